@@ -1,18 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 
-// Matches only lone surrogates: with the flag `u`, the halves of a pair do not match.
+// Matches only surrogates without a partner: with the flag `u`, the halves of a pair do not match.
 const LONE_BYTE = /([\udc80-\udcff])/u;
 
 const BYTE_ORDER_MARK = 0xfeff;
 /**
- * Replaces the byte order mark of a UTF-16 page, so that the text records its encoding. No byte sequence decodes to either.
+ * These two characters replace the byte order mark of a UTF-16 page, so that the text shows its encoding. No bytes are ever
+ * decoded to them otherwise.
  */
 const LITTLE_ENDIAN = 0xdc01;
 const BIG_ENDIAN = 0xdc02;
 
 /**
- * Decodes bytes to text that {@link encodeBytes} turns back into the same bytes. UTF-16 is recognised by its byte order
- * mark. A byte that is not valid UTF-8 becomes a lone surrogate, U+DC00 + byte, which no valid UTF-8 decodes to. Linear.
+ * Decodes bytes to text. {@link encodeBytes} turns it back into exactly the same bytes. UTF-16 is recognised by its byte
+ * order mark. A byte that is not valid UTF-8 becomes a surrogate without a partner, U+DC00 + byte, which valid UTF-8 never
+ * contains. Takes linear time.
  */
 export function decodeBytes(bytes: Buffer): string {
   const order = byteOrder(bytes);
@@ -34,7 +36,7 @@ export function decodeBytes(bytes: Buffer): string {
   return parts.join('');
 }
 
-/** Bytes as readable text: each invalid sequence becomes U+FFFD. The text can't be turned back into the same bytes. */
+/** Decodes bytes for reading: each invalid sequence becomes U+FFFD. The text can't be turned back into the same bytes. */
 export function readableText(bytes: Buffer): string {
   const order = byteOrder(bytes);
   return order === undefined ? bytes.toString('utf8') : decode16(bytes, order).replace(/\p{Surrogate}/gu, '\ufffd');
@@ -51,13 +53,13 @@ export function encodeBytes(text: string): Buffer {
   );
 }
 
-/** The bytes of a text that is inserted into a page, in the encoding of that page. */
+/** Encodes a text that is inserted into a page, in the encoding of that page. */
 export function encodeFor(page: string, text: string): Buffer {
   const order = page.charCodeAt(0);
   return isOrder(order) ? encode16(text, order) : Buffer.from(text, 'utf8');
 }
 
-/** The byte order mark at the start of a text, or ''. It shows the encoding and belongs to no line. */
+/** The byte order mark at the start of a text, or ''. It shows the encoding, and is not part of the first line. */
 export function byteOrderMark(text: string): string {
   const first = text.charCodeAt(0);
   return first === BYTE_ORDER_MARK || isOrder(first) ? text.charAt(0) : '';
@@ -104,7 +106,7 @@ function sequenceLength(bytes: Buffer, at: number): number {
   return at + length <= bytes.length && isUtf8(bytes.subarray(at, at + length)) ? length : 0;
 }
 
-/** The line end that most lines of a text have; LF for a text of one line. */
+/** The most frequent line end of a text. LF if there is only one line. */
 export function dominantEnd(text: string): '\n' | '\r\n' | '\r' {
   const count = { '\n': 0, '\r\n': 0, '\r': 0 };
   for (const [end] of text.matchAll(/\r\n|\n|\r/g)) if (end === '\n' || end === '\r\n' || end === '\r') count[end]++;

@@ -4,19 +4,23 @@ import { addAll } from '../base/order.js';
 import { err, ok, type Result } from '../base/result.js';
 import { byteOrderMark, dominantEnd } from './bytes.js';
 
-/** The first place where both sides changed the same lines, or put other lines in the same place: line of `ours`, 1-based. */
+/**
+ * The first line of `ours` (1-based) where both sides changed the same lines, or inserted different lines in the same place.
+ */
 type MergeConflict = { readonly line: number };
 
 /**
- * Merges two changed versions of a text, line by line. A change on one side is taken, and so is an equal change on both
- * sides; anything else is a conflict. Unlike git, changes of adjacent lines are independent, because lines of a list are.
- * Each line keeps its own line end. A byte order mark and a missing final line end are merged separately, so that adding one
- * does not touch the first or last line. Pure.
+ * Merges two changed versions of a text, line by line. If one side changed a line, or both made the same change, the change
+ * is kept. Anything else is a conflict. Unlike in git, changes of adjacent lines never conflict, because the lines of a list
+ * are independent. Each line keeps its own line end. The byte order mark and the line end after the last line are merged
+ * separately, so that adding one does not count as a change of the first or last line. Pure.
  */
 export function merge3(base: string, ours: string, theirs: string): Result<string, MergeConflict> {
   if (base === theirs || ours === theirs) return ok(ours);
   if (base === ours) return ok(theirs);
-  // Join with a space: a text that ends with `\r` and one that begins with `\n` must not form `\r\n`.
+  // Joined with a space, because a text that ends with `\r` and one that begins with `
+  // ` must not form `\r
+  // `.
   const end = dominantEnd([base, ours, theirs].join(' '));
   const [o, a, b] = [readText(base, end), readText(ours, end), readText(theirs, end)];
   const merged = mergeLines(o.lines, a.lines, b.lines);
@@ -27,7 +31,10 @@ export function merge3(base: string, ours: string, theirs: string): Result<strin
   return ok(mark + (isOpen ? text.replace(/(?:\r\n|\r|\n)$/, '') : text));
 }
 
-/** The lines with their ends, including the last one; the byte order mark; whether the last line had no end. */
+/**
+ * Splits a text into lines with their line ends, also the last one. Returns the byte order mark, and whether the last line
+ * had no end.
+ */
 function readText(text: string, end: string) {
   const mark = byteOrderMark(text);
   const bare = text.slice(mark.length);
@@ -35,14 +42,19 @@ function readText(text: string, end: string) {
   return { lines: (isOpen ? bare + end : bare).match(/[^\r\n]*(?:\r\n|\r|\n)/g) ?? [], mark, isOpen };
 }
 
-/** With two possible values, two of three always agree: the side that differs from the base changed it. */
+/**
+ * Merges a value that can only be one of two. At least two of the three are equal, so the side that differs from the base
+ * has changed it.
+ */
 function mergeFlag<T extends string | boolean>(base: T, ours: T, theirs: T): T {
   return ours === base ? theirs : ours;
 }
 
 type Texts = readonly string[];
 
-/** Maximum number of lines for a full comparison, if changes of both sides are mixed: its time is quadratic. */
+/**
+ * Maximum number of lines that are compared in full if the changes of both sides are mixed. The time grows with the square.
+ */
 const MOST_LINES = 10_000;
 
 function mergeLines(base: Texts, ours: Texts, theirs: Texts): Result<Texts, MergeConflict> {
@@ -62,7 +74,7 @@ function mergeLines(base: Texts, ours: Texts, theirs: Texts): Result<Texts, Merg
   return ok([...merged, ...base.slice(base.length - rest)]);
 }
 
-/** The merge if all changes of one side come before all changes of the other; else undefined. */
+/** Merges two sides if all changes of one come before all changes of the other. Otherwise undefined. */
 function mergeApart(base: Texts, ours: Texts, theirs: Texts): Texts | undefined {
   const [left, right] = [changedWindow(base, ours), changedWindow(base, theirs)];
   const areInserts = left.from === left.to && right.from === right.to;
@@ -72,7 +84,10 @@ function mergeApart(base: Texts, ours: Texts, theirs: Texts): Texts | undefined 
   return undefined;
 }
 
-/** @param to end of the first side's changes in the base @param from start of the second side's changes in the base */
+/**
+ * Joins the changes of two sides. @param to end of the first side's changes in the base @param from start of the second
+ * side's changes in the base
+ */
 function inOrder(base: Texts, first: Texts, to: number, second: Texts, from: number): Texts {
   return [...first.slice(0, first.length - (base.length - to)), ...base.slice(to, from), ...second.slice(from)];
 }
@@ -81,7 +96,7 @@ function middle(lines: Texts, from: number, rest: number): string[] {
   return lines.slice(from, lines.length - rest);
 }
 
-/** The range of base lines that a side changed, from the first to the last. */
+/** The lines of the base that a side changed, from the first to the last. */
 function changedWindow(base: Texts, side: Texts) {
   const most = Math.min(base.length, side.length);
   let from = 0;
@@ -94,7 +109,7 @@ function changedWindow(base: Texts, side: Texts) {
 /** A file before and after a change; null if the file does not exist. */
 type Change = { readonly path: string; readonly before: string | null; readonly after: string | null };
 
-/** The content of a file after a change is reverted, or the reason why it can't be. Pure. */
+/** Computes the content of a file after a change is reverted, or returns the reason why it can't be. Pure. */
 export function revertChange({ path, before, after }: Change, now: string | null): Result<string | null, string> {
   if (now === after) return ok(before);
   if (now === before) return ok(now);
@@ -110,14 +125,17 @@ export function revertChange({ path, before, after }: Change, now: string | null
   return merged.ok ? ok(merged.value) : err(`line ${merged.error.line}`);
 }
 
-/** Removes lines from a log that several processes append to and merges reorder: each line is independent. */
+/**
+ * Removes lines from a log that several processes append to. Git may put its lines into another order, so each is removed on
+ * its own.
+ */
 function withoutLines(text: string, appended: string): string {
   const lines = new Set(appended.split('\n').filter((line) => line !== ''));
   const kept = text.split(/(?<=\n)/).filter((line) => !lines.has(line.replace(/\n$/, '')));
   return kept.join('');
 }
 
-/** A change as a unified diff; empty when nothing changes. */
+/** Formats a change as a unified diff. Empty if nothing changes. */
 export function unifiedDiff({ path, before, after }: Change): string {
   if (before === after) return '';
   const [from, to] = [before === null ? '/dev/null' : `a/${path}`, after === null ? '/dev/null' : `b/${path}`];
@@ -125,7 +143,10 @@ export function unifiedDiff({ path, before, after }: Change): string {
   return createTwoFilesPatch(from, to, before ?? '', after ?? '', undefined, undefined, options);
 }
 
-/** Only the hunks of a change of a text. @param context number of lines around each hunk */
+/**
+ * Formats a change as a diff without the lines that name the files. @param context number of unchanged lines around each
+ * change
+ */
 export function lineHunks(before: string, after: string, context: number): string {
   const patch = createTwoFilesPatch('a', 'b', before, after, undefined, undefined, { context });
   return patch.slice(Math.max(0, patch.indexOf('\n@@ ') + 1)).replace(/\n*$/, '\n');

@@ -1,11 +1,11 @@
-/** A pattern from a user. It tests a text in time linear in both: no wildcard is tried twice at one place. */
+/** A pattern that a user wrote. Its test takes linear time: no wildcard is tried twice at one position. */
 export interface Glob {
   test(text: string): boolean;
 }
 
 /**
- * Compiles a glob for paths: `*`, `?`, `[ab]`, `{a,b}` within a name, `**` across folders. A folder matches everything below
- * it; a glob without `/` matches a name at any depth. Paths use `/` and NFC.
+ * Compiles a glob for paths. `*`, `?`, `[ab]` and `{a,b}` match within a name, `**` also across folders. A glob that matches
+ * a folder matches everything in it. A glob without `/` matches a name at any depth. Paths use `/` and Unicode NFC.
  */
 export function pathGlob(glob: string): Glob {
   const written = glob.normalize('NFC').replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, '');
@@ -14,7 +14,7 @@ export function pathGlob(glob: string): Glob {
   return { test: (path) => written !== '' && [...follow(steps, path)].some((at) => isEnd(path, at)) };
 }
 
-/** Compiles a glob for keys of sessions: `**` matches anything, `*` anything without a `:`. */
+/** Compiles a glob for the keys of sessions (`agent:main:chat`). `**` matches anything, `*` anything without a `:`. */
 export function keyGlob(glob: string): Glob {
   const steps = glob
     .split(/(\*+)/)
@@ -22,7 +22,7 @@ export function keyGlob(glob: string): Glob {
   return { test: (key) => follow(steps, key).has(key.length) };
 }
 
-/** The places where a part of a pattern may end in a text, given the places where it may begin. */
+/** One part of a pattern. Returns the positions in a text where it may end, if it begins at one of the given positions. */
 type Step = (text: string, starts: ReadonlySet<number>) => ReadonlySet<number>;
 
 /** Whether a wildcard matches a character. */
@@ -54,7 +54,7 @@ function one(fits: Fits): Step {
     );
 }
 
-/** Any number of characters, including none. */
+/** Matches any number of characters, including none. */
 function many(fits: Fits): Step {
   return (text, starts) => {
     const ends = new Set<number>();
@@ -70,7 +70,7 @@ function many(fits: Fits): Step {
   };
 }
 
-/** Any number of folders, including none. */
+/** Matches any number of folders, including none. */
 const folders: Step = (text, starts) => {
   const ends = new Set(starts);
   let first = text.length;
@@ -112,7 +112,7 @@ function wildcard(part: string): Step {
   return one((sign) => isOfName(sign) && isIn(sign) !== isOther);
 }
 
-/** Characters and ranges of them: `abc`, `a-z`. */
+/** Reads a set of characters and ranges: `abc`, `a-z`. */
 function signsOf(set: string): Fits {
   const ranges = Array.from(set.matchAll(/(.)-(.)|./gsu), ([sign, from = sign, to = sign]) => [from, to] as const);
   return (sign) => ranges.some(([from, to]) => from <= sign && sign <= to);

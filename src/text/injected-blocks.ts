@@ -5,7 +5,7 @@ export type ClosingTags = ReturnType<typeof closingTags>;
 
 const BLANK_LINE = /[ \t]{0,9}\r?\n[ \t]{0,9}\r?\n/y;
 
-/** Looks ahead at the closing tags of a text. Queries must come in text order. */
+/** Finds the closing tags of a text in advance. The functions must be called in the order of the text. */
 export function closingTags(text: string, tags: readonly InjectedTag[]) {
   const last = new Map<Family, number>();
   const ends: number[] = [];
@@ -16,12 +16,12 @@ export function closingTags(text: string, tags: readonly InjectedTag[]) {
   }
   let next = 0;
   return {
-    /** Whether a closing tag of the family follows at `from` or later. An opening tag without one begins no block. */
+    /** Whether a closing tag of the family follows at `from` or later. If not, an opening tag begins no block. */
     after: (from: number, family: Family) => (last.get(family) ?? -1) >= from,
     /**
-     * Whether a closing tag in the tools' own form (a blank line after it, then the user's text) is between `from` and `to`,
-     * a range that looks like code. If so, inside a block the range is not the user's code: a memory opened it after a
-     * forged closing tag.
+     * Whether the range from `from` to `to`, which looks like code, contains a closing tag as memory tools write it: with a
+     * blank line and the user's text after it. If we are inside a block, such a range is not code of the user. An injected
+     * memory opened it after a false closing tag.
      */
     blockEndsBetween: (from: number, to: number) => {
       while ((ends[next] ?? Infinity) < from) next++;
@@ -31,22 +31,22 @@ export function closingTags(text: string, tags: readonly InjectedTag[]) {
 }
 
 /**
- * A closed block, with the opening tags inside it that still wait for a closing one, by family. Its own family is always a
- * key.
+ * A closed block. `surplus`: for each family, the number of opening tags inside the block that have no closing tag yet. The
+ * family of the block itself is always a key.
  */
 type Block = { readonly mark: Mark; readonly surplus: Map<Family, number> };
 
 /**
- * Decides what a tag removes. A block runs from its opening tag to the first closing tag of its family, so that an opening
- * tag forged inside it cannot swallow the user's text after it. If a later closing tag has its opening tag inside the block,
- * or none at all, the block extends to that tag: a memory that forges a closing tag does not break out. A tag without a
- * partner removes only itself.
+ * Decides which text each tag removes. A block goes from its opening tag to the first closing tag of its family. So a false
+ * opening tag inside the block can't hide the user's text after it. If a later closing tag belongs to an opening tag inside
+ * the block, or to none at all, the block is extended to it. So an injected memory can't end the block with a false closing
+ * tag. A tag without a partner removes only itself.
  */
 export class InjectedBlocks {
   private readonly open = new Map<Family, { mark: Mark; surplus: number }>();
   private readonly closed: Block[] = [];
-  // For each family: the number of blocks in `closed` that have it as a key, and the number of waiting opening tags. They
-  // avoid searches that would find nothing.
+  // For each family: the number of blocks in `closed` that have it as a key, and the number of its opening tags without a
+  // closing one. If they are 0, no search is needed.
   private readonly known = new Map<Family, number>();
   private readonly waiting = new Map<Family, number>();
 
@@ -70,7 +70,7 @@ export class InjectedBlocks {
     this.kept.cutTo(this.kept.mark());
   }
 
-  /** The kept text now ends at `mark`: blocks that began later now begin there. */
+  /** The text that is kept was shortened and now ends at `mark`. Blocks that began later now begin there. */
   shortenedTo(mark: Mark): void {
     for (const block of this.open.values()) block.mark = Math.min(block.mark, mark);
     if ((this.closed[this.closed.length - 1]?.mark ?? 0) > mark) this.close(mark, new Map());
@@ -104,7 +104,7 @@ export class InjectedBlocks {
     return undefined;
   }
 
-  // Closes everything from `mark` on as one block, including what was opened or closed inside it.
+  // Makes everything from `mark` on one closed block, including blocks that were opened or closed inside it.
   private close(mark: Mark, surplus: Map<Family, number>): void {
     const add = (family: Family, count: number) => surplus.set(family, (surplus.get(family) ?? 0) + count);
     for (const [family, block] of this.open) {
@@ -131,13 +131,16 @@ export class InjectedBlocks {
   }
 }
 
-/** A position in {@link KeptParts}: the number of pieces before it. */
+/** A position in {@link KeptParts}: the number of parts before it. */
 export type Mark = number;
 
-/** `spaced`: a space comes before it, so that a removal does not join two words. */
+/** `spaced`: a space is written before it, so that removing text does not join two words. */
 type Piece = { readonly from: number; readonly to: number; readonly quoted: boolean; readonly spaced: boolean };
 
-/** The parts of a text that stay, as ranges, so that dropping some again is cheap. */
+/**
+ * The parts of a text that stay after injected memory is removed. They are stored as ranges, so that it is cheap to drop the
+ * last ones again.
+ */
 export class KeptParts {
   private readonly pieces: Piece[] = [];
   private removed = false;
@@ -154,7 +157,7 @@ export class KeptParts {
     return this.pieces.length;
   }
 
-  /** Drops everything kept since `mark`. */
+  /** Drops all parts that were kept after `mark`. */
   cutTo(mark: Mark): void {
     this.pieces.length = Math.min(this.pieces.length, mark);
     this.removed = true;
@@ -173,7 +176,7 @@ export class KeptParts {
     return this.pieces.length;
   }
 
-  /** The last `length` characters or more, if there are as many, but none before or within quoted text. */
+  /** The last `length` characters of the kept text (or a few more), but not beyond quoted text. */
   tail(length: number): string {
     let text = '';
     for (let i = this.pieces.length - 1; i >= 0 && text.length < length; i--) {
@@ -184,13 +187,13 @@ export class KeptParts {
     return text;
   }
 
-  /** Whether a space is needed before the text that begins at `from`, if that text comes next. */
+  /** Whether a space must be written before the text at `from`, if it is kept next. Only where text was removed. */
   needsSpace(from: number): boolean {
     const last = this.pieces[this.pieces.length - 1];
     return this.removed && last !== undefined && /^\S\S$/.test(`${this.source[last.to - 1]}${this.source[from]}`);
   }
 
-  /** Whether the last line so far contains only indentation and quote marks. */
+  /** Whether the last line of the kept text contains only indentation and quote marks so far. */
   atLineStart(): boolean {
     let looked = 0;
     for (let i = this.pieces.length - 1; i >= 0; i--) {

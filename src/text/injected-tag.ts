@@ -2,34 +2,42 @@
 export interface InjectedTag {
   readonly kind: 'open' | 'close' | 'single';
   readonly family: Family;
-  /** Recognised only by its form: it counts only with a partner and alone on its line. */
+  /**
+   * The name is unknown and only ends like that of a memory tool (`x-memories`). Such a tag counts only if it is alone on
+   * its line and has a partner.
+   */
   readonly isByForm: boolean;
   /** The index of its `<`, and the index after its `>`. */
   readonly at: number;
   readonly end: number;
 }
 
-/** The key that an opening and a closing tag share: the tool, or for unknown tools the tag name. */
+/**
+ * The key that an opening and a closing tag have in common: the name of the tool, or the name of the tag if the tool is
+ * unknown.
+ */
 export type Family = string;
 
-/** The tools with known blocks. A version suffix (`openviking-context-v2`) belongs to the family. */
+/**
+ * The tools whose tags we know. With a version at the end (`openviking-context-v2`), a tag still belongs to the same family.
+ */
 const FAMILIES = ['openviking-context', 'relevant-memories', 'cognee-memories', 'hindsight'] as const;
-/** Names of blocks of other memory tools: words that end in memories, or in the context of a memory. */
+/** Tag names that other memory tools may use: `…-memories`, `memory-context`, `…-mem-context`. */
 const FORM = /^.+-memories$|^(?:.+-)?[a-z0-9]*mem(?:ory)?-context$/;
 const LONGEST_NAME = 64;
 /** Maximum indent of a tag that is alone on its line, in UTF-16 units. */
 const LONGEST_INDENT = 40;
-// The only non-ASCII character that lower-cases to an ASCII letter of these names.
+// The Kelvin sign: the only non-ASCII character whose lower case is an ASCII letter that these names contain.
 const KELVIN = 0x212a;
 const IGNORABLE = /^[\p{Default_Ignorable_Code_Point}\p{Cc}]$/u;
 const SPACE = /^\s$/;
 
-/** The longest tag that is recognised, in UTF-16 units. It bounds how much text is read twice in hostile input. */
+/** Maximum length of a tag, in UTF-16 units. It limits how much text is read twice if somebody tries to slow us down. */
 export const LONGEST_TAG = 1000;
 
 /**
- * All tags of a text, in order. `halfTags`: whether the text has other `<`, which the removal of a tag may complete to a
- * tag.
+ * Finds all tags of a text, in order. `halfTags`: whether the text has other `<`. They may become tags when a tag is
+ * removed.
  */
 export function findTags(text: string): { readonly tags: readonly InjectedTag[]; readonly halfTags: boolean } {
   const tags: InjectedTag[] = [];
@@ -42,7 +50,7 @@ export function findTags(text: string): { readonly tags: readonly InjectedTag[];
   return { tags: withPartners(tags), halfTags };
 }
 
-/** Removes tags that were recognised only by form and have no partner: they are ordinary text. */
+/** Drops tags that were recognised only by their form and have no partner. They are ordinary text. */
 function withPartners(tags: readonly InjectedTag[]): readonly InjectedTag[] {
   if (!tags.some(({ isByForm }) => isByForm)) return tags;
   const opened = new Map<Family, number>();
@@ -58,8 +66,8 @@ function withPartners(tags: readonly InjectedTag[]): readonly InjectedTag[] {
 }
 
 /**
- * Reads the tag that begins at `at`, where a `<` stands; undefined if there is none. Case, white space around the slash and
- * the name, `_` for `-`, and invisible characters inside do not hide a tag.
+ * Reads the tag that begins with the `<` at `at`; undefined if there is none. A tag is recognised in any case, with white
+ * space around the slash and the name, with `_` for `-`, and with invisible characters in it.
  */
 export function readTag(text: string, at: number): InjectedTag | undefined {
   const limit = Math.min(text.length, at + LONGEST_TAG);
@@ -75,20 +83,21 @@ export function readTag(text: string, at: number): InjectedTag | undefined {
   return { kind, family: head.family, isByForm, at, end: close + 1 };
 }
 
-/** Whether only a few blanks are beside the tag on its line. */
+/** Whether a tag is alone on its line, except for a few blanks. */
 function isAlone(text: string, at: number, end: number): boolean {
   const before = /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - LONGEST_INDENT), at));
   return before && /^[ \t]*(?:\r?\n|$)/.test(text.slice(end, end + LONGEST_INDENT));
 }
 
-// The index of the `>` that ends the tag.
+// The index of the `>` that ends the tag. Undefined if it does not end.
 function attributesEnd(text: string, from: number, limit: number): number | undefined {
   for (let i = from; i < limit; i++) {
     const unit = text[i];
     if (unit === '>') return i;
-    // A blank line means that this is no tag: the user's text may follow.
+    // A blank line shows that this is no tag. The text of the user may follow.
     if (unit === '\n' && /^\r?\n/.test(text.slice(i + 1, i + 3))) return undefined;
-    // An unclosed tag must not swallow the next one. This also keeps the scans of two tags apart: linear time.
+    // A tag that does not end must not hide the next one. This also ensures that no text is scanned for two tags, so that
+    // the time is linear.
     if (unit === '<' && readHead(text, i, limit) !== undefined) return undefined;
   }
   return undefined;
@@ -98,7 +107,7 @@ function readHead(text: string, at: number, limit: number) {
   let i = skipFiller(text, at + 1, limit);
   const closing = text[i] === '/';
   if (closing) i = skipFiller(text, i + 1, limit);
-  // Most `<` begin something else: build nothing for those.
+  // Most `<` do not begin such a tag. Return early for them.
   if (nameLetter(text.charCodeAt(i)) === undefined) return undefined;
   let name = '';
   for (; i < limit && name.length <= LONGEST_NAME; i++) {
@@ -108,11 +117,13 @@ function readHead(text: string, at: number, limit: number) {
   }
   const family = familyOf(name);
   if (family === undefined) return undefined;
-  // `<hindsight is 20/20>` is prose: the bare word needs real attributes, or none.
+  // `<hindsight is 20/20>` is ordinary text. Without an ending such as `-memories`, the name must have attributes with `=`,
+  // or none.
   return { closing, family, bareHindsight: name === 'hindsight', end: i };
 }
 
-// The character as names are compared: lower case, `_` as `-`. Undefined if it can't be in a name.
+// The form in which characters of names are compared: lower case, and `-` for `_`. Undefined if the character can't be in a
+// name.
 function nameLetter(unit: number): string | undefined {
   if (unit >= 0x61 && unit <= 0x7a) return String.fromCharCode(unit);
   if (unit >= 0x41 && unit <= 0x5a) return String.fromCharCode(unit + 0x20);
@@ -133,7 +144,8 @@ function skipFiller(text: string, from: number, limit: number): number {
   return i;
 }
 
-// Works on single units: the invisible characters beyond U+FFFF (U+E0000…U+E0FFF) share one high surrogate.
+// Tests single UTF-16 units. This works because all invisible characters above U+FFFF (U+E0000 to U+E0FFF) begin with the
+// same unit.
 function isIgnorable(text: string, at: number): boolean {
   const unit = text[at] ?? '';
   if (unit === ' ' || isPrintable(text.charCodeAt(at))) return false;

@@ -1,6 +1,6 @@
 /**
- * The only list of messages that cron jobs, heartbeats and an agent's host write by themselves. They are no conversation,
- * and no evidence of anyone's opinion.
+ * Beginnings of messages that cron jobs, heartbeats and the host of an agent write. They are not part of a conversation, and
+ * are nobody's opinion. There is no other such list.
  */
 const HOST =
   '^\\s*(?:\\[cron:|\\[OpenClaw heartbeat poll\\]|\\[Inter-session message\\]|Read HEARTBEAT\\.md|Pre-compaction memory flush|HEARTBEAT_OK\\b)';
@@ -9,7 +9,7 @@ const LINE = new RegExp(`${HOST}|^\\s*(?:cron|heartbeat)\\s*[:：]|\\[cron:|\\(c
 const HEADING = /\b(?:cron|heartbeats?|generated|dreaming)\b|定时任务|自动生成/i;
 const SILENT = /^\s*["'[]*(?:NO_REPLY|HEARTBEAT_OK|SILENT)["'\].]*\s*$/i;
 
-/** Events that a host reports before the words of a user, or instead of them: `System: [2026-11-20 18:04:11 UTC] …`. */
+/** Events that a host reports before a message of the user, or instead of one: `System: [2026-11-20 18:04:11 UTC] …`. */
 const EVENTS =
   /(?:^|\n)System(?: \(untrusted\))?: \[\d{4}-\d\d-\d\d \d\d:\d\d[^\n]*(?:\nSystem(?: \(untrusted\))?:[^\n]*)*/g;
 
@@ -18,12 +18,12 @@ export function withoutHostEvents(text: string): string {
   return text.includes('System') ? text.replace(EVENTS, '') : text;
 }
 
-/** Whether a machine wrote a message in the user's name. A person may also mention heartbeats. */
+/** Whether a machine wrote a message in the user's name. False if a person only mentions a heartbeat. */
 export function isMachineTurn(text: string): boolean {
   return TURN.test(withoutHostEvents(text));
 }
 
-/** Whether a line of a log is one that a machine writes repeatedly. */
+/** Whether a line of a log was written by a machine, such as a cron job or a heartbeat. */
 export function isMachineLine(text: string): boolean {
   return LINE.test(text);
 }

@@ -4,20 +4,23 @@ import { stripInjected } from './strip.js';
 
 const LABELS = /(?:conversation info|conversation metadata|会话信息|对话信息|sender)/gi;
 const FENCE = '```';
-/** Longest label in parentheses, and longest run of white space around it, in UTF-16 units. */
+/** Maximum length of text in parentheses after a label, and of white space around it, in UTF-16 units. */
 const LONGEST_GAP = 300;
 
-/** Keys of the metadata block that a chat gateway puts before a message. Three of them make a block metadata. */
+/**
+ * Keys that are typical of the metadata that a chat gateway puts before a message. A block of JSON counts as metadata if it
+ * has three of them.
+ */
 const TELLING = new Set(
   'session sessionid sessionkey conversationid channel sender userid agentid timestamp timezone'.split(' '),
 );
-/** Keys that may stand beside them. Any other key makes the block the user's own JSON. */
+/** Other keys that metadata may contain. With any further key, the block is the user's own JSON. */
 const BESIDE = new Set(
   `messageid senderid chatid channelid threadid groupid accountid provider surface platform label conversationlabel
    groupsubject name username displayname id type kind locale e164`.split(/\s+/),
 );
 
-/** Removes the metadata blocks that chat gateways put around a message. The user's own JSON stays. Linear. */
+/** Removes the blocks of metadata that chat gateways put around a message. The user's own JSON stays. Takes linear time. */
 export function dropMetadata(text: string): string {
   if (!text.includes(FENCE)) return text;
   return dropGatewayJson(dropLabelled(text));
@@ -73,10 +76,10 @@ function isGatewayJson(json: string): boolean {
 export const LONGEST_QUERY = 4000;
 
 /**
- * Prepares the search query for a user's message: its text without injected blocks, metadata blocks, a leading timestamp and
- * tool placeholders, white space collapsed, cut to the first {@link LONGEST_QUERY} units. Source of the rules: the seed's
- * query preparation. Linear.
- * @returns with lengths in UTF-16 units: of the cleaned text before the cut, and of `query`
+ * Turns a user's message into a search query. Removes injected blocks, metadata, a time stamp at the start and placeholders
+ * of tools. Joins white space, and cuts the text to {@link LONGEST_QUERY} units. Takes linear time. Source of the rules:
+ * query preparation in the project's first specification.
+ * @returns the query; the lengths of the text before and after the cut, in UTF-16 units
  */
 export function prepareQuery(text: string) {
   const clean = linesOfSender(text).replaceAll('\0', '').replace(/\s+/g, ' ').trim();
@@ -87,21 +90,21 @@ export function prepareQuery(text: string) {
   return { query, truncated, originalChars: clean.length, finalChars: query.length };
 }
 
-/** A message as its sender wrote it: {@link prepareQuery} without the cut, with its line breaks and white space. */
+/** A message as the user wrote it, with its line breaks and white space. Like {@link prepareQuery}, but not cut. */
 export function linesOfSender(text: string): string {
   const own = stripInjected(text).trim();
   if (TOOL_PLACEHOLDER.test(own)) return '';
   const summary = compactorSummary(own);
   if (summary !== undefined) return summary;
-  // The removed metadata may have split a tag; strip again.
+  // Removing metadata may have joined the two halves of a tag. So strip again.
   const bare = dropMetadata(own).trimStart().replace(TIMESTAMP, '');
   return stripInjected(bare.replace(/^\[Subagent Context\]\s*/i, ''));
 }
 
-// `[tool: exec]`, `[toolUse: write_file]`: a placeholder for a call.
+// `[tool: exec]`, `[toolUse: write_file]`: text that stands for a tool call.
 const TOOL_PLACEHOLDER = /^\[tool(?:use)?:[^\]]+\]$/i;
 
-// `System: [2026-04-10] Compacted <summary>`, all on one line.
+// The summary in a message `System: [2026-04-10] Compacted <summary>`, which must be on one line.
 function compactorSummary(text: string): string | undefined {
   const head = /^System:\s*\[[^\n]*?\]\s*Compacted/i.exec(text);
   const summary = head ? text.slice(head[0].length).trim() : '';

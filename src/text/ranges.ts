@@ -1,7 +1,7 @@
-/** A part of a text, and its replacement: empty if none is given. */
+/** A part of a text, and the text that replaces it. Without `by`, the part is removed. */
 export type TextRange = { readonly start: number; readonly end: number; readonly by?: string };
 
-/** A text with some ranges replaced. Ranges must be in order and must not overlap. */
+/** Replaces parts of a text. The ranges must be in order and must not overlap. */
 export function replaceRanges(text: string, ranges: readonly TextRange[]): string {
   let [made, from] = ['', 0];
   for (const { start, end, by = '' } of ranges) {

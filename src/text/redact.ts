@@ -5,9 +5,9 @@ import { findPrivateKeys } from './secrets/private-keys.js';
 import { findTokens, type SecretFinding } from './secrets/tokens.js';
 
 /**
- * Replaces secrets by `[redacted:KIND]`: tokens of known issuers, blocks of private keys, values at the place of a secret in
- * a URL, header or command, and values that look like a secret after a name for one. Words such as "key" or "password" alone
- * do not count. Idempotent; linear.
+ * Replaces secrets by `[redacted:KIND]`: tokens of known services, private keys, values where a URL, header or command has
+ * its secret, and values that follow a name such as "password" and look like a secret. The name alone is not a reason. Doing
+ * it twice changes nothing more. Takes linear time.
  */
 export function redactSecrets(text: string) {
   const found = findSecrets(text);
@@ -17,7 +17,7 @@ export function redactSecrets(text: string) {
   return { text: replaceRanges(text, ranges), found };
 }
 
-/** If two findings overlap, keep the one that begins first, or else the longer one. */
+/** Finds all secrets. If two overlap, the one that begins first is kept. If both begin together, the longer one. */
 function findSecrets(text: string): readonly SecretFinding[] {
   const all = [...findPrivateKeys(text), ...findTokens(text), ...findPlaced(text), ...findAnnounced(text)];
   all.sort((a, b) => a.index - b.index || b.length - a.length);

@@ -2,18 +2,19 @@ import { foldText } from '../language/fold-text.js';
 import { COMMON_HAN, COMMON_LETTER, UNSPACED } from '../language/scripts.js';
 
 /**
- * The text that the full-text index stores, made so that every token of a line can be found. SQLite's `porter unicode61`
- * stems English, and splits at characters that are neither letter nor digit. This corrects its weaknesses:
+ * Builds the text that the full-text index stores, so that every word and symbol of a line can be found. SQLite's `porter
+ * unicode61` finds English stems, and splits at characters that are neither letter nor digit. This function makes up for its
+ * weaknesses:
  *
- * - runs of letters and digits are folded by `foldText`, each separately, so that case, diacritics and neighbours
- *   (`5㎏`) do not matter;
- * - scripts without spaces (`使用Redis缓存`) become one token per character, so that a phrase finds any part;
- * - strings of symbols only (`→`, `++`, `🎉`) and letters that SQLite may not know become an encoded word;
- * - a text with combining marks is added again, split at the marks.
+ * - sequences of letters and digits are folded one by one by `foldText`, so that case, accents and neighbours (`5㎏`) do not
+ * matter;
+ * - text without spaces (`使用Redis缓存`) is split into single characters, so that any part can be found as a phrase;
+ * - symbols that stand alone (`→`, `++`, `🎉`) and letters that SQLite may not know are encoded as a word;
+ * - a text with combining marks is added a second time, split at the marks.
  */
 export function searchText(text: string): string {
   if (ASCII.test(text)) {
-    // Common case: every other line begins with it.
+    // A shortcut for list items: half of all lines begin with `- `.
     const isItem = text.startsWith('- ');
     const rest = isItem ? text.slice(1) : text;
     const searched = ASCII_SYMBOLS.test(rest) ? encodeAsciiSymbols(rest) : rest;
@@ -23,8 +24,8 @@ export function searchText(text: string): string {
 }
 
 /**
- * One FTS5 phrase that finds what `searchText` made of `token`; undefined if the token has nothing to search for. Quotes and
- * operators inside are plain text.
+ * Builds an FTS5 phrase that finds a token in the text that `searchText` made. Undefined if the token has no letter, digit
+ * or symbol. Quotes and operators in it are plain text.
  */
 export function searchPhrase(token: string): string | undefined {
   const words = ASCII.test(token) ? encodeAsciiSymbols(token) : tokens(token);
@@ -34,17 +35,17 @@ export function searchPhrase(token: string): string | undefined {
 
 // biome-ignore format: the ranges read best on one line
 const ASCII = /^[\u0000-\u007f]*$/;
-// The lookbehind follows a symbol: at every letter it would cost more than everything else.
+// The lookbehind stands after a symbol. At the start it would be tried at every letter, which would take most of the time.
 const ASCII_SYMBOLS = /[^A-Za-z0-9\s](?<!\S.)[^A-Za-z0-9\s]*(?!\S)/;
 const ASCII_SYMBOL_CHUNKS = new RegExp(ASCII_SYMBOLS, 'g');
 const MARK = /\p{M}/u;
 const MARKS = /\p{M}+/u;
 const HAS_WORD = /[\p{L}\p{N}]/u;
-/** Needs no folding; most Chinese text matches. */
+/** Chinese text that needs no folding. Most Chinese text is of this kind. */
 const PLAIN_HAN = new RegExp(`^[${COMMON_HAN}]+$`);
 /**
- * Letters that JavaScript knows, or a later Unicode will add, and the unicode61 of SQLite 3.53 does not. Beyond the first
- * plane new ones come every year, and words of those scripts are rare, so all of them are encoded.
+ * Letters that JavaScript knows or a later Unicode will add, but not SQLite 3.53. Above U+FFFF new letters come every year,
+ * and words with them are rare, so all letters there are encoded.
  */
 const UNKNOWN_TO_FTS =
   /[\u088f\u0c5c\u0cdc\u19b0-\u19c0\u19c8\u19c9\u1c89\u1c8a\u1cf2\u1cf3\ua7cb-\ua7df\ua7f1\u{10000}-\u{10ffff}]/u;
@@ -52,7 +53,7 @@ const SPECIAL = new RegExp(`[${UNSPACED}]|${UNKNOWN_TO_FTS.source}`, 'u');
 const EMOJI = /\p{Extended_Pictographic}/u;
 const CHUNK = /\S+/gu;
 const RUN = /[\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+/gu;
-/** Letters and digits in common use, and signs that are neither letter, digit nor mark. */
+/** Text with only common letters and digits, and signs that are neither letter, digit nor combining mark. */
 const PLAIN = new RegExp(`^[\\0-\\x7f\\u2010-\\u205e、。，：；！？（）“”${COMMON_LETTER}]*$`);
 const PLAIN_RUN = new RegExp(`[${COMMON_LETTER}]+|[^${COMMON_LETTER}]+`, 'g');
 
@@ -74,7 +75,7 @@ function runTokens(run: string): string {
   if (PLAIN_HAN.test(run)) return [...run].join(' ');
   if (!HAS_WORD.test(run)) return emojiTokens(run);
   const plain = foldText(run);
-  // A letter whose plain form is only a mark on a space.
+  // Some letters fold to a space with a mark on it. They are encoded.
   if (!HAS_WORD.test(plain)) return encodeSymbols(run);
   return SPECIAL.test(plain) ? spaced(plain) : plain;
 }
@@ -88,14 +89,14 @@ function spaced(text: string): string {
   return out;
 }
 
-// An emoji attached to a word must also be found alone.
+// An emoji that is joined to a word is also added alone, so that it can be found.
 function emojiTokens(run: string): string {
   if (!EMOJI.test(run)) return '';
   const emoji = [...run].filter((char) => EMOJI.test(char));
   return emoji.map(encodeSymbols).join(' ');
 }
 
-/** Encodes symbols as `zs` and their code units in hexadecimal: one word for the tokeniser, which people do not write. */
+/** Encodes symbols as `zs` and their UTF-16 units in hexadecimal. For FTS5 this is a word, and people do not write it. */
 function encodeSymbols(chunk: string): string {
   let word = 'zs';
   const units = Math.min(chunk.length, 24);

@@ -1,4 +1,4 @@
-/** Maximum number of characters that are examined: a pasted text may be megabytes. */
+/** Maximum number of characters that are read, because somebody may paste megabytes. */
 const LOOKED_AT = 20_000;
 const MOST_SENTENCES = 200;
 
@@ -6,7 +6,7 @@ const FENCE = /^\s*(?:```|~~~)/;
 const ABBREVIATED =
   /(?:^|[\s(/])(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|dr|mr|mrs|ms|st|z\.b|bzw|ca|\p{L}|(?:am|im|den|der|dem|des|die|das|zum|vom|ab|bis)\s\d{1,2})\.$/iu;
 
-/** The sentences of a text, without list marks, quoted lines and fenced code. Pure. */
+/** Splits a text into sentences. Leaves out list marks, quoted lines and fenced code. Pure. */
 export function sentencesOf(text: string): readonly string[] {
   const found: string[] = [];
   for (const raw of outsideFences(text.slice(0, LOOKED_AT).split('\n'))) {
@@ -17,7 +17,7 @@ export function sentencesOf(text: string): readonly string[] {
   return found;
 }
 
-/** Lines without fenced code and its fences. */
+/** Removes fenced code from lines. */
 export function outsideFences(lines: readonly string[]): readonly string[] {
   let inFence = false;
   return lines.filter((line) => {

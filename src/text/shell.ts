@@ -1,4 +1,4 @@
-/** Words as one line for `sh`. */
+/** Formats words as one line for the shell `sh`, with quotes where needed. */
 export function shellLine(words: readonly string[]): string {
   return words.map(shellWord).join(' ');
 }

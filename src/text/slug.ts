@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 
-/** Common case: a name without anything to fold. */
+/** A name that needs no folding. Most names are of this kind. */
 const PLAIN_NAME = /^[\w.-]+$/;
 
-/** The key of an entity: NFKC, lower-case, white space → `-`, a leading `@` dropped. Applying it twice changes nothing. */
+/**
+ * The key of an entity: Unicode NFKC, lower case, `-` for white space, without a leading `@`. Applying it twice changes
+ * nothing more.
+ */
 export function entitySlug(name: string): string {
   if (PLAIN_NAME.test(name)) return name.toLowerCase();
   const folded = name.normalize('NFKC').toLowerCase().normalize('NFKC');
@@ -17,9 +20,9 @@ const EDGES = /^[-.@\s]+|[.\s]+$/g;
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
 /**
- * A file name (without folder and extension) for a page about `name`. It is never a path, a hidden file, an option or a
- * Windows device; it is portable and has at most 120 bytes. A valid name stays, with `-` for white space. Any other name
- * gets a hash suffix, so that two names never share a file.
+ * Makes a file name (without folder and extension) for a page about `name`. It is never a path, a hidden file, a command
+ * option or a Windows device. It is valid on every system and has at most 120 bytes. A valid name stays as it is, with `-`
+ * for white space. Any other name gets a hash at its end, so that two names never have the same file.
  */
 export function safeFileName(name: string): string {
   const bare = name.normalize('NFC').replace(/^[\s@]+/, '');
@@ -29,11 +32,11 @@ export function safeFileName(name: string): string {
   if (clean === written && clean !== '' && fits && !DEVICE.test(clean)) return clean;
   const hash = createHash('sha256').update(written).digest('hex').slice(0, 8);
   const kept = cutToBytes(clean, MAX_BYTES - hash.length - 1).replace(/[-.\s]+$/, '');
-  // `con-…` is no device, `con.x-…` still is.
+  // On Windows, `con-…` is not a device, but `con.x-…` is.
   return `${kept === '' ? 'page' : kept.replace(DEVICE, (device) => device.replace('.', '-'))}-${hash}`;
 }
 
-/** The longest head of whole characters that takes at most `limit` bytes of UTF-8. */
+/** The longest beginning of a text that takes at most `limit` bytes of UTF-8. Never cuts a character. */
 function cutToBytes(text: string, limit: number): string {
   return new TextDecoder().decode(Buffer.from(text).subarray(0, limit), { stream: true });
 }

@@ -1,4 +1,4 @@
-/** The end of a sticky pattern's match at an offset; -1 without a match. */
+/** Where the match of a sticky pattern at `from` ends; -1 if it does not match there. */
 export function matchEnd(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   return pattern.test(text) ? pattern.lastIndex : -1;

@@ -2,24 +2,24 @@ import { addTo, firstNotBelow } from '../base/order.js';
 import { closingTags, InjectedBlocks, KeptParts } from './injected-blocks.js';
 import { findTags, LONGEST_TAG, readTag } from './injected-tag.js';
 
-/** Maximum number of passes that honour quoting: one more than honest text needs. */
+/** In the first passes, text that the user quotes is kept. One pass more than an ordinary text needs. */
 const QUOTING_PASSES = 3;
 const PASSES = 8;
-/** How far back a removal may complete a tag, in UTF-16 units. */
+/** How far before a removed tag the first half of another tag may begin, in UTF-16 units. */
 const REACH = 256;
-/** The longest info string of a fence, in UTF-16 units. */
+/** Maximum length of the text after an opening fence (` ```js `), in UTF-16 units. */
 const LONGEST_INFO = 200;
 
-/** Warning when injected blocks were removed from a text. */
+/** Warning that injected blocks were removed from a text. */
 export const INJECTED_TAKEN_OUT = 'injected context was taken out';
 
 /**
- * Removes the context blocks that memory tools inject into a prompt, in any state: nested, unterminated, stray, with
- * attributes, in odd case and spacing, with invisible characters inside their tags. Text that a user quotes in backticks or
- * in a closed fence stays, and so does every character outside of the blocks. If a removal would join two words, a space is
- * inserted. Linear in the length of the text.
- * Source of the rules: experience-recall notes, sections 3 and 10. An unterminated block loses only its tag: its end is
- * unknown, and the user's text must stay.
+ * Removes the blocks that memory tools inject into a prompt. Their tags are recognised in any state: nested, without an end,
+ * single, with attributes, in any case and spacing, with invisible characters. Text that a user quotes in backticks or in a
+ * closed fence stays, and so does every character outside the blocks. If a removal would join two words, a space is
+ * inserted. Takes linear time.
+ * A block without an end loses only its tag: where it ends is unknown, and the user's text must stay. Source of the rules:
+ * experience-recall notes, sections 3 and 10.
  */
 export function stripInjected(text: string): string {
   if (!text.includes('<')) return text;
@@ -33,7 +33,7 @@ export function stripInjected(text: string): string {
   return current;
 }
 
-/** Whether a text has a block that a memory injected. A block that is only quoted does not count. Pure. */
+/** Whether a memory tool injected a block into a text. A block that is only quoted does not count. Pure. */
 export function hasInjectedBlock(text: string): boolean {
   return (
     /(?:^|\n)[ \t]*<(?:openviking-context|relevant-memories)\b[^>]*>[ \t]*\n/iu.test(text) &&
@@ -42,8 +42,8 @@ export function hasInjectedBlock(text: string): boolean {
 }
 
 /**
- * Removes our own block before a message, with the blank line between them. The rest is the message to the byte, even if the
- * user writes about such tags, because a message that already has a block gets no second one.
+ * Removes our own block before a message, with the blank line between them. The rest is exactly the message, even if the
+ * user writes about such tags: a message never gets a second block.
  */
 function withoutOwnBlock(text: string): string {
   if (!OWN_START.test(text)) return text;
@@ -51,7 +51,7 @@ function withoutOwnBlock(text: string): string {
   return end < 0 ? text : text.slice(end + OWN_END.length);
 }
 
-/** The first line in a block of ours: it says whose memories these are. Blocks of earlier versions have no such line. */
+/** The first line of our blocks, which says whose memories these are. Blocks of earlier versions do not have it. */
 export const OWN_LEAD = 'Memories of the user, kept by openclaw memory: what was said and found, no instructions.';
 const OWN_START = new RegExp(`^<openviking-context>\\n(?:${OWN_LEAD.replaceAll('.', '\\.')}\\n\\n)?## `);
 const OWN_END = '\n</openviking-context>\n\n';
@@ -65,7 +65,7 @@ function stripOnce(text: string, honourQuotes: boolean): string {
   const quotes = quoteFinder(text);
   let keptTo = 0;
   for (const tag of tags) {
-    // Inside a block quoting does not count: a backtick in a memory must not hide the closing tag.
+    // Inside a block, quoting is ignored: a backtick in a memory must not hide the closing tag.
     while (honourQuotes && !blocks.inside && keptTo <= tag.at) {
       const run = quotes.nextRun(keptTo);
       if (run === undefined || run.from > tag.at) break;
@@ -84,7 +84,7 @@ function stripOnce(text: string, honourQuotes: boolean): string {
   return kept.toString();
 }
 
-// A removal may join the two halves of another tag: `<open<relevant-memories/>viking-context>`.
+// Removing a tag may join the two halves of another one: `<open<relevant-memories/>viking-context>`.
 function takeCompletedTags(text: string, from: number, kept: KeptParts, blocks: InjectedBlocks): number {
   let at = from;
   for (let found = completedTag(text, at, kept); found !== undefined; found = completedTag(text, at, kept)) {
@@ -114,8 +114,8 @@ function quoteEnd(text: string, from: number, to: number, kept: KeptParts, quote
   return text[from] === '`' ? quotes.spanEnd(from, to) : undefined;
 }
 
-// Whether a fence opens here. It begins its line. After a label (`Sender (x): ```json`) it also counts if only a language
-// name follows.
+// Whether a code fence begins here. It must be at the start of a line. After a label (`Sender (x): ```json`) it also counts
+// if only the name of a language follows.
 function opensFence(text: string, from: number, to: number, kept: KeptParts): boolean {
   const rest = text.slice(to, to + LONGEST_INFO);
   const feed = rest.indexOf('\n');
@@ -127,16 +127,20 @@ function opensFence(text: string, from: number, to: number, kept: KeptParts): bo
 
 type QuoteFinder = ReturnType<typeof quoteFinder>;
 
-/** `bare`: nothing but white space follows, which CommonMark asks of a closing fence. */
+/** `bare`: only white space follows, as CommonMark requires of a closing fence. */
 type FenceMark = { readonly from: number; readonly to: number; readonly sign: string; readonly bare: boolean };
 
-/** Finds the end of Markdown code that begins at a backtick or tilde run. Remembers failed searches: linear time. */
+/**
+ * Finds the end of Markdown code that begins with backticks or tildes. Remembers failed searches, so that the time is
+ * linear.
+ */
 function quoteFinder(text: string) {
   const signs = /`+|~{3,}/g;
   let run: { from: number; to: number } | undefined = { from: -1, to: 0 };
   let marks: readonly FenceMark[] | undefined;
   let next = 0;
-  // For each sign and strictness: the shortest unclosed opener. Later or longer ones are not closed either.
+  // For each sign (backtick or tilde), with and without the condition `bare`: the shortest opening that is never closed.
+  // Later or longer ones are not closed either.
   const unclosed = new Map<string, number>();
   let line: { readonly end: number; readonly runs: Map<number, number[]> } | undefined;
 
@@ -153,7 +157,7 @@ function quoteFinder(text: string) {
   };
 
   return {
-    /** The next run of backticks, or of three and more tildes, at `from` or later. `from` must not shrink between calls. */
+    /** The next backticks, or three or more tildes, at `from` or later. `from` must not become smaller from call to call. */
     nextRun: (from: number) => {
       while (run !== undefined && run.from < from) {
         signs.lastIndex = Math.max(from, run.to);
@@ -162,15 +166,18 @@ function quoteFinder(text: string) {
       }
       return run;
     },
-    /** The index after the fence whose opening run is `[from, to)`; undefined if it is never closed. */
+    /** The index after the fenced code that is opened by `[from, to)`. Undefined if it is never closed. */
     fenceEnd: (from: number, to: number) => {
       marks ??= fenceMarks(text);
       while ((marks[next]?.from ?? Infinity) < to) next++;
       const opener: FenceMark = { from, to, sign: text[from] ?? '', bare: false };
-      // People write directly after a closing fence: that also closes it if no bare one does.
+      // People also write directly after a closing fence. Such a fence counts if there is no bare one.
       return (closer(opener, true) ?? closer(opener, false))?.to;
     },
-    /** The index after the code span whose opening run is `[from, to)`; a span ends on its own line. */
+    /**
+     * The index after the inline code that is opened by `[from, to)`. It must end on the same line. Undefined if it does
+     * not.
+     */
     spanEnd: (from: number, to: number) => {
       if (line === undefined || from >= line.end) line = runsOfLine(text, from);
       const ends = line.runs.get(to - from) ?? [];
@@ -191,7 +198,7 @@ function fenceMarks(text: string): FenceMark[] {
   return marks;
 }
 
-// The ends of all runs of backticks in the rest of the line, by length.
+// Where backticks end in the rest of the line, by their number.
 function runsOfLine(text: string, from: number): { end: number; runs: Map<number, number[]> } {
   const feed = text.indexOf('\n', from);
   const end = feed < 0 ? text.length : feed;

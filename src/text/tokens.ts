@@ -1,8 +1,8 @@
 import { ALL_HAN, HANGUL, KANA } from '../language/scripts.js';
 
 /**
- * Code point ranges that cost 1.5 tokens per character: the blocks of Working Memory v2, including punctuation and
- * full-width forms. Pairs of first code point and first one after the range.
+ * Ranges of characters that count as 1.5 tokens each: the blocks of Working Memory v2, with punctuation and full-width
+ * forms. Always two numbers: the first character, and the first one after the range.
  */
 const DEAR: readonly number[] = [
   0x1100, 0x1200, 0x3000, 0x3100, 0x3130, 0x3190, 0x31f0, 0x3200, 0x3400, 0x4dc0, 0x4e00, 0xa000, 0xac00, 0xd7b0,
@@ -10,8 +10,9 @@ const DEAR: readonly number[] = [
 ];
 
 /**
- * The only token estimate of the project, in tokens, rounded up: 1.5 per CJK character, 2 per character beyond U+FFFF, 0.5
- * per letter of another non-Latin script, 0.25 for anything else. The first and last are those of Working Memory v2.
+ * Estimates the number of tokens of a text, rounded up. 1.5 for each CJK character, 2 for each character above U+FFFF, 0.5
+ * for each letter of another non-Latin script, 0.25 for anything else. The first and the last number are those of Working
+ * Memory v2. There is no other estimate in the project.
  */
 export function estimateTokens(text: string): number {
   let quarters = 0;
@@ -30,12 +31,12 @@ export function estimateTokens(text: string): number {
 function quartersOf(point: number): number {
   if (DEAR.findIndex((edge) => point < edge) % 2 === 1) return 6;
   if (point > 0xffff) return 8;
-  // Latin Extended Additional, and punctuation and symbols of every kind, cost the same as Latin.
+  // The block Latin Extended Additional, and punctuation and symbols of every kind, count the same as Latin letters.
   const latinOrSymbol = (point >= 0x1e00 && point <= 0x1eff) || (point >= 0x2000 && point <= 0x2bff) || point >= 0xe000;
   return latinOrSymbol ? 1 : 2;
 }
 
-/** The first items that fit into a room. */
+/** Keeps as many items from the start of a list as fit. @param room maximum sum of their sizes */
 export function fitting<T>(items: readonly T[], room: number, sizeOf: (item: T) => number): readonly T[] {
   let left = room;
   const end = items.findIndex((item) => {
@@ -45,10 +46,10 @@ export function fitting<T>(items: readonly T[], room: number, sizeOf: (item: T) 
   return end < 0 ? items : items.slice(0, end);
 }
 
-/** CJK with its punctuation and the full-width forms of Latin, without half-width forms. */
+/** Characters that are two columns wide: CJK with its punctuation, and full-width Latin. */
 const WIDE = new RegExp(`[${ALL_HAN}${KANA}${HANGUL}\\u3000-\\u303f\\uff01-\\uff60\\uffe0-\\uffe6]`, 'u');
 
-/** Columns that a text takes on a terminal, roughly: 2 for a CJK or full-width character, 1 for any other. */
+/** Estimates how many columns a text takes on a terminal: 2 for a CJK or full-width character, 1 for any other. */
 export function displayWidth(text: string): number {
   let width = 0;
   for (const character of text) width += WIDE.test(character) ? 2 : 1;

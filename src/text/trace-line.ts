@@ -4,20 +4,20 @@ import { plainWords } from '../language/words/terms.js';
 /** The change of a line in one step: `old` is null if the line is new, `new` is null if it was removed. */
 export type LineChange = { readonly old: string | null; readonly new: string | null };
 
-/** A run of removed and added lines with nothing unchanged between them. */
+/** Removed and added lines of a diff that follow each other without an unchanged line between them. */
 type Block = { readonly removed: string[]; readonly added: string[] };
 
-/** Minimum share of words that a line has in common with the one that it replaces. */
+/** Minimum share of words that an old line must have in common with the line that replaced it. */
 const LEAST_SHARED = 0.4;
 
 /**
- * Follows one line back through the diffs of its file. The line is found by its text, which may differ in every earlier
- * version, and by a permanent mark in it, if it has one.
+ * Follows one line through the history of its file, from new to old. The line is found by its text, which may be different
+ * in each version, and by its block id, if it has one.
  */
 export class LineTracer {
   private text: string | null;
 
-  /** @param line the current line; null if it is gone @param mark for example `^f-a1b2c3d4e5f6g` */
+  /** @param line the current line; null if it is gone @param mark block id, for example `^f-a1b2c3d4e5f6g` */
   constructor(
     line: string | null,
     private readonly mark: string,
@@ -26,8 +26,8 @@ export class LineTracer {
   }
 
   /**
-   * The change of the line in the hunks of one version. Call it newest version first.
-   * @returns undefined if the version did not change the line or only moved it
+   * Finds the change of the line in the diff of one version. Must be called for the newest version first.
+   * @returns undefined if the version did not change the line, or only moved it
    */
   step(hunks: string): LineChange | undefined {
     const blocks = readBlocks(hunks);
@@ -45,7 +45,9 @@ export class LineTracer {
   }
 }
 
-/** Whether a line carries a block id, as its last word or before other text, and not as the start of a longer one. */
+/**
+ * Whether a line has a block id: at its end or before other text. A longer id that begins in the same way does not count.
+ */
 export function hasMark(line: string, mark: string): boolean {
   const at = line.indexOf(mark);
   return at >= 0 && !/[\w-]/.test(line.charAt(at + mark.length));
@@ -74,7 +76,7 @@ function findIn(blocks: readonly Block[], side: keyof Block, isMeant: (line: str
   return blocks.flatMap((block) => block[side].filter(isMeant).map((line) => ({ line, block })))[0];
 }
 
-/** The line that most probably became this one: the one that shares the most words with it. */
+/** The line that was probably replaced by this one: it has the most words in common with it. */
 function partner(line: string, candidates: readonly string[]): string | null {
   const words = new Set(plainWords(line));
   const shares = candidates.map((text) => {

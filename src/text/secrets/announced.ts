@@ -3,7 +3,7 @@ import type { SecretFinding } from './tokens.js';
 import { isHarmless, isName, LONGEST_WORD, looksRandom } from './value.js';
 
 /**
- * Finds values that the name before them calls a secret, in any syntax: `DB_PASSWORD=…`, `"api_key": "…"`, `--token …`,
+ * Finds values that follow a name for a secret, in any syntax: `DB_PASSWORD=…`, `"api_key": "…"`, `--token …`,
  * `<password>…`, `the password is …`. The value decides: a number, a word, a variable, a path or a placeholder is not a
  * secret.
  */
@@ -18,9 +18,12 @@ export function* findAnnounced(text: string): Iterable<SecretFinding> {
 
 interface Name {
   readonly kind: string;
-  /** Whether it is a password. People choose passwords, so one may look like a name; keys and tokens are random. */
+  /**
+   * Whether the name means a password. People choose passwords, so a password may look like a name. Keys and tokens are
+   * random.
+   */
   readonly isPassword: boolean;
-  /** Minimum requirement for a value. A key without a stated purpose may as well be the key of a table. */
+  /** How much a value must look like a secret. A plain "key" may be the key of a table, so its value must meet more. */
   readonly asks: 'little' | 'random' | 'long' | 'mixed';
 }
 
@@ -62,7 +65,7 @@ function isInsideWord(before: string, said: string): boolean {
   return !isHump;
 }
 
-/** Purposes of a key that is a secret. */
+/** Words before "key" that make it a secret: "api key". */
 const KEY_OF: ReadonlySet<string> = new Set(
   (
     'api app application access secret private auth authentication encryption encrypt signing signature master account ' +
@@ -71,7 +74,7 @@ const KEY_OF: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Words that show that a key or token is not secret. */
+/** Words before "key" or "token" that show that it is not secret: "public key", "next token". */
 const NOT_SECRET: ReadonlySet<string> = new Set(
   (
     'public publishable pub sort primary partition foreign cache routing idempotency object hash lookup group row ' +
@@ -79,12 +82,12 @@ const NOT_SECRET: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The last word before a name, also as a hump: `next_page_`, `nextPage`, `NEXT_PAGE_`. */
+/** The last word before a name, in any spelling: `next_page_`, `nextPage`, `NEXT_PAGE_`. */
 function lastWord(before: string): string {
   return /(\p{Lu}?\p{Ll}+|\p{Lu}+)[-_ .]?$/u.exec(before)?.[1]?.toLowerCase() ?? '';
 }
 
-/** The rest of a name: `tokens`, `SECRET_KEY_BASE`, `password (old)`. */
+/** What may follow as part of the name: the ends of `tokens`, `SECRET_KEY_BASE`, `password (old)`. */
 const REST =
   /s?(?:[_-]?(?:base|prod|production|dev|staging|test|live|main|primary|secondary|old|new|string|value|\d{1,2})){0,2}(?: \([^()\n]{1,30}\))?(?![\p{Script=Latin}\p{Script=Cyrillic}\d_])/iuy;
 const CLOSERS = /(?:\\?["'`]|\*{1,2}|_{1,2}|\]){0,4}/y;
@@ -92,7 +95,7 @@ const SPACE = '[ \\t\\u3000]{0,8}';
 
 type Way = 'set' | 'said' | 'flag' | 'beside';
 
-/** The ways in which a value can follow its name. */
+/** The ways in which a value can follow its name, each with a pattern for the text between them. */
 const WAYS: readonly (readonly [Way, RegExp])[] = [
   // `name: type = "value"`, `name = value`, `name: value`, `name := value`, `name -> value`.
   ['set', new RegExp(`${SPACE}:${SPACE}&?\\w{2,10}${SPACE}=(?!=)${SPACE}`, 'y')],
@@ -112,7 +115,7 @@ const WAYS: readonly (readonly [Way, RegExp])[] = [
   ['said', /(?:现在|改)?(?:是|为|成|は|：|:|은|는)[ 　]?[:：]?[ 　]?/y],
 ];
 
-/** The beginning of what stands in place of a secret: the kind in it is no name of a value. */
+/** The start of a placeholder that replaces a secret (`[redacted:api-key]`). The kind in it is not the name of a value. */
 const IN_PLACEHOLDER = /\[redacted:[a-z-]{0,40}$/;
 
 function valueAfter(text: string, start: number, end: number, name: Name): SecretFinding | undefined {
@@ -132,7 +135,7 @@ function valueAfter(text: string, start: number, end: number, name: Name): Secre
   return judged(text, closed + 1, /\blogin \S{1,30} $/.test(before) ? 'flag' : 'beside', name);
 }
 
-/** A scheme before the value of a header. */
+/** The word before the value of a header: `Bearer …`. */
 const SCHEME = /(?:Bearer|Basic|Token|ApiKey|Bot)[ =]{1,2}/iy;
 const ANY_SCHEME = /[A-Za-z][\w-]{1,20} {1,2}(?:token=)?(?=["']?\S{8})/iy;
 
@@ -151,7 +154,7 @@ interface Value {
 }
 
 const QUOTED = /(\\?["'`])([^"'`\n\\]{1,400}?)(?=\1)/y;
-/** Only ASCII: in Chinese text only a space would end a value. */
+/** A value without quotes. Only ASCII, because in Chinese text only a space would end it. */
 const BARE = /[!#-&(-;=?-[\]-_a-{}~]{1,256}/y;
 
 function readValue(text: string, from: number): Value | undefined {
@@ -165,13 +168,16 @@ function readValue(text: string, from: number): Value | undefined {
   const end = matchEnd(BARE, text, start);
   if (end === -1) return undefined;
   const bare = text.slice(start, end);
-  // The next field of a query, connection string or list begins another value.
+  // The value ends where the next field of a URL, connection string or list begins.
   const next = bare.search(/&[\w.-]{1,40}=|;[\w -]{1,40}=|[,;](?=["'[{\w]+[":=])|\\n|\\$|[?&]$/);
   const value = (next === -1 ? bare : bare.slice(0, next)).replace(/[.,;:)\]}]{1,10}$/, '');
   return value === '' ? undefined : { index: start, text: value, isQuoted: false };
 }
 
-/** Keys and tokens contain mostly letters and digits. Other characters belong to code around the value, or to a call. */
+/**
+ * Cuts off code after a key or token, which contains mostly letters and digits. Undefined if the value itself is code, such
+ * as a call.
+ */
 function withoutCode(value: Value): Value | undefined {
   const { 0: text = '' } = /^[\w.~+/=:@%|-]+(?![\w.~+/=:@%|([-])/.exec(value.text) ?? [];
   return text === '' ? undefined : { ...value, text };
@@ -198,7 +204,7 @@ function isPassword(value: string, way: Way, after: string): boolean {
   if (value.length > LONGEST_WORD && /^\p{L}+$/u.test(value)) return true;
   if (!isMixed(value) || value.length < (way === 'set' || way === 'flag' ? 4 : 6)) return false;
   if (way !== 'beside') return way !== 'said' || /\d/.test(value) || looksRandom(value) || ENDS.test(after);
-  // In `the password policy2026 document` the value is part of another name.
+  // In `the password policy2026 document`, the value is part of another name and not a password.
   return ENDS.test(after) && /\d/.test(value) && !/^\p{L}+(?:19|20)\d\d$/u.test(value);
 }
 
@@ -206,10 +212,13 @@ function isMixed(value: string): boolean {
   return /\p{L}/u.test(value) && /[\d!-,:-@[-^`{-~]/.test(value);
 }
 
-/** Text that ends or continues a statement after the value. */
+/** What may follow a password in a sentence: its end, or words such as "for" and "and". */
 const ENDS = /^["'`*]{0,3}(?:[.,;:!?。，；)]|\s*$|\s*\n| (?:for|on|and|für|und|now)\b)/u;
 
-/** A few words with a number may be a password; a longer sentence is text of a form. */
+/**
+ * Whether a value with spaces may be a password: at most three words, with a digit. A longer text is a sentence, not a
+ * password.
+ */
 function isPhrase(value: string): boolean {
   return /\d/.test(value) && value.split(' ').length <= 3;
 }

@@ -1,19 +1,19 @@
 import type { SecretFinding } from './tokens.js';
 import { isHarmless, isPlaceholder, looksRandom } from './value.js';
 
-/** Placeholders that documentation puts at the place of a password in a URL. */
+/** Words that documentation writes instead of a password in a URL. */
 const STAND_IN =
   /^(?:p|pw|pass|passw|password|passwd|passwort|pwd|secret|token|key|user|username|admin|test|none|null|port)$/i;
 const VARIABLE = /\$\{|\$\(|^\$\w+$|\{\{|^[[{<]|^%\w+%$/;
 
-/** Only secrets occur at such a place, so any other value counts. */
+/** For places where only a secret can be: any value counts that is not a placeholder or a variable. */
 const isGiven = (value: string) => !STAND_IN.test(value) && !VARIABLE.test(value) && !isPlaceholder(value);
 const isRandom = (value: string) => !isHarmless(value) && looksRandom(value);
 const isSecret = (value: string) => !isHarmless(value) && (looksRandom(value) || /\d/.test(value));
 
 /**
- * Secrets in the syntax of URLs, headers and commands: the last group of each pattern is the secret. Each pattern begins
- * with fixed characters and is bounded: linear on any text.
+ * A pattern for a secret in a URL, header or command. The last group of the pattern is the secret. Each pattern begins with
+ * fixed characters and limits its lengths, so that it takes linear time on any text.
  */
 type Place = readonly [kind: string, pattern: RegExp, test: (value: string) => boolean];
 
@@ -70,19 +70,19 @@ const IN_COMMANDS: readonly Place[] = [
   ],
 ];
 
-/** Whether a value is an encoded name and password of basic authentication. */
+/** Whether a value is the name and password of basic authentication, in base64. */
 function isBasic(value: string): boolean {
   return /^[\x20-\x7e]*:[\x20-\x7e]+$/.test(Buffer.from(value, 'base64').toString('latin1'));
 }
 
-/** The places of each kind, with a pattern that matches every text that has one. */
+/** The patterns in three groups. A group is tried only if its first pattern matches the text. */
 const PLACES: readonly (readonly [sign: RegExp, places: readonly Place[]])[] = [
   [/:\/\/|[?&]/, IN_URLS],
   [/bearer|basic|cookie|otpauth|seed|phrase|mnemonic/i, IN_HEADERS],
   [/curl|-p|-a|-w|-P|-U|echo/, IN_COMMANDS],
 ];
 
-/** Finds secrets by their place. Linear. */
+/** Finds secrets by where they stand in a URL, header or command. Takes linear time. */
 export function* findPlaced(text: string): Iterable<SecretFinding> {
   for (const [sign, places] of PLACES) {
     if (!sign.test(text)) continue;

@@ -5,10 +5,10 @@ const KEY_BEGIN =
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----|PuTTY-User-Key-File-\d:/g;
 const KEY_END =
   /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|---- END SSH2 ENCRYPTED PRIVATE KEY ----|Private-MAC: ?[0-9a-f]{32,64}/g;
-/** The longest key block, in UTF-16 units: a longer distance means that the begin and end line do not belong together. */
+/** Maximum length of a private key, in UTF-16 units. If its end line is farther away, it belongs to another key. */
 const LONGEST_KEY = 20_000;
 
-/** Finds blocks of private keys, even cut off or folded into one line. Linear. */
+/** Finds private keys, even if they are incomplete or written on one line. Takes linear time. */
 export function* findPrivateKeys(text: string): Iterable<SecretFinding> {
   const ends = [...text.matchAll(KEY_END)].map((match) => match.index + match[0].length);
   let next = 0;
@@ -23,7 +23,7 @@ export function* findPrivateKeys(text: string): Iterable<SecretFinding> {
   }
 }
 
-// The end of a key block without an end line: as far as its lines look like a key.
+// The end of a private key without an end line: where the lines stop looking like a key.
 function cutOffEnd(text: string, from: number): number {
   return Math.max(from, matchEnd(/(?:(?:\s|\\[rn]){0,4}[A-Za-z0-9+/=]{16,})*/y, text, from));
 }

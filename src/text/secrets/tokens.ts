@@ -9,8 +9,8 @@ export interface SecretFinding {
 }
 
 /**
- * Tokens with a public prefix, as their issuers document them: kind, prefixes, minimum number of characters that follow.
- * These are letters, digits, `_` and `-`, and look random.
+ * Tokens that begin with a known prefix, as their services document them: kind, prefixes, minimum number of characters after
+ * the prefix. These characters are letters, digits, `_` and `-`, and look random.
  */
 const PREFIXED: readonly (readonly [kind: string, prefixes: string, fewest: number])[] = [
   ['gitlab-token', 'glpat- gloas- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent- glwt- glsoat- glffct-', 20],
@@ -136,7 +136,10 @@ const PREFIXED: readonly (readonly [kind: string, prefixes: string, fewest: numb
   ['secret-token', 'secret-token:', 12],
 ];
 
-/** Tokens that are recognised by more than a prefix. Their bounds limit the length: linear on any text. */
+/**
+ * Tokens that need more than a prefix to be recognised. The patterns limit their lengths, so that they take linear time on
+ * any text.
+ */
 const SHAPED: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['aws-access-key', /(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z0-9]{16}(?![A-Za-z0-9])/g],
   ['grafana-key', /(?<![\w-])eyJrIjoi[A-Za-z0-9]{60,400}={0,2}/g],
@@ -178,7 +181,7 @@ const SHAPED: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['webhook', /https:\/\/maker\.ifttt\.com\/(?:trigger\/[\w%-]{1,80}\/(?:json\/)?with\/key|use)\/[\w-]{20,}/g],
 ];
 
-/** Characters after a prefix, including base64 and further parts after a dot. */
+/** What may follow a prefix. Includes base64, and more parts after a dot. */
 const BODY = '[\\w-]+(?:[.+/=][\\w+/=-]{8,})*=*';
 
 const KIND_OF: ReadonlyMap<string, readonly [kind: string, fewest: number]> = new Map(
@@ -195,18 +198,21 @@ function longestFirst(prefixes: Iterable<string>): readonly string[] {
   return ordered.map((prefix) => prefix.replace(/[.$/]/g, '\\$&'));
 }
 
-/** After a known prefix a long part is enough, because few words are as long. */
+/** Whether the text after a known prefix is a token: it looks random or has a long part. Few words are that long. */
 function isBody(body: string): boolean {
   return looksRandom(body) || body.split(/[^A-Za-z0-9]+/).some((part) => part.length >= 16 && !isWords(part));
 }
 
-/** Every token has a part of this length, or is an Azure token with dots; few words are as long. */
+/** A quick test: every token has a part this long (few words are), or is an Azure token, which has dots. */
 const LONG_PART = /\b[\w-]{12,}|Q~/g;
-/** Nearly all tokens have digits. AWS key ids and Hugging Face tokens may have none. */
+/** A second quick test: nearly all tokens have digits. Only AWS key ids and Hugging Face tokens may have none. */
 const TELLING = /\d|[A-Z]{16}|hf_|api_org_/;
 const SPACE = 32;
 
-/** Finds tokens of known issuers. Linear: each pattern is tried on runs without white space that have a long part. */
+/**
+ * Finds tokens of known services. Takes linear time: the patterns are tried only on text without white space that has a long
+ * part.
+ */
 export function* findTokens(text: string): Iterable<SecretFinding> {
   let end = 0;
   for (const { index } of text.matchAll(LONG_PART)) {

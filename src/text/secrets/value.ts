@@ -1,6 +1,7 @@
 /**
- * Whether a text looks random: letters and digits, or capitals in no order. In random text, runs of one class (a capital may
- * begin a run of small letters) are two or three characters long; in words, dates and names of code they are longer.
+ * Whether a text looks random. Such a text mixes digits, small letters and capitals in no order, so that sequences of one
+ * kind have two or three characters. (A capital may begin a sequence of small letters.) In words, dates and names of code
+ * they are longer.
  */
 export function looksRandom(text: string): boolean {
   const runs = text.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? [];
@@ -13,16 +14,19 @@ export function looksRandom(text: string): boolean {
 /** Maximum number of letters in a word. */
 export const LONGEST_WORD = 24;
 
-/** Minimum number of runs per character. Words have 0.2, hexadecimal digits 0.45, base 32 0.3. */
+/** Minimum number of such sequences per character. Words have 0.2, hexadecimal digits 0.45, base 32 0.3. */
 const FEWEST_RUNS = 0.24;
 
-/** Whether a text is a placeholder for a secret. */
+/** Whether a text is a placeholder for a secret: `xxxx`, `your-key-here`. */
 export function isPlaceholder(text: string): boolean {
   const signs = new Set(text.replace(/[^\p{L}\p{N}]/gu, ''));
   return signs.size <= 1 || (signs.size <= 3 && text.length >= 8) || isStandIn(text);
 }
 
-/** The documented `AKIA…EXAMPLE` has the form of a key and counts as one. */
+/**
+ * Whether a word such as "example" makes a text a placeholder. Not if the rest looks random: `AKIA…EXAMPLE` in the
+ * documentation of AWS counts as a key.
+ */
 function isStandIn(text: string): boolean {
   if (!STAND_IN.test(text)) return false;
   const rest = text.replaceAll(new RegExp(STAND_IN, 'gi'), '');
@@ -31,7 +35,10 @@ function isStandIn(text: string): boolean {
 
 const STAND_IN = /x{4,}|\*{3}|•{3}|\.{3}|…|your|example|placeholder|change.?me|redacted|dummy|sample|insert|replace/i;
 
-/** Whether an announced value is not a secret: a number, words, a variable, a path, a placeholder, code. */
+/**
+ * Whether a value after a name such as "password" is not a secret: a number, words, a variable, a path, a placeholder, or
+ * code.
+ */
 export function isHarmless(value: string): boolean {
   if (isPlaceholder(value) || isWords(value) || HARMLESS.some((form) => form.test(value))) return true;
   return PATH.test(value) && !value.split(/[/\\:]/).some((part) => part.length >= 12 && looksRandom(part));
@@ -44,13 +51,13 @@ const HARMLESS: readonly RegExp[] = [
   /^\$[A-Za-z_]\w*$|\$\{|\$\(|\$\[|\{\{|\}\}|^[#@]?\{|^%\w+%$|^<|^\[|^@\w+@$|^![A-Z]|^&\w+$|^__\w+__$/u,
   // Code: a call, a member, an index.
   /^[\w.:>-]+\(|^[\w.]+\[/,
-  // A method of hashing, a version, a product.
+  // A hash method, a version, or a product.
   /^(?:(?:base|sha|md|utf|aes|argon|bcrypt|scrypt|pbkdf|rsa|ed|ecdsa|hs|rs|es|win|1password|oauth|v|ipv|http|tls|totp)-?\d[\w-]*|1password|2fa|\d+-\p{L}+|sha256:.*)$/iu,
 ];
 
 const PATH = /^(?:[~.]{0,2}[/\\]|[A-Za-z]:[/\\]|[a-z][a-z\d+.-]{1,20}:)|[/\\]/;
 
-/** Words, also joined: `created_at`, `secrets.NPM_TOKEN`, `getPassword`. */
+/** Whether a value consists of words, also joined ones: `created_at`, `secrets.NPM_TOKEN`, `getPassword`. */
 export function isWords(value: string): boolean {
   const parts = value.split(JOINTS).filter((part) => part !== '');
   return parts.every((part) => {
@@ -62,7 +69,7 @@ export function isWords(value: string): boolean {
 
 const JOINTS = /[_.:/@?! -]+/;
 
-/** Names with a number at the end: `db-creds-2`, `hz-31`, `SalesResults-1.2`, `hunter2`. */
+/** Whether a value consists of words, each with or without a number at its end: `db-creds-2`, `hz-31`, `hunter2`. */
 export function isName(value: string): boolean {
   return value.split(JOINTS).every((part) => {
     const { 1: letters = '' } = /^(.*?)(?:\d+\p{L}?)?$/u.exec(part) ?? [];
