@@ -3,7 +3,7 @@ import { attempt, err, ok, type Result } from '../base/result.js';
 import { plainSchema } from './format.js';
 import type { AnswerFailure, AnswerIssue, AnswerSchema, CheckedAnswer, Question } from './model.js';
 
-/** A parsed answer, or its problems, one line each, for the model to fix. */
+/** A parsed answer, or its problems for the model to correct. One line for each problem. */
 export type ParsedAnswer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -12,11 +12,10 @@ const MOST_PROBLEMS = 10;
 const MOST_REPAIR = 256 * 1_024;
 
 /**
- * Parses the text of an answer as JSON: as it is, without surrounding thoughts, fences and sentences, or repaired. The
- * result must match the schema.
- * @param cut whether the answer was truncated; then it is not repaired, because a partial answer would pass as a
- * complete one
- * @param own restores the own names of keys, see {@link ./format.ts}
+ * Parses the text of an answer as JSON: first as it is, then without thoughts, code fences and sentences around it, and at
+ * last repaired. The result must match the schema.
+ * @param cut whether the answer was truncated. Then it is not repaired, because a part of an answer would pass for the whole
+ * @param own restores the original names of keys, see {@link ./format.ts}
  */
 export async function readAnswer<T>(
   text: string,
@@ -48,7 +47,7 @@ export async function readAnswer<T>(
   return { ok: false, problems: problems ?? ['there is no JSON object in the answer'] };
 }
 
-/** Candidates for the JSON of an answer, most likely first. Linear. Pure. */
+/** Parts of a text that may be the JSON of the answer, the most likely first. Takes linear time. Pure. */
 export function candidatesOf(text: string): readonly string[] {
   const whole = text.trim();
   const said = withoutThoughts(whole);
@@ -59,8 +58,8 @@ export function candidatesOf(text: string): readonly string[] {
 }
 
 /**
- * The text after the thoughts. The opening tag may be missing, because a chat template may add it. Unclosed thoughts
- * leave no text.
+ * Removes the thoughts of a model (`<think>…</think>`) before its answer. The opening tag may be missing, because some chat
+ * templates add it to the prompt. If the closing tag is missing, there is no answer: ''.
  */
 export function withoutThoughts(text: string): string {
   if (/^\s*[{[]/u.test(text)) return text;
@@ -76,18 +75,18 @@ function outermost(text: string): string {
   return end < start ? text.slice(start) : text.slice(start, end + 1);
 }
 
-/** Whether a text may be repaired: text without a bracket would become a string. */
+/** Whether a text may be repaired. It must begin with a bracket, because any other text would become a JSON string. */
 function isJsonLike(text: string): boolean {
   return /^[{[]/u.test(text) && text.length <= MOST_REPAIR;
 }
 
-/** Parses nearly valid JSON, closing open brackets; `undefined` if it can't be repaired. */
+/** Parses JSON with errors, such as missing closing brackets. Returns `undefined` if it can't be repaired. */
 export function repairJson(text: string, jsonrepair: ((text: string) => string) | undefined): unknown {
   if (!isJsonLike(text) || jsonrepair === undefined) return undefined;
   return attempt(() => parseJson(jsonrepair(text)), undefined);
 }
 
-/** A question in the form printed for the calling agent's own model. */
+/** A question as it is printed for an agent, whose own model answers it. */
 export interface PromptForm {
   readonly system: string;
   readonly user: string;
@@ -96,13 +95,13 @@ export interface PromptForm {
   readonly schemaName: string;
 }
 
-/** The prompt for an agent's model, whose answer {@link checkAnswer} can check. */
+/** Builds the prompt for an agent's own model. {@link checkAnswer} can check the answer. */
 export function promptForm(question: Pick<Question<unknown>, 'prompt' | 'schema' | 'name'>): PromptForm {
   return { ...question.prompt, schema: plainSchema(question.schema), schemaName: question.name };
 }
 
 /**
- * Adds to a question which part of something it is. The answer must repeat that.
+ * Adds to a question that it is part 2 of 5, for example. The answer must repeat the number of the part and another key.
  * @param subject what is split into parts, with its verb: "These pairs are"
  * @param field additional key of the answer, and how its value begins
  */
@@ -119,14 +118,14 @@ export function withPartName<T extends PromptForm>(
   return { ...form, user: `${form.user}\n\n${note}`, schema };
 }
 
-/** How a part is named to a model. */
+/** How a prompt names a part of a split question, and which key the answer must repeat. */
 export interface PartName {
   readonly subject: string;
   readonly field: readonly [name: string, value: string];
 }
 
 /**
- * Checks the answer of an agent's model, with the same checks as for our own model.
+ * Checks the answer of an agent's own model in the same way as an answer of our model.
  * @returns failure: `invalid_answer` with the text
  */
 export async function checkAnswer<T>(
@@ -145,19 +144,18 @@ export function invalidAnswer(who: string, problems: readonly string[], raw: str
   return { type: 'invalid_answer', message, hint: 'try again, or use a larger model', raw };
 }
 
-/** Whether JSON text ends inside a string or number, or before a value. Linear. */
+/** Whether JSON text ends inside a string or number, or where a value is missing. Takes linear time. */
 function endsWithin(json: string): boolean {
   const { open, inText } = nesting(json);
   return inText || (open > 0 && !/[}\]",[{]\s*$/u.test(json));
 }
 
-/** Maximum number of correction rounds: one correction may reveal another issue. */
+/** Maximum number of times that a value is corrected and checked again, because one correction may reveal another error. */
 const MOST_ROUNDS = 4;
 
 /**
- * Checks a value against a schema and accepts equivalent forms: `"5"` for 5, 5 for `"5"`, null for a missing value.
- * Pure.
- * @param unknown `drop`: ignore unknown keys, too
+ * Checks a value against a schema. Accepts equivalent forms: `"5"` for 5, 5 for `"5"`, null for a missing value. Pure.
+ * @param unknown `drop`: also ignores unknown keys
  */
 export function readLeniently<T>(schema: AnswerSchema<T>, given: unknown, unknown?: 'drop'): CheckedAnswer<T> {
   const first = schema.safeParse(given);
@@ -172,7 +170,7 @@ export function readLeniently<T>(schema: AnswerSchema<T>, given: unknown, unknow
   return checked.success ? checked : first;
 }
 
-/** Fixes one issue of a value; returns the same value if it can't. */
+/** Corrects one error of a value. Returns the same value if it can't. */
 function mended(value: unknown, issue: AnswerIssue, path: readonly PropertyKey[]): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return atIssue(value, issue);
@@ -190,7 +188,7 @@ function mended(value: unknown, issue: AnswerIssue, path: readonly PropertyKey[]
   );
 }
 
-/** Marks a key for removal. */
+/** A value that means: remove this key. */
 const ABSENT = Symbol('absent');
 
 function atIssue(value: unknown, { expected, keys, errors }: AnswerIssue): unknown {

@@ -11,10 +11,10 @@ type Turn = Pick<ChatTurn, 'messages' | 'format' | 'tools' | 'maxTokens'>;
 
 /** Default limit of an answer, in tokens. At most a quarter of the window. */
 const MAX_TOKENS = 2_048;
-/** Maximum number of characters of a bad answer in the repair question. */
+/** Maximum number of characters of an invalid answer that the second question shows to the model. */
 const MOST_SHOWN = 4_000;
 
-/** A chat model on a server that is known to be installed. */
+/** A chat model that is installed on an Ollama server. */
 export class ServedChatModel implements ToolModel {
   private loaded = false;
   private readonly runner: ChatTurn['runner'];
@@ -36,7 +36,7 @@ export class ServedChatModel implements ToolModel {
     return this.within(signal, async (limit) => {
       const called = this.hasTools ? await this.called(turn, limit) : undefined;
       if (called !== undefined) return ok(called);
-      // Without tools, or with unreadable calls, ask for the calls as JSON instead.
+      // If the model has no tools, or its calls can't be read, ask for the calls as JSON.
       return this.answered(callsQuestion(turn), limit);
     });
   }
@@ -69,7 +69,7 @@ export class ServedChatModel implements ToolModel {
     return err(invalidAnswer(this.name, problems, raw));
   }
 
-  /** The tool calls of a turn; `undefined` if they are unusable, so that the model is asked for JSON instead. */
+  /** The tool calls of a model. `undefined` if they can't be used, so that the model is asked for JSON instead. */
   private async called<T>(turn: ToolTurn<T>, signal: AbortSignal): Promise<ToolAnswer<T> | undefined> {
     const messages = conversation(turn.prompt);
     const maxTokens = turn.maxTokens ?? this.usualTokens;
@@ -96,7 +96,7 @@ export class ServedChatModel implements ToolModel {
     return reply;
   }
 
-  /** Loads the model with our window and reads the granted one: a server may grant less. */
+  /** Loads the model with the window that we want, and reads the window that it really got: a server may give less. */
   private async load(signal: AbortSignal): Promise<void> {
     if (this.loaded) return;
     await this.server.load(this.name, this.runner, signal);
@@ -123,7 +123,7 @@ function conversation({ system, user }: Prompt): readonly ChatMessageBody[] {
   return system === '' ? [said] : [{ role: 'system', content: system }, said];
 }
 
-/** The repair question: the bad answer and its problems. */
+/** The second question after an invalid answer: shows the answer and what is wrong with it. */
 function repairOf(content: string, problems: readonly string[]): readonly ChatMessageBody[] {
   const wrong = problems.map((problem) => `- ${problem}`).join('\n');
   const ask = `Your answer can't be used:\n${wrong}\nAnswer again with the whole JSON object and nothing else.`;
@@ -133,7 +133,7 @@ function repairOf(content: string, problems: readonly string[]): readonly ChatMe
   ];
 }
 
-/** Tokens per message that the chat template adds. */
+/** Number of tokens that the chat template adds to each message. */
 const PER_MESSAGE = 8;
 
 /** Estimated tokens of a conversation. Pure. */
@@ -142,7 +142,7 @@ function promptTokens(messages: readonly ChatMessageBody[]): number {
 }
 
 /**
- * Fails early, before the model reads for minutes.
+ * Fails before the model reads for minutes.
  * @throws CallError `too_long` if prompt and answer together do not fit into the window
  */
 function checkFits(messages: readonly ChatMessageBody[], maxTokens: number, window: number, model: string): void {
@@ -152,12 +152,12 @@ function checkFits(messages: readonly ChatMessageBody[], maxTokens: number, wind
   throw new CallError('too_long', message, 'set "numCtx" higher, or give it less to read');
 }
 
-/** Tolerance in tokens for detecting a prompt that a server cut to half of its window. */
+/** In tokens. If the count is this near to half of the window, the server probably cut the prompt to half. */
 const NEAR_HALF = 8;
 
 /**
- * Whether a server seems to have cut the prompt against its instructions: the token count fills the window, or is half
- * of it although the prompt is longer. Pure.
+ * Whether a server seems to have truncated the prompt although we told it not to. It counted a full window of tokens or
+ * more, or half a window for a prompt that needs more. Pure.
  */
 function wasCut(counted: number | undefined, messages: readonly ChatMessageBody[], window: number): boolean {
   if (counted === undefined) return false;

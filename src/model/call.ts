@@ -5,7 +5,7 @@ import type { Settings } from '../workspace/settings.js';
 
 /** Why a call to a model server failed. */
 export type CallProblem =
-  /** Nothing listens at the address, or the host name is unknown. */
+  /** No server answers at the address, or the host name is unknown. */
   | 'away'
   /** One of our deadlines passed. */
   | 'slow'
@@ -14,11 +14,11 @@ export type CallProblem =
   | 'stopped'
   /** The connection broke, or a proxy failed. */
   | 'broken_off'
-  /** The response was not valid Ollama JSON; may be transient. */
+  /** The response was not valid JSON of Ollama. A second try may succeed. */
   | 'garbled'
   /** The model is not installed. */
   | 'missing'
-  /** The model is installed but can't do the request. */
+  /** The model is installed, but it can't do what was asked, for example use tools. */
   | 'unfit'
   /** The server refused the request with a message that we do not know. */
   | 'rejected'
@@ -46,21 +46,24 @@ export class CallError extends Error {
     this.failure = { type: FAILURE_TYPES[problem] ?? 'model_unavailable', message, hint };
   }
 
-  /** Whether a retry may succeed. Not after a deadline: that time has already been spent. */
+  /** Whether a second try may succeed. False after a deadline, because the time is used up. */
   get again(): boolean {
     return PASSING.has(this.problem);
   }
 }
 
-/** Problems that an input may cause: the model rejects it, crashes, or never ends. Other inputs show whether it does. */
+/**
+ * Problems that may come from an input: the model rejects it, crashes, or never finishes. Other inputs show whether it was
+ * the input.
+ */
 const OF_THE_INPUT: ReadonlySet<CallProblem> = new Set<CallProblem>(['too_long', 'rejected', 'stopped', 'slow']);
 
-/** Failure of an embedding call; `refused` if the inputs may be the cause. */
+/** Turns an error of an embedding call into a failure. Its type is `refused` if the inputs may be the cause. */
 export function inputFailure({ problem, failure, message }: CallError): Failure {
   return OF_THE_INPUT.has(problem) ? { ...failure, type: 'refused', message } : failure;
 }
 
-/** The failure of a thrown error. @throws any error that is not a {@link CallError}, because it is a bug */
+/** Returns the failure of a thrown {@link CallError}. @throws any other error again, because it is a bug */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CallError) return error.failure;
   throw error;
@@ -70,7 +73,7 @@ export function interrupted(): CallError {
   return new CallError('interrupted', 'the model was not waited for', 'run the command again');
 }
 
-/** Runs `work`, and once more after a transient failure. */
+/** Runs `work`. Runs it a second time after a failure that may pass. */
 export async function withOneRetry<T>(work: () => Promise<T>, afterMs: number, signal?: AbortSignal): Promise<T> {
   try {
     return await work();
@@ -84,24 +87,24 @@ export async function withOneRetry<T>(work: () => Promise<T>, afterMs: number, s
 /** How long to wait for a model server, in ms. */
 export interface Deadlines {
   readonly connectMs: number;
-  /** From the request to the first chunk of the answer, including loading the model and reading the prompt. */
+  /** From the request to the first part of the answer. Includes loading the model and reading the prompt. */
   readonly firstMs: number;
-  /** Between two chunks. */
+  /** Maximum time between two parts of an answer. */
   readonly idleMs: number;
-  /** For all calls of one question, including the retry and the repair question. */
+  /** For all calls of one question, including the second try and the question after an invalid answer. */
   readonly totalMs: number;
   /** For calls without a model: the version, the installed models. */
   readonly infoMs: number;
-  /** Before a retry. */
+  /** How long to wait before a second try. */
   readonly retryAfterMs: number;
 }
 
 const INFO_MS = 5_000;
-/** Upper limits for loading an embedding model, and for each input, in ms. */
+/** Maximum time in ms: for loading an embedding model, and for each input. */
 const PATIENCE = { load: 120_000, input: 2_000 };
 const RETRY_AFTER_MS = 250;
 
-/** Deadlines from the settings. Calls without a model never wait longer than those with one. */
+/** Reads the deadlines from the settings. A call without a model never waits longer than one with a model. */
 export function deadlinesOf(settings: Settings): Deadlines {
   const { modelConnectMs: connectMs, modelFirstTokenMs: firstMs, modelIdleMs: idleMs } = settings;
   const infoMs = Math.min(INFO_MS, firstMs);
@@ -118,7 +121,7 @@ export function anySignal(...signals: readonly (AbortSignal | undefined)[]): Abo
   return AbortSignal.any(signals.filter((signal) => signal !== undefined));
 }
 
-/** A signal that aborts with the caller's, or with a {@link CallError} `slow` after the time limit. */
+/** Creates a signal that aborts when the caller's signal does, or after the time limit with a {@link CallError} `slow`. */
 export function timeLimit(ms: number, signal: AbortSignal | undefined, setting = 'modelTotalMs') {
   const timer = new AbortController();
   const timeout = setTimeout(() => {
@@ -128,7 +131,7 @@ export function timeLimit(ms: number, signal: AbortSignal | undefined, setting =
   return { signal: anySignal(timer.signal, signal), clear: () => clearTimeout(timeout) };
 }
 
-/** Runs `work` within a time limit. @returns a thrown {@link CallError} as a failure */
+/** Runs `work` with a time limit. @returns a thrown {@link CallError} as a failure */
 export async function withTimeLimit<T>(
   ms: number,
   signal: AbortSignal | undefined,

@@ -8,7 +8,7 @@ import type { EmbedDocument, Embedder, EmbedIdentity } from './model.js';
 export interface PrefixScheme {
   /** Stored with every vector. */
   readonly name: string;
-  /** Maximum number of tokens of one input, as packaged in the model library. */
+  /** Maximum number of tokens of one input, for the model as Ollama's library offers it. */
   readonly window: number;
   readonly query: (text: string) => string;
   readonly document: (document: EmbedDocument) => string;
@@ -30,8 +30,8 @@ const GEMMA: PrefixScheme = {
 };
 
 /**
- * Schemes by the beginning of a model's name; the first match counts. Source: the model cards. Ollama's default batch
- * limits every model to 2,048 tokens.
+ * Prefixes for each family of models, by the first letters of a model's name. The first match counts. Source: the
+ * descriptions that the makers publish. Ollama's default batch limits every model to 2,048 tokens.
  */
 const FAMILIES: readonly (readonly [beginning: string, scheme: PrefixScheme])[] = [
   ['embeddinggemma', GEMMA],
@@ -53,14 +53,15 @@ const FAMILIES: readonly (readonly [beginning: string, scheme: PrefixScheme])[] 
 const UNKNOWN = scheme('plain', 512, '', '');
 const MOST_WINDOW = 2_048;
 
-/** Metadata of a model file: its title, and the window in tokens that it was trained for. */
+/** What a model file says about itself: its title, and the window in tokens for which it was trained. */
 export interface SelfDescription {
   readonly title: string;
   readonly window: number;
 }
 
 /**
- * The scheme for a model's name, with or without registry, namespace and tag; else for the metadata of its file. Pure.
+ * Chooses the prefixes for a model by its name, with or without registry, namespace and tag. If the name is unknown, by the
+ * title in its file. Pure.
  */
 export function prefixScheme(model: string, says?: SelfDescription): PrefixScheme {
   const known = familyOf(model) ?? familyOf(says?.title.replace(/\s+/g, '-') ?? '');
@@ -74,13 +75,14 @@ function familyOf(model: string): PrefixScheme | undefined {
   return FAMILIES.find(([beginning]) => name.startsWith(beginning))?.[1];
 }
 
-/** Server interface of an embedder. */
+/** What an embedder needs from a server. */
 export interface EmbedServer {
   /** Digest of an installed model. Failures: `model_unavailable`, `interrupted`. */
   digest(model: string, signal?: AbortSignal): Promise<Result<string>>;
   /**
-   * Embeds inputs in one request and returns the server's raw vectors, one per input. Failures: `refused` if an input
-   * may be the cause (too long, a NaN, a crash or timeout of the runner), else as above.
+   * Embeds inputs in one request. Returns the vectors as the server gives them, one for each input. Failures: `refused` if
+   * an input may be the cause (too long, a result that is not a number, a crash or timeout of the model's process),
+   * otherwise those of `digest`.
    */
   embed(
     model: string,
@@ -89,22 +91,22 @@ export interface EmbedServer {
   ): Promise<Result<readonly (readonly number[])[]>>;
 }
 
-/** Maximum size of one request. The server runs inputs one by one, so larger requests would only delay the answer. */
+/** Maximum size of one request. A larger one would only delay the answer, because the server handles inputs one by one. */
 const BATCH = { inputs: 32, tokens: 8_192 };
-/** Share of the model's window that is used, because token counts are estimates. */
+/** Share of the model's window that may be filled. Not all of it, because token counts are estimates. */
 const SHARE_OF_WINDOW = 0.7;
-/** Probe text that every embedding model can read. */
+/** A text that every embedding model can read. It shows whether a model works. */
 const PROBE = 'a note about the weather';
 
 /**
- * Opens an embedding model on a server. It adds the prefixes of its family, sends small batches, checks every vector,
- * and halves a refused batch to find the bad input.
+ * Opens an embedding model on a server. It adds the prefixes of the model's family, sends small batches, and checks every
+ * vector. A refused batch is halved until the bad input is found.
  */
 export function openEmbedder(server: EmbedServer, model: string, prefixes = prefixScheme(model)): Embedder {
   return new ServedEmbedder(server, model, prefixes);
 }
 
-/** A text, and the shorter one that replaces it if it is refused. */
+/** A text, and a shorter one to use instead if the model refuses the first. */
 interface Input {
   readonly text: string;
   readonly shorter: string;
@@ -161,7 +163,7 @@ class ServedEmbedder implements Embedder {
     return ok(vectors);
   }
 
-  /** Checks whether the model embeds at all. Tries twice, because one failure may be chance. */
+  /** Checks whether the model works at all. Tries twice, because one failure may be chance. */
   private async probe(signal: AbortSignal | undefined): Promise<Result<readonly Float32Array[]>> {
     const first = await this.batch([PROBE], signal);
     if (first.ok || first.error.type !== 'refused') return first;
@@ -170,9 +172,9 @@ class ServedEmbedder implements Embedder {
   }
 
   /**
-   * The vectors of a batch. A refused batch is halved until only the refused inputs remain.
-   * @param embeds whether the model is known to embed; if not, a probe decides whether the inputs or the model are the
-   * cause
+   * Makes the vectors of a batch. If the model refuses it, it is halved until only the refused inputs remain.
+   * @param embeds whether the model is known to work. If not, a short test text shows whether the inputs or the model are
+   * the cause
    */
   private async made(inputs: readonly Input[], signal: AbortSignal | undefined, embeds = false): Promise<Result<Made>> {
     const texts = inputs.map(({ text }) => text);
@@ -192,8 +194,8 @@ class ServedEmbedder implements Embedder {
   }
 
   /**
-   * The replacement of a refused text: without its context, or else its first half, which names its topic. A smaller
-   * window than expected may accept it.
+   * A shorter text to use instead of a refused one: without its context. If it has none, the first half of the text, which
+   * names its topic. It may fit if the window is smaller than expected.
    */
   private shorter(document: EmbedDocument | undefined, text: string): string {
     if (document?.before?.length) return this.fitted({ ...document, before: [] });
@@ -206,7 +208,7 @@ class ServedEmbedder implements Embedder {
     return answer.ok ? checkVectors(answer.value, inputs.length) : answer;
   }
 
-  /** The prefixed text of a document. If it is too long, the oldest context is dropped first. */
+  /** The text of a document with its prefix. If it is too long, the lines before it are left out, the first one first. */
   private fitted(document: EmbedDocument): string {
     const text = this.prefixes.document(document);
     const { before = [] } = document;
@@ -223,7 +225,7 @@ class ServedEmbedder implements Embedder {
   }
 }
 
-/** Groups texts into requests, in order. Pure. */
+/** Splits texts into groups, one for each request, in order. Pure. */
 export function batches(texts: readonly string[]): readonly (readonly string[])[] {
   const groups: string[][] = [];
   let group: string[] = [];
@@ -242,8 +244,8 @@ export function batches(texts: readonly string[]): readonly (readonly string[])[
 }
 
 /**
- * Checks and normalises vectors: the expected number, one dimension, finite numbers, length 1. A runner that met a NaN
- * may send null or only zeros with status 200. Pure.
+ * Checks vectors: the right number, the same dimension, finite numbers. Scales each to length 1. If a calculation failed, a
+ * server may send null or only zeros with status 200. Pure.
  */
 export function checkVectors(vectors: readonly unknown[], count: number): Result<readonly Float32Array[]> {
   if (vectors.length !== count) return spoilt(`${vectors.length} vectors for ${count} inputs`);
@@ -276,7 +278,7 @@ function spoilt(what: string): { readonly ok: false; readonly error: Failure } {
   return err({ type: 'refused', message: `the embedding model answered with ${what}` });
 }
 
-/** Turns a refused query or probe into `model_unavailable`, because there is no way to continue. */
+/** Turns `refused` into `model_unavailable`: a question or test text has no replacement, so we can't continue. */
 function unavailable<T>(result: { ok: false; error: Failure }, model: string): Result<T> {
   if (result.error.type !== 'refused') return result;
   return err({

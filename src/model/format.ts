@@ -2,9 +2,9 @@ import { toJSONSchema, ZodType } from 'zod';
 import { asRecord, type Fields } from '../base/json.js';
 import type { AnswerSchema } from './model.js';
 
-/** Largest bound that the grammar honours. Larger ones are silently ignored. */
+/** Maximum length of a string or list that Ollama's grammar observes. It silently ignores larger ones. */
 const MOST_BOUND = 2_000;
-/** Sorts before every lower-case letter. */
+/** Put before a key so that it sorts before all others: `_` comes before every lower-case letter. */
 const FIRST = '_';
 const DATES: ReadonlySet<unknown> = new Set(['date', 'time', 'date-time', 'uuid']);
 
@@ -15,10 +15,10 @@ export function plainSchema(schema: AnswerSchema<unknown>): Fields {
 }
 
 /**
- * Schema of an answer for Ollama's `format`, reduced to the keywords that its grammar honours. Every answer is checked
- * against the whole schema anyway. If the server renders the chat with the model's own template, it writes keys in
- * alphabetical order, but the discriminator of a union must come first. A discriminator that would not is therefore
- * called `_key` on the wire; `fromWire` restores the names.
+ * Schema of an answer for Ollama's `format`, with only the keywords that its grammar observes. This is enough, because every
+ * answer is also checked against the whole schema. If a key says which branch of a union applies, it must come first in the
+ * answer. But a server that uses the model's own chat template writes keys in alphabetical order. Therefore such a key is
+ * sent as `_key` if it would not be first, and `fromWire` restores its name.
  */
 export function answerFormat(schema: AnswerSchema<unknown>) {
   const renamed = new Set<string>();
@@ -26,7 +26,7 @@ export function answerFormat(schema: AnswerSchema<unknown>) {
   return { schema: wire, fromWire: (value: unknown) => withOwnNames(value, renamed) };
 }
 
-/** Parameters of a tool, reduced to what the server supports. Pure. */
+/** JSON schema for the parameters of a tool, with only what the server supports. Pure. */
 export function toolParameters(schema: AnswerSchema<unknown>): Fields {
   const plain = toJSONSchema(asZod(schema), { io: 'input', unrepresentable: 'any', reused: 'inline' });
   return forTool(plain);
@@ -80,7 +80,7 @@ function bounds(schema: Fields, least: string, most: string): Fields {
   return Object.fromEntries(Object.entries(within).filter(([, bound]) => Number(bound) <= MOST_BOUND));
 }
 
-/** Branches of a union with the discriminator first, also in alphabetical order. */
+/** Puts the key that distinguishes the branches of a union first, also in alphabetical order. */
 function unionOf(branches: readonly Fields[], renamed: Set<string>): readonly Fields[] {
   const key = discriminator(branches);
   if (key === undefined) return branches;
@@ -95,7 +95,7 @@ function unionOf(branches: readonly Fields[], renamed: Set<string>): readonly Fi
   });
 }
 
-/** The discriminator: a property with one fixed value in every branch. */
+/** Finds the key that distinguishes the branches of a union: in each branch it has one fixed value. */
 function discriminator(branches: readonly Fields[]): string | undefined {
   const [first] = branches;
   if (first === undefined || branches.length < 2) return undefined;
@@ -144,7 +144,7 @@ function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The zod schema of an answer. @throws TypeError if the schema is not a zod schema */
+/** Returns the schema as a zod schema. @throws TypeError if it is not one */
 export function asZod<T>(schema: AnswerSchema<T>): ZodType<T> {
   if (isZod(schema)) return schema;
   throw new TypeError('the schema of an answer is a zod schema');

@@ -5,12 +5,12 @@ import { LANGUAGE_GROUPS, type LanguageGroup } from '../language/language-group.
 import { readTemplate } from '../workspace/templates.js';
 import type { Embedder } from './model.js';
 
-/** A question, and its answer in other words. */
+/** A question, and an answer that uses other words. */
 export type Probe = readonly [question: string, answer: string];
 
 /**
- * The same six questions per language group. Question and answer share no word: a model that ranks the answer of a
- * question above the other five knows the language; one that only compares characters fails. German stands for all
+ * The same six questions for each language group. Question and answer have no word in common. If a model ranks the right
+ * answer above the other five, it knows the language. If it only compares characters, it fails. German stands for all
  * languages in Latin script except English.
  */
 export const languageProbes = lazy((): ReadonlyMap<string, readonly Probe[]> => {
@@ -23,13 +23,13 @@ export const languageProbes = lazy((): ReadonlyMap<string, readonly Probe[]> => 
   return found;
 });
 
-/** How reliable a model's vectors are, by language group, 0..1. */
+/** How reliable the vectors of a model are for each language group: 0 (useless) to 1. */
 export type KnownLanguageGroups = ReadonlyMap<LanguageGroup, number>;
 
-/** Result of probing a model. */
+/** Result of testing which languages a model knows. */
 export interface ProbeResult {
   readonly known: KnownLanguageGroups;
-  /** Vectors of the answers: unrelated texts to compare with if there are too few others. */
+  /** Vectors of the test answers. They serve as unrelated texts for comparison while there are few others. */
   readonly answers: readonly ProbeVector[];
 }
 
@@ -39,15 +39,15 @@ export interface ProbeVector {
 }
 
 /**
- * Range of the share of right comparisons that maps to 0..1. Chance gives 0.5, a model without the language about 2/3,
- * a good one nearly 1.
+ * Share of right comparisons that counts as 0 (`from`) and as 1 (`to`). Chance alone gives 0.5. A model that does not know
+ * the language gives about 2/3, a good one nearly 1.
  */
 const RIGHT = { from: 0.8, to: 0.95 };
 
 /**
- * Probes which language groups an embedding model knows: whether it ranks the answer of a question above other
- * answers. The group `other` is not probed and gets the lowest result. Embeds about a hundred short texts. Failures:
- * those of the embedder.
+ * Tests which language groups an embedding model knows: whether it ranks the right answer to a question above other answers.
+ * The group `other` is not tested and gets the lowest result. Embeds about a hundred short texts. Failures: those of the
+ * embedder.
  */
 export async function probeLanguageGroups(embedder: Embedder, signal?: AbortSignal): Promise<Result<ProbeResult>> {
   const known = new Map<LanguageGroup, number>();
@@ -55,7 +55,7 @@ export async function probeLanguageGroups(embedder: Embedder, signal?: AbortSign
   for (const tongue of LANGUAGE_GROUPS) {
     if (tongue === 'other') continue;
     const asked = await ask(languageProbes().get(tongue) ?? [], embedder, signal);
-    // A model may crash on unknown scripts: then it does not know them. If it fails on English, it is broken.
+    // If a model fails on a script, it does not know it. If it fails on English, it is broken.
     const isThere = asked.ok || tongue === 'english' ? asked : await embedder.identify(signal);
     if (!isThere.ok) return err(isThere.error);
     const right = asked.ok ? shareOfRight(asked.value) : 0;
@@ -86,7 +86,7 @@ async function ask(
   return answers.ok ? ok({ questions: questions.value, answers: answers.value }) : err(answers.error);
 }
 
-/** Share of comparisons in which the right pair is more similar than a wrong one; 0..1. */
+/** Share of comparisons in which a question is more similar to its own answer than to another one, 0 to 1. */
 function shareOfRight({ questions, answers }: Asked): number {
   const nearness = questions.map((question) => answers.map((answer) => cosine(question, answer)));
   const own = nearness.map((row, at) => row[at] ?? -1);
@@ -98,7 +98,7 @@ function shareOfRight({ questions, answers }: Asked): number {
   return isRight.reduce((sum, right) => sum + right, 0) / isRight.length;
 }
 
-/** Cosine of two vectors of length 1; -1 if the model refused a text. */
+/** Cosine of the angle between two vectors of length 1. -1 if the model refused one of the texts. */
 function cosine(one: Float32Array | null, other: Float32Array | null): number {
   if (one === null || other === null) return -1;
   let sum = 0;

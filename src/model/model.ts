@@ -1,7 +1,7 @@
 import type { Failure } from '../base/failure.js';
 import type { Result } from '../base/result.js';
 
-/** Schema of an answer, implemented by zod. Declared here so that our type declarations do not depend on zod's. */
+/** Checks an answer. In practice a zod schema; declared here so that our published types do not need those of zod. */
 export interface AnswerSchema<T> {
   safeParse(value: unknown): CheckedAnswer<T>;
 }
@@ -13,21 +13,24 @@ export type CheckedAnswer<T> =
 export interface AnswerIssue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
-  /** The expected type, if the value has another one. */
+  /** The type that the schema expects, if the value has another one. */
   readonly expected?: string | undefined;
-  /** Unknown keys. */
+  /** Keys of the value that the schema does not know. */
   readonly keys?: readonly string[] | undefined;
-  /** For a union: the issues of each branch, with paths relative to the union. */
+  /** If the schema is a union: the errors for each of its branches. Their paths begin at the value of the union. */
   readonly errors?: readonly (readonly AnswerIssue[])[] | undefined;
 }
 
-/** A prompt. Text of others appears in `user` only, fenced as data. */
+/** A prompt. Text that the program did not write appears only in `user`, between tags that mark it as data. */
 export interface Prompt {
   readonly system: string;
   readonly user: string;
 }
 
-/** A question whose answer is checked. The same question can be printed for the calling agent's own model. */
+/**
+ * A question to a model, with a schema to check the answer. The same question can be printed for the calling agent, so that
+ * its own model answers.
+ */
 export interface Question<T> {
   /** Name of the answer's schema, for example `wm_operations`. */
   readonly name: string;
@@ -35,7 +38,7 @@ export interface Question<T> {
   readonly schema: AnswerSchema<T>;
   /** Maximum number of tokens of the answer. */
   readonly maxTokens?: number;
-  /** Last resort for an answer that does not match the schema; `undefined` if it has no usable value. */
+  /** Tries to get a value out of an answer that does not match the schema. `undefined` if there is nothing usable in it. */
   readonly recover?: (text: string) => T | undefined;
 }
 
@@ -48,8 +51,8 @@ export interface ModelTool<T> {
 }
 
 /**
- * A turn in which a model may call tools. Use a {@link Question} if an answer is required, because calls can't be
- * forced.
+ * A prompt with tools that the model may call. It can't be forced to call one: use a {@link Question} if an answer is
+ * required.
  */
 export interface ToolTurn<T> {
   readonly prompt: Prompt;
@@ -60,14 +63,14 @@ export interface ToolTurn<T> {
 
 export interface ToolCall<T> {
   readonly tool: string;
-  /** Checked against the tool's schema. */
+  /** The arguments, checked against the tool's schema. */
   readonly arguments: T;
 }
 
-/** Tool calls of a turn; may be empty. */
+/** The tool calls of a model; there may be none. */
 export interface ToolAnswer<T> {
   readonly calls: readonly ToolCall<T>[];
-  /** Text beside the calls. */
+  /** Text that the model wrote beside the calls. */
   readonly text: string;
   /** Reasons for rejected calls. The other calls are valid. */
   readonly refused?: readonly string[];
@@ -80,9 +83,9 @@ export interface AnswerFailure extends Failure {
 }
 
 /**
- * A chat model. It answers in the requested form within its deadlines, or returns a failure; it throws only on bugs.
- * Failures: `model_unavailable` (not running, slow, missing, or incapable), `invalid_answer` (after one repair
- * question; with the raw text), `refused` (the prompt does not fit into the window), `interrupted`.
+ * A chat model. It answers in the requested form within its deadlines, or returns a failure. It throws only if there is a
+ * bug. Failures: `model_unavailable` (not running, slow, not installed, or not able to do it), `invalid_answer` (also after
+ * a second try; with the text of the answer), `refused` (the prompt does not fit into the window), `interrupted`.
  */
 export interface ChatModel {
   readonly name: string;
@@ -93,7 +96,7 @@ export interface ChatModel {
 
 /** A chat model that can call tools, natively or as JSON. */
 export interface ToolModel extends ChatModel {
-  /** Failures as of {@link ChatModel}. Calls that are written as text count, too. */
+  /** Failures: those of {@link ChatModel}. Calls that the model writes as text are found, too. */
   act<T>(turn: ToolTurn<T>, signal?: AbortSignal): Promise<Result<ToolAnswer<T>, AnswerFailure>>;
 }
 
@@ -102,16 +105,16 @@ export interface EmbedDocument {
   /** Page title and heading above the text. */
   readonly title: string | null;
   readonly text: string;
-  /** Preceding context, nearest last. Dropped if there is no room. */
+  /** Lines before the text, in order. They are left out if there is no room. */
   readonly before?: readonly string[];
 }
 
-/** Identity of an embedding. Vectors of different identities are never compared. */
+/** What identifies the vectors of a model. Vectors with different identities are never compared. */
 export interface EmbedIdentity {
   readonly name: string;
   readonly digest: string;
   readonly dimension: number;
-  /** How queries and documents are prefixed. */
+  /** Name of the prefixes that are put before questions and texts. */
   readonly scheme: string;
 }
 
@@ -123,9 +126,9 @@ export interface Embedder {
   digest(signal?: AbortSignal): Promise<Result<string>>;
   /** Reads the digest, and embeds one text to learn the dimension. */
   identify(signal?: AbortSignal): Promise<Result<EmbedIdentity>>;
-  /** One vector per query, in order: all, or a failure. */
+  /** Returns one vector for each query, in order. A failure if one can't be made. */
   embedQueries(texts: readonly string[], signal?: AbortSignal): Promise<Result<readonly Float32Array[]>>;
-  /** One vector per document, in order; null for a document that the model refuses. */
+  /** Returns one vector for each document, in order; null for a document that the model refuses. */
   embedDocuments(
     documents: readonly EmbedDocument[],
     signal?: AbortSignal,

@@ -6,8 +6,9 @@ import { refuseCloud } from './ollama/host.js';
 import type { OllamaServer } from './ollama/ollama.js';
 
 /**
- * Checks that a chat model is installed. Calls only its server, and loads nothing yet.
- * @param numCtx requested window in tokens; the same for all calls, because another one would reload the model
+ * Checks that a chat model is installed, and returns it. Calls only the server; the model is not loaded yet.
+ * @param numCtx requested window in tokens. The same for all calls, because with another window the server would load the
+ * model again
  * @returns failures: `model_unavailable` with a hint how to fix it, `interrupted`
  */
 export async function openChatModel(
@@ -28,27 +29,27 @@ export async function openChatModel(
     const message = `${name} is no chat model`;
     return err({ type: 'model_unavailable', message, hint: 'set "chatModel", for example to qwen3:4b-instruct' });
   }
-  // Loaded only when a model answers.
+  // This code is loaded only if there is a model.
   const { ServedChatModel } = await import('./ask.js');
   const window = await contextWindow(server, name, { set: numCtx, trained }, signal);
   return ok(new ServedChatModel(server, name, window, capabilities.includes('tools')));
 }
 
-/** Bounds of the default window, in tokens. */
+/** Smallest and largest default window, in tokens. */
 const LEAST = 8_192;
 const MOST = 32_768;
-/** Memory per token of the window, in bytes, for a model of about four billion weights. */
+/** Bytes of memory that each token of the window needs, for a model with about four billion weights. */
 const BYTES_A_TOKEN = 150_000;
-/** Hosts of this machine. A remote server does not report its memory. */
+/** Host names that mean this machine. A remote server does not say how much memory it has. */
 const LOOPBACK = /^(?:127\.[\d.]+|\[::1\]|localhost)$/u;
-/** Share of the memory for the window. */
+/** Share of the machine's memory that the window may use. */
 const SHARE = 1 / 4;
 
 /**
- * Window of a chat model in tokens, the same for every call: the configured one, else that of the loaded model (so
- * that it is not reloaded), else as much as the memory of this machine allows.
- * @param set configured window; null if unset
- * @param trained window that the model was trained for
+ * Window of a chat model in tokens, the same for every call. Either the one in the settings, or that of the model if it is
+ * loaded already (so that it is not loaded again), or as much as the memory of this machine allows.
+ * @param set window in the settings; null if unset
+ * @param trained window for which the model was trained
  */
 export async function contextWindow(
   server: OllamaServer,
@@ -63,7 +64,7 @@ export async function contextWindow(
   return Math.min(LOOPBACK.test(server.base.hostname) ? windowForMemory(totalmem()) : LEAST, trained);
 }
 
-/** The largest power of two that the memory allows, within the bounds. Pure. @param memory in bytes */
+/** The largest power of two that fits into the memory, between `LEAST` and `MOST`. Pure. @param memory in bytes */
 export function windowForMemory(memory: number): number {
   const tokens = (memory * SHARE) / BYTES_A_TOKEN;
   return Math.min(MOST, Math.max(LEAST, 2 ** Math.floor(Math.log2(tokens))));

@@ -1,10 +1,10 @@
 import type { Prompt } from './model.js';
 
-/** Values of a template. */
+/** Values for the variables of a prompt template. */
 export interface PromptValues {
-  /** Text of others. Allowed in the user part only, and can't close the tags around it. */
+  /** Text that the program did not write. It is allowed only in the user part, and can't close the tags around it. */
   readonly data?: Readonly<Record<string, string>>;
-  /** Text of the program. An empty value removes its line. */
+  /** Text that the program wrote. If a value is empty, its line is removed. */
   readonly text?: Readonly<Record<string, string>>;
 }
 
@@ -13,7 +13,7 @@ const VARIABLE = /\{\{(\w+)\}\}/gu;
 const TAG = /<\/?([a-z]+(?:_[a-z]+)*)>/gu;
 
 /**
- * Renders a file of `templates/prompts/`: the system part, a line `--- user ---`, the user part. Pure.
+ * Fills in a file of `templates/prompts/`: the system part, a line `--- user ---`, the user part. Pure.
  * @throws Error for missing or unknown variables, or data in the system part: these are bugs
  */
 export function renderPrompt(template: string, { data = {}, text = {} }: PromptValues): Prompt {
@@ -40,7 +40,7 @@ export function variablesOf(template: string): ReadonlySet<string> {
   return new Set([...template.matchAll(VARIABLE)].map(([, name = '']) => name));
 }
 
-// One pass, so that a variable inside of data is not replaced.
+// All variables are replaced in one step, so that a variable inside of inserted text stays as it is.
 function fill(part: string, values: Readonly<Record<string, string>>): string {
   return part
     .replace(/^\{\{(\w+)\}\}\n+/gmu, (line, name: string) => (values[name] === '' ? '' : line))

@@ -5,7 +5,7 @@ import { asZod, toolParameters } from './format.js';
 import type { AnswerIssue, ModelTool, Question, ToolAnswer, ToolCall, ToolTurn } from './model.js';
 import type { ChatReply } from './ollama/ollama.js';
 
-/** Tools in the format of the server. */
+/** Formats tools as the server expects them. */
 export function toolList(tools: readonly ModelTool<unknown>[]): readonly Fields[] {
   return tools.map(({ name, description, schema }) => ({
     type: 'function',
@@ -14,8 +14,8 @@ export function toolList(tools: readonly ModelTool<unknown>[]): readonly Fields[
 }
 
 /**
- * Reads the calls of an answer, also those written as text. Unknown tools and wrong arguments are refused
- * individually. Returns `undefined` if all calls are refused.
+ * Reads the tool calls of an answer, also those that are written as text. Unknown tools and wrong arguments are refused one
+ * by one. Returns `undefined` if all calls are refused.
  */
 export function readCalls<T>(
   { calls: called, content }: Pick<ChatReply, 'calls' | 'content'>,
@@ -30,7 +30,7 @@ export function readCalls<T>(
     if (checked === undefined) refused.push(`there is no tool ${JSON.stringify(name)}`);
     else if (!checked.success) refused.push(`${name}: ${problemOf(checked.error.issues)}`);
     else {
-      // Some models repeat each call.
+      // Some models repeat each call. Keep one of them.
       const call = { tool: name, arguments: checked.data };
       if (!calls.some((other) => JSON.stringify(other) === JSON.stringify(call))) calls.push(call);
     }
@@ -44,7 +44,7 @@ function problemOf([issue]: readonly AnswerIssue[]): string {
   return issue === undefined ? 'its arguments are wrong' : `${issue.path.map(String).join('.')}: ${issue.message}`;
 }
 
-/** The turn as a question, for a model without tools. */
+/** Turns a prompt with tools into a question with a JSON answer, for a model that can't call tools. */
 export function callsQuestion<T>({ prompt, tools, maxTokens }: ToolTurn<T>): Question<ToolAnswer<T>> {
   const branches = tools.map(({ name, schema }) => z.strictObject({ tool: z.literal(name), arguments: asZod(schema) }));
   const call = branches.length === 1 ? branches[0] : z.union(branches);
@@ -63,7 +63,7 @@ export function callsQuestion<T>({ prompt, tools, maxTokens }: ToolTurn<T>): Que
   };
 }
 
-/** Maximum number of characters shown of an invalid call. */
+/** Maximum number of characters of an invalid call that a message shows. */
 const MOST_SHOWN = 60;
 
 /** Reads the calls of a {@link callsQuestion} answer, without checking them. */

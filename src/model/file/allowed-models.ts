@@ -4,12 +4,14 @@ import { editFile, makeFolder, readTextIfThere } from '../../workspace/files.js'
 import { realpathOr } from '../../workspace/permissions.js';
 import type { ModelFacts } from './gguf-header.js';
 
-/** A model file that the user has allowed, identified by its content, so that a replaced file is not allowed. */
+/**
+ * A model file that the user has allowed. It is identified by its content, so that another file in its place is not allowed.
+ */
 export interface KnownModel extends ModelFacts {
   /** Path with symbolic links resolved. */
   readonly path: string;
   readonly digest: string;
-  /** Digest and file state at the last check. */
+  /** Digest, size, time and inode at the last check. */
   readonly digestNow: string;
   readonly size: number;
   readonly mtimeMs: number;
@@ -24,24 +26,27 @@ export function allowedModels(configFolder: string, text = readTextIfThere(join(
   return text.split('\n').map(parseRecord).filter(isKnown);
 }
 
-/** The entry of an allowed file, else `undefined`. Does not open the file. */
+/** The entry of a file, or `undefined` if the file was not allowed. Does not open the file. */
 export function allowedModel(configFolder: string, path: string): KnownModel | undefined {
   if (!isLocal(path)) return undefined;
   const real = realpathOr(path);
   return allowedModels(configFolder).find((known) => known.path === real);
 }
 
-/** Whether a path is an absolute path on this machine. Network shares are rejected without touching them. */
+/**
+ * Whether a path is an absolute path on this machine. Paths of network shares are rejected by their form, without opening
+ * them.
+ */
 export function isLocal(path: string): boolean {
   return isAbsolute(path) && !/^[/\\]{2}/.test(path);
 }
 
-/** The command with which a person allows a file. */
+/** The command that a person must run to allow a file. */
 export function useLine(path: string): string {
   return `openclaw memory models use ${/\s/.test(path) ? JSON.stringify(path) : path}`;
 }
 
-/** Stores the entry of a file. */
+/** Adds a file to the list of allowed files, or updates its entry. */
 export function rememberModel(configFolder: string, model: KnownModel): void {
   makeFolder(configFolder);
   editFile(join(configFolder, NAME), (current) => {

@@ -9,7 +9,7 @@ import { allowedModel, isLocal, type KnownModel, rememberModel, useLine } from '
 import { readFacts } from './gguf-header.js';
 
 /**
- * Reads the facts and the digest of a file that a person has named. Reads the whole file.
+ * Reads the description and the digest of a model file that a person has named. Reads the whole file.
  * @throws MemoryError `refused` if it is no embedding model, `interrupted`, and errors of the system
  */
 export async function examineModel(path: string, signal?: AbortSignal): Promise<KnownModel> {
@@ -21,8 +21,8 @@ export async function examineModel(path: string, signal?: AbortSignal): Promise<
 }
 
 /**
- * Checks whether a file may be opened. Does not open a file that was never allowed. A file with a new time stamp or
- * inode is hashed again. Failures: `model_unavailable`, `interrupted`.
+ * Checks whether a model file may be opened: it must be allowed and unchanged. A file that was never allowed is not opened.
+ * A file with a new time stamp or inode is hashed again. Failures: `model_unavailable`, `interrupted`.
  */
 export async function checkAllowed(
   configFolder: string,
@@ -51,13 +51,13 @@ async function lookAgain(
   if (size !== known.size) return { ...known, digestNow: '' };
   if (mtimeMs === known.mtimeMs && ino === known.ino) return known;
   const now = { ...known, mtimeMs, ino, digestNow: await digestOf(known.path, signal) };
-  // On failure the file is only hashed again next time.
+  // If this fails, the only effect is that the file is hashed again next time.
   attempt(() => rememberModel(configFolder, now), undefined);
   return now;
 }
 
 /**
- * File state of a regular local file.
+ * Size, times and inode of a regular local file.
  * @throws MemoryError `refused` for paths of other machines, folders, pipes and devices
  */
 function regularFile(path: string): Stats {
@@ -69,7 +69,7 @@ function regularFile(path: string): Stats {
   return stat;
 }
 
-/** SHA-256 of a file. Interruptible, because the file may be large. */
+/** SHA-256 of a file. Can be interrupted, because the file may be large. */
 async function digestOf(path: string, signal: AbortSignal | undefined): Promise<string> {
   const hash = createHash('sha256');
   const file = openToRead(path);

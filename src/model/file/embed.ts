@@ -4,12 +4,15 @@ import { CallError, type Deadlines, inputFailure, timeoutFor, withOneRetry } fro
 import type { EmbedServer } from '../embed.js';
 import type { KnownModel } from './allowed-models.js';
 
-/** Same as Ollama's default batch. Longer texts are not lines of notes, and cost memory. */
+/**
+ * Maximum number of tokens of one input, the same as Ollama's default batch. Lines of notes are never longer, and longer
+ * texts need more memory.
+ */
 const MOST_TOKENS = 2_048;
 
 /**
- * Embeds with a model file, in a separate process. A configured file is opened only if it is allowed.
- * @param tried entry of a file that a person has just named; opened without that check
+ * Embeds with a model file, in a process of its own. A file from the settings is opened only if it is allowed.
+ * @param tried entry of a file that a person has just named. It is opened without that check
  */
 export function fileEmbedServer(
   path: string,

@@ -5,9 +5,9 @@ import { asRecord } from '../../base/json.js';
 import { packageFolder } from '../../workspace/templates.js';
 import { CallError, interrupted, timeLimit } from '../call.js';
 
-/** Parameters of an engine process. */
+/** What a process that runs a model needs to know. */
 export interface EngineTask {
-  /** Path of the engine's native addon. */
+  /** Path of the compiled part of the engine. */
   readonly addon: string;
   /** Path of the model file, and its digest. */
   readonly file: string;
@@ -16,19 +16,22 @@ export interface EngineTask {
   readonly tokens: number;
 }
 
-/** Idle time after which the process ends and frees its memory, in ms. */
+/** After this time without work, in ms, the process ends and frees its memory. */
 const IDLE_MS = 15 * 60_000;
-/** Number of threads. More threads than cores are much slower, and one core stays free for the caller. */
+/** Number of threads. More threads than cores would be much slower, and one core stays free for the calling process. */
 const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1));
-/** Node settings of the host do not apply to the engine, and loading certificates costs 0.1 s. */
+/**
+ * Environment variables that the process does not get. The host sets them for its own Node, and loading certificates costs
+ * 0.1 s.
+ */
 const NOT_PASSED_ON = { NODE_OPTIONS: undefined, NODE_EXTRA_CA_CERTS: undefined, NODE_V8_COVERAGE: undefined };
 
 const running = new Map<string, EngineProcess>();
 
 /**
- * Embeds texts in the single process of this model, and starts it if needed.
- * @throws CallError `unfit` if the model can't be loaded, `rejected` for a text that it refuses, `stopped` if its
- * process ended, `slow`, `interrupted`
+ * Embeds texts in the process that runs this model, and starts it if needed.
+ * @throws CallError `unfit` if the model can't be loaded, `rejected` for a text that it refuses, `stopped` if its process
+ * ended, `slow`, `interrupted`
  */
 export function embedInProcess(
   task: EngineTask,
@@ -39,7 +42,7 @@ export function embedInProcess(
   const key = JSON.stringify(task);
   let engine = running.get(key);
   if (engine === undefined) {
-    // Keep one model in memory: idle processes of others are killed.
+    // Only one model stays in memory: end the processes of other models if they have no work.
     for (const other of running.values()) other.giveWay();
     engine = new EngineProcess(task, () => void (running.get(key) === engine && running.delete(key)));
     running.set(key, engine);
@@ -54,7 +57,10 @@ interface Waiting {
   readonly failed: (error: CallError) => void;
 }
 
-/** A process that runs a model. It may be killed at any time, and does not keep the parent process alive while idle. */
+/**
+ * A process that runs a model. It may be killed at any time. While it has no work, it does not keep our own process from
+ * ending.
+ */
 class EngineProcess {
   private readonly child: ChildProcess;
   private readonly waiting = new Map<number, Waiting>();
@@ -68,7 +74,7 @@ class EngineProcess {
   ) {
     const how = JSON.stringify({ ...task, threads: THREADS, idleMs: IDLE_MS });
     this.child = spawn(process.execPath, [join(packageFolder(), 'bin', 'engine.js'), how], {
-      // The loader also searches the current folder for libraries.
+      // The system also searches for libraries in the current folder.
       cwd: dirname(task.addon),
       env: { ...process.env, ...NOT_PASSED_ON },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -87,13 +93,13 @@ class EngineProcess {
     const onAbort = () => {
       const { reason } = limit.signal;
       this.waiting.get(id)?.failed(reason instanceof CallError ? reason : interrupted());
-      // On a timeout kill the process: it could not start another task.
+      // After a timeout the process is killed, because it would still be busy with this request.
       if (!signal?.aborted) this.killWithUs();
     };
     const answer = new Promise<Vectors>((done, failed) => void this.waiting.set(id, { done, failed }));
     limit.signal.addEventListener('abort', onAbort);
     if (limit.signal.aborted) onAbort();
-    // Errors of `send` are ignored: if the process has ended, `exit` reports it.
+    // Errors of `send` are ignored: if the process has ended, the event `exit` reports it.
     else this.child.send({ id, texts }, () => {});
     try {
       this.hold();
@@ -106,7 +112,7 @@ class EngineProcess {
     }
   }
 
-  /** Ends the process if it is idle. */
+  /** Ends the process if it has no work. */
   giveWay(): void {
     if (this.waiting.size === 0) this.killWithUs();
   }
@@ -131,7 +137,7 @@ class EngineProcess {
     for (const { failed } of this.waiting.values()) failed(error);
   }
 
-  /** Keeps this process alive only while a request is pending. */
+  /** Keeps our own process from ending only while a request is not answered. */
   private hold(): void {
     const how = this.waiting.size > 0 ? 'ref' : 'unref';
     this.child[how]();

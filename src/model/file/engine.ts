@@ -28,11 +28,11 @@ export interface Engine {
   readonly addon: string;
 }
 
-/** Folder of the user's engine, below the data folder. */
+/** Folder in which the engine of the user is installed, below the data folder. */
 const FOLDER = 'engine';
 const INSTALL = 'openclaw memory models engine --install';
 
-/** Name of the package for this machine. Failures: `model_unavailable`. */
+/** Name of the npm package with the engine for this machine. Failure: `model_unavailable`. */
 export function enginePackage(): Result<string> {
   const platform = `${process.platform}-${process.arch}`;
   const name = PACKAGES[platform];
@@ -41,8 +41,8 @@ export function enginePackage(): Result<string> {
 }
 
 /**
- * Finds the engine beside this program, then in the user's data folder. Never in a workspace or the current folder,
- * because their content may be untrusted. Failures: `model_unavailable` with the command that installs it.
+ * Finds the engine beside this program, then in the user's data folder. Never in a workspace or the current folder, because
+ * anybody may have put a program there. Failures: `model_unavailable` with the command that installs it.
  */
 export function findEngine(dataFolder: string): Result<Engine> {
   const name = enginePackage();
@@ -71,9 +71,9 @@ function away(message: string, hint: string): Failure {
 }
 
 /**
- * Installs the engine for this user and replaces another version, completely or not at all.
+ * Installs the engine for this user, and replaces another version. Either completely or not at all.
  * @param fill puts the package into the `node_modules` of a folder
- * @throws MemoryError `model_unavailable` if there is none for this machine, `refused` if its version is not supported
+ * @throws MemoryError `model_unavailable` if there is no package for this machine, `refused` if its version is not supported
  */
 export async function installEngine(
   dataFolder: string,

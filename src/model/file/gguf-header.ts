@@ -1,11 +1,11 @@
 import { fail } from '../../base/failure.js';
 import { readBeginning } from '../../workspace/files.js';
 
-/** Metadata of a model file. */
+/** What the header of a model file says. */
 export interface ModelFacts {
-  /** Name of the model, or ''. */
+  /** Name of the model; '' if the file has none. */
   readonly title: string;
-  /** Window that it was trained for, in tokens. */
+  /** Context window in tokens for which the model was trained. */
   readonly window: number;
   readonly dimension: number;
 }
@@ -13,16 +13,16 @@ export interface ModelFacts {
 type Value = string | number | undefined;
 
 const MAGIC = 'GGUF';
-/** Maximum size of a header, in bytes. Multilingual models have the longest, because it contains the vocabulary. */
+/** Maximum size of a header in bytes. It contains the vocabulary, which is largest for multilingual models. */
 const LONGEST_HEAD = 64 * 1024 * 1024;
-/** Size in bytes of scalar values, by type number. Types 4 and 5 are 32-bit integers. */
+/** Sizes in bytes of numbers and booleans, by type number. Types 4 and 5 are 32-bit integers. */
 const SIZES: Readonly<Record<number, number>> = { 0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8 };
 const [TEXT, LIST] = [8, 9];
 const RERANKS = 4;
 
 /**
- * Reads the header of a model file (GGUF, version 2 or 3) and refuses files that are not embedding models: without a
- * declared pooling type, vectors would be plausible and wrong.
+ * Reads the header of a model file (GGUF, version 2 or 3). Refuses files that are not embedding models. Without a pooling
+ * type in the header, the vectors would look right but be wrong.
  * @throws MemoryError `refused` with the reason, and errors of the system
  */
 export function readFacts(path: string): ModelFacts {
@@ -38,7 +38,7 @@ export function readFacts(path: string): ModelFacts {
   return { title: String(values.get('general.name') ?? ''), window, dimension };
 }
 
-/** Reads the keys with their strings and 32-bit integers. Other values are skipped. */
+/** Reads the keys of the header, with values that are strings or 32-bit integers. Other values are skipped. */
 function readHead(path: string): ReadonlyMap<string, Value> {
   const head = new Reader(readBeginning(path, LONGEST_HEAD));
   try {
@@ -49,7 +49,7 @@ function readHead(path: string): ReadonlyMap<string, Value> {
     for (let left = head.uint64(); left > 0; left--) values.set(head.text(), head.value());
     return values;
   } catch (error) {
-    // Read beyond the end.
+    // Thrown if the header goes on beyond the end of the file.
     if (error instanceof RangeError) return unfit(path, 'is no model file, or damaged: its head has no end');
     throw error;
   }
@@ -59,7 +59,7 @@ function unfit(path: string, what: string): never {
   return fail('refused', `${path} ${what}`, 'docs/models.md names some that are worth trying');
 }
 
-/** Reads values in sequence. @throws RangeError beyond the end */
+/** Reads one value after another. @throws RangeError beyond the end */
 class Reader {
   private at = 0;
 
@@ -92,7 +92,7 @@ class Reader {
   private pass(length: number): number {
     const from = this.at;
     this.at += length;
-    // The negation also catches NaN, the size of an unknown type.
+    // Written as a negation, so that NaN (the size of an unknown type) is caught, too.
     if (!(this.at <= this.bytes.length)) throw new RangeError('behind the end');
     return from;
   }

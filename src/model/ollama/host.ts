@@ -4,9 +4,9 @@ import { CallError } from '../call.js';
 const DEFAULT_PORT = '11434';
 
 /**
- * Address of the Ollama server, parsed like its own tools parse `OLLAMA_HOST`: `host`, `host:port`, `:port`,
- * `scheme://host[:port][/path]`, optionally with quotes and blanks. A wildcard address for listening means this
- * machine.
+ * Address of the Ollama server. Reads the same forms as Ollama's own tools read in `OLLAMA_HOST`: `host`, `host:port`,
+ * `:port`, `scheme://host[:port][/path]`, optionally with quotes and blanks. `0.0.0.0` and `[::]`, which mean "listen
+ * everywhere", mean this machine.
  * @throws MemoryError `settings`
  */
 export function serverUrl(host: string | undefined): URL {
@@ -19,7 +19,7 @@ export function serverUrl(host: string | undefined): URL {
   const withHost = /^(?::\d+)?(?:\/|$)/.test(rest) ? `127.0.0.1${rest}` : bracketed(rest);
   try {
     const url = new URL(`${scheme ?? 'http'}://${withHost}`);
-    // An explicit scheme implies its default port, which a URL omits.
+    // If a scheme is given, its default port is meant, which a URL omits.
     if (scheme === undefined && !/:\d+(?:\/|$)/.test(withHost.replace(/^\[.*?\]/, ''))) url.port = DEFAULT_PORT;
     if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
     if (url.hostname === '[::]') url.hostname = '[::1]';
@@ -34,18 +34,18 @@ function bracketed(host: string): string {
   return /^[0-9a-f]*:[0-9a-f:]*:[0-9a-f:.]*$/i.test(host) ? `[${host}]` : host;
 }
 
-/** Whether a model name means one that runs at ollama.com. */
+/** Whether the model with this name runs at ollama.com and not on this machine. */
 export function isCloud(name: string): boolean {
   return /[:-]cloud$/u.test(name);
 }
 
-/** Refuses cloud models. @throws CallError `unfit` for a model that would send prompts over the network */
+/** @throws CallError `unfit` for a model that would send prompts over the network */
 export function refuseCloud(name: string): void {
   const message = `${name} runs in a cloud, and nothing leaves this machine`;
   if (isCloud(name)) throw new CallError('unfit', message, 'name a model that is local');
 }
 
-/** The model name with its tag, as the server lists it. */
+/** The name of a model with its tag, as the server lists it: `:latest` if it has none. */
 export function withTag(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1).includes(':') ? name : `${name}:latest`;
 }

@@ -8,10 +8,10 @@ const MOST_ERROR = 64 * 2 ** 10;
 const MOST_LINE = 4 * 2 ** 20;
 
 /**
- * One call to a model server with Node's HTTP client and our own time limits: Node's `fetch` gives up after 300 s
- * without headers, and a slow machine may read a prompt that long. Returns one complete JSON object without an error.
+ * Calls a model server with Node's HTTP client and our own time limits. Node's `fetch` is not used, because it gives up
+ * after 300 s without headers, and a slow machine may read a prompt that long. Returns the JSON object of the response.
  * @param body of a POST request; without one, the request is a GET
- * @throws CallError
+ * @throws CallError also if the object reports an error
  */
 export async function callForJson(url: URL, body: object | undefined, watch: Watch): Promise<Fields> {
   const dog = new Watchdog(watch, url.host);
@@ -26,7 +26,7 @@ export async function callForJson(url: URL, body: object | undefined, watch: Wat
 }
 
 /**
- * Like {@link callForJson}, for an answer in JSON lines. Leaving the loop early ends the call.
+ * Like {@link callForJson}, for a response that consists of JSON lines. If the caller leaves its loop early, the call ends.
  * @throws CallError also between lines
  */
 export async function* callForLines(url: URL, body: object, watch: Watch): AsyncGenerator<Fields> {
@@ -52,7 +52,7 @@ async function send(url: URL, body: object | undefined, watch: Watch, dog: Watch
   const how = body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' } };
   const { request } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'));
   return new Promise<IncomingMessage>((resolve, reject) => {
-    // Use a new connection: a kept-alive one may be closed by the server and would cost a retry.
+    // Use a new connection each time. The server may have closed an old one, which would cost a second try.
     const sent = request(url, { ...how, agent: false }, resolve);
     sent.on('error', reject);
     dog.guard((error) => sent.destroy(error));
@@ -66,7 +66,10 @@ async function send(url: URL, body: object | undefined, watch: Watch, dog: Watch
   });
 }
 
-/** Non-empty lines of a body. The last one needs no line feed. Linear, also for one long line. */
+/**
+ * Splits a response into lines, without empty ones. The last line needs no line feed. Takes linear time, even for one long
+ * line.
+ */
 async function* wholeLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let waiting: Buffer[] = [];
   let size = 0;
@@ -104,7 +107,7 @@ async function readText(response: IncomingMessage, dog: Watchdog, most: number, 
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Parses a JSON object and rejects one with an `error`. */
+/** Parses a JSON object. Throws if it has a key `error`. */
 function checked(text: string, asked: NamedModel | undefined): Fields {
   const value = parseJson(text);
   if (!isRecord(value))
@@ -125,9 +128,9 @@ const MOST_NESTING = 4;
 const MOST_TEXT = 300;
 
 /**
- * Maps the status and body of a server error to a {@link CallError}. An error in the middle of a stream has the status
- * 200.
- * @param asked requested model, for the hint
+ * Turns the status and body of a server's error into a {@link CallError}. If the error came in the middle of a response, the
+ * status is 200.
+ * @param asked the model that was asked for, for the hint
  */
 export function serverError(status: number, body: string, asked: NamedModel | undefined): CallError {
   const text = errorText(body);
@@ -148,7 +151,7 @@ export function serverError(status: number, body: string, asked: NamedModel | un
   return new CallError(problem, ...(meant[problem] ?? refused));
 }
 
-/** Message of an error body: its `error`, unwrapped from nested JSON. Pure. */
+/** The message in the body of an error: its `error`, which may be JSON in JSON. Pure. */
 export function errorText(body: string): string {
   let text = body.trim();
   for (let round = 0; round < MOST_NESTING; round++) {
@@ -157,7 +160,7 @@ export function errorText(body: string): string {
     text = inner;
   }
   if (!text.startsWith('<')) return text;
-  // An HTML page of a proxy: keep its text.
+  // An HTML page from a proxy. Keep only its text.
   const said = text.replace(/<[^<>]*>/gu, ' ').replace(/\s+/gu, ' ');
   return said.trim();
 }
@@ -166,7 +169,7 @@ function innerError(text: string): string | undefined {
   const { error, message, type } = parseRecord(text) ?? {};
   if (typeof error === 'string') return error;
   if (typeof error === 'object' && error !== null) return JSON.stringify(error);
-  // The type shows that a prompt was too long.
+  // Add the type of the error: it is what shows that a prompt was too long.
   return typeof message === 'string' ? `${message}${typeof type === 'string' ? ` (${type})` : ''}` : undefined;
 }
 

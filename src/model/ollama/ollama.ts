@@ -18,16 +18,16 @@ import type { NamedModel, Watch } from './watchdog.js';
 /** Progress of a download. */
 export interface PullProgress {
   readonly status: string;
-  /** Bytes of the current layer. */
+  /** Number of bytes that were downloaded of the current part of the model. */
   readonly completed: number;
   readonly total: number;
 }
 
-/** Metadata of an installed model. */
+/** What the server says about an installed model. */
 export interface ModelInfo {
   readonly name: string;
   readonly capabilities: readonly string[];
-  /** Context window that it was trained for, in tokens. */
+  /** Context window in tokens for which the model was trained. */
   readonly contextLength: number | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface ChatTurn {
   /** JSON schema of the answer. Never together with tools, because the server would drop them. */
   readonly format?: object | undefined;
   readonly tools?: readonly Fields[] | undefined;
-  /** Options of the model's process. Other options would reload the model. */
+  /** Options for the process that runs the model. They must not change, because the server would load the model again. */
   readonly runner: Readonly<Record<string, number>>;
   readonly maxTokens: number;
   readonly seed: number;
@@ -50,7 +50,7 @@ export interface ChatTurn {
 
 export interface ChatReply {
   readonly content: string;
-  /** Calls as parsed by the server. Arguments are not checked. */
+  /** Tool calls as the server parsed them. Their arguments are not checked yet. */
   readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
   /** Whether the answer was truncated. */
   readonly cut: boolean;
@@ -59,13 +59,13 @@ export interface ChatReply {
 
 const KEEP_ALIVE = '15m';
 /**
- * Number of trailing blanks that ends an answer: a small model with a grammar may write blanks until its window is
- * full.
+ * After this number of blanks in a row, the answer is treated as truncated. A small model that is bound to a grammar may
+ * write blanks until its window is full.
  */
 const MOST_BLANKS = 200;
 const MOST_CONTENT = 4 * 2 ** 20;
 
-/** An Ollama server. Every call has deadlines and ends with the signal. */
+/** An Ollama server. Every call has time limits, and ends when the caller's signal aborts. */
 export class OllamaServer implements EmbedServer {
   constructor(
     /** Address of the server. */
@@ -86,7 +86,10 @@ export class OllamaServer implements EmbedServer {
     return this.info('show', signal, (shown) => readInfo(model, shown), model);
   }
 
-  /** Actual window of a loaded model, in tokens; `undefined` if it is not loaded or an old server does not report it. */
+  /**
+   * The window that a loaded model really has, in tokens. `undefined` if the model is not loaded, or if an old server does
+   * not report it.
+   */
   loadedWindow(model: string, signal?: AbortSignal): Promise<Result<number | undefined>> {
     return this.info('ps', signal, ({ models }) =>
       count(list(models).find(({ name }) => name === withTag(model))?.context_length),
@@ -105,7 +108,7 @@ export class OllamaServer implements EmbedServer {
   }
 
   async embed(model: string, input: readonly string[], signal?: AbortSignal) {
-    // `truncate: false`: a silently truncated text would be found only by its first part.
+    // `truncate: false`, because a text that the server silently truncates would be found only by its first part.
     const body = { model, input, truncate: false, keep_alive: KEEP_ALIVE };
     const answer = await this.embedding(model, 'embed', body, timeoutFor(this.deadlines, input.length), signal);
     if (!answer.ok) return err(inputFailure(answer.error));
@@ -141,7 +144,7 @@ export class OllamaServer implements EmbedServer {
     }
   }
 
-  /** One complete answer of a chat model. @throws CallError */
+  /** Asks a chat model, and returns its complete answer. @throws CallError */
   async chat(turn: ChatTurn, signal: AbortSignal): Promise<ChatReply> {
     refuseCloud(turn.model);
     const watch = this.watch({ model: turn.model, setting: 'chatModel' }, this.deadlines.firstMs, signal);
@@ -191,9 +194,9 @@ function chatRequest({ model, messages, format, tools, runner, maxTokens, seed }
     model,
     messages,
     stream: true,
-    // If unset, the server enables thinking for models that support it.
+    // Must be set: otherwise the server turns thinking on for models that support it.
     think: false,
-    // A prompt that does not fit must fail instead of being cut silently.
+    // If a prompt does not fit, the call must fail. Otherwise the server would cut it silently.
     truncate: false,
     shift: false,
     keep_alive: KEEP_ALIVE,
@@ -203,7 +206,7 @@ function chatRequest({ model, messages, format, tools, runner, maxTokens, seed }
   };
 }
 
-/** Collects a streamed answer. @throws CallError `broken_off` if its last line is missing */
+/** Joins the lines of an answer. @throws CallError `broken_off` if the last line is missing */
 async function collect(lines: AsyncIterable<Fields>): Promise<ChatReply> {
   let content = '';
   const calls: { name: string; arguments: unknown }[] = [];

@@ -2,23 +2,23 @@ import type { IncomingMessage } from 'node:http';
 import { systemCode } from '../../base/failure.js';
 import { CallError, interrupted, seconds } from '../call.js';
 
-/** Limits of one call. */
+/** Time limits of one call in ms, and the signal that aborts it. */
 export interface Watch {
   readonly connectMs: number;
   readonly firstMs: number;
   readonly idleMs: number;
   readonly signal: AbortSignal;
-  /** The requested model, for hints. */
+  /** The model that was asked for, for hints. */
   readonly asked?: NamedModel | undefined;
 }
 
-/** A model, and the setting that names it. */
+/** A model, and the setting that contains its name. */
 export interface NamedModel {
   readonly model: string;
   readonly setting: 'chatModel' | 'embedModel';
 }
 
-/** Aborts a call on a timeout or the caller's signal, and remembers the reason. */
+/** Aborts a call after a time limit, or when the caller's signal aborts. Remembers which of them it was. */
 export class Watchdog {
   private timer: NodeJS.Timeout | undefined;
   private bite: (error: Error) => void = () => {};
@@ -55,11 +55,11 @@ export class Watchdog {
       this.wait(this.watch.idleMs, 'sent nothing more');
       yield chunk;
     }
-    // The stream reports no error for a truncated body.
+    // Node's stream reports no error if the body is incomplete.
     if (!response.complete) throw new Error('the connection was closed');
   }
 
-  /** The reason why a call failed. */
+  /** Explains why a call failed: our own reason for aborting it, or the error of the connection. */
   explain(error: unknown): CallError {
     if (this.why !== undefined) return this.why;
     if (error instanceof CallError) return error;
