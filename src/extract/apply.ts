@@ -16,7 +16,7 @@ import { noteSidecars } from './stale.js';
 import { MemoryTypes } from './types.js';
 
 export interface ApplyOptions extends Pick<PlanInput, 'sourceOf' | 'whole' | 'entityPath'> {
-  /** Source of the extraction, for the record. */
+  /** What the facts were extracted from, for example `sessions/chat-1`. Stored in the record of the run. */
   readonly source?: string | null;
   /** Absolute path of a folder that also gets the record of the run. */
   readonly beside?: string | undefined;
@@ -134,12 +134,12 @@ export function notesOf({ pages, rejected, merged }: Omit<ApplyReport, 'changes'
   ];
 }
 
-/** Updates the sidecars after changes by people and other commands. @throws MemoryError `busy` */
+/** Updates the summaries of folders after changes by people and other commands. @throws MemoryError `busy` */
 export async function refreshSidecars(context: WorkspaceContext): Promise<readonly FileChange[]> {
   return locked({ ...context, command: 'extract' }, () => writeSidecars(context));
 }
 
-/** Writes pages and their updated sidecars, all or none. */
+/** Writes pages and the updated summaries of their folders. Either all files are written or none. */
 function writeSidecars(context: WorkspaceContext, pages: readonly FileChange[] = []): readonly FileChange[] {
   const { root, stateFolder } = context;
   const abstracts = new Abstracts(root, stateFolder);

@@ -17,7 +17,10 @@ import type { MemoryType, MemoryTypes } from './types.js';
 /** Searches the memory, like `recall`. */
 export type Find = (request: RecallRequest) => Promise<Pick<RecallAnswer, 'results'>>;
 
-/** Results of some queries, in order, and the searched files. The files are read once. */
+/**
+ * Runs several queries. Returns their results in the order of the queries, and the files that were searched. Each file is
+ * read once for all queries.
+ */
 export type LookUp = (
   requests: readonly RecallRequest[],
 ) => Promise<Pick<RecallAnswer, 'results'> & { readonly files: readonly TreeFile[] }>;
@@ -30,7 +33,7 @@ export interface ExtractTools {
   readonly template: string;
   readonly find: Find;
   readonly lookUp: LookUp;
-  /** Paths of entity pages, by name. */
+  /** Finds the pages of entities. Returns a map from each name to the path of its page. */
   readonly entityPaths: (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }
 
@@ -82,7 +85,7 @@ const MOST_TOKENS = 4_000;
 /** Default maximum length of a page's first sentence, in characters. */
 const ABSTRACT = 256;
 
-/** Answers the lookups of a model and numbers the pages that it has seen. */
+/** Carries out the tool calls of a model, and numbers the pages that the model has seen. */
 export class BankReader {
   private readonly shown = new Map<string, PageRef>();
   private readonly numbers = new Map<string, number>();
@@ -100,7 +103,9 @@ export class BankReader {
     return [...this.shown.values()];
   }
 
-  /** Shows a page: assigns its number and names the lines that a person wrote. Returns `undefined` if there is none. */
+  /**
+   * Shows a page: assigns its number and names the lines that a person wrote. Returns `undefined` if there is no such page.
+   */
   show(path: string): { readonly head: string; readonly text: string } | undefined {
     const page = this.page(path);
     if (page === null) return undefined;

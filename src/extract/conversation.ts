@@ -58,12 +58,12 @@ export function conversationParts(
   return said.map((held) => {
     const lines = held.map((message, index) => lineOf(message, index + 1, most));
     return {
-      /** Equal for equal messages and types. */
+      /** Hash of the source, the messages and the types. The same input always gives the same id. */
       id: partId(source, held, types),
       source,
       messages: held,
       transcript: `${lines.join('\n')}${countedCalls(held)}${known}`,
-      /** Sources by their names in the transcript: `m1`, … */
+      /** Maps the names in the transcript (`m1`, `m2`, …) to sources. */
       sources: new Map(held.map((message, index) => [`m${index + 1}`, message.source])),
     };
   });

@@ -46,7 +46,10 @@ const CUT_ANSWER: Failure = {
   hint: 'extract again, or use a larger model',
 };
 const ANSWER_TOKENS = 2_048;
-/** Share of the context window for rules and types. More types are split into several questions. */
+/**
+ * Maximum share of the context window for the instructions and the memory types. If the types need more, they are split over
+ * several questions.
+ */
 const RULES_SHARE = 0.45;
 const LEAST_ROOM = 400;
 
@@ -159,8 +162,8 @@ function isAnswered(context: WorkspaceContext, id: string): boolean {
 }
 
 /**
- * Marks a prompt as answered, unless all of its operations were rejected. When all parts of a session are answered,
- * the session continues after its last message.
+ * Marks a prompt as answered, unless all of its operations were rejected. When all parts of a session are answered, the next
+ * extraction of the session starts after its last message.
  */
 function noteAnswer(context: WorkspaceContext, shown: StoredPrompt, { rejected, pages, already }: ApplyReport): void {
   if (rejected.length > 0 && pages.length + already.length === 0) return;
@@ -193,7 +196,7 @@ async function carryOut(
   });
 }
 
-/** The whole file of some sources, for statements that name no source. */
+/** The source of statements that name none: the whole file of the first source. It is trusted if any of the sources is. */
 function wholeOf(sources: readonly Source[]): Source | undefined {
   const [first] = sources;
   const { path = '', label = '' } = first ?? {};
@@ -231,7 +234,7 @@ function systemTokens(types: readonly MemoryType[], { template }: ExtractTools):
   return estimateTokens(system) + estimateTokens(user);
 }
 
-/** One question to a model, from its prompt to its operations. */
+/** Asks a model one question: builds the prompt, answers the model's lookups, and returns its operations. */
 class Step {
   private readonly reader: BankReader;
   private bank: string | undefined;
@@ -296,8 +299,8 @@ class Step {
   }
 
   /**
-   * Text for one more question: pages that the answer would change without having seen them, and the reasons why
-   * operations were rejected. '' if there is nothing.
+   * What a second question adds to the prompt: pages that the answer would change although the model has not seen them, and
+   * the reasons why operations were rejected. '' if there is nothing to add.
    */
   private async secondLook(document: OperationsDocument): Promise<string> {
     const tried = await carryOut(this.context, this.tools, document, this.input.part, { dryRun: true });

@@ -48,9 +48,9 @@ export interface InferTools {
 }
 
 /**
- * Turns the narrative of daily logs into facts that cite their lines. Explicit requests to remember come first, then
- * facts of a model that the cited lines support. Without a model, rules find decisions, changes, work done and
- * preferences. A narrative that was read before is skipped.
+ * Turns the plain text of daily logs into facts that cite their lines. Requests such as "remember that …" come first. Then
+ * come facts that a model finds and that the cited lines support. Without a model, rules find decisions, changes, finished
+ * work and preferences. Text that was read before is skipped.
  * @throws MemoryError `interrupted`, and as `retain`
  */
 export async function inferFacts(
@@ -125,7 +125,7 @@ async function inferDay(
   if (!chat.ok && seen.by === 'rules') return NOTHING;
   const ruled = byRules(log, await entities());
   const asked = chat.ok ? await byModel(log, day, template, chat.value, signal) : undefined;
-  // If the model fails, the rules take this run, and the next run asks the model again.
+  // If the model fails, this run uses the facts that the rules found. The next run asks the model again.
   const found = asked?.facts;
   // Explicit requests to remember are kept even if the model missed them.
   const left = ruled.filter(
@@ -145,7 +145,7 @@ function partition<T>(some: readonly T[], isTrue: (one: T) => boolean): readonly
   return [some.filter(isTrue), some.filter((one) => !isTrue(one))];
 }
 
-/** Candidates by rank, then by line, without duplicates of facts of the day. */
+/** Sorts candidates by rank, then by line. Leaves out those that repeat a fact of the day. */
 function fresh(candidates: readonly Candidate[], { stated }: LogOfDay): readonly Candidate[] {
   const factOf = (text: string) => ({ id: '', entities: [], text: normaliseText(text) });
   const known = new KnownFacts(stated.map(factOf));
@@ -173,7 +173,8 @@ async function write(
   const planned = await retain({ facts: facts((line) => line), file: path, dryRun: true });
   const [change] = planned.changes;
   if (change === undefined) return NOTHING;
-  // If the fact section is above the narrative, the insertion moves the lines that the facts cite.
+  // If the section of facts is above the text, writing facts there moves the lines that they cite. Then their numbers are
+  // corrected.
   const first = Number(/#L(\d+)/u.exec(planned.retained[0]?.source ?? '')?.[1] ?? Number.POSITIVE_INFINITY);
   const added = linesOf(change.after) - linesOf(change.before);
   return retain({ facts: facts((line) => (line >= first ? line + added : line)), file: path, dryRun });
@@ -253,7 +254,7 @@ async function byModel(
   return { facts, warnings };
 }
 
-/** The candidate of a checked fact, or the reason why it is left out. */
+/** Turns a checked fact into a candidate, or returns the reason why it is left out. */
 function candidateOf(checked: ReturnType<typeof checkFact>): Candidate | string {
   if (typeof checked === 'string') return checked;
   const { from, to, text, cited, entities = [], confidence = DEFAULT_CONFIDENCE } = checked;
@@ -270,15 +271,15 @@ function candidateOf(checked: ReturnType<typeof checkFact>): Candidate | string 
 }
 
 /**
- * Kind of a model's fact. Statements of agents and tools are not opinions; work of another speaker is not the agent's
- * experience.
+ * Kind of a fact that a model found. What an agent or tool says is not an opinion of a person. What another speaker did is
+ * not an experience of the agent.
  */
 function kindOf({ kind, cited }: Exclude<ReturnType<typeof checkFact>, string>, isOfSpeaker: boolean): FactKind {
   if (kind === 'O' && cited.some(({ isByAgent }) => isByAgent)) return 'S';
   return kind === 'B' && isOfSpeaker ? 'W' : kind;
 }
 
-/** Whether the model or the rules have read this narrative on this machine, so that the same narrative is read once. */
+/** Remembers on this machine who has read the text of a log: the model or the rules. So the same text is read once. */
 function seenOf(stateFolder: string, path: string, { passages }: LogOfDay) {
   const said = passages.map(({ text }) => text);
   const narrative = createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16);

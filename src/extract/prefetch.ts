@@ -73,7 +73,7 @@ function whole(reader: BankReader, paths: readonly string[], budget: number): st
 /** Pages whose titles occur in the transcript, longest title first. */
 function namedIn({ transcript }: ConversationPart, pages: readonly PageAbstract[]): readonly PageAbstract[] {
   const said = folded(transcript);
-  // Cheap prefilter: the first two characters of most titles occur nowhere in the transcript.
+  // A cheap test first: for most titles, not even the first two characters occur in the transcript.
   const pairs = new Set(Array.from({ length: said.length }, (_, at) => said.slice(at, at + 2)));
   return pages
     .filter(({ title }) => title.length > 1 && pairs.has(folded(title.slice(0, 2))) && said.includes(folded(title)))
@@ -84,7 +84,7 @@ function folded(text: string): string {
   return text.toLowerCase().replace(/[\s-]+/gu, ' ');
 }
 
-/** Recall queries: the named entities, then the newest user messages. */
+/** Builds queries for recall: first the entities that the conversation names, then the latest user messages. */
 function queriesOf(part: ConversationPart): readonly RecallRequest[] {
   const entities = findEntities(part.transcript);
   const said = part.messages.filter(({ role }) => role === 'user').map(({ text }) => text.slice(0, LONGEST_QUERY));

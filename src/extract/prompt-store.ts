@@ -9,18 +9,21 @@ const TEXT = z.string();
 const KEPT = z.object({
   source: TEXT,
   pages: z.array(z.object({ page_id: z.number(), path: TEXT, hash: TEXT })),
-  /** By the names that the prompt gives to messages. */
+  /** Sources by the names that messages have in the prompt: `m1`, `m2`, …. */
   sources: z.record(TEXT, z.object({ path: TEXT, label: TEXT, isTrusted: z.boolean() })),
   /**
-   * Set if the prompt covers all that is new in a session. The session counts as extracted once all `parts` are
-   * answered.
+   * Set if the parts of a conversation cover everything that is new in a session. When all `parts` are answered, the session
+   * counts as extracted.
    */
   session: z.object({ id: TEXT, last: TEXT, parts: z.array(TEXT) }).optional(),
-  /** Whether an answer was applied, including one with nothing to do. */
+  /** Whether an answer was applied. An answer that has nothing to change counts, too. */
   isAnswered: z.boolean().optional(),
 });
 
-/** Content of a prompt, stored so that an answer only needs to repeat its id. */
+/**
+ * What we know about a prompt that we gave to an agent. Because it is stored, the answer only has to repeat the id of the
+ * prompt.
+ */
 export type StoredPrompt = Readonly<Omit<z.infer<typeof KEPT>, 'sources' | 'pages'>> & {
   readonly id: string;
   readonly pages: readonly PageRef[];
@@ -32,7 +35,7 @@ export function storePrompt(stateFolder: string, { id, sources, ...rest }: Store
   editFile(promptPath(stateFolder, id), () => kept);
 }
 
-/** Undefined for an unknown id, and after the state folder was deleted. */
+/** Reads a stored prompt. Returns `undefined` for an unknown id, or if the state folder was deleted since. */
 export function storedPrompt(stateFolder: string, id: string): StoredPrompt | undefined {
   if (!/^x-[0-9a-f]{13}$/u.test(id)) return undefined;
   const { data } = KEPT.safeParse(parseJson(readVersion(promptPath(stateFolder, id))?.bytes.toString('utf8') ?? ''));
@@ -43,7 +46,7 @@ function promptPath(stateFolder: string, id: string): string {
   return join(stateFolder, 'extract', 'prompts', `${id}.json`);
 }
 
-/** Resolves a source name of an operation: a message of the prompt, or an existing line of a log. */
+/** Finds the source that an operation names: a message of the prompt (`m3`), or an existing line of a log. */
 export function resolveSource(root: string, name: string, shown: ReadonlyMap<string, Source>): Source | undefined {
   const bare = name.trim().replace(/^\[|\]$/gu, '');
   const message = shown.get(/^\d+$/u.test(bare) ? `m${bare}` : bare.toLowerCase());

@@ -22,8 +22,8 @@ export interface QuestionParts {
 }
 
 /**
- * The question for operations. The system prompt and the start of the user prompt stay the same between calls, so that
- * a server can reuse its prompt cache.
+ * Builds the question that asks a model for operations. The system prompt and the start of the user prompt stay the same
+ * between calls, so that a server can reuse its prompt cache.
  */
 export function operationsQuestion(parts: QuestionParts): Question<OperationsValue> {
   const { id, types, template, bank, conversation, read, mayRead } = parts;
@@ -47,7 +47,10 @@ export function operationsQuestion(parts: QuestionParts): Question<OperationsVal
   };
 }
 
-/** One array per type, plus `deletes` and `links`. Values are only loosely typed: each is checked when it is applied. */
+/**
+ * The answer has one array for each type, and `deletes` and `links`. The schema checks values only roughly: each value is
+ * checked when it is applied.
+ */
 function answerSchema(types: readonly MemoryType[]) {
   const lists = Object.fromEntries(types.map((type) => [type.name, z.array(itemSchema(type)).optional()]));
   return z.looseObject({

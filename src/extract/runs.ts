@@ -14,7 +14,7 @@ const DIFF_FILE = 'memory_diff.json';
 /** Maximum number of stored runs. */
 const MOST_RUNS = 50;
 
-/** `memory_diff.json`: the changes of a run, with all that is needed to revert it. */
+/** Content of `memory_diff.json`: the changes of a run, with everything that is needed to revert it. */
 export interface RunRecord {
   readonly run: string;
   /** Id of the operations document. */
@@ -30,9 +30,9 @@ export interface RunRecord {
 }
 
 /**
- * Writes the record of a run before its pages, if it changes any. With `beside`, also appends the run's pages and
- * rejections to the record of an archive.
- * @param beside absolute path of the folder of the archive
+ * Writes the record of a run, before the pages of the run are written. With `beside`, the pages and rejections are also
+ * added to the record in the folder of an archived session.
+ * @param beside absolute path of that folder
  * @returns the name of the run; null if no page changes
  */
 export function noteRun(
@@ -70,7 +70,7 @@ export function pageRecord(change: FileChange): RunRecord['pages'][number] {
 }
 
 /**
- * The record of a run; without a name, of the newest run that was not reverted.
+ * Finds the record of a run. Without a name: the newest run that was not reverted.
  * @throws MemoryError `not_found`, `usage`
  */
 export function findRecord(stateFolder: string, run?: string): RunRecord {
@@ -121,7 +121,7 @@ export function runsOfPage(stateFolder: string, page: string): readonly PageRunR
   });
 }
 
-/** Removes the runs that contain one of the texts: forgotten text must not stay in them. */
+/** Removes the records of runs that contain one of the texts, so that forgotten text does not stay in them. */
 export function dropRecords(stateFolder: string, texts: readonly string[]): void {
   for (const run of listRuns(runsFolder(stateFolder))) {
     const pages = readRecord(stateFolder, run)?.pages ?? [];

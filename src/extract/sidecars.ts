@@ -14,7 +14,7 @@ import { pagesBelow } from './run/bank.js';
 import type { MemoryType } from './types/memory-type.js';
 import type { MemoryTypes } from './types.js';
 
-/** Abstract (L0) of one page, as the overview of its folder lists it. */
+/** A page in one sentence (its abstract, level L0). The overview of a folder lists these sentences. */
 export interface PageAbstract {
   readonly path: string;
   readonly title: string;
@@ -22,7 +22,7 @@ export interface PageAbstract {
   readonly abstract: string;
 }
 
-/** Cached abstract of a page, so that unchanged pages are not read again. */
+/** A cached abstract. The state of the file shows whether it is still right, so that unchanged pages are not read again. */
 type Known = readonly [state: string, title: string, abstract: string];
 
 const LONGEST = 160;
@@ -30,7 +30,7 @@ const MOST_LISTED = 200;
 
 /** Reads the abstracts (L0) of typed pages. Unchanged pages come from a cache in the state folder. */
 export class Abstracts {
-  /** Cached entries, each validated when used. */
+  /** The cache as it was read from its file. Each entry is checked when it is used. */
   private readonly kept: Readonly<Record<string, unknown>>;
   private readonly read = new Map<string, Known>();
 
@@ -55,7 +55,7 @@ export class Abstracts {
     return found;
   }
 
-  /** Abstract of one page. @param state of its file, from `stateOf` */
+  /** The abstract of one page. @param state size and times of the file, from `stateOf` */
   at(path: string, state: string): PageAbstract {
     const kept = this.kept[path];
     if (isKnown(kept) && kept[0] === state) return { path, title: kept[1], abstract: kept[2] };
@@ -79,7 +79,7 @@ function isKnown(value: unknown): value is Known {
   return Array.isArray(value) && value.length === 3 && value.every((part) => typeof part === 'string');
 }
 
-/** Title and first sentence of a page, or its own `abstract` field. Pure. */
+/** The title of a page with its `abstract` field or, without one, its first sentence. Pure. */
 export function abstractOf(path: string, text: string): PageAbstract {
   const { body, fields } = parseMemoryFile(text);
   const page = parseSimplePage(body, true);
@@ -103,8 +103,8 @@ function cut(text: string): string {
 }
 
 /**
- * Changes of `.abstract.md` and `.overview.md` in the folders of typed memories. Both are generated from the pages
- * alone, so equal pages give equal files. A folder without pages has neither.
+ * Computes the changes of `.abstract.md` and `.overview.md` in the folders of memory types. Both are generated from the
+ * pages alone, so equal pages give equal files. A folder without pages has neither.
  * @param planned changes of pages that are written in the same run
  */
 export function sidecarChanges(

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { editFile, namesIn, readVersion } from '../workspace/files.js';
 
 /**
- * Whether pages were added, removed or changed since the summaries of their folders were made, by people, `reflect`,
- * or another program. False if there are no summaries. Reads no page, because every writing command asks.
+ * Whether pages were added, removed or changed since the summaries of their folders were written, for example by a person.
+ * False if there are no summaries. Reads no page, because every writing command calls this.
  */
 export function areSidecarsStale(root: string, stateFolder: string): boolean {
   const now = signature(root);

@@ -13,14 +13,14 @@ const BUILT_IN = 'memory-types';
 /** Folder of a user's own types, relative to the workspace. */
 const OWN = 'bank/types';
 
-/** Cached: built-in types do not change while the program runs. */
+/** Cached, because built-in types do not change while the program runs. */
 let builtIn: readonly MemoryType[] | undefined;
 
 /** The memory types of a workspace, by name. */
 export class MemoryTypes {
   /** Single-page types, by path. */
   private readonly singles: ReadonlyMap<string, MemoryType>;
-  /** Other types, by folder. If two share a folder, the first one counts. */
+  /** Other types, by folder. If two types have the same folder, the first one is used. */
   private readonly holders: ReadonlyMap<string, MemoryType>;
 
   private constructor(
@@ -55,7 +55,7 @@ export class MemoryTypes {
     return new MemoryTypes([...types.values()], templates);
   }
 
-  /** Errors that prevent types from loading; empty if all are valid. */
+  /** Files that prevent the types from loading, with their errors. Empty if all are valid. */
   static broken(root: string): readonly BrokenType[] {
     const files = ownTypes(root, new Templates());
     const broken = files.flatMap(({ path, read }) => problemOf(path, read));
@@ -85,7 +85,7 @@ export class MemoryTypes {
   }
 }
 
-/** A file of `bank/types/` that can't be read. Extraction stops until it can. */
+/** A file of `bank/types/` that can't be read. Until it is corrected, nothing is extracted. */
 export interface BrokenType {
   readonly path: string;
   /** 1-based; null if the error concerns the whole file. */

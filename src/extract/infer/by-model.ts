@@ -28,7 +28,7 @@ export interface ProposedFacts {
   readonly refused: readonly string[];
 }
 
-/** Parses the facts of an answer one by one, for an answer in which some are invalid. */
+/** Parses the facts of an answer one by one. Used if the answer as a whole is invalid, so that its valid facts are kept. */
 function eachFact(text: string): ProposedFacts | undefined {
   const list = candidatesOf(text).flatMap((candidate): unknown[] => {
     const { facts } = asRecord(parseJson(candidate));
@@ -52,7 +52,10 @@ function eachFact(text: string): ProposedFacts | undefined {
 const SHARE = 0.6;
 const ANSWER_TOKENS = 1_024;
 
-/** Questions for the facts of a day, as many as its lines need. @param template of `templates/prompts/infer.md` */
+/**
+ * Builds the questions that ask a model for the facts of a day. A long log needs several questions. @param template text of
+ * `templates/prompts/infer.md`
+ */
 export function inferQuestions(
   passages: readonly LogPassage[],
   day: Day,
@@ -75,7 +78,7 @@ const MOST_LINES = 12;
 const LONGEST = 400;
 /** Minimum share of a fact's terms that must occur in the lines it cites. */
 const LEAST_SHARED = 0.6;
-/** Markup that would have a meaning on the page. */
+/** Markup that would change the page if a fact contained it: comments, block ids, links and line breaks. */
 const MARKS = /<!--|-->|\^[fo]-|\]\(|[\r\n\u2028\u2029]/u;
 
 /**
@@ -102,7 +105,10 @@ export function checkFact(fact: ProposedFact, passages: readonly LogPassage[], d
   return { ...fact, text, entities: names, to, cited };
 }
 
-/** The text of a passage, with its speaker unless that is the keeper of the log. */
+/**
+ * The text of a passage, with the name of its speaker before it. There is no name if the passage is by the person or agent
+ * who keeps the log.
+ */
 function spoken({ speaker, text }: LogPassage): string {
   return speaker === undefined ? text : `${speaker}: ${text}`;
 }

@@ -9,14 +9,14 @@ import { readVersion } from '../../workspace/files.js';
 import { cancels } from './cues.js';
 import { readLogOfDay } from './day.js';
 
-/** A cancellation in a log. */
+/** A sentence of a log that cancels something: "The trip is called off." */
 interface Cancellation {
   readonly day: Day;
   readonly terms: ReadonlySet<string>;
   readonly heading: string | undefined;
 }
 
-/** The cancellations in the logs from a day on. Unreadable logs are skipped. */
+/** Finds the cancellations in the logs of a day and of all later days. Unreadable logs are skipped. */
 export function cancellationsIn(root: string, paths: readonly string[], from: Day): readonly Cancellation[] {
   return paths.flatMap((path) => {
     const { role, day = null } = pageAt(path) ?? {};
@@ -31,7 +31,10 @@ export function cancellationsIn(root: string, paths: readonly string[], from: Da
   });
 }
 
-/** Minimum number of words that a decision and its cancellation share. Below the same heading one is enough. */
+/**
+ * Minimum number of words that a decision and its cancellation must share. If both stand below the same heading, one word is
+ * enough.
+ */
 const SHARED = 2;
 
 /** Whether a cancellation is about a decision. Pure. @param about heading of the decision */

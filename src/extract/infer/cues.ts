@@ -8,19 +8,19 @@ import { isQuestion } from '../../text/sentences.js';
  */
 export interface InferenceCue {
   readonly kind: 'W' | 'B' | 'O';
-  /** Position in `CUES`. Lower ranks are kept first. */
+  /** Position in `CUES`. Facts with a low rank are kept first, because the number of facts per day is limited. */
   readonly rank: number;
-  /** Whether the sentence begins with the cue, so that it may not name its subject. */
+  /** Whether the sentence begins with the cue ("Decided: …"). Then it may not name its subject. */
   readonly isFirst: boolean;
 }
 
-/** Rank of an explicit request to remember. */
+/** Rank of an explicit request to remember: "remember that …". */
 export const REMEMBER_RANK = 0;
 /** Rank of a decision. */
 export const DECISION_RANK = 1;
 const CANCELLED = 2;
 
-/** Phrases that mark a sentence as worth keeping, in order of priority. Only explicit phrases: nothing is guessed. */
+/** Phrases that mark a sentence as worth keeping. Only explicit phrases: nothing is guessed. */
 interface CueWords {
   readonly kind: InferenceCue['kind'];
   /** Alternatives that must match whole words. */
@@ -119,15 +119,18 @@ const patterns = lazy(() =>
   }),
 );
 
-/** Conditions, suppositions and plans: not facts. */
+/** Words of conditions, guesses and plans: "if", "maybe", "should". A sentence with such a word is not a fact. */
 const OPEN =
   /^\s*(?:if|when|once|until|maybe|perhaps|should|todo|wenn|falls|sobald|vielleicht|si|peut-être|quizás|se|forse|talvez|если|может|如果|要是|也许|可能|是否|もし)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:not sure|might|could|would be|(?:to|will|should|must|can|may|not|n't) (?:\S+ )?be|wants? to be|muss|müssen|soll|sollen|sollte|müsste|könnte|doit|devra(?:it)?|debe|hay que|deve)(?![\p{L}\p{N}])|[吗嗎]|^(?:如果|要是|也许|可能|是否|もし)|应该|打算|考虑/iu;
-/** The sentence begins or ends with a pronoun whose referent is in earlier lines. */
+/** Matches a sentence that begins or ends with a pronoun ("it", "they"). It makes no sense without earlier lines. */
 const LEANS =
   /^(?:he|she|it|they|this|that|these|those|his|her|their|er|sie|es|das|dies|diese|il|elle|ils|elles|ça|cela|lo|esto|eso)(?![\p{L}\p{N}])|^(?:他们?|她们?|它们?|这|那|彼|彼女|それ|これ)|\s(?:it|them|this|that|these|those)(?: instead| too| again| then)?[.!]*$|(?<![\p{L}\p{N}])(?:dagegen|dafür|stattdessen)(?![\p{L}\p{N}])/iu;
 const CLAUSE = /[,;，；、](?!\d)|\s(?:but|and|aber|und|mais|et|pero|y)\s|但是?|而且/u;
 
-/** The cue of a sentence that can be kept as it is; `undefined` if it has none, or is not understandable alone. Pure. */
+/**
+ * The cue of a sentence that can be kept as it is; `undefined` if it has none, or makes no sense without earlier lines.
+ * Pure.
+ */
 export function cueOf(sentence: string): InferenceCue | undefined {
   const plain = sentence.replace(/’/gu, "'");
   if (isQuestion(plain) || LEANS.test(plain)) return undefined;

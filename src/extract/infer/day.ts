@@ -8,7 +8,7 @@ import { readUnits } from '../../memory/units.js';
 import { isMachineHeading, isMachineLine } from '../../text/machine-text.js';
 import { stripInjected } from '../../text/strip.js';
 
-/** A passage of a day's narrative: a line, a short list item, or the lines of one sentence. */
+/** A passage of plain text in a daily log: a line, a short list item, or the lines of one sentence. */
 export interface LogPassage {
   /** Lines of the log, 1-based, inclusive. */
   readonly from: number;
@@ -71,7 +71,7 @@ export function readLogOfDay(path: string, text: string): LogOfDay {
   return { passages, stated: facts.map((unit) => unit.text), inferred };
 }
 
-/** The passage of a unit; `undefined` if it only names a speaker. */
+/** Builds the passage for a unit. Returns `undefined` if the unit only names a speaker. */
 function passageOf(unit: Unit, turn: Turn | undefined, heading: string | undefined): LogPassage | undefined {
   if (turn?.said === '') return undefined;
   const label = turn?.name ?? LABEL.exec(unit.text)?.[1]?.trim() ?? '';

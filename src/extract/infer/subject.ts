@@ -16,8 +16,9 @@ const FEWEST_TERMS = 3;
 const MOST_NAME_WORDS = 3;
 
 /**
- * Completes a sentence of a log so that it is true when read alone: the speaker replaces "I", and the heading is the
- * topic of a bare decision. Returns `undefined` for a decision that does not say what was decided. Pure.
+ * Completes a sentence of a log so that it is true when read alone. A sentence with "I" gets its speaker as subject. A
+ * decision without a topic ("Decided: Postgres") gets the heading as its topic. Returns `undefined` for a decision that does
+ * not say what was decided. Pure.
  */
 export function completeStatement(
   said: string,
@@ -42,7 +43,10 @@ function isName(heading: string): boolean {
 const SAYS_USER =
   /(?<![\p{L}\p{N}])(?:users?|owner|nutzer(?:in)?|benutzer(?:in)?|usuari[oa]|utilisateur|utente)(?![\p{L}\p{N}])|用户|用戶|ユーザー/iu;
 
-/** The speaker that a model's fact is about but does not name: the cited lines speak in the first person. Pure. */
+/**
+ * Finds the speaker whom a model's fact should name but does not. The cited lines say "I", so the fact is about their
+ * speaker. Pure.
+ */
 export function speakerLeftOut(
   text: string,
   entities: readonly string[],

@@ -43,7 +43,7 @@ export function mergeField(
   }
 }
 
-/** Appends a text. If list items meet, they form one list. */
+/** Appends a text to another one. If the first ends with a list item and the second begins with one, they form one list. */
 function below(old: string, text: string): string {
   const isList = [old.trimEnd().split('\n').at(-1), text.trimStart()].every((line) => /^\s*[-*+]\s/u.test(line ?? ''));
   return `${old.trimEnd()}${isList ? '\n' : '\n\n'}${text.trim()}`;
@@ -73,7 +73,8 @@ function patchText(old: string, blocks: readonly PatchBlock[]): Result<string, s
   const creates = old === '' && blocks.length === 1 && only !== undefined && 'replace' in only && only.search === '';
   if (creates) return ok(only.replace);
   if (old === '' && blocks.every((block) => 'delete' in block)) return ok('');
-  // Beside other blocks, one without search text does nothing. If all are so, their text would be lost silently.
+  // A block without search text does nothing if there are other blocks. If no block has one, their texts would be lost
+  // without a message.
   const hasNoPlace = (block: PatchBlock) => 'replace' in block && block.search === '' && block.replace.trim() !== '';
   if (blocks.length > 0 && blocks.every(hasNoPlace)) return err('block 1 has no text to search for');
   return applyPatch(old, blocks);

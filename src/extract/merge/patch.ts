@@ -3,7 +3,9 @@ import { err, ok, type Result } from '../../base/result.js';
 import { ALL_HAN, KANA, SOUTH_EAST_ASIAN } from '../../language/scripts.js';
 import { dominantEnd } from '../../text/bytes.js';
 
-/** One change of a text: a search text that occurs once, and its replacement. `delete` removes whole lines. */
+/**
+ * One change of a text. Either a search text, which must occur once, is replaced. Or `delete` names whole lines to remove.
+ */
 export type PatchBlock = { readonly search: string; readonly replace: string } | { readonly delete: string };
 
 const MARKERS = /^\\(?=<<<<<<<|=======|>>>>>>>|-------|:start_line:|:end_line:)/gmu;
@@ -88,8 +90,8 @@ function applyBlock(text: string, block: PatchBlock, wanted: string): Result<str
 }
 
 /**
- * Finds a search text. `numbered`: found after removing line numbers; `trimmed`: found without surrounding white
- * space.
+ * Finds the only place of a search text. `numbered`: found only after line numbers were removed from it. `trimmed`: found
+ * only after white space at its ends was removed.
  */
 function find(text: string, wanted: string) {
   const loose = looseView(text);
@@ -112,7 +114,7 @@ function find(text: string, wanted: string) {
 }
 
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
-/** Unspaced scripts: a search text may begin or end at any character. */
+/** Characters of unspaced scripts. There, a search text may begin or end at any character. */
 const UNSPACED = new RegExp(`[${ALL_HAN}${KANA}${SOUTH_EAST_ASIAN}]`, 'u');
 
 function places(text: string, wanted: string): readonly { from: number; to: number }[] {

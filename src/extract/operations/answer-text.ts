@@ -9,8 +9,8 @@ export type OperationsValue = Fields;
 export const CUT = 'the answer';
 
 /**
- * Parses the JSON object of an answer, repaired if needed; several objects are merged. In a truncated answer the open
- * item is dropped and `CUT` is set. Returns `undefined` if there is no object.
+ * Parses the JSON object of an answer, repaired if needed; several objects are merged. If the answer is truncated, its
+ * unfinished last item is dropped and the key `CUT` is set. Returns `undefined` if there is no object.
  */
 export function operationsValue(text: string): OperationsValue | undefined {
   const candidates = candidatesOf(text).map(withoutTwinKeys);
@@ -41,7 +41,10 @@ function asOne(value: unknown): Fields | undefined {
   return one;
 }
 
-/** Splits JSON text of an object with repeated keys into a list of objects: a parser would keep only the last value. */
+/**
+ * Splits the JSON text of an object with repeated keys into a list of objects. A parser would keep only the last value of
+ * each key.
+ */
 function withoutTwinKeys(json: string): string {
   if (!json.startsWith('{')) return json;
   const parts: string[] = [];
@@ -64,7 +67,7 @@ function withoutTwinKeys(json: string): string {
   return parts.length === 0 ? json : `[${[...parts, json.slice(from)].join('},{')}${open > 0 ? '' : ']'}`;
 }
 
-/** The complete part of truncated JSON: up to its last complete item, with open brackets closed. */
+/** Cuts truncated JSON after its last complete item, and closes the open brackets. */
 function withoutOpen(json: string): string {
   const open: string[] = [];
   const lists = json.startsWith('[') ? 1 : 0;
@@ -83,7 +86,9 @@ function withoutOpen(json: string): string {
 const isOpening = (sign: string): boolean => sign === '{' || sign === '[';
 const isClosing = (sign: string): boolean => sign === '}' || sign === ']';
 
-/** Positions of brackets, commas and strings in JSON. Stops at an unterminated string. Linear. */
+/**
+ * Lists the brackets, commas and strings of JSON with their positions. Stops at an unterminated string. Takes linear time.
+ */
 function* signsOf(json: string): Iterable<{ readonly sign: string; readonly at: number; readonly end: number }> {
   for (let at = 0; at < json.length; at++) {
     const sign = json[at] ?? '';

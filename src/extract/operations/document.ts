@@ -8,7 +8,7 @@ export interface PageRef {
   readonly page_id: number;
   /** Relative to the workspace. */
   readonly path: string;
-  /** Hash of its bytes, or a prefix of it. */
+  /** Hash of the page's bytes, or the first characters of the hash. */
   readonly hash: string;
 }
 
@@ -18,7 +18,7 @@ export type PageName = number | string;
 export type PageOperation =
   | {
       readonly kind: 'write';
-      /** Name in reports, for example `preferences[0]`. */
+      /** Name of the operation in reports, for example `preferences[0]`. */
       readonly where: string;
       readonly type: MemoryType;
       readonly page: PageName | undefined;
@@ -78,7 +78,7 @@ export function readPageOperations(fields: OperationsValue, types: readonly Memo
     id: typeof id === 'string' && id.trim() !== '' ? id.trim().slice(0, 200) : `x-${content.slice(0, 13)}`,
     /** Hash of the document without its id and pages. */
     content,
-    /** Whether the answer was truncated, and its open item dropped. */
+    /** Whether the answer was truncated. Its unfinished last item was dropped. */
     isCut: cut === true,
     /** Pages that the writer has read. */
     pages: readPages(pages),
@@ -114,7 +114,7 @@ function writeOf(where: string, type: MemoryType, item: Fields): PageOperation {
   };
 }
 
-/** Placeholders that models write for an empty value. */
+/** Whether a value is a word that models write when they mean "no value". */
 function isNothing(value: unknown): boolean {
   return typeof value === 'string' && /^\s*(?:None|null|undefined|NaN|N\/A)\s*$/u.test(value);
 }
@@ -149,7 +149,7 @@ export function readPages(value: unknown): readonly PageRef[] {
   });
 }
 
-/** Hash of JSON, independent of the order of keys. */
+/** Hash of a value as JSON. The order of its keys does not matter. */
 function hashOf(value: unknown): string {
   const sorted = JSON.stringify(value, (_, one: unknown) =>
     isRecord(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,

@@ -13,7 +13,10 @@ import type { MemoryType } from '../types/memory-type.js';
 /** Whether a line must not be written. */
 export type Unwanted = (line: string) => boolean;
 
-/** Rejects examples of the prompt (copied by a model), machine-written lines, and forgotten statements. */
+/**
+ * Builds a test for lines that must not be written: examples that a model copied from the prompt, machine-written lines, and
+ * forgotten statements.
+ */
 export function unwantedLines(types: readonly MemoryType[], forgotten: Forgotten): Unwanted {
   const examples = new Set(types.flatMap(({ goodCases, badCases }) => [...goodCases, ...badCases]).map(lineKey));
   return (line) => {
@@ -32,7 +35,7 @@ export function unwantedLines(types: readonly MemoryType[], forgotten: Forgotten
   };
 }
 
-/** Whether a plain line is a forgotten fact without its kind letter. */
+/** Whether a plain line would be a forgotten fact if it began with a kind letter. */
 function isForgottenFact(bare: string, forgotten: Forgotten): boolean {
   return [...KIND_LETTERS].some((kind) => {
     const parsed = parseBullet(`${kind} ${bare}`);
@@ -40,10 +43,7 @@ function isForgottenFact(bare: string, forgotten: Forgotten): boolean {
   });
 }
 
-/**
- * Cleans a value of a model: removes injected memory, secrets, unwanted lines, and markers of the program. The search
- * text of a patch stays unchanged. Pure.
- */
+/** Cleans a value that a model wrote: */
 export function cleanValue(value: unknown, isUnwanted: Unwanted): unknown {
   if (typeof value === 'string') return cleanText(value, isUnwanted);
   if (Array.isArray(value))
@@ -55,14 +55,17 @@ export function cleanValue(value: unknown, isUnwanted: Unwanted): unknown {
   return Object.fromEntries(cleaned);
 }
 
-/** Control characters except line feed and tab, lone surrogates, and the characters of placeholders. */
+/**
+ * Control characters except line feed and tab, lone surrogates, and the two characters around the placeholders of managed
+ * blocks.
+ */
 const UNWRITABLE = /[\u0000-\u0008\u000b-\u001f\u007f\ue000\ue001]|\p{Cs}/gu;
 
 function cleanText(text: string, isUnwanted: Unwanted): string {
   const plain = text.replace(/\r\n?/gu, '\n').replace(UNWRITABLE, '');
   const kept = redactSecrets(stripInjected(plain))
     .text.split('\n')
-    // Drop list items that are empty after injected memory was removed.
+    // Drop list items that became empty when injected memory was removed.
     .filter((line) => !isUnwanted(line) && !/^\s*[-*+]\s*$/u.test(line));
   return kept.join('\n').replace(/<!--(?=\s*(?:MEMORY_FIELDS\b|memory:))/gu, '&lt;!--');
 }
@@ -91,8 +94,8 @@ const ITEM = /^(\s*(?:[-*+]|\d{1,3}[.)])\s+)(.*)$/u;
 const NO_STATEMENT = /^\s*(?:#{1,6}\s|>|\||<|```|~~~|---+\s*$)|^\s*$|\ue000/u;
 
 /**
- * Settles the statements of a page's new text: existing ones keep their sources, new ones get them, and new list items
- * that repeat another one are dropped. New typed bullets that only tools vouch for become plain ones. Pure.
+ * Checks the statements in the new text of a page. Existing statements keep their sources, new ones get theirs. New list
+ * items that repeat another one are dropped. If a new typed bullet has only tools as sources, it loses its kind. Pure.
  */
 export function settleStatements(before: string, after: string, page: string, sources: readonly Source[]) {
   const known = new Map(before.split('\n').map((line) => [bareOf(line), line]));
@@ -116,7 +119,10 @@ export function settleStatements(before: string, after: string, page: string, so
   return { text: kept.join('\n'), merged };
 }
 
-/** Drops sources that a new line took from an existing one: a patch may insert text before them. */
+/**
+ * Drops sources that belong to an existing line. A patch may insert a new line between the text of that line and its
+ * sources.
+ */
 function withoutInherited(
   line: string,
   known: ReadonlyMap<string, string>,
@@ -143,8 +149,8 @@ function outsideFences(text: string): readonly { readonly line: string; readonly
 type StatementKey = NonNullable<ReturnType<typeof itemKey>>;
 
 /**
- * Comparison key of a list item. Terms stay in order, because order says who does what to whom. Returns `undefined`
- * for other lines and for items that are too short to compare.
+ * What two list items are compared by. Terms stay in order, because their order shows who does what to whom. Returns
+ * `undefined` for other lines and for items that are too short to compare.
  */
 function itemKey(line: string) {
   if (!ITEM.test(line)) return undefined;
@@ -158,7 +164,7 @@ function itemKey(line: string) {
 /** Minimum share of an existing statement's terms that a repetition must contain, in the same order. */
 const LEAST_REPEATED = 0.75;
 
-/** Whether an existing statement contains all of another one. */
+/** Whether an existing statement contains everything that another one says. */
 function saysAll(there: StatementKey, other: StatementKey): boolean {
   if (there.numbers !== other.numbers || there.denials !== other.denials) return false;
   if (other.terms.length < there.terms.length * LEAST_REPEATED) return false;
@@ -172,7 +178,7 @@ function endsHere(next: string | undefined): boolean {
   return next === undefined || NO_STATEMENT.test(next) || ITEM.test(next);
 }
 
-/** Removes the kind of a typed bullet without a trusted source: tool output is neither an opinion nor a fact. */
+/** Removes the kind of a typed bullet if it has no trusted source. The output of a tool is neither a fact nor an opinion. */
 function trusted(line: string, sources: readonly Source[]): string {
   const [, mark = '', text = ''] = ITEM.exec(line) ?? [];
   const isVouched = sources.length > 0 && !isUntrusted(sources) && !sources.some(({ isWhole }) => isWhole);

@@ -23,9 +23,9 @@ export interface PlanInput {
   readonly types: MemoryTypes;
   readonly bank: Bank;
   readonly forgotten: Forgotten;
-  /** Path of an entity's page, by any of its names. */
+  /** Finds the path of an entity's page by any of the entity's names. */
   readonly entityPath: (name: string) => string | undefined;
-  /** Resolves a source name of an operation. */
+  /** Finds the source that an operation names, for example `m3`. */
   readonly sourceOf: (name: string) => Source | undefined;
   /** Source of statements that name none. */
   readonly whole?: Source | undefined;
@@ -35,10 +35,10 @@ export type OperationsPlan = ReturnType<Planner['plan']>;
 
 type Write = Extract<PageOperation, { kind: 'write' }>;
 
-/** Highest number suffix that is tried for a path that recall does not read. */
+/** If recall can't read a path, the paths with the endings `-2` to `-9` are tried. */
 const MOST_OTHERS = 9;
 
-/** Plans the changes of a document, operation by operation. Writes only to the plan in `bank`. */
+/** Plans the changes of a document, operation by operation. Only adds to the plan in `bank`: no file is written. */
 export class Planner {
   private readonly rejected: Rejected[];
   private readonly merged: MergedStatement[] = [];
@@ -95,7 +95,8 @@ export class Planner {
   }
 
   /**
-   * Plans the text of a page; null deletes it. A change of a person's lines becomes a proposal instead.
+   * Plans a new text for a page, or its deletion if `text` is null. If the change touches lines that a person wrote, it
+   * becomes a proposal instead.
    * @returns whether the change was planned
    */
   private put(where: string, path: string, text: string | null, sources: readonly Source[] = []): boolean {
@@ -170,8 +171,8 @@ export class Planner {
   }
 
   /**
-   * Drops fields that must not be set again: an alias of an entity that has a page is not its new name, and counters
-   * that a truncated first answer has updated already.
+   * Drops fields that must not be set again. A name that is an alias of an existing entity must not rename its page. A
+   * counter must not count the same document twice, if a truncated answer was applied before.
    */
   private unnamed(type: MemoryType, path: string, given: Write['given']): Write['given'] {
     const { bank, document, entityPath } = this.input;
@@ -200,7 +201,10 @@ export class Planner {
     );
   }
 
-  /** Path of a named page; `undefined` if it was neither shown, made, nor named by its path. */
+  /**
+   * Path of a page that an operation names. `undefined` if the page was not shown, not made by this document, and not named
+   * by its path.
+   */
   private named(page: PageName): string | undefined {
     if (typeof page === 'number')
       return this.made.get(page) ?? this.input.document.pages.find(({ page_id }) => page_id === page)?.path;
@@ -224,12 +228,12 @@ export class Planner {
       );
     const spelled = this.input.bank.spelled(named);
     if (this.input.bank.text(spelled) !== null || this.isDone(spelled)) return ok(spelled);
-    // The page was removed: create it where its values belong.
+    // The page was removed since. Create it at the path for its values.
     const placed = this.placeOf(type, given);
     return placed.ok ? placed : err(`${named} is not there`);
   }
 
-  /** Path for these values: the page with the same title, else a free path. */
+  /** Chooses the path for some values: that of the page with the same title, or a free one. */
   private placeOf(type: MemoryType, given: Write['given']): Result<string, string> {
     const { bank, types, entityPath } = this.input;
     const values = valuesOf(type, given);
@@ -246,7 +250,7 @@ export class Planner {
     }
   }
 
-  /** The page itself if recall can read it, else the next numbered page that recall can read. */
+  /** Returns the path if recall can read it, otherwise the next numbered path (`-2`, `-3`, …) that recall can read. */
   private readable(where: string, path: string): Result<string, string> {
     const { bank } = this.input;
     const unread = bank.whyNotRead(path);
@@ -325,5 +329,5 @@ export class Planner {
 }
 
 const MOST_CITED = 3;
-/** First page number for new pages. */
+/** The lowest number that a model may give to a new page. Lower numbers stand for pages that were shown. */
 const FIRST_NEW = 100;

@@ -1,21 +1,21 @@
 import { type Fields, isRecord, parseJson } from '../../base/json.js';
 
-/** A page with its fields in a comment at its end. */
+/** A page that stores its fields as JSON in a comment at its end. */
 export interface MemoryFile {
   /** The page without the comment, trimmed. */
   readonly body: string;
   readonly fields: Fields;
-  /** Whether the page has such a comment, and whether it can be read. */
+  /** `fields`: the comment was read. `none`: there is no such comment. `damaged`: it can't be parsed. */
   readonly state: 'fields' | 'none' | 'damaged';
 }
 
 const BEGIN = /<!--\s*MEMORY_FIELDS\b/gu;
-/** Text that may follow the fields: comments of people and other programs. They stay in the body. */
+/** What may follow the comment with the fields: comments of people and other programs. They stay in the body. */
 const ONLY_COMMENTS = /^(?:\s*<!--(?:(?!-->)[\s\S])*-->)*\s*$/u;
 
 /**
- * Reads the fields of a page. Only the last `MEMORY_FIELDS` comment counts, and only if nothing but comments follows:
- * one that is quoted, for example in a code fence, is text. For an array the first object counts. Pure.
+ * Reads the fields of a page. Only the last `MEMORY_FIELDS` comment counts, and only if nothing but comments follows it. A
+ * comment that is quoted, for example in a code fence, is text. If the JSON is an array, its first object counts. Pure.
  */
 export function parseMemoryFile(text: string): MemoryFile {
   let state: MemoryFile['state'] = 'none';
@@ -37,12 +37,15 @@ export function parseMemoryFile(text: string): MemoryFile {
   return { body: text.trim(), fields: {}, state };
 }
 
-/** Like `parseMemoryFile`, for any line ends. The lines of the body end with `\n`. Pure. */
+/**
+ * Like `parseMemoryFile`, but accepts any line ends. The lines of the returned body end with `
+ * `. Pure.
+ */
 export function readMemoryPage(text: string): MemoryFile {
   return parseMemoryFile(text.replace(/\r\n?/gu, '\n'));
 }
 
-/** The page with its fields as a comment at its end. Null values are omitted. Pure. */
+/** Formats a page with its fields in a comment at its end. Null values are omitted. Pure. */
 export function formatMemoryFile(body: string, fields: Fields): string {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
   // Escape `--`, so that no value can open or end a comment.
@@ -55,8 +58,8 @@ export function formatMemoryFile(body: string, fields: Fields): string {
 export type Link = Fields;
 
 /**
- * Merges new links into the links of a page: one link per pair of pages and matched text. The greater weight wins
- * (default 1), and the older `created_at`; for other keys the newer value wins. Pure.
+ * Merges new links into the links of a page. There is one link for each pair of pages and matched text. The greater weight
+ * is kept (default 1), and the older `created_at`. For other keys the newer value is kept. Pure.
  */
 export function mergeLinks(existing: readonly Link[], incoming: readonly Link[]): readonly Link[] {
   const links = new Map<string, Link>();
@@ -76,7 +79,7 @@ function weightOf({ weight }: Link): number {
   return typeof weight === 'number' && Number.isFinite(weight) ? Math.min(1, Math.max(0, weight)) : 1;
 }
 
-/** The links in a value of `MEMORY_FIELDS`. */
+/** Reads the list of links in `MEMORY_FIELDS`. Anything that is not an object is left out. */
 export function readLinks(value: unknown): readonly Link[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }

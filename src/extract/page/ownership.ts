@@ -7,16 +7,19 @@ import { dominantEnd } from '../../text/bytes.js';
 /** Whether the program wrote a line of a page and nobody has edited it since. All other lines belong to a person. */
 export type IsOurs = (line: string) => boolean;
 
-/** Hash that is recorded for a line that the program writes. It excludes the line end, because git may change that. */
+/** The hash by which the program recognises a line that it wrote. It excludes the line end, because git may change it. */
 export function lineHash(line: string): string {
   return createHash('sha256').update(line).digest('hex').slice(0, 12);
 }
 
-/** Maximum number of changed lines for a diff line by line. Above it, all of them count as replaced. */
+/**
+ * Maximum number of changed lines that are compared one by one. If there are more, all old lines count as replaced by the
+ * new ones.
+ */
 const MOST_COMPARED = 4_000;
 
 /**
- * Applies a new text to a page; unchanged lines keep their bytes. Pure.
+ * Compares a page with its new text, and says which lines of a person would change. Unchanged lines keep their bytes. Pure.
  * @param after the new text; null if the page is deleted
  */
 export function changeOfPage(before: string, after: string | null, isOurs: IsOurs) {
@@ -28,7 +31,7 @@ export function changeOfPage(before: string, after: string | null, isOurs: IsOur
   let isOpen = false;
   let [at, to] = [0, 0];
   const isTheirs = theirLines(old, isOurs);
-  // An added line that equals a person's line gets no hash: otherwise the person's line would count as ours.
+  // If an added line equals a person's line, no hash is recorded for it. Otherwise the person's line would count as ours.
   const said = new Set(old.flatMap(({ line }, index) => (isTheirs(index) ? [line] : [])));
   const runs = compared(
     old.map(({ line }) => line),
@@ -62,7 +65,9 @@ export function changeOfPage(before: string, after: string | null, isOurs: IsOur
   };
 }
 
-/** Which lines belong to a person. A blank line does only if the lines above and below it do. */
+/**
+ * Builds a test for lines that belong to a person. A blank line belongs to a person only if the lines above and below it do.
+ */
 function theirLines(lines: ReturnType<typeof linesIn>, isOurs: IsOurs): (index: number) => boolean {
   const said = lines.map(({ line }) => line.trim() !== '');
   const isTheirs = (index: number): boolean => index < 0 || !isOurs(lines[index]?.line ?? '');
@@ -106,10 +111,13 @@ export function linesOf(numbers: readonly number[]): string {
   return `${numbers.length === 1 ? 'line' : 'lines'} ${named.join(', ')}`;
 }
 
-/** Number of lines above the change that are added one by one. */
+/** The first 20 lines above a change are added one by one. */
 const CLOSE = 20;
 
-/** The changed lines, from the first to the last, with enough lines above them to occur only once in the page. Pure. */
+/**
+ * The part of a page from the first changed line to the last. Lines above are added until the part occurs only once in the
+ * page. Pure.
+ */
 export function regionOf(before: string, after: string | null): { readonly old: string; readonly text: string } {
   const [{ lines: left }, { lines: right }] = [splitLines(before), splitLines(after ?? '')];
   if (after === null) return { old: left.join('\n'), text: '' };
@@ -118,7 +126,8 @@ export function regionOf(before: string, after: string | null): { readonly old: 
   const all = `\n${left.join('\n')}\n`;
   const cut = (lines: readonly string[]): string => lines.slice(from, lines.length - rest).join('\n');
   const isOnce = (): boolean => all.split(`\n${cut(left)}\n`).length === 2;
-  // The step doubles after `CLOSE` attempts, because each attempt searches the whole page.
+  // After `CLOSE` attempts, each step adds twice as many lines as the one before, because each attempt searches the whole
+  // page.
   for (let looks = 0; from > 0 && (left[from] === undefined || cut(left).trim() === '' || !isOnce()); looks++)
     from = Math.max(0, from - 2 ** Math.max(0, looks - CLOSE));
   return { old: cut(left), text: cut(right) };

@@ -5,8 +5,8 @@ import { type FieldValues, isEmptyValue, type MemoryType } from '../types/memory
 import type { Templates } from '../types/template.js';
 
 /**
- * Path of the page for some values, without a number suffix. Each part of the path has at most 120 bytes, lies below
- * the type's folder, and is no reserved name, whatever a model writes into a field.
+ * Builds the path of a page from its values, without a number suffix. Whatever a model writes into a field, each part of the
+ * path has at most 120 bytes, the path lies below the folder of the type, and it is not a reserved name.
  */
 export function pagePath(type: MemoryType, values: FieldValues, templates: Templates): Result<string, string> {
   const missing = type.identity.find((name) => isEmptyValue(values[name]) || entitySlug(String(values[name])) === '');
@@ -37,7 +37,7 @@ const TAKEN: ReadonlySet<string> = new Set([
   'bank/profile.md',
 ]);
 
-/** Values for the file name: as written for entities, slugs for other types. */
+/** Values for the template of the file name: as written for entities, as slugs for other types. */
 function slugged(type: MemoryType, values: FieldValues): FieldValues {
   const written = type.directory === ENTITIES;
   return Object.fromEntries(

@@ -6,7 +6,7 @@ import { splitLines } from '../../markdown/lines.js';
 import { byteOrderMark } from '../../text/bytes.js';
 import { type FieldValues, fieldValue } from '../types/memory-type.js';
 
-/** A page of plain Markdown: front matter, a title, and text. Managed blocks in it belong to other writers. */
+/** A page of plain Markdown: front matter, a title and text. Managed blocks in it belong to other parts of the program. */
 export interface SimplePage {
   /** The front matter with its fences, as written; '' if there is none. */
   readonly front: string;
@@ -30,7 +30,7 @@ export function newSimplePage(title: string | null): SimplePage {
   return { front: '', heading: title === null ? '' : `# ${title}\n\n`, title, content: '', blocks: [], tail: '\n' };
 }
 
-/** Parses a page. @param named whether the first heading is the title and not content */
+/** Parses a page. @param named whether the first heading is the title of the page; otherwise it is part of the content */
 export function parseSimplePage(text: string, named: boolean): SimplePage {
   const source = splitLines(text);
   const end = frontMatterEnd(source.lines);
@@ -72,7 +72,9 @@ export function formatSimplePage(page: SimplePage): string {
   return `${front}${heading}${body}${tail === '' ? '\n' : tail}`;
 }
 
-/** The content that a person or model sees: without placeholders of managed blocks. */
+/**
+ * The content without the placeholders of managed blocks. Used to compare it with the text that a model saw and gave back.
+ */
 export function visibleContent({ content }: SimplePage): string {
   return content
     .replace(PLACEHOLDER, '')
@@ -93,7 +95,7 @@ export function frontMatterValues(page: SimplePage): FieldValues | null {
   try {
     values = document.toJS();
   } catch {
-    // Nested aliases that would exhaust the memory.
+    // YAML aliases that are nested so deeply that they would use up all memory.
     return null;
   }
   if (!isRecord(values)) return values === null || values === undefined ? {} : null;

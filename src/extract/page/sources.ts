@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-/** The source of a statement. */
+/** Where a statement comes from: a message, a line or a file. */
 export interface Source {
   /** For example `sessions/chat-1/history/archive_001/messages.jsonl#m-12` or `memory/2026-03-01.md#L12`. */
   readonly path: string;
@@ -15,7 +15,7 @@ export interface Source {
 const MOST_LINKS = 3;
 const UNTRUSTED = ' [untrusted]';
 
-/** Patterns of the provenance behind an extracted statement: its links, and a mark if only tools printed it. */
+/** Patterns for what stands behind an extracted statement: links to its sources, and a mark if only tools said it. */
 const LINK = String.raw`\[[^\]\n]*\]\([^)\n]*\)`;
 const PLACE = String.raw`\[[^\]\n]*\](?:\([^)\n]*\))?`;
 const EACH = new RegExp(PLACE, 'gu');
@@ -24,14 +24,14 @@ const TRAILING = new RegExp(
   'u',
 );
 
-/** A line without the provenance that {@link withSources} appends. Pure. */
+/** Removes the links to sources that {@link withSources} appends to a line. Pure. */
 export function withoutSources(line: string): string {
   return line.replace(TRAILING, '');
 }
 
 /**
- * Appends links to the sources of a statement, at most the newest `MOST_LINKS`. Repeated labels are replaced by
- * numbers. Pure.
+ * Appends links to the sources of a statement: at most `MOST_LINKS`, the newest ones. If two links have the same label, the
+ * second gets a number as label. Pure.
  */
 export function withSources(line: string, page: string, sources: readonly Source[]): string {
   if (sources.length === 0) return line;

@@ -46,16 +46,16 @@ interface WrittenPage {
   readonly refused: readonly { readonly field: string; readonly reason: string }[];
 }
 
-/** The new text of a page, or the reason why it stays unchanged. Pure. */
+/** Computes the new text of a page, or returns the reason why it stays unchanged. Pure. */
 export function writePage(write: PageWrite): Result<WrittenPage, string> {
   return write.type.contentTemplate === null ? writeSimple(write) : writeRendered(write);
 }
 
-/** The title of a page, to distinguish it from others. */
+/** The title that distinguishes a page from others of its type. */
 export function titleOfPage(type: MemoryType, text: string): string | null {
   if (type.contentTemplate === null) return simple.parseSimplePage(text, type.identity.length > 0).title;
   const { body, fields, state } = parseMemoryFile(text);
-  // Unreadable fields: the title is unknown. `null` prevents a second page beside it.
+  // The fields can't be read, so the title is unknown. Returning `null` prevents a second page for the same thing.
   if (state === 'damaged') return null;
   const values = valuesOf(type, fields);
   const isNamed = type.identity.every((name) => !isEmptyValue(values[name]));
@@ -197,8 +197,8 @@ export function valuesOf(type: MemoryType, given: Readonly<Record<string, unknow
 }
 
 /**
- * Merges all given values. A patch that does not apply rejects the whole write, as does a value of a field that names
- * the page; any other bad value is only refused for its field.
+ * Merges all given values into the current ones. If a patch does not fit, or a value for a field that names the page is bad,
+ * nothing is written. Any other bad value is only refused for its own field.
  */
 function mergeAll(write: PageWrite, current: FieldValues, visible?: string) {
   const { type, given } = write;
@@ -234,7 +234,7 @@ function mergeChecked(field: MemoryField, before: FieldValue, value: unknown, co
   return isGiven && !isDated ? err('is no day, as YYYY-MM-DD') : mergeField(field, before, value, context);
 }
 
-/** The cleaned value for a field; null for a name that is only spelled differently. */
+/** The cleaned value for a field. Null, which changes nothing, if a name differs from the current one only in spelling. */
 function valueFor({ type, given, isUnwanted }: PageWrite, { name }: MemoryField, before: FieldValue): unknown {
   const value = given[name];
   if (!type.identity.includes(name)) return cleanValue(value, isUnwanted);
@@ -255,9 +255,9 @@ function renderBody(
 }
 
 /**
- * Reads the edits of a person in a rendered body back into field values. Returns `undefined` if an edit can't be
- * assigned to one field: the fixed parts of the template must be unchanged, and the new values must render exactly
- * this body.
+ * Finds out which field values a person changed when he edited the body that was rendered from them. Returns `undefined`
+ * unless each edit belongs to one field: the fixed parts of the template must be unchanged, and the new values must render
+ * exactly this body.
  */
 function editedFields(
   type: Rendered,
@@ -293,7 +293,7 @@ function editedFields(
   return at === body.length && again.ok && again.value === body ? edited : undefined;
 }
 
-/** A marker that no template changes and no page contains. */
+/** Stands for a field value in a rendered template. No template changes it, and no page contains it. */
 const mark = (index: number): string => `\ue000${index}\ue001`;
 const MARK = /\ue000(\d+)\ue001/u;
 
@@ -305,7 +305,7 @@ function onlyPlace(body: string, text: string, from: number): number | undefined
 }
 
 /**
- * Merges the edits of a person into the new body. Returns `undefined` if both changed the same lines.
+ * Adds the edits of a person to the new body. Returns `undefined` if the person and the new values changed the same lines.
  * @param before body rendered from the old fields
  * @param edited body in the file
  * @param after body rendered from the new fields

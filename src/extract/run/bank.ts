@@ -17,10 +17,10 @@ import { isSingle } from '../types.js';
 
 /** The pages of a workspace on disk, with the planned changes of a run. */
 export class Bank extends PageSnapshot {
-  /** Planned texts of pages, and hashes of their new lines. */
+  /** Planned texts of pages, and the hashes of the lines that each adds. */
   private readonly planned = new Map<string, { readonly after: string | null; readonly added: readonly string[] }>();
   private readonly folders = new Cache<string, Map<string, string>>();
-  /** Log of applied documents, including those of other clones. */
+  /** The documents that were applied before, also on other clones of the workspace. */
   readonly applied = new AppliedLog(this.disk(APPLIED_PATH)?.text ?? null);
 
   constructor(
@@ -30,7 +30,7 @@ export class Bank extends PageSnapshot {
     super(root);
   }
 
-  /** Why recall would not read a page. */
+  /** Why recall can't read a page; undefined if it can. */
   whyNotRead(path: string): Unread | undefined {
     const before = this.disk(path)?.text;
     return whyNotRead(this, path, before === undefined ? undefined : encodeBytes(before));
@@ -59,8 +59,8 @@ export class Bank extends PageSnapshot {
   }
 
   /**
-   * The path as spelled on disk, if it differs only in case or Unicode form: some file systems do not distinguish
-   * those.
+   * The path as it is spelled on disk. The two may differ in case or Unicode form, because some file systems ignore such
+   * differences.
    */
   spelled(path: string): string {
     const name = this.names(posix.dirname(path)).get(sameName(path));
@@ -110,11 +110,11 @@ function entriesWithin(root: string, folder: string): readonly Dirent[] {
 }
 
 /**
- * Log of which document was applied to which page. Git merges it by union, so that a clone does not apply a document
- * again.
+ * File with one line for each document and page to which it was applied. Git merges it by keeping the lines of both sides,
+ * so no clone applies a document again.
  */
 export const APPLIED_PATH = 'bank/.applied.jsonl';
-/** Maximum number of lines. Older ones are dropped: a document that old is not applied again. */
+/** Maximum number of lines in this log. Older ones are dropped: a document that old will not come again. */
 const MOST_LINES = 5_000;
 
 type AppliedLine = NonNullable<ReturnType<typeof readLine>>;
@@ -129,7 +129,7 @@ export class AppliedLog {
     this.known = this.lines.flatMap((line) => readLine(line) ?? []);
   }
 
-  /** Whether the id was used for a document with other content. */
+  /** Whether the same id was used before, for a document with other content. */
   isOther(document: string, content: string): boolean {
     return this.known.some((line) => line.document === document && !line.cut && line.content !== content);
   }
@@ -139,8 +139,8 @@ export class AppliedLog {
   }
 
   /**
-   * Whether a document was applied to a page. A line is logged before its page is written: if the page still has the
-   * logged old hash, the write did not happen.
+   * Whether a document was applied to a page. The log gets a line before the page is written. So if the page still has the
+   * old hash of that line, it was never written.
    * @param now current page; null if there is none
    * @param cut whether to look for the application of a truncated answer
    */
@@ -149,13 +149,13 @@ export class AppliedLog {
     return lines.length > 0 && lines.every(({ before }) => before !== (now?.hash ?? null));
   }
 
-  /** Lines of a page that the program wrote. */
+  /** Builds a test for lines of a page that the program wrote. */
   oursOf(page: string): IsOurs {
     const hashes = new Set(this.known.flatMap((line) => (line.page === page ? line.lines : [])));
     return (line) => hashes.has(lineHash(line));
   }
 
-  /** The text of the log with the planned changes of a document. */
+  /** The new text of the log, with a line for each page that a document changes. */
   with({ id: document, content, isCut }: OperationsDocument, pages: Bank['changed']): string {
     const added = pages.map(({ path: page, before, after, added: lines }): AppliedLine => {
       const hashes = { before: before?.hash ?? null, after: after === null ? null : contentHash(encodeBytes(after)) };
@@ -180,7 +180,7 @@ function readLine(line: string) {
     after: asText(after) ?? null,
     /** Hashes of the added lines, see `page/ownership.ts`. */
     lines: Array.isArray(lines) ? lines.map(String) : [],
-    /** The answer was truncated: the whole document will follow. */
+    /** Set if the answer was truncated. The whole document can still be applied later. */
     ...(cut === true && { cut }),
   };
 }

@@ -31,7 +31,9 @@ export interface MemoryType {
   readonly description: string;
   /** Relative to the workspace, for example `bank/preferences`. */
   readonly directory: string;
-  /** With variables: one page per combination of values. Without: one page. */
+  /**
+   * With variables such as `{{ name }}`, there is a page for each combination of values. Without them, there is one page.
+   */
   readonly filenameTemplate: string;
   readonly fields: readonly MemoryField[];
   /** Template of the body. `null`: the field `content` is the body. */
@@ -56,7 +58,7 @@ export function countName(field: string): string {
   return `${field}_count`;
 }
 
-/** Whether a value is empty. An immutable field with an empty value may still be filled. */
+/** Whether a field has no value. An immutable field may be filled while it is empty. */
 export function isEmptyValue(value: FieldValue | undefined): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }

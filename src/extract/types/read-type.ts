@@ -23,16 +23,16 @@ const TYPE_KEYS = [
 const FIELD_KEYS = ['name', 'type', 'description', 'merge_op', 'init_value'] as const;
 /** Variables that an overview template may use. */
 const OVERVIEW_VARIABLES = ['items', 'directory_name', 'memory_type'];
-/** Reserved names: an operations document has these keys beside one key per memory type. */
+/** Names that a memory type can't have, because an operations document uses these keys for other things. */
 const NO_TYPE_NAMES: ReadonlySet<string> = new Set(['id', 'pages', 'deletes', 'delete_ids', 'links', 'reasoning']);
-/** Reserved field names: keys of an item that are not fields, and metadata that pages store. */
+/** Names that a field can't have: other keys of an item in an operations document, and metadata that pages store. */
 const NO_FIELD_NAMES: ReadonlySet<string> = new Set(['page_id', 'uri', 'sources', 'links', 'memory_type', 'version']);
-/** Folders of the bank that hold no typed memories. */
+/** Folders of the bank that no memory type may use. */
 const OTHERS = /^bank\/(?:types|proposals|\..*)(?:\/|$)/u;
 const OTHER_PAGES = /^bank\/(?:world|experience|opinions|forgotten)\.md$/u;
 
 /**
- * Reads a memory type.
+ * Reads the YAML text of a memory type.
  * @param file path of the file, for messages
  * @throws MemoryError `settings` that names file, line and key
  */
@@ -121,7 +121,7 @@ class TypeReader {
     return { name, type, description: this.textOr(keys, 'description', ''), mergeOp, initValue };
   }
 
-  /** Makes a field that names a page immutable: a change would move the page. */
+  /** Makes a field immutable if it is part of the page's file name. If its value changed, the page would have to move. */
   private identified(keys: Keys, field: types.MemoryField, identity: readonly string[]): types.MemoryField {
     if (!identity.includes(field.name)) return field;
     const wrong = (what: string, hint: string) =>
@@ -152,7 +152,7 @@ class TypeReader {
     return template;
   }
 
-  /** Distinct variables of a template. An unknown variable is an error. */
+  /** The variables of a template, each once. An unknown variable is an error. */
   private variablesOf(keys: Keys, key: string, template: string, known: readonly string[]): readonly string[] {
     const variables = this.templates.variables(template);
     if (!variables.ok) return this.wrongKey(keys, key, `is no template: ${variables.error}`, 'see the Liquid language');

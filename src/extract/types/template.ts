@@ -5,20 +5,20 @@ import { err, ok, type Result } from '../../base/result.js';
 export type TemplateValues = Readonly<Record<string, unknown>>;
 
 /**
- * Parses and renders Liquid templates. Values are inserted as text, never parsed as templates. An unknown variable or
- * filter is an error; an empty value prints nothing. Templates can't read files. The filter `percent` returns a part
- * of a whole as 0 to 100.
+ * Parses and renders Liquid templates. Values are inserted as text, never parsed as templates. An unknown variable or filter
+ * is an error; an empty value prints nothing. Templates can't read files. The filter `percent` turns a part and a whole into
+ * 0 to 100.
  */
 export class Templates {
   private readonly engine = new Liquid({
     strictVariables: true,
     strictFilters: true,
     ownPropertyOnly: true,
-    // `if` and `default` treat an empty text and 0 as false.
+    // Follow JavaScript: `if` and `default` treat an empty text and 0 as false.
     jsTruthy: true,
     templates: {},
     parseLimit: 100_000,
-    // In ms of wall-clock time: on a busy machine a process may wait for seconds.
+    // In ms of real time. It is this long because a process on a busy machine may wait for seconds.
     renderLimit: 15_000,
     memoryLimit: 50_000_000,
   });
