@@ -5,10 +5,16 @@ import { LARGEST_PAGE, whyTooLarge } from '../workspace/pages/readable.js';
 import { fileOf } from '../workspace/read-scope.js';
 import type { TreeFile } from './tree-files.js';
 
-/** A file written within the same clock tick of its file system as the read keeps its state: compare its content later. */
+/**
+ * In ms. If a file was written less than this before we read it, a second write may leave its size and times the same. Its
+ * content is compared again later.
+ */
 export const RACY_MS = 2_000;
 
-/** Stored in place of a hash: the reason why a file can't be read may go away without a change of the file's own state. */
+/**
+ * Stored in place of the hash of a file that can't be read. Such a file is read again each time: the reason may disappear
+ * although the file does not change.
+ */
 export const UNREADABLE = '';
 
 export function currentHash(root: string, file: TreeFile): string {
@@ -16,12 +22,15 @@ export function currentHash(root: string, file: TreeFile): string {
   return typeof bytes === 'string' ? UNREADABLE : hashOf(bytes, originalBytes(root, file));
 }
 
-/** @param original the content of the page that the file may be a copy of: whether it is a copy depends on both */
+/**
+ * @param original content of the page that this file may be a copy of. Whether the file is a copy depends on both contents,
+ * so both are hashed.
+ */
 export function hashOf(bytes: Buffer, original: Buffer | undefined): string {
   return hash('sha1', original === undefined ? bytes : Buffer.concat([bytes, original]));
 }
 
-/** The content of the page that a file may be a copy of; undefined when there is no such page that can be read. */
+/** The content of the page that a file may be a copy of. Undefined if there is no such page, or if it can't be read. */
 export function originalBytes(root: string, { page, size }: TreeFile): Buffer | undefined {
   if (page.copy?.of == null) return undefined;
   const bytes = readFileContent(root, { path: page.copy.of, size });

@@ -11,9 +11,12 @@ import { parseDetail } from './row.js';
 import type { Tree } from './tree.js';
 import { inPathOrder, stateOf, type TreeFile, type TreeFiles } from './tree-files.js';
 
-/** A file to read. */
+/** A file that must be read, because the index may not match it. */
 export interface StaleFile extends TreeFile {
-  /** The indexed hash, if the state of the file is the only reason to read it again. */
+  /**
+   * The hash in the index, if only the size or times of the file differ. If the content still has this hash, the file is
+   * unchanged.
+   */
   readonly knownHash?: string | undefined;
 }
 
@@ -23,7 +26,7 @@ export interface Changes {
   readonly stale: readonly StaleFile[];
   /** Paths that are indexed but gone. */
   readonly removed: readonly string[];
-  /** Files whose content equals the index, though their state changed or could not be trusted. */
+  /** Files whose content matches the index, although their size or times changed or could not be trusted. */
   readonly same: readonly TreeFile[];
   readonly isNone: boolean;
 }
@@ -37,7 +40,10 @@ export interface SyncSource {
   readonly onProgress?: OnProgress | undefined;
 }
 
-/** Whether the files are as the last sync left them. Other differences are better looked for under the writer lock. */
+/**
+ * Whether the files are as the last sync left them. If they are not, the caller takes the writer lock before it looks for
+ * the differences.
+ */
 export function isUpToDate(db: Database, source: SyncSource): boolean {
   return hasDigest(db, source) && findChanges(db, source).isNone;
 }
@@ -50,14 +56,14 @@ function metaOf(db: Database, key: string): unknown {
   return db.prepare('SELECT value FROM meta WHERE key = ?').pluck().get(key);
 }
 
-/** The rule for dates in digits: with another rule, every file reads differently. */
+/** The setting for the order of day and month in dates such as 3/4/2026. If it changes, every file must be read again. */
 export function datesOf({ dateOrder = 'auto' }: Clock): string {
   return dateOrder;
 }
 
 /**
- * Compares the tree with the index. A file is compared by content if it was written less than 2 s before it was indexed, or
- * could not be read. While the digest of the tree equals that of the last sync, no other file is compared.
+ * Compares the files with the index. The content of a file is compared if it was written less than 2 s before it was
+ * indexed, or could not be read. If the digest of all files equals that of the last sync, no other file is compared.
  */
 export function findChanges(db: Database, source: SyncSource): Changes {
   const { root, tree, clock } = source;
@@ -84,14 +90,14 @@ export function findChanges(db: Database, source: SyncSource): Changes {
     else if (racy.has(file.path)) compare(file, currentHash(root, file));
   }
   const removed = [...known.keys()];
-  // If the digest differs only because of files that are still racy, do not update it now: the next sync does.
+  // The digest may differ only because of files that are still racy. Then it is not updated now, but by the next sync.
   const isNone = stale.length + removed.length + same.length === 0 && isSameTree;
   return { stale: inPathOrder(stale), removed, same, isNone };
 }
 
 /**
- * Indexed paths and states; for most files nothing else is compared.
- * @param paths undefined: all indexed files
+ * Reads the paths and states of indexed files. For most files, nothing else is compared.
+ * @param paths the files to read; undefined for all
  */
 function statesIn(db: Database, paths: ReadonlySet<string> | undefined): Map<string, string> {
   const named = paths === undefined ? '' : 'WHERE path IN (SELECT value FROM json_each(?))';
@@ -99,7 +105,7 @@ function statesIn(db: Database, paths: ReadonlySet<string> | undefined): Map<str
   return new Map(rows.all(...(paths === undefined ? [] : [JSON.stringify([...paths])])));
 }
 
-/** The paths and states of files, in order, as `meta` rows for the next comparison. */
+/** A hash of the paths, and the states of all files in order: rows of the table `meta` for the next comparison. */
 export function fileStates({ paths, states }: TreeFiles): readonly (readonly [key: string, value: string | Buffer])[] {
   return [
     ['paths', pathsHash(paths)],
@@ -107,7 +113,7 @@ export function fileStates({ paths, states }: TreeFiles): readonly (readonly [ke
   ];
 }
 
-/** Files whose state differs from that after the last sync; undefined if the set of files was another one then. */
+/** Files whose state differs from that after the last sync. Undefined if files were added or removed since. */
 function changedSince(db: Database, files: TreeFiles): readonly TreeFile[] | undefined {
   const before = metaOf(db, 'paths') === pathsHash(files.paths) ? metaOf(db, 'states') : undefined;
   if (!Buffer.isBuffer(before) || before.length !== files.states.byteLength) return undefined;
@@ -120,7 +126,9 @@ function pathsHash(paths: readonly string[]): string {
 
 const NO_PATHS: ReadonlySet<string> = new Set();
 
-/** Files that change with the set of tombstones: those that contain a forgotten statement now, or did before. */
+/**
+ * Files whose rows change when the tombstones change: those that contain a forgotten statement now, or contained one before.
+ */
 function touchedByForgetting(db: Database, forgotten: Forgotten): ReadonlySet<string> {
   const before = metaOf(db, 'forgotten') ?? '';
   if (before === forgotten.digest) return new Set();

@@ -4,16 +4,19 @@ import { entitySlug } from '../text/slug.js';
 import type { KnownEntity, Segment } from './found.js';
 import { parseDetail } from './row.js';
 
-/** SQL condition: the link is an entity, not a name, tag, term or wiki link. */
+/** SQL condition: a row of `link` stands for an entity, not for a name, tag, term or wiki link. */
 export const IS_ENTITY = "substr(link.slug, 1, 1) NOT IN ('=', '~', '/', '#', '[', '@', ':', ';')";
 
-/** Facts about `@Anna Schmidt`, if a page or an alias has that name: they do not count for `@Anna`. */
+/**
+ * SQL query for facts about a whole name such as `@Anna Schmidt` that a page or alias has. They do not count as facts about
+ * `@Anna`.
+ */
 export const WHOLE_NAMES = `SELECT unit, slug FROM link WHERE slug >= '@' AND slug < 'A'
   AND substr(slug, 2) IN (SELECT slug FROM entity UNION ALL SELECT alias FROM alias)`;
 
 /** An entity that has a page or is mentioned. */
 export interface ListedEntity {
-  /** As written on its page, else in the first fact that names it, else its slug. */
+  /** As written on its page. Without a page, as written in the first fact that names it, otherwise its slug. */
   readonly name: string;
   readonly slug: string;
   readonly type: string | null;
@@ -22,7 +25,10 @@ export interface ListedEntity {
   readonly mentions: number;
 }
 
-/** Every entity, the most mentioned first. A mention by an alias or by a link to its page counts for the page. */
+/**
+ * Lists all entities, the most mentioned first. A mention by an alias, or by a link to a page, counts for the entity of that
+ * page.
+ */
 export function listEntities(segments: readonly Segment[]): readonly ListedEntity[] {
   const pages = new Map<string, ListedEntity>();
   const canonical = new Map<string, string>();
@@ -39,7 +45,10 @@ export function listEntities(segments: readonly Segment[]): readonly ListedEntit
     .sort((a, b) => b.mentions - a.mentions || (a.slug < b.slug ? -1 : 1));
 }
 
-/** The mentions of each entity, and the entities that are named where a name makes an entity. */
+/**
+ * Counts the mentions of each entity. Also finds the entities that are named in a place where a name makes an entity, such
+ * as a fact.
+ */
 function mentionsOf(
   segments: readonly Segment[],
   pages: ReadonlyMap<string, ListedEntity>,
@@ -63,7 +72,7 @@ function isUnmasked({ masked }: Segment): string {
   return masked.size > 0 ? `AND file.id NOT IN (${[...masked].join(',')})` : '';
 }
 
-/** The entity that has this slug as its name or alias, or a mentioned entity without a page. */
+/** Finds the entity with this slug as name or alias. Without a page, an entity must be mentioned somewhere. */
 export function findEntity(prepared: Statements, slug: string): KnownEntity | undefined {
   const canonical = prepared.of('SELECT slug FROM alias WHERE alias = ? ORDER BY slug LIMIT 1').pluck().get(slug);
   const own = typeof canonical === 'string' ? canonical : slug;
@@ -85,7 +94,10 @@ export function findEntity(prepared: Statements, slug: string): KnownEntity | un
   };
 }
 
-/** @param canonical receives the entity of every alias and of every link to its page */
+/**
+ * Reads the entities that have pages. @param canonical gets an entry for each alias and each link to a page: the slug of its
+ * entity
+ */
 function readPages(segment: Segment, pages: Map<string, ListedEntity>, canonical: Map<string, string>): void {
   const named = segment.db
     .prepare<[], [string, string, string | null, string]>(
@@ -101,8 +113,8 @@ function readPages(segment: Segment, pages: Map<string, ListedEntity>, canonical
 }
 
 /**
- * Counts the mentions of each slug, and those that make it an entity: in a fact, a log or a page below `memory/`. In the
- * prose of other notes an `@` may mean anything, such as `@font-face`.
+ * Counts the mentions of each slug. Also counts those that make the slug an entity: mentions in a fact, in a log, or on a
+ * page below `memory/`. In the prose of other notes an `@` may mean anything, such as `@font-face`.
  */
 function countMentions(segment: Segment): readonly (readonly [string, number, number])[] {
   return segment.db
@@ -116,8 +128,8 @@ function countMentions(segment: Segment): readonly (readonly [string, number, nu
 }
 
 /**
- * First words of the names that pages or aliases have, with the number of facts about the whole name (not about the first
- * word).
+ * First words of names that pages or aliases have ("Anna" of "Anna Schmidt"), with the number of facts about the whole name.
+ * Those facts are not about the first word alone.
  */
 function countCutNames(segment: Segment): readonly (readonly [string, number])[] {
   return segment.db

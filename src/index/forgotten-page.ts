@@ -1,7 +1,7 @@
 import { FORGOTTEN_PAGE, Forgotten, readKeys, readTombstones, SALT_FILE } from '../memory/forgotten.js';
 import { readTextIfThere } from '../workspace/files.js';
 
-/** The tombstones of the workspace, read from their page and keys. */
+/** Reads the tombstones of the workspace from their page, and the keys that their hashes need. */
 export function readForgotten(root: string): Forgotten {
   const page = readTextIfThere(`${root}/${FORGOTTEN_PAGE}`) ?? '';
   if (page === '') return Forgotten.NOTHING;

@@ -4,16 +4,16 @@ import type { PageRole } from '../memory/pages.js';
 import type { Unit, UnitKind } from '../memory/unit.js';
 
 /**
- * One database behind an answer. Normally there is one. While another process writes, changed files are read into a second
- * database in memory, and their rows in the first one are masked.
+ * One of the databases that an answer comes from. Normally there is only one. While another process writes, changed files
+ * are read into a second database in memory, and their rows in the first one are ignored.
  */
 export interface Segment {
   readonly db: Database;
-  /** Ids of files whose rows are outdated. */
+  /** Ids of files whose rows in this database are outdated and must be ignored. */
   readonly masked: ReadonlySet<number>;
 }
 
-/** A unit of any segment. Keys sort in the order of the units in their file. */
+/** Identifies a unit across all segments. Within a file, keys are in the order of the units. */
 export type UnitKey = number;
 
 export interface FoundUnit extends Omit<Unit, 'section' | 'slugs' | 'search'> {
@@ -23,10 +23,10 @@ export interface FoundUnit extends Omit<Unit, 'section' | 'slugs' | 'search'> {
   readonly section: UnitKey | null;
 }
 
-/** The fields of a unit that its neighbours need. */
+/** A unit with only the fields that are needed when it is shown beside a result. */
 export interface FoundLine {
   readonly key: UnitKey;
-  /** File and section ids within the segment: equal for nearby lines of the same section. */
+  /** Ids of file and section within the segment. Nearby lines of the same section have the same ids. */
   readonly file: number;
   readonly section: number;
   readonly text: string;
@@ -43,7 +43,7 @@ export interface FoundFile {
   readonly lastUnit: UnitKey;
 }
 
-/** A file by its content. */
+/** An indexed file with the hash of its content. */
 export interface IndexedFile {
   readonly path: string;
   /** Hash of its content. */
@@ -51,7 +51,7 @@ export interface IndexedFile {
   readonly role: PageRole;
 }
 
-/** Hard conditions on the units of an answer. */
+/** Conditions that every unit of an answer must meet. */
 export interface Filter {
   readonly kinds?: readonly UnitKind[] | undefined;
   /** Slugs: the unit must be linked to one of them. */
@@ -60,10 +60,16 @@ export interface Filter {
   readonly paths?: readonly string[] | undefined;
   /** The unit, its section or its page must have one of these tags, in the form of `tagKeys`. */
   readonly tags?: readonly string[] | undefined;
-  /** Inclusive. The source day must be inside, or the written validity must overlap. */
+  /**
+   * Both ends are included. Either the day of the unit's file is between them, or the days over which the unit says that it
+   * holds overlap with them.
+   */
   readonly since?: Day | undefined;
   readonly until?: Day | undefined;
-  /** The source day must not be later (undated units pass), and a written validity must overlap [asOfFrom, asOf]. */
+  /**
+   * The day of the unit's file must not be later; files without a day pass. If the unit says over which days it holds, they
+   * must overlap with the days from `asOfFrom` to `asOf`.
+   */
   readonly asOf?: Day | undefined;
   readonly asOfFrom?: Day | undefined;
   readonly withResources: boolean;
@@ -84,17 +90,17 @@ export interface UnitCounts {
 /** The matches of a full-text expression. */
 export interface TextMatch {
   readonly count: number;
-  /** In no meaningful order; undefined when there are too many, and then `count` is an estimate. */
+  /** In any order. Undefined if there are too many matches; then `count` is an estimate. */
   readonly keys: readonly UnitKey[] | undefined;
 }
 
 export interface KnownEntity {
   readonly slug: string;
-  /** Its slug and those of its aliases: units may be linked to any of them. */
+  /** The slug of the entity and those of its aliases. Units may be linked to any of them. */
   readonly slugs: readonly string[];
-  /** Link slugs of its page: a link to the page mentions the entity. Empty without a page. */
+  /** Slugs of links to its page, because a link to the page mentions the entity. Empty without a page. */
   readonly links: readonly string[];
-  /** As written on its page; null when it is only mentioned. */
+  /** As written on its page; null if the entity has no page. */
   readonly name: string | null;
   readonly path: string | null;
 }

@@ -11,19 +11,22 @@ import { readTree, type Tree } from './tree.js';
 
 /** Milliseconds that a reader waits for the writer lock before it reads changed files itself. */
 const READER_WAIT_MS = 100;
-/** Maximum number of changed files that are read in memory for one answer; beyond it, the answer is stale and says so. */
+/**
+ * Maximum number of changed files that are read into memory for one answer. If more have changed, the answer is stale and
+ * says so.
+ */
 const MAX_SCANNED_FILES = 200;
 
-/** The location of an index, and the workspace whose files it holds. */
+/** The place of an index, and the workspace that it covers. */
 export interface IndexContext extends WorkspaceContext {
   /** Shown to other processes that wait for the lock. */
   readonly command: string;
 }
 
-/** Opens an index that answers for the current files. */
+/** Opens an index that answers from the current files. */
 export type OpenIndex = (context: IndexContext) => Promise<FreshIndex>;
 
-/** An index that answers for the current files, or reports that it is stale. */
+/** An index that answers from the current files. If it could not be updated, `stale` is set. */
 export interface FreshIndex {
   readonly segments: readonly Segment[];
   readonly stale: boolean;

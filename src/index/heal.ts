@@ -6,9 +6,9 @@ import { indexFile, indexPath, unusableWarning } from './open.js';
 import { hasVectors, vectorsPath } from './vectors/path.js';
 
 /**
- * Runs work that reads the index and its vectors. If one of them proves damaged, it is set aside, the index is rebuilt, and
- * the work runs once more (by words only, if the vectors were damaged).
- * @param work receives the warnings about the repair
+ * Runs a function that reads the index and its vectors. If one of them turns out to be damaged, it is renamed and the
+ * function runs once more: with a rebuilt index, or without vectors.
+ * @param work gets the warnings about the repair
  */
 export async function withHealing<T>(
   context: IndexContext,
@@ -43,8 +43,8 @@ async function heal(context: IndexContext, error: unknown): Promise<string | und
 }
 
 /**
- * Checks the vectors when the error does not name its file.
- * @returns a warning if they were damaged
+ * Checks the database of vectors, because the error does not name a file.
+ * @returns a warning if it was damaged
  */
 async function healVectors(stateFolder: string): Promise<string | undefined> {
   if (!hasVectors(stateFolder)) return undefined;
@@ -53,8 +53,8 @@ async function healVectors(stateFolder: string): Promise<string | undefined> {
 }
 
 /**
- * Sets damaged vectors aside; no text is embedded again here.
- * @param inode the file that they were read from; another process may have set it aside already
+ * Renames a damaged database of vectors. No text is embedded again here.
+ * @param inode the file that was read; nothing happens if another process has renamed it already
  * @returns the warning
  */
 export function setVectorsAside(stateFolder: string, inode: number | undefined): string {

@@ -4,7 +4,7 @@ import { findChanges } from './changes.js';
 import { openIndex } from './open.js';
 import { readTree } from './tree.js';
 
-/** The state of an index, found without changing it. */
+/** Whether there is an index, whether it can be used, and how many files changed since it was written. */
 export type IndexHealth =
   | { readonly state: 'missing' }
   | { readonly state: 'unusable'; readonly why: string }

@@ -17,12 +17,12 @@ export function indexPath(stateFolder: string): string {
   return join(stateFolder, 'index.sqlite');
 }
 
-/** Identifies the file of the index: another inode after a rebuild. */
+/** The inode of the index file. A rebuilt index has another one. */
 export function indexFile(stateFolder: string): number {
   return inodeOf(indexPath(stateFolder));
 }
 
-/** Opens the index as it is; the holder of the writer lock may {@link createIndex} when it is not ready. */
+/** Opens the index without changing it. If it is not ready, the holder of the writer lock may call {@link createIndex}. */
 export function openIndex(stateFolder: string): OpenedDatabase {
   return openOwned(indexPath(stateFolder), { application: APPLICATION_ID, version: SCHEMA_VERSION });
 }
@@ -38,7 +38,7 @@ export function createIndex(stateFolder: string): Database {
 }
 
 /**
- * Moves an unusable index away so that a person can inspect it; removes it if another version of this program made it. Only
+ * Renames an unusable index so that a person can inspect it. Removes it if another version of this program made it. Only
  * under the writer lock.
  * @returns the warning
  */
@@ -58,9 +58,9 @@ export function removeSetAside(stateFolder: string): void {
 }
 
 /**
- * Fills a new index beside the current one, and replaces the current one when it is complete. Readers use the old one until
- * then; nothing is copied from it. Only under the writer lock.
- * @param keepOld sets the old one aside
+ * Fills a new index beside the current one, which it replaces when it is complete. Until then, readers use the old one.
+ * Nothing is copied from it. Only under the writer lock.
+ * @param keepOld whether to keep the old index under another name
  */
 export async function replaceIndex<T>(
   stateFolder: string,
@@ -87,8 +87,8 @@ export async function replaceIndex<T>(
 }
 
 /**
- * An index in memory, for changed files that can't be written into the real index now; or in a file, for a rebuild or a
- * check.
+ * Creates an index for one use. In memory: for changed files that can't be written into the real index now. In a file: for a
+ * rebuild or a check.
  */
 export function openScratchIndex(path = ':memory:'): Database {
   const db = openDatabase(path);

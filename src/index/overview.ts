@@ -2,7 +2,7 @@ import type { Database } from '../db/open.js';
 import type { UnitKind } from '../memory/unit.js';
 import { IS_ENTITY } from './entity-list.js';
 
-/** The contents of an index in numbers. */
+/** How much an index contains: numbers of files, units, facts and entities. */
 export interface IndexOverview {
   readonly files: number;
   readonly units: number;

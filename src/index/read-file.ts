@@ -15,7 +15,7 @@ import type { TreeFile } from './tree-files.js';
 
 const NOTHING: PageUnits = { units: [], entity: null, forgotten: 0 };
 
-/** The time at which files are read, and the order of dates in them. */
+/** The current time, which shows whether a file is racy, and the order of day and month in dates. */
 export type FileClock = Pick<Clock, 'machineMs' | 'dateOrder'>;
 
 /** A file as it was read, with its text if the text must be parsed. */
@@ -26,7 +26,7 @@ interface Content {
 
 /**
  * Reads and parses one file, and prepares its rows for writing. An unreadable file has no rows and a notice with the reason.
- * A file whose content equals the index, as after a checkout or a copy, is not parsed: `units` is null.
+ * If the content of a file matches the index, for example after a checkout, it is not parsed: `units` is null.
  */
 export async function readFile(
   root: string,
@@ -61,11 +61,15 @@ async function parse({ file, text }: Content, clock: FileClock, forgotten: Forgo
 }
 
 /**
- * Matches the line end before a fact, which is found faster than the start of a line, and the lines that continue the fact.
+ * Matches a fact, the line end before it, and the lines that continue it. It begins with a line end because that is found
+ * faster than the start of a line.
  */
 const FACT = /[\n\r\u2028\u2029][ \t>]*(?:[-*+]|\d+[.)])[ \t]+[wbosWBOS][ (:：@＠\t].*(?:\n[ \t]+[^\s*+-].*)*/g;
 
-/** Times are read in facts only, and few files consist of facts: parse the facts alone. */
+/**
+ * Finds the times in the facts of a page. Only the facts are parsed, because times count only there and few pages consist of
+ * facts alone.
+ */
 async function timesOfPage({ role }: Page, text: string, { dateOrder }: Pick<Clock, 'dateOrder'>): Promise<Times> {
   if (!holdsFacts(role)) return NO_TIMES;
   const facts = `\n${text}`.match(FACT);

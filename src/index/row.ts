@@ -3,7 +3,7 @@ import { hashText, mix } from '../base/hash.js';
 import type { PageRole } from '../memory/pages.js';
 import type { UnitDetail, UnitKind } from '../memory/unit.js';
 
-/** In column order, without the values that other rows determine. */
+/** Values of a row of the table `unit` in column order, without the ids that the writer assigns. */
 export type UnitValues = readonly [
   line: number,
   endLine: number,
@@ -18,12 +18,12 @@ export type UnitValues = readonly [
 ];
 
 /**
- * In the order of {@link UNIT_COLUMNS}. Arrays, because better-sqlite3 makes them twice as fast as objects, and rows are the
- * main cost of a question.
+ * A row in the order of {@link UNIT_COLUMNS}. An array, because better-sqlite3 creates arrays twice as fast as objects, and
+ * most of the time of a question goes into rows.
  */
 export type UnitRow = readonly [...values: UnitValues, id: number, file: number, sum: number];
 
-/** In the order of {@link FILE_COLUMNS}. */
+/** A row in the order of {@link FILE_COLUMNS}. */
 export type FileRow = readonly [
   path: string,
   day: Day | null,
@@ -48,9 +48,9 @@ export function parseDetail(json: string): UnitDetail {
 }
 
 /**
- * A checksum of the values of a row, stored in the row: SQLite checks the structure of its pages, but not their values. NaN
- * for a value of a type that our rows never have.
- * @param sum the checksum of the values before them
+ * Checksum of the values of a row, which is stored in the row. SQLite checks the structure of its file, but not the values.
+ * NaN if a value has a type that our rows never have.
+ * @param sum checksum of the values before these
  */
 export function rowSum(values: readonly unknown[], sum = 0, count = values.length): number {
   for (let i = 0; i < count; i++) {
@@ -64,8 +64,9 @@ export function rowSum(values: readonly unknown[], sum = 0, count = values.lengt
 }
 
 /**
+ * Checks a row against its checksum.
  * @param count number of values to check
- * @throws an error with SQLite's code for a damaged file if a row differs from what was written
+ * @throws an error with SQLite's code for a damaged file if the row differs from what was written
  */
 export function checkRow(values: readonly unknown[], sum: number, count = values.length): void {
   if (rowSum(values, 0, count) !== sum) damagedRow();

@@ -12,10 +12,10 @@ import { countUnread, type Notice, readTree, type Tree } from './tree.js';
 import { type VerifyReport, verifyIndex } from './verify.js';
 
 export interface IndexReport extends SyncReport {
-  /** Files that are skipped or read with reservations, and folders that can't be read. */
+  /** Files that are skipped or only partly read, and folders that can't be read. Each with the reason. */
   readonly notices: readonly Notice[];
   readonly warnings: readonly string[];
-  /** Includes the files that are away: they can't be verified. */
+  /** Result of the check of the index. `away` lists files that are temporarily unavailable, which can't be checked. */
   readonly verify: (VerifyReport & { readonly away: readonly string[] }) | null;
 }
 
@@ -26,13 +26,13 @@ interface IndexRun {
   readonly verify?: boolean | undefined;
   /** With `force`: keeps the old index so that a person can inspect it. */
   readonly keepOld?: boolean;
-  /** Leaves nothing of deleted rows, nor of an index that was set aside. */
+  /** Removes the remains of deleted rows from the disk, and also a damaged index that was kept. */
   readonly purge?: boolean;
 }
 
 /**
- * `index`: updates the index (`force`: rebuilds it), and with `verify` proves that it equals the files. An index that is
- * unusable or proves damaged is set aside and rebuilt. Holds the writer lock; readers see the old rows until it is done.
+ * The command `index`: updates the index, or rebuilds it with `force`. With `verify`, also checks that it matches the files.
+ * An unusable or damaged index is renamed and rebuilt. Holds the writer lock; readers see the old rows until it is done.
  * @throws MemoryError `busy`, `interrupted`
  */
 export async function runIndex(context: IndexContext, run: IndexRun): Promise<IndexReport> {
@@ -107,7 +107,7 @@ function reportIfUnchanged(stateFolder: string, source: RunSource): IndexReport 
     const notices = allNotices(db, source);
     return { ...nothing(source.tree.files.length), notices, warnings: [], verify: null };
   } catch (error) {
-    // A damaged index is set aside later, under the lock.
+    // A damaged index is renamed later, under the lock.
     if (mayBeDamage(error)) return undefined;
     throw error;
   } finally {
@@ -129,7 +129,10 @@ function openOrCreate(stateFolder: string, tree: Tree, warnings: string[]): Data
   return createIndex(stateFolder);
 }
 
-/** A file that is a log by its name wherever it is read; other files were once read as notes without a day. */
+/**
+ * The name of a file that was always read as the log of a day. Earlier versions read other files with a date in their names
+ * as notes without a day.
+ */
 const PLAIN_LOG = /^memory\/\d{4}-\d{2}-\d{2}\.md$/;
 
 async function bringUpToDate(db: Database, source: SyncSource): Promise<SyncReport> {
@@ -154,15 +157,18 @@ function allNotices(db: Database, source: RunSource): readonly Notice[] {
   ];
 }
 
-/** Notices for the files that are away with their folder; the tree itself reports placeholders. */
+/**
+ * Reports files that are unavailable because their whole folder is. Single files with a placeholder are already reported by
+ * the tree.
+ */
 export function awayNotices(away: AwayFiles, { away: { files } }: Tree): readonly Notice[] {
   const reason = 'is away, with the folder that extraFolders names';
   return away.paths.flatMap((path) => (files.includes(path) ? [] : { path, reason }));
 }
 
 /**
- * Reports notes beside a memory that no setting reads, as in a vault that contains a memory. Scans the names of all files
- * below the workspace, except in the folders of the memory itself.
+ * Reports notes beside the memory that no setting includes, for example if the memory is part of an Obsidian vault. Lists
+ * the names of all files below the workspace, except in the folders of the memory itself.
  * @param tree the files that are read
  */
 export function unreadNotes({ root, reads }: Pick<IndexContext, 'root' | 'reads'>, tree: Tree): readonly Notice[] {

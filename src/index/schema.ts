@@ -1,15 +1,15 @@
 import type { Database } from '../db/open.js';
 
-/** "OCMI": tells our index from any other SQLite file. */
+/** The letters "OCMI". They distinguish our index from other SQLite files. */
 export const APPLICATION_ID = 0x4f434d49;
 
-/** Raise it with every change of the schema or of the values in it; an index of another version is rebuilt. */
+/** Must be raised whenever the schema or the meaning of its values changes. An index of another version is rebuilt. */
 export const SCHEMA_VERSION = 34;
 
 /**
- * The derived index. A unit is one citable piece: a fact, a line of log text, a short list item. The units of a file have
- * consecutive ids in line order, so the neighbours of a line have adjacent ids, and the rows of a file are one range. Log
- * text has no id column: its id is a hash, computed for the few rows that are shown.
+ * The tables of the index, which is derived from the Markdown files. The units of a file have consecutive ids in the order
+ * of its lines. So the neighbours of a line have the next ids, and the rows of a file are one range. Log text has no column
+ * for its id: the id is a hash, which is computed only for the few rows that are shown.
  */
 const SCHEMA = `
 CREATE TABLE meta (
@@ -88,7 +88,7 @@ INSERT INTO fts (fts, rank) VALUES ('hashsize', 16777216);
 CREATE VIRTUAL TABLE fts_instance USING fts5vocab (fts, 'instance');
 `;
 
-/** Makes the tables in an empty database. */
+/** Creates the tables in an empty database. */
 export function createSchema(db: Database): void {
   db.exec(SCHEMA);
   db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);

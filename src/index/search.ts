@@ -18,9 +18,7 @@ import type { Notice } from './tree.js';
 
 export type * from './found.js';
 
-/**
- * Turns rows into candidates: the only code that queries the index. Holds no state except prepared statements and caches.
- */
+/** Answers all queries for units, files and entities of the index. Keeps only prepared statements and caches. */
 export class Search {
   private static readonly open = new WeakMap<readonly Segment[], Search>();
   private readonly parts: readonly SegmentSearch[];
@@ -29,7 +27,7 @@ export class Search {
     this.parts = segments.map((segment, number) => new SegmentSearch(segment, number));
   }
 
-  /** The shared instance for an index that may stay open between answers. */
+  /** The same instance for the same open index, so that its caches serve several answers. */
   static of(segments: readonly Segment[]): Search {
     const search = Search.open.get(segments) ?? new Search(segments);
     Search.open.set(segments, search);
@@ -37,8 +35,8 @@ export class Search {
   }
 
   /**
-   * Runs work on a snapshot of the index, whatever another process writes meanwhile. Also spares each statement its own
-   * lock: a third of the time of short statements.
+   * Runs a function on a snapshot of the index: writes of other processes stay invisible. It also saves a lock for each
+   * statement, which is a third of the time of a short one.
    */
   async atOneMoment<T>(work: () => Promise<T>): Promise<T> {
     for (const part of this.parts) part.begin();
@@ -49,7 +47,7 @@ export class Search {
     }
   }
 
-  /** The same index without the files of later days; undefined if there are none. */
+  /** The same index without the files whose day is later. Undefined if there are none. */
   upTo(day: Day): Search | undefined {
     const segments = this.parts.map((part) => part.upTo(day));
     return segments.every((segment, number) => segment === this.segments[number]) ? undefined : new Search(segments);
@@ -60,7 +58,10 @@ export class Search {
     return this.parts.reduce((sum, part) => sum + part.size(), 0);
   }
 
-  /** The units that match a full-text expression; only an estimated count when there are `cap` or more. Not filtered. */
+  /**
+   * The units that match a full-text expression, without a filter. If there are `cap` or more, only an estimate of their
+   * number.
+   */
   having(expression: string, cap: number): TextMatch {
     const found = this.parts.map((part) => part.having(expression, cap));
     const count = found.reduce((sum, part) => sum + part.count, 0);
@@ -79,25 +80,28 @@ export class Search {
     return this.parts.length === 1 ? hits : hits.sort((a, b) => b.bm25 - a.bm25 || a.key - b.key).slice(0, limit);
   }
 
-  /** Matches of a full-text expression that contain a string or are lists of tags; the last indexed first. */
+  /**
+   * Units that match a full-text expression and contain a string, or are a list of tags. Those that were indexed last come
+   * first.
+   */
   containing(expression: string, needle: string, filter: Filter, limit: number): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.containing(expression, needle, filter, limit));
   }
 
   /**
-   * Units that are linked to one of the entities, those of the latest days first.
+   * Units that are linked to one of the entities. Those of the latest days come first.
    * @param limit maximum per entity
    */
   linked(slugs: readonly string[], filter: Filter, limit: number): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.linked(slugs, filter, limit));
   }
 
-  /** Units that pass a filter, the newest first. Cheap with a time window; without one it may read every row. */
+  /** Units that pass a filter, the newest first. Fast with a range of days; without one it may read every row. */
   filtered(filter: Filter, limit: number): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.filtered(filter, limit));
   }
 
-  /** The nearest days before and after a window that have a unit which passes the filter. */
+  /** The nearest days before and after a range of days that have a unit which passes the filter. */
   nearestDays(filter: Filter): readonly Day[] {
     const found = this.parts.map((part) => part.nearestDays(filter));
     const before = found
@@ -108,7 +112,7 @@ export class Search {
     return [before, after].filter((day) => day !== undefined);
   }
 
-  /** The given units that pass a filter. */
+  /** Those of the given units that pass a filter. */
   allowed(keys: readonly UnitKey[], filter: Filter): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.allowed(keys, filter));
   }
@@ -128,7 +132,7 @@ export class Search {
     return this.parts.flatMap((part) => part.files.unread());
   }
 
-  /** A file as it is now. */
+  /** The file with a path. If it has just changed, in its new state. */
   file(path: string): FoundFile | undefined {
     for (const part of this.parts) {
       const file = part.files.at(path);
@@ -141,14 +145,16 @@ export class Search {
     return this.part(key)?.units([key])[0];
   }
 
-  /** Units from key to key, both included; only `from` may lie before the first unit of the segment. */
+  /**
+   * The units from one key to another, both included. `from` may lie before the first unit of the segment, `to` must exist.
+   */
   range(from: UnitKey, to: UnitKey): readonly FoundUnit[] {
     return this.part(to)?.range(from, to) ?? [];
   }
 
   /**
-   * As {@link range}, but typed facts only, optionally only those that are linked to one of the entities: no other unit is
-   * read.
+   * Like {@link range}, but only typed facts; with `slugs`, only those that are linked to one of these entities. Other units
+   * are not read.
    */
   factsIn(from: UnitKey, to: UnitKey, slugs?: readonly string[]): readonly FoundUnit[] {
     return this.part(to)?.factsIn(from, to, slugs) ?? [];
@@ -159,55 +165,55 @@ export class Search {
     return this.part(lastUnit)?.countIn(firstUnit, lastUnit) ?? { facts: 0, lines: 0 };
   }
 
-  /** The texts of units from key to key: like `range`, for units that are only context. */
+  /** Like {@link range}, but only the texts of the units. For units that are only shown beside others. */
   lines(from: UnitKey, to: UnitKey): readonly FoundLine[] {
     return this.part(to)?.lines(from, to) ?? [];
   }
 
-  /** Units by key, with one query per segment, in no meaningful order. */
+  /** The units with the given keys, with one query per segment. In no particular order. */
   units(keys: readonly UnitKey[]): readonly FoundUnit[] {
     return this.parts.flatMap((part) => part.units(keys));
   }
 
-  /** The texts of units, for units that are only context. */
+  /** The texts of the units with the given keys. For units that are only shown beside others. */
   texts(keys: readonly UnitKey[]): ReadonlyMap<UnitKey, string> {
     return new Map(this.parts.flatMap((part) => part.texts(keys)));
   }
 
-  /** The given units that are typed facts, with one query per segment. */
+  /** Those of the given units that are typed facts, with one query per segment. */
   facts(keys: readonly UnitKey[]): readonly FoundUnit[] {
     return this.parts.flatMap((part) => part.facts(keys));
   }
 
-  /** As {@link facts}, but only facts of a closed period that contains the day. */
+  /** Like {@link facts}, but only facts that say from when until when they hold, if the day is within that time. */
   factsFor(day: Day, keys: readonly UnitKey[]): readonly FoundUnit[] {
     return this.parts.flatMap((part) => part.facts(keys, day));
   }
 
   /**
-   * The newest of the given units that are facts of dated pages which state facts.
+   * The newest facts among the given units. Only pages that have a day and state facts count.
    * @param limit maximum number
    */
   newestFacts(keys: readonly UnitKey[], limit: number): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.newestFacts(keys, limit));
   }
 
-  /** The given units that are facts of undated pages which state facts, with the facts that they are views of. */
+  /** The facts among the given units whose pages have no day, with all other units that state the same facts. */
   undatedFacts(keys: readonly UnitKey[]): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.undatedFacts(keys));
   }
 
-  /** The typed facts among the latest units that are linked to an entity. */
+  /** The facts among the latest units that are linked to an entity. */
   latestFacts(slug: string, limit: number): readonly FoundUnit[] {
     return this.parts.flatMap((part) => part.latestFacts(slug, limit));
   }
 
-  /** All statements with a fact id: the fact and its views. */
+  /** All units with a fact id: the fact itself and its copies on other pages. */
   statements(fact: string): readonly FoundUnit[] {
     return this.statementsOf([fact]);
   }
 
-  /** As `statements` for several facts, with one query per segment. */
+  /** Like `statements`, but for several facts, with one query per segment. */
   statementsOf(facts: readonly string[]): readonly FoundUnit[] {
     return this.parts.flatMap((part) => part.statements(facts));
   }
@@ -217,12 +223,15 @@ export class Search {
     return this.parts.flatMap((part) => part.stating(facts).map(([, key]) => key));
   }
 
-  /** The given facts that a log or topic page states, with the first day on which one does. */
+  /**
+   * For each of the given facts, the first day on which a log or topic page states it. Facts that no such page states are
+   * left out.
+   */
   daysOf(facts: readonly string[]): ReadonlyMap<string, Day | null> {
     return new Map(this.parts.flatMap((part) => part.daysOf(facts)));
   }
 
-  /** The line of log text with an id. Reads every line: ids of log text are not stored. */
+  /** Finds the line of log text with an id. Slow: ids of log text are not stored, so every line is read. */
   logLine(id: string): FoundUnit | undefined {
     for (const part of this.parts) {
       const found = part.logLine(id);
@@ -231,7 +240,7 @@ export class Search {
     return undefined;
   }
 
-  /** Ids with this beginning, at most `limit`. For ids of log text it reads every line. */
+  /** Ids that begin with some characters, at most `limit`. Slow for ids of log text: every line is read. */
   idsWith(beginning: string, limit: number): readonly string[] {
     if (!beginning.startsWith('l-')) return [...new Set(this.parts.flatMap((part) => part.factIds(beginning, limit)))];
     const found = new Set<string>();
@@ -241,14 +250,15 @@ export class Search {
     return [...found];
   }
 
-  /** Number of earlier lines of the file with the same text: part of the id of a log line. */
+  /** Number of earlier lines of the file with the same text. It is part of the id of a log line. */
   occurrence(unit: FoundUnit): number {
     return this.part(unit.key)?.occurrence(unit) ?? 0;
   }
 
-  /** The entity that has this slug as its name or alias, or a mentioned entity without a page. */
+  /** Finds the entity with this slug as name or alias. Without a page, an entity must be mentioned somewhere. */
   entity(slug: string): KnownEntity | undefined {
-    // A mention ends before its last punctuation: `@__proto__` names `__proto`.
+    // A mention in a text ends before its last punctuation: `@__proto__` stands for `__proto`. So try the slug without it,
+    // too.
     for (const name of new Set([slug, slug.replace(/[._-]+$/, '')])) {
       for (const part of this.parts) {
         const known = part.entity(name);
@@ -258,7 +268,7 @@ export class Search {
     return undefined;
   }
 
-  /** Every entity, the most mentioned first. */
+  /** All entities, the most mentioned first. */
   entities(): readonly ListedEntity[] {
     return listEntities(this.segments);
   }

@@ -11,7 +11,7 @@ export interface SyncReport {
   readonly changed: number;
   readonly removed: number;
   readonly files: number;
-  /** The files that changed; empty for a rebuild. */
+  /** The files that changed. Empty after a rebuild. */
   readonly changes: readonly FileEvent[];
 }
 
@@ -22,14 +22,14 @@ export interface FileEvent {
 }
 
 /**
- * Updates the index in one transaction: readers see the old rows until it ends. Only under the writer lock. After an
- * interruption the indexed files are kept, and the next sync continues.
+ * Updates the index in one transaction: readers see the old rows until it ends. Only under the writer lock. If it is
+ * interrupted, the files that were already indexed are kept, and the next sync continues.
  * @throws MemoryError `interrupted`
  */
 export async function applyChanges(db: Database, source: SyncSource, changes: Changes): Promise<SyncReport> {
   return inTransaction(db, async () => {
     const writer = new IndexWriter(db);
-    // Clear the digests first: if the sync stops half-way, only the rows say what was indexed.
+    // Clear the digests first. If the sync stops half-way, the next one must compare the rows and not trust the digests.
     for (const key of ['tree', 'paths']) writer.setMeta(key, '');
     noteAway(db, recordOf(db, source.tree.away));
     writer.remove(changes.removed);
@@ -76,9 +76,9 @@ function setTree(writer: IndexWriter, { clock, tree: { files, digest, forgotten 
 }
 
 /**
- * Number of files that are read before they are written. In an update, FTS5 writes its pending text whenever deletions
- * follow insertions, so batches are larger. In a new index, batches are smaller: the objects of a large batch live long
- * enough to count as old, and so does a message of 100 KB or more from another thread; both would pile up.
+ * Number of files that are read before they are written. In an update, batches are large, because FTS5 writes its pending
+ * text whenever a deletion follows an insertion. In a new index, batches are small: the objects of a large batch, and
+ * messages of 100 KB or more from other threads, live so long that V8 moves them to memory that it rarely cleans.
  */
 const AT_ONCE = { changed: 64, first: 8 } as const;
 

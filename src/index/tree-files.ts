@@ -3,35 +3,37 @@ import type { Page } from '../memory/pages.js';
 
 /** A file to index, as it is on disk now. */
 export interface TreeFile {
-  /** Relative to the workspace, with `/`; absolute outside of it. */
+  /** Relative to the workspace, with `/`. Absolute if the file is outside the workspace. */
   readonly path: string;
   readonly page: Page;
   /** Bytes. */
   readonly size: number;
-  /** Unix time in ms. Doubles still resolve 0.25 µs here, and bigint stats cost twice as much. */
+  /**
+   * Unix time in ms. A floating-point number is still exact to 0.25 µs, and bigint times would take twice as long to read.
+   */
   readonly mtimeMs: number;
   readonly ctimeMs: number;
   readonly inode: number;
 }
 
-/** Changes whenever the file may have changed. */
+/** The state of a file as text: size, times and inode. It changes whenever the file may have changed. */
 export function stateOf({ size, mtimeMs, ctimeMs, inode }: Omit<TreeFile, 'path' | 'page'>): string {
   return `${size}:${mtimeMs}:${ctimeMs}:${inode}`;
 }
 
-/** The order in which files are indexed: the same files give the same index. */
+/** Sorts files by path. They are indexed in this order, so that the same files always give the same index. */
 export function inPathOrder<T extends TreeFile>(files: Iterable<T>): readonly T[] {
   return [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 type FileStat = Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'>;
 
-/** Length of the state of a file. */
+/** How many numbers make up the state of a file: size, two times, inode. */
 const STATE_NUMBERS = 4;
 
 /**
- * The files of a tree, as their folders list them. Most files are only checked for changes. Their states are therefore
- * numbers in one array, which is compared at once, and a {@link TreeFile} is created only on demand.
+ * The files of a workspace in the order in which they were found. Most files are only checked for changes. So their states
+ * are numbers in one array, which is compared at once, and a {@link TreeFile} object is created only when it is needed.
  */
 export class TreeFiles implements Iterable<TreeFile> {
   constructor(
@@ -44,7 +46,7 @@ export class TreeFiles implements Iterable<TreeFile> {
     return this.paths.length;
   }
 
-  /** {@link STATE_NUMBERS} numbers per file, in the order of the paths. */
+  /** The states of all files: {@link STATE_NUMBERS} numbers for each, in the order of the paths. */
   get states(): Float64Array {
     return this.numbers.subarray(0, this.length * STATE_NUMBERS);
   }
@@ -85,8 +87,8 @@ export class TreeFiles implements Iterable<TreeFile> {
   }
 
   /**
-   * The same files, some of them with a new state.
-   * @param stats by index
+   * The same files, of which some have a new state.
+   * @param stats new states, by the position of the file in `paths`
    */
   with(stats: ReadonlyMap<number, FileStat>): TreeFiles {
     const files = new TreeFiles(this.paths, this.pages, this.numbers.slice());

@@ -26,15 +26,15 @@ import { stateOf, TreeFiles } from './tree-files.js';
 
 export interface Tree {
   readonly files: TreeFiles;
-  /** Changes whenever a file, its state or a tombstone does. */
+  /** Hash of all paths, states of files and tombstones. It changes whenever one of them does. */
   readonly digest: string;
   readonly forgotten: Forgotten;
   readonly notices: readonly Notice[];
   /** All folders that were listed or checked. */
   readonly folders: readonly string[];
-  /** Whether a file is a link or has another name, so that it may change without an event in its folder. */
+  /** Whether a file is a link, or has a second name (hard link). Such a file may change without an event in its folder. */
   readonly isLinked: boolean;
-  /** Files and folders that are away for now. */
+  /** Files and folders that are temporarily unavailable. */
   readonly away: AwayPlaces;
   /** Paths of files with the names of conflict copies, and of the files that they are compared with. */
   readonly compared: ReadonlySet<string>;
@@ -44,7 +44,7 @@ export interface Tree {
 export interface Notice {
   readonly path: string;
   readonly reason: string;
-  /** It is a page or contains pages, and answers lack them. */
+  /** Set if the file is a page, or the folder contains pages, that answers now lack. */
   readonly isUnread?: true;
   /** How to fix it, if known. */
   readonly hint?: string;
@@ -54,13 +54,16 @@ function unreadable(path: string, code: string | undefined): Notice {
   return { path, reason: `can't be read (${code ?? 'unknown error'})`, isUnread: true };
 }
 
-/** The notice of a file that exists but can't be read now or with these permissions: it is not gone. */
+/**
+ * Finds the notice of a file that exists but can't be read, for example because of its permissions. Such a file must not
+ * count as deleted.
+ */
 export function unreadableNotice(notices: readonly Notice[]): Notice | undefined {
   return notices.find(({ reason }) => isUnreadable(/^can't be read \((\w+)\)$/.exec(reason)?.[1]));
 }
 
 /**
- * Throws if there is an {@link unreadableNotice}, because the files that were read are not all.
+ * Throws if a file exists but can't be read, because a decision without its content could be wrong.
  * @throws MemoryError `io`
  */
 export function requireAllRead(notices: readonly Notice[]): void {
@@ -74,12 +77,12 @@ export function requireAllRead(notices: readonly Notice[]): void {
 }
 
 /**
- * Lists the indexable files of a workspace. Synchronous: for many small files twice as fast as promises. Links that leave
- * the workspace are not followed.
+ * Lists the files of a workspace that the index covers. Synchronous, because this is twice as fast as promises for many
+ * small files. Links that lead out of the workspace are not followed.
  */
 export function readTree(root: string, reads: ReadScope = ONLY_OWN): Tree {
   const walk = new Walk(root, reads.ignore);
-  // With two core files, the canonical name comes first.
+  // Sorted by name: if both `MEMORY.md` and `memory.md` exist, the first is the core file.
   const top = walk.names('').toSorted((a, b) => compareText(a.name, b.name));
   const siblings = new Siblings('', top, pageAt);
   for (const entry of top) {
@@ -93,7 +96,7 @@ export function readTree(root: string, reads: ReadScope = ONLY_OWN): Tree {
   return walk.tree();
 }
 
-/** Number of pages in a workspace that are not read, in folders that no setting names. */
+/** Number of pages in the workspace that are not read because no setting names their folder. */
 export function countUnread(root: string, { ignore }: ReadScope, { files }: Tree): number {
   const walk = new Walk(root, ignore);
   walk.extra(root);
@@ -103,16 +106,16 @@ export function countUnread(root: string, { ignore }: ReadScope, { files }: Tree
 
 /** The read scope of a workspace without settings. */
 const ONLY_OWN: ReadScope = { extraFolders: [], refusedFolders: [], ignore: [] };
-/** Folders at the top of a workspace that are read separately or not at all. */
+/** Folders at the top of a workspace that are read in another way, or not at all. */
 const OWN_FOLDERS: ReadonlySet<string> = new Set([...PAGE_FOLDERS, 'sessions']);
-/** Where Logseq keeps replaced pages. */
+/** The folder in which Logseq keeps old versions of pages. */
 const BACKUPS = /(?:^|\/)logseq\/bak$/;
 
 class Walk {
   readonly files = new TreeFiles();
   private readonly notices: Notice[] = [];
   private readonly ignored: readonly Glob[];
-  /** Set once paths may be listed twice: folders of notes may contain each other. */
+  /** The paths that were found, once a path may be found twice: folders that the settings name may contain each other. */
   private seen: Set<string> | undefined;
   private readonly folders: string[] = [];
   private isLinked = false;
@@ -140,7 +143,10 @@ class Walk {
     }
   }
 
-  /** @param pageOf the page of a file in it, by path */
+  /**
+   * Lists a folder with its subfolders. @param pageOf returns the page for the path of a file, or undefined if the file is
+   * no page
+   */
   folder(top: string, pageOf: (path: string) => Page | undefined): void {
     const waiting: string[] = [top];
     for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
@@ -158,7 +164,7 @@ class Walk {
     }
   }
 
-  /** A folder of ours at the top, unless it is a link that leads outside. */
+  /** Lists one of our own folders at the top, unless it is a link that leads outside. */
   own(folder: string, pageOf: (path: string) => Page | undefined): void {
     const notice = isLink(fileOf(this.root, folder)) ? this.whyNotFollowed(folder) : undefined;
     if (notice === undefined) this.folder(folder, pageOf);
@@ -182,7 +188,7 @@ class Walk {
     if (!this.linkedFolder(start))
       this.notices.push({ path: start, reason: 'is no folder, though extraFolders names it', isUnread: true });
     else this.folder(start, extraPage);
-    // Without its disk, a mount point is an empty folder.
+    // If its disk is not mounted, the folder is empty.
     if (this.files.length === before && start !== '') this.away.folders.add(start);
   }
 
@@ -205,7 +211,7 @@ class Walk {
     this.add(path, page);
   }
 
-  /** Notes a page that has a placeholder, unless the page itself is there too. */
+  /** Records a page of which only a placeholder is there, because its content is in the cloud. */
   private elsewhere(path: string, pageOf: (path: string) => Page | undefined): void {
     if (pageOf(path) === undefined || this.isIgnored(path) || this.stat(path) !== undefined) return;
     this.away.files.add(path);
@@ -218,7 +224,7 @@ class Walk {
       this.notices.push({ path, reason: `is not read: only names that end in .md are` });
   }
 
-  /** Another part of the walk reads the folder, or it must not be read. */
+  /** Whether a folder is listed separately, or must not be read. */
   private isReadElsewhere(path: string, pageOf: (path: string) => Page | undefined): boolean {
     return BACKUPS.test(path) || (pageOf === extraPage && (OWN_FOLDERS.has(path) || path === this.root));
   }
@@ -227,14 +233,14 @@ class Walk {
     return isIgnored(this.ignored, path);
   }
 
-  /** The newest completed archive of each session: the overviews of older archives are history. */
+  /** Adds the overview of the newest completed archive of each session. The overviews of older archives are outdated. */
   overviews(): void {
     if (isLink(fileOf(this.root, 'sessions')) && this.whyNotFollowed('sessions') !== undefined) return;
     for (const session of this.names('sessions')) {
       if (!session.isDirectory() || isSkippedFolder(session.name)) continue;
       const history = `sessions/${session.name}/history`;
       const entries = this.names(history);
-      // Without a history folder, watch the folder of the session to see it appear.
+      // If there is no history folder yet, the folder of the session is watched, so that its creation is seen.
       if (this.folders.at(-1) !== history) this.folders.push(`sessions/${session.name}`);
       const archives = entries
         .map((entry) => entry.name)
@@ -257,7 +263,7 @@ class Walk {
     return { files, digest: digestOf(files, forgotten), forgotten, notices, folders, isLinked, away, compared };
   }
 
-  /** The evidence file is not a page, but answers lack its verdicts if it can't be read. */
+  /** Reports the evidence file if it can't be read. It is not a page, but answers would lack its verdicts. */
   private evidence(): void {
     try {
       readBeginning(fileOf(this.root, EVIDENCE_PATH), 1);
@@ -319,9 +325,12 @@ class Walk {
   }
 }
 
-/** The files of a folder, each with its page, which depends on its name and on the names beside it. */
+/**
+ * The files of one folder. Whether a file is a page or a conflict copy depends on its name and on the names of the other
+ * files.
+ */
 class Siblings {
-  /** Names as they are written, by their NFC form. */
+  /** Names as they are written on disk, by their form in Unicode NFC. */
   private names: ReadonlyMap<string, string> | undefined;
 
   constructor(
@@ -345,7 +354,7 @@ class Siblings {
   }
 }
 
-/** The state of a copy, which also changes with the state of its original. */
+/** The state of a conflict copy. It also changes when the original changes, because both are compared. */
 function withState(stat: Stats, original: Stats | undefined): Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'> {
   const { size, mtimeMs, ctimeMs, ino } = stat;
   if (original === undefined) return stat;
@@ -361,7 +370,7 @@ function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-/** Changes whenever a file or a tombstone may have changed. */
+/** Hash of all paths, states of files and tombstones. It changes whenever one of them may have changed. */
 export function digestOf({ paths, states }: TreeFiles, forgotten: Forgotten): string {
   return createHash('sha1').update(paths.join('\n')).update(states).update(forgotten.digest).digest('hex');
 }

@@ -5,7 +5,7 @@ import { removeDatabase } from '../db/owned.js';
 import type { SyncSource } from './changes.js';
 import { indexPath, openScratchIndex } from './open.js';
 
-/** A file whose rows differ from its content, or the index itself. */
+/** A file whose rows in the index do not match its content. Also the index itself, if it is damaged. */
 export interface Difference {
   readonly path: string;
   readonly what: 'missing' | 'left over' | 'rows differ' | 'full text differs' | 'damaged';
@@ -18,12 +18,13 @@ export interface VerifyReport {
 }
 
 /**
- * Proves that an index equals the files: builds a fresh one beside it and compares, file by file in line order, the base
- * rows and the actual contents of the full-text index. Row ids may differ, because they depend on history. Only under the
+ * Checks that an index matches the files. Builds a new index beside it, and compares the rows and the full-text entries of
+ * each file, in the order of its lines. Row ids may differ, because they depend on what was indexed before. Only under the
  * writer lock.
  */
 export async function verifyIndex(db: Database, stateFolder: string, source: SyncSource): Promise<VerifyReport> {
-  // A fixed name is enough: only the holder of the writer lock verifies. The next run removes the file of a killed one.
+  // A fixed name is enough, because only the holder of the writer lock does this. If the process is killed, the next check
+  // removes its file.
   const path = join(stateFolder, 'verify.sqlite');
   removeDatabase(path);
   const fresh = openScratchIndex(path);
@@ -31,7 +32,7 @@ export async function verifyIndex(db: Database, stateFolder: string, source: Syn
     const { fillIndex } = await import('./sync.js');
     await fillIndex(fresh, source);
     const report = compare(fingerprints(db), fingerprints(fresh));
-    // Also check the SQL indexes: a row and its index entries are stored separately.
+    // Also check the SQL indexes, because SQLite stores their entries apart from the rows.
     if (db.prepare('PRAGMA integrity_check(1)').pluck().get() === 'ok') return report;
     return { ...report, differences: [...report.differences, { path: indexPath(stateFolder), what: 'damaged' }] };
   } finally {
@@ -83,7 +84,7 @@ function fingerprints(db: Database): ReadonlyMap<string, Fingerprint> {
     const sum = new Sum();
     sum.add(JSON.stringify(file));
     let fullText = 0;
-    // `first` and the unit's own id are replaced by the distance: ids depend on what was indexed before.
+    // Ids depend on what was indexed before, so the distance from the first unit is used instead.
     for (const [unit, ...rest] of units.all(first, last)) {
       sum.add(JSON.stringify([Number(unit) - first, rest]));
       fullText = mix(fullText, words.get(Number(unit)) ?? 0);
@@ -102,7 +103,10 @@ interface FileRow {
   readonly last_unit: number;
 }
 
-/** A sum over the (term, place) pairs of each full-text row; a sum, because instances come in the order of terms. */
+/**
+ * For each row of the full-text index, a sum over its terms and their positions. A sum does not depend on order, and the
+ * entries come in the order of terms.
+ */
 function fullTextSums(db: Database): ReadonlyMap<number, number> {
   const sums = new Map<number, number>();
   const instances = db.prepare<[], [string, number, number]>('SELECT term, doc, "offset" FROM fts_instance').raw();
@@ -118,7 +122,7 @@ function fullTextSums(db: Database): ReadonlyMap<number, number> {
   return sums;
 }
 
-/** A running 2 × 32-bit hash of strings. */
+/** A hash of 2 × 32 bits to which strings can be added. */
 class Sum {
   private a = 0;
   private b = 7;

@@ -5,7 +5,7 @@ import { checkRow, FILE_COLUMNS, type FileRow, rowSum, UNIT_COLUMNS } from './ro
 import { stateOf, type TreeFile } from './tree-files.js';
 
 const NONE: readonly string[] = [];
-/** The number that stands for a missing day. */
+/** Day number of files without a day. They sort before all others. */
 const BEFORE_ALL = -(2 ** 31);
 
 /** Adds files to an index and removes them. All rows of a file change in one transaction. */
@@ -47,7 +47,8 @@ export class IndexWriter {
   }
 
   /**
-   * Removes files in row order: FTS5 flushes its memory whenever it meets a rowid below the last one.
+   * Removes files in the order of their rows, because FTS5 writes its pending text whenever a row id is lower than the one
+   * before.
    * @returns the paths that were indexed
    */
   remove(paths: readonly string[]): ReadonlySet<string> {
@@ -65,7 +66,7 @@ export class IndexWriter {
     return new Set(found.map(([path]) => path));
   }
 
-  /** Notes that a file was checked again and its content equals the index. */
+  /** Records the new state of a file whose content still matches the index. */
   touch(file: TreeFile, racy: boolean): void {
     this.statements.touch.run(stateOf(file), racy ? 1 : 0, file.path);
   }
@@ -88,7 +89,7 @@ function prepare(db: Database) {
     findFile: db
       .prepare<[string], readonly [...FileRow, id: number]>(`SELECT ${FILE_COLUMNS}, id FROM file WHERE path = ?`)
       .raw(),
-    // Delete row by row: for a range, FTS5 walks all of its rows.
+    // Rows are deleted one by one: for a range, FTS5 would read all of its rows.
     removeText: db.prepare('DELETE FROM fts WHERE rowid = ?'),
     removeRange: [
       db.prepare('DELETE FROM link WHERE unit BETWEEN ? AND ?'),

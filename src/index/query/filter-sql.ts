@@ -54,7 +54,10 @@ export function conditionsOf(filter: Filter, source: FilterSource): Conditions {
   return { conditions, values };
 }
 
-/** Bind the end and then the start of a window. A unit without a start and a source day is in no window. */
+/**
+ * SQL condition: the validity of a unit overlaps with a range of days. Bind the end of the range first, then its start. A
+ * unit that has neither a start nor a day is never found.
+ */
 export const VALIDITY_OVERLAPS = `((unit.valid_from IS NOT NULL OR unit.valid_to IS NOT NULL)
   AND coalesce(unit.valid_from, file.day) <= ? AND coalesce(unit.valid_to, '9999') >= ?)`;
 

@@ -5,21 +5,21 @@ import { type FoundUnit, Search } from '../search.js';
 
 const ID = /^\^?([fol]-[0-9a-hjkmnp-tv-z]{4,13})$/;
 const WHOLE = 'f-'.length + 13;
-/** Minimum length of a shortened id, with its kind: short enough to read and type. */
+/** Minimum length of a shortened id with its kind, such as `f-k3m9xq`. It is short enough to read and type. */
 const SHORTEST = 'f-'.length + 6;
 /**
- * Ids of log lines are not stored, and computing all of them would take longer than the answer. Their short form therefore
- * has a length that is unique in practice. Up to this number of lines the minimum length is enough, except for one line in
- * 200,000.
+ * Maximum number of lines for which the minimum length of an id is enough: only one line in 200,000 then shares its short id
+ * with another. In larger workspaces the ids of log lines are longer. They are not stored, and it would take longer than the
+ * answer to compute all of them and compare.
  */
 const FEW_LINES = 5_000;
-/** Maximum number of ids with the same beginning that are compared. */
+/** Maximum number of ids with the same first characters that are compared. */
 const MOST_ALIKE = 100;
 const MOST_NAMED = 5;
 
 /**
- * Expands the beginning of an id to the whole id. An unknown beginning, or a text that is not an id, is returned as it is.
- * @throws MemoryError `usage` if several ids begin so
+ * Completes an id from its first characters. If none begins with them, or the text is not an id, it is returned unchanged.
+ * @throws MemoryError `usage` if several ids begin with them
  */
 export function expandId(search: Pick<Search, 'idsWith'>, given: string): string {
   const [, id] = ID.exec(given) ?? [];
@@ -38,7 +38,7 @@ export function idOf(unit: FoundUnit, search: Search): string {
   return unit.fact ?? logLineId(unit.file.path, unit.text, search.occurrence(unit));
 }
 
-/** As {@link expandId}, but also accepts a citation such as `memory/2026-03-12.md#L4`. */
+/** Like {@link expandId}, but also accepts a citation such as `memory/2026-03-12.md#L4`. */
 export function resolveId(search: Search, given: string): string {
   const [, path = '', line] = PLACE.exec(given) ?? [];
   const file = search.file(path);
@@ -48,7 +48,7 @@ export function resolveId(search: Search, given: string): string {
   return unit === undefined ? given : idOf(unit, search);
 }
 
-/** The shortest unique beginnings of ids, for a person to read. */
+/** Shortens ids for a person to read: each to the fewest characters that no other id begins with. */
 export function shortIds(search: Search, ids: Iterable<string>): ReadonlyMap<string, string> {
   const ofLine = search.size() > FEW_LINES ? SHORTEST + 3 : SHORTEST;
   return new Map(
@@ -60,7 +60,7 @@ export function shortIds(search: Search, ids: Iterable<string>): ReadonlyMap<str
   );
 }
 
-/** As {@link shortIds}, from the index as it is on disk; undefined without an index. */
+/** Like {@link shortIds}, but with the index as it is on disk. Undefined without an index. */
 export function shortIdsAsIndexed(stateFolder: string, ids: Iterable<string>): ReturnType<typeof shortIds> | undefined {
   const opened = openIndex(stateFolder);
   if (opened.state !== 'ready') return undefined;
@@ -71,7 +71,7 @@ export function shortIdsAsIndexed(stateFolder: string, ids: Iterable<string>): R
   }
 }
 
-/** Number of characters that tell an id from another one. */
+/** Number of first characters that are needed to distinguish an id from another one. */
 function apartAt(id: string, other: string): number {
   if (id === other) return 0;
   let at = 0;

@@ -8,10 +8,10 @@ import type { FoundFile, IndexedFile, Segment } from '../found.js';
 import { checkRow, FILE_COLUMNS, type FileRow } from '../row.js';
 import type { Notice } from '../tree.js';
 
-/** Files in the order of their units: first unit, role and day of each. */
+/** For all files, in the order of their units: number of the first unit, role, and day. Three arrays of the same length. */
 type Places = readonly [readonly number[], readonly (PageRole | null)[], readonly (Day | null)[]];
 
-/** The files of one segment. Caches values that stay right while nobody writes. */
+/** Reads the files of one segment. Caches values that stay right while nobody writes. */
 export class SegmentFiles {
   private readonly byId = new Cache<number, FoundFile>();
   private readonly byGlobs = new Cache<string, readonly number[]>();
@@ -37,7 +37,7 @@ export class SegmentFiles {
     return this.unmasked(this.prepared.of<IndexedFile & { id: number }>(sql).all());
   }
 
-  /** Ids of the files of a later day. */
+  /** Ids of the files whose day is later than a day. */
   after(day: Day): readonly number[] {
     const sql = 'SELECT id FROM file INDEXED BY file_day WHERE day > ? ORDER BY day';
     return this.prepared
@@ -69,13 +69,14 @@ export class SegmentFiles {
     if (open.length > 0) this.read('id IN (SELECT value FROM json_each(?))', JSON.stringify(open));
   }
 
-  /** A file that was loaded. */
+  /** A file that {@link load} has read; undefined for others. */
   withId(id: number): FoundFile | undefined {
     return this.byId.get(id);
   }
 
   /**
-   * Role and day of the file of a unit; the role is empty where the file is masked. Reads all files at once, for many units.
+   * Role and day of the file that contains a unit. The role is empty if the file is masked. Reads all files at once, so it
+   * is fast for many units.
    */
   placeOf(unit: number): { readonly role: PageRole | ''; readonly day: Day | null } {
     this.places ??= this.readPlaces();

@@ -21,15 +21,15 @@ import { checkRow, damagedRow, FILE_OF_UNIT, parseDetail, UNIT_COLUMNS, type Uni
 import { type Conditions, conditionsOf, filterWindow, hasWindow, VALIDITY_OVERLAPS } from './filter-sql.js';
 import { SegmentFiles } from './segment-files.js';
 
-/** Each segment has room for 2^40 units. */
+/** Key of a unit = number of its segment × SEGMENT_SIZE + its row id. A segment has room for 2^40 units. */
 export const SEGMENT_SIZE = 2 ** 40;
-/** Units in the order in which their ids are given. */
+/** SQL: the units with the given ids, in the order of the ids. */
 const WANTED = '(SELECT value AS wanted FROM json_each(?)) CROSS JOIN unit ON unit.id = wanted';
 const AND_FOR_DAY = 'AND +period = 1 AND +valid_from <= ? AND +valid_to >= ?';
-/** Roles of pages that state facts. */
+/** Roles of pages whose facts the queries below count as stated. */
 const HAS_FACTS: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core']);
 
-/** Queries one segment. Holds prepared statements, and caches values that stay right while nobody writes. */
+/** Runs the queries for one segment. Holds prepared statements, and caches values that stay right while nobody writes. */
 export class SegmentSearch {
   private readonly db: Database;
   private readonly base: number;
@@ -40,7 +40,7 @@ export class SegmentSearch {
   private readonly known = new Cache<number, FoundUnit>(8_000);
   /** Number of answers that read the current snapshot. */
   private readers = 0;
-  /** Changes when another process has written. */
+  /** SQLite's counter that changes when another process has written. Then the caches are cleared. */
   private version: unknown;
 
   constructor(
@@ -70,7 +70,7 @@ export class SegmentSearch {
     return Number(this.prepared.of('SELECT coalesce(max(id), 0) FROM unit').pluck().get());
   }
 
-  /** Cached while nobody writes: common words of one question come again in the next. */
+  /** Cached while nobody writes, because several questions contain the same common words. */
   having(expression: string, cap: number): TextMatch {
     if (this.readers === 0) return this.count(expression, cap);
     const name = `${cap} ${expression}`;
@@ -80,13 +80,14 @@ export class SegmentSearch {
   private count(expression: string, cap: number): TextMatch {
     const keys = this.keys('SELECT rowid FROM fts WHERE fts MATCH ? LIMIT ?', expression, cap);
     if (keys.length < cap) return { count: keys.length, keys };
-    // Matches come in rowid order, so the rowid of the last counted match tells how many there are in all.
+    // The total is estimated: matches come in the order of their row ids, so the id of the last one shows which share of the
+    // index was searched.
     const last = (keys.at(-1) ?? this.base) - this.base;
     return { count: Math.round((keys.length * this.size()) / Math.max(1, last)), keys: undefined };
   }
 
   vocabulary(beginning: string): readonly string[] {
-    // A temporary table, for this connection only: a reader must not change the index.
+    // A temporary table that only this connection sees. A reader must not change the index.
     this.db.exec('CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab (main, fts, row)');
     return this.prepared
       .of<string>('SELECT term FROM temp.vocabulary WHERE term >= ? AND term < ?')
@@ -122,7 +123,8 @@ export class SegmentSearch {
     const { conditions, values } = this.conditions(filter);
     const joined =
       conditions.length === 0 ? '' : 'CROSS JOIN unit ON unit.id = link.unit CROSS JOIN file ON file.id = unit.file';
-    // One slug at a time is read from the SQL index in order and stops at the limit, however many links there are.
+    // Slugs are read one by one. SQLite then reads the links of a slug in order and stops at the limit, even if there are
+    // very many.
     const sql = `SELECT link.unit, link.day FROM link ${joined}
       WHERE ${['link.slug = ?', ...conditions].join(' AND ')} ORDER BY link.day DESC, link.unit DESC LIMIT ?`;
     const statement = this.prepared.of<[number, number]>(sql).raw();
@@ -162,13 +164,13 @@ export class SegmentSearch {
     ];
   }
 
-  /** The same segment without the files of later days; the segment itself if there are none. */
+  /** The same segment without the files whose day is later. If there are none, the segment itself. */
   upTo(day: Day): Segment {
     const later = this.files.after(day).filter((id) => !this.segment.masked.has(id));
     return later.length === 0 ? this.segment : { ...this.segment, masked: new Set([...this.segment.masked, ...later]) };
   }
 
-  /** The last day before a window and the first day after it; undefined if there is none. */
+  /** The last day before a window and the first day after it that have a matching unit; undefined if there is none. */
   nearestDays({ since, until, ...filter }: Filter): readonly [before: Day | undefined, after: Day | undefined] {
     const { conditions, values } = this.conditions(filter);
     const and = conditions.map((condition) => ` AND ${condition}`).join('');
@@ -225,7 +227,8 @@ export class SegmentSearch {
   }
 
   /**
-   * Cached while nobody writes: a batch asks about the same things, and a deeper search reads the units of the previous one.
+   * Cached while nobody writes: several questions at once often need the same units, and a deeper search needs those of the
+   * first one again.
    */
   units(keys: readonly UnitKey[]): readonly FoundUnit[] {
     const sql = `SELECT ${UNIT_COLUMNS} FROM unit WHERE id IN (SELECT value FROM json_each(?))`;
@@ -272,7 +275,7 @@ export class SegmentSearch {
       .filter(({ role }) => HAS_FACTS.has(role));
   }
 
-  /** Cached while nobody writes: the questions of a batch name the same entities again and again. */
+  /** Cached while nobody writes, because several questions at once often name the same entity. */
   latestFacts(slug: string, limit: number): readonly FoundUnit[] {
     const name = `${limit} ${slug}`;
     return (
@@ -296,7 +299,7 @@ export class SegmentSearch {
     return this.found(sql, JSON.stringify(facts));
   }
 
-  /** Reads only the SQL index of facts, no unit. */
+  /** Reads only the SQL index of facts, not the rows of units. */
   stating(facts: readonly string[]): readonly (readonly [fact: string, unit: UnitKey])[] {
     const sql = 'SELECT unit.fact, unit.id FROM json_each(?) AS wanted CROSS JOIN unit ON unit.fact = wanted.value';
     const rows = this.prepared.of<[string, number]>(sql).raw().all(JSON.stringify(facts));
@@ -312,13 +315,13 @@ export class SegmentSearch {
       .sort(([, a], [, b]) => compareText(b ?? '', a ?? ''));
   }
 
-  /** Ids of facts with this beginning, in order. */
+  /** Ids of facts that begin with some characters, in order. */
   factIds(beginning: string, limit: number): readonly string[] {
     const sql = 'SELECT DISTINCT fact FROM unit WHERE fact >= ? AND fact < ? ORDER BY fact LIMIT ?';
     return this.prepared.of<string>(sql).pluck().all(beginning, `${beginning}~`, limit);
   }
 
-  /** The lines of log text, each with its id. Reads every line. */
+  /** All lines of log text with their ids. Slow: reads every line. */
   *logLines(): Generator<readonly [id: string, key: UnitKey]> {
     const sql = `SELECT unit.id, file.id, file.path, unit.text FROM unit JOIN file ON file.id = unit.file
       WHERE unit.fact IS NULL ORDER BY unit.id`;

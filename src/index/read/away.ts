@@ -4,7 +4,10 @@ import { AwayFiles, type AwayPlaces, type AwayRecord, isAway } from '../../memor
 
 const KEY = 'away';
 
-/** The record of files that are away: the entries noted before, and the facts that the index still has of them. */
+/**
+ * Lists the files that are temporarily unavailable, with the ids of their facts: those recorded before, and those that the
+ * index still has.
+ */
 export function recordOf(db: Database, places: AwayPlaces): AwayRecord {
   if (places.files.length + places.folders.length === 0) return {};
   const facts = db
@@ -17,7 +20,10 @@ export function recordOf(db: Database, places: AwayPlaces): AwayRecord {
   return { ...noted(db, places), ...Object.fromEntries(indexed) };
 }
 
-/** Information about the files that are away. */
+/**
+ * The files that are temporarily unavailable, for example because a disk is not mounted or only a placeholder of a cloud
+ * file is there.
+ */
 export function awayFiles(db: Database, places: AwayPlaces): AwayFiles {
   if (places.files.length + places.folders.length === 0) return AwayFiles.NONE;
   return new AwayFiles(places, recordOf(db, places));

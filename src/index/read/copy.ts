@@ -1,17 +1,17 @@
 import { compareCopy } from '../../memory/conflict-copy.js';
 import type { Page } from '../../memory/pages.js';
 
-/** The page of a file with the name of a conflict copy, and the text to read. */
+/** What a file with the name of a conflict copy turned out to be, and the text to read from it. */
 export interface SettledCopy {
-  /** Null when it is neither a copy nor a page. */
+  /** Null if the file is neither a copy nor a page. */
   readonly page: Page | null;
   readonly text: string;
 }
 
 /**
- * Decides by content what a file with the name of a conflict copy is. From a copy only lines that the original does not have
- * are read; any other file is read in full. Pure.
- * @param original undefined when there is none
+ * Decides by the content of a file whether it really is the conflict copy that its name says. If so, only the lines that the
+ * original does not have are read. Any other file is read in full. Pure.
+ * @param original content of the original; undefined if there is none
  */
 export function settleCopy(page: Page, text: string, original: string | undefined): SettledCopy {
   if (page.copy === undefined) return { page, text };

@@ -5,7 +5,10 @@ import { readFile } from '../read-file.js';
 import type { Segment } from '../search.js';
 import { IndexWriter } from '../writer.js';
 
-/** Reads the changed files into memory, and masks their rows in the index. */
+/**
+ * Reads the changed files into a second database in memory, and marks their rows in the index as outdated. Used when the
+ * index can't be written now.
+ */
 export async function overlay(
   db: Database,
   { root, clock, tree }: SyncSource,

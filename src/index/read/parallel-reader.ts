@@ -4,18 +4,21 @@ import { readFile } from '../read-file.js';
 import type { PreparedFile } from './prepared.js';
 import type { ReaderThreads } from './threads.js';
 
-/** Below this number one thread reads all: another thread must compile the reader code again, half a second of CPU time. */
+/**
+ * If there are fewer files than this, the main thread reads them alone. Another thread would have to compile the code again,
+ * which takes half a second of CPU time.
+ */
 const MANY = 1_280;
-/** Maximum number of batches that wait for a slow one. */
+/** Maximum number of batches that are read ahead while an earlier, slow batch is not finished. */
 const MOST_WAITING = 8;
 
 type Batch = readonly StaleFile[];
 type Read = readonly PreparedFile[];
 
 /**
- * Reads files in order. Many files are read by other threads, ahead of the consumer; this thread reads too while they are
+ * Reads files in order. If there are many, other threads read them in advance, and this thread helps while the others are
  * behind.
- * @param atOnce files per batch: progress, Ctrl-C and messages of other threads wait for one batch
+ * @param atOnce number of files per batch. Progress, Ctrl-C and messages of other threads are handled only between batches
  */
 export async function* readFilesInOrder(
   source: SyncSource,
@@ -33,7 +36,10 @@ export async function* readFilesInOrder(
   }
 }
 
-/** A requested batch. The JSON of another thread is parsed only when the batch is consumed: until then it is one string. */
+/**
+ * A batch that was requested. The JSON that another thread sends stays one string until the batch is needed, because parsed
+ * objects take more memory.
+ */
 class Asked {
   isRead = false;
   readonly read: Promise<() => Read>;
@@ -42,7 +48,7 @@ class Asked {
     this.read = reading.finally(() => {
       this.isRead = true;
     });
-    // The consumer of `read` receives the error; avoid an unhandled rejection.
+    // Whoever awaits `read` gets the error. This only prevents Node from reporting it as unhandled.
     this.read.catch(() => {});
   }
 }

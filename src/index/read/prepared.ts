@@ -7,19 +7,19 @@ import type { TreeFile } from '../tree-files.js';
 /** A file as it was read for the index. */
 export interface ReadFile extends TreeFile {
   readonly hash: string;
-  /** Changed so shortly before it was read that its state may not show a later change. */
+  /** Whether the file changed so shortly before it was read that a later change may leave its size and times the same. */
   readonly racy: boolean;
-  /** Why it has no units or unusual ones. */
+  /** Why the file has no units, or only some of its lines. Null for an ordinary file. */
   readonly notice: string | null;
 }
 
 /**
- * A file with its rows as they are written, without the ids that the writer assigns. Plain data that other threads send as
- * JSON.
+ * A file with its rows, ready to be written, but without the ids that the writer assigns. Plain data, because other threads
+ * send it as JSON.
  */
 export interface PreparedFile {
   readonly file: ReadFile;
-  /** Null if the index has them already: the content is the same. */
+  /** Null if the content has not changed, so that the index has the units already. */
   readonly units: (Iterable<PreparedUnit> & { readonly length: number }) | null;
   readonly entity: EntityPage | null;
   readonly forgotten: number;
@@ -39,9 +39,9 @@ export function prepareFile(file: ReadFile, { units, entity, forgotten }: PageUn
 }
 
 /**
- * Creates each row when it is consumed: for a million lines, both forms at once would take half a gigabyte. One generator
- * for all files: V8 gives a generator that is created in a function its own shape, which becomes old and keeps everything
- * that it references.
+ * Creates each row only when it is needed: units and rows of a million lines together would take half a gigabyte. The
+ * generator is a method of a class, so that V8 uses one shape for all files. A generator that is created inside a function
+ * gets its own shape, and V8 then keeps everything that it refers to.
  */
 class Rows {
   constructor(private readonly units: readonly Unit[]) {}
@@ -69,7 +69,7 @@ function rowOf(unit: Unit): PreparedUnit {
     unit.isPeriod ? 1 : 0,
     unit.detail === null ? null : JSON.stringify(unit.detail),
   ];
-  // Always the same object shape; JSON omits undefined values.
+  // All objects have the same keys, which is faster in V8. JSON omits undefined values.
   return {
     values,
     sum: rowSum(values),

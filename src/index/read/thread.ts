@@ -3,11 +3,12 @@ import { readForgotten } from '../forgotten-page.js';
 import { readFile } from '../read-file.js';
 import type { ReaderData, ReadRequest } from './threads.js';
 
-/** Serves read requests of the main thread. The results are sent as JSON, the cheapest way for many strings. */
+/** Reads files for the main thread. The results are sent as JSON, which is the fastest way to send many strings. */
 export function serveReads(): void {
   const { root, dateOrder, forgotten: expected }: ReaderData = workerData;
   const forgotten = readForgotten(root);
-  // If something was forgotten since, the tombstones of the writer decide: serve nothing.
+  // If the tombstones changed since the main thread read them, this thread would read differently. Then it answers no
+  // requests, and the main thread reads all files.
   if (forgotten.digest !== expected) return;
   parentPort?.on('message', async ({ id, files, machineMs }: ReadRequest) => {
     try {

@@ -8,11 +8,11 @@ import { packageFolder } from '../../workspace/templates.js';
 import type { StaleFile, SyncSource } from '../changes.js';
 import type { PreparedFile } from './prepared.js';
 
-/** The data that a thread gets at its start. */
+/** The data that a reading thread gets when it starts. */
 export interface ReaderData {
   readonly root: string;
   readonly dateOrder: DateOrder | undefined;
-  /** The digest of the tombstones. */
+  /** Digest of the tombstones, to check that both threads know the same ones. */
   readonly forgotten: string;
 }
 
@@ -20,7 +20,7 @@ export interface ReaderData {
 export interface ReadRequest {
   readonly id: number;
   readonly files: readonly StaleFile[];
-  /** The clock at the time of the request: a file that changed later may change again. */
+  /** The time of the request in ms. A file that changed only shortly before it may change again without a visible trace. */
   readonly machineMs: number;
 }
 
@@ -30,19 +30,19 @@ interface ReadAnswer {
   readonly json: string | null;
 }
 
-/** Each thread costs about 40 MB, and one thread writes. */
+/** Maximum number of threads. Each needs about 40 MB, and the main thread is busy with writing. */
 const MOST_THREADS = 2;
-/** Batches in flight per thread: a thread that has answered goes on with the next one at once. */
+/** Number of batches that are sent to a thread before it answers, so that it always has a next one. */
 const AHEAD = 3;
-/** Heap limits: the results for a few files are short-lived. */
+/** Limits for the memory of a thread. Small limits are enough, because the results for a few files are soon released. */
 const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 };
 /**
- * Limits the heap growth of this process too: V8 lets a heap grow to several times its live size before it collects. Node
- * 20, 22 and 24 know the flag.
+ * Limits the memory of this process, too. Otherwise V8 lets it grow to several times what is in use before it collects
+ * garbage. Node 20, 22 and 24 know the flag.
  */
 const HEAP_GROWTH = '--heap-growing-percent=20';
 
-/** Threads that read files for the index; undefined with one core, or without a built program to run. */
+/** Starts threads that read files for the index. Undefined if there is only one core, or if the program was not built. */
 export function startReaders(source: SyncSource): ReaderThreads | undefined {
   const count = Math.min(MOST_THREADS, availableParallelism() - 1);
   const program = join(packageFolder(), 'bin', 'reader.js');
@@ -54,7 +54,10 @@ export function startReaders(source: SyncSource): ReaderThreads | undefined {
 
 export class ReaderThreads {
   private readonly threads: readonly Worker[];
-  /** By id. Not a Map: V8 chains the hash tables that a map outgrows, and old tables keep everything that they once held. */
+  /**
+   * Requests that wait for an answer, by id. An array and not a Map: when a Map grows, V8 may keep its old tables with
+   * everything that was in them.
+   */
   private readonly waiting: ({ done(json: string): void; failed(): void } | undefined)[] = [];
   private answered = 0;
   private isLost = false;
@@ -80,7 +83,7 @@ export class ReaderThreads {
     });
   }
 
-  /** Whether a thread would otherwise wait for work. */
+  /** Whether the threads can take another batch, so that none of them has to wait for work. */
   get isFree(): boolean {
     return !this.isLost && this.waiting.length - this.answered < AHEAD * this.threads.length;
   }

@@ -4,48 +4,48 @@ import { UNSPACED } from '../../language/scripts.js';
 import type { EmbedDocument } from '../../model/model.js';
 import type { FoundUnit } from '../found.js';
 
-/** Headings that name the form of a list, not the topic of its lines. */
+/** Headings that only say what kind of list follows ("Notes", "Log"), and not what its lines are about. */
 const FORMAL_HEADING =
   /^(?:\d{1,2}[:.]\d{2}\s*)?(?:retain|log|notes?|facts?|misc|summary|chat|session|conversation|\d{4}-\d{2}-\d{2}.*)?$/i;
 const WORD = /[\p{L}\p{N}]+/gu;
-/** In unspaced scripts one character counts as a word. */
+/** Two characters of an unspaced script count as two words. */
 const TWO_UNSPACED = new RegExp(`[${UNSPACED}]{2}`, 'u');
-/** Number of previous lines that give context. Each line costs as much as the text itself. */
+/** Number of lines before a line that are embedded with it as context. Each takes as much time as the line itself. */
 const LINES_BEFORE = 2;
-/** Maximum number of characters of a previous line: its beginning names the speaker. */
+/** Maximum number of characters of such a line. Its beginning is enough: it names the speaker. */
 const MOST_OF_BEFORE = 240;
-/** A citation adds nothing to the meaning of a line. */
+/** A citation is removed: it adds nothing to the meaning of a line. */
 const CITATION = /\s*\(?\[[^\]]*#L\d[^\]]*\]\([^)]*\)\)?/g;
 const LINK = /!?\[\[(?:[^\]|]*\|)?([^\]|]*)\]\]|!?\[([^\]]*)\]\([^)]*\)/g;
-/** Minimum share of letters in text that a person wrote. */
+/** Minimum share of letters among the characters of a text. With fewer, it is probably not written by a person. */
 const LEAST_LETTERS = 0.6;
 
 /** A text that gets a vector. */
 export interface EmbeddedText extends EmbedDocument {
-  /** Identifies the text, 20 bytes. */
+  /** Hash of the text with its context, 20 bytes. */
   readonly hash: Buffer;
   /**
-   * Language group of the line, or of the lines around it if the line shows none. Expensive to compute; not needed for a
-   * question.
+   * Language group of the line. If the line does not show it, that of the lines around it. Slow to compute, and not needed
+   * for a question.
    */
   readonly tongue: LanguageGroup;
 }
 
-/** Access to the neighbours of a unit, which say what its line is about. */
+/** Gives access to the units around a unit. They show what its line is about. */
 export interface TextContext {
   /** A unit of the same file. */
   unit(key: number): FoundUnit | undefined;
-  /** The text of the line at a distance before a unit, if it is in the same section. */
+  /** The text of the line that is `distance` lines before a unit, if it is in the same section. */
   before(unit: FoundUnit, distance: number): string | undefined;
   /** The unit after the given one, if it is in the same section. */
   after(unit: FoundUnit): FoundUnit | undefined;
 }
 
 /**
- * The text that is embedded for a unit, with its context. "Lives in Vienna." on Peter's page means nothing without him, so
- * the page and the headings above are its title; "Three times a week!" in a conversation means nothing without the lines
- * before. Undefined for text that means nothing by itself: a heading, a line of fewer than two words, tool output, a dump.
- * Texts that differ only in numbers have the same hash. Pure.
+ * Builds the text that is embedded for a unit, with its context. "Lives in Vienna." on Peter's page needs Peter, so the name
+ * of the page and the headings above become its title. "Three times a week!" in a conversation needs the lines before it.
+ * Undefined for text that means nothing by itself: a heading, fewer than two words, or the output of a tool. Texts that
+ * differ only in numbers have the same hash. Pure.
  */
 export function embeddedText(unit: FoundUnit, around: TextContext): EmbeddedText | undefined {
   const text = plain(unit.text);
@@ -68,7 +68,7 @@ export function embeddedText(unit: FoundUnit, around: TextContext): EmbeddedText
   };
 }
 
-/** Whether a unit is a line of a daily log: such a line depends on the lines before it. */
+/** Whether a unit is a line of a daily log. Only such a line is embedded with the lines before it. */
 export function isLogLine({ kind, file }: FoundUnit): boolean {
   return kind === 'log' && file.day !== null;
 }
@@ -78,7 +78,9 @@ function plain(line: string): string {
   return unlinked.replace(/(^|\s)@(?=[\p{L}\p{N}])/gu, '$1');
 }
 
-/** The headings above a unit, after the name of its page, unless the first heading is the title of the page. */
+/**
+ * The headings above a unit, joined. They follow the name of its page, unless the first heading is the title of the page.
+ */
 function titleOf({ section, file }: FoundUnit, around: TextContext): string | null {
   const above: FoundUnit[] = [];
   for (let key = section; key !== null && above.length < 6; ) {

@@ -16,13 +16,16 @@ import { embeddedUnits, syncPlaces } from './places.js';
 import { type MissingText, VectorStore } from './store.js';
 
 /**
- * Number of texts per step: embedded, then stored in one transaction. A stored text is never embedded again; a text that is
- * with the model when the process is killed must be.
+ * Number of texts that are embedded together and then stored in one transaction. A stored text is never embedded again. If
+ * the process is killed, only the texts that the model is working on are lost.
  */
 const BATCH = 16;
-/** Number of batches that are with the model while one is read and stored: the model should never wait for us. */
+/**
+ * Number of batches that are sent to the model before their results are needed. So the model never waits while we read and
+ * store texts.
+ */
 const ASKED_AHEAD = 2;
-/** Number of places that are read at once. */
+/** Number of missing texts that are read from the database at once. */
 const PAGE = 512;
 
 export interface FillReport {
@@ -30,9 +33,9 @@ export interface FillReport {
   readonly dimension: number;
   /** Texts that got a vector in this run. */
   readonly embedded: number;
-  /** Texts that the model refuses; they are still found by their words. */
+  /** Texts that the model refused to embed. Recall still finds them by their words. */
   readonly refused: number;
-  /** Texts that still have no vector: their files changed meanwhile. */
+  /** Texts that still have no vector, because their files changed during this run. */
   readonly missing: number;
   readonly warnings: readonly string[];
 }
@@ -40,22 +43,22 @@ export interface FillReport {
 export interface FillContext {
   readonly stateFolder: string;
   readonly clock: Clock;
-  /** Reads an index that is up to date. */
+  /** Must read an index that is up to date. */
   readonly search: Search;
-  /** Files that the index lacks. */
+  /** Files that are not in the index, each with the reason. */
   readonly notices: readonly Notice[];
   readonly withResources: boolean;
-  /** Retry the texts that the model refused. */
+  /** Whether to try texts again that the model refused before. */
   readonly retryRefused?: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
 
 /**
- * Makes the missing vectors batch by batch, facts and the newest texts first. However it ends, finished batches are kept,
- * and the next run continues. Holds its own lock and never the writer lock: it may take hours. Failures:
+ * Makes the missing vectors in batches: first of facts, and of the newest texts first. If it stops early, finished batches
+ * are kept and the next run continues. It has its own lock and not the writer lock, because it may take hours. Failure:
  * `model_unavailable`.
- * @throws MemoryError `busy` when another process fills, `interrupted`
+ * @throws MemoryError `busy` if another process makes vectors, `interrupted`
  */
 export async function fillVectors(context: FillContext, embedder: Embedder): Promise<Result<FillReport>> {
   const { stateFolder, clock } = context;
@@ -160,7 +163,7 @@ class Filler {
     return undefined;
   }
 
-  /** The texts of places, each once, if they are still there. */
+  /** Reads the missing texts from the index, each once. Texts that are no longer there are left out. */
   private texts(page: readonly MissingText[]): Promise<readonly EmbeddedText[]> {
     const { search } = this.context;
     return search.atOneMoment(async () => {
@@ -170,7 +173,7 @@ class Filler {
       for (const path of new Set([...wanted.values()].map((missing) => missing.path))) {
         const file = search.file(path);
         if (file === undefined) continue;
-        // The copy evaluates the lazy language group now.
+        // Copying the object computes the language group now, while the index can be read.
         for (const { text } of embeddedUnits(search, file))
           if (wanted.delete(hashKey(text.hash))) found.push({ ...text });
       }

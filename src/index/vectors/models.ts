@@ -4,10 +4,10 @@ import { LANGUAGE_GROUPS, type LanguageGroup } from '../../language/language-gro
 import type { KnownLanguageGroups, ProbeResult } from '../../model/language-probes.js';
 import type { EmbedIdentity } from '../../model/model.js';
 
-/** The identity of a model that made vectors. */
+/** An embedding model that made vectors in this database. */
 export interface StoredModel extends EmbedIdentity {
   readonly id: number;
-  /** Whether the signs of its vectors are in `bits`. */
+  /** Whether the table `bits` contains the signs of its vectors. */
   readonly hasBits: boolean;
 }
 
@@ -16,7 +16,7 @@ interface ModelRow extends EmbedIdentity {
   readonly has_bits: number;
 }
 
-/** The models that have vectors, the latest first. */
+/** The models that have vectors here, the latest first. */
 export function storedModels(db: Database): readonly StoredModel[] {
   const rows = db
     .prepare<[], ModelRow>('SELECT id, name, digest, dimension, scheme, has_bits FROM model ORDER BY id DESC')
@@ -24,7 +24,7 @@ export function storedModels(db: Database): readonly StoredModel[] {
   return rows.map(({ has_bits, ...model }) => ({ ...model, hasBits: has_bits === 1 }));
 }
 
-/** The row of an identity, inserted when it is new. Only under the vectors' lock. */
+/** Returns the stored row of a model, and adds it if the model is new. Only under the lock for vectors. */
 export function storeModel(db: Database, identity: EmbedIdentity): StoredModel {
   const { name, digest, dimension, scheme } = identity;
   const known = storedModels(db).find(
@@ -37,7 +37,7 @@ export function storeModel(db: Database, identity: EmbedIdentity): StoredModel {
   return { id, name, digest, dimension, scheme, hasBits: false };
 }
 
-/** How well a model knows the language groups; empty if it was not tested yet. */
+/** Reads how well a model knows each language group. Empty if it was not tested yet. */
 export function readKnown(db: Database, model: number): KnownLanguageGroups {
   const rows = db
     .prepare<[number], [string, number]>('SELECT tongue, share FROM known WHERE model = ?')
@@ -52,7 +52,9 @@ export function readKnown(db: Database, model: number): KnownLanguageGroups {
   );
 }
 
-/** Only under the vectors' lock. */
+/**
+ * Stores how well a model knows each language group, and the vectors of the test answers. Only under the lock for vectors.
+ */
 export function storeProbeResult(db: Database, model: number, { known, answers }: ProbeResult): void {
   const insert = db.prepare('INSERT INTO known (model, tongue, share) VALUES (?, ?, ?)');
   const keep = db.prepare('INSERT INTO probe (model, tongue, embedding) VALUES (?, ?, ?)');
@@ -63,8 +65,7 @@ export function storeProbeResult(db: Database, model: number, { known, answers }
 }
 
 /**
- * SQL condition: the place has a language group that the model (one bound value) does not know, so it gets no vector of that
- * model.
+ * SQL condition: a text is in a language group that the model does not know, so it gets no vector. Bind the id of the model.
  */
 export const IS_UNKNOWN =
   'EXISTS (SELECT 1 FROM known WHERE known.model = ? AND known.tongue = place.tongue AND known.share = 0)';

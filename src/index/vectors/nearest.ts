@@ -8,29 +8,29 @@ import type { StoredModel } from './models.js';
 /** A text and its similarity to a question. */
 export interface NearText {
   readonly hash: Buffer;
-  /** -1..1 */
+  /** Cosine of the angle between the two vectors, from -1 to 1. Higher is more similar. */
   readonly cosine: number;
   readonly tongue: LanguageGroup;
 }
 
-/** The similarity of a text of the sample. */
+/** How similar one text of the sample is to a question. */
 export type SampleDistance = Omit<NearText, 'hash'>;
 
-/** The place of a text when its file was last read. */
+/** Where a text was when its file was last read. */
 export interface TextPosition {
   readonly path: string;
-  /** Position of its unit in the file. */
+  /** Position of its unit in the file: 0 is the first unit. */
   readonly position: number;
 }
 
-/** Number of vectors that the bits preselect for a full comparison. */
+/** Number of vectors that are chosen by their bits, before they are compared exactly. */
 const CHOSEN_BY_BITS = 400;
-/** Number of vectors in the sample that shows how similar an arbitrary text is to a question. */
+/** Number of vectors in the sample. The sample shows how similar any text is to a question. */
 const SAMPLE = 256;
-/** Minimum size of a meaningful sample. */
+/** A smaller sample says too little. */
 export const LEAST_SAMPLE = 24;
 const IS_SAMPLED = 'WHERE id IN (SELECT value FROM json_each(?)) AND model = ? AND embedding IS NOT NULL';
-/** Maximum number of sampled vectors that are compared pairwise. */
+/** Maximum number of vectors of the sample that are compared with each other. */
 const MOST_PAIRED = 128;
 
 /** Searches the vectors of one model. */
@@ -40,8 +40,9 @@ export class VectorSearch {
   private random: Float32Array | undefined;
 
   /**
-   * @param db with the vector functions
-   * @param chances results of {@link chance}, by sample: expensive, and the same for most questions of a process
+   * @param db database with the vector functions of sqlite-vec
+   * @param chances cache for the results of {@link chance}. They are slow to compute, and the same for most questions of a
+   * process
    */
   constructor(
     db: Database,
@@ -56,7 +57,10 @@ export class VectorSearch {
     return this.model.hasBits ? this.byBits(query, Math.max(limit, CHOSEN_BY_BITS), limit) : this.exact(query, limit);
   }
 
-  /** Compares every vector. `+model` keeps SQLite from using the index: rows in table order are read twice as fast. */
+  /**
+   * Compares the question with every vector. `+model` keeps SQLite from using its index, because rows in table order are
+   * read twice as fast.
+   */
   exact(query: Float32Array, limit: number): readonly NearText[] {
     return this.near(
       `SELECT hash, vec_distance_cosine(embedding, ?) AS distance, tongue FROM vector
@@ -68,8 +72,8 @@ export class VectorSearch {
   }
 
   /**
-   * Preselects by the signs of the numbers, then ranks by the numbers. A plain table of bits is scanned three times as fast
-   * as a virtual table of sqlite-vec.
+   * Chooses the vectors whose signs are most similar, then compares only these exactly. A plain table of bits is read three
+   * times as fast as a virtual table of sqlite-vec.
    */
   private byBits(query: Float32Array, chosen: number, limit: number): readonly NearText[] {
     const blob = toBlob(query);
@@ -87,7 +91,7 @@ export class VectorSearch {
     );
   }
 
-  /** The similarity of texts to a question, by {@link hashKey}; texts without a vector are left out. */
+  /** How similar texts are to a question, by {@link hashKey}. Texts without a vector are left out. */
   cosines(query: Float32Array, hashes: Iterable<Buffer>): ReadonlyMap<string, NearText> {
     const blob = toBlob(query);
     const statement = this.prepared
@@ -114,8 +118,8 @@ export class VectorSearch {
   }
 
   /**
-   * The similarity of a fixed sample of texts to a question: the meaning of a cosine differs between models and questions.
-   * If the sample is too small, the probe answers are added.
+   * How similar a fixed sample of texts is to a question. This is needed because the same cosine means different things for
+   * different models and questions. If the sample is too small, the vectors of the test answers are added.
    */
   sample(query: Float32Array): readonly SampleDistance[] {
     const blob = toBlob(query);
@@ -130,7 +134,9 @@ export class VectorSearch {
     return [...own, ...others].map(([distance, tongue]) => ({ cosine: 1 - distance, tongue: readTongue(tongue) }));
   }
 
-  /** The mean of that sample: the part that all texts share in this model, without meaning. */
+  /**
+   * The mean of the vectors of the sample: what all texts have in common in this model. It says nothing about their meaning.
+   */
   middle(): Float32Array {
     this.shared ??= this.readMiddle();
     return this.shared;
@@ -149,7 +155,9 @@ export class VectorSearch {
     return middle;
   }
 
-  /** The pairwise similarities of sampled texts after subtracting the mean; the nearest first. */
+  /**
+   * How similar the texts of the sample are to each other after the mean is subtracted. The highest similarity comes first.
+   */
   chance(): Float32Array {
     if (this.random === undefined) {
       const texts = this.sampledTexts();
@@ -158,7 +166,7 @@ export class VectorSearch {
     return this.random;
   }
 
-  /** Identifies the sample: the model and the hashes of its texts, which determine their vectors. */
+  /** A key for the sample: the model and the hashes of its texts. They determine the vectors. */
   private sampledTexts(): string {
     const sql = `SELECT group_concat(hex(hash)) FROM vector ${IS_SAMPLED}`;
     return `${this.model.digest} ${this.prepared.of(sql).pluck().get(this.sampled(), this.model.id)}`;
@@ -184,7 +192,7 @@ export class VectorSearch {
     return blobs.flatMap((blob) => (blob instanceof Uint8Array ? [fromBlob(blob)] : []));
   }
 
-  /** Ids of the sample, as JSON: evenly spread over all. */
+  /** The ids of the sample as JSON. They are spread evenly over all vectors. */
   private sampled(): string {
     const ends = this.prepared.of<[number, number]>('SELECT min(id), max(id) FROM vector').raw().get();
     const [first, last] = ends ?? [0, -1];
@@ -194,7 +202,7 @@ export class VectorSearch {
     return JSON.stringify([...ids]);
   }
 
-  /** The last known places of a text, the newest file first. */
+  /** Where a text was last seen, the newest file first. */
   places(hash: Buffer, limit: number): readonly TextPosition[] {
     const sql = `SELECT source.path AS path, place.position AS position FROM place JOIN source ON source.id = place.source
       WHERE place.hash = ? ORDER BY place.source DESC, place.position DESC LIMIT ?`;
@@ -210,7 +218,7 @@ export class VectorSearch {
   }
 }
 
-/** A vector of length 1 after subtracting the mean. */
+/** Subtracts the mean from a vector, and scales it to length 1. */
 export function withoutMean(vector: Float32Array, middle: Float32Array): Float32Array {
   const own = vector.map((number, i) => number - (middle[i] ?? 0));
   const length = Math.sqrt(dot(own, own));
@@ -223,7 +231,7 @@ export function dot(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** Copies the bytes: those of SQLite may be unaligned, a Float32Array must be aligned. */
+/** Copies the bytes, because a Float32Array needs an aligned address and the bytes of SQLite may have none. */
 function fromBlob(blob: Uint8Array): Float32Array {
   return new Float32Array(new Uint8Array(blob).buffer);
 }

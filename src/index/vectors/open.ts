@@ -3,12 +3,12 @@ import { type OpenedDatabase, openOwned, setAside } from '../../db/owned.js';
 import { vectorsPath } from './path.js';
 import { createVectorSchema, layOutPages, VECTORS_ID, VECTORS_VERSION } from './schema.js';
 
-/** Opens the vectors as they are, without the search functions. */
+/** Opens the database of vectors without changing it, and without the search functions. */
 export function openVectors(stateFolder: string): OpenedDatabase {
   return openOwned(vectorsPath(stateFolder), { application: VECTORS_ID, version: VECTORS_VERSION });
 }
 
-/** Whether the database of vectors is intact, as far as SQLite can tell. Reads all of it. */
+/** Whether SQLite finds no damage in the database of vectors, or there is none. Reads all of it. */
 export function areWhole(stateFolder: string): boolean {
   const opened = openVectors(stateFolder);
   if (opened.state !== 'ready') return opened.state === 'missing';
@@ -22,7 +22,7 @@ export function areWhole(stateFolder: string): boolean {
   }
 }
 
-/** Opens the vectors to fill them; creates the database if there is no usable one. Only under the vectors' lock. */
+/** Opens the database of vectors for writing, and creates it if there is no usable one. Only under the lock for vectors. */
 export function openOrCreateVectors(stateFolder: string, warnings: string[]): Database {
   const opened = openVectors(stateFolder);
   if (opened.state === 'ready') return opened.db;

@@ -7,7 +7,7 @@ import { hashKey } from './nearest.js';
 import { openVectors } from './open.js';
 import { embeddedUnits, findStale } from './places.js';
 
-/** Counts of vectors, in texts. */
+/** How many texts have a vector, and how many do not. */
 export interface VectorOverview {
   /** The configured embedding model. */
   readonly model: string;
@@ -15,16 +15,16 @@ export interface VectorOverview {
   readonly current: number;
   /** Texts that the model refused. */
   readonly refused: number;
-  /** Texts without a vector: `index --embed` makes it. */
+  /** Texts that have no vector yet. `index --embed` makes them. */
   readonly missing: number;
   /** Vectors of other models or versions, unused until that model is configured again. */
   readonly other: number;
 }
 
-/** The configured model, by the fields that identify its vectors. */
+/** The embedding model of the settings: the fields that identify its vectors. */
 type SetModel = Pick<StoredModel, 'name' | 'scheme'>;
 
-/** Undefined if there are no vectors, or no usable ones. */
+/** Counts the vectors. Undefined if there are none, or the database can't be used. */
 export function vectorOverview(
   stateFolder: string,
   set: SetModel,
@@ -46,7 +46,10 @@ export function vectorOverview(
   });
 }
 
-/** Language groups that the configured model does not know, with the number of texts in each: these texts have no vector. */
+/**
+ * Language groups that the model of the settings does not know, with the number of texts in each. These texts have no
+ * vector.
+ */
 export function untestedGroups(
   stateFolder: string,
   set: SetModel,
@@ -59,7 +62,7 @@ export function untestedGroups(
   return found ?? [];
 }
 
-/** How well the model of this name knows the language groups, if it has vectors here. */
+/** How well the model with a name knows each language group. Undefined if it has no vectors here. */
 export function storedLanguageGroups(stateFolder: string, name: string): KnownLanguageGroups | undefined {
   return reading(stateFolder, (db) => {
     const model = storedModels(db).find((stored) => stored.name === name);
@@ -67,7 +70,7 @@ export function storedLanguageGroups(stateFolder: string, name: string): KnownLa
   });
 }
 
-/** Reads the vectors; undefined if there are no usable ones. */
+/** Calls a function with the database of vectors. Undefined if it can't be used. */
 function reading<T>(stateFolder: string, read: (db: Database) => T): T | undefined {
   const opened = openVectors(stateFolder);
   if (opened.state !== 'ready') return undefined;
@@ -83,7 +86,7 @@ function idOf(db: Database, set: SetModel): number {
   return storedModels(db).find(({ name, scheme }) => name === set.name && scheme === set.scheme)?.id ?? -1;
 }
 
-/** For the current files, whether or not their places are up to date. */
+/** Counts the texts of the current files that have no vector, even if the table `place` is not up to date. */
 function countMissingNow(db: Database, model: number, search: Search, withResources: boolean): number {
   const { stale, gone } = findStale(db, search, withResources);
   const changed = [...stale.map(({ path }) => path), ...gone];

@@ -13,7 +13,9 @@ export function isOfVectors(error: unknown): boolean {
   return fileOfError(error)?.path.endsWith(VECTORS) ?? false;
 }
 
-/** Whether there may be vectors: cheap enough to test before anything else is loaded. */
+/**
+ * Whether there may be vectors. Only checks whether the file exists, so that it can be called before other code is loaded.
+ */
 export function hasVectors(stateFolder: string): boolean {
   return existsSync(vectorsPath(stateFolder));
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../db/open.js';
 import type { FoundFile, FoundUnit, Search, UnitKey } from '../search.js';
 import { type EmbeddedText, embeddedText, type TextContext } from './embedded-text.js';
 
-/** Files per transaction: short transactions, because readers and other writers wait. */
+/** Number of files per transaction. Small, because readers and other writers wait for its end. */
 const FILES_AT_ONCE = 64;
 
 /** A unit that gets a vector. */
@@ -25,7 +25,7 @@ export function embeddedUnits(search: Search, file: FoundFile): readonly Embedde
   });
 }
 
-/** The neighbours of units, found by a look-up. */
+/** Gives access to the units around a unit. @param unit finds a unit by its key */
 export function textContext(unit: (key: UnitKey) => FoundUnit | undefined): TextContext {
   return {
     unit,
@@ -41,8 +41,9 @@ export function textContext(unit: (key: UnitKey) => FoundUnit | undefined): Text
 }
 
 /**
- * Updates the places: which texts are where, for every file that changed since the last time. Only under the vectors' lock.
- * @returns false when it was interrupted
+ * Updates the table of places, which says where each text is, for every file that changed since the last time. Only under
+ * the lock for vectors.
+ * @returns false if it was interrupted
  */
 export async function syncPlaces(
   db: Database,
@@ -81,7 +82,7 @@ export interface StalePlaces {
   readonly gone: readonly string[];
 }
 
-/** Files whose places do not match their content. */
+/** Files for which the table of places is outdated: changed ones (`stale`) and removed ones (`gone`). */
 export function findStale(db: Database, search: Search, withResources: boolean): StalePlaces {
   const known = new Map(db.prepare<[], [string, string]>('SELECT path, hash FROM source').raw().all());
   const stale: { path: string; hash: string }[] = [];

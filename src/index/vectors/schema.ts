@@ -1,20 +1,24 @@
 import type { Database } from '../../db/open.js';
 
-/** "OCMV": tells our vectors from any other SQLite file. */
+/** The letters "OCMV". They distinguish our database of vectors from other SQLite files. */
 export const VECTORS_ID = 0x4f434d56;
 
-/** Raise it with every change of the schema or of the hashed text; vectors of another version are made again. */
+/** Must be raised whenever the schema or the text that is hashed changes. Vectors of another version are made again. */
 export const VECTORS_VERSION = 4;
 
-/** Page size that holds several vectors of the usual dimensions without an overflow chain. */
+/**
+ * Page size of the database in bytes. A page holds several vectors of the usual dimensions, so that SQLite needs no extra
+ * pages for one.
+ */
 const PAGE_SIZE = 16_384;
 
 /**
- * Vectors are stored apart from the index: they are expensive, so they survive each rebuild and schema change of the index.
- * A vector belongs to a text, identified by its hash, in whatever file it is. `place` has the last known places of a text
- * and is checked against the index at each use. An embedding of NULL is a text that the model refused. `known` has how well
- * each model knows a language group; lines of an unknown group get no vector. `probe` has the vectors of built-in texts, for
- * comparison while there are few others. `bits` has the signs of the vectors of one model, once there are many.
+ * The tables for vectors. They are not in the index, because making vectors is slow: they must survive when the index is
+ * rebuilt. A vector belongs to a text, identified by its hash, in whatever file the text is. `place` says where a text was
+ * last seen; this is checked against the index at each use. `embedding` is NULL if the model refused the text. `known` says
+ * how well each model knows a language group; lines of a group that it does not know get no vector. `probe` has the vectors
+ * of built-in texts, for comparison while there are few others. `bits` has the signs of the vectors of one model, if there
+ * are many.
  */
 const SCHEMA = `
 CREATE TABLE model (
@@ -78,7 +82,7 @@ export function createVectorSchema(db: Database): void {
   db.exec(`PRAGMA user_version = ${VECTORS_VERSION}`);
 }
 
-/** Only in a database without tables. Lets SQLite release the space of deleted vectors. */
+/** Sets the page size, and lets SQLite release the space of deleted vectors. Works only in a database without tables. */
 export function layOutPages(db: Database): void {
   db.exec(`PRAGMA page_size = ${PAGE_SIZE}`);
   db.exec('PRAGMA auto_vacuum = INCREMENTAL');

@@ -5,12 +5,12 @@ import { textContext } from './places.js';
 
 /** Share of random pairs of statements that may count as similar. */
 const BY_CHANCE = 0.02;
-/** Minimum number of pairs (those of 48 texts) for a meaningful comparison with chance. */
+/** Minimum number of random pairs, which is what 48 texts give. With fewer, a comparison says too little. */
 const LEAST_PAIRS = (48 * 47) / 2;
 
 /**
- * Tests which facts mean much the same, by stored vectors; calls no model. Similarity differs between models and workspaces,
- * so it is compared with that of random pairs.
+ * Tests by stored vectors whether two facts mean much the same. Calls no model. The same similarity means different things
+ * in different models and workspaces, so it is compared with the similarity of random pairs.
  */
 export class SimilarityTest {
   private readonly vectors = new Map<string, Float32Array | undefined>();
@@ -21,8 +21,8 @@ export class SimilarityTest {
   ) {}
 
   /**
-   * Whether two facts are nearer than chance explains. The more facts one subject has, the nearer they must be, so that each
-   * has as few chance neighbours as one of two. False if a vector is missing, or there are too few to compare.
+   * Whether two facts are more similar than random pairs. If a subject has more facts, they must be more similar, because
+   * more of them are similar by chance. False if a vector is missing, or there are too few texts to compare.
    * @param a id of a fact
    * @param b id of another one
    * @param among number of facts of the subject

@@ -3,14 +3,15 @@ import { toBlob } from '../../db/vector-functions.js';
 import type { LanguageGroup } from '../../language/language-group.js';
 import { IS_UNKNOWN, type StoredModel } from './models.js';
 
-/** Up to this number every vector is compared; above it, the bits preselect. */
+/** Up to this number of vectors, a search compares all of them. If there are more, it first chooses some by their bits. */
 const EXACT_UP_TO = 50_000;
 /**
- * Limits for vectors of texts that are no longer in any file. Some are kept: an edit may be undone, a branch switched back.
+ * How many vectors are kept of texts that are no longer in any file: `least`, or a share of the used ones. The text may come
+ * back, for example when somebody switches to another git branch.
  */
 const UNUSED = { least: 1_000, share: 0.2 };
 
-/** A text without a vector, at one of its places. */
+/** A text without a vector, and one place where it is. */
 export interface MissingText {
   readonly source: number;
   readonly position: number;
@@ -24,7 +25,7 @@ export interface NewVector {
   readonly vector: Float32Array | null;
 }
 
-/** Writes the vectors of one model. Only under the vectors' lock. */
+/** Writes the vectors of one model. Only under the lock for vectors. */
 export class VectorStore {
   private readonly insert: PreparedStatement;
   private readonly insertBits: PreparedStatement;
@@ -34,7 +35,7 @@ export class VectorStore {
   constructor(
     private readonly db: Database,
     private readonly model: StoredModel,
-    /** Above this number of vectors, bits are kept. */
+    /** If there are more vectors than this, their bits are stored, too. */
     private readonly exactUpTo = EXACT_UP_TO,
   ) {
     this.hasBits = model.hasBits;
@@ -55,7 +56,10 @@ export class VectorStore {
     return Number(this.db.prepare(sql).pluck().get(this.model.id, this.model.id));
   }
 
-  /** Places without a vector, of facts or of all other units, after the given place; a text may come several times. */
+  /**
+   * Lists texts without a vector, with their places: those of facts or those of other units. Starts after a given place. The
+   * same text may come several times.
+   */
   missing(
     behind: Pick<MissingText, 'source' | 'position'> | undefined,
     areFacts: boolean,
@@ -65,7 +69,9 @@ export class VectorStore {
     return this.page.all(source, position, areFacts ? 1 : 0, this.model.id, this.model.id, limit);
   }
 
-  /** Stores vectors in one transaction, null for a text that the model refuses. A text that has a vector keeps it. */
+  /**
+   * Stores vectors in one transaction. Null marks a text that the model refused. If a text has a vector already, it is kept.
+   */
   add(vectors: readonly NewVector[]): void {
     this.db
       .transaction(() => {
@@ -78,7 +84,7 @@ export class VectorStore {
       .immediate();
   }
 
-  /** Computes the bits of all vectors once there are many. Bits belong to one model: the last that needed them. */
+  /** Computes the bits of all vectors if there are many. The table of bits belongs to one model: the last that needed it. */
   keepBits(): void {
     if (this.hasBits || this.model.dimension % 8 !== 0) return;
     const count = Number(this.db.prepare('SELECT count(*) FROM vector WHERE model = ?').pluck().get(this.model.id));
@@ -104,8 +110,8 @@ export class VectorStore {
   }
 
   /**
-   * Deletes vectors that are useless once a model has all of its own: those of other models, and, if there are many, those
-   * of texts that are no longer in any file.
+   * Called when a model has all of its vectors. Deletes the vectors of other models. If there are many vectors of texts that
+   * are no longer in any file, deletes these, too.
    */
   prune(): void {
     const used = Number(this.db.prepare('SELECT count(DISTINCT hash) FROM place').pluck().get());
