@@ -8,7 +8,9 @@ import { containedPath } from './contained.js';
 import { editFile, readVersion, removeFile } from './files.js';
 import { LARGEST_PAGE, refuseUnread, whyNotToGrow } from './pages/readable.js';
 
-/** The change of one file by a writing command, made or planned: the input of `--dry-run` and of `--commit`. */
+/**
+ * The change of one file by a command that writes, done or only planned. `--dry-run` shows it, and `--commit` commits it.
+ */
 export interface FileChange {
   /** Relative to the workspace, with `/`. */
   readonly path: string;
@@ -22,26 +24,29 @@ export interface FileChange {
 export interface GitCommitReport {
   /** The hash of the new commit; null when there was nothing to commit or the commit failed. */
   readonly commit: string | null;
-  /** Why the commit failed, although the files are written; or what is unusual about the place of the commit. */
+  /** Why the commit failed although the files are written, or what is unusual about it. */
   readonly warning?: string;
-  /** Git did not make the commit: the next requested commit includes it. */
+  /** Whether git refused the commit. The next commit will include the files. */
   readonly isRefused?: boolean;
 }
 
-/** Changes that the holder of the writer lock is about to write, so that the next holder can finish them. */
+/**
+ * File with the changes that the holder of the writer lock is about to write. If its process is killed, the next holder
+ * finishes them.
+ */
 function pendingPath(stateFolder: string): string {
   return join(stateFolder, 'pending-changes.json');
 }
 
 /**
- * A change that is made together with all other joint changes, or not at all: one without the other would mean something
- * else.
+ * A change to write. If `isJoint` is set, it is made together with all other joint changes or not at all, because one
+ * without the others would mean something else.
  */
 export type PendingChange = FileChange & { readonly isJoint?: boolean };
 
 /**
- * Writes files one after the other, all of them even if the process is killed in between: the next writer continues.
- * @returns the changes that were not written, because the page was edited meanwhile
+ * Writes files one after the other. If the process is killed in between, the next writer continues, so that all are written.
+ * @returns the changes that were not written, because somebody edited the file meanwhile
  * @throws MemoryError `refused` for a page that would be too large to be read; nothing is written then
  */
 export function writeAll(root: string, stateFolder: string, changes: readonly PendingChange[]): readonly FileChange[] {
@@ -52,8 +57,8 @@ export function writeAll(root: string, stateFolder: string, changes: readonly Pe
 }
 
 /**
- * Writes the pending changes: each file that still equals its state before. A file that was edited meanwhile is left alone;
- * if it belongs to the joint changes, everything written is reverted instead.
+ * Writes the changes that are recorded as pending. A file is written only if it is still as it was before the change. If a
+ * file with a joint change was edited meanwhile, everything that was already written is reverted.
  * @returns the changes that were not written
  */
 export function finishPending(root: string, stateFolder: string): readonly FileChange[] {
@@ -70,13 +75,13 @@ export function finishPending(root: string, stateFolder: string): readonly FileC
 
 /** @throws MemoryError `refused` for a page that would be too large to be read */
 function checkGrowth(path: string, before: string, after: string): void {
-  // The maximum number of bytes of a character in any encoding is 3.
+  // In no encoding does a UTF-16 unit take more than 3 bytes.
   if (!path.endsWith('.md') || after.length * 3 <= LARGEST_PAGE || after === before) return;
   const why = whyNotToGrow(encodeBytes(before).length, encodeBytes(after).length);
   if (why !== undefined) refuseUnread(path, why);
 }
 
-/** The change that undoes a change. */
+/** Swaps before and after, so that the change undoes the given one. */
 export function inverseChange({ path, before, after }: FileChange): FileChange {
   return { path, before: after, after: before };
 }
@@ -87,8 +92,8 @@ function isOurs(root: string, { path, before, after }: FileChange): boolean {
 }
 
 /**
- * Makes a change if its page still equals the state before.
- * @returns whether the page now has the state after the change
+ * Makes a change if its file is still as it was before.
+ * @returns whether the file is now as it should be after the change
  */
 function exchange(root: string, { path, before, after }: FileChange): boolean {
   const full = containedPath(root, path);
@@ -101,14 +106,14 @@ function exchange(root: string, { path, before, after }: FileChange): boolean {
   return editFile(full, (current) => (textOf(current) === before ? encodeBytes(after) : undefined));
 }
 
-/** Pages as they were when they were first read. */
+/** Remembers pages as they were when they were first read. */
 export class PageSnapshot {
   private readonly pages = new Cache<string, { readonly text: string; readonly hash: string } | null>();
 
   constructor(readonly root: string) {}
 
   /**
-   * A page with the hash of its bytes.
+   * Reads a page, with the hash of its bytes. Null if there is none.
    * @throws MemoryError `refused` for a path that leads out of the workspace
    */
   disk(path: string) {
@@ -127,7 +132,7 @@ function textOf(bytes: Buffer | undefined): string | null {
   return bytes === undefined ? null : decodeBytes(bytes);
 }
 
-/** Whether changes contain one of the texts, in any spacing and case. */
+/** Whether one of the texts occurs in the changes, in any spacing and case. */
 export function containAny(changes: readonly FileChange[], texts: readonly string[]): boolean {
   const held = folded(changes.flatMap(({ before, after }) => [before ?? '', after ?? '']).join('\n'));
   return texts.some((text) => folded(text) !== '' && held.includes(folded(text)));
@@ -138,9 +143,9 @@ function folded(text: string): string {
 }
 
 /**
- * Plans the revert of a run: pages that are unchanged since get their old text back; from other pages only the changes of
- * the run are removed.
- * @param outOf the text of a page without a change
+ * Plans how to revert a run. A page that nobody changed since gets its old text back. From any other page, only the changes
+ * of the run are removed.
+ * @param outOf returns the text of a page without a change of the run, or why it can't be removed
  * @throws MemoryError `conflict` that names the pages from which a change can't be removed
  */
 export function planRevert(
@@ -161,7 +166,7 @@ export function planRevert(
   return fail('conflict', `the run can not be taken back; changed since: ${refused.join(', ')}`, hint);
 }
 
-/** The text of a page of the workspace, null when there is none; bytes that are not UTF-8 are kept. */
+/** The text of a page, null if there is none. Bytes that are not UTF-8 are kept. */
 export function readPageText(root: string, path: string): string | null {
   return textOf(readVersion(containedPath(root, path))?.bytes);
 }
@@ -172,10 +177,11 @@ export function isChange(value: unknown): value is PendingChange {
 }
 
 /**
- * Edits a page of the workspace as text, by compare-and-rename; bytes that are not UTF-8 are kept.
+ * Edits a page as text. The new file replaces the old one only if nobody changed it meanwhile; otherwise it is edited again.
+ * Bytes that are not UTF-8 are kept.
  * @param path relative to `root`
- * @param edit receives null when there is no such page; its result is written if it differs and is not null
- * @param dryRun compute the change only
+ * @param edit gets null if there is no such page. Its result is written if it differs and is not null
+ * @param dryRun only computes the change
  * @param hint shown if another program keeps changing the page
  * @throws MemoryError `refused` for a page that would be too large to be read
  */

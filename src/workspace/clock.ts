@@ -7,8 +7,8 @@ import { isDay, type Moment, utcDay } from '../language/time/calendar.js';
 import { readBytes } from './files.js';
 
 /**
- * The time zone of this machine, as an IANA name. The system's files are read first: the first use of `Intl` loads its data
- * for 35-40 ms, as long as Node takes to start.
+ * The time zone of this machine, as an IANA name. The files of the system are read first: `Intl` loads its data when it is
+ * first used, which takes 35 to 40 ms, as long as Node takes to start.
  * @throws MemoryError `usage` for a `TZ` that names an unknown zone
  */
 export function systemZone(): string {
@@ -21,7 +21,8 @@ export function systemZone(): string {
 }
 
 /**
- * The value of `TZ`, without the colon that may precede a name or a file; otherwise the zone that `/etc/localtime` links to.
+ * The zone of the variable `TZ`, which may begin with a colon or name a file. Without `TZ`, the zone to which
+ * `/etc/localtime` links.
  */
 function zoneOfProcess(): string | undefined {
   const named = process.env.TZ?.replace(/^:/u, '');
@@ -31,8 +32,8 @@ function zoneOfProcess(): string | undefined {
 }
 
 /**
- * The POSIX form `JST-9`: an arbitrary name and the offset from UTC in hours, negative to the east. Other forms contain
- * rules and are not supported.
+ * Reads the POSIX form `JST-9`: any name, and the offset from UTC in hours, negative to the east. Other forms, with rules
+ * for summer time, are not supported.
  */
 function fixedZone(name: string): string | undefined {
   const [, sign, hours] = /^(?:[a-z]{3,}|<[\w+-]+>)([+-]?)(\d{1,2})$/iu.exec(name) ?? [];
@@ -40,19 +41,19 @@ function fixedZone(name: string): string | undefined {
   return Number(hours) === 0 ? 'UTC' : `Etc/GMT${sign === '-' ? '-' : '+'}${Number(hours)}`;
 }
 
-/** The zone, if `Intl` knows it. */
+/** Returns the zone if `Intl` knows it, otherwise undefined. */
 function knownZone(zone: string | undefined): string | undefined {
   return attempt(() => new Intl.DateTimeFormat('en', { timeZone: zone }) && zone, undefined);
 }
 
-// `posix/` and `right/` contain the same zones under names that Node does not know.
+// Folders `posix/` and `right/` do not count: they contain the same zones under names that Node does not know.
 function hasZoneFile(name: string): boolean {
   const known = zoneFiles.get(name) ?? isZoneFile(name);
   zoneFiles.set(name, known);
   return known;
 }
 
-/** A cache: the zones of a machine do not change, and every question of a batch needs the day. */
+/** A cache, because the zones of a machine do not change, and every question needs the current day. */
 const zoneFiles = new Map<string, boolean>();
 
 function isZoneFile(name: string): boolean {
@@ -68,8 +69,8 @@ export function checkZone(zone: string): string {
 }
 
 /**
- * A clock in `zone` that runs, or that stands at `fixed` (the `--now` option). `fixed` is an ISO instant; without an offset
- * it is read as wall time in `zone`, a bare day as its noon.
+ * Creates a clock in `zone`. Without `fixed` it shows the real time. With `fixed` (the option `--now`) it always shows that
+ * time: an ISO date and time. If it has no offset, it is a local time in `zone`; a day alone means its noon.
  * @throws MemoryError `usage` when `fixed` is not a date or `zone` is not an IANA name.
  */
 export function openClock(zone: string, fixed?: string, dateOrder: DateOrder = 'auto'): Clock {
@@ -81,24 +82,25 @@ export function openClock(zone: string, fixed?: string, dateOrder: DateOrder = '
 
 function parseInstant(text: string, zone: string): number {
   const instant = instantOf(text, zone);
-  // `Date` also accepts texts such as "5".
+  // Needed because `Date` also accepts texts such as "5".
   if (instant === undefined || !/^\s*\d{4}-\d{2}-\d{2}/u.test(text))
     return fail('usage', `now: "${text}" is not a date`, 'use ISO 8601, for example 2025-11-27T09:00:00Z');
   return instant;
 }
 
 /**
- * An ISO date as Unix ms: without an offset it is read as wall time in `zone`, a bare day as its noon. Undefined if the text
- * is not a date, or names a day that the calendar does not have.
+ * Reads an ISO date and time as Unix ms. Without an offset it is a local time in `zone`; a day alone means its noon.
+ * Undefined if the text is not a date, or the day does not exist.
  */
 export function instantOf(text: string, zone: string): number | undefined {
   const local = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?$/.exec(text.trim());
   const asUtc = local ? `${local[1]}T${local[2] ?? '12:00'}Z` : text.trim();
   const instant = Date.parse(asUtc);
   const day = /^\d{4}-\d{2}-\d{2}/.exec(text.trim())?.[0];
-  // `Date` accepts 2023-02-29 as the first of March.
+  // Needed because `Date` takes 2023-02-29 for the first of March.
   if (Number.isNaN(instant) || (day !== undefined && !isDay(day))) return undefined;
-  // The offset at the wall time itself: right except inside the hour of a clock change, where either reading is acceptable.
+  // Takes the offset as if the local time were UTC. It can be wrong only near a change to or from summer time, where this
+  // does no harm.
   return local ? instant - offsetMs(new Date(instant), zone) : instant;
 }
 
@@ -120,16 +122,16 @@ function offsetMs(at: Date, zone: string): number {
   return wall - Math.floor(at.getTime() / 1000) * 1000;
 }
 
-/** The user's calendar day at an instant: never the UTC day, which differs for hours of every day. */
+/** The calendar day in a zone at a moment. Never the UTC day, which is another one for some hours of every day. */
 export function dayOf(at: Date, zone: string): Day {
   if (zone === 'UTC') return utcDay(at.getTime());
-  // Avoid `Intl`, whose data take 40 ms to load. Only in the main thread: in other threads Node does not follow `TZ`.
+  // Avoid `Intl`, because loading its data takes 40 ms. Only in the main thread: in other threads Node does not follow `TZ`.
   if (isMainThread && zone === zoneOfProcess() && hasZoneFile(zone))
     return utcDay(Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()));
   return utcDay(at.getTime() + offsetMs(at, zone));
 }
 
-/** Day and time of day in a zone, `YYYY-MM-DD HH:MM`. */
+/** Formats a moment as day and time in a zone: `YYYY-MM-DD HH:MM`. */
 export function wallTime(at: Date, zone: string): string {
   const shifted = new Date(at.getTime() + offsetMs(at, zone));
   return shifted.toISOString().slice(0, 16).replace('T', ' ');
@@ -140,12 +142,12 @@ export function today(clock: Clock): Day {
   return dayOf(clock.now(), clock.zone);
 }
 
-/** Today by the clock of this machine, even with `--now`. */
+/** Today by the real time of this machine, even if `--now` is set. */
 export function machineDay(clock: Clock): Day {
   return dayOf(new Date(clock.machineMs()), clock.zone);
 }
 
-/** A name for a new run: `r-20260315T120000Z`, with a number if another run has the same second. */
+/** Makes a name for a new run: `r-20260315T120000Z`. A number is added if another run began in the same second. */
 export function nameRun(letter: string, clock: Clock, taken: readonly string[]): string {
   const now = clock.now().toISOString();
   const stem = `${letter}-${now.replace(/[-:]|\.\d+/gu, '')}`;
@@ -156,7 +158,7 @@ export function nameRun(letter: string, clock: Clock, taken: readonly string[]):
   }
 }
 
-/** The moment of the clock, in the form that time parsing takes. */
+/** What the code that reads times in texts needs from a clock. */
 export function momentOf(clock: Pick<Clock, 'now' | 'zone' | 'dateOrder'>): Moment {
   const { dateOrder = 'auto' } = clock;
   return { dateOrder, now: clock.now(), dayOf: (instant) => dayOf(instant, clock.zone) };

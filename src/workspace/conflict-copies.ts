@@ -4,14 +4,14 @@ import { compareCopy, originalName } from '../memory/conflict-copy.js';
 import { LARGEST_TEXT, namesIn, readVersion } from './files.js';
 
 /**
- * Path of the page of which a file is a conflict copy, by the same test as in the index; undefined for any other file or a
- * missing one.
- * @param names names in its folder by their NFC form, if already known
+ * If a file is a conflict copy, the path of the page that it is a copy of. Decided in the same way as for the index.
+ * Undefined for any other file, or if there is none.
+ * @param names names in the folder of the file by their form in Unicode NFC, if already known
  */
 export function copiedPage(root: string, path: string, names?: ReadonlyMap<string, string>): string | undefined {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const name = path.slice(folder.length);
-  // Most names can't be those of copies, whatever files are beside them.
+  // Most names can't be names of copies, whatever other files there are.
   if (originalName(name, (other) => other) === undefined) return undefined;
   const beside = names ?? inNfc(namesIn(join(root, folder)));
   const original = originalName(name, (other) => beside.get(other));
@@ -21,14 +21,14 @@ export function copiedPage(root: string, path: string, names?: ReadonlyMap<strin
   return compareCopy(text, copied).isCopy ? `${folder}${original}` : undefined;
 }
 
-/** @throws MemoryError `refused` when the file at a path is a conflict copy: the next sync or a person removes it */
+/** Refuses to write to a conflict copy, because a sync program or a person will remove it. @throws MemoryError `refused` */
 export function checkNoCopy(root: string, path: string): void {
   const original = copiedPage(root, path);
   if (original !== undefined)
     fail('refused', `${path} is a conflict copy of ${original}, and nothing is written to it`, `write to ${original}`);
 }
 
-/** Names of files as they are written, by their NFC form. */
+/** Maps the form of file names in Unicode NFC to the names as they are written on disk. */
 export function inNfc(names: readonly string[]): ReadonlyMap<string, string> {
   return new Map(names.map((name) => [name.normalize('NFC'), name]));
 }

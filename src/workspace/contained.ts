@@ -5,8 +5,8 @@ import { attempt } from '../base/result.js';
 import { namesIn } from './files.js';
 
 /**
- * The absolute path of a page to write. Checks that no `..` and no symlink in the path leads out of the workspace. The page
- * need not exist yet.
+ * Returns the absolute path of a page to write. Makes sure that no `..` and no link in the path leads out of the workspace.
+ * The page need not exist yet.
  * @throws MemoryError `refused`
  */
 export function containedPath(root: string, path: string): string {
@@ -16,7 +16,7 @@ export function containedPath(root: string, path: string): string {
   const realRoot = realpathSync(root);
   for (let at = full; at.length > resolve(root).length; at = dirname(at)) {
     if (lstatSync(at, { throwIfNoEntry: false }) === undefined) continue;
-    // A dangling link has no real path, but a target that writing would create.
+    // A link to nothing has no real path, but writing to it would create its target. So it is refused, too.
     if ((attempt(() => realpathSync(at), '') + sep).startsWith(realRoot + sep)) break;
     const hint = 'replace the link by a file or folder of its own';
     return fail('refused', `${path} is a link that leads out of the workspace`, hint);
@@ -25,8 +25,8 @@ export function containedPath(root: string, path: string): string {
 }
 
 /**
- * A path with the Unicode form that the disk has: macOS decomposes accents. If two files differ only in that form, the named
- * one is taken.
+ * Returns a path in the Unicode form that it has on disk, because macOS stores accents separately from letters. If two files
+ * differ only in that form, the one with exactly the given name is used.
  * @param path relative to `root`, with `/`
  */
 export function asWritten(root: string, path: string): string {

@@ -4,21 +4,21 @@ import { basename, dirname, join } from 'node:path';
 import { fail, isMissing, systemCode, withPath } from '../base/failure.js';
 import { attempt } from '../base/result.js';
 
-/** The bytes of a file as they were read, and their hash, which shows a later change. */
+/** The bytes of a file as they were read. Their hash shows whether the file has changed since. */
 export type FileVersion = { readonly bytes: Buffer; readonly hash: string };
 
 export function contentHash(bytes: Buffer | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Maximum size of a file that is read, in bytes; larger than any page, log or transcript. */
+/** Maximum size in bytes of a file that is read. It is larger than any page, log or transcript. */
 const LARGEST_FILE = 256 * 1024 * 1024;
 /** Maximum size in bytes of files that people write by hand: settings, types, tombstones. */
 export const LARGEST_TEXT = 8 * 1024 * 1024;
 
 /**
- * Opens a regular file or a folder to read it. Other files are refused: a pipe would block, and a device never ends. The
- * file is opened without blocking, so that its type can be checked first.
+ * Opens a regular file or a folder to read it. Other files are refused: a pipe would make us wait, and a device never ends.
+ * The file is opened without waiting, so that its type can be checked first.
  * @throws MemoryError `refused`, and the system's errors
  */
 export function openToRead(path: string): number {
@@ -28,7 +28,7 @@ export function openToRead(path: string): number {
   return withOpenFile(file, () => notRegular(path));
 }
 
-/** Runs work on an open file, and closes it even if the work fails. */
+/** Calls a function with an open file, and closes the file even if the function fails. */
 export function withOpenFile<T>(file: number, work: (file: number) => T): T {
   try {
     return work(file);
@@ -37,7 +37,10 @@ export function withOpenFile<T>(file: number, work: (file: number) => T): T {
   }
 }
 
-/** Opens without waiting for the other end; a socket, and a pipe without a reader, can't be opened this way. */
+/**
+ * Opens a file without waiting. A pipe would otherwise wait for the program at its other end. A socket, and a pipe that
+ * nobody reads, can't be opened in this way.
+ */
 function openAtOnce(path: string, flags: number, mode?: number): number {
   try {
     return fs.openSync(path, flags | (fs.constants.O_NONBLOCK ?? 0), mode);
@@ -48,15 +51,16 @@ function openAtOnce(path: string, flags: number, mode?: number): number {
 }
 
 /**
- * Reads a file. All reads of files go through this.
- * @param atMost bytes
+ * Reads a file. All code reads files through this function.
+ * @param atMost maximum size in bytes
  * @throws MemoryError `refused` for a file that is larger or not regular, and the system's errors
  */
 export function readBytes(path: string, atMost = LARGEST_FILE): Buffer {
   return reading(path, (file) => {
     const { size } = fs.fstatSync(file);
     const chunks: Buffer[] = [];
-    // A file may be longer than its reported size, like those of the kernel, and may grow meanwhile.
+    // A file may be longer than its reported size, because it grows meanwhile, or because the kernel reports 0 (as in
+    // `/proc`).
     for (let read = 0, room = size + 1; ; room = 64 * 1024) {
       if (size > atMost || read > atMost)
         return fail('refused', `${path} is larger than ${atMost / 1024 / 1024} MB`, 'nothing so large is read');
@@ -70,7 +74,7 @@ export function readBytes(path: string, atMost = LARGEST_FILE): Buffer {
   });
 }
 
-/** The first bytes of a file, fewer if the file is shorter. */
+/** Reads the first bytes of a file. Returns fewer if the file is shorter. */
 export function readBeginning(path: string, bytes: number): Buffer {
   return reading(path, (file) => {
     const beginning = Buffer.allocUnsafe(bytes);
@@ -78,7 +82,7 @@ export function readBeginning(path: string, bytes: number): Buffer {
   });
 }
 
-/** Adds the path to errors of an open file. */
+/** Opens a file to read it. Adds its path to errors. */
 function reading<T>(path: string, work: (file: number) => T): T {
   return withOpenFile(openToRead(path), (file) => {
     try {
@@ -89,12 +93,14 @@ function reading<T>(path: string, work: (file: number) => T): T {
   });
 }
 
-/** As {@link readBytes}, but as UTF-8 text of at most {@link LARGEST_TEXT} bytes; undefined when there is no such file. */
+/**
+ * Like {@link readBytes}, but returns UTF-8 text, at most {@link LARGEST_TEXT} bytes. Undefined if there is no such file.
+ */
 export function readTextIfThere(path: string): string | undefined {
   return ifThere(() => readBytes(path, LARGEST_TEXT).toString('utf8'), undefined);
 }
 
-/** The result of work with files, or another value when the file is missing. */
+/** Returns the result of a function that reads files, or another value if the file does not exist. */
 function ifThere<T, E>(work: () => T, otherwise: E): T | E {
   try {
     return work();
@@ -105,8 +111,8 @@ function ifThere<T, E>(work: () => T, otherwise: E): T | E {
 }
 
 /**
- * The lines of a file that contain an ASCII text, for display only: none if the file can't be read, which the listing of the
- * files reports. Throws if too many files are open, because that says nothing about this file.
+ * Returns the lines of a file that contain an ASCII text, to show them. Empty if the file can't be read; the list of files
+ * reports this. Throws if too many files are open, because that says nothing about this file.
  */
 export function readLinesWith(path: string, text: string): string {
   const lines: string[] = [];
@@ -126,13 +132,13 @@ export function readLinesWith(path: string, text: string): string {
   return lines.join('\n');
 }
 
-/** Reads a file; undefined when there is none. */
+/** Reads a file with its hash. Undefined if there is none. */
 export function readVersion(path: string, atMost?: number): FileVersion | undefined {
   const bytes = ifThere(() => readBytes(path, atMost), undefined);
   return bytes && { bytes, hash: contentHash(bytes) };
 }
 
-/** Opens a regular file to append to it. Never blocks on a pipe or device. */
+/** Opens a regular file to append to it. Never waits for a pipe or device. */
 function openToAppend(path: string, flags = 0, mode?: number): number {
   const file = openAtOnce(path, fs.constants.O_WRONLY | fs.constants.O_APPEND | flags, mode);
   return fs.fstatSync(file).isFile() ? file : withOpenFile(file, () => notRegular(path));
@@ -143,10 +149,10 @@ function notRegular(path: string): never {
 }
 
 /**
- * Replaces a file by compare-and-rename: writes a temporary file beside it, flushes it, checks that the file still has the
- * content that was read (`expected`; undefined means that it must not exist), and renames. Returns false, and leaves no
- * trace, if the file changed meanwhile. An existing file keeps its mode.
- * @param newMode mode of a new file
+ * Replaces a file, but only if nobody has changed it. Writes a temporary file beside it and flushes it to the disk. Then
+ * checks that the file still has the content that was read (`expected`; undefined means that it must not exist), and
+ * renames. Returns false, and leaves nothing behind, if the file changed meanwhile. An existing file keeps its permissions.
+ * @param newMode permissions of a new file
  */
 export function replaceFile(
   path: string,
@@ -169,8 +175,8 @@ export function replaceFile(
 }
 
 /**
- * Applies `edit` to a file, and repeats it if the file changed between reading and renaming. `edit` returns the new content,
- * or undefined to leave the file alone.
+ * Edits a file. If another program changes it between reading and renaming, `edit` is called again with the new content.
+ * `edit` returns the new content, or undefined to leave the file unchanged.
  * @returns whether the file was written.
  * @throws MemoryError `conflict` when another program keeps changing the file.
  */
@@ -188,14 +194,14 @@ export function editFile(
   return fail('conflict', `${path} is being changed by another program`, hint);
 }
 
-/** In bytes: a kill can cut a write only at a multiple of this offset in the file. */
+/** In bytes. If a process is killed, its write can be cut only at a multiple of this number in the file. */
 const KERNEL_PAGE = 4_096;
 
 /**
- * Appends with one `O_APPEND` write and flushes it: never overwrites the bytes of other appenders. A write that was cut
- * short (full disk) or could not be flushed is undone before the error is thrown. A write that a kill could cut is done by
- * {@link replaceFile}, so that it is complete or absent.
- * @returns false when the file no longer equals `expected`; nothing is written then.
+ * Appends bytes with a single `O_APPEND` write, and flushes the file. So it never overwrites what other processes append. If
+ * the write is cut short (full disk) or can't be flushed, it is undone before the error is thrown. If it could be cut when
+ * the process is killed, {@link replaceFile} writes the whole file instead.
+ * @returns false if the file is not as `expected` any more; nothing is written then.
  */
 export function appendToFile(path: string, expected: FileVersion, bytes: Buffer): boolean {
   const start = expected.bytes.length;
@@ -218,9 +224,10 @@ export function appendToFile(path: string, expected: FileVersion, bytes: Buffer)
 }
 
 /**
- * Appends with one write and flushes it, if the file has `expectedBytes` (0: or does not exist). Does not read the file, so
- * the cost depends only on the text; the caller holds a lock that all writers of the file take.
- * @returns false when the file has another size; nothing is written then.
+ * Appends a text with a single write, and flushes the file. Only if the file has `expectedBytes` bytes; with 0, it may also
+ * not exist. Does not read the file, so the time depends only on the text. The caller must hold a lock that all writers of
+ * the file take.
+ * @returns false if the file has another size; nothing is written then.
  */
 export function appendAtSize(path: string, expectedBytes: number, text: string): boolean {
   if (expectedBytes === 0) fs.mkdirSync(dirname(path), { recursive: true });
@@ -243,7 +250,7 @@ function writeAll(file: number, bytes: Buffer): void {
   fs.fsyncSync(file);
 }
 
-/** Overwrites a note. It may be lost or incomplete after a crash. */
+/** Overwrites a small file that is not important. After a crash it may be missing or incomplete. */
 export function writeNote(path: string, text: string): void {
   withOpenFile(openAtOnce(path, fs.constants.O_WRONLY | fs.constants.O_CREAT, 0o644), (file) => {
     fs.ftruncateSync(file, 0);
@@ -251,7 +258,7 @@ export function writeNote(path: string, text: string): void {
   });
 }
 
-/** Cuts a file off after its first `bytes`. */
+/** Shortens a file to its first `bytes`. */
 export function truncateFile(path: string, bytes: number): void {
   withOpenFile(fs.openSync(path, 'r+'), (file) => {
     fs.ftruncateSync(file, bytes);
@@ -260,9 +267,9 @@ export function truncateFile(path: string, bytes: number): void {
 }
 
 /**
- * Creates a folder with its files atomically: it is complete or absent.
+ * Creates a folder with its files, completely or not at all.
  * @param files content by name
- * @throws the file system's error when the folder exists and is not empty
+ * @throws the file system's error if the folder exists and is not empty
  */
 export function createFolder(path: string, files: Readonly<Record<string, string | Buffer>>): void {
   const temporary = join(dirname(path), `.${basename(path)}.tmp`);
@@ -278,25 +285,28 @@ export function createFolder(path: string, files: Readonly<Record<string, string
   }
 }
 
-/** Whether this user may write to a path, or access it in another mode. */
+/** Whether this user may write to a path, or use it in another way (`mode`). */
 export function mayAccess(path: string, mode = fs.constants.W_OK): boolean {
   return attempt(() => fs.accessSync(path, mode), false) !== false;
 }
 
 /**
- * The entries of a folder; empty if there is no folder.
+ * The entries of a folder; empty if the folder does not exist.
  * @throws the system's error if the folder can't be read
  */
 export function entriesOf(folder: string): readonly fs.Dirent[] {
   return ifThere(() => fs.readdirSync(folder, { withFileTypes: true }), []);
 }
 
-/** The names in a folder, as {@link entriesOf}. */
+/** The names in a folder; empty if the folder does not exist. Throws like {@link entriesOf}. */
 export function namesIn(folder: string): readonly string[] {
   return entriesOf(folder).map(({ name }) => name);
 }
 
-/** Creates a folder with its parents. Node's own `recursive` never ends where a folder accepts no entries, as in `/proc`. */
+/**
+ * Creates a folder with its parents. Node's own option `recursive` never returns if a parent accepts no new entries, as in
+ * `/proc`.
+ */
 export function makeFolder(path: string): void {
   if (fs.existsSync(path) || dirname(path) === path) return;
   makeFolder(dirname(path));
@@ -308,19 +318,19 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** Removes a file; a missing file is fine. */
+/** Removes a file. Does nothing if it does not exist. */
 export function removeFile(path: string): void {
   fs.rmSync(path, { force: true });
 }
 
-/** Removes a folder and its parents up to `top`, while they are empty. */
+/** Removes an empty folder, and then each parent up to `top` that is empty. */
 export function removeEmptyFolders(path: string, top: string): void {
   // Fails if the folder is not empty or is gone.
   const isRemoved = attempt(() => fs.rmdirSync(path), false) !== false;
   if (isRemoved && path !== top && path.startsWith(top)) removeEmptyFolders(dirname(path), top);
 }
 
-/** Removes a folder with its content; a missing folder is fine. */
+/** Removes a folder with its content. Does nothing if it does not exist. */
 export function removeFolder(path: string): void {
   fs.rmSync(path, { recursive: true, force: true });
 }
@@ -341,7 +351,7 @@ export function copyFolder(from: string, to: string): void {
 }
 
 /**
- * Opens a file to append the output of a process to it, and creates its folder.
+ * Opens a file to which the output of another process will be appended. Creates its folder.
  * @returns the file descriptor
  */
 export function openLogFile(path: string): number {
@@ -356,7 +366,8 @@ function writeFlushed(path: string, content: string | Buffer, mode: number): voi
   withOpenFile(fs.openSync(path, 'wx', mode), (file) => writeAll(file, bytes));
 }
 
-// A rename is durable only after its folder is flushed; Windows can't open folders.
+// A rename survives a power failure only after its folder is flushed. Windows can't open folders, so errors of that kind are
+// ignored.
 function flushFolder(path: string): void {
   try {
     withOpenFile(fs.openSync(path, 'r'), fs.fsyncSync);

@@ -6,19 +6,25 @@ import { hasLogs, hasMemory, isChosen, type Located, type LocateInput, usualFold
 import { agentId, type NamedFolder, workspaceOf } from './openclaw/agents.js';
 import { expandHome, homeFolder, type OpenClawConfig } from './openclaw-config.js';
 
-/** A folder with memory that earlier versions took for a workspace, although OpenClaw has the workspace elsewhere. */
+/**
+ * A folder with a memory that earlier versions used as the workspace, although OpenClaw has that workspace in another
+ * folder.
+ */
 export interface FormerFolder {
   readonly message: string;
   /** How to move the memory; nothing is moved automatically. */
   readonly hint: string;
-  /** True if the folder belongs to another workspace and the moved one has its own logs: there may be nothing left to do. */
+  /**
+   * True if the folder is the workspace of another agent, and the right one has logs of its own. Then there may be nothing
+   * left to move.
+   */
   readonly isSettled: boolean;
 }
 
-/** The parts of a workspace, without derived files. */
+/** The files and folders of a workspace, without derived files. */
 const PARTS = ['MEMORY.md', 'memory.md', 'memory', 'bank', 'sessions', 'resources', 'memory.config.json5'];
 
-/** The former folders of the located workspace that this command must report. */
+/** The wrong folders that this command must report, because their memory should be in the workspace that was found. */
 export function formerFolders(input: LocateInput, config: OpenClawConfig, located: Located): readonly FormerFolder[] {
   if (!['--agent', '--profile', 'openclaw.json', 'default'].includes(located.by)) return [];
   const id = input.agent === undefined ? undefined : agentId(input.agent);
@@ -27,7 +33,7 @@ export function formerFolders(input: LocateInput, config: OpenClawConfig, locate
     .filter(({ isSettled }) => (isChosen(input) ? !isSettled : !hasMemory(located.root)));
 }
 
-/** The former folders of the named agent; of all agents if none is named. */
+/** The wrong folders for the named agent, or for all agents if none is named. */
 export function allFormerFolders(input: LocateInput, config: OpenClawConfig): readonly FormerFolder[] {
   const ids = input.agent === undefined ? config.roster.agents.map(({ id }) => id) : [agentId(input.agent)];
   const all = [...(input.agent === undefined ? [undefined] : []), ...ids].flatMap((id) => formerOf(id, input, config));
@@ -41,11 +47,11 @@ interface Former {
   readonly folder: string;
   /** The folder that is used now. */
   readonly root: string;
-  /** Whether the folder is now the workspace of another agent, which its content may belong to. */
+  /** Whether the folder is now the workspace of another agent. Then its content may belong to that agent. */
   readonly isShared: boolean;
 }
 
-/** @param id undefined if no agent is named */
+/** Finds the wrong folders for an agent. @param id undefined if no agent is named */
 function formerOf(id: string | undefined, input: LocateInput, config: OpenClawConfig): readonly Former[] {
   const { cwd, env } = input;
   const { roster, variables } = config;

@@ -16,7 +16,7 @@ export interface LocateInput extends HostEnvironment {
   readonly agent?: string | undefined;
 }
 
-/** The location of a workspace, and how it was found. */
+/** The folder of a workspace, and how it was found. */
 export interface Located {
   readonly root: string;
   readonly by:
@@ -27,20 +27,20 @@ export interface Located {
     | 'parent folder'
     | 'openclaw.json'
     | 'default';
-  /** A parent folder that has some parts of a workspace but is not one. */
+  /** A parent folder that has some parts of a workspace but is not one. Reported, because the user may have meant it. */
   readonly passed?: string;
 }
 
-/** Whether the user named it for this call, so that it may be any folder. */
+/** Whether the user named the folder for this call. Then it may be any folder. */
 export function isExplicit({ by }: Located): boolean {
   return by === '--workspace' || by === '$OPENCLAW_WORKSPACE';
 }
 
 /**
- * Locates the workspace: by `--workspace`, `--agent` and `--profile`, `$OPENCLAW_WORKSPACE`, the nearest parent folder that
- * is a workspace (never above the home folder), `openclaw.json`, the host's default.
- * @throws MemoryError `usage` when `--agent` names an agent that openclaw.json does not have; `workspace` when the
- * configuration names a folder that can't be resolved here
+ * Finds the workspace. Tries in this order: `--workspace`, `--agent` and `--profile`, `$OPENCLAW_WORKSPACE`, the nearest
+ * parent folder that is a workspace (never above the home folder), `openclaw.json`, the host's default.
+ * @throws MemoryError `usage` if openclaw.json does not have the agent of `--agent`; `workspace` if the configuration names
+ * a folder that can't be found from here
  */
 export function locateWorkspace(input: LocateInput, config: OpenClawConfig): Located {
   const home = homeFolder(input);
@@ -61,7 +61,7 @@ export function locateWorkspace(input: LocateInput, config: OpenClawConfig): Loc
   return { root, by: 'default', ...(isInNotes ? { passed: input.cwd } : {}) };
 }
 
-/** Whether this call names an agent or profile: the environment and the current folder are ignored then. */
+/** Whether this call names an agent or profile. Then the environment and the current folder are ignored. */
 export function isChosen({ agent, profile }: Pick<LocateInput, 'agent' | 'profile'>): boolean {
   return agent !== undefined || profile !== undefined;
 }
@@ -71,7 +71,7 @@ const MEND = 'mend it, or name the folder with --workspace';
 function agentFolder(agent: string, { cwd }: LocateInput, { roster, variables }: OpenClawConfig): string {
   const id = agentId(agent);
   const root = id === undefined ? undefined : known(workspaceOf(roster, id, variables, cwd));
-  // The host's folder for an unknown agent is used if it exists: the agent may have been removed from the configuration.
+  // If the agent is unknown, its usual folder is used if it exists: the agent may have been removed from the configuration.
   if (id !== undefined && root !== undefined && (hasAgent(roster, id) || isFolder(root))) return root;
   const names = roster.agents.map((entry) => entry.id).join(', ');
   const hint = names === '' ? 'name the folder with --workspace' : `known agents: ${names}`;
@@ -79,8 +79,8 @@ function agentFolder(agent: string, { cwd }: LocateInput, { roster, variables }:
 }
 
 /**
- * The workspace if no agent is named: that of the default agent, else the default folder.
- * @throws MemoryError `workspace` for a folder that can't be resolved here
+ * The workspace if no agent is named: that of the default agent, or the default folder.
+ * @throws MemoryError `workspace` for a folder that can't be found from here
  */
 export function usualFolder({ cwd }: LocateInput, { roster, variables }: OpenClawConfig) {
   const usual = defaultWorkspaceFolder(variables, cwd);
@@ -93,7 +93,7 @@ function known(folder: NamedFolder): string {
   return 'path' in folder ? folder.path : fail('workspace', folder.unknown, MEND);
 }
 
-/** The folder and its parents, up to the home folder. */
+/** Lists a folder and its parents, up to the home folder. */
 function* upwards(from: string, home: string): Generator<string> {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
     yield folder;
@@ -111,7 +111,8 @@ function isFolder(path: string): boolean {
 }
 
 /**
- * Whether a folder has `.memory`, which only this program makes, or the layout of a workspace: a clone, or one made by hand.
+ * Whether a folder is a workspace: it has `.memory`, which only this program makes, or the files of a workspace, for example
+ * in a clone.
  */
 function isWorkspace(folder: string): boolean {
   if (isFolder(join(folder, '.memory'))) return true;
@@ -126,7 +127,7 @@ function hasPage(folder: string, isDeep: boolean): boolean {
   );
 }
 
-/** Whether a workspace has logs or topics: `init` makes none. */
+/** Whether a workspace has daily logs or pages about topics. Not true of a new workspace. */
 export function hasLogs(folder: string): boolean {
   return hasPage(join(folder, 'memory'), true);
 }
@@ -142,15 +143,15 @@ export function hasMemory(folder: string): boolean {
   );
 }
 
-/** The folder that `init` makes a workspace if none is given. */
+/** Chooses the folder that `init` turns into a workspace if the user names none. */
 export function folderToInit(located: Located, cwd: string, home: string) {
   if ((located.by !== 'openclaw.json' && located.by !== 'default') || cwd === home) return located;
-  // Only an empty folder, or one with parts that only a memory or a vault of notes has.
+  // The current folder is used only if it is empty, or has parts of a memory or of a vault of notes.
   const mayBecomeOne = isLikeOne(cwd) || (isFolder(cwd) && namesIn(cwd).length === 0);
   return mayBecomeOne ? { root: cwd, by: 'current folder' } : located;
 }
 
-/** @throws MemoryError `workspace` for a folder without any memory */
+/** Makes sure that a folder contains a memory. @throws MemoryError `workspace` if it does not */
 export function requireMemory(root: string, stateFolder = join(root, '.memory')): void {
   if (existsSync(stateFolder) || hasMemory(root)) return;
   const kind = notesKind(root);
@@ -159,7 +160,7 @@ export function requireMemory(root: string, stateFolder = join(root, '.memory'))
   fail('workspace', `there is no memory in ${root}${what}`, `${how}: ${init}`);
 }
 
-/** Whether a folder has a core file, a `memory` folder, or a vault of notes. */
+/** Whether a folder has a core file, a folder `memory`, or a vault of notes. */
 function isLikeOne(folder: string): boolean {
   return hasCore(folder) || ['memory', '.obsidian', 'logseq'].some((name) => isFolder(join(folder, name)));
 }
@@ -168,7 +169,10 @@ function hasCore(folder: string): boolean {
   return ['MEMORY.md', 'memory.md'].some((name) => existsSync(join(folder, name)));
 }
 
-/** @throws MemoryError `workspace` when the root is missing or is not a folder, `permission` when it can't be read */
+/**
+ * Makes sure that the workspace can be read. @throws MemoryError `workspace` if it is missing or not a folder, `permission`
+ * if it can't be read
+ */
 export function checkWorkspace(root: string): void {
   let stat: ReturnType<typeof statSync> | undefined;
   try {
@@ -182,12 +186,12 @@ export function checkWorkspace(root: string): void {
     fail('workspace', `the workspace ${root} is a file, not a folder`, 'name the folder with --workspace');
 }
 
-/** The name of a folder of notes in messages. */
+/** What messages call a folder of notes. */
 export type NotesKind = 'a vault of Obsidian' | 'a graph of Logseq' | 'a folder of notes';
 
 /**
- * The kind of notes in a folder without a memory, by its file names and those of its direct subfolders; undefined if it has
- * none. A README alone does not count.
+ * Finds out what kind of notes a folder without a memory contains, by the file names in it and in its direct subfolders.
+ * Undefined if it has none. A README alone does not count.
  */
 export function notesKind(folder: string): NotesKind | undefined {
   if (existsSync(join(folder, '.obsidian'))) return 'a vault of Obsidian';
@@ -199,7 +203,7 @@ export function notesKind(folder: string): NotesKind | undefined {
   return hasNotes ? 'a folder of notes' : undefined;
 }
 
-/** Entries of a folder; empty if it can't be read, because the folder is not ours and the reason does not matter. */
+/** Entries of a folder. Empty if it can't be read; the reason does not matter here, because the folder is not ours. */
 function entriesOrNone(folder: string): readonly Dirent[] {
   return attempt(() => entriesOf(folder), []);
 }

@@ -10,7 +10,7 @@ import { readTextIfThere, truncateFile, writeNote } from './files.js';
 import type { WorkspaceContext } from './read-scope.js';
 import { makeMemoryFolder } from './state-folder.js';
 
-/** The writer lock of a workspace while it is held. */
+/** A lock that this process holds. Only the holder of the writer lock may write to the workspace. */
 export interface Lock {
   release(): void;
 }
@@ -18,21 +18,22 @@ export interface Lock {
 /** Milliseconds that a writer waits for another writer. */
 export const LOCK_WAIT_MS = 30_000;
 
-/** A request for the lock; its command is shown to processes that wait. */
+/** A request for a lock. Processes that wait for it show the command of its holder. */
 export interface LockRequest extends Pick<WorkspaceContext, 'clock' | 'signal'> {
   readonly command: string;
-  /** Name of another lock of the workspace than the writer lock, and of its file. */
+  /** Name of the lock and of its file, if it is not the writer lock. */
   readonly name?: string;
 }
 
 /**
- * One writer per workspace: an exclusive transaction on `lock.sqlite`. The kernel releases it when its holder dies, so a
- * lock never becomes stale. It needs the rollback journal: in WAL mode readers would not exclude each other, and the lock
- * would leave side files. No other code of this process may open that file: POSIX releases the locks of a process on any
- * close. The returned object keeps the handle, because a collected handle would release the lock too.
+ * Takes the lock if it is free. There is one writer per workspace: it holds an exclusive transaction on `lock.sqlite`. If
+ * its process ends, the kernel releases the lock, so a lock never remains by mistake. SQLite must use its rollback journal:
+ * in WAL mode readers would not exclude each other, and files would stay behind. No other code of this process may open that
+ * file, because on POSIX systems closing it anywhere releases all locks of the process. The returned object keeps the
+ * database open: if it were garbage-collected, the lock would be released, too.
  */
 export function tryLock(stateFolder: string, who: LockRequest): Lock | undefined {
-  // The folder may be deleted at any time, even under a long-running process. Do not recreate a workspace that is gone.
+  // Somebody may delete the workspace while a process runs. A deleted workspace must not be created again.
   if (existsSync(dirname(stateFolder))) makeMemoryFolder(stateFolder);
   const db = lockDatabase(join(stateFolder, `${who.name ?? 'lock'}.sqlite`));
   if (db === undefined) return undefined;
@@ -40,7 +41,7 @@ export function tryLock(stateFolder: string, who: LockRequest): Lock | undefined
   return { release: () => releaseLock(db) };
 }
 
-/** @returns undefined when another process holds it */
+/** Locks the database. @returns undefined if another process holds the lock */
 function lockDatabase(path: string, mayMend = true): Database | undefined {
   const db = openDatabase(path, { busyMs: 0 });
   try {
@@ -51,8 +52,8 @@ function lockDatabase(path: string, mayMend = true): Database | undefined {
     db.close();
     if (isBusy(error)) return undefined;
     if (!mayMend || !mayBeDamage(error)) throw error;
-    // Empty the file instead of replacing it: processes that find it damaged then still lock the same file. A held lock is
-    // detected before a byte of the file is read, so the file is never emptied under a holder.
+    // A damaged file is emptied and not replaced, so that all processes that find the damage lock the same file. It is never
+    // emptied while somebody holds the lock: a held lock is noticed before a byte is read.
     truncateFile(path, 0);
     return lockDatabase(path, false);
   }
@@ -65,16 +66,16 @@ function releaseLock(db: Database): void {
 }
 
 /**
- * Waits for the writer lock, up to {@link LOCK_WAIT_MS}, with jittered retries. Finishes the changes of a previous holder
- * that was killed.
- * @param who with the workspace, which may be half-written
+ * Waits for the writer lock, up to {@link LOCK_WAIT_MS}. The pauses are random, so that several waiting processes do not try
+ * together. If the last holder was killed, its changes are finished first.
+ * @param who includes the workspace, whose files may be half-written
  * @throws MemoryError `busy` that names the holder, `interrupted`
  */
 export async function lock(stateFolder: string, who: LockRequest & Pick<WorkspaceContext, 'root'>): Promise<Lock> {
   await heldForTest(who.command);
   const held = await lockWithin(stateFolder, who, LOCK_WAIT_MS);
   if (held !== undefined) {
-    // After an error the changes stay pending: a page that can't be written must not block all other writing.
+    // If this fails, the changes stay pending. A page that can't be written must not prevent all other writing.
     attempt(() => finishPending(who.root, stateFolder), undefined);
     return held;
   }
@@ -82,8 +83,8 @@ export async function lock(stateFolder: string, who: LockRequest & Pick<Workspac
 }
 
 /**
- * For tests of events between reading and writing: `OPENCLAW_TEST_HOLD=retain:1:FILE` creates the file when `retain` is
- * about to take the lock for the first time, and waits until the file is gone.
+ * Only for tests of what happens between reading and writing. With `OPENCLAW_TEST_HOLD=retain:1:FILE`, `retain` creates the
+ * file when it is about to take the lock for the first time, and waits until somebody removes the file.
  */
 async function heldForTest(command: string): Promise<void> {
   const [name, count, ...file] = process.env.OPENCLAW_TEST_HOLD?.split(':') ?? [];
@@ -94,14 +95,14 @@ async function heldForTest(command: string): Promise<void> {
 
 let askedForTest = 0;
 
-/** The holder of a lock, for messages. */
+/** Names the holder of a lock, for messages. */
 export function holderName(folder: string): string {
   const holder = readHolder(folder);
   return holder ? `process ${holder.pid} (${holder.command}, since ${holder.since})` : 'another process';
 }
 
 /**
- * Runs work under the writer lock of a workspace, and releases the lock even if the work fails.
+ * Calls a function while holding the writer lock of a workspace. Releases the lock even if the function fails.
  * @param who with `dryRun` nothing is written, so no lock is taken
  * @throws MemoryError as {@link lock} does
  */
@@ -117,9 +118,10 @@ export async function locked<T>(
   }
 }
 
-/** As {@link lock}, but waits at most `waitMs` and then returns undefined. */
+/** Like {@link lock}, but waits at most `waitMs` and then returns undefined. Does not finish changes of a killed holder. */
 export async function lockWithin(stateFolder: string, who: LockRequest, waitMs: number): Promise<Lock | undefined> {
-  // Monotonic: a clock change must neither end nor prolong the wait. `performance` would take 4 ms to load.
+  // The time since the process started, because a change of the clock must not end or prolong the wait. The module
+  // `performance` would take 4 ms to load.
   const uptimeMs = () => process.uptime() * 1000;
   const deadline = uptimeMs() + waitMs;
   for (let pause = 2; ; pause = Math.min(pause * 1.5, 60)) {
@@ -130,26 +132,26 @@ export async function lockWithin(stateFolder: string, who: LockRequest, waitMs: 
     if (who.signal?.aborted)
       return fail('interrupted', 'another process is writing, and was not waited for', 'run it again');
     const ms = Math.min(left, pause * (0.5 + Math.random()));
-    // An abort ends the delay early; the loop then tests the signal.
+    // If the signal aborts, the pause ends early, and the loop then sees the signal.
     await delay(ms, undefined, who.signal && { signal: who.signal }).catch(() => {});
   }
 }
 
-/** Creates a folder for a separate lock, beside that of the workspace. */
+/** Creates a folder for a lock that does not belong to a workspace. */
 export function makeStateFolder(path: string): string {
   mkdirSync(path, { recursive: true });
   return path;
 }
 
-// A separate file, because other processes can't read the locked database.
+// The holder is written to a file of its own, because other processes can't read the locked database.
 function noteHolder(stateFolder: string, { command, clock, name }: LockRequest): void {
   if (name !== undefined) return;
   const holder = { pid: process.pid, since: clock.now().toISOString(), command };
-  // Ignore errors: the file only serves a message, and the lock is held.
+  // Errors are ignored, because the file is only for a message, and the lock is held already.
   attempt(() => writeNote(join(stateFolder, 'lock.holder'), JSON.stringify(holder)), undefined);
 }
 
-/** The holder of the lock as it noted itself; undefined if unknown. */
+/** Reads who holds the lock, as the holder wrote it down. Undefined if unknown. */
 export function readHolder(stateFolder: string) {
   const text = attempt(() => readTextIfThere(join(stateFolder, 'lock.holder')), undefined);
   const { pid, since, command } = parseRecord(text ?? '') ?? {};

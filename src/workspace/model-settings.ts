@@ -10,33 +10,34 @@ import { DEFAULT_CHAT_MODEL, DEFAULT_EMBED_MODEL, type Settings } from './settin
 
 const FILE = /^file:/i;
 
-/** The path of the model file if the name of an embedding model means a file, with `~` expanded. */
+/** If the name of an embedding model means a file (`file:~/model.gguf`), the path of the file with `~` expanded. */
 export function modelFile(name: string, { home }: UserFolders): string | undefined {
   return FILE.test(name) ? expandHome(name.replace(FILE, ''), home) : undefined;
 }
 
-/** The configured models, and where they run. */
+/** The models that the settings name, and where they run. */
 export interface ModelSettings {
-  /** As given; undefined means this machine. */
+  /** Address of the server as the settings give it; undefined means this machine. */
   readonly host: string | undefined;
-  /** The source of `host`, for messages. */
+  /** Where `host` comes from, for messages. */
   readonly hostFrom: string;
-  /** The server that the workspace names, if it is not used because no person has allowed it. */
+  /** The server that the settings of the workspace name, if it is not used because no person has allowed it. */
   readonly refusedHost?: string | undefined;
   readonly chatModel: string;
-  /** Whether the user named it: only then is it reported as missing. */
+  /** Whether the user named the chat model. Only then it is reported if it is missing. */
   readonly isChatModelNamed: boolean;
-  /** Its name at Ollama, or the name of its file. */
+  /** Name of the embedding model at Ollama, or name of its file. */
   readonly embedModel: string;
-  /** The path of the file, if the model is one. */
+  /** Path of the embedding model, if it is a file. */
   readonly embedFile?: string | undefined;
-  /** Context window of the chat model, in tokens; null: as the server and its memory allow. */
+  /** Context window of the chat model in tokens. Null: as large as the server and its memory allow. */
   readonly numCtx: number | null;
   readonly folders: UserFolders;
 }
 
 /**
- * Our own settings, then `$OLLAMA_HOST`, then openclaw.json, then the defaults. Pure.
+ * Chooses the models and their server. Our own settings come first, then `$OLLAMA_HOST`, then openclaw.json, then the
+ * defaults. Pure.
  * @param mayAsk whether questions may be sent to the server that the settings of the workspace name
  */
 export function modelSettings(

@@ -8,28 +8,28 @@ import { fillIn, withOwnVariables } from './openclaw/variables.js';
 
 export { expandHome, type HostEnvironment, homeFolder, systemHome } from './openclaw/places.js';
 
-/** The parts of the host's `openclaw.json` that concern a memory workspace. */
+/** What we need from the host's `openclaw.json`. */
 export interface OpenClawConfig {
   readonly roster: Roster;
-  /** The environment of the host after it has read the configuration. */
+  /** The environment variables of the host, with those that its configuration adds. */
   readonly variables: NodeJS.ProcessEnv;
-  /** Why the existing configuration can't be read. */
+  /** Why the configuration can't be read, although it exists. */
   readonly unreadable?: string;
   readonly userTimezone?: string | undefined;
-  /** Entries of its plugins, by id. */
+  /** Settings of the host's plugins, by their ids. */
   readonly plugins: Fields;
-  /** Folders from which it loads plugins in place. */
+  /** Folders from which the host loads plugins without installing them. */
   readonly pluginPaths: readonly string[];
-  /** The model and server that the host searches its memory with, if that is Ollama. */
+  /** The embedding model and the server with which the host searches its own memory, if it uses Ollama. */
   readonly ollama?: { readonly embedModel?: string | undefined; readonly host?: string | undefined } | undefined;
 }
 
-/** Folders of this user, outside of any workspace. */
+/** Folders of this user that do not belong to a workspace. */
 export interface UserFolders {
   readonly home: string;
   /** Settings of this machine. */
   readonly config: string;
-  /** Installed data. */
+  /** Data that was installed, such as the engine for model files. */
   readonly data: string;
 }
 
@@ -41,7 +41,7 @@ export function userFolders(host: HostEnvironment): UserFolders {
   return { home, config: own(config, '.config'), data: own(data, '.local', 'share') };
 }
 
-/** Reads the host's configuration. The file belongs to another program: unknown keys are ignored. */
+/** Reads the host's configuration. Unknown keys are ignored, because the file belongs to another program. */
 export async function readOpenClawConfig(host: HostEnvironment): Promise<OpenClawConfig> {
   const env = hostVariables(host);
   const path = configFileOf(env);
@@ -55,7 +55,7 @@ export async function readOpenClawConfig(host: HostEnvironment): Promise<OpenCla
   }
 }
 
-/** Plain JSON is the common case and needs no library. */
+/** Parses JSON5. Most files are plain JSON, for which the library is not loaded. */
 export async function parseJson5(text: string): Promise<unknown> {
   try {
     return JSON.parse(text);
@@ -83,7 +83,8 @@ function pickConfig(root: Fields, given: NodeJS.ProcessEnv): OpenClawConfig {
 }
 
 /**
- * `memory.search`, before 2026.8 `agents.defaults.memorySearch`. Cuts `/v1`, which addresses for OpenAI's protocol end in.
+ * Reads `memory.search`; before OpenClaw 2026.8 it was `agents.defaults.memorySearch`. Removes `/v1` from the end of the
+ * address, which is only for OpenAI's protocol.
  */
 function ollamaOf(text: (value: unknown) => string | undefined, search: Fields) {
   if (search.provider !== 'ollama') return undefined;

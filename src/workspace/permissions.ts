@@ -4,12 +4,12 @@ import { attempt } from '../base/result.js';
 import { editFile, makeFolder, readTextIfThere } from './files.js';
 import { type HostEnvironment, userFolders } from './openclaw-config.js';
 
-/** This machine, in any notation. */
+/** Matches every form of an address that means this machine. */
 const OWN_MACHINE = /^(?:https?:\/\/)?(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[?::1?\]?)?(?::\d{1,5})?\/?$/i;
 
 /**
- * Permissions that a workspace can't give itself, because it may come from elsewhere: a person gave them on this machine, in
- * files outside of any workspace. One per line.
+ * Names of files with permissions, one per line. A person gives them on this machine. They are outside of any workspace,
+ * because a workspace that comes from elsewhere must not give itself permissions.
  */
 const HOSTS = 'allowed-hosts';
 const FOLDERS = 'allowed-folders';
@@ -24,7 +24,10 @@ export function allowHost(server: string, host: HostEnvironment): void {
   allow(HOSTS, server.trim(), host);
 }
 
-/** Whether a workspace may read a folder outside of it. The permission is per workspace: another one may be a stranger's. */
+/**
+ * Whether a workspace may read a folder outside of it. Each workspace needs its own permission, because another one may come
+ * from a stranger.
+ */
 export function isFolderAllowed(root: string, folder: string, host: HostEnvironment): boolean {
   return isAllowed(FOLDERS, pair(root, folder), host);
 }
@@ -38,7 +41,7 @@ function pair(root: string, folder: string): string {
   return JSON.stringify([root, folder].map(realpathOr));
 }
 
-/** The real path; the path itself if it does not exist. */
+/** The path with links resolved, or the path itself if it does not exist. */
 export function realpathOr(path: string): string {
   return attempt(() => realpathSync(path), path);
 }

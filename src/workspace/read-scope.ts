@@ -5,13 +5,13 @@ import { expandHome, type HostEnvironment, homeFolder } from './openclaw-config.
 import { isFolderAllowed, realpathOr } from './permissions.js';
 import type { Settings } from './settings.js';
 
-/** The folders that are read besides the workspace's own, and the paths that are ignored. */
+/** The folders that are read in addition to those of the workspace, and the paths that are ignored. */
 export interface ReadScope {
-  /** Absolute. */
+  /** Absolute paths. */
   readonly extraFolders: readonly string[];
   /** Folders outside of the workspace that were not allowed on this machine. */
   readonly refusedFolders: readonly string[];
-  /** Globs of paths. */
+  /** Globs of paths that are not read. */
   readonly ignore: readonly string[];
 }
 
@@ -27,19 +27,19 @@ function isWithin(root: string, folder: string): boolean {
   return [root, realpathOr(root)].some((own) => !isAbsolute(pathIn(own, real)));
 }
 
-/** The name of a file or folder: relative to the workspace, with `/`, if it is inside, else absolute. */
+/** How a file or folder is named: relative to the workspace, with `/`, if it is inside. Otherwise its absolute path. */
 export function pathIn(root: string, full: string): string {
   const inside = relative(root, full);
   const named = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? full : inside;
   return sep === '/' ? named : named.replaceAll(sep, '/');
 }
 
-/** The full path for a name of {@link pathIn}. */
+/** The full path of a file that {@link pathIn} has named. */
 export function fileOf(root: string, path: string): string {
   return isAbsolute(path) ? path : `${root}/${path}`;
 }
 
-/** A workspace as it is passed to commands. */
+/** What a command needs to know about a workspace. */
 export interface WorkspaceContext {
   /** The folder of the workspace, absolute. */
   readonly root: string;
@@ -48,8 +48,8 @@ export interface WorkspaceContext {
   /** Extra folders and ignored paths; undefined means none. */
   readonly reads?: ReadScope | undefined;
   readonly clock: Clock;
-  /** Ends all waiting: for a lock, for a model. */
+  /** When it aborts, the command stops waiting for a lock or a model. */
   readonly signal?: AbortSignal | undefined;
-  /** Receives the progress of long work. */
+  /** Called with the progress of long work. */
   readonly onProgress?: OnProgress | undefined;
 }

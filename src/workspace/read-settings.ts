@@ -7,8 +7,8 @@ import { parseJson5 } from './openclaw-config.js';
 import { checkSettings, DEFAULT_SETTINGS, SETTINGS_FILE, type Settings } from './settings.js';
 
 /**
- * Reads `memory.config.json5`. The result is cached in the state folder under the hash of the file, so that the JSON5 parser
- * is loaded only after a change.
+ * Reads `memory.config.json5`. The result is stored in the state folder with the hash of the file, so that the JSON5 parser
+ * is loaded only if the file has changed.
  * @throws MemoryError `settings` that names the key, the reason, and for an unknown key the nearest known one.
  */
 export async function readSettings(root: string, stateFolder: string): Promise<Settings> {
@@ -22,7 +22,7 @@ export async function readSettings(root: string, stateFolder: string): Promise<S
 }
 
 /**
- * The text of a settings file, and its value. An empty file, or one with comments only, gets the missing braces.
+ * Parses the text of a settings file. If it is empty or has only comments, braces are added. Returns the text and its value.
  * @throws MemoryError `settings`
  */
 export async function parseSettings(text: string): Promise<{ readonly text: string; readonly value: unknown }> {
@@ -38,7 +38,8 @@ export async function parseSettings(text: string): Promise<{ readonly text: stri
   }
 }
 
-// The program version and its defaults are part of the key: another release may check or fill in differently.
+// The key includes the version of the program and the defaults, because another version may check or fill in settings
+// differently.
 function cacheKey(hash: string): string {
   return contentHash(`${VERSION} ${JSON.stringify(DEFAULT_SETTINGS)} ${hash}`);
 }
@@ -49,14 +50,14 @@ function cachePath(stateFolder: string): string {
 
 function readCached(stateFolder: string, hash: string): Settings | undefined {
   return attempt(() => {
-    // The key is written only after the settings were checked, so they need no check here.
+    // Only checked settings are stored with a key, so they need no check here.
     const cached: { key?: unknown; settings?: Settings } = JSON.parse(readTextIfThere(cachePath(stateFolder)) ?? '');
     return cached.key === cacheKey(hash) ? cached.settings : undefined;
   }, undefined);
 }
 
 function writeCached(stateFolder: string, hash: string, settings: Settings): void {
-  // Ignore errors: the settings are then checked again next time.
+  // Errors are ignored: the settings are then read and checked again next time.
   attempt(() => {
     const path = cachePath(stateFolder);
     return replaceFile(path, readVersion(path), JSON.stringify({ key: cacheKey(hash), settings }));

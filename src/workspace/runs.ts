@@ -1,15 +1,18 @@
 import { join } from 'node:path';
 import { createFolder, namesIn, readTextIfThere, removeFolder } from './files.js';
 
-/** The sequence number of a run. File times change when files are copied, and a clock may be set back. */
+/**
+ * Name of the file with the number of a run. Runs are sorted by it and not by time: copying files changes their times, and a
+ * clock may be set back.
+ */
 const NUMBER = 'number';
 
-/** The runs that are stored in a folder, one subfolder each, the last stored first. */
+/** Lists the runs that are stored in a folder, each in a subfolder. The last stored comes first. */
 export function listRuns(folder: string): readonly string[] {
   return numbered(folder).map(({ run }) => run);
 }
 
-/** Stores a run with its files, all or none of them. Removes the oldest runs beyond `most`. */
+/** Stores a run with its files, completely or not at all. If there are more than `most` runs, the oldest are removed. */
 export function storeRun(folder: string, run: string, files: Readonly<Record<string, string>>, most: number): void {
   const number = (numbered(folder)[0]?.number ?? 0) + 1;
   createFolder(join(folder, run), { ...files, [NUMBER]: `${number}\n` });
@@ -22,7 +25,9 @@ function numbered(folder: string): readonly { readonly run: string; readonly num
   return runs.sort((a, b) => b.number - a.number || b.run.localeCompare(a.run, 'en', { numeric: true }));
 }
 
-/** 0 for runs from before runs had numbers: they are sorted by name, which contains the time. */
+/**
+ * The number of a run. 0 for runs of earlier versions, which stored none. They are sorted by name, which contains the time.
+ */
 function numberOf(folder: string): number {
   const text = readTextIfThere(join(folder, NUMBER)) ?? '';
   return /^\d{1,15}$/.test(text.trim()) ? Number(text) : 0;

@@ -19,7 +19,7 @@ const STARTERS: readonly Starter[] = [
 ];
 
 /**
- * Whether `init` wrote a line.
+ * Whether a line of a page is one that `init` wrote.
  * @param text without heading signs
  */
 export function isStarterLine(path: string, text: string): boolean {
@@ -29,14 +29,17 @@ export function isStarterLine(path: string, text: string): boolean {
 
 const FOLDERS = ['memory/topics', 'bank/entities', 'bank/experiences'] as const;
 
-/** Derived and local to this machine: the folder ignores itself, wherever the workspace is copied to. */
+/**
+ * The state folder contains a `.gitignore` for itself, because its files are derived and only for this machine. So git
+ * ignores it wherever the workspace is copied.
+ */
 const STATE: Starter = { path: '.memory/.gitignore', text: IGNORE_ALL };
 
 /** Lines for `.gitignore`: derived files of this machine, and private sessions. */
 const IGNORED = ['.memory/'] as const;
 const IGNORED_SESSIONS = 'sessions/';
 
-/** After a merge, files that two clones appended to keep the lines of both. */
+/** Lines for `.gitattributes`: if two clones append to one of these files, git keeps the appended lines of both. */
 const UNION_MERGED = [
   'memory/*.md merge=union',
   'bank/evidence.jsonl merge=union',
@@ -50,12 +53,12 @@ const GIT_LINES = Object.entries({ '.gitignore': IGNORED, '.gitattributes': UNIO
 
 export type ScaffoldReport = ReturnType<typeof make>;
 
-/** `vault`: the notes beside the memory are read too. */
+/** `vault`: the settings are written so that the notes beside the memory are read, too. */
 type ScaffoldOptions = { readonly vault?: boolean; readonly trackSessions: boolean; readonly dryRun: boolean };
 
 /**
- * Creates the folders and starter files of a workspace. Idempotent: existing files are never overwritten; `.gitignore`,
- * `.gitattributes` and the settings only gain missing lines. If a part can't be created, nothing is.
+ * Creates the folders and first files of a workspace. Can be repeated: existing files are never overwritten, and
+ * `.gitignore`, `.gitattributes` and the settings only get lines that are missing. If one part can't be created, none is.
  * @throws MemoryError `workspace` if a file or folder is in the way, `permission`, `settings` for a settings file that can't
  * be extended
  */
@@ -66,13 +69,13 @@ export function scaffold(root: string, options: ScaffoldOptions) {
   return options.dryRun ? planned : make(root, options);
 }
 
-/** Fails if there is a file in place of a folder, or the reverse. */
+/** Throws if there is a file where a folder should be, or the reverse. */
 function checkKind(path: string, isFolder: boolean): void {
   if (existsSync(path) && statSync(path).isDirectory() !== isFolder)
     fail('workspace', `${path} is ${isFolder ? 'not ' : ''}a folder`, 'move it away, or name another folder');
 }
 
-/** Fails if a folder, or its nearest existing parent, can't take new files. */
+/** Throws if no files can be created in a folder. If it does not exist, its nearest existing parent is checked. */
 function checkRoom(path: string): void {
   let folder = path;
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
@@ -106,7 +109,7 @@ function make(root: string, options: ScaffoldOptions) {
   return { root, created, kept };
 }
 
-/** Sets that the notes beside the memory are read. Returns whether the setting was missing. */
+/** Changes the settings so that the notes beside the memory are read. Returns whether the setting was missing. */
 function readNotes(path: string, dryRun: boolean): boolean {
   const text = textAt(path);
   if (/\bextraFolders["']?\s*:\s*\[[^\]]*(["'])\.\1/.test(text)) return false;
@@ -120,7 +123,10 @@ function readNotes(path: string, dryRun: boolean): boolean {
   return true;
 }
 
-/** A file that has our lines already decides itself whether sessions are tracked. Returns whether it was changed. */
+/**
+ * Adds our lines to `.gitignore`. The line for sessions is added only to a file without our lines, and removed with
+ * `trackSessions`. Returns whether the file was changed.
+ */
 function ignoreLines(path: string, { trackSessions, dryRun }: { trackSessions: boolean; dryRun: boolean }): boolean {
   const text = textAt(path);
   const isNew = missingLines(text, IGNORED).length > 0;
@@ -134,12 +140,12 @@ function ignoreLines(path: string, { trackSessions, dryRun }: { trackSessions: b
   return addLines(path, IGNORED, dryRun) || isIgnored;
 }
 
-/** The lines that `.gitignore` and `.gitattributes` lack. */
+/** The lines that are missing in `.gitignore` and `.gitattributes`. */
 export function missingGitLines(root: string): readonly string[] {
   return GIT_LINES.flatMap(([name, lines]) => missingLines(textAt(join(root, name)), lines));
 }
 
-/** Adds the lines of {@link missingGitLines}. */
+/** Adds the lines that {@link missingGitLines} returns. */
 export function addGitLines(root: string): void {
   for (const [name, lines] of GIT_LINES) addLines(join(root, name), lines, false);
 }

@@ -5,7 +5,7 @@ import { type RequestFieldType, type TypeOf, typeProblem, WHOLE } from '../base/
 import { attempt } from '../base/result.js';
 import { checkZone } from './clock.js';
 
-/** The type and default of a setting; a default of null means that null is accepted too. */
+/** The type of a setting and its default (`usual`). If the default is null, null is accepted. */
 type Setting =
   | (RequestFieldType & { readonly usual: unknown; readonly form?: keyof typeof FORMS })
   | { readonly type: 'group'; readonly settings: Described };
@@ -14,7 +14,7 @@ type Described = Readonly<Record<string, Setting>>;
 
 const isZone = (name: string): boolean => attempt(() => checkZone(name), undefined) !== undefined;
 
-/** Tests for restricted texts, and the message for a text that fails. */
+/** Forms that the text of a setting must have: a test, and the message for a text that fails it. */
 const FORMS = {
   zone: [isZone, 'must be an IANA time zone such as Europe/Vienna'],
   word: [(text: string) => /^\S+$/.test(text), 'must have no spaces'],
@@ -48,9 +48,9 @@ const DEADLINE = [10, 3_600_000] as const;
 
 /** The settings of a workspace. docs/settings.md explains each. */
 const SETTINGS = {
-  /** IANA zone of the user's days; null: that of openclaw.json, then the system's. */
+  /** IANA time zone, which decides the day. Null: that of openclaw.json, or of the system. */
   timezone: text('zone'),
-  /** How 03/04/2026 is read. */
+  /** Order of day and month in dates such as 03/04/2026. */
   dateOrder: choice('auto', 'mdy', 'dmy'),
   /** Folders that are read like `memory/topics/` and never written: relative to the workspace, or absolute. */
   extraFolders: texts('path'),
@@ -62,30 +62,30 @@ const SETTINGS = {
   recallLimit: whole(10, 1, 1_000),
   /** Days that `retain` looks back for near-duplicates. */
   nearDuplicateDays: whole(30, 0, 3_650),
-  /** Context window of the model that holds the conversations, in tokens; null: as the host says, else 128,000. */
+  /** Context window in tokens of the model that the agent uses. Null: as the host says, or 128,000. */
   contextWindow: whole(null, 1_000, 100_000_000),
-  /** Pending tokens from which a session is due for a commit; null: half of the model's window. */
+  /** A session should be committed when it has this many new tokens. Null: half of the model's window. */
   commitTokenThreshold: { ...WHOLE, usual: null },
   /** Number of newest messages that a `session commit` keeps. */
   commitKeepRecentCount: whole(10, 0, 10_000),
   /** Whether memories are saved before a conversation is compacted. */
   enableMemoryFlush: yesOrNo(true),
-  /** Number of tokens before the compaction at which memories are saved. */
+  /** Memories are saved when the conversation is this many tokens away from its compaction. */
   memoryFlushSoftTokens: whole(4_000, 0, 1_000_000),
-  /** Replacement texts for the flush prompts; the safety rules stay. */
+  /** Texts that replace our prompts for saving memories. The rules for safety stay. */
   memoryFlush: group({ systemPrompt: text(), prompt: text() }),
-  /** Lessons of earlier tasks before a prompt. */
+  /** Lessons of earlier tasks that are put before a prompt. */
   agentExperience: group({
     enabled: yesOrNo(false),
     recallLimit: whole(3, 1, 10),
-    /** Minimum score of a page, 0..1. */
+    /** Minimum score of a page, from 0 to 1. */
     scoreThreshold: share(0.35),
     maxInjectedChars: whole(6_000, ...BLOCK_CHARS),
     minQueryChars: whole(12, 1, 500),
     /** Whether pages of cases, tools and skills are included. */
     typedPages: yesOrNo(false),
   }),
-  /** Other memories before a prompt; the time limit applies to lessons and memories together. */
+  /** Other memories that are put before a prompt. The time limit is for lessons and memories together. */
   autoRecall: group({
     enabled: yesOrNo(true),
     timeoutMs: whole(5_000, 10, 60_000),
@@ -93,9 +93,9 @@ const SETTINGS = {
     scoreThreshold: share(0.15),
     maxInjectedChars: whole(4_000, ...BLOCK_CHARS),
   }),
-  /** Patterns of the keys of sessions that get no memories. */
+  /** Patterns of session keys. Sessions that match get no memories. */
   bypassSessionPatterns: texts('pattern'),
-  /** Whether a commit of a session extracts long-term memories from the archived part, if there is a model. */
+  /** Whether committing a session also extracts long-term memories from the archived part. Only if there is a model. */
   extractOnCommit: yesOrNo(true),
   /** Maximum number of rounds in which a model may ask to see more before it extracts memories. */
   extractRounds: whole(3, 0, 20),
@@ -109,17 +109,17 @@ const SETTINGS = {
     before: whole(8, ...LINES),
     seeAlso: whole(12, ...LINES),
   }),
-  /** Minimum number of facts that mention an entity before it gets a page; one fact about the entity itself is enough. */
+  /** An entity gets a page if at least this number of facts mention it. One fact about the entity itself is enough. */
   pageMentions: whole(2, 1, 1_000),
-  /** The program that opens links on the page of `view`: the browser, VS Code, or Obsidian. */
+  /** The program in which links on the page of `view` open: the browser, VS Code, or Obsidian. */
   viewLinks: choice('plain', 'vscode', 'obsidian'),
   /** Address of the Ollama server; null: `$OLLAMA_HOST`, then this machine. */
   ollamaHost: text('word'),
-  /** Null: that of openclaw.json, then {@link DEFAULT_EMBED_MODEL}. */
+  /** Name of the embedding model. Null: that of openclaw.json, or {@link DEFAULT_EMBED_MODEL}. */
   embedModel: text('model'),
-  /** Null: {@link DEFAULT_CHAT_MODEL}, which is not reported if it is missing. */
+  /** Name of the chat model. Null: {@link DEFAULT_CHAT_MODEL}, which is not reported if it is missing. */
   chatModel: text('word'),
-  /** Context window of the chat model, in tokens; null: the loaded one, else as the memory allows. */
+  /** Context window of the chat model in tokens. Null: that of the loaded model, or as large as the memory allows. */
   numCtx: whole(null, 2_048, 1_048_576),
   /** Deadlines of a model server in ms; see `model/call.ts`. */
   modelConnectMs: whole(2_000, 10, 60_000),
@@ -138,7 +138,7 @@ export const DEFAULT_CHAT_MODEL = 'qwen3:4b-instruct';
 export const SETTINGS_FILE = 'memory.config.json5';
 
 /**
- * The settings of a file, with defaults for missing ones.
+ * Checks the settings of a file, and adds the defaults for missing ones.
  * @throws MemoryError `settings` for the first error
  */
 export function checkSettings(given: unknown): Settings {
@@ -149,7 +149,7 @@ export function checkSettings(given: unknown): Settings {
 
 export const DEFAULT_SETTINGS = checkSettings({});
 
-/** Fills in the defaults. `true` and `false` switch a group on and off. */
+/** Adds the defaults. If a group has the setting `enabled`, `true` and `false` may stand for the whole group. */
 function withUsual(described: Described, given: unknown): unknown {
   const said = typeof given === 'boolean' && described.enabled ? { enabled: given } : given;
   if (!isRecord(said)) return given;

@@ -6,22 +6,26 @@ import { mayAccess } from './files.js';
 import { hasMemory } from './locate.js';
 import { type HostEnvironment, homeFolder } from './openclaw-config.js';
 
-/** The folder of the derived and machine-local files of a workspace: its `.memory/`, or one in the user's cache folder. */
+/**
+ * The folder for derived files and files of this machine: `.memory/` in the workspace, or a folder in the user's cache
+ * folder.
+ */
 export interface StateFolder {
   readonly path: string;
   readonly place: 'workspace' | 'cache';
-  /** Why it is not in the workspace. */
+  /** Why the folder is not in the workspace. */
   readonly reason?: 'read-only' | 'network';
 }
 
-// Magic numbers of statfs(2): NFS, SMB, CIFS, SMB2, AFS, Coda, 9p, Ceph. SQLite's locks are not reliable on these.
+// Numbers of network file systems in `statfs`: NFS, SMB, CIFS, SMB2, AFS, Coda, 9p, Ceph. SQLite's locks are not reliable on
+// them.
 const NETWORK_FILE_SYSTEMS: ReadonlySet<number> = new Set([
   0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f, 0x73757245, 0x01021997, 0x00c36400,
 ]);
 
 /**
  * Finds the state folder, and creates it if allowed.
- * @param isNamed whether the user named the folder: then no `.memory/` is created in a folder without any memory
+ * @param isNamed whether the user named the workspace. Then no `.memory/` is created in a folder without any memory
  */
 export function openStateFolder(root: string, host: HostEnvironment, isNamed = false): StateFolder {
   const own = join(root, '.memory');

@@ -5,9 +5,9 @@ import { fail } from '../base/failure.js';
 import { readBytes } from './files.js';
 
 /**
- * Reads a file of the package's `templates/` folder, for example `prompts/wm-update.md`. The folder is beside
- * `package.json`, above the bundle as well as above the sources.
- * @throws MemoryError `io` when the installation is incomplete.
+ * Reads a file of the package's folder `templates/`, for example `prompts/wm-update.md`. The folder is beside
+ * `package.json`, both for the built program and for the sources.
+ * @throws MemoryError `io` if the installation is incomplete.
  */
 export function readTemplate(name: string): string {
   const path = join(templatesFolder(), name);
@@ -19,7 +19,7 @@ export function readTemplate(name: string): string {
 }
 
 /**
- * A template with values for its placeholders, `{{name}}`.
+ * Fills in the placeholders `{{name}}` of a template.
  * @throws MemoryError `io`
  */
 export function filledTemplate(name: string, values: Readonly<Record<string, string>>): string {
@@ -27,7 +27,7 @@ export function filledTemplate(name: string, values: Readonly<Record<string, str
   return readTemplate(name).replace(/\{\{(\w+)\}\}/g, (_, key: string) => known.get(key) ?? '');
 }
 
-/** The package's `templates/` folder. */
+/** The folder `templates/` of the package. */
 export function templatesFolder(): string {
   return join(packageFolder(), 'templates');
 }

@@ -2,11 +2,12 @@ import { constants, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } fr
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-/** Maximum number of copies if the files keep changing meanwhile. */
+/** How often to copy again if the files keep changing meanwhile. */
 const TRIES = 5;
 
 /**
- * Copies files that another process may be writing to a temporary folder, as a consistent set as far as can be detected.
+ * Copies files to a temporary folder. Another process may be writing them: if one changes meanwhile, all are copied again,
+ * so that the copies fit together.
  * @returns the path of the first copy, and a function that removes all copies
  */
 export function copyToTemporary(paths: readonly [string, ...string[]]) {
@@ -18,7 +19,7 @@ export function copyToTemporary(paths: readonly [string, ...string[]]) {
       for (const path of paths) {
         const copy = join(folder, basename(path));
         rmSync(copy, { force: true });
-        // A copy shares its blocks with the file if the file system supports it.
+        // If the file system supports it, the copy shares its data with the file, which is fast.
         if (existsSync(path)) copyFileSync(path, copy, constants.COPYFILE_FICLONE);
       }
       if (paths.every((path, index) => stamp(path) === before[index])) break;

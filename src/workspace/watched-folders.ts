@@ -2,14 +2,14 @@ import { type FSWatcher, mkdirSync, rmdirSync, rmSync, statfsSync, watch } from 
 import { join } from 'node:path';
 import { attempt } from '../base/result.js';
 
-/** Maximum number of changes that are reported one by one; beyond it, the system's event queue may have lost some. */
+/** Maximum number of changes that are reported one by one. If there are more, the system may have lost some. */
 const MOST_TOLD = 50;
-/** Milliseconds to wait for a barrier event before the folders count as changed. */
+/** How long to wait for the event of a barrier (see below), in ms. Then the folders count as changed. */
 const BARRIER_MS = 250;
 
 /**
- * File systems on which this kernel sees every change, by their number in `statfs`: not those of networks and of virtual
- * machine hosts.
+ * File systems on which the kernel reports every change, by their number in `statfs`. Not those of networks and of virtual
+ * machines.
  */
 const LOCAL = new Set([
   0xef53, // ext
@@ -23,32 +23,32 @@ const LOCAL = new Set([
 ]);
 
 /**
- * Watches folders for changes. One process has one queue of events for all of them, in the order of the changes (inotify):
- * the event of a folder that we create in our barrier folder comes after all earlier changes.
+ * Watches folders for changes. All events of a process are in one queue, in the order of the changes (inotify). So we create
+ * a folder as a barrier: when its event arrives, all earlier changes have been reported.
  */
 export class WatchedFolders {
   private readonly watchers = new Map<string, FSWatcher>();
   private readonly barriers = new Map<string, (came: boolean) => void>();
   private readonly barrierFolder: string;
   private made = 0;
-  /** Changed paths, the number of events, and whether other paths may have changed too. */
+  /** Changed paths; the number of events; whether other paths may have changed, too. */
   private told = new Set<string>();
   private events = 0;
   private isUnknown = true;
 
-  /** @param stateFolder where the barriers are created; it is not watched for changes itself */
+  /** @param stateFolder folder in which barriers are created. Its own changes are not reported */
   constructor(stateFolder: string) {
     this.barrierFolder = join(stateFolder, 'barrier');
     mkdirSync(this.barrierFolder, { recursive: true });
     this.add(this.barrierFolder, (name) => this.barriers.get(name)?.(true));
   }
 
-  /** Whether all changes in a folder can be observed. */
+  /** Whether the system reports all changes in a folder. */
   static can(folder: string): boolean {
     return attempt(() => process.platform === 'linux' && LOCAL.has(statfsSync(folder).type), false);
   }
 
-  /** Starts a new period of changes. Call it before the folders are read. */
+  /** Forgets the changes so far. Must be called before the folders are read. */
   expectChanges(): void {
     this.isUnknown = this.events > MOST_TOLD;
     this.events = 0;
@@ -56,8 +56,8 @@ export class WatchedFolders {
   }
 
   /**
-   * Watches exactly these folders. A new one may have changed since it was read, so it counts as changed.
-   * @throws the system's error when it has no more watches
+   * Watches exactly these folders. A new one counts as changed, because it may have changed since it was read.
+   * @throws the system's error if it can't watch more folders
    */
   cover(folders: Iterable<string>): void {
     const wanted = new Set([this.barrierFolder, ...folders]);
@@ -74,8 +74,8 @@ export class WatchedFolders {
   }
 
   /**
-   * The changes since {@link expectChanges}, up to the moment of the call: absolute paths, or undefined if anything may have
-   * changed. A result that is not undefined starts a new period.
+   * Returns the changes since {@link expectChanges}, up to the moment of the call. Absolute paths, or undefined if anything
+   * may have changed. After a result that is not undefined, counting starts anew.
    */
   async changes(): Promise<ReadonlySet<string> | undefined> {
     if (this.isUnknown || !(await this.barrier())) return undefined;
@@ -94,7 +94,7 @@ export class WatchedFolders {
 
   private add(folder: string, onEvent: (name: string) => void): void {
     const watcher = watch(folder, (_, name) => onEvent(name ?? ''));
-    // The parent folder reports the removal of a folder.
+    // If a watched folder is removed, its parent reports that.
     watcher.on('error', () => this.change(undefined));
     this.watchers.set(folder, watcher);
   }

@@ -6,12 +6,12 @@ import { Git, reason } from './run.js';
 
 const DETACHED = 'HEAD is detached: no branch has this commit; git switch -c NAME makes one of it';
 
-/** How often, and with which pause in ms, to retry while another git process locks the repository. */
+/** How often to try again while another git process locks the repository, and the pause in ms. */
 const TRIES = { count: 20, pauseMs: 100 };
 
 /**
- * Commits exactly these paths, as they are in the work tree. Other staged changes stay staged, other changes stay as they
- * are, and hooks run. Never throws if git refuses: the files are written already.
+ * Commits exactly these paths, as they are on disk. Other changes, staged or not, stay as they are. Git hooks run. Never
+ * throws if git refuses, because the files are written already.
  * @param paths relative to `root`, which may be a subfolder of the repository or of a linked work tree
  */
 export async function commitPaths(
@@ -36,7 +36,7 @@ export async function commitPaths(
   }
 }
 
-/** The given files, relative to `root`, that are not in the last commit. */
+/** Those of the given files that are not in the last commit. Paths are relative to `root`. */
 export async function notInGit(root: string, paths: readonly string[]): Promise<readonly string[]> {
   if (paths.length === 0) return [];
   const git = new Git(root);
@@ -44,14 +44,14 @@ export async function notInGit(root: string, paths: readonly string[]): Promise<
   return paths.filter((path) => !has.has(path) && existsSync(join(root, path)));
 }
 
-/** The warning for a detached HEAD; undefined otherwise. */
+/** A warning if HEAD is detached (no branch is checked out); undefined otherwise. */
 export async function detachedHead(git: Git): Promise<string | undefined> {
   return (await git.read('symbolic-ref', '-q', 'HEAD')).trim() === '' ? DETACHED : undefined;
 }
 
 /**
- * Makes the folder a git repository, unless it is in one already.
- * @returns whether it was made
+ * Makes the folder a git repository, unless it is part of one already.
+ * @returns whether the repository was made
  */
 export async function initRepository(root: string): Promise<boolean> {
   const git = new Git(root);
@@ -63,7 +63,7 @@ export async function initRepository(root: string): Promise<boolean> {
 /** @returns the hash of the commit; null if nothing differs from the last one */
 async function commitWanted(git: Git, root: string, wanted: readonly string[], message: string) {
   const known = new Set((await git.read('ls-files', '-z', '--', ...wanted)).split('\0'));
-  // A file that is gone and was never in git is not committed.
+  // A file that was removed and was never in git can't be committed.
   const paths = wanted.filter((path) => known.has(path) || existsSync(join(root, path)));
   if (paths.length === 0) return null;
   const added = paths.filter((path) => !known.has(path));
@@ -72,10 +72,10 @@ async function commitWanted(git: Git, root: string, wanted: readonly string[], m
     if ((await git.change('status', '--porcelain', '--', ...paths)).length === 0) return null;
     const before = await headOf(git);
     await patiently(() => git.change('commit', '--quiet', '--only', '-m', message, '--', ...paths));
-    // If a hook refuses silently, the git process reports no error.
+    // A hook may refuse the commit without a message. Then git reports no error.
     if ((await headOf(git)) === before) throw new Error('git made no commit; a hook may have refused it');
   } catch (error) {
-    // Files that were not in the git index before must not stay in it.
+    // Files that we added to the git index must not stay in it.
     if (added.length > 0) await new Git(root).change('rm', '--quiet', '--cached', '--', ...added);
     throw error;
   }
@@ -89,12 +89,12 @@ async function headOf(git: Git): Promise<string> {
 
 async function ignoredPaths(git: Git, paths: readonly string[]): Promise<ReadonlySet<string>> {
   const ignored = new Set<string>();
-  // One call per path: for several paths, git prints quoted names.
+  // One call for each path, because git puts quotes around the names if there are several.
   for (const path of paths) if ((await git.read('check-ignore', '--', path)) !== '') ignored.add(path);
   return ignored;
 }
 
-/** Retries while another git process locks the repository. */
+/** Tries again while another git process locks the repository. */
 async function patiently(work: () => Promise<unknown>): Promise<void> {
   for (let left = TRIES.count; ; left--) {
     try {

@@ -7,15 +7,15 @@ import { Git } from './run.js';
 
 /** The change of one file in one commit. */
 export interface FileCommit {
-  /** Its hash; null for uncommitted changes in the work tree. */
+  /** Hash of the commit; null for changes on disk that are not committed. */
   readonly commit: string | null;
   /** The committer's date, ISO 8601; null when it is not committed. */
   readonly at: string | null;
   readonly author: string | null;
   readonly subject: string;
-  /** The name of the file at that time, relative to the folder; null when the commit removed it. */
+  /** Path of the file after this commit, relative to the folder. Null if the commit removed the file. */
   readonly path: string | null;
-  /** The hunks of the unified diff, empty if only the name changed. */
+  /** The diff of the file without the lines that name it. Empty if only the name changed. */
   readonly diff: string;
 }
 
@@ -24,7 +24,7 @@ const NAMES = '--no-ext-diff --no-textconv --relative --format= --name-only -z -
 const RECORD = '--format=%x00%H%x00%cI%x00%an%x00%s%x00';
 const FIELDS = 5;
 
-/** Reads the git history of the files of one folder, which may be a part of a repository or of a linked work tree. */
+/** Reads the git history of the files in one folder. The folder may be a part of a repository or of a linked work tree. */
 export class GitHistory {
   private constructor(
     private readonly git: Git,
@@ -42,9 +42,9 @@ export class GitHistory {
   }
 
   /**
-   * The commits that changed a file, the newest first, also under its earlier names. Changes that merge commits themselves
-   * made are not included.
-   * @param context lines around each change
+   * The commits that changed a file, the newest first, also under its earlier names. Changes that were made in a merge
+   * commit itself are not included.
+   * @param context number of unchanged lines around each change
    */
   async ofFile(path: string, context: number): Promise<readonly FileCommit[]> {
     if (!this.hasCommits) return [];
@@ -52,12 +52,10 @@ export class GitHistory {
     return parseLog(text);
   }
 
-  /**
-   * The differences of a file from the last commit; empty if there are none, or if the last commit does not have the file.
-   */
+  /** The change of a file since the last commit. Empty if there is none, or if the file is not in the last commit. */
   async uncommitted(path: string, context: number): Promise<readonly FileCommit[]> {
     if (!this.hasCommits) return [];
-    // Compare here: git would run the filters that the repository configures for the file.
+    // We compare the texts ourselves, because git would run the filter programs that the repository configures.
     const isThere = (await this.git.read('ls-tree', '--name-only', 'HEAD', '--', path)) !== '';
     if (!isThere) return [];
     const before = textOf(await this.git.bytes('cat-file', 'blob', `HEAD:./${path}`));
@@ -67,7 +65,7 @@ export class GitHistory {
     return [{ ...UNCOMMITTED, path: now === undefined ? null : path, diff: await lineHunks(before, after, context) }];
   }
 
-  /** The commits that changed something in the folder, the newest first, with the changed paths relative to it. */
+  /** The commits that changed something in the folder, the newest first. Paths are relative to the folder. */
   async recent(limit: number) {
     if (!this.hasCommits) return [];
     const text = await this.git.read('log', '--relative', `-n${limit}`, RECORD, '--name-only', '--', '.');
@@ -84,7 +82,7 @@ export class GitHistory {
     return [...new Set(names.filter((name) => name !== ''))];
   }
 
-  /** A file as the last commit before an instant has it, under its name at that time; undefined if it did not exist. */
+  /** A file as it was in the last commit before a moment, under its name at that time. Undefined if it did not exist. */
   async before(path: string, instant: Date) {
     const commits = await this.ofFile(path, 0);
     const last = commits.find(({ at }) => at !== null && Date.parse(at) < instant.getTime());
@@ -94,7 +92,7 @@ export class GitHistory {
   }
 }
 
-/** Ignores CRLF: line ends depend on the checkout. */
+/** Decodes a file for comparison. CRLF becomes LF, because git may change line ends when it checks a file out. */
 function textOf(bytes: Buffer): string {
   return decodeBytes(bytes).replaceAll('\r\n', '\n');
 }
@@ -105,7 +103,7 @@ function parseLog(text: string): readonly FileCommit[] {
   return records(text).flatMap(({ rest, ...commit }) => readFiles(rest).map((file) => ({ ...commit, ...file })));
 }
 
-/** Parses the output of git in the form {@link RECORD}, with the text that follows each record. */
+/** Parses the output of `git log` in the format {@link RECORD}. `rest` is the text after each record. */
 function records(text: string) {
   const fields = text.split('\0');
   const found = [];
@@ -116,7 +114,7 @@ function records(text: string) {
   return found;
 }
 
-/** The files of a patch. Only LF ends a line of the patch: lines of the file may contain any other line end. */
+/** Splits a diff into its files. Only LF ends a line of the diff, because lines of a file may contain other line ends. */
 function readFiles(patch: string): readonly Pick<FileCommit, 'path' | 'diff'>[] {
   const parts = patch.split(/(?:^|\n)(?=diff --git )/).filter((part) => part.startsWith('diff --git '));
   return parts.map((part) => {

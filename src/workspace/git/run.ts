@@ -2,17 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fail } from '../../base/failure.js';
 import { attempt } from '../../base/result.js';
 
-/** Milliseconds that git may take to release its locks before it is killed. */
+/** How long git may take to release its locks before it is killed, in ms. */
 const GRACE_MS = 300;
 
-/** For every call: starts no file-system monitor, and prints paths unquoted. */
+/** Options for every call: start no file-system monitor, and print paths without quotes. */
 const QUIET = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
-/** For calls that read: runs nothing that a repository configures. */
+/** Options for calls that only read: run no program that the repository configures. */
 const ONLY_READING = ['-c', 'log.showSignature=false', '-c', 'core.hooksPath=/dev/null', '--no-optional-locks'];
-/** A partial clone would fetch missing objects, by any command that it configures. */
+/** A partial clone would download missing objects, and could run any command for it. This prevents it. */
 const NO_FETCH = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
 
-/** Git in one folder. When the signal aborts, its calls end, with the programs that they started. */
+/** Runs git in one folder. When the signal aborts, git and the programs that it started are ended. */
 export class Git {
   constructor(
     private readonly root: string,
@@ -20,27 +20,30 @@ export class Git {
   ) {}
 
   /**
-   * Reads as text; '' if git fails without a message.
+   * Runs a git command that only reads, and returns its output as text. '' if git fails without a message.
    * @throws Error with the message of git
    */
   async read(...args: readonly string[]): Promise<string> {
     return (await this.bytes(...args)).toString('utf8');
   }
 
-  /** As {@link read}. */
+  /** Like {@link read}, but returns the bytes. */
   bytes(...args: readonly string[]): Promise<Buffer> {
     return this.run([...ONLY_READING, ...args], NO_FETCH);
   }
 
   /**
-   * Changes the repository; hooks and filters run as the person has configured them.
+   * Runs a git command that changes the repository. Hooks and filters run as the user has configured them.
    * @throws Error with the message of git
    */
   change(...args: readonly string[]): Promise<Buffer> {
     return this.run(args, {});
   }
 
-  /** @throws MemoryError `io` if git can't tell, for example because it is not installed */
+  /**
+   * Whether the folder is in a git repository. @throws MemoryError `io` if git can't say it, for example because it is not
+   * installed
+   */
   async isRepository(): Promise<boolean> {
     try {
       return (await this.read('rev-parse', '--is-inside-work-tree')).trim() === 'true';
@@ -56,10 +59,10 @@ export class Git {
       if (signal?.aborted) return reject(INTERRUPTED);
       const child = spawn('git', [...QUIET, ...args], {
         cwd: root,
-        // Treat paths as names, not patterns; `check-ignore` does so anyway and rejects the setting.
+        // Paths are names and not patterns. The command `check-ignore` always treats them so, and rejects the setting.
         env: { ...ownEnvironment(), ...(args.includes('check-ignore') ? {} : { GIT_LITERAL_PATHSPECS: '1' }), ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
-        // A process group of its own: the programs that it starts end with it.
+        // Git gets a process group of its own, so that the programs that it starts end with it.
         detached: true,
       });
       const [out, said] = [collect(child.stdout), collect(child.stderr)];
@@ -69,7 +72,7 @@ export class Git {
       };
       signal?.addEventListener('abort', stop, { once: true });
       child.once('error', reject);
-      // After an abort, do not wait for processes that inherited the output.
+      // After an abort, we do not wait for other processes that still hold the output open.
       child.once('exit', () => signal?.aborted && reject(INTERRUPTED));
       child.once('close', (code) => {
         signal?.removeEventListener('abort', stop);
@@ -84,7 +87,7 @@ export class Git {
 const INTERRUPTED = new Error('git was interrupted');
 
 function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  // Fails if the processes are gone.
+  // Fails if the processes have ended already.
   attempt(() => pid !== undefined && process.kill(-pid, signal), false);
 }
 
@@ -94,14 +97,16 @@ function collect(stream: NodeJS.ReadableStream): () => Buffer {
   return () => Buffer.concat(chunks);
 }
 
-/** The environment without the repository and index that git sets for its hooks, in case a hook calls us. */
+/**
+ * The environment without git's own variables. A git hook may have called us, and they would name its repository and index.
+ */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const isOurs = ([name]: readonly [string, unknown]) =>
     !/^(?:GIT_|EDITOR$|VISUAL$|PAGER$|SSH_ASKPASS$)/.test(name) || /^GIT_(?:AUTHOR|COMMITTER)_/.test(name);
   return Object.fromEntries(Object.entries(process.env).filter(isOurs));
 }
 
-/** The error of git, or of its absence, in words. */
+/** Explains an error of git in words, also if git is not installed. */
 export function reason(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   if (/please tell me who you are|unable to auto-detect email/i.test(text))

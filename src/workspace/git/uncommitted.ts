@@ -3,13 +3,13 @@ import { isRecord, parseJson } from '../../base/json.js';
 import type { GitCommitReport } from '../changes.js';
 import { readVersion, removeFile, replaceFile } from '../files.js';
 
-/** A commit that git refused: its files are written. */
+/** A commit that git refused, although its files are written. */
 type Uncommitted = { readonly paths: readonly string[]; readonly message: string };
 
 /**
- * Makes a commit, and before it the commits that git refused earlier: retaining an existing fact again writes nothing, so
- * its file would otherwise never be committed.
- * @param paths relative to `root`; if empty, only the refused commits are retried
+ * First makes the commits that git refused earlier, then a new one. Without this, a file would never be committed: if its
+ * fact is retained again, nothing is written, so there is nothing to commit.
+ * @param paths relative to `root`; if empty, only the refused commits are made
  * @returns the last commit that was made, with a warning for each that git refused
  */
 export async function commitWithPending(

@@ -3,13 +3,13 @@ import { asRecord, asText, type Fields, isRecord } from '../../base/json.js';
 import { defaultWorkspaceFolder, expandHome, homeFolder, stateFolderOf } from './places.js';
 import { fillIn } from './variables.js';
 
-/** A folder from the configuration, or the reason why it can't be resolved. */
+/** A folder that the configuration names, or the reason why its path is unknown. */
 export type NamedFolder = { readonly path: string } | { readonly unknown: string };
 
-/** The agents of a configuration, of both generations: `agents.list[]` and `agents.entries{}`. */
+/** The agents of a configuration. It has them in `agents.list[]` or, in newer versions, in `agents.entries{}`. */
 export interface Roster {
   readonly agents: readonly { readonly id: string; readonly isMarked: boolean; readonly folder?: NamedFolder }[];
-  /** The agent whose workspace is `agents.defaults.workspace`; the other agents have folders in it. */
+  /** The agent whose workspace is `agents.defaults.workspace` itself. The other agents have folders in it. */
   readonly owner?: string;
   /** The agent whose workspace is used if no agent is named. */
   readonly usual?: string;
@@ -17,10 +17,10 @@ export interface Roster {
   readonly folder?: NamedFolder;
 }
 
-/** The agent of a configuration without agents. */
+/** Id of the only agent if the configuration names none. */
 const MAIN = 'main';
 
-/** The form in which OpenClaw compares ids; undefined if no part of the text can be an id. */
+/** Turns a name into the form in which OpenClaw compares ids. Undefined if nothing of the text can be in an id. */
 export function agentId(text: string): string | undefined {
   const id = text.trim().toLowerCase();
   if (/^[a-z0-9][a-z0-9_-]{0,63}$/u.test(id)) return id;
@@ -28,7 +28,7 @@ export function agentId(text: string): string | undefined {
   return made.slice(0, 64) || undefined;
 }
 
-/** @param root the configuration, with its includes */
+/** Reads the agents of a configuration. @param root the configuration, with its included files */
 export function readRoster(root: Fields, env: NodeJS.ProcessEnv): Roster {
   const { defaults: usual, list, entries, ownership } = asRecord(root.agents);
   const defaults = asRecord(usual);
@@ -72,8 +72,9 @@ export function hasAgent({ agents }: Roster, id: string): boolean {
 }
 
 /**
- * The workspace of an agent, as the host finds it: its own; for the owner of the defaults `agents.defaults.workspace`, else
- * the default folder; for other agents `ID` below `agents.defaults.workspace`, else `workspace-ID` in the state folder.
+ * Finds the workspace of an agent as the host does. First the folder that its entry names. Otherwise: for the owner of the
+ * defaults `agents.defaults.workspace`, or the default folder; for another agent the folder `ID` in
+ * `agents.defaults.workspace`, or `workspace-ID` in the state folder.
  */
 export function workspaceOf(roster: Roster, id: string, env: NodeJS.ProcessEnv, cwd: string): NamedFolder {
   const own = roster.agents.find((agent) => agent.id === id)?.folder;

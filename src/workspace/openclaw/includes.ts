@@ -6,14 +6,14 @@ import { readTextIfThere } from '../files.js';
 import { expandHome, homeFolder, variable } from './places.js';
 
 const INCLUDE = '$include';
-/** Maximum depth of nested includes: the host's bound. */
+/** Maximum number of files that include each other. OpenClaw has the same limit. */
 const MOST_FILES = 10;
 
 export type Parse = (text: string) => Promise<unknown>;
 
 /**
- * A value of OpenClaw's configuration with its included files. Keys beside `$include` override included keys; lists are
- * concatenated. Files outside of the configuration's folder and `$OPENCLAW_INCLUDE_ROOTS` are refused.
+ * Replaces each `$include` in OpenClaw's configuration by the files that it names. Keys beside `$include` override those of
+ * the files; lists are joined. Files outside the folder of the configuration and `$OPENCLAW_INCLUDE_ROOTS` are refused.
  * @throws Error for a file that is missing, outside, not JSON5, or that includes itself
  */
 export function withIncludes(value: unknown, file: string, env: NodeJS.ProcessEnv, parse: Parse): Promise<unknown> {
@@ -29,7 +29,7 @@ class Includes {
     private readonly parse: Parse,
   ) {}
 
-  /** @param files the files that lead to the value: the including files, then the file that contains it */
+  /** @param files the path to the value: each file that includes the next one; the last one contains the value */
   async of(value: unknown, files: readonly string[]): Promise<unknown> {
     if (Array.isArray(value)) return Promise.all(value.map((item) => this.of(item, files)));
     if (!isRecord(value)) return value;

@@ -5,12 +5,12 @@ import { fail } from '../../base/failure.js';
 
 export type HostEnvironment = { readonly env: NodeJS.ProcessEnv; readonly profile?: string | undefined };
 
-/** The value of a variable as OpenClaw reads its own: trimmed; an empty value counts as not set. */
+/** Reads an environment variable as OpenClaw does: without blanks at its ends; an empty value counts as not set. */
 export function variable(env: NodeJS.ProcessEnv, name: string): string | undefined {
   return env[name]?.trim() || undefined;
 }
 
-/** The user's home as OpenClaw finds it: `$OPENCLAW_HOME`, then `$HOME`, `$USERPROFILE`, the system's. */
+/** The home folder as OpenClaw finds it: `$OPENCLAW_HOME`, then `$HOME`, then `$USERPROFILE`, then that of the system. */
 export function homeFolder({ env }: Pick<HostEnvironment, 'env'>): string {
   const named = folderIn(env, 'OPENCLAW_HOME');
   return named === undefined ? systemHome(env) : resolve(expandHome(named, systemHome(env)));
@@ -21,7 +21,10 @@ export function systemHome(env: NodeJS.ProcessEnv): string {
   return resolve(folderIn(env, 'HOME') ?? folderIn(env, 'USERPROFILE') ?? (homedir() || userInfo().homedir));
 }
 
-/** A home folder from a variable. Ignores `undefined` and `null`, which scripts may write by mistake. */
+/**
+ * Reads a home folder from a variable. The texts `undefined` and `null` are ignored, because scripts may set them by
+ * mistake.
+ */
 function folderIn(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const value = variable(env, name);
   return value === 'undefined' || value === 'null' ? undefined : value;
@@ -32,8 +35,9 @@ export function expandHome(path: string, home: string): string {
 }
 
 /**
- * The environment after OpenClaw's command line: `--profile` sets the state folder and the configuration in it. Values that
- * the environment sets are kept, unless they are those of the inherited profile.
+ * The environment variables as OpenClaw's command line changes them. `--profile` sets the state folder, and the
+ * configuration file in it. Variables that are already set are kept, unless they only repeat the profile that the
+ * environment names.
  * @throws MemoryError `usage` for a profile name that OpenClaw refuses
  */
 export function hostVariables({ env, profile }: HostEnvironment): NodeJS.ProcessEnv {
@@ -54,7 +58,7 @@ export function hostVariables({ env, profile }: HostEnvironment): NodeJS.Process
 }
 
 const CONFIG_FILE = 'openclaw.json';
-/** Former names that the host used. */
+/** Names that earlier versions of the host used. */
 const OLDER = { folder: '.clawdbot', configFile: 'clawdbot.json' } as const;
 
 function envProfile(env: NodeJS.ProcessEnv): string | undefined {
@@ -73,7 +77,10 @@ function absolute(path: string, env: NodeJS.ProcessEnv): string {
   return resolve(expandHome(path, homeFolder({ env })));
 }
 
-/** `$OPENCLAW_STATE_DIR`, else `~/.openclaw`, else the former folder of the host if only that exists. */
+/**
+ * The host's state folder: `$OPENCLAW_STATE_DIR`, otherwise `~/.openclaw`. If only the folder of earlier versions exists,
+ * that one.
+ */
 export function stateFolderOf(env: NodeJS.ProcessEnv): string {
   const named = variable(env, 'OPENCLAW_STATE_DIR');
   if (named !== undefined) return absolute(named, env);
@@ -96,7 +103,7 @@ export function configFileOf(env: NodeJS.ProcessEnv): string {
   return files.find((file) => existsSync(file)) ?? join(stateFolderOf(env), CONFIG_FILE);
 }
 
-/** The workspace of an agent without a configured one. The host does not expand `~` in `$OPENCLAW_WORKSPACE_DIR`. */
+/** The default folder for a workspace. The host does not expand `~` in `$OPENCLAW_WORKSPACE_DIR`. */
 export function defaultWorkspaceFolder(env: NodeJS.ProcessEnv, cwd: string): string {
   const named = variable(env, 'OPENCLAW_WORKSPACE_DIR');
   if (named !== undefined) return resolve(cwd, named);

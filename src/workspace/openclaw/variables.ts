@@ -6,8 +6,8 @@ import { readTextIfThere } from '../files.js';
 import { stateFolderOf } from './places.js';
 
 /**
- * The variables for OpenClaw's configuration: those of the process, then `.env` in the state folder, then the
- * configuration's own. A later source never replaces an earlier one.
+ * Variables that OpenClaw's configuration may use: those of the process, then those of `.env` in the state folder, then
+ * those of the configuration. A later source never replaces an earlier one.
  */
 export function withOwnVariables(root: Fields, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const file = attempt(() => readTextIfThere(join(stateFolderOf(env), '.env')), undefined);
@@ -21,13 +21,16 @@ function hasText(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-/** A text with the values of its variables, and the first variable without a value. */
+/** A text whose variables were replaced, and the name of the first variable that has no value. */
 export interface Filled {
   readonly text: string;
   readonly missing?: string;
 }
 
-/** Replaces `${NAME}`; `$${NAME}` is the literal text `${NAME}`. A variable without a value is left as it is. */
+/**
+ * Replaces `${NAME}` by the value of the variable. `$${NAME}` becomes the text `${NAME}`. A variable without a value stays
+ * as it is.
+ */
 export function fillIn(text: string, env: NodeJS.ProcessEnv): Filled {
   let missing: string | undefined;
   const filled = text.replace(/\$(\$?)(\{([A-Z_][A-Z0-9_]*)\})/gu, (whole, dollar, braced, name) => {

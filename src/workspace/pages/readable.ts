@@ -10,7 +10,10 @@ import { SETTINGS_FILE } from '../settings.js';
 /** Maximum size of a page that is read, in bytes. */
 export const LARGEST_PAGE = 8 * 1024 * 1024;
 
-/** Why a page is not read, and how to fix it. The reason continues a sentence that begins with the path. */
+/**
+ * Why a page is not read, and how to change that. The reason is written after the path: "memory/a.md is binary and not
+ * read".
+ */
 export interface Unread {
   readonly reason: string;
   readonly hint: string;
@@ -19,16 +22,16 @@ export interface Unread {
 type Place = Pick<WorkspaceContext, 'root' | 'reads'>;
 
 /**
- * Why questions would not find the content of a page; undefined when they do. The index applies the same rules, so a writer
+ * Why recall would not find the content of a page; undefined if it would. The index decides in the same way, so a writer
  * that calls this never writes text that is not indexed.
  * @param path relative to the workspace, with the name of a page
- * @param bytes of the current page; undefined when there is none yet
+ * @param bytes of the current page; undefined if there is none yet
  */
 export function whyNotRead(place: Place, path: string, bytes: Buffer | undefined): Unread | undefined {
   return whyPathNotRead(place, path) ?? (bytes && (whyTooLarge(bytes.length) ?? whyNoText(bytes)));
 }
 
-/** Why a page may not grow to a size, in bytes. */
+/** Why a page may not grow to a new size. Sizes are in bytes. */
 export function whyNotToGrow(before: number, after: number): Unread | undefined {
   return after > before ? whyTooLarge(after, 'would be') : undefined;
 }
@@ -37,7 +40,7 @@ export function refuseUnread(path: string, { reason, hint }: Unread): never {
   return fail('refused', `nothing was written: ${path} ${reason}`, hint);
 }
 
-/** Why a path is not read, whatever the content of the file. */
+/** Why a path is not read, whatever the file contains. */
 export function whyPathNotRead({ root, reads }: Place, path: string): Unread | undefined {
   const folders = foldersOf(path);
   for (const glob of reads?.ignore ?? []) {
@@ -51,7 +54,7 @@ export function whyPathNotRead({ root, reads }: Place, path: string): Unread | u
   return { reason: `is not read: ${link} is a link to a folder`, hint: `put a folder in the place of ${link}` };
 }
 
-/** The folders that contain a page, without the topmost one, which is always read. */
+/** The folders that contain a page. Without the one at the top, which is always read. */
 function foldersOf(path: string): readonly string[] {
   const folders: string[] = [];
   for (let folder = dirname(path); folder.includes('/'); folder = dirname(folder)) folders.unshift(folder);
@@ -70,12 +73,18 @@ export function whyTooLarge(size: number, verb = 'is'): Unread | undefined {
   return { reason, hint: 'move the older part of it into a page of its own' };
 }
 
-/** Git calls a file binary if a NUL is among this number of first bytes. A text with a few NULs is still a text. */
+/**
+ * Number of first bytes in which NUL is searched. Git calls a file binary if it finds one there. We accept a text with a few
+ * NULs.
+ */
 const PROBE_BYTES = 8_000;
-/** In UTF-16 about every second byte is NUL; in a conversation with an attachment written into it, about one in twenty. */
+/**
+ * Maximum share of NUL in a text. In UTF-16 about every second byte is NUL; in a conversation that contains an attachment,
+ * about one in twenty.
+ */
 const TEXT_NUL_SHARE = 0.2;
 
-/** Why the bytes of a page are not text. */
+/** Why the bytes of a page are not text; undefined if they are. */
 export function whyNoText(bytes: Buffer): Unread | undefined {
   if (isUtf16(bytes)) return undefined;
   const probe = bytes.subarray(0, PROBE_BYTES);
@@ -89,7 +98,7 @@ export function whyNoText(bytes: Buffer): Unread | undefined {
   };
 }
 
-/** Minimum number of bytes to guess an encoding. */
+/** Minimum number of bytes that are needed to guess an encoding. */
 const SHORTEST_GUESS = 16;
 
 /** Detects UTF-16 of mostly Latin text by the positions of its NULs. */
@@ -101,7 +110,7 @@ function unmarkedEncoding(probe: Buffer): 'UTF-16LE' | 'UTF-16BE' | undefined {
   return odd > even ? 'UTF-16LE' : 'UTF-16BE';
 }
 
-/** The problem of a text that is read nevertheless. */
+/** What is wrong with a text that is read all the same. */
 export function whyBadBytes(bytes: Buffer): string | undefined {
   if (isUtf16(bytes) || isUtf8(bytes)) return undefined;
   return 'is not valid UTF-8; the bad bytes are read as U+FFFD';
