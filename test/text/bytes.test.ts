@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { decodeBytes, encodeBytes } from '../../src/text/bytes.js';
 import { cases } from '../support/cases.js';
 
-test('any bytes survive being text, also those that are no UTF-8', () => {
+test('any bytes survive decoding and encoding, even invalid UTF-8', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       expect(encodeBytes(decodeBytes(Buffer.from(bytes)))).toEqual(Buffer.from(bytes));
@@ -12,7 +12,7 @@ test('any bytes survive being text, also those that are no UTF-8', () => {
   );
 });
 
-test('valid UTF-8 is decoded as such, between bytes that are none too', () => {
+test('valid UTF-8 is decoded between invalid bytes', () => {
   expect(decodeBytes(Buffer.from('\ufeffgrün 🚀', 'utf8'))).toBe('\ufeffgrün 🚀');
   expect(decodeBytes(Buffer.from([0xff, ...Buffer.from('é🚀'), 0xe4, 0xb8]))).toBe('\udcffé🚀\udce4\udcb8');
 });

@@ -14,7 +14,7 @@ const text = fc
   .tuple(fc.boolean(), fc.array(fc.tuple(line, end), { maxLength: 8 }), fc.option(line, { nil: '' }))
   .map(([bom, lines, last]) => (bom ? '\uFEFF' : '') + lines.map(([body, tail]) => body + tail).join('') + last);
 
-test('where one side changed nothing, or both the same, the other side is the result, byte for byte', () => {
+test('if one side is unchanged, or both are equal, the other side is the result, byte for byte', () => {
   fc.assert(
     fc.property(text, text, (base, other) => {
       expect(merge3(base, base, other)).toEqual({ ok: true, value: other });
@@ -24,7 +24,7 @@ test('where one side changed nothing, or both the same, the other side is the re
   );
 });
 
-test('edits of both sides that lie apart are both there, with every line end as it was', () => {
+test('separate edits of both sides are merged, with every line end as it was', () => {
   const parts = fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), end), { minLength: 1, maxLength: 4 });
   const unique = (name: string, lines: readonly (readonly [string, string])[]) =>
     lines.map(([body, tail], i) => `${name}${i} ${body.replace(/[\r\n]/g, '')}${tail}`).join('');
@@ -38,7 +38,7 @@ test('edits of both sides that lie apart are both there, with every line end as 
   );
 });
 
-test('it makes no difference which side is ours, and nothing is invented', () => {
+test('the merge is symmetric and invents nothing', () => {
   const linesOf = (value: string) => value.replace('\uFEFF', '').split(/\r\n|\r|\n/);
   fc.assert(
     fc.property(text, text, text, (base, ours, theirs) => {
@@ -46,7 +46,7 @@ test('it makes no difference which side is ours, and nothing is invented', () =>
       expect(one.ok).toBe(other.ok);
       if (!one.ok || !other.ok) return;
       expect(one.value).toBe(other.value);
-      // Both may have deleted what the other kept.
+      // Both sides may have deleted everything.
       if (one.value.replace('\uFEFF', '') === '') return;
       const known = new Set([...linesOf(ours), ...linesOf(theirs)]);
       expect(linesOf(one.value).filter((found) => !known.has(found))).toEqual([]);
@@ -58,7 +58,7 @@ test('it makes no difference which side is ours, and nothing is invented', () =>
   );
 });
 
-test('what git merges without a conflict comes out the same here', () => {
+test('a merge without a conflict in git gives the same result here', () => {
   const folder = mkdtempSync(join(tmpdir(), 'merge3-'));
   const edits = fc.array(fc.tuple(fc.nat(9), fc.constantFrom('delete', 'change', 'insert')), { maxLength: 2 });
   const base = Array.from({ length: 10 }, (_, i) => `line ${i}\n`);
@@ -89,7 +89,7 @@ test('what git merges without a conflict comes out the same here', () => {
   expect(compared).toBeGreaterThan(10);
 });
 
-/** Undefined where git sees a conflict. */
+/** Returns undefined for a conflict in git. */
 function gitMerge(folder: string, texts: readonly string[]): string | undefined {
   const paths = texts.map((content, i) => {
     const path = join(folder, String(i));
@@ -103,14 +103,14 @@ function gitMerge(folder: string, texts: readonly string[]): string | undefined 
   }
 }
 
-test('a conflict names its line in ours', () => {
+test('a conflict reports its line in our version', () => {
   expect(merge3('a\nb\nc\n', 'x\na\nB\nc\n', 'a\nbb\nc\n')).toEqual({
     ok: false,
     error: { line: 3 },
   });
 });
 
-test('changes of lines next to each other are independent; two insertions at one place are not', () => {
+test('changes of adjacent lines are independent; two insertions at one place are a conflict', () => {
   expect(merge3('a\nb\n', 'A\nb\n', 'a\nB\n')).toEqual({ ok: true, value: 'A\nB\n' });
   expect(merge3('a\nb\n', 'a\nb\nnew\n', 'a\nB\n')).toEqual({ ok: true, value: 'a\nB\nnew\n' });
   expect(merge3('a\nb\n', 'a\nx\nb\n', 'a\ny\nb\n')).toEqual({ ok: false, error: { line: 2 } });
@@ -129,7 +129,7 @@ test.each([
   expect(merge3(base, ours, theirs)).toEqual({ ok: true, value: merged });
 });
 
-test('long texts: changes that lie apart merge, and too much to compare is a conflict', () => {
+test('in long texts separate changes merge, and too many changes are a conflict', () => {
   const long = 'same\n'.repeat(200_000);
   expect(merge3(`${long}m\n`, `first\n${long}m\n`, `${long}m\nlast\n`)).toEqual({
     ok: true,

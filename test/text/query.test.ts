@@ -5,19 +5,19 @@ import { growthOfFour, LINEAR_LIMIT } from '../support/growth.js';
 const query = (text: string) => prepareQuery(text).query;
 const FENCE = '```';
 
-describe('what a query is made of', () => {
+describe('a query', () => {
   test.each([
     ['white space collapses, full-width too', '  a\u3000b\n\n c\t', 'a b c'],
-    ['an injected block goes', '<openviking-context>a</openviking-context>\n\nfix it', 'fix it'],
-    ['NUL goes', 'a\0b', 'ab'],
-    ['a tool placeholder says nothing', '[toolUse: write_file]', ''],
+    ['an injected block is removed', '<openviking-context>a</openviking-context>\n\nfix it', 'fix it'],
+    ['NUL is removed', 'a\0b', 'ab'],
+    ['a tool placeholder gives an empty query', '[toolUse: write_file]', ''],
     ['a placeholder with text behind it is text', '[tool: exec] then fix it', '[tool: exec] then fix it'],
     ['a placeholder with two brackets is text', '[tool: a] and [b]', '[tool: a] and [b]'],
-    ['the summary of a compactor stands alone', 'System: [2026-04-10] Compacted  the\tlogin work', 'the login work'],
-    ['a compactor that says nothing stays', 'System: [x] Compacted', 'System: [x] Compacted'],
+    ['a compactor’s summary is the whole query', 'System: [2026-04-10] Compacted  the\tlogin work', 'the login work'],
+    ['a compactor without a summary stays', 'System: [x] Compacted', 'System: [x] Compacted'],
     ['a summary of two lines stays as it is', 'System: [x] Compacted a\nb', 'System: [x] Compacted a b'],
     [
-      'a compactor hides no injected block',
+      'a compactor does not hide an injected block',
       'System: [x] Compacted a <relevant-memories>b</relevant-memories> c',
       'a c',
     ],
@@ -26,8 +26,8 @@ describe('what a query is made of', () => {
     ['an ISO timestamp with offset', '[2026-04-10T17:20:33+08:00] fix it', 'fix it'],
     ['a short date', '[10-04-26] fix it', 'fix it'],
     ['only the first timestamp', '[2026-04-10] [2026-04-11] fix it', '[2026-04-11] fix it'],
-    ['a wiki link is no timestamp', '[[2026-04-10]] link', '[[2026-04-10]] link'],
-    ['the mark of a subagent, behind a timestamp too', '[2026-04-10] [Subagent Context] do it', 'do it'],
+    ['a wiki link is not taken for a timestamp', '[[2026-04-10]] link', '[[2026-04-10]] link'],
+    ['the mark of a subagent, even after a timestamp', '[2026-04-10] [Subagent Context] do it', 'do it'],
     [
       'a labelled metadata block',
       `Conversation info (untrusted metadata): ${FENCE}json\n{"a":1}\n${FENCE}\nfix it`,
@@ -62,7 +62,7 @@ describe('what a query is made of', () => {
     expect(query(input)).toBe(output);
   });
 
-  test('is cut to its head, and says so', () => {
+  test('is cut to its maximum length, and says so', () => {
     expect(prepareQuery(`${'a'.repeat(LONGEST_QUERY)}bc`)).toEqual({
       query: 'a'.repeat(LONGEST_QUERY),
       truncated: true,
@@ -71,7 +71,7 @@ describe('what a query is made of', () => {
     });
   });
 
-  test('the cut splits no character', () => {
+  test('is not cut inside a character', () => {
     const cut = query(`${'a'.repeat(LONGEST_QUERY - 1)}\u{1f680}`);
     expect(cut).toBe('a'.repeat(LONGEST_QUERY - 1));
   });
@@ -85,6 +85,6 @@ test.each<[string, (length: number) => string]>([
   ['a tool placeholder that never ends', (n) => `[tool:${' '.repeat(n)}`],
   ['compactors that say nothing', (n) => `System: [${']   '.repeat(n / 4)}`],
   ['a compactor and white space', (n) => `System: [x] Compacted${' '.repeat(n)}\na\nb`],
-])('takes linear time: %s', (_, make) => {
+])('is prepared in linear time: %s', (_, make) => {
   expect(growthOfFour(make, query)).toBeLessThan(LINEAR_LIMIT);
 });

@@ -25,7 +25,7 @@ describe('secrets of exact shape', () => {
     ['jwt', `ey${'J'}${letters(20)}.ey${'J'}${letters(40)}.${letters(43)}`],
     ['private-key', key('RSA PRIVATE KEY')],
     ['private-key', key('OPENSSH PRIVATE KEY')],
-  ])('%s is replaced by its kind', (kind, secret) => {
+  ])('%s is replaced with its kind', (kind, secret) => {
     const { text, found } = redactSecrets(`before ${secret} after`);
     expect(text).toBe(`before [redacted:${kind}] after`);
     expect(found).toEqual([{ kind, index: 7, length: secret.length }]);
@@ -46,12 +46,12 @@ describe('secrets of exact shape', () => {
     expect(redactSecrets(input).text).toBe(output);
   });
 
-  test('a key block that was cut off goes as far as it looks like one', () => {
+  test('a truncated key block is redacted as far as it looks like a key', () => {
     const cut = `${dashes}BEGIN PRIVATE KEY${dashes}\n${letters(64)}`;
     expect(redactSecrets(`a ${cut}\nand then, prose`).text).toBe('a [redacted:private-key]\nand then, prose');
   });
 
-  test('several are found in order, with their places in the text as given', () => {
+  test('several secrets are found in order, with their offsets in the given text', () => {
     const { found } = redactSecrets(`${AWS} and password=x7#y and ${AWS}`);
     expect(found.map(({ kind, index }) => [kind, index])).toEqual([
       ['aws-access-key', 0],
@@ -80,11 +80,11 @@ test.each([
   `commit ${'0123456789abcdef'.repeat(2)}01234567`,
   'AKIA is the prefix of a key id',
   'eyJust.a.word',
-])('no secret: %s', (text) => {
+])('is not redacted: %s', (text) => {
   expect(redactSecrets(text)).toEqual({ text, found: [] });
 });
 
-test('redacting again finds nothing', () => {
+test('redacting twice finds nothing more', () => {
   const parts = fc.array(
     fc.constantFrom(
       AWS,

@@ -14,7 +14,7 @@ describe('the slug of an entity', () => {
     ['v2.3', 'v2.3'],
   ])('of %j is %j', (name, slug) => expect(entitySlug(name)).toBe(slug));
 
-  it('is the slug of itself', () => {
+  it('is its own slug', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (name) => {
         expect(entitySlug(entitySlug(name))).toBe(entitySlug(name));
@@ -25,13 +25,13 @@ describe('the slug of an entity', () => {
 
 describe('the file name of a page', () => {
   it.each(['Peter', 'The-Castle', 'warelay', '张三', 'v2.3.1', 'a_b', '🎉', 'Zo\u00eb', 'console', 'com10'])(
-    'stays: %s',
+    'stays unchanged: %s',
     (name) => {
       expect(safeFileName(name)).toBe(name);
     },
   );
 
-  it('writes white space as the slug does, and no leading @', () => {
+  it('handles white space as the slug does, without the leading @', () => {
     expect(safeFileName('@The Castle')).toBe('The-Castle');
   });
 
@@ -75,7 +75,7 @@ describe('the file name of a page', () => {
     fc.string({ unit: 'binary' }),
   );
 
-  it('is contained, portable and short for any name', () => {
+  it('stays in its folder, is portable and short for any name', () => {
     fc.assert(
       fc.property(names, (name) => {
         const file = safeFileName(name);
@@ -88,7 +88,7 @@ describe('the file name of a page', () => {
     );
   });
 
-  it('is not shared by names that differ in more than white space and Unicode composition', () => {
+  it('is shared only by names that differ in white space or Unicode composition', () => {
     const key = (name: string) =>
       name
         .normalize('NFC')

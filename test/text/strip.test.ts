@@ -6,7 +6,7 @@ import { growthOfFour, LINEAR_LIMIT } from '../support/growth.js';
 
 const OV = 'openviking-context';
 
-describe('what goes', () => {
+describe('text that is stripped', () => {
   test.each([
     ['the envelope', `<${OV}>a</${OV}> user`, ' user'],
     ['the historic block', '<relevant-memories>\nold\n</relevant-memories>\nuser', '\nuser'],
@@ -32,7 +32,7 @@ describe('what goes', () => {
   });
 });
 
-/** Blocks of memories that nobody has told us of are known by their form. */
+/** Blocks of unknown memory tools are recognised by their form. */
 describe('blocks of other memories', () => {
   test.each([
     ['a context of a memory', '<memory-context>\n- tea\n</memory-context>\n\nuser', '\n\nuser'],
@@ -64,7 +64,7 @@ describe('blocks of other memories', () => {
   });
 });
 
-describe('what stays', () => {
+describe('text that stays', () => {
   test.each([
     ['a name that only begins alike', `<${OV}ual>a</${OV}ual> ok`],
     ['full-width brackets', `＜${OV}＞x＜/${OV}＞ c`],
@@ -80,17 +80,17 @@ describe('what stays', () => {
     expect(stripInjected(input)).toBe(input);
   });
 
-  test('a backtick or a fence that nothing closes quotes nothing', () => {
+  test('an unclosed backtick or fence quotes nothing', () => {
     expect(stripInjected(`it\` is <${OV}>a</${OV}> here`)).toBe('it` is  here');
     expect(stripInjected(`\`\`\`\n<${OV}>a</${OV}> here`)).toBe('```\n here');
   });
 
-  test('a removal that would join two words leaves a space between them', () => {
+  test('a removal between two words leaves a space', () => {
     expect(stripInjected(`x<${OV}></${OV}>y`)).toBe('x y');
   });
 });
 
-// Section 10 of the notes on experience recall: what the reference does, and our outcome.
+// Section 10 of the notes on experience recall: behaviour of the reference, and our outcome.
 describe('weaknesses of the reference', () => {
   test.each([
     ['nested: the outer tail leaked', `<${OV}>o <${OV}>i</${OV}> tail</${OV}> user`, ' user'],
@@ -175,13 +175,13 @@ const own = fc
   )
   .map((parts) => parts.join('\n'));
 
-test('500 attempts to break out of the block leave what the user wrote exact', () => {
+test('500 attempts to break out of the block leave the user’s text exact', () => {
   fc.assert(
     fc.property(hostile, own, (parts, user) => {
       const memory = parts.join('');
       const stripped = stripInjected(`<${OV}>\n${memory}\n</${OV}>\n\n${user}`);
-      // A memory that closes its block, writes, and opens another looks just like a user between two blocks. Its text
-      // stays then, and with it a fence that it began there, in which the user's own fences are not what they were.
+      // A memory that closes its block, writes, and opens another looks like a user between two blocks. Its text stays then,
+      // including an open fence, which changes the meaning of the user's own fences.
       const tags = parts.filter((part) => /^<[ /]*[orh].*[^/]>$/i.test(part));
       const reopens = tags.some(
         (tag, i) => tag.includes('/') && tags.slice(i + 1).some((later) => !later.includes('/')),
@@ -194,7 +194,7 @@ test('500 attempts to break out of the block leave what the user wrote exact', (
   );
 });
 
-test('whatever tags are mixed, none is left and stripping again changes nothing', () => {
+test('any mixture of tags is removed, and stripping again changes nothing', () => {
   const soup = fc.array(
     fc.constantFrom(
       '<',
@@ -226,7 +226,7 @@ test('whatever tags are mixed, none is left and stripping again changes nothing'
   );
 });
 
-test('with quoting in the mix too, stripping again changes nothing', () => {
+test('stripping again changes nothing, even with quoting in the mixture', () => {
   const soup = fc.array(
     fc.constantFrom(
       '`',

@@ -5,7 +5,7 @@ import { hasMark, LineTracer } from '../../src/text/trace-line.js';
 
 const MARK = '^f-a1b2c3d4e5f6g';
 
-/** The hunks between the versions of a page, the newest first, as git prints them without context. */
+/** Returns the hunks between the versions of a page, newest first, as git prints them without context. */
 function hunks(versions: readonly string[]): readonly string[] {
   return versions.slice(1).map((older, i) => {
     const patch = createTwoFilesPatch('a', 'b', older, versions[i] ?? '', '', '', { context: 0 });
@@ -13,7 +13,7 @@ function hunks(versions: readonly string[]): readonly string[] {
   });
 }
 
-test('a line is followed back through its wordings to where it was first written', () => {
+test('a line is traced through its wordings back to its first version', () => {
   const tracer = new LineTracer('- W @P: lives in Vienna now', MARK);
   const steps = hunks([
     'x\n- W @P: lives in Vienna now\n',
@@ -30,7 +30,7 @@ test('a line is followed back through its wordings to where it was first written
   ]);
 });
 
-test('a mark is followed through any rewording, removal and return; a line that only moved is no change', () => {
+test('a mark is traced through rewording, removal and return; a move of the line is no change', () => {
   const tracer = new LineTracer(null, MARK);
   const steps = hunks([
     'x\n',
@@ -47,7 +47,7 @@ test('a mark is followed through any rewording, removal and return; a line that 
   ]);
 });
 
-test('a line is not taken for another that has nothing in common with it', () => {
+test('two lines with nothing in common are not taken for one', () => {
   const [step = ''] = hunks(['- Peter lives in Vienna\n', '- the backup failed\n']);
   expect(new LineTracer('- Peter lives in Vienna', MARK).step(step)).toEqual({
     old: null,
@@ -55,7 +55,7 @@ test('a line is not taken for another that has nothing in common with it', () =>
   });
 });
 
-test('Chinese wordings are compared by their signs', () => {
+test('Chinese wordings are compared by characters', () => {
   const [step = ''] = hunks(['- O @张三: 喜欢喝红茶\r\n', '- O @张三: 喜欢喝绿茶\r\n']);
   expect(new LineTracer('- O @张三: 喜欢喝红茶\r', MARK).step(step)?.old).toBe('- O @张三: 喜欢喝绿茶');
 });
@@ -69,7 +69,7 @@ test.each([
   expect(hasMark(line, MARK)).toBe(expected);
 });
 
-test('in any sequence of versions, the changes of a marked line lead from nothing to what it is now', () => {
+test('the changes of a marked line lead from nothing to its current text, in any sequence of versions', () => {
   const version = fc.record({
     before: fc.array(fc.constantFrom('a', 'b', '', '--- x', '+++ y', '@@ z', '\\ no'), { maxLength: 3 }),
     word: fc.constantFrom('tea', 'coffee', 'milk'),

@@ -4,7 +4,7 @@ import { growthOfFour, LINEAR_LIMIT } from '../../support/growth.js';
 import { testWorkspace } from '../../support/test-workspace.js';
 import { HARMLESS, type SecretLine, SHAPES, TOKENS } from './key-formats.js';
 
-/** Whether a stretch of the secret is left that is worth something. */
+/** Whether a usable part of the secret is left. */
 function leaks({ secret }: SecretLine, stored: string): boolean {
   const length = Math.min(secret.length, 10);
   for (let from = 0; from + length <= secret.length; from++)
@@ -12,12 +12,12 @@ function leaks({ secret }: SecretLine, stored: string): boolean {
   return false;
 }
 
-test('the lists are as long as they are said to be', () => {
+test('the lists have their documented lengths', () => {
   expect(TOKENS.length).toBeGreaterThanOrEqual(60);
   expect(HARMLESS.length).toBeGreaterThanOrEqual(60);
 });
 
-test('session add stores none of the keys and all of the harmless texts', async () => {
+test('session add stores none of the keys and all harmless texts', async () => {
   const workspace = testWorkspace();
   const secrets = [...TOKENS, ...SHAPES];
   const messages = [...secrets.map(({ text }) => text), ...HARMLESS].map((content) => ({ role: 'user', content }));
@@ -31,7 +31,7 @@ test('session add stores none of the keys and all of the harmless texts', async 
   expect(HARMLESS.filter((text, index) => !isKept(text, index))).toEqual([]);
 });
 
-test('retain redacts, and says of what kind without the secret', async () => {
+test('retain redacts and reports the kind without the secret', async () => {
   const [line] = TOKENS;
   const workspace = testWorkspace();
   const { stdout, stderr } = await workspace.run(['retain', line?.text ?? '']);
@@ -39,7 +39,7 @@ test('retain redacts, and says of what kind without the secret', async () => {
   expect(stdout + stderr + workspace.read('memory/2026-03-15.md')).not.toContain(line?.secret);
 });
 
-test.each(SHAPES)('$format: redacting again finds nothing', ({ text }) => {
+test.each(SHAPES)('$format: redacting twice finds nothing more', ({ text }) => {
   const once = redactSecrets(text).text;
   expect(redactSecrets(once)).toEqual({ text: once, found: [] });
 });

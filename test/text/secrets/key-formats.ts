@@ -2,7 +2,7 @@
 export interface SecretLine {
   readonly format: string;
   readonly text: string;
-  /** What may not be left of the line, the public prefix of a token aside. */
+  /** The part of the line that must not remain, without the public prefix of a token. */
   readonly secret: string;
 }
 
@@ -15,8 +15,7 @@ const BASE62 = LOWER + UPPER + DIGITS;
 const WORD = `${BASE62}_-`;
 
 /**
- * Random characters that are the same in every run. No whole token stands in this file: scanners of repositories would
- * report it.
+ * Pseudo-random characters, equal in every run. The file holds no whole token, since repository scanners would report it.
  */
 function random(seed: string, length: number, alphabet: string): string {
   let state = 2_166_136_261;
@@ -25,13 +24,13 @@ function random(seed: string, length: number, alphabet: string): string {
   while (text.length < length) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     const char = alphabet[(state >>> 8) % alphabet.length] ?? '';
-    // Neither end is a dash, so that the end of the token is not in doubt.
+    // No dash at either end, so that the end of the token is clear.
     if (/[\w]/.test(char) || (text !== '' && text.length < length - 1)) text += char;
   }
   return text;
 }
 
-/** A token with a public prefix, said in a sentence without any word that announces a secret. */
+/** A token with a public prefix in a sentence without words that announce a secret. */
 function token(format: string, prefix: string, length: number, alphabet: string, suffix = ''): SecretLine {
   const secret = random(format, length, alphabet) + suffix;
   return { format, text: `W @CI uses ${prefix}${secret} since Monday`, secret };
@@ -45,7 +44,7 @@ const jwt = ['{"alg":"HS256","typ":"JWT"}', '{"sub":"1234567890","name":"Jo"}']
   .map((part) => Buffer.from(part).toString('base64url'))
   .join('.');
 
-/** Formats of tokens, from the public documentation of those who issue them. */
+/** Token formats from the public documentation of their issuers. */
 export const TOKENS: readonly SecretLine[] = [
   token('GitLab personal access token', 'glpat-', 20, WORD),
   token('GitLab trigger token', 'glptt-', 40, HEX),
@@ -134,7 +133,7 @@ const HEX32 = random('hex', 32, HEX);
 const MIXED = random('mixed', 40, BASE62);
 const PASSWORD = 'tr0ub4dor&3';
 
-/** Ways to write down a secret that has no format of its own. */
+/** Notations of a secret that has no format of its own. */
 export const SHAPES: readonly SecretLine[] = [
   shape('bearer header', MIXED, (it) => `Authorization: Bearer ${it}`),
   shape('basic header', 'amFuZTpodW50ZXIyMzQ=', (it) => `Authorization: Basic ${it}`),
@@ -186,7 +185,7 @@ export const SHAPES: readonly SecretLine[] = [
 /** `${name}`, as a shell and a workflow write it. */
 const variable = (name: string): string => `$\{${name}}`;
 
-/** Texts of the same look that hold no secret. */
+/** Similar texts without a secret. */
 export const HARMLESS: readonly string[] = [
   'W the fix is in commit 9fceb02d0ae598e95dc970b74767f19372d61af8 of main',
   'W the image is sha256:2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
