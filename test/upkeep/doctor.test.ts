@@ -20,7 +20,7 @@ async function doctor(workspace: TemporaryWorkspace, ...args: string[]) {
 
 const FILES = { 'memory/2026-03-14.md': '- W @Peter: likes tea\n', 'MEMORY.md': '# Memory\n' };
 
-test('a healthy workspace is healthy, and says what it stands on', async () => {
+test('a healthy workspace has no problem, and doctor lists its basis', async () => {
   const workspace = testWorkspace(FILES);
   await workspace.run(['index']);
   const { code, of } = await doctor(workspace);
@@ -31,7 +31,7 @@ test('a healthy workspace is healthy, and says what it stands on', async () => {
   expect(of('core')?.message).toContain('9 of 12000 characters');
 });
 
-test('it works where nothing else does: no workspace, wrong settings', async () => {
+test('doctor works without a workspace and with wrong settings', async () => {
   const workspace = testWorkspace(FILES);
   workspace.write('memory.config.json5', '{ recallLimt: 3 }');
   const wrong = await doctor(workspace);
@@ -42,7 +42,7 @@ test('it works where nothing else does: no workspace, wrong settings', async () 
   expect(nowhere.stdout).toContain('nowhere');
 });
 
-test('a check that can see nothing says so under its own name, and the others go on', async () => {
+test('a check that cannot run says so under its own name, and the others continue', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-14.md': FILES['memory/2026-03-14.md'], 'MEMORY.md/x.txt': '' });
   const { code, of } = await doctor(workspace);
   expect(code).toBe(4);
@@ -50,14 +50,14 @@ test('a check that can see nothing says so under its own name, and the others go
   expect(of('types')).toMatchObject({ state: 'ok' });
 });
 
-test('settings are named with where they come from', async () => {
+test('settings are listed with their origin', async () => {
   const workspace = testWorkspace({ ...FILES, 'memory.config.json5': '{ recallLimit: 3 }' });
   expect((await doctor(workspace)).of('settings')?.message).toBe(
     'from memory.config.json5: recallLimit = 3; the others at their defaults',
   );
 });
 
-test('#21 (complaint 21) a damaged index is found, and --fix builds it anew from the files', async () => {
+test('a damaged index is found, and --fix rebuilds it from the files (complaint: a corrupt index)', async () => {
   const workspace = testWorkspace(FILES);
   await workspace.run(['index']);
   writeFileSync(workspace.path('.memory/index.sqlite'), 'no database at all, though long enough to be read as one');
@@ -66,7 +66,7 @@ test('#21 (complaint 21) a damaged index is found, and --fix builds it anew from
   expect(await workspace.run(['index', '--verify'])).toMatchObject({ code: 0 });
 });
 
-test('#25 (complaint 25) temporary files of dead writers are found and removed; those of living ones stay', async () => {
+test('temporary files of dead writers are removed, those of living ones stay (complaint: orphans fill the disk)', async () => {
   const workspace = testWorkspace(FILES);
   workspace.write('memory/.2026-03-14.md.99999999.tmp', 'half');
   workspace.write(`memory/.2026-03-14.md.${process.pid}.tmp`, 'being written');
@@ -76,7 +76,7 @@ test('#25 (complaint 25) temporary files of dead writers are found and removed; 
   expect(existsSync(workspace.path(`memory/.2026-03-14.md.${process.pid}.tmp`))).toBe(true);
 });
 
-test('in a git repository the ignore and merge rules are checked and added, other lines kept', async () => {
+test('ignore and merge rules of a git repository are checked and added, and other lines stay', async () => {
   const workspace = testWorkspace({ ...FILES, '.gitignore': 'mine\n' });
   await git(workspace.root, 'init', '-q');
   expect((await doctor(workspace)).of('git')).toMatchObject({
@@ -87,7 +87,7 @@ test('in a git repository the ignore and merge rules are checked and added, othe
   expect(workspace.read('.gitignore')).toBe('mine\n.memory/\n');
 });
 
-test('#39 (complaint 39) a core over its budget and two core files are named', async () => {
+test('a core over its budget and a second core file are reported (complaint: MEMORY.md grows unnoticed)', async () => {
   const big = testWorkspace({ 'MEMORY.md': 'x'.repeat(12_001) });
   expect((await doctor(big)).of('core')).toMatchObject({
     state: 'problem',
@@ -100,7 +100,7 @@ test('#39 (complaint 39) a core over its budget and two core files are named', a
   });
 });
 
-test.runIf(process.getuid?.() !== 0)('a folder that cannot be written is named', async () => {
+test.runIf(process.getuid?.() !== 0)('an unwritable folder is reported', async () => {
   const workspace = testWorkspace(FILES);
   chmodSync(workspace.path('memory'), 0o555);
   expect((await doctor(workspace)).of('permissions')).toMatchObject({ state: 'warning' });

@@ -49,13 +49,13 @@ test.each([
   expect(scoreCase(asked(fields), results)).toMatchObject({ passed: false, reason });
 });
 
-test('another place of the same statement counts', () => {
+test('another place of the same statement counts as found', () => {
   expect(scoreCase(asked({ top: true }), [{ source: 'z.md#L1', standsFor: [{ source: 'a.md#L3' }] }]).passed).toBe(
     true,
   );
 });
 
-test('every question of the fixture workspace is answered as its case file says', async () => {
+test('every question of the fixture workspace gets the answer in its case file', async () => {
   const workspace = testWorkspace();
   cpSync(join(FIXTURES, 'workspace'), workspace.root, { recursive: true });
   const report = await workspace.json<EvalReport>(['eval', join(FIXTURES, 'cases.jsonl'), '--min', '1', '--explain']);
@@ -79,7 +79,7 @@ test('every question of the fixture workspace is answered as its case file says'
   expect(Object.keys(report.byKind)).toEqual(kinds);
 });
 
-test('under --min the exit code is 4, and failures say what was found instead', async () => {
+test('a score under --min gives exit code 4, and failures show what was found instead', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-01.md': '- W @Peter: lives in Vienna\n' });
   workspace.write(
     'cases.jsonl',
@@ -93,7 +93,7 @@ test('under --min the exit code is 4, and failures say what was found instead', 
   expect((await workspace.run(['eval', path, '--min', '0.5'])).code).toBe(0);
 });
 
-test('a failure says how far away what was expected is, why, and what the answer warned of', async () => {
+test('a failure shows the rank of the expected line, the reason, and the warnings of the answer', async () => {
   const lines = Array.from({ length: 12 }, (_, i) => `- Vienna and Graz, note ${'abcdefghijkl'[i]}.\n`).join('');
   const workspace = testWorkspace({ 'memory/2026-03-01.md': `${lines}- Graz, far behind.\n` });
   workspace.write(
@@ -115,7 +115,7 @@ test('a failure says how far away what was expected is, why, and what the answer
   expect(warnings).toEqual([]);
 });
 
-test('an older case file that says "entity" in its options is read, with one warning', async () => {
+test('an older case file with "entity" in its options is read with one warning', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-01.md': '- W @Peter: lives in Vienna\n- W @Anna: loves Vienna\n' });
   const line = '{"query":"Vienna","expect":["memory/2026-03-01.md#L1"],"top":true,"options":{"entity":["Peter"]}}\n';
   workspace.write('cases.jsonl', line.repeat(2));
@@ -137,11 +137,11 @@ test.each([
   ['{"query":"a","expect":"a.md#L1"}', 'line 1: expect must be a list of texts, not "a.md#L1"'],
   ['{"query":"a","empty":true,"kind":["x"]}', 'line 1: kind must be text, not a list'],
   ['{"query":"a","expect":["a.md"]}', 'line 1: "a.md" is no source such as memory/2025-11-27.md#L14'],
-])('a case file of %j is refused with its line', (text, message) => {
+])('a case file with %j is refused with its line', (text, message) => {
   expect(readCases(text)).toMatchObject({ ok: false, error: { type: 'usage', message } });
 });
 
-test('the fixture cases read as they are written', () => {
+test('the fixture cases are read as written', () => {
   const read = readCases(readFileSync(join(FIXTURES, 'cases.jsonl'), 'utf8'));
   expect(read.ok).toBe(true);
 });

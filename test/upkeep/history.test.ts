@@ -15,7 +15,7 @@ interface Step {
   readonly files: Readonly<Record<string, string | null>>;
 }
 
-/** A repository with one commit a step, at its time. */
+/** Makes a repository with one commit for each step, at its time. */
 async function repository(...steps: readonly Step[]): Promise<TemporaryWorkspace> {
   const workspace = testWorkspace({ '.gitignore': '.memory/\n' });
   await git(workspace.root, 'init', '-q', '-b', 'main');
@@ -48,7 +48,7 @@ async function changesOf<T>(workspace: TemporaryWorkspace, which: string): Promi
   return (await workspace.json<{ changes: readonly T[] }>(['history', which])).changes;
 }
 
-test('a page: each commit that changed it, the newest first, with its diff, and what is not committed', async () => {
+test('history of a page: its commits, newest first, with diffs, and uncommitted changes', async () => {
   const workspace = await repository(...THREE_STEPS);
   workspace.write(LOG, '# Day\n');
   const changes = await changesOf<PageChange>(workspace, LOG);
@@ -66,7 +66,7 @@ test('a page: each commit that changed it, the newest first, with its diff, and 
   expect(stdout).toMatch(/\n2026-01-05 {2}[0-9a-f]{9} {2}step 2\n@@ /);
 });
 
-test('a page is followed through a new name, and --at knows the old one', async () => {
+test('history follows a renamed page, and --at finds the old name', async () => {
   const workspace = await repository(
     { at: '2026-01-02T10:00:00Z', files: { 'memory/topics/旧 name.md': 'one\ntwo\nthree\n' } },
     {
@@ -83,7 +83,7 @@ test('a page is followed through a new name, and --at knows the old one', async 
   expect(past).toMatchObject({ path: 'memory/topics/旧 name.md', day: '2026-01-03', content: 'one\ntwo\nthree\n' });
 });
 
-test('--at is the end of that day in the zone of the user, byte for byte', async () => {
+test('--at means the end of that day in the user’s time zone, byte for byte', async () => {
   const bytes = '\uFEFFone\r\ntwo';
   const workspace = await repository(
     { at: '2026-01-05T23:30:00Z', files: { 'a.md': bytes } },
@@ -92,7 +92,7 @@ test('--at is the end of that day in the zone of the user, byte for byte', async
   );
   expect(await workspace.run(['history', 'a.md', '--at', '2026-01-06'])).toMatchObject({ code: 0, stdout: bytes });
   expect(await workspace.run(['history', 'a.md', '--at', '2026-01-05'])).toMatchObject({ code: 0, stdout: bytes });
-  // In Vienna it was the 6th already.
+  // It was the 6th in Vienna already.
   const vienna = ['history', 'a.md', '--at', '2026-01-05', '--tz', 'Europe/Vienna'];
   expect(await workspace.run(vienna)).toMatchObject({ code: 1, stderr: expect.stringContaining('git has no a.md') });
   expect(await workspace.run(['history', 'a.md', '--at', '2026-01-07'])).toMatchObject({ stdout: 'later\n' });
@@ -100,7 +100,7 @@ test('--at is the end of that day in the zone of the user, byte for byte', async
   expect(await workspace.run(['history', 'a.md', '--at', 'whenever'])).toMatchObject({ code: 2 });
 });
 
-test('a fact without a written id: the commits in which its line changed, with the old and the new line', async () => {
+test('history of a fact without a written id: commits that changed its line, with old and new line', async () => {
   const workspace = await repository(...THREE_STEPS);
   const { results } = await workspace.json<{ results: { id: string }[] }>(['recall', 'Peter Vienna']);
   const id = results[0]?.id ?? '';
@@ -114,7 +114,7 @@ test('a fact without a written id: the commits in which its line changed, with t
   expect(stdout).toBe('- W @Peter: lives in Graz\n');
 });
 
-test('an opinion: every change of its line, also while it was gone, on another page, and not committed', async () => {
+test('history of an opinion: every change of its line, even while missing, moved or uncommitted', async () => {
   const opinion = (c: string) => `- O(c=${c}) @Peter: prefers tea ^${OPINION}\n`;
   const notes = '  - prior: 0.70 (2026-01-01)\n';
   const workspace = await repository(
@@ -135,14 +135,14 @@ test('an opinion: every change of its line, also while it was gone, on another p
     ['2026-01-03', '0.7', '0.72'],
     ['2026-01-01', null, '0.7'],
   ]);
-  // Git sees that the line came over from the other page, so only its end there is a change.
+  // Git finds that the line came from the other page, so only its removal there is a change.
   expect(changes.filter(({ path }) => path === 'bank/old.md')).toMatchObject([{ day: '2026-01-05', new: null }]);
   expect((await workspace.run(['history', OPINION])).stdout).toContain(
     `${OPINIONS}\n- ${opinion('0.7').trim()}\n+ ${opinion('0.72')}`,
   );
 });
 
-test('it works in a subfolder of a repository and in a linked work tree, and reads nothing beside the workspace', async () => {
+test('history works in a subfolder and in a linked work tree, and reads only the workspace', async () => {
   const workspace = testWorkspace({ [LOG]: '- W @Peter: lives in Graz ^f-a1b2c3d4e5f6g\n' });
   mkdirSync(join(workspace.base, 'beside'));
   await git(workspace.base, 'init', '-q', '-b', 'main');
@@ -161,7 +161,7 @@ test('it works in a subfolder of a repository and in a linked work tree, and rea
   expect(JSON.parse(result.stdout)).toMatchObject({ changes: [{ path: LOG, subject: 'first' }] });
 });
 
-test('without a repository, without a commit, and for what nobody knows, it says so', async () => {
+test('history reports a missing repository, missing commits and an unknown name', async () => {
   const workspace = testWorkspace({ [LOG]: '- W @Peter: lives in Graz\n' });
   expect(await workspace.run(['history', LOG])).toMatchObject({
     code: 1,

@@ -26,12 +26,12 @@ async function found(files: Record<string, string>, ...args: string[]): Promise<
 
 const LOG = 'memory/2026-03-14.md';
 
-test('a clean workspace has nothing to say and ends with 0', async () => {
+test('a clean workspace has no findings and exit code 0', async () => {
   const { code, report } = await lint(testWorkspace({ [LOG]: '## Retain\n- W @Peter: likes tea\n' }));
   expect({ code, report }).toEqual({ code: 0, report: { problems: [], fixed: [], checked: 1 } });
 });
 
-test('each rule names the path and the line', async () => {
+test('each rule reports path and line', async () => {
   expect(await found({ [LOG]: 'Tea.\n- W@Peter: likes tea\n' })).toEqual([`malformed-bullet ${LOG}:2`]);
   expect(await found({ [LOG]: '- W a ^f-abcdefghjkmnp\n- W b ^f-abcdefghjkmnp\n' })).toEqual([`shared-id ${LOG}:2`]);
   expect(await found({ 'bank/world.md': '- W a ^f-abcdefghjkmnp\n' })).toEqual(['dangling-id bank/world.md:1']);
@@ -74,7 +74,7 @@ test('each rule names the path and the line', async () => {
   expect(await found({ 'MEMORY.md': 'a\n', 'memory.md': 'b\n' })).toEqual(['two-core-files memory.md']);
 });
 
-test('#31 (complaint 31) over-long lines are reported', async () => {
+test('long lines are reported (complaint: very long lines)', async () => {
   expect(await found({ [LOG]: `a\n${'word '.repeat(500)}\n` })).toEqual([`long-line ${LOG}:2`]);
 });
 
@@ -84,13 +84,13 @@ test('a log two days ahead and one of the wrong year are reported', async () => 
   expect(await found(january)).toEqual(['odd-date memory/2025-01-05.md']);
 });
 
-test('#39 (complaint 39) a core file over its budget is an error', async () => {
+test('a core file over its budget is an error (complaint: MEMORY.md is silently truncated)', async () => {
   expect(await found({ 'MEMORY.md': 'x'.repeat(1_999), 'memory.config.json5': '{coreBudgetChars: 1500}' })).toEqual([
     'core-budget MEMORY.md',
   ]);
 });
 
-test('#41 (complaint 41) --secrets finds secrets that stand in files, and does not say them', async () => {
+test('--secrets reports secrets in files without printing them (complaint: no privacy audit)', async () => {
   const token = `ghp_${'a1B2'.repeat(9)}`;
   const workspace = testWorkspace({ [LOG]: `a\nthe token is ${token}\n` });
   expect((await lint(workspace)).report.problems).toEqual([]);
@@ -100,7 +100,7 @@ test('#41 (complaint 41) --secrets finds secrets that stand in files, and does n
   expect(stdout).not.toContain(token);
 });
 
-test('--secrets looks into sessions and proposals, too', async () => {
+test('--secrets searches sessions and proposals too', async () => {
   const secret = `glpat-${'a1B2'.repeat(5)}`;
   const log = 'sessions/chat/messages.jsonl';
   const proposals = 'bank/proposals/2026-03-14.md';
@@ -116,7 +116,7 @@ test('--secrets looks into sessions and proposals, too', async () => {
   expect(stdout).not.toContain('tr0ub4dor');
 });
 
-test('--fix mends what is plain and nothing else, byte for byte; a second run finds nothing to mend', async () => {
+test('--fix repairs only obvious problems, byte for byte; a second run finds nothing', async () => {
   const before =
     'W@Peter is prose\r\n- W@Peter: likes tea\r\n- o(c=0.8) @Peter: b\r\n- O(c=1.7) @Peter: c\r\n  * W: d\r\n';
   const workspace = testWorkspace({ [LOG]: before });
@@ -130,7 +130,7 @@ test('--fix mends what is plain and nothing else, byte for byte; a second run fi
   expect((await lint(workspace, '--fix')).report.fixed).toEqual([]);
 });
 
-test('evidence whose fact moved within its file gets the right line', async () => {
+test('evidence of a fact that moved within its file gets the new line', async () => {
   const workspace = testWorkspace({ [LOG]: '\n\n- W @A: b\n' });
   const { results } = await workspace.json<{ results: { id: string }[] }>(['recall', 'b']);
   const note = (line: number) =>
@@ -140,7 +140,7 @@ test('evidence whose fact moved within its file gets the right line', async () =
   expect(workspace.read('bank/opinions.md')).toBe(note(3));
 });
 
-test('paths limit the report; a wrong one is wrong usage', async () => {
+test('paths limit the report; an unknown path is wrong usage', async () => {
   const workspace = testWorkspace({ [LOG]: '- W@A: b\n', 'bank/world.md': '- W@A: b\n' });
   expect((await lint(workspace, 'bank')).report.problems).toMatchObject([{ path: 'bank/world.md' }]);
   expect(await workspace.run(['lint', 'nowhere'])).toMatchObject({
@@ -149,7 +149,7 @@ test('paths limit the report; a wrong one is wrong usage', async () => {
   });
 });
 
-test('no page makes lint fail, and mending twice is mending once', async () => {
+test('lint accepts any page, and fixing twice equals fixing once', async () => {
   const piece = fc.constantFrom(
     '- W@A: b\n',
     '- w @A: b\n',
@@ -178,7 +178,7 @@ test('no page makes lint fail, and mending twice is mending once', async () => {
   );
 });
 
-test('two values of one kind that nobody settled are named, dated, with the line that would settle them', async () => {
+test('two unsettled values of one kind are reported with their days and the line that would settle them', async () => {
   const workspace = testWorkspace({
     'memory/2026-03-01.md': '- W @Mia: piano lessons on Tuesdays at 16:30\n- W @Mia: the plumber came on Monday\n',
     'memory/2026-03-09.md': '- W @Mia: her teacher rearranged everyone, piano lessons now on Thursdays at 17:00\n',
@@ -194,7 +194,7 @@ test('two values of one kind that nobody settled are named, dated, with the line
   expect((await lint(workspace)).report.problems).toEqual([]);
 });
 
-test('a promoted line of a fact whose text names its own subject is no other statement', async () => {
+test('a promoted fact that names its own subject does not count as another statement', async () => {
   const workspace = testWorkspace({ [LOG]: '## Retain\n- W @Peter: signs for @Peter and the mill (important)\n' });
   await workspace.run(['reflect', '--now', '2026-03-14T12:00:00Z']);
   expect(workspace.read('bank/world.md')).toContain('signs for @Peter and the mill');

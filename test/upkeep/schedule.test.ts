@@ -14,7 +14,7 @@ interface Printed {
   readonly recipes: readonly { readonly scheduler: string; readonly text: string }[];
 }
 
-/** What `sh` makes of a command's words. */
+/** Returns the words that `sh` reads in a command line. */
 function bySh(line: string): readonly string[] {
   return execFileSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' })
     .split('\0')
@@ -23,7 +23,7 @@ function bySh(line: string): readonly string[] {
 
 const WORDS = ["it's", 'a b', '%d', '$HOME', '"q"', '\\', '`id`', '张三', 'plain', '', '*', '~', '#x', '-'];
 
-describe('words arrive as they are', () => {
+describe('words of a command arrive unchanged', () => {
   test('through sh', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.constantFrom(...WORDS), fc.string()), { minLength: 1 }), (words) => {
@@ -34,13 +34,13 @@ describe('words arrive as they are', () => {
     );
   });
 
-  test('through cron, which ends the command at a bare % and takes \\% for it', () => {
+  test('through cron, which ends a command at a bare % and reads \\% as %', () => {
     const line = cronLine(WORDS);
     expect(line).not.toMatch(/(?<!\\)%/);
     expect(bySh(line.replaceAll('\\%', '%'))).toEqual(WORDS);
   });
 
-  test('for systemd and in XML', () => {
+  test('through systemd and XML', () => {
     expect(systemdLine(['/usr/bin/node', 'a b', '100%', '$HOME', 'say "x"', 'a\\b'])).toBe(
       '/usr/bin/node "a b" 100%% "$$HOME" "say \\"x\\"" "a\\\\b"',
     );
@@ -48,7 +48,7 @@ describe('words arrive as they are', () => {
   });
 });
 
-test('every scheduler gets the time and, where it knows zones, the zone; none gets 03:00', async () => {
+test('every scheduler gets the time, and the time zone if it supports one; none gets 03:00 by default', async () => {
   const workspace = testWorkspace();
   const { at, zone, recipes: shown } = await workspace.json<Printed>(['schedule', '--tz', 'Europe/Vienna']);
   expect([at, zone]).toEqual(['03:40', 'Europe/Vienna']);
@@ -76,7 +76,7 @@ test('the program is named by absolute paths, with its workspace', async () => {
   }
 });
 
-test('one kind is printed alone, at the time that was asked for', async () => {
+test('schedule prints one scheduler alone, at the requested time', async () => {
   const workspace = testWorkspace();
   const { stdout } = await workspace.run(['schedule', 'cron', '--at', '22:05']);
   expect(stdout).toMatch(/^# /);
@@ -93,7 +93,7 @@ test('one kind is printed alone, at the time that was asked for', async () => {
   });
 });
 
-test('two workspaces do not get one name', () => {
+test('two workspaces get different names', () => {
   const job = { program: ['/n', '/b'], options: [], at: '03:40', zone: 'UTC' };
   const named = (root: string) => /^# .*\/(.*)\.timer$/m.exec(recipes({ ...job, root })[1]?.text ?? '')?.[1];
   expect(named('/home/a/.openclaw/workspace')).toBe('openclaw-memory-reflect');
@@ -118,7 +118,7 @@ describe('schedule --check', () => {
     ['failed', ran('2026-03-15T03:40:00Z', 'failed', 'the disk is full'), 4, 'failed'],
     ['is just 48 hours old', ran('2026-03-13T12:00:00Z', 'done'), 0, null],
     ['is more than 48 hours old', ran('2026-03-13T11:59:00Z', 'done'), 4, 'overdue'],
-  ])('reflect %s', async (_, last, code, problem) => {
+  ])('reports that reflect %s', async (_, last, code, problem) => {
     const workspace = testWorkspace();
     if (last !== undefined) writeLastRun(workspace.path('.memory'), last);
     const result = await workspace.run(['schedule', '--check', '--json']);
@@ -126,7 +126,7 @@ describe('schedule --check', () => {
     expect(JSON.parse(result.stdout)).toMatchObject({ ok: code === 0, problem, last: last ?? null });
   });
 
-  test('says when in the zone of the user, and with what result', async () => {
+  test('shows the time in the user’s time zone, and the result', async () => {
     const workspace = testWorkspace();
     writeLastRun(workspace.path('.memory'), ran('2026-03-15T03:40:00Z', 'failed', 'the disk is full'));
     const { stdout } = await workspace.run(['schedule', '--check', '--tz', 'Europe/Vienna']);

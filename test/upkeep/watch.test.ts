@@ -18,7 +18,7 @@ interface Event {
   readonly texts?: number;
 }
 
-/** `watch --json` as a process, and its events one by one. */
+/** Starts `watch --json` as a process and reads its events one by one. */
 function watching(workspace: TemporaryWorkspace, env: NodeJS.ProcessEnv = {}, launcher: readonly string[] = []) {
   const [program = '', ...first] = [...launcher, process.execPath];
   const child = spawn(program, [...first, BIN, 'memory', '-w', workspace.root, 'watch', '--json'], {
@@ -39,13 +39,13 @@ function watching(workspace: TemporaryWorkspace, env: NodeJS.ProcessEnv = {}, la
   return { next, until, stop, pid: child.pid, stderr: () => errors };
 }
 
-/** Writes a file so that nobody sees it half-written: a watcher that is quick would tell of it twice. */
+/** Writes a file in one step: a quick watcher would report a half-written one twice. */
 function save(workspace: TemporaryWorkspace, path: string, text: string): void {
   workspace.write('../saved', text);
   renameSync(join(workspace.base, 'saved'), workspace.path(path));
 }
 
-test('each change is one event, and the index has it by then', async () => {
+test('each change is one event, after the index has it', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-01.md': 'tea\n' });
   const watch = watching(workspace);
   expect(await watch.next()).toMatchObject({ event: 'ready', files: 1 });
@@ -59,7 +59,7 @@ test('each change is one event, and the index has it by then', async () => {
   expect(await watch.stop('SIGTERM')).toBe(0);
 });
 
-test('vectors are made behind it once there are some, and no event waits for them', async () => {
+test('vectors are made in the background if there are some, and events do not wait for them', async () => {
   const server = await new FakeOllama().start();
   onTestFinished(() => server.stop());
   const env = { OLLAMA_HOST: server.url };
@@ -91,29 +91,26 @@ test('vectors are made behind it once there are some, and no event waits for the
   expect(await workspace.json(['status'])).toMatchObject({ vectors: { current: 3, missing: 2 } });
 });
 
-test.runIf(process.platform === 'linux')(
-  'while it watches, the vectors of a page that may not be read are kept',
-  async () => {
-    const server = await new EmbeddingServer().start();
-    onTestFinished(() => server.stop());
-    const env = { OLLAMA_HOST: server.host };
-    // More than are kept of texts that stand nowhere any more.
-    const lines = Array.from({ length: 1_100 }, (_, i) => `- line ${inLetters(i)} about subject ${inLetters(i * 7)}\n`);
-    const workspace = testWorkspace({ 'memory/topics/long.md': lines.join(''), 'memory/2026-03-14.md': 'a line\n' });
-    await workspace.json(['index', '--embed'], { env });
-    chmodSync(workspace.path('memory/topics/long.md'), 0);
-    const watch = watching(workspace, env, WITHOUT_RIGHTS);
-    await watch.next();
-    workspace.write('memory/2026-03-15.md', 'another line\n');
-    await watch.until({ event: 'embedded' });
-    expect(await watch.stop('SIGTERM')).toBe(0);
-    chmodSync(workspace.path('memory/topics/long.md'), 0o644);
-    const { vectors } = await workspace.json<{ vectors: { embedded: number } }>(['index', '--embed'], { env });
-    expect(vectors.embedded).toBe(0);
-  },
-);
+test.runIf(process.platform === 'linux')('watch keeps the vectors of an unreadable page', async () => {
+  const server = await new EmbeddingServer().start();
+  onTestFinished(() => server.stop());
+  const env = { OLLAMA_HOST: server.host };
+  // More vectors of removed texts than are kept.
+  const lines = Array.from({ length: 1_100 }, (_, i) => `- line ${inLetters(i)} about subject ${inLetters(i * 7)}\n`);
+  const workspace = testWorkspace({ 'memory/topics/long.md': lines.join(''), 'memory/2026-03-14.md': 'a line\n' });
+  await workspace.json(['index', '--embed'], { env });
+  chmodSync(workspace.path('memory/topics/long.md'), 0);
+  const watch = watching(workspace, env, WITHOUT_RIGHTS);
+  await watch.next();
+  workspace.write('memory/2026-03-15.md', 'another line\n');
+  await watch.until({ event: 'embedded' });
+  expect(await watch.stop('SIGTERM')).toBe(0);
+  chmodSync(workspace.path('memory/topics/long.md'), 0o644);
+  const { vectors } = await workspace.json<{ vectors: { embedded: number } }>(['index', '--embed'], { env });
+  expect(vectors.embedded).toBe(0);
+});
 
-test('a server that is away is said once, and no change goes untold for it', async () => {
+test('watch reports a server that is away once, and still reports every change', async () => {
   const server = await new FakeOllama().start();
   const env = { OLLAMA_HOST: server.url };
   const workspace = testWorkspace({ 'memory/2026-03-01.md': 'Peter drinks tea in the morning\n' });
@@ -122,7 +119,7 @@ test('a server that is away is said once, and no change goes untold for it', asy
   const watch = watching(workspace, env);
   await watch.next();
   expect(await watch.next()).toMatchObject({ event: 'failed', message: expect.stringContaining('is not running') });
-  // More than ten, which is when Node warns of listeners that nobody removes.
+  // More than ten: Node warns about so many listeners.
   for (let day = 10; day < 22; day++) {
     const path = `memory/2026-03-${day}.md`;
     save(workspace, path, `Peter drinks juice on day ${day}\n`);
@@ -132,7 +129,7 @@ test('a server that is away is said once, and no change goes untold for it', asy
   expect(watch.stderr()).toBe('');
 });
 
-test('it survives folders that go and come back, and ends cleanly on Ctrl-C', async () => {
+test('watch survives folders that vanish and return, and ends cleanly on Ctrl-C', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-01.md': 'tea\n', 'bank/world.md': 'a\n' });
   const watch = watching(workspace);
   await watch.next();
@@ -148,15 +145,18 @@ test('it survives folders that go and come back, and ends cleanly on Ctrl-C', as
   expect(await watch.stop('SIGINT')).toBe(0);
 });
 
-test.runIf(process.platform === 'linux')('#27 (complaint 27) descriptors do not grow with the files', async () => {
-  const open = async (files: number): Promise<number> => {
-    const workspace = testWorkspace({ 'memory/2026-03-01.md': 'tea\n' });
-    for (let i = 0; i < files; i++) workspace.write(`memory/topics/${i}.md`, `note ${i}\n`);
-    const watch = watching(workspace);
-    await watch.next();
-    const count = readdirSync(`/proc/${watch.pid}/fd`).length;
-    await watch.stop('SIGTERM');
-    return count;
-  };
-  expect((await open(300)) - (await open(3))).toBeLessThan(10);
-});
+test.runIf(process.platform === 'linux')(
+  'the number of file descriptors does not grow with the files (complaint: watchers exhaust them)',
+  async () => {
+    const open = async (files: number): Promise<number> => {
+      const workspace = testWorkspace({ 'memory/2026-03-01.md': 'tea\n' });
+      for (let i = 0; i < files; i++) workspace.write(`memory/topics/${i}.md`, `note ${i}\n`);
+      const watch = watching(workspace);
+      await watch.next();
+      const count = readdirSync(`/proc/${watch.pid}/fd`).length;
+      await watch.stop('SIGTERM');
+      return count;
+    };
+    expect((await open(300)) - (await open(3))).toBeLessThan(10);
+  },
+);
