@@ -47,7 +47,7 @@ test.each([
   expect(await first(workspace, question)).toMatchObject({ source, content });
 });
 
-test('machine keys never answer, and are not beside what does', async () => {
+test('machine keys neither answer nor appear beside an answer', async () => {
   const workspace = testWorkspace({
     'memory.config.json5': VAULT,
     'a.md':
@@ -71,7 +71,7 @@ test.each([
   expect(await first(workspace, question)).toMatchObject({ content, startLine: line });
 });
 
-test('what stands for something else is not shown: comments, embeds, ids and references of blocks', async () => {
+test('markup is not shown: comments, embeds, block ids and block references', async () => {
   const block = '64b8c1d2-1111-4222-8333-abcdefabcdef';
   const workspace = testWorkspace({
     'memory.config.json5': VAULT,
@@ -82,7 +82,7 @@ test('what stands for something else is not shown: comments, embeds, ids and ref
     expect((await workspace.json<RecallAnswer>(['recall', nothing])).results, nothing).toEqual([]);
 });
 
-test('what stands for something else in a line is not shown, but what is code is text', async () => {
+test('markup inside a line is not shown, but code is text', async () => {
   const block = '64b8c1d2-1111-4222-8333-abcdefabcdef';
   const workspace = testWorkspace({
     'memory.config.json5': VAULT,
@@ -98,7 +98,7 @@ test('what stands for something else in a line is not shown, but what is code is
   expect((await first(workspace, 'zither'))?.content).toBe('the zither hangs in the hall');
   expect((await first(workspace, 'fiddle'))?.content).toBe('the fiddle, as in and , is lent');
   expect((await first(workspace, 'quetzal'))?.content).toBe('write `![[quetzal]]` for a picture of the viola');
-  // What stands beside a word is not joined with it: each word of an answer stands in its lines.
+  // A neighbouring word is not joined with it: each word of an answer occurs in its lines.
   expect((await first(workspace, '琵琶'))?.content).toBe('the [琴]弦断了，看[琵琶]的');
   expect((await first(workspace, '笛子'))?.content).toBe('他买了[笛子] 。');
   expect((await workspace.json<RecallAnswer>(['recall', block])).results).toEqual([]);
@@ -112,7 +112,7 @@ test.each([
   ['64b8c1d2-0000-4000-8000-000000000000', 'a.md#L3', 'the boiler hums'],
   ['numbat', 'a.md#L5', '![[numbat map.png]]'],
   ['bilby-3', 'a.md#L7', 'a quotation about the viola'],
-])('an embed is found by its name, a line by the id of its block: %s', async (question, source, content) => {
+])('an embed is found by its name, and a line by its block id: %s', async (question, source, content) => {
   const workspace = testWorkspace({
     'memory.config.json5': VAULT,
     'a.md': [
@@ -134,7 +134,7 @@ test.each([
   expect(answers).toBe('all');
 });
 
-test('an embed links the page that it names, stands over nothing and for no page', async () => {
+test('an embed links to the page that it names, but introduces no list and is no first line', async () => {
   const workspace = testWorkspace({
     'memory.config.json5': VAULT,
     'Viola.md': '![[viola.png]]\n',
@@ -147,7 +147,7 @@ test('an embed links the page that it names, stands over nothing and for no page
   expect(restrung?.heading).toBeUndefined();
 });
 
-test('the parents of a bullet of an outline and the header of a table are in the heading of what is cited', async () => {
+test('the heading of a cited line includes the parents of an outline bullet and the header of a table', async () => {
   const workspace = testWorkspace({
     'memory.config.json5': VAULT,
     'a.md':
@@ -160,7 +160,7 @@ test('the parents of a bullet of an outline and the header of a table are in the
   expect(row?.content).not.toContain('colour');
 });
 
-test('a link with another name shows it, is found by both, and is on the list of what links there', async () => {
+test('a link with another name shows that name, is found by both, and counts as a link to the page', async () => {
   const workspace = testWorkspace({
     'memory.config.json5': VAULT,
     'People/Kranzl.md': '---\naliases: [the fitter]\n---\nComes from Weiz.\n',
@@ -176,7 +176,7 @@ test('a link with another name shows it, is found by both, and is on the list of
   expect(linkedFrom.map(({ source }) => source).sort()).toEqual(['a.md#L1', 'b.md#L1', 'c.md#L1']);
 });
 
-test('links and tags are no entities, but a link to the page of one mentions it; code names nobody', async () => {
+test('links and tags are not entities, but a link to an entity’s page mentions it; code mentions nobody', async () => {
   const workspace = testWorkspace({
     'bank/entities/Peter.md': '# Peter\n\nLives in Vienna.\n',
     'memory/2026-03-10.md': [

@@ -11,7 +11,7 @@ const FILES = {
   'Projects/Roof.md': 'The ladder must reach the roof, see [the club](../Ladder%20Club.md).\n',
 };
 
-test('recall --path and --tag narrow, in every way that they are written', async () => {
+test('recall --path and --tag narrow the results, in every spelling', async () => {
   const workspace = testWorkspace(FILES);
   const paths = async (...flags: string[]) => {
     const { results } = await workspace.json<RecallAnswer>(['recall', 'ladder', ...flags]);
@@ -28,7 +28,7 @@ test('recall --path and --tag narrow, in every way that they are written', async
   expect(await paths('--tag', 'none')).toEqual([]);
 });
 
-test('search takes the flags of other tools and answers as recall does', async () => {
+test('search accepts the flags of other tools and answers like recall', async () => {
   const workspace = testWorkspace(FILES);
   const recall = await workspace.json<RecallAnswer>(['recall', 'tall ladder', '--k', '2']);
   const search = await workspace.json<RecallAnswer>([
@@ -45,7 +45,7 @@ test('search takes the flags of other tools and answers as recall does', async (
   expect((await workspace.run(['search', 'x', '--min-score', '7'])).code).toBe(2);
 });
 
-test('get shows a fact, lines and a page, and what links to the page', async () => {
+test('get shows a fact, lines and a page, and the links to the page', async () => {
   const workspace = testWorkspace(FILES);
   const get = (...args: string[]) => workspace.json<GetAnswer>(['get', ...args]);
   const [fact] = (await workspace.json<RecallAnswer>(['recall', 'broke the tall ladder'])).results;
@@ -71,14 +71,14 @@ test('get shows a fact, lines and a page, and what links to the page', async () 
 });
 
 test.each(['f-0000000', 'l-0000000000000', '/etc/hosts', '../x.md', 'memory.config.json5', 'memory/2026-03-10.md#L99'])(
-  'get %s: nothing that is read',
+  'get %s is refused as not read',
   async (target) => {
     const { code, stdout } = await testWorkspace(FILES).run(['get', target, '--json']);
     expect([code, JSON.parse(stdout).error.type]).toEqual([1, 'not_found']);
   },
 );
 
-/** Two facts of one day whose ids have their first six characters in common. */
+/** Returns two facts of one day whose ids share the first six characters. */
 function alike(): readonly [string, string] {
   const seen = new Map<string, string>();
   for (let n = 0; ; n++) {
@@ -90,7 +90,7 @@ function alike(): readonly [string, string] {
   }
 }
 
-test('people read the shortest ids that mean one thing, and may type them', async () => {
+test('text output shows the shortest unique ids, and commands accept them', async () => {
   const [one, other] = alike();
   const workspace = testWorkspace({
     'memory/2026-03-11.md': `- W ${one}\n- W ${other}\n- W @Ivo: plays the oboe\n- a line of the log\n`,
@@ -109,7 +109,7 @@ test('people read the shortest ids that mean one thing, and may type them', asyn
   expect((await workspace.run(['forget', first])).code).toBe(0);
 });
 
-test('no answer says what was looked at, a budget that is too small says so', async () => {
+test('an empty answer says what was searched, and a budget that is too small is reported', async () => {
   const workspace = testWorkspace(FILES);
   expect((await workspace.run(['recall', 'zeppelin'])).stdout).toMatch(/^Nothing found\.\nLooked at 3 files/);
   const small = await workspace.run(['recall', 'ladder', '--budget', '1']);
@@ -124,7 +124,7 @@ const BIKES = {
     '- W @Ivo: rides a red bicycle\n- W @Ivo: sold the blue bicycle\n- the bicycle shop closes at six\n',
 };
 
-test('forget --query of no one fact: without a terminal the first are named, and nothing is forgotten', async () => {
+test('forget --query that matches several facts lists the first without a terminal, and forgets nothing', async () => {
   const workspace = testWorkspace(BIKES);
   const { code, stdout, stderr } = await workspace.run(['forget', '--query', 'the bicycle of Ivo']);
   expect([code, stdout.match(/^[fl]-[0-9a-z]{6} {2}.*bicycle.*\[memory\/2026-03-11\.md#L\d\]$/gm)]).toEqual([
@@ -146,7 +146,7 @@ test.each([
   ['9\n', 1],
   ['no\n', 1],
   ['', 1],
-])('at a terminal forget --query asks which one: %j ends with %i', async (typed, exit) => {
+])('at a terminal forget --query asks which one: %j exits with %i', async (typed, exit) => {
   const workspace = testWorkspace(BIKES);
   const { code, stderr } = await workspace.run(['forget', '--query', 'bicycle'], { typed: typed });
   expect(code).toBe(exit);
@@ -156,7 +156,7 @@ test.each([
   expect(left.match(/bicycle/g)).toHaveLength(exit === 1 ? 3 : 2);
 });
 
-test('every text form prints short ids, and every verb takes them and whole ones', async () => {
+test('every text output prints short ids, and every command accepts short and full ones', async () => {
   const workspace = testWorkspace({
     'memory/2026-03-12.md': '- O(c=0.8) @Ivo: prefers trains\n',
     'memory/2026-03-13.md': '- B @Ivo: went by train\n',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
-/** Words that no other name has, and words that most lines have. */
+/** Words in one name each, and words in most lines. */
 const RARE = 'decoy kelp anchor boiler viola quarry lantern saffron tundra walnut glacier cobalt'.split(' ');
 const COMMON = 'plan note review draft idea week garden house'.split(' ');
 const JUNK = /^(?:id|created-at|bg-color|collapsed)::?\s|^(?:---|-|\[!note\].*|!\[\[.*|%%.*|\(\(.*)$/;
@@ -15,7 +15,7 @@ interface Note {
   readonly token: string;
 }
 
-/** Notes as Obsidian and Logseq write them: every one links to another, and is spoken of in logs. */
+/** Notes as Obsidian and Logseq write them: each links to another and is mentioned in logs. */
 function notes(): readonly (Note & { readonly text: string })[] {
   return RARE.flatMap((rare, i) =>
     COMMON.map((common, k) => {
@@ -41,7 +41,7 @@ function notes(): readonly (Note & { readonly text: string })[] {
   );
 }
 
-test('on notes of every shape, names, aliases, tags and odd tokens are found, without junk and with right citations', async () => {
+test('names, aliases, tags and odd tokens are found in any notes, without noise and with right citations', async () => {
   const all = notes();
   const log = all.map(({ title, alias }) => `- ${title} again, [[${title}]]; ${alias}\n`).join('');
   const files = Object.fromEntries(all.map(({ path, text }) => [path, text]));
@@ -84,7 +84,7 @@ test('on notes of every shape, names, aliases, tags and odd tokens are found, wi
   }
 });
 
-test('the first index says that logs of other names have facts with new ids, and no later one', async () => {
+test('only the first index reports that logs with other names have facts with new ids', async () => {
   const workspace = testWorkspace({ 'journals/2026_03_10.md': '- W @Ivo: sold the piano\n' });
   const warnings = async () => (await workspace.json<{ warnings: readonly string[] }>(['index'])).warnings;
   expect(await warnings()).toEqual([expect.stringContaining('1 files are logs of the days')]);

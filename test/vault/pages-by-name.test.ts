@@ -31,7 +31,7 @@ test.each([
   ['ラーメン', 'らーめん.md'],
   ['Sunday Dinner', 'Sunday Dinner.md'],
   ['Rome, Berlin and Oslo', 'Rome, Berlin and Oslo.md'],
-])('"%s" is the name of a page: its first line comes first', async (question, path) => {
+])('"%s" names a page: its first line comes first', async (question, path) => {
   const workspace = testWorkspace({
     'memory.config.json5': VAULT,
     'Decoy Effect.md': 'A third, worse option makes one of two look better.\n',
@@ -58,7 +58,7 @@ test.each([
   expect(found?.path.normalize('NFC')).toBe(path.normalize('NFC'));
 });
 
-test('a page without a line says how it is called, one of a heading says that, and fields are no first lines', async () => {
+test('an empty page answers with its name, one of only a heading with that; fields are not first lines', async () => {
   const workspace = testWorkspace({
     'memory.config.json5': VAULT,
     'Empty Room.md': '',
@@ -80,7 +80,7 @@ test('a page without a line says how it is called, one of a heading says that, a
   expect(await first(workspace, 'Anna')).toMatchObject({ content: 'Plays the viola.', title: 'Anna' });
 });
 
-test('what is not to be read is not: hidden folders, backups, templates, drawings, what `ignore` names', async () => {
+test('hidden folders, backups, templates, drawings and paths in `ignore` are not read', async () => {
   const files = {
     '.obsidian/a.md': 'quokka one',
     'logseq/bak/b.md': 'quokka two',
@@ -103,7 +103,7 @@ test('what is not to be read is not: hidden folders, backups, templates, drawing
   expect(results.map(({ path }) => path)).toEqual(['notes/h.md']);
 });
 
-test('extra folders are read where they lie, and a missing one is a warning', async () => {
+test('extra folders are read in place, and a missing one is a warning', async () => {
   const workspace = testWorkspace({
     'memory.config.json5': "{ extraFolders: ['../vault', '~/more', 'gone'] }",
     '../vault/2026/03/2026_03_10.md': '- W @Ivo: broke the ladder\n',
@@ -181,7 +181,7 @@ test.each([
 });
 
 test.each(['where are the heat pumps?', 'what stands where the castle was?', 'when is the castle closed?'])(
-  '"%s" asks for less than a page: the line that says it comes first',
+  '"%s" asks for a detail: the line with it comes first',
   async (question) => {
     expect(await first(testWorkspace(ASKED), question)).toMatchObject({ source: 'memory/2026-03-14.md#L3' });
   },

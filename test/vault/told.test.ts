@@ -32,7 +32,7 @@ async function doctor(workspace: TemporaryWorkspace, launcher?: readonly string[
   return checks.find(({ check }) => check === 'files')?.message ?? '';
 }
 
-test('lint and doctor name what looks like a day and is not read as one, and what is not read', async () => {
+test('lint and doctor report names that look like days but are not read so, and unread files', async () => {
   const workspace = testWorkspace({
     'memory.config.json5': "{ extraFolders: ['.'] }",
     'memory/2026-02-30.md': 'x\n',
@@ -57,7 +57,7 @@ test('lint and doctor name what looks like a day and is not read as one, and wha
   for (const path of found) expect(said).toContain(path.slice(path.indexOf(' ') + 1));
 });
 
-test('a file that cannot be read is named by lint, doctor and status, and every answer warns of it', async () => {
+test('an unreadable file is reported by lint, doctor and status, and every answer warns about it', async () => {
   const workspace = testWorkspace({
     'memory/2026-03-10.md': '- W @Ivo: rides a bicycle\n',
     'memory/topics/a.md': 'bicycle\n',
@@ -80,7 +80,7 @@ test('a file that cannot be read is named by lint, doctor and status, and every 
   }
 });
 
-test('what was forgotten and was brought back is named where it stands', async () => {
+test('a forgotten text that was brought back is reported with its place', async () => {
   const workspace = testWorkspace({
     'memory.config.json5': "{ extraFolders: ['notes'] }",
     'memory/2026-03-10.md': '- W @Ivo: rides a bicycle\n- the shop is closed\n',
@@ -106,14 +106,14 @@ test.each([
   expect(workspace.pages()).toEqual([{ path: 'MEMORY.md', text: 'tea\n' }]);
 });
 
-test('questions of a batch may have every character of Unicode', async () => {
+test('questions of a batch may contain any Unicode character', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-10.md': '日記\u2028naïve 🚲\n' });
   const input = `\ufeff${JSON.stringify({ query: 'naïve\u2028日記 🚲' })}\n`;
   const { code, stdout } = await workspace.run(['recall', '--batch'], { input });
   expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ query: 'naïve\u2028日記 🚲' })]);
 });
 
-test('session add replaces what is not valid UTF-8, and warns', async () => {
+test('session add replaces invalid UTF-8 with a warning', async () => {
   const workspace = testWorkspace();
   const input = Buffer.from('{"role":"user","content":"caf\xe9"}', 'latin1');
   const { code, stderr } = await workspace.run(['session', 'add', 's1', '--stdin'], { input });
@@ -137,7 +137,7 @@ test.each([
     '',
   ],
   [['core', 'insert', '--line', '1', `rides a bicycle${BLOCK}`], ''],
-])('injected memories do not come in by %j', async (args, input) => {
+])('injected memories are not stored by %j', async (args, input) => {
   const workspace = testWorkspace({ 'MEMORY.md': 'tea\n' });
   const { code, stdout } = await workspace.run([...args, '--json'], { input });
   const text = workspace.pages().map((page) => page.text);
@@ -147,7 +147,7 @@ test.each([
     expect(JSON.parse(stdout).warnings).toEqual(expect.arrayContaining(['injected context was taken out']));
 });
 
-test('injected memories do not come in by what an agent saves before a compaction', async () => {
+test('injected memories are not stored by what an agent saves before a compaction', async () => {
   const workspace = testWorkspace({ 'MEMORY.md': 'tea\n' });
   await workspace.run(['session', 'add', 's1', '--role', 'user', '--text', 'remember that I ride a bicycle']);
   const answer = {
@@ -166,7 +166,7 @@ test('injected memories do not come in by what an agent saves before a compactio
   expect(workspace.read('memory/2026-03-15.md')).not.toContain('Oslo');
 });
 
-test('a text of nothing but injected memories changes nothing', async () => {
+test('a text of only injected memories changes nothing', async () => {
   const workspace = testWorkspace({ 'MEMORY.md': 'tea\n' });
   for (const args of [
     ['core', 'append', BLOCK],

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { cli } from '../support/cli.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
-/** Where a command that is run in a folder finds its workspace, and what it says beside. */
+/** Returns the workspace that a command finds from a folder, and its messages. */
 async function foundFrom(cwd: string, env: NodeJS.ProcessEnv): Promise<{ root: string; said: string }> {
   const { stdout, stderr } = await cli(['doctor', '--json'], { cwd, env });
   const { checks }: { checks: readonly { check: string; message: string }[] } = JSON.parse(stdout);
@@ -18,8 +18,8 @@ test.each([
   ['a log', { 'memory/2026/2026-03-01.md': 'x\n' }, true],
   ['a page of the bank', { 'bank/world.md': 'x\n' }, true],
   ['nothing but the folders', {}, false],
-  ['pages further down in the bank alone', { 'bank/entities/Peter.md': 'x\n' }, false],
-])('memory/ and bank/ with %s: a workspace %#', async (_, files, isOne) => {
+  ['only pages in subfolders of the bank', { 'bank/entities/Peter.md': 'x\n' }, false],
+])('memory/ and bank/ with %s are a workspace: %#', async (_, files, isOne) => {
   const workspace = testWorkspace({ '../home/notes/memory/.keep': '', '../home/notes/bank/.keep': '' });
   for (const [path, text] of Object.entries(files)) workspace.write(`../home/notes/${path}`, text);
   const notes = join(workspace.home, 'notes');
@@ -32,14 +32,14 @@ test.each([
   }
 });
 
-test('the search upwards ends at the home folder', async () => {
+test('the upward search stops at the home folder', async () => {
   const workspace = testWorkspace({ '../MEMORY.md': '', '../memory/a.md': '', '../bank/world.md': '' });
   mkdirSync(join(workspace.home, 'x'));
   const { root } = await foundFrom(join(workspace.home, 'x'), workspace.env);
   expect(root).toContain(join(workspace.home, '.openclaw/workspace'));
 });
 
-test('what init made is found at once, beside a default workspace, and after .memory/ was deleted', async () => {
+test('a workspace made by init is found at once, beside a default one, and after .memory/ was deleted', async () => {
   const workspace = testWorkspace({ '../home/.openclaw/workspace/MEMORY.md': '', '../home/p/.keep': '' });
   const [cwd, { env }] = [join(workspace.home, 'p'), workspace];
   await cli(['init', '.'], { cwd, env });
@@ -48,11 +48,11 @@ test('what init made is found at once, beside a default workspace, and after .me
   const { stdout } = await cli(['retain', 'W @Peter: lives in Vienna', '--json'], { cwd, env });
   expect(JSON.parse(stdout).retained).toHaveLength(1);
   expect((await foundFrom(cwd, env)).root).toBe(cwd);
-  // Whoever makes it anew keeps it out of git.
+  // A command that creates it again keeps it out of git.
   expect(workspace.read('../home/p/.memory/.gitignore')).toBe('*\n');
 });
 
-test('init --track-sessions works on a workspace that is there, and init does not take it back', async () => {
+test('init --track-sessions works on an existing workspace, and a later init keeps the choice', async () => {
   const workspace = testWorkspace();
   const ignored = () => workspace.read('.gitignore').split('\n');
   await workspace.run(['init']);
@@ -63,7 +63,7 @@ test('init --track-sessions works on a workspace that is there, and init does no
   expect(ignored()).toEqual(['.memory/', '']);
 });
 
-test('another machine that a workspace names is asked only after it was allowed once', async () => {
+test('a model server on another machine is contacted only after it was allowed once', async () => {
   const workspace = testWorkspace({ 'memory.config.json5': "{ ollamaHost: 'models.example.invalid:11434' }" });
   const hostOf = async () =>
     (await workspace.json<{ configured: { host: string | null } }>(['status'])).configured.host;

@@ -4,7 +4,7 @@ import { testWorkspace } from '../support/test-workspace.js';
 const NOTE = '- W @Anna keeps bees on the roof\n- W @Anna: plays the harp\n';
 const OTHER = '- W @Clara: plays the lute in the harp room\n\n- x\n';
 
-test('no verb writes in an extra folder, inside of the workspace as little as outside', async () => {
+test('no command writes to an extra folder, inside or outside of the workspace', async () => {
   const workspace = testWorkspace({
     'memory/2026-03-12.md': '- W @Peter: lives in Vienna\n',
     'notes/anna.md': NOTE,
