@@ -18,11 +18,11 @@ const PARTS = [
   '#belief=o-7k3m2q6x4a4bc',
   '#sessions',
 ];
-/** What the browser is asked: its own globals are unknown here. */
+/** An expression for the browser: its globals are unknown here. */
 const FOCUSED = 'document.activeElement?.textContent';
 const COLOURS = `['body', '.lead', '.card h3 a', '.source', 'nav a:not([aria-current])'].map((where) =>
   [getComputedStyle(document.querySelector(where)).color, getComputedStyle(document.body).backgroundColor])`;
-/** The text of an element as a person sees it: without what is hidden. */
+/** The visible text of an element. */
 const seen = async (page: Page, selector: string) => (await page.locator(selector).allInnerTexts()).join('\n');
 const named = BROWSER === undefined ? 'skipped: there is no chromium here' : 'in a real browser';
 
@@ -49,7 +49,7 @@ describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${nam
     workspace?.dispose();
   });
 
-  test('every part is drawn without a word on the console or a request, and says something', async () => {
+  test('every part is drawn with content, without console messages and requests', async () => {
     const { page, troubles, go, close } = await openTab(browser, file);
     for (const part of [
       ...PARTS,
@@ -75,7 +75,7 @@ describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${nam
     await close();
   });
 
-  test('HTML in a memory is shown as it was written', async () => {
+  test('HTML in a memory is shown as written', async () => {
     const { page, troubles, go, close } = await openTab(browser, file);
     for (const part of ['#timeline=2026-01-13', '#entity=Mallory', '#search=onerror', '#today']) {
       await go(part);
@@ -86,11 +86,11 @@ describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${nam
     await close();
   });
 
-  test('a keyboard is enough: search, walk, open, go back', async () => {
+  test('a keyboard suffices to search, move, open and go back', async () => {
     const { page, troubles, close } = await openTab(browser, file);
     await page.keyboard.press('/');
     await page.keyboard.type('espresso');
-    // Of the whole word: who types slowly is shown what has its beginning first.
+    // The result for the whole word: after a slow start the page shows results for its beginning first.
     await expect.poll(() => page.title()).toMatch(/^espresso /);
     await page.waitForSelector('h1:has-text("result")');
     await page.keyboard.press('ArrowDown');
@@ -111,7 +111,7 @@ describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${nam
     await close();
   });
 
-  test('an address inside the page leads there, by any name of it, and the arrows turn days', async () => {
+  test('an address inside the page works with any name of its target, and arrows change the day', async () => {
     const { page, troubles, go, close } = await openTab(browser, file);
     await go(`#entity=${encodeURIComponent('彼得')}`);
     expect(await seen(page, 'h1')).toBe('Peter');
@@ -123,7 +123,7 @@ describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${nam
     await close();
   });
 
-  test('a thread is one line that opens to its earlier ones', async () => {
+  test('a thread is one line that expands to earlier ones', async () => {
     const { page, troubles, go, close } = await openTab(browser, file);
     await go('#entity=Boathouse');
     const row = page.locator('li', { hasText: 'the lifejackets hang in the cellar' }).first();
@@ -151,7 +151,7 @@ describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${nam
     }
   });
 
-  test('axe finds nothing to mend, in light and dark, on a screen and a phone', async () => {
+  test('axe finds no problem, in light and dark mode, on a screen and a phone', async () => {
     const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     for (const options of [
       { colorScheme: 'light' },
@@ -170,7 +170,7 @@ describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${nam
     }
   });
 
-  test('search forgives a letter, knows other forms, and puts rare words first', async () => {
+  test('search tolerates a typing error, knows inflections, and ranks rare words first', async () => {
     const { page, go, close } = await openTab(browser, file);
     const lines = async (wanted: string) => {
       await go(`#search=${encodeURIComponent(wanted)}`);
@@ -195,7 +195,7 @@ describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${nam
     await close();
   });
 
-  test('an empty workspace says how to begin; without git and pages those parts say so', async () => {
+  test('an empty workspace shows how to begin; without git and pages those parts say so', async () => {
     const empty = new TemporaryWorkspace({ 'MEMORY.md': '' });
     const made = (await empty.run(['view'])).stdout.trim();
     const { page, troubles, go, close } = await openTab(browser, made);
@@ -220,7 +220,7 @@ function contrast(a: string, b: string): number {
   return (one + 0.05) / (other + 0.05);
 }
 
-/** The relative luminance of a colour, `rgb(1, 2, 3)`, as WCAG has it. */
+/** The relative luminance of a colour such as `rgb(1, 2, 3)`, as WCAG defines it. */
 function luminances(colour: string): readonly number[] {
   const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map((part) => {
     const share = Number(part) / 255;

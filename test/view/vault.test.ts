@@ -8,7 +8,7 @@ import { TemporaryWorkspace } from '../support/workspace.js';
 
 const SCRIPT = '<script>alert("notes")</script>';
 const QUOTED = `It's "quoted" & <b>bold<`;
-/** What a vault has on a bad day. */
+/** Hostile pages of a vault. */
 const FILES = {
   'memory.config.json5': "{ extraFolders: ['.'] }",
   'memory/2026-01-10.md':
@@ -68,7 +68,7 @@ function page(path: string, heading = ''): string {
   return `#page=${encodeURIComponent(path)}${heading}`;
 }
 
-describe.skipIf(BROWSER === undefined)('a vault on a bad day, in a real browser', () => {
+describe.skipIf(BROWSER === undefined)('a hostile vault in a real browser', () => {
   let browser: Browser;
   let workspace: TemporaryWorkspace;
   let file: string;
@@ -114,7 +114,7 @@ describe.skipIf(BROWSER === undefined)('a vault on a bad day, in a real browser'
     expect(hrefs.every((href) => /^(?:#|https:)/.test(href ?? ''))).toBe(true);
   });
 
-  test('links lead to pages, headings and days; what nothing has the name of is shown so', async () => {
+  test('has links to pages, headings and days, and marks links to unknown names', async () => {
     const follow = async (from: string, label: string): Promise<string> => {
       await tab.go(page(from));
       await tab.page.locator('.markdown a', { hasText: label }).first().click();
@@ -129,7 +129,7 @@ describe.skipIf(BROWSER === undefined)('a vault on a bad day, in a real browser'
     expect(await follow('House/Plan.md', 'plot/shed')).toBe('#page=pages/plot___shed.md');
     expect(await follow('Sauna.md', 'wärmepumpe')).toBe('#page=Heat Pump.md');
     expect(await follow('🌱 Sow.md', 'quoted')).toBe(`#page=${QUOTED}.md`);
-    // Of two with one name the one beside it.
+    // The page in the same folder wins over another of that name.
     expect(await follow('House/Sauna.md', 'Sauna')).toBe('#page=House/Sauna.md');
     expect(await follow('עברית.md', 'Sauna')).toBe('#page=Sauna.md');
     await tab.go(page('Heat Pump.md'));
@@ -138,7 +138,7 @@ describe.skipIf(BROWSER === undefined)('a vault on a bad day, in a real browser'
     expect(await text('.note')).toEqual(['There is no page of this name here.']);
   });
 
-  test('a page names what links to it, with the lines that do, and those of days', async () => {
+  test('lists the links to a page with their lines, and those from days', async () => {
     await tab.go(page('Heat Pump.md'));
     const linked = tab.page.locator('section', { has: tab.page.getByRole('heading', { name: 'Linked from' }) });
     expect(await linked.textContent()).toMatch(
@@ -152,7 +152,7 @@ describe.skipIf(BROWSER === undefined)('a vault on a bad day, in a real browser'
     await tab.page.waitForSelector('h1:has-text("Sauna")');
   });
 
-  test('HTML, quotes and another direction stay what they are; what is deep or long is cut', async () => {
+  test('shows HTML, quotes and right-to-left text as written, and cuts deep and long text', async () => {
     await tab.go(page(`${QUOTED}.md`));
     expect(await text('h1')).toEqual([QUOTED]);
     expect((await text('.markdown')).join()).toContain(SCRIPT);
@@ -171,7 +171,7 @@ describe.skipIf(BROWSER === undefined)('a vault on a bad day, in a real browser'
     expect((await text('.note')).join()).toMatch(/no room for 4,\d{3},\d{3} more characters/);
   });
 
-  test('pages are found by name, other name and text, with the line and the heading', async () => {
+  test('finds pages by name, alias and text, with line and heading', async () => {
     const first = async (wanted: string): Promise<string | undefined> => {
       await tab.go(`#search=${encodeURIComponent(wanted)}`);
       return (await text('.lines li'))[0];
@@ -187,7 +187,7 @@ describe.skipIf(BROWSER === undefined)('a vault on a bad day, in a real browser'
     expect(await text('.names .name')).toEqual(['plot/shed']);
   });
 
-  test('axe finds nothing to mend, and a phone has nothing beyond its edge', async () => {
+  test('has no problem in axe, and fits a phone', async () => {
     const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     for (const options of [
       { colorScheme: 'light' },
@@ -211,7 +211,7 @@ describe.skipIf(BROWSER === undefined)('a vault on a bad day, in a real browser'
     }
   });
 
-  test('what is forgotten stands on no page of notes', async () => {
+  test('shows forgotten text on no page of notes', async () => {
     const own = new TemporaryWorkspace({
       'memory/topics/tea.md': '# Tea\n\n- W @Ida: drinks sencha at noon.\n- Kept.\n',
     });
@@ -223,7 +223,7 @@ describe.skipIf(BROWSER === undefined)('a vault on a bad day, in a real browser'
     own.dispose();
   });
 
-  test('the report counts pages and what is cut', async () => {
+  test('counts pages and cut text in its report', async () => {
     const report = await workspace.json<{ counts: { pages: number }; left_out: { shortened_pages: number } }>([
       'view',
       '--json',

@@ -10,7 +10,7 @@ import { withinBudget } from '../../src/view/view.js';
 import { git } from '../support/git.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 
-/** What a page says, as the browser reads it. */
+/** Returns the data of a page as the browser reads it. */
 function dataOf(html: string): PageData {
   const [, json = ''] = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html) ?? [];
   return JSON.parse(json);
@@ -56,7 +56,7 @@ describe('the page of a workspace', () => {
   });
   afterAll(() => workspace.dispose());
 
-  test('is a file that only its owner can read; the path, or a report of it, is the answer', async () => {
+  test('is a file for its owner only; the answer is its path or a report', async () => {
     const file = workspace.path('.memory/view.html');
     expect((await view()).stdout).toBe(`${file}\n`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -70,14 +70,14 @@ describe('the page of a workspace', () => {
     });
   });
 
-  test('has the same bytes when it is made again, also from an index built anew', async () => {
+  test('has the same bytes when made again, even from a rebuilt index', async () => {
     const first = await view('--out', '-');
     expect((await view('--out', '-')).stdout).toBe(first.stdout);
     await workspace.run(['index', '--force']);
     expect((await view('--out', '-')).stdout).toBe(first.stdout);
   });
 
-  test('overwrites its own pages and nothing else', async () => {
+  test('overwrites only its own pages', async () => {
     const mine = workspace.path('notes.html');
     writeFileSync(mine, '<!doctype html><p>mine');
     const refused = await view('--out', mine);
@@ -92,7 +92,7 @@ describe('the page of a workspace', () => {
   });
 
   test.each([[['no such', 'folder', 'own.html']], [['workspace', 'MEMORY.md', 'own.html']]])(
-    'makes no folder for a page that is named, and takes no file for one: %j',
+    'creates no folder for a named page, and refuses a file as folder: %j',
     async (path) => {
       const full = join(workspace.base, ...path);
       const { code, stderr } = await view('--out', full);
@@ -104,7 +104,7 @@ describe('the page of a workspace', () => {
     },
   );
 
-  test('loads nothing and runs nothing but its own script and style', async () => {
+  test('loads nothing, and runs only its own script and style', async () => {
     const { stdout } = await view('--out', '-');
     const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(stdout) ?? [];
     expect(policy).toMatch(/^default-src 'none'; script-src '[^']+'; style-src '[^']+';/);
@@ -114,18 +114,19 @@ describe('the page of a workspace', () => {
       expect(policy).toContain(`sha256-${createHash('sha256').update(text).digest('base64')}`);
     }
     expect(stdout.match(/<script/g)).toHaveLength(2);
-    // What the script's readers of links know of is text; that it asks for nothing holds the policy, and `troubles` in a browser.
+    // Addresses in the script are text for its link readers; the policy forbids requests, and `troubles` checks it in a
+    // browser.
     expect(stdout.replace(/<script>.*?<\/script>/s, '')).not.toMatch(/https?:\/\//);
   });
 
-  test('a memory that is HTML stays a text', async () => {
+  test('shows HTML in a memory as text', async () => {
     const { stdout } = await view('--out', '-');
     expect(stdout).not.toContain('<script>alert');
     expect(stdout).not.toContain('<img');
     expect(dataOf(stdout).items.map(({ text }) => text)).toContain(`@Peter: keeps ${OPENING} in his notes.`);
   });
 
-  test('what holds is what entity show says, not what was said first', async () => {
+  test('shows the current facts as entity show does, not the first ones', async () => {
     const { entities } = await page();
     const peter = entities.find(({ name }) => name === 'Peter');
     const shown = await workspace.json<{ holds: Record<string, { text: string }[]> }>([
@@ -142,18 +143,18 @@ describe('the page of a workspace', () => {
     expect(peter?.holds?.before).toMatchObject([{ text: expect.stringContaining('Vienna'), ending: 'replaced' }]);
   });
 
-  test('a question that nobody answered waits', async () => {
+  test('lists unanswered questions', async () => {
     const { waiting } = await page();
     expect(waiting.questions.map(({ text }) => text)).toEqual(['should the garage be sold?']);
   });
 
-  test('who stands in the same facts belongs together', async () => {
+  test('connects entities that share facts', async () => {
     const { entities, together } = await page();
     const named = together.map(([a, b, times]) => [entities[a]?.name, entities[b]?.name, times]);
     expect(named).toEqual([['Peter', 'Anna', 1]]);
   });
 
-  test('every line names its file, and links open it as the setting says', async () => {
+  test('names the file of every line, with links that open it as set', async () => {
     const plain = await page();
     const item = plain.items.find(({ text }) => text.includes('flour'));
     expect(plain.files[item?.at[0] ?? -1]).toMatchObject({ path: 'memory/2026-03-10.md', day: '2026-03-10' });
@@ -174,7 +175,7 @@ describe('the page of a workspace', () => {
     workspace.remove('memory.config.json5');
   });
 
-  test('is narrowed to a time, to an entity, and to what is not said in sessions', async () => {
+  test('can be limited to a time, to an entity, and to text outside of sessions', async () => {
     const recent = await page('--since', '2026-03-05');
     expect(new Set(recent.files.map(({ day }) => day))).not.toContain('2026-03-02');
     expect(recent.items.some(({ text }) => text.includes('bakery'))).toBe(false);
@@ -194,7 +195,7 @@ describe('the page of a workspace', () => {
     expect(unknown.stderr).toContain('did you mean Anna?');
   });
 
-  test('without a display --open only says where the page is', async () => {
+  test('is not opened by --open without a display, which prints its place', async () => {
     const { code, stdout, stderr } = await workspace.run(['view', '--open'], {
       env: { DISPLAY: '', WAYLAND_DISPLAY: '' },
     });
@@ -243,7 +244,7 @@ test('history comes from git, changes and evidence from reflect; without them th
   }
 });
 
-test('what is forgotten is on no part of the page', async () => {
+test('forgotten text is on no part of the page', async () => {
   const workspace = new TemporaryWorkspace(FILES);
   try {
     await workspace.run(['reflect']);
@@ -255,7 +256,7 @@ test('what is forgotten is on no part of the page', async () => {
   }
 });
 
-test('a session is shown with its Working Memory, its archives and what was let go', async () => {
+test('a session is shown with its Working Memory, its archives and dropped items', async () => {
   const workspace = new TemporaryWorkspace(FILES);
   try {
     for (const text of ['The port is 6380 from now on.', 'Is the backup of Friday still missing?', 'Use Postgres 17.'])
@@ -274,7 +275,7 @@ test('a session is shown with its Working Memory, its archives and what was let 
   }
 });
 
-test('of more than there is room for the newest is read, facts before log lines', async () => {
+test('the newest lines are read if there is no room for all, facts before log lines', async () => {
   const days = ['2026-03-01', '2026-03-02', '2026-03-03'];
   const log = (day: string) => `# ${day}\n\nSaid on ${day}.\n\n## Retain\n\n- W @Ida: swims on ${day}.\n`;
   const workspace = new TemporaryWorkspace(Object.fromEntries(days.map((day) => [`memory/${day}.md`, log(day)])));
@@ -298,7 +299,7 @@ test('of more than there is room for the newest is read, facts before log lines'
   }
 });
 
-test('an empty workspace makes a page, too', async () => {
+test('an empty workspace gives a page', async () => {
   const workspace = new TemporaryWorkspace();
   try {
     await workspace.run(['init', workspace.root]);
@@ -310,7 +311,7 @@ test('an empty workspace makes a page, too', async () => {
   }
 });
 
-test('above its budget a page leaves out the oldest log lines, and nothing else', () => {
+test('a page above its budget leaves out only the oldest log lines', () => {
   const days = ['2026-03-01', '2026-03-02', '2026-03-03', null];
   const line = (file: number, at: number) =>
     ({ kind: 'log', text: `${'x'.repeat(900)}<${at}`, at: [file, at] }) as const;
