@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { SECTION_NAMES } from '../../src/wm/sections.js';
 
-// Short words from a small pool, so that items meet each other again as duplicates, prefixes and substrings.
+// Short words from a small pool, so that items recur as duplicates, prefixes and substrings.
 const WORDS = [
   'Marta',
   'redis',
@@ -87,7 +87,7 @@ const bullet = fc
   .map((parts) => parts.join(''));
 const anything = fc.oneof(fc.string({ maxLength: 20 }), fc.string({ unit: 'binary', maxLength: 12 }));
 
-/** A line or a few of Working Memory text: mostly sane, often hostile. */
+/** One or several lines of Working Memory text: mostly sane, often hostile. */
 export const line = fc.oneof(
   { weight: 6, arbitrary: bullet },
   { weight: 3, arbitrary: fc.constantFrom(...HOSTILE) },
@@ -97,7 +97,7 @@ export const line = fc.oneof(
 
 export const text = fc.array(line, { maxLength: 8 }).map((lines) => lines.join('\n'));
 
-/** An old document: sections in any order, some twice, some missing, some foreign, or no Working Memory at all. */
+/** An old document: sections in any order, repeated, missing or unknown, or no Working Memory at all. */
 export const oldDocument = fc.oneof(
   { weight: 1, arbitrary: text },
   {

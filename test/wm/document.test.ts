@@ -10,7 +10,7 @@ import { append, documentOf, KEEP_ALL, merge, mergeOne, update } from './support
 
 const FACTS = 'Key Facts & Decisions';
 
-test('a template is a Working Memory whose descriptions are no content', () => {
+test('a template is a Working Memory whose descriptions do not count as content', () => {
   const template = renderDocument(byName((name) => `_${SECTION_ABOUT[name]}_`));
   expect(isWorkingMemory(template)).toBe(true);
   expect(merge(template, KEEP_ALL).document).toBe(template);
@@ -20,7 +20,7 @@ test('a template is a Working Memory whose descriptions are no content', () => {
   expect(filled.lost).toEqual([]);
 });
 
-test('text before the first section and foreign sections are kept, as ### under the nearest section', () => {
+test('text before the first section and unknown sections are kept, as ### in the nearest section', () => {
   const old =
     'A note by hand.\n\n# Working Memory\n\n## Session Title\nBilling\n\n## Background\n- why\n\n## Current State\nok\n\n# Runbook\n- how\n';
   const { document, lost } = merge(old, KEEP_ALL);
@@ -40,7 +40,7 @@ test('an open fence or comment in one section does not swallow the next', () => 
   }
 });
 
-test('model content never holds a heading of depth 1 or 2, not in lists, quotes or by underlining', () => {
+test('model content never contains a heading of depth 1 or 2, even in lists, quotes or by underlining', () => {
   fc.assert(
     fc.property(text, (content) => {
       const contained = containContent(content);
@@ -56,7 +56,7 @@ test('code in a fence keeps its hash lines', () => {
   expect(containContent(code)).toBe(code);
 });
 
-test('the ledger names what an accepted UPDATE dropped, once, with the reason', () => {
+test('the ledger lists each item that an accepted UPDATE dropped, once, with the reason', () => {
   const merged = mergeOne('Current State', 'Writing tests.\n- waiting for Marta\n- waiting for Marta', update('Done.'));
   expect(merged.sections['Current State']).toEqual({
     op: 'UPDATE',
@@ -71,18 +71,18 @@ test('the ledger names what an accepted UPDATE dropped, once, with the reason', 
   });
 });
 
-test('an item that moved to another section is not removed', () => {
+test('an item moved to another section does not count as removed', () => {
   const old = documentOf({ 'Current State': '- rotate keys' });
   const merged = merge(old, { 'Current State': update('All quiet.'), 'Open Issues': append('rotate keys') });
   expect(merged.sections['Current State'].removed).toEqual([]);
 });
 
-test('an issue that goes on with more detail is not restored, and each new issue carries on only one', () => {
+test('an issue continued with more detail is not restored, and a new issue continues only one', () => {
   const merged = mergeOne('Open Issues', '- fix login\n- fix login on Safari', update('- fix login on Safari: cookie'));
   expect(merged.sections['Open Issues'].restored).toEqual(['fix login on Safari']);
 });
 
-test('words of a status inside an issue do not resolve it', () => {
+test('status words inside an issue do not resolve it', () => {
   const issues = [
     'tiers: free, pro, closed',
     'is the leak fixed',
@@ -94,7 +94,7 @@ test('words of a status inside an issue do not resolve it', () => {
   expect(merged.sections['Open Issues'].restored).toEqual(issues);
 });
 
-test('sections are reported from 25 bullets or 1,500 tokens, and over 2,000 and 12,000 tokens', () => {
+test('sections are reported from 25 bullets or 1,500 tokens, and beyond 2,000 and 12,000 tokens', () => {
   const bullets = (count: number) => Array.from({ length: count }, (_, index) => `- fact ${index}`).join('\n');
   expect(merge(documentOf({ [FACTS]: bullets(24) }), null).reminders).toEqual([]);
   expect(merge(documentOf({ [FACTS]: bullets(25) }), null).reminders).toEqual([
@@ -126,7 +126,7 @@ test.each([
   ' '.repeat(60_000),
   '不'.repeat(60_000),
   '1,234'.repeat(12_000),
-])('60,000 hostile characters take no time (%#)', (hostile) => {
+])('60,000 hostile characters are read quickly (%#)', (hostile) => {
   const sections = Object.fromEntries(SECTION_NAMES.map((name) => [name, update(`${hostile}x\nb`)]));
   const old = documentOf(Object.fromEntries(SECTION_NAMES.map((name) => [name, `a\n${hostile}`])));
   const needed = effort(() => {

@@ -13,7 +13,7 @@ import { cases } from '../support/cases.js';
 import { oldDocument, operations } from './arbitraries.js';
 import { KEEP_ALL, merge } from './support.js';
 
-test('random and hostile operations on random documents: every old item is there or accounted for', () => {
+test('random and hostile operations keep every old item or account for it', () => {
   fc.assert(
     fc.property(oldDocument, operations, (old, asked) => {
       const merged = merge(old, asked);
@@ -27,7 +27,7 @@ test('random and hostile operations on random documents: every old item is there
   );
 });
 
-test('mdast sees the same sections as we do, and nothing of them is lost', () => {
+test('mdast finds the same sections, and nothing of them is lost', () => {
   fc.assert(
     fc.property(oldDocument, operations, (old, asked) => {
       const merged = merge(old, asked);
@@ -40,11 +40,11 @@ test('mdast sees the same sections as we do, and nothing of them is lost', () =>
   );
 });
 
-test('a lone italic line stays an issue when others are restored below it', () => {
+test('a single italic line stays an issue when others are restored below it', () => {
   expectIdempotentGuards('## Open Issues\n- Marta\n_italic_', { 'Open Issues': { op: 'UPDATE', content: '_italic_' } });
 });
 
-test('what is a list by itself and a heading behind indented code stays text where parts are joined', () => {
+test('text that is a list on its own, and a heading after indented code, stay text when parts are joined', () => {
   const old = '## Key Facts & Decisions\n\tcode\n# Working Memory\n2) Marta\n===';
   const merged = merge(old, KEEP_ALL);
   expectEveryOldItem(old, merged, mdastHeadings);
@@ -71,7 +71,7 @@ function linesOf(text: string): readonly string[] {
   return text.replace(/^\uFEFF/u, '').split(/\r\n?|\n/u);
 }
 
-/** A heading of depth 1 or 2 that stands in no list and no quote. */
+/** A heading of depth 1 or 2 outside of lists and quotes. */
 interface DividingHeading {
   readonly depth: number;
   readonly source: string;

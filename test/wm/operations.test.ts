@@ -8,7 +8,7 @@ import { effort } from '../support/growth.js';
 
 const KEEPS = byName(() => ({ op: 'KEEP' }));
 
-test('the schema asks for all seven sections and allows nothing else', () => {
+test('the schema requires all seven sections and allows nothing else', () => {
   expect(WM_ANSWER.safeParse({ sections: KEEPS }).success).toBe(true);
   expect(WM_ANSWER.safeParse({ sections: { ...KEEPS, Notes: { op: 'KEEP' } } }).success).toBe(false);
   const { 'Open Issues': _, ...six } = KEEPS;
@@ -40,12 +40,12 @@ test.each([
   expect(read.ok && read.value['Open Issues'].operation).toEqual({ op: 'KEEP' });
 });
 
-test.each([7, true, [], 'no json', { sections: [] }])('%j holds no operations: an error, not seven KEEPs', (answer) => {
+test.each([7, true, [], 'no json', { sections: [] }])('%j has no operations: an error, not seven KEEPs', (answer) => {
   expect(readOperations(answer).ok).toBe(Array.isArray(answer) ? false : answer === 'no json');
   expect(parseOperations(String(JSON.stringify(answer)).slice(0, 3)).ok).toBe(false);
 });
 
-test('of an APPEND the usable items are taken and the rest is reported', () => {
+test('the usable items of an APPEND are taken, and the others are reported', () => {
   const read = readOperations({ 'Open Issues': { op: 'APPEND', items: ['a', 7, null, ' ', 'b'] } });
   expect(read.ok && read.value['Open Issues']).toEqual({
     name: 'APPEND',
@@ -54,7 +54,7 @@ test('of an APPEND the usable items are taken and the rest is reported', () => {
   });
 });
 
-test('a fenced answer is read as it is, a cut one is recovered', () => {
+test('a fenced answer is read, and a truncated one is recovered', () => {
   const answer = JSON.stringify({ sections: { 'Current State': UPDATE } });
   expect(parseOperations(`\`\`\`json\n${answer}\n\`\`\``)).toMatchObject({ ok: true, value: { recovered: false } });
   expect(parseOperations(`Sure! ${answer.slice(0, -1)}`)).toMatchObject({ ok: true, value: { recovered: true } });
@@ -84,11 +84,11 @@ test.each([
     { 'Open Issues': { op: 'KEEP' } },
   ],
   ['an unknown operation', '{"Open Issues": {"op":"RESET"}', {}],
-])('recovery of %s', (_, broken, expected) => {
+])('recovery handles %s', (_, broken, expected) => {
   expect(recoverOperations(broken)).toEqual(expected);
 });
 
-test('recovery of a long broken answer takes no time', () => {
+test('recovery of a long broken answer is quick', () => {
   for (const part of ['"', '{"', '\\', '"Open Issues": {"op": "', '[', ' '])
     expect(
       effort(() => recoverOperations(`{${part.repeat(200_000)}`)),

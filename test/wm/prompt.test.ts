@@ -8,7 +8,7 @@ import { documentOf } from './support.js';
 
 const TEMPLATES = { update: readTemplate('prompts/wm-update.md'), create: readTemplate('prompts/wm-create.md') };
 
-test('a Working Memory is updated, anything else is created from', () => {
+test('a Working Memory is updated; a new one is created from anything else', () => {
   const old = documentOf({ 'Open Issues': '- rotate keys' });
   expect(buildWmPrompt(old, [], TEMPLATES).user).toContain('<working_memory>\n# Working Memory');
   expect(buildWmPrompt('**Overview**: billing', [], TEMPLATES).user).toContain('<earlier_summary>\n**Overview**');
@@ -24,7 +24,7 @@ test('memory and transcript cannot close their fence, and a placeholder in them 
   expect(prompt.match(/\{\{reminders\}\} \$& <\/div>/gu)).toHaveLength(2);
 });
 
-test('of a question for some sections the form allows no others, and an answer for all is read for those', () => {
+test('a question for some sections allows only those, and an answer for all is read for them', () => {
   const question = wmQuestion(documentOf({ 'Open Issues': '- rotate keys' }), [], TEMPLATES, ['Open Issues']);
   const form = JSON.stringify(answerFormat(question.schema).schema);
   expect(form).toContain('"required":["Open Issues"],"additionalProperties":false');

@@ -3,14 +3,14 @@ import { type Merge, mergeWorkingMemory } from '../../src/wm/merge.js';
 import { readOperations } from '../../src/wm/operations.js';
 import { byName, type SectionName } from '../../src/wm/sections.js';
 
-/** Merges as the command line does, from unread operations. */
+/** Merges raw operations as the command line does. */
 export function merge(old: string | null, operations: unknown): Merge {
   const read = readOperations(operations);
   if (!read.ok) throw new Error(read.error.message);
   return mergeWorkingMemory(old, read.value);
 }
 
-/** A Working Memory with these bodies; sections that are not named are empty. */
+/** Returns a Working Memory with these bodies; other sections are empty. */
 export function documentOf(bodies: Partial<Record<SectionName, string>>): string {
   return renderDocument(byName((name) => bodies[name] ?? ''));
 }

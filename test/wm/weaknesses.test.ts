@@ -11,9 +11,9 @@ const ERRORS = 'Errors & Corrections';
 const ISSUES = 'Open Issues';
 const NAMES = ['Aaron', 'Beatrice', 'Camila', 'Dmitri', 'Eleanor', 'Fabian', 'Gustav', 'Hannah', 'Ingrid', 'Jerome'];
 
-// The reference's weaknesses (wm-v2 facts, section 13), each with what happens here. W23 and W24 are about archives.
+// Weaknesses of the reference (wm-v2 facts, section 13), with our behaviour. W23 and W24 concern archives.
 describe('where the reference loses information', () => {
-  test('W1: a heading in new facts is demoted, so the facts under it survive the next round', () => {
+  test('W1: a heading in new facts is demoted, so the facts below it survive the next round', () => {
     const facts = NAMES.map((name) => `- ${name} owns a service`).join('\n');
     const first = mergeOne(FACTS, facts, update(`## People\n${facts}`));
     expect(first.document).toContain('### People');
@@ -34,14 +34,14 @@ describe('where the reference loses information', () => {
     'About billing.\n\n### Session Title\nBilling\n- Marta owns it\n',
     'We talked about the "## Open Issues" heading and Marta.',
     '**Overview**: talked about billing with Marta',
-  ])('W3: an older summary is no Working Memory, and seven KEEPs keep its text: %j', (legacy) => {
+  ])('W3: an older summary is not a Working Memory, and seven KEEPs keep its text: %j', (legacy) => {
     expect(isWorkingMemory(legacy)).toBe(false);
     const merged = merge(legacy, KEEP_ALL);
     expect(merged.document).toContain('Marta');
     expect(merged.lost).toEqual([]);
   });
 
-  test('W4: Chinese facts have anchors: three empty phrases do not replace twenty of them', () => {
+  test('W4: Chinese facts have anchors: three empty phrases cannot replace twenty facts', () => {
     const people = [...'赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许'];
     const facts = people.map((name, index) => `- ${name}工负责第${index}号网关的灰度发布`).join('\n');
     const merged = mergeOne(FACTS, facts, update('- 情况正常\n- 一切顺利\n- 见归档'));
@@ -49,7 +49,7 @@ describe('where the reference loses information', () => {
     for (const name of people) expect(merged.document).toContain(`${name}工负责`);
   });
 
-  test('W5: a Chinese title is protected, and a kindred one is accepted', () => {
+  test('W5: a Chinese title is protected, and a similar one is accepted', () => {
     const decide = (old: string, content: string) =>
       mergeOne('Session Title', old, update(content)).sections['Session Title'].decision;
     expect(decide('支付网关迁移方案', '周末菜谱整理')).toBe('KEEP');
@@ -69,7 +69,7 @@ describe('where the reference loses information', () => {
     expect(mergeOne(FACTS, all, update(six.join('\n'))).sections[FACTS].decision).toBe('KEEP');
   });
 
-  test('W7: a list of the names and a list of the dates do not replace the statements', () => {
+  test('W7: lists of names and dates do not replace statements', () => {
     const facts = NAMES.map((name, index) => `- ${name} joined on 2026-01-${10 + index}`);
     const dates = NAMES.slice(0, 5).map((_, index) => `2026-01-${10 + index}`);
     const merged = mergeOne(FACTS, facts.join('\n'), update(`- ${NAMES.join(', ')}\n- ${dates.join(', ')}`));
@@ -86,7 +86,7 @@ describe('where the reference loses information', () => {
       `${NAMES.map((name) => `- ${name} joined`).join('\n')}\n- Never deploy on Friday`,
       `${NAMES.map((name) => `- ${name} joined`).join('\n')}\n- Deploy on Friday`,
     ],
-  ])('W8: a dropped negation is no consolidation: %j', (facts, flipped) => {
+  ])('W8: dropping a negation is not a consolidation: %j', (facts, flipped) => {
     const merged = mergeOne(FACTS, facts, update(flipped));
     expect(merged.sections[FACTS].decision).toBe('APPEND');
     expect(merged.document).toContain(facts);
@@ -113,7 +113,7 @@ describe('where the reference loses information', () => {
     ['- 轮换密钥', '- 【已解决】轮换密钥'],
     ['- [resolved] rotate keys\n- pay the invoice', '- pay the invoice'],
     ['- [x] rotate keys\n- pay the invoice', '- pay the invoice'],
-  ])('W10: a status is not text, and what was resolved may go: %j → %j', (old, content) => {
+  ])('W10: a status does not count as text, and a resolved issue may be removed: %j → %j', (old, content) => {
     const merged = mergeOne(ISSUES, old, update(content));
     expect(merged.sections[ISSUES].decision).toBe('UPDATE');
     expect(merged.sections[ISSUES].restored).toEqual([]);
@@ -128,7 +128,7 @@ describe('where the reference loses information', () => {
     expect(both.sections[ISSUES].restored).toEqual(['rotate keys']);
   });
 
-  test('W12: quoting the marker protects nothing, and an issue is restored as often as it is dropped', () => {
+  test('W12: quoting the marker protects nothing, and an issue is restored every time it is dropped', () => {
     const spoof = 'why does [silently dropped, restored] appear in the log?';
     expect(mergeOne(ISSUES, `- ${spoof}`, update('- other')).sections[ISSUES].restored).toEqual([spoof]);
     let document = documentOf({ [ISSUES]: '- rotate keys' });
@@ -150,13 +150,13 @@ describe('where the reference loses information', () => {
     ['Dockerfile', 'the image'],
     ['db/schema.sql', 'db'],
     ['https://example.com/runbook', 'the runbook'],
-  ])('W14: losing the path %s is seen', (path, other) => {
+  ])('W14: the loss of the path %s is noticed', (path, other) => {
     const merged = mergeOne(FILES, `- ${path} - main\n- config.yaml`, update(`- ${other} - main\n- config.yaml`));
     expect(merged.sections[FILES].decision).not.toBe('UPDATE');
     expect(merged.document).toContain(`- ${path} - main`);
   });
 
-  test('W14: prose with a slash is no path, a line is appended once, and what is not taken is named', () => {
+  test('W14: prose with a slash is not a path, a line is appended once, and refused items are named', () => {
     const prose = '- config.yaml: separate read/write pools';
     expect(mergeOne(FILES, prose, update('- config.yaml: one pool')).sections[FILES].decision).toBe('UPDATE');
     const rejected = mergeOne(FILES, '- a.ts\n- b.ts', update('- a.ts: tuned\n- c.ts and d.ts'));
@@ -172,7 +172,7 @@ describe('where the reference loses information', () => {
     expect(merged.reminders.join()).toContain(FACTS);
   });
 
-  test('W16: the reference’s sentinel is no fact and does not block the consolidation it asks for', () => {
+  test('W16: the reference’s sentinel is not a fact and does not block the consolidation that it requests', () => {
     const sentinel =
       '[⚠ CONSOLIDATION REQUIRED: Key Facts exceeds size limit. You MUST use UPDATE to merge and compress existing bullets before adding new facts.]';
     const facts = NAMES.map((name) => `- ${name}`);
@@ -211,7 +211,7 @@ describe('where the reference loses information', () => {
     expect(merged.sections[ISSUES].appended).toEqual(['another issue']);
   });
 
-  test('W19: recovery reads strings, so `]` ends no list and a quoted operation is none', () => {
+  test('W19: recovery reads strings, so `]` in a string ends no list and a quoted operation does not count', () => {
     const cut = '{"sections": {"Open Issues": {"op": "APPEND", "items": ["[resolved] key rotation","verify backups"]';
     expect(recoverOperations(cut)).toEqual({
       [ISSUES]: { op: 'APPEND', items: ['[resolved] key rotation', 'verify backups'] },
@@ -260,12 +260,12 @@ describe('where the reference loses information', () => {
     expect(merged.lost).toEqual([]);
   });
 
-  test('W22: a body of one endless word takes no time', () => {
+  test('W22: a body of one very long word is read quickly', () => {
     const word = 'a'.repeat(1_000_000);
     expect(effort(() => mergeOne(FILES, word, update(`${word}b`)))).toBeLessThan(800);
   });
 
-  test('W25: other scripts count as much as they cost', () => {
+  test('W25: other scripts count with their real cost', () => {
     expect(estimateTokens('п'.repeat(40))).toBe(20);
   });
 });
