@@ -20,7 +20,7 @@ test('every agent has the workspace that OpenClaw gives it, in some 200 configur
     const { home, env, cwd } = layOut(each, join(base, String(at)));
     for (const [agent, told] of Object.entries(each.folders)) {
       const expected = told?.replaceAll('{home}', home);
-      // The host's commands refuse an agent that it does not know; its folder is used only where it is there.
+      // The host's commands refuse an unknown agent; its folder is used only if it exists.
       if (each.unlisted?.includes(agent) && expected !== undefined) mkdirSync(expected, { recursive: true });
       const { root, refusal } = await rootOf({ agent, profile: each.profile, env, cwd });
       if (expected !== undefined) compared++;
@@ -44,7 +44,7 @@ async function rootOf(options: Parameters<typeof findWorkspace>[0]) {
 
 let homes = 0;
 
-/** A home folder with a configuration of OpenClaw, and the command line in it. */
+/** Returns a home folder with a configuration of OpenClaw, and the command line in it. */
 function homeWith(config: unknown, extra: NodeJS.ProcessEnv = {}) {
   const home = join(base, `home-${homes++}`);
   mkdirSync(join(home, '.openclaw'), { recursive: true });
@@ -66,7 +66,7 @@ const SHARED_BASE = {
   },
 };
 
-test('what one agent was told, another agent neither reads nor writes over', async () => {
+test('an agent neither reads nor overwrites the facts of another agent', async () => {
   const { home, run } = homeWith(SHARED_BASE);
   const folder = join(home, '.openclaw/base');
   await run('init --agent main');
@@ -82,7 +82,7 @@ test('what one agent was told, another agent neither reads nor writes over', asy
   expect((await run('recall "where is Mo?" --agent main')).stdout).not.toContain('is back');
 });
 
-test('--workspace goes before --agent, and --agent before the current folder and the variable', async () => {
+test('--workspace overrides --agent, and --agent overrides the current folder and the variable', async () => {
   const { home, run } = homeWith(SHARED_BASE);
   const other = join(home, 'other');
   for (const line of [`init ${other}`, 'init --agent main', 'init --agent ops']) await run(line);
@@ -94,7 +94,7 @@ test('--workspace goes before --agent, and --agent before the current folder and
   expect(await placeOf('', { env: { OPENCLAW_WORKSPACE: other } })).toContain(`${other} (from $OPENCLAW_WORKSPACE)`);
 });
 
-test('--profile goes before the current folder, too', async () => {
+test('--profile overrides the current folder', async () => {
   const { home, run } = homeWith({});
   const other = join(home, 'other');
   await run(`init ${other}`);
@@ -108,9 +108,9 @@ test('--profile goes before the current folder, too', async () => {
 test.each([
   ['a variable without a value', '{"agents":{"entries":{"ops":{"workspace":"$\u007bNOTES}/x"}}}}', 'NOTES'],
   ['a reference to a secret', '{"agents":{"entries":{"ops":{"workspace":{"source":"env","id":"X"}}}}}', 'no text'],
-  ['no JSON', 'agents', "can't be read"],
+  ['invalid JSON', 'agents', "can't be read"],
   ['a file that is not there', '{"agents":{"$include":"gone.json5"}}', 'gone.json5'],
-])('an agent whose folder nobody can know is refused, not given another: %s', async (_, config, why) => {
+])('an agent whose folder cannot be determined is refused, not given another: %s', async (_, config, why) => {
   const { run } = homeWith(config);
   const { code, stdout, stderr } = await run('status --agent ops');
   expect([code, stdout]).toEqual([1, '']);
@@ -118,7 +118,7 @@ test.each([
   expect(stderr).toContain('hint:');
 });
 
-test('an agent that the configuration does not have is refused with those it has', async () => {
+test('an agent that is not configured is refused with a list of those that are', async () => {
   const { home, run } = homeWith(SHARED_BASE);
   expect(await run('init --agent opps')).toMatchObject({
     code: 2,
@@ -128,7 +128,7 @@ test('an agent that the configuration does not have is refused with those it has
   expect(existsSync(join(home, '.openclaw/base/opps'))).toBe(false);
 });
 
-test('memory that stands where earlier versions took it is named, with how to take it over', async () => {
+test('memory in the folder of earlier versions is reported, with how to take it over', async () => {
   const { home, run } = homeWith({ agents: { defaults: { workspace: '~/base' }, entries: { main: {}, ops: {} } } });
   const former = join(home, 'base');
   await run(`init ${former}`);
@@ -148,7 +148,7 @@ test('memory that stands where earlier versions took it is named, with how to ta
   expect((await run('recall Mo -w base')).stdout).toContain('sick leave');
 });
 
-test('the folder of a profile that earlier versions took can be moved as it is named', async () => {
+test('a profile’s folder from earlier versions can be moved as the message says', async () => {
   const { home, run } = homeWith({});
   const former = join(home, '.openclaw/workspace-work');
   await run(`init ${former}`);
@@ -158,7 +158,7 @@ test('the folder of a profile that earlier versions took can be moved as it is n
   expect(stderr).toContain(`take it over: mkdir -p ${home}/.openclaw-work && mv ${former} ${now}`);
 });
 
-test('where another agent has the folder, it is named until the agent has logs of its own', async () => {
+test('a folder shared with another agent is reported until the agent has logs of its own', async () => {
   const { home, run } = homeWith(SHARED_BASE);
   for (const line of ['init --agent main', 'init --agent ops']) await run(line);
   const folder = join(home, '.openclaw/base');

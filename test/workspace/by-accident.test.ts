@@ -5,7 +5,7 @@ import { cliHere } from '../support/cli-here.js';
 import { WITHOUT_RIGHTS } from '../support/mishap-rounds.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
-/** A folder beside a home, with somebody's files in it. */
+/** Returns a folder beside a home, with somebody's files in it. */
 function folderWith(...files: readonly string[]) {
   const { base, home, env } = testWorkspace();
   const folder = join(base, 'project');
@@ -40,7 +40,7 @@ test.each([
   [['flush', 'run', '--session', 's']],
   [['extract', 'prompt', '--session', 's']],
   [['reflect', '--undo']],
-])('%j in a named folder without a memory makes nothing there, and names init', async (command) => {
+])('%j in a named folder without a memory creates nothing there, and suggests init', async (command) => {
   const { folder, run } = folderWith('package.json');
   const { code, stderr } = await run(['-w', folder, ...command]);
   expect(code).toBe(1);
@@ -50,7 +50,7 @@ test.each([
   expect(readdirSync(folder)).toEqual(['package.json']);
 });
 
-test('init takes ~ for the home folder where a shell has left it, and what to say next can be said as it stands', async () => {
+test('init expands a ~ that the shell has left, and prints a next command that can be copied', async () => {
   const { folder, home, run } = folderWith();
   const { code, stdout } = await run(['init', '~/My notes']);
   expect(code).toBe(0);
@@ -60,7 +60,7 @@ test('init takes ~ for the home folder where a shell has left it, and what to sa
   expect(stderr).toContain(`hint: create one: openclaw memory init '${folder}/not yet'\n`);
 });
 
-test('doctor and hooks make nothing there either; a hook ends as if nothing were', async () => {
+test('doctor and hooks create nothing there either, and a hook exits without an error', async () => {
   const { folder, run } = folderWith('package.json');
   const doctor = await run(['-w', folder, 'doctor']);
   expect(doctor.code).toBe(4);
@@ -70,7 +70,7 @@ test('doctor and hooks make nothing there either; a hook ends as if nothing were
   expect(readdirSync(folder)).toEqual(['package.json']);
 });
 
-test('what writes begins a memory in a named folder, and says where when that is not below the current one', async () => {
+test('a writing command begins a memory in a named folder, and prints the place if it is not below the current one', async () => {
   const { folder, home, run } = folderWith('package.json');
   const near = await run(['-w', folder, 'retain', 'W @Peter: likes heliotrope']);
   expect(near).toMatchObject({ code: 0, stderr: '' });
@@ -101,7 +101,7 @@ test.each([[[]], [['MEMORY.md']], [['memory/']], [['.obsidian/', 'a note.md']], 
   },
 );
 
-test("init in somebody's project, or at home, makes the default workspace and says so; an enclosing one is taken", async () => {
+test("init in somebody's project, or at home, makes the default workspace and says so; it finds an enclosing one", async () => {
   const { folder, home, run } = folderWith('package.json');
   for (const cwd of [folder, home]) {
     const { stderr } = await run(['init'], cwd);
@@ -117,7 +117,7 @@ test.each([
   ['a file above it', ['notes'], 'notes/mine', 'notes is not a folder'],
   ['a file for a folder', ['bank'], '.', 'bank is not a folder'],
   ['a folder for a file', ['MEMORY.md/'], '.', 'MEMORY.md is a folder'],
-])('init makes nothing where something is in the way, and says so beforehand: %s', async (_, files, dir, wrong) => {
+])('init creates nothing if something is in the way, and --dry-run says so: %s', async (_, files, dir, wrong) => {
   const { folder, run } = folderWith(...files);
   const before = readdirSync(folder, { recursive: true });
   for (const how of [['--dry-run'], []]) {
@@ -132,7 +132,7 @@ test.each([
 });
 
 test.runIf(process.platform === 'linux')(
-  'init says of a folder that nobody may write to what is wrong, beforehand too, unless there is nothing to make',
+  'init reports an unwritable folder, with --dry-run too, unless there is nothing to create',
   async () => {
     const workspace = testWorkspace({ 'mine/note.txt': '' });
     chmodSync(workspace.path('mine'), 0o555);
@@ -157,7 +157,7 @@ test.each([
   [['retain', 'W @Peter: lives in Graz'], 'memory', 'memory/2026-03-15.md'],
   [['session', 'add', 's', '--role', 'user', '--text', 'x'], 'sessions', 'sessions/s'],
   [['reflect'], 'bank', 'bank/opinions.md'],
-])('a file in the place of a folder is said of what would lie below it: %j', async (args, file, path) => {
+])('a file in place of a folder is reported for any path below it: %j', async (args, file, path) => {
   const workspace = testWorkspace({ [file]: 'x', 'memory.md': '- W @Anna: reads\n' });
   const { code, stderr } = await workspace.run(args);
   expect([code, stderr]).toEqual([

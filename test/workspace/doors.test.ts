@@ -7,7 +7,7 @@ import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const FILES = { 'memory/2026-03-14.md': '## Retain\n- W @Peter: likes heliotrope\n' };
-/** Nobody waits for what hangs: whoever is still there after so long has failed. */
+/** A process that hangs is killed after 20 seconds, which fails the test. */
 const UNTIL = { launcher: ['timeout', '-s', 'KILL', '20'] };
 
 function pipe(path: string): void {
@@ -18,13 +18,13 @@ test.runIf(process.platform === 'linux').each([
   ['a pipe', pipe],
   ['a device that never ends', (path: string) => symlinkSync('/dev/zero', path)],
   [
-    'more than anybody wrote',
+    'too large a file',
     (path: string) => {
       writeFileSync(path, '');
       truncateSync(path, 8 * 2 ** 30);
     },
   ],
-])('%s in the place of a file is refused at every door, by its name', async (_, put) => {
+])('%s in place of a file is refused by every command, by name', async (_, put) => {
   const doors = [
     ['memory.config.json5', ['recall', 'heliotrope']],
     ['bank/types/own.yaml', ['types']],
@@ -58,74 +58,65 @@ test.runIf(process.platform === 'linux').each<[string, (path: string) => void]>(
   ['a folder', (path) => mkdirSync(path)],
   ['a link to itself', (path) => symlinkSync(path, path)],
   ['a log of 9 MB', (path) => writeFileSync(path, '- W @Peter: likes heliotrope\n'.repeat(330_000))],
-])(
-  '%s in the place of the log of another day keeps nobody from retaining, and lint says what it is',
-  async (_, put) => {
-    const workspace = testWorkspace(FILES);
-    put(workspace.path('memory/2026-03-13.md'));
-    const run = await workspace.start(['retain', 'W @Anna: likes mauve'], UNTIL);
-    expect(run.code).toBe(0);
-    expect(run.stderr).toContain('memory/2026-03-13.md');
-    expect(workspace.read('memory/2026-03-15.md')).toContain('- W @Anna: likes mauve\n');
-    const { results } = await workspace.startJson<RecallAnswer>(['recall', 'mauve'], UNTIL);
-    expect(results.map(({ source }) => source)).toEqual(['memory/2026-03-15.md#L5']);
-    const { stdout } = await workspace.start(['lint'], UNTIL);
-    if (!lstatSync(workspace.path('memory/2026-03-13.md')).isDirectory())
-      expect(stdout).toContain('memory/2026-03-13.md');
-  },
-);
+])('%s in place of another day’s log stops no retain, and lint says what it is', async (_, put) => {
+  const workspace = testWorkspace(FILES);
+  put(workspace.path('memory/2026-03-13.md'));
+  const run = await workspace.start(['retain', 'W @Anna: likes mauve'], UNTIL);
+  expect(run.code).toBe(0);
+  expect(run.stderr).toContain('memory/2026-03-13.md');
+  expect(workspace.read('memory/2026-03-15.md')).toContain('- W @Anna: likes mauve\n');
+  const { results } = await workspace.startJson<RecallAnswer>(['recall', 'mauve'], UNTIL);
+  expect(results.map(({ source }) => source)).toEqual(['memory/2026-03-15.md#L5']);
+  const { stdout } = await workspace.start(['lint'], UNTIL);
+  if (!lstatSync(workspace.path('memory/2026-03-13.md')).isDirectory())
+    expect(stdout).toContain('memory/2026-03-13.md');
+});
 
 test.runIf(process.platform === 'linux').each<[string, (path: string) => void, string]>([
   ['a pipe', pipe, 'refused'],
   ['a folder', (path) => mkdirSync(path), 'EISDIR'],
-])(
-  '%s in the place of what was judged: who only shows answers with a warning, who decides stops before it writes',
-  async (_, put, why) => {
-    const workspace = testWorkspace({ ...FILES, 'bank/entities/Peter.md': '---\nname: Peter\n---\n' });
-    put(workspace.path('bank/evidence.jsonl'));
-    const says = `bank/evidence.jsonl can't be read (${why})`;
-    const shows = [
-      `view --out ${workspace.base}/page.html`,
-      'recall heliotrope',
-      'entity show Peter',
-      'context build --message heliotrope',
-    ];
-    for (const command of shows) {
-      const { code, stderr } = await workspace.run(command.split(' '));
-      expect({ command, code, stderr }).toEqual({
-        command,
-        code: 0,
-        stderr: expect.stringContaining(`warning: ${says}`),
-      });
-    }
-    expect((await workspace.run(['lint'])).stdout).toContain(says.replace(' ', ': error: '));
-    for (const command of ['reflect', 'forget --query heliotrope']) {
-      const { code, stderr } = await workspace.run(command.split(' '));
-      expect({ command, code, stderr }).toEqual({
-        command,
-        code: 1,
-        stderr: expect.stringContaining(`error: ${says}`),
-      });
-    }
-    expect(workspace.read('memory/2026-03-14.md')).toBe(FILES['memory/2026-03-14.md']);
-  },
-);
-
-test.each(['bank', 'sessions'])(
-  'a file in the place of the folder %s is named by who reads and by lint',
-  async (folder) => {
-    const workspace = testWorkspace({ ...FILES, [folder]: 'x\n' });
-    const recalled = await workspace.run(['recall', 'heliotrope']);
-    expect(recalled.stdout).toContain('likes heliotrope');
-    expect(recalled.stderr).toBe(`warning: ${folder} is no folder\n`);
-    expect(await workspace.run(['lint'])).toMatchObject({
-      code: 4,
-      stdout: expect.stringContaining(`${folder}: error`),
+])('%s in place of the evidence: reading commands warn, and deciding ones stop before a write', async (_, put, why) => {
+  const workspace = testWorkspace({ ...FILES, 'bank/entities/Peter.md': '---\nname: Peter\n---\n' });
+  put(workspace.path('bank/evidence.jsonl'));
+  const says = `bank/evidence.jsonl can't be read (${why})`;
+  const shows = [
+    `view --out ${workspace.base}/page.html`,
+    'recall heliotrope',
+    'entity show Peter',
+    'context build --message heliotrope',
+  ];
+  for (const command of shows) {
+    const { code, stderr } = await workspace.run(command.split(' '));
+    expect({ command, code, stderr }).toEqual({
+      command,
+      code: 0,
+      stderr: expect.stringContaining(`warning: ${says}`),
     });
-  },
-);
+  }
+  expect((await workspace.run(['lint'])).stdout).toContain(says.replace(' ', ': error: '));
+  for (const command of ['reflect', 'forget --query heliotrope']) {
+    const { code, stderr } = await workspace.run(command.split(' '));
+    expect({ command, code, stderr }).toEqual({
+      command,
+      code: 1,
+      stderr: expect.stringContaining(`error: ${says}`),
+    });
+  }
+  expect(workspace.read('memory/2026-03-14.md')).toBe(FILES['memory/2026-03-14.md']);
+});
 
-test.runIf(process.platform === 'linux')('what a shell makes a pipe of is read like standard input', async () => {
+test.each(['bank', 'sessions'])('a file in place of the folder %s is reported by readers and lint', async (folder) => {
+  const workspace = testWorkspace({ ...FILES, [folder]: 'x\n' });
+  const recalled = await workspace.run(['recall', 'heliotrope']);
+  expect(recalled.stdout).toContain('likes heliotrope');
+  expect(recalled.stderr).toBe(`warning: ${folder} is no folder\n`);
+  expect(await workspace.run(['lint'])).toMatchObject({
+    code: 4,
+    stdout: expect.stringContaining(`${folder}: error`),
+  });
+});
+
+test.runIf(process.platform === 'linux')('a file given as a shell’s pipe is read like standard input', async () => {
   const workspace = testWorkspace(FILES);
   const line = '{"role":"user","content":"the cache is on port 6380"}';
   const launcher = ['bash', '-c', `exec "$@" --session s <(echo '${line}')`, 'bash'];
@@ -134,7 +125,7 @@ test.runIf(process.platform === 'linux')('what a shell makes a pipe of is read l
   expect((await workspace.start(['session', 'show', 's'])).stdout).toContain('6380');
 });
 
-test('a folder outside of the workspace is read only after somebody has allowed it here, for this workspace', async () => {
+test('a folder outside of the workspace is read only after somebody has allowed it here for this workspace', async () => {
   const workspace = testWorkspace({ ...FILES, 'memory.config.json5': "{ extraFolders: ['../private', 'link'] }" });
   mkdirSync(join(workspace.base, 'private'));
   writeFileSync(join(workspace.base, 'private', 'diary.md'), 'the zebra password\n');
@@ -149,7 +140,7 @@ test('a folder outside of the workspace is read only after somebody has allowed 
   expect((await other.run(['recall', 'zebra password'], { env: workspace.env })).stdout).not.toContain('zebra');
 });
 
-test('a folder of ours that is a link out of the workspace is not read, and that is said', async () => {
+test('a memory folder that links out of the workspace is not read, with a warning', async () => {
   const workspace = testWorkspace(FILES);
   mkdirSync(join(workspace.base, 'private'));
   writeFileSync(join(workspace.base, 'private', 'diary.md'), 'the zebra password\n');
@@ -201,11 +192,11 @@ test.runIf(process.platform !== 'win32')('reading the history runs nothing that 
 });
 
 test.runIf(process.platform === 'linux')(
-  'SIGTERM ends a commit whose hook hangs; the line stays, git is left without a lock, the next commit has it',
+  'SIGTERM stops a commit with a hanging hook; the line stays, git has no lock, and the next commit has it',
   async () => {
     const workspace = repository();
     const hook = workspace.path('.git/hooks/pre-commit');
-    // The parent of git is the command.
+    // The parent process of git is the command.
     writeFileSync(hook, '#!/bin/sh\nkill -TERM $(cut -d" " -f4 /proc/$PPID/stat)\nsleep 600\n');
     chmodSync(hook, 0o755);
     const { signal } = await workspace.start(['retain', 'W @Anna: likes mauve', '--commit'], UNTIL);

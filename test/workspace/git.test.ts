@@ -25,7 +25,7 @@ function hook(workspace: TemporaryWorkspace, name: string, script: string): void
   chmodSync(path, 0o755);
 }
 
-test('init --git in a workspace that is there already commits its starting files, and nothing else', async () => {
+test('init --git in an existing workspace commits its starting files only', async () => {
   const workspace = testWorkspace();
   const env = identity(workspace);
   await workspace.start(['init'], { env });
@@ -36,12 +36,12 @@ test('init --git in a workspace that is there already commits its starting files
   expect(await git(workspace.root, 'status', '--porcelain')).toContain('memory/');
 });
 
-test.runIf(process.platform === 'linux')('init where nothing can be made says so, and ends', async () => {
+test.runIf(process.platform === 'linux')('init reports that nothing can be created, and exits', async () => {
   const words = expect.stringMatching(/^error: .+\nhint: .+\n$/);
   expect(await cli(['init', '/proc/none'])).toMatchObject({ code: 1, stdout: '', stderr: words });
 });
 
-test('init --git makes a repository and one commit of what it made', async () => {
+test('init --git creates a repository and one commit of the files that it made', async () => {
   const workspace = testWorkspace();
   const made = await workspace.startJson<{ commit: string }>(['init', '--git'], { env: identity(workspace) });
   expect((await git(workspace.root, 'rev-parse', 'HEAD')).trim()).toBe(made.commit);
@@ -49,7 +49,7 @@ test('init --git makes a repository and one commit of what it made', async () =>
   expect(await git(workspace.root, 'status', '--porcelain')).toBe('');
 });
 
-test('--commit makes one commit of exactly the written file and leaves what is staged and changed alone', async () => {
+test('--commit commits exactly the written file and leaves staged and changed files alone', async () => {
   const workspace = await repository({ 'notes.md': 'one\n', 'other.md': 'one\n' });
   workspace.write('notes.md', 'two\n');
   await git(workspace.root, 'add', 'notes.md');
@@ -61,7 +61,7 @@ test('--commit makes one commit of exactly the written file and leaves what is s
   expect(await git(workspace.root, 'status', '--porcelain', '-uall')).toBe('M  notes.md\n M other.md\n?? new.md\n');
 });
 
-test('nothing is committed where nothing was written', async () => {
+test('--commit commits nothing if nothing was written', async () => {
   const workspace = await repository();
   await retain(workspace, 'W @Peter: lives in Vienna');
   const head = await git(workspace.root, 'rev-parse', 'HEAD');
@@ -69,7 +69,7 @@ test('nothing is committed where nothing was written', async () => {
   expect(await git(workspace.root, 'rev-parse', 'HEAD')).toBe(head);
 });
 
-test('a hook that refuses leaves the file written, says why, and leaves nothing staged', async () => {
+test('a refusing hook leaves the file written, gives its reason, and leaves nothing staged', async () => {
   const workspace = await repository();
   hook(workspace, 'pre-commit', 'echo "no commits on Sundays" >&2; exit 1');
   const result = await retain(workspace, 'W @Peter: lives in Vienna');
@@ -79,14 +79,14 @@ test('a hook that refuses leaves the file written, says why, and leaves nothing 
   expect(await git(workspace.root, 'status', '--porcelain', '-uall')).toBe(`?? ${LOG}\n`);
 });
 
-test('a hook sees the file that is committed', async () => {
+test('a hook sees the file to be committed', async () => {
   const workspace = await repository();
   hook(workspace, 'pre-commit', 'git diff --cached --name-only > .git/seen');
   await retain(workspace, 'W @Peter: lives in Vienna');
   expect(workspace.read('.git/seen')).toBe(`${LOG}\n`);
 });
 
-test('it works in a subfolder of a repository, and in a linked work tree', async () => {
+test('commits work in a subfolder of a repository and in a linked work tree', async () => {
   const outer = testWorkspace();
   await git(outer.base, 'init', '-q', '-b', 'main');
   await retain(outer, 'W @Peter: lives in Vienna');
@@ -100,7 +100,7 @@ test('it works in a subfolder of a repository, and in a linked work tree', async
   expect(await filesOf(linked)).toEqual([LOG]);
 });
 
-test('the repository is that of the workspace, also when it is called from a hook of another one', async () => {
+test('a commit uses the repository of the workspace, even when run from a hook of another one', async () => {
   const workspace = await repository();
   const other = join(workspace.base, 'other');
   mkdirSync(other);
@@ -132,7 +132,7 @@ test('a merge in progress, an ignored file and a missing repository are warnings
   expect(existsSync(merging.path('.git/MERGE_HEAD'))).toBe(true);
 });
 
-test('names with spaces, stars and other scripts are names', async () => {
+test('names with spaces, stars and other scripts are committed', async () => {
   const workspace = await repository();
   for (const name of ['a b.md', '*.md', '日记.md', '-x.md']) {
     const page = `memory/topics/${name}`;
@@ -142,7 +142,7 @@ test('names with spaces, stars and other scripts are names', async () => {
   }
 });
 
-test('what git refused is in the warnings of the JSON; the same command again commits it, or ends with 1', async () => {
+test('a commit refused by git is a warning in JSON; the same command again commits the file, or exits with 1', async () => {
   const workspace = await repository();
   hook(workspace, 'pre-commit', 'echo "no commits on Sundays" >&2; exit 1');
   const fact = 'W @Peter: lives in Vienna';
@@ -162,7 +162,7 @@ test('what git refused is in the warnings of the JSON; the same command again co
   expect(JSON.parse((await retain(workspace, fact)).stdout)).toMatchObject({ commit: null, warnings: [] });
 });
 
-test('without an identity nothing is lost: what was refused is committed later, but for what is gone since', async () => {
+test('a commit without an identity is made later, except of files that are gone since', async () => {
   const workspace = await repository();
   const env = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', EMAIL: '' };
   await git(workspace.root, 'config', 'user.useConfigOnly', 'true');
@@ -174,7 +174,7 @@ test('without an identity nothing is lost: what was refused is committed later, 
   expect(await filesOf(workspace.root)).toEqual(['MEMORY.md']);
 });
 
-test('a commit on a detached HEAD is made, and told', async () => {
+test('a commit on a detached HEAD is made with a warning', async () => {
   const workspace = await repository();
   await git(workspace.root, 'checkout', '-q', '--detach');
   const { code, stdout, stderr } = await retain(workspace, 'W @Peter: lives in Vienna');
@@ -185,7 +185,7 @@ test('a commit on a detached HEAD is made, and told', async () => {
   expect(doctor.checks.find(({ check }: { check: string }) => check === 'git')?.message).toContain('detached');
 });
 
-test('a change of the core that git refused is committed by the same command, and not written twice', async () => {
+test('a core change that git refused is committed by the same command, and not written twice', async () => {
   const workspace = await repository();
   const append = () =>
     workspace.start(['core', 'append', 'Tea at five.', '--commit', '--json'], { env: identity(workspace) });

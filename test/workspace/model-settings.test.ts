@@ -16,7 +16,7 @@ test.each([
   [DEFAULT_SETTINGS, { OLLAMA_HOST: '' }, CONFIG, 'http://claw:3', 'openclaw.json', 'claw-embed'],
   [DEFAULT_SETTINGS, {}, undefined, undefined, 'the default', 'embeddinggemma'],
 ])(
-  'our own settings go first, then the environment, then openclaw.json: %#',
+  'our settings override the environment, and it overrides openclaw.json: %#',
   (settings, env, config, host, from, embed) => {
     const { numCtx } = DEFAULT_SETTINGS;
     const [chatModel, isChatModelNamed] = [DEFAULT_CHAT_MODEL, false];
@@ -48,7 +48,7 @@ test.each([
   ],
   ['no model and no address', { memory: { search: { provider: 'ollama' } } }, {}],
   ['another provider', { memory: { search: { ...search, provider: 'openai' } } }, undefined],
-])('openclaw.json says what the host searches its memory with: %s', async (_, config, ollama) => {
+])('openclaw.json names the model with which the host searches its memory: %s', async (_, config, ollama) => {
   const { home } = testWorkspace();
   mkdirSync(join(home, '.openclaw'));
   writeFileSync(join(home, '.openclaw/openclaw.json'), JSON.stringify(config));

@@ -11,7 +11,7 @@ const NAME = 'Übergänge';
 test.each([
   ['composed', 'NFC', 'NFD'],
   ['decomposed', 'NFD', 'NFC'],
-] as const)('a page with a %s name is found by the other form, and written to', async (_, stored, typed) => {
+] as const)('a page with a %s name is found by its other form, and written to', async (_, stored, typed) => {
   const path = `memory/topics/${NAME}.md`.normalize(stored);
   const other = path.normalize(typed);
   const workspace = testWorkspace({ [path]: '- W @Mo: keeps zebrafish\n' });
@@ -34,7 +34,7 @@ test.each(['a\nb.md', 'a\\b.md', ' a.md', 'a .md'])('get shows the page %j', asy
 test.each([
   ['.gz', 'gzip -dc'],
   ['.2026-03-01.zst', 'zstd -dc'],
-])('a transcript that ends in .jsonl%s is refused with the way to read it', async (end, command) => {
+])('a transcript named .jsonl%s is refused with a way to read it', async (end, command) => {
   const workspace = testWorkspace();
   const line = JSON.stringify({ role: 'user', content: 'The zebrafish swim.' });
   const file = `${workspace.base}/chat-1.jsonl${end}`;
@@ -44,7 +44,7 @@ test.each([
   expect(stderr).toContain(`${command} ${file} | openclaw memory session import - --session chat-1`);
 });
 
-test('a search over a damaged archive says so', async () => {
+test('a search over a damaged archive reports the damage', async () => {
   const workspace = testWorkspace();
   for (const text of ['The zebrafish swim.', 'The gouramis rest.'])
     await workspace.run(['session', 'add', 'chat', '--role', 'user', '--text', text]);

@@ -5,7 +5,7 @@ import type { RetainReport } from '../../src/retain/retain.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { FileContents, TemporaryWorkspace } from '../support/workspace.js';
 
-// The clock of a test workspace stands at this day.
+// The day of a test workspace's clock.
 const LOG = 'memory/2026-03-15.md';
 const OTHER = 'memory/2026_03_15.md';
 const CORE = 'MEMORY.md';
@@ -27,7 +27,7 @@ const BIG = `# 2026-03-15\n\n${'all quiet in the tanks\n'.repeat(400_000)}`;
 const WITHOUT_MARK = Buffer.from('# 2026-03-15\n\n- W @Mo: keeps zebrafish\n', 'utf16le');
 const ignoring = (glob: string) => ({ 'memory.config.json5': `{ ignore: ['${glob}'] }` });
 
-/** Workspaces whose log of the day is not read, what is said of that, and what mends it. */
+/** Workspaces with an unread log of the day, the expected message, and the remedy. */
 const UNREAD: readonly (readonly [string, FileContents, says: string, mends: string])[] = [
   ['is larger than 8 MB', { [LOG]: BIG }, 'is larger than 8 MB', 'a page of its own'],
   [
@@ -52,7 +52,7 @@ async function contents(workspace: TemporaryWorkspace, question: string): Promis
 describe.each(['utf16le', 'utf16be'] as const)('%s with its byte order mark', (encoding) => {
   const page = '# 2026-03-15\r\n\r\n## Retain\r\n\r\n- W @Mo: keeps zebrafish – 张三 😀\r\n';
 
-  test('is read, and appended to in its own encoding', async () => {
+  test('is read, and is appended to in its own encoding', async () => {
     const workspace = testWorkspace({ [LOG]: encoded(encoding, page) });
     expect(await contents(workspace, 'zebrafish')).toEqual(['@Mo: keeps zebrafish – 张三 😀']);
     const { retained } = await workspace.json<RetainReport>(['retain', 'W @Mo: bought gouramis – 李四']);
@@ -64,7 +64,7 @@ describe.each(['utf16le', 'utf16be'] as const)('%s with its byte order mark', (e
     expect((await workspace.run(['lint'])).code).toBe(0);
   });
 
-  test('keeps its encoding where a line is forgotten, and where the core is changed', async () => {
+  test('keeps its encoding when a line is forgotten or the core is changed', async () => {
     const workspace = testWorkspace({ [LOG]: encoded(encoding, page), [CORE]: encoded(encoding, '# Core\r\n') });
     expect((await workspace.run(['forget', `${LOG}#L5`])).code).toBe(0);
     const left = decoded(encoding, readFileSync(workspace.path(LOG)));
@@ -76,7 +76,7 @@ describe.each(['utf16le', 'utf16be'] as const)('%s with its byte order mark', (e
 });
 
 describe.each(UNREAD)('a log that %s', (_, files, says, mends) => {
-  test('is not written to by retain, which says why and what mends it', async () => {
+  test('is not written to by retain, which gives the reason and a remedy', async () => {
     const workspace = testWorkspace(files);
     const before = readFileSync(workspace.path(LOG));
     for (const more of [[], ['--dry-run']]) {
@@ -89,7 +89,7 @@ describe.each(UNREAD)('a log that %s', (_, files, says, mends) => {
     expect(readFileSync(workspace.path(LOG)).equals(before)).toBe(true);
   });
 
-  test('is named by doctor', async () => {
+  test('is reported by doctor', async () => {
     const { stdout } = await testWorkspace(files).run(['doctor']);
     expect(stdout).toMatch(/^warning +files /m);
     expect(stdout).toContain(LOG);
@@ -97,7 +97,7 @@ describe.each(UNREAD)('a log that %s', (_, files, says, mends) => {
     expect(stdout).not.toContain('all can be read');
   });
 
-  test('sends what a flush saves to another log of that day, which is named', async () => {
+  test('makes a flush save to another log of that day, which is named', async () => {
     const workspace = testWorkspace(files);
     await workspace.run([
       'session',
@@ -116,27 +116,27 @@ describe.each(UNREAD)('a log that %s', (_, files, says, mends) => {
   });
 });
 
-test('a log is not made too large to be read', async () => {
+test('a log is never made too large to read', async () => {
   const workspace = testWorkspace({ [LOG]: `# 2026-03-15\n\n${'x'.repeat(8 * 1024 * 1024 - 60)}\n` });
   const { code, stderr } = await workspace.run(['retain', `W @Mo: bought gouramis and ${'much '.repeat(20)}`]);
   expect([code, stderr]).toEqual([1, expect.stringContaining(`${LOG} would be larger than 8 MB`)]);
 });
 
-test('a core file that is ignored is not changed', async () => {
+test('an ignored core file is not changed', async () => {
   const workspace = testWorkspace({ [CORE]: '# Core\n', ...ignoring('MEMORY.md') });
   const { code, stderr } = await workspace.run(['core', 'append', '- Tanks are cleaned on Fridays']);
   expect([code, stderr]).toEqual([1, expect.stringContaining('"ignore" in memory.config.json5 has "MEMORY.md"')]);
   expect(workspace.read(CORE)).toBe('# Core\n');
 });
 
-test('a page in a folder that is a link is not written to', async () => {
+test('a page in a linked folder is not written to', async () => {
   const workspace = testWorkspace({ 'notes/a.md': '# A\n', [LOG]: '# 2026-03-15\n' });
   symlinkSync(workspace.path('notes'), workspace.path('memory/topics'));
   const { code, stderr } = await workspace.run(['retain', 'W @Mo: bought gouramis', '--file', 'memory/topics/fish.md']);
   expect([code, stderr]).toEqual([1, expect.stringContaining('memory/topics is a link to a folder')]);
 });
 
-test('where every log of the day is ignored a flush fails, says so, and leaves the messages to the next', async () => {
+test('a flush fails if every log of the day is ignored, and leaves the messages to the next one', async () => {
   const workspace = testWorkspace(ignoring('**/*.md'));
   await workspace.run([
     'session',
@@ -152,7 +152,7 @@ test('where every log of the day is ignored a flush fails, says so, and leaves t
   expect(flushed.stdout).toContain('ignore');
 });
 
-test('reflect writes no page that is not read, says so, and makes it once it is read', async () => {
+test('reflect skips an unread page with a warning, and writes it once it is read', async () => {
   const facts = Array.from({ length: 8 }, (_, i) => `- W @Mo: keeps fish number ${i} in tank ${i}\n`).join('');
   const workspace = testWorkspace({ 'memory/2026-03-14.md': facts, ...ignoring('bank/entities/Mo.md') });
   const { stderr } = await workspace.run(['reflect']);
@@ -163,7 +163,7 @@ test('reflect writes no page that is not read, says so, and makes it once it is 
   expect(workspace.read('bank/entities/Mo.md')).toContain('fish number 7');
 });
 
-test('extraction writes to the next page that is read, and says so', async () => {
+test('extraction writes to the next page that is read, with a warning', async () => {
   const workspace = testWorkspace(ignoring('bank/preferences/tea.md'));
   const document = '{"preferences": [{"topic": "tea", "content": "- Likes green tea"}]}';
   const { stdout, stderr } = await workspace.run(['extract', 'apply', '--answer', '-', '--json'], { input: document });
@@ -172,12 +172,12 @@ test('extraction writes to the next page that is read, and says so', async () =>
   expect(existsSync(workspace.path('bank/preferences/tea.md'))).toBe(false);
 });
 
-test('doctor says what is ignored', async () => {
+test('doctor lists ignored files', async () => {
   const { stdout } = await testWorkspace(ignoring('drafts/**')).run(['doctor']);
   expect(stdout).toContain('all can be read, but for what "ignore" names ("drafts/**")');
 });
 
-test('a page that would become too large to be read ends reflect with an error that names it', async () => {
+test('a page that would become too large to read stops reflect with an error that names it', async () => {
   const facts = Array.from({ length: 8 }, (_, i) => `- W @Mo: keeps fish number ${i} in tank ${i}\n`).join('');
   const page = `# Mo\n\n${'prose of a person\n'.repeat(466_000)}`;
   const workspace = testWorkspace({ 'memory/2026-03-14.md': facts, 'bank/entities/Mo.md': page });

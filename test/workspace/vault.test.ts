@@ -6,7 +6,7 @@ import type { StatusReport } from '../../src/upkeep/status.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
-/** A folder of notes, without anything of ours. */
+/** A folder of notes without files of this program. */
 function vault(): TemporaryWorkspace {
   const workspace = testWorkspace(NOTES);
   rmSync(workspace.path('.memory'), { recursive: true });
@@ -19,7 +19,7 @@ const NOTES = {
   'Chopin.md': '# Chopin\n\nA composer. #music\n',
 };
 
-test('in a folder of notes that is no workspace, what reads says so, names init --vault, and makes nothing', async () => {
+test('reading commands in a plain notes folder say so, suggest init --vault, and create nothing', async () => {
   const workspace = vault();
   const reading = [['recall', 'piano'], ['index'], ['status'], ['lint'], ['get', 'Chopin.md'], ['entity', 'list']];
   for (const args of reading) {
@@ -35,7 +35,7 @@ test('in a folder of notes that is no workspace, what reads says so, names init 
   }
 });
 
-test('of a memory beside unread notes, index, status and an empty answer say how many and what reads them', async () => {
+test('index, status and an empty answer count unread notes beside a memory, and say how to read them', async () => {
   const workspace = vault();
   const made = await workspace.run(['init']);
   expect(made.stderr).toContain('2 notes of a vault of Obsidian are not read');
@@ -48,7 +48,7 @@ test('of a memory beside unread notes, index, status and an empty answer say how
 });
 
 test.each(['', '\n', '// nothing yet: {\n', '/* nothing */'])(
-  'settings of %j say nothing, and can be added to',
+  'empty settings of %j are valid and can be added to',
   async (text) => {
     const workspace = testWorkspace({ 'memory/2026-03-14.md': '- W @Peter: likes tea\n', 'memory.config.json5': text });
     expect((await workspace.run(['recall', 'tea'])).stdout).toContain('likes tea');
@@ -59,7 +59,7 @@ test.each(['', '\n', '// nothing yet: {\n', '/* nothing */'])(
   },
 );
 
-test('init --vault sets that notes are read, in settings that are there too, or says what to write', async () => {
+test('init --vault makes notes read, with existing settings too, or says what to write', async () => {
   const workspace = vault();
   await workspace.run(['init', '--vault']);
   const { results, warnings } = await workspace.json<RecallAnswer>(['recall', 'Chopin']);
@@ -78,7 +78,7 @@ test('init --vault sets that notes are read, in settings that are there too, or 
   }
 });
 
-test('prose of a vault makes no entities; facts and logs do, and then it counts for them', async () => {
+test('prose of a vault creates no entities, but counts for those of facts and logs', async () => {
   const workspace = testWorkspace({ ...NOTES, 'memory.config.json5': "{ extraFolders: ['.'] }" });
   const list = async () =>
     (await workspace.json<{ entities: { name: string; mentions: number }[] }>(['entity', 'list'])).entities;

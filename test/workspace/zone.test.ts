@@ -3,7 +3,7 @@ import { openWorkspace } from '../../src/app/workspace.js';
 import { cli } from '../support/cli.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
-/** What a process of its own says of its day, at half past eight in the evening of UTC. */
+/** The day that a new process reports at half past eight in the evening of UTC. */
 async function dayWith(TZ: string) {
   const workspace = testWorkspace();
   const args = ['-w', workspace.root, 'status', '--json', '--now', '2026-03-15T20:30:00Z'];
@@ -18,7 +18,7 @@ test.each([
   ['<+09>-9', 'Etc/GMT-9', '2026-03-16'],
   ['EST5', 'Etc/GMT+5', '2026-03-15'],
   ['UTC0', 'UTC', '2026-03-15'],
-])('TZ=%s is %s', async (TZ, timezone, today) => {
+])('TZ=%s means %s', async (TZ, timezone, today) => {
   expect(await dayWith(TZ)).toMatchObject({ code: 0, timezone, today });
 });
 
@@ -29,7 +29,7 @@ test.each(['CET-1CEST', 'IST-5:30', 'Nowhere/Else'])('TZ=%s is refused: its days
   expect(stderr).toContain('hint: set TZ to an IANA name');
 });
 
-test('what is no instant is named with its key', async () => {
+test('an invalid instant is refused with its key', async () => {
   const { root } = testWorkspace();
   await expect(openWorkspace({ workspace: root, now: 'soon' })).rejects.toThrow('now: "soon" is not a date');
 });
