@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { loadedPackages } from './support/loaded-packages.js';
 import { testWorkspace } from './support/test-workspace.js';
 
-/** Heavy libraries, what starts processes, and by their helpers' names the ones that come with remark. */
+/** Heavy libraries, the module that starts processes, and helpers that come with remark. */
 const HEAVY = /^(?:node:child_process|remark.*|unified|mdast.*|micromark.*|zod|chokidar|json5|diff)$/;
 
 const FILES = { 'memory/2026-03-14.md': '## Retain\n- W @Peter: likes short replies\n' };
 
-test('recall loads neither remark, zod nor chokidar', async () => {
+test('recall loads none of remark, zod and chokidar', async () => {
   const workspace = testWorkspace(FILES);
   const packages = await loadedPackages(workspace, ['recall', 'what does Peter like?']);
   expect(packages).toContain('commander');
@@ -15,7 +15,7 @@ test('recall loads neither remark, zod nor chokidar', async () => {
   expect([...packages].filter((name) => HEAVY.test(name))).toEqual([]);
 });
 
-test('recall without vectors loads nothing to search them, also when it is asked to answer by meaning', async () => {
+test('recall without vectors loads no code for vector search, even with --mode hybrid', async () => {
   const workspace = testWorkspace(FILES);
   for (const mode of ['auto', 'hybrid']) {
     const packages = await loadedPackages(workspace, ['recall', 'what does Peter like?', '--mode', mode]);
@@ -31,7 +31,7 @@ test('recall reads times in every language without a library', async () => {
   }
 });
 
-test('settings are read once for each content, and checked without zod', async () => {
+test('settings are parsed once for each content, and checked without zod', async () => {
   const workspace = testWorkspace({ ...FILES, 'memory.config.json5': '{ recallLimit: 3 }' });
   const loaded = () => loadedPackages(workspace, ['recall', 'Peter']);
   expect(await loaded()).toContain('json5');
