@@ -122,11 +122,21 @@ export interface PageStatement {
   readonly text: string;
   readonly at: FileLine;
   readonly from: Day | null;
-  readonly to: Day | null;
+  readonly to?: Day;
   /** Why it no longer holds. */
-  readonly ending: string | null;
+  readonly ending?: string;
   /** Earlier statements of the same thread, newest first. */
   readonly earlier?: readonly PageSide[];
+}
+
+/** The day of a piece of evidence; null if it is unknown. */
+export function dayOfStep(files: readonly PageFile[], { day, at }: PageStep): Day | null {
+  return day === undefined && at !== null ? (files[at[0]]?.day ?? null) : (day ?? null);
+}
+
+/** The statement of a belief without the entities before it, as its first fact has it. */
+export function withoutNames(text: string): string {
+  return text.replace(/^(?:@\S+\s*)+[:：]\s*/u, '');
 }
 
 export interface PageBelief {
@@ -138,23 +148,29 @@ export interface PageBelief {
   /** `log`: `reflect` has not processed it yet. */
   readonly place: 'bank' | 'retired' | 'log';
   readonly at: FileLine;
-  readonly prior: { readonly confidence: number; readonly day: Day | null } | null;
+  readonly prior: readonly [confidence: number, day: Day | null] | null;
   /** The confidence after each day on which it changed. */
   readonly curve: readonly (readonly [Day, number])[];
+  /** By day, oldest first. */
   readonly steps: readonly PageStep[];
+  /** Number of older steps for which the page has no room. */
+  readonly more?: number;
 }
 
+/** A piece of evidence. Omits what the page knows from elsewhere, because there may be tens of thousands. */
 export interface PageStep {
-  readonly day: Day | null;
+  /** Omitted if it is the day of the file at `at`. */
+  readonly day?: Day | null;
   readonly direction: 'supports' | 'contradicts' | 'none';
-  /** Null if the fact is gone or unknown; omitted if the item at `at` has the text. */
+  /** Null if the fact is gone or unknown; omitted if the belief or the item at `at` has the same text. */
   readonly text?: string | null;
   readonly at: FileLine | null;
   /** The file of the fact is away. */
   readonly isAway?: true;
-  /** Name of the judge. `page`: the person who wrote the page of opinions. */
-  readonly by: string;
-  readonly counts: boolean;
+  /** Name of the judge; omitted for `rules`. `page`: the person who wrote the page of opinions. */
+  readonly by?: string;
+  /** False if it does not change the confidence; omitted if it does. */
+  readonly counts?: false;
 }
 
 /** Items that need a person's decision. */
@@ -195,6 +211,8 @@ export interface PageRun {
     readonly before: number | null;
     readonly after: number | null;
   }[];
+  /** Number of changes for which the page has no room. */
+  readonly more?: number;
 }
 
 export interface PageSession {

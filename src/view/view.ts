@@ -1,9 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { didYouMean } from '../base/nearest.js';
-import { compareText } from '../base/order.js';
 import { checkRequest, type RequestFields, type RequestOf } from '../base/request.js';
 import type { Search } from '../index/search.js';
 import { AwayFiles } from '../memory/away.js';
@@ -13,10 +11,11 @@ import type { ReflectContext } from '../reflect/reflect.js';
 import { entitySlug } from '../text/slug.js';
 import { readBeginning, readVersion, replaceFile } from '../workspace/files.js';
 import type { Settings } from '../workspace/settings.js';
+import { withinBudget } from './budget.js';
 import { collectPage, type PageScope } from './collect/page-data.js';
 import { linksOf } from './collect/places.js';
 import { frameBytes, keptPage, PAGE_MARK, renderPage } from './page.js';
-import type { OmittedLines, PageData, PageItem } from './page-data.js';
+import type { OmittedLines, PageData } from './page-data.js';
 
 export const VIEW = {
   out: { type: 'text', value: 'file', doc: 'where the page is written; - prints it (default: .memory/view.html)' },
@@ -141,82 +140,4 @@ function write(path: string, html: string): void {
   if (there !== undefined && !isOurs(there.bytes)) refuse(path);
   if (!replaceFile(path, there, html, 0o600))
     fail('conflict', `${path} is being changed by another program`, 'try again when it is done');
-}
-
-/** Maximum size of a page, in bytes. */
-const MOST_BYTES = 8_000_000;
-
-/**
- * Shortens the longest notes and drops the oldest log lines, in proportion to their sizes, until the page fits the
- * limit. Undated lines are dropped last. Pure.
- * @param frame size of the page without its data, in bytes
- */
-export function withinBudget(data: PageData, frame: number, limit = MOST_BYTES): PageData {
-  const most = limit - frame;
-  const whole = weight(data);
-  if (whole <= most) return data;
-  const logs = data.items.reduce((sum, item) => sum + (item.kind === 'log' ? weight(item) : 0), 0);
-  const texts = data.notes.reduce((sum, { text }) => sum + weight(text), 0);
-  const room = Math.max(0, most - (whole - logs - texts));
-  return withoutOldest(withShorter(data, (room * texts) / Math.max(1, logs + texts)), most);
-}
-
-/** Limits the texts of notes to `room` bytes in total: shorter notes stay whole, all others get an equal share. */
-function withShorter(data: PageData, room: number): PageData {
-  const weights = data.notes.map(({ text }) => weight(text));
-  let left = room;
-  let share = Number.POSITIVE_INFINITY;
-  for (const [at, one] of weights.toSorted((a, b) => a - b).entries()) {
-    const equal = left / (weights.length - at);
-    if (one > equal) {
-      share = equal;
-      break;
-    }
-    left -= one;
-  }
-  let { shortened_pages } = data.left_out;
-  const notes = data.notes.map((note, at) => {
-    const own = weights[at] ?? 0;
-    if (own <= share) return note;
-    const most = Math.floor((note.text.length * share) / own);
-    // Cut at the end of a line if there is one.
-    const text = note.text.slice(0, note.text.lastIndexOf('\n', most) + 1 || most);
-    if (note.cut === 0) shortened_pages++;
-    return { ...note, text, cut: note.cut + note.text.length - text.length };
-  });
-  return { ...data, notes, left_out: { ...data.left_out, shortened_pages } };
-}
-
-function withoutOldest(data: PageData, most: number): PageData {
-  const whole = weight(data);
-  if (whole <= most) return data;
-  const dayOf = ({ at }: PageItem): Day | null => data.files[at[0]]?.day ?? null;
-  const order = (line: PageItem): string => dayOf(line) ?? '9999-12-31';
-  const lines = data.items.filter(({ kind }) => kind === 'log').sort((a, b) => compareText(order(a), order(b)));
-  const left = new Set<PageItem>();
-  let excess = whole - most;
-  let { until } = data.left_out;
-  for (const line of lines) {
-    if (excess <= 0) break;
-    left.add(line);
-    excess -= weight(line) + 1;
-    const day = dayOf(line);
-    if (day !== null && day > (until ?? '')) until = day;
-  }
-  const items = data.items.filter((item) => !left.has(item));
-  // The removal changes the indices of the other items.
-  const places = new Map(items.map((item, place) => [item, place]));
-  const movedUp = (place: number) => data.items.slice(place, place + 1).flatMap((item) => places.get(item) ?? []);
-  return {
-    ...data,
-    items,
-    entities: data.entities.map((entity) => ({ ...entity, prose: entity.prose.flatMap(movedUp) })),
-    left_out: { ...data.left_out, log_lines: data.left_out.log_lines + left.size, until },
-  };
-}
-
-/** Size of a value in the page, in bytes. A `<` is written as `\u003c`, which takes 5 bytes more. */
-function weight(value: unknown): number {
-  const json = JSON.stringify(value);
-  return Buffer.byteLength(json) + (json.split('<').length - 1) * 5;
 }

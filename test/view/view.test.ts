@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openIndex } from '../../src/index/open.js';
 import { Search } from '../../src/index/search.js';
+import { withinBudget } from '../../src/view/budget.js';
 import { readLines } from '../../src/view/collect/items.js';
 import type { PageData } from '../../src/view/page-data.js';
-import { withinBudget } from '../../src/view/view.js';
 import { git } from '../support/git.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 

@@ -1,4 +1,4 @@
-import type { PageBelief, PageStep, PendingItems } from '../page-data.js';
+import { dayOfStep, type PageBelief, type PageStep, type PendingItems, withoutNames } from '../page-data.js';
 import { address, countLabel, DATA, dayIndex, evidenceText } from './data.js';
 import * as ui from './parts.js';
 
@@ -20,15 +20,16 @@ export function beliefs(): readonly ui.Child[] {
 }
 
 export function beliefRow(belief: PageBelief): HTMLElement {
-  const { id, text, confidence, place, steps } = belief;
+  const { id, text, confidence, place, steps, more = 0 } = belief;
   const number = (direction: PageStep['direction']) => steps.filter((step) => step.direction === direction).length;
-  const evidence = steps.length === 0 ? null : `+${number('supports')} −${number('contradicts')}`;
+  const shown = `+${number('supports')} −${number('contradicts')}`;
+  const evidence = steps.length === 0 ? null : more === 0 ? shown : `${shown} and ${more} more`;
   return ui.el(
     'li',
     { class: `belief ${place}` },
     ui.el('span', { class: 'c', title: 'confidence' }, confidence.toFixed(2)),
     belief.curve.length + belief.steps.length === 0 ? ui.el('span', { class: 'spark' }) : curve(belief, 96, 28, false),
-    ui.textLink(address('belief', id), text.replace(/^(?:@\S+\s*)+[:：]\s*/u, '')),
+    ui.textLink(address('belief', id), withoutNames(text)),
     belief.about.length === 0
       ? null
       : ui.el('span', { class: 'chips' }, ...belief.about.map((one) => ui.chip(ui.entityLink(one)))),
@@ -40,9 +41,10 @@ export function beliefRow(belief: PageBelief): HTMLElement {
 export function belief(id: string): readonly ui.Child[] {
   const found = DATA.beliefs.find((one) => one.id === id);
   if (found === undefined) return [ui.el('h1', {}, 'Beliefs'), ui.noteText(`There is no belief ${id} on this page.`)];
-  const { text, confidence, place, prior, steps, at } = found;
-  const from = prior === null ? '' : `, from a prior of ${prior.confidence.toFixed(2)}`;
-  const since = prior?.day == null ? '' : ` (${prior.day})`;
+  const { text, confidence, place, prior, steps, at, more = 0 } = found;
+  const [before, day] = prior ?? [];
+  const from = before === undefined ? '' : `, from a prior of ${before.toFixed(2)}`;
+  const since = day == null ? '' : ` (${day})`;
   return [
     ui.el('h1', { class: 'said', dir: 'auto' }, ...ui.words(text)),
     ui.lead(ui.dotted(confidence.toFixed(2) + from + since, PLACES[place]), ui.sourceLink(at)),
@@ -50,20 +52,25 @@ export function belief(id: string): readonly ui.Child[] {
     steps.length === 0
       ? ui.noteText('Nobody has weighed evidence for it yet: openclaw memory reflect does.')
       : ui.section(
-          `Evidence: ${countLabel(steps.length, 'fact')}`,
+          `Evidence: ${countLabel(steps.length + more, 'fact')}`,
           ui.el('ul', { class: 'lines steps' }, ...steps.toReversed().map((step) => stepLine(step, found))),
+          more === 0
+            ? null
+            : ui.noteText(`${countLabel(more, 'older fact')}: `, ui.code(`openclaw memory opinion why ${id}`)),
         ),
   ];
 }
 
-function stepLine(step: PageStep, { curve: after }: PageBelief): HTMLElement {
-  const { day, direction, at, by, counts } = step;
+function stepLine(step: PageStep, belief: PageBelief): HTMLElement {
+  const { direction, at, by = 'rules', counts = true } = step;
+  const { curve: after } = belief;
+  const day = dayOfStep(DATA.files, step);
   const reached = counts ? after.find(([one]) => one === day)?.[1].toFixed(2) : undefined;
   const mark = ui.el('span', { class: `tag ${direction}` }, `${SIGNS[direction]} ${reached ?? ''}`);
   const notes = [by === 'page' ? 'by hand' : by, counts ? null : by === 'page' ? 'in the prior' : 'does not count']
     .filter((one) => one !== null)
     .join(', ');
-  const said = evidenceText(step);
+  const said = evidenceText(step, belief);
   return ui.line(said, at, [day === null ? null : ui.dayLink(day), mark], ui.why(notes));
 }
 
@@ -77,24 +84,21 @@ export function contradiction({ entity, sides }: PendingItems['contradictions'][
 }
 
 /** Draws the confidence over time as steps, with a point for each piece of evidence. */
-function curve(
-  { prior, curve: after, steps, confidence }: PageBelief,
-  width: number,
-  height: number,
-  isLarge: boolean,
-) {
-  const shown = steps.flatMap(({ day, ...step }) =>
-    day !== null && (step.counts || step.by === 'page') ? [{ ...step, day }] : [],
-  );
+function curve(belief: PageBelief, width: number, height: number, isLarge: boolean) {
+  const { prior, curve: after, steps, confidence } = belief;
+  const shown = steps.flatMap((step) => {
+    const day = dayOfStep(DATA.files, step);
+    return day !== null && (step.counts !== false || step.by === 'page') ? [{ step, day }] : [];
+  });
   const days = [
     DATA.today,
     ...after.map(([day]) => day),
     ...shown.map(({ day }) => day),
-    prior?.day ?? DATA.today,
+    prior?.[1] ?? DATA.today,
   ].sort();
   const [first = DATA.today, last = DATA.today] = [days[0], days.at(-1)];
   const [from, to] = [dayIndex(first), Math.max(dayIndex(last), dayIndex(first) + 1)];
-  const start = prior?.confidence ?? confidence;
+  const start = prior?.[0] ?? confidence;
   const pad = isLarge ? { left: 34, right: 12, top: 10, bottom: 24 } : { left: 2, right: 3, top: 3, bottom: 3 };
   const x = (day: string): number =>
     round(pad.left + ((dayIndex(day) - from) / (to - from)) * (width - pad.left - pad.right));
@@ -102,13 +106,13 @@ function curve(
   const moves = after.map(([day, c]) => `H${x(day)}V${y(c)}`).join('');
   const path = `M${x(first)} ${y(start)}${moves}H${x(last)}`;
   const seen = new Map<string, number>();
-  const points = shown.map((step) => {
-    const { day, direction } = step;
+  const points = shown.map(({ step, day }) => {
+    const { direction } = step;
     const earlier = seen.get(day) ?? 0;
     seen.set(day, earlier + 1);
     const c = after.findLast(([one]) => one <= day)?.[1] ?? start;
     const place = { cx: x(day) + earlier * (isLarge ? 9 : 3), cy: y(c), r: isLarge ? 4.5 : 1.8 };
-    const title = ui.draw('title', {}, `${day}: ${evidenceText(step)}`);
+    const title = ui.draw('title', {}, `${day}: ${evidenceText(step, belief)}`);
     return ui.draw('circle', { class: direction, ...place }, title);
   });
   const grid = isLarge ? gridOf(width, y, pad, [first, last]) : [];

@@ -1,6 +1,13 @@
 import { lazy } from '../../base/cache.js';
 import { addTo, groupBy } from '../../base/order.js';
-import type { FileLine, PageData, PageItem, PageStep } from '../page-data.js';
+import {
+  type FileLine,
+  type PageBelief,
+  type PageData,
+  type PageItem,
+  type PageStep,
+  withoutNames,
+} from '../page-data.js';
 
 /** All data of the page. */
 export const DATA: PageData = JSON.parse(document.getElementById('data')?.textContent ?? '{}');
@@ -53,8 +60,9 @@ export const entityByName = lazy(() => {
 const itemsByPlace = lazy(() => new Map(DATA.items.map((item) => [item.at.join(' '), item])));
 
 /** Text of a piece of evidence, or why there is none. */
-export function evidenceText({ text, at, by, isAway }: PageStep): string {
-  const known = text === undefined && at !== null ? itemsByPlace().get(at.join(' '))?.text : text;
+export function evidenceText({ text, at, by, isAway }: PageStep, belief: PageBelief): string {
+  const item = text === undefined && at !== null ? itemsByPlace().get(at.join(' ')) : undefined;
+  const known = text === undefined ? (item?.text ?? withoutNames(belief.text)) : text;
   return known ?? (isAway ? '(its source is away)' : by === 'page' ? 'cited on the page' : '(the fact is gone)');
 }
 

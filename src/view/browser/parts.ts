@@ -146,7 +146,7 @@ export function statementText(text: string): HTMLElement {
 
 export function statements(title: string, all: readonly PageStatement[], withDays = true): HTMLElement | null {
   return part(title, all, Number.POSITIVE_INFINITY, ({ text, at, from, to, ending, earlier = [] }) => {
-    const row = line(text, at, withDays ? daysOf(from, to) : null, ending === null ? null : why(ending));
+    const row = line(text, at, withDays ? daysOf(from, to ?? null) : null, ending === undefined ? null : why(ending));
     row.append(...thread(earlier));
     return row;
   });

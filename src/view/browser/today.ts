@@ -135,7 +135,7 @@ function lastRun(): HTMLElement {
   );
 }
 
-function changes({ now, beliefs }: PageRun): HTMLElement | null {
+function changes({ now, beliefs, more = 0 }: PageRun): HTMLElement | null {
   if (now.length + beliefs.length === 0) return null;
   const rows = [
     ...beliefs.map(({ id, text, before, after }) =>
@@ -147,7 +147,13 @@ function changes({ now, beliefs }: PageRun): HTMLElement | null {
       return ui.line(text, at, mark, ui.why(reason));
     }),
   ];
-  return ui.longList(rows, 12, (row) => row);
+  const rest = more === 0 ? null : ui.noteText(`${countLabel(more, 'more change')}: the page has no room for them.`);
+  return ui.el(
+    'div',
+    {},
+    ui.longList(rows, 12, (row) => row),
+    rest,
+  );
 }
 
 function changeOf(before: number | null, after: number | null): string {

@@ -1,10 +1,22 @@
+import type { Day } from '../../base/clock.js';
 import { compareText } from '../../base/order.js';
 import type { EvidenceLink } from '../../memory/unit.js';
 import { listOpinions, type OpinionSource, type OpinionView } from '../../recall/opinion-view.js';
 import type { ReflectContext } from '../../reflect/reflect.js';
 import { explainOpinions, type OpinionWhy } from '../../reflect/why.js';
-import type { PageBelief, PageItem, PageStep } from '../page-data.js';
+import { type FileLine, type PageBelief, type PageItem, type PageStep, withoutNames } from '../page-data.js';
 import type { FileTable, Names } from './places.js';
+
+/** A step with all that the page may know from elsewhere. */
+interface WholeStep {
+  readonly day: Day | null;
+  readonly direction: PageStep['direction'];
+  readonly text: string | null;
+  readonly at: FileLine | null;
+  readonly by: string;
+  readonly counts: boolean;
+  readonly isAway?: true;
+}
 
 /** Beliefs with every step of their confidence: first those of the bank, highest confidence first. */
 export async function collectBeliefs(
@@ -16,30 +28,38 @@ export async function collectBeliefs(
   names: Names,
 ): Promise<readonly PageBelief[]> {
   const said = new Set(items.map(({ at }) => at.join(' ')));
-  const shortened = ({ text = null, ...step }: PageStep): PageStep =>
-    step.at !== null && said.has(step.at.join(' ')) ? step : { ...step, text };
+  const shortened = ({ day, text, at, by, counts, direction, isAway }: WholeStep, statement: string): PageStep => ({
+    ...(at !== null && places.files[at[0]]?.day === day ? {} : { day }),
+    direction,
+    ...(text === statement || (at !== null && said.has(at.join(' '))) ? {} : { text }),
+    at,
+    ...(by === 'rules' ? {} : { by }),
+    ...(counts ? {} : { counts }),
+    ...(isAway && { isAway }),
+  });
   const opinions = listOpinions(source, { entities: entity === undefined ? undefined : [entity] });
   // An empty text selects all opinions.
   const whys = new Map((await explainOpinions(context, '')).map((why) => [why.id, why]));
   return opinions.map((opinion) => {
     const why = opinion.place === 'log' ? undefined : whys.get(opinion.id);
-    const byReflection = (why?.steps ?? []).map(({ text, source: at, sourceAway, ...step }): PageStep => {
+    const prior = opinion.prior ?? why?.prior ?? null;
+    const byReflection = (why?.steps ?? []).map(({ text = null, source, sourceAway, ...step }): WholeStep => {
       const { day, direction, by, counts } = step;
-      const place = at === null || sourceAway ? null : places.source(at);
-      return { day, direction, text, at: place, by, counts, ...(sourceAway && { isAway: true }) };
+      const at = source === null || sourceAway ? null : places.source(source);
+      return { day, direction, text, at, by, counts, ...(sourceAway && { isAway: true }) };
     });
     return {
       id: opinion.id,
       text: opinion.content,
       about: names.indices(opinion.entities),
-      confidence: why?.confidence ?? opinion.confidence,
+      confidence: rounded(why?.confidence ?? opinion.confidence),
       place: why === undefined ? opinion.place : why.retired ? 'retired' : 'bank',
       at: places.source(opinion.source),
-      prior: opinion.prior ?? why?.prior ?? null,
+      prior: prior === null ? null : [rounded(prior.confidence), prior.day],
       curve: curveOf(opinion, why),
       steps: [...byReflection, ...byHand(opinion, why, source, places)]
         .sort((a, b) => compareText(a.day ?? '', b.day ?? ''))
-        .map(shortened),
+        .map((step) => shortened(step, withoutNames(opinion.content))),
     };
   });
 }
@@ -50,20 +70,25 @@ export async function collectBeliefs(
  */
 function curveOf({ prior }: OpinionView, why: OpinionWhy | undefined): PageBelief['curve'] {
   if (why === undefined) return [];
-  const steps = why.curve.map(({ day, confidence }) => [day, confidence] as const);
+  const steps = why.curve.map(({ day, confidence }) => [day, rounded(confidence)] as const);
   const { day, confidence } = why.prior;
   return prior === null || day === null || prior.confidence === confidence ? steps : [[day, confidence], ...steps];
 }
 
-/** Evidence that the page of opinions cites and that no run has judged. Its effect is part of the prior. */
+/** The page shows two digits, and draws with less precision than four. */
+function rounded(confidence: number): number {
+  return Math.round(confidence * 10_000) / 10_000;
+}
+
+/** Evidence that the page of opinions cites and no run has judged. Its effect is part of the prior. */
 function byHand(
   { evidence }: OpinionView,
   why: OpinionWhy | undefined,
   { search }: OpinionSource,
   places: FileTable,
-): readonly PageStep[] {
+): readonly WholeStep[] {
   const judged = new Set(why?.steps.flatMap(({ fact, source }) => [fact, source]));
-  const step = ({ source, fact }: EvidenceLink, direction: PageStep['direction']): readonly PageStep[] => {
+  const step = ({ source, fact }: EvidenceLink, direction: PageStep['direction']): readonly WholeStep[] => {
     if (judged.has(source) || judged.has(fact)) return [];
     const at = places.source(source);
     const [said] = fact === null ? [] : search.statements(fact);

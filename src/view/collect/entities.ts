@@ -57,7 +57,8 @@ const PARTS = ['now', 'planned', 'lately', 'before'] as const;
 function toPage(holds: EntityState, places: FileTable): PageEntity['holds'] {
   const part = (name: (typeof PARTS)[number]): readonly PageStatement[] =>
     holds[name].slice(0, MOST_SHOWN[name]).map(({ text, source, from, to, ending, earlier }) => {
-      const said = { text, at: places.source(source), from, to, ending };
+      const period = { from, ...(to === null ? {} : { to }), ...(ending === null ? {} : { ending }) };
+      const said = { text, at: places.source(source), ...period };
       return earlier ? { ...said, earlier: earlier.map((one) => sideOf(one, places)) } : said;
     });
   return { now: part('now'), planned: part('planned'), lately: part('lately'), before: part('before') };

@@ -1,0 +1,208 @@
+import type { Day } from '../base/clock.js';
+import { compareText } from '../base/order.js';
+import {
+  dayOfStep,
+  type FileLine,
+  type PageBelief,
+  type PageData,
+  type PageEntity,
+  type PageItem,
+  type PageStatement,
+  withoutNames,
+} from './page-data.js';
+
+/** Maximum size of a page, in bytes. */
+const MOST_BYTES = 8_000_000;
+/** Share of the page that entities, beliefs and the last run may take, because the lines themselves come first. */
+const DERIVED_SHARE = 0.6;
+
+/**
+ * Makes the page fit the limit. First drops detail of entities and beliefs, which other commands show, while these
+ * take too large a share. Then drops the oldest facts, shortens the longest notes and drops the oldest log lines.
+ * Undated lines are dropped last. Counts what it drops. Pure.
+ * @param frame size of the page without its data, in bytes
+ */
+export function withinBudget(data: PageData, frame: number, limit = MOST_BYTES): PageData {
+  const most = limit - frame;
+  if (weight(data) <= most) return data;
+  const thinned = withLessDetail(data, most * DERIVED_SHARE);
+  const logs = thinned.items.reduce((sum, item) => sum + (item.kind === 'log' ? weight(item) + 1 : 0), 0);
+  const texts = thinned.notes.reduce((sum, { text }) => sum + weight(text), 0);
+  const recent = withoutOldest(thinned, 'facts', most + logs + texts);
+  const room = Math.max(0, most - (weight(recent) - logs - texts));
+  return withoutOldest(withShorterNotes(recent, (room * texts) / Math.max(1, logs + texts)), 'logs', most);
+}
+
+/** Maximum numbers of one level of detail. */
+interface Detail {
+  /** Changes of the last run, of each kind. */
+  readonly changes: number;
+  /** Evidence of a belief, newest. */
+  readonly steps: number;
+  /** Earlier statements of a thread. */
+  readonly earlier: number;
+  readonly now: number;
+  readonly planned: number;
+  readonly lately: number;
+  readonly before: number;
+}
+
+/** Levels from most to least. The first one that fits is taken; the last one is taken even if it does not fit. */
+const LEVELS: readonly Detail[] = [
+  { changes: 500, steps: 20, earlier: 20, now: 200, planned: 100, lately: 30, before: 60 },
+  { changes: 100, steps: 20, earlier: 5, now: 60, planned: 30, lately: 10, before: 15 },
+  { changes: 100, steps: 5, earlier: 2, now: 20, planned: 10, lately: 5, before: 5 },
+];
+
+function withLessDetail(data: PageData, most: number): PageData {
+  let [thinned, level] = [data, 0];
+  while (weight([thinned.entities, thinned.beliefs, thinned.lastRun]) > most) {
+    const detail = LEVELS[level++];
+    if (detail === undefined) break;
+    thinned = atLevel(data, detail);
+  }
+  return thinned;
+}
+
+function atLevel(data: PageData, detail: Detail): PageData {
+  const { lastRun } = data;
+  return {
+    ...data,
+    entities: data.entities.map((entity) => shorterEntity(entity, detail)),
+    beliefs: data.beliefs.map((belief) => shorterBelief(belief, detail.steps, data.files)),
+    lastRun: lastRun && {
+      ...lastRun,
+      now: lastRun.now.slice(0, detail.changes),
+      beliefs: lastRun.beliefs.slice(0, detail.changes),
+      more: Math.max(0, lastRun.now.length - detail.changes) + Math.max(0, lastRun.beliefs.length - detail.changes),
+    },
+  };
+}
+
+function shorterEntity(entity: PageEntity, detail: Detail): PageEntity {
+  const { holds } = entity;
+  if (holds === null) return entity;
+  let { hasMore } = entity;
+  const shorter = <T>(all: readonly T[], most: number): readonly T[] => {
+    if (all.length > most) hasMore = true;
+    return all.slice(0, most);
+  };
+  const part = (name: keyof typeof holds): readonly PageStatement[] =>
+    shorter(holds[name], detail[name]).map((statement) => {
+      const { earlier } = statement;
+      return earlier === undefined ? statement : { ...statement, earlier: shorter(earlier, detail.earlier) };
+    });
+  const shown = { now: part('now'), planned: part('planned'), lately: part('lately'), before: part('before') };
+  return { ...entity, holds: shown, hasMore };
+}
+
+function shorterBelief(belief: PageBelief, most: number, files: PageData['files']): PageBelief {
+  const more = belief.steps.length - most;
+  if (more <= 0) return belief;
+  const steps = belief.steps.slice(-most);
+  const from = steps.flatMap((step) => dayOfStep(files, step) ?? [])[0] ?? '';
+  const firstShown = belief.curve.findIndex(([day]) => day >= from);
+  // One earlier point, so that the chart begins at the confidence of that time.
+  const curve = belief.curve.slice(Math.max(0, (firstShown < 0 ? belief.curve.length : firstShown) - 1));
+  return { ...belief, curve, steps, more };
+}
+
+/** Limits the texts of notes to `room` bytes in total: shorter notes stay whole, all others get an equal share. */
+function withShorterNotes(data: PageData, room: number): PageData {
+  const weights = data.notes.map(({ text }) => weight(text));
+  let left = room;
+  let share = Number.POSITIVE_INFINITY;
+  for (const [at, one] of weights.toSorted((a, b) => a - b).entries()) {
+    const equal = left / (weights.length - at);
+    if (one > equal) {
+      share = equal;
+      break;
+    }
+    left -= one;
+  }
+  let { shortened_pages } = data.left_out;
+  const notes = data.notes.map((note, at) => {
+    const own = weights[at] ?? 0;
+    if (own <= share) return note;
+    const most = Math.floor((note.text.length * share) / own);
+    // Cut at the end of a line if there is one.
+    const text = note.text.slice(0, note.text.lastIndexOf('\n', most) + 1 || most);
+    if (note.cut === 0) shortened_pages++;
+    return { ...note, text, cut: note.cut + note.text.length - text.length };
+  });
+  return { ...data, notes, left_out: { ...data.left_out, shortened_pages } };
+}
+
+/** Drops the oldest log lines or facts until the data has at most `most` bytes. */
+function withoutOldest(data: PageData, what: 'logs' | 'facts', most: number): PageData {
+  let excess = weight(data) - most;
+  if (excess <= 0) return data;
+  const dayOf = ({ at }: PageItem): Day | null => data.files[at[0]]?.day ?? null;
+  const order = (line: PageItem): string => dayOf(line) ?? '9999-12-31';
+  const isDropped = ({ kind }: PageItem) => (what === 'logs' ? kind === 'log' : !LINES.has(kind));
+  const lines = data.items.filter(isDropped).sort((a, b) => compareText(order(a), order(b)));
+  const cited = citations(data);
+  const left = new Set<PageItem>();
+  let until: Day | null = null;
+  for (const line of lines) {
+    if (excess <= 0) break;
+    left.add(line);
+    excess -= weight(line) + 1 - (cited.get(keyOf(line.at)) ?? 0) * (weight(line.text) + TEXT_KEY);
+    until = dayOf(line) ?? until;
+  }
+  const { left_out } = data;
+  const { log_lines, facts } = left_out;
+  return {
+    ...withoutItems(data, left),
+    left_out:
+      what === 'logs'
+        ? { ...left_out, log_lines: log_lines + left.size, until: newer(left_out.until, until) }
+        : { ...left_out, facts: facts + left.size, facts_until: newer(left_out.facts_until, until) },
+  };
+}
+
+/** Kinds of items that are not facts. */
+const LINES: ReadonlySet<PageItem['kind']> = new Set(['log', 'page', 'core']);
+
+/** Bytes of `,"text":`. */
+const TEXT_KEY = 8;
+
+/** How often evidence takes its text from the item of a line. */
+function citations({ beliefs }: PageData): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const { text, at } of beliefs.flatMap(({ steps }) => steps)) {
+    if (text === undefined && at !== null) found.set(keyOf(at), (found.get(keyOf(at)) ?? 0) + 1);
+  }
+  return found;
+}
+
+function keyOf([file, line]: FileLine): string {
+  return `${file} ${line}`;
+}
+
+function newer(one: Day | null, other: Day | null): Day | null {
+  return (one ?? '') > (other ?? '') ? one : other;
+}
+
+/** Removes items. Corrects the indices of the others, and gives evidence the text that it took from a removed item. */
+function withoutItems(data: PageData, left: ReadonlySet<PageItem>): PageData {
+  const items = data.items.filter((item) => !left.has(item));
+  const places = new Map(items.map((item, place) => [item, place]));
+  const movedUp = (place: number) => data.items.slice(place, place + 1).flatMap((item) => places.get(item) ?? []);
+  const texts = new Map([...left].map(({ at, text }) => [keyOf(at), text]));
+  const beliefs = data.beliefs.map((belief) => ({
+    ...belief,
+    steps: belief.steps.map((step) => {
+      const text = step.text === undefined && step.at !== null ? texts.get(keyOf(step.at)) : undefined;
+      return text === undefined || text === withoutNames(belief.text) ? step : { ...step, text };
+    }),
+  }));
+  const entities = data.entities.map((entity) => ({ ...entity, prose: entity.prose.flatMap(movedUp) }));
+  return { ...data, items, beliefs, entities };
+}
+
+/** Size of a value in the page, in bytes. A `<` is written as `\u003c`, which takes 5 bytes more. */
+function weight(value: unknown): number {
+  const json = JSON.stringify(value) ?? '';
+  return Buffer.byteLength(json) + (json.split('<').length - 1) * 5;
+}
