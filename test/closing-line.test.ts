@@ -6,7 +6,10 @@ import { expect, test } from 'vitest';
 import { childEnv } from './support/cli.js';
 import { ROOT } from './support/readme.js';
 
-/** Runs these files with the reporter; returns the exit code and the last lines. */
+/**
+ * Runs these files with the reporter.
+ * @returns the exit code and the last lines
+ */
 function run(files: Readonly<Record<string, string>>, lines = 1): [number | null, ...string[]] {
   const folder = mkdtempSync(join(tmpdir(), 'closing-'));
   try {

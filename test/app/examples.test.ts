@@ -27,7 +27,7 @@ const said = (role: 'user' | 'assistant', text: string) => ({
 const CHAT = [said('user', 'where is the cache?'), said('assistant', 'on port 6380'), said('user', 'and the tests?')];
 
 let server: FakeOllama;
-/** A committed workspace, for each example to have a copy of. */
+/** A committed workspace of which each example gets a copy. */
 let template: TemporaryWorkspace;
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Everything that an example may name. */
+/** Every name that an example may use. */
 async function surroundings() {
   const { root, env } = testWorkspace();
   cpSync(template.root, root, { recursive: true, preserveTimestamps: true });

@@ -22,7 +22,7 @@ async function open(files: Readonly<Record<string, string>> = FILES) {
 
 const absent: unknown = undefined;
 
-/** What a caller without types may give. */
+/** A value as a caller without types passes it. */
 const untyped = (value: unknown): never => JSON.parse(JSON.stringify(value) ?? 'null') as never;
 
 async function refusal(answer: Promise<unknown>): Promise<string> {

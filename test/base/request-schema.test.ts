@@ -16,7 +16,7 @@ const DESCRIBED = Object.entries({
   ...{ ADD, COMMIT, COMPACT, CONTEXT, FLUSH_CHECK, SEARCH },
 });
 
-/** Values of all sorts, right ones for this key among them. */
+/** Values of all kinds, with valid ones for this key. */
 function valuesFor(value: RequestFieldType): fc.Arbitrary<unknown> {
   const right: fc.Arbitrary<unknown>[] = [];
   if (value.type === 'text' || value.type === 'time') right.push(fc.string());
@@ -69,7 +69,7 @@ test.each(DESCRIBED)('the schema of %s accepts exactly what the check accepts', 
   expect(taken).toBeGreaterThan(0);
 });
 
-/** Whether the check takes it; a refusal says what is wrong, and what to do. */
+/** Whether the check accepts the request; a refusal names the error and the remedy. */
 function takes(fields: RequestFields, request: object): boolean {
   try {
     checkRequest('verb', fields, { ...request });

@@ -17,22 +17,22 @@ import { scored } from './scoring.js';
 
 const FIGURES = ['R@10', 'MRR'] as const;
 
-/** What multiplies, or is a power, does nothing as 1; all else does nothing as 0. */
+/** Weights that multiply or are exponents have no effect as 1, all others as 0. */
 const NEUTRAL: Partial<Weights> = { rarity: 1, capital: 1 };
 
-/** So many results are looked at, of candidates for the first ten. */
+/** Number of results compared, out of the candidates for the first ten. */
 const LOOKED_AT = 10;
 const CANDIDATES = 140;
 
-/** One change of the weights, and the sums of its figures on a set. */
+/** One change of the weights, with the sums of its figures on a set. */
 interface Variant {
   readonly name: string;
   readonly weights: Weights;
 }
 
 /**
- * What each weight is worth on each kind of text: R@10 and MRR in points that are lost when it does nothing, the mean of
- * the sets of a kind; and the cases of the fixtures that fail then. A question is read once for all.
+ * Measures the worth of each weight on each kind of text: the points of R@10 and MRR lost without it, as the mean of the
+ * sets of a kind, and the fixture cases that fail without it. Each question is read only once.
  * @param say takes a line of the report
  */
 export async function ablation(options: QualityOptions, say: (text: string) => void): Promise<void> {
@@ -70,7 +70,7 @@ export async function ablation(options: QualityOptions, say: (text: string) => v
   }
 }
 
-/** The mean figures of each variant over all questions of a set, in percent. */
+/** Returns the mean figures of each variant over all questions of a set, in percent. */
 async function meansOf(rooms: readonly Room[], variants: readonly Variant[]): Promise<readonly (readonly number[])[]> {
   const sums = variants.map(() => FIGURES.map(() => 0));
   const count = rooms.reduce((sum, { questions }) => sum + questions.length, 0);
@@ -88,7 +88,7 @@ async function meansOf(rooms: readonly Room[], variants: readonly Variant[]): Pr
   return sums;
 }
 
-/** The lines that each variant finds for a question, the best first. */
+/** Returns the lines that each variant finds for a question, best first. */
 async function linesOf(
   source: RecallSource,
   { question }: LabelledQuestion,
@@ -123,7 +123,7 @@ async function linesOf(
   return found;
 }
 
-/** By words, meaning is worth nothing. */
+/** The weight of meaning has no effect on a search by words. */
 function isWeight(name: string): name is Exclude<keyof Weights, 'vector'> {
   return name in WEIGHTS && name !== 'vector';
 }

@@ -10,7 +10,7 @@ import { type BenchWorkspace, benchWorkspace } from './workspaces.js';
 
 const QUESTIONS = 200;
 
-/** `recall --batch`: what a question costs by itself, and how that grows with the corpus. */
+/** `recall --batch`: the cost of a single question, and its growth with the corpus. */
 export const batch: Group = async function* (run) {
   let smaller: number | undefined;
   for (const files of run.sizes) {
@@ -35,7 +35,10 @@ export const batch: Group = async function* (run) {
   }
 };
 
-/** Asks one question after the other, each when the one before is answered. @returns ms from question to answer */
+/**
+ * Asks questions one after the other.
+ * @returns ms from question to answer
+ */
 export async function answerTimes({ root }: BenchWorkspace, questions: readonly string[]): Promise<readonly number[]> {
   const child = spawn(process.execPath, [BIN, 'memory', ...memoryArguments(root, 'recall', '--batch', ...NOW)], {
     env: childEnv(),

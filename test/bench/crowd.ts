@@ -16,7 +16,10 @@ const FACTS_A_DAY = 8;
 const LINES_A_DAY = 25;
 const PEOPLE = 30;
 
-/** Long logs in which a few people have thousands of facts each: what is made of all facts of a subject must not grow with their square. */
+/**
+ * Long logs in which a few people have thousands of facts each: the work for a subject must not grow with the square of its
+ * facts.
+ */
 export async function* crowd(run: BenchRun): AsyncIterable<Figure> {
   const files = Math.max(...run.sizes);
   run.note(`${files.toLocaleString('en')} logs with ${FACTS_A_DAY * files} facts of ${PEOPLE} people`);
@@ -49,7 +52,7 @@ export async function* crowd(run: BenchRun): AsyncIterable<Figure> {
 
 type Measured = (name: string, measured: number, unit: Figure['unit'], most: number) => Figure;
 
-/** What an answer costs where a few people have most facts, beside the floors. */
+/** The cost of an answer where a few people have most facts, beside the floors. */
 async function* asked(run: BenchRun, workspace: BenchWorkspace, of: Measured): AsyncIterable<Figure> {
   const count = run.rounds + 1;
   const rare = sampleLines(workspace, count).map(longestWord);
@@ -118,7 +121,7 @@ export class Crowd {
     return timedMemory(this.arguments(command, ...args));
   }
 
-  /** A run costs its memory and its time once. */
+  /** Measures time and memory of one run. */
   first(): { readonly ms: number; readonly mb: number } {
     const start = performance.now();
     const mb = peakMemory(this.arguments('reflect', '--max-calls', '0'));
@@ -143,7 +146,7 @@ export class Crowd {
     return Array.from({ length: random.between(least, most) }, () => this.vocabulary.draw(random)).join(' ');
   }
 
-  /** What people say again and again, and as often what nobody says twice. */
+  /** A fact: half of them repeated often, half of them stated once. */
   private fact(): string {
     const { random } = this;
     const about = `@Person-${Math.floor(random.next() * PEOPLE)}`;

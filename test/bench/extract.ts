@@ -12,7 +12,7 @@ const TALK = [
 ];
 const OPERATIONS = 200;
 
-/** What extraction costs beside the model: what it looks up in a large bank, and carrying out many operations. */
+/** The cost of extraction besides the model: searching a large bank, and applying many operations. */
 export function* extract(run: BenchRun): Iterable<Figure> {
   for (const pages of run.sizes) {
     run.note(`extract over ${pages.toLocaleString('en')} pages`);
@@ -45,7 +45,7 @@ export function* extract(run: BenchRun): Iterable<Figure> {
   }
 }
 
-/** @returns with the time to read and write as many pages */
+/** @returns the time, and that of reading and writing as many pages */
 function apply(workspace: TemporaryWorkspace, round: number): { readonly ms: number; readonly raw: number } {
   const preferences = Array.from({ length: OPERATIONS }, (_, index) => ({
     topic: `new ${round} ${index}`,

@@ -1,13 +1,13 @@
 /** One row of the table. */
 export interface Figure {
   readonly name: string;
-  /** Daily files in the workspace it was measured over; null when it is about none. */
+  /** Daily files in the measured workspace; null if none is involved. */
   readonly files: number | null;
   readonly measured: number;
-  /** What the same work costs at least, measured beside it; null when there is no such thing. */
+  /** The least cost of the same work, measured beside it; null if there is no such measure. */
   readonly floor: number | null;
   readonly unit: Unit;
-  /** Null when the figure is only there to be known. */
+  /** Null if the figure is only informative. */
   readonly goal: Goal | null;
 }
 
@@ -16,17 +16,17 @@ export type Unit = 'ms' | 's' | 'MB' | '×' | '%';
 export interface Goal {
   /** How the goal is written in the table. */
   readonly text: string;
-  /** The figure is to be at most this, in its unit. */
+  /** The maximum value of the figure, in its unit. */
   readonly most: number;
 }
 
-/** What every group gets. */
+/** The input of every group. */
 export interface BenchRun {
   /** Numbers of daily files, ascending. */
   readonly sizes: readonly number[];
   /** Runs behind a median. */
   readonly rounds: number;
-  /** Says on stderr what is being measured. */
+  /** Reports on stderr what is being measured. */
   note(text: string): void;
 }
 

@@ -1,7 +1,10 @@
 import { gateExperience } from '../../src/context/gate.js';
 import { stripInjected } from '../../src/text/strip.js';
 
-/** `npx tsx test/bench/gate.ts`: what the gate and strip cost, in milliseconds of the wall clock; the best of some runs. */
+/**
+ * `npx tsx test/bench/gate.ts`: the cost of the gate and of strip in milliseconds of wall-clock time; the best of several
+ * runs.
+ */
 
 const OPEN = '<openviking-context>';
 const CLOSE = '</openviking-context>';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Random } from './random.js';
 import { Vocabulary } from './vocabulary.js';
 
-/** Raised with every change of what is generated: older workspaces in the temporary folder are not used then. */
+/** Raised with every change of the generated text, so that older workspaces in the temporary folder are not used. */
 export const GENERATOR_VERSION = 1;
 
 // biome-ignore format: a list of names reads best in two lines

@@ -13,14 +13,14 @@ import { indexBytes, newestLog, removeIndex, sampleLines, textBytes } from './wo
 
 const SIZES = [1_000, 10_000, 30_000, 100_000];
 const MOST_ROUNDS = 5;
-/** From so many files on, what takes long is measured once. */
+/** From this number of files on, slow work is measured once. */
 const MANY = 30_000;
 const SOAK = 200;
 const PAGE = fileURLToPath(new URL('../../docs/growth.md', import.meta.url));
 
 /**
- * `npm run bench -- --grow`: what everything costs as the files become more, written as a page of the documentation.
- * @param most files at which to stop
+ * `npm run bench -- --grow`: how every cost grows with the number of files, as a page of the documentation.
+ * @param most maximum number of files
  * @returns the page
  */
 export async function grow(most: number, { rounds, note }: Pick<BenchRun, 'rounds' | 'note'>): Promise<string> {
@@ -37,7 +37,7 @@ export async function grow(most: number, { rounds, note }: Pick<BenchRun, 'round
     } finally {
       past.dispose();
     }
-    // After each, for the last may take an hour.
+    // Written after each size, since the last may take an hour.
     page = growthPage(sizes.slice(0, at + 1), [...rows.values()]);
     writeFileSync(PAGE, page);
   }
@@ -120,7 +120,7 @@ function* reflected(past: Crowd, rounds: number): Iterable<Measured> {
   yield ['reflect, a day more', median(days), 'ms'];
 }
 
-/** Of each of some lines its rarest word, and a question of its two commonest words that say something. */
+/** Returns for several lines the rarest word of each, and a question of its two most common content words. */
 function questionsOf(past: Crowd, count: number): readonly { readonly rare: string; readonly common: string }[] {
   const vocabulary = new Vocabulary();
   const ranks = new Map(vocabulary.words.map((word, rank) => [word, rank]));

@@ -1,7 +1,7 @@
 import { availableParallelism, loadavg, totalmem } from 'node:os';
 import type { Unit } from './figure.js';
 
-/** What was measured at each of some numbers of files. */
+/** The figures of one measure at each number of files. */
 export interface Row {
   readonly name: string;
   readonly unit: Unit;
@@ -10,7 +10,7 @@ export interface Row {
 
 const BAR = 40;
 
-/** The page of how costs grow: a table, and of each time a plot of what a file costs. */
+/** Returns the page about the growth of costs: a table, and a plot of the cost of one file for each time. */
 export function growthPage(sizes: readonly number[], rows: readonly Row[]): string {
   const head = ['', ...sizes.map((size) => `${size.toLocaleString('en')} files`)];
   const cells = rows.map((row) => [row.name, ...row.values.map((value) => show(value, row.unit))]);

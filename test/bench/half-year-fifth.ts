@@ -1,6 +1,8 @@
 import type { PageWordings } from './half-year-wordings.js';
 
-/** Written after the rules that the third and fourth file gave, before a run of it was looked at; no rule is of it. */
+/**
+ * Written after the rules from the third and fourth file and before the first look at its results; no rule comes from it.
+ */
 const FIFTH_ENGLISH: PageWordings = {
   attributes: [
     {

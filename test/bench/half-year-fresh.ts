@@ -1,6 +1,6 @@
 import type { PageWordings } from './half-year-wordings.js';
 
-/** Each written before a run of it was looked at; BENCHMARKS.md has what they gave at first sight and what they give. */
+/** Each was written before the first look at its results; BENCHMARKS.md has its first and current figures. */
 const FIRST_ENGLISH: PageWordings = {
   attributes: [
     {

@@ -5,19 +5,19 @@ import { Random } from './random.js';
 
 const FIRST_DAY = '2025-07-01';
 const DAYS = 184;
-/** So long what passes is taken to hold after its last mention, as the setting says. */
+/** Days for which a passing state is taken to hold after its last mention, as in the settings. */
 const PASSING_DAYS = 14;
 
-/** Something that is so from a day to a day, both included, in the words of a fact. */
+/** A statement that is true from a day to a day, both included, in the words of a fact. */
 export interface TrueStatement {
   readonly entity: string;
   readonly text: string;
-  /** What is so: other words for the same have the same. */
+  /** Identifies the state: different words for one state share it. */
   readonly key: string;
   readonly said: Day;
   readonly from: Day;
   readonly to: Day;
-  /** `state`: is to stand under Now while it is so; `plan`: as planned, until its day; `event`: always. */
+  /** `state`: belongs under Now while it is true; `plan`: as planned, until its day; `event`: always. */
   readonly type: 'state' | 'plan' | 'event';
 }
 
@@ -25,7 +25,7 @@ export interface TrueStatement {
 export interface PagesYear {
   readonly logs: ReadonlyMap<Day, readonly string[]>;
   readonly statements: readonly TrueStatement[];
-  /** Twenty days on which pages are read. */
+  /** The twenty days on which pages are read. */
   readonly dates: readonly Day[];
 }
 
@@ -85,7 +85,7 @@ class Life {
     }
   }
 
-  /** Values one after the other; the first is told with other things in one fact. */
+  /** Consecutive values; the first is stated in one fact with other things. */
   private attribute(
     entity: string,
     name: string,
@@ -117,7 +117,7 @@ class Life {
     }
   }
 
-  /** One fact that says several things, each true for a time of its own. */
+  /** One fact with several statements, each true for a time of its own. */
   private compound(
     entity: string,
     { text, parts }: PageWordings['compounds'][number],
@@ -177,20 +177,23 @@ function filled(template: string, values: Readonly<Record<string, string>>): str
   return template.replace(/\{(\w*)\}/g, (_, name: string) => values[name] ?? '');
 }
 
-/** What reading the pages of a day found. */
+/** The result of reading the pages of a day. */
 export interface PageReading {
-  /** Statements that stand under Now. */
+  /** Statements listed under Now. */
   shown: number;
-  /** Of these, false on that day. */
+  /** The false ones among them on that day. */
   readonly wrong: string[];
-  /** True statements, and those of them that are not there. */
+  /** True statements, and those of them that are missing. */
   due: number;
   readonly missing: string[];
   readonly lost: string[];
   readonly contradictions: string[];
 }
 
-/** Sets the pages of a day against what is true. @param pageOf the text of an entity's page */
+/**
+ * Compares the pages of a day with the truth.
+ * @param pageOf the text of an entity's page
+ */
 export function readPages(year: PagesYear, day: Day, pageOf: (entity: string) => string, found: PageReading): void {
   for (const entity of NAMES) {
     const lines = nowLines(pageOf(entity));
@@ -209,7 +212,7 @@ interface ReadLine {
   readonly line: string;
   readonly entity: string;
   readonly day: Day;
-  /** What was said of the entity so far. */
+  /** Statements about the entity so far. */
   readonly own: readonly TrueStatement[];
   readonly all: readonly TrueStatement[];
 }
@@ -227,26 +230,26 @@ function readLine({ line, entity, day, own, all }: ReadLine, found: PageReading)
   }
 }
 
-/** Also in other words for the same: a fact that was told again. */
+/** Whether it is true, or repeats a true statement in other words. */
 function isTrue(
   { key, type, from, to }: TrueStatement,
   line: string,
   day: Day,
   own: readonly TrueStatement[],
 ): boolean {
-  // What happened stays so: where no day is written it stands by the day on which it was said.
+  // An event stays true: without a written day it has the day of its statement.
   if (type === 'event') return true;
   if (type === 'plan') return line.startsWith('planned: ') && day <= to;
   return (from <= day && day <= to) || own.some((one) => one.key === key && one.from <= day && day <= one.to);
 }
 
-/** The whole statement, or the end of it where what it says first stands elsewhere: `left and teaches at Elmwood`. */
+/** Whether a line has the whole statement, or its end if the beginning is elsewhere: `left and teaches at Elmwood`. */
 function says(line: string, { text }: TrueStatement): boolean {
   const [shown, said] = [line.toLowerCase(), text.toLowerCase()];
   return shown.includes(said) || (said.length > shown.length && said.endsWith(` and ${shown}`));
 }
 
-/** With the line that says who somebody is, which holds as well. */
+/** The lines under Now, and the line that says who somebody is. */
 function nowLines(page: string): readonly string[] {
   const block = /<!-- memory:begin summary [^>]*-->\n([\s\S]*?)<!-- memory:end/.exec(page)?.[1] ?? '';
   const lines: string[] = [];

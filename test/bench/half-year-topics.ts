@@ -1,15 +1,15 @@
-/** One value of an attribute, in the words in which people write it down. */
+/** One value of an attribute in the words of people. */
 export interface Wordings {
-  /** As in a note that is written with some care. */
+  /** As in a careful note. */
   readonly plain: string;
-  /** The same, said in other ways: reported, implied, colloquial. */
+  /** The same in other ways: reported, implied, colloquial. */
   readonly varied: readonly [string, ...string[]];
 }
 
-/** What somebody may believe about one attribute: the first value is the one that the page of opinions starts with. */
+/** The possible values of one attribute; the page of opinions starts with the first. */
 export interface Topic {
   readonly entity: string;
-  /** Opinions are somebody's taste or judgement, world facts can be looked up. */
+  /** Opinions are taste or judgement, world facts can be looked up. */
   readonly kind: 'O' | 'W';
   readonly values: readonly [Wordings, Wordings, ...Wordings[]];
 }
@@ -22,7 +22,7 @@ function topic(entity: string, kind: 'O' | 'W', ...values: Topic['values']): Top
   return { entity, kind, values };
 }
 
-/** Thirty attributes: another value, a negation, an antonym, in English and Chinese. No wording stands here twice. */
+/** Thirty attributes: another value, a negation, an antonym, in English and Chinese. Every wording occurs once. */
 export const TOPICS: readonly Topic[] = [
   topic(
     'Peter',
@@ -244,7 +244,7 @@ export const TOPICS: readonly Topic[] = [
   ),
 ];
 
-/** What else is said of the same ones: about none of the attributes above. */
+/** Other facts about the same entities: about none of the attributes above. */
 export const OTHER_FACTS: readonly [string, ...string[]] = [
   'W @Peter: flew to Lisbon for a conference',
   'B @Peter: I booked the train to Linz for him',

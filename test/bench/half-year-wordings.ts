@@ -1,24 +1,24 @@
-/** How people write down what holds of somebody. `{…}` stands for a value or a day. */
+/** How people write down a state of somebody. `{…}` stands for a value or a day. */
 export interface PageWordings {
-  /** One value at a time: how it is stated, and how a change of it is told. */
+  /** Single values: how one is stated, and how a change of it is reported. */
   readonly attributes: readonly {
     readonly states: readonly string[];
     readonly changes: readonly string[];
     readonly values: readonly string[];
   }[];
-  /** Holds from one day to another, both written. */
+  /** Valid from one written day to another. */
   readonly stays: readonly string[];
-  /** Passes by nature. */
+  /** Temporary by nature. */
   readonly passing: readonly string[];
-  /** On one day that is still to come. */
+  /** Planned for one future day. */
   readonly plans: readonly string[];
-  /** Happened. */
+  /** Past events. */
   readonly events: readonly string[];
-  /** Holds for good. */
+  /** Permanent states. */
   readonly lasting: readonly string[];
-  /** Two lasting things and a value of the first attribute, in one fact. */
+  /** Two permanent states and a value of the first attribute, in one fact. */
   readonly compounds: readonly { readonly text: string; readonly parts: readonly [string, string, string] }[];
-  /** Of somebody, naming another one. */
+  /** About somebody, mentioning another person. */
   readonly mentions: readonly string[];
 }
 
@@ -90,7 +90,7 @@ const CHINESE: PageWordings = {
   mentions: ['{from}到{to}休假,@{other} 代班'],
 };
 
-/** Looked at once the rules were there; some of them are of it since. */
+/** Read once the rules existed; some of the rules come from it. */
 const OTHERS: PageWordings = {
   attributes: [
     {
@@ -118,7 +118,7 @@ const OTHERS: PageWordings = {
   mentions: ['looks after the dog of @{other}', 'off from {from} to {to}, @{other} covers'],
 };
 
-/** Written before a run of it was looked at; its first figures stand in BENCHMARKS.md, some rules are of it since. */
+/** Written before the first look at its results; BENCHMARKS.md has its first figures. Some rules come from it. */
 const STRANGERS: PageWordings = {
   attributes: [
     {

@@ -12,7 +12,7 @@ interface Note {
   readonly text: string;
 }
 
-/** What people wrote about an opinion, by day. */
+/** Notes about an opinion, by day. */
 function notes(text: string, verdict: 'supports' | 'contradicts'): readonly Note[] {
   return year.days.flatMap(({ lines }, at) =>
     lines

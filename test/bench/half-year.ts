@@ -3,32 +3,32 @@ import { addDays } from '../../src/language/time/calendar.js';
 import { OTHER_FACTS, REMARKS, TOPICS, type Topic, type Wordings } from './half-year-topics.js';
 import { Random } from './random.js';
 
-/** A scripted half-year: what is written down each day, and what was true. */
+/** A scripted half-year: the notes of each day, and the truth. */
 export interface HalfYear {
   readonly days: readonly { readonly day: Day /** Of `memory/<day>.md`. */; readonly lines: readonly string[] }[];
   /** Text of `bank/opinions.md` on the evening before the first day. */
   readonly initialOpinions: string;
   /** One for each opinion of that page. */
   readonly truth: readonly OpinionTruth[];
-  /** At the end of the last day, the first of each should have the higher confidence. */
+  /** The first of each pair should have the higher confidence at the end of the last day. */
   readonly pairs: readonly { readonly higher: Belief; readonly lower: Belief }[];
-  /** From `day` on another value is true, and almost all that is written says so. */
+  /** From `day` on another value is true, and almost all notes say so. */
   readonly flips: readonly { readonly opinion: string; readonly newValue: string; readonly day: string }[];
 }
 
 export interface OpinionTruth {
   readonly opinion: string;
   readonly entity: string;
-  /** As on the page, without the entity. */
+  /** The text on the page, without the entity. */
   readonly text: string;
   readonly course: Course;
-  /** Whether it holds, day by day as in `days`. */
+  /** Whether it is true, for each day of `days`. */
   readonly holds: readonly boolean[];
-  /** Other values, in plain words, and the days on which they hold; none for what is only ever said by mistake. */
+  /** Other values in plain words, and their true days; none for a value that is only stated by mistake. */
   readonly competing: readonly { readonly text: string; readonly holds: readonly boolean[] }[];
 }
 
-/** A statement that an opinion may be about: that of the page when it has an id, else one that may come to be. */
+/** A statement that an opinion may be about: with an id that of the page, else one that may appear. */
 export interface Belief {
   readonly opinion: string | null;
   readonly entity: string;
@@ -36,16 +36,16 @@ export interface Belief {
 }
 
 /**
- * `stable`: true all along. `wrong`: never true. `flip`: false from one day on. `drift`: what is said changes over 40
- * days, and the truth in their middle. `noise`: true, though one note in six says otherwise. `cron`: as `flip`, but a job
- * goes on to write the old value every day.
+ * `stable`: always true. `wrong`: never true. `flip`: false from one day on. `drift`: the notes change over 40 days, and the
+ * truth in the middle. `noise`: true, though one note in six contradicts it. `cron`: like `flip`, but a job still writes the
+ * old value every day.
  */
 export type Course = 'stable' | 'wrong' | 'flip' | 'drift' | 'noise' | 'cron';
 
 const FIRST_DAY = '2025-07-01';
 const DAYS = 184;
 const DRIFT_DAYS = 40;
-/** Of the notes that contradict the page one in so many is in other words than the plain ones. */
+/** One in this number of notes that contradict the page uses other words than the plain ones. */
 const VARIED_IN = 3;
 const NOISE = { noise: 1 / 6, other: 0.02 } as const;
 
@@ -83,14 +83,14 @@ function dayLines(day: string, at: number, stories: readonly Story[], random: Ra
   return [`# ${day}`, '', ...remarks, ...retain, ...cron];
 }
 
-/** What happens to one opinion. */
+/** The course of one opinion. */
 class Story {
   readonly opinion: string;
   private readonly prior: number;
-  /** First day on which another value holds, or none. */
+  /** First day with another true value, if any. */
   private readonly turn: number;
   private readonly rate: number;
-  /** How many notes have contradicted the page so far, and which of the next three is the varied one. */
+  /** Number of notes that have contradicted the page so far, and which of the next three uses varied words. */
   private contradictions = 0;
   private varied: number;
 
@@ -106,25 +106,25 @@ class Story {
     this.varied = random.between(0, VARIED_IN - 1);
   }
 
-  /** Whether the value of the page holds on a day. */
+  /** Whether the value of the page is true on a day. */
   holds(at: number): boolean {
     return at < this.turn;
   }
 
   facts(at: number): string[] {
     const { random } = this;
-    // News is talked about more.
+    // A new value is mentioned more often.
     const isNews = this.turn > 0 && at >= this.turn && at < this.turn + 30 && this.course !== 'drift';
     if (random.next() >= (isNews ? Math.max(0.35, this.rate) : this.rate)) return [];
     const said = this.saidValue(at);
     const facts = [this.fact(said)];
-    // The same day may say it twice, in the same words or in others; that is no more evidence.
+    // One day may say it twice, in the same or other words; that is no additional evidence.
     if (random.next() < 0.12) facts.push(facts[0] ?? '');
     else if (random.next() < 0.08) facts.push(this.fact(said));
     return facts;
   }
 
-  /** Mostly what is true; sometimes somebody is wrong. */
+  /** Mostly the true value; sometimes a note is wrong. */
   private saidValue(at: number): number {
     const { random, topic } = this;
     const isMistaken = random.next() < (this.course === 'noise' ? NOISE.noise : NOISE.other);
@@ -133,7 +133,7 @@ class Story {
     return saysPage ? random.between(1, topic.values.length - 1) : 0;
   }
 
-  /** The share of notes that say the new value: from 0 to 1 around the turn. */
+  /** The share of notes with the new value: from 0 to 1 around the change. */
   private drifted(at: number): number {
     return Math.min(1, Math.max(0, (at - this.turn) / DRIFT_DAYS + 0.5));
   }
@@ -162,7 +162,7 @@ class Story {
     return this.random.next() < 0.3 ? (isChinese ? '。' : '.') : '';
   }
 
-  /** The job does not know that things have changed. It writes as such jobs do: under its name, as summaries. */
+  /** The job does not notice the change. It writes as such jobs do: under its name, as summaries. */
   cronLines(at: number): string[] {
     if (this.course !== 'cron' || at < 10) return [];
     const { entity, kind, values } = this.topic;
@@ -202,7 +202,7 @@ class Story {
     return { opinion: this.opinion, newValue: this.topic.values[1].plain, day: addDays(FIRST_DAY, this.turn) };
   }
 
-  /** What is true at the end, and the belief of the page when that is another one. */
+  /** The true value at the end, and the belief of the page if that is another. */
   outcome(): { readonly right: Belief; readonly wrong: Belief | undefined } {
     const { entity, values } = this.topic;
     const page = { opinion: this.opinion, entity, text: values[0].plain };
@@ -217,7 +217,7 @@ function turnOf(course: Course, random: Random): number {
   return course === 'drift' ? random.between(60, 110) : DAYS;
 }
 
-/** Each belief that is right at the end with each one of the page that is wrong. */
+/** Pairs each belief that is right at the end with each wrong belief of the page. */
 function pairsOf(stories: readonly Story[]): HalfYear['pairs'] {
   const outcomes = stories.map((story) => story.outcome());
   return outcomes.flatMap(({ right }) =>
@@ -238,8 +238,8 @@ function shuffled<T>(values: readonly T[], random: Random): readonly T[] {
 export type OracleVerdict = 'supports' | 'contradicts' | 'unrelated';
 
 /**
- * What a reader who knows all wordings says of a fact and an opinion. Takes statements with or without kind, confidence,
- * entities, block id and final period; what is no wording of the half-year is unrelated to everything.
+ * The verdict of a reader who knows all wordings about a fact and an opinion. Accepts statements with or without kind,
+ * confidence, entities, block id and final period; a text that is no wording of the half-year is unrelated to everything.
  */
 export function verdictOracle(factText: string, opinionText: string): OracleVerdict {
   const [fact, opinion] = [KNOWN.get(bare(factText)), KNOWN.get(bare(opinionText))];
@@ -247,7 +247,7 @@ export function verdictOracle(factText: string, opinionText: string): OracleVerd
   return fact.value === opinion.value ? 'supports' : 'contradicts';
 }
 
-/** Which value of which topic a wording is. */
+/** The topic and value of each wording. */
 const KNOWN: ReadonlyMap<string, { readonly topic: number; readonly value: number }> = new Map(
   TOPICS.flatMap(({ values }, topic) =>
     values.flatMap(({ plain, varied }, value) =>

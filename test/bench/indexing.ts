@@ -13,7 +13,7 @@ import {
   textBytes,
 } from './workspaces.js';
 
-/** `index`: cold, with nothing changed, with one file changed; its memory and its size. */
+/** `index`: cold, without changes, with one changed file; its memory and its size. */
 export const indexing: Group = function* (run) {
   for (const files of run.sizes) {
     const workspace = benchWorkspace(files);
@@ -88,7 +88,7 @@ function* incremental({ rounds, note }: BenchRun, workspace: BenchWorkspace): Ge
   };
 }
 
-// Written some time ago, as most files were: one that was written just now would be read again next time.
+// Sets an old time, like that of most files: a file written just now would be read again next time.
 export function rewrite(path: string, text: string): void {
   writeFileSync(path, text);
   const past = Date.now() / 1000 - 60;

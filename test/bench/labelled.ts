@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** What kind of text a set is made of: a weight must not be chosen on one kind alone. */
+/** The kind of text of a set: a weight must not be chosen on one kind alone. */
 export type SetKind = 'conversations' | 'chats with an assistant' | 'group chats' | 'documents' | 'messages';
 
 /** A set of questions with labelled lines, over one workspace or several. */
@@ -16,10 +16,10 @@ export interface LabelledSet {
 /** A workspace with its questions. */
 export interface Room {
   readonly root: string;
-  /** When the questions are asked. */
+  /** The time at which the questions are asked. */
   readonly now: string;
   readonly questions: readonly LabelledQuestion[];
-  /** What the labels call a line (`path#line`), where they do not name it by its place. */
+  /** Names of lines in the labels (`path#line`), if they do not use places. */
   readonly names: ReadonlyMap<string, readonly string[]> | undefined;
 }
 
@@ -33,9 +33,9 @@ export interface LabelledOptions {
   readonly shared: string;
   /** Where the workspaces are copied to, so that no index lands in the data. */
   readonly folder: string;
-  /** Of the questions of sets with more than this many, every n-th is asked, so that they are fewer. */
+  /** For sets with more questions, every n-th is asked, to keep below this number. */
   readonly most?: number | undefined;
-  /** Only sets whose names begin so; all where there are none. */
+  /** Only sets whose names begin like one of these; all if empty. */
   readonly only?: readonly string[] | undefined;
 }
 
@@ -122,7 +122,7 @@ function byRoom(file: string): readonly (readonly [string, readonly Question[]])
   return [...rooms];
 }
 
-/** Asked at noon of the day after the last log. */
+/** Questions are asked at noon of the day after the last log. */
 function roomOf(
   root: string,
   asked: readonly Question[],

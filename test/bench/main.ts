@@ -42,11 +42,11 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
     quality: { type: 'boolean', default: false },
     ablation: { type: 'boolean', default: false },
-    /** Reflection alone, over workspaces in which one thing is very many. */
+    /** Measures reflection on workspaces in which there is very much of one thing. */
     shapes: { type: 'boolean', default: false },
-    /** What everything costs as the files become more, at most so many (`--most`), into docs/growth.md. */
+    /** Measures how every cost grows with the number of files, up to `--most`, and writes docs/growth.md. */
     grow: { type: 'boolean', default: false },
-    /** The folder with the labelled data, and which of its sets, with at most how many questions each. */
+    /** The folder with the labelled data, the sets to use, and the maximum number of questions of each. */
     shared: { type: 'string', default: fileURLToPath(new URL('../../../shared', import.meta.url)) },
     most: { type: 'string' },
     only: { type: 'string', multiple: true },
@@ -87,7 +87,7 @@ process.stdout.write(`${report}\n`);
 if (values.write) writeFileSync(PAGE, page(report) + otherSections());
 process.exitCode = figures.every(isMet) ? 0 : 1;
 
-/** What was measured elsewhere and written below by hand stays. */
+/** Sections that were measured elsewhere and written below by hand are kept. */
 function otherSections(): string {
   const text = existsSync(PAGE) ? readFileSync(PAGE, 'utf8') : '';
   const start = text.indexOf('\n## ');

@@ -10,7 +10,10 @@ export interface Timed {
   readonly stdout: string;
 }
 
-/** Runs a program to its end, and times it as whoever waits for it sees it. Throws when it fails. */
+/**
+ * Runs a program to its end and measures the time for its caller.
+ * @throws Error when it fails
+ */
 export function timedNode(args: readonly string[]): Timed {
   const start = performance.now();
   const child = spawnSync(process.execPath, args, {
@@ -34,7 +37,10 @@ export function timedFloor(name: string, args: readonly string[]): Timed {
   return timedNode([floorPath(name), ...args]);
 }
 
-/** Runs `openclaw memory …`. @returns its peak resident memory in MB */
+/**
+ * Runs `openclaw memory …`.
+ * @returns its peak resident memory in MB
+ */
 export function peakMemory(args: readonly string[]): number {
   const child = spawnSync(process.execPath, ['--require', floorPath('peak.cjs'), BIN, 'memory', ...args], {
     encoding: 'utf8',
@@ -52,8 +58,8 @@ export function memoryArguments(root: string, command: string, ...args: readonly
 export { BIN };
 
 /**
- * The medians of some contenders that take turns, so that whatever else the machine does falls on all of them alike.
- * Each gets the number of the round and returns what it measured. One round before the first is not counted.
+ * The medians of several contenders that take turns, so that other load hits all of them equally. Each gets the number of
+ * the round and returns its measurement. One round before the first is not counted.
  */
 export function medians<Name extends string>(
   rounds: number,
@@ -62,7 +68,7 @@ export function medians<Name extends string>(
   const names = Object.keys(contenders) as Name[];
   const samples = new Map<Name, number[]>(names.map((name) => [name, []]));
   for (let round = 0; round <= rounds; round++) {
-    // Whoever goes second finds warmer caches: take turns in that, too.
+    // The second one finds warmer caches, so the order alternates too.
     for (const name of round % 2 === 0 ? names : [...names].reverse()) {
       const value = contenders[name](round);
       if (round > 0) samples.get(name)?.push(value);

@@ -12,12 +12,12 @@ import type { BenchRun, Figure } from './figure.js';
 
 const ITEMS = 100_000;
 const FEW_ITEMS = 10_000;
-/** Of the bare loop, before and after: whatever else the machine does falls on both. */
+/** Items of the bare loop, run before and after, so that other load hits both. */
 const BARE_ITEMS = 10_000;
 const FILE_LINES = 200;
 const BATCH = 16;
 
-/** `index --embed` over seeded lines against a bare loop over the same batches, and what memory it takes meanwhile. */
+/** `index --embed` over seeded lines against a bare loop over the same batches, and its memory meanwhile. */
 export async function* pipeline({ sizes, note }: BenchRun): AsyncIterable<Figure> {
   const items = Math.max(...sizes) < 10_000 ? FEW_ITEMS : ITEMS;
   note(`index --embed of ${items.toLocaleString('en')} texts`);
@@ -33,7 +33,7 @@ export async function* pipeline({ sizes, note }: BenchRun): AsyncIterable<Figure
 /** Times in ms for a thousand texts, memory in MB. */
 async function measure(items: number) {
   const folder = mkdtempSync(join(tmpdir(), 'pipeline-bench-'));
-  // A process of its own: it must not take turns with what is measured.
+  // A separate process: it must not take turns with the measured one.
   const server = spawn(process.execPath, [fileURLToPath(new URL('floors/embed-server.mjs', import.meta.url))]);
   try {
     const [port] = await once(server.stdout, 'data');
@@ -57,7 +57,7 @@ async function measure(items: number) {
   }
 }
 
-/** A number in letters: texts that differ in nothing but digits have one vector. */
+/** Spells a number in letters, since texts that differ only in digits share a vector. */
 const spelled = (i: number): string => i.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'.charAt(Number(digit)));
 
 const line = (i: number): string => `line ${spelled(i)} of somebody's notes about subject ${spelled(i * 7919)}`;

@@ -7,7 +7,7 @@ import { byMeaning, byWords, plainSearch } from './rankers.js';
 import { COLUMNS, type Score, scoreOf } from './scoring.js';
 
 export interface QualityOptions {
-  /** The folder that holds the labelled data; without it only the cases are asked, and it says so. */
+  /** The folder with the labelled data; without it only the cases are asked, with a note. */
   readonly shared: string;
   /** Fewer questions of larger sets; see {@link readSets}. */
   readonly most?: number | undefined;

@@ -5,7 +5,7 @@ import { type BenchWorkspace, sampleLines } from './workspaces.js';
 
 const SEED = 11;
 
-/** Questions of four or five words with words that stand together in some line: common ones and rare ones as they come. */
+/** Questions of four or five words that occur together in some line, common and rare ones as they come. */
 export function plainQuestions(workspace: BenchWorkspace, count: number): readonly string[] {
   const random = new Random(SEED);
   const vocabulary = new Vocabulary();
@@ -29,13 +29,13 @@ export function plainQuestions(workspace: BenchWorkspace, count: number): readon
   });
 }
 
-/** The same with a month that the workspace has logs of. */
+/** The same questions with a month that has logs. */
 export function datedQuestions(workspace: BenchWorkspace, count: number): readonly string[] {
   const months = ['May 2026', 'last month', 'in the last two weeks', '2026-06-12', 'around June 3'];
   return plainQuestions(workspace, count).map((question, i) => `${question} ${months[i % months.length]}`);
 }
 
-/** Questions of words that thousands of lines have, as people ask them, and one rare word each. */
+/** Natural questions of words that thousands of lines contain, with one rare word each. */
 export function commonQuestions(
   words: number,
   count: number,

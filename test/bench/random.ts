@@ -1,4 +1,4 @@
-/** A seeded source of numbers: the same seed gives the same ones on every machine (mulberry32). */
+/** A seeded source of random numbers: the same seed gives the same numbers on every machine (mulberry32). */
 export class Random {
   private state: number;
 
@@ -14,7 +14,7 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from `from` up to and with `to`. */
+  /** An integer from `from` to `to`, both included. */
   between(from: number, to: number): number {
     return from + Math.floor(this.next() * (to - from + 1));
   }

@@ -25,7 +25,7 @@ export function byWords(weights?: Weights): Ranker {
     });
 }
 
-/** Recall with vectors, which a model server makes first. */
+/** Recall with vectors, which a model server computes first. */
 export function byMeaning(embedModel: string): Ranker {
   return async ({ root, now, questions }) => {
     writeFileSync(join(root, 'memory.config.json5'), JSON.stringify({ embedModel, recallEmbedBudgetMs: 60_000 }));
@@ -52,8 +52,7 @@ const STOP = new Set(
 );
 
 /**
- * What SQLite's full-text search finds by itself: porter, any of the words, bm25; of scripts without spaces, pairs of
- * characters.
+ * Ranks by SQLite's full-text search alone: porter, any of the words, bm25; pairs of characters for scripts without spaces.
  */
 export const plainSearch: Ranker = async ({ root, questions }: Room) => {
   const db = new Database(':memory:');
@@ -84,7 +83,7 @@ function pagesOf(root: string): readonly string[] {
   return pages.filter((page) => page.endsWith('.md') && !page.startsWith('.')).sort();
 }
 
-/** A text with its runs of scripts without spaces as pairs of characters. */
+/** Returns a text with its unspaced runs split into pairs of characters. */
 function apart(text: string): string {
   return scriptRuns(text)
     .map(({ text: run, isUnspaced }) => (isUnspaced ? ` ${grams(run, 2).join(' ')} ` : run))

@@ -3,13 +3,13 @@ import { medians, memoryArguments, timedFloor, timedMemory } from './measure.js'
 import { commonQuestions, datedQuestions, plainQuestions } from './questions.js';
 import { type BenchWorkspace, benchWorkspace, indexFile } from './workspaces.js';
 
-/** The day after the last log: relative dates then point at days that have logs. */
+/** The day after the last log, so that relative dates hit days that have logs. */
 export const NOW = ['--now', '2026-07-01T12:00:00Z', '--tz', 'UTC'] as const;
-/** Candidates that the floor asks for, as recall does for ten results. */
+/** Number of candidates of the floor, as recall takes for ten results. */
 const DEPTH = '60';
 const DATE_CUE_MS = 30;
 
-/** `recall`, process start to exit, while nothing changed. */
+/** `recall` from process start to exit, without changed files. */
 export const recall: Group = function* (run) {
   for (const files of run.sizes) {
     const workspace = benchWorkspace(files);
@@ -26,7 +26,7 @@ export const recall: Group = function* (run) {
 
 const FEW_WORDS = 2_000;
 
-/** A workspace whose lines are drawn from few words: what is asked for stands in thousands of lines. */
+/** A workspace with a small vocabulary: words of a question occur in thousands of lines. */
 function* fewWords(run: BenchRun, files: number): Iterable<Figure> {
   const workspace = benchWorkspace(files, FEW_WORDS);
   timedMemory(memoryArguments(workspace.root, 'index'));
@@ -71,7 +71,9 @@ interface Medians {
   readonly floor: number;
 }
 
-/** Medians of `recall` over some questions and of the floor: every file looked at, the index asked the same. */
+/**
+ * Medians of `recall` over several questions, and of the floor: every file is checked, and the index gets the same queries.
+ */
 export function measureRecall(
   { rounds, note }: BenchRun,
   workspace: BenchWorkspace,
@@ -90,7 +92,7 @@ function figure(name: string, files: number, { recall, floor }: Medians, factor:
   return { name, files, measured: recall, floor, unit: 'ms', goal: { text, most: floor * factor + extra } };
 }
 
-/** The full-text expressions that recall asks the index: the floor asks the identical ones. */
+/** The full-text expressions that recall sends to the index; the floor sends the same. */
 function fullText({ root }: BenchWorkspace, question: string): readonly string[] {
   const answer: unknown = JSON.parse(
     timedMemory(memoryArguments(root, 'recall', question, '--explain', ...NOW)).stdout,

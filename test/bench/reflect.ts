@@ -10,10 +10,10 @@ import { Random } from './random.js';
 const LAST_DAY = '2025-12-31';
 const NEW_DAYS = 7;
 const FACTS_A_DAY = 5;
-/** An entity for so many facts. */
+/** Number of facts for one entity. */
 const FACTS_AN_ENTITY = 25;
 
-/** What a nightly run by rules costs: seven new days over a past that has been reflected on. */
+/** The cost of a nightly run by rules: seven new days after a past that has been reflected on. */
 export function* reflect(run: BenchRun): Iterable<Figure> {
   const measured: { readonly files: number; readonly ms: number }[] = [];
   for (const files of run.sizes) {
@@ -60,7 +60,7 @@ function figure(
   return { name, files, measured, floor, unit, goal };
 }
 
-/** A workspace of daily logs with typed facts about many entities: where they live, what they use, like and did. */
+/** A workspace of daily logs with typed facts about many entities: home, tools, likes and actions. */
 class Past {
   private readonly workspace = new TemporaryWorkspace();
   private readonly random = new Random(11);
@@ -86,7 +86,7 @@ class Past {
     return timedMemory(this.arguments('reflect', '--max-calls', '0'));
   }
 
-  /** The same process when there is nothing to do. */
+  /** The same process without work. */
   nothingNew() {
     return this.reflect();
   }

@@ -1,6 +1,6 @@
 import type { LabelledQuestion, Room } from './labelled.js';
 
-/** What share of the labelled lines is found, and how early the first one is; 0..1. */
+/** The share of labelled lines that are found, and the reciprocal rank of the first one; 0..1. */
 export interface Score {
   readonly 'R@1': number;
   readonly 'R@5': number;
@@ -11,7 +11,7 @@ export interface Score {
 
 export const COLUMNS = ['R@1', 'R@5', 'R@10', 'R@25', 'MRR'] as const satisfies readonly (keyof Score)[];
 
-/** So many lines are asked for: MRR sees no further. */
+/** Number of lines requested; the limit of MRR. */
 export const DEPTH = 60;
 
 /** Ranks lines (`path#line`, the best first) for every question of a workspace, in their order. */

@@ -10,7 +10,7 @@ const SHORT = 100;
 const LONG = 100_000;
 const COMMITTED = 1_000;
 
-/** What sessions cost, process start to exit: adding and status on a long log against a short one, and a commit. */
+/** The cost of sessions, process start to exit: adding and status on a long and a short log, and a commit. */
 export function* session(run: BenchRun): Iterable<Figure> {
   run.note(`sessions of ${SHORT} and ${LONG.toLocaleString('en')} messages`);
   const workspace = new TemporaryWorkspace();
@@ -28,7 +28,7 @@ function* growth(workspace: TemporaryWorkspace, rounds: number): Iterable<Figure
   fill(workspace, 'long', LONG);
   const add = (id: string) => timedMemory(sessionArguments(workspace, 'add', id, '--role', 'user', '--text', 'hi')).ms;
   const status = (id: string) => timedMemory(sessionArguments(workspace, 'status', id)).ms;
-  // The first one of a log that somebody else wrote counts it.
+  // The first addition to a log written by others counts it.
   for (const id of ['short', 'long']) add(id);
   const adding = medians(rounds, { short: () => add('short'), long: () => add('long') });
   const goal = { text: 'of a short log ≤ 1.5', most: 1.5 };
@@ -40,7 +40,7 @@ function* growth(workspace: TemporaryWorkspace, rounds: number): Iterable<Figure
   });
 }
 
-/** What goes to a model, from the end of a log of any length; beside it the start of a process. */
+/** The text for a model from the end of a log of any length; beside it the start of a process. */
 function context(workspace: TemporaryWorkspace, rounds: number): Figure {
   const { whole, start } = medians(rounds, {
     whole: () => timedMemory(sessionArguments(workspace, 'context', 'long')).ms,
@@ -56,7 +56,7 @@ function context(workspace: TemporaryWorkspace, rounds: number): Figure {
   };
 }
 
-/** A commit's own time: that of the process without what starting one and opening a workspace costs. */
+/** The own time of a commit: that of its process without process start and opening a workspace. */
 function commit(workspace: TemporaryWorkspace, rounds: number): Figure {
   for (let round = 0; round <= rounds; round++) fill(workspace, `commit-${round}`, COMMITTED);
   const { whole, start } = medians(rounds, {

@@ -13,14 +13,14 @@ interface Shape {
   readonly name: string;
   /** How many facts or notes the larger of two workspaces has. */
   readonly count: number;
-  /** A workspace with so many. */
+  /** Returns a workspace of this size. */
   readonly make: (count: number) => Files;
 }
 
 const LAST_DAY: Day = '2025-12-31';
 const FACTS_A_DAY = 8;
 
-/** Workspaces in which one thing is very many: what is made for each must not grow with all. */
+/** Workspaces with very much of one thing: the work for each item must not grow with all. */
 export const SHAPES = {
   entity: {
     name: 'one entity in all facts',
@@ -57,7 +57,7 @@ export const SHAPES = {
   },
 } as const satisfies Readonly<Record<string, Shape>>;
 
-/** How much more time each fact takes in a workspace four times as large. */
+/** How much more time a fact takes in a workspace four times as large. */
 export function* shapes(run: BenchRun): Iterable<Figure> {
   const isWhole = run.sizes.includes(10_000);
   for (const { name, count, make } of Object.values<Shape>(SHAPES)) {
@@ -74,7 +74,7 @@ export function* shapes(run: BenchRun): Iterable<Figure> {
   }
 }
 
-/** The time of the first run in a new workspace that is indexed, in ms. */
+/** Returns the time in ms of the first run in a new, indexed workspace. */
 function reflectOn(files: Files): number {
   const workspace = new TemporaryWorkspace();
   try {

@@ -17,15 +17,15 @@ const CENTRES = 200;
 const QUERIES = 50;
 const TOP = 10;
 const SIZES = [1_000, 10_000, 100_000];
-/** Of the last size: what the issue asks for. */
+/** The goal at the last size. */
 const GOAL = { size: 100_000, times: 1.3, missed: 2 };
 
 const random = new Random(11);
 const centres = Array.from({ length: CENTRES }, () => Float32Array.from({ length: DIMENSION }, gauss));
 
 /**
- * Search by vector against the raw two-step query of sqlite-vec (bits in a `vec0` table, k = 400, re-scored from floats
- * in a plain table), and what both miss of the exact answer.
+ * Vector search against the raw two-step query of sqlite-vec (bits in a `vec0` table, k = 400, re-scored from floats in a
+ * plain table), and how many exact results both miss.
  */
 export function* vectors({ sizes, note }: BenchRun): Iterable<Figure> {
   const isQuick = Math.max(...sizes) < 10_000;
@@ -103,7 +103,7 @@ function fill(db: Database, size: number): StoredModel {
   return storedModels(db)[0] ?? model;
 }
 
-/** What sqlite-vec's own documentation does with many vectors. */
+/** The method that sqlite-vec's documentation recommends for many vectors. */
 function rawTwoStep(folder: string, source: Database): (query: Float32Array) => readonly string[] {
   const db = openDatabase(join(folder, 'raw.sqlite'));
   addVectorFunctions(db);

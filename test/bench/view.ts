@@ -16,7 +16,10 @@ const ENTITIES = 400;
 const PAGES = 1_700;
 const FIRST_DAY: Day = '2025-03-01';
 
-/** The pages of 300 days with 10,200 facts and of a vault: how large, how long to make, how soon of use. */
+/**
+ * The pages of 300 days with 10,200 facts and of a vault: their size, the time to make them, and the time until they are
+ * usable.
+ */
 export async function* view(run: BenchRun): AsyncIterable<Figure> {
   run.note(`view of ${DAYS} days with ${DAYS * FACTS_A_DAY} facts, and of a vault of ${PAGES} pages`);
   const now = ['--now', `${addDays(FIRST_DAY, DAYS)}T12:00:00Z`, '--tz', 'UTC'];
@@ -40,7 +43,7 @@ export async function* view(run: BenchRun): AsyncIterable<Figure> {
 interface Shown {
   readonly name: string;
   readonly files: number;
-  /** Stands on the page. */
+  /** A word on the page. */
   readonly word: string;
 }
 
@@ -64,7 +67,7 @@ async function* figures(
   yield of('its first search result after opening', found / 1_000, 's', 2);
 }
 
-/** In ms, from a new tab on: until it shows something, and until it has found a word. */
+/** Times in ms from a new tab on: until it shows something, and until it has found a word. */
 async function opening(file: string, word: string): Promise<readonly [number, number]> {
   const browser = await openBrowser();
   try {

@@ -9,12 +9,12 @@ const ONSETS = 'b c d f g h j k l m n p r s t v w z br cl dr gr pl sh st th tr'.
 const VOWELS = 'a e i o u a e i o u ai ea ou'.split(' ');
 const CODAS = ['', '', '', '', '', 'n', 'r', 's', 't', 'l', 'm', 'nd', 'st'];
 
-/** Words drawn as often as Zipf's law says: first stop words, then words that nobody has seen before. */
+/** Words with frequencies by Zipf's law: first stop words, then invented words. */
 export class Vocabulary {
   readonly words: readonly string[];
   private readonly cumulative: Float64Array;
 
-  /** @param size how many there are */
+  /** @param size number of words */
   constructor(size = 100_000) {
     const words = new Set(STOP_WORDS);
     for (let i = 0; words.size < size; i++) words.add(inventedWord(i));

@@ -17,7 +17,7 @@ const GOAL_DOUBLING = 2.3;
 const TOKENS = 12_000;
 const MOST_TOKENS = 200_000;
 
-/** Parse, guards, merge and ledger: at the budget of a document, and how the time grows with its size. */
+/** Parse, guards, merge and ledger: at the budget of a document, and the growth of time with its size. */
 export function benchWm(): readonly Figure[] {
   const figures: Figure[] = [];
   for (const fenced of [false, true]) {
@@ -31,7 +31,7 @@ export function benchWm(): readonly Figure[] {
   return [...figures, doubling()];
 }
 
-// One doubling alone measures the garbage collector as much as the merge: the mean of all up to 200,000 is the figure.
+// A single doubling measures the garbage collector as much as the merge, so the figure is the mean of all up to 200,000.
 function doubling(): Figure {
   const steps = Math.log2(MOST_TOKENS / TOKENS);
   const ratio = mergeTime(MOST_TOKENS, false) / mergeTime(TOKENS, false);
@@ -44,7 +44,7 @@ function doubling(): Figure {
 
 const RUNS = 15;
 
-/** Best time in ms of a merge that puts every guard to work: the whole document is updated. */
+/** Best time in ms of a merge that uses every guard: the whole document is updated. */
 function mergeTime(tokens: number, fenced: boolean): number {
   const perSection = tokens / SECTION_NAMES.length;
   const old = renderDocument(byName((name) => body(name, perSection, fenced)));

@@ -6,18 +6,18 @@ import { GENERATOR_VERSION, generateWorkspace } from './generate.js';
 const SEED = 7;
 const MANY_WORDS = 100_000;
 
-/** A generated workspace; kept in the temporary folder for the next run. */
+/** A generated workspace, kept in the temporary folder for the next run. */
 export interface BenchWorkspace {
   readonly root: string;
   readonly files: number;
 }
 
-/** @param words how many words its lines are drawn from: of few, each is common */
+/** @param words size of its vocabulary: in a small one each word is common */
 export function benchWorkspace(files: number, words = MANY_WORDS): BenchWorkspace {
   const of = words === MANY_WORDS ? '' : `-words${words}`;
   const root = join(tmpdir(), `openclaw-memory-bench-v${GENERATOR_VERSION}-seed${SEED}-${files}${of}`);
   if (!existsSync(root)) {
-    // A run that was stopped half-way must not leave half a workspace under the name.
+    // An interrupted run must not leave an incomplete workspace under this name.
     const unfinished = `${root}.${process.pid}`;
     generateWorkspace(unfinished, files, SEED, words);
     renameSync(unfinished, root);
@@ -57,7 +57,7 @@ export function textBytes(workspace: BenchWorkspace): number {
   return pages(workspace).reduce((sum, path) => sum + statSync(path).size, 0);
 }
 
-/** The lines of daily logs, some of every year. */
+/** Returns lines of daily logs from every year. */
 export function sampleLines(workspace: BenchWorkspace, count: number): readonly string[] {
   const logs = pages(workspace).filter((path) => path.includes(join('memory', '')));
   const step = Math.max(1, Math.floor(logs.length / count));

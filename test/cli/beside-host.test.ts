@@ -61,7 +61,7 @@ function start(program: string, args: readonly string[], path: string, workspace
 const run = (program: string, args: readonly string[], path: string, workspace: TemporaryWorkspace) =>
   start(program, args, path, workspace).ended;
 
-/** A folder with a host in it, a script. */
+/** Returns a folder with a script that acts as the host. */
 function hostFolder(workspace: TemporaryWorkspace, script: string): string {
   const folder = join(workspace.base, 'host-bin');
   mkdirSync(folder, { recursive: true });
@@ -189,7 +189,7 @@ describe('link', () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining(`export PATH="${usual}:$PATH"`)]);
     for (const name of ['openclaw', 'openclaw-memory']) expect(existsSync(join(usual, name)), name).toBe(true);
     expect(existsSync(join(workspace.home, 'late'))).toBe(false);
-    // Where the host stands in that one, it stays.
+    // If the host is in that folder, it stays.
     writeFileSync(join(usual, 'openclaw'), '#!/bin/sh\necho host\n', { mode: 0o755 });
     const other = await run(process.execPath, [BIN, 'memory', 'link', '--json'], usual, workspace);
     expect(JSON.parse(other.stdout).path).toBe(join(workspace.home, '.openclaw-memory', 'bin', 'openclaw'));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { COMMANDS } from '../../src/cli/registry.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
-/** One run of each command of the registry, with its exit code where it is another than 0. */
+/** One run of each command of the registry, with its exit code if not 0. */
 const RUNS: Readonly<Record<string, readonly [args: readonly string[], code?: number, input?: string]>> = {
   init: [['--dry-run']],
   recall: [['where does Peter live?']],
@@ -46,7 +46,7 @@ const FILES = {
   'cases.jsonl': '{"query": "where does Peter live?", "expect": ["memory/2026-03-12.md#L4"]}\n',
 };
 
-// `watch` runs until it is ended: its own tests start it.
+// `watch` runs until it is stopped: its own tests start it.
 test.each(COMMANDS.map(({ name }) => name).filter((name) => name !== 'watch'))('%s, as it is built', async (name) => {
   const [args, code = 0, input = ''] = RUNS[name] ?? [['is not in the table of this test']];
   const workspace = testWorkspace(FILES);

@@ -6,7 +6,7 @@ import { testWorkspace } from '../support/test-workspace.js';
 
 const FILES = { 'memory/2026-03-14.md': '## Retain\n- W @Peter: likes short replies\n' };
 
-/** From Node 22 on, Node keeps compiled code there too. */
+/** Node caches compiled code in this folder too, from Node 22 on. */
 function ours(folder: string): readonly string[] {
   return readdirSync(folder)
     .filter((name) => !/^v\d/.test(name))
@@ -26,7 +26,7 @@ test('each command caches its compiled code for the owner only; a damaged cache 
   for (const damaged of [Buffer.alloc(0), Buffer.from('no code'), readFileSync(path).subarray(0, 5_000)]) {
     writeFileSync(path, damaged);
     expect(await recall()).toEqual(first);
-    // What V8 refused has been replaced.
+    // A new file has replaced the one that V8 refused.
     expect(statSync(path).size).toBeGreaterThan(5_000);
   }
 });

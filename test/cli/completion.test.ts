@@ -6,7 +6,7 @@ import { testWorkspace } from '../support/test-workspace.js';
 
 const execute = promisify(execFile);
 
-/** What real bash offers for the last of some words. */
+/** Returns the completions of real bash for the last word. */
 async function complete(words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<readonly string[]> {
   const { stdout: script } = await cli(['completion', 'bash']);
   const openclaw = `openclaw() { '${process.execPath}' '${BIN}' "$@"; }`;

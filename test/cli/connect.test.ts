@@ -11,7 +11,7 @@ import { BIN, childEnv } from '../support/cli.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
-/** Where each host has its servers, and under which key. */
+/** The settings file of each host for servers, and the key in it. */
 const SERVERS = {
   'claude-code': ['.claude.json', 'mcpServers'],
   codex: ['.codex/config.toml', 'mcp_servers'],
@@ -33,7 +33,7 @@ const put = (workspace: TemporaryWorkspace, file: string, text: string) => {
 const read = (workspace: TemporaryWorkspace, file: string): string | null =>
   existsSync(join(workspace.home, file)) ? readFileSync(join(workspace.home, file), 'utf8') : null;
 
-/** A settings file as its host reads it. */
+/** Returns a settings file as its host reads it. */
 function parsed(file: string, text: string): Record<string, unknown> {
   if (file.endsWith('.toml')) return parseToml(text);
   const errors: ParseError[] = [];
@@ -65,14 +65,14 @@ const TOML_TEXTS: Readonly<Record<string, string | null>> = {
   'Windows lines': 'model = "o"\r\n\r\n[a.b]\r\nc = """\r\n[mcp_servers.openclaw-memory]\r\n"""\r\n',
 };
 
-/** Our server is there, and all that was there before. */
+/** Expects our server and everything that was there before. */
 function expectAdded(file: string, key: string, old: string, text: string): void {
   const { [key]: servers, ...others } = parsed(file, text);
   const { [key]: oldServers, ...oldOthers } = old.trim() === '' ? {} : parsed(file, old);
   expect(others).toEqual(oldOthers);
   expect(servers).toHaveProperty([NAME]);
   expect({ ...Object(servers), [NAME]: undefined }).toEqual({ ...Object(oldServers), [NAME]: undefined });
-  // A line that was there is there with its comment, at most with a comma more.
+  // Each old line is still there with its comment, at most with an added comma.
   for (const line of old.split(/\r?\n/u)) expect(text.replaceAll(',', '')).toContain(line.replaceAll(/,|\}+$/gu, ''));
 }
 
@@ -114,7 +114,7 @@ describe('connect and disconnect together leave every file as it was', () => {
   });
   const trailing = fc.boolean();
 
-  /** A value as JSON with comments between its words, and commas at the end. */
+  /** A value as JSON with comments between tokens and trailing commas. */
   const written = fc
     .tuple(object, fc.constantFrom(undefined, 2, '\t'), fc.infiniteStream(trivia), fc.infiniteStream(trailing))
     .map(([value, space, between, isTrailing]) => {
@@ -139,7 +139,7 @@ describe('connect and disconnect together leave every file as it was', () => {
         else expect(parsed(HOOKS, changed)).toMatchObject(Object.hasOwn(value, 'hooks') ? {} : value);
         await run(workspace, 'disconnect');
         expect(read(workspace, HOOKS)).toBe(text);
-        // Without the record, what is ours is still known, and every comment of others stays.
+        // Even without the record our entries are recognised, and every comment of others stays.
         await run(workspace, 'connect', 'claude-code');
         rmSync(join(workspace.home, '.local'), { recursive: true, force: true });
         await run(workspace, 'disconnect');
@@ -151,7 +151,7 @@ describe('connect and disconnect together leave every file as it was', () => {
     );
   });
 
-  /** Hooks without lists in which nothing is: the host makes no difference. */
+  /** Hooks without empty lists, which make no difference to the host. */
   function withoutEmpty(value: object): object {
     const { hooks, ...others } = Object(value);
     const isMap = typeof hooks === 'object' && !Array.isArray(hooks);
@@ -361,7 +361,7 @@ describe('a plugin folder for Claude Code', () => {
     expect(args).toContain(workspace.root);
     expect(read(workspace, `${FOLDER}/skills/${NAME}/SKILL.md`)).toMatch(/^---\nname: openclaw-memory\n/u);
 
-    // The host has a copy of its own, which has to be brought up to date by it.
+    // The host has its own copy, which only the host can update.
     const installed = (of: string) =>
       put(
         workspace,
@@ -375,7 +375,7 @@ describe('a plugin folder for Claude Code', () => {
     expect(manifest(workspace).version).not.toBe(version);
     expect(await doctor()).toMatch(/warning +connection +Claude Code: has version .* claude plugin update/u);
 
-    // Its own commands take it out of the host; the folder goes whether they are there or not.
+    // The host's commands remove the plugin from the host; the folder is deleted whether they exist or not.
     const gone = await run(workspace, 'disconnect');
     expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining(`claude plugin uninstall ${NAME}@${NAME}`) });
     expect(existsSync(join(workspace.home, '.local'))).toBe(false);

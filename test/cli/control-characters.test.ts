@@ -3,7 +3,7 @@ import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
 const HOSTILE = 'zinnias\u001b[2J\u001b]0;owned\u0007\u009b31m\rred\u202eder';
-/** What moves a cursor, colours a screen or turns a text. */
+/** Characters that move the cursor, colour the screen or reverse text. */
 const UNSAFE = /\r(?!\n)|[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 const ESCAPED = 'zinnias\\u001b[2J';
 

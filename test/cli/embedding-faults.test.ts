@@ -34,7 +34,7 @@ afterEach(() => {
 const env = () => ({ OLLAMA_HOST: server.url });
 const embed = () => workspace.json<Embedded>(['index', '--embed'], { env: env() });
 
-/** What strikes once and is got over: asked again, or the input that was to blame is taken out. */
+/** Faults that occur once and can be overcome: by a second request, or by leaving out the bad input. */
 const PASSING: readonly FaultName[] = [
   'reset-before-headers',
   'not-json',
@@ -50,7 +50,7 @@ const PASSING: readonly FaultName[] = [
   'extra-fields',
   'dribble',
 ];
-/** What lasts, and leaves nothing to do but to say so. */
+/** Permanent faults, which can only be reported. */
 const LASTING: readonly FaultName[] = [
   'reset-before-headers',
   'not-json',
@@ -69,7 +69,7 @@ const LASTING: readonly FaultName[] = [
 
 describe('index --embed', () => {
   test.each(PASSING)('recovers from %s', async (fault) => {
-    // In the middle of the work: the model is known by then.
+    // In the middle of the work the model is known.
     await workspace.run(['index']);
     server.faults.set(fault, 1);
     const { vectors } = await embed();
@@ -95,7 +95,7 @@ describe('index --embed', () => {
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
     await expect.poll(() => server.received.length).toBeGreaterThan(tags);
     child.kill('SIGINT');
-    // Whoever waited for a deadline would end with 3.
+    // A run that waited for its deadline would exit with 3.
     expect(await ended).toBe(1);
     server.faults.clear();
     expect((await embed()).vectors).toMatchObject({ embedded: LINES, missing: 0 });

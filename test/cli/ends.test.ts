@@ -6,7 +6,7 @@ import { testWorkspace } from '../support/test-workspace.js';
 
 const FILES = { 'memory/2026-03-14.md': '## Retain\n- W @Peter: likes short replies\n' };
 
-/** While the command waits for its input, which never comes. */
+/** Strikes while the command waits for its input, which never comes. */
 const meanwhile = (what: string) =>
   `require('node:stream').Readable.prototype[Symbol.asyncIterator] = () => {
     setImmediate(() => { ${what} });
@@ -20,7 +20,7 @@ const MOMENTS = {
     'require("node:crypto").createHash = function ofACat() { throw new TypeError("a cat sat on it"); };',
 };
 
-/** Runs a command in which something goes wrong that nobody has foreseen. */
+/** Runs a command with an unexpected error. */
 function broken(moment: keyof typeof MOMENTS, ...args: readonly string[]) {
   const workspace = testWorkspace(FILES);
   const preload = join(workspace.home, 'preload.cjs');

@@ -9,7 +9,7 @@ const LOGS: FileContents = {
   'memory/2026-03-02.md': '## Retain\n- W @Peter: lives in Plughville\n- W @Peter: works at the mill\n',
 };
 
-/** Every file below the workspace that has a text, the index and other binary ones included. */
+/** Returns every file below the workspace that contains a text, including the index and other binary files. */
 function holders(workspace: TemporaryWorkspace, text: string): readonly string[] {
   return readdirSync(workspace.root, { recursive: true, encoding: 'utf8' })
     .filter((path) => statSync(workspace.path(path)).isFile())
@@ -68,7 +68,7 @@ test('a forgotten fact is removed from generated blocks only; a block that a per
   const proposed = 'bank/proposals/block-entities-Peter.md';
   expect(remaining.map(({ source }) => source.replace(/#.*/, ''))).toEqual(['bank/entities/Peter.md', proposed]);
   expect(workspace.read('bank/entities/Peter.md')).toBe(edited);
-  // What would have been written is generated: it goes with the next run.
+  // The proposed text is generated: the next run removes it.
   await reflect(workspace);
   expect(workspace.read('bank/entities/Peter.md')).toBe(edited);
   expect(workspace.read(proposed)).not.toContain('Plughville');

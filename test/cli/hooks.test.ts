@@ -14,7 +14,7 @@ import type { TemporaryWorkspace } from '../support/workspace.js';
 const FILES = { 'memory/2026-03-12.md': '- W @Peter: lives in Vienna\n' };
 const SESSION = '0b1f7a52-6f0e-4c7e-9a53-6f2d8f3f1c11';
 
-/** What Claude Code writes of a conversation. */
+/** Returns a transcript of Claude Code. */
 function transcript(turns: number): string {
   let parent: string | null = null;
   const record = (role: 'user' | 'assistant', content: unknown, n: number) => {
@@ -53,7 +53,7 @@ function event(workspace: TemporaryWorkspace, name: string, more: object = {}): 
   return JSON.stringify({ ...base, hook_event_name: name, ...more });
 }
 
-/** Another process finishes what a hook archived. */
+/** Waits until another process has finished the archive of a hook. */
 async function finished(workspace: TemporaryWorkspace): Promise<void> {
   const status = () => workspace.startJson(['session', 'status', SESSION]);
   await expect.poll(status).toMatchObject({ archives: { pending: 0 } });
@@ -106,7 +106,7 @@ describe('hooks', () => {
         stderr: '',
       });
     }
-    // The end of a session is not waited for.
+    // The command does not wait for the end of the session.
     const status = () => workspace.startJson(['session', 'status', SESSION]);
     await expect.poll(status).toMatchObject({ live_messages: 6, archives: { pending: 0 } });
   });
@@ -279,7 +279,7 @@ describe('a hook exits without an error', () => {
   test('in a read-only workspace', async () => {
     const workspace = testWorkspace(FILES);
     workspace.write('t.jsonl', transcript(1));
-    // Where files stand in the place of the folders that are written to, root can't write either.
+    // Files in place of the folders stop even root from writing.
     workspace.remove('.memory');
     for (const folder of ['.memory', 'sessions']) workspace.write(folder, '');
     const asked = await hook(workspace, event(workspace, 'UserPromptSubmit', { prompt: 'Where does Peter live?' }));

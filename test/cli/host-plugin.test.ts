@@ -22,13 +22,13 @@ test('commands of the host install and remove the plugin; without the host they 
   const { config, hooks } = JSON.parse(entry).plugins.entries['openclaw-memory'];
   expect([hooks.allowConversationAccess, existsSync(config.node), existsSync(config.bin)]).toEqual([true, true, true]);
   expect(dirname(config.bin)).toBe(join(dirname(dirname(plugin)), 'bin'));
-  // What runs from our folder since an earlier version is changed over, with what a person has set for it.
+  // A plugin linked by an earlier version is converted, with its settings.
   const linked = { load: { paths: [plugin] }, entries: { 'openclaw-memory': { config: { budgetMs: 900 } } } };
   workspace.write('../home/.openclaw/openclaw.json', JSON.stringify({ plugins: linked }));
   writeFileSync(log, '');
   expect(await workspace.start(['hooks', 'openclaw', '--write'], { env })).toMatchObject({ code: 0 });
   expect(readFileSync(log, 'utf8')).toMatch(/^plugins uninstall .*\nplugins install [\s\S]*"budgetMs":900,"node"/u);
-  // Settings of what is not there are kept by some hosts until they are taken out, and they uninstall nothing.
+  // Some hosts keep settings of a missing plugin and uninstall nothing until the settings are removed.
   const gone = { load: { paths: ['/other', plugin] }, entries: linked.entries };
   workspace.write('../home/.openclaw/openclaw.json', JSON.stringify({ plugins: gone }));
   writeFileSync(log, '');
@@ -96,14 +96,14 @@ test('connect installs the plugin and the launchers, and disconnect removes both
   await workspace.run(['skill', '--write'], { env });
   const entries = { 'openclaw-memory': { enabled: true } };
   workspace.write('../home/.openclaw/openclaw.json', JSON.stringify({ plugins: { entries } }));
-  // A host that fails keeps nothing else from being taken away.
+  // A failing host does not stop the removal of everything else.
   host(1);
   const failed = await workspace.run(['disconnect'], { env });
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('plugins uninstall openclaw-memory') });
   expect([existsSync(join(own, 'openclaw')), existsSync(workspace.path('skills'))]).toEqual([false, false]);
   host(0);
   expect((await workspace.run(['disconnect', 'openclaw'], { env })).stdout).toContain('The plugin is removed.');
-  // Where no folder of PATH can have our launchers, the skill names the program by its place, and asks for none on PATH.
+  // If no folder of PATH can hold our launchers, the skill names the program by its path and requires none on PATH.
   const bare = { PATH: `${folder}:/usr/bin:/bin` };
   expect(await workspace.run(['connect', 'openclaw'], { env: bare })).toMatchObject({ code: 0 });
   const skill = workspace.path('skills/openclaw-memory/SKILL.md');

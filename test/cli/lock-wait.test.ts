@@ -12,7 +12,7 @@ const FILES = {
   'MEMORY.md': '',
 };
 
-/** Says on stderr when a command begins to wait. */
+/** Reports on stderr when a command begins to wait. */
 const SAYS_SO = `const timers = require('node:timers/promises');
   const wait = timers.setTimeout;
   timers.setTimeout = (...args) => (process.stderr.write('WAITS\\n'), wait(...args));`;

@@ -118,7 +118,7 @@ test('the download of a model shows a progress bar', () => {
 describe('status --deep', () => {
   test('tries both models and reports what they can do and how fast they are', async () => {
     const env = { OLLAMA_HOST: await ollamaHere() };
-    // What is not set depends on the memory of the machine.
+    // Defaults depend on the memory of the machine.
     const workspace = testWorkspace({ ...FILES, 'memory.config.json5': '{ numCtx: 8192 }' });
     const { models } = await workspace.json<{ models: ModelsReport }>(['status', '--deep'], { env });
     expect(models).toEqual({
@@ -187,7 +187,7 @@ describe('a default model that is missing while another of its kind is installed
       expect(stdout).toContain(hint);
       const embedding = await workspace.run(['index', '--embed'], { env });
       expect(embedding).toMatchObject({ code: 3, stderr: expect.stringContaining(`hint: ${hint}\n`) });
-      // What was said mends it.
+      // The suggested setting fixes it.
       workspace.write('memory.config.json5', '{ embedModel: "all-minilm" }');
       expect(await workspace.run(['index', '--embed'], { env })).toMatchObject({ code: 0 });
     },
@@ -225,7 +225,7 @@ describe('Ctrl-C stops a model call at once and leaves nothing half-done:', () =
     if (command === undefined) throw new Error(`no command ${name}`);
     const stage = await openStage();
     await stage.run(['index', '--embed']);
-    // An answer may wait long for its vector, so that it is Ctrl-C that ends it.
+    // A long budget for the vector, so that Ctrl-C ends the answer.
     stage.workspace.write('memory.config.json5', JSON.stringify({ recallEmbedBudgetMs: 60_000 }));
     await command.prepare?.(stage);
     stage.server.received.length = 0;
@@ -240,7 +240,7 @@ describe('Ctrl-C stops a model call at once and leaves nothing half-done:', () =
     expect(child.stderr()).toMatch(/^(?:error|warning): .+\nhint: run .*again/m);
     await expect.poll(() => request()?.aborted).toBe(true);
     command.settled?.(stage);
-    // What was not done is done by the next one.
+    // The next command does the unfinished work.
     stage.server.faults.clear();
     const again = name.startsWith('session') ? ['session', 'resume', 'chat'] : command.args;
     const { code, stdout } = await stage.run([...again, '--json']);

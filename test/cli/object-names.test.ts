@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { testWorkspace } from '../support/test-workspace.js';
 
-/** Names that every object of JavaScript has. */
+/** Names of properties that every JavaScript object has. */
 const NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'] as const;
 
 test.each(NAMES)('an entity, a heading, a field and a tag may be called %s', async (name) => {

@@ -45,13 +45,13 @@ test.each([
   expect((await other.run(args, { cwd: other.root })).stderr).not.toMatch(/[█░\r]/u);
 });
 
-/** Lines that say different things: texts that differ in numbers alone have one vector. */
+/** Lines with different words: texts that differ only in numbers share a vector. */
 const WORDS = Array.from({ length: 300 }, (_, n) => {
   const name = n.toString(2).replaceAll('0', 'o').replaceAll('1', 'i');
   return `- W @Peter: found a stone named ${name}`;
 }).join('\n');
 
-/** A conversation that a window of so many tokens takes in several parts. */
+/** A conversation that a window of this size needs several parts for. */
 const TALK = CHAT.replaceAll('The port', 'As we said at length this morning, when everybody was there, the port');
 const SAID = TALK.split('\n')
   .map((line) => JSON.stringify(JSON.parse(line).message))

@@ -33,7 +33,7 @@ const reflect = (workspace: TemporaryWorkspace, ...more: readonly string[]) =>
 
 const opinions = (workspace: TemporaryWorkspace) => readOpinionsPage(workspace.read('bank/opinions.md'));
 
-/** Every page of the bank and the evidence, to see that not a byte has changed. */
+/** Returns every page of the bank and the evidence, to detect any changed byte. */
 function bank(workspace: TemporaryWorkspace): readonly string[] {
   const pages = workspace.pages().filter(({ path }) => path.startsWith('bank/'));
   return [...pages.map(({ path, text }) => `${path}\n${text}`), workspace.read('bank/evidence.jsonl')].sort();
@@ -55,7 +55,7 @@ describe('reflect', () => {
     const page = workspace.read('bank/entities/Peter.md');
     expect(page).toContain('[memory/2026-03-02.md#L3](../../memory/2026-03-02.md#L3) f-');
     expect(page).toContain('[warelay](warelay.md)');
-    // Every citation is of a line that is there.
+    // Every citation leads to an existing line.
     for (const [, path = '', line] of page.matchAll(/\]\(\.\.\/\.\.\/(memory\/[\d-]+\.md)#L(\d+)\)/g)) {
       expect(workspace.read(path).split('\n')[Number(line) - 1]).toMatch(/^- [WBO]/);
     }

@@ -19,7 +19,7 @@ const FILES = {
   ].join('\n'),
   'memory/2026-02-01.md': '## Retain\n- W @Paul: sold his lorry to a neighbour of the mill in the other village\n',
 };
-/** Asks for no word of the line about the automobile. */
+/** Shares no word with the line about the automobile. */
 const QUESTION = 'purchased vehicle';
 
 let server: EmbeddingServer;
@@ -67,7 +67,7 @@ describe('recall by meaning', () => {
       '- W @Anna: resides near the river',
       '- W @Ben: swims',
     ];
-    // Its texts have no beginning that all others have, too.
+    // This model puts no common prefix before its texts.
     server.state.model = 'all-minilm:latest';
     const few = new TemporaryWorkspace({
       'memory.config.json5': '{ embedModel: "all-minilm" }',
@@ -175,7 +175,7 @@ describe('recall by meaning', () => {
       [3, 'hybrid'],
     ]);
     expect(server.inputs).toHaveLength(2);
-    // One for the vectors, one for the digest.
+    // One request for the vectors, one for the digest.
     expect(server.requests - before).toBe(2);
   });
 });

@@ -262,7 +262,7 @@ describe('session commit, compact and resume', () => {
   });
 });
 
-/** Waits for another process. */
+/** Waits for work of another process. */
 async function until(holds: () => boolean): Promise<void> {
   for (let tries = 0; tries < 400 && !holds(); tries++) await delay(50);
   expect(holds()).toBe(true);

@@ -5,7 +5,7 @@ import { TOOLS } from '../../src/mcp/tools/index.js';
 import { commandNamed, globalFlags, knownCommands } from '../support/commands.js';
 import { publicNames } from '../support/examples.js';
 
-/** Everything that somebody may call: what changes here is a change for users, and is to be meant. */
+/** The public interface. A change here is visible to users and must be intended. */
 test('the recorded list has every command with its options, every tool with its arguments and every method', async () => {
   const commands = await Promise.all(
     (await knownCommands()).map(async ({ name, usage }) => {

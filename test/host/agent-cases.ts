@@ -1,15 +1,15 @@
-/** A configuration of OpenClaw, with what surrounds it and which agents are asked for. `{home}` stands for the home folder. */
+/** A configuration of OpenClaw with its environment and the requested agents. `{home}` stands for the home folder. */
 export interface AgentCase {
-  /** The text of openclaw.json; none where there is no such file. */
+  /** The text of openclaw.json; undefined if the file is missing. */
   readonly config?: string;
-  /** Where the configuration stands, below the home folder. */
+  /** The place of the configuration below the home folder. */
   readonly at?: string;
   /** Other files, by their paths below the home folder. */
   readonly files?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly profile?: string;
   readonly asked: readonly string[];
-  /** Nobody can know the folder here: a variable without a value, or no text. */
+  /** The folder cannot be determined: a variable without a value, or a value that is not text. */
   readonly isUnknowable?: true;
 }
 
@@ -36,7 +36,7 @@ const ROSTERS: readonly (readonly Agent[])[] = [
 ];
 const DEFAULTS: readonly (string | undefined)[] = [undefined, '~/base', '{home}/abs/base', ' ', 'rel/base', '~'];
 
-/** Every roster in both generations, with every folder of the defaults; half of them say who owns what. */
+/** Every roster in both formats, with every default folder; half of them name owners. */
 function rosterCases(): AgentCase[] {
   return ROSTERS.flatMap((agents, row) =>
     DEFAULTS.flatMap((workspace, column) =>
@@ -48,7 +48,7 @@ function rosterCases(): AgentCase[] {
   );
 }
 
-/** Ids in another case, one that is in no configuration, and `main`, which is the agent of an empty one. */
+/** Returns ids in another case, an id that is in no configuration, and `main`, the agent of an empty one. */
 function askedOf(agents: readonly Agent[], at: number): string[] {
   const ids = agents.map(({ id }, index) => ((index + at) % 2 === 0 ? id : id.toUpperCase()));
   return [...new Set([...ids, at % 3 === 0 ? 'main' : 'ghost'])];
@@ -104,7 +104,7 @@ const VARIABLES: readonly Readonly<Record<string, string>>[] = [
   { OPENCLAW_CONFIG_PATH: '{home}/conf/openclaw.json' },
 ];
 
-/** Where the configuration stands with some variables set. */
+/** Returns the place of the configuration with some variables set. */
 function configPlace(env: Readonly<Record<string, string>>): string {
   if (env.OPENCLAW_CONFIG_PATH) return 'conf/openclaw.json';
   if (env.OPENCLAW_STATE_DIR?.trim()) return 'state/openclaw.json';
@@ -150,7 +150,7 @@ const PROFILES: readonly AgentCase[] = [
 
 const AGENTS: readonly Agent[] = [{ id: 'ops' }];
 
-/** Texts with variables, files that are included, and what is no folder. */
+/** Texts with variables, included files, and values that are not folders. */
 /** How a text of the configuration names the variable NOTES. */
 const NOTES = ['$', '{NOTES}'].join('');
 const TEXTS: readonly AgentCase[] = [
@@ -226,7 +226,7 @@ const TEXTS: readonly AgentCase[] = [
   { config: PAIR, at: '.clawdbot/clawdbot.json', asked: ['ops'] },
 ];
 
-/** The configurations that the host is asked about: the same ones in every run. */
+/** The configurations for the host: the same ones in every run. */
 export const AGENT_CASES: readonly AgentCase[] = [
   ...NONE.map((config): AgentCase => ({ ...(config !== undefined && { config }), asked: ['main', 'Main', 'ghost'] })),
   ...rosterCases(),

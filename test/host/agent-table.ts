@@ -3,17 +3,17 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AGENT_CASES, type AgentCase } from './agent-cases.js';
 
-/** The folders that the host gives, one entry for each of the cases, as `npm run hosts-check -- --write` wrote it. */
+/** The folders that the host returns, one entry per case, as written by `npm run hosts-check -- --write`. */
 export const TABLE = fileURLToPath(new URL('./agent-workspaces.json', import.meta.url));
 
-/** What the host says of one configuration; `{home}` stands for the home folder, null for a refusal. */
+/** The answer of the host to one configuration; `{home}` stands for the home folder, null for a refusal. */
 export interface RecordedCase {
   readonly folders: Readonly<Record<string, string | null>>;
-  /** Of those asked for, the ids that are in no configuration: the host's commands refuse them, its function does not. */
+  /** Requested ids that are in no configuration: the host's commands refuse them, its function does not. */
   readonly unlisted?: readonly string[];
 }
 
-/** A case on the disk. */
+/** A case whose files are written. */
 export interface Laid {
   readonly home: string;
   readonly cwd: string;
@@ -45,7 +45,7 @@ export function layOut(
   };
 }
 
-/** The cases with what the host said. */
+/** Returns the cases with the host's answers. */
 export function recordedCases(): readonly (AgentCase & RecordedCase)[] {
   const answers: readonly RecordedCase[] = JSON.parse(readFileSync(TABLE, 'utf8'));
   return AGENT_CASES.map((each, at) => ({ ...each, ...(answers[at] ?? { folders: {} }) }));

@@ -1,7 +1,7 @@
 /**
- * Which folders OpenClaw itself gives the agents of some 200 generated configurations: `npm run hosts-check`. It installs
- * the host, with a Node that it runs on, into a temporary folder (`HOST_MODULES` names one where both are installed), and
- * compares what the host says with `agent-workspaces.json`, which the tests read; `-- --write` writes that file.
+ * Compares the folders that OpenClaw gives the agents of some 200 generated configurations with `agent-workspaces.json`,
+ * which the tests read: `npm run hosts-check`. It installs the host and a suitable Node into a temporary folder
+ * (`HOST_MODULES` names a folder with both). `-- --write` writes the file.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ function run(command: string, args: readonly string[], options: { cwd: string; e
   return stdout;
 }
 
-/** The folder that has the host in `node_modules`, and the Node for it. */
+/** Returns the folder with the host in `node_modules`, and the Node for it. */
 function installHost(base: string): { readonly folder: string; readonly node: string } {
   const nodePackage = `node-${process.platform}-${process.arch}`;
   const folder = process.env.HOST_MODULES ?? join(base, 'host');
@@ -33,7 +33,7 @@ function installHost(base: string): { readonly folder: string; readonly node: st
   return { folder, node: join(folder, 'node_modules', nodePackage, 'bin', 'node') };
 }
 
-/** Asks the function that the host resolves workspaces with, for all cases in one process. */
+/** Calls the host's function that resolves workspaces, for all cases in one process. */
 function askFunction(host: { folder: string; node: string }, laid: readonly Laid[], base: string): RecordedCase[] {
   const [questions, answers] = [join(base, 'questions.json'), join(base, 'answers.json')];
   const script = join(host.folder, 'ask-openclaw.mjs');
@@ -58,7 +58,7 @@ function recorded(
   return { folders: Object.fromEntries(told), ...(unlisted.length > 0 && { unlisted }) };
 }
 
-/** `--profile` is an option of the host's command line, so that is asked. */
+/** Runs the host's command line, since `--profile` is one of its options. */
 function askCommand(host: { folder: string; node: string }, profile: string, laid: Laid): RecordedCase {
   const { asked, home, env, cwd } = laid;
   const program = join(host.folder, 'node_modules', 'openclaw', 'openclaw.mjs');

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the host asked its model. */
+/** A request of the host to its model. */
 export interface Asked {
   readonly messages: readonly { readonly role: string; readonly content: unknown }[];
   readonly tools?: readonly { readonly function: { readonly name: string } }[];
@@ -10,7 +10,7 @@ export interface Asked {
 /** A model that answers "Noted.", and calls a tool first where a message says `[[call NAME JSON]]`, once. */
 export class ChatServer {
   readonly asked: Asked[] = [];
-  /** What was called for: a host that has compacted shows an old message without the answer to it. */
+  /** Calls made so far: after a compaction the host shows an old message without its answer. */
   private readonly called = new Set<string>();
   private readonly server: Server = createServer((request, response) => {
     void read(request).then((body) => {
@@ -51,7 +51,7 @@ async function read(request: IncomingMessage): Promise<string> {
 
 const MARKS = /\[\[call (\w+) (\{.*?\})\]\]/gu;
 
-/** The call that the person's last message asks for, unless it was answered; the host puts messages of its own behind it. */
+/** Returns the unanswered call in the person's last message; the host adds messages of its own after it. */
 function callIn(messages: Asked['messages']): RegExpExecArray | undefined {
   const answered = messages.findLastIndex(({ role }) => role === 'assistant' || role === 'tool');
   const fresh = messages.slice(answered + 1).map(({ content }) => said(content));

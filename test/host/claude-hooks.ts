@@ -14,7 +14,7 @@ const ANSWER = {
   stop_sequence: null,
   usage: { input_tokens: 1, output_tokens: 1 },
 };
-/** What a model says that says "Noted.", as events of a stream. */
+/** The answer "Noted." as events of a stream. */
 const EVENTS = [
   { type: 'message_start', message: ANSWER },
   { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
@@ -24,7 +24,7 @@ const EVENTS = [
   { type: 'message_stop' },
 ];
 
-/** A turn of Claude Code with our hooks, and what it says of their output; its model is one of our own. */
+/** Runs a turn of Claude Code with our hooks and checks its messages about their output; the model is a double. */
 export async function checkClaudeHooks(base: string, found: string, check: Check): Promise<void> {
   const asked: string[] = [];
   const server = createServer((request, response) => {

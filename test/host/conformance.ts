@@ -9,9 +9,9 @@ import { McpBridge } from './mcp-bridge.js';
 const BIN = fileURLToPath(new URL('../../bin/openclaw-memory.js', import.meta.url));
 
 /**
- * Scenarios of the suite that ask nothing of a server but the protocol. All others call tools (`test_simple_text`, …),
- * resources (`test://…`) or prompts (`test_simple_prompt`, …) of the suite's own, or ask for what we do not offer:
- * sampling, forms, subscriptions; `dns-rebinding-protection` is of servers that listen on HTTP.
+ * Scenarios of the suite that need only the protocol. All others call tools (`test_simple_text`, …), resources (`test://…`)
+ * or prompts (`test_simple_prompt`, …) of the suite, or need features that we do not offer: sampling, forms, subscriptions;
+ * `dns-rebinding-protection` concerns servers that listen on HTTP.
  */
 const SCENARIOS = [
   'server-initialize',
@@ -24,7 +24,7 @@ const SCENARIOS = [
   'server-sse-multiple-streams',
 ] as const;
 
-/** Runs the official suite of the protocol over a bridge, since it speaks with servers over HTTP only. */
+/** Runs the official suite of the protocol over a bridge, since the suite only supports HTTP. */
 export async function checkConformance(
   suite: string,
   { node, base, check }: { readonly node: string; readonly base: string; readonly check: Check },

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const NAME = 'openclaw-memory';
 
-/** A host whose settings we write: its program, what lists its servers, and how that says that ours is there. */
+/** A host whose settings we write: its program, its command to list servers, and the output that shows ours. */
 interface Listed {
   readonly host: string;
   readonly program: string;
@@ -17,12 +17,12 @@ interface Listed {
 export const LISTED: readonly Listed[] = [
   { host: 'claude-code', program: 'claude', list: ['mcp', 'list'], shows: /openclaw-memory: .*✔ Connected/u },
   { host: 'codex', program: 'codex', list: ['mcp', 'list'], shows: /openclaw-memory .*enabled/u },
-  // In a folder that nobody has trusted it starts no server, and says so.
+  // The host starts no server in an untrusted folder, and says so.
   { host: 'gemini-cli', program: 'gemini', list: ['mcp', 'list'], shows: /openclaw-memory: .*\(stdio\)/u },
   { host: 'opencode', program: 'opencode', list: ['mcp', 'list'], shows: /openclaw-memory.*connected/u },
 ];
 
-/** What ran, and what it said on both streams, without colours. */
+/** A finished command and its output on both streams, without colours. */
 interface Ran {
   readonly code: number;
   readonly text: string;
@@ -30,7 +30,7 @@ interface Ran {
 
 export type Check = (what: string, holds: boolean, more?: string) => void;
 
-/** A home of its own, with our program as a copy that can be taken away. */
+/** A separate home with a removable copy of our program. */
 export class Home {
   readonly home: string;
   private readonly copy: string;
@@ -56,7 +56,7 @@ export class Home {
     return this.feed('', program, ...args);
   }
 
-  /** As run, with something on standard input. */
+  /** Like run, with text on standard input. */
   feed(input: string, program: string, ...args: readonly string[]): Promise<Ran> {
     const env = { HOME: this.home, PATH: this.path, TERM: 'dumb', NO_COLOR: '1', ...this.env };
     const options = { env, cwd: join(this.home, 'work'), maxBuffer: 1e8, timeout: 240_000 };
@@ -73,17 +73,17 @@ export class Home {
     return this.run(process.execPath, join(this.copy, 'bin', 'openclaw-memory.js'), ...args);
   }
 
-  /** As an installer takes us away who knows of no connection. */
+  /** Removes the program like an installer that does not know of connections. */
   uninstall(): void {
     rmSync(this.copy, { recursive: true });
   }
 
-  /** Files that name us, but those that a host keeps of its own past. */
+  /** Returns files that name us, without a host's own history. */
   naming(): readonly string[] {
     return this.files().filter((file) => !PAST.test(file) && readFileSync(join(this.home, file)).includes(NAME));
   }
 
-  /** The settings that are there, by their files, without what no two runs of a host have in common. */
+  /** Returns the settings by file, without values that differ between any two runs of a host. */
   settings(): Record<string, unknown> {
     const files = this.files().filter((file) => SETTINGS.test(file));
     return Object.fromEntries(files.map((file) => [file, steady(readFileSync(join(this.home, file), 'utf8'))]));
@@ -98,12 +98,12 @@ export class Home {
   }
 }
 
-/** Logs, backups, caches and states: a host has them of whatever it has seen. */
+/** Logs, backups, caches and states, which a host keeps of everything that it has seen. */
 const PAST =
   /(?:^|\/)(?:logs?|\.?cache|backups?|telemetry|projects|tmp|history|state|sessions|\.npm)(?:\/|$)|\.(?:bak|log|db|sqlite)/u;
 const SETTINGS = /(?:^\.claude\.json|settings\.json|config\.toml|opencode\.jsonc?|openclaw\.json)$/u;
 
-/** Keys of a JSON file and what is no figure, time or id in it; other files as they are. */
+/** Returns a JSON file without its numbers, times and ids; other files unchanged. */
 function steady(text: string): unknown {
   try {
     return JSON.parse(text, (key, value) =>
@@ -118,8 +118,8 @@ const same = (one: Home, other: Home) => JSON.stringify(one.settings()) === JSON
 const both = (one: Home, other: Home) => JSON.stringify([one.settings(), other.settings()], undefined, 1);
 
 /**
- * Connects a host, asks it what it has, disconnects it, compares its settings with those of a home in which the same
- * commands of the host ran without us, connects it again, and takes our program away.
+ * Connects a host, lists its servers, disconnects it, compares its settings with those of a home in which the host ran the
+ * same commands without us, connects it again, and removes our program.
  */
 export async function checkListed({ host, program, list, shows }: Listed, base: string, found: string, check: Check) {
   const programs = [dirname(found), dirname(process.execPath)];
@@ -149,7 +149,7 @@ export async function checkListed({ host, program, list, shows }: Listed, base: 
   check(`${host} starts once we are gone`, version.code === 0 && left.code === 0, version.text + left.text);
 }
 
-/** Claude Code with our plugin, by the two lines that "connect" names. */
+/** Checks Claude Code with our plugin, installed by the two lines that "connect" prints. */
 export async function checkClaudePlugin(base: string, found: string, check: Check) {
   const home = new Home(base, 'claude-plugin', [dirname(found), dirname(process.execPath)]);
   await home.ours('init');
@@ -174,7 +174,7 @@ export async function checkClaudePlugin(base: string, found: string, check: Chec
   check('Claude Code starts once the program of its plugin is gone', left.code === 0, left.text);
 }
 
-/** OpenClaw by "connect", in a bare shell with an empty home. */
+/** Checks OpenClaw after "connect", in a bare shell with an empty home. */
 export async function checkOpenClaw(
   found: string,
   {
@@ -209,7 +209,7 @@ export async function checkOpenClaw(
   );
   const gone = await home.ours('disconnect', 'openclaw');
   const none = await list(home);
-  // The host writes settings of its own whenever it is told to write any.
+  // The host adds its own settings with every write.
   const nothing = JSON.stringify({ plugins: { entries: { [NAME]: null } } });
   await control.feed(nothing, found, 'config', 'patch', '--stdin');
   await control.run(found, 'plugins', 'registry', '--refresh');

@@ -1,8 +1,8 @@
 /**
- * Real hosts of agents, as they are installed here: `npm run host`. What is on PATH is tried (claude, codex, gemini,
- * opencode, openclaw, and conformance, the suite of the Model Context Protocol); the rest is named. `OPENCLAW_HOST` has
- * one or more programs of OpenClaw, divided by colons; `HOST_NODE` the folder of a Node for what this one is too old for.
- * It takes minutes, writes into a temporary folder alone, and takes that away. `npm run host -- NAME…` tries some.
+ * Tests the agent hosts installed here: `npm run host`. Programs on PATH are tested (claude, codex, gemini, opencode,
+ * openclaw, and conformance, the suite of the Model Context Protocol); missing ones are named. `OPENCLAW_HOST` has one or
+ * more programs of OpenClaw, separated by colons; `HOST_NODE` is the folder of a Node for hosts that need another version.
+ * It takes minutes, and writes only into a temporary folder, which it removes. `npm run host -- NAME…` tests some.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ const node = process.env.HOST_NODE ?? dirname(process.execPath);
 const wanted = process.argv.slice(2);
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 
-/** The program of a host; says so where there is none. */
+/** Returns the program of a host; reports a missing one. */
 function found(name: string): string | undefined {
   const program = programs(name, process.env.PATH)[0];
   if (program === undefined) process.stdout.write(`--   ${name} is not on PATH: not tried\n`);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 
-/** A server of standard input and output, spoken with over HTTP: each client has a process of its own. */
+/** Serves a stdio server over HTTP: each client gets its own process. */
 export class McpBridge {
   private readonly sessions = new Map<string, StreamableHTTPServerTransport>();
   private readonly server: Server = createServer((request, response) => {

@@ -1,6 +1,6 @@
 /**
- * Our plugin inside the real host. It takes minutes, and leaves nothing behind: home, workspace and settings are of a
- * temporary folder. Ours runs under this Node, the host under one of its own.
+ * Tests our plugin in the real host. It takes minutes and leaves nothing behind: home, workspace and settings are in a
+ * temporary folder. Our program runs under this Node, the host under its own.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -66,7 +66,7 @@ function check(what: string, holds: boolean, more = ''): void {
 
 const OWN = 'agent:main:main';
 
-/** A turn of the person, and what the model was asked in it. */
+/** Runs a turn of the person, and returns the requests to the model. */
 async function turn(message: string, { key = OWN, where = ['--local'] } = {}) {
   const from = server.asked.length;
   const ended = await openclaw('agent', ...where, '--session-key', key, '--message', message);
@@ -79,7 +79,7 @@ interface SessionStatus {
   readonly archived_messages: number;
 }
 
-/** Of all sessions: how many archives there are, and how many messages, live and archived. */
+/** Returns the number of archives in all sessions, and of messages, live and archived. */
 async function counted(): Promise<{ readonly archives: number; readonly messages: number }> {
   const { text } = await ours('session', 'list', '--json');
   const sessions: readonly SessionStatus[] = JSON.parse(text.trim().split('\n')[0] ?? '{}').sessions ?? [];
@@ -91,7 +91,7 @@ async function counted(): Promise<{ readonly archives: number; readonly messages
   };
 }
 
-/** Asks again and again for what a process that nobody waits for brings about. */
+/** Polls for the work of a background process. */
 async function until(holds: () => Promise<boolean>): Promise<boolean> {
   for (let round = 0; round < 60; round++) {
     if (await holds()) return true;
@@ -105,7 +105,7 @@ async function settings(patch: object): Promise<void> {
   if (code !== 0) throw new Error(text);
 }
 
-/** What only the Gateway does: the ends of sessions and compactions. */
+/** Checks what only the Gateway does: ends of sessions and compactions. */
 async function throughGateway(): Promise<void> {
   const port = await freePort();
   Object.assign(env, { OPENCLAW_GATEWAY_PORT: String(port), OPENCLAW_GATEWAY_TOKEN: 'a-token-of-this-test' });
@@ -131,7 +131,7 @@ async function throughGateway(): Promise<void> {
     );
     const from = server.asked.length;
     const next = await turn('The ferry to Hvar leaves at 07:40.', { where: [] });
-    // The host may answer before its run has ended, and the turn is added by a process of its own.
+    // The host may answer before its run has ended, and another process adds the turn.
     const isCaptured = await until(async () => (await counted()).messages >= after.messages + 2);
     const now = await counted();
     check(
@@ -270,10 +270,10 @@ async function main(): Promise<void> {
 }
 
 /**
- * Tries the plugin in a host.
+ * Tests the plugin in a host.
  * @param host its program
  * @param node the folder of the Node that runs it
- * @returns how many checks failed
+ * @returns the number of failed checks
  */
 export async function checkPlugin(host: string, node: string): Promise<number> {
   symlinkSync(resolve(host), join(bins, 'openclaw'));

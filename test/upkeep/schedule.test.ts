@@ -113,12 +113,12 @@ describe('schedule --check', () => {
 
   test.each([
     ['has never run', undefined, 4, 'never'],
-    ['is of tonight', ran('2026-03-15T03:40:00Z', 'done'), 0, null],
+    ['ran last night', ran('2026-03-15T03:40:00Z', 'done'), 0, null],
     ['was interrupted', ran('2026-03-15T03:40:00Z', 'interrupted'), 0, null],
     ['failed', ran('2026-03-15T03:40:00Z', 'failed', 'the disk is full'), 4, 'failed'],
-    ['is just 48 hours old', ran('2026-03-13T12:00:00Z', 'done'), 0, null],
-    ['is more than 48 hours old', ran('2026-03-13T11:59:00Z', 'done'), 4, 'overdue'],
-  ])('reports that reflect %s', async (_, last, code, problem) => {
+    ['ran exactly 48 hours ago', ran('2026-03-13T12:00:00Z', 'done'), 0, null],
+    ['ran more than 48 hours ago', ran('2026-03-13T11:59:00Z', 'done'), 4, 'overdue'],
+  ])('checks a reflect that %s', async (_, last, code, problem) => {
     const workspace = testWorkspace();
     if (last !== undefined) writeLastRun(workspace.path('.memory'), last);
     const result = await workspace.run(['schedule', '--check', '--json']);
