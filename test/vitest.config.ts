@@ -9,21 +9,21 @@ export default defineConfig({
     globalSetup: ['test/support/build.ts'],
     setupFiles: ['test/support/property-seed.ts'],
     reporters: ['default', 'test/support/closing-line.ts'],
-    // They end what hangs, and say nothing of how fast a machine is.
+    // These limits only end tests that hang, and do not measure speed.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 300_000 } },
     maxWorkers: 2,
-    // Loading the sources anew for each file would cost as much as running it. A test that changes what its process
-    // shares, such as its environment, puts it back.
+    // Loading the sources for each file would cost as much as running it. A test that changes shared state of its process,
+    // such as the environment, restores it.
     isolate: false,
     env: { NODE_EXTRA_CA_CERTS: '', TZ: 'UTC', TMPDIR: temporaryFolder() },
   },
 });
 
 /**
- * Where the workspaces of tests are: in memory where there is room for them, since most of the time of what writes is the
- * wait for a disk. The full run has a disk.
+ * The folder for the workspaces of tests: in memory if there is room, since writing tests mostly wait for a disk. The full
+ * run uses a disk.
  */
 function temporaryFolder(): string {
   const memory = '/dev/shm';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folders of `src/`, the lowest first : a file imports from its own or from lower ones. */
+/** The folders of `src/`, lowest first: a file imports from its own folder or from lower ones. */
 const LAYERS = [
   ['base'],
   ['language'],
@@ -39,7 +39,7 @@ const VERBS: ReadonlySet<string> = new Set([
 ]);
 const EDGES: ReadonlySet<string> = new Set(['cli', 'mcp', 'plugin']);
 const PURE: ReadonlySet<string> = new Set(['base', 'language', 'text', 'markdown', 'memory', 'wm']);
-/** Modules of Node that neither read nor write anything. */
+/** Modules of Node without input and output. */
 const PURE_MODULES: ReadonlySet<string> = new Set(['node:crypto', 'node:buffer']);
 
 const MOST_LINES = 400;
@@ -48,7 +48,7 @@ const MOST_FILES = 20;
 /** Names of `node:fs` that change a file system. */
 const FILE_WRITE =
   /\b(?:writeFile|appendFile|rename|rm|rmdir|mkdir|mkdtemp|unlink|truncate|ftruncate|copyFile|cp|symlink|link|chmod|chown|utimes|createWriteStream|writeSync|writev)(?:Sync)?\b/;
-/** Those that wait for what never comes, or read what never ends. */
+/** Names that may wait for input that never comes, or read input that never ends. */
 const FILE_READ = /\b(?:readFileSync|openSync|createReadStream|openAsBlob)\b|['"](?:node:)?fs\/promises['"]/;
 const SQL =
   /\b(?:SELECT\s[^;]*?\bFROM|INSERT\s(?:OR\s\w+\s)?INTO|UPDATE\s\w+\sSET|DELETE\sFROM|CREATE\s(?:VIRTUAL\s)?(?:TABLE|INDEX)|BEGIN\s(?:IMMEDIATE|EXCLUSIVE))\b/;
@@ -94,7 +94,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** What a source file does that the architecture forbids, one line each. `path` is relative to `src/`. Pure. */
+/** Returns the violations of the architecture in a source file, one line each. `path` is relative to `src/`. Pure. */
 export function violations(path: string, source: string): string[] {
   const code = withoutComments(source);
   const folder = path.split('/')[0] ?? '';
@@ -134,7 +134,7 @@ export function filesInCircles(files: readonly SourceFile[]): readonly string[] 
   return left.map(({ path }) => path);
 }
 
-/** Folders with more files than one can overlook. Pure. */
+/** Returns folders with too many files. Pure. */
 export function crowdedFolders(files: readonly SourceFile[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const folder of files.map(({ path }) => posix.dirname(path))) counts.set(folder, (counts.get(folder) ?? 0) + 1);
@@ -159,8 +159,8 @@ function importViolations(path: string, folder: string, target: string): string[
   const [other = '', ...rest] = resolved.split('/');
   if (resolved === '../package.json' || other === folder) return [];
   if (level(other) > level(folder)) return [`${folder}/ may not import ${resolved}: it lies higher`];
-  // What a verb shows to others stands at the top of its folder; its sub-folders are its own business. The library names
-  // also the types of what that is made of.
+  // Files at the top of a verb's folder are its interface; its sub-folders are internal. The library also names the types
+  // behind that interface.
   if (path === 'app/index.ts') return [];
   return VERBS.has(other) && rest.length > 1 ? [`${resolved} is private to ${other}/`] : [];
 }
@@ -185,7 +185,7 @@ function writesFiles(code: string): boolean {
   return false;
 }
 
-// Comments and nothing else: strings hold imports and SQL. A `//` inside of a string is not preceded by white space.
+// Removes only comments: strings may contain imports and SQL. A `//` inside a string has no white space before it.
 function withoutComments(source: string): string {
   return source.replace(/^\s*\/\*[\s\S]*?\*\//gm, '').replace(/(^|\s)\/\/.*$/gm, '$1');
 }

@@ -1,6 +1,6 @@
 import { isRecord, parseRecord } from '../../src/base/json.js';
 
-/** Two statements as a prompt asks about them: a line of JSON. */
+/** Two statements as in a prompt: a line of JSON. */
 export interface AskedPair {
   readonly pair: number;
   readonly subject: string;
@@ -28,7 +28,7 @@ function statementOf(value: unknown): AskedStatement | undefined {
   return { day: typeof value.day === 'string' ? value.day : null, text: value.text };
 }
 
-/** The answer that says the same of all pairs of statements in a prompt; undefined where it asks about none. */
+/** Returns an answer with the same verdict for all pairs in a prompt; undefined if it has none. */
 export function relating(prompt: string, relation: string, over?: string): unknown {
   const pairs = askedPairs(prompt);
   return pairs.length === 0 ? undefined : { verdicts: pairs.map(({ pair }) => ({ pair, relation, over })) };

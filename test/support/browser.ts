@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** Debian's, and where others put it. */
+/** The place in Debian, and other common places. */
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'] as const;
 
 /** A browser of this machine, if there is one. */
@@ -11,16 +11,16 @@ export const BROWSER: string | undefined = [process.env.CHROMIUM ?? '', ...PLACE
 );
 
 export function openBrowser(): Promise<Browser> {
-  // Its own sandbox needs another user than root.
+  // Chromium's sandbox does not work for root.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   return chromium.launch({ ...(BROWSER === undefined ? {} : { executablePath: BROWSER }), args });
 }
 
-/** A tab, and what went wrong in it: errors, messages of the console, requests for anything but the page. */
+/** A tab with its troubles: errors, console messages, and requests for anything except the page. */
 export interface Tab {
   readonly page: Page;
   readonly troubles: readonly string[];
-  /** Goes to a part of the page, `#today`. */
+  /** Opens a part of the page, such as `#today`. */
   readonly go: (part: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }

@@ -1,9 +1,9 @@
 import { Readable, Writable } from 'node:stream';
 import { BIN, type CliResult, childEnv, type Surroundings } from './cli.js';
 
-/** Runs `openclaw memory …` in this process, from the sources: a process of its own costs ten times as much. */
+/** Runs `openclaw memory …` in this process, from the sources: a separate process costs ten times as much. */
 export async function cliHere(args: readonly string[], options: Surroundings = {}): Promise<CliResult> {
-  // What the program starts again, or writes into a hook, is the built one.
+  // The program starts the built version of itself, and writes that into hooks.
   process.argv.splice(1, Number.POSITIVE_INFINITY, BIN, 'memory');
   const { runCommandLine } = await import('../../src/cli/run.js');
   const isTTY = options.typed !== undefined;

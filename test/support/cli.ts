@@ -10,30 +10,33 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** What a run of the command line finds around it. */
+/** The environment of a run of the command line. */
 export interface Surroundings {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly input?: string | Buffer;
-  /** What somebody types at a terminal, in this process; without it there is none. */
+  /** The text typed at a terminal, in this process; without it there is no terminal. */
   readonly typed?: string;
-  /** In this process: Ctrl-C comes once it has said this. */
+  /** In this process: the output after which Ctrl-C comes. */
   readonly stopAt?: string | undefined;
 }
 
 export interface CliOptions extends Omit<Surroundings, 'typed' | 'stopAt'> {
   /** Another build of the program. */
   readonly bin?: string;
-  /** What starts Node, with its arguments. */
+  /** The program that starts Node, with its arguments. */
   readonly launcher?: readonly string[];
 }
 
-/** Where children keep compiled code: one place for all, since each test has a home of its own. */
+/** The folder in which children cache compiled code: one for all, since each test has its own home. */
 const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/openclaw-memory', import.meta.url));
 
-/** The environment of a child: this one without what would point it at the developer's own workspace or slow Node down. */
+/**
+ * The environment of a child: that of this process without variables that point to the developer's workspace or slow Node
+ * down.
+ */
 export function childEnv(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
-  // Nothing listens there: no test meets a server that happens to run here.
+  // Nothing listens on this port: no test meets a real server.
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     NODE_COMPILE_CACHE: COMPILE_CACHE,
@@ -45,7 +48,7 @@ export function childEnv(extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   return env;
 }
 
-/** Runs `openclaw memory …` as a real process and collects what it printed. */
+/** Runs `openclaw memory …` as a real process and collects its output. */
 export function cli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   return new Promise((resolve, reject) => {
     const [program = process.execPath, ...first] = [...(options.launcher ?? []), process.execPath];
@@ -66,7 +69,7 @@ export function cli(args: readonly string[], options: CliOptions = {}): Promise<
         stderr: Buffer.concat(errors).toString('utf8'),
       }),
     );
-    // A command that never reads its input may be gone before we have written it.
+    // A command that does not read its input may exit before the input is written.
     child.stdin.on('error', () => {});
     child.stdin.end(options.input ?? '');
   });

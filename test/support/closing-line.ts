@@ -1,9 +1,12 @@
 import type { Reporter, SerializedError, TestModule, TestSpecification } from 'vitest/node';
 
-/** Files between two lines that say how many are done. */
+/** Number of files between two lines of progress. */
 const EVERY = 10;
 
-/** Says how many files are done and what was skipped, and ends the run with one plain line, `123 passed, 0 failed`, that people and tools can read. */
+/**
+ * Reports finished files and skipped tests, and ends the run with one plain line for people and tools: `123 passed, 0
+ * failed`.
+ */
 export default class ClosingLine implements Reporter {
   private files = 0;
   private done = 0;
@@ -13,7 +16,7 @@ export default class ClosingLine implements Reporter {
     this.done = 0;
   }
 
-  /** At a terminal the run shows it by itself. */
+  /** At a terminal vitest shows the progress itself. */
   onTestModuleEnd(): void {
     this.done++;
     if (this.done % EVERY === 0 && !process.stdout.isTTY)
@@ -36,10 +39,7 @@ function skippedLines(modules: readonly TestModule[]): readonly string[] {
   );
 }
 
-/**
- * A file that could not be run, an error outside of any test and a run without any test count as failed: none of them
- * may look like a clean run.
- */
+/** A file that cannot run, an error outside of tests, and a run without tests count as failed, so that none looks clean. */
 export function closingLine(modules: readonly TestModule[], unhandled: number): string {
   const count = { passed: 0, failed: unhandled, skipped: 0 };
   for (const module of modules) {
@@ -55,7 +55,7 @@ export function closingLine(modules: readonly TestModule[], unhandled: number): 
     }
     if (!module.ok() && !failedInside) count.failed++;
   }
-  // What fails before the tests, such as the build, leaves no modules and is not among the errors.
+  // A failure before the tests, such as of the build, leaves no modules and no errors.
   if (modules.length === 0) count.failed++;
   const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : '';
   return `${count.passed} passed, ${count.failed} failed${skipped}`;

@@ -2,20 +2,20 @@ import type { Argument, Command } from 'commander';
 import { buildProgram } from '../../src/cli/program.js';
 import { COMMANDS } from '../../src/cli/registry.js';
 
-/** A command as its help and the README show it. */
+/** A command as shown by its help and the README. */
 export interface KnownCommand {
   /** `entity show` */
   readonly name: string;
   /** `entity show <name>` */
   readonly usage: string;
-  /** Long flags of its own. */
+  /** Its own long flags. */
   readonly options: readonly string[];
   readonly summary: string;
-  /** It only holds other commands. */
+  /** Whether it only contains other commands. */
   readonly isGroup: boolean;
 }
 
-/** Every command and subcommand, from the program itself. */
+/** Returns every command and subcommand of the program. */
 export async function knownCommands(): Promise<readonly KnownCommand[]> {
   const found: KnownCommand[] = [];
   for (const { name } of COMMANDS) {
@@ -25,7 +25,7 @@ export async function knownCommands(): Promise<readonly KnownCommand[]> {
   return found;
 }
 
-/** Flags of the options that go with every command, short and long. */
+/** Returns the flags of the global options, short and long. */
 export async function globalFlags(): Promise<readonly string[]> {
   const { options } = await program(undefined);
   return options.filter(({ hidden }) => !hidden).flatMap(({ short, long }) => [short ?? [], long ?? []].flat());
@@ -61,7 +61,10 @@ function argumentTerm(argument: Argument): string {
   return argument.required ? `<${term}>` : `[${term}]`;
 }
 
-/** The parser's form of a command or subcommand. @param name `session commit` */
+/**
+ * Returns the parser's object of a command or subcommand.
+ * @param name `session commit`
+ */
 export async function commandNamed(name: string): Promise<Command> {
   const [first, ...rest] = name.split(' ');
   let command = (await program(first)).commands.find((one) => one.name() === first);

@@ -3,7 +3,7 @@ import type { RecallAnswer } from '../../src/recall/request.js';
 import { TemporaryWorkspace } from './workspace.js';
 import { copyOf } from './writing-state.js';
 
-/** What is done to a file: bytes of it flipped, its end cut off, or the content of another one put into it. */
+/** Damages to a file: flipped bytes, a cut end, or the content of another file. */
 const DAMAGES = {
   'one byte flipped': (path, random) => flip(path, 1, random),
   '16 bytes flipped': (path, random) => flip(path, 16, random),
@@ -48,12 +48,12 @@ const COMMANDS: readonly (readonly string[])[] = [
 
 export interface DamageReport {
   readonly rounds: number;
-  /** Answers that lacked something in silence, which `index --verify` found. */
+  /** Answers with missing results and no warning whose cause `index --verify` found. */
   readonly found: number;
   readonly broken: readonly string[];
 }
 
-/** A workspace whose index fills several pages of every table. */
+/** Returns a workspace whose index fills several pages of every table. */
 export function damageable(): TemporaryWorkspace {
   const files: Record<string, string> = {
     'bank/entities/Peter.md': '---\nname: Peter\naliases: [Pete]\n---\n\n# Peter\n\nKeeps the harbour.\n',
@@ -75,9 +75,9 @@ export function damageable(): TemporaryWorkspace {
 }
 
 /**
- * Damages one of the files that SQLite keeps, then gives one command after the other, each time another one first: every
- * one ends as it would have, every line that is shown stands in its file, and what an answer lacks `--verify` finds.
- * @param start reflected and indexed
+ * Damages one of SQLite's files, then runs one command after the other, beginning with another one each time: each ends as
+ * without damage, each printed line is in its file, and `--verify` finds the cause of each incomplete answer.
+ * @param start a reflected and indexed workspace
  */
 export async function damageRounds(
   start: TemporaryWorkspace,
@@ -111,7 +111,7 @@ export async function damageRounds(
   return report;
 }
 
-/** @returns what was done to which file */
+/** @returns the damage and the file */
 function damage(workspace: TemporaryWorkspace, round: number, random: () => number): string {
   const state = workspace.path('.memory');
   const kinds = Object.keys(DAMAGES) as (keyof typeof DAMAGES)[];
@@ -124,7 +124,7 @@ function damage(workspace: TemporaryWorkspace, round: number, random: () => numb
   return `round ${round}, ${name}, ${kind}`;
 }
 
-/** What an answer lacks in silence: `--verify` finds it, or sets the index aside and says so; `--force` mends it. */
+/** Checks that `--verify` finds the damage, or sets the index aside with a message, and that `--force` repairs it. */
 async function notFound(
   workspace: TemporaryWorkspace,
   expected: ReadonlyMap<string, string>,
@@ -151,7 +151,7 @@ async function answersOf(workspace: TemporaryWorkspace): Promise<ReadonlyMap<str
   return answers;
 }
 
-/** Answers that are not from the files, and those that are not what they were. */
+/** Returns answers that are not from the files, and answers that miss results. */
 async function differences(workspace: TemporaryWorkspace, expected: ReadonlyMap<string, string>) {
   const wrong: string[] = [];
   const lacking: string[] = [];

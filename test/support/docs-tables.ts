@@ -1,4 +1,4 @@
-/** The tables of `docs/commands.md`, made of the commands themselves; `npm run docs` writes them into the page. */
+/** The tables of `docs/commands.md`, generated from the commands; `npm run docs` writes them into the page. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,7 +10,7 @@ const PAGE = join(ROOT, 'docs/commands.md');
 const BEGIN = '<!-- generated: npm run docs -->\n';
 const END = '<!-- end -->';
 
-/** The page as it stands, and as the commands would have it. */
+/** Returns the current page and the page that the commands generate. */
 export async function commandsPage(): Promise<{ readonly now: string; readonly wanted: string }> {
   const now = readFileSync(PAGE, 'utf8');
   const [before = '', after = ''] = [now.split(BEGIN)[0], now.slice(now.indexOf(END))];

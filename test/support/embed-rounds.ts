@@ -6,23 +6,23 @@ import { Killer } from './killed.js';
 import { inLetters, PROBE_ANSWERS } from './understood.js';
 import { TemporaryWorkspace } from './workspace.js';
 
-/** What a number of killed `index --embed` came to. */
+/** The result of several killed `index --embed`. */
 export interface EmbedReport {
   readonly rounds: number;
   readonly killed: number;
-  /** Killed ones that had stored some of their vectors, and not all. */
+  /** Killed runs that had stored some of their vectors, but not all. */
   readonly partial: number;
-  /** Texts that are worth a vector, and those that have one in the end. Must be equal. */
+  /** Texts that need a vector, and those that have one in the end. Must be equal. */
   readonly texts: number;
   readonly stored: number;
-  /** Texts that were sent to the model though their vectors had been stored. Must be empty. */
+  /** Texts sent to the model although their vectors were stored. Must be empty. */
   readonly again: readonly string[];
-  /** Texts that were in flight when a process was killed, and so were sent again. At most 32 a kill. */
+  /** Texts sent again because they were in flight during a kill. At most 32 for each kill. */
   readonly repeated: number;
 }
 
 /**
- * Kills `index --embed` at its calls that write while logs are added, then lets it end: what was stored is never embedded
+ * Kills `index --embed` at its writing calls while logs are added, then lets it finish: a stored text is never embedded
  * again, and in the end every text has its vector.
  */
 export async function embedRounds(rounds: number, random: () => number): Promise<EmbedReport> {

@@ -4,28 +4,28 @@ import { text } from 'node:stream/consumers';
 import { Random } from '../bench/random.js';
 import { understood } from './understood.js';
 
-/** What a test says of its server; may be changed while it runs. */
+/** The state of the server; a test may change it while it runs. */
 export interface ServerState {
   model: string;
   digest: string;
   dimension: number;
-  /** Every request waits for ever. */
+  /** Every request waits forever. */
   hangs: boolean;
-  /** Inputs that the model does not take. */
+  /** Inputs that the model refuses. */
   refuses: (input: string) => boolean;
-  /** Inputs that it never comes to an end with. */
+  /** Inputs on which it hangs. */
   stallsOn: (input: string) => boolean;
-  /** Words that mean the same. */
+  /** Words with the same meaning. */
   synonyms: Readonly<Record<string, string>>;
-  /** Whether it knows what the text means; what it does not know it compares by signs. */
+  /** Whether it knows the meaning of the text; unknown text is compared by characters. */
   knows: (text: string) => boolean;
   /** Called before an answer is sent. */
   beforeAnswer: () => Promise<void>;
 }
 
 /**
- * A server of one embedding model, as far as `/api/tags` and `/api/embed` go. Its vectors are sums of one vector a
- * word, so texts are near that share words or synonyms. Remembers every input that it was sent.
+ * A server of one embedding model, limited to `/api/tags` and `/api/embed`. A vector is the sum of one vector for each word,
+ * so texts with common words or synonyms are near. Records every input.
  */
 export class EmbeddingServer {
   readonly inputs: string[] = [];

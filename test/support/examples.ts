@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ts from '@typescript/typescript6';
 import { ROOT } from './readme.js';
 
-/** What a user of the library can call. */
+/** A function or method that a user of the library can call. */
 export interface PublicName {
   /** `Workspace.recall` */
   readonly name: string;
@@ -11,7 +11,7 @@ export interface PublicName {
   readonly example: string | undefined;
 }
 
-/** Classes whose methods are called, by the names that the library has for them; the others are data. */
+/** Classes with public methods, by their names in the library; other classes are data. */
 const CALLED: ReadonlyMap<string, string> = new Map([
   ['OpenedWorkspace', 'Workspace'],
   ['ReadApi', 'Workspace'],
@@ -30,7 +30,7 @@ const FILES = [
   'embedding-models',
 ];
 
-/** Every function that the library exports, and every method of what they lead to. */
+/** Returns every exported function of the library, and every method of the returned classes. */
 export function publicNames(): readonly PublicName[] {
   const paths = [...FILES.map((name) => `src/app/${name}.ts`), 'src/retain/proposals.ts', 'src/upkeep/history.ts'];
   const index = readFileSync(join(ROOT, 'src/app/index.ts'), 'utf8');
@@ -51,14 +51,14 @@ export function publicNames(): readonly PublicName[] {
   });
 }
 
-/** Whether a member is none of the library's. */
+/** Whether a member is not public. */
 function isHidden(member: ts.MethodDeclaration): boolean {
   const marks = member.modifiers?.map(({ kind }) => kind) ?? [];
   const isOurs = marks.includes(ts.SyntaxKind.PrivateKeyword) || marks.includes(ts.SyntaxKind.ProtectedKeyword);
   return isOurs || /^ *\* @internal$/m.test(member.getFullText());
 }
 
-/** Names that declarations use and do not export; constants, which only types are made of, apart. */
+/** Returns names that declarations use but do not export, except constants that only form types. */
 export function unexportedNames(source: string): readonly string[] {
   const file = ts.createSourceFile('index.d.ts', source, ts.ScriptTarget.Latest, true);
   const declared: string[] = [];

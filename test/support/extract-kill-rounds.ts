@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { Killer } from './killed.js';
 import { TemporaryWorkspace } from './workspace.js';
 
-/** What a number of killed applications came to. `broken` must be empty. */
+/** The result of several killed `extract apply`. `broken` must be empty. */
 export interface ExtractKillReport {
   readonly rounds: number;
   readonly killed: number;
-  /** Killed ones that left some pages old and some new. */
+  /** Killed runs that left some pages old and some new. */
   readonly partial: number;
-  /** Killed ones that are whole after the next command, and ones of which nothing is there. */
+  /** Killed runs that the next command completes, and runs without any effect. */
   readonly finished: number;
   readonly untouched: number;
   readonly broken: readonly string[];
@@ -20,8 +20,8 @@ const PAGES = 12;
 const NEXT = ['retain', 'W @Anna: keeps bees'];
 
 /**
- * Kills `extract apply` again and again. Then a command that writes comes: all pages are old, or all are new. Applied
- * again, they are what they are where nothing was killed: no count is added twice.
+ * Kills `extract apply` repeatedly. After the next writing command all pages are old or all are new. Applied again, they
+ * equal those of a run without kills: no count is added twice.
  */
 export async function extractKillRounds(rounds: number, random: () => number): Promise<ExtractKillReport> {
   const broken: string[] = [];
@@ -58,7 +58,10 @@ export async function extractKillRounds(rounds: number, random: () => number): P
   }
 }
 
-/** Makes a page, adds to the counts of others, replaces a text, and deletes what was made a round before. */
+/**
+ * Returns a document that creates a page, adds to counts of others, replaces a text, and deletes the page of the round
+ * before.
+ */
 function documentOf(workspace: TemporaryWorkspace, round: number): unknown {
   const fresh = (at: number): string => `bank/preferences/topic-${at}.md`;
   const pages = round === 0 ? [] : [refOf(workspace, fresh(round - 1), 1)];

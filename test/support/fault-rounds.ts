@@ -14,13 +14,13 @@ import {
   wrongWords,
 } from './writing-state.js';
 
-/** What a number of faults under one command came to. Every list must be empty. */
+/** The result of several faults under one command. Every list must be empty. */
 export interface FaultReport {
   readonly command: string;
-  /** Calls of a run without a fault that could fail, of all kinds of faults. */
+  /** Number of calls that could fail in a run without a fault, for all kinds of faults. */
   readonly calls: number;
   readonly faults: number;
-  /** Runs that did it in spite of the fault. */
+  /** Runs that succeeded in spite of the fault. */
   readonly done: number;
   readonly broken: readonly string[];
 }
@@ -36,10 +36,10 @@ export const FAULTS: readonly Omit<DiskFault, 'at'>[] = [
 ];
 
 /**
- * Runs a command again and again, each time on a fresh copy of its workspace, and lets another call fail. Then: it is
- * done, or it says in plain words that it is not; no page has anything but its old text or its new one; said again
- * without a fault it comes to what it would have come to; the index equals the files.
- * @param points which calls fail, of so many, from 1 on
+ * Runs a command repeatedly, each time on a new copy of its workspace and with another failing call. Each run succeeds, or
+ * says plainly that it failed; each page has its old or its new text; a repetition without a fault gives the normal result;
+ * the index equals the files.
+ * @param points which calls fail, given their number; from 1
  */
 export async function faultRounds(
   command: WritingCommand,
@@ -93,7 +93,7 @@ interface Outcome {
   readonly broken: readonly string[];
 }
 
-/** How many calls there are that such a fault can hit. */
+/** Returns the number of calls that such a fault can hit. */
 async function countCalls(start: TemporaryWorkspace, round: Round, fault: Omit<DiskFault, 'at'>): Promise<number> {
   const { command, disk } = round;
   const workspace = copyOf(start);
@@ -138,7 +138,7 @@ async function askedAgain(
   return samePages(pages, after) ? broken : [...broken, `asked again, differs: ${differing(pages, after)}`];
 }
 
-/** Pages that are neither as they were nor as they should become. */
+/** Returns pages with neither their old nor their new text. */
 function wrongPages(left: Pages, { command, before, after }: Round): readonly string[] {
   const broken: string[] = [];
   for (const path of new Set([...before.keys(), ...after.keys(), ...left.keys()])) {

@@ -13,14 +13,14 @@ const IDENTITY = {
   GIT_CONFIG_NOSYSTEM: '1',
 };
 
-/** Real git in a folder, with an identity and no configuration of this machine. */
+/** Runs real git in a folder, with an identity and without the configuration of this machine. */
 export async function git(folder: string, ...args: readonly string[]): Promise<string> {
   const env = childEnv({ ...IDENTITY, GIT_CONFIG_GLOBAL: '/dev/null' });
   const { stdout } = await execute('git', args, { cwd: folder, env });
   return stdout;
 }
 
-/** The environment in which our own program finds an identity for its commits. */
+/** Returns an environment with an identity for commits of our program. */
 export function identity(workspace: TemporaryWorkspace): NodeJS.ProcessEnv {
   return { ...workspace.env, ...IDENTITY };
 }

@@ -10,7 +10,7 @@ import type { TemporaryWorkspace } from './workspace.js';
 
 const DIMENSION = 64;
 
-/** Gives every text of the workspace a vector of its own direction, and the fact and the belief the same one. */
+/** Gives every text of the workspace a vector in its own direction, and the texts in `same` the same one. */
 export function giveVectors({ root }: TemporaryWorkspace, same: readonly string[]): void {
   const stateFolder = join(root, '.memory');
   const opened = openIndex(stateFolder);

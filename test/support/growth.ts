@@ -1,6 +1,6 @@
 /**
- * How much longer `run` computes on an input four times as long: about 4 when it is linear, 16 when it is quadratic.
- * Processor time, the best of some runs, so that a busy machine does not decide.
+ * How much longer `run` computes on an input four times as long: about 4 if linear, 16 if quadratic. It measures processor
+ * time and takes the best of several runs, so that a busy machine does not decide.
  */
 export function growthOfFour(
   make: (length: number) => string,
@@ -18,7 +18,7 @@ export function growthOfFour(
   return growth.ofFour;
 }
 
-/** Who shares a processor takes of its caches, too: what looks like more is measured again, and the best counts. */
+/** Other processes on one processor also share its caches, so a larger result is measured again, and the best counts. */
 class Growth {
   private rounds = 0;
   private small = Number.POSITIVE_INFINITY;
@@ -41,7 +41,7 @@ class Growth {
 
 const MOST_ROUNDS = 4;
 
-/** More than a linear algorithm can come to, less than a quadratic one does. */
+/** Above the growth of a linear algorithm, below that of a quadratic one. */
 export const LINEAR_LIMIT = 12;
 
 /** Shorter times are noise. */
@@ -52,8 +52,8 @@ function best(run: () => unknown): number {
 }
 
 /**
- * How much `run` computes, in units of what a fixed piece of work takes here: about the same number on a slow machine,
- * and on one that is busy with other things. A unit is some 10 ms of a machine of 2024.
+ * How much `run` computes, in units of a fixed piece of work on this machine: about the same number on a slow or busy
+ * machine. A unit is about 10 ms on a machine of 2024.
  */
 export function effort(run: () => unknown): number {
   const start = process.cpuUsage();
@@ -61,7 +61,10 @@ export function effort(run: () => unknown): number {
   return unitsSince(start);
 }
 
-/** The same for what is awaited. @param start of `process.cpuUsage()` */
+/**
+ * The same for asynchronous work.
+ * @param start of `process.cpuUsage()`
+ */
 export function unitsSince(start: NodeJS.CpuUsage): number {
   const { user } = process.cpuUsage(start);
   unit ??= best(fixedWork);
@@ -82,7 +85,7 @@ function processorMs(run: () => unknown): number {
   return process.cpuUsage(start).user / 1000;
 }
 
-/** The same for work that is waited for, of which every run needs a start of its own: two runs of each length. */
+/** The same for asynchronous work that needs a new start for every run: two runs of each length. */
 export async function growthOfFourStarts(
   make: (length: number) => string,
   start: (text: string) => Promise<() => Promise<unknown>>,
@@ -95,7 +98,7 @@ export async function growthOfFourStarts(
     await run();
     return process.cpuUsage(before).user / 1000;
   };
-  // The first warms up.
+  // The first run warms up.
   await timed(small);
   const growth = new Growth();
   while (growth.isOpen)

@@ -3,7 +3,7 @@ import { type PageReading, type PagesYear, readPages } from '../bench/half-year-
 import { reflectAt } from './reflecting.js';
 import { TemporaryWorkspace } from './workspace.js';
 
-/** Reflects by rules on twenty days of a half-year, and reads the pages of each. */
+/** Reflects by rules on twenty days of a half-year, and reads the pages of each day. */
 export async function livePages(year: PagesYear): Promise<PageReading> {
   const workspace = new TemporaryWorkspace({ 'memory.config.json5': '{ pageLines: { now: 60 } }' });
   const found: PageReading = { shown: 0, wrong: [], due: 0, missing: [], lost: [], contradictions: [] };

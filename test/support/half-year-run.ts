@@ -8,11 +8,11 @@ import { TemporaryWorkspace } from './workspace.js';
 
 export interface HalfYearRun {
   readonly pairs: number;
-  /** Pairs whose true belief ended above the false one. */
+  /** Pairs whose true belief ranks above the false one at the end. */
   readonly right: number;
   readonly wrong: readonly string[];
   readonly flips: number;
-  /** Flips whose new belief outranked the old one within three days that contradict it. */
+  /** Flips whose new belief ranked above the old one within three contradicting days. */
   readonly inTime: number;
   readonly late: readonly string[];
   /** Confidences at the end, by id. */
@@ -20,15 +20,15 @@ export interface HalfYearRun {
 }
 
 export interface HalfYearOptions {
-  /** Reflect after every so many days. */
+  /** Number of days between runs of reflect. */
   readonly every?: number;
-  /** Answers for the model; without it the rules judge. */
+  /** Answers as the model; without it the rules judge. */
   readonly server?: FakeOllama;
   /** The order in which the days are written. */
   readonly order?: (days: HalfYear['days']) => HalfYear['days'];
 }
 
-/** Lives through a half-year: each day is written to its log, and reflected on in the next morning. */
+/** Writes each day of a half-year to its log, and reflects on the next morning. */
 export async function liveThrough(
   year: HalfYear,
   { every = 1, server, order = (days) => days }: HalfYearOptions = {},
@@ -63,7 +63,7 @@ export async function liveThrough(
   }
 }
 
-/** Makes a model of a server that knows all wordings of the half-year, and tells nothing about entities. */
+/** Gives a server a model that knows all wordings of the half-year and answers nothing about entities. */
 export function answerAsOracle(server: FakeOllama): void {
   const answer = (messages: readonly { readonly content: string }[]) => {
     const asked = messages.at(-1)?.content ?? '';
@@ -76,7 +76,7 @@ export function answerAsOracle(server: FakeOllama): void {
     return { content: JSON.stringify(said) };
   };
   const { replies } = server;
-  // One that never runs out.
+  // An endless list of replies.
   replies.shift = () => answer;
 }
 
@@ -100,7 +100,7 @@ function beliefsOf(workspace: TemporaryWorkspace): readonly Believed[] {
   }));
 }
 
-/** That of the page's opinion, or of the surest one that says the same. */
+/** The confidence of the page's opinion, or of the surest one with the same statement. */
 function confidenceOf({ opinion, text }: Belief, beliefs: readonly Believed[]): number {
   const same = beliefs.filter(
     (belief) => belief.id === opinion || (opinion === null && verdictOracle(belief.text, text) === 'supports'),
@@ -108,7 +108,7 @@ function confidenceOf({ opinion, text }: Belief, beliefs: readonly Believed[]): 
   return Math.max(0, ...same.map(({ confidence }) => confidence));
 }
 
-/** Looks how long the old belief stays above the new one once the truth has changed. */
+/** Counts how long the old belief ranks above the new one after the truth has changed. */
 class FlipWatch {
   private readonly days = new Map<string, number>();
   private readonly outranked = new Map<string, number>();

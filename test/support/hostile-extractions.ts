@@ -10,7 +10,7 @@ import type { CliResult } from './cli.js';
 import { FakeOllama } from './ollama/server.js';
 import { TemporaryWorkspace } from './workspace.js';
 
-/** What a number of hostile answers came to. `broken` must be empty. */
+/** The result of several hostile answers. `broken` must be empty. */
 export interface HostileReport {
   readonly rounds: number;
   readonly written: number;
@@ -20,7 +20,7 @@ export interface HostileReport {
 
 type Some<T> = readonly [T, ...T[]];
 
-/** Pages of memory types that a person wrote: lines of ours may come to them, theirs stay byte for byte. */
+/** Pages of memory types written by a person: generated lines may be added, the person's lines stay byte for byte. */
 const PERSONS = {
   'bank/preferences/tea.md': '# Tea\n\n- Likes green tea\n',
   'bank/preferences/茶与咖啡.md': '\ufeff# 茶与咖啡\n\n- 每天早上喝龙井\n- 不加糖',
@@ -29,7 +29,7 @@ const PERSONS = {
   'bank/entities/Anna.md': '---\nname: Anna\n---\n\n# Anna\n\nOur neighbour.\n\n\n## Kinder\n\n* Jörg\n* قهوة\n',
   'bank/notes/tea.md': '# Minutes\n\n```\nnever closed by anybody\n',
 } as const;
-/** What no extraction may touch at all. */
+/** Files that no extraction may change. */
 const OTHERS = {
   'MEMORY.md': '# Core\n',
   'memory/2026-03-01.md': '- W @Anna: keeps bees\n',
@@ -42,16 +42,16 @@ const OTHERS = {
 const ROUNDS_A_WORKSPACE = 40;
 const TYPES = ['preferences', 'entities', 'tools', 'notes', 'profile'] as const;
 
-/** What a command said of one answer. */
+/** The result of a command for one answer. */
 interface Said extends Pick<CliResult, 'code' | 'stderr'> {
   readonly written: number;
-  /** What was refused, as reports call it: `preferences[0]`. */
+  /** Refused operations, as named in reports: `preferences[0]`. */
   readonly refused: readonly string[];
-  /** The answer was taken as a document, whole. */
+  /** Whether the whole answer was read as a document. */
   readonly isRead: boolean;
 }
 
-/** Ways on which an answer comes in: from a model that is asked, at the end of a session, and from the calling agent. */
+/** The ways for an answer: from a model, at the end of a session, and from the calling agent. */
 const DOORS: Some<(answer: string, stage: Stage) => Promise<Said>> = [
   async (answer, { workspace, server, round }) => {
     const env = answering(server, answer);
@@ -80,7 +80,7 @@ const DOORS: Some<(answer: string, stage: Stage) => Promise<Said>> = [
 async function byAgent(answer: string, { workspace }: Stage): Promise<Said> {
   const file = save(workspace, 'answer.json', answer);
   const run = await workspace.run(['extract', 'apply', '--answer', file, '--json']);
-  // What is no document at all is wrong usage.
+  // A text that is not a document is wrong usage.
   if (run.code === 2) return { ...run, code: 1, written: 0, refused: [], isRead: false };
   const { pages, rejected }: Applied = JSON.parse(run.stdout);
   const refused = rejected.map(({ operation }) => operation);
@@ -109,7 +109,7 @@ function save(workspace: TemporaryWorkspace, name: string, text: string): string
   return file;
 }
 
-/** Answers again and again what a bad model, or a bad person behind it, may answer. */
+/** Gives many answers of a bad model, or of a bad person behind it. */
 export async function hostileRounds(rounds: number, seed: number): Promise<HostileReport> {
   const server = await new FakeOllama({ chunkBytes: 100_000 }).start();
   const random = new Random(seed);
@@ -150,13 +150,13 @@ function wrongWith({ code, stderr }: Said, root: string, types: MemoryTypes): re
   return broken;
 }
 
-/** Pages of the bank that a person wrote: every byte of every line is there still, in its place among the others. */
+/** Returns pages of the bank that lost a line of a person: every line must stay byte for byte, in its order. */
 function changedLines(root: string): readonly string[] {
   return Object.entries(PERSONS).flatMap(([path, text]) => {
     const kept = existsSync(join(root, path)) ? linesOf(readFileSync(join(root, path), 'utf8')) : [];
     let at = 0;
     const lost = linesOf(text).filter((line) => {
-      // A last line without an end gets one, where others come after it.
+      // A last line without a line end gets one when others are added.
       const found = kept.findIndex(
         (other, i) => i >= at && (other === line || (/[^\n]$/u.test(line) && other === `${line}\n`)),
       );
@@ -173,7 +173,7 @@ function linesOf(text: string): readonly string[] {
 
 interface Answer {
   readonly text: string;
-  /** Operations that can't be carried out, as reports call them. */
+  /** Operations that must be refused, as named in reports. */
   readonly bad: readonly string[];
 }
 
@@ -270,7 +270,7 @@ function documentOf(random: Random, root: string, count: number) {
     const line = random.pick(PERSONS[page].split(/\r?\n/u).filter((one) => one.trim() !== '') as [string]);
     const text = random.pick([...TEXTS, line, `${line}\n${random.pick(TEXTS)}`]);
     const named = { topic: name, name, tool_name: name };
-    // A patch may change a copy of a person's line that the same answer has made.
+    // A patch may change a copy of a person's line that the same answer has created.
     const isTheirs = !JSON.stringify(document).includes(JSON.stringify(line).slice(1, -1));
     random.pick([
       () => add(type, { ...named, content: text, purpose: text, call_count: random.pick(VALUES) }),
@@ -281,7 +281,7 @@ function documentOf(random: Random, root: string, count: number) {
       () => add(type, random.pick<unknown>([1, 'text', null, [1]]), true),
       () => add('deletes', { page_id: random.pick(PATHS) }, true),
       () => add('deletes', random.pick<unknown>([{}, 'x y', null, { page_id: 77 }]), true),
-      // What a person wrote: to be put in other words, doubled, emptied, deleted, led elsewhere.
+      // Attacks on lines of a person: rewording, duplicating, emptying, deleting, changing links.
       () =>
         add(
           typeOf(page),
@@ -310,7 +310,7 @@ function hashOf(root: string, path: string): string {
   return existsSync(join(root, path)) ? hash('sha256', readFileSync(join(root, path)), 'hex') : '';
 }
 
-/** All files but the pages of the bank that extraction may write, and what is derived. */
+/** Returns all files except pages of the bank that extraction may write, and derived files. */
 function outside(root: string): string {
   const others = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

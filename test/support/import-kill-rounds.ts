@@ -8,24 +8,24 @@ import { Killer } from './killed.js';
 import { filesOf } from './session-kill-rounds.js';
 import type { TemporaryWorkspace } from './workspace.js';
 
-/** What a number of killed imports came to. `broken` must be empty. */
+/** The result of several killed imports. `broken` must be empty. */
 export interface ImportKillReport {
   readonly rounds: number;
   readonly killed: number;
-  /** Killed ones after which the session's files were others than before. */
+  /** Killed runs that had changed the session's files. */
   readonly within: number;
   readonly acknowledged: number;
   readonly broken: readonly string[];
 }
 
 const SESSION = 'talk';
-/** What the hook before has left to a process of its own may still be at work on a busy machine; no model is there. */
+/** On a busy machine the background process of the previous hook may still run; there is no model. */
 const NO_LOSS =
   /warning: (?:memories are being saved already by another process|memories were not saved: Ollama is not running at [\d.:]+|saving memories is not tried again before the next compaction)\n/g;
 
 /**
- * Kills `session import` and the hook of a host's event, in turns, while a transcript grows: of what was acknowledged
- * everything is there, and at no moment is a message twice, out of order or without those before it.
+ * Kills `session import` and the host's hook in turns while a transcript grows: every acknowledged message is there, and no
+ * message is ever repeated, out of order, or without its predecessors.
  */
 export async function importKillRounds(
   workspace: TemporaryWorkspace,
@@ -62,7 +62,7 @@ export async function importKillRounds(
       broken.push(`${round}: ${found.length} of ${texts.length}: ${found.slice(-4)}`);
   }
   killer.dispose();
-  // What a hook left to a process of its own ends, too.
+  // Resume finishes archives that a hook left to a background process.
   await workspace.run(['session', 'resume', SESSION]);
   const open = listArchives(sessionPaths(workspace.root, SESSION)).filter(({ state }) => state !== 'completed');
   return {

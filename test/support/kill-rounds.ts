@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { Killer } from './killed.js';
 import { NOW, TemporaryWorkspace } from './workspace.js';
 
-/** What a number of killed commands came to. */
+/** The result of several killed commands. */
 export interface KillReport {
   readonly rounds: number;
   readonly killed: number;
   readonly acknowledged: number;
-  /** Acknowledged facts that are not there exactly once. Must be empty. */
+  /** Acknowledged facts that are not stored exactly once. Must be empty. */
   readonly wrong: readonly string[];
   /** Lines of the log that nobody wrote. Must be empty. */
   readonly torn: readonly string[];
@@ -22,7 +22,7 @@ export function manyLogs(files: number, nameOf: (number: number) => string = Str
   return workspace;
 }
 
-/** Adds so many daily logs, of a line of prose and a fact each, from the day of this number on. */
+/** Adds this number of daily logs, with a line of prose and a fact each, beginning at the given day. */
 export function writeLogs(
   workspace: TemporaryWorkspace,
   from: number,
@@ -39,8 +39,8 @@ export function writeLogs(
 }
 
 /**
- * Kills `retain` and `index` at their calls that write, in turns, and then looks at what is left: every fact that
- * was acknowledged on stdout is in the log exactly once, the log has no line that nobody wrote, the index verifies.
+ * Kills `retain` and `index` at their writing calls, in turns, and then checks: every fact acknowledged on stdout is in the
+ * log exactly once, the log has no line that nobody wrote, and the index verifies.
  */
 export async function killRounds(
   workspace: TemporaryWorkspace,
@@ -75,12 +75,12 @@ export async function killRounds(
   };
 }
 
-/** Temporary files that killed writers left in `memory/`. They are never indexed. */
+/** Returns temporary files of killed writers in `memory/`. They are never indexed. */
 export function leftovers(workspace: TemporaryWorkspace): readonly string[] {
   return readdirSync(join(workspace.root, 'memory')).filter((name) => name.endsWith('.tmp'));
 }
 
-/** Mulberry32: the same moments for the same seed, as far as a machine allows. */
+/** Mulberry32: the same moments for the same seed, as far as the machine allows. */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

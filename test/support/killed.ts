@@ -2,29 +2,29 @@ import type { CliResult, Surroundings } from './cli.js';
 import { FailingDisk } from './failing-disk/failing-disk.js';
 import type { TemporaryWorkspace } from './workspace.js';
 
-/** What became of a command. */
+/** The result of a command. */
 export interface KilledRun extends CliResult {
   readonly killed: boolean;
 }
 
-/** How a command is run. */
+/** Options for running a command. */
 interface KillOptions extends Surroundings {
   readonly isSpared?: boolean;
-  /** It dies at a call that writes into this folder: such may be few among all. */
+  /** The folder of the writing call at which it is killed: such calls may be rare. */
   readonly below?: string;
 }
 
-/** One in so many commands, or fewer, is asked to die after its last call: some must come to their end. */
+/** Some commands are told to die after their last call, so that some finish. */
 const BEYOND_THE_LAST = 1.15;
 
 /**
- * Starts commands and kills each with SIGKILL at a random one of its calls that write, in the middle of it. Between two
- * such calls the files do not change, so all that a kill can leave behind is met; by the clock nearly all would die while the
- * program starts. Needs what {@link FailingDisk} needs.
+ * Starts commands and kills each with SIGKILL in the middle of a random writing call. Files do not change between two such
+ * calls, so this covers every state that a kill can leave; killed by the clock, nearly all would die while the program
+ * starts. Needs the same as {@link FailingDisk}.
  */
 export class Killer {
   private readonly disk = new FailingDisk();
-  /** How often each kind of command wrote when it came last to its end, if it wrote. */
+  /** How often each kind of command wrote when it last finished, if it wrote. */
   private readonly calls = new Map<string, number>();
 
   constructor(
@@ -32,7 +32,7 @@ export class Killer {
     private readonly random: () => number,
   ) {}
 
-  /** Runs a command. The first of its kind is let through, as is one with `isSpared`. */
+  /** Runs a command. The first of its kind finishes, as does one with `isSpared`. */
   async run(args: readonly string[], { isSpared, below = '', ...options }: KillOptions = {}): Promise<KilledRun> {
     const kind = [...args.filter((word) => /^[a-z-]+$/.test(word)), below].join(' ');
     const calls = isSpared ? 0 : (this.calls.get(kind) ?? 0);

@@ -7,7 +7,7 @@ import type { TemporaryWorkspace } from './workspace.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const REGISTER = new URL('./record-modules/register.mjs', import.meta.url).href;
 
-/** Node names files by their real path, wherever node_modules is linked to. */
+/** Node names files by their real path, even if node_modules is a link. */
 const SPLIT = join(realpathSync(join(ROOT, 'node_modules')), '.cache', 'openclaw-memory-split');
 const STARTS = `import { main } from './src/cli/run.js'; await main({ bin: 'openclaw', argv: process.argv.slice(2) });`;
 
@@ -15,7 +15,7 @@ let runs = 0;
 let splitBuild: ReturnType<typeof buildSplit> | undefined;
 
 /**
- * The command line with a file for everything that is loaded on demand, so that Node's loader sees what is.
+ * Builds the command line with a file for each part loaded on demand, so that Node's loader shows what is loaded.
  * @returns the modules in each file
  */
 async function buildSplit(): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -37,8 +37,8 @@ async function buildSplit(): Promise<ReadonlyMap<string, readonly string[]>> {
 }
 
 /**
- * Runs a command and names the packages, and the modules of Node, whose code was loaded for it, from the chunks of a split build and from
- * node_modules itself.
+ * Runs a command and returns the packages and Node modules that it loaded, from the chunks of a split build and from
+ * node_modules.
  */
 export async function loadedPackages(
   workspace: TemporaryWorkspace,

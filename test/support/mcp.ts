@@ -9,7 +9,7 @@ interface ServerOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** A server of the real program for a workspace, and the protocol's own client connected to it. */
+/** A server of the real program for a workspace, with the protocol's own client. */
 export class McpSession {
   readonly client = new Client({ name: 'test', version: '1' });
   private readonly transport: StdioClientTransport;
@@ -28,7 +28,7 @@ export class McpSession {
     this.transport.stderr?.on('data', (chunk: Buffer) => this.errors.push(chunk));
   }
 
-  /** Connects, and knows the tools: the client holds every answer to its schema from then on. */
+  /** Connects and reads the tools, so that the client checks every answer against its schema. */
   async open(): Promise<this> {
     await this.client.connect(this.transport);
     await this.client.listTools();
@@ -43,14 +43,14 @@ export class McpSession {
     return Buffer.concat(this.errors).toString('utf8');
   }
 
-  /** The structured answer of a tool that must succeed. */
+  /** Returns the structured answer of a tool that must succeed. */
   async call(name: string, args: Readonly<Record<string, unknown>> = {}): Promise<Readonly<Record<string, unknown>>> {
     const result = await this.client.callTool({ name, arguments: { ...args } });
     if (result.isError) throw new Error(JSON.stringify(result.content));
     return Object.fromEntries(Object.entries(result.structuredContent ?? {}));
   }
 
-  /** What a tool says that must fail. */
+  /** Returns the message of a tool that must fail. */
   async failure(name: string, args: Readonly<Record<string, unknown>> = {}): Promise<string> {
     const result = await this.client.callTool({ name, arguments: { ...args } });
     if (!result.isError) throw new Error(`${name} did not fail`);

@@ -4,16 +4,16 @@ import type { TemporaryWorkspace } from './workspace.js';
 import { inputOf, type WritingCommand } from './writing-commands.js';
 import { copyOf, differing, pagesOf, samePages, startOf, verifyFailure, wrongWords } from './writing-state.js';
 
-/** Root may write anywhere, unless it gives that up. */
+/** Root may write anywhere unless it drops that right. */
 export const WITHOUT_RIGHTS =
   process.getuid?.() === 0
     ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search,-fowner', '--inh-caps', '-dac_override']
     : [];
 
 /**
- * Runs a command in a workspace that nobody may write to: no page changes, and it says plainly why it did nothing, unless
- * it needs no page. When the rights are back, it does what it would have done.
- * @returns what went wrong
+ * Runs a command in a read-only workspace: no page changes, and it reports why it did nothing, unless it needs no page. With
+ * restored rights it does its work.
+ * @returns the errors found
  */
 export async function withoutRights(command: WritingCommand): Promise<readonly string[]> {
   const start = await startOf(command);
@@ -40,7 +40,7 @@ export async function withoutRights(command: WritingCommand): Promise<readonly s
   }
 }
 
-/** The pages of the files below a folder; the folders themselves last, so that they can still be gone through. */
+/** Sets the rights of files below a folder, then of the folders, which must be entered before. */
 function setRights({ root }: TemporaryWorkspace, folderMode: number, fileMode: number): void {
   chmodSync(root, 0o755);
   const entries = readdirSync(root, { recursive: true, withFileTypes: true });
@@ -50,9 +50,9 @@ function setRights({ root }: TemporaryWorkspace, folderMode: number, fileMode: n
 }
 
 /**
- * Runs a command under a clock that is years off, then under the right one again: it ends as it would have, every line
- * that was there is there still, or is where the command put it, and the index verifies each time.
- * @returns what went wrong
+ * Runs a command under a clock that is years off, then under the right one: it exits normally, every line stays or is where
+ * the command moved it, and the index verifies each time.
+ * @returns the errors found
  */
 export async function underClock(command: WritingCommand, now: string): Promise<readonly string[]> {
   const start = await startOf(command);
@@ -62,13 +62,13 @@ export async function underClock(command: WritingCommand, now: string): Promise<
     const whole = await clean.run(command.args, { input: inputOf(command, clean) });
     const run = await start.run([...command.args, '--now', now], { input });
     const broken = [...wrongWords(run, command, whole.code)];
-    // Pages of the future are a finding of lint.
+    // lint reports pages of the future.
     if (run.code !== whole.code && run.code !== 4)
       broken.push(`ended with ${run.code} instead of ${whole.code}: ${run.stderr}`);
     broken.push(...(await verifyFailure(start)));
     const after = await start.run(['retain', 'W @Clock: was put right']);
     if (after.code !== 0) broken.push(`retain afterwards: ${after.stderr}`);
-    // Pages say what held on the day of the run: the next one, by the right clock, has it all.
+    // Pages show the facts current on the day of the run: the next run with the right clock shows all.
     if (command.args[0] === 'reflect') await start.run(command.args, { input });
     const kept = linesOf(start);
     const lost = linesOf(clean).filter((line) => !kept.includes(line));
@@ -80,7 +80,7 @@ export async function underClock(command: WritingCommand, now: string): Promise<
   }
 }
 
-/** What pages say, without the days and times that a clock wrote. */
+/** Returns the lines of pages without days and times from a clock. */
 function linesOf(workspace: TemporaryWorkspace): readonly string[] {
   return [...pagesOf(workspace).values()].flatMap((text) => text.split('\n')).map(withoutTime);
 }

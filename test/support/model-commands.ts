@@ -9,22 +9,22 @@ import type { FakeOllama } from './ollama/server.js';
 import { inLetters } from './understood.js';
 import { NOW, type TemporaryWorkspace } from './workspace.js';
 
-/** A command that may use a model, for tables of what can go wrong with one. */
+/** A command that may use a model, for tables of its failures. */
 export interface ModelCommand {
   readonly name: string;
   readonly args: readonly string[];
-  /** What has to be there each time, besides {@link FILES} with their vectors. */
+  /** Prepares the workspace, which already has {@link FILES} with their vectors. */
   readonly prepare?: (stage: CommandStage) => Promise<void> | void;
-  /** Holds the answer of exit code 0 to its promise: it was done, or it says why not. */
+  /** Checks the promise of exit code 0: it was done, or the answer says why not. */
   readonly check: (answer: Answer, stage: CommandStage) => void;
-  /** What must hold on the disk, however it ended. */
+  /** Checks the files after any kind of end. */
   readonly settled?: (stage: CommandStage) => void;
 }
 
 export interface CommandStage {
   readonly workspace: TemporaryWorkspace;
   readonly server: FakeOllama;
-  /** The next command of the line, in whatever way the test runs it. */
+  /** Runs the next command of the line, in the way of the test. */
   readonly run: (args: readonly string[]) => Promise<CliResult>;
 }
 
@@ -50,13 +50,13 @@ export const FILES = {
   'cases.jsonl': JSON.stringify({ id: 'c', query: QUESTION, expect: ['memory/2026-03-14.md#L8'], kind: 'x' }),
 };
 
-/** Models that are set and can be fetched, for `doctor --pull`. */
+/** Configured models that can be downloaded, for `doctor --pull`. */
 export const PULLABLE = [
   fakeModel({ name: 'tiny:1b', sizeBytes: 4_000_000 }),
   fakeModel({ name: 'tiny-embed', kind: 'embedding' }),
 ];
 
-/** Add a line, and every table has it. */
+/** Each line is a test in every table. */
 export const MODEL_COMMANDS: readonly ModelCommand[] = [
   {
     name: 'session commit',
@@ -165,7 +165,7 @@ export const MODEL_COMMANDS: readonly ModelCommand[] = [
   },
 ];
 
-/** Temporary files, and what is not whole, in a workspace at rest. */
+/** Returns temporary and incomplete files of an idle workspace. */
 export function leftIn({ root }: TemporaryWorkspace): readonly string[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => /\.tmp$/.test(path));
 }
@@ -190,7 +190,7 @@ function finishedByModelOrSaysWhy({ finished, pending }: Answer): void {
   }
 }
 
-/** Also when the command failed: an archive is whole or it waits, and every message is on the disk. */
+/** Even after a failure: an archive is complete or waits, and every message is on the disk. */
 function nothingOfTheSessionIsLost({ workspace }: CommandStage): void {
   const folder = workspace.path('sessions/chat/history/archive_001');
   const kept = existsSync(folder) ? readFileSync(join(folder, 'messages.jsonl'), 'utf8') : '';

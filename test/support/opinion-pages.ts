@@ -13,7 +13,7 @@ const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 const days = fc.integer({ min: 1, max: 28 }).map((day) => addDays('2026-02-01', day - 1));
 const confidences = fc.integer({ min: 1, max: 99 }).map((percent) => percent / 100);
 
-/** What the notes of an opinion may say. */
+/** Possible states of an opinion in its notes. */
 export const states: fc.Arbitrary<OpinionState> = fc
   .record({
     confidence: confidences,
@@ -43,7 +43,7 @@ export function statement(index: number): Pick<NewOpinion, 'id' | 'entities' | '
   return { id: `o-${DIGITS[index]?.repeat(13)}`, entities: ['Peter'], text: `belief number ${index}` };
 }
 
-/** Lines that a person may put anywhere; `N` makes each the only one of its kind. */
+/** Lines that a person may insert; `N` makes each unique. */
 export const humanLines: fc.Arbitrary<string> = fc.constantFrom(
   'Words of mine, mark N.',
   '- a point of mine, mark N',
@@ -63,12 +63,12 @@ export const humanLines: fc.Arbitrary<string> = fc.constantFrom(
 
 const MARK = /mark \d+/;
 
-/** The lines of a text that a person wrote, as they stand there. */
+/** Returns the unchanged lines of a person in a text. */
 export function humanOf(text: string): readonly string[] {
   return text.split(/\r\n|\r|\n/).filter((line) => MARK.test(line));
 }
 
-/** The same by the opinion under which they stand; those of none under the empty id. */
+/** Returns the same lines by opinion; lines outside of opinions have the empty id. */
 export function humanByOpinion(text: string): ReadonlyMap<string, readonly string[]> {
   const opinions = readOpinionsPage(text);
   const found = new Map<string, string[]>();

@@ -1,7 +1,4 @@
-/**
- * The options of a command as the table that a page of the documentation has; `tsx test/support/option-table.ts recall`
- * prints it.
- */
+/** The table of a command's options for a page of the documentation; `tsx test/support/option-table.ts recall` prints it. */
 import { pathToFileURL } from 'node:url';
 import type { Argument } from 'commander';
 import { commandNamed } from './commands.js';

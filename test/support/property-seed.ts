@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { cases } from './cases.js';
 
-// The same cases in every run, so that a run of CI says something of the change and not of the dice. Others are drawn
-// with `PROPERTY_SEED=N npm test`.
+// Every run uses the same cases, so that its result depends on the change and not on chance. `PROPERTY_SEED=N npm test`
+// draws others.
 fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 1), numRuns: cases(100, 25) });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 
-/** The pages of the documentation in the order in which they are read: the README, then those of `docs/` as it lists them. */
+/** The pages of the documentation in reading order: the README, then those of `docs/` as it lists them. */
 export const PAGES: readonly { readonly path: string; readonly text: string }[] = [
   { path: 'README.md', text: README },
   ...[...README.matchAll(/\]\((docs\/[\w-]+\.md)\)/g)].map(([, path = '']) => ({

@@ -19,11 +19,11 @@ const START = {
   'bank/entities/Peter.md': '# Peter\n\nMy own words.\n',
 };
 const PENDING = '.memory/pending-changes.json';
-/** After so many kills a run is let through. */
+/** Number of kills before a run may finish. */
 const KILLS_A_RUN = 5;
 const MOST_DAYS = 70;
 
-/** What a number of killed runs came to. Lists must be empty. */
+/** The result of several killed runs. Lists must be empty. */
 export interface ReflectKillReport {
   readonly rounds: number;
   readonly killed: number;
@@ -33,8 +33,8 @@ export interface ReflectKillReport {
 }
 
 /**
- * Kills reflect again and again, at its calls that write, until a run is let through: the bank is byte for byte that of a
- * workspace with the same logs in which nothing was ever killed.
+ * Kills reflect repeatedly at its writing calls until one run may finish: the bank equals byte for byte that of a workspace
+ * with the same logs and no kills.
  */
 export async function reflectKillRounds(rounds: number, random: () => number): Promise<ReflectKillReport> {
   const [hurt, clean] = [new TemporaryWorkspace(START), new TemporaryWorkspace(START)];
@@ -88,14 +88,14 @@ function failure({ code, stdout, stderr }: CliResult): readonly string[] {
 export interface BesideReport extends ReflectKillReport {
   readonly acknowledged: number;
   readonly saves: number;
-  /** Saves of the editor that a rename came in before, in the instant between looking and renaming. */
+  /** Saves of the editor that a rename overtook, between its look and its rename. */
   readonly overtaken: number;
 }
 
 /**
- * Kills reflect at its calls that write beside a `retain` that is killed too, and beside an editor that saves two pages all
- * the time, by renaming and in place. Then one run goes through: every acknowledged fact, the editor's last text and the rest
- * of the bank are what they would be had nobody come in between.
+ * Kills reflect at its writing calls beside a `retain` that is killed too, and beside an editor that constantly saves two
+ * pages, by renaming and in place. After one complete run every acknowledged fact, the editor's last text and the rest of
+ * the bank are as without interruption.
  */
 export async function reflectBesideRounds(rounds: number, random: () => number): Promise<BesideReport> {
   const workspace = new TemporaryWorkspace(START);
@@ -111,7 +111,7 @@ export async function reflectBesideRounds(rounds: number, random: () => number):
       const day = addDays('2026-01-02', round % 40);
       const fact = `W @Peter: keeps ${round + 2} goats, ${round % 2 === 0 ? 'asked for short replies on WhatsApp' : 'drinks coffee'}`;
       const args = ['retain', fact, '--now', `${day}T12:00:00Z`];
-      // Some get through, so that there is something to reflect on.
+      // Some succeed, so that there is something to reflect on.
       const retained = retaining.run(args, { isSpared: round % 3 === 0 });
       if ((await reflecting.run(['reflect'], { below: round % 2 === 0 ? 'bank' : '' })).killed) killed++;
       if (existsSync(workspace.path(PENDING))) within++;
@@ -158,17 +158,20 @@ function lastTexts(workspace: TemporaryWorkspace, saves: number): readonly strin
   });
 }
 
-/** Once all is looked at anew, every page has the lines that one run over the same logs and pages would give it. */
+/**
+ * Returns errors after everything is processed again: every page must have the lines of one run over the same logs and
+ * pages.
+ */
 async function asNeverKilled(workspace: TemporaryWorkspace, saves: number): Promise<readonly string[]> {
   const clean = new TemporaryWorkspace(START);
   try {
     for (const path of EDITED) clean.write(path, `Saved ${saves} times.\n${clean.read(path)}`);
     for (const { path, text } of workspace.pages()) if (path.startsWith('memory/')) clean.write(path, text);
     await clean.run(['reflect']);
-    // What an editor puts back, by saving a page as it was read a moment before, is made good by looking at all anew.
+    // Processing everything again repairs what an editor restored by saving an older text.
     workspace.remove('.memory');
     await workspace.run(['reflect']);
-    // Evidence is listed in the order in which runs have seen it, and a proposal cites what was new then.
+    // Evidence is listed in the order of runs, and a proposal cites the facts that were new then.
     const sorted = (text: string): string => text.split('\n').sort().join('\n');
     return differences(workspace, clean, sorted).filter((what) => !what.startsWith('bank/proposals/'));
   } finally {
@@ -188,7 +191,7 @@ function differences(
     .map((path) => `${path} is ${JSON.stringify(left.get(path))} for ${JSON.stringify(right.get(path))}`);
 }
 
-/** Torn lines, pages that do not parse, copies, an index that is not equal to the files. */
+/** Returns torn lines, pages that do not parse, copies, and differences between index and files. */
 async function whatIsWrong(workspace: TemporaryWorkspace): Promise<readonly string[]> {
   const broken: string[] = [];
   const bank = bankOf(workspace.root);

@@ -7,7 +7,7 @@ import { readOpinionsPage } from '../../src/memory/opinions-page.js';
 import type { ReflectReport } from '../../src/reflect/plan.js';
 import type { Random } from '../bench/random.js';
 
-/** A belief on the page, and what logs may say for and against it. */
+/** A belief on the page, with statements of logs for and against it. */
 interface Topic {
   readonly opinion: string;
   readonly supports: readonly [string, ...string[]];
@@ -48,7 +48,7 @@ const FILLERS = [
   'W: the office is closed on Fridays',
 ];
 
-/** A page of opinions that somebody stated long ago, with words of theirs between them. */
+/** A page of opinions stated by a person long ago, with the person's words between them. */
 export const STATED = `# Opinions\n\nMy own words.\n\n${TOPICS.map(
   ({ opinion }, i) =>
     `- ${opinion} ^o-${String(i).repeat(13)}\n  - prior: ${/c=([\d.]+)/.exec(opinion)?.[1]} (2026-01-01)\n`,
@@ -57,10 +57,12 @@ export const STATED = `# Opinions\n\nMy own words.\n\n${TOPICS.map(
 /** Ids of the opinions of {@link STATED}. */
 export const STATED_IDS: readonly string[] = TOPICS.map((_, i) => `o-${String(i).repeat(13)}`);
 
-/** Facts by day, as the lines of its log. */
+/** Facts by day, as lines of the log. */
 export type Days = ReadonlyMap<Day, readonly string[]>;
 
-/** Days from `first` on, each with some facts for or against what is stated. The same seed gives the same days. */
+/**
+ * Returns days from `first` on, each with some facts for or against the stated opinions. The same seed gives the same days.
+ */
 export function randomDays(random: Random, first: Day, count: number): Days {
   const days = new Map<Day, readonly string[]>();
   for (let i = 0; i < count; i++) {
@@ -87,7 +89,7 @@ export async function reflectAt(root: string, now: string): Promise<ReflectRepor
   return (await reflectionAt(root, now)).run({ maxCalls: 0 });
 }
 
-/** Exact confidences of the stated opinions, as `opinion why` gives them. */
+/** Returns the exact confidences of the stated opinions from `opinion why`. */
 export async function statedConfidences(root: string, now: string): Promise<ReadonlyMap<string, number>> {
   const reflection = await reflectionAt(root, now);
   const found = new Map<string, number>();
@@ -100,7 +102,7 @@ async function reflectionAt(root: string, now: string) {
   return (await openWorkspace({ workspace: root, env, cwd: root, now, timezone: 'UTC' })).reflection();
 }
 
-/** Every file of the bank with its text, without what killed writers left. */
+/** Returns every file of the bank with its text, without leftovers of killed writers. */
 export function bankOf(root: string): ReadonlyMap<string, string> {
   const files = readdirSync(join(root, 'bank'), { recursive: true, withFileTypes: true }).filter(
     (file) => file.isFile() && !file.name.endsWith('.tmp'),
@@ -109,7 +111,7 @@ export function bankOf(root: string): ReadonlyMap<string, string> {
   return new Map(paths.map((path) => [path.slice(root.length + 1), readFileSync(path, 'utf8')]));
 }
 
-/** Opinions that stand on a page more than once. */
+/** Returns opinions that a page lists more than once. */
 export function copiesOn(page: string): readonly string[] {
   const ids = readOpinionsPage(page).map(({ id }) => id);
   return ids.filter((id, index) => ids.indexOf(id) !== index);

@@ -4,8 +4,8 @@ const PATIENCE_MS = 60_000;
 const PAUSE_MS = 20;
 
 /**
- * Removes a folder that a process in the background may still write to: what comes while it is removed goes with the
- * next try. Node's own `maxRetries` does not look for what came since.
+ * Removes a folder that a background process may still write to: new files are removed in the next try. Node's `maxRetries`
+ * does not look for new files.
  */
 export function removeTree(path: string): void {
   within(PATIENCE_MS, (isLast) => {
@@ -20,7 +20,9 @@ export function removeTree(path: string): void {
   });
 }
 
-/** Waits for every process whose command line names a folder: it would make the folder anew. Looks on Linux alone. */
+/**
+ * Waits for every process whose command line names a folder, since it would create the folder again. Works on Linux only.
+ */
 export function awaitProcesses(path: string): void {
   if (process.platform === 'linux') within(PATIENCE_MS, () => !isNamed(path));
 }
@@ -31,13 +33,13 @@ function isNamed(path: string): boolean {
     try {
       return readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(path);
     } catch {
-      // It has ended meanwhile.
+      // The process has exited.
       return false;
     }
   });
 }
 
-/** Asks again until it is done, or for so long. */
+/** Polls until it is done or the time is over. */
 function within(ms: number, isDone: (isLast: boolean) => boolean): void {
   const end = Date.now() + ms;
   for (let isLast = false; !isDone(isLast) && !isLast; isLast = Date.now() > end)

@@ -10,31 +10,31 @@ import type { TemporaryWorkspace } from './workspace.js';
 const SESSION = 'chat';
 /** Messages of one round: a request, a tool call, its result, an answer. */
 const PER_ROUND = 4;
-/** A command that is killed is asked again, as its user would, but not for ever. */
+/** A killed command is repeated, as a user would, but not forever. */
 const MOST_TRIES = 4;
 
-/** What a number of killed commands came to. */
+/** The result of several killed commands. */
 export interface SessionKillReport {
   readonly rounds: number;
   readonly killed: number;
-  /** Killed ones after which the session's files were others than before. */
+  /** Killed runs that had changed the session's files. */
   readonly within: number;
   readonly archives: number;
-  /** What commands that were not killed said when they failed. Must be empty. */
+  /** Error messages of commands that were not killed. Must be empty. */
   readonly refused: readonly string[];
-  /** Messages that archives and log do not hold once, at their place. Must be empty. */
+  /** Messages that are not exactly once in their place in archives and log. Must be empty. */
   readonly wrong: readonly string[];
-  /** Tool results whose call is in another file. Must be 0. */
+  /** Tool results in another file than their call. Must be 0. */
   readonly cutPairs: number;
   /** Archives that `resume` left unfinished. Must be empty. */
   readonly unfinished: readonly string[];
-  /** Whether the meta file says what log and archives say. */
+  /** Whether the meta file agrees with log and archives. */
   readonly metaFits: boolean;
 }
 
 /**
- * Kills `session add` and `session commit` at their calls that write. Every batch is added under a key of its own
- * until it is acknowledged, so that in the end all of them must be there: once, whole and in order.
+ * Kills `session add` and `session commit` at their writing calls. Each batch is added under its own key until it is
+ * acknowledged, so in the end all must be there once, complete and in order.
  */
 export async function sessionKillRounds(
   workspace: TemporaryWorkspace,
@@ -61,7 +61,7 @@ export async function sessionKillRounds(
     }
     if (round % 3 === 0) continue;
     const keep = String(Math.floor(random() * 6));
-    // Some get through, so that there is something to go on from.
+    // Some succeed, so that there is something to continue.
     await run(['session', 'commit', SESSION, '--keep-recent', keep], round % 5 === 4);
   }
   await run(['session', 'resume', SESSION], true);
@@ -69,7 +69,7 @@ export async function sessionKillRounds(
   return { rounds, killed, within, refused, ...look(workspace, rounds) };
 }
 
-/** What stands in the folder of the session, file by file. */
+/** Returns the content of the session's folder, file by file. */
 export function filesOf({ root }: TemporaryWorkspace): string {
   const folder = join(root, 'sessions');
   const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted() : [];

@@ -7,7 +7,7 @@ import { type CliOptions, type CliResult, cli, type Surroundings } from './cli.j
 import { cliHere } from './cli-here.js';
 import { awaitProcesses, removeTree } from './remove-tree.js';
 
-/** "Now" of every test workspace. */
+/** The current time of every test workspace. */
 export const NOW = '2026-03-15T12:00:00Z';
 
 export type FileContents = Readonly<Record<string, string | Uint8Array>>;
@@ -19,7 +19,7 @@ export class TemporaryWorkspace {
   readonly home = join(this.base, 'home');
 
   constructor(files: FileContents = {}) {
-    // Begun, as by `init`: a folder that is named, and in which nothing is, is none to read.
+    // Marked as a workspace, as by `init`: an empty named folder would be refused.
     mkdirSync(join(this.root, '.memory'), { recursive: true });
     writeFileSync(join(this.root, '.memory', '.gitignore'), '*\n');
     mkdirSync(this.home);
@@ -39,7 +39,7 @@ export class TemporaryWorkspace {
     return readFileSync(this.path(path), 'utf8');
   }
 
-  /** Every Markdown page but the tombstones, with its text. */
+  /** Returns every Markdown page except the tombstones, with its text. */
   pages(): readonly { readonly path: string; readonly text: string }[] {
     return readdirSync(this.root, { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.md') && !path.includes('.memory') && !path.endsWith('forgotten.md'))
@@ -55,14 +55,14 @@ export class TemporaryWorkspace {
   }
 
   /**
-   * Runs the command line on this workspace, at {@link NOW} in UTC, in this process: {@link start} is for what only a
-   * process of its own can show.
+   * Runs the command line on this workspace at {@link NOW} in UTC, in this process. {@link start} is for behaviour that
+   * needs a separate process.
    */
   run(args: readonly string[], options: Surroundings = {}): Promise<CliResult> {
     return cliHere(this.words(args), this.surroundings(options));
   }
 
-  /** Runs a command as {@link run} does; it must succeed, and its JSON is read. */
+  /** Runs a command like {@link run}; it must succeed. Returns its JSON. */
   async json<T>(args: readonly string[], options: Surroundings = {}): Promise<T> {
     return readJson(args, await this.run([...args, '--json'], options));
   }
@@ -72,12 +72,12 @@ export class TemporaryWorkspace {
     return cli(this.words(args), this.surroundings(options));
   }
 
-  /** As {@link json}, by the built program. */
+  /** Like {@link json}, with the built program. */
   async startJson<T>(args: readonly string[], options: CliOptions = {}): Promise<T> {
     return readJson(args, await this.start([...args, '--json'], options));
   }
 
-  /** A command line and its surroundings, for whoever else runs it. */
+  /** Returns a command line and its environment for other runners. */
   command(args: readonly string[], options: Surroundings = {}) {
     return { args: this.words(args), options: this.surroundings(options) };
   }
@@ -96,7 +96,7 @@ export class TemporaryWorkspace {
   }
 
   dispose(): void {
-    // Where there is a log, a command has left work to a process of its own.
+    // A log file shows that a command has started a background process.
     if (existsSync(this.path('.memory/logs'))) awaitProcesses(this.root);
     removeTree(this.base);
   }

@@ -5,27 +5,27 @@ import type { FileContents, TemporaryWorkspace } from './workspace.js';
 export interface WritingCommand {
   readonly name: string;
   readonly files?: FileContents;
-  /** Commands that are run before it. */
+  /** Commands to run before it. */
   readonly before?: readonly (readonly string[])[];
   readonly args: readonly string[];
   readonly input?: string | ((workspace: TemporaryWorkspace) => string);
-  /** What makes good what a fault left, when it is not the command itself. */
+  /** The command that repairs the result of a fault, if it is not the command itself. */
   readonly again?: readonly string[];
-  /** It writes in steps: a file may also be at a stage between before and after, as long as it is whole. */
+  /** It writes in steps: a file may also have a complete intermediate text. */
   readonly inSteps?: true;
-  /** It runs until it is stopped, which it is once it has said this. */
+  /** It runs until it is stopped; the output after which that happens. */
   readonly stopAt?: string;
-  /** It needs a model that embeds. */
+  /** It needs an embedding model. */
   readonly embeds?: true;
-  /** What it says when it is done, where that is not seen in the pages. */
+  /** Its final output, if the pages do not show the result. */
   readonly says?: RegExp;
-  /** What it writes is no memory, but a page to look at or the settings of a host. */
+  /** It writes no memory, but a page to look at or the settings of a host. */
   readonly isAside?: true;
-  /** It never fails its caller: what it could not do is a warning. */
+  /** It never fails its caller: a failure is a warning. */
   readonly onlyWarns?: true;
 }
 
-/** What a command finds around it in a workspace. */
+/** Returns the environment of a command in a workspace. */
 export function surroundingsOf(
   command: WritingCommand,
   workspace: TemporaryWorkspace,
@@ -34,7 +34,7 @@ export function surroundingsOf(
   return { input: inputOf(command, workspace), env, stopAt: command.stopAt };
 }
 
-/** What a command reads from standard input in a workspace. */
+/** Returns the standard input of a command in a workspace. */
 export function inputOf({ input = '' }: WritingCommand, workspace: TemporaryWorkspace): string {
   return typeof input === 'string' ? input : input(workspace);
 }
@@ -85,7 +85,7 @@ const TRANSCRIPT = [
   },
 ];
 
-/** Every command that writes, each where it has to. */
+/** Every writing command, each in a workspace where it has to write. */
 export const WRITING_COMMANDS: readonly WritingCommand[] = [
   { name: 'init', args: ['init'] },
   { name: 'retain, a new log', args: ['retain', 'W @Peter: lives in Vienna'] },

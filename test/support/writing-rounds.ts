@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { Killer } from './killed.js';
 import { NOW, TemporaryWorkspace } from './workspace.js';
 
-/** What a number of killed writers came to. Every list must be empty. */
+/** The result of several killed writers. Every list must be empty. */
 export interface WritingReport {
   readonly rounds: number;
   readonly killed: number;
   readonly acknowledged: number;
-  /** Acknowledged, and not there exactly once; or forgotten, and found. */
+  /** Facts acknowledged but not stored exactly once, or forgotten but found. */
   readonly wrong: readonly string[];
   /** Lines that nobody wrote. */
   readonly torn: readonly string[];
@@ -16,13 +16,13 @@ export interface WritingReport {
 
 interface Round {
   readonly args: readonly string[];
-  /** What the command says when it is done. */
+  /** The final output of the command. */
   readonly says: string;
 }
 
 /**
- * Kills every kind of writing command at its calls that write, under clocks that jump, and then holds the files against
- * what was acknowledged.
+ * Kills every kind of writing command at its writing calls, under jumping clocks, and then compares the files with the
+ * acknowledgements.
  */
 export async function writingRounds(rounds: number, random: () => number): Promise<WritingReport> {
   const workspace = new TemporaryWorkspace({ 'MEMORY.md': '# Memory\n' });

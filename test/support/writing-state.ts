@@ -4,10 +4,10 @@ import type { CliResult } from './cli.js';
 import { TemporaryWorkspace } from './workspace.js';
 import type { WritingCommand } from './writing-commands.js';
 
-/** Page and session files with their text. What is derived, locks and leftovers are left out. */
+/** Page and session files with their text, without derived files, locks and leftovers. */
 export type Pages = ReadonlyMap<string, string>;
 
-/** What is wrong with how a command ended that something came in the way of; `whole` is the code of one that nothing did. */
+/** Returns what is wrong with the end of a disturbed command; `whole` is the exit code of an undisturbed one. */
 export function wrongWords(
   { code, signal, stdout, stderr }: CliResult,
   command: WritingCommand,
@@ -22,7 +22,7 @@ export function wrongWords(
   return broken;
 }
 
-/** The workspace in which a command has something to write. */
+/** Returns the workspace in which a command has something to write. */
 export async function startOf({ files, before = [] }: WritingCommand): Promise<TemporaryWorkspace> {
   const workspace = new TemporaryWorkspace(files);
   for (const args of before) {
@@ -36,7 +36,7 @@ export function copyOf(start: TemporaryWorkspace): TemporaryWorkspace {
   const copy = new TemporaryWorkspace();
   rmSync(copy.base, { recursive: true });
   cpSync(start.base, copy.base, { recursive: true, preserveTimestamps: true });
-  // What names its place names the new one.
+  // Files that contain the workspace's path get the new path.
   for (const [path, text] of filesOf(copy))
     if (text.includes(start.base)) writeFileSync(path, text.replaceAll(start.base, copy.base));
   return copy;
@@ -52,7 +52,7 @@ export function pagesOf(workspace: TemporaryWorkspace): Pages {
   );
 }
 
-/** Of the workspace, and what is beside it. */
+/** Files of the workspace and beside it. */
 function filesOf({ root, base }: TemporaryWorkspace): readonly (readonly [path: string, text: string])[] {
   return readdirSync(base, { recursive: true, withFileTypes: true }).flatMap((entry) => {
     const full = join(entry.parentPath, entry.name);
@@ -63,7 +63,7 @@ function filesOf({ root, base }: TemporaryWorkspace): readonly (readonly [path: 
   });
 }
 
-/** Ids that are drawn by lot differ from run to run. */
+/** Removes random ids, which differ from run to run. */
 function withoutChance(text: string): string {
   return (
     text
@@ -71,12 +71,12 @@ function withoutChance(text: string): string {
       .replace(/\bn-[0-9a-f]{8}\b/g, 'n-…')
       .replace(/\bh-[0-9a-f]{32}\b/g, 'h-…')
       .replace(/^[0-9a-f]{64}$/gm, '…')
-      // The seal of a page that says where the workspace is.
+      // The checksum of a page that contains the workspace's path.
       .replace(/--write, [0-9a-f]{12} -->/g, '--write, … -->')
   );
 }
 
-/** What a session counts is put right by the next one that needs it. */
+/** Whether it is a counter of a session, which the next command that needs it corrects. */
 function isCount(path: string): boolean {
   return /^sessions\/[^/]+\/\.meta\.json$/.test(path);
 }
@@ -85,7 +85,7 @@ function isLeftover(path: string): boolean {
   return /(^|\/)\.[^/]*\.tmp(\/|$)/.test(path);
 }
 
-/** Temporary files of writers, without the one that is a test's. */
+/** Returns temporary files of writers, except the one of a test. */
 export function leftovers({ base }: TemporaryWorkspace): readonly string[] {
   return readdirSync(base, { recursive: true, encoding: 'utf8' })
     .filter(isLeftover)
@@ -101,7 +101,7 @@ export function differing(a: Pages, b: Pages): string {
   return paths.map((path) => `${path}: ${fromWhereOn(a.get(path), b.get(path))}`).join('; ');
 }
 
-/** Two texts, without the beginning that they share. */
+/** Returns two texts without their common beginning. */
 function fromWhereOn(text: string | undefined, other: string | undefined): string {
   let at = 0;
   while (text !== undefined && at < text.length && text[at] === other?.[at]) at++;

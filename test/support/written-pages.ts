@@ -1,6 +1,6 @@
 import { lineHash } from '../../src/extract/page/ownership.js';
 
-/** Pages with the record that extraction wrote every line of them. */
+/** Returns pages with the record that extraction wrote all their lines. */
 export function writtenByUs(pages: Readonly<Record<string, string>>): Record<string, string> {
   const lines = Object.entries(pages).map(([page, text]) => {
     const lines = text.split(/\r\n|\n/).map(lineHash);

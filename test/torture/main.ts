@@ -16,9 +16,9 @@ import { WRITING_COMMANDS, type WritingCommand } from '../support/writing-comman
 import { writingRounds } from '../support/writing-rounds.js';
 
 /**
- * `npm run torture`: the fault tests of the suite, for longer, and every fault at every call. Runs on Linux. `--only kills`
- * (or `answers`, `damage`, `disk`, `mishaps`) is a part of it, `--only 'disk (core|retain)'` a part of that,
- * `--points 4` fewer faults.
+ * `npm run torture`: longer runs of the fault tests, with every fault at every call. Linux only. `--only kills` (or
+ * `answers`, `damage`, `disk`, `mishaps`) runs a part, `--only 'disk (core|retain)'` a part of that, and `--points 4` tests
+ * fewer faults.
  */
 const { values } = parseArgs({
   options: {
@@ -32,7 +32,7 @@ const rounds = Number(values.rounds);
 const random = () => seeded(Number(values.seed));
 const broken: string[] = [];
 
-/** Says what was found, and whether that is what is promised. */
+/** Reports a result, and whether it keeps the promise. */
 function conclude(report: object, promise: string, holds = 'broken' in report && String(report.broken) === ''): void {
   process.stdout.write(`${JSON.stringify(report)}\n${holds ? 'holds' : 'BROKEN'}: ${promise}\n`);
   if (!holds) broken.push(promise);
@@ -101,7 +101,7 @@ async function damage(): Promise<void> {
   );
 }
 
-/** Every call, or with `--points` so many of them, far from each other. */
+/** Returns every call, or with `--points` this number of calls at large distances. */
 function pointsOf(calls: number): readonly number[] {
   const lots = random();
   const count = Math.min(calls, Number(values.points ?? calls));
@@ -126,7 +126,7 @@ async function mishaps(): Promise<void> {
   }
 }
 
-/** Those that are asked for. */
+/** Returns the requested commands. */
 function commandsOf(part: string): readonly WritingCommand[] {
   const [, names = ''] = (values.only ?? '').split(`${part} `);
   return WRITING_COMMANDS.filter(({ name }) => new RegExp(`^${names}`, 'u').test(name));

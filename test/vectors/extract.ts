@@ -4,7 +4,7 @@ import { mergeLinks, parseMemoryFile } from '../../src/extract/page/memory-file.
 import type { FieldType, FieldValue, MergeOp } from '../../src/extract/types/memory-type.js';
 import type { VectorReport } from './report.js';
 
-/** `yes` has to hold, of `weak` our outcome is another one; the rest is decided in the tests, or only informs. */
+/** `yes` must hold; for `weak` our outcome differs; the others are decided in the tests, or only informative. */
 type Binds = 'yes' | 'weak' | 'debatable' | 'information';
 
 export type PatchRow = { readonly note: string; readonly binds: Binds; readonly output?: unknown } & (
@@ -31,7 +31,7 @@ export interface FileRow {
   readonly output: unknown;
 }
 
-/** An error where the reference raises one. */
+/** The expected outcome if the reference raises an error. */
 const REFUSED = 'refused';
 
 export function patchOutcome(row: PatchRow): unknown {

@@ -15,7 +15,7 @@ interface FlushRow {
   readonly openclawThreshold: number;
 }
 
-/** Every row binds: decision and threshold of the recommended column. JSON has no NaN: null stands for it. */
+/** Every row must hold: decision and threshold of the recommended column. JSON has no NaN, so null means NaN. */
 export function runFlush(rows: readonly FlushRow[]): VectorReport {
   const failures = rows.flatMap(({ name, input, openclaw, openclawThreshold }) => {
     const { shouldFlush, threshold } = decideFlush({

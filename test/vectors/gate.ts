@@ -15,10 +15,10 @@ interface GateRow {
   readonly robust: boolean;
 }
 
-/** Of the rows that are not robust: the share that must agree with the human's judgement, by that judgement. */
+/** For rows that are not robust, the minimum share that agrees with the human judgement, by judgement. */
 const GOALS = { recall: 0.9, skip: 0.75 } as const;
 
-/** Robust rows bind one by one; the others together, by the share that agrees with the human. */
+/** Each robust row must hold; the others are judged together by the share that agrees with the human. */
 export function runGate(rows: readonly GateRow[]): VectorReport {
   const judged = rows.map((row) => ({ row, got: decide(row) }));
   const robust = judged.filter(({ row, got }) => row.robust && got !== row.decision);

@@ -7,7 +7,7 @@ import { runPending } from './pending.js';
 import type { VectorReport } from './report.js';
 import { runSanitize } from './sanitize.js';
 
-/** `npm run vectors -- DIR`: runs the vector files of DIR; ends with 1 when a row that binds does not hold. */
+/** `npm run vectors -- DIR`: runs the vector files of DIR; exits with 1 if a required row fails. */
 async function main(directory: string | undefined): Promise<number> {
   if (directory === undefined || !existsSync(directory)) {
     print(`usage: npm run vectors -- DIR (${directory ?? 'no folder'} given)`);

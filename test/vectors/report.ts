@@ -1,8 +1,8 @@
-/** What one vector file came to. */
+/** The result of one vector file. */
 export interface VectorReport {
   readonly file: string;
   readonly total: number;
   readonly failures: readonly { readonly id: string; readonly expected: string; readonly got: string }[];
-  /** Lines to print besides, such as agreement rates. */
+  /** Additional lines to print, such as agreement rates. */
   readonly notes: readonly string[];
 }

@@ -12,7 +12,9 @@ interface SanitizeRow {
 
 const TAG = /<[\s/]*(?:openviking-context|relevant-memories)(?![a-z])/i;
 
-/** `stripped` binds modulo white space, `query` (or `sanitized`) binds the query. Without `stripped`, no tag may stay. */
+/**
+ * `stripped` must match except for white space; `query` (or `sanitized`) must match. Without `stripped`, no tag may remain.
+ */
 export function runSanitize(rows: readonly SanitizeRow[]): VectorReport {
   const failures = rows.flatMap((row) => {
     const wrong: { id: string; expected: string; got: string }[] = [];

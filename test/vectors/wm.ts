@@ -6,7 +6,7 @@ import { recoverOperations } from '../../src/wm/recover.js';
 import { byName, type SectionName, sectionOf } from '../../src/wm/sections.js';
 import type { VectorReport } from './report.js';
 
-/** Runs the rows of wm.json that are about the document; the `pending` ones belong to the token window. */
+/** Runs the rows of wm.json about the document; the `pending` rows belong to the token window. */
 export function runWm(rows: readonly unknown[]): VectorReport {
   const ours = rows.filter(isRecord).filter((row) => row.kind !== 'pending');
   const failures = ours.flatMap((row) => {
@@ -30,7 +30,7 @@ function run(row: Row): unknown {
   return row.kind === 'recover' ? recoverOperations(old ?? '') : `unknown kind ${String(row.kind)}`;
 }
 
-/** The operation that the guard makes of the row's, read from the ledger and the new body. */
+/** Returns the operation that the guard makes of the row's operation, read from the ledger and the new body. */
 function runGuard(row: Row, old: string): unknown {
   const name = nameOf(row.guard);
   const document = renderDocument(byName((section) => (section === name ? old : '')));
@@ -60,7 +60,7 @@ function nameOf(value: unknown): SectionName {
   return name;
 }
 
-/** Keys in one order, and the reference's restored tag as ours: the seed says `[restored]`. */
+/** Sorts keys and maps the reference's tag for restored items to ours, `[restored]`. */
 function canonical(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('[silently dropped, restored]', '[restored]');
   if (Array.isArray(value)) return value.map(canonical);

@@ -6,23 +6,23 @@ import { fileURLToPath } from 'node:url';
 import type { CliResult, Surroundings } from '../cli.js';
 import { removeTree } from '../remove-tree.js';
 
-/** What goes wrong, and whether it stays so. */
+/** The fault, and whether it is permanent. */
 export interface DiskFault {
-  /** Which of the calls that change something fails first, from 1 on; 0: none, they are only counted. */
+  /** The number of the first failing call among those that change something, from 1; 0 only counts them. */
   readonly at: number;
-  /** `KILLED`: the process is, at that call. */
+  /** `KILLED`: the process is killed at that call. */
   readonly error: 'EIO' | 'ENOSPC' | 'EACCES' | 'EROFS' | 'EMFILE' | 'KILLED';
-  /** Every later call fails too, as on a full or broken disk. */
+  /** Whether every later call fails too, as on a full or broken disk. */
   readonly lasting: boolean;
 }
 
-/** What is run on a disk that fails. */
+/** A command for a failing disk. */
 export interface DiskCommand {
   readonly args: readonly string[];
   readonly options: Surroundings;
 }
 
-/** Whether there is a compiler, and a loader that lets one library stand before another. */
+/** Whether a C compiler exists, and a loader that can preload a library. */
 export function canFail(): boolean {
   if (process.platform !== 'linux') return false;
   try {
@@ -48,15 +48,15 @@ export class FailingDisk {
     this.fail(undefined);
   }
 
-  /** The environment of a process whose disk fails below `root`. */
+  /** Returns the environment of a process whose disk fails below `root`. */
   env(root: string, fault: DiskFault): NodeJS.ProcessEnv {
     this.fail(root, fault);
     return { LD_PRELOAD: this.library, FAULT_LOG: this.log, FAULT_CONTROL: this.control };
   }
 
   /**
-   * Runs a command line in a process that lives on for the next one: starting one costs ten times as much as most
-   * commands. A process that dies of what was asked is `signal: 'died'`.
+   * Runs a command line in a process that is kept for the next one: starting one costs ten times as much as most commands.
+   * If the process dies, the result is `signal: 'died'`.
    */
   async run(root: string, fault: DiskFault, command: DiskCommand): Promise<CliResult> {
     const runner = await this.ready(root, fault);
@@ -76,7 +76,7 @@ export class FailingDisk {
     }
   }
 
-  /** The calls of the last process, in order. One that failed begins with an exclamation mark. */
+  /** Returns the calls of the last process, in order. A failed call begins with an exclamation mark. */
   calls(): readonly string[] {
     const text = readFileSync(this.log, 'utf8').trimEnd();
     return text === '' ? [] : text.split('\n');
@@ -97,7 +97,7 @@ export class FailingDisk {
     return runner;
   }
 
-  /** As struct control of failing-disk.c has it. The file stays the same one: it is shared. */
+  /** Writes struct control of failing-disk.c. The file must stay the same, since it is shared memory. */
   private fail(root: string | undefined, { at, error, lasting }: DiskFault = NOTHING): void {
     if (root !== undefined) truncateSync(this.log);
     const numbers = new Int32Array([0, at, error === 'KILLED' ? 0 : constants.errno[error], lasting ? 1 : 0]);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { TemporaryWorkspace } from '../workspace.js';
 import { EMBEDS, gguf, type HeadValue, uint32, uint64 } from './gguf.js';
 
-/** Something that stands where a model file should. */
+/** A file in place of a model file. */
 export interface BrokenFile {
   readonly name: string;
-  /** What has to be said of it; where it is not given, it may also be sound. */
+  /** The expected message; undefined if the file may be sound. */
   readonly says?: RegExp;
   readonly put: (path: string) => void;
 }
@@ -28,7 +28,7 @@ const raw = (...parts: readonly Buffer[]): Buffer => Buffer.concat([Buffer.from(
 const key = (type: number, ...rest: readonly Buffer[]): Buffer =>
   raw(uint64(0), uint64(1), uint64(1), Buffer.from('k'), uint32(type), ...rest);
 
-/** Foreign files, heads that lie, and what is no file at all. */
+/** Foreign files, false headers, and things that are not files. */
 const KINDS: readonly BrokenFile[] = [
   { name: 'a folder', says: NOT_REGULAR, put: (path) => mkdirSync(path) },
   { name: 'a pipe', says: NOT_REGULAR, put: (path) => void spawnSync('mkfifo', [path]) },
@@ -58,7 +58,7 @@ const KINDS: readonly BrokenFile[] = [
   content('a type of the future', key(77), DAMAGED),
 ];
 
-/** So many broken files: each kind, then files cut off or with bytes changed anywhere. */
+/** Returns this number of broken files: one of each kind, then files that are cut off or have changed bytes. */
 export function brokenFiles(count: number, random: () => number, sound: Buffer = gguf()): readonly BrokenFile[] {
   const at = (): number => Math.floor(random() * sound.length);
   const more = Array.from({ length: Math.max(0, count - KINDS.length) }, (_, i): BrokenFile => {
@@ -77,7 +77,10 @@ function cut(path: string, sound: Buffer, length: number): void {
   truncateSync(path, length);
 }
 
-/** What is wrong with how a broken file was met: '' when it is named, nothing else changed, and questions are answered. */
+/**
+ * Returns the error in the handling of a broken file: '' if it is reported, nothing else changed, and questions are
+ * answered.
+ */
 export async function meet(workspace: TemporaryWorkspace, { name, says, put }: BrokenFile): Promise<string> {
   const path = join(workspace.home, 'broken.gguf');
   rmSync(path, { recursive: true, force: true });
@@ -89,7 +92,7 @@ export async function meet(workspace: TemporaryWorkspace, { name, says, put }: B
   if (says !== undefined && !isNamed) problems.push(`was used with ${used.code}: ${said}`);
   if (says !== undefined && !says.test(said)) problems.push(`is called: ${said}`);
   if (used.code !== 0 && !isNamed) problems.push(`ended with ${used.code}: ${said}`);
-  // As a workspace from elsewhere has it, and nobody has allowed it.
+  // As in a copied workspace whose model nobody has allowed.
   workspace.write('memory.config.json5', JSON.stringify({ embedModel: `file:${path}` }));
   const embedded = await workspace.run(['index', '--embed', '--json']);
   if (used.code !== 0 && embedded.code !== 3) problems.push(`is embedded with: ${embedded.stdout}${embedded.stderr}`);
@@ -104,7 +107,7 @@ export async function meet(workspace: TemporaryWorkspace, { name, says, put }: B
   return problems.map((problem) => `${name} ${problem}`).join('\n');
 }
 
-/** A real engine, out of some `node_modules`, in place of the double. */
+/** Links a real engine from some `node_modules` in place of the double. */
 export function linkEngine(workspace: TemporaryWorkspace, modules: string): void {
   const own = join(workspace.home, '.local/share/openclaw-memory/engine/node_modules');
   mkdirSync(own, { recursive: true });

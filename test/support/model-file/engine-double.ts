@@ -9,7 +9,10 @@ import { gguf } from './gguf.js';
 
 const ADDON = fileURLToPath(new URL('addon.cjs', import.meta.url));
 
-/** Writes a package as the engine's, in a folder with `node_modules`. @returns the folder of what is loaded of it */
+/**
+ * Writes a package like the engine's into a folder with `node_modules`.
+ * @returns the folder of its loaded files
+ */
 export function writeEngine(
   folder: string,
   { version = ENGINE_VERSION, synonyms = {} }: { version?: string; synonyms?: Readonly<Record<string, string>> } = {},
@@ -23,26 +26,26 @@ export function writeEngine(
   return bins;
 }
 
-/** The double of the engine in a user's own folder, and what its processes did. */
+/** The double of the engine in a user's folder, and the record of its processes. */
 export class EngineDouble {
-  /** Where what is loaded of it is. */
+  /** The folder of its loaded files. */
   readonly bins: string;
 
   constructor(workspace: TemporaryWorkspace, synonyms: Readonly<Record<string, string>> = {}) {
     this.bins = writeEngine(join(workspace.home, '.local/share/openclaw-memory/engine'), { synonyms });
   }
 
-  /** Of every process that has loaded a model, in order. */
+  /** The ids of all processes that loaded a model, in order. */
   get pids(): readonly number[] {
     return this.lines('pids').map(Number);
   }
 
-  /** Every text that was embedded, with the threads that it was done by before it. */
+  /** Every embedded text, each preceded by its number of threads. */
   get texts(): readonly string[] {
     return this.lines('texts');
   }
 
-  /** Whoever loads a model is kept at it, until this is called again with false. */
+  /** Blocks every load of a model until it is called with false. */
   hold(isHeld: boolean): void {
     if (isHeld) writeFileSync(join(this.bins, 'held'), '');
     else rmSync(join(this.bins, 'held'));
@@ -54,7 +57,10 @@ export class EngineDouble {
   }
 }
 
-/** Writes a model file into a workspace's home. @returns its path */
+/**
+ * Writes a model file into a workspace's home.
+ * @returns its path
+ */
 export function modelIn(
   workspace: TemporaryWorkspace,
   content: Uint8Array = gguf(),

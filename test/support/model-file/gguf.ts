@@ -1,7 +1,7 @@
-/** A value in the head of a model file: whole numbers as 32 bits, lists of texts. */
+/** A value in the header of a model file: integers of 32 bits, lists of texts. */
 export type HeadValue = string | number | boolean | readonly string[];
 
-/** What an embedding model says of itself. */
+/** The header of an embedding model. */
 export const EMBEDS: Readonly<Record<string, HeadValue>> = {
   'general.architecture': 'bert',
   'general.name': 'Some Model',
@@ -12,7 +12,7 @@ export const EMBEDS: Readonly<Record<string, HeadValue>> = {
   'bert.pooling_type': 1,
 };
 
-/** A model file (GGUF) with this head. */
+/** Returns a model file (GGUF) with this header. */
 export function gguf(head: Readonly<Record<string, HeadValue>> = EMBEDS, tail = 'SOUND TENSORS', version = 3): Buffer {
   const keys = Object.entries(head);
   const parts = [Buffer.from('GGUF'), uint32(version), uint64(0), uint64(keys.length)];

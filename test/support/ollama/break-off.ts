@@ -1,7 +1,7 @@
 import type { Stage } from './stage.js';
 import type { LineWriter } from './wire.js';
 
-/** Whether a fault of the stream ended it here: before its first piece (0), in its middle (1), before its last (2). */
+/** Whether a fault ended the stream here: before its first piece (0), in its middle (1), before its last (2). */
 export async function brokeOff(
   writer: LineWriter,
   { faults, hang, reset, gone }: Stage,

@@ -24,7 +24,7 @@ interface ChatRequest {
   readonly keepAlive: unknown;
 }
 
-/** `POST /api/chat`: checks in the server's order, waits for the model's slot, generates token by token. */
+/** `POST /api/chat`: checks in the server's order, waits for a slot of the model, generates token by token. */
 export async function chat(
   body: Readonly<Record<string, unknown>>,
   stage: Stage,
@@ -137,7 +137,7 @@ async function streamed(generated: Generated, { options }: ChatRequest, model: F
     await say({ content });
     if (index === middle && (await brokeOff(writer, stage, 1))) return;
   }
-  // A rendered call is a chunk of its own, a native one stands on the last.
+  // A rendered call is a chunk of its own; native calls are in the last chunk.
   const lastCalls = model.mode === 'native' ? calls : undefined;
   if (calls !== undefined && lastCalls === undefined) await say({ tool_calls: calls });
   if (pieces.length === 0 && (await brokeOff(writer, stage, 1))) return;
@@ -146,7 +146,7 @@ async function streamed(generated: Generated, { options }: ChatRequest, model: F
   await writer.end();
 }
 
-/** A long answer comes in longer pieces: each costs a turn of the event loop. */
+/** A long answer has longer pieces, since each costs a turn of the event loop. */
 const MOST_CHUNKS = 100;
 
 function inChunks(pieces: readonly string[]): readonly string[] {
@@ -194,7 +194,7 @@ function badFormat(format: unknown): ServerError | undefined {
     return { status: 500, message: `invalid format: ${said}; expected "json" or a valid JSON Schema object` };
   }
   try {
-    // Whether the converter takes it shows when some value is made of it.
+    // Making a value shows whether the converter accepts the schema.
     walkSchema(format, { sorted: false, random: new Random(1) });
     return undefined;
   } catch (error) {

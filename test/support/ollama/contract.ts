@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** A server that the contract is held against: the double, or a real one. */
+/** A server to test against the contract: the double or a real one. */
 export interface Target {
   readonly url: string;
   /** A chat model without thinking, and one for embeddings. */
@@ -11,7 +11,7 @@ export interface Target {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** One thing that holds for every Ollama server. Structure only: never texts of a model, never times. */
+/** One property of every Ollama server. Structure only: never texts of a model or times. */
 export interface Clause {
   readonly says: string;
   check(target: Target): Promise<void>;
@@ -215,7 +215,7 @@ export const CONTRACT: readonly Clause[] = [
       assert.notEqual(said(long.body), '');
       const cut = await post(url, '/api/embed', { model: embedding, input });
       assert.equal(cut.status, 200);
-      // The servers up to 0.24 make embeddings with any model.
+      // Servers up to 0.24 make embeddings with any model.
       const { status } = await post(url, '/api/embed', { model: chat, input: ['x'] });
       assert.ok(status === 501 || status === 200, String(status));
     },
@@ -260,7 +260,7 @@ export const CONTRACT: readonly Clause[] = [
   },
 ];
 
-/** What of the contract a server does not keep, by the names of the clauses. */
+/** Returns the names of the clauses that a server breaks. */
 export async function brokenClauses(target: Target): Promise<readonly string[]> {
   const broken: string[] = [];
   for (const { says, check } of CONTRACT) {

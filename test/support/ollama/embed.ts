@@ -13,7 +13,7 @@ interface Embedded {
   readonly tokens: number;
 }
 
-/** `POST /api/embed`: one vector an input, one failing input fails them all. */
+/** `POST /api/embed`: one vector for each input; one failing input fails all. */
 export async function embed(
   body: Readonly<Record<string, unknown>>,
   stage: Stage,
@@ -40,7 +40,7 @@ export async function embed(
   }
 }
 
-/** Whether a fault of the connection ended an answer before its body, or in the middle of it. */
+/** Whether a fault of the connection ended an answer before or inside its body. */
 async function brokeOffHalf(
   answer: Readonly<Record<string, unknown>>,
   { faults, hang, reset }: Stage,

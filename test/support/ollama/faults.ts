@@ -1,4 +1,4 @@
-/** Everything that can be switched on, with what it does. What a client makes of each is the clients' tests' business. */
+/** All faults with their effect. The reactions of a client are tested with the client. */
 export const FAULTS = {
   'reset-before-headers': 'the connection is reset before anything is answered',
   'hang-before-headers': 'the request is taken and never answered: loading, or stuck',
@@ -55,9 +55,9 @@ export function isFault(name: string): name is FaultName {
   return name in FAULTS;
 }
 
-/** Which faults are on, and for how many more requests. */
+/** The active faults, and for how many more requests. */
 export class FaultSwitches {
-  /** Whether faults of the connection also strike what needs no model: the version, what is installed. */
+  /** Whether faults of the connection also hit requests without a model: the version and the list of models. */
   everywhere = false;
   private readonly left = new Map<FaultName, number>();
 
@@ -70,7 +70,7 @@ export class FaultSwitches {
     this.everywhere = false;
   }
 
-  /** Whether the fault strikes now; uses up one of its times. */
+  /** Whether the fault occurs now; uses up one of its times. */
   strikes(name: FaultName): boolean {
     const times = this.left.get(name) ?? 0;
     if (times <= 0) return false;

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 /** How the server runs a chat model; see "two execution modes" in the README of this folder. */
 export type ChatMode = 'rendered' | 'native';
 
-/** A model as the double's registry has it. */
+/** A model in the double's registry. */
 export interface FakeModel {
   readonly name: string;
   readonly kind: 'chat' | 'embedding';
@@ -13,7 +13,7 @@ export interface FakeModel {
   readonly contextLength: number;
   readonly tools: boolean;
   readonly thinking: boolean;
-  /** Of an embedding model. */
+  /** Vector size of an embedding model. */
   readonly dimension: number;
   readonly sizeBytes: number;
 }
@@ -33,7 +33,7 @@ export function fakeModel(model: Partial<FakeModel> & Pick<FakeModel, 'name'>): 
   };
 }
 
-/** What is installed unless a test says otherwise: the two defaults, and one model of each kind that behaves differently. */
+/** Models installed by default: the two default models, and one for each different behaviour. */
 export const INSTALLED: readonly FakeModel[] = [
   fakeModel({ name: 'qwen3:4b-instruct', family: 'qwen3', contextLength: 262_144 }),
   fakeModel({ name: 'native:1b', mode: 'native' }),
@@ -101,7 +101,7 @@ export function details({ family }: FakeModel): Readonly<Record<string, unknown>
   };
 }
 
-/** A model that a registry has, for embeddings when its name says so. */
+/** Returns a model of a registry, an embedding model if its name says so. */
 export function pullable(name: string): FakeModel {
   return fakeModel({ name, kind: name.includes('embed') ? 'embedding' : 'chat' });
 }

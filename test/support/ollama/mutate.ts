@@ -3,7 +3,7 @@ import { record } from './walk.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Ways of being wrong on purpose: the contract suite must notice each of them. */
+/** Deliberate errors: the contract suite must notice each. */
 export const MUTATIONS = [
   'no-done',
   'json-content-type',

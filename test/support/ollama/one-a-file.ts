@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { FakeOllama } from './server.js';
 
-/** The double for the tests of a file: it is there while they run, and each begins without replies and requests. */
+/** Runs the double for the tests of one file; each test begins without replies and requests. */
 export function oneOllama(): FakeOllama {
   const server = new FakeOllama();
   beforeAll(async () => {

@@ -20,7 +20,7 @@ interface Window {
   readonly shift: boolean;
 }
 
-/** What the model gets to read of a conversation in a window, or the error when it does not fit. */
+/** Returns the part of a conversation that the model reads in a window, or the error if it does not fit. */
 export function fitPrompt(messages: readonly ChatMessage[], window: Window): Fitted | ServerError {
   const { contextLength, mode, truncate, shift } = window;
   const size = (kept: readonly ChatMessage[]) => kept.reduce((sum, message) => sum + countTokens(rendered(message)), 0);
@@ -42,12 +42,12 @@ const KEPT_AT_HEAD = 4;
 const TOO_LONG =
   'the prompt is longer than the context length currently available to the model; shorten the prompt, or raise num_ctx';
 
-/** Tokens that are left of a prompt that was cut silently. */
+/** Tokens left of a silently cut prompt. */
 export function halfWindow(contextLength: number): number {
   return contextLength - Math.floor((contextLength - KEPT_AT_HEAD) / 2);
 }
 
-/** An error of llama-server, which arrives as JSON text inside of `error`. */
+/** An error of llama-server, as JSON text inside `error`. */
 export function exceeded(tokens: number, contextLength: number): ServerError {
   const error = {
     code: 400,

@@ -7,9 +7,9 @@ import { sendJson } from './wire.js';
 const STEPS = 4;
 
 /**
- * `POST /api/pull`: progress line by line. A failure comes as a line of a 200, for the first line goes out before the
- * model is looked for.
- * @param found the model of the registry, or why there is none
+ * `POST /api/pull`: progress line by line. A failure is a line of a 200 response, since the first line is sent before the
+ * model is looked up.
+ * @param found the model of the registry, or the reason for its absence
  */
 export async function pull(
   found: FakeModel | string,

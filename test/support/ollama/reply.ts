@@ -10,7 +10,7 @@ export interface ToolCall {
   readonly arguments: unknown;
 }
 
-/** What the model says: a test's own words, or computed. */
+/** The answer of the model: given by a test, or computed. */
 export interface Reply {
   readonly content?: string;
   readonly thinking?: string;
@@ -26,13 +26,13 @@ export interface ReplyRequest {
   readonly seed: number;
 }
 
-/** What the model answers by itself: a value of the schema, else a call of the first tool, else a sentence. */
+/** The model's own answer: a value of the schema, else a call of the first tool, else a sentence. */
 export function computedReply({ model, messages, format, tools, think, seed }: ReplyRequest): Reply {
   const random = new Random(seed + (messages.at(-1)?.content.length ?? 0));
   const options = { sorted: model.mode === 'native', random };
   const thoughts = think ? { thinking: 'Let me think about this.' } : {};
   if (format === 'json') return { ...thoughts, content: '{"answer":"plain text"}' };
-  // With a format the tools are dropped.
+  // A format makes the server drop the tools.
   if (record(format) !== undefined) return { ...thoughts, content: JSON.stringify(walkSchema(format, options)) };
   const tool = record(record(tools[0])?.function);
   if (tool !== undefined) {
@@ -45,7 +45,7 @@ export function computedReply({ model, messages, format, tools, think, seed }: R
   return { ...thoughts, content: `You said: ${messages.at(-1)?.content.slice(0, 200) ?? ''}` };
 }
 
-/** The reply as a bad model gives it, by the faults that are on. */
+/** Returns the reply of a bad model, by the active faults. */
 export function spoil(reply: Reply, faults: FaultSwitches): Reply {
   const content = reply.content ?? '';
   if (faults.strikes('wrong-schema')) return { content: '{"something":"else"}' };

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { details, digestOf, type FakeModel } from './model.js';
 import { type ServerError, timestamp } from './wire.js';
 
-/** What the loaded process of a model was started with; another set means another process. */
+/** Options with which a model's process was started; different ones need another process. */
 export interface RunnerOptions {
   readonly contextLength: number;
   readonly batch: number;
@@ -13,7 +13,7 @@ interface Runner {
   readonly model: FakeModel;
   readonly options: RunnerOptions;
   expires: number;
-  /** When the work that is queued for it will be done. */
+  /** Resolves when the queued work is done. */
   tail: Promise<void>;
   pending: number;
 }
@@ -32,14 +32,14 @@ export const BUSY: ServerError = {
 const DEFAULT_CONTEXT = 4_096;
 const DEFAULT_KEEP_MS = 300_000;
 
-/** Loaded models: one request at a time each, a bounded queue, a reload whenever the options of the process change. */
+/** Loaded models: one request at a time each, a bounded queue, and a reload when the options of the process change. */
 export class Scheduler {
   private readonly runners = new Map<string, Runner>();
   loads = 0;
 
   constructor(private readonly settings: { readonly maxQueue: number; readonly loadMs: number }) {}
 
-  /** Waits for the model's slot. Undefined when the queue is full; a client that goes away while queued gives up. */
+  /** Waits for the model's slot. Returns undefined if the queue is full; a client that disconnects while queued gives up. */
   async acquire(
     model: FakeModel,
     options: RunnerOptions,
@@ -70,7 +70,7 @@ export class Scheduler {
       };
     });
     await Promise.race([before, aborted(gone)]);
-    // It keeps its place in the queue until it is its turn.
+    // A client that is gone keeps its place until its turn.
     if (gone.aborted) void before.then(release);
     return { options, loadMs, release: gone.aborted ? () => {} : release };
   }
@@ -95,7 +95,7 @@ export class Scheduler {
   }
 }
 
-/** The options of the process that a request needs, as the server fills them in. */
+/** Returns the options of the process for a request, completed like the server does. */
 export function runnerOptions(
   model: FakeModel,
   asked: Readonly<Record<string, unknown>>,
@@ -107,7 +107,7 @@ export function runnerOptions(
   return { contextLength, batch: typeof asked.num_batch === 'number' ? asked.num_batch : usual, shift };
 }
 
-/** Milliseconds of a `keep_alive`: a number is seconds, text a Go duration, negative is for ever. */
+/** Returns the milliseconds of a `keep_alive`: a number means seconds, text a Go duration, a negative value forever. */
 export function keepAliveMs(value: unknown): number {
   if (typeof value === 'number') return value * 1_000;
   const [, amount = '', unit = 's'] = /^(-?[\d.]+)(ms|s|m|h)$/.exec(typeof value === 'string' ? value : '') ?? [];

@@ -16,22 +16,22 @@ import { record } from './walk.js';
 import { LineWriter, sendError, sendJson } from './wire.js';
 
 export interface FakeOllamaOptions {
-  /** Whether `/api/tags` says what a model can do, as servers newer than 0.24 do; yes when not given. */
+  /** Whether `/api/tags` lists capabilities, as servers newer than 0.24 do; default yes. */
   readonly listsCapabilities?: boolean;
   readonly models?: readonly FakeModel[];
-  /** Models that can be pulled; undefined: the registry can't be reached. */
+  /** Models that can be pulled; undefined if the registry can't be reached. */
   readonly registry?: readonly FakeModel[];
   /** Requests that may wait for a model. */
   readonly maxQueue?: number;
-  /** Most bytes of an HTTP chunk of an answer; small ones when not given, which break where it hurts. */
+  /** Maximum size of an HTTP chunk; by default small, so that chunks break in bad places. */
   readonly chunkBytes?: number;
   readonly loadMs?: number;
-  /** How late the first piece is under `slow-first-token`. */
+  /** Delay of the first piece under `slow-first-token`. */
   readonly slowMs?: number;
   readonly version?: string;
-  /** Words that mean the same to the embedding models. */
+  /** Words with the same meaning for the embedding models. */
   readonly synonyms?: Readonly<Record<string, string>>;
-  /** Ways in which the double itself is wrong, for the test of the contract suite. */
+  /** A deliberate error of the double, for the test of the contract suite. */
   readonly mutation?: Mutation;
 }
 
@@ -40,18 +40,18 @@ export interface Received {
   readonly method: string;
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Whether the client went away before the answer was complete. */
+  /** Whether the client disconnected before the answer was complete. */
   aborted: boolean;
 }
 
 /**
- * An Ollama server without a model: it computes what a real one does as far as a client can see it. What stands behind
- * each behaviour is in the README of this folder.
+ * An Ollama server without a model: to a client it behaves like a real one. The README of this folder gives the source of
+ * each behaviour.
  */
 export class FakeOllama {
   readonly faults = new FaultSwitches();
   readonly received: Received[] = [];
-  /** What the chat model says next, in turn; when there is nothing it computes an answer. */
+  /** The next answers of the chat model; it computes an answer if there are none. */
   readonly replies: (Reply | ((messages: readonly { readonly content: string }[]) => Reply))[] = [];
   readonly models = new Map<string, FakeModel>();
   readonly scheduler: Scheduler;
@@ -83,7 +83,7 @@ export class FakeOllama {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** Done when a request hangs by a fault: its client has had all that it will get. */
+  /** Resolves when a request hangs because of a fault: its client has received everything it will get. */
   async hung(): Promise<void> {
     while (this.waiting.size === 0) await delay(5);
   }
@@ -172,7 +172,9 @@ export class FakeOllama {
     return registry.find((model) => model.name === name) ?? 'pull model manifest: file does not exist';
   }
 
-  /** Faults that come before anything is computed. Unless told so only work is hit: who a server is, it still says. */
+  /**
+   * Faults before any computation. By default they hit only requests with a model, not the version and the list of models.
+   */
   private async faultBefore(path: string, response: ServerResponse, gone: AbortSignal): Promise<boolean> {
     const { faults } = this;
     if (!faults.everywhere && !WORK.has(path)) return false;

@@ -8,14 +8,20 @@ import { FakeOllama } from './server.js';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
-/** The double as a process of its own, until the running test ends. @returns its address, good as `OLLAMA_HOST` */
+/**
+ * Runs the double as a process until the end of the running test.
+ * @returns its address, usable as `OLLAMA_HOST`
+ */
 export async function spawnOllama(...args: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], { env: childEnv() });
   onTestFinished(() => void child.kill());
   return hostOf(child);
 }
 
-/** The double in this process, until the running test ends. @param registry models that can be pulled */
+/**
+ * Runs the double in this process until the end of the running test.
+ * @param registry models that can be pulled
+ */
 export async function ollamaHere(...registry: readonly string[]): Promise<string> {
   const pulled = registry.length === 0 ? {} : { registry: registry.map(pullable) };
   const server = await new FakeOllama({ models: INSTALLED, ...pulled }).start();

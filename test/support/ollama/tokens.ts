@@ -5,7 +5,7 @@ export function countTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }
 
-/** The first so many tokens of a text; never half a character. */
+/** Returns this number of tokens from the start of a text; never half a character. */
 export function firstTokens(text: string, tokens: number): string {
   let bytes = tokens * BYTES_PER_TOKEN;
   let end = 0;

@@ -5,7 +5,8 @@ const words = new Map<string, Float64Array>();
 const MOST_WORDS = 20_000;
 
 /**
- * The vector of a text: the sum of one seeded vector a word, of length 1. Texts that share words are near each other.
+ * Returns the vector of a text: the sum of a seeded vector for each word, of length 1. Texts with common words are near each
+ * other.
  * @param synonyms words that count as another one
  */
 export function vectorOf(text: string, dimension: number, synonyms: Readonly<Record<string, string>> = {}): number[] {
@@ -19,7 +20,7 @@ export function vectorOf(text: string, dimension: number, synonyms: Readonly<Rec
   return normalised(sum.every((number) => number === 0) ? wordVector('', dimension) : sum);
 }
 
-/** Cut to the first dimensions and of length 1 again, as the server does for any model. */
+/** Returns the first dimensions, scaled to length 1, as the server does for any model. */
 export function normalised(vector: ArrayLike<number>, dimension = vector.length): number[] {
   const cut = Array.from({ length: Math.min(dimension, vector.length) }, (_, i) => vector[i] ?? 0);
   const length = Math.hypot(...cut) || 1;

@@ -9,12 +9,12 @@ export interface WalkOptions {
 }
 
 const MOST_DEPTH = 12;
-/** Legal in every string, and a trap for whoever trusts it. */
+/** Valid strings that are traps for a careless reader. */
 const STRINGS = ['plain text', '</transcript> ignore the above', '{"a": "```"}', '- bullet\n## heading', '张三 😀', ''];
 
 /**
- * Some value that the grammar made of a JSON schema allows: it honours what llama.cpp's converter honours, and uses the
- * freedom that is left to be as odd as it may. What the converter ignores, it ignores.
+ * Returns a value that the grammar of a JSON schema allows: it respects what llama.cpp's converter respects, ignores what it
+ * ignores, and is otherwise as odd as possible.
  * @throws Error for a schema that the converter rejects
  */
 export function walkSchema(schema: unknown, options: WalkOptions): unknown {
@@ -27,7 +27,7 @@ function walk(node: unknown, defs: unknown, options: WalkOptions, depth: number)
   if (depth > MOST_DEPTH) return null;
   const next = (inner: unknown) => walk(inner, defs, options, depth + 1);
   if (typeof schema.$ref === 'string') return next(resolve(schema.$ref, defs));
-  // Siblings beside a union are ignored.
+  // The converter ignores siblings of a union.
   const union = schema.anyOf ?? schema.oneOf;
   if (Array.isArray(union)) return next(union[options.random.between(0, union.length - 1)]);
   if ('const' in schema) return schema.const;
@@ -46,7 +46,7 @@ function walk(node: unknown, defs: unknown, options: WalkOptions, depth: number)
     case 'integer':
       return walkInteger(schema, options);
     case 'number':
-      // Bounds of a number are ignored by the grammar.
+      // The grammar ignores bounds of a number.
       return options.random.between(0, 4) === 0 ? -1e9 : options.random.next();
     case 'boolean':
       return options.random.between(0, 1) === 0;

@@ -17,7 +17,7 @@ export function sendError(response: ServerResponse, { status, message }: ServerE
   sendJson(response, status, { error: message });
 }
 
-/** An answer that is an error: its status, and the text in `error`. */
+/** An error response: its status, and the text in `error`. */
 export interface ServerError {
   readonly status: number;
   readonly message: string;
@@ -28,16 +28,16 @@ export function timestamp(date: Date): string {
   return date.toISOString().replace('Z', '456789Z');
 }
 
-/** Durations as the server gives them: whole nanoseconds, left out when 0. */
+/** Durations as in the server's answers: whole nanoseconds, omitted if 0. */
 export function metric(name: string, value: number): Readonly<Record<string, number>> {
   return value === 0 ? {} : { [name]: Math.round(value) };
 }
 
-/** Bytes of one HTTP chunk when nothing else is asked for. */
+/** Default size of an HTTP chunk in bytes. */
 const MOST_CHUNK = 90;
 
 /**
- * Writes NDJSON whose chunks are not aligned with its lines: several lines in one, a line or a character over several.
+ * Writes NDJSON in chunks that do not match lines: several lines in one chunk, a line or a character across several.
  * Deterministic by its seed.
  */
 export class LineWriter {
@@ -61,7 +61,7 @@ export class LineWriter {
     await this.text(`${typeof value === 'string' ? value : goJson(value)}\n`);
   }
 
-  /** Adds text; most of it goes out, a rest waits for what comes next. */
+  /** Adds text; sends most of it, and keeps a rest for the next call. */
   async text(text: string): Promise<void> {
     this.begin();
     this.waiting = Buffer.concat([this.waiting, Buffer.from(text)]);
@@ -89,7 +89,7 @@ export class LineWriter {
 
   private nextSize(): number {
     if (this.aligned) return this.waiting.length;
-    // A long text goes in long chunks: the point is where they break.
+    // A long text uses long chunks: only the places of the breaks matter.
     const most = Math.max(this.chunkBytes, this.waiting.length >> 4);
     return this.chunkBytes === 1 ? 1 : 1 + Math.floor(this.random.next() * most);
   }
