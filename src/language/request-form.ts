@@ -29,7 +29,7 @@ const WANT = alonePattern(
   '[给給][我]|告[诉訴]|列出|找[出一到]|教えて|見せて|探して|보여|알려|찾아|แสดง|บอก|ค้นหา',
 );
 
-/** Whether a sentence asks for a fact, or orders to show or find one. */
+/** Whether a sentence asks for a fact, or tells the reader to show or find one. */
 export function isRequest(sentence: string): boolean {
   return FACT.test(sentence) || WANT.test(sentence);
 }

@@ -10,7 +10,10 @@ export const LETTER = '\\w\\u00c0-\\u1fff';
 
 /** The Chinese characters in daily use. Unicode normalisation (NFKD) leaves them unchanged. */
 export const COMMON_HAN = '\\u4e00-\\u9fff';
-/** Letters and digits of ASCII, letters of Latin, Cyrillic and kana, and common Chinese characters: each a letter or digit in Unicode. */
+/**
+ * Letters and digits of ASCII, letters of Latin, Cyrillic and kana, and common Chinese characters. Unicode counts each of
+ * them as a letter or digit.
+ */
 export const COMMON_LETTER = `A-Za-z0-9\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u024f\\u0400-\\u0481\\u048a-\\u052f\\u3041-\\u3096\\u30a1-\\u30fa${COMMON_HAN}`;
 /** Capital letters of Latin, Greek and Cyrillic. The range U+0100 to U+017F also contains small letters. */
 export const CAPITAL = 'A-Z\\u00c0-\\u00de\\u0100-\\u017f\\u0391-\\u03a9\\u0401-\\u042f';
@@ -19,7 +22,7 @@ export const CAPITAL = 'A-Z\\u00c0-\\u00de\\u0100-\\u017f\\u0391-\\u03a9\\u0401-
 export const HAN = `\\u2e80-\\u2fdf\\u3005\\u3007\\u3021-\\u3029\\u3038-\\u303b\\u3400-\\u4dbf${COMMON_HAN}\\uf900-\\ufaff`;
 /** Hiragana, the script of Japanese grammar. */
 export const HIRAGANA = '\\u3041-\\u309f';
-/** Katakana, the script of foreign words in Japanese, with ー. */
+/** Katakana, the script of foreign words in Japanese, and the sign ー for a long vowel. */
 export const KATAKANA = '\\u30a1-\\u30fa\\u30fc-\\u30ff\\u31f0-\\u31ff';
 export const KANA = `${HIRAGANA}${KATAKANA}`;
 export const HANGUL = '\\u1100-\\u11ff\\u3131-\\u318e\\ua960-\\ua97c\\uac00-\\ud7fb';
@@ -79,7 +82,7 @@ export function bigrams(run: string): readonly string[] {
   return grams(run, 2);
 }
 
-/** The n-grams of a run, n being `length`; a shorter run is returned whole. */
+/** The n-grams of a run, where n is `length`. A shorter run is returned whole. */
 export function grams(run: string, length: number): readonly string[] {
   const characters = [...run];
   if (characters.length <= length) return run === '' ? [] : [run];

@@ -1,8 +1,8 @@
 import { wordSet } from './words/word-set.js';
 
 /**
- * Near synonyms in tasks, one group per line: a search for one word may find text with another, also in the other language.
- * English words match in all forms, Chinese ones at any place.
+ * Groups of words with similar meanings in tasks, one group per line. A search for one word of a group also finds text with
+ * another, in English and in Chinese. English words match in all forms, Chinese ones at any place.
  */
 const CONCEPTS = `
 deploy release ship publish rollout launch prod production live | 部署 发布 上线 投产 生产环境 灰度 全量

@@ -13,7 +13,7 @@ const CLOCK =
 const NAME = '([\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}._-]*[\\p{L}\\p{N}\\p{M}])?)';
 /** A name with `@` that stands alone in a line or heading: `09:20 @robin`, `@robin 09:20`, `@robin`. */
 const MARKED = new RegExp(`^${MARK}(?:${CLOCK}[\\s,–-]*)?[@＠]${NAME}(?:[\\s,–-]+${CLOCK})?${MARK}[:：]?${MARK}$`, 'u');
-/** The same at the start of a line, before what the person said. */
+/** A name with `@` at the start of a line, before what the person said. */
 const MARKED_LABEL = new RegExp(
   `^(?:${MARK}(?:${CLOCK}[\\s,–-]*)?[@＠]${NAME}(?:\\s+${CLOCK})?${MARK}\\s*[:：]${MARK}\\s*|${MARK}${CLOCK}[\\s,–-]*[@＠]${NAME}${MARK}\\s+)(?=\\S)`,
   'u',
@@ -111,7 +111,7 @@ function headOf(line: string, speaks: Speaks): string | undefined {
   return soft !== undefined && speaks(soft) ? soft : undefined;
 }
 
-/** `Robin 09:20`, `[09:20] Robin`, `09:20 Robin`, `Robin`. */
+/** The name in a line that has only a name and a clock time: `Robin 09:20`, `[09:20] Robin`, `09:20 Robin`. */
 function softHead(line: string): string | undefined {
   return readTurnHeader(line) ?? CLOCKED.exec(line)?.[1] ?? MARKED.exec(line)?.[1];
 }

@@ -30,19 +30,21 @@ function built(): readonly RegExp[] {
 const MAY_LAST = /[^\0-\x7f]|(?<![a-z])(?:for|pour|por|durante|per|voor) /i;
 
 /**
- * The start of a statement about a stay, which ends with its duration: `in Rome for two weeks`. A rule does not end with the
- * duration in it: `backups are kept for 30 days`.
+ * The start of a statement that says where somebody is: `in Rome for two weeks`. Such a statement is true only for its
+ * duration. A rule with a duration stays true: `backups are kept for 30 days`.
  */
 const IS_SOMEWHERE =
   /^(?:(?:is|are|am|ist|sind|bin|est|sont|está|están|estão|è|sono) )?(?:now |currently )?(?:in|at|on|off|away|out|abroad|visiting|im|am|auf|bei|beim|à|au|aux|en|chez|em|no|na|a|ad|op|bij|в|во|на|у)(?!\p{L})/iu;
 
 /**
- * A plural states a rule: `backups are kept for 30 days`. A singular states a single case: `the garage is blocked for four
- * days`.
+ * A statement about a single thing, which is a single case: `the garage is blocked for four days`. A plural states a rule:
+ * `backups are kept for 30 days`.
  */
 const ONE_THING = /^the \p{L}+ is \p{Ll}+ed(?!\p{L})/iu;
 
-/** A rule names an exact duration; `for about six weeks` and `for the next month` state a single case. */
+/**
+ * A rough duration, which shows a single case: `for about six weeks`, `for the next month`. A rule names an exact duration.
+ */
 const ONE_STRETCH =
   /^\S+ (?:about|around|roughly|another|the next|etwa|rund|weitere|environ|unos|cerca|circa|ongeveer) /i;
 
@@ -94,8 +96,9 @@ function countOf(said: string): number {
 }
 
 /**
- * Whether a statement ends with its duration, judged by the rest of it: it says where somebody is, what happened once (`went
- * home with tablets for five days`), or names a single thing (`brace for three weeks`).
+ * Whether a statement is true only for its duration. `rest` is the statement without the duration. It must say where
+ * somebody is, what happened once (`went home with tablets for five days`), or name a single thing (`brace for three
+ * weeks`).
  */
 function isStay(rest: string): boolean {
   const said = rest.trimStart();

@@ -2,9 +2,9 @@ import { detectLanguages } from '../time/languages/detect.js';
 import { CuedPattern } from '../tokens.js';
 
 /**
- * Forms that mark a plan. A single word is not enough: `will` is a name and a testament, `is due to` a reason, `set to` a
- * value, 将 part of 麻将. Each form belongs to one language and includes the verb that it needs. A plan in other words is
- * recognised by its date.
+ * Forms that mark a plan. A single word is not enough: `will` may be a name or a testament, `is due to` gives a reason, `set
+ * to` gives a value, and 将 is a part of 麻将. Each form belongs to one language and includes the verb that it needs. A plan
+ * in other words is recognised by its date.
  */
 const EDGE = '(?<![\\p{L}\\p{N}_-])';
 const END = '(?![\\p{L}\\p{N}_-])';
@@ -15,7 +15,7 @@ const NO_VERB =
 /** Places that English names without an article: `is going to work` names a place, not a plan. */
 const BARE_PLACES = 'bed|church|class|college|court|hospital|market|prison|school|sea|therapy|town|university|work';
 const VERB = `(?:(?:also|soon|then) )?(?!(?:${NO_VERB})${END})\\p{Ll}{2,}`;
-/** After these words `will` and `plans` are nouns. */
+/** Excludes `will` and `plans` after a word that makes them nouns: "the will", "her plans". */
 const NOUN_FOLLOWS = '(?<!(?:^|\\s)(?:a|an|the|his|her|its|their|my|our|your|of|by|against|at|own|last|free|living) )';
 const ENGLISH = [
   `${NOUN_FOLLOWS}will (?!not ${END}|only ${END})${VERB}`,
@@ -44,7 +44,7 @@ const OTHERS = [
   `(?:собира(?:ется|ются)|планиру(?:ет|ют)|намерен[аы]?) (?:\\p{Ll}+ )?\\p{Ll}+(?:ть|ти|чь)(?:ся)?`,
   `буд(?:ет|ут)`,
 ];
-/** After one of these characters 将 is the end of a word: 麻将, 名将, 上将. */
+/** Forms of scripts without spaces. They exclude 将 as the end of a word: 麻将, 名将, 上将. */
 const UNSPACED = [
   '打算(?!盘|[的，,。；;]|$)|即将|(?<![麻主大名老上中少武健干闯])将[于会要]|(?:在|正|还在)考虑',
   '(?<!てい)[うくぐすつぬぶむる](?:予定|つもり)(?:だ|です|である)?(?=[。、,]|$)|検討中',

@@ -8,7 +8,7 @@ const THING =
 /** In German a role is a noun with a capital: `Lehrer`, `Keramikerin aus Jena`. */
 const GERMAN =
   /^(?:\p{Ll}+e[rsn]? )?\p{Lu}\p{Ll}+(?:erin|er|istin|ist|ärztin|arzt|frau|mann|eurin|eur|orin|or|antin|ant|entin|ent|werkzeug|dienst|projekt|system|haus|verein|firma|schule|tante|onkel|schwester|bruder|mutter|vater|tochter|sohn|hund|katze)(?: (?:aus|in|bei|am|an|von|für|im) .{2,40})?$/u;
-/** A statement that begins with a verb describes an action: `drives a van`, `painted the house`. */
+/** The start of a statement that describes an action and not a role: `drives a van`, `painted the house`. */
 const BEGINS_AS_VERB = /^\p{Ll}+(?:s|ed) /u;
 const ROMANCE =
   /^(?:responsab[il]le|titola[ir]e|propri[eé]tai?r[eio]a?|\p{Ll}+(?:ière|ier|iste|ista|eur|euse|rice|dora?|tora?|tore|aio|aia|ero|era|eiro|eira))(?: .{2,40})?(?: (?:à|de|en|di|da|em|chez|aus) .{2,40})?$/u;

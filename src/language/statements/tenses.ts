@@ -11,7 +11,7 @@ export function describesEvent(text: string): boolean {
   return (first !== undefined && isPastForm(first)) || PERFECT.test(text);
 }
 
-/** `Hat den Zaun repariert`, `ist nach Kiel gefahren`. */
+/** The German perfect tense: `hat den Zaun repariert`, `ist nach Kiel gefahren`. */
 const PERFECT = /^(?:hat|haben|ist|sind) .{0,200}(?<!\p{L})\p{Ll}*ge\p{Ll}{2,}(?:t|en)(?=$|[.,;])/u;
 
 /** Copulas: forms of "to be" in several languages. */

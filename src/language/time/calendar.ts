@@ -15,7 +15,7 @@ export interface Period extends DaySpan {
   readonly until: Day;
 }
 
-/** The span without bounds. */
+/** The span without a start and an end. */
 export const ALL_TIME: DaySpan = { since: null, until: null };
 
 const DAY_MS = 86_400_000;
@@ -107,7 +107,7 @@ export function monthPeriod(day: Day, offset = 0): Period {
   return monthsPeriod(year, month, 1);
 }
 
-/** `count` whole months from the given one on; months beyond 12 continue in later years. */
+/** `count` whole months, beginning with `month` of `year`. Months beyond 12 are in later years. */
 export function monthsPeriod(year: number, month: number, count: number): Period {
   const since = addMonths(format(clampYear(year), 1, 1), month - 1);
   return { since, until: addDays(addMonths(since, count), -1) };
@@ -163,7 +163,8 @@ export function latestStarted(today: Day, make: (year: number) => Period | undef
 /** The latest day with this date, in this month or an earlier one. */
 export function latestDate(today: Day, date: number): Period | undefined {
   const { year, month } = dateParts(today);
-  // No two consecutive months lack a date. The third month covers a date that is still ahead in this month.
+  // Of two consecutive months, at least one has the date. The third month is needed if the date is still ahead in this
+  // month.
   for (let index = year * 12 + month - 1, back = 0; back < 3; index--, back++) {
     const day = makeDay(Math.floor(index / 12), (index % 12) + 1, date);
     if (day !== undefined && day <= today) return dayPeriod(day);

@@ -8,7 +8,7 @@ import { detectLanguages } from './languages/detect.js';
 
 const WORDS = [
   ...[MONTHS, WEEKDAYS, SEASONS].flatMap((table) => Object.keys(table)),
-  // Holidays; those whose names contain another word of this list are omitted.
+  // Holidays. Omitted are holidays whose names contain another word of this list.
   'valentine|easter|qingming|qixi|halloween|thanksgiving|christmas|xmas|festival',
   'minutes?|hours?|days?|weeks?|weekends?|fortnights?|months?|quarters?|years?',
   'yesterday|today|tonight|tomorrow|night|morning|afternoon|evening|ago|q[1-4]|h[12]|cw',

@@ -43,7 +43,7 @@ export interface Expression extends Meaning, Range {}
 
 export interface TimeContext extends Moment {
   readonly today: Day;
-  /** How 03/04/2026 is read. */
+  /** Whether 03/04/2026 is read as day or as month first. */
   readonly dateOrder: Exclude<DateOrder, 'auto'>;
   /**
    * Whether the whole text is a time, such as the value of an option. Then names count without a word such as "in" before

@@ -90,7 +90,10 @@ export const YEARLY_POLICY: TimePolicy = (time) =>
 
 const YEAR = 365;
 
-/** "Since two weeks ago" begins on the counted day; years are calendar years. */
+/**
+ * The period to use as a start: "since two weeks ago" begins on the exact day. "Since two years ago" begins with the
+ * calendar year.
+ */
 function startOf(bounds: BoundPolicy['bounds'], { ago, core }: Expression, period: Period): Period {
   return bounds === 'since' && ago && core && daysBetween(period.since, period.until) <= 31 ? core : period;
 }

@@ -18,7 +18,7 @@ export function recursYearly(text: string): boolean {
   return EVERY_YEAR.test(text);
 }
 
-/** Replaces "every year" in a Chinese text by spaces: in `每年6月1日` the date is not read otherwise. */
+/** Replaces "every year" in a Chinese text by spaces. Directly after 每年, as in `每年6月1日`, a date is not read. */
 export function withoutYearlyWord(text: string): string {
   return text.replace(/[每毎]年/g, '  ');
 }

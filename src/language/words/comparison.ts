@@ -16,10 +16,10 @@ export const CHINESE_INSTEAD_OF = '而不是|而非';
 const PREFERS =
   'prefers?|preferred|likes?|liked|loves?|loved|wants?|wanted|chose|chooses|picks?|picked|uses?|used|favou?rs?|favou?red|takes?|took|goes with|went with';
 const CHINESE_PREFERS = '喜欢|偏好|选择?|用|想要?|更愿意';
-/** "More than three" is a count, not a comparison. */
+/** Excludes a number after the comparison: "more than three" is a count. */
 const NO_NUMBER =
   '(?!\\s+(?:\\d|one|two|three|four|five|six|ten|half|once|twice|an?\\s+(?:hobby|friend|colleague|job|game|few|dozen|hundred|thousand|hour|minute|day|week|month|year)|just|enough)\\b)';
-/** Excludes "roll over", "hand over" and "over the weekend". */
+/** "Over" between two options. Excludes "roll over", "hand over" and "over the weekend". */
 const OVER =
   '(?<!\\b(?:roll|rolled|all|came|come|go|goes|went|turn|turned|take|took|hand|handed|move|moved|start|carry|get) )over(?!\\s+(?:the (?:weekend|years?|last|past|holidays?|summer|winter|phone|next|course)|time|there|here|\\d))';
 /** Excludes 比较, 比如, 比例, 比赛, 比特 … */

@@ -12,7 +12,7 @@ export type CuePattern = readonly [words: string, pattern: RegExp];
 
 export const OPINION: QuestionCue = {
   english: [
-    // A choice between two things asks for the preferred one.
+    // A question with a choice ("tea or coffee for …") asks for the preferred option.
     [' or ', /^(?:an? )?[\w-]+ or (?:an? )?[\w-]+ (?:for|to) \S/],
     [
       'prefer|favo|opinion|attitude|stance|belie',
@@ -135,7 +135,7 @@ export const RECENT: QuestionCue = {
   chinese: [/最近|最新|目前|现在|当前|近期|如今|眼下/],
 };
 
-/** Questions for a decision. */
+/** Cues of questions about a decision. */
 export const DECISION: QuestionCue = {
   english: [
     [

@@ -8,7 +8,7 @@ export function wordList(table: string): readonly string[] {
   return table.trim().split(/\s+/);
 }
 
-/** A pattern for all words or patterns of a table; longer ones must come first. */
+/** A pattern that matches each word or pattern of a table. Longer ones must come first. */
 export function anyOf(table: string): RegExp {
   return new RegExp(wordList(table).join('|'), 'g');
 }
@@ -22,7 +22,7 @@ export function alonePattern(table: string, anywhere = '(?!)'): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${alone})(?![\\p{L}\\p{N}])|${anywhere}`, 'iu');
 }
 
-/** Maps words to their place in a table. Words with the same number are separated by "/". */
+/** Maps the words of a table to numbers, by their places in the table. Words with the same number are separated by "/". */
 export function numbered(table: string, first = 1, step = 1): Readonly<Record<string, number>> {
   return Object.fromEntries(
     wordList(table).flatMap((words, i) => words.split('/').map((word) => [word, first + i * step])),

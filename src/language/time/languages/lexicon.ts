@@ -1,7 +1,7 @@
 import { Cache } from '../../../base/cache.js';
 import { type Column, ROWS, type TimeWords } from './words.js';
 
-/** The order of the units in {@link TimeWords.units}. */
+/** The units in the order in which {@link TimeWords.units} lists their words. */
 export const TIME_UNIT_COLUMNS = ['hour', 'day', 'week', 'weekend', 'month', 'half', 'quarter', 'year'] as const;
 
 /** A word, number or sign of a text. */

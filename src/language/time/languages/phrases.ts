@@ -162,7 +162,7 @@ function nearHalf(said: PhraseMatch): Meaning | undefined {
   return meaning(monthsPeriod(year, (month <= 6 ? 1 : 7) + 6 * near(said), 6));
 }
 
-/** "Winter 2024/25": the first year counts. */
+/** A season over two years: in "Winter 2024/25" the first year counts. */
 function ofYears(said: PhraseMatch): Meaning | undefined {
   const year = at(said, 'year4');
   const next = Number(said.words.get('next')?.text);
@@ -173,7 +173,7 @@ function weekend({ today }: PhraseMatch): Meaning | undefined {
   return recurring(today, 7, (anchor) => meaning(latestWeekend(anchor)));
 }
 
-/** "Die erste Märzwoche", "die zweite Märzhälfte", "the last Monday of May". */
+/** A week, half or weekday of a month: "die erste Märzwoche", "die zweite Märzhälfte", "the last Monday of May". */
 function partOfMonth(said: PhraseMatch): Meaning | undefined {
   const nth = said.words.has('ordinal')
     ? at(said, 'ordinal') + 1
@@ -190,7 +190,10 @@ function partOfMonth(said: PhraseMatch): Meaning | undefined {
   });
 }
 
-/** "Am 3." is in this month or an earlier one. "Op de derde" may also be a floor, so digits are required. */
+/**
+ * A date without a month: "am 3." is in this month or an earlier one. Digits are required, because "op de derde" may also be
+ * a floor.
+ */
 function dayOfMonth(said: PhraseMatch): Meaning | undefined {
   if (!/^\d/.test(said.words.get('d')?.text ?? '')) return undefined;
   return recurring(said.today, 31, (anchor) => meaning(latestDate(anchor, at(said, 'd'))));
@@ -212,12 +215,18 @@ function monthOf(said: Pick<PhraseMatch, 'words'>): number {
   return Math.max(at(said, 'month'), at(said, 'anyMonth'));
 }
 
-/** In the middle of a sentence "Morgen" is the morning, and "Ayer" a name. */
+/**
+ * Whether a capital letter shows that a word is not a day: in the middle of a sentence "Morgen" is the morning, and "Ayer" a
+ * name.
+ */
 function isName({ before, start, isCapital }: Pick<PhraseMatch, 'before' | 'start' | 'isCapital'>): boolean {
   return isCapital(start) && before !== undefined && /^[\w\u00c0-\u1fff]/.test(before.text);
 }
 
-/** "Every Friday" is a habit, "the first Friday" one of a month, "le journal du Dimanche" a name. */
+/**
+ * A weekday alone, unless the word before it shows a habit ("every Friday"), a part of a month ("the first Friday") or a
+ * name ("le journal du Dimanche").
+ */
 function onWeekday(said: PhraseMatch): Meaning | undefined {
   const before = said.before?.is;
   if (before?.has('habit') || before?.has('none') || before?.has('ordinal') || (before?.has('of') && isName(said)))
@@ -230,7 +239,7 @@ function backwards(said: PhraseMatch): Meaning | undefined {
   return amount && countBack(amount.count, amount.unit, said);
 }
 
-/** "Heute vor einer Woche", "Dienstag vor zwei Wochen": exact to the day. */
+/** A time counted back from a named day, exact to the day: "heute vor einer Woche", "Dienstag vor zwei Wochen". */
 function countedFrom(said: PhraseMatch): Meaning | undefined {
   const { count, unit } = amountOf(said) ?? {};
   const weekday = weekdayOf(said);
@@ -239,7 +248,7 @@ function countedFrom(said: PhraseMatch): Meaning | undefined {
   return meaning(dayPeriod(shift(from, -count, unit)));
 }
 
-/** "In the next two weeks", including today. */
+/** The days of "in the next two weeks", including today. */
 function ahead(said: PhraseMatch): Meaning | undefined {
   const amount = amountOf(said);
   return amount && meaning(lastFew(amount.count, amount.unit, said, 1));
@@ -252,7 +261,7 @@ function thisUnit(said: PhraseMatch): Meaning | undefined {
 }
 
 function forwards(said: PhraseMatch): Meaning | undefined {
-  // "In drei Tagen geschafft" is a duration.
+  // "In drei Tagen geschafft" ("done in three days") is a duration.
   if (said.words.has('maybeAhead') && !said.isAhead()) return undefined;
   // 退院の2週間後 counts from another day.
   if (said.words.has('aheadAfter') && said.before !== undefined && !/^[\s、。，]$/.test(said.before.text))
@@ -265,7 +274,7 @@ function forwards(said: PhraseMatch): Meaning | undefined {
 function rolling(said: PhraseMatch): Meaning | undefined {
   const amount = amountOf(said);
   if (!amount || (said.words.has('rolling') && amount.unit === 'weekend')) return undefined;
-  // この日 means "that day".
+  // この日 means "this day", not "the last day".
   if (said.unspaced && !said.words.has('n')) return undefined;
   return meaning(lastFew(said.words.has('plural') ? VAGUE : amount.count, amount.unit, said));
 }
