@@ -108,7 +108,9 @@ function isChange(row: readonly NetDay[], net: NetDay): boolean {
 
 type NetDay = ReturnType<typeof netDays>[number];
 
-/** Each day with the side that outweighs the other, sorted by day. */
+/**
+ * The net evidence of each day, sorted by day: the side that outweighs the other. Days with balanced evidence are left out.
+ */
 function netDays(evidence: readonly EvidenceStep[]) {
   return [...groupBy(evidence, ({ day }) => day)]
     .sort(([a], [b]) => (a < b ? -1 : 1))

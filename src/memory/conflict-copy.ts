@@ -3,7 +3,7 @@ const LEAST_EQUAL = 0.6;
 /** The same share for content lines only: pages made from one template share most of their other lines. */
 const LEAST_SAID = 1 / 3;
 
-/** Names that only a sync program gives, whether or not the original exists. */
+/** Names that only a sync program gives to a file. The original need not exist. */
 const PROGRAM_NAME =
   /conflicted copy|\.sync-conflict-\d{8}-\d{6}|\((?:SF)?conflict [^()]*\d|(?:\b|_)conflict-(?:.*-)?\d{8}/i;
 

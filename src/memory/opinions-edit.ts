@@ -166,7 +166,7 @@ function editedLine(line: string, number: number, opinion: PageOpinion, state: O
   return number === textEndLine && bullet.blockId === null ? `${headline.trimEnd()} ^${id}` : headline;
 }
 
-/** Whether nothing has changed about a belief that a person wrote; then no mark is added to it. */
+/** Whether a belief has not changed. If a person wrote it, no mark is added then. */
 function isAsItStands({ confidence, updated, isRetired, evidence, more }: PageOpinion, state: OpinionState): boolean {
   const known = new Set(evidence.map(evidenceKey));
   return (

@@ -28,15 +28,15 @@ export function settleOpinions(text: string) {
 
 interface TheirLine {
   readonly line: string;
-  /** 0-based index of our line before which it belongs. */
+  /** 0-based index of the line of our side before which it belongs. */
   readonly at: number;
   /** Lines on our side of the same conflict; null for a line outside of conflicts. */
   readonly beside: ReadonlySet<string> | null;
 }
 
 /**
- * Splits a page into both sides of its conflicts; a conflict may begin within one opinion and end within another. Null
- * if there is no conflict; undefined if one affects more than list items.
+ * Splits a page with Git conflicts into our side and their side. A conflict may begin in one opinion and end in another.
+ * Null without a conflict. Undefined if a conflict has other lines than list items.
  */
 function readSides(text: string) {
   if (!/^<{7} /m.test(text)) return null;

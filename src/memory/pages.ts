@@ -100,7 +100,10 @@ export function extraPage(path: string): Page | undefined {
     : notePage(path.slice(path.lastIndexOf('/') + 1));
 }
 
-/** `2026-01-10`, `2026_01_10`, `20260110`; a weekday may follow: `2026-01-10 Saturday`, `2026-01-10 (Sat)`. */
+/**
+ * The name of a daily log: `2026-01-10`, `2026_01_10`, `20260110`. A weekday may follow: `2026-01-10 Saturday`, `2026-01-10
+ * (Sat)`.
+ */
 const DAY_NAME = /^(\d{4})([-_]?)(\d{2})\2(\d{2})(?:[\s_,.(-]+([^\s_,.()].*?)\)?)?$/;
 
 function dayOfName(stem: string): Day | null {
@@ -109,7 +112,7 @@ function dayOfName(stem: string): Day | null {
   return rest === undefined || isWeekday(rest) ? day : null;
 }
 
-/** Year, month and day in digits, in any order, with any separator. */
+/** A name with a year, month and day in digits, in any order, with any separator. */
 const DAY_LIKE =
   /^(?:\d{4}([-_.]?)\d{1,2}\1\d{1,2}|\d{1,2}([-_.])\d{1,2}\2\d{4}|\d{4}年\d{1,2}月\d{1,2}日)(?:[\s_,.(-]+([^\s_,.()]+)\)?)?$/;
 

@@ -21,7 +21,10 @@ const CAPITALISED = /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}'’_-]*[\p{Lu}\p{Lt}])[\p{L
 /** Chinese, Japanese, Korean, and other scripts without capital letters to recognise names by. */
 const UNCASED = new RegExp(`[\\p{Lo}${ALL_CJK}][\\p{Lo}\\p{Lm}\\p{M}]*`, 'gu');
 const MENTIONS = /@[\p{L}\p{N}._-]*/gu;
-/** Markdown, HTML, ids and links would change their meaning on the page; invisible characters may hide anything. */
+/**
+ * What a sentence must not contain: Markdown, HTML, ids and links would get a meaning on the page, and invisible characters
+ * may hide something.
+ */
 const MARKUP =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>[\]`|*_#^~\\]|\]\(|:\/\/|&\w+;|\b[fol]-[0-9a-z]{13}\b|^\s*(?:[-+]|\d+[.)])\s/u;
 /** Words that may begin a sentence although no fact contains them. */

@@ -163,7 +163,7 @@ class UnitReader {
     if (depth <= 2) this.isRetain = depth === 2 && text === RETAIN_HEADING;
     if (depth <= 2) this.retired = this.page.role === 'opinions' && isRetiredHeading(text);
     if (text !== '') {
-      // A heading's section is itself: this distinguishes it from other lines.
+      // The section of a heading is the heading itself. No other line has itself as its section.
       while ((this.above.at(-1)?.depth ?? 0) >= depth) this.above.pop();
       const under = this.above.at(-1)?.position;
       this.section = this.units.length;
@@ -226,7 +226,7 @@ class UnitReader {
     this.plainLines(startLine + 1, end, this.units.length > first ? { under: first } : this.inItem());
   }
 
-  /** Detail of a line in a list item: its parent. */
+  /** The detail of a line in a list item: which unit is its parent. */
   private inItem(): UnitDetail | null {
     const item = this.items.at(-1);
     return item === undefined ? null : { under: item.position };
@@ -254,7 +254,7 @@ class UnitReader {
     });
   }
 
-  /** @param place detail of each line: its parent */
+  /** @param place detail of each line: which unit is its parent */
   private plainLines(from: number, to: number, place: UnitDetail | null = null): void {
     let header: number | undefined;
     for (let line = from; line <= to; line++) {

@@ -33,7 +33,7 @@ export function readValidity(text: string, day: Day | null, times: Times): Valid
   return readDated(text, day, times).validity;
 }
 
-/** As {@link readValidity}, with all mentions of times; which words are times does not depend on the day. */
+/** Like {@link readValidity}, but also returns all mentions of times. Their positions do not depend on `day`. */
 export function readDated(text: string, day: Day | null, times: Times): Dated {
   if (last?.text === text && last.day === day && last.times === times) return last.dated;
   last = { text, day, times, dated: times.mayRead(text) ? readAll(text, day, times) : UNDATED };
@@ -113,7 +113,7 @@ function mentionsOf(text: string, day: Day, times: Times): readonly TimeMention[
   return times.read(text, { ...noonOf(day), policy: STATEMENT_POLICY });
 }
 
-/** Complete dates: those that read the same from two different days. */
+/** The complete dates among some mentions: they mean the same for text of two different days. */
 function wholeDates(some: readonly TimeMention[], text: string, times: Times): readonly TimeMention[] {
   if (some.length === 0) return some;
   const same = new Set(mentionsOf(text, ANY_DAYS[1], times).map(keyOf));

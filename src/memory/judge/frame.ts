@@ -71,7 +71,10 @@ function isHan(word: string): boolean {
   return !isAscii(word) && HAN.test(word);
 }
 
-/** The slot in which two statements differ, and the number of words before it. */
+/**
+ * The only slot in which two statements differ: its words in both, and the number of words before it. Undefined if the slot
+ * is too long or empty.
+ */
 function findSlot(mine: readonly string[], theirs: readonly string[]) {
   const [from, after] = commonEnds(mine, theirs);
   const [a, b] = [mine.length - after, theirs.length - after];

@@ -20,13 +20,13 @@ const FRAME = 1 << 21;
 const TERMS = AXIS - 1;
 
 /**
- * Inverted index of statements for similarity queries; it gives the same figures as `wordSimilarity`. An entry that
- * only shares a common word costs a few operations; word lists are compared only if they may decide the result. Keeps
- * no `JudgedStatement`.
+ * Index of statements that finds similar ones. It gives the same similarities as `wordSimilarity`. An entry that shares only
+ * a common word costs a few operations: the word lists of two statements are compared only if that may decide the result.
+ * The index keeps no `JudgedStatement`.
  */
 export class LikeIndex<T> {
   private readonly entries: Entry<T>[] = [];
-  /** Term to indexes in `entries`. */
+  /** By term: indexes in `entries`. */
   private readonly byTerm = new Map<string, number[]>();
   private readonly byAxis = new Map<number, number[]>();
   private readonly byFrame = new Map<number, number[]>();

@@ -8,7 +8,7 @@ import { type Preference, readStance, type Stance } from './stance.js';
 /** A statement whose stance is read lazily, at the first comparison. */
 export type JudgedStatement = () => Stance;
 
-/** Minimum overlap of two statements to be about the same topic. */
+/** Minimum overlap (0..1) of two sets of terms that are about the same topic. */
 const SAME_TOPIC = 0.5;
 
 export function prepareStatement(text: string, entities: readonly string[]): JudgedStatement {
@@ -92,7 +92,7 @@ function isOfAnother(o: Stance, f: Stance): boolean {
  * or describe something. Other events with the same thing do not count.
  */
 function speaksTo(o: Stance, f: Stance): boolean {
-  // Denying the whole denies a claim about a part of it.
+  // A fact that denies something as a whole also denies a claim about a part of it.
   if (o.polarity() > 0 && f.polarity() < 0 && isWithin(f.topic(), o.topic()) && (f.isLiking() || f.isUse()))
     return true;
   if (o.axes().size > 0 && !sharesAxis(o, f)) return false;
@@ -111,7 +111,7 @@ function tellsOfSameAct(o: Stance, f: Stance): boolean {
   return at >= 0 && (!isAscii(verb) || words.slice(0, at).every((word) => BEFORE_VERB.has(word)));
 }
 
-/** Words that may precede the verb of a statement. Stems. */
+/** Stems of words that may precede the main verb of a statement. */
 const BEFORE_VERB: ReadonlySet<string> = wordSet(
   'ha have had be been is wa were do doe did don t doesn didn not no never longer still often usual also again can cannot could will would must should just even alreadi onli and but now sai said that he she hat ist war nicht nie noch wird kann muss a est ne',
 );
@@ -128,7 +128,8 @@ function oppositeEnds(o: Stance, f: Stance): number {
 }
 
 /**
- * Whether one statement has a word and the other its negated form (`trusts`, `distrusts`), and they share all other words.
+ * Whether one statement has a word and the other its negated form (`trusts`, `distrusts`), and the shorter one shares all
+ * other words with the longer one.
  */
 function isDeniedByPrefix(o: Stance, f: Stance): boolean {
   const shared = count(o.topic(), f.topic());

@@ -10,7 +10,7 @@ export const NEGATIONS = new RegExp(
   'gi',
 );
 
-/** Words of aversion. */
+/** Words that show an aversion: dislike, avoid, refuse, stop. */
 export const AVERSIONS = new RegExp(`\\b(?:${AVERSION})`, 'i');
 
 /** Words of a wish: how somebody wants things to be. */
@@ -37,7 +37,7 @@ export const CHINESE_LIKINGS =
 export const DESCRIBES =
   /\b(?:is|are|was|were|be|been|seem|remain|bec[ao]me|feels?|proved|fail|crash|break|broke|works?|worked|succeed|ist|sind|war|waren|est|sont|était)|[很太更]|非常|十分/iu;
 
-/** Words of habit. */
+/** Words that show a habit. */
 export const HABITS = /\b(?:always|usually|every|each|never|immer|jede[nrs]?|toujours|chaque)\b|一直|总是|每[天次周]/iu;
 
 /** Verbs of use that suggest liking. */

@@ -3,7 +3,7 @@ import { tokenize } from '../../language/tokens.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
 import type { Item } from '../../markdown/block.js';
 
-/** An unmarked kind letter at the start of an item: without a colon, an entity or a confidence. */
+/** A kind letter at the start of an item without a colon, an entity or a confidence after it. */
 const BARE = /^([WBOS])\s+(?![@＠])/;
 const LETTERED = /^([A-Z])[:：]\s/;
 /**

@@ -52,7 +52,7 @@ export function nameSlugs(names: readonly string[], aliases: readonly string[]):
   return [...found.values()];
 }
 
-/** `Heat Pump` of `Project/Heat Pump`; number and title of `202601101230 Heat Pump`. */
+/** The parts of a name: `Heat Pump` of `Project/Heat Pump`, and the number and the title of `202601101230 Heat Pump`. */
 function partsOf(name: string): readonly string[] {
   const last = name.slice(name.lastIndexOf('/') + 1);
   const [, number, title] = /^(\d{4}-\d\d-\d\d|\d{8,14})[\s_.-]+(\S.*)$/.exec(last) ?? [];

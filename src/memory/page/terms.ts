@@ -30,7 +30,7 @@ export function definedSlugs(
   return [...term.map(termSlug), ...(isNote ? [] : value.map(valueSlug))];
 }
 
-/** Key of the label of a line that defines it. */
+/** Key of the label that a line defines; undefined without a label. */
 export function labelSlug(text: string): string | undefined {
   return termAndValue(text)?.[0].map(termSlug)[0];
 }

@@ -25,7 +25,10 @@ export interface Clause {
   readonly terms: readonly string[];
   readonly values?: readonly StatedValue[];
   readonly isDenied?: true;
-  /** It is a plan or an intention. A future date makes it a plan until that day has come. */
+  /**
+   * It is a plan or an intention by its words. A clause with a future date is also a plan until that day, without this
+   * field.
+   */
   readonly isPlan?: true;
   /**
    * It is only a supposition ("perhaps", "might"). It may be the newest statement of its topic, but it supersedes nothing.
