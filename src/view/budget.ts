@@ -133,12 +133,13 @@ function withShorterNotes(data: PageData, room: number): PageData {
   return { ...data, notes, left_out: { ...data.left_out, shortened_pages } };
 }
 
-/** Drops the oldest log lines or facts until the data has at most `most` bytes. */
+/** Drops the oldest log lines or facts, first those of days to come, until the data has at most `most` bytes. */
 function withoutOldest(data: PageData, what: 'logs' | 'facts', most: number): PageData {
   let excess = weight(data) - most;
   if (excess <= 0) return data;
   const dayOf = ({ at }: PageItem): Day | null => data.files[at[0]]?.day ?? null;
-  const order = (line: PageItem): string => dayOf(line) ?? '9999-12-31';
+  const isAhead = (day: Day | null): boolean => day !== null && day > data.today;
+  const order = (line: PageItem): string => (isAhead(dayOf(line)) ? '' : (dayOf(line) ?? '9999-12-31'));
   const isDropped = ({ kind }: PageItem) => (what === 'logs' ? kind === 'log' : !LINES.has(kind));
   const lines = data.items.filter(isDropped).sort((a, b) => compareText(order(a), order(b)));
   const cited = citations(data);
@@ -148,7 +149,7 @@ function withoutOldest(data: PageData, what: 'logs' | 'facts', most: number): Pa
     if (excess <= 0) break;
     left.add(line);
     excess -= weight(line) + 1 - (cited.get(keyOf(line.at)) ?? 0) * (weight(line.text) + TEXT_KEY);
-    until = dayOf(line) ?? until;
+    if (!isAhead(dayOf(line))) until = dayOf(line) ?? until;
   }
   const { left_out } = data;
   const { log_lines, facts } = left_out;

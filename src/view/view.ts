@@ -6,13 +6,12 @@ import { checkRequest, type RequestFields, type RequestOf } from '../base/reques
 import type { Search } from '../index/search.js';
 import { AwayFiles } from '../memory/away.js';
 import { readDayOptions } from '../recall/day-options.js';
-import type { OpinionSource } from '../recall/opinion-view.js';
 import type { ReflectContext } from '../reflect/reflect.js';
 import { entitySlug } from '../text/slug.js';
 import { readBeginning, readVersion, replaceFile } from '../workspace/files.js';
 import type { Settings } from '../workspace/settings.js';
 import { withinBudget } from './budget.js';
-import { collectPage, type PageScope } from './collect/page-data.js';
+import { collectPage, type PageScope, type PageSource } from './collect/page-data.js';
 import { linksOf } from './collect/places.js';
 import { frameBytes, keptPage, PAGE_MARK, renderPage } from './page.js';
 import type { OmittedLines, PageData } from './page-data.js';
@@ -55,7 +54,7 @@ const BEGINNING = 200;
 export async function makeView(
   context: ReflectContext,
   settings: Pick<Settings, 'viewLinks' | 'recallResources'>,
-  source: OpinionSource & { readonly away?: AwayFiles },
+  source: PageSource,
   request: ViewRequest,
 ): Promise<ViewReport> {
   checkRequest('view', VIEW, request);

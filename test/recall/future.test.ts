@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RecallAnswer } from '../../src/recall/request.js';
+import type { PageData } from '../../src/view/page-data.js';
+import { BROWSER, openBrowser, openTab } from '../support/browser.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const FUTURE = 'memory/2062-01-09.md';
@@ -50,6 +52,40 @@ describe('a log of a future day', () => {
     const beliefs = await workspace.run(['opinion', 'list', '--json']);
     expect(beliefs.stdout).toContain('tea');
     expect(beliefs.stdout).not.toContain('rum');
+  });
+
+  test('is not current on the page of view', async () => {
+    const { stdout } = await testWorkspace(FILES).run(['view', '--out', '-']);
+    const [, json = ''] = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(stdout) ?? [];
+    const { entities, beliefs, items }: PageData = JSON.parse(json);
+    const held = JSON.stringify(entities.map(({ holds }) => holds));
+    expect(held).toContain('Linz');
+    expect(held).not.toMatch(/Rome|archbishop|sails/);
+    expect(JSON.stringify(beliefs)).not.toContain('rum');
+    expect(items.some(({ text }) => text.includes('Rome'))).toBe(true);
+  });
+
+  test.skipIf(BROWSER === undefined)('is last and marked in lists of view, and no start of its timeline', async () => {
+    const file = (await testWorkspace(FILES).run(['view'])).stdout.trim();
+    const browser = await openBrowser();
+    try {
+      const { page, go } = await openTab(browser, file);
+      await go('#entity=Mo');
+      const lines = await page.locator('main section').filter({ hasText: 'Every line' }).locator('li').allInnerTexts();
+      expect(lines.map((line) => line.includes('of a day that has not come'))).toEqual([
+        false,
+        false,
+        true,
+        true,
+        true,
+      ]);
+      await go('#timeline');
+      expect(await page.locator('.day-head h2').textContent()).toContain('12 March 2026');
+      await go('#timeline=2062-01-09');
+      expect(await page.locator('main').textContent()).toContain('This day has not come yet.');
+    } finally {
+      await browser.close();
+    }
   });
 
   test('is shown by get', async () => {

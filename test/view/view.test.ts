@@ -284,7 +284,7 @@ test('the newest lines are read if there is no room for all, facts before log li
     const opened = openIndex(workspace.path('.memory'));
     if (opened.state !== 'ready') throw new Error(opened.state);
     const search = new Search([{ db: opened.db, masked: new Set() }]);
-    const scope = { since: undefined, slugs: undefined, withResources: true };
+    const scope = { since: undefined, today: '2026-03-15' as const, slugs: undefined, withResources: true };
     const read = (facts: number, all: number) => readLines(workspace.root, search, scope, { facts, all });
     const texts = (facts: number, all: number) => read(facts, all).units.map(({ text }) => text);
     const facts = days.map((day) => `@Ida: swims on ${day}.`);
@@ -293,6 +293,9 @@ test('the newest lines are read if there is no room for all, facts before log li
     expect(read(10_000, 100).leftOut).toMatchObject({ log_lines: 2, until: '2026-03-02', facts: 0, facts_until: null });
     expect(texts(100, 100)).toEqual([facts[1], 'Said on 2026-03-03.', facts[2]]);
     expect(read(100, 100).leftOut).toMatchObject({ log_lines: 2, facts: 1, facts_until: '2026-03-01' });
+    // A day that has not come yet gives way to all others.
+    const early = readLines(workspace.root, search, { ...scope, today: '2026-03-02' }, { facts: 100, all: 100 });
+    expect(early.units.map(({ text }) => text)).toEqual([facts[0], 'Said on 2026-03-02.', facts[1]]);
     opened.db.close();
   } finally {
     workspace.dispose();

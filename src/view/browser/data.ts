@@ -66,8 +66,15 @@ export function evidenceText({ text, at, by, isAway }: PageStep, belief: PageBel
   return known ?? (isAway ? '(its source is away)' : by === 'page' ? 'cited on the page' : '(the fact is gone)');
 }
 
+/** Whether a day has not come yet when the page is made. */
+export function isAhead(day: string | null): boolean {
+  return day !== null && day > DATA.today;
+}
+
+/** Sorts the newest first. Lines without a day, or of a day that has not come, are last. */
 export function itemsByNewest(a: PageItem, b: PageItem): number {
-  const [dayA, dayB] = [dayOfItem(a) ?? '', dayOfItem(b) ?? ''];
+  const order = (day: string | null): string => (day === null || isAhead(day) ? '' : day);
+  const [dayA, dayB] = [order(dayOfItem(a)), order(dayOfItem(b))];
   return dayA === dayB ? a.at[0] - b.at[0] || a.at[1] - b.at[1] : dayA < dayB ? 1 : -1;
 }
 

@@ -1,5 +1,5 @@
 import type { FileLine, PageItem, PageStatement } from '../page-data.js';
-import { address, DATA, dayOfItem, entityByName, FACT_KINDS, sourceHref, sourceLabel } from './data.js';
+import { address, DATA, dayOfItem, entityByName, FACT_KINDS, isAhead, sourceHref, sourceLabel } from './data.js';
 import { linkTo, noteAddress } from './notes/links.js';
 
 /** Children of an element. Strings become text nodes, never HTML. */
@@ -181,7 +181,8 @@ export function itemLine(item: PageItem, withDay = true): HTMLElement {
   const { kind, text, at } = item;
   const day = dayOfItem(item);
   const dot = FACT_KINDS.has(kind) ? el('span', { class: `kind ${kind}`, title: kind }) : null;
-  return line(text, at, [dot, withDay && day !== null ? dayLink(day) : null]);
+  const ahead = withDay && isAhead(day) ? why('of a day that has not come') : null;
+  return line(text, at, [dot, withDay && day !== null ? dayLink(day) : null], ahead);
 }
 
 /** Number of lines that each click on "more" adds. */

@@ -1,4 +1,4 @@
-import { address, countLabel, DATA, dayIndex, itemsByDay, longDay } from './data.js';
+import { address, countLabel, DATA, dayIndex, isAhead, itemsByDay, longDay } from './data.js';
 import { type Child, draw, el, noteText, part, section } from './parts.js';
 import { commitLine, dayLines } from './today.js';
 
@@ -12,7 +12,7 @@ export function timeline(wanted: string | undefined): readonly Child[] {
   const days = [...itemsByDay().keys()].sort();
   const last = days.at(-1);
   if (last === undefined) return [el('h1', {}, 'Timeline'), noteText('There are no daily logs to show.')];
-  const day = wanted ?? last;
+  const day = wanted ?? days.findLast((one) => !isAhead(one)) ?? last;
   const years = [...new Set(days.map((one) => one.slice(0, 4)))];
   return [
     el('h1', {}, 'Timeline'),
@@ -38,6 +38,7 @@ function oneDay(day: string, days: readonly string[]): readonly Child[] {
   return [
     el('div', { class: 'day-head', id: 'day' }, ...head),
     itemsByDay().has(day) ? null : noteText('Nothing was written on this day.'),
+    isAhead(day) ? noteText('This day has not come yet.') : null,
     ...dayLines(day),
     links.length === 0 ? null : section('Sessions', el('p', {}, ...links)),
     part('Commits', commits, Number.POSITIVE_INFINITY, commitLine),

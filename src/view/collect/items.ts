@@ -12,6 +12,7 @@ import type { FileTable, Names } from './places.js';
 
 export interface ItemsScope {
   readonly since: Day | undefined;
+  readonly today: Day;
   /** Only units that are linked to one of these entities. */
   readonly slugs: readonly string[] | undefined;
   readonly withResources: boolean;
@@ -43,7 +44,7 @@ export interface ShownLines {
 export function readLines(
   root: string,
   search: Search,
-  { since, slugs, withResources }: ItemsScope,
+  { since, today, slugs, withResources }: ItemsScope,
   room = ROOM,
 ): ShownLines {
   const isAskedFor = ({ role, day }: FoundFile): boolean =>
@@ -59,7 +60,7 @@ export function readLines(
   const files = () => search.files().flatMap(({ path }) => search.file(path) ?? []);
   const { units, leftOut } = slugs
     ? { units: search.units(search.linked(slugs, { withResources }, MOST_LINKED)), leftOut: NOTHING_LEFT }
-    : readNewest(search, files().filter(isAskedFor), room);
+    : readNewest(search, files().filter(isAskedFor), today, room);
   const shown = units.filter((unit) => isAskedFor(unit.file) && isShown(unit));
   return {
     units: shown.sort((a, b) => compareText(a.file.path, b.file.path) || a.line - b.line || a.key - b.key),
@@ -69,9 +70,9 @@ export function readLines(
 
 const NOTHING_LEFT: OmittedLines = { log_lines: 0, until: null, facts: 0, facts_until: null, shortened_pages: 0 };
 
-/** Units of undated files, then of the newest days, up to the limit. Facts take precedence over other lines. */
-function readNewest(search: Search, files: readonly FoundFile[], room: typeof ROOM): ShownLines {
-  const order = ({ day }: FoundFile): string => day ?? '9999-12-31';
+/** Units of undated files, then of the newest days, days to come last, up to the limit. Facts take precedence over other lines. */
+function readNewest(search: Search, files: readonly FoundFile[], today: Day, room: typeof ROOM): ShownLines {
+  const order = ({ day }: FoundFile): string => (day === null ? '9999-12-31' : day > today ? '' : day);
   const newest = files.toSorted((a, b) => compareText(order(b), order(a)));
   const units: FoundUnit[] = [];
   const leftOut = { ...NOTHING_LEFT };
@@ -92,6 +93,7 @@ function readNewest(search: Search, files: readonly FoundFile[], room: typeof RO
     const rest = there.facts - facts.length;
     leftOut.log_lines += there.lines;
     leftOut.facts += rest;
+    if (day !== null && day > today) continue;
     if (there.lines > 0) leftOut.until ??= day;
     if (rest > 0) leftOut.facts_until ??= day;
   }

@@ -4,6 +4,7 @@ import { MemoryError } from '../../base/failure.js';
 import type { ListedEntity } from '../../index/entity-list.js';
 import { readForgotten } from '../../index/forgotten-page.js';
 import type { FoundUnit, Search } from '../../index/search.js';
+import type { AwayFiles } from '../../memory/away.js';
 import { notePage } from '../../memory/pages.js';
 import type { OpinionSource } from '../../recall/opinion-view.js';
 import { ALL_FACTS, EntityLedger, type EntityState } from '../../reflect/entity-state.js';
@@ -33,10 +34,17 @@ const MOST_COMMITS = 500;
 /** Maximum number of sessions, newest first. */
 const MOST_SESSIONS = 200;
 
+export interface PageSource extends OpinionSource {
+  /** The same without the logs of days that have not come; undefined if there are none. */
+  readonly present?: OpinionSource | undefined;
+  /** Files that are away; none if missing. */
+  readonly away?: AwayFiles;
+}
+
 /** Collects the data of the page. */
 export async function collectPage(
   context: ReflectContext,
-  source: OpinionSource,
+  source: PageSource,
   scope: PageScope,
   links: Links,
 ): Promise<PageData> {
@@ -44,8 +52,10 @@ export async function collectPage(
   const { search } = source;
   const { since, entity, withResources } = scope;
   const day = today(clock);
-  const holdings = new EntityLedger(search, { today: day, root, ...(entity && { mostFacts: ALL_FACTS }) });
-  const { units, leftOut } = readLines(root, search, { since, slugs: entity?.slugs, withResources });
+  // Logs of days that have not come are shown, but nothing in them is current.
+  const current = source.present ?? source;
+  const holdings = new EntityLedger(current.search, { today: day, root, ...(entity && { mostFacts: ALL_FACTS }) });
+  const { units, leftOut } = readLines(root, search, { since, today: day, slugs: entity?.slugs, withResources });
   const everyone = search.entities();
   const listed = entity === undefined ? everyone : companyOf(everyone, search, units, entity.slug);
   const [names, places] = [new Names(search, listed), new FileTable(search, links)];
@@ -68,7 +78,7 @@ export async function collectPage(
     entity === undefined
       ? collectNotes({ root, search, forgotten, withResources, addressOf, lines }, places)
       : { notes: [], links: [] };
-  const beliefs = await collectBeliefs(context, source, entity?.slug, items, places, names);
+  const beliefs = await collectBeliefs(context, current, entity?.slug, items, places, names);
   const changesOf = async () => {
     const changes = await lastChanges(stateFolder, search, holdings, day, everyone);
     return changes && entity ? changesAbout(changes, page, beliefs) : changes;
