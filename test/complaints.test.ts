@@ -162,7 +162,7 @@ describe('models', () => {
     expect(answer.results[0]?.source).toBe(`${LOG}#L1`);
   });
 
-  test('status --deep shows server, models, dimension and times (complaint: nobody sees what is configured)', async () => {
+  test('status --deep shows server, models, dimension and times (complaint: the configuration is invisible)', async () => {
     const server = await ollama();
     const { stdout } = await testWorkspace(TEA).run(['status', '--deep'], { env: { OLLAMA_HOST: server.url } });
     for (const part of [new URL(server.url).host, '(from $OLLAMA_HOST)', 'qwen3:4b-instruct', 'embeddinggemma']) {

@@ -29,7 +29,7 @@ function rowsUnder(heading: string): readonly (readonly string[])[] {
   );
 }
 
-test('the map is at most 150 lines, and every path on it is there', () => {
+test('the map is at most 150 lines, and every path on it exists', () => {
   expect(MAP.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
   const paths = pathsIn(MAP);
   expect(paths.length).toBeGreaterThan(80);

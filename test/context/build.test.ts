@@ -89,7 +89,7 @@ describe('context build', () => {
   });
 
   test.each([['--cron'], ['--session-key', 'agent:main:cron:1'], ['--trigger', 'write_preflight']])(
-    'a trigger adds experience even if the message is no task: %s %s',
+    'a trigger adds experience even if the message is not a task: %s %s',
     async (...args) => {
       const built = await build(
         testWorkspace(FILES),

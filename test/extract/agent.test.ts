@@ -59,7 +59,7 @@ test('the next prompt of a session begins after its last answer', async () => {
   expect(user).not.toContain('I sold the boat');
 });
 
-test('one source with several places is named once; a line that does not exist is no source', async () => {
+test('one source with several places is named once; a missing line is not a source', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-01.md': 'Two lines,\nnot more.\n' });
   await say(workspace, 'I sold the boat.');
   await say(workspace, 'To Ines.');

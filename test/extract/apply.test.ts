@@ -309,14 +309,14 @@ test('a horizontal rule at the top of a page does not become front matter', asyn
   expect(page(workspace, 'bank/profile.md')).toBe('***\ntitle: [unclosed\n---\n- Keeps bees\n');
 });
 
-test('a secret is redacted, and a statement without a source message is no opinion', async () => {
+test('a secret is redacted, and a statement without a source message is not an opinion', async () => {
   const workspace = testWorkspace();
   const content = '- O(c=0.9) @Anna: likes the key AKIAABCDEFGHIJKLMNOP';
   await apply(workspace, { preferences: [{ topic: 'keys', content }] });
   expect(page(workspace, 'bank/preferences/keys.md')).toBe('# keys\n\n- likes the key [redacted:aws-access-key]\n');
 });
 
-test('a line that is there already in the same words is not added again', async () => {
+test('a line that the page already has is not added again', async () => {
   const workspace = testWorkspace({ 'bank/preferences/tea.md': TEA });
   const blocks = [{ search: '- No milk', replace: '- No milk\n- likes Green Tea.' }];
   const { code } = await apply(workspace, { preferences: [{ topic: 'tea', content: { blocks } }] });
@@ -330,7 +330,7 @@ test.each([
   ['- Drinks 2 cups of green tea', '- Drinks 3 cups of green tea', null],
   ['- Does not drink coffee at night', '- Drinks coffee at night', null],
   ['- 不喜欢在晚上喝咖啡', '- 喜欢在晚上喝咖啡', null],
-])('of %s and %s', async (there, said, kept) => {
+])('a new line that adds nothing is skipped, any other is added: %s, then %s', async (there, said, kept) => {
   const before = `# Tea\n\n${there}\n- Last\n`;
   const workspace = testWorkspace({ 'bank/preferences/tea.md': before });
   const blocks = [{ search: '- Last', replace: `- Last\n${said}` }];

@@ -105,7 +105,7 @@ test('machine output, code, injected memory and generated sections give no facts
 });
 
 test.each(['Tool output: prefers tabs', 'tool: prefers tabs', '助手：偏好浅色主题', '[assistant] prefers tabs'])(
-  'a statement of an agent or tool is no opinion: %s',
+  'a statement of an agent or tool is not an opinion: %s',
   async (line) => {
     const workspace = testWorkspace({ [LOG]: `${line}\n` });
     await infer(workspace);

@@ -45,7 +45,7 @@ test.each([
   expect(await inferred(log)).toEqual([expect.stringMatching(/^O\(c=0\.7\) I prefer email over Slack\.?$/u)]);
 });
 
-test('the owner stays the owner among other speakers, and a deed of another is no experience of the agent', async () => {
+test('the owner stays the owner among other speakers, and an action of another is not an experience of the agent', async () => {
   const facts = await inferred(
     'Marta: morning\nMe: I prefer tabs in every file.\nMarta: I fixed the pump of the cellar.\nMe: good\n',
   );

@@ -48,7 +48,7 @@ const LOGS = {
 
 const FACTS = ['world', 'experience', 'opinion', 'observation'];
 
-test('a sentence that begins with the letter of a kind is no fact; a marked line and every line of Retain is one', async () => {
+test('a sentence that begins with the letter of a kind is not a fact; a marked line and every line of Retain is', async () => {
   const workspace = testWorkspace(LOGS);
   const { results } = await workspace.json<RecallAnswer>([
     ...['recall', '--since', '2026-03-01', '--until', '2026-03-04', '--k', '50'],

@@ -113,7 +113,7 @@ test('a file is classified anew when its original changes', async () => {
   expect(verify?.differences).toEqual([]);
 });
 
-test('a copied log is no evidence, and a copied entity page is not written to', async () => {
+test('a copied log is not evidence, and a copied entity page is not written to', async () => {
   const log = '## Retain\n- O(c=0.8) @Lena: prefers tea\n- W @Lena: lives in Graz\n- W @Lena: rents the hall\n';
   const workspace = testWorkspace({ 'memory/2026-03-01.md': log });
   await workspace.json(['reflect']);

@@ -291,7 +291,7 @@ describe.each(SAID)('on %s: %s', (day, question, fact, phrases) => {
     .trim()
     .split('\n')
     .map((row) => row.trim().split(' | '));
-  test.each(rows)('%s: %s, told: %s', async (phrase = '', asked, told) => {
+  test.each(rows)('%s: a question asks for %s, a fact mentions %s', async (phrase = '', asked, told) => {
     expect(
       await daysAsked(
         question.replace('%', () => phrase),

@@ -33,7 +33,7 @@ describe.each(Object.entries(LANGUAGES))('%s', (_, { asked, told, noTime }) => {
         .filter(([asks]) => asks === meaning)
         .flatMap(([, questions]) => questions.map((question) => ({ question, days }))),
     ),
-  )('asked: $question', async ({ question, days }) => {
+  )('question: $question', async ({ question, days }) => {
     const windows = [WEDNESDAY, MONDAY].map((day) => windowOf(question, new Date(`${day}T12:00:00Z`)));
     expect(await Promise.all(windows)).toEqual(days);
   });
@@ -44,7 +44,7 @@ describe.each(Object.entries(LANGUAGES))('%s', (_, { asked, told, noTime }) => {
         .filter(([tells]) => tells === meaning)
         .flatMap(([, facts]) => facts.map((fact) => ({ fact, days }))),
     ),
-  )('told: $fact', async ({ fact, days }) => {
+  )('fact: $fact', async ({ fact, days }) => {
     // The language is detected per file: a fact of three words does not show it.
     const times = await openTimes(Object.values(told).flat().join('\n'));
     const validities = [WEDNESDAY, MONDAY].map((day) => readValidity(fact, day, times));
@@ -55,5 +55,5 @@ describe.each(Object.entries(LANGUAGES))('%s', (_, { asked, told, noTime }) => {
     expect(written).toEqual(days);
   });
 
-  test.each(noTime)('no time: %s', async (question) => expect(await windowOf(question)).toBeNull());
+  test.each(noTime)('no time in the question: %s', async (question) => expect(await windowOf(question)).toBeNull());
 });

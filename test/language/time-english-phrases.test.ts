@@ -110,7 +110,7 @@ describe('a recurring time follows the tense of the question, asked on Thursday 
     ['what does Bob do on Sundays', null],
   ])('%s', async (question, window) => expect(await windowOf(question, THURSDAY)).toBe(window));
 
-  test('a log line is no question: a weekday alone is not a time in it', async () => {
+  test('a log line is not a question: a weekday alone is not a time in it', async () => {
     const text = 'I will fly on Friday, after the talk of last Friday';
     const times = await openTimes(text);
     const mentions = times.read(text, { ...momentOf({ now: () => THURSDAY, zone: 'UTC' }), policy: STATEMENT_POLICY });

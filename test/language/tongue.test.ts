@@ -18,7 +18,7 @@ test.each<readonly [LanguageGroup, string]>([
   ['cyrillic', 'Встречу перенесли на вторник, сервер Redis работает'],
   ['arabic', 'تم تأجيل الاجتماع إلى يوم الثلاثاء'],
   ['other', 'Η συνάντηση αναβλήθηκε για την Τρίτη'],
-])('%s: %s', (tongue, text) => {
+])('the language group is %s: %s', (tongue, text) => {
   expect(detectLanguageGroup(text)).toBe(tongue);
 });
 
@@ -28,6 +28,6 @@ test.each<readonly [LanguageGroup, string, string]>([
   ['english', 'Redis TTL 300', 'The cache was full\nWe raised it'],
   ['english', 'The key hangs behind the boiler', 'Der Arzt war heute da'],
   ['cyrillic', 'Кот спит', 'Der Arzt war heute da'],
-])('%s when only the neighbouring text shows it: %s', (tongue, text, beside) => {
+])('the language group is %s if the neighbouring text shows it: %s', (tongue, text, beside) => {
   expect(detectLanguageGroup(text, beside)).toBe(tongue);
 });

@@ -159,7 +159,7 @@ describe('a model in a file', () => {
   });
 });
 
-test('Ctrl-C ends index --embed at once, and the next run goes on', async () => {
+test('Ctrl-C stops index --embed at once, and the next run continues', async () => {
   const { workspace, double, file } = stage({ [LOG]: `- W @Anna: stalls here, over a text\n${FILES[LOG]}` });
   await workspace.json(['models', 'use', file]);
   const words = [BIN, 'memory', '-w', workspace.root, 'index', '--embed'];

@@ -24,17 +24,14 @@ const TEMPLATES = readdirSync(join(templatesFolder(), 'prompts')).map((name) => 
   readTemplate(`prompts/${name}`),
 ]);
 
-test.each(TEMPLATES)(
-  '%s has exactly its given variables, with every text of somebody between tags',
-  (name, text = '') => {
-    const { data, text: own = [] } = GIVEN[name ?? ''] ?? { data: [] };
-    expect([...variablesOf(text)].toSorted()).toEqual([...data, ...own].toSorted());
-    for (const variable of data)
-      expect(text).toMatch(new RegExp(`<${variable}>(\n?)\\{\\{${variable}\\}\\}\\1</${variable}>`));
-    const values = { data: filled(data), text: filled(own) };
-    expect(() => renderPrompt(text, values)).not.toThrow();
-  },
-);
+test.each(TEMPLATES)('%s has exactly its given variables, with every foreign text between tags', (name, text = '') => {
+  const { data, text: own = [] } = GIVEN[name ?? ''] ?? { data: [] };
+  expect([...variablesOf(text)].toSorted()).toEqual([...data, ...own].toSorted());
+  for (const variable of data)
+    expect(text).toMatch(new RegExp(`<${variable}>(\n?)\\{\\{${variable}\\}\\}\\1</${variable}>`));
+  const values = { data: filled(data), text: filled(own) };
+  expect(() => renderPrompt(text, values)).not.toThrow();
+});
 
 test.each(TEMPLATES)('%s costs at most 1,200 tokens without its data', (_, text = '') => {
   expect(estimateTokens(text)).toBeLessThanOrEqual(1_200);
@@ -42,7 +39,7 @@ test.each(TEMPLATES)('%s costs at most 1,200 tokens without its data', (_, text 
 
 const TEMPLATE = 'Be good.\n--- user ---\n{{note}}\n\n<notes>\n{{notes}}\n</notes>\n';
 
-test('a template is split into system and user part, and the line of an empty text of ours is removed', () => {
+test('a template is split into system and user part, and the line of an empty own text is removed', () => {
   const prompt = renderPrompt(TEMPLATE, { data: { notes: 'a {{note}} $&' }, text: { note: '' } });
   expect(prompt).toEqual({ system: 'Be good.', user: '<notes>\na {{note}} $&\n</notes>' });
 });
@@ -54,7 +51,7 @@ test.each([
   expect(() => renderPrompt(TEMPLATE, values)).toThrow(message);
 });
 
-test('text of somebody is refused in the system part', () => {
+test('foreign text is refused in the system part', () => {
   expect(() => renderPrompt('{{notes}}\n--- user ---\nhi', { data: { notes: 'a' } })).toThrow(/system part/);
   expect(() => renderPrompt('{{notes}}', { data: { notes: 'a' } })).toThrow(/--- user ---/);
 });

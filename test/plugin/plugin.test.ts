@@ -178,7 +178,7 @@ describe('a turn', () => {
   });
 });
 
-test('the plugin registers tools, a corpus and lines of the prompt', async () => {
+test('the plugin registers tools, a corpus and prompt lines', async () => {
   const workspace = testWorkspace(FILES);
   const host = new Host(workspace);
   expect(JSON.parse(await host.call('bank_recall', { query: 'where does Peter live?', k: 1 }))).toMatchObject({

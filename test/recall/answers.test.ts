@@ -51,7 +51,7 @@ test('headings and titles do not count as tokens', async () => {
   expect(await tokens(under)).toBe(await tokens(plain));
 });
 
-test('horizontal rules, empty bullets, fences, dates and machine lines are no answers', async () => {
+test('horizontal rules, empty bullets, fences, dates and machine lines are not answers', async () => {
   const workspace = testWorkspace({
     'memory/2026-03-02.md': LOG(
       '2026-03-02 Monday',
@@ -79,7 +79,7 @@ test('horizontal rules, empty bullets, fences, dates and machine lines are no an
   }
 });
 
-test('text written by init is no answer; text of a person below it is', async () => {
+test('text written by init is not an answer; text of a person below it is', async () => {
   const workspace = testWorkspace();
   await workspace.run(['init']);
   const asked = async (question: string) =>
@@ -159,7 +159,7 @@ test.each([
   expect(results[0]?.source).toBe(`${path}#L3`);
 });
 
-test('links to related entities and the line about omitted facts are no answers', async () => {
+test('links to related entities and the line about omitted facts are not answers', async () => {
   const facts = Array.from({ length: 30 }, (_, i) => `- W @Nadia: met @Rui about relic${i}\n`).join('');
   const workspace = testWorkspace({ 'memory/2026-03-02.md': `## Retain\n${facts}` });
   await workspace.run(['reflect', '--max-calls', '0']);

@@ -98,7 +98,7 @@ describe('the line on the page is the belief', () => {
     expect(await recalled(workspace, 'que pense Odile du métro ?', '--kind', 'opinion')).toEqual([]);
   });
 
-  test('a change of confidence by hand is no new statement: the opinion stated last stays first', async () => {
+  test('a change of confidence by hand is not a new statement: the opinion stated last stays first', async () => {
     const workspace = testWorkspace({
       'memory/2026-01-10.md': '- O(c=0.9) @Karla: prefers trains over flights\n',
       'memory/2026-02-02.md': '- O(c=0.5) @Karla: prefers flights over trains\n',

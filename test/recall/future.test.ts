@@ -17,7 +17,7 @@ async function found(workspace: ReturnType<typeof testWorkspace>, ...args: reado
 
 describe('a log of a future day', () => {
   test.each(['where does Mo live?', 'where does Mo live now?', 'Mo lives in'])(
-    'is no answer to %j',
+    'does not answer %j',
     async (question) => {
       const workspace = testWorkspace(FILES);
       expect((await found(workspace, question))[0]).toEqual(['@Mo: lives in Linz', false]);

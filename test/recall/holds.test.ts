@@ -16,7 +16,7 @@ async function ask(logs: Logs, question: string, now: string, ...options: string
 const contents = ({ results }: RecallAnswer) => results.map(({ content }) => content);
 const first = (answer: RecallAnswer) => contents(answer)[0];
 
-describe('the place where somebody is', () => {
+describe('questions for the place of a person', () => {
   const logs: Logs = {
     '2025-03-04': ['W @Leila: lives in Ghent', 'W @Leila: plays the harp'],
     '2025-10-28': ['W @Leila: Currently in Tbilisi (Nov 3–Nov 9, 2025) for the harp festival.'],
@@ -221,7 +221,7 @@ describe('words for "now" ask for the current state and are not keywords', () =>
   });
 });
 
-describe('what has ended comes after what is current', () => {
+describe('an ended state comes after the current one', () => {
   test.each([
     ['where does Mira live?', 'lived in Porto as a student, from 2008 to 2011', 'lives in Turin'],
     ['where does Mira live?', 'used to live in Porto', 'lives in Turin with her aunt'],

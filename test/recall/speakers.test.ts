@@ -131,7 +131,7 @@ test.each(FORMS.filter((form) => form.includes('22:42')))(
   },
 );
 
-test('the one of two speakers who never begins a talk is the assistant: his words are no statements', async () => {
+test('the one of two speakers who never begins a talk is the assistant, whose words are not statements', async () => {
   const talk = (at: number, said: string): string =>
     `## Talk ${at}\n\n- Mara: ${said}\n- Helper: Good. ${said}\n- Mara: Thanks a lot.\n- Helper: Any time.\n`;
   const said = ['The kiln is booked for May', 'The van is in the yard', 'The gate is open', 'The roof is dry'];

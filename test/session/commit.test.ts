@@ -88,7 +88,7 @@ describe('phase 1', () => {
     expect(warnings).toEqual([expect.stringContaining(`${kept} is used`)]);
   });
 
-  test('a commit with nothing to archive is no error and sets pending to 0', async () => {
+  test('a commit with nothing to archive succeeds and sets pending to 0', async () => {
     const place = testPlace();
     await add(place, 's', says('user', 'abcd'));
     const kept = await commitSession(place, 's', { keep: 5 }, NO_MODEL);

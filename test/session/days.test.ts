@@ -150,7 +150,7 @@ test.each([
   '**09:12 @marta**\nPlease remember that I always deploy on Fridays.',
   'Marta: hello\nDev: hi\nMarta: Please remember that I always deploy on Fridays.',
   '**Von:** Marta <marta@example.org>\nPlease remember that I always deploy on Fridays.',
-])('a quotation of another speaker is no rule of the user: %j', async (text) => {
+])('a quotation of another speaker is not a rule of the user: %j', async (text) => {
   const workspace = testWorkspace();
   await add(workspace, [[`Please remember that the gate code is 4711.\n\n${text}`, '2024-10-03T09:00:00Z']]);
   expect(await flush(workspace)).toContain('1 fact saved');

@@ -142,7 +142,7 @@ describe('a Working Memory without a model', () => {
     ]);
   });
 
-  test('lists errors with their resolution and corrections by the user; a line of source code is no error', () => {
+  test('lists errors with their resolution and corrections by the user; a line of source code does not count', () => {
     const messages = [
       runs('t1', 'bash', { command: 'npm test' }),
       fails('t1', 'start\nTypeError: x is not a function\nat y'),

@@ -125,7 +125,7 @@ test.each([
   ['an added byte order mark', 'a\nb\n', '\uFEFFa\nb\n', 'A\nb\n', '\uFEFFA\nb\n'],
   ['a line behind one without an end', 'a\nm\nb', 'a\nm\nb\nc', 'A\nm\nb', 'A\nm\nb\nc'],
   ['a text emptied on neither side', '', 'a', '', 'a'],
-])('%s is no conflict with a change elsewhere', (_, base, ours, theirs, merged) => {
+])('%s does not conflict with a change elsewhere', (_, base, ours, theirs, merged) => {
   expect(merge3(base, ours, theirs)).toEqual({ ok: true, value: merged });
 });
 

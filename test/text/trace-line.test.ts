@@ -30,7 +30,7 @@ test('a line is traced through its wordings back to its first version', () => {
   ]);
 });
 
-test('a mark is traced through rewording, removal and return; a move of the line is no change', () => {
+test('a mark is traced through rewording, removal and return; a move of the line is not a change', () => {
   const tracer = new LineTracer(null, MARK);
   const steps = hunks([
     'x\n',

@@ -134,7 +134,7 @@ test.each([
   expect(answers).toBe('all');
 });
 
-test('an embed links to the page that it names, but introduces no list and is no first line', async () => {
+test('an embed links to the page that it names, but neither introduces a list nor counts as a first line', async () => {
   const workspace = testWorkspace({
     'memory.config.json5': VAULT,
     'Viola.md': '![[viola.png]]\n',
@@ -176,7 +176,7 @@ test('a link with another name shows that name, is found by both, and counts as 
   expect(linkedFrom.map(({ source }) => source).sort()).toEqual(['a.md#L1', 'b.md#L1', 'c.md#L1']);
 });
 
-test('links and tags are not entities, but a link to an entity’s page mentions it; code mentions nobody', async () => {
+test('links and tags are not entities, but a link to an entity’s page mentions it; code mentions no entity', async () => {
   const workspace = testWorkspace({
     'bank/entities/Peter.md': '# Peter\n\nLives in Vienna.\n',
     'memory/2026-03-10.md': [

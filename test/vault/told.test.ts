@@ -32,7 +32,7 @@ async function doctor(workspace: TemporaryWorkspace, launcher?: readonly string[
   return checks.find(({ check }) => check === 'files')?.message ?? '';
 }
 
-test('lint and doctor report names that look like days but are not read so, and unread files', async () => {
+test('lint and doctor report names that only look like days, and unread files', async () => {
   const workspace = testWorkspace({
     'memory.config.json5': "{ extraFolders: ['.'] }",
     'memory/2026-02-30.md': 'x\n',
@@ -99,7 +99,7 @@ test.each([
   [['retain', '--stdin'], 'W @Ivo: caf\xe9\n'],
   [['core', 'append', '--stdin'], 'caf\xe9\n'],
   [['core', 'insert', '--line', '1', '--stdin'], '\xff\xfea\n'],
-])('%j refuses what is not valid UTF-8, and writes nothing', async (args, input) => {
+])('%j refuses invalid UTF-8 and writes nothing', async (args, input) => {
   const workspace = testWorkspace({ 'MEMORY.md': 'tea\n' });
   const { code, stderr } = await workspace.run(args, { input: Buffer.from(input, 'latin1') });
   expect([code, stderr]).toEqual([2, expect.stringContaining('not valid UTF-8')]);

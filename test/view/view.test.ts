@@ -275,7 +275,7 @@ test('a session is shown with its Working Memory, its archives and dropped items
   }
 });
 
-test('the newest lines are read if there is no room for all, facts before log lines', async () => {
+test('facts are read before log lines, and newest first, if there is too little room', async () => {
   const days = ['2026-03-01', '2026-03-02', '2026-03-03'];
   const log = (day: string) => `# ${day}\n\nSaid on ${day}.\n\n## Retain\n\n- W @Ida: swims on ${day}.\n`;
   const workspace = new TemporaryWorkspace(Object.fromEntries(days.map((day) => [`memory/${day}.md`, log(day)])));

@@ -34,7 +34,7 @@ test('a question for some sections allows only those, and an answer for all is r
   });
 });
 
-test('size warnings stand before the data', () => {
+test('size warnings precede the data', () => {
   const facts = Array.from({ length: 30 }, (_, index) => `- fact ${index}`).join('\n');
   const { user, reminders } = buildWmPrompt(documentOf({ 'Key Facts & Decisions': facts }), [], TEMPLATES);
   expect(reminders).toHaveLength(1);
