@@ -4,7 +4,9 @@
  */
 export type Day = `${number}-${number}-${number}`;
 
-/** How 03/04/2026 is read: month or day first; `auto` is month first in English text and day first elsewhere. */
+/**
+ * How a date such as 03/04/2026 is read: month first or day first. `auto`: month first in an English text, else day first.
+ */
 export type DateOrder = 'auto' | 'mdy' | 'dmy';
 
 /** The only source of time. Pure functions receive a clock, or a day that was computed from a clock. */

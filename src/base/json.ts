@@ -11,7 +11,7 @@ export function asRecord(value: unknown): Fields {
   return isRecord(value) ? value : {};
 }
 
-/** The value if it is a text, else undefined. */
+/** The value if it is a string, else undefined. */
 export function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

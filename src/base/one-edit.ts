@@ -1,4 +1,6 @@
-/** Whether one inserted, removed or replaced character, or two swapped neighbours, turns one text into the other. */
+/**
+ * Whether one change turns one text into the other: a character inserted, removed or replaced, or two neighbours swapped.
+ */
 export function isOneEdit(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
   const start = commonStart(a, b);

@@ -24,14 +24,14 @@ export function addTo<K, T>(groups: Map<K, T[]>, key: K, value: T): void {
   else known.push(value);
 }
 
-/** Groups values by a key, in their order. */
+/** Groups values by a key. Keeps the order of the values. */
 export function groupBy<K, T>(values: Iterable<T>, keyOf: (value: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const value of values) addTo(groups, keyOf(value), value);
   return groups;
 }
 
-/** The lengths of the common prefix of two lists, and of the common suffix of the rest. */
+/** The length of the common beginning of two lists, and the length of the common end of the rest. */
 export function commonEnds<T>(a: readonly T[], b: readonly T[]): readonly [start: number, end: number] {
   const most = Math.min(a.length, b.length);
   let [start, end] = [0, 0];

@@ -2,7 +2,9 @@ import { fail } from './failure.js';
 import { isRecord } from './json.js';
 import { nearest } from './nearest.js';
 
-/** The type of a key. Plain data: the checks, the flags of the command line and the JSON schemas derive from it. */
+/**
+ * The type of a key. It is plain data, from which the checks, the flags of the command line and the JSON schemas are made.
+ */
 export type RequestFieldType =
   /** `time`: everything that the time options accept: a day, an age or words. */
   | { readonly type: PlainType }
@@ -59,7 +61,7 @@ interface About {
   readonly default?: string | true;
   /** Help text for `--no-…`, which switches off a default. */
   readonly without?: string;
-  /** Wrong names that people try. They are refused with the right one as hint. */
+  /** Wrong names that people try. They are not accepted; the error names the right key. */
   readonly instead?: readonly string[];
 }
 
@@ -319,7 +321,7 @@ export type OnProgress = (done: number, all: number, what: string) => void;
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The JSON Schema of a described request. Functions and signals, which JSON can't hold, are left out. Pure. */
+/** The JSON Schema of a request with these fields. Functions and signals, which JSON can't hold, are left out. Pure. */
 export function requestSchema(fields: RequestFields): JsonSchema {
   const keys = Object.entries(fields).filter(([, { type }]) => type !== 'function' && type !== 'signal');
   return {
