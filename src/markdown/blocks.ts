@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { byteOrderMark } from '../text/bytes.js';
 import { type Lines, splitLines } from './lines.js';
 
-/** The side of a line in a conflict that git left in a file. */
+/** The side of a git conflict to which a line belongs; `none` outside of a conflict. */
 export type ConflictSide = 'none' | 'ours' | 'base' | 'theirs';
 
 /** The side of a git conflict that the lines after `line` belong to; null if `line` can't continue the conflict. */

@@ -25,7 +25,7 @@ export type BulletParse =
   | { readonly type: 'plain' };
 
 const KIND = `[${KIND_LETTERS}]`;
-/** Full-width kind letters, which an active input method types. */
+/** The kind letters in full width, as a Chinese or Japanese keyboard may type them. */
 const FULL_WIDTH = [...KIND_LETTERS]
   .map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0))
   .join('');

@@ -1,7 +1,7 @@
 import { byteOrderMark } from '../text/bytes.js';
 import { Finder } from './inline.js';
 
-/** The physical lines of a text: their strings, and where each starts and ends (exclusive, without its line end). */
+/** The lines of a text: their strings, and the offsets at which each starts and ends, without its line end. */
 export interface Lines {
   readonly text: string;
   readonly lines: string[];
@@ -10,8 +10,8 @@ export interface Lines {
 }
 
 /**
- * Splits at LF, CRLF and lone CR, as CommonMark does. A final line end starts no further line; a leading byte order mark is
- * skipped.
+ * Splits at LF, CRLF and lone CR, as CommonMark does. A line end at the end of the text starts no further line. A byte order
+ * mark at the beginning is skipped.
  */
 export function splitLines(text: string): Lines {
   const starts: number[] = [];

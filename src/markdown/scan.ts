@@ -74,7 +74,7 @@ class BlockScanner {
     this.#containers.lastContent = this.#line;
   }
 
-  /** Whether the line belongs to the open fence, HTML block or indented code; if so, it is consumed. */
+  /** Whether the line belongs to the open fence, HTML block or indented code; if so, adds the line to it. */
   #continueLeaf(): boolean {
     const { end } = this.#cursor;
     const leaf = this.#leaf;

@@ -10,7 +10,7 @@ const DREAMING = /^openclaw:dreaming:([\w-]+):(start|end)$/;
  * The lines of a document without text that must not be indexed: front matter, comments of HTML, Obsidian and Logseq, and
  * the blocks that OpenClaw writes into daily notes when it dreams, between `<!-- openclaw:dreaming:PHASE:start -->` and the
  * `end` of the same phase. A dreaming block without an end extends to the next heading, the next block of its phase, or the
- * end of the file: it must not swallow text that a person wrote below. A fully removed line is `''`.
+ * end of the file: text that a person wrote below must stay visible. A fully removed line is `''`.
  */
 export function visibleLines(scan: MarkdownScan): readonly string[] {
   const first = scan.blocks[0];

@@ -66,7 +66,7 @@ export function shownText(text: string): string {
   return outsideCode(text, (part) => part.replace(ALIASED, labelOf).replace(LABELLED, labelOf));
 }
 
-/** The label of a link. Beside a word it keeps its brackets, so that the two do not become one word. */
+/** The label of a link. Next to a word the label keeps its brackets, so that the two do not become one word. */
 function labelOf(link: string, label: string, at: number, text: string): string {
   const isApart = !WORD.test(text.charAt(at - 1)) && !WORD.test(text.charAt(at + link.length));
   const bracket = link.startsWith('[[') ? 2 : 1;

@@ -1,7 +1,7 @@
 import type { Item } from '../block.js';
 import type { Cursor } from './cursor.js';
 
-/** An item while it is being read; the scan shows it as `Item`. */
+/** A list item that is still being read. In the result of the scan it is an {@link Item}. */
 export type OpenItem = { -readonly [K in keyof Item]: Item[K] };
 
 interface Container {

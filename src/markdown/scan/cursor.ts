@@ -29,7 +29,7 @@ export class Cursor {
     this.#look();
   }
 
-  /** Columns of white space before `next`. */
+  /** Number of columns of white space before `next`. */
   get indent(): number {
     return this.#nextColumn - this.column;
   }

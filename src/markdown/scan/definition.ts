@@ -1,8 +1,8 @@
 import { matchEnd } from '../../text/sticky.js';
 
 /**
- * Where the text of a paragraph starts after the link reference definitions at its head: 0 when there are none,
- * `text.length` when there is nothing else. Lines must be joined by `\n` and have no indent.
+ * The offset at which the text of a paragraph starts, after the link reference definitions at its beginning. It is 0 if
+ * there are none, and `text.length` if there is nothing else. Lines must be joined by `\n` and have no indent.
  */
 export function skipDefinitions(text: string): number {
   let pos = 0;
@@ -20,7 +20,7 @@ const WHITE = /[ \t]*\n?[ \t]*/y;
 const LINE_REST = /[ \t]*(?:\n|$)/y;
 const ANGLE_DESTINATION = /<(?:[^<>\n\\]|\\.)*>/y;
 
-/** The offset of the line after the definition that starts at `pos`, or -1. */
+/** The offset of the line after the definition that starts at `pos`; -1 if none starts there. */
 function definitionEnd(text: string, pos: number): number {
   const label = matchEnd(LABEL, text, pos);
   if (label === -1 || label - pos > MAX_LABEL + 2 || text.charCodeAt(label) !== 58) return -1;

@@ -3,7 +3,7 @@ import { Finder } from '../inline.js';
 import type { FenceStart } from './block-starts.js';
 import type { OpenItem } from './containers.js';
 
-/** The kinds of HTML block of CommonMark 0.31, by their end condition. */
+/** The kinds of HTML blocks in CommonMark 0.31. They differ in how a block ends. */
 export type HtmlKind = 'raw' | 'comment' | 'instruction' | 'declaration' | 'cdata' | 'block' | 'tag';
 
 const RAW = new Set(['pre', 'script', 'style', 'textarea']);
