@@ -67,7 +67,7 @@ class Plugin {
     if (config.compaction) this.on('before_compaction', (_, context) => this.compact(context), 30_000);
   }
 
-  /** Registers a hook. A failure of ours only writes a line to the host's log. */
+  /** Registers a hook. If our work fails, only a line is written to the host's log. */
   private on(
     hook: string,
     work: (event: HostEvent, context: HostContext) => Promise<object | undefined>,
@@ -111,7 +111,7 @@ class Plugin {
     return workspace === undefined ? Promise.resolve(null) : this.program.json({ args, workspace, limit: TOOL_MS });
   }
 
-  /** In memory calls and at the end of a session, the host names the agent but not its folder. */
+  /** Adds the folder of the agent: when the host calls the memory or ends a session, it names only the agent. */
   private withFolder(context: HostContext): HostContext {
     const { runtime, config } = this.api;
     const workspaceDir =

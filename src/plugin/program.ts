@@ -19,7 +19,7 @@ export class Program {
 
   /**
    * Runs a command and parses its JSON answer.
-   * @throws Error with the command's message when it fails; when it takes too long; when it is cancelled
+   * @throws Error if the command fails (with its message), takes too long or is cancelled
    */
   json({ args, workspace, input = '', limit, signal }: Call): Promise<unknown> {
     return new Promise((resolve, reject) => {

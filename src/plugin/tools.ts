@@ -89,7 +89,7 @@ export function hostTool(
   };
 }
 
-/** Name of the corpus that the host searches beside its own memory when an agent asks for all corpora. */
+/** Name of our corpus. The host searches it in addition to its own memory when an agent asks for all corpora. */
 const CORPUS = 'bank';
 
 export function corpusOf(run: (args: readonly string[], asked: object) => Promise<unknown>): HostCorpus {

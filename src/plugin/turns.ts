@@ -5,7 +5,7 @@ import { PLUGIN_MESSAGE_PREFIX } from '../session/message.js';
 import { isMachineTurn } from '../text/machine-text.js';
 import type { HostContext } from './host.js';
 
-/** A message of the host with a stable id, so that it is logged only once. */
+/** A message of the host with an id that stays the same, so that the message is logged only once. */
 export type IdentifiedMessage = Fields & { readonly id: string };
 
 /** Keys of the owner's own sessions: terminal and dashboard. */
@@ -48,7 +48,7 @@ function saidByMachine({ provenance, content }: Fields): boolean {
   return tool === 'heartbeat' || tool === 'cron' || isMachineTurn(partsOf(content).join('\n'));
 }
 
-/** The parts by which contents are compared: a text equals a list of one text. */
+/** The parts of a content, to compare contents. A text has the same parts as a list with that text only. */
 function partsOf(content: unknown): readonly string[] {
   if (typeof content === 'string') return [content];
   if (!Array.isArray(content)) return [];
