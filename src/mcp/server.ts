@@ -81,7 +81,10 @@ function createServer(open: Open, { tools: wanted, isReadOnly }: Pick<ServeOptio
   return server;
 }
 
-/** Tool hints that differ from the protocol's defaults. By default a tool writes and may destroy. */
+/**
+ * Hints about a tool for a client, where they differ from the protocol's defaults. By default, a tool writes and may destroy
+ * data.
+ */
 const HINTS: Readonly<Record<Effect, sdk.ToolAnnotations>> = {
   reads: { readOnlyHint: true, openWorldHint: false },
   writes: { destructiveHint: false, openWorldHint: false },
@@ -154,7 +157,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     onWarning(data);
     server.sendLoggingMessage({ level: 'warning', logger: 'memory', data }).catch(() => {});
   });
-  // Small: one entry for each model in use and each recent state of its texts.
+  // Four entries are enough: one for each model in use and each recent state of its texts.
   const shared = { openIndex: index.open, chances: new Cache<string, Float32Array>(4) };
   const open: Open = (ending, onProgress) => openWarmWorkspace({ ...workspace, signal: ending, onProgress }, shared);
   const server = createServer(open, options);

@@ -41,7 +41,7 @@ type Keys<O> = keyof O & string;
 /** The keys of an answer, grouped by JSON type. */
 type Listing<O> = { readonly [P in Keys<O> as Kind<Exclude<O[P], undefined>>]?: readonly P[] };
 
-/** Keys that a listing leaves out, and types that do not exist. */
+/** What is wrong with a listing: keys of the answer that it leaves out, and JSON types that do not exist. */
 type Wrong<O, L> =
   | Exclude<Keys<O>, L[keyof L] extends readonly (infer P)[] ? P : never>
   | Exclude<keyof L, keyof Listing<O>>;

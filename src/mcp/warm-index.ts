@@ -10,7 +10,7 @@ import { WatchedFolders } from '../workspace/watched-folders.js';
 /** An open index and the number of its current readers. After it is retired, the last reader closes it. */
 interface Held {
   readonly index: FreshIndex;
-  /** Identifies the inputs of the index other than files. */
+  /** A key for everything except files that the index was made from, such as settings. */
   readonly key: string;
   readers: number;
   isRetired: boolean;
@@ -29,10 +29,7 @@ export class WarmIndex {
   /** @param onUnwatchable called once with the reason why every answer checks all files */
   constructor(private readonly onUnwatchable: (why: string) => void) {}
 
-  /**
-   * Like {@link openFresh}, but reuses the held index if nothing has changed. Calls run in sequence, so that none overtakes
-   * another.
-   */
+  /** Like {@link openFresh}, but reuses the held index if nothing has changed. Calls run one after the other. */
   readonly open = (context: IndexContext): Promise<FreshIndex> => {
     const opened = this.turn.then(() => this.heldOrNew(context));
     this.turn = opened.catch(() => {});
@@ -135,7 +132,7 @@ export class WarmIndex {
  */
 function changedTree(root: string, tree: Tree, changed: ReadonlySet<string>): Tree | undefined {
   const paths = new Set([...changed].map((full) => pathIn(root, full)));
-  // The content of one core file may decide whether the other one counts.
+  // There are two possible core files, and the content of one may decide whether the other one counts.
   if (CORE_NAMES.some((name) => paths.has(name))) return undefined;
   if ([...tree.compared].some((path) => paths.has(path))) return undefined;
   const again = new Map<number, Stats>();
