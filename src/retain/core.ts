@@ -42,7 +42,8 @@ export function showCore({ root, budget }: CoreContext): CoreView {
 /**
  * Edits the core file and keeps it within its budget. Holds the writer lock, and replaces the file only if it has not
  * changed since it was read. First removes injected blocks from the new text and redacts its secrets.
- * @throws MemoryError `refused` for a place that is not unique or not editable, and for a text over the budget
+ * @throws MemoryError `refused` if the place of the edit is not unique or may not be edited, or if the text would be over
+ * the budget
  */
 export async function changeCore(context: CoreContext, edit: CoreEdit, dryRun: boolean): Promise<CoreReport> {
   checkEdit(edit);

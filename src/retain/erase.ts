@@ -28,7 +28,10 @@ export function planErasure(
   return { after, removed, generated };
 }
 
-/** Offsets of the matching statements, from the first character (list marker included, indentation not) to the last. */
+/**
+ * Offsets at which each matching statement starts and ends. A statement starts with its list marker, without the
+ * indentation.
+ */
 function spansOf(path: string, page: Page, text: string, isMeant: (statement: Forgettable) => boolean) {
   const { units } = readUnits(path, page, text);
   const { lines, starts, ends } = splitLines(text);

@@ -199,7 +199,7 @@ function sourceOf({ file, line }: FoundUnit): string {
   return `${file.path}#L${line}`;
 }
 
-/** A place that has the text of a forgotten statement and was left alone. */
+/** A place that has the text of a forgotten statement and was not changed. */
 interface RemainingCopy {
   readonly source: string;
   readonly what: 'text' | 'session' | 'git history';

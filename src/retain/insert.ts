@@ -29,7 +29,7 @@ export function insertFacts(current: string | undefined, title: string, facts: r
 }
 
 interface InsertionPoint {
-  /** After this line; 0 is the start of the page. */
+  /** The facts are inserted after this line; 0 is the start of the page. */
   readonly line: number;
   /** Whether to add a heading before the facts. */
   readonly heading: boolean;

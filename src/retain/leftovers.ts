@@ -30,7 +30,10 @@ export function findLeftovers(root: string, search: Search): readonly LeftoverSt
   });
 }
 
-/** The forgotten statements among the units of a page. Read the units without filtering forgotten ones. */
+/**
+ * The forgotten statements among the units of a page. The units must include forgotten ones, so read them without that
+ * filter.
+ */
 export function leftoversIn(path: string, units: readonly Unit[], forgotten: Forgotten): readonly LeftoverStatement[] {
   const seen = new Map<string, number>();
   return units.flatMap((unit) => {

@@ -29,7 +29,7 @@ interface Known {
   readonly place: number;
 }
 
-/** Index of facts that finds near-duplicates of a new one. */
+/** A collection of facts that finds a near-duplicate of a new fact. */
 export class KnownFacts {
   /** The facts by key. A key is the entities of a fact and one of its words. */
   private readonly by = new Map<string, Known[]>();
@@ -45,7 +45,7 @@ export class KnownFacts {
     for (const key of keysOf(fact, words)) addTo(this.by, key, known);
   }
 
-  /** The first fact that this one nearly repeats, or undefined. */
+  /** The first known fact that `fact` nearly repeats; undefined if there is none. */
   near(fact: Omit<KnownFact, 'id'>): KnownFact | undefined {
     const words = wordsOf(fact);
     let first: Known | undefined;

@@ -101,7 +101,7 @@ function redacted(proposal: Proposal): Proposal {
   return { ...proposal, reason: clean(proposal.reason), text: clean(proposal.text) };
 }
 
-/** The proposals of a workspace, for the person who decides. */
+/** The proposals of a workspace, for the person who accepts or rejects them. */
 export class Proposals {
   constructor(private readonly context: CoreContext) {}
 
@@ -197,7 +197,10 @@ export function listProposals(root: string): ProposalList {
   return { waiting, warnings };
 }
 
-/** @throws MemoryError `conflict` if the page does not have these lines any more */
+/**
+ * The change of a page that a proposal makes.
+ * @throws MemoryError `conflict` if the page does not have these lines any more
+ */
 function changeOf(root: string, proposal: Extract<Proposal, { action: 'change' }>): FileChange {
   const { page: path } = proposal;
   if (pageAt(path) === undefined) fail('refused', `${path} is no page of this memory`, 'edit it by hand');

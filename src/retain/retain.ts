@@ -51,7 +51,7 @@ export interface RetainCheck {
   readonly isStale?: (() => boolean) | undefined;
 }
 
-/** A checked request. */
+/** A checked request, with options that only the program sets. */
 interface RetainOrder extends RetainRequest, RetainCheck {
   /** Number of days to search for near-duplicates. */
   readonly nearDuplicateDays: number;
