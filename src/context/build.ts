@@ -51,7 +51,7 @@ export const BUILD = {
 } as const satisfies RequestFields;
 
 export type BuildRequest = Omit<RequestOf<typeof BUILD>, 'messages'> & {
-  /** The conversation, oldest first; its last message is the user's. */
+  /** The conversation, oldest message first. The user wrote the last message. */
   readonly messages: readonly ChatMessage[];
 };
 
@@ -87,7 +87,7 @@ type Meaning = (path: string, line?: number) => number;
 export interface BuildTools {
   readonly settings: Settings;
   readonly clock: Clock;
-  /** Reads the core file; called only when it is wanted. */
+  /** Reads the core file. Called only if the block should contain it. */
   readonly core: () => Promise<string>;
   /** Opens the index and calls `use` with it, and with a function that recalls the first `k` results for the query. */
   readonly read: <T>(
@@ -100,8 +100,8 @@ export interface BuildTools {
 const LEAST_QUERY = 5;
 
 /**
- * Decides which memories an agent should see before it answers, finds them, and puts them before the last message. On any
- * failure the conversation comes back unchanged with a warning, because an agent waits for it.
+ * Decides which memories an agent should see before it answers, finds them, and puts them before the last message. After any
+ * failure it returns the unchanged conversation with a warning, because an agent waits for it.
  */
 export async function buildBlock(request: BuildRequest, tools: BuildTools): Promise<BuiltContext> {
   const begun = performance.now();
@@ -170,7 +170,9 @@ function gateOf(request: BuildRequest, { agentExperience, bypassSessionPatterns 
   });
 }
 
-/** The text to search for: the subject of a forced trigger, then the request of the last message. */
+/**
+ * The text to search for: the request of the last message. If the trigger forces a recall, the text `about` comes before it.
+ */
 function taskOf({ messages, about = '', ...asks }: BuildRequest): string {
   return [triggerOf({ ...asks, isCron: asks.cron }) === 'task_start' ? '' : about, currentRequest(messages)]
     .filter((text) => text.trim() !== '')

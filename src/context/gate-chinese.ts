@@ -66,7 +66,7 @@ function leadEnd(clause: string): number {
   return end + (clause.slice(end).length - clause.slice(end).trimStart().length);
 }
 
-/** A blank between two Chinese words also separates clauses. */
+/** Matches the end of a clause. A space between two Chinese words also ends a clause. */
 const CLAUSE_ENDS = new RegExp(`[，,：:。；;！？!?\\n]+|(?<=[${CJK}]) +(?=[${CJK}])`);
 
 function clausesOf(sentence: string): string[] {
@@ -111,12 +111,14 @@ const HAN_LEADS = anyOf(`请 麻烦 劳烦 帮忙 帮我们 帮我 帮 给我 �
   直接 重新 彻底 全面 整体 尽量 继续 一起 需要 得 应该 必须 去 来 可以 能不能 可不可以 能否 能 顺便 也 就 今晚 今天 务必 记得 别忘了 尽快 一下 要 想 好 同时 以及`);
 const HAN_ORDER_MARK =
   /请|麻烦|帮我|帮忙|能不能|可不可以|能否|可否|需要|务必|必须|应该|记得|别忘|我(?:希望|想要?|要|打算)(?!知道|了解|问|请教|学)|吧$/;
-/** Words of an order that puts its object first. Past events and feelings are statements, not orders. */
+/**
+ * Matches an order that begins with 把, 将 or 让 and its object. Does not match past events and feelings, which are statements.
+ */
 const HAN_DISPOSAL = /^(?:把|将|让(?![我人]))(?!.*(?:[了过吗呢]|感到|觉得)$)(?=.{3})/;
-/** `把 X 改成 Y`, `给 X 加 Y`: the object comes first, but the clause is an order. */
+/** Matches a clause that names its object first and is still an order: `把 X 改成 Y`, `给 X 加 Y`. */
 const HAN_OBJECT_FIRST = /^(?:把|将|给|在|用|对|按|为(?![什何])|从)/;
 
-/** `不要`, `别`, `无需` …, but not inside `要不要`, `特别`, `别忘了`. */
+/** Matches words that forbid (`不要`, `别`, `无需` …), but not inside other words (`要不要`, `特别`, `别忘了`). */
 const HAN_NEGATION =
   /(?<!要)不要(?!忘)|(?<![特级识区分类性告个])别(?![人的忘扭墅名称])|勿|无需|不用|不必|不需要|没必要|禁止|不许|不准|先不|暂不|暂时不/;
 

@@ -35,7 +35,7 @@ const NO_WORK = wordSet(
    ask know think see like love hate mean keep want need wish hope guess feel remind wake book enjoy buy eat have read
    yeah yep nope now nvm bro btw fyi dude man great nice good cool sorry sure maybe wow thank happy lovely congrats perhaps`,
 );
-/** Past forms such as `had` and `went`, which are no orders. */
+/** Past forms such as `had` and `went`. They are no orders. */
 const PAST_FORMS: ReadonlySet<string> = new Set(IRREGULAR_FORMS.flatMap((forms) => forms.split(' ').slice(1)));
 /**
  * The effect of a word on the verbs after it. A pattern means that the word forbids them if the next word matches the
@@ -174,7 +174,7 @@ function pointsOf(
   kind: SentenceKind,
 ): number {
   if (kind === 'explain') return 0;
-  // Repetition (`rebuild`, `rerun`) is technical whatever the verb.
+  // A verb with `re-` (`rebuild`, `rerun`) is technical, whatever the verb is.
   if (order) return again && group === 'execution' ? 3 : asOrder;
   const seeds = group === 'effect' || mention.base >= 2;
   if (kind !== 'statement' && kind !== 'polite') return form === 'base' && seeds ? mention.base : 0;
@@ -197,7 +197,8 @@ function isOrder(at: Place, form: VerbForm): boolean {
 }
 
 /**
- * The index of the word that governs a verb, skipping words that may precede any order; before the clause if there is none.
+ * The index of the word before a verb that decides whether the verb is an order. Skips words that may stand before any
+ * order. If there is no such word, the index is before the clause.
  */
 function leadAt({ words, k, clauseStart }: Place): number {
   let i = k - 1;
@@ -219,7 +220,10 @@ function isBare(at: Place): boolean {
 const AT_WORK = wordSet('the this that these those our');
 const US = wordSet("lets let's us team all everyone folks");
 
-/** An unlisted word at a place where only the verb of an order can stand: `draft the specification`. */
+/**
+ * The action of a word that is not in the vocabulary, if it stands where only the verb of an order can stand: `draft the
+ * specification`.
+ */
 function unknownAction(at: Place): Action | undefined {
   const { words, k, clauseStart, kind } = at;
   const [word = '', next = ''] = words.slice(k, k + 2);

@@ -23,13 +23,13 @@ const CHANGES = words(`
   adicione adiciona adicionar crie criar altere alterar remova remover atualize atualizar instale verifique mude mudar
   execute aplique aplicar aggiungi rimuovi aggiorna installa esegui cambia sposta
   tambahkan perbaiki buatkan ubah hapus periksa jalankan cek ekle* olustur* guncelle* degistir* kaldir* kontrol`);
-/** Korean and Japanese: the verb with the ending of a request. */
+/** Korean and Japanese verbs with the ending of a request. */
 const EAST_FIXES = '(?:修正|実装|デバッグ|直)し?て|수정해|고쳐|구현해|배포해';
 const EAST_CHANGES =
   '(?:追加|作成|変更|更新|削除|確認|設定|移動|調査|調整|表示)(?:して|を?お願い)|作って|추가해|만들어|바꿔|변경해|삭제해|업데이트해|확인해|옮겨|넣어|설정.{0,6}도와';
 const ORDERS = new RegExp(`(?<![a-zа-я])(?:${FIXES}|${CHANGES})(?![a-zа-я])|${EAST_FIXES}|${EAST_CHANGES}`, 'g');
 const FIX = new RegExp(`^(?:${FIXES}|${EAST_FIXES})$`);
-/** Endings of infinitives, nouns and past forms, which are no orders. */
+/** Endings of infinitives, nouns and past forms. Words with them are no orders. */
 const NO_ORDER = /(?:т[ьи]|ни[еяюи]|л[аио]?|[еюа]т|[aeiy]t)$/;
 const NEGATED = /(?:^|[^a-zа-я])(?:не|ne|no|nao|non|nie|nicht|pas|ничего не|sin|sem|sans|ohne)(?: \w+)? $/;
 /** Matches sentences that ask what, why or how. They order nothing. */
@@ -71,7 +71,8 @@ export function otherActions(sentence: string): ActionHit[] {
 const FILLER =
   "(?:(?:пожалуиста|теперь|а|и|давай|ok|bitte|jetzt|nun|und|also|maintenant|alors|donc|et|ahora|por favor|y|agora|e|ora|s'il te plait|stp)[ ,]+)*";
 /**
- * Places where only the verb of an order can stand, by its ending or by the next word. False matches are filtered out below.
+ * Matches a verb that is not in the lists, at a place where only the verb of an order can stand. Its ending or the next word
+ * shows that. `NO_VERB` removes false matches.
  */
 const UNLISTED = new RegExp(
   [
@@ -93,7 +94,10 @@ const NO_VERB = new Set(
   ),
 );
 
-/** Orders with unlisted verbs: \`используи другои способ\`, \`actualiza el readme\`, \`zeig mir den Aufruf\`. */
+/**
+ * Finds orders with verbs that are not in the lists: `используи другои способ`, `actualiza el readme`, `zeig mir den
+ * Aufruf`.
+ */
 function unlistedOrders(sentence: string): ActionHit[] {
   return [...sentence.matchAll(UNLISTED), ...sentence.matchAll(KOREAN)].flatMap(([all, ...groups]): ActionHit[] => {
     const word = groups.find((group) => group !== undefined) ?? all;

@@ -64,7 +64,7 @@ function readSignals({ sentences, plain, code, identifiers }: GateText) {
   return {
     kinds,
     actions,
-    /** Wishes for how a thing should be. A wish that ends with a question is a request for information. */
+    /** Wishes for how a thing should be. If the message ends with a question, it asks for information, so it has no wish. */
     wishes: asksOnly(kinds.slice(-1)) ? [] : unique(wishes),
     failures,
     objects: [
@@ -122,7 +122,7 @@ function failureSignal({ failures: { hard, soft }, kinds }: Reading, plain: stri
 
 const COMPLAINT = new RegExp(`${vocabulary.NOT_WORKING.source}|${OTHER_COMPLAINT.source}`);
 
-// A technical noun alone says nothing. Beside an action or a failure it shows that the text is technical.
+// A technical noun alone says nothing. Together with an action or a failure it shows that the text is technical.
 function cueSignal({ actions, cues, kinds, failures }: Reading, beside: boolean, order: boolean): Signal[] {
   if (!beside || (asksOnly(kinds) && failures.hard.length + failures.soft.length === 0)) return [];
   const words = unique(order && !actions.some((hit) => hit.negated) ? [...cues.sure, ...cues.everyday] : cues.sure);

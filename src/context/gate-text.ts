@@ -77,7 +77,7 @@ function isCode(chunk: string): boolean {
 /** The form of a sentence, which decides how its verbs count. */
 export type SentenceKind = 'statement' | 'polite' | 'how-to' | 'why' | 'explain';
 
-/** A verb of the vocabulary at one place. */
+/** One place in a text where a verb of the vocabulary stands. */
 export interface ActionHit {
   readonly group: 'effect' | 'execution' | 'general';
   readonly points: number;

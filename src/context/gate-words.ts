@@ -57,7 +57,9 @@ export const CUE =
   fehler erreur bug bugs footer sidebar navbar toolbar dropdown tooltip checkbox crashes suite e2e queue lint linting formatter smtp
   architecture spec specification ultrathink
   コード サーバー テスト エラー デプロイ`);
-/** Technical nouns with an everyday sense. They support an order, or a failure of a thing. */
+/**
+ * Technical nouns that also have an everyday sense. They count only together with an order, or with a failure of a thing.
+ */
 export const CUE_EVERYDAY = wordSet(`table column index page form image branch button issue file folder path host port
   client process job driver model class function route request response session log logs flag command setting memory
   instance version release build feature system data code source box volume disk link search upload download message
@@ -99,7 +101,7 @@ export const NOT_WORKING = new RegExp(
   'g',
 );
 
-/** Words of everyday life: beside them a request is no task with stored lessons. */
+/** Words of everyday life. If a request contains one, there are no stored lessons for it. */
 export const EVERYDAY =
   wordSet(`mom mum dad mother father wife husband kid kids son daughter friend girlfriend boyfriend
   teacher grandma grandpa grandmother aunt uncle sister brother cousin neighbour neighbor family baby dog cat love heart marathon jog gym yoga diet sleep workout muscle blood pregnancy driving
@@ -130,7 +132,7 @@ export const GREETING =
 /** Requests for lessons. */
 export const EXPERIENCE_WORDS =
   /经验|踩坑|踩过的坑|教训|最佳实践|不要再|按之前|avoid|best practices?|lessons?|pitfalls?/g;
-/** Questions about earlier work, for which experience is kept. */
+/** Questions about earlier work. Experience can answer them. */
 export const ASKS_THE_PAST =
   /\b(?:what|anything|something)(?: \w+)? (?:did|have) (?:we|you|i) (?:learn|learned|learnt)\b|\b(?:last|previous) time (?:we|you|i)\b|\bdid we (?:do|hit|handle|solve)\b|\b(?:mistakes?|lessons?) (?:did|have) we\b|\bhow did (?:we|you|i)\b|\bhave we (?:ever )?(?:seen|hit|solved|fixed|done)\b|\bhave you ever (?:seen|hit|solved|fixed)\b|(?:上次|之前|以前|上回).{0,20}(?:怎么|如何|学到|教训|坑)/;
 

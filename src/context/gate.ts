@@ -37,7 +37,7 @@ export interface GateDecision {
   readonly reason: GateReason;
   /** Null when nothing is recalled. */
   readonly trigger: GateTrigger | null;
-  /** The words that counted, with their points. The score is their sum, unless a hard rule decided. */
+  /** The words that counted, with their points. The score is the sum of the points, unless one rule alone decided. */
   readonly groups: readonly Signal[];
 }
 
@@ -74,7 +74,7 @@ function isTooShort(clean: string, minimum: number | undefined, score: number): 
   if (clean === '') return true;
   if (minimum === undefined && score >= RECALL_SCORE && ENOUGH.test(clean)) return false;
   const columns = minimum ?? DEFAULT_MIN_QUERY_CHARS;
-  // A column needs at most two units, so the rest of the text need not be measured.
+  // A column has at most two UTF-16 units, so only the beginning of the text is measured.
   return displayWidth(clean.slice(0, 2 * columns)) < columns;
 }
 

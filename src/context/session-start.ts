@@ -8,7 +8,7 @@ import type { SectionName } from '../wm/sections.js';
 import { isOpenError } from '../wm/status.js';
 import { envelope, safeLine } from './block/envelope.js';
 
-/** The way a session begins, in the words of Claude Code. */
+/** The way in which a session begins, as Claude Code names it. */
 export type SessionStart = 'startup' | 'resume' | 'clear' | 'compact';
 
 export interface SessionStartRequest {
@@ -76,7 +76,10 @@ function asLine(line: string): string {
   return said === '' ? '' : `${(mark ?? '').trimEnd()}${mark === undefined ? '' : ' '}${said}`;
 }
 
-/** Sections, their labels, and the order in which items are cut: the lowest rank is kept longest. */
+/**
+ * The sections of a Working Memory that are shown, with their labels and ranks. If room is short, items with the highest
+ * rank are left out first.
+ */
 const LABELS: readonly (readonly [SectionName, label: string, rank: number])[] = [
   ['Session Title', 'Work', 0],
   ['Current State', 'Now', 4],
@@ -88,8 +91,8 @@ const LABELS: readonly (readonly [SectionName, label: string, rank: number])[] =
 ];
 
 /**
- * Shortens a Working Memory to a token budget, in this order: last request, open errors, decisions, files, the rest. Whole
- * items only. Pure.
+ * Shortens a Working Memory to a token budget. Keeps whole items, in this order of priority: last request, open errors,
+ * decisions, files, the rest. Pure.
  */
 export function shortenedMemory(document: string, room: number): string {
   const ranked = rankedItems(document).toSorted((a, b) => a.rank - b.rank);

@@ -13,7 +13,7 @@ export function skillText(called = 'openclaw-memory'): string {
   return called.startsWith('openclaw-memory') ? text : text.replace(/^metadata: .*\n/mu, '');
 }
 
-/** The skill as installed: with a seal that shows whether a person changed the copy. */
+/** The text of the installed skill file. It ends with a hash that shows whether a person has changed the file. */
 export function sealedSkill(called?: string): string {
   const text = skillText(called);
   return `${text}\n<!-- written by openclaw-memory skill --write, ${contentHash(text).slice(0, 12)} -->\n`;

@@ -4,7 +4,7 @@ import { stripInjected } from '../../text/strip.js';
 /** A message as the client sent it. */
 export type ChatMessage = { readonly role: string; readonly content: unknown };
 
-/** The texts of a message, one per line. Pure. */
+/** The texts of a message, joined by line breaks. Pure. */
 export function textOf({ content }: ChatMessage): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';

@@ -2,12 +2,12 @@ import type { FoundUnit, IndexedFile, Search } from '../../index/search.js';
 import type { WeightedField } from '../../recall/relevance.js';
 import { safeLine } from './envelope.js';
 
-/** When an experience applies, what to do, what to avoid. */
+/** The parts of an experience: when it applies (`situation`), what to do (`approach`), what to avoid (`reflect`). */
 type Part = 'situation' | 'approach' | 'reflect';
 
 /** Lessons that an agent learned from tasks of one kind. */
 export interface Experience extends Readonly<Record<Part, readonly string[]>> {
-  /** The name of its file, without `.md`. */
+  /** The name of the page's file, without `.md`. */
   readonly name: string;
   readonly path: string;
 }
@@ -72,7 +72,7 @@ function isCheck(lesson: string): boolean {
   return at >= 0 && (forbids < 0 || at < forbids);
 }
 
-/** An experience as injected text: no repeated sentence, no label without content. Pure. */
+/** The text of an experience for a block. It repeats no sentence and has no label without content. Pure. */
 export function renderExperience(experience: Experience, score: number): string {
   const { name, path, situation, approach, reflect } = experience;
   const said = new Set<string>();

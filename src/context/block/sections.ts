@@ -15,10 +15,10 @@ export interface Memory {
   /** The category in brackets before the memory: `profile`, `world`, `entity`, … */
   readonly category: string;
   readonly content: string;
-  /** `path#Lline` */
+  /** Place of the memory: `path#Lline`. */
   readonly source: string;
   readonly score: number;
-  /** `2026-03-12`; null if unknown. */
+  /** Day of the memory, such as `2026-03-12`; null if not known. */
   readonly day: string | null;
   /** Id of the newer memory of the same thread. This memory is shown below it, because no judge has settled the two. */
   readonly newer?: string;
@@ -75,7 +75,10 @@ function scoresOf(results: readonly RecallResult[], scoreOf: Score): ReadonlyMap
   return scores;
 }
 
-/** A table row is compared as a whole: other rows share its column names and most of its values. */
+/**
+ * A row of a table is compared as one text: its words alone would not tell it from other rows, which share its column names
+ * and many values.
+ */
 function wordsOf({ row, content }: RecallResult, said: string): ReadonlySet<string> {
   return new Set(row === undefined ? statementTerms(said) : [content.toLowerCase()]);
 }
@@ -153,7 +156,7 @@ export function experienceSection(
   return kept.length === 0 ? NO_SECTION : { text, items: kept.map(({ item }) => item) };
 }
 
-/** The first items that fit; one that is too long is skipped. */
+/** The first items that fit into the room. An item that is too long is skipped. */
 function roomFor<T>(items: readonly T[], limit: number, room: number, sizeOf: (item: T) => number): readonly T[] {
   let left = room;
   const kept = items.filter((item) => {
