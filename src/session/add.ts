@@ -26,7 +26,7 @@ export interface AddReport {
   readonly added: readonly AddedMessage[];
   /** Number of messages that the session already had, found by idempotency key or by source id. */
   readonly duplicates: number;
-  /** 0-based positions of messages that were empty after cleaning: they had only injected blocks. */
+  /** 0-based positions of messages in the request that had only injected blocks. They are not added. */
   readonly empty: readonly number[];
   /** The kind of each redacted secret: one entry for each secret. */
   readonly redacted: readonly string[];
@@ -139,8 +139,8 @@ function asMessage(draft: MessageDraft, clock: Clock, key: SessionMessage['idemp
 }
 
 /**
- * Maximum time difference, in ms, between two copies of a message: one dated at its arrival, the other at the start or
- * end of the turn.
+ * Maximum time difference, in ms, between two copies of a message: one copy may have the time of its arrival, the other the
+ * time at which its turn started or ended.
  */
 const TOLERANCE_MS = 10 * 60_000;
 

@@ -33,7 +33,7 @@ export interface CommitRequest {
   readonly threshold?: number | undefined;
   /** True if the commit is a compaction. The session counts its compactions. */
   readonly compaction?: boolean | undefined;
-  /** Stop after archiving: another command finishes the archive. */
+  /** True to stop after archiving. Another command then finishes the archive. */
   readonly defer?: boolean | undefined;
 }
 
@@ -103,7 +103,7 @@ export interface ResumeReport extends Finished {
  */
 export async function resumeSession(place: SessionPlace, id: string, tools: FinishTools): Promise<ResumeReport> {
   const { archives } = Session.open(place.root, id);
-  // Damaged unfinished archives are reported when they fail.
+  // This list has only completed archives. An unfinished archive that is damaged is reported when it fails.
   const damaged = archives.flatMap((archive) => (archive.state === 'completed' ? (damageOf(archive) ?? []) : []));
   const meta = await withLog(place, id, 'session resume', settleCounts);
   const finished = await finishArchives(place, id, tools, { retry: true });
@@ -125,8 +125,8 @@ interface FinishOptions {
 }
 
 /**
- * Finishes waiting archives strictly in order, under the lock of the session's archives. The holder of the lock checks
- * once more after releasing it, so that an archive added at the last moment is not missed.
+ * Finishes waiting archives strictly in order, under the lock of the session's archives. After it has released the lock it
+ * checks once more, so that it does not miss an archive that was added at the last moment.
  */
 export async function finishArchives(
   place: SessionPlace,
@@ -173,7 +173,9 @@ export async function finishArchives(
   return { finished, pending: look().pending, warnings, meta };
 }
 
-/** Extracts from archives that were finished without a model or whose extraction failed, if there is a model now. */
+/**
+ * Extracts memories from archives that were finished without a model, or whose extraction failed, if there is a model now.
+ */
 async function extractWaiting(
   place: SessionPlace,
   id: string,
@@ -186,7 +188,7 @@ async function extractWaiting(
   const waiting = new Session(place.root, id).archives.filter(
     (one) => one.state === 'completed' && !now.has(one.id) && waitsForExtraction(one),
   );
-  // Without a model, their messages are not read.
+  // Ask for the model before reading the messages of these archives.
   if (waiting.length === 0 || (await tools.model?.())?.ok === false) return [];
   const outcomes = await withArchives(place, id, { command: 'session commit' }, async () => {
     const extracted: ExtractionOutcome[] = [];

@@ -35,9 +35,9 @@ export interface SessionContext {
     readonly archive: number;
     readonly session: number;
   };
-  /** The core file. */
+  /** The text of the core file. */
   readonly instruction: string;
-  /** Rules about the summary for the system prompt; empty without a summary. */
+  /** Text for the system prompt that explains the summary; empty if there is no summary. */
   readonly system_prompt_addition: string;
   /** The newest Working Memory within its budget, or null. */
   readonly latest_archive_overview: string | null;
@@ -49,7 +49,7 @@ export interface SessionContext {
   readonly messages: readonly ContextMessage[];
   /** Number of tokens of all fields above; at most `total` minus `reserve`. */
   readonly tokens: number;
-  /** Number of shortened messages. */
+  /** Number of messages that were shortened. */
   readonly shortened_outputs: number;
   /** Number of messages that were left out for lack of room, including archived messages. */
   readonly left_out_messages: number;
@@ -131,11 +131,13 @@ function otherTokens({ asked, units }: Recent, before: UserTexts, room: number):
   return recent >= room ? recent : recent + before.tokens(room);
 }
 
-/** Maximum share of the room for the vital part of a Working Memory. */
+/**
+ * Maximum share of the room that the most important part of a Working Memory gets: title, state, open errors, recent files.
+ */
 const VITAL_SHARE = 0.35;
 
 /**
- * The room of the Working Memory, in tokens: the largest of its share, the size of its vital part (within {@link
+ * The room of the Working Memory, in tokens: the largest of its share, the size of its most important part (within {@link
  * VITAL_SHARE}), and the unused room.
  */
 function archiveShare({ overview }: Session, share: number, room: number, unused: number): number {
@@ -243,7 +245,10 @@ function olderAbstracts(session: Session, room: number) {
   return { list, tokens };
 }
 
-/** Explains the summary and the messages, which of them takes precedence, and what to do about gaps. */
+/**
+ * Text for the model: what the summary and the messages are, which of them is right if they differ, and what to do if both
+ * lack a detail.
+ */
 function rulesFor(session: string): string {
   return [
     '[Session History Summary] is a compressed summary of what was said earlier in this session: background that has lost detail. Read every section of it before you act.',

@@ -7,7 +7,7 @@ import type { SessionMessage } from './message.js';
 import { readable } from './render.js';
 import { Session } from './session.js';
 
-/** An archive with its messages, images as placeholders. `session expand --json` prints exactly this. */
+/** An archive with its messages, in which placeholders replace images. `session expand --json` prints exactly this. */
 export interface ExpandedArchive {
   readonly archive_id: string;
   readonly state: ArchiveState;
@@ -41,11 +41,11 @@ export function archiveSummaries(root: string, session: string) {
     return {
       archive_id: archive.id,
       state: archive.state,
-      /** ISO instant; null if its meta is lost. */
+      /** Time of creation in ISO 8601; null if the meta file of the archive is lost. */
       created_at: origin?.created_at ?? null,
       message_count: origin?.message_count ?? null,
       abstract: (readArchiveText(archive, ARCHIVE_FILES.abstract) ?? '').trim(),
-      /** Its Working Memory, relative to the workspace. */
+      /** Path of its Working Memory, relative to the workspace. */
       overview_path: `${SESSIONS_FOLDER}/${session}/history/${archive.id}/${ARCHIVE_FILES.overview}`,
     };
   });
@@ -60,7 +60,7 @@ export function archivedMessages({ archives }: Session) {
   }));
 }
 
-/** The live messages, images as placeholders. @throws MemoryError `not_found` */
+/** The live messages, in which placeholders replace images. @throws MemoryError `not_found` */
 export function liveMessages(root: string, session: string): readonly SessionMessage[] {
   const log = `${SESSIONS_FOLDER}/${session}/messages.jsonl`;
   return Session.open(root, session).live.map((message) => readable(message, log));

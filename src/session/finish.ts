@@ -61,7 +61,7 @@ export interface FinishTools {
   /** Opens the chat model, or returns the reason why there is none. Called only if a Working Memory must be made. */
   readonly model?: (() => Promise<Result<ChatModel>>) | undefined;
   readonly extract?: Extract | undefined;
-  /** Aborts when the model's time is over; the rules then finish the rest. */
+  /** Aborts when the time for the model is over. The rules then read the rest of the messages. */
   readonly limit?: AbortSignal | undefined;
 }
 
@@ -184,7 +184,7 @@ export function ledgerOf(base: Overview | undefined): MemoryLedger {
     : parseLedger(readArchiveText(base.archive, ARCHIVE_FILES.ledger), base.text);
 }
 
-/** Archives after the last one whose overview a model or an agent wrote. */
+/** The archives after the last archive whose overview a model or an agent wrote. */
 function withoutModelSince(archives: readonly Archive[], base: Overview | undefined): readonly Archive[] {
   const upTo = archives.filter(({ number }) => number <= (base?.archive.number ?? 0));
   const last = upTo.findLastIndex(
@@ -238,7 +238,10 @@ export function extractionWarnings({ status, reason = '', notes = [] }: Extracti
   return [...(status === 'failed' ? [`no long-term memories, or not all: ${reason}`] : []), ...notes];
 }
 
-/** True if a completed archive still waits for extraction. An unusable answer of a model is retried a few times. */
+/**
+ * True if a completed archive still waits for extraction. If the model's answer was not usable, extraction is tried again,
+ * up to {@link MOST_FAILURES} times in all.
+ */
 export function waitsForExtraction(archive: Archive): boolean {
   const { status, reason = '', failures = 1 } = readExtraction(archive) ?? {};
   return status === 'skipped' ? reason.startsWith(WITHOUT_MODEL) : status === 'failed' && failures < MOST_FAILURES;

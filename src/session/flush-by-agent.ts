@@ -21,7 +21,7 @@ import { Session } from './session.js';
 /** A part of the messages that no flush has read. The model of the calling agent reads it. */
 export interface FlushPart {
   readonly session: string;
-  /** 1-based number among the remaining parts. */
+  /** Number of this part among the remaining parts; the first is 1. */
   readonly part: number;
   readonly parts: number;
   /** Path of the log that gets the saved facts: the log of the day of the messages. */
@@ -30,7 +30,7 @@ export interface FlushPart {
   readonly until: string | null;
 }
 
-/** Maximum tokens of a prompt. */
+/** Maximum number of tokens of a prompt. */
 const MAX_TOKENS = 16_000;
 
 /** The turn in which an agent's own model saves durable facts from the oldest unread messages. */

@@ -3,7 +3,7 @@ import { Session } from './session.js';
 
 /** Input of the flush decision. A number that is negative or not finite counts as not given. */
 export interface FlushQuestion {
-  /** Tokens in the conversation now. Unknown (`undefined`, NaN) never triggers. */
+  /** Number of tokens in the conversation now. If it is not known (`undefined`, NaN), it triggers no flush. */
   readonly tokens?: number | undefined;
   readonly contextWindow?: number | undefined;
   /**
@@ -39,7 +39,7 @@ export type FlushReason =
 
 export interface FlushDecision {
   readonly shouldFlush: boolean;
-  /** Tokens at which the flush is due; 0 if the window is not known. */
+  /** Number of tokens at which the flush is due; 0 if the window is not known. */
   readonly threshold: number;
   readonly reason: FlushReason;
   /** Names the values of the question that were reduced. */
@@ -112,8 +112,8 @@ export interface FlushSettings {
 }
 
 /**
- * Decides whether to save memories of a session now. Counters and size come from its meta file unless the question has
- * its own.
+ * Decides whether to save memories of a session now. The compaction counts and the size come from the session's meta file,
+ * unless `question` gives them.
  * @throws MemoryError `not_found`
  */
 export function checkFlush(

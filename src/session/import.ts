@@ -22,7 +22,7 @@ export interface ImportReport {
   readonly known: number;
   /** Number of messages outside the conversation: heartbeats, cron jobs, slash commands, … */
   readonly noise: number;
-  /** Number of messages on abandoned branches. */
+  /** Number of messages on branches of the conversation that a person left by going back. */
   readonly other_branches: number;
   readonly unreadable: number;
   /** Messages of users that were left out for a reason other than noise. */
@@ -127,19 +127,21 @@ function readConversation(lines: readonly string[], isEarlier: (record: string) 
     : undefined;
   return {
     messages,
-    /** Number of messages, including other branches and those of machines. */
+    /** Number of messages, including messages on other branches and messages of machines. */
     all: all.length,
     noise: spoken.length - said.length,
     otherBranches: all.length - spoken.length,
     unreadable: transcript.unreadable,
     leftOut: left,
-    /** The line of the last message of a person; undefined if lines have no ids, or if a user's message is left out. */
+    /**
+     * The line of the last message of a person. Undefined if the lines have no ids, or if a message of a user was left out.
+     */
     lastAsked:
       last === undefined ? undefined : lines.findLast((line) => line.includes(`"${last}"`) && idOf(line) === last),
   };
 }
 
-/** Number of characters at the end of a transcript read for the last requests. */
+/** Number of characters at the end of a transcript that are read to find the last requests. */
 const TAIL = 256 * 1024;
 
 /** A person's messages in the last part of a transcript, oldest first. Pure. */
@@ -218,7 +220,7 @@ export async function importStore(
   const reports: ImportReport[] = [];
   for (const [done, { id, lines }] of found.entries()) {
     place.onProgress?.(done, found.length, 'sessions');
-    // Progress is reported per session of the store, not within one.
+    // Progress is reported for each session of the store, so not within a session.
     reports.push(await importTranscript({ ...place, onProgress: undefined }, lines.join('\n'), session ?? id));
   }
   return { sessions: reports, elsewhere };

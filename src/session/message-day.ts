@@ -2,7 +2,7 @@ import type { Clock, Day } from '../base/clock.js';
 import { dayOf, instantOf } from '../workspace/clock.js';
 import type { SessionMessage } from './message.js';
 
-/** An id made by this program: it contains the time of adding, in ms in base 36. */
+/** Matches a message id that this program made. It contains the time at which the message was added, in ms in base 36. */
 const OWN_ID = /^m-([0-9a-z]{9})-/u;
 
 /**

@@ -18,7 +18,7 @@ export interface ToolResultPart {
   readonly id: string;
   readonly name: string;
   readonly output: string;
-  /** `completed`, `error`, or another status of the client. */
+  /** `completed`, `error`, or another status that the client gave. */
   readonly status: string;
 }
 
@@ -53,7 +53,7 @@ export interface SessionMessage extends MessageDraft {
   readonly idempotency_key?: readonly [name: string, index: number];
 }
 
-/** Pairs a value with each name that clients use for it. */
+/** Pairs of a name and a value: one pair for each of the names that clients use for the value. */
 function named<T>(names: string, thing: T): readonly (readonly [string, T])[] {
   return names.split(' ').map((name) => [name, thing]);
 }
@@ -227,7 +227,7 @@ function firstText(...values: readonly unknown[]): string {
 
 /**
  * Reads messages from a JSON list, `{"messages":[…]}`, or JSON lines.
- * @param role for messages without one
+ * @param role the role of messages that have no role
  * @throws MemoryError `usage` that names the first line or message that is not valid; then no message is returned
  */
 export function readDrafts(text: string, role?: string): readonly MessageDraft[] {
@@ -237,7 +237,7 @@ export function readDrafts(text: string, role?: string): readonly MessageDraft[]
   });
 }
 
-/** Reads records without interpreting them, each with a description of its place. */
+/** Reads JSON records without checking them. Each comes with a description of its place, for error messages. */
 export function readRecords(text: string) {
   const bare = text.replace(/^\uFEFF/u, '').trim();
   const whole = parseJson(bare);

@@ -64,7 +64,7 @@ export const STORE = {
   path: { type: 'text', required: true, doc: 'the file of the store' },
 } as const satisfies RequestFields;
 
-/** `session import` of a host's store. */
+/** The fields of `session import` for the store of a host. */
 export const IMPORT_STORE = {
   session: AS_SESSION,
   key: { type: 'text', isNeverEmpty: true, doc: 'of a store: one session, as the host calls it (default: all)' },
@@ -72,12 +72,12 @@ export const IMPORT_STORE = {
 
 export type StoreOptions = RequestOf<typeof IMPORT_STORE>;
 
-/** The answer of the calling agent's own model. */
+/** The field for the answer of the calling agent's own model. */
 export const ANSWER_ARGUMENT = {
   answer: { type: 'text', required: true, value: 'file', doc: 'the answer of the model' },
 } as const satisfies RequestFields;
 
-/** `wm prompt` for a session. */
+/** The fields of `wm prompt` for a session. */
 export const WM_PROMPT = {
   maxTokens: { ...WHOLE, doc: 'most tokens of the prompt; a longer archive comes in parts (default 16000)' },
   part: PART,

@@ -10,12 +10,12 @@ import type { SearchOptions } from './requests.js';
 import { Session } from './session.js';
 
 export interface SessionMatch {
-  /** `archive_007`, or `live`. */
+  /** Id of the archive with the message (`archive_007`), or `live`. */
   readonly archive: string;
   /** 1-based position of the message in its archive, or line number in a Working Memory. */
   readonly position: number;
   readonly id: string;
-  /** `overview` for a line of a Working Memory. */
+  /** Role of the message; `overview` for a line of a Working Memory. */
   readonly role: string;
   /** Text of the message around the first hit. */
   readonly excerpt: string;
@@ -28,7 +28,7 @@ export interface SessionMatches {
   readonly found: number;
   readonly offset: number;
   readonly matches: readonly SessionMatch[];
-  /** Damaged archives: matches in unreadable messages are missing. */
+  /** Names damaged archives. Matches in their unreadable messages are missing. */
   readonly warnings: readonly string[];
   /** Advice if nothing was found. */
   readonly advice?: string;
@@ -38,12 +38,13 @@ const ADVICE =
   'Try two or three concrete words of what was said (names, numbers, file names), then the same in other words.';
 
 const SHOWN = 12;
-/** Characters on either side of a hit. */
+/** Number of characters of an excerpt before and after the hit. */
 const AROUND = 300;
 
 /**
  * Finds messages by their text, newest first. A message matches if it contains every word of the query, in any case and
- * order; unspaced text must match literally. Parts that are not text are not searched.
+ * order; a text without spaces between words (Chinese, Japanese) must contain the query exactly as it is written. Parts that
+ * are not text are not searched.
  * @throws MemoryError `not_found`, `usage` for a query without words
  */
 export function searchSession(

@@ -56,7 +56,7 @@ export class Session {
     return this.storedMeta ?? EMPTY_META;
   }
 
-  /** Writes `.meta.json`. Under the lock. */
+  /** Writes `.meta.json`. Call it under the lock. */
   save(meta: SessionMeta): SessionMeta {
     writeMeta(this.paths, meta);
     this.#meta = meta;
@@ -117,12 +117,12 @@ function sessionIds(root: string): readonly string[] {
   return folders.flatMap(({ name }) => (isSessionId(name) ? [name] : [])).sort();
 }
 
-/** Time limit of a memory flush, in ms; after it the compaction continues without the flush. */
+/** Time limit of a memory flush, in ms. After that time the compaction continues without the flush. */
 export const FLUSH_DEADLINE_MS = 120_000;
 /** Extra time to write an answer that came at the last moment, in ms. */
 const FLUSH_GRACE_MS = 30_000;
 
-/** `session status --json`, and a line of `session list --json`. Needs only the meta file. */
+/** The output of `session status --json`, and one session of `session list --json`. Needs only the meta file. */
 export interface SessionStatus {
   readonly session: string;
   readonly live_messages: number;
@@ -135,7 +135,7 @@ export interface SessionStatus {
   readonly updated_at: string | null;
   /** True if a memory flush is running. */
   readonly memory_flushing: boolean;
-  /** The last completed memory flush: ISO instant, and number of facts saved. */
+  /** The last completed memory flush: its time in ISO 8601, and the number of saved facts. */
   readonly last_memory_flush: { readonly timestamp: string; readonly saved: number } | null;
 }
 

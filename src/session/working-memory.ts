@@ -41,7 +41,7 @@ export function showWorkingMemory(root: string, session: string): ShownWm {
 export interface SessionWmPrompt extends WmPrompt {
   readonly session: string;
   readonly archive: string;
-  /** 1-based number of the part of the archive, and number of parts. */
+  /** Number of this part of the archive (the first is 1), and number of all parts. */
   readonly part: number;
   readonly parts: number;
 }
@@ -146,7 +146,11 @@ function waitingArchive({ id, archives }: Session): Archive {
   return fail('not_found', `no archive of "${id}" waits for its Working Memory`, hint);
 }
 
-/** The prompt for messages outside a session. @param messages JSON, or JSON lines @throws MemoryError `usage` */
+/**
+ * The prompt to update a Working Memory with messages that belong to no session.
+ * @param messages JSON, or JSON lines
+ * @throws MemoryError `usage`
+ */
 export function looseWmPrompt(old: string, messages: string, templates: WmTemplates): WmPrompt {
   const transcript = readDrafts(messages).map((message) => toTranscript(message));
   return buildWmPrompt(old, transcript, templates);

@@ -37,8 +37,8 @@ export function isHeadOf({ folder }: Archive, { log }: SessionPaths): boolean {
 export type Overview = { readonly archive: Archive; readonly text: string };
 
 /**
- * The newest overview of a completed archive: the Working Memory of the session. Empty ones and placeholders are
- * skipped.
+ * The newest overview of a completed archive: the Working Memory of the session. Skips an overview that is empty or only a
+ * placeholder.
  */
 export function newestOverview(archives: readonly Archive[]): Overview | undefined {
   for (const archive of archives.toReversed()) {
@@ -48,7 +48,7 @@ export function newestOverview(archives: readonly Archive[]): Overview | undefin
   return undefined;
 }
 
-/** The text of a file of an archive, or undefined. */
+/** The text of a file of an archive; undefined if the file does not exist. */
 export function readArchiveText({ folder }: Pick<Archive, 'folder'>, file: string): string | undefined {
   return readVersion(join(folder, file))?.bytes.toString('utf8');
 }

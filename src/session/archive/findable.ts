@@ -29,7 +29,7 @@ export async function proveFindable(root: string, path: string, clock: Clock): P
   const lines = Array.from(read.units ?? [], ({ values: [, , , , text], search = text }) => ({ text, search })).filter(
     ({ search }) => search.trim() !== '',
   );
-  // Only headings or forgotten lines: there is no text to search for.
+  // The page has only headings or forgotten lines, so there is no text to search for.
   if (lines.length === 0 && notice === null) return;
   const db = openScratchIndex();
   try {

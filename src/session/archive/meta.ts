@@ -73,9 +73,9 @@ export interface ArchiveOutcome {
 export interface ExtractionOutcome {
   readonly status: 'done' | 'skipped' | 'failed';
   readonly reason?: string;
-  /** Pages that it deleted, merged, refused or proposed, one sentence each. */
+  /** One sentence for each page that the extraction deleted, merged, refused or proposed. */
   readonly notes?: readonly string[];
-  /** Number of failures. */
+  /** Number of times that the extraction has failed. */
   readonly failures?: number;
 }
 

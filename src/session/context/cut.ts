@@ -31,7 +31,7 @@ export function cutText(text: string, most: number): string {
   return `${text.slice(0, head).replace(/[\uD800-\uDBFF]$/, '')}\n[… ${left} characters left out for lack of room …]\n${tail}`;
 }
 
-/** The longest {@link cutText} of at most `tokens` tokens; '' if not even the note fits. */
+/** The text, cut by {@link cutText} so that as much as possible fits into `tokens` tokens; '' if not even the note fits. */
 export function cutToTokens(text: string, tokens: number): string {
   if (estimateTokens(text.length > 4 * tokens ? text.slice(0, 4 * tokens + 4) : text) <= tokens) return text;
   const fits = (length: number): boolean => estimateTokens(cutText(text, length)) <= tokens;
@@ -79,7 +79,10 @@ function cutValue(value: unknown, most: number, depth: number): unknown {
 /** One pass over a section of a Working Memory: the items that it takes, and its share of the remaining room. */
 type Look = { readonly name: SectionName; readonly share: number; readonly takes?: (item: string) => boolean };
 
-/** By priority: the current state, open errors, recent files, issues, decisions; then the rest of each section in order. */
+/**
+ * The passes by priority: the current state, open errors and recent files; then, in {@link LOOKS}, issues, decisions and the
+ * rest of each section.
+ */
 const VITAL: readonly Look[] = [
   { name: 'Session Title', share: 1 },
   { name: 'Current State', share: 1 },
@@ -92,10 +95,10 @@ const LOOKS: readonly Look[] = [
   { name: 'Key Facts & Decisions', share: 0.6 },
   ...SECTION_NAMES.map((name) => ({ name, share: 1 })),
 ];
-/** Number of newest file lines that count as vital. */
+/** Number of newest lines about files that count as the most important part. */
 const LAST_FILES = 12;
 
-/** Number of tokens of the vital part of a Working Memory: its title, state, open errors and recent files. */
+/** Number of tokens of the most important part of a Working Memory: its title, state, open errors and recent files. */
 export function essentialTokens(overview: string): number {
   if (!isWorkingMemory(overview)) return 0;
   const { bodies } = parseDocument(overview);

@@ -88,7 +88,7 @@ function* answered(
   for (const placed of messagesByNewest(sources, 'assistant', shown)) yield asText(presentable(placed, session));
 }
 
-/** The messages that fit, newest first; reads until no more could fit. */
+/** The messages that fit, newest first. Stops reading when no other message could fit. */
 function within(newest: Iterable<SizedMessage>, room: number, isWanted: (said: SizedMessage) => boolean): Older {
   const units: MessageGroup[] = [];
   let least = 0;
@@ -101,7 +101,7 @@ function within(newest: Iterable<SizedMessage>, room: number, isWanted: (said: S
   return units.length === 0 ? NOTHING : fitGroups(units.reverse(), room);
 }
 
-/** A message reduced to its text. */
+/** The message with its text only. */
 function asText(said: SizedMessage): SizedMessage {
   const { message } = said;
   const [only] = message.parts;
@@ -115,7 +115,8 @@ function asText(said: SizedMessage): SizedMessage {
 const MAY_CALL = /tool/i;
 
 /**
- * Calls as one line each, newest first. If the text of a message is already in the context, its calls go below that text.
+ * Takes the calls of older turns, one line for each, newest first. If the text of a message is already in the context, its
+ * calls go below that text.
  */
 function callLines(
   sources: readonly LogSource[],

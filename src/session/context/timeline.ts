@@ -20,7 +20,9 @@ const NONE: ReadonlySet<number> = new Set();
 /** Difference in age between one log and the next; larger than the number of lines of any log. */
 const LINES = 2 ** 32;
 
-/** `open`: the live log, then archives that no finished one covers; `covered`: the other archives. Newest first. */
+/**
+ * `open`: the live log and the archives that no finished archive covers; `covered`: the other archives. Both newest first.
+ */
 export function sourcesOf({ paths, archives, overview }: Session) {
   const upTo = overview?.archive.number ?? 0;
   const newest = archives.toReversed();

@@ -7,7 +7,10 @@ import { type SessionPlace, withLog } from '../place.js';
 import { isFlushing, type Session } from '../session.js';
 import type { FlushReport } from './turn.js';
 
-/** Failures in one compaction cycle after which a flush is not tried again until the next cycle (OpenClaw's rule). */
+/**
+ * After this number of failures in one compaction cycle, a flush is not tried again until the next cycle. OpenClaw does the
+ * same.
+ */
 const MOST_FAILURES = 3;
 
 /** The reason to skip a flush; undefined if there is something to flush. Pure. */

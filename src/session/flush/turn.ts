@@ -66,7 +66,7 @@ export interface FlushReport {
   readonly saved: number;
   /** Number of lines for the core that wait as proposals in `bank/proposals/`. */
   readonly proposed: number;
-  /** Number of messages left for the next run of this cycle, if any. */
+  /** Number of messages that the next flush of this cycle must read, if any. */
   readonly remaining?: number;
   readonly warnings: readonly string[];
   readonly changes: readonly FileChange[];

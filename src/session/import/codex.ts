@@ -11,7 +11,7 @@ export class RolloutReader {
   /** Number of calls that each script made, by the id of the script. */
   readonly #scripts = new Map<string, number>();
 
-  /** The record in a known form; unchanged if it is not from Codex. */
+  /** The record in the form of other hosts; unchanged if it is not from Codex. */
   read(record: Fields): Fields {
     const { type, payload, timestamp } = record;
     // The first version of Codex wrote records without `payload`.

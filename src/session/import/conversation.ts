@@ -35,7 +35,7 @@ export function currentBranch(
   return spoken.filter((_, at) => kept.has(at));
 }
 
-/** Index for records that are not read again. */
+/** Used as the index of a parent in the earlier part of the transcript, which is not read again. */
 const EARLIER = -1;
 
 /** Index of the parent of each record; undefined for the first. */

@@ -45,7 +45,7 @@ const ARCHIVES = [
   ['session_transcript_cold_archives', 'archived_at'],
 ] as const;
 
-/** The first bytes of a zstd frame. */
+/** The first bytes of data that is compressed with zstd. */
 const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
 function archivedLines(blob: Uint8Array): readonly string[] {

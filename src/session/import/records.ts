@@ -4,7 +4,7 @@ import { HOST_RESET, HOST_SUMMARY } from '../log/harness.js';
 import { type MessageDraft, type MessagePart, messageText, readDraft } from '../message.js';
 import { RolloutReader } from './codex.js';
 
-/** A record of a transcript, with its place in the tree of the conversation. */
+/** A record of a transcript, with its parent in the tree of the conversation. */
 export type TranscriptEntry = NonNullable<ReturnType<typeof readEntry>>;
 
 export type NestedCall = NonNullable<ReturnType<typeof nestedCall>>;
@@ -48,7 +48,7 @@ export function readTranscript(lines: readonly string[]) {
   return { session, entries: withoutRepeated(entries, queued), isTree, unreadable, unreadableCharacters };
 }
 
-/** Drops queued messages that occur again in the transcript as normal messages. */
+/** Drops a message from the host's queue if the transcript also has it as a normal message. */
 function withoutRepeated(
   entries: readonly TranscriptEntry[],
   queued: ReadonlySet<TranscriptEntry>,
@@ -82,9 +82,9 @@ function readEntry(record: Fields, unnamed: () => string) {
   const provenance = isRecord(message.provenance) ? message.provenance : {};
   return {
     id: own,
-    /** True if the host gave the id. No record can name a made-up id as its parent. */
+    /** True if the host gave the id. If not, we made the id, and no other record can name it as its parent. */
     isNamed: id !== undefined,
-    /** Null for a root. A record without a parent follows the record before it. */
+    /** Id of the parent; null if the record names none. Such a record follows the record before it. */
     parent,
     /** True for a subagent's record. */
     isAside: record.isSidechain === true,

@@ -26,14 +26,14 @@ export function settledMeta(session: Session): SessionMeta {
   return recount(session, session.meta);
 }
 
-/** The meta after a full read of the log. */
+/** The meta with counts from a full read of the log. */
 export function recount({ paths }: Session, meta: SessionMeta): SessionMeta {
   const read = mendTail(paths.log, readLogFile(paths.log));
   const keys = rememberKeys(meta.keys, read.entries);
   return { ...meta, ...logWindow(read.entries, meta.keep_recent_count), log_bytes: read.bytes, keys };
 }
 
-/** The meta with more messages at the end of the log. */
+/** The meta after more messages were added at the end of the log. */
 function withEntries(meta: SessionMeta, { paths }: Session, { entries, bytes }: ReadLog): SessionMeta {
   const window = advanceWindow(meta, entries, entryOnDisk(paths.log));
   return { ...meta, ...window, log_bytes: bytes, keys: rememberKeys(meta.keys, entries) };

@@ -26,7 +26,7 @@ export function binaryPlaceholder(value: unknown, place: string): string | undef
   return `[${mime}, ${sizeOf(data)}, left out; the original: ${place}]`;
 }
 
-/** A text with every run of base64 replaced by its size. Pure, linear. */
+/** The text, in which the size of the data replaces each run of base64. Pure, linear. */
 export function withoutBase64(text: string): string {
   const bare = text.includes(';base64,')
     ? text.replace(DATA_URI, (found, mime: string | undefined) => `[${mime ?? 'data'}, ${sizeOf(found)}, left out]`)

@@ -9,7 +9,7 @@ const FIELDS = {
   /** Number of messages that no commit has archived. */
   live_count: readCount,
   pending_tokens: readCount,
-  /** Keep count of the last commit; 0 before the first. */
+  /** Number of newest messages that the last commit was asked to keep; 0 before the first commit. */
   keep_recent_count: readCount,
   /** Size in bytes of the log that the counts describe. If the log has another size, the counts are out of date. */
   log_bytes: readCount,
@@ -36,7 +36,7 @@ const FIELDS = {
   memory_flush_to: textOrNull,
   /** Start of the running flush in Unix ms; null if none is running. */
   memory_flush_running_since: countOrNull,
-  /** Consecutive failures in this cycle. */
+  /** Number of failures of the flush in this cycle. */
   memory_flush_failures: readCount,
   /** Recent idempotency keys, newest last, and the number of messages that each added. */
   keys: (value: unknown): readonly UsedKey[] => (Array.isArray(value) ? value.flatMap(readKey) : []),
@@ -59,7 +59,7 @@ export function readMeta(paths: SessionPaths): SessionMeta | undefined {
   return { ...readKnownFields(FIELDS, fields), extra: Object.fromEntries(extra) };
 }
 
-/** Replaces `.meta.json`. Under the session's log lock. */
+/** Replaces `.meta.json`. Call it under the session's log lock. */
 export function writeMeta(paths: SessionPaths, { extra, ...known }: SessionMeta): void {
   editFile(paths.meta, () => `${JSON.stringify({ ...known, ...extra }, undefined, 2)}\n`);
 }

@@ -15,9 +15,9 @@ const PRINTED: readonly RegExp[] = [
   /^\s*(?:\([\w.-]+\)\s)?(?:[\w.-]+@[\w.-]+[^$#\n]{0,80}[$#%]|[$❯➜»]|PS [A-Z]:[^>\n]{0,120}>|>>>|\.\.\.|\[[^\]\n]{0,80}[~/][^\]\n]{0,80}\])\s+\S/u,
   // FAIL a.test.ts   > x@1.0.0 test
   /^\s*(?:FAIL|PASS|ok|not ok)\s+\S*[./\d]\S*|^> \S+@\d/u,
-  // drawn frames, trees, marks of programs
+  // drawn frames, trees, and marks such as ✓ that programs print
   /[─━│┃┌┐└┘├┤╭╮╰╯═║]|^\s*(?:[⏺⎿✻✽●✓✔✗✘✖✕×→↳]|\p{Extended_Pictographic}\ufe0f?)\s|\u001b\[/u,
-  // rows
+  // rows of tables
   /^\s*\|.*\||\S(?: {3,}|\t)\S.*\S(?: {3,}|\t)\S/u,
   // time=1 level=x
   /(?:^|\s)\w+=\S+\s+\w+=\S/u,
@@ -63,14 +63,14 @@ export function messageProse(text: string, isTyped = false): string {
     .join('\n\n');
 }
 
-/** Maximum number of characters read. */
+/** Maximum number of characters of a text that are read. */
 const LOOKED_AT = 40_000;
 /**
  * A block between custom tags that stand alone on their lines. Such a block is a prompt that was written to be used often.
  */
 const TAGGED = /^<([a-z]+(?:[-_][a-z]+)+|[A-Z_]{4,})(?:\s[^>\n]*)?>[ \t]*\n[\s\S]*?^<\/\1>/mu;
 
-/** Front matter with a title or description. */
+/** Matches front matter with a title or a description. */
 const FRONT = /^\s*---\n(?:[\w-]+:[^\n]*\n)*?(?:description|title|name):[ \t]*["']?(\S[^\n]*?)["']?[ \t]*\n/u;
 
 /**
@@ -97,7 +97,7 @@ function beforeDocument(text: string): string {
   return heads.length > 1 ? text.slice(0, heads[0]?.at) : text;
 }
 
-/** A multi-line code fence that opens after words on the same line. */
+/** Matches a code fence of several lines that opens after words on the same line. */
 const INNER_FENCE = /```(?<=\S[ \t]{0,8}```)((?:(?!```)[\s\S])+)```/gu;
 
 function withoutFences(text: string): string {
@@ -112,7 +112,7 @@ function proseIn(lines: readonly string[]): string {
   if (isSetIn(lines, lines.length > 2 ? 2 : 4) || (lines.length > 2 && isWrapped(lines))) return '';
   if (count === 0) return lines.join('\n');
   if (2 * count < lines.length) return lines.filter((_, at) => !printed[at]).join('\n');
-  // Lines between two printed lines belong to the same output.
+  // Lines between two lines that a machine printed belong to the same output.
   const first = printed.indexOf(true);
   const last = printed.lastIndexOf(true);
   return lines.filter((line, at) => (at < first || at > last) && SENTENCE.test(line.slice(0, 600))).join('\n');
@@ -157,5 +157,5 @@ function isWrapped(lines: readonly string[]): boolean {
   return broken.length >= 0.75 * body.length;
 }
 
-/** Two words with a space between them, or Chinese characters. */
+/** Matches two words with a space between them, or four Chinese characters. */
 const SENTENCE = new RegExp(String.raw`\p{L}[,.!?']?\s+\p{L}|[${HAN}]{4,}`, 'u');

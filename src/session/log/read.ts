@@ -2,7 +2,7 @@ import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
 import { openToRead, readVersion, withOpenFile } from '../../workspace/files.js';
 import { parseMessage, type SessionMessage } from '../message.js';
 
-/** A message and the bytes of its line in the log. */
+/** A message, and where its line is in the log. */
 export interface LogEntry {
   readonly message: SessionMessage;
   /** Byte offset of its line. */

@@ -81,7 +81,7 @@ function itemsOf(document: string | null) {
   return { keys: new Set(items.map(itemKey)), days: new Map(days) };
 }
 
-/** Finds the day of the message that a line of a Working Memory comes from. */
+/** Finds the day on which the message was written that a line of a Working Memory comes from. */
 class DaysOfLines {
   readonly #days: readonly Day[];
   readonly #ages: ReadonlyMap<string, number>;

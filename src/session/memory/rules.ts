@@ -16,7 +16,7 @@ import { stateOfWork } from './ledger/state.js';
 import { shorten } from './ledger/statements.js';
 import { isCodingSession, readTurns, type TurnFindings } from './ledger/turns.js';
 
-/** Maximum number of tokens that the rules fill per section. */
+/** Maximum number of tokens that the rules write into each section. */
 const BUDGETS: Readonly<Record<SectionName, number>> = {
   'Session Title': 60,
   'Current State': 700,

@@ -57,7 +57,7 @@ export interface WmStepInput {
 const MOST_QUESTIONS = { wide: 15, narrow: 35 } as const;
 const WIDE = 16_384;
 
-/** Maximum tokens of an answer, and minimum tokens of a transcript in a small window. */
+/** Maximum number of tokens of an answer; minimum number of tokens of a transcript in a small window. */
 const ANSWER_TOKENS = 8_000;
 const LEAST_TRANSCRIPT = 1_000;
 
@@ -156,7 +156,7 @@ function isOver(document: string | null, name: SectionName): boolean {
 
 interface Group {
   readonly names: readonly SectionName[];
-  /** Tokens that are left for the transcript. */
+  /** Number of tokens that are left for the transcript. */
   readonly room: number;
 }
 
@@ -260,7 +260,7 @@ function answerTokens({ window }: ChatModel): number {
   return Math.min(ANSWER_TOKENS, Math.floor(window / 4));
 }
 
-/** Tokens that are left for the transcript. */
+/** Number of tokens that the prompt and the answer leave for the transcript. */
 async function roomFor(
   old: string | null,
   names: readonly SectionName[],

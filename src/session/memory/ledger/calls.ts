@@ -149,6 +149,6 @@ export function hasFailed(call: Call): boolean {
 export function edges(output: string, most = 4_000): string {
   if (output.length <= 2 * most) return output;
   const end = output.slice(-most);
-  // Drop the partial first line.
+  // The first line of `end` may be cut, so drop it.
   return `${output.slice(0, most)}\n${end.slice(end.indexOf('\n') + 1)}`;
 }

@@ -15,13 +15,13 @@ export interface Offer {
 
 export const NO_OFFER: Offer = { text: '', isAsked: false, choices: new Map() };
 
-/** 1. x   (b) x   - Option A: x   **2)** x   **方案1：x** */
+/** Matches a list item with a number or letter: `1. x`, `(b) x`, `- Option A: x`, `**2)** x`, `**方案1：x**`. */
 const LABELLED = new RegExp(
   `^\\s*(?:[-*+•#]+\\s+)?\\*{0,2}(?:\\p{L}{3,12}\\s|[${HAN}]{1,6}\\s?)?\\(?(\\d{1,2}|[A-Za-z])(?:[.):：、]|\\ufe0f?\\u20e3)\\*{0,2}\\s*(\\S.*)$`,
   'u',
 );
 const BULLET = /^\s*[-*+•]\s+(\S.*)$/u;
-/** (a) x, or (b) y */
+/** Matches options within a sentence: `(a) x, or (b) y`. */
 const WITHIN = /\(([a-h]|\d)\)\s*([^()?]{8,200}?)(?=[,;.]?\s(?:\p{L}+\s)?\([b-h2-9]\)|[.?;]|$)/gu;
 /** In characters: how much of the end of a message is read, and the maximum length of an offer. */
 const LOOKED_AT = 6_000;
@@ -54,7 +54,7 @@ function choicesIn(lines: readonly string[]): ReadonlyMap<string, string> {
   for (const line of lines.toReversed()) {
     const label = LABELLED.exec(line)?.[1]?.toLowerCase();
     const isFirst = label === '1' || label === 'a';
-    // The first item may be mentioned again after the list.
+    // The first item alone may be a second mention after the list, so it does not end the search.
     if (label === undefined || choices.has(label) || (isFirst && choices.size === 0)) continue;
     choices.set(label, shorten(itemText(line), LONGEST));
     if (isFirst) break;

@@ -42,7 +42,7 @@ export function composeSection(
   const foreign = estimateTokens(others.join('\n'));
   for (const entry of newest) {
     const size = estimateTokens(`- ${entry.text}\n`);
-    // Lines of others have priority over old entries, but not over new ones.
+    // Lines that the rules did not write have priority over old entries, but not over new entries.
     const most = entry.at >= newSince ? room : room - foreign;
     if (kept.length > 0 && size > most) {
       gone.set(entry.text, SECTION_IS_FULL);

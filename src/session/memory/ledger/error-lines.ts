@@ -69,7 +69,7 @@ export function errorLines(text: string): readonly ErrorLine[] {
  */
 const PLACED = /^(?!Exit code)(\S.*)\r?\n(?:At .*|.*:)\d+(?: char:\d+)?\r?\n\+ |^\+ *~+ *\r?\n(\S.*)/gmu;
 
-/** The errors in PowerShell output, whether or not its command failed. Pure. */
+/** The errors that PowerShell printed with their place. The command need not have failed. Pure. */
 export function placedErrors(output: string): readonly ErrorLine[] {
   if (!output.includes('+ CategoryInfo')) return [];
   const whole = output.slice(-20_000).replace(/ \r?\n(?=\S)/gu, ' ');
@@ -80,7 +80,7 @@ export function placedErrors(output: string): readonly ErrorLine[] {
   }));
 }
 
-/** ANSI escape sequences. */
+/** Matches escape sequences of terminals, such as colours. */
 const PAINT = /\u001b\[[?\d;]*[A-Za-z]/gu;
 
 export interface ErrorLine {
@@ -92,7 +92,7 @@ export interface ErrorLine {
 
 /** The name of the task before a line, if several tasks print into one output: `[lint:go] …`, `web-1 | …`. */
 const PRINTER = /^(?:\[[\w:./-]{1,60}\]|[A-Za-z][\w.-]{0,60} {0,20}\|)[ \t]+(?=\S)/u;
-/** The job, step and time that CI puts before a line. */
+/** Matches the job, step and time that a service for continuous integration puts before a line. */
 const STEP = /^[^\t]{1,80}\t[^\t]{1,80}\t\ufeff?\d{4}-\d\d-\d\dT[\d:.]+Z\s(?=\S)/u;
 
 /** Reads an error line; undefined if no form matches. Pure. */

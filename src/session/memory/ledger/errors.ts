@@ -55,7 +55,7 @@ function usualLines(looked: readonly Looked[]): ReadonlySet<string> {
   return new Set(worked.flatMap(({ lines }) => lines.filter((line) => !isPlainError(line)).map(({ text }) => text)));
 }
 
-/** Maximum number of errors kept: several times the room of the section. */
+/** Maximum number of open errors that are kept: several times as many as the section has room for. */
 const MOST_ERRORS = 200;
 const MOST_RUNS = 20;
 
@@ -232,7 +232,7 @@ function shellError({ call, runs, failed, lines }: Looked, usual: ReadonlySet<st
   const last = said.at(-1) ?? '';
   if (saysNothing(call, runs, last)) return undefined;
   const own = said.find((line) => /^command timed out\b/iu.test(line)) ?? inItsName(call, said);
-  // The output of a search is not a message of the program.
+  // The output of a search is what it found, not a message about an error.
   if (own === undefined && runs.every((run) => isReader(run) && answersByCode(run))) return undefined;
   const telling = own ?? said.find(denies) ?? last;
   if (own !== undefined || call.code === undefined) return telling;
@@ -275,7 +275,7 @@ function saysNothing(call: Call, runs: readonly EndedRun[], last: string): boole
   return code === undefined || (code === 1 && runs.some(answersByCode)) || /2>\s*\S*null/u.test(command);
 }
 
-/** True for a command whose exit code also reports that checks are still pending. */
+/** True for `gh pr checks`: its exit code also reports that checks still run. */
 function isWaiting({ words }: ProgramRun): boolean {
   return words[0] === 'gh' && words[2] === 'checks';
 }

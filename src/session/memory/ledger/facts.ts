@@ -4,7 +4,7 @@ import { NO_TIMES } from '../../../memory/validity.js';
 import { itemKey } from '../../../wm/items.js';
 import type { Entry } from './ledger.js';
 
-/** Maximum number of facts compared with a new one: several times the room of the section. */
+/** Maximum number of facts that are kept and compared: several times as many as the section has room for. */
 const MOST_HELD = 600;
 /** All facts of a session get the same day: their order shows which is later. */
 const DAY = '2000-01-01';

@@ -58,7 +58,7 @@ function touch(files: Map<string, Entry>, path: string, verb: string, { at }: Ca
   const known = old?.file ?? { path, edits: 0, reads: 0, last: verb };
   const isRead = verb === 'read';
   const file = isRead ? { ...known, reads: known.reads + 1 } : { ...known, edits: known.edits + 1, last: verb };
-  // Reading a changed file does not make the change any newer.
+  // If a changed file is only read, its line keeps the place of the change.
   const since = isRead && old !== undefined && known.edits > 0 ? old.at : at;
   files.set(path, { section: 'Files & Context', text: lineOf(file), at: since, file });
 }

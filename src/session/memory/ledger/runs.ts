@@ -126,7 +126,7 @@ function isTailed(commands: readonly ShellCommand[], index: number, output: stri
   return program === 'head' && most !== undefined && output.split('\n').length < Number(most);
 }
 
-/** The words of a command after variable assignments and wrappers. */
+/** The words of a command without variable assignments and without programs such as `sudo` before it. */
 function bareWords({ words, input }: ShellCommand): readonly string[] {
   const texts = words.map(({ text }) => text);
   const from = texts.findIndex((text, at) => {

@@ -11,7 +11,10 @@ const ORDERS = [
   'ab (?:jetzt|sofort)|künftig|niemals|merk dir|denk daran|(?:entschieden|beschlossen|vereinbart|festgelegt)|(?<=^|[,;:]\\s)(?:immer|nie)',
   'désormais|dorénavant|retiens|rappelle-toi|(?:avons|on a|ai)\\s(?:décidé|convenu)|(?<=^|[,;:]\\s|soit\\s)jamais|a partir de ahora|de ahora en (?:más|adelante)|recuerda|(?:hemos\\s)?decidi(?:do|mos)|(?<=^|[,;:]\\s)(?:siempre|nunca)',
 ];
-/** Chinese orders: at the beginning of a clause, or beside an imperative. 完成以后 and 前端总是报错 are not rules. */
+/**
+ * Chinese words that introduce a rule, at the beginning of a clause or next to the verb of an order. Does not match 完成以后
+ * ("after it is done") and 前端总是报错 ("the front end always fails").
+ */
 const CHINESE_ORDERS =
   '(?<=^|[，,、。；;：:！!\\s]|请你?|你|要|但|也)(?:记住(?!用户|你)|记一下|记下|务必|从现在起|今后|以后(?![的还会可再]))|(?:永远|绝对?|总是|始终|一律)(?:不要|不能|不准|要|用|使用|先)|我们?(?:已经|都)?(?:决定|约定)|(?:决定|约定)(?=[：:])|(?<=^|[，,；;])(?:禁止|绝不|从不)';
 

@@ -25,7 +25,7 @@ function isTold(sentence: string): boolean {
   return isStandingStatement(sentence) || isStandingRule(sentence) || endedTerms(sentence).length > 0;
 }
 
-/** A sentence as a fact. Pure. */
+/** Makes a fact from a sentence. Pure. */
 export function factOf(sentence: string, at: number): Entry {
   return { section: 'Key Facts & Decisions', text: shorten(sentence), at };
 }
@@ -42,7 +42,7 @@ const POINTS_BACK =
 const STANDS_FOR = /(?<!\p{L})(?:it|they|them)(?!\p{L})/iu;
 const FOUR_WORDS = new RegExp(String.raw`(?:[\p{L}\p{N}]\S*\s+){2}\S|[${COMMON_HAN}${KANA}]{3,}`, 'u');
 
-/** In characters; a longer text is not a sentence. */
+/** Maximum length of a sentence, in characters. A longer text is not a sentence. */
 const LONGEST = 600;
 
 /** True if a sentence can be understood without the text around it. Pure. */
@@ -105,7 +105,10 @@ const FILE =
 /** Maximum length of a statement with a lasting fact, in characters; a Chinese character counts as four. */
 const MOST_STANDING = 160;
 
-/** A word that names one thing: a number, a word with a digit, sign or inner capital, or a text in backticks. */
+/**
+ * Matches a word that names one thing: a number, a word with a digit, a sign or a capital letter inside it, or a text in
+ * backticks.
+ */
 const NAMED = /^(?:\d+|\S*(?:\p{L}[\d_./:@#-]+[\p{L}\d]|\d[_./:@-]*[\p{L}\d]|[#@/]\p{L}|\p{Ll}\p{Lu}|%)\S*|`[^`]+`)$/u;
 /**
  * Matches a statement whose value is a name: "the database is Postgres", "it runs on Fly". Also a person with a verb: "Anna

@@ -86,7 +86,7 @@ class TurnReader {
   open: readonly Entry[];
   /** The user's last message, if it only asked questions. It becomes a task if a file is changed after it. */
   #wish: Entry | undefined;
-  /** The offer at the end of the agent's last message, which a bare yes accepts. */
+  /** The offer at the end of the agent's last message. A simple "yes" accepts it. */
   #offer = NO_OFFER;
   /** Numbers of the messages with more than two sentences, by their first sentence. */
   readonly #openings = new Map<string, number[]>();
