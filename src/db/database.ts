@@ -19,9 +19,9 @@ export interface PreparedStatement<Parameters extends unknown[] = unknown[], Row
   all(...parameters: Parameters): Row[];
   iterate(...parameters: Parameters): IterableIterator<Row>;
   run(...parameters: Parameters): { readonly changes: number; readonly lastInsertRowid: number | bigint };
-  /** Makes each row the value of its first column. */
+  /** Makes the statement return only the value of the first column for each row. */
   pluck(): this;
-  /** Makes each row an array. */
+  /** Makes the statement return each row as an array, not as an object. */
   raw(): this;
 }
 

@@ -73,7 +73,8 @@ function nativeBinding(): string {
  * lose the last writes. We can lose them, because the data is derived from the Markdown files.
  */
 export function useWriteAheadLog(db: Database): void {
-  // Switching the mode ignores the busy time-out, and another process may be switching at the same time.
+  // SQLite does not use the busy time-out when the mode changes, and another process may change it at the same time. So try
+  // again.
   for (let attempt = 0; ; attempt++) {
     try {
       db.exec('PRAGMA journal_mode = WAL');

@@ -21,7 +21,7 @@ export function addVectorFunctions(db: Database): Failure | undefined {
   }
 }
 
-/** The format that sqlite-vec reads: float32, little-endian. */
+/** Converts a vector to the format that sqlite-vec reads: float32, little-endian. */
 export function toBlob(vector: Float32Array): Buffer {
   return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 }
