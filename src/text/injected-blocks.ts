@@ -63,7 +63,10 @@ export class InjectedBlocks {
     return this.closed.length > 0;
   }
 
-  /** @param from start of the text after the tag */
+  /**
+   * Removes a tag. An opening tag begins a block; a closing tag removes the block that it ends. @param from start of the
+   * text after the tag
+   */
   take({ kind, family }: InjectedTag, from: number): void {
     if (kind === 'close') this.closing(family);
     else if (kind === 'open' && this.closingTags.after(from, family)) this.opening(family, this.kept.mark());
@@ -163,7 +166,7 @@ export class KeptParts {
     this.removed = true;
   }
 
-  /** Drops the last `count` characters and returns the new mark. */
+  /** Drops the last `count` characters of the kept text. Returns the position where it now ends. */
   cutTail(count: number): Mark {
     let left = count;
     for (let piece = this.pieces.pop(); piece !== undefined; piece = left > 0 ? this.pieces.pop() : undefined) {

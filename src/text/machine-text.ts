@@ -33,7 +33,7 @@ export function isMachineHeading(text: string): boolean {
   return HEADING.test(text);
 }
 
-/** Whether an answer only says that there is nothing to say. */
+/** Whether an answer is only a code word of an agent that has nothing to say: `NO_REPLY`. */
 export function isSilentReply(text: string): boolean {
   return SILENT.test(text);
 }

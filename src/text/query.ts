@@ -83,7 +83,7 @@ export const LONGEST_QUERY = 4000;
  */
 export function prepareQuery(text: string) {
   const clean = linesOfSender(text).replaceAll('\0', '').replace(/\s+/g, ' ').trim();
-  // Do not cut a surrogate pair.
+  // Never cut between the two halves of a character above U+FFFF.
   const cut = /[\ud800-\udbff]/.test(clean[LONGEST_QUERY - 1] ?? '') ? LONGEST_QUERY - 1 : LONGEST_QUERY;
   const truncated = clean.length > LONGEST_QUERY;
   const query = truncated ? clean.slice(0, cut).trimEnd() : clean;

@@ -57,7 +57,10 @@ function nameOf(text: string, index: number, said: string): Name | undefined {
   return { kind: word === 'authorization' ? word : 'token', isPassword: false, asks: 'random' };
 }
 
-/** True for `monkey` and `bypass`, false for `apiKey` and `DB_PASS`. */
+/**
+ * Whether a name such as "key" is only the end of a longer word. True for `monkey` and `bypass`, false for `apiKey` and
+ * `DB_PASS`.
+ */
 function isInsideWord(before: string, said: string): boolean {
   const last = before.at(-1) ?? '';
   if (!/\p{L}/u.test(last)) return false;
@@ -127,7 +130,7 @@ function valueAfter(text: string, start: number, end: number, name: Name): Secre
     const from = matchEnd(pattern, text, closed);
     if (from !== -1) return judged(text, from, way, name);
   }
-  // `--token value`, `login jane password value`, `my password hunter2.`
+  // The value follows without a sign between: `--token value`, `login jane password value`, `my password hunter2.`
   if (text[closed] !== ' ') return undefined;
   const before = text.slice(Math.max(0, start - BEFORE), start);
   if (/(?:^|[\s"'`[,])--?[\w-]{0,30}$/.test(before)) return judged(text, closed + 1, 'flag', name);

@@ -11,7 +11,7 @@ export function looksRandom(text: string): boolean {
   return new Set(text.toLowerCase()).size >= Math.min(8, length / 2);
 }
 
-/** Maximum number of letters in a word. */
+/** Maximum number of letters in a word. A longer one is treated as random. */
 export const LONGEST_WORD = 24;
 
 /** Minimum number of such sequences per character. Words have 0.2, hexadecimal digits 0.45, base 32 0.3. */
