@@ -7,10 +7,10 @@ import type { Settings } from '../workspace/settings.js';
 export type CallProblem =
   /** No server answers at the address, or the host name is unknown. */
   | 'away'
-  /** One of our deadlines passed. */
+  /** The server took longer than one of our time limits. */
   | 'slow'
   | 'busy'
-  /** The model's process died. */
+  /** The process that runs the model ended. */
   | 'stopped'
   /** The connection broke, or a proxy failed. */
   | 'broken_off'
@@ -32,7 +32,7 @@ export type CallProblem =
 const PASSING: ReadonlySet<CallProblem> = new Set(['busy', 'stopped', 'broken_off', 'garbled']);
 const FAILURE_TYPES: Partial<Record<CallProblem, FailureType>> = { too_long: 'refused', interrupted: 'interrupted' };
 
-/** A failed call to a model server. Stays inside `model/`; callers outside get a {@link Failure}. */
+/** A failed call to a model server. Used only inside `model/`; other code gets a {@link Failure}. */
 export class CallError extends Error {
   readonly failure: Failure;
 
@@ -111,7 +111,7 @@ export function deadlinesOf(settings: Settings): Deadlines {
   return { connectMs, firstMs, idleMs, totalMs: settings.modelTotalMs, infoMs, retryAfterMs: RETRY_AFTER_MS };
 }
 
-/** Time limit for embedding a number of inputs, in ms. */
+/** Time limit in ms for embedding. It grows with the number of inputs. */
 export function timeoutFor({ firstMs }: Deadlines, inputs: number): number {
   return Math.min(firstMs, PATIENCE.load + PATIENCE.input * inputs);
 }

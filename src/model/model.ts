@@ -32,7 +32,7 @@ export interface Prompt {
  * its own model answers.
  */
 export interface Question<T> {
-  /** Name of the answer's schema, for example `wm_operations`. */
+  /** Name of the schema, for example `wm_operations`. */
   readonly name: string;
   readonly prompt: Prompt;
   readonly schema: AnswerSchema<T>;

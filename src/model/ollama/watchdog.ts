@@ -40,7 +40,7 @@ export class Watchdog {
     if (this.watch.signal.aborted) this.onAbort();
   }
 
-  /** Restarts the timer for the next step. */
+  /** Starts the time limit of the next step. @param failing what the server failed to do, for the message */
   wait(ms: number, failing: string): void {
     clearTimeout(this.timer);
     if (this.why !== undefined) return;
