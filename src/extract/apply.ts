@@ -18,7 +18,7 @@ import { MemoryTypes } from './types.js';
 export interface ApplyOptions extends Pick<PlanInput, 'sourceOf' | 'whole' | 'entityPath'> {
   /** What the facts were extracted from, for example `sessions/chat-1`. Stored in the record of the run. */
   readonly source?: string | null;
-  /** Absolute path of a folder that also gets the record of the run. */
+  /** Absolute path of another folder into which the record of the run is written, too. */
   readonly beside?: string | undefined;
   readonly dryRun?: boolean | undefined;
 }

@@ -25,7 +25,7 @@ export type LookUp = (
   requests: readonly RecallRequest[],
 ) => Promise<Pick<RecallAnswer, 'results'> & { readonly files: readonly TreeFile[] }>;
 
-/** Dependencies of extraction beside the workspace. */
+/** What extraction needs in addition to the workspace. */
 export interface ExtractTools {
   readonly types: MemoryTypes;
   readonly chosen: readonly MemoryType[];
@@ -152,7 +152,7 @@ export class BankReader {
     const lines = page.text.replace(/\r?\n$/u, '').split('\n');
     const end = limit < 0 ? lines.length : offset + limit;
     const shown = lines.slice(Math.max(0, offset), end).map((line, index) => `${offset + index + 1}\t${line}`);
-    // A partial read does not count as shown: only a writer that read the whole page may replace it.
+    // A page that was read only in part does not count as shown. Only a model that has read the whole page may replace it.
     if (!isKnown && (offset > 0 || end < lines.length)) this.shown.delete(path);
     const { head } = page;
     return shown.length === 0 ? `${head}\n(no lines there: it has ${lines.length})` : `${head}\n${shown.join('\n')}`;

@@ -6,9 +6,9 @@ import { stripInjected } from '../text/strip.js';
 import { estimateTokens, inParts } from '../text/tokens.js';
 import type { Source } from './page/sources.js';
 
-/** A message, or a line of a log, to extract from. */
+/** A message, or a line of a log, from which memories are extracted. */
 export interface SourceMessage {
-  /** Id of the message, or a substitute for it. */
+  /** Id of the message, or another text that identifies it. */
   readonly id: string;
   readonly role: string;
   readonly text: string;
@@ -19,11 +19,11 @@ export interface SourceMessage {
   readonly calls?: readonly { readonly tool: string; readonly isFailed: boolean }[];
 }
 
-/** A conversation to extract from. */
+/** A conversation from which memories are extracted. */
 export interface Conversation {
-  /** For example `sessions/chat-1`, or a file name. */
+  /** Where the conversation comes from: `sessions/chat-1`, or a file name. */
   readonly source: string;
-  /** Id of the session, if `messages` holds all that was not extracted yet. */
+  /** Id of the session. Set only if `messages` contains everything in it that was not extracted yet. */
   readonly session?: string;
   readonly messages: readonly SourceMessage[];
   /** Task section of the Working Memory: finished tasks and failures. */
@@ -36,7 +36,7 @@ export type ConversationPart = ReturnType<typeof conversationParts>[number];
 const LONGEST_TOOL_TEXT = 500;
 const LONGEST_TEXT = 8_000;
 
-/** Messages of people and agents, without injected memory, heartbeats and system messages. */
+/** Keeps the messages of people and agents. Removes injected memory, heartbeats and system messages. */
 function saidMessages(messages: readonly SourceMessage[]): readonly SourceMessage[] {
   return messages.flatMap((message) => {
     const text = stripInjected(message.text).trim();

@@ -23,14 +23,14 @@ export interface ExtractOptions {
   /** Maximum number of rounds in which the model may look up more. */
   readonly rounds: number;
   readonly dryRun?: boolean | undefined;
-  /** Absolute path of a folder that also gets the record of the run. */
+  /** Absolute path of another folder into which the record of the run is written, too. */
   readonly beside?: string | undefined;
 }
 
 /** `extract --json` */
 export interface ExtractReport {
   readonly source: string;
-  /** Number of questions: parts of the conversation times groups of types. */
+  /** Number of questions to the model: number of parts of the conversation × number of groups of types. */
   readonly parts: number;
   /** Parts that were extracted before, and are skipped. */
   readonly skipped: number;
@@ -272,11 +272,11 @@ class Step {
     return second.ok ? second : first;
   }
 
-  /** @returns whether the model looked up something new */
+  /** Lets the model call tools once. @returns whether it looked up something new */
   private async round(): Promise<boolean> {
     const { prompt } = await this.question(true);
     const turn = await this.model?.act({ prompt, tools: BANK_LOOKUPS, maxTokens: 512 }, this.context.signal);
-    // A model that can't call tools continues with what it has.
+    // If the model can't call tools, it answers from what it has seen.
     if (turn?.ok !== true || turn.value.calls.length === 0) return false;
     let isNew = (turn.value.refused ?? []).map((why) => this.note(`(${why})`)).includes(true);
     for (const { tool, arguments: call } of turn.value.calls.slice(0, 8)) {
@@ -293,7 +293,7 @@ class Step {
     const question = { ...(await this.question(false)), maxTokens: Math.min(ANSWER_TOKENS, model.window >> 2) };
     const answer = await model.ask(question, this.context.signal);
     if (!answer.ok) return answer;
-    // Use the id of the part, whatever the model returns.
+    // Always use the id of the part, even if the model returns another id.
     const document = readPageOperations({ ...answer.value, id: this.input.part.id }, this.input.types);
     return { ok: true, value: { ...document, pages: this.pages } };
   }
@@ -314,7 +314,7 @@ class Step {
     return [...pages, ...(problems === '' ? [] : [why])].join('\n\n');
   }
 
-  /** @returns whether the text fit into the budget */
+  /** Adds a text to the prompt of the next question. @returns false if it does not fit into the budget */
   private note(text: string): boolean {
     const next = this.read === '' ? text : `${this.read}\n\n${text}`;
     if (estimateTokens(next) > this.input.readBudget) return false;

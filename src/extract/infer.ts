@@ -88,7 +88,7 @@ interface Candidate {
   readonly to: number;
   readonly rank: number;
   readonly byRules: boolean;
-  /** The bullet, without its source. */
+  /** The fact in the form of a list item, without its source. */
   readonly fact: string;
   readonly text: string;
   /** Heading that names the topic. */
@@ -106,7 +106,7 @@ async function inferDay(
   const { model, template, entities, cancelled } = tools;
   const retain = (request: RetainRequest) => tools.retain(request, { isStale });
   const forgotten = readForgotten(root).digest;
-  // `retain` must not write if anything was forgotten since the log was read.
+  // If something was forgotten after the log was read, `retain` must not write.
   let isLate = false;
   const isStale = () => {
     isLate = readForgotten(root).digest !== forgotten;
@@ -140,7 +140,7 @@ async function inferDay(
   return { ...report, warnings: [...(asked?.warnings ?? []), ...cancelledOnes, ...report.warnings] };
 }
 
-/** Splits a list by a predicate. */
+/** Splits a list into the items for which a test is true, and the others. */
 function partition<T>(some: readonly T[], isTrue: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
   return [some.filter(isTrue), some.filter((one) => !isTrue(one))];
 }

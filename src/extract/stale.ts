@@ -18,7 +18,7 @@ export function noteSidecars(root: string, stateFolder: string): void {
 
 const NO_SUMMARY = '0';
 
-/** Signature of the folders with a summary: number of folders, number of pages, and last modification. */
+/** A text that changes when a page does: number of folders with a summary, number of pages, and time of the last change. */
 function signature(root: string): string {
   const bank = join(root, 'bank');
   const folders = namesIn(bank).filter((name) => !name.includes('.') && isThere(join(bank, name, '.overview.md')));

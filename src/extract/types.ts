@@ -62,7 +62,7 @@ export class MemoryTypes {
     return broken.length > 0 ? broken : problemOf(OWN, () => MemoryTypes.load(root));
   }
 
-  /** @throws MemoryError `not_found` */
+  /** The type with a name. @throws MemoryError `not_found` */
   named(name: string): MemoryType {
     const found = this.all.find((type) => type.name === name);
     if (found !== undefined) return found;

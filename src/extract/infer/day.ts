@@ -10,19 +10,19 @@ import { stripInjected } from '../../text/strip.js';
 
 /** A passage of plain text in a daily log: a line, a short list item, or the lines of one sentence. */
 export interface LogPassage {
-  /** Lines of the log, 1-based, inclusive. */
+  /** First and last line in the log. The first line of a log is 1. */
   readonly from: number;
   readonly to: number;
   readonly text: string;
   /** Whether an agent or a tool wrote it. Then it is not an opinion of a person. */
   readonly isByAgent: boolean;
-  /** Name of the speaker as written; unset for agents and the keeper of the log. */
+  /** Name of the speaker as written. Not set for agents and for the person who keeps the log. */
   readonly speaker?: string;
   /** Nearest heading above that names a topic. */
   readonly heading?: string;
 }
 
-/** A daily log, prepared for inference. */
+/** A daily log, prepared so that facts can be found in it. */
 export interface LogOfDay {
   /** Text of people and agents in log order, without facts, quotes, and machine-written lines. */
   readonly passages: readonly LogPassage[];
@@ -32,13 +32,13 @@ export interface LogOfDay {
   readonly inferred: number;
 }
 
-/** Headings, quotes, tables and HTML: not statements of the log's writers. */
+/** Headings, quotes, tables and HTML. They are not statements of the people who write the log. */
 const NOT_SAID = /^\s*(?:#|>|\||<)/u;
 const AGENTS =
   /^(?:assistant|assistent(?:in)?|agent|ai|bot|model|system|tool|werkzeug|function|output|stdout|stderr|claude|gpt|chatgpt|gemini|copilot|助手|助理|智能体|机器人|工具|系统|アシスタント|エージェント|ツール|システム)(?:[\s_-]*(?:output|results?|response|calls?|log|message|answer|ausgabe|antwort|输出|结果|出力))?$/iu;
 /** A label with the author of a line: `Tool output: …`, `[assistant] …` */
 const LABEL = /^[\s>*_[(]*([^\]:：*_)]{1,40})[\])*_]*(?:[:：]|(?<=\])\s)/u;
-/** Minimum length of an unfinished line that may continue on the next one, in characters. */
+/** In characters. If a line is at least this long and has no full stop, its sentence may continue on the next line. */
 const WRAPPED = 60;
 const LINE_END = /\r\n|\r|\n/u;
 

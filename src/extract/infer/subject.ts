@@ -39,7 +39,7 @@ function isName(heading: string): boolean {
   return /^\p{L}[\p{L}\p{M}\s'’-]*$/u.test(heading) && heading.split(/\s+/u).length <= MOST_NAME_WORDS;
 }
 
-/** Words for "the user": they mean the keeper of the log, never a quoted speaker. */
+/** Words that mean the user. In a log this is the person who keeps it, never a quoted speaker. */
 const SAYS_USER =
   /(?<![\p{L}\p{N}])(?:users?|owner|nutzer(?:in)?|benutzer(?:in)?|usuari[oa]|utilisateur|utente)(?![\p{L}\p{N}])|用户|用戶|ユーザー/iu;
 

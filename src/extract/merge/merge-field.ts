@@ -8,7 +8,7 @@ export interface MergeContext {
   readonly isRead: boolean;
   /** Whether another operation of the same document wrote the page. Then the new text is appended. */
   readonly isWritten?: boolean;
-  /** Number of values in an average. */
+  /** How many values the current average was computed from. */
   readonly count?: number | undefined;
 }
 

@@ -2,7 +2,7 @@ import { jsonrepair } from 'jsonrepair';
 import { endOfText, type Fields, isRecord, parseJson } from '../../base/json.js';
 import { candidatesOf, repairJson } from '../../model/answer.js';
 
-/** An operations document: one JSON object. */
+/** An operations document as a JSON object, before it is checked. */
 export type OperationsValue = Fields;
 
 /** Key that marks an answer as truncated. */

@@ -44,7 +44,7 @@ export class Planner {
   private readonly merged: MergedStatement[] = [];
   /** Pages to which the document was applied before. */
   private readonly already = new Set<string>();
-  /** Changes of lines that a person wrote, for that person to decide. */
+  /** Changes of lines that a person wrote. The person decides about them. */
   private readonly proposals: Proposal[] = [];
   private readonly made = new Map<number, string>();
   /** Deleted pages and their replacements. */
@@ -89,7 +89,7 @@ export class Planner {
       if (!done.ok) this.reject(operation.where, done.error);
     } catch (error) {
       if (isUnreadable(systemCode(error))) throw error;
-      // The path leads out of the workspace, or names no page.
+      // Thrown if the path leads out of the workspace, or names no page.
       this.reject(operation.where, toFailure(error).message);
     }
   }

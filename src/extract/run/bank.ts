@@ -99,7 +99,7 @@ export function pagesBelow(root: string, type: MemoryType): readonly string[] {
   return found;
 }
 
-/** Entries of a folder; empty if it does not exist or is a link that leaves the workspace. */
+/** Entries of a folder. Empty if it does not exist, or is a link that leads out of the workspace. */
 function entriesWithin(root: string, folder: string): readonly Dirent[] {
   try {
     return entriesOf(containedPath(root, folder));

@@ -220,7 +220,7 @@ class TypeReader {
     try {
       return keys.get(key)?.toJS(this.document) ?? undefined;
     } catch {
-      // An alias (`*name`) without an anchor.
+      // Thrown for an alias (`*name`) that refers to nothing.
       return this.wrongKey(keys, key, 'means a value that stands nowhere', 'write the value itself');
     }
   }
