@@ -77,11 +77,11 @@ export interface Filter {
 
 export interface Hit {
   readonly key: UnitKey;
-  /** The score of FTS5, negated: larger is better. */
+  /** The BM25 score of SQLite's full-text search, negated: larger is better. */
   readonly bm25: number;
 }
 
-/** Number of typed facts, and of other units without headings. */
+/** Number of facts, and number of other units that are not headings. */
 export interface UnitCounts {
   readonly facts: number;
   readonly lines: number;

@@ -39,8 +39,8 @@ export interface FreshIndex {
 /**
  * Updates the index and opens it for reading. Usually nothing has changed, and no lock is taken. Never waits for another
  * writer longer than 100 ms, unless there is no index at all to answer from.
- * @param known the tree, if it is known without another scan
- * @throws SQLite's error for a damaged index, which `healing` rebuilds
+ * @param known the list of files, if it was read already
+ * @throws SQLite's error for a damaged index; `withHealing` handles it
  */
 export async function openFresh(context: IndexContext, known?: Tree): Promise<FreshIndex> {
   requireMemory(context.root, context.stateFolder);
@@ -99,7 +99,7 @@ async function applyUnlessBusy(db: Database, context: IndexContext, source: Sync
   }
 }
 
-/** The code that reads files is loaded only when a file has changed. */
+/** Updates the index. The code that reads files is loaded only here, because usually no file has changed. */
 async function apply(db: Database, source: SyncSource): Promise<void> {
   const { applyChanges } = await import('./sync.js');
   await applyChanges(db, source, findChanges(db, source));

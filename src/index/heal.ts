@@ -23,7 +23,10 @@ export async function withHealing<T>(
   }
 }
 
-/** @returns a warning that says what was done, or undefined when nothing is damaged */
+/**
+ * Finds out what is damaged, and repairs it. @returns a warning that says what was done, or undefined when nothing is
+ * damaged
+ */
 async function heal(context: IndexContext, error: unknown): Promise<string | undefined> {
   const { stateFolder } = context;
   const file = fileOfError(error);

@@ -44,7 +44,7 @@ export async function runIndex(context: IndexContext, run: IndexRun): Promise<In
   const atOnce = seen && tryLock(context.stateFolder, context);
   const held = atOnce ?? (await lock(context.stateFolder, context));
   try {
-    // If we had to wait for the lock, its holder has changed files: read the tree again.
+    // If we had to wait for the lock, its last holder has changed files. So read the list of files again.
     const source: RunSource = atOnce && seen ? seen : { ...context, tree: readTree(context.root, context.reads) };
     const warnings: string[] = [];
     try {
@@ -97,7 +97,7 @@ async function buildAnew(
   });
 }
 
-/** The report on an index that is already up to date. Takes no lock, so it never waits. */
+/** Returns a report if the index is already up to date. Takes no lock, so it never waits. */
 function reportIfUnchanged(stateFolder: string, source: RunSource): IndexReport | undefined {
   const opened = openIndex(stateFolder);
   if (opened.state !== 'ready') return undefined;

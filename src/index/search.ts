@@ -218,7 +218,7 @@ export class Search {
     return this.parts.flatMap((part) => part.statements(facts));
   }
 
-  /** The keys of the units that `statementsOf` reads. */
+  /** Like `statementsOf`, but returns only the keys of the units. */
   stating(facts: readonly string[]): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.stating(facts).map(([, key]) => key));
   }

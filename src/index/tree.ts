@@ -287,7 +287,7 @@ class Walk {
     this.files.add(path, page, original === undefined ? stat : withState(stat, this.stat(original)));
   }
 
-  /** `MEMORY.md` and `memory.md` may be one file on disk or two; only one is the core. */
+  /** Whether a file is a second core file. `MEMORY.md` and `memory.md` may be one file on disk or two; only one counts. */
   private isSecondCore(path: string, { size, mtimeMs, ctimeMs, ino: inode }: Stats): boolean {
     const first = [...this.files].find(({ page }) => page.role === 'core');
     if (first === undefined) return false;

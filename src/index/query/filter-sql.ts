@@ -9,7 +9,7 @@ export interface Conditions {
 }
 
 export interface FilterSource {
-  /** Ids of files whose rows are outdated. */
+  /** Ids of files whose rows are outdated and must be ignored. */
   readonly masked: ReadonlySet<number>;
   readonly hasResources: () => boolean;
   /** Ids of the files whose path matches one of the globs. */

@@ -52,7 +52,7 @@ export class SegmentFiles {
   }
 
   unread(): readonly Notice[] {
-    // Name the index: because of ORDER BY, SQLite would otherwise scan every file.
+    // The SQL index must be named: because of ORDER BY, SQLite would otherwise read every file.
     const sql = `SELECT id, path, notice AS reason FROM file INDEXED BY file_unread
       WHERE hash = '' AND notice LIKE 'can''t be read%' ORDER BY path`;
     return this.unmasked(this.prepared.of<Notice & { id: number }>(sql).all());

@@ -88,7 +88,7 @@ export class ReaderThreads {
     return !this.isLost && this.waiting.length - this.answered < AHEAD * this.threads.length;
   }
 
-  /** @throws an error without details if a thread ended or could not read one of the files */
+  /** Lets a thread read files. @throws an error without details if a thread ended or could not read one of the files */
   async read(files: readonly StaleFile[]): Promise<() => readonly PreparedFile[]> {
     const id = this.waiting.length;
     const thread = this.threads[id % this.threads.length];

@@ -9,7 +9,7 @@ import { embeddedUnits, findStale } from './places.js';
 
 /** How many texts have a vector, and how many do not. */
 export interface VectorOverview {
-  /** The configured embedding model. */
+  /** The embedding model of the settings. */
   readonly model: string;
   /** Texts with a vector of that model. */
   readonly current: number;
@@ -17,7 +17,7 @@ export interface VectorOverview {
   readonly refused: number;
   /** Texts that have no vector yet. `index --embed` makes them. */
   readonly missing: number;
-  /** Vectors of other models or versions, unused until that model is configured again. */
+  /** Vectors of other models or versions. They are not used until the settings name that model again. */
   readonly other: number;
 }
 

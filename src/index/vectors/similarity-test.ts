@@ -3,7 +3,7 @@ import { embeddedText } from './embedded-text.js';
 import { dot, type VectorSearch, withoutMean } from './nearest.js';
 import { textContext } from './places.js';
 
-/** Share of random pairs of statements that may count as similar. */
+/** Two facts count as similar if at most this share of random pairs is as similar as they are. */
 const BY_CHANCE = 0.02;
 /** Minimum number of random pairs, which is what 48 texts give. With fewer, a comparison says too little. */
 const LEAST_PAIRS = (48 * 47) / 2;

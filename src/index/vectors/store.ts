@@ -41,7 +41,7 @@ export class VectorStore {
     this.hasBits = model.hasBits;
     this.insert = db.prepare('INSERT OR IGNORE INTO vector (model, hash, tongue, embedding) VALUES (?, ?, ?, ?)');
     this.insertBits = db.prepare('INSERT INTO bits (id, bits) VALUES (?, vec_quantize_binary(?))');
-    // The newest files come last in path order. Questions are mostly about them, so they get vectors first.
+    // The newest files come last in the order of paths. They get vectors first, because most questions are about them.
     this.page = db.prepare(`
       SELECT place.source, place.position, source.path, place.hash FROM place JOIN source ON source.id = place.source
       WHERE (place.source, place.position) < (?, ?) AND place.is_fact = ?
