@@ -73,7 +73,7 @@ export function finishPending(root: string, stateFolder: string): readonly FileC
   return left;
 }
 
-/** @throws MemoryError `refused` for a page that would be too large to be read */
+/** Checks that a change does not make a page too large to be read. @throws MemoryError `refused` */
 function checkGrowth(path: string, before: string, after: string): void {
   // In no encoding does a UTF-16 unit take more than 3 bytes.
   if (!path.endsWith('.md') || after.length * 3 <= LARGEST_PAGE || after === before) return;

@@ -61,7 +61,7 @@ function isZoneFile(name: string): boolean {
   return attempt(() => readBytes(`/usr/share/zoneinfo/${name}`).subarray(0, 4).toString('latin1') === 'TZif', false);
 }
 
-/** @throws MemoryError `usage` when the zone is not an IANA name that this Node knows. */
+/** Returns the zone. @throws MemoryError `usage` if it is not an IANA name that this Node knows */
 export function checkZone(zone: string): string {
   return hasZoneFile(zone) || knownZone(zone) !== undefined
     ? zone

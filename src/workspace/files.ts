@@ -325,7 +325,7 @@ export function removeFile(path: string): void {
 
 /** Removes an empty folder, and then each parent up to `top` that is empty. */
 export function removeEmptyFolders(path: string, top: string): void {
-  // Fails if the folder is not empty or is gone.
+  // This fails if the folder is not empty, or does not exist any more.
   const isRemoved = attempt(() => fs.rmdirSync(path), false) !== false;
   if (isRemoved && path !== top && path.startsWith(top)) removeEmptyFolders(dirname(path), top);
 }

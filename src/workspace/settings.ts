@@ -126,7 +126,7 @@ const SETTINGS = {
   modelFirstTokenMs: whole(600_000, ...DEADLINE),
   modelIdleMs: whole(60_000, ...DEADLINE),
   modelTotalMs: whole(1_800_000, 10, 86_400_000),
-  /** Milliseconds that a `recall` waits for the vector of its question. */
+  /** How long `recall` waits for the vector of its question, in ms. Then it searches by words only. */
   recallEmbedBudgetMs: whole(1_500, 0, 60_000),
 } as const satisfies Described;
 

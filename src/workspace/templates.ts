@@ -32,7 +32,7 @@ export function templatesFolder(): string {
   return join(packageFolder(), 'templates');
 }
 
-/** The folder of `package.json`. */
+/** The folder of this package, which contains `package.json`. */
 export function packageFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder);

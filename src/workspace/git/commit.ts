@@ -60,7 +60,7 @@ export async function initRepository(root: string): Promise<boolean> {
   return true;
 }
 
-/** @returns the hash of the commit; null if nothing differs from the last one */
+/** Makes the commit. @returns its hash; null if nothing differs from the last one */
 async function commitWanted(git: Git, root: string, wanted: readonly string[], message: string) {
   const known = new Set((await git.read('ls-files', '-z', '--', ...wanted)).split('\0'));
   // A file that was removed and was never in git can't be committed.

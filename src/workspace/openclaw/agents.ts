@@ -6,7 +6,9 @@ import { fillIn } from './variables.js';
 /** A folder that the configuration names, or the reason why its path is unknown. */
 export type NamedFolder = { readonly path: string } | { readonly unknown: string };
 
-/** The agents of a configuration. It has them in `agents.list[]` or, in newer versions, in `agents.entries{}`. */
+/**
+ * The agents of a configuration. Depending on the version of OpenClaw, they are in `agents.list[]` or in `agents.entries{}`.
+ */
 export interface Roster {
   readonly agents: readonly { readonly id: string; readonly isMarked: boolean; readonly folder?: NamedFolder }[];
   /** The agent whose workspace is `agents.defaults.workspace` itself. The other agents have folders in it. */

@@ -61,12 +61,12 @@ function foldersOf(path: string): readonly string[] {
   return folders;
 }
 
-/** @param path relative to the workspace, with `/` */
+/** Whether the setting `ignore` excludes a path. @param path relative to the workspace, with `/` */
 export function isIgnored(patterns: readonly Glob[], path: string): boolean {
   return patterns.length > 0 && patterns.some((pattern) => pattern.test(path.normalize('NFC')));
 }
 
-/** @param size in bytes */
+/** Why a file of this size is not read; undefined if it is. @param size in bytes */
 export function whyTooLarge(size: number, verb = 'is'): Unread | undefined {
   if (size <= LARGEST_PAGE) return undefined;
   const reason = `${verb} larger than ${LARGEST_PAGE / 1024 / 1024} MB and not read`;
