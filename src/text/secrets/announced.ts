@@ -90,7 +90,7 @@ function lastWord(before: string): string {
   return /(\p{Lu}?\p{Ll}+|\p{Lu}+)[-_ .]?$/u.exec(before)?.[1]?.toLowerCase() ?? '';
 }
 
-/** What may follow as part of the name: the ends of `tokens`, `SECRET_KEY_BASE`, `password (old)`. */
+/** Endings that still belong to the name: those of `tokens`, `SECRET_KEY_BASE`, `password (old)`. */
 const REST =
   /s?(?:[_-]?(?:base|prod|production|dev|staging|test|live|main|primary|secondary|old|new|string|value|\d{1,2})){0,2}(?: \([^()\n]{1,30}\))?(?![\p{Script=Latin}\p{Script=Cyrillic}\d_])/iuy;
 const CLOSERS = /(?:\\?["'`]|\*{1,2}|_{1,2}|\]){0,4}/y;
@@ -215,7 +215,7 @@ function isMixed(value: string): boolean {
   return /\p{L}/u.test(value) && /[\d!-,:-@[-^`{-~]/.test(value);
 }
 
-/** What may follow a password in a sentence: its end, or words such as "for" and "and". */
+/** Text that may follow a password in a sentence: its end, or words such as "for" and "and". */
 const ENDS = /^["'`*]{0,3}(?:[.,;:!?。，；)]|\s*$|\s*\n| (?:for|on|and|für|und|now)\b)/u;
 
 /**
