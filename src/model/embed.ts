@@ -53,7 +53,7 @@ const FAMILIES: readonly (readonly [beginning: string, scheme: PrefixScheme])[] 
 const UNKNOWN = scheme('plain', 512, '', '');
 const MOST_WINDOW = 2_048;
 
-/** What a model file says about itself: its title, and the window in tokens for which it was trained. */
+/** The description in a model file: its title, and the window in tokens for which it was trained. */
 export interface SelfDescription {
   readonly title: string;
   readonly window: number;
@@ -75,7 +75,7 @@ function familyOf(model: string): PrefixScheme | undefined {
   return FAMILIES.find(([beginning]) => name.startsWith(beginning))?.[1];
 }
 
-/** What an embedder needs from a server. */
+/** The calls of a server that an embedder uses. */
 export interface EmbedServer {
   /** Digest of an installed model. Failures: `model_unavailable`, `interrupted`. */
   digest(model: string, signal?: AbortSignal): Promise<Result<string>>;

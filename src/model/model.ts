@@ -109,7 +109,7 @@ export interface EmbedDocument {
   readonly before?: readonly string[];
 }
 
-/** What identifies the vectors of a model. Vectors with different identities are never compared. */
+/** Identifies the vectors of a model. Vectors with different identities are never compared. */
 export interface EmbedIdentity {
   readonly name: string;
   readonly digest: string;

@@ -5,7 +5,7 @@ import { asRecord } from '../../base/json.js';
 import { packageFolder } from '../../workspace/templates.js';
 import { CallError, interrupted, timeLimit } from '../call.js';
 
-/** What a process that runs a model needs to know. */
+/** Settings of a process that runs a model. */
 export interface EngineTask {
   /** Path of the compiled part of the engine. */
   readonly addon: string;

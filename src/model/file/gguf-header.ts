@@ -1,7 +1,7 @@
 import { fail } from '../../base/failure.js';
 import { readBeginning } from '../../workspace/files.js';
 
-/** What the header of a model file says. */
+/** The description of a model in the header of its file. */
 export interface ModelFacts {
   /** Name of the model; '' if the file has none. */
   readonly title: string;

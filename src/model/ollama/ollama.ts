@@ -23,7 +23,7 @@ export interface PullProgress {
   readonly total: number;
 }
 
-/** What the server says about an installed model. */
+/** The server's description of an installed model. */
 export interface ModelInfo {
   readonly name: string;
   readonly capabilities: readonly string[];
