@@ -16,7 +16,10 @@ import { noteSidecars } from './stale.js';
 import { MemoryTypes } from './types.js';
 
 export interface ApplyOptions extends Pick<PlanInput, 'sourceOf' | 'whole' | 'entityPath'> {
-  /** What the facts were extracted from, for example `sessions/chat-1`. Stored in the record of the run. */
+  /**
+   * The conversation or file from which the facts were extracted, for example `sessions/chat-1`. Stored in the record of the
+   * run.
+   */
   readonly source?: string | null;
   /** Absolute path of another folder into which the record of the run is written, too. */
   readonly beside?: string | undefined;

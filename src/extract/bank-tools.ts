@@ -25,7 +25,7 @@ export type LookUp = (
   requests: readonly RecallRequest[],
 ) => Promise<Pick<RecallAnswer, 'results'> & { readonly files: readonly TreeFile[] }>;
 
-/** What extraction needs in addition to the workspace. */
+/** The inputs of extraction, in addition to the workspace. */
 export interface ExtractTools {
   readonly types: MemoryTypes;
   readonly chosen: readonly MemoryType[];

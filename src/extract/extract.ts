@@ -299,8 +299,8 @@ class Step {
   }
 
   /**
-   * What a second question adds to the prompt: pages that the answer would change although the model has not seen them, and
-   * the reasons why operations were rejected. '' if there is nothing to add.
+   * Text that a second question adds to the prompt: pages that the answer would change although the model has not seen them,
+   * and the reasons why operations were rejected. '' if there is nothing to add.
    */
   private async secondLook(document: OperationsDocument): Promise<string> {
     const tried = await carryOut(this.context, this.tools, document, this.input.part, { dryRun: true });

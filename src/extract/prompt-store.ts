@@ -21,8 +21,7 @@ const KEPT = z.object({
 });
 
 /**
- * What we know about a prompt that we gave to an agent. Because it is stored, the answer only has to repeat the id of the
- * prompt.
+ * A prompt that we gave to an agent, with its pages and sources. Because it is stored, the answer only has to repeat its id.
  */
 export type StoredPrompt = Readonly<Omit<z.infer<typeof KEPT>, 'sources' | 'pages'>> & {
   readonly id: string;

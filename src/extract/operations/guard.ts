@@ -149,7 +149,7 @@ function outsideFences(text: string): readonly { readonly line: string; readonly
 type StatementKey = NonNullable<ReturnType<typeof itemKey>>;
 
 /**
- * What two list items are compared by. Terms stay in order, because their order shows who does what to whom. Returns
+ * The key for comparing two list items. Terms stay in order, because their order shows who does what to whom. Returns
  * `undefined` for other lines and for items that are too short to compare.
  */
 function itemKey(line: string) {

@@ -10,7 +10,9 @@ export interface MemoryFile {
 }
 
 const BEGIN = /<!--\s*MEMORY_FIELDS\b/gu;
-/** What may follow the comment with the fields: comments of people and other programs. They stay in the body. */
+/**
+ * The comment with the fields may be followed only by other comments, of people and other programs. They stay in the body.
+ */
 const ONLY_COMMENTS = /^(?:\s*<!--(?:(?!-->)[\s\S])*-->)*\s*$/u;
 
 /**
