@@ -1,7 +1,7 @@
 import { compareCopy } from '../../memory/conflict-copy.js';
 import type { Page } from '../../memory/pages.js';
 
-/** What a file with the name of a conflict copy turned out to be, and the text to read from it. */
+/** The result for a file with the name of a conflict copy: its page, and the text to read from it. */
 export interface SettledCopy {
   /** Null if the file is neither a copy nor a page. */
   readonly page: Page | null;
