@@ -158,7 +158,7 @@ export function nameRun(letter: string, clock: Clock, taken: readonly string[]):
   }
 }
 
-/** What the code that reads times in texts needs from a clock. */
+/** The values of a clock that are needed to read times in a text. */
 export function momentOf(clock: Pick<Clock, 'now' | 'zone' | 'dateOrder'>): Moment {
   const { dateOrder = 'auto' } = clock;
   return { dateOrder, now: clock.now(), dayOf: (instant) => dayOf(instant, clock.zone) };

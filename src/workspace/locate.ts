@@ -186,7 +186,7 @@ export function checkWorkspace(root: string): void {
     fail('workspace', `the workspace ${root} is a file, not a folder`, 'name the folder with --workspace');
 }
 
-/** What messages call a folder of notes. */
+/** Names for a folder of notes, used in messages. */
 export type NotesKind = 'a vault of Obsidian' | 'a graph of Logseq' | 'a folder of notes';
 
 /**

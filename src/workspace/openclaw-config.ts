@@ -8,7 +8,7 @@ import { fillIn, withOwnVariables } from './openclaw/variables.js';
 
 export { expandHome, type HostEnvironment, homeFolder, systemHome } from './openclaw/places.js';
 
-/** What we need from the host's `openclaw.json`. */
+/** The part of the host's `openclaw.json` that we need. */
 export interface OpenClawConfig {
   readonly roster: Roster;
   /** The environment variables of the host, with those that its configuration adds. */

@@ -39,7 +39,7 @@ export function fileOf(root: string, path: string): string {
   return isAbsolute(path) ? path : `${root}/${path}`;
 }
 
-/** What a command needs to know about a workspace. */
+/** A workspace, with everything that a command needs to work on it. */
 export interface WorkspaceContext {
   /** The folder of the workspace, absolute. */
   readonly root: string;

@@ -110,7 +110,7 @@ function unmarkedEncoding(probe: Buffer): 'UTF-16LE' | 'UTF-16BE' | undefined {
   return odd > even ? 'UTF-16LE' : 'UTF-16BE';
 }
 
-/** What is wrong with a text that is read all the same. */
+/** The problem of a text that is read in spite of it. */
 export function whyBadBytes(bytes: Buffer): string | undefined {
   if (isUtf16(bytes) || isUtf8(bytes)) return undefined;
   return 'is not valid UTF-8; the bad bytes are read as U+FFFD';
