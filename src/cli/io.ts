@@ -26,7 +26,10 @@ export interface Io {
 /** Time in ms that an interrupted command may take to clean up. */
 const INTERRUPT_MS = 700;
 
-/** Streams are created on first use: each costs start-up time, and most runs need only one. */
+/**
+ * The streams of this process. They are created on first use, because each costs start-up time, and most runs need only
+ * one.
+ */
 export function processIo(): Io {
   return {
     get stdin() {

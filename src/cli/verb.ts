@@ -84,19 +84,19 @@ export interface Verb<F extends RequestFields> {
   run(context: CommandContext, request: RequestOf<F>): ActionResult;
 }
 
-/** A required positional argument. */
+/** Request field: a required positional argument. */
 export const ARGUMENT = { type: 'text', required: true, place: 'argument' } as const;
 
-/** A number from 0 to 1. */
+/** Request field: a number from 0 to 1. */
 export const SHARE = { type: 'number', least: 0, most: 1 } as const;
 
-/** Options of every command that writes to the workspace. */
+/** Request fields of every command that writes to the workspace. */
 export const WRITES = {
   dryRun: DRY_RUN,
   commit: { type: 'boolean', doc: 'make one git commit of exactly the files that were written' },
 } as const satisfies RequestFields;
 
-/** The option that reverts a run. */
+/** Request field: the option that reverts a run. */
 export const UNDO = {
   type: 'either',
   of: [{ type: 'text' }, { type: 'boolean' }],
@@ -104,7 +104,7 @@ export const UNDO = {
   doc: 'take the last run back, or the one that is named',
 } as const;
 
-/** Turns a verb into a definition for the parser. */
+/** Turns a verb into a function that defines its command for the parser. */
 export function verb<const F extends RequestFields>({
   summary,
   takes,
@@ -127,7 +127,7 @@ export function verb<const F extends RequestFields>({
   };
 }
 
-/** A command with subcommands. It may also be a verb itself. */
+/** Defines a command with subcommands. It may also be a verb itself. */
 export function group(
   examples: readonly string[],
   members: Readonly<Record<string, DefineCommand>>,

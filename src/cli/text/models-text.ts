@@ -2,7 +2,7 @@ import type { Failure } from '../../base/failure.js';
 import type { KnownLanguage, ListedModel, ModelList, ModelTrial } from '../../upkeep/embedding-models.js';
 import type { ModelReport, ModelsReport } from '../../upkeep/models.js';
 
-/** Lines of `status --deep` about the models. */
+/** Formats the lines of `status --deep` about the models. */
 export function modelLines({ host, hostFrom, version, problem, installed, chat, embedding }: ModelsReport): string[] {
   const { window, loadMs, answerMs } = chat;
   const { dimension, embeddingMs, capabilities } = embedding;
@@ -25,7 +25,7 @@ function told(before: string, value: number | null, after = ''): string | undefi
   return value === null ? undefined : `${before}${value}${after}`;
 }
 
-/** Lines of `models list`. */
+/** Formats the lines of `models list`. */
 export function listLines({ models, server, engine }: ModelList): string[] {
   const said = engine.version === null ? [] : [row('engine', `${engine.version}, for model files`)];
   return [
@@ -49,7 +49,7 @@ function factsRow(label: string, facts: readonly (string | undefined)[]): string
   return row(label, facts.filter(Boolean).join('; '));
 }
 
-/** Lines of `models test`. */
+/** Formats the lines of `models test`. */
 export function trialLines({ name, dimension, firstMs, questionMs, thousandLinesMs, languages }: ModelTrial): string[] {
   return [
     row('model', `${name}, ${dimension} numbers a vector`),
