@@ -18,9 +18,9 @@ const LEAST_ROOM = 400;
 
 /** Output of `reflect prompt --json`. */
 export interface ReflectPrompt extends PromptForm {
-  /** Number of pairs in the prompt; with 0 there is nothing to answer. */
+  /** Number of pairs in the prompt. If it is 0, there is nothing to answer. */
   readonly pairs: number;
-  /** 1-based number of this part of the open pairs. */
+  /** 1-based number of this part; `parts` is the number of all parts. */
   readonly part: number;
   readonly parts: number;
 }

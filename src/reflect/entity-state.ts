@@ -17,7 +17,7 @@ export { ALL_FACTS, MOST_FACTS } from './pages/entity-statuses.js';
 /** An earlier statement of a thread. No judge has compared it with the newer one. */
 export interface EarlierStatement {
   readonly text: string;
-  /** `f-…` */
+  /** Id of its fact: `f-…`. */
   readonly id: string;
   readonly source: string;
   /** Day on which it was stated. */
@@ -37,7 +37,7 @@ export interface CurrentStatement extends EarlierStatement {
   readonly settledBy?: 'date' | 'words' | PairJudge;
   /** If only a part has ended: the words of that part. `text` has `[…]` in their place. */
   readonly over?: string;
-  /** Newest first. */
+  /** Earlier statements of its thread, newest first. */
   readonly earlier?: readonly EarlierStatement[];
   /** Number of all earlier statements, if `earlier` has only some. */
   readonly earlierCount?: number;
@@ -56,7 +56,7 @@ export interface EntityStateOptions {
   readonly today: Day;
   /** Root folder of the workspace. */
   readonly root: string;
-  /** Maximum number of facts to read per entity, newest first; default: the same as reflect. */
+  /** Maximum number of facts to read per entity, newest first; default: as many as reflect reads. */
   readonly mostFacts?: number;
   /**
    * Compares statements by meaning, as in `ThreadOptions`. Use it only for display: generated pages must be the same on
@@ -75,7 +75,7 @@ export class EntityLedger {
     this.known = new EntityStatuses(reader, today, verdicts, mostFacts, alike);
   }
 
-  /** @param name name or alias */
+  /** @param name name or alias of the entity */
   of(name: string): EntityState {
     const slug = this.known.reader.slugOf(name);
     const standings = this.known.of(slug);

@@ -14,11 +14,11 @@ import { isMachineHeading, isMachineLine } from '../text/machine-text.js';
 import { searchText } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
 
-/** A typed fact as reflect uses it. */
+/** A fact from the index, with the details that reflect needs. */
 export interface ReflectFact extends DatedFact {
-  /** Null on undated pages. */
+  /** Day of its page; null if the page has no day. */
   readonly day: Day | null;
-  /** As written. */
+  /** Names of its entities, as written. */
   readonly entities: readonly string[];
   /** First and last day that its text names, as its validity or only as a mention. */
   readonly validFrom: Day | null;
@@ -27,7 +27,7 @@ export interface ReflectFact extends DatedFact {
   readonly period: { readonly from: Day | null; readonly to: Day | null } | null;
   /** Day of its log; for a curated line, day of the log that it cites. */
   readonly saidOn: Day | null;
-  /** Place that a curated line cites. */
+  /** Place that a curated line cites, such as `memory/2025-11-27.md#L14`. */
   readonly cites: string | null;
   /** Names before its text that are part of the sentence: `Peter` in `@Peter and I answered …`. */
   readonly lead: string;
@@ -37,9 +37,9 @@ export interface ReflectFact extends DatedFact {
   readonly slugs: readonly string[];
   /** Names of the entities in `slugs` as written here, in the same order. */
   readonly names: readonly string[];
-  /** `memory/2025-11-27.md#L14` */
+  /** Its own place, such as `memory/2025-11-27.md#L14`. */
   readonly source: string;
-  /** Its own confidence, 0..1: 1 except for opinions. */
+  /** Its confidence, from 0 to 1. It is 1 except for opinions. */
   readonly confidence: number;
   /**
    * Whether it may change the confidence of a belief: it is in a log, and no program generated, repeated or inferred

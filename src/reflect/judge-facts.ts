@@ -35,7 +35,7 @@ function speaksAgainst({ fact, belief, judged }: BeliefPair): boolean {
   return fact.subjects.every((slug) => belief.slugs.includes(slug)) && deniesOpinion(belief.judged, judged);
 }
 
-/** Judges by rules in place of an unavailable model; the verdicts are provisional. */
+/** Judges by rules because the model is unavailable. The verdicts are provisional: a later run asks the model. */
 export const fallbackJudge: JudgePairs = async (pairs) =>
   (await ruleJudge(pairs)).map((judgement) => judgement && { ...judgement, isProvisional: true });
 

@@ -21,9 +21,9 @@ export interface Judgement {
 /** Judges pairs and returns one answer for each. Undefined: not judged now; a later run must ask again. */
 export type JudgePairs = (pairs: readonly BeliefPair[]) => Promise<readonly (Judgement | undefined)[]>;
 
-/** Two statements about one subject without a verdict on how the later affects the earlier. */
+/** Two statements about one subject. No judge has said yet how the later one affects the earlier. */
 export interface StatementPair {
-  /** As written, with its `@`. */
+  /** Name of the subject as written, with its `@`. */
   readonly subject: string;
   readonly earlier: ReflectFact;
   readonly later: ReflectFact;

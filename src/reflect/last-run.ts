@@ -4,7 +4,7 @@ import { editFile, readVersion } from '../workspace/files.js';
 
 /** Record of the last run of reflect. */
 export interface LastRun {
-  /** Its id. */
+  /** Id of the run. */
   readonly run: string;
   /** ISO 8601, like all times here. */
   readonly startedAt: string;

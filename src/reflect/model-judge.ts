@@ -90,7 +90,7 @@ export class ModelJudge {
     return sentences;
   };
 
-  /** Undefined if the model must not be asked any more. */
+  /** Asks the model. Undefined if it must not be asked any more. */
   private async ask<T>(question: Question<T>, otherwise = 'the rules judge these'): Promise<Result<T> | undefined> {
     const { maxCalls, isOver, signal } = this.options;
     if (this.isGone || isOver() || this.calls >= (maxCalls ?? Number.POSITIVE_INFINITY)) return undefined;

@@ -19,11 +19,11 @@ export interface OpinionReport {
   readonly id: string;
   readonly statement: string;
   readonly entities: readonly string[];
-  /** Null for a new opinion. */
+  /** Confidence before the run; null for a new opinion. */
   readonly before: number | null;
   readonly after: number;
   readonly reason: 'new' | 'evidence' | 'edited' | 'retired' | 'revived' | 'merged';
-  /** Counted evidence that was not listed before. */
+  /** Evidence that counts and that the page did not list before. */
   readonly evidence: readonly {
     readonly fact: string;
     readonly direction: 'supports' | 'contradicts';
@@ -33,8 +33,8 @@ export interface OpinionReport {
 }
 
 /**
- * Updates the page of opinions from the verdicts. A belief without changes stays byte for byte.
- * @param text page with merges resolved
+ * Updates the page of opinions from the verdicts. A belief without changes keeps its bytes.
+ * @param text text of the page, after merges were resolved
  */
 export function planOpinions(
   run: ReflectRun,

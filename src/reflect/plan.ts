@@ -26,7 +26,7 @@ export interface ReflectReport {
   readonly facts: number;
   /** Number of facts that the rules judged because the model is unavailable; they wait for the model. */
   readonly awaited: number;
-  /** Pages of entities that were updated. */
+  /** Paths of the pages of entities that were updated. */
   readonly entities: readonly string[];
   readonly opinions: readonly OpinionReport[];
   readonly promoted: readonly {
@@ -37,7 +37,7 @@ export interface ReflectReport {
   }[];
   /** Suggested changes of the core. */
   readonly proposals: readonly string[];
-  /** Generated blocks that people have edited, with the file of their new version. */
+  /** Generated blocks that the run left alone, because a person has edited them or their end is missing. */
   readonly conflicts: readonly { readonly path: string; readonly block: string; readonly reason: string }[];
   /** Lines that entered or left the section `Now` of a page, with the reason. */
   readonly now: readonly NowChange[];

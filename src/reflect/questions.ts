@@ -14,7 +14,7 @@ export interface ReflectTemplates {
 }
 
 const VERDICT = z.enum(['supports', 'contradicts', 'none']);
-/** An empty list is invalid: each pair needs a verdict, if only "none". */
+/** An empty list is invalid, because each pair needs a verdict, even if it is "none". */
 const BY_NUMBER = z.strictObject({ verdicts: z.array(z.strictObject({ pair: z.int(), verdict: VERDICT })).min(1) });
 const NAMED = z.strictObject({ fact: z.string(), opinion: z.string(), verdict: VERDICT });
 const RELATION = z.strictObject({ pair: z.int(), relation: z.enum(RELATIONS), over: z.string().optional() });
@@ -61,7 +61,7 @@ export function statementQuestion(
 
 const MOST_SHOWN = 500;
 
-/** A pair of statements as shown to a model. */
+/** Formats a pair of statements for a model, as one line of JSON. */
 export function statementLine(number: number, { subject, earlier, later }: StatementPair): string {
   const shown = ({ day, lead, text }: ReflectFact) => ({
     day,
@@ -114,12 +114,12 @@ export const AGENT_ANSWER = OF_AGENT.transform(({ part, verdicts }) => ({
   ),
 }));
 
-/** A pair as {@link questionByIds} shows it. */
+/** Formats a pair with its ids, for {@link questionByIds}. */
 export function pairWithIds(pair: BeliefPair): string {
   return `fact ${pair.fact.id}, opinion ${pair.belief.id}\n${pairText(pair)}`;
 }
 
-/** Ids of a pair: `fact opinion`. */
+/** Key of a pair: the ids of the fact and the opinion, separated by a space. */
 export function pairName({ fact, belief }: BeliefPair): string {
   return `${fact.id} ${belief.id}`;
 }

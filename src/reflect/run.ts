@@ -31,10 +31,10 @@ export interface RunInput extends Judges {
   /** Files that are temporarily unavailable. Text that was made from them stays. */
   readonly elsewhere: AwayFiles;
   readonly today: Day;
-  /** ISO 8601. */
+  /** The current time, ISO 8601. */
   readonly now: string;
   readonly progress: ReflectProgress;
-  /** Reports the progress. */
+  /** Receives the progress of the run. */
   readonly onProgress?: OnProgress | undefined;
   /** Only facts from this day on. */
   readonly since?: Day | undefined;
@@ -50,7 +50,7 @@ export interface RunInput extends Judges {
   readonly coreBudget: number;
   readonly pageSettings: PageSettings;
   readonly pageRecords: PageRecords;
-  /** Finds related beliefs by meaning, too. */
+  /** Vectors, which find related beliefs by meaning, too. */
   readonly vectors?: VectorSearch | undefined;
 }
 

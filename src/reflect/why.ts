@@ -20,7 +20,7 @@ export interface OpinionWhy {
   readonly statement: string;
   readonly entities: readonly string[];
   readonly prior: { readonly confidence: number; readonly day: Day | null };
-  /** Confidence on the page; with full precision if it results from the evidence. */
+  /** Confidence on the page. If it follows from the evidence, it has full precision. */
   readonly confidence: number;
   /**
    * Confidence from the evidence alone. It differs if a person set the page's confidence, or if reflect has not run
@@ -45,10 +45,10 @@ export interface OpinionWhy {
 export interface WhyStep {
   readonly day: Day;
   readonly fact: string;
-  /** Null if the fact is deleted or forgotten, or its file is away. */
+  /** Null if the fact is deleted or forgotten, or its file is temporarily unavailable. */
   readonly text: string | null;
   readonly source: string | null;
-  /** The file of the fact is away: the fact still counts. */
+  /** The file of the fact is temporarily unavailable. The fact still counts. */
   readonly sourceAway?: true;
   readonly direction: Direction;
   readonly by: Judge;

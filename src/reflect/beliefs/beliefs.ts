@@ -16,7 +16,7 @@ export interface Belief {
   readonly entities: readonly string[];
   readonly slugs: readonly string[];
   readonly text: string;
-  /** Null if it is new. */
+  /** The opinion as it is on the page; null for a new belief. */
   readonly page: PageOpinion | null;
   /** The confidence before any evidence: that of the first statement, or one that a person set. */
   prior: Prior;
@@ -30,8 +30,8 @@ export function newBelief(given: Omit<Belief, 'judged'>): Belief {
 /** Retire a belief whose confidence stays below `below` for `days` days. */
 export const RETIRED = { below: 0.35, days: 30 } as const;
 /**
- * Maximum number of beliefs that a fact is judged against, most similar first. Candidates need no common words, because
- * a model knows synonyms.
+ * Maximum number of beliefs that one fact is judged against. The most similar ones are used. They need no common words,
+ * because a model knows synonyms.
  */
 const MOST_CANDIDATES = 8;
 /** Minimum similarity of an older fact and a newer belief for the two to be judged. */

@@ -34,7 +34,7 @@ export interface HumanEdits {
 /** Inputs for the search for a person's edits. */
 export interface EditContext {
   readonly today: Day;
-  /** ISO 8601. */
+  /** The current time, ISO 8601. */
   readonly now: string;
   /** Day of the log with a fact; null if there is no such fact. */
   readonly dayOf: (fact: string) => Day | null;
@@ -80,7 +80,7 @@ export function readHumanEdits(
   return { verdicts, priors, edited, strays };
 }
 
-/** The person's verdict about a fact; empty if the day of the fact is unknown. */
+/** The verdict of a person about a fact. Empty if the day of the fact is unknown. */
 function personsVerdict(
   opinion: string,
   [fact, direction]: Said,
@@ -151,7 +151,7 @@ function deleted({ mark, evidence, more }: PageOpinion, known: ReadonlyMap<strin
   return [...newest].flatMap(([code, { fact }]): Said[] => (codes.has(code) ? [] : [[fact, 'none']]));
 }
 
-/** Minimum similarity of a fact and a belief for the fact to count as an edited version of its evidence. */
+/** A found fact counts as the edited version of an evidence line only if it is at least this similar to the belief. */
 const LEAST_LIKENESS = 0.3;
 const MOST_FACTS = 2_000;
 

@@ -88,7 +88,7 @@ interface LookedAt {
 
 /** A line of the block. */
 interface KeptLine {
-  /** Sort key among the lines of one day. */
+  /** Sort key of the line among those of the same day. */
   readonly id: string;
   readonly day: Day | null;
   readonly line: string;

@@ -19,7 +19,7 @@ import { summarise } from './summary.js';
 
 const FOLDER = 'bank/entities';
 
-/** New text of a page that reflect wants to write. */
+/** A page that reflect wants to write, with its new text. */
 export interface PagePlan {
   readonly path: string;
   readonly text: string;

@@ -8,7 +8,7 @@ import type { SummaryLine } from './summary.js';
 export interface NowChange {
   readonly path: string;
   readonly change: 'entered' | 'left';
-  /** As written on the page, without its citation. */
+  /** The line as written on the page, without its citation. */
   readonly line: string;
   /** Id of its fact. */
   readonly fact: string;

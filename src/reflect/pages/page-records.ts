@@ -19,15 +19,15 @@ export function summaryBlocks(page: string | null): readonly ManagedBlock[] {
 export interface PageRecord {
   readonly slug: string;
   readonly name: string;
-  /** Hash in the block's begin marker. */
+  /** Hash in the begin marker of the block. */
   readonly sha: string;
-  /** Hash of each line, with the ids that it shows. */
+  /** For each line: its hash, and the ids of the facts or beliefs that it shows. */
   readonly lines: readonly (readonly [hash: string, ...ids: string[]])[];
   /** Next day on which a status on the page changes without new statements; null if unknown. */
   readonly next: Day | null;
 }
 
-/** Stands for the hash of a planned page that could not be written. */
+/** Recorded in place of a hash when a planned page could not be written. */
 export const UNWRITTEN = '';
 
 /**

@@ -30,7 +30,7 @@ export interface SummaryInput {
   /** Text that people wrote on the page. */
   readonly prose: string;
   readonly budget: PageBudget;
-  /** There are older facts that were not read. */
+  /** Whether there are older facts that were not read. */
   readonly hasMore: boolean;
   /** Ids of the facts and beliefs that a person removed from this page. */
   readonly hidden: ReadonlySet<string>;

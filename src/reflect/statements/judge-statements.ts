@@ -67,7 +67,10 @@ class Asking {
     private readonly judge: JudgeStatements,
   ) {}
 
-  /** @returns number of new pairs */
+  /**
+   * Adds pairs to ask about.
+   * @returns number of new pairs
+   */
   async add(path: string, pairs: readonly StatementPair[]): Promise<number> {
     const fresh = pairs.filter((pair) => !this.asked.has(pairId(pair)) && !this.isSettled(pair));
     for (const pair of fresh) {
@@ -123,7 +126,7 @@ function literally(words: string | undefined, text: string): string | undefined 
   return isProperPart(found, text) ? found : undefined;
 }
 
-/** Ids of a pair: `later earlier`. */
+/** Key of a pair: the ids of the later and the earlier statement, separated by a space. */
 export function pairId({ earlier, later }: StatementPair): string {
   return `${later.id} ${earlier.id}`;
 }
@@ -202,7 +205,7 @@ export class OpenPairs {
   /** Reads what is needed to build the pairs of one subject. */
   private read(slug: string) {
     const { standings } = this;
-    /** Newest first. */
+    /** Facts of the subject, newest first. */
     const sorted = standings.facts(slug).toSorted(byNewest);
     const facts = new Map(sorted.map((fact) => [fact.id, fact]));
     const held = new Set(standings.told(slug).flatMap(heldIds));
