@@ -30,7 +30,7 @@ import { applySplice, type Splice, undoSplices } from './connect/splice.js';
 export interface Location {
   readonly host: HostName;
   readonly project: string | undefined;
-  /** The parts to change. Undefined: connecting writes the usual parts, disconnecting removes all. */
+  /** The parts to change. If undefined, connecting writes the usual parts, and disconnecting removes all. */
   readonly parts?: readonly ConnectionPart[] | undefined;
 }
 
@@ -159,7 +159,10 @@ export function carryOut(
   if (entry === null && !isKnown) writeDown(env, path, where, null);
 }
 
-/** @param entry the new entry for the file in the record; null for none */
+/**
+ * Records what was written into a file.
+ * @param entry the new entry for the file in the record; null for none
+ */
 function writeDown(
   env: HostEnvironment,
   path: string,
@@ -305,7 +308,7 @@ function missingFolder(path: string): string | undefined {
   return existsSync(folder) || folder === path ? undefined : (missingFolder(folder) ?? folder);
 }
 
-/** Adds the path of the file to an error. */
+/** Calls a function, and adds the path of the file to an error that it throws. */
 function named<T>(path: string, work: () => T): T {
   try {
     return work();

@@ -13,7 +13,7 @@ import * as workspace from './doctor/workspace.js';
 
 export interface HealthReport {
   readonly checks: readonly Finding[];
-  /** True without problems and warnings. Warnings about models are allowed, because models are optional. */
+  /** True if there are no problems and no warnings. Warnings about models are allowed, because models are optional. */
   readonly ok: boolean;
 }
 

@@ -28,7 +28,7 @@ export interface ListedModel {
   readonly bytes: number | null;
   /** Whether it is the configured embedding model. */
   readonly isSet: boolean;
-  /** Why it can't be used. */
+  /** Why it can't be used; null if it can. */
   readonly problem: Failure | null;
   /** The languages that it knows. Null if this workspace has no vectors from it. */
   readonly languages: readonly KnownLanguage[] | null;

@@ -12,7 +12,7 @@ export interface CaseScore {
   readonly passed: boolean;
   /** Why it failed; empty when it passed. */
   readonly reason: string;
-  /** 1-based rank of the first expected source, or null. */
+  /** 1-based rank of the first expected source; null if none was found. */
   readonly rank: number | null;
   /** Share of the expected sources among the first k results. If one source is enough: 1 or 0. */
   readonly recall: number;

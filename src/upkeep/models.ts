@@ -20,14 +20,14 @@ import type { Finding } from './doctor/check.js';
 export interface ModelReport {
   readonly name: string;
   readonly capabilities: readonly string[];
-  /** The context window that it was trained for, in tokens. */
+  /** Size of the context window that the model was trained for, in tokens. */
   readonly contextLength: number | null;
   /** Why it can't be used, and how to fix that. */
   readonly problem: Failure | null;
 }
 
 export interface ChatModelReport extends ModelReport {
-  /** The window that the server really grants, in tokens. */
+  /** Size of the context window that the server really gives, in tokens. */
   readonly window: number | null;
   readonly loadMs: number | null;
   /** Time of an answer of 20 tokens by the loaded model. */

@@ -37,7 +37,7 @@ export interface Target {
   readonly files: readonly string[];
   readonly format: Format;
   readonly pieces: readonly OwnValue[];
-  /** A folder of ours: it is removed with its last file. */
+  /** A folder of ours. It is removed together with its last file. */
   readonly top?: string;
 }
 

@@ -122,7 +122,7 @@ function oursIn(root: Node | undefined, { keys, isElement, isOurs }: OwnValue): 
   });
 }
 
-/** The value at a key; of duplicate keys the last, as hosts read it. */
+/** The value at a key. If the key occurs twice, the last one counts, as for hosts. */
 function member(node: Node, key: string | undefined): Node | undefined {
   if (node.type !== 'object' || key === undefined) return undefined;
   return node.children?.findLast(({ children }) => children?.[0]?.value === key)?.children?.[1];

@@ -15,7 +15,7 @@ export interface CheckResult {
 
 /** A check with its result. */
 export interface Finding extends CheckResult {
-  /** Stable name, for scripts. */
+  /** Name of the check. It stays the same, so that scripts can use it. */
   readonly check: string;
   /** Whether `--fix` repaired it. */
   readonly mended?: true;
@@ -25,7 +25,7 @@ export interface Finding extends CheckResult {
 export interface DoctorContext {
   readonly host: HostEnvironment;
   readonly located: Located;
-  /** The zone of `--tz`, and that of openclaw.json. */
+  /** Time zone of `--tz`; below, that of openclaw.json. */
   readonly timezone: string | undefined;
   readonly userTimezone: string | undefined;
   readonly state: StateFolder | undefined;

@@ -108,7 +108,7 @@ const unmatchedEvidence: Rule = function* ({ pages }) {
       places.set(`${path}#L${line}`, (detail?.entities ?? []).map(entitySlug));
     }
   }
-  // A link to a missing page is reported as dangling instead.
+  // `danglingEvidence` reports links to missing pages.
   const paths = new Set(pages.map(({ path }) => path));
   const isKnown = ({ text = '', source }: PageEvidence, slugs: readonly string[]): boolean => {
     const there = places.get(source.replace(/-L?\d+$/, ''));
