@@ -13,13 +13,16 @@ import {
 
 /** Maximum size of a page, in bytes. */
 const MOST_BYTES = 8_000_000;
-/** Share of the page that entities, beliefs and the last run may take, because the lines themselves come first. */
+/**
+ * Maximum share of the page for the data of entities, beliefs and the last run. The lines of the files are more
+ * important.
+ */
 const DERIVED_SHARE = 0.6;
 
 /**
- * Makes the page fit the limit. First drops detail of entities and beliefs, which other commands show, while these
- * take too large a share. Then drops the oldest facts, shortens the longest notes and drops the oldest log lines.
- * Undated lines are dropped last. Counts what it drops. Pure.
+ * Makes the page fit the limit. If entities, beliefs and the last run take too large a share, it first drops details of
+ * them, which other commands show. Then it drops the oldest facts, shortens the longest notes, and drops the oldest log
+ * lines. Undated lines are dropped last. Counts what it drops. Pure.
  * @param frame size of the page without its data, in bytes
  */
 export function withinBudget(data: PageData, frame: number, limit = MOST_BYTES): PageData {
@@ -33,11 +36,11 @@ export function withinBudget(data: PageData, frame: number, limit = MOST_BYTES):
   return withoutOldest(withShorterNotes(recent, (room * texts) / Math.max(1, logs + texts)), 'logs', most);
 }
 
-/** Maximum numbers of one level of detail. */
+/** Maximum numbers of things to show at one level of detail. */
 interface Detail {
-  /** Changes of the last run, of each kind. */
+  /** Changes of the last run: of the section `Now`, and of beliefs. */
   readonly changes: number;
-  /** Evidence of a belief, newest. */
+  /** Pieces of evidence of a belief, the newest ones. */
   readonly steps: number;
   /** Earlier statements of a thread. */
   readonly earlier: number;
@@ -47,7 +50,7 @@ interface Detail {
   readonly before: number;
 }
 
-/** Levels from most to least. The first one that fits is taken; the last one is taken even if it does not fit. */
+/** Levels of detail, the most detailed first. The first one that fits is used, or else the last one. */
 const LEVELS: readonly Detail[] = [
   { changes: 500, steps: 20, earlier: 20, now: 200, planned: 100, lately: 30, before: 60 },
   { changes: 100, steps: 20, earlier: 5, now: 60, planned: 30, lately: 10, before: 15 },
@@ -102,7 +105,7 @@ function shorterBelief(belief: PageBelief, most: number, files: PageData['files'
   const steps = belief.steps.slice(-most);
   const from = steps.flatMap((step) => dayOfStep(files, step) ?? [])[0] ?? '';
   const firstShown = belief.curve.findIndex(([day]) => day >= from);
-  // One earlier point, so that the chart begins at the confidence of that time.
+  // Keep one point before these steps, so that the chart begins with the confidence of that time.
   const curve = belief.curve.slice(Math.max(0, (firstShown < 0 ? belief.curve.length : firstShown) - 1));
   return { ...belief, curve, steps, more };
 }
@@ -165,10 +168,10 @@ function withoutOldest(data: PageData, what: 'logs' | 'facts', most: number): Pa
 /** Kinds of items that are not facts. */
 const LINES: ReadonlySet<PageItem['kind']> = new Set(['log', 'page', 'core']);
 
-/** Bytes of `,"text":`. */
+/** Number of bytes of `,"text":`, which evidence needs for a text of its own. */
 const TEXT_KEY = 8;
 
-/** How often evidence takes its text from the item of a line. */
+/** For each line: how many pieces of evidence use the text of its item. */
 function citations({ beliefs }: PageData): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (const { text, at } of beliefs.flatMap(({ steps }) => steps)) {
@@ -185,7 +188,10 @@ function newer(one: Day | null, other: Day | null): Day | null {
   return (one ?? '') > (other ?? '') ? one : other;
 }
 
-/** Removes items. Corrects the indices of the others, and gives evidence the text that it took from a removed item. */
+/**
+ * Removes items and corrects the indices of the others. Evidence that used the text of a removed item gets its own
+ * copy.
+ */
 function withoutItems(data: PageData, left: ReadonlySet<PageItem>): PageData {
   const items = data.items.filter((item) => !left.has(item));
   const places = new Map(items.map((item, place) => [item, place]));

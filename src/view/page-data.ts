@@ -18,9 +18,9 @@ export interface PageData {
    */
   readonly lineMark: string;
   readonly files: readonly PageFile[];
-  /** Sorted by file and line. */
+  /** Facts and lines, sorted by file and line. */
   readonly items: readonly PageItem[];
-  /** Sorted by mentions, most first. */
+  /** Entities, sorted by their number of mentions, highest first. */
   readonly entities: readonly PageEntity[];
   /** Pairs of entities with the number of facts that name both, most first. */
   readonly together: readonly PlacePair[];
@@ -31,9 +31,9 @@ export interface PageData {
   readonly beliefs: readonly PageBelief[];
   readonly waiting: PendingItems;
   readonly lastRun: PageRun | null;
-  /** Newest first; null if sessions were left out. */
+  /** Sessions, newest first; null if they were left out. */
   readonly sessions: readonly PageSession[] | null;
-  /** Newest first, or the reason why there are none. */
+  /** Commits, newest first, or the reason why there are none. */
   readonly commits: readonly PageCommit[] | string;
   readonly left_out: OmittedLines;
 }
@@ -57,7 +57,7 @@ export type PageLink = readonly [name: string, target: number | string];
 export interface PageNote {
   readonly file: number;
   readonly title: string;
-  /** Aliases. */
+  /** Its aliases. */
   readonly names: readonly string[];
   /** Its tags in lower case, with their parent tags, as `tagKeys` returns them. */
   readonly tags: readonly string[];
@@ -99,7 +99,7 @@ export interface PageItem {
   readonly kind: FactKindName | 'log' | 'page' | 'core';
   readonly text: string;
   readonly at: FileLine;
-  /** Indices into `entities`. */
+  /** Entities that it names: indices into `entities`. */
   readonly about?: readonly number[];
 }
 
@@ -134,7 +134,7 @@ export function dayOfStep(files: readonly PageFile[], { day, at }: PageStep): Da
   return day === undefined && at !== null ? (files[at[0]]?.day ?? null) : (day ?? null);
 }
 
-/** The statement of a belief without the entities before it, as its first fact has it. */
+/** The statement of a belief without the entities before it. The fact that began the belief has the same text. */
 export function withoutNames(text: string): string {
   return text.replace(/^(?:@\S+\s*)+[:：]\s*/u, '');
 }
@@ -143,7 +143,7 @@ export interface PageBelief {
   readonly id: string;
   readonly text: string;
   readonly about: readonly number[];
-  /** 0..1 */
+  /** From 0 to 1. */
   readonly confidence: number;
   /** `log`: `reflect` has not processed it yet. */
   readonly place: 'bank' | 'retired' | 'log';
@@ -151,13 +151,13 @@ export interface PageBelief {
   readonly prior: readonly [confidence: number, day: Day | null] | null;
   /** The confidence after each day on which it changed. */
   readonly curve: readonly (readonly [Day, number])[];
-  /** By day, oldest first. */
+  /** Pieces of evidence by day, oldest first. */
   readonly steps: readonly PageStep[];
   /** Number of older steps for which the page has no room. */
   readonly more?: number;
 }
 
-/** A piece of evidence. Omits what the page knows from elsewhere, because there may be tens of thousands. */
+/** A piece of evidence. It omits what other data of the page tells, because there may be tens of thousands. */
 export interface PageStep {
   /** Omitted if it is the day of the file at `at`. */
   readonly day?: Day | null;
@@ -165,7 +165,7 @@ export interface PageStep {
   /** Null if the fact is gone or unknown; omitted if the belief or the item at `at` has the same text. */
   readonly text?: string | null;
   readonly at: FileLine | null;
-  /** The file of the fact is away. */
+  /** The file of the fact is temporarily unavailable. */
   readonly isAway?: true;
   /** Name of the judge; omitted for `rules`. `page`: the person who wrote the page of opinions. */
   readonly by?: string;

@@ -60,7 +60,7 @@ document.body.append(
 function read(hash: string): Record<'name' | 'at', string | undefined> & { readonly part: string } {
   const [, said = 'today', name, at] = /^#([a-z]+)(?:=([^#]*)(?:#(.*))?)?$/s.exec(hash) ?? [];
   const decoded = (text: string | undefined) => text && attempt(() => decodeURIComponent(text), text);
-  // `#constructor` names no part, although every object inherits it.
+  // `#constructor` is not a part, although every object inherits a property of that name.
   const isPart = said === 'search' || Object.hasOwn(TABS, said) || Object.hasOwn(OF_ONE, said);
   return { part: isPart ? said : 'today', name: decoded(name), at: decoded(at) };
 }

@@ -80,7 +80,7 @@ export const when = kindOf('span', { class: 'day' });
 export const mark = kindOf('span', { class: 'tag' });
 /** Count, appended to a label. */
 export const number = kindOf('span', { class: 'number' });
-/** Text without links. */
+/** A text without links. */
 export const plainNote = kindOf('span', { class: 'text', dir: 'auto' });
 
 export function dayLink(day: string): HTMLElement {

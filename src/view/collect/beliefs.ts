@@ -7,7 +7,7 @@ import { explainOpinions, type OpinionWhy } from '../../reflect/why.js';
 import { type FileLine, type PageBelief, type PageItem, type PageStep, withoutNames } from '../page-data.js';
 import type { FileTable, Names } from './places.js';
 
-/** A step with all that the page may know from elsewhere. */
+/** A step with all its data, also the data that the page need not repeat. */
 interface WholeStep {
   readonly day: Day | null;
   readonly direction: PageStep['direction'];
@@ -75,12 +75,12 @@ function curveOf({ prior }: OpinionView, why: OpinionWhy | undefined): PageBelie
   return prior === null || day === null || prior.confidence === confidence ? steps : [[day, confidence], ...steps];
 }
 
-/** The page shows two digits, and draws with less precision than four. */
+/** Rounds a confidence to four digits. The page shows two digits and draws less precisely. */
 function rounded(confidence: number): number {
   return Math.round(confidence * 10_000) / 10_000;
 }
 
-/** Evidence that the page of opinions cites and no run has judged. Its effect is part of the prior. */
+/** Evidence that the page of opinions cites and that no run has judged. Its effect is part of the prior. */
 function byHand(
   { evidence }: OpinionView,
   why: OpinionWhy | undefined,

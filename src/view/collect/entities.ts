@@ -22,7 +22,7 @@ export interface EntitiesInput {
   readonly places: FileTable;
 }
 
-/** Maximum number of statements per part. */
+/** Maximum number of statements in each section of an entity. */
 const MOST_SHOWN = { now: 200, planned: 100, lately: 30, before: 60 } as const;
 
 /** Collects all entities with their statements for the page, and the full state of each by its index. */

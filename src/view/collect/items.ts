@@ -27,7 +27,7 @@ const MOST_LINKED = 100_000;
  * more.
  */
 const ROOM = { facts: 4_500_000, all: 8_000_000 };
-/** Approximate size of an item besides its text. */
+/** Approximate size of an item without its text, in characters. */
 const OVERHEAD = 50;
 
 /** Units to show, sorted by file and line, and the number of lines that did not fit. */

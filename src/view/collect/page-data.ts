@@ -133,7 +133,7 @@ function dayNamed(path: string): Day | null {
   return notePage(path.slice(path.lastIndexOf('/') + 1))?.day ?? null;
 }
 
-/** An entity, and the entities that occur in the same lines. */
+/** Lists an entity, and the entities that occur in the same lines. */
 function companyOf(
   everyone: readonly ListedEntity[],
   search: Search,

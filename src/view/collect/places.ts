@@ -8,7 +8,7 @@ import { fileOf } from '../../workspace/read-scope.js';
 import type { Settings } from '../../workspace/settings.js';
 import type { FileLine, PageFile } from '../page-data.js';
 
-/** The distinct files that the page names. */
+/** The files that the page names, without duplicates. */
 export class FileTable {
   readonly files: PageFile[] = [];
   private readonly known = new Map<string, number>();

@@ -32,7 +32,7 @@ export const linkedFrom = lazy(() => {
   return found;
 });
 
-/** Items that link to an address, by address. */
+/** For each address: the items that link to it. */
 export const itemsByTarget = lazy(() => {
   const found = new Map<string, PageItem[]>();
   for (const item of DATA.items)
