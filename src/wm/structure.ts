@@ -4,10 +4,12 @@ import { scanMarkdown } from '../markdown/scan.js';
 /** A heading of a Markdown text. `startLine` and `endLine` are 0-based and inclusive. */
 export interface HeadingLine {
   readonly depth: number;
-  /** Inline source, trimmed, without the `#`s; lines of a setext heading joined by `\n`. */
+  /**
+   * Source text of the heading, trimmed and without its `#`. The lines of a setext heading are joined by a line feed.
+   */
   readonly text: string;
   readonly startLine: number;
-  /** The underline of a setext heading belongs to it. */
+  /** Last line of the heading. It includes the underline of a setext heading. */
   readonly endLine: number;
   /** False inside a list item or a block quote. Such a heading does not divide the document. */
   readonly root: boolean;

@@ -123,7 +123,7 @@ class Facts {
     return old.#items.length === 0 ? 1 : surviving / old.#items.length;
   }
 
-  /** Index of the first item of `old` with a clause that occurs here only with the opposite sense. */
+  /** Index of the first item of `old` with a clause that occurs here only with the opposite sense, negated or not. */
   negationFlipOf(old: Facts): number | undefined {
     const flipped = old.#items.findIndex((item) =>
       item.clauses.some(({ terms, negated }) => this.#clauses.get(terms) === (negated ? PLAIN : NEGATED)),
