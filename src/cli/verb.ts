@@ -24,7 +24,7 @@ export interface CommandContext {
   readonly commands: readonly CommandEntry[];
   /** Aborted by Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
-  /** Reports progress of long work; undefined if nobody sees it. */
+  /** Reports progress of long work; undefined if it is not shown. */
   readonly onProgress?: OnProgress;
 }
 

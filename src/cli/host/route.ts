@@ -30,7 +30,7 @@ export function routeOf(argv: readonly string[], commands: readonly string[]): R
 /** Directly after the word `memory`, this flag sends a verb to the host, even if we have a verb of that name. */
 export const FOR_HOST = '--host';
 
-/** Root options of the host that mean the same to us. */
+/** Global options that the host and this program both have, with the same meaning. */
 const OF_BOTH = /^--(?:profile(?:=.*)?|no-color)$/;
 
 /** Environment variable that counts how often this command line was passed on to the host. */
