@@ -26,7 +26,7 @@ export function runScope(
     all: !isLeft,
     /** Whether the evidence has changed since the last run. If so, it has verdicts that reflect did not write. */
     hasForeign,
-    /** Days whose logs have changed or are gone: evidence of these days may be gone, too. */
+    /** Days whose logs have changed or were deleted: evidence of these days may be missing, too. */
     days: new Set(days),
   };
 }

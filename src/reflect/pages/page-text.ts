@@ -33,7 +33,7 @@ export class PageTextIndex {
     this.said.push(read(text));
   }
 
-  /** Whether one statement on the page already says all of this one. */
+  /** Whether one statement on the page already says everything that this one says. */
   has(text: string): boolean {
     const own = read(text);
     if (own.terms.size < LEAST_TERMS) return this.said.some(({ terms }) => isEqual(terms, own.terms));

@@ -75,7 +75,7 @@ export function summarise(input: SummaryInput): readonly SummaryLine[] {
   const fresh = (some: readonly PageFactStatus[], most: number): readonly Entry[] => {
     const entries: Entry[] = [];
     for (const standing of some) {
-      // Entries over the budget are only counted.
+      // Only count the entries beyond the maximum number of lines.
       if (entries.length > most) entries.push(COUNTED);
       else if (!said.has(standing.text)) {
         said.add(standing.text);
@@ -210,7 +210,7 @@ function preferenceLines({ beliefs, standings, hidden, budget }: SummaryInput, s
     .toSorted((a, b) => b.conviction.confidence - a.conviction.confidence || compareText(a.belief.id, b.belief.id));
   const kept: Belief[] = [];
   for (const { belief } of sorted) {
-    // Only count the beliefs beyond twice the budget. It is twice the budget because some beliefs are shown below
+    // Only count the beliefs beyond twice the maximum number of lines. It is twice, because some beliefs are shown below
     // others.
     const isCounted = kept.length > 2 * budget.preferences;
     if (!isCounted && (kept.some((surer) => isAgainst(surer, belief)) || said.has(belief.text))) continue;
