@@ -163,7 +163,7 @@ export class History {
 
 interface StatementLine {
   readonly path: string;
-  /** 1-based. */
+  /** 1-based number of its line in the page. */
   readonly line: number;
 }
 

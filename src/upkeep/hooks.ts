@@ -20,7 +20,7 @@ export const HOOK_MOMENTS: readonly HookMoment[] = [
   { event: 'SessionEnd', seconds: 30 },
 ];
 
-/** The words that start the program, and its options. */
+/** The words that start our program, and its options. */
 export interface HookProgram {
   readonly program: readonly string[];
   readonly options: readonly string[];
