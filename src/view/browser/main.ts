@@ -71,7 +71,7 @@ function contents({ part, name, at }: ReturnType<typeof read>): readonly Child[]
   return ofOne !== undefined && name !== undefined ? ofOne[1](name, at) : (TABS[part] ?? todayPage)(name);
 }
 
-/** Scroll position of each visited address. */
+/** Scroll position at each visited address. */
 const scrolled = new Map<string, number>();
 let shown = '';
 

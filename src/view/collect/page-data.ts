@@ -37,7 +37,7 @@ const MOST_SESSIONS = 200;
 export interface PageSource extends OpinionSource {
   /** The same without the logs of days that have not come; undefined if there are none. */
   readonly present?: OpinionSource | undefined;
-  /** Files that are away; none if missing. */
+  /** Files that are temporarily unavailable. Missing means that there are none. */
   readonly away?: AwayFiles;
 }
 
