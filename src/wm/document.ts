@@ -14,8 +14,8 @@ const HOME: SectionName = 'Key Facts & Decisions';
 
 /**
  * Reads a Working Memory, or any older free-form summary, and keeps every line. A heading that is nearly the name of a
- * section, or a duplicate of it, counts as that section. A heading in a fence is text. Foreign sections, and text
- * before the first section, are kept.
+ * section, or a duplicate of it, counts as that section. A heading in a fence is text. Sections with other names,
+ * and text before the first section, are kept.
  */
 export function parseDocument(text: string | null) {
   const source = (text ?? '').replace(/^\uFEFF/u, '').replace(/\r\n?/gu, '\n');
@@ -43,8 +43,8 @@ export function parseDocument(text: string | null) {
     /** The text of each section that exists. Sections of the same name are joined in order. */
     sections: new Map([...own].map(([name, parts]) => [name, join(parts)])),
     /**
-     * The whole text, divided among the seven sections. A foreign section becomes a `###` part of the section before or
-     * after it. Other text is under Key Facts.
+     * The whole text, divided among the seven sections. A section with another name becomes a `###` part of the section
+     * before or after it. Other text is under Key Facts.
      */
     bodies: byName((name) => closeBlocks(join(placed.get(name) ?? []))),
     /** Line numbers of our own headings, which are not content. 0-based. */
@@ -70,8 +70,8 @@ export function renderSections(bodies: Bodies, names: readonly SectionName[]): s
   return `# Working Memory\n\n${parts.join('\n\n')}`;
 }
 
-// The section to which a foreign section is added. A session title is one line, so a foreign section after it is added
-// to the next section.
+// Where a section with another name is added: to the section before it. A session title is only one line, so a section
+// after it is added to the next one.
 function homeOf(current: SectionName | undefined, dividers: readonly HeadingLine[], index: number): SectionName {
   if (current !== undefined && current !== 'Session Title') return current;
   if (current === undefined) return HOME;

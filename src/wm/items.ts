@@ -39,7 +39,7 @@ export function hasContent(body: string): boolean {
   return contentItems(body).length > 0;
 }
 
-// OpenViking writes this into a section that is too large, in place of new facts. Old documents may have it.
+// The program OpenViking writes this into a section that is too large, in place of new facts. Old documents may have it.
 const SENTINEL =
   '[⚠ CONSOLIDATION REQUIRED: Key Facts exceeds size limit. You MUST use UPDATE to merge and compress existing bullets before adding new facts.]';
 
