@@ -9,7 +9,7 @@ test('every source file keeps to the architecture', () => {
   expect(found).toEqual([]);
 });
 
-test('nothing silences the compiler: no cast, no any, no !', () => {
+test('no source silences the compiler with a cast, any or !', () => {
   const found = sourceFiles().flatMap(({ path, source }) => casts(source).map((what) => `${path} ${what}`));
   expect(found).toEqual([]);
   expect(casts('const a = ["x"] as const;\n// b as string\nconst c = a satisfies readonly string[];')).toEqual([]);

@@ -108,6 +108,6 @@ test.each([
   ['reads its jobs from a Kafka topic', 'uses RabbitMQ for the queue', 'contradicts'],
   ['@Peter: drinks tea in the morning', '@Peter: prefers tabs over spaces', 'unrelated'],
   ['anything else', 'prefers tabs over spaces', 'unrelated'],
-])('the oracle: %s and %s: %s', (fact, opinion, verdict) => {
+])('the oracle judges %s and %s: %s', (fact, opinion, verdict) => {
   expect(verdictOracle(fact, opinion)).toBe(verdict);
 });

@@ -47,10 +47,13 @@ const FILES = {
 };
 
 // `watch` runs until it is stopped: its own tests start it.
-test.each(COMMANDS.map(({ name }) => name).filter((name) => name !== 'watch'))('%s, as it is built', async (name) => {
-  const [args, code = 0, input = ''] = RUNS[name] ?? [['is not in the table of this test']];
-  const workspace = testWorkspace(FILES);
-  const ran = await workspace.start([name, ...args], { input, cwd: workspace.root });
-  const said = code === 0 ? expect.not.stringMatching(/^error/m) : expect.stringMatching(/^error: .+\nhint: .+\n$/);
-  expect(ran).toMatchObject({ code, signal: null, stderr: said });
-});
+test.each(COMMANDS.map(({ name }) => name).filter((name) => name !== 'watch'))(
+  '%s works in the built program',
+  async (name) => {
+    const [args, code = 0, input = ''] = RUNS[name] ?? [['is not in the table of this test']];
+    const workspace = testWorkspace(FILES);
+    const ran = await workspace.start([name, ...args], { input, cwd: workspace.root });
+    const said = code === 0 ? expect.not.stringMatching(/^error/m) : expect.stringMatching(/^error: .+\nhint: .+\n$/);
+    expect(ran).toMatchObject({ code, signal: null, stderr: said });
+  },
+);

@@ -110,7 +110,7 @@ describe('reflect', () => {
     expect(stderr).toContain('the last run (r-20260315T080000Z of 2026-03-15) changed nothing');
   });
 
-  test('--commit names the logs that the pages cite and that git does not have', async () => {
+  test('--commit names cited logs that are not in git', async () => {
     const workspace = testWorkspace(LOGS);
     await git(workspace.root, 'init', '-q');
     const env = identity(workspace);
@@ -336,7 +336,7 @@ describe('opinion why', () => {
 });
 
 describe("the agent's own model", () => {
-  test('reflect prompt names the pairs, reflect apply takes the verdicts, which win over rules', async () => {
+  test('reflect prompt names the pairs, and reflect apply stores the verdicts, which overrule the rules', async () => {
     const workspace = testWorkspace(LOGS);
     const form = await workspace.json<{ user: string; schemaName: string }>(['reflect', 'prompt']);
     const [, fact, opinion] = /fact (f-\S+), opinion (o-\S+)/.exec(form.user) ?? [];
@@ -348,7 +348,7 @@ describe("the agent's own model", () => {
   });
 });
 
-test('the log is never changed', async () => {
+test('reflect never changes a log', async () => {
   const workspace = testWorkspace(LOGS);
   await reflect(workspace);
   for (const [path, text] of Object.entries(LOGS)) expect(readFileSync(workspace.path(path), 'utf8')).toBe(text);

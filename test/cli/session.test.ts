@@ -19,7 +19,7 @@ function lines(workspace: TemporaryWorkspace): readonly unknown[] {
 }
 
 describe('session add', () => {
-  test('stores a message and says what is pending', async () => {
+  test('stores a message and prints the pending tokens', async () => {
     const workspace = testWorkspace();
     const answer = await workspace.json(['session', 'add', 'chat', '--role', 'user', '--text', 'abcdefgh']);
     expect(answer).toMatchObject({
@@ -162,7 +162,7 @@ describe('session status and list', () => {
 });
 
 describe('session commit, compact and resume', () => {
-  test('commit keeps the newest ten unless told otherwise', async () => {
+  test('commit keeps the newest ten by default', async () => {
     const workspace = testWorkspace();
     const input = Array.from({ length: 12 }, (_, i) => `{"role":"user","content":"message ${i}"}`).join('\n');
     await workspace.run(['session', 'add', 'chat', '--stdin'], { input });
@@ -185,7 +185,7 @@ describe('session commit, compact and resume', () => {
     expect(results[0]).toMatchObject({ kind: 'summary' });
   });
 
-  test('--defer leaves the archive to the agent: prompt, answer, done', async () => {
+  test('--defer leaves the archive to the agent, which gets a prompt and gives an answer', async () => {
     const workspace = testWorkspace();
     await add(workspace, 'Let us feed the walrus');
     const deferred = await workspace.json(['session', 'commit', 'chat', '--keep-recent', '0', '--defer']);
@@ -209,7 +209,7 @@ describe('session commit, compact and resume', () => {
     expect(await workspace.run(['wm', 'prompt', 'chat'])).toMatchObject({ code: 1, stdout: '' });
   });
 
-  test('compact prints events, archives everything and alone counts compactions', async () => {
+  test('compact prints events, archives everything, and is the only command that counts compactions', async () => {
     const workspace = testWorkspace();
     await add(workspace, 'one');
     await workspace.run(['session', 'commit', 'chat', '--keep-recent', '0']);

@@ -83,7 +83,7 @@ describe('wrong usage exits with 2 and says what is wrong and what to do', () =>
     expect(rest).toEqual(['']);
   });
 
-  test.each(WRONG)('%j with --json: one document that says the same', async (args, error, hint) => {
+  test.each(WRONG)('%j with --json prints the same as one document', async (args, error, hint) => {
     const { code, stdout } = await cliHere(['--json', ...args], inWorkspace());
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toEqual({

@@ -201,7 +201,7 @@ describe('template pages', () => {
   });
 });
 
-describe('exactly once', () => {
+describe('documents are applied exactly once', () => {
   const counted = { id: 'd1', tools: [{ tool_name: 'grep', call_count: 10 }] };
 
   test('applying twice changes no byte, even after .memory/ was deleted', async () => {

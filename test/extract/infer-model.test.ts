@@ -102,7 +102,7 @@ test.each([
   ['B', 'Fixed `src/other.ts` by a retry', 'Fixed `src/a_b.ts` by adding a retry.', false],
   ['W', 'Fine ^f-0123456789abc', 'Fine.', false],
   ['W', 'x <!-- memory:begin y -->', 'x memory begin y', false],
-] as const)('%s %s, of: %s', (kind, text, said, isKept) => {
+] as const)('the fact %s %s is checked against: %s', (kind, text, said, isKept) => {
   const passage = { from: 1, to: 1, text: said, isByAgent: false };
   const checked = checkFact({ kind, text, from: 1 }, [passage], '2026-03-14');
   expect(typeof checked === 'string').toBe(!isKept);

@@ -34,7 +34,7 @@ test('explicit statements become facts in their own words with their line, those
 `);
 });
 
-test('a second run changes no byte, and one fact is one answer of recall', async () => {
+test('a second run changes no byte, and recall returns an inferred fact once', async () => {
   const workspace = testWorkspace({ [LOG]: DAY });
   await infer(workspace);
   const before = read(workspace);

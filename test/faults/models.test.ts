@@ -57,7 +57,7 @@ function faultsFor(command: ModelCommand): typeof FAULTS {
 
 // Commands mostly wait for deadlines, so several run at once, each with a server of its own.
 test.concurrent.each(MODEL_COMMANDS)(
-  '$name, under every fault: in time, with a warning or a hint, and nothing half-done',
+  '$name ends in time under every fault, with a warning or a hint and nothing half-done',
   async (command) => {
     const broken: string[] = [];
     const stage = await openStage();
@@ -79,7 +79,7 @@ test.concurrent.each(MODEL_COMMANDS)(
   },
 );
 
-test.concurrent.each(MODEL_COMMANDS)('$name, without a fault: done with the model', async (command) => {
+test.concurrent.each(MODEL_COMMANDS)('$name uses the model when there is no fault', async (command) => {
   const stage = await openStage();
   try {
     await command.prepare?.(stage);

@@ -58,7 +58,7 @@ describe('a time in Chinese, asked on Wednesday 2025-12-03', () => {
   ])('%s', async (question, window) => expect(await windowOf(question)).toBe(window));
 });
 
-describe('words around a time in Chinese', () => {
+describe('words that modify a time in Chinese', () => {
   test.each([
     ['11月27日前后发生了什么', '2025-11-24..2025-11-30'],
     ['Nov 27 前后', '2025-11-24..2025-11-30'],

@@ -6,7 +6,7 @@ import { read, windowOf } from '../recall/question/support.js';
 
 const THURSDAY = new Date('2026-01-15T12:00:00Z');
 
-describe('times named together, asked on Thursday 2026-01-15', () => {
+describe('several times in one question, asked on Thursday 2026-01-15', () => {
   test.each([
     ['what happened Nov 27–29', '2025-11-27..2025-11-29'],
     ['what happened November 27 to 29', '2025-11-27..2025-11-29'],

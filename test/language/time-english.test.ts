@@ -91,7 +91,7 @@ describe('a time in English, asked on Wednesday 2025-12-03', () => {
   ])('%s', async (question, window) => expect(await windowOf(question)).toBe(window));
 });
 
-describe('words around a time in English', () => {
+describe('words that modify a time in English', () => {
   test.each([
     ['what happened around Nov 27', '2025-11-24..2025-11-30'],
     ['what happened since last week', '2025-11-24..'],

@@ -94,7 +94,7 @@ describe('negations', () => {
     ['未来计划', 1],
     ['没关系', 1],
     ['茶不如咖啡', 1],
-  ])('%s has %i parts', (text, parts) => expect(splitAtNegations(text)).toHaveLength(parts));
+  ])('a negation splits %s into %i parts', (text, parts) => expect(splitAtNegations(text)).toHaveLength(parts));
 });
 
 describe('comparisons', () => {

@@ -155,7 +155,7 @@ test('the memories for a message come as a block with their lines', async () => 
   expect(await mcp.call('context_build', { message: 'go on', before })).toMatchObject({ injected: true });
 });
 
-test('the bank: entity, core, reflect, why', async () => {
+test('the tools of the bank work: entity, core, reflect, why', async () => {
   const workspace = testWorkspace(FILES);
   const mcp = await mcpSession(workspace, ALL);
   expect(await mcp.call('entity', { name: 'peter' })).toMatchObject({ name: 'Peter', page: null });
@@ -171,7 +171,7 @@ test('the bank: entity, core, reflect, why', async () => {
   expect(await mcp.call('opinion_why', { opinion: 'tea' })).toMatchObject({ opinions: [{ confidence: 0.8 }] });
 });
 
-test('a session: add, status, commit, search, expand, context, and its turns', async () => {
+test('the tools of a session work: add, status, commit, search, expand, context, and its turns', async () => {
   const mcp = await mcpSession(testWorkspace(FILES), ALL);
   const messages = ['use Redis on port 6380', 'and never deploy on Fridays', 'thanks'].map((content) => ({
     role: 'user',
@@ -201,7 +201,7 @@ test('a session: add, status, commit, search, expand, context, and its turns', a
   expect(await mcp.call('wm_prompt', inSession)).toMatchObject({ archive: 'archive_002' });
 });
 
-test('an extraction: the prompt, and its answer on a page', async () => {
+test('the tools of an extraction give a prompt and apply its answer to a page', async () => {
   const workspace = testWorkspace(FILES);
   const mcp = await mcpSession(workspace, ALL);
   const text = JSON.stringify([{ role: 'user', content: 'I only drink green tea after lunch' }]);

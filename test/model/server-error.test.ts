@@ -27,7 +27,7 @@ describe('an error of the server', () => {
     [400, said('embedding contains NaN or Inf values'), 'rejected', false],
     [500, '{"error": "cut o', 'rejected', false],
     [418, '', 'rejected', false],
-  ])('%i %s is %s', (status, body, problem, again) => {
+  ])('with status %i and body %s means %s', (status, body, problem, again) => {
     const error = serverError(status, body, { model: 'x', setting: 'chatModel' });
     expect([error.problem, error.again]).toEqual([problem, again]);
     expect(error.failure).toMatchObject({ message: expect.stringMatching(/./), hint: expect.stringMatching(/./) });

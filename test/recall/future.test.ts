@@ -31,7 +31,7 @@ describe('a log of a future day', () => {
     [['where does Mo live?', '--since', '2062-01-01', '--until', '2062-12-31'], '@Mo: lives in Rome'],
     [['who met the archbishop?'], '@Mo: met the archbishop'],
     [['Ida'], '@Ida: sails'],
-  ])('answers %j, marked', async (args, content) => {
+  ])('answers %j with a mark', async (args, content) => {
     const workspace = testWorkspace(FILES);
     expect(await found(workspace, ...args)).toContainEqual([content, true]);
     const { stdout, stderr } = await workspace.run(['recall', ...args]);

@@ -64,7 +64,7 @@ describe('frame words and facts about a part of a belief do not support it', () 
   ])('%s ← %s: none', (opinion, fact) => expect(judge(opinion, fact)).toBe('none'));
 });
 
-describe('it contradicts by a negation, an opposite, a denied word, another value or another number', () => {
+describe('a fact contradicts by a negation, an opposite, a denied word, another value or another number', () => {
   test.each([
     ['likes coffee', 'does not like coffee any more'],
     ['likes coffee', 'stopped drinking coffee'],

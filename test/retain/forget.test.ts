@@ -125,7 +125,7 @@ test('a line of log text is forgotten by its id, and an unknown id is an error',
   expect(await workspace.run(['forget'])).toMatchObject({ code: 2 });
 });
 
-test('--query forgets the one fact that says it, and lists candidates otherwise', async () => {
+test('--query forgets the only matching fact, and otherwise lists candidates', async () => {
   const workspace = testWorkspace({ [DAY1]: '- W @Anna: plays chess\n- W @Anna: plays go\n' });
   const two = await workspace.run(['forget', '--query', 'plays']);
   expect(two).toMatchObject({ code: 1, stdout: expect.stringContaining('plays go') });

@@ -55,7 +55,7 @@ function json(place: SessionPlace, archive: string, name: string): Record<string
   return JSON.parse(readFileSync(archiveFile(place, 's', archive, name), 'utf8'));
 }
 
-describe('phase 1', () => {
+describe('phase 1: the archive', () => {
   test('the newest messages stay, and the others are archived byte for byte', async () => {
     const place = testPlace();
     await add(place, 's', ...['a', 'b', 'c', 'd'].map((text) => says('user', text)));
@@ -119,7 +119,7 @@ describe('phase 1', () => {
   });
 });
 
-describe('phase 2', () => {
+describe('phase 2: the Working Memory', () => {
   test('writes overview, abstract, guard, meta and the completion mark', async () => {
     const place = testPlace();
     await round(place, 'Let us move the cache to Redis');

@@ -166,7 +166,7 @@ describe('imports and hooks', () => {
     .map((line, index) => JSON.stringify({ ...line, timestamp: `2024-10-03T09:00:0${index}.000Z` }))
     .join('\n');
 
-  test('a transcript that is imported is flushed to its own day', async () => {
+  test('an imported transcript is flushed to its own day', async () => {
     const workspace = testWorkspace();
     const file = join(workspace.base, 'chat.jsonl');
     writeFileSync(file, transcript);

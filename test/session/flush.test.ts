@@ -541,7 +541,7 @@ describe("the agent's own model", () => {
     },
   );
 
-  test('events of flush run --json', async () => {
+  test('flush run --json prints its events', async () => {
     await say('the port is 6380');
     writes('- W @Redis: listens on port 6380');
     const { stdout } = await workspace.run(['flush', 'run', '--session', 'chat', '--json'], { env: env() });

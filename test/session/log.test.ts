@@ -75,7 +75,7 @@ describe('adding', () => {
     expect(everything(place, 's')).toHaveLength(2);
   });
 
-  test('injected blocks go and secrets are replaced in texts, tool inputs and tool outputs', async () => {
+  test('injected blocks are removed and secrets replaced in texts, tool inputs and tool outputs', async () => {
     const place = testPlace();
     const secret = `ghp_${'a1B2'.repeat(9)}`;
     const block = '<relevant-memories>old</relevant-memories>';

@@ -28,7 +28,7 @@ function asked(fields: Partial<ReadCase>): ReadCase {
 
 const results = ['b.md#L1', 'a.md#L2-L4', 'c.md#L9'].map((source) => ({ source }));
 
-test('a source is found where line ranges overlap: rank 2, MRR ½, nDCG 1/log2(3)', () => {
+test('overlapping line ranges count as found: rank 2, MRR ½, nDCG 1/log2(3)', () => {
   const score = scoreCase(asked({}), results);
   expect(score).toMatchObject({ passed: true, rank: 2, recall: 1, reciprocalRank: 0.5 });
   expect(score.ndcg10).toBeCloseTo(1 / Math.log2(3), 10);

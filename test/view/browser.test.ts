@@ -139,7 +139,7 @@ describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${nam
     await close();
   });
 
-  test('dark and light are readable', async () => {
+  test('dark and light mode are readable', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page, close } = await openTab(browser, file, { colorScheme });
       const colours: string[][] = await page.evaluate(COLOURS);
