@@ -70,15 +70,17 @@ export function readLines(
 
 const NOTHING_LEFT: OmittedLines = { log_lines: 0, until: null, facts: 0, facts_until: null, shortened_pages: 0 };
 
-/** Units of undated files, then of the newest days, days to come last, up to the limit. Facts take precedence over other lines. */
+/**
+ * Units of undated files, then of the newest days, days to come last, up to the limit. Facts take precedence over other
+ * lines.
+ */
 function readNewest(search: Search, files: readonly FoundFile[], today: Day, room: typeof ROOM): ShownLines {
-  const order = ({ day }: FoundFile): string => (day === null ? '9999-12-31' : day > today ? '' : day);
-  const newest = files.toSorted((a, b) => compareText(order(b), order(a)));
+  const newest = newestFirst(files, today);
   const units: FoundUnit[] = [];
   const leftOut = { ...NOTHING_LEFT };
   let [ofFacts, all] = [0, 0];
   for (const file of newest) {
-    const { firstUnit, lastUnit, day } = file;
+    const { firstUnit, lastUnit } = file;
     const isRead = ofFacts < room.facts;
     const isWhole = isRead && all < room.all && !isNote(file);
     const facts = isRead && !isWhole ? search.factsIn(firstUnit, lastUnit) : [];
@@ -93,11 +95,22 @@ function readNewest(search: Search, files: readonly FoundFile[], today: Day, roo
     const rest = there.facts - facts.length;
     leftOut.log_lines += there.lines;
     leftOut.facts += rest;
-    if (day !== null && day > today) continue;
-    if (there.lines > 0) leftOut.until ??= day;
-    if (rest > 0) leftOut.facts_until ??= day;
+    const until = pastDay(file, today);
+    if (there.lines > 0) leftOut.until ??= until;
+    if (rest > 0) leftOut.facts_until ??= until;
   }
   return { units, leftOut };
+}
+
+/** Day of a file; null if it has none, or one that has not come. */
+function pastDay({ day }: FoundFile, today: Day): Day | null {
+  return day !== null && day <= today ? day : null;
+}
+
+/** Undated files, then the newest days. Days to come are last. */
+function newestFirst(files: readonly FoundFile[], today: Day): readonly FoundFile[] {
+  const order = ({ day }: FoundFile): string => (day === null ? '9999-12-31' : day > today ? '' : day);
+  return files.toSorted((a, b) => compareText(order(b), order(a)));
 }
 
 export function toItems(units: readonly FoundUnit[], places: FileTable, names: Names): readonly PageItem[] {
