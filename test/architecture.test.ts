@@ -58,7 +58,7 @@ test.each([
   ['text/a.ts', '// @ts-ignore\nf();', 'switched off'],
   ['text/a.ts', '// For good (see design section 3).', 'carries its reason itself'],
   ['utils/a.ts', '', 'no folder of the design'],
-  ['text/a.ts', '\n'.repeat(401), 'at most 400 lines'],
+  ['text/a.ts', '\n'.repeat(801), 'at most 800 lines'],
 ])('%s with %j is a violation', (path, source, expected) => {
   expect(violations(path, source).join('\n')).toContain(expected);
 });

@@ -42,7 +42,7 @@ const PURE: ReadonlySet<string> = new Set(['base', 'language', 'text', 'markdown
 /** Modules of Node without input and output. */
 const PURE_MODULES: ReadonlySet<string> = new Set(['node:crypto', 'node:buffer']);
 
-const MOST_LINES = 400;
+const MOST_LINES = 800;
 const MOST_FILES = 20;
 
 /** Names of `node:fs` that change a file system. */
