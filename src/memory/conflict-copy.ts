@@ -33,11 +33,20 @@ const PLAIN_DAY = /^\d{4}[-_]?\d{2}[-_]?\d{2}\.md$/;
  * @param sibling maps a file name in NFC to the name as it is written in the folder
  */
 export function originalName(name: string, sibling: (name: string) => string | undefined): string | undefined {
-  if (PLAIN_DAY.test(name) || !name.endsWith('.md') || /^[.#~]/.test(name)) return undefined;
-  const stem = name.slice(0, -'.md'.length).normalize('NFC');
+  return PLAIN_DAY.test(name) || /^[.#~]/.test(name) ? undefined : copiedName(name, '.md', sibling);
+}
+
+/** As {@link originalName}, for files with another extension and any name. Pure. */
+export function copiedName(
+  name: string,
+  extension: string,
+  sibling: (name: string) => string | undefined,
+): string | undefined {
+  if (!name.endsWith(extension)) return undefined;
+  const stem = name.slice(0, -extension.length).normalize('NFC');
   for (let at = stem.length - 1; at > 0; at--) {
     if (!BEGINS.test(stem[at] ?? '')) continue;
-    const original = sibling(`${stem.slice(0, at)}.md`);
+    const original = sibling(`${stem.slice(0, at)}${extension}`);
     if (original !== undefined && ADDED.test(stem.slice(at))) return original;
   }
   return undefined;

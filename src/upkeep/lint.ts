@@ -19,11 +19,13 @@ import { type LeftoverStatement, leftoversIn } from '../retain/leftovers.js';
 import { decodeBytes } from '../text/bytes.js';
 import { editPage, type FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
+import { jsonLinesCopies } from '../workspace/conflict-copies.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import { locked } from '../workspace/lock.js';
 import { whyBadBytes, whyNoText, whyTooLarge } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
+import { jsonLinesFiles } from './json-lines.js';
 import type { LintCopy, LintPage, LintView, Problem, Rule } from './lint/problem.js';
 import { BULLET_RULES } from './lint/rules/bullets.js';
 import { oddDates } from './lint/rules/dates.js';
@@ -124,6 +126,7 @@ function readView(
         : search.factsIn(file.firstUnit, file.lastUnit);
     pages.push({ path, page, text, scan, facts, entity: page.role === 'entity' ? readEntityPage(path, scan) : null });
   }
+  addAll(copies, jsonLinesCopies(root, jsonLinesFiles(root)));
   const evidence = evidenceOf(root, notices);
   const brokenTypes = MemoryTypes.broken(root);
   const entities = search.entities();

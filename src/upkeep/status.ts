@@ -5,7 +5,9 @@ import { Search } from '../index/search.js';
 import type { Notice } from '../index/tree.js';
 import type { VectorOverview } from '../index/vectors/overview.js';
 import { listSessions } from '../session/session.js';
+import { jsonLinesCopies } from '../workspace/conflict-copies.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
+import { jsonLinesFiles } from './json-lines.js';
 
 export interface StatusReport extends IndexOverview {
   readonly root: string;
@@ -52,10 +54,16 @@ export function statusOf(
 ): StatusReport {
   const [main] = fresh.segments;
   if (main === undefined) throw new Error('an index has at least one segment');
+  const overview = overviewOf(main.db);
+  const copied = jsonLinesCopies(root, jsonLinesFiles(root));
   const unread = new Search(fresh.segments).unreadFiles();
   return {
     ...context,
-    ...overviewOf(main.db),
+    ...overview,
+    copies: {
+      files: overview.copies.files + copied.length,
+      lines: overview.copies.lines + copied.reduce((sum, { lines }) => sum + lines.length, 0),
+    },
     stale: fresh.stale || fresh.segments.length > 1,
     notices: [
       ...fresh.tree.notices,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
-import { compareCopy, originalName } from '../memory/conflict-copy.js';
+import { compareCopy, copiedName, originalName } from '../memory/conflict-copy.js';
 import { LARGEST_TEXT, namesIn, readVersion } from './files.js';
 
 /**
@@ -26,6 +26,36 @@ export function checkNoCopy(root: string, path: string): void {
   const original = copiedPage(root, path);
   if (original !== undefined)
     fail('refused', `${path} is a conflict copy of ${original}, and nothing is written to it`, `write to ${original}`);
+}
+
+/** A conflict copy, with the lines that its original lacks. */
+export interface CopiedLines {
+  readonly path: string;
+  readonly of: string;
+  /** Line numbers are 1-based. */
+  readonly lines: readonly { readonly line: number; readonly text: string }[];
+}
+
+/**
+ * The conflict copies of files in JSON lines. Nothing reads them. People keep no notes in such files, so the name alone
+ * decides.
+ * @param paths the originals, which may be missing
+ */
+export function jsonLinesCopies(root: string, paths: readonly string[]): readonly CopiedLines[] {
+  return paths.flatMap((path) => {
+    const folder = path.slice(0, path.lastIndexOf('/') + 1);
+    const own = path.slice(folder.length);
+    const named = (name: string): boolean =>
+      copiedName(name, '.jsonl', (other) => (other === own ? own : undefined)) !== undefined;
+    const copies = namesIn(join(root, folder)).filter(named).sort();
+    if (copies.length === 0) return [];
+    const original = textOf(root, path) ?? '';
+    return copies.map((name) => {
+      const text = compareCopy(textOf(root, folder + name) ?? '', original).own;
+      const lines = text.split('\n').flatMap((line, at) => (line === '' ? [] : [{ line: at + 1, text: line }]));
+      return { path: folder + name, of: path, lines };
+    });
+  });
 }
 
 /** Maps the form of file names in Unicode NFC to the names as they are written on disk. */
