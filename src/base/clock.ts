@@ -14,8 +14,8 @@ export interface Clock {
   /** The current instant. */
   now(): Date;
   /**
-   * The machine's clock in Unix ms, for comparison with times of files. It goes on even if `now` always returns the same
-   * instant.
+   * The time of the machine's clock in Unix ms, to compare with the times of files. It goes on even if `now` always returns
+   * the same instant.
    */
   machineMs(): number;
   /** IANA name of the user's time zone, for example `Europe/Vienna`. */

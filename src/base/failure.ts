@@ -102,8 +102,8 @@ const SYSTEM_FAILURES: Readonly<Record<string, Said>> = {
   ENOSPC: ['disk_full', 'could not be written: the disk is full', SPACE],
   EDQUOT: ['disk_full', 'could not be written: the quota is used up', SPACE],
   EIO: ['io', 'could not be read or written: input/output error', 'check the disk'],
-  // A part of the path before its last name is a file, not a folder. If the last name should be a folder and is not, the
-  // caller reports that.
+  // A name in the path, other than the last one, is a file and not a folder. If the last name is a file and should be a
+  // folder, the caller reports that.
   ENOTDIR: ['workspace', 'lies below a file', 'move that file away, or name another place'],
   EISDIR: ['workspace', 'is a folder', 'name a file'],
   EEXIST: ['workspace', 'is there already, and is no folder', 'name a folder, or move it away'],
@@ -112,7 +112,8 @@ const SYSTEM_FAILURES: Readonly<Record<string, Said>> = {
   ENAMETOOLONG: ['usage', 'is too long a name', 'use a shorter name'],
 };
 
-// Messages for disk errors of SQLite, by the first word after `SQLITE_` in the error code. The errors do not name a file.
+// Messages for disk errors of SQLite. The key is the first word after `SQLITE_` in the error code. The errors do not name a
+// file, so the messages name both files that it may be.
 const FILES = 'the index or lock of the workspace';
 const STATE = 'check the permissions of .memory/ and what is in it';
 const REBUILD = 'openclaw memory index --force builds it anew from the files';

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 
 /**
  * The candidate that the writer of `word` probably meant; undefined if none is similar enough. If half of the letters or
- * more differ, a candidate counts only if it has the same letters in another order. Case does not matter.
+ * more differ, a candidate counts only if it has the same letters in another order: `list` for `lsit`. Case does not matter.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;

@@ -31,7 +31,9 @@ export function groupBy<K, T>(values: Iterable<T>, keyOf: (value: T) => K): Map<
   return groups;
 }
 
-/** The length of the common beginning of two lists, and the length of the common end of the rest. */
+/**
+ * The number of equal values at the start of two lists, and the number of equal values at their end. No value counts twice.
+ */
 export function commonEnds<T>(a: readonly T[], b: readonly T[]): readonly [start: number, end: number] {
   const most = Math.min(a.length, b.length);
   let [start, end] = [0, 0];

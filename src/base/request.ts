@@ -3,10 +3,11 @@ import { isRecord } from './json.js';
 import { nearest } from './nearest.js';
 
 /**
- * The type of a key. It is plain data, from which the checks, the flags of the command line and the JSON schemas are made.
+ * The type of a key of a request. It is plain data: the checks, the flags of the command line and the JSON schemas are made
+ * from it.
  */
 export type RequestFieldType =
-  /** `time`: everything that the time options accept: a day, an age or words. */
+  /** `time`: a text that names a time: a day, an age or words. */
   | { readonly type: PlainType }
   | NumberValue
   | ChoiceValue<string>
@@ -24,20 +25,20 @@ interface NumberValue {
   readonly most?: number;
   readonly example?: number;
   /**
-   * On the command line an empty value, "null" and "NaN" mean that the number is not known: a hook passes on whatever its
-   * host gave it.
+   * If true, the command line accepts an empty value, "null" and "NaN", and treats the number as unknown. This is for hooks,
+   * which pass on any text that their host gave them.
    */
   readonly loose?: true;
 }
 
 interface ChoiceValue<T> {
   readonly type: 'choice';
-  /** The noun for one choice. */
+  /** Singular word for one allowed value, used in error messages: `kind`, `mode`. */
   readonly noun: string;
   readonly choices: readonly T[];
   /**
-   * Names in upper case that people try, and the choice that each one means. They are not accepted; the error suggests that
-   * choice.
+   * Names in upper case that people try, and the choice that each one means: `W` means `world`. They are not accepted; the
+   * error suggests that choice.
    */
   readonly meant?: Readonly<Record<string, T>>;
 }
@@ -68,7 +69,7 @@ interface About {
 /** The type of a count: a whole number, at least 1. */
 export const WHOLE = { type: 'number', whole: true, least: 1 } as const;
 
-/** The option of every verb that writes. */
+/** The option `--dry-run`. Every verb that writes has it. */
 export const DRY_RUN = { type: 'boolean', doc: 'show the change as a diff and write nothing' } as const;
 
 /** A key of a request, with its description. */
@@ -143,8 +144,9 @@ export function readRequest<F extends RequestFields>(
 }
 
 /**
- * A request without values that mean "nothing": `null` counts as missing; an empty text or "null" also counts as missing if
- * the key is optional and can't have that value. A number in quotes becomes a number. Other texts stay. Pure.
+ * Returns the request without values that mean "nothing". `null` always counts as missing. An empty text or "null" counts as
+ * missing if the key is optional and such a text is not a valid value of it. A number in quotes becomes a number. Other
+ * texts stay. Pure.
  */
 function normalized(fields: RequestFields, given: unknown): unknown {
   if (!isRecord(given)) return given;
