@@ -1,4 +1,7 @@
-/** An ATX or setext heading. `text` is its inline source, trimmed, without closing `#`s; setext lines joined by `\n`. */
+/**
+ * An ATX or setext heading. `text` is the inline source of the heading, trimmed and without closing `#`s. If a setext
+ * heading has several lines, they are joined by `\n`.
+ */
 export interface Heading {
   readonly type: 'heading';
   readonly startLine: number;
@@ -18,7 +21,7 @@ export interface Item {
    * with a paragraph.
    */
   readonly textEndLine: number;
-  /** List nesting; 0 is an outermost list, also inside a block quote. */
+  /** Number of list items that contain this item; 0 in an outermost list. Block quotes do not count. */
   readonly level: number;
   readonly ordered: boolean;
   /**
@@ -56,10 +59,10 @@ export interface MarkdownScan {
    */
   readonly lines: readonly string[];
   /**
-   * In order of start line; an item comes before its content. Line numbers are 1-based; `endLine` is the last line of the
-   * block.
+   * All blocks, in the order of their first lines; an item comes before its content. Line numbers are 1-based; `endLine` is
+   * the last line of the block.
    */
   readonly blocks: readonly Block[];
-  /** In document order, without overlaps. Comments in code are not included. */
+  /** The HTML comments, in the order of the document. They never overlap. Comments in code are not included. */
   readonly comments: readonly Comment[];
 }

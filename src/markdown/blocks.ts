@@ -130,8 +130,9 @@ function readBlock(source: Lines, index: number) {
 }
 
 /**
- * @returns `last`: the index of the block's last line, or of its begin marker if the block is broken; `state`: null if the
- * hash decides whether the block is `intact` or `edited`
+ * Finds the end of a block.
+ * @returns `last`: the index of the last line of the block, or of its begin marker if the block is broken; `state`: null if
+ * the block is complete and has no conflict. The hash then shows whether it is `intact` or `edited`
  */
 function blockEnd(lines: readonly string[], begin: number, name: string, inConflict: boolean) {
   let side: ConflictSide | null = inConflict ? 'ours' : 'none';

@@ -4,15 +4,18 @@ import { withoutComments } from './inline.js';
 
 export interface Bullet {
   readonly kind: FactKind;
-  /** As written, 0..1; null when not written. Only opinions have one. */
+  /** The confidence as written, 0 to 1; null if none is written. Only opinions have one. */
   readonly confidence: number | null;
-  /** Written names without `@`, each once: the leading ones, then those inside of the text, in order of appearance. */
+  /**
+   * The names in the bullet, without `@`, each once: first the leading ones, then those inside of the text, in order of
+   * appearance.
+   */
   readonly entities: readonly string[];
   /** The text after the kind, with the leading entities as written. One line, without block id and comments. */
   readonly statement: string;
   /** The text after the leading entities and the colon. One line, never empty. */
   readonly text: string;
-  /** `f-…` or `o-…`, without the caret. */
+  /** The block id, `f-…` or `o-…`, without the caret; null if there is none. */
   readonly blockId: string | null;
   /** The source from which a program made the fact, as `from L12–L14, by rules`: provenance, not part of the fact. */
   readonly origin: string | null;
@@ -20,7 +23,7 @@ export interface Bullet {
 
 export type BulletParse =
   | { readonly type: 'fact'; readonly bullet: Bullet }
-  /** A line that a person probably meant as a fact. */
+  /** A line that a person probably meant as a fact, but that can't be read as one. `reason` says why. */
   | { readonly type: 'malformed'; readonly reason: string }
   | { readonly type: 'plain' };
 
@@ -75,7 +78,10 @@ export function restOfName(name: string | undefined, statement: string): string 
   return /^(\p{L}[\p{L}\p{M}’'.-]*(?: \p{L}[\p{L}\p{M}’'.-]*){0,2})[:：]\s/u.exec(text)?.[1];
 }
 
-/** The whole name as one word, `Anna-Schmidt`. The fact is about that entity if a page or an alias has the name. */
+/**
+ * A name with the words that belong to it, joined to one word: `Anna-Schmidt` if {@link restOfName} finds `Schmidt`. If a
+ * page or an alias has this name, the fact is about that entity.
+ */
 export function wholeName(name: string | undefined, statement: string): string | undefined {
   const rest = restOfName(name, statement);
   return rest === undefined ? undefined : `${name}-${rest.replace(/\s+/gu, '-')}`;
@@ -110,7 +116,7 @@ export function formatBullet(
 }
 
 function foldLines(text: string): string {
-  // A single space stays as it is.
+  // The pattern does not match a single space between words, because that needs no change.
   return text.replace(/[^\S ]\s*| \s+/g, ' ').trim();
 }
 

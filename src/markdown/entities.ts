@@ -7,7 +7,10 @@ const BACKTICK = 96;
 const BACKSLASH = 92;
 const COLON = 58;
 const NAME = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.-]*/uy;
-/** Most names are ASCII or Chinese. A pattern for all of Unicode takes milliseconds to build. */
+/**
+ * A quick pattern for names in ASCII and Chinese, as most names are. A pattern for all of Unicode takes milliseconds to
+ * build.
+ */
 const PLAIN_NAME = new RegExp(
   `[\\w${COMMON_HAN}][\\w${COMMON_HAN}.-]*(?![\\w${COMMON_HAN}.-]|[^\\0-\\x7f，、：。；])`,
   'y',

@@ -3,8 +3,8 @@ import { replaceRanges, type TextRange } from '../text/ranges.js';
 import { runEnd } from './scan/block-starts.js';
 
 /**
- * Finds the next occurrence of a string from positions that only grow. It remembers its last answer, so all calls together
- * read the text once. A call of `indexOf` for each position would read it once per call.
+ * Finds the next occurrence of a string, for a caller that asks at ascending positions. It remembers its last answer, so
+ * that all calls together read the text once. Without this, each call of `indexOf` may read the whole text.
  */
 export class Finder {
   #found = -1;
@@ -27,8 +27,8 @@ export class Finder {
 const BACKTICK = 96;
 
 /**
- * Skips code spans in inline text. A span closes at the next backtick run of the same length; it lists all runs once, so
- * that a text with many unclosed runs still takes linear time.
+ * Skips code spans in inline text. A span closes at the next run of backticks of the same length. The first call lists all
+ * runs, so that a text with many unclosed runs still takes linear time.
  */
 export class CodeSpans {
   #runs: Map<number, number[]> | undefined;

@@ -8,9 +8,11 @@ const DREAMING = /^openclaw:dreaming:([\w-]+):(start|end)$/;
 
 /**
  * The lines of a document without text that must not be indexed: front matter, comments of HTML, Obsidian and Logseq, and
- * the blocks that OpenClaw writes into daily notes when it dreams, between `<!-- openclaw:dreaming:PHASE:start -->` and the
- * `end` of the same phase. A dreaming block without an end extends to the next heading, the next block of its phase, or the
- * end of the file: text that a person wrote below must stay visible. A fully removed line is `''`.
+ * dreaming blocks. A fully removed line is `''`.
+ * A dreaming block is text that OpenClaw writes into a daily note by itself, in the background process that it calls
+ * dreaming. It begins with `<!-- openclaw:dreaming:PHASE:start -->` and ends with the `end` of the same phase. If the end is
+ * missing, the block extends to the next heading, to the next block of its phase, or to the end of the file: text that a
+ * person wrote below must stay visible.
  */
 export function visibleLines(scan: MarkdownScan): readonly string[] {
   const first = scan.blocks[0];
@@ -55,7 +57,10 @@ function disjoint(spans: readonly TextSpan[]): readonly TextSpan[] {
     });
 }
 
-/** The end of each block that OpenClaw wrote when it dreamed, by the index of the comment that starts the block. */
+/**
+ * The position at which each dreaming block ends (see {@link visibleLines}). The key is the index, in `scan.comments`, of
+ * the comment that starts the block.
+ */
 function dreamingEnds(scan: MarkdownScan): Map<number, Position> {
   const ends = new Map<number, Position>();
   const next = new Map<string, TextSpan & { readonly edge: string }>();

@@ -10,8 +10,8 @@ const NO_TEXT = new RegExp(String.raw`\s*(?:${EMBED}|${BLOCK})\s*`, 'g');
 const BLOCK_ID = /(?:^|\s)\^[A-Za-z0-9][A-Za-z0-9-]+$/;
 const CALLOUT = /^((?:[\s>]|[-*+]\s)*>\s*)\[!([^[\]]{1,80})\][+-]?\s*(.*)$/;
 /**
- * The usual form of a callout type. If a type matches neither this nor {@link KNOWN_TYPE}, it is shown as the title of a
- * callout that has no title.
+ * The usual form of a callout type: `note`, `my-type|wide`. A callout without a title shows its type as the title, unless
+ * the type matches this or {@link KNOWN_TYPE}.
  */
 const TYPE = /^[a-z][\w-]*(?:\|.*)?$/;
 const KNOWN_TYPE =
@@ -51,7 +51,7 @@ export function markupText(line: string): string {
   return [...embeds, BLOCK_ID.exec(text)?.[0].trim() ?? ''].filter((part) => part !== '').join(' ');
 }
 
-/** The title that a callout's type stands for, if the callout has no title of its own. */
+/** The title of a callout that has none of its own: its type, or '' if the type has the usual form or is a known one. */
 function titleOf(type: string): string {
   return TYPE.test(type) || KNOWN_TYPE.test(type) ? '' : type.replace(/\|.*$/, '');
 }
@@ -86,7 +86,7 @@ export function linkedNames(line: string): readonly string[] {
   return [...new Set([...names, ...files])].filter((name) => name !== '' && !/^\w+:/.test(name));
 }
 
-/** `Folder/Note 1` of a path such as `../Folder/Note%201.md`. */
+/** The name of the note to which a path leads: `Folder/Note 1` for `../Folder/Note%201.md`. */
 function noteName(path: string): string {
   const name = withoutSteps(path);
   return attempt(() => decodeURIComponent(name), name);

@@ -55,8 +55,9 @@ export function readSetextUnderline(text: string, from: number, to: number): 0 |
 }
 
 /**
- * Tests whether the line from `from` on is a thematic break: -1 if so, else the offset of the first character that rules it
- * out. No thematic break starts later on the line before that offset either.
+ * Tests whether a thematic break starts at `from` and fills the rest of the line. Returns -1 if so. Otherwise returns the
+ * offset of the first character that can't be part of it, or `from` if there are fewer than three marks. No thematic break
+ * starts before the returned offset, so the caller need not test there again.
  */
 export function thematicBreakStop(text: string, from: number, to: number): number {
   const code = text.charCodeAt(from);

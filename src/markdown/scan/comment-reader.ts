@@ -41,10 +41,16 @@ export class CommentReader {
   }
 }
 
-/** The lines of a leaf block as one text, with a map back to lines and columns. Offsets must not shrink between calls. */
+/**
+ * The lines of a leaf block as one text. It also finds the line and column of an offset in that text. Offsets must not get
+ * smaller from call to call.
+ */
 class JoinedText {
   readonly text: string;
-  /** The segment of the last requested offset, and its start in `text`. */
+  /**
+   * Index of the line that contained the last requested offset, and the offset of its start in `text`. The next search
+   * starts there.
+   */
   #index = 0;
   #offset = 0;
 

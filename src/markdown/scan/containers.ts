@@ -5,11 +5,14 @@ import type { Cursor } from './cursor.js';
 export type OpenItem = { -readonly [K in keyof Item]: Item[K] };
 
 interface Container {
-  /** null for a block quote. */
+  /** The list item; null if the container is a block quote. */
   readonly item: OpenItem | null;
   /** Number of columns by which a line must be indented to stay in the item. */
   readonly width: number;
-  /** Line of the last block quote marker inside of it. */
+  /**
+   * Last line with a block quote marker (`>`) inside of this container. An item does not end before that line, even if only
+   * the marker is on it.
+   */
   lastQuote: number;
   empty: boolean;
   /** Whether the item is complete: no further line with content belongs to it. */
@@ -22,8 +25,8 @@ const QUOTE = 62;
 export class Containers {
   readonly #stack: Container[] = [];
   /**
-   * Stack positions of the block quotes: a blank line stays in all items, so the next block quote decides how many
-   * containers it stays in.
+   * Positions of the block quotes in the stack. A blank line stays in every list item, but has no marker for a block quote.
+   * So it stays in all containers before the next block quote.
    */
   readonly #quotes: number[] = [];
   /** The last line with content (not only container markers). Open items end there. */

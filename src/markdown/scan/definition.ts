@@ -37,7 +37,10 @@ function definitionEnd(text: string, pos: number): number {
   return matchEnd(LINE_REST, text, end);
 }
 
-/** Written by hand: a pattern with escapes would run out of stack in a text of many megabytes. */
+/**
+ * The offset after the title that starts at `start`; -1 if no title starts there or it has no end. This is a loop, because a
+ * pattern with escapes would run out of stack in a text of many megabytes.
+ */
 function titleEnd(text: string, start: number): number {
   const open = text.charAt(start);
   const close = open === '(' ? ')' : open;
