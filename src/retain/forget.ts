@@ -113,7 +113,10 @@ export async function forget(
   });
 }
 
-/** Returns whether to report a change. A page that the plan does not name is reported only if it had the text. */
+/**
+ * Returns a function that decides whether to report a change. A page that the plan names is always reported; any other page
+ * only if its text changes.
+ */
 function isChange(planned: readonly string[]): (change: FileChange) => boolean {
   return ({ path, before, after }) => before !== after || planned.includes(path);
 }

@@ -62,9 +62,9 @@ function wordsOf({ text }: Omit<KnownFact, 'id'>): ReadonlySet<string> {
 }
 
 /**
- * The keys under which a fact is stored and searched: its entities with each of its first words in alphabetical order. Two
- * facts whose words have at least the similarity {@link NEAR_DUPLICATE_JACCARD} always share one of these words (the "prefix
- * filter" of similarity search).
+ * The keys under which a fact is stored and searched. Each key consists of the entities of the fact and one of its words.
+ * Only the first words in alphabetical order are used: two facts whose words have at least the similarity {@link
+ * NEAR_DUPLICATE_JACCARD} always share one of them. This is the "prefix filter" of similarity search.
  */
 function keysOf({ entities }: Omit<KnownFact, 'id'>, words: ReadonlySet<string>): readonly string[] {
   const about = [...new Set(entities.map(entitySlug))].sort().join(' ');

@@ -32,18 +32,21 @@ const MOVED_PAGE = 'memory/topics/moved-from-core.md';
 
 /** A proposal that waits for a person. */
 export interface WaitingProposal {
-  /** 1-based, oldest first. It changes as soon as an earlier proposal is settled; the id does not. */
+  /**
+   * Position among the waiting proposals, from 1, oldest first. It changes as soon as an earlier proposal is settled; the id
+   * does not.
+   */
   readonly number: number;
   readonly id: string;
   readonly state: Extract<ProposalState, 'open' | 'ticked'>;
   readonly proposal: Proposal;
-  /** `bank/proposals/2026-01-02.md#L5` */
+  /** Citation of the proposal: `bank/proposals/2026-01-02.md#L5`. */
   readonly source: string;
 }
 
 export interface ProposalList {
   readonly waiting: readonly WaitingProposal[];
-  /** Items that can't be read. */
+  /** A message for each item that can't be read. */
   readonly warnings: readonly string[];
 }
 
@@ -224,7 +227,10 @@ function findItem(root: string, which: string): ProposalItem {
   return found ?? fail('not_found', `no proposal has the id ${which}`, hint);
 }
 
-/** Copies the whole line of a text that leaves the core or is shortened, unless an earlier run has done so. */
+/**
+ * Copies a line of the core to {@link MOVED_PAGE} before a proposal removes or shortens it. Always copies the whole line.
+ * Does nothing if an earlier run has copied it.
+ */
 function keepLeaving(root: string, corePath: string, proposal: CoreProposal, dryRun: boolean): readonly FileChange[] {
   if (proposal.action === 'add') return [];
   const core = readText(root, corePath) ?? '';

@@ -47,7 +47,10 @@ export const RETAIN = {
 export type RetainRequest = RequestOf<typeof RETAIN>;
 
 export interface RetainCheck {
-  /** Called under the writer lock. If it returns true, the source of the facts may be gone, and nothing is written. */
+  /**
+   * Returns true if anything was forgotten since the source of the facts was read. Called under the writer lock. Then
+   * nothing is written, because the facts may come from a forgotten line.
+   */
   readonly isStale?: (() => boolean) | undefined;
 }
 
@@ -76,7 +79,7 @@ export interface RetainedFact {
   readonly kind: FactKindName;
   readonly entities: readonly string[];
   readonly content: string;
-  /** `memory/2025-11-27.md#L14` */
+  /** Citation of the written fact: `memory/2025-11-27.md#L14`. */
   readonly source: string;
   readonly nearDuplicateOf?: string;
 }
@@ -118,9 +121,9 @@ function write(full: string, version: FileVersion | undefined, appended: Buffer 
 }
 
 /**
- * Plans for a page that the index will still read after the write: the requested page, or, if the request allows it,
- * the first other log of that day.
- * @throws MemoryError `refused` if there is none, with the reason that the requested page is not read
+ * Plans what to write, on a page that the index will still read after the write. This is the requested page, or else, if the
+ * request allows it, the first other log of that day.
+ * @throws MemoryError `refused` if there is no such page, with the reason that the requested page is not read
  */
 function planReadable(context: WorkspaceContext, request: RetainOrder, meant: string) {
   const others = request.elsewhere === true ? otherLogs(meant) : [];
@@ -140,7 +143,7 @@ function planReadable(context: WorkspaceContext, request: RetainOrder, meant: st
   return refuseUnread(meant, why ?? { reason: 'is not read', hint: 'name another page' });
 }
 
-/** Other possible logs of the same day: file names that are read as that day's log. */
+/** Other file names that count as the log of the same day, for example `journals/2025-11-27.md`. */
 function otherLogs(path: string): readonly string[] {
   const day = pageAt(path)?.day ?? null;
   if (day === null) return [];
@@ -180,7 +183,7 @@ function plan(context: WorkspaceContext, request: RetainOrder, path: string, ver
   const retained: Omit<RetainedFact, 'source'>[] = [];
   const lines: string[] = [];
   const skipped: SkippedFact[] = [];
-  /** Nonces of the tombstones to revoke for forced facts. */
+  /** Nonces of the tombstones to revoke: they cover forgotten facts that the request writes again with `force`. */
   const remembered: string[] = [];
   const warnings = new Set<string>();
   const known = new KnownFacts([...onPage, ...recentFacts(context, request.nearDuplicateDays, warnings)]);
