@@ -43,8 +43,8 @@ function readText(text: string, end: string) {
 }
 
 /**
- * Merges a value that can only be one of two. At least two of the three are equal, so the side that differs from the base
- * has changed it.
+ * Merges a value that has only two possible states, such as "the last line has an end". If `ours` differs from the base, our
+ * side has changed it. Otherwise `theirs` is right, changed or not.
  */
 function mergeFlag<T extends string | boolean>(base: T, ours: T, theirs: T): T {
   return ours === base ? theirs : ours;

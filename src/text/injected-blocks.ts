@@ -5,7 +5,10 @@ export type ClosingTags = ReturnType<typeof closingTags>;
 
 const BLANK_LINE = /[ \t]{0,9}\r?\n[ \t]{0,9}\r?\n/y;
 
-/** Finds the closing tags of a text in advance. The functions must be called in the order of the text. */
+/**
+ * Reads all closing tags of a text in advance, and returns two functions that look for them. The ranges passed to
+ * `blockEndsBetween` must be in the order of the text.
+ */
 export function closingTags(text: string, tags: readonly InjectedTag[]) {
   const last = new Map<Family, number>();
   const ends: number[] = [];
@@ -19,9 +22,9 @@ export function closingTags(text: string, tags: readonly InjectedTag[]) {
     /** Whether a closing tag of the family follows at `from` or later. If not, an opening tag begins no block. */
     after: (from: number, family: Family) => (last.get(family) ?? -1) >= from,
     /**
-     * Whether the range from `from` to `to`, which looks like code, contains a closing tag as memory tools write it: with a
-     * blank line and the user's text after it. If we are inside a block, such a range is not code of the user. An injected
-     * memory opened it after a false closing tag.
+     * Whether a range that looks like code contains a closing tag with a blank line after it. Memory tools put the user's
+     * text after such a line. If a block was closed before the range, such a range is not code of the user: the earlier
+     * closing tag was false, and the injected memory after it opened the code.
      */
     blockEndsBetween: (from: number, to: number) => {
       while ((ends[next] ?? Infinity) < from) next++;
@@ -31,22 +34,22 @@ export function closingTags(text: string, tags: readonly InjectedTag[]) {
 }
 
 /**
- * A closed block. `surplus`: for each family, the number of opening tags inside the block that have no closing tag yet. The
- * family of the block itself is always a key.
+ * A closed block. `mark`: where it begins in the kept text. `surplus`: for each family, the number of opening tags inside
+ * the block that have no closing tag yet. The family of the block itself is always a key.
  */
 type Block = { readonly mark: Mark; readonly surplus: Map<Family, number> };
 
 /**
- * Decides which text each tag removes. A block goes from its opening tag to the first closing tag of its family. So a false
- * opening tag inside the block can't hide the user's text after it. If a later closing tag belongs to an opening tag inside
- * the block, or to none at all, the block is extended to it. So an injected memory can't end the block with a false closing
- * tag. A tag without a partner removes only itself.
+ * Decides which text each tag removes. A tag without a partner removes only itself. A block goes from its opening tag to the
+ * first closing tag of its family, so that a false opening tag inside the block can't hide the user's text after it. A later
+ * closing tag extends the block if its opening tag is inside the block, or if it has no opening tag at all. So a false
+ * closing tag in an injected memory can't end the block.
  */
 export class InjectedBlocks {
   private readonly open = new Map<Family, { mark: Mark; surplus: number }>();
   private readonly closed: Block[] = [];
-  // For each family: the number of blocks in `closed` that have it as a key, and the number of its opening tags without a
-  // closing one. If they are 0, no search is needed.
+  // `known`: for each family, the number of blocks in `closed` that have it as a key. `waiting`: for each family, the number
+  // of opening tags in these blocks that have no closing tag. If a number is 0, `closed` need not be searched.
   private readonly known = new Map<Family, number>();
   private readonly waiting = new Map<Family, number>();
 
@@ -73,7 +76,10 @@ export class InjectedBlocks {
     this.kept.cutTo(this.kept.mark());
   }
 
-  /** The text that is kept was shortened and now ends at `mark`. Blocks that began later now begin there. */
+  /**
+   * Must be called when the kept text was shortened and now ends at `mark`. Blocks that began after `mark` then begin at
+   * `mark`.
+   */
   shortenedTo(mark: Mark): void {
     for (const block of this.open.values()) block.mark = Math.min(block.mark, mark);
     if ((this.closed[this.closed.length - 1]?.mark ?? 0) > mark) this.close(mark, new Map());
@@ -137,7 +143,10 @@ export class InjectedBlocks {
 /** A position in {@link KeptParts}: the number of parts before it. */
 export type Mark = number;
 
-/** `spaced`: a space is written before it, so that removing text does not join two words. */
+/**
+ * A range of the text that is kept. `spaced`: a space is written before the range, so that removing text does not join two
+ * words.
+ */
 type Piece = { readonly from: number; readonly to: number; readonly quoted: boolean; readonly spaced: boolean };
 
 /**

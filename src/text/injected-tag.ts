@@ -3,8 +3,8 @@ export interface InjectedTag {
   readonly kind: 'open' | 'close' | 'single';
   readonly family: Family;
   /**
-   * The name is unknown and only ends like that of a memory tool (`x-memories`). Such a tag counts only if it is alone on
-   * its line and has a partner.
+   * True if the tag has no known name, but a name that has the form of those of memory tools (`x-memories`). Such a tag
+   * counts only if it is alone on its line and has a partner.
    */
   readonly isByForm: boolean;
   /** The index of its `<`, and the index after its `>`. */
@@ -36,8 +36,8 @@ const SPACE = /^\s$/;
 export const LONGEST_TAG = 1000;
 
 /**
- * Finds all tags of a text, in order. `halfTags`: whether the text has other `<`. They may become tags when a tag is
- * removed.
+ * Finds all tags of a text, in order. `halfTags`: whether the text has a `<` that begins no tag. It may be the first half of
+ * a tag whose second half follows a tag that is removed.
  */
 export function findTags(text: string): { readonly tags: readonly InjectedTag[]; readonly halfTags: boolean } {
   const tags: InjectedTag[] = [];
@@ -129,7 +129,7 @@ function nameLetter(unit: number): string | undefined {
   if (unit >= 0x41 && unit <= 0x5a) return String.fromCharCode(unit + 0x20);
   if (unit === 0x5f) return '-';
   if (unit === KELVIN) return 'k';
-  // `-`, `.`, the digits and `:`.
+  // These characters stay as they are: `-`, `.`, the digits and `:`.
   return unit === 0x2d || unit === 0x2e || (unit >= 0x30 && unit <= 0x3a) ? String.fromCharCode(unit) : undefined;
 }
 
@@ -144,8 +144,8 @@ function skipFiller(text: string, from: number, limit: number): number {
   return i;
 }
 
-// Tests single UTF-16 units. This works because all invisible characters above U+FFFF (U+E0000 to U+E0FFF) begin with the
-// same unit.
+// Whether the UTF-16 unit at `at` belongs to an invisible character. Of the characters above U+FFFF, only tags and variation
+// selectors (U+E0000 to U+E03FF) count. They all begin with the unit U+DB40.
 function isIgnorable(text: string, at: number): boolean {
   const unit = text[at] ?? '';
   if (unit === ' ' || isPrintable(text.charCodeAt(at))) return false;

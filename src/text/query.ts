@@ -4,7 +4,10 @@ import { stripInjected } from './strip.js';
 
 const LABELS = /(?:conversation info|conversation metadata|会话信息|对话信息|sender)/gi;
 const FENCE = '```';
-/** Maximum length of text in parentheses after a label, and of white space around it, in UTF-16 units. */
+/**
+ * Number of characters before a label in which the start of its line is searched, in UTF-16 units. The patterns below have
+ * about the same limit for text in parentheses and for white space after a label.
+ */
 const LONGEST_GAP = 300;
 
 /**
@@ -26,7 +29,8 @@ export function dropMetadata(text: string): string {
   return dropGatewayJson(dropLabelled(text));
 }
 
-// `Conversation info (untrusted metadata): ```json … ``` ` at the start of a line, `Sender (…): ``` … ``` ` anywhere.
+// Removes blocks of code that follow a label: `Conversation info (untrusted metadata): ```json … ``` ` at the start of a
+// line, `Sender (…): ``` … ``` ` anywhere.
 function dropLabelled(text: string): string {
   const ranges: TextRange[] = [];
   let from = 0;

@@ -5,9 +5,9 @@ import { findPrivateKeys } from './secrets/private-keys.js';
 import { findTokens, type SecretFinding } from './secrets/tokens.js';
 
 /**
- * Replaces secrets by `[redacted:KIND]`: tokens of known services, private keys, values where a URL, header or command has
- * its secret, and values that follow a name such as "password" and look like a secret. The name alone is not a reason. Doing
- * it twice changes nothing more. Takes linear time.
+ * Replaces secrets by `[redacted:KIND]`. Secrets are tokens of known services, private keys, values in those places of a
+ * URL, header or command that hold a secret, and values that follow a name such as "password" and look like a secret. After
+ * such a name, any other value stays. Doing it twice changes nothing more. Takes linear time.
  */
 export function redactSecrets(text: string) {
   const found = findSecrets(text);

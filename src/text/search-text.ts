@@ -35,7 +35,8 @@ export function searchPhrase(token: string): string | undefined {
 
 // biome-ignore format: the ranges read best on one line
 const ASCII = /^[\u0000-\u007f]*$/;
-// The lookbehind stands after a symbol. At the start it would be tried at every letter, which would take most of the time.
+// The pattern begins with a symbol, and its lookbehind follows. At the start of the pattern, the lookbehind would be tried
+// at every letter, which would take most of the time.
 const ASCII_SYMBOLS = /[^A-Za-z0-9\s](?<!\S.)[^A-Za-z0-9\s]*(?!\S)/;
 const ASCII_SYMBOL_CHUNKS = new RegExp(ASCII_SYMBOLS, 'g');
 const MARK = /\p{M}/u;
@@ -44,8 +45,8 @@ const HAS_WORD = /[\p{L}\p{N}]/u;
 /** Chinese text that needs no folding. Most Chinese text is of this kind. */
 const PLAIN_HAN = new RegExp(`^[${COMMON_HAN}]+$`);
 /**
- * Letters that JavaScript knows or a later Unicode will add, but not SQLite 3.53. Above U+FFFF new letters come every year,
- * and words with them are rare, so all letters there are encoded.
+ * Letters that SQLite 3.53 does not know as letters, but JavaScript or a later Unicode does. All characters above U+FFFF are
+ * included: new letters come there every year, and words with them are rare.
  */
 const UNKNOWN_TO_FTS =
   /[\u088f\u0c5c\u0cdc\u19b0-\u19c0\u19c8\u19c9\u1c89\u1c8a\u1cf2\u1cf3\ua7cb-\ua7df\ua7f1\u{10000}-\u{10ffff}]/u;
@@ -75,7 +76,8 @@ function runTokens(run: string): string {
   if (PLAIN_HAN.test(run)) return [...run].join(' ');
   if (!HAS_WORD.test(run)) return emojiTokens(run);
   const plain = foldText(run);
-  // Some letters fold to a space with a mark on it. They are encoded.
+  // Folding turns some letters into a space with a mark on it, which is not a word for SQLite. Such letters are encoded like
+  // symbols.
   if (!HAS_WORD.test(plain)) return encodeSymbols(run);
   return SPECIAL.test(plain) ? spaced(plain) : plain;
 }

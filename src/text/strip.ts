@@ -2,7 +2,9 @@ import { addTo, firstNotBelow } from '../base/order.js';
 import { closingTags, InjectedBlocks, KeptParts } from './injected-blocks.js';
 import { findTags, LONGEST_TAG, readTag } from './injected-tag.js';
 
-/** In the first passes, text that the user quotes is kept. One pass more than an ordinary text needs. */
+/**
+ * Number of passes that keep text that the user quotes. Later passes ignore quoting. An ordinary text needs one pass less.
+ */
 const QUOTING_PASSES = 3;
 const PASSES = 8;
 /** How far before a removed tag the first half of another tag may begin, in UTF-16 units. */
@@ -42,8 +44,8 @@ export function hasInjectedBlock(text: string): boolean {
 }
 
 /**
- * Removes our own block before a message, with the blank line between them. The rest is exactly the message, even if the
- * user writes about such tags: a message never gets a second block.
+ * Removes our own block before a message, with the blank line between them. A message never gets more than one such block,
+ * so the rest is exactly the message, even if the user writes about such tags.
  */
 function withoutOwnBlock(text: string): string {
   if (!OWN_START.test(text)) return text;
@@ -127,7 +129,10 @@ function opensFence(text: string, from: number, to: number, kept: KeptParts): bo
 
 type QuoteFinder = ReturnType<typeof quoteFinder>;
 
-/** `bare`: only white space follows, as CommonMark requires of a closing fence. */
+/**
+ * Backticks or tildes that may open or close a fence. `bare`: only white space follows on the line, as CommonMark requires
+ * of a closing fence.
+ */
 type FenceMark = { readonly from: number; readonly to: number; readonly sign: string; readonly bare: boolean };
 
 /**
@@ -139,8 +144,8 @@ function quoteFinder(text: string) {
   let run: { from: number; to: number } | undefined = { from: -1, to: 0 };
   let marks: readonly FenceMark[] | undefined;
   let next = 0;
-  // For each sign (backtick or tilde), with and without the condition `bare`: the shortest opening that is never closed.
-  // Later or longer ones are not closed either.
+  // The length of the shortest opening fence that is never closed. The key consists of the character (backtick or tilde) and
+  // of whether the closing fence must be `bare`. An opening that is later in the text, or longer, is not closed either.
   const unclosed = new Map<string, number>();
   let line: { readonly end: number; readonly runs: Map<number, number[]> } | undefined;
 
@@ -198,7 +203,7 @@ function fenceMarks(text: string): FenceMark[] {
   return marks;
 }
 
-// Where backticks end in the rest of the line, by their number.
+// The offsets at which the runs of backticks in the rest of the line end. The key is the number of backticks in a run.
 function runsOfLine(text: string, from: number): { end: number; runs: Map<number, number[]> } {
   const feed = text.indexOf('\n', from);
   const end = feed < 0 ? text.length : feed;

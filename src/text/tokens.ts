@@ -1,8 +1,9 @@
 import { ALL_HAN, HANGUL, KANA } from '../language/scripts.js';
 
 /**
- * Ranges of characters that count as 1.5 tokens each: the blocks of Working Memory v2, with punctuation and full-width
- * forms. Always two numbers: the first character, and the first one after the range.
+ * Ranges of characters that count as 1.5 tokens each: Chinese, Japanese and Korean, with their punctuation and full-width
+ * forms. Each range has two numbers: its first character, and the first character after it. The ranges of the letters are
+ * those of Working Memory v2, the reference for our Working Memory.
  */
 const DEAR: readonly number[] = [
   0x1100, 0x1200, 0x3000, 0x3100, 0x3130, 0x3190, 0x31f0, 0x3200, 0x3400, 0x4dc0, 0x4e00, 0xa000, 0xac00, 0xd7b0,
@@ -10,9 +11,9 @@ const DEAR: readonly number[] = [
 ];
 
 /**
- * Estimates the number of tokens of a text, rounded up. 1.5 for each CJK character, 2 for each character above U+FFFF, 0.5
- * for each letter of another non-Latin script, 0.25 for anything else. The first and the last number are those of Working
- * Memory v2. There is no other estimate in the project.
+ * Estimates the number of tokens of a text, rounded up. Each CJK character counts 1.5, any other character above U+FFFF 2, a
+ * letter of another non-Latin script 0.5, and anything else 0.25. The numbers 1.5 and 0.25 are those of Working Memory v2,
+ * the reference for our Working Memory. All code estimates with this function.
  */
 export function estimateTokens(text: string): number {
   let quarters = 0;

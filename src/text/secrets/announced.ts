@@ -23,7 +23,10 @@ interface Name {
    * random.
    */
   readonly isPassword: boolean;
-  /** How much a value must look like a secret. A plain "key" may be the key of a table, so its value must meet more. */
+  /**
+   * How strictly the value is tested before it counts as a secret. A plain "key" may be the key of a table, so its value is
+   * tested more strictly than that of an API key.
+   */
   readonly asks: 'little' | 'random' | 'long' | 'mixed';
 }
 
@@ -100,16 +103,16 @@ type Way = 'set' | 'said' | 'flag' | 'beside';
 
 /** The ways in which a value can follow its name, each with a pattern for the text between them. */
 const WAYS: readonly (readonly [Way, RegExp])[] = [
-  // `name: type = "value"`, `name = value`, `name: value`, `name := value`, `name -> value`.
+  // An assignment: `name: type = "value"`, `name = value`, `name: value`, `name := value`, `name -> value`.
   ['set', new RegExp(`${SPACE}:${SPACE}&?\\w{2,10}${SPACE}=(?!=)${SPACE}`, 'y')],
   ['set', new RegExp(`${SPACE}(?:=>|:=|=(?!=)|:(?!:)|：|＝|->|→|—|–)${SPACE}\\*{0,2}${SPACE}`, 'y')],
-  // `{"name": "API_KEY", "value": "…"}`, also over two lines of YAML.
+  // A name and a value in two fields: `{"name": "API_KEY", "value": "…"}`. In YAML they may be on two lines.
   ['set', /,?\s{0,20}["']?value["']?[ \t]{0,4}[:=][ \t]{0,4}/iy],
-  // `| password | value |`
+  // Two cells of a table: `| password | value |`.
   ['set', new RegExp(`${SPACE}\\|${SPACE}`, 'y')],
-  // `<password>value</password>`
+  // An element of XML: `<password>value</password>`.
   ['set', /(?:[\w ="'.-]{0,40})>(?=[^\s>])/y],
-  // `set("name", "value")`, `setName("value")`
+  // An argument of a call: `set("name", "value")`, `setName("value")`.
   ['set', /[ \t]{0,4}[,(][ \t]{0,4}(?=["'`])/y],
   [
     'said',
@@ -130,7 +133,7 @@ function valueAfter(text: string, start: number, end: number, name: Name): Secre
     const from = matchEnd(pattern, text, closed);
     if (from !== -1) return judged(text, from, way, name);
   }
-  // The value follows without a sign between: `--token value`, `login jane password value`, `my password hunter2.`
+  // Only a space is between the name and the value: `--token value`, `login jane password value`, `my password hunter2.`
   if (text[closed] !== ' ') return undefined;
   const before = text.slice(Math.max(0, start - BEFORE), start);
   if (/(?:^|[\s"'`[,])--?[\w-]{0,30}$/.test(before)) return judged(text, closed + 1, 'flag', name);
@@ -157,7 +160,10 @@ interface Value {
 }
 
 const QUOTED = /(\\?["'`])([^"'`\n\\]{1,400}?)(?=\1)/y;
-/** A value without quotes. Only ASCII, because in Chinese text only a space would end it. */
+/**
+ * Matches a value without quotes. Only ASCII: Chinese text has no spaces between words, so the value would go on to the next
+ * space.
+ */
 const BARE = /[!#-&(-;=?-[\]-_a-{}~]{1,256}/y;
 
 function readValue(text: string, from: number): Value | undefined {

@@ -1,7 +1,7 @@
 /**
- * Whether a text looks random. Such a text mixes digits, small letters and capitals in no order, so that sequences of one
- * kind have two or three characters. (A capital may begin a sequence of small letters.) In words, dates and names of code
- * they are longer.
+ * Whether a text looks random. A random text mixes digits, small letters and capitals in no order, so that only two or three
+ * characters of one kind follow each other. In words, dates and names of code more of them do. A capital and the small
+ * letters after it count as one sequence.
  */
 export function looksRandom(text: string): boolean {
   const runs = text.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? [];
@@ -14,7 +14,10 @@ export function looksRandom(text: string): boolean {
 /** Maximum number of letters in a word. A longer one is treated as random. */
 export const LONGEST_WORD = 24;
 
-/** Minimum number of such sequences per character. Words have 0.2, hexadecimal digits 0.45, base 32 0.3. */
+/**
+ * Minimum number of sequences per character in a text that looks random; see {@link looksRandom}. Words have 0.2,
+ * hexadecimal digits 0.45, base 32 0.3.
+ */
 const FEWEST_RUNS = 0.24;
 
 /** Whether a text is a placeholder for a secret: `xxxx`, `your-key-here`. */
