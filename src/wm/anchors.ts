@@ -4,7 +4,8 @@ import { isNegation, splitAtNegations } from '../language/words/negation.js';
 import { ENGLISH_STOP_WORDS, isCommon } from '../language/words/stop.js';
 import { wordSet } from '../language/words/word-set.js';
 
-// The two repeated classes have no character in common, so matching takes linear time on any input.
+// Matches a word, number, path or identifier, or a mark that ends a clause. The two repeated classes have no character in
+// common, so matching takes linear time on any input.
 const TOKEN = /[$€£¥]?[\p{L}\p{M}\p{N}_]+(?:[.:/\\@#+~'’-]+[\p{L}\p{M}\p{N}_]+)*%?|[;；，。！？!?\n]|[,.](?=\s|$)/gu;
 const BREAK = /^[;；。！？!?\n,，.]$/u;
 const MONTH = /^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/u;
@@ -24,8 +25,8 @@ export function readAnchors(item: string): Anchors {
 export type Anchors = AnchorReader;
 
 /**
- * The anchors of an item, in three tiers: `named` for names, dates and quantities (as in Working Memory v2), `exact`
- * for exact values, `words` for words of any script. All are lower-case.
+ * The anchors of an item, in three tiers. `named`: names, dates and quantities, as in Working Memory v2, the reference.
+ * `exact`: exact values. `words`: words of any script. All are lower-case.
  */
 class AnchorReader {
   /** Dates, quantities with their unit, decision words, capitalised words. */
@@ -34,7 +35,7 @@ class AnchorReader {
   readonly exact = new Set<string>();
   /** Lower-case names and the bigrams of scripts without capitals. */
   readonly words = new Set<string>();
-  /** All anchors, and every other content word. Used to recognise a statement. */
+  /** All anchors, and every other content word. They decide whether a statement still exists after an update. */
   readonly terms = new Set<string>();
   /** Each clause: its terms in alphabetical order, and whether it is negated. */
   readonly clauses: { terms: string; negated: boolean }[] = [];
@@ -166,7 +167,7 @@ const NOTE_WORDS: ReadonlySet<string> = wordSet(
   'etc further go goes key needs new now old session thus decisions facts memory note notes plan plans title working',
 );
 
-/** The stop words of the title guard: those of Working Memory v2. */
+/** The stop words of the title guard. They are those of Working Memory v2, the reference for our Working Memory. */
 export const TITLE_STOP_WORDS: ReadonlySet<string> = wordSet(
   'a an and at by for from in memory note notes of on or plan plans session the title to with working',
 );

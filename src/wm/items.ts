@@ -72,14 +72,17 @@ export function asBullet(item: string): string {
   return `- ${item.split('\n').join('\n  ')}`.replace(/[ \t]+$/gmu, '');
 }
 
-/** Whether `longer` begins with `key`, and the last word of `key` ends there. */
+/**
+ * Whether `longer` begins with the whole words of `key` and goes on after them. `use redis now` does so for the key `use
+ * redis`; `use rediscovery` does not.
+ */
 export function continuesAfter(longer: string, key: string): boolean {
   return key !== '' && longer.startsWith(key) && /^[^\p{L}\p{M}\p{N}_]/u.test(longer.slice(key.length, key.length + 2));
 }
 
 /**
- * Prepares a model's text for a list. Removes its own list markers, and makes headings and open blocks harmless
- * ({@link containContent}). Further lines lack the indentation that {@link asBullet} adds. Idempotent.
+ * Prepares a model's text for a list. Removes its own list markers, and makes headings and open blocks harmless ({@link
+ * containContent}). Does not indent lines after the first; {@link asBullet} does. Idempotent.
  */
 export function cleanItem(text: string): string {
   const item = text.trim().replace(MARKERS, '');

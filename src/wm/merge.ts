@@ -65,8 +65,8 @@ interface SectionLedger {
 export interface MergeAccount {
   readonly sections: Readonly<Record<SectionName, SectionLedger>>;
   /**
-   * Old items that are missing although no ruling explains why. It should always be empty. The texts are compared to
-   * make sure.
+   * Old items that are missing although no ruling explains why. The list should always be empty. The merge compares the old
+   * and the new text to make sure.
    */
   readonly lost: readonly string[];
 }

@@ -40,7 +40,10 @@ function trimToken(token: string): string {
   return path.replace(CJK_BEFORE, '').replace(CJK_BEHIND, '$1');
 }
 
-/** Whether the token that ends at `end` is a whole entry of a list, or a mark separates it from its explanation. */
+/**
+ * Whether the token that ends at `end` looks like an entry in a list of files: it is the last one on its line, or a mark and
+ * an explanation follow it, as in `src/a.ts: the parser`.
+ */
 function isEntry(line: string, end: number): boolean {
   return /^[`)*]{0,3}(?:\s*$|\s{1,3}(?:[-–—:(]|->|→)|[:：])/u.test(line.slice(end, end + 12));
 }

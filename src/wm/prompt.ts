@@ -20,7 +20,10 @@ function operationsOn(names: readonly SectionName[]) {
 /** Schema of the expected answer: an operation for each of the seven sections and nothing else. */
 export const WM_ANSWER = z.strictObject({ sections: z.strictObject(operationsOn(SECTION_NAMES)) });
 
-/** Schema of an answer about some of the sections. It allows no others, but the parser only drops them. */
+/**
+ * Schema of an answer about some of the sections. It tells the model not to add other sections. If an answer has others, the
+ * parser drops them and does not reject the answer.
+ */
 function answerFor(names: readonly SectionName[]) {
   const sections = z.object(operationsOn(names)).meta({ additionalProperties: false });
   return z.strictObject({ sections });

@@ -1,4 +1,7 @@
-/** The seven sections of a Working Memory in their fixed order (Working Memory v2). */
+/**
+ * The names of the seven sections of a Working Memory, in their fixed order. Both come from Working Memory v2, the
+ * reference.
+ */
 export const SECTION_NAMES = [
   'Session Title',
   'Current State',

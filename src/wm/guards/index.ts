@@ -41,7 +41,10 @@ function isMeaningful(word: string): boolean {
 const guardErrors: Guard = (old, content) =>
   appendFresh(contentItems(content), old, 'this section is append-only: the update is taken as additions');
 
-/** Sections that change every round accept any UPDATE. The merge account lists the items that they lose. */
+/**
+ * Accepts any UPDATE. For sections whose content changes every round. The report of the merge lists the items that they
+ * lose.
+ */
 const guardFree: Guard = (_old, content) =>
   accept(content, 'this section is rewritten freely', () => 'replaced by the update');
 

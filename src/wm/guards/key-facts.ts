@@ -40,7 +40,8 @@ function firstLoss(before: readonly string[], after: readonly string[]): string 
   return flipped === undefined ? undefined : `a negation was dropped or added: "${shorten(before[flipped] ?? '')}"`;
 }
 
-// Each tier includes those before it and must pass by itself: new numbers can't make up for lost names.
+// The tiers of anchors, with their names in messages. Each tier includes those before it. Enough anchors of each must
+// survive, because words that survive can't make up for lost names.
 const TIERS = [
   [1, 'names, dates and quantities'],
   [2, 'names and exact values'],
@@ -123,7 +124,10 @@ class Facts {
     return old.#items.length === 0 ? 1 : surviving / old.#items.length;
   }
 
-  /** Index of the first item of `old` with a clause that occurs here only with the opposite sense, negated or not. */
+  /**
+   * Index of the first item of `old` with a clause that is here only with the opposite sense: `use Redis` became `do not use
+   * Redis`, or the reverse. Undefined if there is none.
+   */
   negationFlipOf(old: Facts): number | undefined {
     const flipped = old.#items.findIndex((item) =>
       item.clauses.some(({ terms, negated }) => this.#clauses.get(terms) === (negated ? PLAIN : NEGATED)),
@@ -135,7 +139,8 @@ class Facts {
     return terms.size === 0 || this.#bestShare(terms) >= HALF;
   }
 
-  // Compares only with the first few items that share one of the rarest terms, so that the time stays linear.
+  // The largest share of `terms` that one item has. Compares only with a few items that have one of the rarest terms, so
+  // that the time stays linear.
   #bestShare(terms: ReadonlySet<string>): number {
     const lists = [...terms].map((term) => this.#terms.get(term) ?? []).filter((list) => list.length > 0);
     lists.sort((a, b) => a.length - b.length);

@@ -36,8 +36,8 @@ function asList(content: string): string {
 }
 
 /**
- * Returns a function that tells how an old issue continues in an update; undefined if it does not. An issue of the
- * update that equals no old one may continue an old issue: its text begins with the old text.
+ * Returns a function that says how an old issue continues in an update; undefined if it does not. It continues in the issue
+ * with the same text, or in a new issue whose text begins with the old text.
  */
 function goingOn(issues: readonly Issue[], before: readonly Issue[]): (old: Issue) => string | undefined {
   const known = new Set(before.map(({ key }) => key));
