@@ -39,8 +39,8 @@ function pendingPath(stateFolder: string): string {
 }
 
 /**
- * A change to write. If `isJoint` is set, it is made together with all other joint changes or not at all, because one
- * without the others would mean something else.
+ * A change to write. If `isJoint` is set, this change and all other joint changes are made together or not at all, because a
+ * part of them would be wrong without the others.
  */
 export type PendingChange = FileChange & { readonly isJoint?: boolean };
 
@@ -145,7 +145,8 @@ function folded(text: string): string {
 /**
  * Plans how to revert a run. A page that nobody changed since gets its old text back. From any other page, only the changes
  * of the run are removed.
- * @param outOf returns the text of a page without a change of the run, or why it can't be removed
+ * @param outOf returns the text that a page has without the given change of the run, or the reason why the change can't be
+ * removed
  * @throws MemoryError `conflict` that names the pages from which a change can't be removed
  */
 export function planRevert(

@@ -7,8 +7,8 @@ import { isDay, type Moment, utcDay } from '../language/time/calendar.js';
 import { readBytes } from './files.js';
 
 /**
- * The time zone of this machine, as an IANA name. The files of the system are read first: `Intl` loads its data when it is
- * first used, which takes 35 to 40 ms, as long as Node takes to start.
+ * The time zone of this machine, as an IANA name. Reads files of the system first, and asks `Intl` only if they do not help:
+ * at its first use, `Intl` loads data for 35 to 40 ms, as long as Node takes to start.
  * @throws MemoryError `usage` for a `TZ` that names an unknown zone
  */
 export function systemZone(): string {

@@ -4,9 +4,9 @@ import { compareCopy, copiedName, originalName } from '../memory/conflict-copy.j
 import { LARGEST_TEXT, namesIn, readVersion } from './files.js';
 
 /**
- * If a file is a conflict copy, the path of the page that it is a copy of. Decided in the same way as for the index.
- * Undefined for any other file, or if there is none.
- * @param names names in the folder of the file by their form in Unicode NFC, if already known
+ * The path of the page that a file is a conflict copy of. Undefined if the file is not a conflict copy or does not exist.
+ * The index decides in the same way.
+ * @param names the names in the folder of the file, as on disk, by their form in Unicode NFC; if missing, the folder is read
  */
 export function copiedPage(root: string, path: string, names?: ReadonlyMap<string, string>): string | undefined {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);

@@ -111,8 +111,8 @@ function ifThere<T, E>(work: () => T, otherwise: E): T | E {
 }
 
 /**
- * Returns the lines of a file that contain an ASCII text, to show them. Empty if the file can't be read; the list of files
- * reports this. Throws if too many files are open, because that says nothing about this file.
+ * Returns the lines of a file that contain an ASCII text, to show them to the user. Empty if the file can't be read: the
+ * list of files tells the user about that. Throws if too many files are open, because that says nothing about this file.
  */
 export function readLinesWith(path: string, text: string): string {
   const lines: string[] = [];
@@ -194,13 +194,17 @@ export function editFile(
   return fail('conflict', `${path} is being changed by another program`, hint);
 }
 
-/** In bytes. If a process is killed, its write can be cut only at a multiple of this number in the file. */
+/**
+ * Size of a memory page of the kernel, in bytes. If a process is killed, its write can be cut only at a multiple of this
+ * number in the file.
+ */
 const KERNEL_PAGE = 4_096;
 
 /**
  * Appends bytes with a single `O_APPEND` write, and flushes the file. So it never overwrites what other processes append. If
- * the write is cut short (full disk) or can't be flushed, it is undone before the error is thrown. If it could be cut when
- * the process is killed, {@link replaceFile} writes the whole file instead.
+ * the write is cut short (full disk) or can't be flushed, it is undone before the error is thrown. If the bytes cross a
+ * multiple of {@link KERNEL_PAGE}, a killed process could leave a part of them. In that case {@link replaceFile} writes the
+ * whole file instead.
  * @returns false if the file is not as `expected` any more; nothing is written then.
  */
 export function appendToFile(path: string, expected: FileVersion, bytes: Buffer): boolean {

@@ -10,9 +10,9 @@ import { expandHome, type HostEnvironment, homeFolder, type OpenClawConfig } fro
 
 export interface LocateInput extends HostEnvironment {
   readonly cwd: string;
-  /** `--workspace` */
+  /** Value of the option `--workspace`: a folder. */
   readonly workspace?: string | undefined;
-  /** `--agent` */
+  /** Value of the option `--agent`: the id of an agent. */
   readonly agent?: string | undefined;
 }
 

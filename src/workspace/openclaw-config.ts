@@ -27,9 +27,9 @@ export interface OpenClawConfig {
 /** Folders of this user that do not belong to a workspace. */
 export interface UserFolders {
   readonly home: string;
-  /** Settings of this machine. */
+  /** Folder for the settings of this machine. */
   readonly config: string;
-  /** Data that was installed, such as the engine for model files. */
+  /** Folder for data that was installed, such as the engine for model files. */
   readonly data: string;
 }
 

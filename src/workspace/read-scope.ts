@@ -7,7 +7,7 @@ import type { Settings } from './settings.js';
 
 /** The folders that are read in addition to those of the workspace, and the paths that are ignored. */
 export interface ReadScope {
-  /** Absolute paths. */
+  /** Absolute paths of the folders that are read in addition. */
   readonly extraFolders: readonly string[];
   /** Folders outside of the workspace that were not allowed on this machine. */
   readonly refusedFolders: readonly string[];

@@ -124,8 +124,9 @@ function readNotes(path: string, dryRun: boolean): boolean {
 }
 
 /**
- * Adds our lines to `.gitignore`. The line for sessions is added only to a file without our lines, and removed with
- * `trackSessions`. Returns whether the file was changed.
+ * Adds our lines to `.gitignore`. The line for sessions is added only if the file has none of our other lines, so that it
+ * does not come back after a person has removed it. With `trackSessions` it is removed. Returns whether the file was
+ * changed.
  */
 function ignoreLines(path: string, { trackSessions, dryRun }: { trackSessions: boolean; dryRun: boolean }): boolean {
   const text = textAt(path);

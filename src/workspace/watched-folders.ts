@@ -4,12 +4,15 @@ import { attempt } from '../base/result.js';
 
 /** Maximum number of changes that are reported one by one. If there are more, the system may have lost some. */
 const MOST_TOLD = 50;
-/** How long to wait for the event of a barrier (see below), in ms. Then the folders count as changed. */
+/**
+ * How long to wait for the event of a barrier (see {@link WatchedFolders}), in ms. If it does not come in time, anything may
+ * have changed.
+ */
 const BARRIER_MS = 250;
 
 /**
- * File systems on which the kernel reports every change, by their number in `statfs`. Not those of networks and of virtual
- * machines.
+ * Numbers in `statfs` of the file systems on which the kernel reports every change. Those of networks and virtual machines
+ * are left out, because another machine can change files there.
  */
 const LOCAL = new Set([
   0xef53, // ext
@@ -31,7 +34,10 @@ export class WatchedFolders {
   private readonly barriers = new Map<string, (came: boolean) => void>();
   private readonly barrierFolder: string;
   private made = 0;
-  /** Changed paths; the number of events; whether other paths may have changed, too. */
+  /**
+   * `told`: the changed paths. `events`: the number of events. `isUnknown`: whether paths that are not in `told` may have
+   * changed.
+   */
   private told = new Set<string>();
   private events = 0;
   private isUnknown = true;
@@ -74,8 +80,8 @@ export class WatchedFolders {
   }
 
   /**
-   * Returns the changes since {@link expectChanges}, up to the moment of the call. Absolute paths, or undefined if anything
-   * may have changed. After a result that is not undefined, counting starts anew.
+   * Returns the absolute paths that changed since {@link expectChanges}, up to the moment of the call. Undefined if anything
+   * may have changed. If it returns paths, it forgets them, so that the next call returns only later changes.
    */
   async changes(): Promise<ReadonlySet<string> | undefined> {
     if (this.isUnknown || !(await this.barrier())) return undefined;

@@ -15,7 +15,7 @@ export interface Roster {
   readonly owner?: string;
   /** The agent whose workspace is used if no agent is named. */
   readonly usual?: string;
-  /** `agents.defaults.workspace` */
+  /** The value of `agents.defaults.workspace`; undefined if it is not set. */
   readonly folder?: NamedFolder;
 }
 
@@ -74,9 +74,10 @@ export function hasAgent({ agents }: Roster, id: string): boolean {
 }
 
 /**
- * Finds the workspace of an agent as the host does. First the folder that its entry names. Otherwise: for the owner of the
- * defaults `agents.defaults.workspace`, or the default folder; for another agent the folder `ID` in
- * `agents.defaults.workspace`, or `workspace-ID` in the state folder.
+ * Finds the workspace of an agent in the same way as the host. If the entry of the agent names a folder, it is that folder.
+ * Otherwise the owner (see {@link Roster}) has `agents.defaults.workspace`, and any other agent the folder `ID` in it. If
+ * that setting is missing, the owner has the default folder, and any other agent the folder `workspace-ID` in the state
+ * folder.
  */
 export function workspaceOf(roster: Roster, id: string, env: NodeJS.ProcessEnv, cwd: string): NamedFolder {
   const own = roster.agents.find((agent) => agent.id === id)?.folder;

@@ -6,7 +6,10 @@ import { readTextIfThere } from '../files.js';
 import { expandHome, homeFolder, variable } from './places.js';
 
 const INCLUDE = '$include';
-/** Maximum number of files that include each other. OpenClaw has the same limit. */
+/**
+ * Maximum depth of includes: the number of files in a chain in which each file includes the next. OpenClaw has the same
+ * limit.
+ */
 const MOST_FILES = 10;
 
 export type Parse = (text: string) => Promise<unknown>;
@@ -29,7 +32,10 @@ class Includes {
     private readonly parse: Parse,
   ) {}
 
-  /** @param files the path to the value: each file that includes the next one; the last one contains the value */
+  /**
+   * Replaces each `$include` in a value.
+   * @param files the files that lead to the value: each file includes the next one, and the last one contains the value
+   */
   async of(value: unknown, files: readonly string[]): Promise<unknown> {
     if (Array.isArray(value)) return Promise.all(value.map((item) => this.of(item, files)));
     if (!isRecord(value)) return value;

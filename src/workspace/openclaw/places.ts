@@ -36,8 +36,8 @@ export function expandHome(path: string, home: string): string {
 
 /**
  * The environment variables as OpenClaw's command line changes them. `--profile` sets the state folder, and the
- * configuration file in it. Variables that are already set are kept, unless they only repeat the profile that the
- * environment names.
+ * configuration file in it. A variable that is already set is kept. It is replaced only if it has the usual value for the
+ * profile that `$OPENCLAW_PROFILE` names.
  * @throws MemoryError `usage` for a profile name that OpenClaw refuses
  */
 export function hostVariables({ env, profile }: HostEnvironment): NodeJS.ProcessEnv {

@@ -54,7 +54,10 @@ export function whyPathNotRead({ root, reads }: Place, path: string): Unread | u
   return { reason: `is not read: ${link} is a link to a folder`, hint: `put a folder in the place of ${link}` };
 }
 
-/** The folders that contain a page. Without the one at the top, which is always read. */
+/**
+ * The folders that contain a page, the outermost first. The top folder is left out, because it is always read: only
+ * `memory/a` for `memory/a/page.md`.
+ */
 function foldersOf(path: string): readonly string[] {
   const folders: string[] = [];
   for (let folder = dirname(path); folder.includes('/'); folder = dirname(folder)) folders.unshift(folder);
@@ -110,7 +113,7 @@ function unmarkedEncoding(probe: Buffer): 'UTF-16LE' | 'UTF-16BE' | undefined {
   return odd > even ? 'UTF-16LE' : 'UTF-16BE';
 }
 
-/** The problem of a text that is read in spite of it. */
+/** Why some bytes of a text can't be decoded; undefined if all can. The text is read in spite of them. */
 export function whyBadBytes(bytes: Buffer): string | undefined {
   if (isUtf16(bytes) || isUtf8(bytes)) return undefined;
   return 'is not valid UTF-8; the bad bytes are read as U+FFFD';
