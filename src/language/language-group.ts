@@ -76,7 +76,8 @@ export function detectLanguageGroup(text: string, beside: string | (() => Langua
 
 function ofSigns(signs: readonly string[]): LanguageGroup {
   const counts = OF_SIGNS.map(([tongue, sign]) => ({ tongue, count: signs.filter((one) => sign.test(one)).length }));
-  // A small share of kana is enough: Japanese text has many Chinese characters, and Chinese text has no kana.
+  // A little kana is enough to call a text Japanese. Japanese text may have mostly Chinese characters, but Chinese text has
+  // no kana.
   const kana = counts.find(({ tongue }) => tongue === 'kana')?.count ?? 0;
   if (kana > KANA_SHARE * signs.length) return 'kana';
   return counts.sort((a, b) => b.count - a.count)[0]?.tongue ?? 'han';

@@ -12,7 +12,10 @@ const FACT = alonePattern(
   nedir ad\\S*_ne kimin nerede hangi kaç ne_zaman ماذا أين اين متى كم أي gì ai_(?:là|đã|sẽ) đâu nào mấy bao_nhiêu khi_nào τι ποι[οαη]\\S* πού πότε πόσ[οηα] कौन कहाँ कब कितन[ाेी] क्या_है מה מי איפה מתי כמה`,
   '^\\W*(?:что|на что|ما|من|co)(?=\\s)|(?<![为為])什[么麼]|哪|[谁誰]|[几幾]|多[少大]|何|来着|[姓叫]啥|だれ|どこ|いつ|ど[のれ]|いく[つら]|(?:は|番)[?？]|뭐|무[엇슨]|누구|어디|언제|몇|얼마|어느|อะไร|ใคร|ไหน|เมื่อไ[รห]|กี่|เท่าไ[รห]|ຫຍັງ|ໃສ|ໃຜ|អ្វី|ឯណា|នរណា|ဘာ|ဘယ်',
 );
-/** Words that ask for advice or for somebody's opinion. Memories may help with the answer. */
+/**
+ * Words that ask for advice or for somebody's opinion. Such a question does not ask for a fact, although memories may help
+ * with the answer.
+ */
 const ADVICE = alonePattern(
   `should shall can could would might any_(?:advice|suggestions?|ideas?) what_if (?:what|how)_about do_you
   soll(?:te|en)? kann könnten? würde(?:st)? tun rat tipps? was_wenn moet kan zou doen advies devrais dois peux pourrais faire conseils?

@@ -1,8 +1,9 @@
 /**
- * The only definition of which characters belong to which script. Each constant is the inside of a character class. Ranges
- * are used for two reasons. A Unicode property escape costs up to 5 ms at its first use, too much for a command that runs
- * for 60 ms. And it means other characters in another version of Unicode, but the content of an index must stay the same.
- * The ranges of characters that cost more than one token (`text/tokens.ts`) differ on purpose.
+ * The only definition of which characters belong to which script. Each constant is the inside of a character class. The
+ * constants use ranges and not Unicode property escapes, for two reasons. An escape costs up to 5 ms at its first use, too
+ * much for a command that runs for 60 ms. Its characters also change with the version of Unicode, but the content of an
+ * index must stay the same. `text/tokens.ts` has other ranges on purpose: they say which characters cost more than one
+ * token.
  */
 
 /** Letters, digits and `_` of every script with spaces between words. */

@@ -56,8 +56,8 @@ function foreignSpellings(word: string): string[] {
 }
 
 /**
- * Spellings of an Arabic word with and without the article. Also with the letter that many writers confuse with the last
- * one.
+ * Spellings of an Arabic word, each with and without the article. Many writers confuse two pairs of letters at the end of a
+ * word (ة and ه, ى and ي), so the word with the other letter of the pair is included.
  */
 function arabicSpellings(word: string): readonly string[] {
   const bare = word.replace(ARTICLE, '');

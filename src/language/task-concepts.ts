@@ -69,7 +69,7 @@ queue kafka rabbitmq consumer backlog | 队列 消息 积压 堆积 消费
 plugin extension hook | 插件 扩展
 `;
 
-/** The same for concepts that occur in very many tasks. */
+/** Groups of words like those of `CONCEPTS`, for concepts that occur in very many tasks. */
 const COMMON = `
 user customer client people | 用户 客户
 server host machine instance worker process node | 服务器 主机 进程 机器
@@ -88,7 +88,7 @@ export const COMMON_IN_TASKS: ReadonlySet<string> = wordSet(
 export interface Concept {
   readonly words: readonly string[];
   readonly chinese: readonly string[];
-  /** Whether very many tasks contain it. */
+  /** Whether the concept occurs in very many tasks. Then it says little about the topic of one task. */
   readonly isCommon: boolean;
 }
 

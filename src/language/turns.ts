@@ -31,8 +31,9 @@ const OWNER =
   /^(?:me|i|myself|self|owner|user|human|ich|nutzer(?:in)?|benutzer(?:in)?|yo|usuari[oa]|moi|utilisateur|io|utente|eu|ik|gebruiker|я|пользователь|我|本人|用户|用戶|自分|私|ユーザー|나|사용자)$/iu;
 
 /**
- * The speaker of each line, by the headings, labels and headers of a text; undefined for the author. A name with `@` or in
- * the header of a letter is a speaker; any other name only if it recurs and alternates with others. Pure.
+ * The speaker of each line, read from the headings, labels and headers of a text. Undefined for the lines of its author. A
+ * name with `@`, or in the header of a letter, is a speaker. Any other name is a speaker only if it recurs and alternates
+ * with other names. Pure.
  */
 export function turnsOf(lines: readonly string[]): readonly (Turn | undefined)[] {
   const bare = lines.map(withoutMarks);
@@ -59,8 +60,8 @@ function withoutMarks(line: string): string {
 }
 
 /**
- * Heading depth of a speaker whom a line names, if no heading has named a speaker. Deeper than any heading, so that each
- * heading ends the turn.
+ * Heading depth for a speaker whom a plain line names before any heading has named a speaker. It is deeper than every real
+ * heading, so that the next heading ends the turn.
  */
 const BELOW_LINE = 7;
 
@@ -159,7 +160,7 @@ function alternating(lines: readonly string[]): Speaks {
 
 const OF_SELF_UNSPACED = /[我咱]|私(?!立|有|人)|僕|俺|わたし|나는|내가|저는|제가|우리/u;
 
-/** The lines of a text by its author. Pure. */
+/** The lines that the writer of a text wrote, without the turns of other speakers. Pure. */
 export function linesOfWriter(text: string): string {
   const lines = text.split('\n');
   const turns = turnsOf(lines);

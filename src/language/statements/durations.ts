@@ -37,13 +37,13 @@ const IS_SOMEWHERE =
   /^(?:(?:is|are|am|ist|sind|bin|est|sont|está|están|estão|è|sono) )?(?:now |currently )?(?:in|at|on|off|away|out|abroad|visiting|im|am|auf|bei|beim|à|au|aux|en|chez|em|no|na|a|ad|op|bij|в|во|на|у)(?!\p{L})/iu;
 
 /**
- * A statement about a single thing, which is a single case: `the garage is blocked for four days`. A plural states a rule:
- * `backups are kept for 30 days`.
+ * A statement about a single thing: `the garage is blocked for four days`. It describes a single case, which ends with its
+ * duration. A statement about a plural is a rule, which does not end: `backups are kept for 30 days`.
  */
 const ONE_THING = /^the \p{L}+ is \p{Ll}+ed(?!\p{L})/iu;
 
 /**
- * A rough duration, which shows a single case: `for about six weeks`, `for the next month`. A rule names an exact duration.
+ * A rough duration: `for about six weeks`, `for the next month`. Only a single case has one. A rule names an exact duration.
  */
 const ONE_STRETCH =
   /^\S+ (?:about|around|roughly|another|the next|etwa|rund|weitere|environ|unos|cerca|circa|ongeveer) /i;
@@ -96,9 +96,9 @@ function countOf(said: string): number {
 }
 
 /**
- * Whether a statement is true only for its duration. `rest` is the statement without the duration. It must say where
- * somebody is, what happened once (`went home with tablets for five days`), or name a single thing (`brace for three
- * weeks`).
+ * Whether a statement is true only for its duration: it says where somebody is, what happened once (`went home with tablets
+ * for five days`), or names a single thing (`brace for three weeks`).
+ * @param rest the statement without its duration
  */
 function isStay(rest: string): boolean {
   const said = rest.trimStart();

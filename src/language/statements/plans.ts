@@ -44,7 +44,7 @@ const OTHERS = [
   `(?:собира(?:ется|ются)|планиру(?:ет|ют)|намерен[аы]?) (?:\\p{Ll}+ )?\\p{Ll}+(?:ть|ти|чь)(?:ся)?`,
   `буд(?:ет|ут)`,
 ];
-/** Forms of scripts without spaces. They exclude 将 as the end of a word: 麻将, 名将, 上将. */
+/** Forms that mark a plan in Chinese and Japanese. They exclude 将 at the end of another word: 麻将, 名将, 上将. */
 const UNSPACED = [
   '打算(?!盘|[的，,。；;]|$)|即将|(?<![麻主大名老上中少武健干闯])将[于会要]|(?:在|正|还在)考虑',
   '(?<!てい)[うくぐすつぬぶむる](?:予定|つもり)(?:だ|です|である)?(?=[。、,]|$)|検討中',

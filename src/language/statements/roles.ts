@@ -1,4 +1,7 @@
-/** Patterns of roles, without a verb or with a copula: `potter`, `Keramikerin aus Jena`, 后端工程师. */
+/**
+ * Patterns of roles. A role may follow a copula (`is an architect`), or stand without a verb: `potter`, `Keramikerin aus
+ * Jena`, 后端工程师.
+ */
 const JOINS =
   /^(?:is|ist|est|es|è|é) (?:an?|the|one of|eine?|der|die|das|une?|l[ea]|un[ao]?|el|il|lo|uma?|o|a|een|de|het)\s|^(?:is|ist) \p{L}+(?:in|er|ist|ant|ent|eur|or)(?: (?:aus|in|bei|am|an|von|für|im|op|van|voor) .{2,40})?$|^(?:est|es|è|é|is) \p{Ll}+(?:eur|euse|rice|ière?|iste|ista|ore|era?|ero|or|ora|eira?|er|ster)$|^是(?!.*(?:的|时|否)$)/u;
 const PERSON =

@@ -16,7 +16,9 @@ const PERFECT = /^(?:hat|haben|ist|sind) .{0,200}(?<!\p{L})\p{Ll}*ge\p{Ll}{2,}(?
 
 /** Copulas: forms of "to be" in several languages. */
 const JOINS = 'is|are|ist|est|es|è|é';
-/** A present state: `takes`, `nimmt`, `boit`, or a value directly after a copula. */
+/**
+ * Forms of a present state: a verb at the start (`takes`, `nimmt`, `boit`), or a number after a copula (`est de 820 euros`).
+ */
 const STATE = new RegExp(`^\\p{Ll}{2,}[st]\\s|(?<!\\p{L})(?:${JOINS})\\s(?:\\p{L}{1,3}\\s)?[€$£]?\\d|是\\s?\\d`, 'u');
 const JOINED = new RegExp(
   `^\\s*(\\p{L}[^,;.，。]{1,60}?)(?:\\s(?:${JOINS})\\s(?:\\p{L}{1,3}\\s)?|[是は])\\p{L}+\\s*(?:[.。]\\s*)?$`,

@@ -68,7 +68,7 @@ export function mayNameDayOf({ since, until }: Period, text: string): boolean {
   return detectLanguages(text).size > 0;
 }
 
-/** In a period of more days than this, any named month counts. */
+/** For a period of more days than this, a text with the name of any month may name a day in it. */
 const LONG_DAYS = 45;
 
 /**
@@ -105,7 +105,10 @@ const UNREAD_WORDS = [
   // Finnish and Hungarian
   'toissapäivänä|eilen|tänään|huomenna|(?:viime|ensi) (?:viikolla|kuussa|vuonna)|tegnapelőtt|tegnap|holnap|tavaly|(?:múlt|jövő) (?:héten|hónapban|évben)',
 ];
-/** Every time above that is written in ASCII contains one of these. The full pattern takes a millisecond to build. */
+/**
+ * A quick test: every ASCII-only entry of `UNREAD_WORDS` contains one of these. Building the full pattern takes a
+ * millisecond.
+ */
 const ASCII_SIGNS =
   'hafta|bu ay|bu sene|gelecek|czoraj|dzisiaj|jutro|dnes|gar|dag|morgon|morgen|sista|uge|uke|kemarin|hari ini|besok|minggu|bulan|tahun|ieri|azi|luna |anul |eilen|huomenna|viime|ensi |tegnap|holnap|tavaly'.split(
     '|',

@@ -45,8 +45,8 @@ export function shift(day: Day, count: number, unit: TimeUnit): Day {
 }
 
 /**
- * Widens a day that is some number of units away to the period that people mean: days are exact, weeks within three days,
- * months within half a month, quarters and years as in the calendar.
+ * Widens the day that is exactly N units away to the period that people mean. "Two weeks ago" includes three days on either
+ * side, "two months ago" 15 days. Quarters and years are whole calendar periods. Days stay exact.
  */
 export function withPrecision(unit: TimeUnit, day: Day): Period {
   if (unit === 'week') return widenPeriod(dayPeriod(day), 3);
@@ -56,7 +56,10 @@ export function withPrecision(unit: TimeUnit, day: Day): Period {
   return dayPeriod(day);
 }
 
-/** The days of "N units ago" and "a few units ago". With `side` 1: of "in N units". */
+/**
+ * The days of "N units ago" and "a few units ago".
+ * @param side -1: in the past; 1: in the future, as in "in N units"
+ */
 export function ago(count: Count, unit: TimeUnit, context: TimeContext, side: 1 | -1 = -1): Period {
   const { today } = context;
   if (typeof count !== 'number') {
@@ -68,8 +71,8 @@ export function ago(count: Count, unit: TimeUnit, context: TimeContext, side: 1 
 }
 
 /**
- * The days of "the last N units". With `side` 1: of "the next N units". Counts from today and includes today and the day N
- * units away.
+ * The days of "the last N units", from the day N units away to today. Both of these days are included.
+ * @param side -1: in the past; 1: in the future, as in "the next N units"
  */
 export function lastFew(count: Count, unit: TimeUnit, context: TimeContext, side: 1 | -1 = -1): Period {
   const number = side * (typeof count === 'number' ? count : count.to);
@@ -150,7 +153,9 @@ export function yearlyPeriodNear(
   return running && running.until >= today ? running : make(year);
 }
 
-/** The days of "N units ago" for text. "A year ago" is about one year back; "two years ago" is the whole calendar year. */
+/**
+ * The meaning of "N units ago" in a text. "A year ago" is about one year back; "two years ago" is the whole calendar year.
+ */
 export function countBack(count: Count, unit: TimeUnit, context: TimeContext): Meaning {
   const period = ago(count, unit, context);
   if (typeof count !== 'number') return { period };

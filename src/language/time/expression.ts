@@ -13,12 +13,12 @@ import {
   weekdayOf,
 } from './calendar.js';
 
-/** One of the times that a name may mean. */
+/** One occurrence of a time: "November" may mean the November of this year or that of last year. */
 export interface Occurrence {
   readonly period: Period;
   /**
-   * The exact day inside a wider period: 25 December in "Christmas", the day seven days back in "a week ago". In a list of
-   * times, the first one.
+   * The exact day inside a wider period: 25 December in "Christmas", the day seven days back in "a week ago". For a list of
+   * times, it is the first time.
    */
   readonly core?: Period;
 }
@@ -30,11 +30,14 @@ export interface Meaning extends Occurrence {
    * `anchor`. `cycle` is the number of days between two occurrences.
    */
   readonly recurs?: { readonly cycle: number; at(anchor: Day): Occurrence | undefined };
-  /** Whether both ends were named ("3–9 August"). */
+  /** Whether the text names both ends of the period ("3–9 August"). */
   readonly range?: boolean;
   /** Whether several times were named ("Nov 3 and 5"): the period goes from the first to the last. */
   readonly list?: boolean;
-  /** Whether it is a distance from today ("two weeks ago"). Only then do "more than" and "less than" before it count. */
+  /**
+   * Whether the text names a distance from today ("two weeks ago"). Only before a distance do "more than" and "less than"
+   * change the meaning.
+   */
   readonly ago?: boolean;
 }
 
@@ -213,8 +216,10 @@ export function endsPhrase({ after }: Pick<MatchContext, 'after'>): boolean {
 }
 
 /**
- * Which occurrence of a recurring name is meant. `coming`: the current or the next one. `announced`: the latest one or one
- * that begins soon; for a weekday the next one. `announcedDay`: like `announced` for a date, else like `latest`.
+ * Which occurrence of a recurring name is meant. `latest`: the last one that has begun. `nearest`: the one nearest to the
+ * day of the text. `coming`: the current one, or else the next. `announced`: one that begins within {@link ANNOUNCED_DAYS},
+ * or else the latest; for a weekday the same as `coming`. `announcedDay`: the same as `announced` for a date, else the same
+ * as `latest`.
  */
 export type OccurrenceChoice = 'latest' | 'nearest' | 'coming' | 'announced' | 'announcedDay';
 
@@ -230,7 +235,7 @@ export type Tense = 'past' | 'present' | 'future' | 'unsaid';
  */
 const ANNOUNCED_DAYS = 45;
 
-/** The occurrence of a time that is meant in a text of a day. For a weekday, `announced` means the coming one. */
+/** The occurrence of a time that is meant in a text written on `day`. A time that does not recur is returned unchanged. */
 export function occurrenceOf(meaning: Meaning, which: OccurrenceChoice, day: Day): Occurrence | undefined {
   const { recurs } = meaning;
   if (!recurs) return meaning;

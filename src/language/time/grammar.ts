@@ -2,7 +2,9 @@ import { hasAny } from '../tokens.js';
 import { addDays, type DaySpan, type Period, widenPeriod } from './calendar.js';
 import type { Expression, Occurrence, OccurrenceChoice, Tense, TimeContext } from './expression.js';
 
-/** Words before or after a time that narrow it ("early") or move it ("the week before"). The result is another period. */
+/**
+ * Words before or after a time that change which period it means. They narrow it ("early") or move it ("the week before").
+ */
 export interface Modifier {
   /** Every match contains one of these words. */
   readonly words: readonly string[];
@@ -10,7 +12,10 @@ export interface Modifier {
   readonly before?: RegExp;
   /** Matches the beginning of the text after the time. */
   readonly after?: RegExp;
-  /** Whether it counts from the exact day: two days before Christmas are two days before the 25th. */
+  /**
+   * Whether the words count from the exact day and not from the wider period. "Two days before Christmas" are two days
+   * before the 25th.
+   */
   readonly counts?: true;
   apply(period: Period, groups: readonly string[]): Period | undefined;
 }
@@ -138,9 +143,15 @@ export interface Grammar {
    */
   readonly carriers?: { readonly before?: RegExp; readonly after?: RegExp };
   readonly ranges?: RangeWords;
-  /** Matches the end of the text before a time that is in the past in any tense ("the notes of Nov 27"). */
+  /**
+   * Matches words that show a past time, whatever the tense of the question: "the notes of Nov 27". Tested on the text
+   * before the time, up to its end.
+   */
   readonly looksBack?: RegExp;
-  /** Words of a habit ("every Monday"): with them a recurring name is no time. */
+  /**
+   * Words that show a habit ("every Monday"). A recurring name beside them ("Monday") does not mean one particular day or
+   * period.
+   */
   readonly habit?: RegExp;
   /** The tense of a question; undefined if the language can't tell. If the function is missing: `past`. */
   tense?(text: string, time: Expression): Tense | undefined;
@@ -155,8 +166,8 @@ export interface RangeWords {
   /** The whole text between the two ends of a range ("to"). */
   readonly to: RegExp;
   /**
-   * The text between two times: the ends of a range if `opens` or `closes` matches ("between … and"), else the items of a
-   * list.
+   * The text between two times, such as "and". If `opens` or `closes` matches too, the times are the ends of a range
+   * ("between … and"). Otherwise they are the items of a list.
    */
   readonly and: RegExp;
   /** Words after the last time: matches the beginning of a text. */

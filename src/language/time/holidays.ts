@@ -3,7 +3,7 @@ import { addDays, dayNumber, makeDay, type Period, weekdayOf } from './calendar.
 
 /** A holiday in a year, with the days around it that people include ("over Christmas", 国庆期间). */
 export interface Holiday {
-  /** A lower-case pattern without capturing groups. */
+  /** Pattern for the English names, in lower case and without capturing groups. */
   readonly english: string;
   /** The first words of the English names. */
   readonly starts: readonly string[];

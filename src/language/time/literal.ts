@@ -23,7 +23,7 @@ const LITERAL_RULES: readonly TimeRule[] = [
     if (!first || !last || last.until < first.since) return undefined;
     return { period: { since: first.since, until: last.until }, range: true };
   }),
-  // An ISO date may carry a time of day, which is ignored: a window consists of days.
+  // An ISO date may be followed by a time of day. It is ignored, because times are read as whole days.
   rule(
     /(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:t\d{2}(?::?\d{2}){0,2}|\s\d{1,2}(?::\d{2}){1,2})(?:\.\d{1,9})?(?:z|[+-]\d{2}:?\d{2})?)?/y,
     ([y, m, d]) => meaning(day(y, m, d)),
@@ -31,7 +31,7 @@ const LITERAL_RULES: readonly TimeRule[] = [
   rule(/(\d{4})([/.])(\d{1,2})\2(\d{1,2})/y, ([y, , m, d]) => meaning(day(y, m, d))),
   rule(/(\d{4})-?w(\d{2})/y, ([y, w]) => meaning(isoWeek(Number(y), Number(w)))),
   rule(/(\d{4})[-/](\d{2})/y, ([y, m], _context, { before }) => {
-    // Telephone numbers have such groups too.
+    // After a digit and a space, these digits are more likely a part of a telephone number: `0049 3012-12`.
     return /\d\s$/.test(before) ? undefined : meaning(monthOf(y, m));
   }),
   rule(/(\d{1,2})\.(\d{1,2})\.(\d{4})/y, ([d, m, y]) => meaning(day(y, m, d))),
@@ -39,7 +39,7 @@ const LITERAL_RULES: readonly TimeRule[] = [
   rule(/(\d{1,2})[/.](\d{4})/y, ([m, y]) => meaning(monthOf(y, m))),
   rule(/(\d{1,2})\/(\d{1,2})/y, ([a, b], { today, lenient, dateOrder }, around) => {
     if (!lenient && !saysDate(`${a}/${b}`, around)) return undefined;
-    // Chinese omits the year at the beginning.
+    // Chinese dates are in the order year, month, day. Without a year, the month comes first.
     const order = HAN_BEHIND.test(around.after) ? 'mdy' : dateOrder;
     return yearly(today, (y) => inOrder(order, String(y), a, b));
   }),

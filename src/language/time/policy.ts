@@ -23,7 +23,7 @@ interface TimeInText {
   readonly bent: Expression;
   readonly beside: Context;
   readonly today: Day;
-  /** The start of the period that the text states directly before ("since May"), if that period has no end yet. */
+  /** The start that the text names directly before this time ("since May"), if that period has no end yet. */
   readonly since: Day | null;
   readonly grammars: readonly Grammar[];
   readonly isHabit: () => boolean;
@@ -91,8 +91,8 @@ export const YEARLY_POLICY: TimePolicy = (time) =>
 const YEAR = 365;
 
 /**
- * The period to use as a start: "since two weeks ago" begins on the exact day. "Since two years ago" begins with the
- * calendar year.
+ * The period from which the start is taken. After "since", a distance in days, weeks or months means the exact day: "since
+ * two weeks ago". A longer distance means the whole period: "since two years ago" begins with the calendar year.
  */
 function startOf(bounds: BoundPolicy['bounds'], { ago, core }: Expression, period: Period): Period {
   return bounds === 'since' && ago && core && daysBetween(period.since, period.until) <= 31 ? core : period;

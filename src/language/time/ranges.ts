@@ -49,8 +49,8 @@ function joinPair(
 }
 
 /**
- * The range from one time to another. A recurring end is its first occurrence after the beginning. If only the end has a
- * year ("November to January 2025"), the beginning is its last occurrence before the end.
+ * The range from one time to another. If the end recurs, it means its first occurrence after the beginning. If only the end
+ * has a year ("November to January 2025"), the beginning means its last occurrence before the end.
  */
 function spanning(first: Expression, last: Expression): Meaning | undefined {
   if (!first.recurs) return fromTo(first, last);
@@ -68,13 +68,19 @@ function fromTo(first: Occurrence | undefined, { recurs, period }: Meaning): Mea
   return until !== undefined && until >= since ? { period: { since, until }, range: true } : undefined;
 }
 
-/** Whether `weekday` is the weekday of the day that the text names before it. For a day without a year this is assumed. */
+/**
+ * Whether `weekday` only repeats the weekday of the day before it, as in "Nov 4 (Tue)". Always true for a day without a
+ * year, because its weekday is unknown.
+ */
 function isSameWeekday({ period, recurs }: Expression, { period: weekday }: Expression): boolean {
   if (period.since !== period.until || weekday.since !== weekday.until || recurs?.cycle === 7) return false;
   return recurs !== undefined || weekdayOf(period.since) === weekdayOf(weekday.since);
 }
 
-/** "Last year in November": the November of that year. Undefined if the first time is not a year or the last not yearly. */
+/**
+ * Reads "last year in November" as the November of that year. Undefined if the first time is not a whole year, or if the
+ * last does not recur every year.
+ */
 function withinYear({ period, recurs }: Expression, last: Expression): Occurrence | undefined {
   const year = period.since.slice(0, 4);
   const isYear = recurs === undefined && period.since === `${year}-01-01` && period.until === `${year}-12-31`;
@@ -82,8 +88,8 @@ function withinYear({ period, recurs }: Expression, last: Expression): Occurrenc
 }
 
 /**
- * The span of two times in a list. If only the last has a year ("November and December 2024"), the first is its latest
- * occurrence before that.
+ * The period of two times in a list, from the beginning of the first to the end of the last. If only the last time has a
+ * year ("November and December 2024"), the first means its latest occurrence before the last one ends.
  */
 function together(first: Expression, last: Expression): Meaning {
   const beginning = (first.recurs && !last.recurs ? first.recurs.at(last.period.until) : undefined) ?? first;

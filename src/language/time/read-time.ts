@@ -37,7 +37,7 @@ export async function readTime(question: string, options: Omit<ReadOptions, 'pol
  */
 function merge(text: string, mentions: readonly TimeMention[], today: Day): TimeReading {
   const span = mentions.map((mention) => mention.span).reduce(both, ALL_TIME);
-  // "Before last week or after it" excludes no day.
+  // "Before last week or after it" excludes no day, so it counts as no time.
   if (span.since === null && span.until === null) return { span: null, asOf: null, ranges: mentions, isYearly: false };
   const asked = mentions.some((mention) => mention.asOf) || asksState(text, mentions);
   const isYearly = mentions.every((mention) => mention.isYearly);
@@ -72,7 +72,7 @@ function intersect(a: DaySpan, b: DaySpan): DaySpan | undefined {
   return since !== null && until !== null && since > until ? undefined : { since, until };
 }
 
-/** From the first day of both spans to the last; an open end is the furthest. */
+/** The smallest span that contains both spans. It is open at an end if one of the spans is open there. */
 function hull(a: DaySpan, b: DaySpan): DaySpan {
   return {
     since: a.since === null || b.since === null ? null : earlier(a.since, b.since),
@@ -83,7 +83,7 @@ function hull(a: DaySpan, b: DaySpan): DaySpan {
 const AGE_UNITS: Readonly<Record<string, TimeUnit>> = { d: 'day', w: 'week', m: 'month', y: 'year' };
 const AGE = /^(\d{1,5})\s?(?:([dwmy])|(day|week|month|year)s?)$/i;
 
-/** Days, inclusive. Both are set for a period; one is missing for "since" or "before". */
+/** The days of an option, inclusive. A period has both days. A time with "since" or "before" has only one. */
 export interface OptionDays {
   readonly since?: Day;
   readonly until?: Day;

@@ -83,7 +83,10 @@ function readTimes(part: string, loaded: Loaded, dateOrder: DateOrder, options: 
   return placeAll(text, namedBy(read, text, context), read, context, options.policy);
 }
 
-/** The grammars of the languages in a part; all of them if it has no cue of an English or Chinese time. */
+/**
+ * The grammars of the languages that a part shows. If only one grammar is loaded and the part has no cue of an English or
+ * Chinese time, that grammar is used without detecting the language.
+ */
 function shownIn(part: string, loaded: Loaded, places: StartPlaces): readonly Grammar[] {
   if (loaded.size === 0) return [];
   if (loaded.size === 1 && places.all.length === 0) return [...loaded.values()];

@@ -1,4 +1,4 @@
-/** The two sides of a preference in a statement, each as written with its context. */
+/** The two options that a statement compares. `better` and `worse` are as written, with the words around them. */
 export interface Comparison {
   readonly better: string;
   readonly worse: string;
@@ -22,7 +22,7 @@ const NO_NUMBER =
 /** "Over" between two options. Excludes "roll over", "hand over" and "over the weekend". */
 const OVER =
   '(?<!\\b(?:roll|rolled|all|came|come|go|goes|went|turn|turned|take|took|hand|handed|move|moved|start|carry|get) )over(?!\\s+(?:the (?:weekend|years?|last|past|holidays?|summer|winter|phone|next|course)|time|there|here|\\d))';
-/** Excludes 比较, 比如, 比例, 比赛, 比特 … */
+/** Matches 比 only in its meaning "than". Excludes longer words that begin with it: 比较, 比如, 比例. */
 const THAN = '比(?![较如例赛特方重喻])起?';
 const GOOD = '(?:好|强|棒|优秀|可靠|稳定|合适|适合|方便|喜欢)';
 

@@ -10,7 +10,7 @@ export function stemOf(word: string): string {
   return stems.get(word) ?? stems.add(word, stemmer(word));
 }
 
-/** Endings that the rules change: other words are their own stems. */
+/** A word without one of these endings is its own stem, because no rule changes it. */
 const INFLECTED = /(?:[eiys]|ed|ing|[ae]nt|ion|ism|al|ll|ful|[eo]r|ic|ou)$/i;
 
 /** A cache: most words of a text are among the last few thousand, and stemming needs some twenty patterns. */
@@ -66,7 +66,7 @@ const SPELLINGS: readonly string[] = groups(`
   travelled traveled, traveller traveler, tyre tire, vapour vapor, yoghurt yogurt
 `);
 
-/** Short forms of words. */
+/** Groups of short and long forms of the same word: `db` and `database`. */
 const SHORT_FORMS: readonly string[] = groups(`
   admin administrator, app application, auth authentication, bday birthday, bf boyfriend, bike bicycle,
   config configuration, dad father, db database, deps dependencies, dev development, doc document, env environment,

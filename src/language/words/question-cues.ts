@@ -3,11 +3,14 @@ import { wordSet } from './word-set.js';
 export interface QuestionCue {
   readonly english: readonly CuePattern[];
   readonly chinese: readonly RegExp[];
-  /** A pattern for other languages. */
+  /** A pattern for all languages except English and Chinese. */
   readonly others?: RegExp;
 }
 
-/** A pattern, and words of which every match contains one: compiling patterns is the main cost of reading a question. */
+/**
+ * A pattern, and words for a quick test: every match of the pattern contains one of the words. The pattern is compiled only
+ * if a text has such a word, because compiling is the main cost of reading a question.
+ */
 export type CuePattern = readonly [words: string, pattern: RegExp];
 
 export const OPINION: QuestionCue = {

@@ -50,7 +50,7 @@ const PAIRS = `
 `;
 
 interface Forms {
-  /** At the offset of a traditional character from U+4E00: the code of its simplified character, or 0 if it has none. */
+  /** Indexed by a character's code minus U+4E00. The value is the code of its simplified form, or 0 if it has none. */
   readonly simplified: Uint16Array;
   /** The traditional characters for each simplified one. */
   readonly traditional: ReadonlyMap<string, string>;
@@ -78,7 +78,10 @@ export function toSimplified(text: string): string {
   return from === 0 ? text : changed + text.slice(from);
 }
 
-/** The other spellings of a few Chinese characters, simplified and traditional. */
+/**
+ * The other spellings of a short Chinese text, with each character in its simplified or a traditional form. For a longer
+ * text, only some of the combinations.
+ */
 export function chineseVariants(text: string): readonly string[] {
   const simplified = toSimplified(text);
   let ways = [''];

@@ -9,7 +9,10 @@ export interface LexiconToken {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** The kinds of the token. For a word, the value is its index in its column of the table; for a number, the number. */
+  /**
+   * The kinds of the token, each with a value. The value of a word is its index in its column of the table. The value of a
+   * number is the number.
+   */
   readonly is: ReadonlyMap<string, number>;
 }
 

@@ -88,7 +88,10 @@ function partAfter(token: LexiconToken | undefined): ((period: Period) => Period
   return third && ((period) => thirdOf(period, third));
 }
 
-/** The part of a time. For a recurring time also of each occurrence. */
+/**
+ * Applies `part` to a time, for example to select the end of a month. If the time recurs, `part` is applied to each
+ * occurrence.
+ */
 function partIn({ period, recurs }: Meaning, part: (period: Period) => Period): Meaning {
   const of = (occurrence: Occurrence | undefined) => occurrence && { period: part(occurrence.period) };
   const again = recurs && { recurs: { ...recurs, at: (anchor: Day) => of(recurs.at(anchor)) } };

@@ -235,7 +235,10 @@ export const RUSSIAN: TimeWords = {
 
 const MONTHS = '一 二 三 四 五 六 七 八 九 十 十一 十二'.split(' ').map((name, i) => `0?${i + 1}月|${name}月`);
 
-/** What must follow a word in Hiragana, which else may be a part of another word. */
+/**
+ * Must follow a word in Hiragana, which otherwise may be a part of a longer word: a particle, a punctuation mark, another
+ * script, or the end of the text.
+ */
 const END = '(?=[はのもに、。]|[^ぁ-ん]|$)';
 
 /** Excludes the beginning of a longer name: `クリスマスカード`. */
