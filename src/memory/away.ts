@@ -61,8 +61,8 @@ export class AwayFiles {
   }
 
   /**
-   * Whether a fact that no page states may be in an away file.
-   * @param source path of the page that it is cited from, with or without a line, if known
+   * Whether an away file may state a fact that no page states.
+   * @param source citation of the fact, if known: the path of a page, with or without a line
    */
   mayHave(fact: string, source?: string): boolean {
     if (this.isNone) return false;
@@ -72,7 +72,7 @@ export class AwayFiles {
   }
 
   /**
-   * The place of a fact that no page states but an away file may have; undefined if no away file is known to have it.
+   * The place of a fact that no page states, if an away file may state it. Otherwise undefined.
    * @param listed place of the fact on the page that cites it
    */
   placeOf(fact: string, listed?: string): string | undefined {

@@ -49,8 +49,8 @@ export interface ConfidenceStep {
  */
 const STEP = { support: 0.08, contradict: 0.12, doubled: 2 } as const;
 /**
- * Rule for a real change. One contradicting day may be a mistake. `days` agreeing days within `within` days, each with
- * at least `weight` and none between that disagrees, are a change of what is true.
+ * Rule for a real change of what is true. One contradicting day may be a mistake. A real change needs `days` days in a row
+ * whose evidence is on the same side. All of them must lie within `within` days, and each must have at least `weight`.
  */
 const CHANGE = { days: 3, within: 30, weight: 0.5 } as const;
 
@@ -78,7 +78,10 @@ export function confidenceSteps(prior: Prior, evidence: readonly EvidenceStep[])
   return steps;
 }
 
-/** @param change the agreeing days up to this one if together they are a real change; empty for an ordinary step */
+/**
+ * Computes the step of one day.
+ * @param change the agreeing days up to this one, if together they are a real change; empty for an ordinary step
+ */
 function stepOf(before: number, { day, supports, weight }: NetDay, change: readonly NetDay[]): ConfidenceStep {
   const isChange = change.length > 0;
   if (supports) {
@@ -95,7 +98,10 @@ function stepOf(before: number, { day, supports, weight }: NetDay, change: reado
   return { day, before, after, supports, change: isChange ? 'doubled' : 'step' };
 }
 
-/** The latest agreeing days of sufficient weight up to `net`; a disagreeing day starts a new row. */
+/**
+ * Adds the day `net` to a row of agreeing days, and keeps the last `CHANGE.days` of them. A day on the other side starts a
+ * new row. A day of too little weight is not added.
+ */
 function rowOf(row: readonly NetDay[], net: NetDay): readonly NetDay[] {
   const same = row.at(-1)?.supports === net.supports ? row : [];
   return net.weight < CHANGE.weight ? same : [...same, net].slice(-CHANGE.days);

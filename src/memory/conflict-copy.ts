@@ -1,9 +1,14 @@
 /** Minimum share of a copy's lines that the original also has; below it, the file is a page of its own. */
 const LEAST_EQUAL = 0.6;
-/** The same share for content lines only: pages made from one template share most of their other lines. */
+/**
+ * Minimum share of a copy's content lines that the original also has. Other lines, such as headings, are not counted,
+ * because pages made from one template share most of them.
+ */
 const LEAST_SAID = 1 / 3;
 
-/** Names that only a sync program gives to a file. The original need not exist. */
+/**
+ * File names that only a sync program gives. A file with such a name is a conflict copy even if the original does not exist.
+ */
 const PROGRAM_NAME =
   /conflicted copy|\.sync-conflict-\d{8}-\d{6}|\((?:SF)?conflict [^()]*\d|(?:\b|_)conflict-(?:.*-)?\d{8}/i;
 
@@ -22,7 +27,7 @@ const ADDED = new RegExp(
   `^(?: \\d{1,3}| ?\\(\\d{1,3}\\)|-(?=.*\\p{L})[\\p{L}\\p{N}][\\p{L}\\p{N}'’_-]*| ?[[(（].*${DATE}.*[\\])）]|.*confli[ck]t.*)$`,
   'iu',
 );
-/** Characters that may begin such a suffix. */
+/** Characters with which the suffix of a conflict copy may begin. */
 const BEGINS = /[ ([（._-]/u;
 /** Names of daily logs. They are never names of copies; this fast path matters for thousands of files. */
 const PLAIN_DAY = /^\d{4}[-_]?\d{2}[-_]?\d{2}\.md$/;
@@ -79,10 +84,10 @@ export function compareCopy(copy: string, original: string): ComparedCopy {
 }
 
 const LINE_END = /\r\n|\r|\n/;
-/** Headings, labels, comments, and lines without letters or digits. */
+/** Lines that are not content: headings, labels, comments, and lines without letters or digits. */
 const FRAME = /^(?:#{1,6}\s.*|\*\*[^*]+\*\*:?|<!--.*-->|[^\p{L}\p{N}]+)$/u;
 
-/** Name of a page from its front matter: pages with different names are not versions of one page. */
+/** Name of a page in its front matter. Two pages with different names are never versions of one page. */
 function nameIn(text: string): string | undefined {
   const [matter = ''] = /^---\r?\n[\s\S]{0,4000}?\n---/.exec(text) ?? [];
   return /^(?:name|title):(.*)$/m.exec(matter)?.[1]?.trim();

@@ -26,8 +26,8 @@ export interface Verdict {
   /** The fact's own confidence, 0..1: the weight of the verdict. */
   readonly weight: number;
   /**
-   * When it was given, ISO 8601; a person's later verdict overrides an earlier one. Null for the rules, unless they
-   * revoke a verdict of earlier rules.
+   * When the verdict was given, ISO 8601. A person's later verdict overrides an earlier one. Null for a verdict of the
+   * rules, unless it revokes a verdict of earlier rules.
    */
   readonly at: string | null;
 }
@@ -68,7 +68,7 @@ export function winningVerdicts(verdicts: Iterable<Verdict>): Map<string, Map<st
   return winners;
 }
 
-/** Stores a verdict if it wins over the known one of its pair. */
+/** Stores a verdict as the winning one of its pair, unless the stored one is stronger. */
 function noteVerdict(winners: Map<string, Map<string, Verdict>>, verdict: Verdict): void {
   const ofOpinion = winners.get(verdict.opinion);
   const known = ofOpinion?.get(verdict.fact);

@@ -11,7 +11,7 @@ import { evidenceKey, isRetiredHeading, type ListedEvidence, type PageOpinion, w
 export interface OpinionState {
   readonly confidence: number;
   readonly prior: Prior;
-  /** The prior from which the evidence is counted, if it differs from `prior`. */
+  /** The prior to which the evidence is applied, if it differs from `prior`. */
   readonly base?: Prior | null | undefined;
   readonly updated: Day;
   /** Evidence to list, in the order of the page. */
@@ -92,7 +92,7 @@ function addRetired(lines: string[], added: readonly string[], eol: string): voi
   else lines.splice(last, 0, ...(last === index + 1 ? [eol] : []), ...added);
 }
 
-/** Number of lines before a place, without the blank lines directly above it. */
+/** Number of lines up to the last line before `place` that is not blank. At least `least`. */
 function lastWritten(lines: readonly string[], place: number, least: number): number {
   let last = place;
   while (last > least && lines[last - 1]?.trim() === '') last--;
@@ -166,7 +166,7 @@ function editedLine(line: string, number: number, opinion: PageOpinion, state: O
   return number === textEndLine && bullet.blockId === null ? `${headline.trimEnd()} ^${id}` : headline;
 }
 
-/** Whether a belief has not changed. If a person wrote it, no mark is added then. */
+/** Whether the page already shows the state of a belief. If so, reflect adds no mark to a belief that a person wrote. */
 function isAsItStands({ confidence, updated, isRetired, evidence, more }: PageOpinion, state: OpinionState): boolean {
   const known = new Set(evidence.map(evidenceKey));
   return (

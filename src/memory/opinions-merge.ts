@@ -28,9 +28,9 @@ export function settleOpinions(text: string) {
 
 interface TheirLine {
   readonly line: string;
-  /** 0-based index of the line of our side before which it belongs. */
+  /** Its place on our side: the 0-based index of our line before which it belongs. */
   readonly at: number;
-  /** Lines on our side of the same conflict; null for a line outside of conflicts. */
+  /** The lines of our side in the same conflict. Null for a line that is in no conflict. */
   readonly beside: ReadonlySet<string> | null;
 }
 
@@ -62,15 +62,16 @@ function readSides(text: string) {
 }
 
 /**
- * Our side of the page, with everything that only their side has inserted at its place: opinions, notes under our opinions,
- * and other lines.
+ * Our side of the page, completed with everything that only their side has: opinions, notes under our opinions, and other
+ * lines. Each is inserted at its place.
  */
 function withTheirs(
   { ours, theirs }: { readonly ours: readonly string[]; readonly theirs: readonly TheirLine[] },
   merged: Set<string>,
 ): string {
   const mine = readOpinionsPage(ours.join(''));
-  // Lines to insert before each of our lines; notes of an opinion that ends there come first.
+  // Both maps: by index of one of our lines, the lines to insert before it. `notes` are inserted before `others`, because
+  // they belong to the opinion that ends there.
   const notes = new Map<number, readonly string[]>();
   const others = new Map<number, string[]>();
   /** Inserts before this line, or, in the middle of an opinion, after the opinion. */
@@ -149,7 +150,7 @@ function newNotes(
 /**
  * Keeps one note of each type under an opinion: the `prior` and the `updated` note with the latest day, and one count of
  * further evidence. Sets the other notes to null.
- * @returns whether there were several
+ * @returns whether there were several notes of one type
  */
 function keepOneNoteEach(lines: (string | null)[], { textEndLine, endLine }: PageOpinion): boolean {
   let isChanged = false;

@@ -25,7 +25,7 @@ export interface ListedEvidence {
 export interface OpinionMark {
   readonly confidence: number;
   /**
-   * The prior from which the evidence is counted, if it differs from the `prior` note: a belief that a person wrote starts
+   * The prior to which the evidence is applied, if it differs from the `prior` note. A belief that a person wrote starts
    * with the confidence that the person gave.
    */
   readonly base: Prior | null;
@@ -52,7 +52,10 @@ const NOTE = /^\s+[-+*]\s+(prior|updated|for|against)\s*[:：]\s*(\S.*)$/i;
 const LINK = /\[([^\]\s]+)\]\([^)]*\)(?:\s+(f-[0-9a-z]{13})\b)?(?:\s+c=(\d*\.?\d+))?/g;
 /** `memory/2025-11-27.md#L14` without a link. */
 const PLACE = /(?<![^\s(])(?:[^\s()#]+\/)?[^\s()#/]+\.md#L\d+(?:-L?\d+)?(?![\w-])/;
-/** `<!-- 0.816 b30c4d 0.8@2025-12-01 -->`; earlier runs wrote `c=` and `f=`. */
+/**
+ * The mark of reflect: `<!-- 0.816 b30c4d 0.8@2025-12-01 -->`. It has the confidence, the codes of the listed facts, and the
+ * base with its day. Earlier versions wrote `c=` before the confidence and `f=` before the codes.
+ */
 const MARK = /<!-- (?:c=)?([\d.]+)(?: (?:f=)?([0-9a-z]+))?(?: ([\d.]+)@(\d{4}-\d{2}-\d{2}))? -->/;
 /** Maximum number of pieces of evidence listed under an opinion, newest first; the others are only counted. */
 export const MOST_LISTED = 20;
@@ -139,8 +142,8 @@ export function writtenCodes(evidence: readonly ListedEvidence[]): string {
 }
 
 /**
- * The prior from which the evidence is counted: a confidence, and the day up to which evidence is already included. A belief
- * without a mark of reflect starts with its written confidence.
+ * The prior to which the evidence is applied. Evidence up to its day is already included in its confidence. A belief without
+ * a mark of reflect starts with its written confidence.
  */
 export function baseOf({ prior, updated, mark, confidence }: OpinionNotes & { readonly confidence: number }): Prior {
   if (mark !== null) return mark.base ?? prior ?? { confidence, day: null };

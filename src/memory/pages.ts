@@ -27,7 +27,9 @@ export interface Page {
   readonly copy?: {
     /** Path of the original; null if there is no such file and the name alone shows that it is a copy. */
     readonly of: string | null;
-    /** The page that the file is if its content shows that it is no copy; null if it is no page then. */
+    /**
+     * The page that the file is read as if its content shows that it is not a copy. Null if it is not read as a page then.
+     */
     readonly otherwise: Page | null;
   };
 }
@@ -174,7 +176,7 @@ function bankPage(parts: readonly string[], name: string): Page {
   return { role: 'bank', day: null, pageType: parts[1] ?? stem };
 }
 
-// The caller finds out which archive of a session is the newest completed one.
+// The overview of one archive of a session. A session may have several; the caller finds the newest completed one.
 const SESSION_OVERVIEW = /^sessions\/[^/]*\/history\/archive_\d+\/\.overview\.md$/;
 
 /** `viking://user/{space}/memories/X` and `viking://agent/…` both map to `bank/X`, whatever the space. */

@@ -122,7 +122,7 @@ function readItem(text: string) {
   if (tail === undefined) return 'behind the text there must be nothing, or one part in parentheses';
   const { accepted, ...grounds } = tail;
   const proposal: Proposal = { ...change, ...grounds };
-  // As written: the text before the mark, the text after it, the action, and the texts.
+  // `head` and `behind` are the text before and after the mark in the checkbox. `words` is the action. All are as written.
   return { proposal, mark, accepted, head, behind, words: action + where, texts: written };
 }
 

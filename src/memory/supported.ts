@@ -16,14 +16,14 @@ export interface CitedText {
 const DIGITS = /\p{N}+/gu;
 /** Dates, times and versions are compared as a whole: recombined digits would make another one. */
 const COMPOUND = /\p{N}+(?:[-./:,]\p{N}+)+/gu;
-/** Also matches `iPhone` and `macOS`. */
+/** Words with a capital letter at any place: `Berlin`, `iPhone`, `macOS`. */
 const CAPITALISED = /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}'’_-]*[\p{Lu}\p{Lt}])[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu;
 /** Chinese, Japanese, Korean, and other scripts without capital letters to recognise names by. */
 const UNCASED = new RegExp(`[\\p{Lo}${ALL_CJK}][\\p{Lo}\\p{Lm}\\p{M}]*`, 'gu');
 const MENTIONS = /@[\p{L}\p{N}._-]*/gu;
 /**
- * What a sentence must not contain: Markdown, HTML, ids and links would get a meaning on the page, and invisible characters
- * may hide something.
+ * A sentence must not contain any of this. Markdown, HTML, ids and links would get a meaning on the page. Invisible
+ * characters may hide something.
  */
 const MARKUP =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>[\]`|*_#^~\\]|\]\(|:\/\/|&\w+;|\b[fol]-[0-9a-z]{13}\b|^\s*(?:[-+]|\d+[.)])\s/u;

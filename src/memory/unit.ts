@@ -74,7 +74,7 @@ export interface UnitDetail {
   readonly view?: boolean;
   /** Note of the program that generated it: `from L12–L14, by rules`. */
   readonly origin?: string;
-  /** From the notes under an opinion. */
+  /** `updated`, `prior` and `evidence` come from the notes under an opinion. */
   readonly updated?: Day;
   readonly prior?: { readonly confidence: number; readonly day: Day | null };
   readonly evidence?: OpinionEvidence;

@@ -60,7 +60,7 @@ export function readUnits(
 
 /** Parsers for the validity and the content of facts. */
 export interface FactReading {
-  /** Prepared for the text of the page. */
+  /** Reads the times in the languages of the page. */
   readonly times: Times;
   readonly readValidity: typeof readValidity;
   readonly readStatement: ReadStatement;
@@ -254,7 +254,10 @@ class UnitReader {
     });
   }
 
-  /** @param place detail of each line: which unit is its parent */
+  /**
+   * Adds the lines `from` to `to`, which are not facts.
+   * @param place detail for each of the units: which unit is the parent
+   */
   private plainLines(from: number, to: number, place: UnitDetail | null = null): void {
     let header: number | undefined;
     for (let line = from; line <= to; line++) {

@@ -17,7 +17,7 @@ export interface Validity {
   readonly type: 'period' | 'date';
 }
 
-/** Reads no times, and loads no parser for them. */
+/** A reader that finds no times. It needs no parser. */
 export const NO_TIMES: Times = { mayRead: () => false, read: () => [] };
 
 /** Number of characters of a fact that are searched for times. */
@@ -46,7 +46,7 @@ function readAll(text: string, day: Day | null, times: Times) {
   const blanked = blankCode(text).slice(0, MOST_CHARS);
   const mentions = mentionsOf(blanked, day ?? ANY_DAYS[0], times);
   const { held, old } = withoutOld(blanked, day === null ? wholeDates(mentions, blanked, times) : mentions);
-  // `held` has the mentioned days without those that the text says no longer apply.
+  // `held` are the mentioned days, without those that the text says no longer apply.
   return { validity: validityOf(blanked, held), mentions, old };
 }
 
@@ -113,7 +113,7 @@ function mentionsOf(text: string, day: Day, times: Times): readonly TimeMention[
   return times.read(text, { ...noonOf(day), policy: STATEMENT_POLICY });
 }
 
-/** The complete dates among some mentions: they mean the same for text of two different days. */
+/** The complete dates among some mentions. A date is complete if it means the same day in texts of two different days. */
 function wholeDates(some: readonly TimeMention[], text: string, times: Times): readonly TimeMention[] {
   if (some.length === 0) return some;
   const same = new Set(mentionsOf(text, ANY_DAYS[1], times).map(keyOf));

@@ -77,8 +77,8 @@ export class LikeIndex<T> {
   }
 
   /**
-   * @param see is called for every entry that shares something with `judged`. It gets the similarity without the bonus for a
-   * slot, and whether that bonus may apply; the sum may exceed 1
+   * @param see is called for every entry that shares something with `judged`. `sure` is the similarity without the bonus for
+   * a slot. `mayBeSlot` says whether that bonus may apply. With the bonus, the similarity may exceed 1
    */
   private visit(judged: JudgedStatement, see: (entry: Entry<T>, sure: number, mayBeSlot: boolean) => void): void {
     const { shared, entries } = this;

@@ -271,7 +271,7 @@ function sharesAxis(o: Stance, f: Stance): boolean {
 
 /** Minimum share of common terms in the smaller topic, and in the larger one. */
 const SHARED = { ofSmaller: 0.75, ofLarger: 0.45 } as const;
-/** Maximum topic size of a fact that may match an opinion of one term. */
+/** Maximum number of terms in the topic of a fact, if it is compared with an opinion whose topic has only one term. */
 const MOST_BESIDE_ONE = 3;
 
 function isSameTopic(o: Stance, f: Stance): boolean {

@@ -23,8 +23,8 @@ export interface Preference {
 }
 
 /**
- * What the rules read in a statement: what it is about, and whether it is for or against that. Each property is computed at
- * its first use.
+ * A statement as the rules read it: its topic, and whether it is for or against that. Each property is computed at its first
+ * use.
  */
 export type Stance = ReturnType<typeof readStance>;
 
@@ -213,7 +213,8 @@ type ReadTerms = (part: string) => ReadonlySet<string>;
 function readChoice(text: string, terms: ReadTerms): Preference | null {
   for (const { better, worse, degree } of readComparisons(text)) {
     const choice = { chosen: terms(better), rejected: terms(worse.replace(REASON, '')), degree: degreeOf(degree) };
-    // Both ends of one axis map to the same term. Such a choice is read as an axis instead, unless a degree is compared.
+    // Both ends of one axis, such as short and long, have the same term. A choice between them is therefore read as an axis,
+    // unless a degree is compared.
     const shared = [...choice.chosen].filter((term) => choice.rejected.has(term));
     const isAxis = shared.length === choice.chosen.size || shared.some((term) => term.startsWith(AXIS_TERM));
     if (choice.chosen.size > 0 && choice.rejected.size > 0 && (!isAxis || degree !== null)) return choice;

@@ -27,7 +27,7 @@ export const CHINESE_FEELINGS = /喜欢|喜爱|热爱|偏好|偏爱|更愿意|�
 export const FINDS =
   /\b(?:f(?:inds?|ound)(?! (?:an?|one|some|another|out)\b)|thinks?|thought|considers?|believes?|feels?|felt|findet|hält|glaubt|trouve|croit)\b|认为|觉得/i;
 
-/** Words that report a choice. */
+/** Verbs that report a choice or an opinion: `uses`, `switched to`, `says`. */
 export const CHOICES =
   /\b(?:use[sd]?\b|using\b|switched to|cho(?:se|oses)|complain|sa(?:ys|id)\b|convinced|sagt|meint|dit)/i;
 export const CHINESE_LIKINGS =

@@ -24,7 +24,7 @@ export function readHead(path: string, page: Page, scan: MarkdownScan) {
   const titles = given.title.filter((title) => title !== '');
   const names = writtenNames(path, page, titles);
   return {
-    /** As written: its titles, the name of its file, then its aliases. */
+    /** Names of the page as written: its titles, the name of its file, then its aliases. */
     names: [...names, ...given.alias],
     /** Keys by which the page itself is found. */
     keys: nameSlugs(names, given.alias),

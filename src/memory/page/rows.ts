@@ -7,7 +7,7 @@ export function cellsOf(text: string): readonly string[] {
   return inside.split('|').map((cell) => cell.trim());
 }
 
-/** A row with its period; null is open. */
+/** A table row with the first and the last day of its period. A null day means that this end is open. */
 interface Period {
   readonly key: string;
   readonly from: Day | null;
@@ -15,9 +15,9 @@ interface Period {
 }
 
 /**
- * Finds the row that replaces an ended row on a day: a row with the same key whose period follows and includes the
- * day. The key is the first column without days. A table has periods if two columns contain only days, the first never
- * later than the last; their headings are ignored. Pure.
+ * Finds the row that takes the place of an ended row on a day. It has the same key, and its period follows and includes the
+ * day. The key of a row is the text of the first column that has no days. A table has periods if two columns contain only
+ * days, and the first day is never later than the last. The headings of the columns are ignored. Pure.
  * @param rows cells of all rows of the table, without the header
  * @param at index of the ended row
  */

@@ -125,7 +125,7 @@ function readPart({ text, day, times, own, tongueOf }: Whole, { from, to }: Piec
   const { validity, mentions, old } = readDated(said, day, times);
   const time = timeOf(said, day, validity);
   const isHabit = tenses.describesHabit(said);
-  // A date is not part of the content.
+  // Dates are blanked, because they are not part of the content.
   const dated = (time.validFrom ?? time.validTo) === undefined ? said : blankRanges(said, mentions);
   const untimed = blankRanges(dated, findNowWord(dated));
   const values = readValues(said, untimed);
@@ -157,7 +157,7 @@ function mayHaveHappened(said: string, values: readonly StatedValue[], isHabit: 
 /** Kinds of values that name something and are never an amount. */
 const NAMING = /^(?:version|code)/;
 
-/** Most clauses have few of the fields, and setting these one by one is much faster. */
+/** A clause whose fields are set one by one. Most clauses have few of the fields, so this is much faster. */
 type Draft = { -readonly [Key in keyof Clause]: Clause[Key] };
 
 type Time = Pick<Clause, 'validFrom' | 'validTo' | 'isPeriod'>;

@@ -11,11 +11,9 @@ const WORD = /[\p{L}\p{M}]+(?:['’]\p{L}+)?|\d+(?:[.:,]\d+)*/gu;
 const ASCII_WORD = /[A-Za-z]+(?:'[A-Za-z]+)?|\d+(?:[.:,]\d+)*/g;
 const ONLY_HIRAGANA = new RegExp(`^[${HIRAGANA}]+$`);
 const STOPPED = new Set(CHINESE_STOP_CHARACTERS);
-/**
- * Minimum length of a word in languages without a list of function words. The first word may be shorter, because the
- * word after the subject is the verb.
- */
+/** Minimum length of a word in languages without a list of function words. Shorter words are probably function words. */
 const LEAST_LETTERS = 4;
+/** The same minimum for the first word of a statement. This word is usually the verb, which may be shorter. */
 const LEAST_OF_FIRST = 3;
 /** Number of letters at the start of a word that all of its inflections share. */
 const ROOT_LETTERS = 5;
@@ -80,10 +78,11 @@ function rootOf(plain: string, written: string, least?: number): string {
   const quote = plain.search(APOSTROPHE);
   const word = quote < 0 ? plain : plain.slice(0, quote);
   if (ENGLISH_STOP_WORDS.has(word) || word.length < 2) return '';
-  // A sentence without language cues counts as English: `vive en Madrid`.
+  // A sentence without language cues counts as English: `vive en Madrid`. So function words of two letters are dropped in
+  // English, too.
   if ((!isEnglish || word.length === 2) && isFunctionWord(word)) return '';
   if (!isEnglish && word.length < least && !CAPITAL.test(written)) return '';
-  // It is often unclear whether a text is English: make roots that are equal in both cases.
+  // It is often unclear whether a text is English. So a word gets the same root in both cases where possible.
   const root = (isEnglish ? stemOf(word) : word.replace(/s$/, '')).slice(0, ROOT_LETTERS);
   return root.length > LEAST_ROOT && root.endsWith('e') ? root.slice(0, -1) : root;
 }
