@@ -63,7 +63,8 @@ export class BeliefLookup {
     const others = this.verdictsAbout(fact).filter(
       ({ fact: about, direction, day }) => direction !== 'none' && !listed.has(about) && !(until && day > until),
     );
-    // If the numbers differ, facts were deleted or forgotten: their verdicts stay in the file.
+    // If there are not as many verdicts as the page counts, some facts were deleted or forgotten. Their verdicts stay in the
+    // file, so only the verdicts about existing facts are counted then.
     const stated = others.length === evidence.more ? null : this.search.daysOf(others.map((one) => one.fact));
     const counted = stated === null ? others : others.filter((one) => stated.has(one.fact));
     const supporting = counted.filter(({ direction }) => direction === 'supports').length;
@@ -90,7 +91,7 @@ export class BeliefLookup {
     return this.judged;
   }
 
-  /** Adds the verdicts about stated opinions to those about the beliefs for which these opinions count. */
+  /** Adds copies of the verdicts about opinions in logs, as verdicts about the beliefs that these opinions support. */
   taking(verdicts: PairVerdicts): PairVerdicts {
     const all = new Map<string, readonly PairVerdict[]>(verdicts);
     for (const [of, said] of verdicts) {
@@ -102,7 +103,7 @@ export class BeliefLookup {
     return all;
   }
 
-  /** Id of the belief for which a stated opinion counts. */
+  /** Id of the belief that a fact supports, if the fact is an opinion. Otherwise undefined. */
   private statedIn(id: string): string | undefined {
     const belief = this.byId(id)?.fact ?? undefined;
     return belief !== undefined && this.search.statements(id).some(({ kind }) => kind === 'opinion')

@@ -40,7 +40,7 @@ interface Asking {
 }
 
 export interface RecallSource extends Asking {
-  /** The same without logs of future days; undefined if there are no such logs. */
+  /** The index for questions about the present, without logs of future days. Undefined if there are no such logs. */
   readonly present?: Asking | undefined;
   /** Files that are away (temporarily unavailable). Default: none. */
   readonly away?: AwayFiles;
@@ -48,12 +48,15 @@ export interface RecallSource extends Asking {
   readonly withResources: boolean;
   readonly defaultLimit: number;
   readonly stale: boolean;
-  /** Whether one search decides all results. For callers that ask for many results and use few of them. */
+  /**
+   * Whether a single search gives all results, instead of several searches that each go deeper. This is faster for callers
+   * that ask for many results and use few of them.
+   */
   readonly inOneStep?: boolean;
   readonly warnings: readonly string[];
-  /** Weights to use for the ranking instead of its own, to measure the effect of each. */
+  /** Weights for the ranking, instead of the standard ones. Used to measure the effect of each signal. */
   readonly weights?: Weights;
-  /** Set if vectors may be used as well as words. */
+  /** The source of vectors. Without it, only words are searched. */
   readonly semantic?: SemanticSource | undefined;
 }
 

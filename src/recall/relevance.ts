@@ -28,8 +28,8 @@ const UNKNOWN_BIGRAM_SHARE = 0.08;
 const COMMON_SHARE = 0.4;
 const COMMON_LIKE_SHARE = 0.15;
 /**
- * Added to the total, as a share of the weight of the task's rarest word, so that a match of a single word does not give a
- * high score.
+ * Added to the total weight of the task, by which a score is divided. It lowers the score of a match of a single word. Given
+ * as a share of the weight of the task's rarest word.
  */
 const DOUBT = 0.4;
 

@@ -7,8 +7,8 @@ export function selfContainedText({ content, row }: Pick<RecallResult, 'content'
 }
 
 /**
- * What a plain line is about: the heading directly above it, or the line that introduces its list. Undefined for a fact, for
- * a row, for a line of a page with a type, and if the heading is the title of the page, a day or a time.
+ * The topic of a plain line: the heading directly above it, or the line that introduces its list. Undefined for a fact, for
+ * a row, and for a line of a page with a type. Also undefined if the heading is the title of the page, a day or a time.
  */
 export function contextLabel({ kind, pageType, row, title, heading }: RecallResult): string | undefined {
   const above = heading?.at(-1)?.replace(/[:：][*_\s]*$/, '');

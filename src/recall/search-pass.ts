@@ -37,7 +37,7 @@ export interface SearchPass {
 
 export interface PassResult {
   readonly item: Folded;
-  /** What the threads of its entity say about it: that it was replaced, or that there is a newer statement. */
+  /** The status of the result in the threads of its entity: it was replaced, or there is a newer statement. */
   readonly mark: ThreadStatus | undefined;
   /** Whether it was found only because it stands next to another result. */
   readonly isBeside: boolean;
@@ -143,8 +143,8 @@ export function rankCandidates(
   });
   const whereabouts = promoteCurrentLocation(ordered, reading, day, results);
   const ranked = [...withRanked(whereabouts, sourced.away), ...copied];
-  // If the question contains a number, its reading is wanted and not the newest one. A "how many" question may want all
-  // readings.
+  // If the question contains a number, it asks for the value with that number, so the newest value is not preferred. A "how
+  // many" question may need all values of a series, so none are dropped.
   const wantsNewest = wantsCurrent && !/\d/.test(reading.untimed);
   const all = wantsNewest ? newestReadingFirst(fold(ranked, beliefs)) : fold(ranked, beliefs);
   const folded = reading.cues.howMany ? all : thinSeries(all);
@@ -196,7 +196,10 @@ function asksForNow(reading: QuestionReading, window: CandidateSet['window'], to
   return window === null || (window.until ?? today) >= today;
 }
 
-/** Whether the question asks for something of the past, true or not today: "when did we move", "what did we use before". */
+/**
+ * Whether the question asks for something of the past, which may still be true today: "when did we move", "what did we use
+ * before".
+ */
 function asksForHistory({ cues, text }: QuestionReading): boolean {
   if (/\b(?:before|previous(?:ly)?|formerly|used to|at first|originally|initially|back then)\b/i.test(text))
     return true;
@@ -215,8 +218,8 @@ function vectorSignals(candidates: Candidates, byMeaning: VectorChannel): RankCo
     unit: (key) => candidates.unit(key),
     before: (unit, distance) =>
       unit.key - distance === unit.section ? undefined : candidates.neighbour(unit, -distance)?.text,
-    // The next line is made from this unit with another key and text, so that it need not be fetched. Only those two differ
-    // in what is read of it.
+    // Only the key and the text of the next line are needed. A copy of this unit with both replaced saves fetching the next
+    // unit.
     after: (unit) => {
       const next = candidates.neighbour(unit, 1);
       return next && { ...unit, key: next.key, text: next.text };

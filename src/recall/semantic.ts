@@ -39,7 +39,7 @@ export interface SemanticOptions {
   readonly budgetMs: number;
   /** Ends all waiting when aborted. */
   readonly signal?: AbortSignal | undefined;
-  /** The cache that {@link VectorSearch} uses. */
+  /** A cache that is passed on to {@link VectorSearch}. */
   readonly chances?: Cache<string, Float32Array> | undefined;
 }
 
@@ -105,7 +105,8 @@ class Semantic implements SemanticSource {
     const budget = this.options.budgetMs * Math.ceil(asked.length / QUESTIONS_PER_BUDGET);
     const parts = asked.map(toCompare);
     const answer = Promise.all([this.options.embedder.embedQueries(parts.flat(), this.ends), this.model()]);
-    // While a model is still being loaded, only one question waits. After the model has answered, it is asked again.
+    // While a model is still being loaded, only one question waits for it. As soon as it has answered, later questions are
+    // sent to it again.
     void answer.then(([embedded]) => {
       if (embedded.ok) this.failed = undefined;
     });
@@ -152,7 +153,10 @@ class Semantic implements SemanticSource {
     this.db.close();
   }
 
-  /** The stored model whose version the server has. */
+  /**
+   * The stored model that has the same version (`digest`) as the model on the server. Fails if there are only vectors of
+   * other versions.
+   */
   private model(): Promise<Result<StoredModel>> {
     this.current ??= this.options.embedder.digest(this.ends).then((digest) => {
       if (!digest.ok) return digest;

@@ -8,8 +8,8 @@ import { LANGUAGE_GROUPS } from '../language/language-group.js';
 import { type QuestionVectors, VectorChannel } from './channels/vector.js';
 
 /**
- * In robust standard deviations above the median of all texts: where two texts begin to be similar, and where their
- * similarity is 1.
+ * Limits of similarity, in robust standard deviations above the median of all texts. Two texts begin to be similar at
+ * `from`. Their similarity is 1 at `to`.
  */
 const NEAR = { from: 2, to: 6 };
 /** A stored vector exists only for a language group that its model knows. */
@@ -42,8 +42,9 @@ export class SimilarityView {
 }
 
 /**
- * Makes a function that tells how similar a page is to a question in meaning: the similarity of the given line or else of
- * the most similar line, in robust standard deviations above the median of all texts. 0 if no line has a vector.
+ * Makes a function that tells how similar a page is to a question in meaning. With a line, it compares that line. Without
+ * one, it takes the most similar line of the page. The similarity is in robust standard deviations above the median of all
+ * texts. 0 if no line has a vector.
  */
 export function pageSimilarity(search: Search, vectors: QuestionVectors): (path: string, line?: number) => number {
   const channel = new VectorChannel(search, vectors);

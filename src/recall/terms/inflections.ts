@@ -6,8 +6,9 @@ import { stemOf } from '../../language/words/forms.js';
 /** Returns the words of an index that begin with a text. */
 export type Vocabulary = (beginning: string) => readonly string[];
 
-/** Two forms of a word must begin with at least this many equal letters, and with this share of the longer form. */
+/** Two forms of a word must begin with at least this many equal letters. */
 const LEAST_SHARED = 3;
+/** The same minimum as a share of the letters of the longer form. */
 const SHARED = 0.65;
 /** Maximum number of other forms that are returned. */
 const MOST = 16;

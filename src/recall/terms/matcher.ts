@@ -17,8 +17,8 @@ export class Matcher {
   private readonly words = new Cache<string, readonly number[]>();
   private readonly stems = new Map<string, number[]>();
   /**
-   * Matches words of ASCII text that begin like a stem of the question; in other text, places where one may begin. Stemming
-   * costs most of the time, and nearly all words begin differently and need none.
+   * Finds words with the same first two letters as a stem of the question. Only such words are stemmed, because stemming
+   * costs most of the time. In text that is not ASCII, it only shows whether there may be such a word.
    */
   private readonly alike: RegExp | undefined;
   private readonly clocks: (readonly [ClockTime, number])[] = [];

@@ -22,7 +22,10 @@ export interface Term {
   readonly isMeant?: boolean;
   /** FTS5 expression that finds the units with it. */
   readonly expression: string;
-  /** How a text is tested for it: by stems of words, by strings of which the text must contain one, or by a time of day. */
+  /**
+   * How to test whether a text contains the term. `stems`: one of its words has one of these stems. `needles`: it contains
+   * one of these strings. `clock`: it contains this time of day.
+   */
   readonly match:
     | { readonly stems: readonly string[] }
     | { readonly needles: readonly string[] }
@@ -69,7 +72,7 @@ export function questionTerms(reading: QuestionReading): readonly Term[] {
   const whole = singleToken(reading);
   const isFound = [...terms.values()].some((term) => term.expression === whole?.expression);
   if (whole === undefined || isFound) return [...terms.values()];
-  // A sentence without spaces is not a token that a line must contain.
+  // A sentence in a script without spaces looks like a single token. A line need not contain the whole sentence.
   const isAsked = terms.size === 0 || !hasUnspaced(whole.text);
   return [{ ...whole, isAsked }, ...terms.values()];
 }

@@ -26,15 +26,16 @@ export interface WeightedTerm extends Term {
 export const COMMON = 1_500;
 /** Number of first letters that must be right: people rarely mistype them, and reading the whole vocabulary takes long. */
 const BEGINNING = 2;
-/** Maximum number of stems that are examined for the word that was meant, and of lines for each stem. */
+/** Maximum number of similar stems of the index that are examined to find the word that was meant. */
 const MOST_LOOKED_AT = 8;
+/** Maximum number of lines that are read to find the words with one of these stems. */
 const MOST_READ = 3;
 /**
  * Other forms of a word are searched only if the word occurs in at most this share of all units. A frequent word says
  * little, and its other forms say nothing.
  */
 const RARE_SHARE = 0.02;
-/** Worth of a word in its exact form beside a term for all of its forms, as a share of its worth alone. */
+/** Share of its worth that a word's exact form keeps, if all forms of the word are searched too. */
 const OWN_SHARE = 0.4;
 /** Weight of a word that may have been meant, as a share of the weight of the word itself. */
 const MEANT_SHARE = 0.6;
@@ -59,7 +60,8 @@ export function weighTerms(
   };
   return terms.flatMap((asked) => {
     const found = weigh(spelled(search, asked));
-    // Only for words of the topic: in the time "Mitte Mai", "mit" would count as another form of "Mitte".
+    // Other forms are searched only for words of the topic. In the time "Mitte Mai" they would be wrong: "mit" would count
+    // as a form of "Mitte".
     const isBent = isInflected && asked.isAsked && found.frequency <= RARE_SHARE * size;
     const kin = isBent ? kinTerm(search, asked) : undefined;
     if (kin !== undefined)
