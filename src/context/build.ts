@@ -145,7 +145,7 @@ function built(
 }
 
 interface Outcome extends Sections, Pick<BuiltContext, 'block' | 'warnings'> {
-  /** The reason why there is no block. */
+  /** The reason why no block was added to the conversation. */
   readonly reason?: UnchangedReason;
 }
 
@@ -240,14 +240,15 @@ async function memoriesOf(
 }
 
 /**
- * A page with at least this share of the words of a task is relevant. The share maps to `score`, the default threshold of
- * experiences.
+ * `share`: a page that has at least this share of the words of a task is relevant. {@link calibrated} maps this share to
+ * `score`, which is the default threshold of experiences.
  */
 const ABOUT = { share: 0.16, score: 0.35 };
 
 /**
- * Maps a share of words to a score. Measured with pairs of a task and a page: 9 in 10 pairs that fit together score above
- * 0.35 if they share technical words, and 6 in 10 if they do not. So do 1 in 30 of the other pairs.
+ * Maps the share of a task's words that a page has to a score. We measured pairs of a task and a page. These pairs score
+ * above 0.35: 9 in 10 pairs that fit and share technical words, 6 in 10 pairs that fit but share no technical words, and 1
+ * in 30 pairs that do not fit.
  */
 function calibrated(share: number): number {
   const { share: from, score } = ABOUT;
@@ -259,8 +260,8 @@ function calibrated(share: number): number {
 /** Fewer standard deviations than this are noise. */
 const LEAST_MEANT = 3;
 /**
- * Standard deviations that map to the maximum score. Measured with a minimum of 3.5: 9 in 10 pages that fit a task pass, and
- * 1 in 100 other pages.
+ * A page that is this many standard deviations above the mean gets the maximum score. At the threshold of 0.35, which is
+ * 3.5 deviations, we measured: 9 in 10 pages that fit a task pass, and 1 in 100 other pages.
  */
 const MOST_MEANT = 10;
 
@@ -269,15 +270,15 @@ function meant(deviations: number): number {
   return deviations < LEAST_MEANT ? 0 : Math.round(Math.min(1, deviations / MOST_MEANT) * 1_000) / 1_000;
 }
 
-/** From this score on, the score by words counts alone. The score by meaning is not added. */
+/** If the score by words is at least this, it is the whole score. The similarity in meaning is then not added. */
 const SURE_WORDS = 0.55;
 
 /**
- * How likely a lesson fits a task: a score by words and by meaning. Meaning also finds synonyms. Measured with pairs of a
- * task and a page: 9 in 10 pairs that fit together are above 0.35, and 1 in 40 of the others.
+ * The score of a lesson for a task, from its score by words and its similarity in meaning. Meaning also finds synonyms. We
+ * measured pairs of a task and a page: 9 in 10 pairs that fit score above 0.35, and 1 in 40 pairs that do not fit.
  */
 function together(words: number, deviations: number): number {
-  // No vectors exist, or the model does not know the language.
+  // 0 deviations mean that there are no vectors, or that the model does not know the language. Then only words count.
   if (deviations === 0 || words >= SURE_WORDS) return words;
   return Math.round(Math.min(1, 0.25 * words + 0.12 * deviations) * 1_000) / 1_000;
 }

@@ -81,7 +81,10 @@ const GENERAL =
       处理 解决 移除 去掉 换成 支持 完善 统一 补充 补全 移动 获取 显示 隐藏 对齐 做一?个 看一?下 查一?下 建一?个
       完成 制定 启动 停止 输出 检测 看看 查看 搜索 分析 设计 更换 梳理 修好 做好 弄好 跑通 搞定 开发 保存 编写 撰写 列出 读取 查找 审查 汇总`);
 
-/** Verbs with their group, their points as a mention and as an order, and whether they have no everyday sense. */
+/**
+ * Lists of verbs. For each list: the group of the verbs, their points if a text only mentions them, their points in an
+ * order, and true if they have no everyday sense.
+ */
 const HAN_VERBS: readonly (readonly [ActionHit['group'], mention: number, order: number, sure: boolean, RegExp])[] = [
   ['effect', 3, 4, true, anyOf('迁移 部署 配置 打补丁 修正 デプロイ 배포')],
   ['effect', 3, 4, false, anyOf('修改 删除 发布 写(?![了过得着完的不]) 改(?![了过得的])')],
@@ -91,7 +94,10 @@ const HAN_VERBS: readonly (readonly [ActionHit['group'], mention: number, order:
   ['general', 0, 3, false, GENERAL],
 ];
 
-/** Words that contain a verb of the vocabulary (写, 改) or look like a failure or a service, but mean something else. */
+/**
+ * Words that look like a verb of the vocabulary, a failure or a service, but mean something else. For example, 改天 ("another
+ * day") contains 改 ("change").
+ */
 export const HAN_IDIOMS =
   anyOf(`改天 改日 改签 改期 改变(?:主意|自己|命运|生活|心情|想法) 改善 改革 改行 改嫁 改口 改掉 悔改 描写 写法 写作
   写信 写诗 写字 写真 写照 写实 写意 书写 听写 默写 抄写 手写 大小?写 小写 速写 特写 编写者 异常(?:低落|激动|安静|炎热|寒冷|兴奋|开心|难过|美丽|热闹|顺利|重要)

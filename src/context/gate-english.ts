@@ -24,9 +24,12 @@ const BEFORE_NOUN = wordSet(
   'the a an this that these those of my our your its each every any no some was were is are been',
 );
 const NOUN_AFTER = wordSet('is was are were has had of will would can could should may might must');
-/** Words that often follow the verb of an order: `draft the report`. They show that an unlisted word is such a verb. */
+/**
+ * Words that often follow the verb of an order: `draft the report`. If one of them follows a word that is in no list, that
+ * word may be such a verb.
+ */
 const AT_HAND = wordSet('the all these those this that my our your its each every both it them §');
-/** Determiners of a thing that both the user and the agent know. */
+/** Determiners of a thing that is already known: `fix the build`. `Fix a build` names no known thing. */
 const THIS_ONE = wordSet('the this that these those our its it them');
 const ANY_ONE = wordSet('any a an');
 /** Verbs that ask for an answer in words or name an everyday activity, and words of small talk. They order no work. */
@@ -38,8 +41,9 @@ const NO_WORK = wordSet(
 /** Past forms such as `had` and `went`. They are no orders. */
 const PAST_FORMS: ReadonlySet<string> = new Set(IRREGULAR_FORMS.flatMap((forms) => forms.split(' ').slice(1)));
 /**
- * The effect of a word on the verbs after it. A pattern means that the word forbids them if the next word matches the
- * pattern.
+ * The effect of a word on the verbs after it. `forbids`: `don't edit`. `not`: also forbids, but not in phrases such as `is
+ * not`. `ends`: the verbs after it are no longer forbidden. A pattern: the word forbids the verbs if the next word matches
+ * the pattern, as in `avoid editing`.
  */
 const NEGATION = new Map<string, 'forbids' | 'not' | 'ends' | RegExp>([
   ...["don't", 'dont', 'never', 'without', "shouldn't", "mustn't", "needn't"].map((word) => [word, 'forbids'] as const),
@@ -111,7 +115,7 @@ export function englishActions(sentence: string, kind: SentenceKind): ActionHit[
   return hits;
 }
 
-/** One word of a sentence: its index `k`, and the index at which its clause starts. */
+/** The place of a word in its sentence. `k`: the index of the word. `clauseStart`: the index at which its clause starts. */
 interface Place {
   readonly words: readonly string[];
   readonly k: number;
@@ -150,7 +154,8 @@ function negationAfter(words: readonly string[], k: number, negated: boolean): b
 }
 
 /**
- * Verbs, their group, whether they have no everyday sense, the points of an order, and the points of a mention in each form.
+ * Lists of verbs. For each list: the group of the verbs, true if they have no everyday sense, their points in an order, and
+ * their points in each form if a text only mentions them.
  */
 const WORTH = [
   [vocabulary.EFFECT, 'effect', true, 4, { base: 3, gerund: 3, s: 2, past: 1 }],
@@ -174,7 +179,7 @@ function pointsOf(
   kind: SentenceKind,
 ): number {
   if (kind === 'explain') return 0;
-  // A verb with `re-` (`rebuild`, `rerun`) is technical, whatever the verb is.
+  // A verb with `re-` (`rebuild`, `rerun`) is technical, even if the verb without `re-` also has an everyday sense.
   if (order) return again && group === 'execution' ? 3 : asOrder;
   const seeds = group === 'effect' || mention.base >= 2;
   if (kind !== 'statement' && kind !== 'polite') return form === 'base' && seeds ? mention.base : 0;
@@ -197,8 +202,8 @@ function isOrder(at: Place, form: VerbForm): boolean {
 }
 
 /**
- * The index of the word before a verb that decides whether the verb is an order. Skips words that may stand before any
- * order. If there is no such word, the index is before the clause.
+ * Finds the word that decides whether a verb is an order: the last word before the verb that is not a filler such as
+ * `please`. Returns its index. If the clause has no such word, returns an index before the clause.
  */
 function leadAt({ words, k, clauseStart }: Place): number {
   let i = k - 1;
@@ -207,8 +212,8 @@ function leadAt({ words, k, clauseStart }: Place): number {
 }
 
 /**
- * Whether the verb is a bare order: `make it wider`, but not `let's make it` or `we make it`, which do not address the
- * agent.
+ * Whether the verb is an order to the agent and has no subject: `make it wider`. `We make it` and `let's make it` are no
+ * such orders.
  */
 function isBare(at: Place): boolean {
   const { words, k, clauseStart } = at;
@@ -216,7 +221,10 @@ function isBare(at: Place): boolean {
   return leadAt(at) < clauseStart && !isOurs;
 }
 
-/** Determiners of a thing in the work. `Let's fix the build` is an order to the agent; `let's make it` is not. */
+/**
+ * Words that refer to a thing in the work. After `let's` and a verb they show an order to the agent: `let's fix the build`.
+ * `Let's make it` is not an order.
+ */
 const AT_WORK = wordSet('the this that these those our');
 const US = wordSet("lets let's us team all everyone folks");
 

@@ -23,20 +23,20 @@ const CHANGES = words(`
   adicione adiciona adicionar crie criar altere alterar remova remover atualize atualizar instale verifique mude mudar
   execute aplique aplicar aggiungi rimuovi aggiorna installa esegui cambia sposta
   tambahkan perbaiki buatkan ubah hapus periksa jalankan cek ekle* olustur* guncelle* degistir* kaldir* kontrol`);
-/** Korean and Japanese verbs with the ending of a request. */
+/** Korean and Japanese verbs for repair and technical work, with the ending of a request. */
 const EAST_FIXES = '(?:修正|実装|デバッグ|直)し?て|수정해|고쳐|구현해|배포해';
 const EAST_CHANGES =
   '(?:追加|作成|変更|更新|削除|確認|設定|移動|調査|調整|表示)(?:して|を?お願い)|作って|추가해|만들어|바꿔|변경해|삭제해|업데이트해|확인해|옮겨|넣어|설정.{0,6}도와';
 const ORDERS = new RegExp(`(?<![a-zа-я])(?:${FIXES}|${CHANGES})(?![a-zа-я])|${EAST_FIXES}|${EAST_CHANGES}`, 'g');
 const FIX = new RegExp(`^(?:${FIXES}|${EAST_FIXES})$`);
-/** Endings of infinitives, nouns and past forms. Words with them are no orders. */
+/** Endings of infinitives, nouns and past forms. A word with such an ending is not an order. */
 const NO_ORDER = /(?:т[ьи]|ни[еяюи]|л[аио]?|[еюа]т|[aeiy]t)$/;
 const NEGATED = /(?:^|[^a-zа-я])(?:не|ne|no|nao|non|nie|nicht|pas|ничего не|sin|sem|sans|ohne)(?: \w+)? $/;
 /** Matches sentences that ask what, why or how. They order nothing. */
 const ASKS =
   /^(?:а |a |y |e |et |und )?(?:что|как|какои|почему|зачем|где|куда|когда|кто|сколько|co|jak|jaky|jaka|proc|kde|kdy|kdo|dlaczego|gdzie|was|wie|warum|wo|wann|wer|welche|qu'est|que|quel|quelle|comment|pourquoi|ou|quand|qui|por que|porque|como|donde|cuando|quien|cual|onde|quando|quem|qual|che|cosa|come|perche|dove|nasil|neden|nerede)(?![a-zа-я])/;
 
-/** Technical nouns. */
+/** Technical nouns in languages other than English and Chinese. */
 export const OTHER_CUES = new RegExp(
   `(?<![a-zа-я])(?:${words(`
   фаил* код* саит* страниц* кнопк* раздел* компонент* сервер* тест* баз* скрипт* переключател* лендинг* папк* команд* консол* хотке*
@@ -47,15 +47,21 @@ export const OTHER_CUES = new RegExp(
   'g',
 );
 
-/** Words for failures. */
+/** Words for failures in languages other than English and Chinese. */
 export const OTHER_FAILURE =
   /(?<![a-zа-я])(?:баг[аиуов]*|не (?:работает|запускается|открывается|грузится|собирается)|падает|ломается|chyb[auy]|nefunguje|nejde|nie dziala|blad|funktioniert nicht|geht nicht|sturzt ab|ne (?:marche|fonctionne) pas|no funciona|falla|nao funciona|nao esta funcionando|non funziona|calismiyor)(?![a-zа-я])|動かない|動きません|失敗|안 ?돼|안 ?됩니다|작동하지/g;
 
-/** Complaints that a thing does not work. A complaint alone counts as a request. */
+/**
+ * Complaints that a thing does not work, in languages other than English and Chinese. A complaint alone counts as a
+ * request.
+ */
 export const OTHER_COMPLAINT =
   /(?<![a-zа-я])(?:ne? \w+ pas bien|(?:marche|fonctionne|s'affiche|affiche|charge|ouvre) (?:pas|plus)|il y a (?:encore|toujours) un|il n'y a plus|sigue (?:saliendo|fallando|sin)|no (?:carga|abre|aparece|sale)|nao (?:carrega|abre|aparece)|не (?:показывается|обновляется|отображается|сохраняется|видно)|zeigt nichts|lad nicht|ladt nicht|startet nicht|offnet sich nicht)(?![a-zа-я])|为什么.{0,12}(?:一.{1,8}就|总是?|老是?|一直|还是)|(?<![가-힣])(?:안|못) ?(?!녕)[가-힣]{1,3}(?:어|려|네|는데|아|돼|다|음)(?![가-힣])/g;
 
-/** Orders in one sentence. In these languages an order has its own verb form, so it counts at any place. */
+/**
+ * Finds the orders in one sentence that is neither English nor Chinese. Such languages have a verb form for orders, so an
+ * order counts at any place of the sentence.
+ */
 export function otherActions(sentence: string): ActionHit[] {
   if (ASKS.test(sentence)) return [];
   const known = [...sentence.matchAll(ORDERS)].map(({ 0: word, index }): ActionHit => {
@@ -67,7 +73,7 @@ export function otherActions(sentence: string): ActionHit[] {
   return known.length > 0 ? known : unlistedOrders(sentence);
 }
 
-/** Greetings and words of order before a verb. */
+/** Words that may stand before the verb of an order, such as "please", "now" and "and". */
 const FILLER =
   "(?:(?:пожалуиста|теперь|а|и|давай|ok|bitte|jetzt|nun|und|also|maintenant|alors|donc|et|ahora|por favor|y|agora|e|ora|s'il te plait|stp)[ ,]+)*";
 /**

@@ -50,7 +50,7 @@ function readSignals({ sentences, plain, code, identifiers }: GateText) {
   const failing = failures.hard.length + failures.soft.length > 0;
   for (const sentence of sentences) {
     const asked = chineseKind(sentence) ?? englishKind(sentence);
-    // A question about a failure asks for its solution.
+    // A question about a failure counts as `why`, not as `explain`: the user wants a solution, not only an explanation.
     const kind = asked === 'explain' && failing ? 'why' : asked;
     kinds.push(kind);
     if (kind === 'statement' && !/[?？]$/.test(sentence)) wishes.push(...matches(sentence, vocabulary.WISH));
@@ -64,7 +64,10 @@ function readSignals({ sentences, plain, code, identifiers }: GateText) {
   return {
     kinds,
     actions,
-    /** Wishes for how a thing should be. If the message ends with a question, it asks for information, so it has no wish. */
+    /**
+     * The user's wishes for how a thing should be. Empty if the message ends with a question: then the user wants
+     * information.
+     */
     wishes: asksOnly(kinds.slice(-1)) ? [] : unique(wishes),
     failures,
     objects: [
@@ -85,7 +88,8 @@ function readSignals({ sentences, plain, code, identifiers }: GateText) {
   };
 }
 
-// A failure of a person, such as in an exam or in love, does not count as a failure of a program.
+// Finds the words for failures of things. A failure of a person does not count: "I failed" in an exam is no failure of a
+// program.
 function softFailures(plain: string): string[] {
   const things = plain
     .replace(han.HAN_IDIOMS, ' ')
@@ -122,7 +126,8 @@ function failureSignal({ failures: { hard, soft }, kinds }: Reading, plain: stri
 
 const COMPLAINT = new RegExp(`${vocabulary.NOT_WORKING.source}|${OTHER_COMPLAINT.source}`);
 
-// A technical noun alone says nothing. Together with an action or a failure it shows that the text is technical.
+// The signal of technical nouns. They count only beside an action or a failure: a noun alone does not show that there is
+// technical work.
 function cueSignal({ actions, cues, kinds, failures }: Reading, beside: boolean, order: boolean): Signal[] {
   if (!beside || (asksOnly(kinds) && failures.hard.length + failures.soft.length === 0)) return [];
   const words = unique(order && !actions.some((hit) => hit.negated) ? [...cues.sure, ...cues.everyday] : cues.sure);

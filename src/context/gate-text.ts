@@ -82,7 +82,7 @@ export interface ActionHit {
   readonly group: 'effect' | 'execution' | 'general';
   readonly points: number;
   readonly word: string;
-  /** Whether the clause orders or requests it. */
+  /** Whether the clause orders or requests the action of the verb. */
   readonly order: boolean;
   /** Whether the verb has no everyday sense. */
   readonly sure: boolean;

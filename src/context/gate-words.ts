@@ -80,7 +80,7 @@ export const HARD_FAILURE = new RegExp(
   ].join('|'),
   'g',
 );
-/** Words for failures of things, and also of people. */
+/** Words for failures that things have, and also people: "fail", "error", "broken". */
 export const SOFT_FAILURE = new RegExp(
   [
     String.raw`\bfail(?:s|ed|ing|ures?)?\b|\berrors?\b|\bexceptions?\b|\bbroken?\b|\bbreaks\b|\bbreaking\b`,
@@ -95,7 +95,8 @@ export const SOFT_FAILURE = new RegExp(
 export const NOT_WORKING = new RegExp(
   [
     String.raw`\bnot working\b|(?:\b(?:does not|doesn't|doesnt|won't|will not|cannot|can't|can not|unable to|isn't|is not|isnt|aren't|are not|refuses to)|(?<=[a-z]s )(?:do not|don't|dont)) (?:\w+ly )?(?:compil|build|run|start|load|work|respond|connect|deploy|install|pass|match|render|boot|resolv|import|sync(?:h?ron[iy][sz])?|authenticat|open|show|appear|respons|updat|display|sav)(?:ive|ing|e)?(?: up)?\b`,
-    // Complaints about a thing, not about a person or a statement.
+    // Complaints about a thing: "the page looks wrong". Complaints about a person or a statement do not count: "you are
+    // wrong".
     String.raw`(?<!\b(?:you|i|he|she|we|they|who|what|that) )(?:\b(?:is|are|looks?|seems?)|(?<=\w)'s) (?:still |completely |totally |all |now |a bit |slightly |way )?(?:wrong|off|incorrect|missing|blank|invisible|misaligned|cut off|messed up)\b(?! (?:with|about) (?:me|you|him|her|us|that|this)\b)`,
   ].join('|'),
   'g',
@@ -117,7 +118,7 @@ export const EVERYDAY_HAN =
   旅游 机票 航班 酒店 餐厅 跑步 健身 体能 体检 驾照 科目二 科目三 面试 考试 高考 考研 大学 减肥 恋爱 分手 相亲 人生 梦想 愿望 智商 性格
   心理 头发 衣服 房间 卧室 冰箱 列车 地铁 服务员 服务态度 客厅 脾气 体育 篮球 足球 天空`);
 
-/** Small talk, not work. */
+/** Phrases of small talk, such as jokes, the weather and thanks. They are not work. */
 export const CASUAL = new RegExp(
   [
     String.raw`\b(?:tell|know|say) (?:me |us )?(?:a|another|some|any) (?:\w+ )?jokes?\b|\bweather\b|\bjokes?\b|\bchit ?chat\b`,
@@ -129,7 +130,7 @@ export const CASUAL = new RegExp(
 export const GREETING =
   /^(?:hi|hello|hey|good (?:morning|afternoon|evening)|howdy|yo)\b[\s,!.:—–-]*|^(?:你好|您好|嗨|哈喽|大家好)[呀啊，,！!。\s]*/;
 
-/** Requests for lessons. */
+/** Words that ask for lessons of earlier work, such as "best practices" and "pitfalls". */
 export const EXPERIENCE_WORDS =
   /经验|踩坑|踩过的坑|教训|最佳实践|不要再|按之前|avoid|best practices?|lessons?|pitfalls?/g;
 /** Questions about earlier work. Experience can answer them. */

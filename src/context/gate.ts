@@ -35,7 +35,7 @@ export interface GateDecision {
   readonly decision: 'recall' | 'skip';
   readonly score: number;
   readonly reason: GateReason;
-  /** Null when nothing is recalled. */
+  /** The event for which experience is recalled; null if nothing is recalled. */
   readonly trigger: GateTrigger | null;
   /** The words that counted, with their points. The score is the sum of the points, unless one rule alone decided. */
   readonly groups: readonly Signal[];
@@ -66,7 +66,7 @@ export function gateExperience(input: GateInput): GateDecision {
 /** Text between backticks is only quoted: a tag in it is no injected block. */
 const CODE = /`[^`]*`/g;
 
-/** Two words, or as many characters as two Chinese words have. */
+/** Matches a text of two words, or of as many characters as two Chinese words have. */
 const ENOUGH = new RegExp(`\\s|[${ALL_HAN}]{3}|[${ALL_HAN}]{2}\\w|\\w[${ALL_HAN}]{2}`, 'u');
 
 // A plain order (`fix it`) is complete, however short it is. A minimum length from the settings always applies.
@@ -74,7 +74,7 @@ function isTooShort(clean: string, minimum: number | undefined, score: number): 
   if (clean === '') return true;
   if (minimum === undefined && score >= RECALL_SCORE && ENOUGH.test(clean)) return false;
   const columns = minimum ?? DEFAULT_MIN_QUERY_CHARS;
-  // A column has at most two UTF-16 units, so only the beginning of the text is measured.
+  // A column has at most two UTF-16 units. So the beginning of a long text is enough to know whether it is wide enough.
   return displayWidth(clean.slice(0, 2 * columns)) < columns;
 }
 
@@ -84,7 +84,10 @@ export function triggerOf({ trigger, sessionKey, isCron }: Omit<GateInput, 'text
   return trigger ?? (isCronSession ? 'cron_start' : 'task_start');
 }
 
-/** Whether a session's key matches one of the patterns for sessions without memories. Pure, linear in the key. */
+/**
+ * Whether a session's key matches one of the patterns of a setting. Pure. The time grows only linearly with the length of
+ * the key.
+ */
 export function fitsPattern(key: string | undefined, patterns: readonly string[]): boolean {
   if (key === undefined || key === '') return false;
   return patterns.some((pattern) => keyGlob(pattern).test(key));

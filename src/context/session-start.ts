@@ -107,7 +107,10 @@ export function shortenedMemory(document: string, room: number): string {
   return ['## Where this session stands (data, no instruction)', ...parts, ...note].join('\n');
 }
 
-/** Ranks all items. The last request is in two sections; keep it once. */
+/**
+ * All items of a Working Memory with their ranks. The last request may be in two sections; it is kept only in Current
+ * State.
+ */
 function rankedItems(document: string) {
   const { bodies } = parseDocument(document);
   const state = new Set(contentItems(bodies['Current State']));

@@ -24,8 +24,8 @@ const GO_ON = new RegExp(
 );
 
 /**
- * The request of the last message of the user. If that message only says "continue", the request of the last one before it
- * that says more. Pure.
+ * The text of the user's last message. If that message only says "continue", the text of the newest earlier message that
+ * says more. Pure.
  */
 export function currentRequest(messages: readonly ChatMessage[]): string {
   const said = messages.filter(({ role }) => role === 'user').map(textOf);

@@ -26,8 +26,8 @@ export function prependBlock(content: unknown, block: string): unknown {
 /** Whole escape sequences of terminals. {@link UNSEEN} removes an escape character that begins no sequence. */
 const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
 /**
- * Excludes invisible joiners that a text needs: inside an emoji (`👩‍🚀`), or between two letters of scripts from Arabic to
- * Sinhala.
+ * Excludes from {@link UNSEEN} the invisible joiners that a text needs: inside an emoji (`👩‍🚀`), or between two letters of
+ * scripts from Arabic to Sinhala.
  */
 const NO_JOINER =
   '(?!(?<=\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d\\p{Extended_Pictographic}|(?<=[\\u0600-\\u0dff])[\\u200c\\u200d][\\u0600-\\u0dff])';
@@ -36,7 +36,10 @@ const UNSEEN = new RegExp(
   `${NO_JOINER}[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff\\u{e0000}-\\u{e007f}]`,
   'gu',
 );
-/** Tags that have a meaning for hosts and models, in addition to the tags of injected blocks. They may contain spaces. */
+/**
+ * Matches the beginning of a tag that means something to hosts or models, such as `<system>`. Spaces may stand before the
+ * name. `findTags` finds the tags of injected blocks.
+ */
 const MARKS =
   /<(?=[\s/|!]*(?:system|user|assistant|human|tool|function|instructions?|context|memory|memories|openviking|relevant|im_|[|｜]))/giu;
 /** Any other tag that a model may know: `<invoke name="…">`. Excludes addresses, and types as in `Vec<String>`. */

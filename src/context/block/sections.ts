@@ -62,10 +62,14 @@ export function pickMemories(
   return picked;
 }
 
-/** The score of each result: its own score, or the score of an older result below it if that is higher. */
+/**
+ * The score of each result, by its id. If an older statement of the same thread has a higher score, the newer statement
+ * gets that score.
+ */
 function scoresOf(results: readonly RecallResult[], scoreOf: Score): ReadonlyMap<string, number> {
   const scores = new Map<string, number>();
-  // A newer result comes before the older results of its thread, so go backwards.
+  // In the results, a newer statement comes before the older ones of its thread. Go backwards, so that the older ones are
+  // scored first.
   for (const result of results.toReversed()) {
     const { id, path, startLine, superseded, newer = superseded } = result;
     const score = Math.max(scoreOf(fieldsOfMemory(result), path, startLine), scores.get(id) ?? 0);
@@ -156,7 +160,10 @@ export function experienceSection(
   return kept.length === 0 ? NO_SECTION : { text, items: kept.map(({ item }) => item) };
 }
 
-/** The first items that fit into the room. An item that is too long is skipped. */
+/**
+ * The items that fit into the room, in order, and at most `limit` of them. If an item is too long, it is skipped and the
+ * next one is tried.
+ */
 function roomFor<T>(items: readonly T[], limit: number, room: number, sizeOf: (item: T) => number): readonly T[] {
   let left = room;
   const kept = items.filter((item) => {
