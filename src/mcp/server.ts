@@ -157,7 +157,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     onWarning(data);
     server.sendLoggingMessage({ level: 'warning', logger: 'memory', data }).catch(() => {});
   });
-  // Four entries are enough: one for each model in use and each recent state of its texts.
+  // The cache has one entry for each model and each state of the texts. Older states are not needed, so four entries are
+  // enough.
   const shared = { openIndex: index.open, chances: new Cache<string, Float32Array>(4) };
   const open: Open = (ending, onProgress) => openWarmWorkspace({ ...workspace, signal: ending, onProgress }, shared);
   const server = createServer(open, options);
@@ -178,7 +179,10 @@ export async function serve(options: ServeOptions): Promise<void> {
 
 /** Interval of progress messages in ms while a call reports no progress itself. */
 const BEAT_MS = 1_000;
-/** The progress that such a message adds, because the protocol requires that the figure always increases. */
+/**
+ * How much such a message adds to the reported progress. The protocol requires that each message reports more than the one
+ * before.
+ */
 const BEAT = 1e-6;
 
 /**
@@ -189,7 +193,9 @@ function callProgress({ _meta, sendNotification }: Pick<Extra, '_meta' | 'sendNo
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return { onProgress: () => {}, stop: () => {} };
   const began = performance.now();
-  /** Steps of earlier parts, the current step of this part, and the number of its steps. */
+  /**
+   * `before`: number of steps of earlier parts. `done`: the current step of this part. `all`: number of steps of this part.
+   */
   let [before, done, all] = [0, 0, 0];
   let counted: string | undefined;
   let progress = 0;

@@ -38,20 +38,28 @@ type Lists = Readonly<Partial<Record<string, readonly string[]>>>;
 
 type Keys<O> = keyof O & string;
 
-/** The keys of an answer, grouped by JSON type. */
+/** The keys of an answer, grouped by the JSON type of their values. */
 type Listing<O> = { readonly [P in Keys<O> as Kind<Exclude<O[P], undefined>>]?: readonly P[] };
 
-/** What is wrong with a listing: keys of the answer that it leaves out, and JSON types that do not exist. */
+/**
+ * The errors of a listing: keys of the answer that the listing leaves out, and JSON types that no key of the answer has.
+ */
 type Wrong<O, L> =
   | Exclude<Keys<O>, L[keyof L] extends readonly (infer P)[] ? P : never>
   | Exclude<keyof L, keyof Listing<O>>;
 
-/** The type of a tool. If the listing leaves out a key of the answer or gives it a wrong type, the code does not compile. */
+/**
+ * The type {@link McpTool} if a listing is right. If it leaves out a key of the answer or gives it a wrong type, another
+ * type, so that the code does not compile.
+ */
 type Whole<O, L> = L extends Listing<O> ? ([Wrong<O, L>] extends [never] ? McpTool : Wrong<O, L>) : Listing<O>;
 
 interface Declared<F extends RequestFields, O, L> extends Pick<McpTool, 'name' | 'title' | 'description' | 'effect'> {
   readonly input: F;
-  /** Lists only the keys of the answer, by JSON type: every client pays for this list in each conversation. */
+  /**
+   * The keys of the answer, grouped by JSON type. This is not a full schema, because the list takes space in every
+   * conversation of a client.
+   */
   readonly output: L;
   run(memory: Workspace, input: RequestOf<F>, signal: AbortSignal): Promise<O>;
 }

@@ -7,10 +7,13 @@ import { CORE_NAMES, isTransientFile } from '../memory/pages.js';
 import { fileOf, pathIn } from '../workspace/read-scope.js';
 import { WatchedFolders } from '../workspace/watched-folders.js';
 
-/** An open index and the number of its current readers. After it is retired, the last reader closes it. */
+/**
+ * An open index. `readers`: number of calls that read it now. `isRetired`: no new call may use it, and the last reader
+ * closes it.
+ */
 interface Held {
   readonly index: FreshIndex;
-  /** A key for everything except files that the index was made from, such as settings. */
+  /** Identifies everything that the index was made from, except files: for example the settings. */
   readonly key: string;
   readers: number;
   isRetired: boolean;
@@ -48,7 +51,7 @@ export class WarmIndex {
     const { held } = this;
     const changes = held?.key === key ? await this.folders?.changes() : undefined;
     if (held && changes?.size === 0) return this.lend(held);
-    // If anything fails from here on, the next answer checks all files.
+    // Drop the held index first. If anything fails from here on, the next answer checks all files.
     this.retire();
     return this.look(context, key, held && changes && changedTree(root, held.index.tree, changes));
   }
@@ -132,7 +135,8 @@ export class WarmIndex {
  */
 function changedTree(root: string, tree: Tree, changed: ReadonlySet<string>): Tree | undefined {
   const paths = new Set([...changed].map((full) => pathIn(root, full)));
-  // There are two possible core files, and the content of one may decide whether the other one counts.
+  // If a core file has changed, check all files: there are two possible core files, and the content of one may decide
+  // whether the other one counts.
   if (CORE_NAMES.some((name) => paths.has(name))) return undefined;
   if ([...tree.compared].some((path) => paths.has(path))) return undefined;
   const again = new Map<number, Stats>();
@@ -150,7 +154,10 @@ function changedTree(root: string, tree: Tree, changed: ReadonlySet<string>): Tr
   return { ...tree, files, digest: digestOf(files, tree.forgotten) };
 }
 
-/** Whether a changed file was temporary and is gone, such as one that was written before its rename to a page. */
+/**
+ * Whether a changed file was temporary and is gone. For example, a program may write a new file and then rename it to a
+ * page.
+ */
 function hasPassed(root: string, path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   // In sessions, files that begin with a dot hold progress, so they are not temporary.

@@ -14,7 +14,7 @@ const ACTIONS = ['show', 'append', 'replace', 'insert'] as const;
 const CORE =
   'The core file is always in the prompt and small: change it only for what must be known in every conversation.';
 
-// An answer has no diff, so a dry run makes no sense here.
+// A dry run shows a diff. The answer of a tool has no diff, so this tool has no dry run.
 const { dryRun: _, ...SAID } = SETTLE;
 
 export const BANK_VERB_TOOLS: readonly McpTool[] = [

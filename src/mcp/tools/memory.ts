@@ -8,7 +8,7 @@ import { type McpTool, tool, withPaths } from '../tool.js';
 const { trigger, about, withCore } = BUILD;
 const RECORDS = { type: 'list', of: { type: 'record' } } as const;
 
-// An answer has no diff, so a dry run makes no sense here.
+// A dry run shows a diff. The answer of a tool has no diff, so this tool has no dry run.
 const { dryRun: _, ...KEPT } = RETAIN;
 const { dryRun: __, ...GONE } = FORGET;
 

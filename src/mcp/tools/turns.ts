@@ -3,8 +3,8 @@ import { ANSWER_ARGUMENT, COMPACT, FLUSH_APPLY, SESSION, WM_APPLY, WM_PROMPT } f
 import { type McpTool, tool } from '../tool.js';
 
 /**
- * Tools with which the calling agent's own model does the work of a model: it gets a prompt, and its answer is checked and
- * applied.
+ * Tools for work that needs a model, when the calling agent's own model does it. One tool gives the agent a prompt; another
+ * tool checks the model's answer and applies it.
  */
 export const TURN_TOOLS: readonly McpTool[] = [
   tool({
