@@ -6,7 +6,7 @@ import { type PluginConfig, Program, readConfig } from './program.js';
 import { type BankTool, corpusOf, HOST_BANK_TOOLS, hostTool } from './tools.js';
 import { identified, isOwnSession } from './turns.js';
 
-/** Time limit of a tool in ms. Only the model waits for it. */
+/** Time limit of a tool in ms. It may be long, because only the model waits for a tool. */
 const TOOL_MS = 30_000;
 /** Time limit of the hook after a turn in ms, below the host's own limit. */
 const CAPTURE_MS = 25_000;
@@ -67,7 +67,10 @@ class Plugin {
     if (config.compaction) this.on('before_compaction', (_, context) => this.compact(context), 30_000);
   }
 
-  /** Registers a hook. If our work fails, only a line is written to the host's log. */
+  /**
+   * Registers a function for a hook of the host. If the function fails, only a line is written to the host's log, and the
+   * turn goes on.
+   */
   private on(
     hook: string,
     work: (event: HostEvent, context: HostContext) => Promise<object | undefined>,

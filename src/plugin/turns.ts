@@ -20,10 +20,10 @@ export function isOwnSession(context: HostContext, patterns: readonly string[]):
 }
 
 /**
- * Returns the messages of people and of the agent, each with an id; leaves out heartbeats and other turns of machines. After
- * `/new` and after a compaction the host lists all messages again under the same session, so an id is made from the text and
- * the time of a message. When the host stores a person's message it may change the time, and so the id. The option
- * `--history` then still counts the message as old if a message that the session already has follows it. Pure.
+ * Returns the messages of people and of the agent, each with an id. Leaves out heartbeats and other turns of machines. The
+ * id is a hash of the message's text and time, because the host lists all messages of a session again after `/new` and
+ * after a compaction. When the host stores a person's message it may change the time, and so the id. The option `--history`
+ * then still recognises the message as old, if a later message of the list is already in the session. Pure.
  */
 export function identified(messages: readonly unknown[]): readonly IdentifiedMessage[] {
   const seen = new Map<string, number>();
@@ -48,7 +48,7 @@ function saidByMachine({ provenance, content }: Fields): boolean {
   return tool === 'heartbeat' || tool === 'cron' || isMachineTurn(partsOf(content).join('\n'));
 }
 
-/** The parts of a content, to compare contents. A text has the same parts as a list with that text only. */
+/** The parts of a message's content, as texts that can be compared. A plain text counts as a list with one part. */
 function partsOf(content: unknown): readonly string[] {
   if (typeof content === 'string') return [content];
   if (!Array.isArray(content)) return [];
