@@ -1,5 +1,6 @@
 import { fail } from '../base/failure.js';
 import { readForgotten } from '../index/forgotten-page.js';
+import { APPLIED_PATH } from '../memory/pages.js';
 import { proposalId } from '../memory/proposals.js';
 import { writeProposals } from '../retain/proposals.js';
 import { revertChange } from '../text/changes.js';
@@ -9,7 +10,7 @@ import type { WorkspaceContext } from '../workspace/read-scope.js';
 import type { OperationsDocument, Rejected } from './operations/document.js';
 import type { MergedStatement } from './operations/guard.js';
 import { type OperationsPlan, type PlanInput, Planner } from './operations/plan.js';
-import { APPLIED_PATH, Bank } from './run/bank.js';
+import { Bank } from './run/bank.js';
 import { findRecord, markUndone, noteRun, pageRecord } from './runs.js';
 import { Abstracts, sidecarChanges } from './sidecars.js';
 import { noteSidecars } from './stale.js';

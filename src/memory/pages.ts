@@ -41,6 +41,12 @@ const PERSONA_NAMES: ReadonlySet<string> = new Set(['SOUL.md', 'USER.md', 'IDENT
 /** The section of a log into which retain writes its facts. */
 export const RETAIN_HEADING = 'Retain';
 
+/**
+ * File with one line for each document and page to which it was applied. Git merges it by keeping the lines of both sides,
+ * so no clone applies a document again.
+ */
+export const APPLIED_PATH = 'bank/.applied.jsonl';
+
 /** Top-level folders of a workspace that hold indexed pages. */
 export const PAGE_FOLDERS = ['memory', 'bank', 'resources', 'journals'] as const;
 

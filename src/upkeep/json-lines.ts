@@ -1,5 +1,5 @@
-import { APPLIED_PATH } from '../extract/run/bank.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
+import { APPLIED_PATH } from '../memory/pages.js';
 import { namesIn } from '../workspace/files.js';
 import { fileOf } from '../workspace/read-scope.js';
 

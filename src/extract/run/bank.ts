@@ -3,6 +3,7 @@ import { join, posix } from 'node:path';
 import { Cache } from '../../base/cache.js';
 import { toFailure } from '../../base/failure.js';
 import { asText, parseRecord } from '../../base/json.js';
+import { APPLIED_PATH } from '../../memory/pages.js';
 import { encodeBytes } from '../../text/bytes.js';
 import { PageSnapshot } from '../../workspace/changes.js';
 import { copiedPage, inNfc } from '../../workspace/conflict-copies.js';
@@ -109,11 +110,6 @@ function entriesWithin(root: string, folder: string): readonly Dirent[] {
   }
 }
 
-/**
- * File with one line for each document and page to which it was applied. Git merges it by keeping the lines of both sides,
- * so no clone applies a document again.
- */
-export const APPLIED_PATH = 'bank/.applied.jsonl';
 /** Maximum number of lines in this log. Older ones are dropped: a document that old will not come again. */
 const MOST_LINES = 5_000;
 
