@@ -25,7 +25,10 @@ export interface PreparedStatement<Parameters extends unknown[] = unknown[], Row
   raw(): this;
 }
 
-/** Runs a function inside a transaction. A direct call uses BEGIN DEFERRED, `immediate` uses BEGIN IMMEDIATE. */
+/**
+ * A function that runs inside a transaction. A direct call begins with BEGIN DEFERRED: SQLite takes the write lock at the
+ * first write. `immediate` begins with BEGIN IMMEDIATE: SQLite takes the lock at once.
+ */
 interface Transaction<Result> {
   (): Result;
   immediate(): Result;
@@ -34,7 +37,8 @@ interface Transaction<Result> {
 /** Prepares each SQL text of a database once, and keeps the prepared statement. */
 export class Statements {
   /**
-   * In TypeScript, a statement with rows of type `never` can be used where a statement with any other row type is expected.
+   * The statements have rows of different types. TypeScript accepts a statement with rows of type `never` where any other
+   * row type is expected. So `of` can return it without a cast.
    */
   private readonly prepared = new Cache<string, PreparedStatement<unknown[], never>>();
 

@@ -25,7 +25,7 @@ export type Unusable = 'corrupt' | 'foreign';
  * own errors; see {@link isCorrupt} and {@link isBusy}.
  */
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
-  // If the path is a folder or a pipe, SQLite would report that the disk fails.
+  // Check this first: for a folder or a pipe, SQLite would report a disk error.
   if (path !== ':memory:' && statSync(path, { throwIfNoEntry: false })?.isFile() === false)
     return fail('refused', `${path} is no regular file`, 'remove it: it is made again by itself');
   try {
@@ -73,8 +73,8 @@ function nativeBinding(): string {
  * lose the last writes. We can lose them, because the data is derived from the Markdown files.
  */
 export function useWriteAheadLog(db: Database): void {
-  // SQLite does not use the busy time-out when the mode changes, and another process may change it at the same time. So try
-  // again.
+  // Another process may change the journal mode at the same time. SQLite then fails at once, without the busy time-out. So
+  // wait and try again.
   for (let attempt = 0; ; attempt++) {
     try {
       db.exec('PRAGMA journal_mode = WAL');
@@ -111,8 +111,9 @@ function saysReadOnly(error: unknown, code: string): boolean {
 }
 
 /**
- * Whether an error may come from a damaged database that SQLite reports differently, such as a missing table or a value of
- * another type. False for errors of the disk, of other processes, and our own.
+ * Whether an error may come from a damaged database although SQLite does not say so. For example, a table is missing, or a
+ * value has another type. False for errors of the disk, for a database that another process has locked, and for our own
+ * errors.
  */
 export function mayBeDamage(error: unknown): boolean {
   if (isCorrupt(error)) return true;
@@ -127,8 +128,8 @@ export function isUnwritable(error: unknown): boolean {
 }
 
 /**
- * Whether Node can crash when an object of better-sqlite3 is garbage-collected at the wrong moment. With the headers of Node
- * 24.17 and later, the destructor of every `node::ObjectWrap` asserts that some JavaScript is running; V8 also collects
+ * Whether Node can crash when an object of better-sqlite3 is garbage-collected. The headers of Node 24.17 and later add a
+ * check to the destructor of every `node::ObjectWrap`: some JavaScript must be running. But V8 also collects garbage
  * between tasks and during shutdown. better-sqlite3 13 is built differently, but does not run on Node 20.
  */
 const IS_FRAGILE = Number(process.versions.node.split('.', 1)[0]) >= 24;
@@ -138,7 +139,8 @@ const IS_FRAGILE = Number(process.versions.node.split('.', 1)[0]) >= 24;
  */
 const MOST_KEPT = 20_000;
 
-// One list for the whole process, because a crash would end the whole process.
+// Database objects that must not be garbage-collected. All databases share one list, because a crash would end the whole
+// process.
 const kept: object[] = [];
 
 /**

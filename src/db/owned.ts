@@ -46,7 +46,7 @@ export function openOwned(path: string, own: Ownership): OpenedDatabase {
  */
 export function setAside(path: string): void {
   if (existsSync(path)) {
-    // A folder with the new name would make the rename fail.
+    // Remove what has the new name now. If it is a folder, the rename would fail.
     rmSync(asidePath(path), { recursive: true, force: true });
     renameSync(path, asidePath(path));
   }
