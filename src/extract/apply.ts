@@ -22,18 +22,18 @@ export interface ApplyOptions extends Pick<PlanInput, 'sourceOf' | 'whole' | 'en
    * run.
    */
   readonly source?: string | null;
-  /** Absolute path of another folder into which the record of the run is written, too. */
+  /** Absolute path of a second folder for the record of the run, for example the folder of an archived session. */
   readonly beside?: string | undefined;
   readonly dryRun?: boolean | undefined;
 }
 
-/** `extract apply --json` */
+/** The result of applying a document. `extract apply --json` prints it. */
 export interface ApplyReport {
   /** Id of the run; null if no page was written. */
   readonly run: string | null;
   readonly document: string;
   readonly pages: readonly { readonly path: string; readonly operation: 'add' | 'update' | 'delete' }[];
-  /** Pages to which the document was applied before. */
+  /** Pages to which the document was applied before. They are not changed again. */
   readonly already: readonly string[];
   readonly rejected: readonly Rejected[];
   readonly merged: readonly MergedStatement[];
@@ -97,7 +97,8 @@ function attempt(
     after: applied.with(document, changed),
   };
   const proposed = writeProposals({ root, clock }, plan.proposals, true);
-  // Order: first the log of applied documents, then pages, then files that are generated from them.
+  // The files are written in this order. The log of applied documents comes before the pages, so that no page is written
+  // without a line in the log. Files that are generated from pages come last.
   const changes = [
     ...(pages.length === 0 ? [] : [log, ...pages]),
     ...(proposed.before === proposed.after ? [] : [proposed]),

@@ -44,7 +44,7 @@ const COMMON = {
   node_limit: z.int().optional(),
 };
 const NAMES = z.array(z.string()).optional();
-/** Filters that `recall` supports. */
+/** Filters that a model can give to the tool `find`. They are passed on to `recall`. */
 const FILTER = z.looseObject({
   kinds: z.array(z.enum(UNIT_KINDS)).optional(),
   entities: NAMES,
@@ -82,7 +82,7 @@ export const BANK_LOOKUPS: readonly ModelTool<BankCall>[] = [
 const MOST_RESULTS = 50;
 const MOST_NODES = 1_000;
 const MOST_TOKENS = 4_000;
-/** Default maximum length of a page's first sentence, in characters. */
+/** Maximum length in characters of the first sentences that the tool `ls` shows, if the call does not name a length. */
 const ABSTRACT = 256;
 
 /** Carries out the tool calls of a model, and numbers the pages that the model has seen. */

@@ -23,7 +23,7 @@ export interface SourceMessage {
 export interface Conversation {
   /** Where the conversation comes from: `sessions/chat-1`, or a file name. */
   readonly source: string;
-  /** Id of the session. Set only if `messages` contains everything in it that was not extracted yet. */
+  /** Id of the session. Set only if `messages` contains every message of the session that was not extracted yet. */
   readonly session?: string;
   readonly messages: readonly SourceMessage[];
   /** Task section of the Working Memory: finished tasks and failures. */

@@ -20,14 +20,14 @@ import { Bank } from './run/bank.js';
 import type { MemoryType } from './types/memory-type.js';
 
 export interface ExtractOptions {
-  /** Maximum number of rounds in which the model may look up more. */
+  /** Maximum number of times that the model may look up more pages before it must answer. */
   readonly rounds: number;
   readonly dryRun?: boolean | undefined;
-  /** Absolute path of another folder into which the record of the run is written, too. */
+  /** Absolute path of a second folder for the record of the run, for example the folder of an archived session. */
   readonly beside?: string | undefined;
 }
 
-/** `extract --json` */
+/** The result of an extraction. `extract --json` prints it. */
 export interface ExtractReport {
   readonly source: string;
   /** Number of questions to the model: number of parts of the conversation × number of groups of types. */
@@ -196,7 +196,10 @@ async function carryOut(
   });
 }
 
-/** The source of statements that name none: the whole file of the first source. It is trusted if any of the sources is. */
+/**
+ * Returns the source for statements that name no source: the whole file of the first source. It is trusted if at least one
+ * of the given sources is trusted.
+ */
 function wholeOf(sources: readonly Source[]): Source | undefined {
   const [first] = sources;
   const { path = '', label = '' } = first ?? {};

@@ -26,7 +26,7 @@ import { cueOf, DECISION_RANK, REMEMBER_RANK } from './infer/cues.js';
 import { type LogOfDay, readLogOfDay } from './infer/day.js';
 import { completeStatement, speakerLeftOut } from './infer/subject.js';
 
-/** Maximum number of inferred facts per day, over all runs. */
+/** Maximum number of inferred facts in the log of one day. Facts that earlier runs inferred count, too. */
 const MOST_A_DAY = 5;
 const LONGEST = 240;
 
@@ -39,11 +39,11 @@ export interface InferScope {
 export interface InferTools {
   /** `retain`, which writes the facts. */
   readonly retain: (request: RetainRequest, check?: RetainCheck) => Promise<RetainReport>;
-  /** The chat model, or why there is none. Called only if a day has something to read. */
+  /** Returns the chat model, or the reason why there is none. Called only if a day has text to read. */
   readonly model: () => Promise<Result<ToolModel>>;
   /** The text of `templates/prompts/infer.md`. */
   readonly template: string;
-  /** Names of known entities. Called only if a day has something to read. */
+  /** Returns the names of known entities. Called only if a day has text to read. */
   readonly entities: () => Promise<readonly string[]>;
 }
 
@@ -192,7 +192,8 @@ function byRules({ passages }: LogOfDay, known: readonly string[]): readonly Can
       if (cue === undefined || (cue.kind === 'O' && isByAgent)) return [];
       const told = completeStatement(said, cue, passage);
       if (told === undefined) return [];
-      // Work of another speaker is not an experience of the agent that keeps the log.
+      // Work that another speaker did is not an experience (`B`) of the agent that keeps the log. It becomes a fact about
+      // the world (`W`).
       const kind = cue.kind === 'B' && passage.speaker !== undefined ? 'W' : cue.kind;
       const named = [...told.subjects, ...namedIn(told.text, known)];
       const fact = bulletOf(kind, DEFAULT_CONFIDENCE, [...new Set(named)], told.text);

@@ -18,7 +18,7 @@ const HITS = 5;
 interface Asked {
   readonly part: ConversationPart;
   readonly types: readonly MemoryType[];
-  /** Maximum number of tokens. */
+  /** Maximum number of tokens for all content of the bank in the prompt. */
   readonly bankBudget: number;
 }
 
@@ -58,7 +58,7 @@ function whole(reader: BankReader, paths: readonly string[], budget: number): st
   const shown: string[] = [];
   let used = 0;
   for (const path of paths) {
-    // Read without `show`: a page gets a number only if it fits.
+    // `show` would give the page a number. So first read the page without it, and check that it fits.
     const text = reader.page(path)?.text;
     if (text === undefined) continue;
     const tokens = estimateTokens(text) + estimateTokens(path) + 24;
@@ -104,7 +104,7 @@ function overviews(
     const head = `${type.directory}/ (${type.name}, ${pages.length === 1 ? '1 page' : `${pages.length} pages`})`;
     used += estimateTokens(head) + 8;
     if (used > budget) break;
-    // Half of the remaining budget, so that one folder does not crowd out the others.
+    // Each folder gets half of the remaining budget, so that one folder does not crowd out the others.
     const own = listOf(type, open, (budget - used) / 2);
     used += own.tokens;
     const left = open.length - own.lines.length;

@@ -19,7 +19,7 @@ export interface RunRecord {
   readonly run: string;
   /** Id of the operations document. */
   readonly document: string;
-  /** ISO 8601. */
+  /** Time of the run, in ISO 8601. */
   readonly at: string;
   /** Source of the extraction, for example `sessions/chat-1/history/archive_001`. */
   readonly source: string | null;
@@ -121,7 +121,7 @@ export function runsOfPage(stateFolder: string, page: string): readonly PageRunR
   });
 }
 
-/** Removes the records of runs that contain one of the texts, so that forgotten text does not stay in them. */
+/** Removes the record of every run whose pages contain one of the texts, so that no record keeps a forgotten text. */
 export function dropRecords(stateFolder: string, texts: readonly string[]): void {
   for (const run of listRuns(runsFolder(stateFolder))) {
     const pages = readRecord(stateFolder, run)?.pages ?? [];

@@ -18,7 +18,7 @@ import type { MemoryTypes } from './types.js';
 export interface PageAbstract {
   readonly path: string;
   readonly title: string;
-  /** One sentence. */
+  /** The one sentence for the page: its field `abstract` or, without one, its first sentence. */
   readonly abstract: string;
 }
 

@@ -88,7 +88,7 @@ export class MemoryTypes {
 /** A file of `bank/types/` that can't be read. Until it is corrected, nothing is extracted. */
 export interface BrokenType {
   readonly path: string;
-  /** 1-based; null if the error concerns the whole file. */
+  /** Number of the line with the error, from 1. Null if the error concerns the whole file. */
   readonly line: number | null;
   readonly message: string;
   readonly hint?: string;

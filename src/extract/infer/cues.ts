@@ -16,7 +16,7 @@ export interface InferenceCue {
 
 /** Rank of an explicit request to remember: "remember that …". */
 export const REMEMBER_RANK = 0;
-/** Rank of a decision. */
+/** Rank of a decision. Only explicit requests to remember come before decisions. */
 export const DECISION_RANK = 1;
 const CANCELLED = 2;
 
@@ -122,7 +122,10 @@ const patterns = lazy(() =>
 /** Words of conditions, guesses and plans: "if", "maybe", "should". A sentence with such a word is not a fact. */
 const OPEN =
   /^\s*(?:if|when|once|until|maybe|perhaps|should|todo|wenn|falls|sobald|vielleicht|si|peut-être|quizás|se|forse|talvez|если|может|如果|要是|也许|可能|是否|もし)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:not sure|might|could|would be|(?:to|will|should|must|can|may|not|n't) (?:\S+ )?be|wants? to be|muss|müssen|soll|sollen|sollte|müsste|könnte|doit|devra(?:it)?|debe|hay que|deve)(?![\p{L}\p{N}])|[吗嗎]|^(?:如果|要是|也许|可能|是否|もし)|应该|打算|考虑/iu;
-/** Matches a sentence that begins or ends with a pronoun ("it", "they"). It makes no sense without earlier lines. */
+/**
+ * Matches a sentence that begins or ends with a pronoun ("it", "they"). Such a sentence makes no sense without earlier
+ * lines.
+ */
 const LEANS =
   /^(?:he|she|it|they|this|that|these|those|his|her|their|er|sie|es|das|dies|diese|il|elle|ils|elles|ça|cela|lo|esto|eso)(?![\p{L}\p{N}])|^(?:他们?|她们?|它们?|这|那|彼|彼女|それ|これ)|\s(?:it|them|this|that|these|those)(?: instead| too| again| then)?[.!]*$|(?<![\p{L}\p{N}])(?:dagegen|dafür|stattdessen)(?![\p{L}\p{N}])/iu;
 const CLAUSE = /[,;，；、](?!\d)|\s(?:but|and|aber|und|mais|et|pero|y)\s|但是?|而且/u;

@@ -28,7 +28,7 @@ export interface LogOfDay {
   readonly passages: readonly LogPassage[];
   /** Texts of the facts in the log. */
   readonly stated: readonly string[];
-  /** Number of those facts that were inferred. */
+  /** Number of facts in the log that were inferred by an earlier run. */
   readonly inferred: number;
 }
 
@@ -38,7 +38,10 @@ const AGENTS =
   /^(?:assistant|assistent(?:in)?|agent|ai|bot|model|system|tool|werkzeug|function|output|stdout|stderr|claude|gpt|chatgpt|gemini|copilot|助手|助理|智能体|机器人|工具|系统|アシスタント|エージェント|ツール|システム)(?:[\s_-]*(?:output|results?|response|calls?|log|message|answer|ausgabe|antwort|输出|结果|出力))?$/iu;
 /** A label with the author of a line: `Tool output: …`, `[assistant] …` */
 const LABEL = /^[\s>*_[(]*([^\]:：*_)]{1,40})[\])*_]*(?:[:：]|(?<=\])\s)/u;
-/** In characters. If a line is at least this long and has no full stop, its sentence may continue on the next line. */
+/**
+ * If a line has at least this many characters and does not end with a full stop, its sentence may continue on the next
+ * line.
+ */
 const WRAPPED = 60;
 const LINE_END = /\r\n|\r|\n/u;
 
@@ -86,7 +89,7 @@ function passageOf(unit: Unit, turn: Turn | undefined, heading: string | undefin
   };
 }
 
-/** Headings that name no topic. */
+/** Matches headings that name no topic, such as "Notes", "Morning" or a date. */
 const NO_TOPIC =
   /^(?:retain|log|notes?|facts?|misc|summary|chat|session|conversation|journal|diary|today|decisions?|actions?|todos?|tasks?|agenda|minutes|meeting|standup|morning|noon|afternoon|evening|notizen|entscheidungen?|beschlüsse|aufgaben|besprechung|vormittag|mittag|nachmittag|abend|morgen|notas|decisiones|tareas|reunión|mañana|tarde|noche|décisions?|réunion|matin|soir|笔记|日志|决定|任务|会议|上午|中午|下午|晚上)$|^\P{L}*$|\d{4}-\d\d-\d\d|^\d{1,2}[:.h]\d\d|@/iu;
 

@@ -4,7 +4,7 @@ import type { InferenceCue } from './cues.js';
 import { DECISION_RANK } from './cues.js';
 import type { LogPassage } from './day.js';
 
-/** A sentence, and its subjects if it does not name them itself. */
+/** A sentence of a log, and the names of its subjects. There are names only if the text itself does not contain them. */
 export interface InferredText {
   readonly text: string;
   readonly subjects: readonly string[];

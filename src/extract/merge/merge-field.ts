@@ -4,9 +4,13 @@ import { type FieldValue, fieldValue, isEmptyValue, type MemoryField } from '../
 import { applyPatch, type PatchBlock, readPatch } from './patch.js';
 
 export interface MergeContext {
-  /** Whether the writer has read the current version. Only then may a text be replaced as a whole. */
+  /**
+   * Whether the writer has read the current version of the page. Only then may a new text replace the old text as a whole.
+   */
   readonly isRead: boolean;
-  /** Whether another operation of the same document wrote the page. Then the new text is appended. */
+  /**
+   * Whether another operation of the same operations document wrote the page. Then a new text is appended to the old one.
+   */
   readonly isWritten?: boolean;
   /** How many values the current average was computed from. */
   readonly count?: number | undefined;
@@ -73,8 +77,8 @@ function patchText(old: string, blocks: readonly PatchBlock[]): Result<string, s
   const creates = old === '' && blocks.length === 1 && only !== undefined && 'replace' in only && only.search === '';
   if (creates) return ok(only.replace);
   if (old === '' && blocks.every((block) => 'delete' in block)) return ok('');
-  // A block without search text does nothing if there are other blocks. If no block has one, their texts would be lost
-  // without a message.
+  // A block without a search text is skipped if another block has one. If no block has one, all of their texts would be
+  // lost without a message. So reject the patch.
   const hasNoPlace = (block: PatchBlock) => 'replace' in block && block.search === '' && block.replace.trim() !== '';
   if (blocks.length > 0 && blocks.every(hasNoPlace)) return err('block 1 has no text to search for');
   return applyPatch(old, blocks);
@@ -96,7 +100,7 @@ function sum(
 
 function average(current: FieldValue, value: number, count: number): number {
   const before = typeof current === 'number' ? current : 0;
-  // A value without a count counts as one value.
+  // If no count is stored, the current average stands for one value.
   const known = typeof current === 'number' ? Math.max(1, count) : 0;
   return Number((before + (value - before) / (known + 1)).toPrecision(DIGITS));
 }

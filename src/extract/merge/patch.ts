@@ -99,7 +99,7 @@ function find(text: string, wanted: string) {
   const [plain, numbered] = [wanted, withoutNumbers(wanted)].map((bare) =>
     places(loose.text, looseView(bare).text.trim()).map(({ from, to }) => ({
       from: loose.at[from] ?? 0,
-      // End after the last character, without the white space that follows.
+      // The place ends after its last character. The white space that follows does not belong to it.
       to: (loose.at[to - 1] ?? text.length - 1) + 1,
       numbered: bare !== wanted,
       trimmed: bare.trim() !== bare,
@@ -139,8 +139,8 @@ const QUOTES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Normalised text: a run of white space becomes one space, or one line feed if it contains any; quotes become plain;
- * invisible characters are removed.
+ * Normalises a text for comparison. A run of white space becomes one space, or one line feed if it contains a line end.
+ * Curved quotes become plain quotes. Invisible characters are removed.
  */
 function looseView(text: string) {
   const loose: string[] = [];

@@ -6,7 +6,7 @@ import { CUT, type OperationsValue } from './answer-text.js';
 /** A page as shown in a prompt. */
 export interface PageRef {
   readonly page_id: number;
-  /** Relative to the workspace. */
+  /** Path of the page, relative to the workspace. */
   readonly path: string;
   /** Hash of the page's bytes, or the first characters of the hash. */
   readonly hash: string;

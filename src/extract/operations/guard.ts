@@ -43,7 +43,11 @@ function isForgottenFact(bare: string, forgotten: Forgotten): boolean {
   });
 }
 
-/** Cleans a value that a model wrote: */
+/**
+ * Cleans every text in a value that a model wrote. Secrets are redacted. Injected memory, unwritable characters and
+ * unwanted lines are removed. The keys `search` and `delete` of a patch stay unchanged, because they name text that the
+ * page already has.
+ */
 export function cleanValue(value: unknown, isUnwanted: Unwanted): unknown {
   if (typeof value === 'string') return cleanText(value, isUnwanted);
   if (Array.isArray(value))
@@ -94,8 +98,9 @@ const ITEM = /^(\s*(?:[-*+]|\d{1,3}[.)])\s+)(.*)$/u;
 const NO_STATEMENT = /^\s*(?:#{1,6}\s|>|\||<|```|~~~|---+\s*$)|^\s*$|\ue000/u;
 
 /**
- * Checks the statements in the new text of a page. Existing statements keep their sources, new ones get theirs. New list
- * items that repeat another one are dropped. If a new typed bullet has only tools as sources, it loses its kind. Pure.
+ * Checks the statements in the new text of a page. A statement that the page had before keeps the links to its sources. A
+ * new statement gets links to the given sources. A new list item that repeats another one is dropped. A new typed bullet
+ * loses its kind if all of its sources are tools. Pure.
  */
 export function settleStatements(before: string, after: string, page: string, sources: readonly Source[]) {
   const known = new Map(before.split('\n').map((line) => [bareOf(line), line]));
@@ -120,8 +125,8 @@ export function settleStatements(before: string, after: string, page: string, so
 }
 
 /**
- * Drops sources that belong to an existing line. A patch may insert a new line between the text of that line and its
- * sources.
+ * Removes source links from a new line if they belong to an existing line. This happens when a patch inserts the new line
+ * between the text of the existing line and its source links.
  */
 function withoutInherited(
   line: string,

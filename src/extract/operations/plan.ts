@@ -171,8 +171,9 @@ export class Planner {
   }
 
   /**
-   * Drops fields that must not be set again. A name that is an alias of an existing entity must not rename its page. A
-   * counter must not count the same document twice, if a truncated answer was applied before.
+   * Leaves out fields that must not be set again. If a name is only an alias of the entity, it must not rename the page of
+   * the entity. If a truncated answer of the same document was applied before, sums and averages must not count its values
+   * twice.
    */
   private unnamed(type: MemoryType, path: string, given: Write['given']): Write['given'] {
     const { bank, document, entityPath } = this.input;
@@ -202,8 +203,8 @@ export class Planner {
   }
 
   /**
-   * Path of a page that an operation names. `undefined` if the page was not shown, not made by this document, and not named
-   * by its path.
+   * Path of the page that an operation names by number or path. The number must be that of a page that was shown or that
+   * this document creates. The path must lie below `bank/`. Otherwise `undefined`.
    */
   private named(page: PageName): string | undefined {
     if (typeof page === 'number')
@@ -228,12 +229,15 @@ export class Planner {
       );
     const spelled = this.input.bank.spelled(named);
     if (this.input.bank.text(spelled) !== null || this.isDone(spelled)) return ok(spelled);
-    // The page was removed since. Create it at the path for its values.
+    // The page does not exist any more. Create it again at the path that its values give.
     const placed = this.placeOf(type, given);
     return placed.ok ? placed : err(`${named} is not there`);
   }
 
-  /** Chooses the path for some values: that of the page with the same title, or a free one. */
+  /**
+   * Chooses the path of a page from its field values. If a page with the same title exists, it is the path of that page.
+   * Otherwise it is a free path.
+   */
   private placeOf(type: MemoryType, given: Write['given']): Result<string, string> {
     const { bank, types, entityPath } = this.input;
     const values = valuesOf(type, given);

@@ -111,7 +111,7 @@ export function linesOf(numbers: readonly number[]): string {
   return `${numbers.length === 1 ? 'line' : 'lines'} ${named.join(', ')}`;
 }
 
-/** The first 20 lines above a change are added one by one. */
+/** Number of lines above a change that are added one at a time. After that, the steps grow. */
 const CLOSE = 20;
 
 /**
@@ -126,8 +126,7 @@ export function regionOf(before: string, after: string | null): { readonly old: 
   const all = `\n${left.join('\n')}\n`;
   const cut = (lines: readonly string[]): string => lines.slice(from, lines.length - rest).join('\n');
   const isOnce = (): boolean => all.split(`\n${cut(left)}\n`).length === 2;
-  // After `CLOSE` attempts, each step adds twice as many lines as the one before, because each attempt searches the whole
-  // page.
+  // Each attempt searches the whole page. So after `CLOSE` attempts, each step adds twice as many lines as the step before.
   for (let looks = 0; from > 0 && (left[from] === undefined || cut(left).trim() === '' || !isOnce()); looks++)
     from = Math.max(0, from - 2 ** Math.max(0, looks - CLOSE));
   return { old: cut(left), text: cut(right) };

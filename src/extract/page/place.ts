@@ -25,7 +25,10 @@ export function pagePath(type: MemoryType, values: FieldValues, templates: Templ
   return free === undefined ? err(`no page can be called "${name}"`) : ok(free);
 }
 
-/** Whether a path may be used: it is indexed (no copy, draft or editor file), and not a reserved page of the bank. */
+/**
+ * Whether a new page may be created at a path. The index must read this path: it is no copy, draft or editor file. And it
+ * must not be a reserved page of the bank.
+ */
 function isFree(path: string): boolean {
   return pageAt(path) !== undefined && !TAKEN.has(path.toLowerCase());
 }

@@ -95,7 +95,7 @@ export function frontMatterValues(page: SimplePage): FieldValues | null {
   try {
     values = document.toJS();
   } catch {
-    // YAML aliases that are nested so deeply that they would use up all memory.
+    // Thrown for YAML aliases that are nested so deeply that they would use up all memory.
     return null;
   }
   if (!isRecord(values)) return values === null || values === undefined ? {} : null;

@@ -2,7 +2,10 @@ import { posix } from 'node:path';
 
 /** Where a statement comes from: a message, a line or a file. */
 export interface Source {
-  /** For example `sessions/chat-1/history/archive_001/messages.jsonl#m-12` or `memory/2026-03-01.md#L12`. */
+  /**
+   * Path with the message or line, for example `sessions/chat-1/history/archive_001/messages.jsonl#m-12` or
+   * `memory/2026-03-01.md#L12`.
+   */
   readonly path: string;
   /** Label for people: `chat-1/archive_001`. */
   readonly label: string;
@@ -15,7 +18,7 @@ export interface Source {
 const MOST_LINKS = 3;
 const UNTRUSTED = ' [untrusted]';
 
-/** Patterns for what stands behind an extracted statement: links to its sources, and a mark if only tools said it. */
+/** Patterns for the end of an extracted statement: the links to its sources, and a mark if only tools said it. */
 const LINK = String.raw`\[[^\]\n]*\]\([^)\n]*\)`;
 const PLACE = String.raw`\[[^\]\n]*\](?:\([^)\n]*\))?`;
 const EACH = new RegExp(PLACE, 'gu');

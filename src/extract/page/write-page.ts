@@ -32,9 +32,9 @@ interface PageWrite {
   readonly isRead: boolean;
   /** Whether another operation of the same document has already written the page. */
   readonly isWritten: boolean;
-  /** Lines that the program wrote and nobody edited. */
+  /** Tests whether the program wrote a line of the page and nobody has edited the line. */
   readonly isOurs: IsOurs;
-  /** Lines that must not be written. */
+  /** Tests whether a line must not be written. */
   readonly isUnwanted: Unwanted;
   readonly templates: Templates;
 }
@@ -55,7 +55,8 @@ export function writePage(write: PageWrite): Result<WrittenPage, string> {
 export function titleOfPage(type: MemoryType, text: string): string | null {
   if (type.contentTemplate === null) return simple.parseSimplePage(text, type.identity.length > 0).title;
   const { body, fields, state } = parseMemoryFile(text);
-  // The fields can't be read, so the title is unknown. Returning `null` prevents a second page for the same thing.
+  // Damaged fields can't be read, so the title is unknown. If null is returned, the caller keeps this path and creates no
+  // second page for the same thing.
   if (state === 'damaged') return null;
   const values = valuesOf(type, fields);
   const isNamed = type.identity.every((name) => !isEmptyValue(values[name]));
@@ -213,7 +214,7 @@ function mergeAll(write: PageWrite, current: FieldValues, visible?: string) {
     const value = valueFor(write, field, before);
     if (typeof value === 'string' && value.trim() === visible) continue;
     const counted = current[countName(name)];
-    // A value without a count counts as one value.
+    // If no count is stored, a number counts as one value.
     const count = typeof counted === 'number' ? counted : Number(typeof before === 'number');
     const isRead = write.isRead || visible === '';
     const merged = mergeChecked(field, before, value, { isRead, isWritten: write.isWritten, count });

@@ -135,8 +135,8 @@ export class AppliedLog {
   }
 
   /**
-   * Whether a document was applied to a page. The log gets a line before the page is written. So if the page still has the
-   * old hash of that line, it was never written.
+   * Whether a document was applied to a page. The log gets its line before the page is written. The line contains the hash
+   * of the page before the change. If the page still has this hash, the change was never written.
    * @param now current page; null if there is none
    * @param cut whether to look for the application of a truncated answer
    */
@@ -171,7 +171,7 @@ function readLine(line: string) {
     /** Hash of the document's content. */
     content,
     page,
-    /** Hashes of the page's bytes; null if there is no page. */
+    /** Hash of the page's bytes before the change. `after` is the hash after it. Null if there is no page. */
     before: asText(before) ?? null,
     after: asText(after) ?? null,
     /** Hashes of the added lines, see `page/ownership.ts`. */

@@ -29,10 +29,11 @@ export interface MemoryField {
 export interface MemoryType {
   readonly name: string;
   readonly description: string;
-  /** Relative to the workspace, for example `bank/preferences`. */
+  /** Folder of the pages, relative to the workspace: for example `bank/preferences`. */
   readonly directory: string;
   /**
-   * With variables such as `{{ name }}`, there is a page for each combination of values. Without them, there is one page.
+   * Template of the file name of a page. If it has variables such as `{{ name }}`, there is a page for each combination of
+   * their values. Without variables, there is one page.
    */
   readonly filenameTemplate: string;
   readonly fields: readonly MemoryField[];

@@ -18,7 +18,8 @@ export class Templates {
     jsTruthy: true,
     templates: {},
     parseLimit: 100_000,
-    // In ms of real time. It is this long because a process on a busy machine may wait for seconds.
+    // Maximum time for rendering a template, in ms of real time. It is this long because a process on a busy machine may
+    // wait for seconds.
     renderLimit: 15_000,
     memoryLimit: 50_000_000,
   });
