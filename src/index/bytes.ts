@@ -6,8 +6,8 @@ import { fileOf } from '../workspace/read-scope.js';
 import type { TreeFile } from './tree-files.js';
 
 /**
- * In ms. If a file was written less than this before we read it, a second write may leave its size and times the same. Its
- * content is compared again later.
+ * Time in ms after a write in which a second write may leave the size and the times of the file the same. If we read a file
+ * within this time, its content is compared again later.
  */
 export const RACY_MS = 2_000;
 
@@ -23,8 +23,9 @@ export function currentHash(root: string, file: TreeFile): string {
 }
 
 /**
- * @param original content of the page that this file may be a copy of. Whether the file is a copy depends on both contents,
- * so both are hashed.
+ * Hash of the content of a file. If the file may be a copy of a page, the content of that page is hashed, too: both
+ * contents together decide whether the file is a copy.
+ * @param original content of that page
  */
 export function hashOf(bytes: Buffer, original: Buffer | undefined): string {
   return hash('sha1', original === undefined ? bytes : Buffer.concat([bytes, original]));

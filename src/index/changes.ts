@@ -14,8 +14,8 @@ import { inPathOrder, stateOf, type TreeFile, type TreeFiles } from './tree-file
 /** A file that must be read, because the index may not match it. */
 export interface StaleFile extends TreeFile {
   /**
-   * The hash in the index, if only the size or times of the file differ. If the content still has this hash, the file is
-   * unchanged.
+   * Hash of the content that the index has. Set if the file is in the index, but its size, times or inode differ. If the
+   * content still has this hash, the file is unchanged.
    */
   readonly knownHash?: string | undefined;
 }
@@ -62,8 +62,9 @@ export function datesOf({ dateOrder = 'auto' }: Clock): string {
 }
 
 /**
- * Compares the files with the index. The content of a file is compared if it was written less than 2 s before it was
- * indexed, or could not be read. If the digest of all files equals that of the last sync, no other file is compared.
+ * Compares the files with the index. The content of a file is always compared if the file was written less than 2 s before
+ * it was indexed, or if it could not be read then. If the digest of all files equals that of the last sync, no other file
+ * is compared.
  */
 export function findChanges(db: Database, source: SyncSource): Changes {
   const { root, tree, clock } = source;
@@ -90,7 +91,8 @@ export function findChanges(db: Database, source: SyncSource): Changes {
     else if (racy.has(file.path)) compare(file, currentHash(root, file));
   }
   const removed = [...known.keys()];
-  // The digest may differ only because of files that are still racy. Then it is not updated now, but by the next sync.
+  // The digest may differ although no file has changed, for example because the tombstones changed. Then `isNone` is false,
+  // so that the sync stores the new digest.
   const isNone = stale.length + removed.length + same.length === 0 && isSameTree;
   return { stale: inPathOrder(stale), removed, same, isNone };
 }
@@ -105,7 +107,10 @@ function statesIn(db: Database, paths: ReadonlySet<string> | undefined): Map<str
   return new Map(rows.all(...(paths === undefined ? [] : [JSON.stringify([...paths])])));
 }
 
-/** A hash of the paths, and the states of all files in order: rows of the table `meta` for the next comparison. */
+/**
+ * Rows of the table `meta` for the next comparison: a hash of all paths, and the states of the files in the order of these
+ * paths.
+ */
 export function fileStates({ paths, states }: TreeFiles): readonly (readonly [key: string, value: string | Buffer])[] {
   return [
     ['paths', pathsHash(paths)],

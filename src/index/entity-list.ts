@@ -8,20 +8,23 @@ import { parseDetail } from './row.js';
 export const IS_ENTITY = "substr(link.slug, 1, 1) NOT IN ('=', '~', '/', '#', '[', '@', ':', ';')";
 
 /**
- * SQL query for facts about a whole name such as `@Anna Schmidt` that a page or alias has. They do not count as facts about
- * `@Anna`.
+ * SQL query for facts that name somebody by a full name such as `@Anna Schmidt`, if a page or alias has this name. Such
+ * facts do not count as facts about `@Anna`.
  */
 export const WHOLE_NAMES = `SELECT unit, slug FROM link WHERE slug >= '@' AND slug < 'A'
   AND substr(slug, 2) IN (SELECT slug FROM entity UNION ALL SELECT alias FROM alias)`;
 
 /** An entity that has a page or is mentioned. */
 export interface ListedEntity {
-  /** As written on its page. Without a page, as written in the first fact that names it, otherwise its slug. */
+  /**
+   * The name as the page of the entity writes it. Without a page, the name as the first fact about the entity writes it;
+   * otherwise the slug.
+   */
   readonly name: string;
   readonly slug: string;
   readonly type: string | null;
   readonly page: string | null;
-  /** Facts and lines that name it, under any of its names. */
+  /** Number of facts and lines that mention the entity under any of its names. */
   readonly mentions: number;
 }
 
@@ -46,8 +49,8 @@ export function listEntities(segments: readonly Segment[]): readonly ListedEntit
 }
 
 /**
- * Counts the mentions of each entity. Also finds the entities that are named in a place where a name makes an entity, such
- * as a fact.
+ * Counts the mentions of each entity. `isNamed` contains the slugs that certainly stand for entities, see {@link
+ * countMentions}.
  */
 function mentionsOf(
   segments: readonly Segment[],
@@ -113,8 +116,9 @@ function readPages(segment: Segment, pages: Map<string, ListedEntity>, canonical
 }
 
 /**
- * Counts the mentions of each slug. Also counts those that make the slug an entity: mentions in a fact, in a log, or on a
- * page below `memory/`. In the prose of other notes an `@` may mean anything, such as `@font-face`.
+ * For each slug: the number of its mentions, and how many of them show that the slug is an entity. A mention in a fact
+ * shows it, and so does one in a log or in another page below `memory/`. A mention in the prose of other notes does not:
+ * there an `@` may mean anything, such as `@font-face`.
  */
 function countMentions(segment: Segment): readonly (readonly [string, number, number])[] {
   return segment.db
@@ -128,8 +132,8 @@ function countMentions(segment: Segment): readonly (readonly [string, number, nu
 }
 
 /**
- * First words of names that pages or aliases have ("Anna" of "Anna Schmidt"), with the number of facts about the whole name.
- * Those facts are not about the first word alone.
+ * For the beginnings of full names ("anna" of "anna-schmidt"): the number of facts that use the full name, if a page or
+ * alias has it. These facts are not about the beginning alone.
  */
 function countCutNames(segment: Segment): readonly (readonly [string, number])[] {
   return segment.db

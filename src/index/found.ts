@@ -61,14 +61,14 @@ export interface Filter {
   /** The unit, its section or its page must have one of these tags, in the form of `tagKeys`. */
   readonly tags?: readonly string[] | undefined;
   /**
-   * Both ends are included. Either the day of the unit's file is between them, or the days over which the unit says that it
-   * holds overlap with them.
+   * First day of a range that ends with `until`. Both days are included. Either the day of the unit's file is within the
+   * range, or the validity of the unit overlaps with it.
    */
   readonly since?: Day | undefined;
   readonly until?: Day | undefined;
   /**
-   * The day of the unit's file must not be later; files without a day pass. If the unit says over which days it holds, they
-   * must overlap with the days from `asOfFrom` to `asOf`.
+   * Latest day that counts. The day of the unit's file must not be after it; files without a day pass. If the unit states
+   * its validity, this must overlap with the days from `asOfFrom` to `asOf`.
    */
   readonly asOf?: Day | undefined;
   readonly asOfFrom?: Day | undefined;
@@ -90,7 +90,7 @@ export interface UnitCounts {
 /** The matches of a full-text expression. */
 export interface TextMatch {
   readonly count: number;
-  /** In any order. Undefined if there are too many matches; then `count` is an estimate. */
+  /** Keys of the matching units, in any order. Undefined if there are too many; then `count` is an estimate. */
   readonly keys: readonly UnitKey[] | undefined;
 }
 
@@ -100,7 +100,7 @@ export interface KnownEntity {
   readonly slugs: readonly string[];
   /** Slugs of links to its page, because a link to the page mentions the entity. Empty without a page. */
   readonly links: readonly string[];
-  /** As written on its page; null if the entity has no page. */
+  /** The name as the page of the entity writes it. Null if the entity has no page. */
   readonly name: string | null;
   readonly path: string | null;
 }

@@ -19,7 +19,7 @@ const MAX_SCANNED_FILES = 200;
 
 /** The place of an index, and the workspace that it covers. */
 export interface IndexContext extends WorkspaceContext {
-  /** Shown to other processes that wait for the lock. */
+  /** Name of the running command. Other processes that wait for the lock show it. */
   readonly command: string;
 }
 

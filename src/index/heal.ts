@@ -35,7 +35,7 @@ async function heal(context: IndexContext, error: unknown): Promise<string | und
   const before = file?.inode ?? indexFile(stateFolder);
   const isCertain = isCorrupt(error);
   const { runIndex } = await import('./run.js');
-  // Another process may have rebuilt it already.
+  // Do not rebuild the index if another process has done so already. A rebuilt index has another inode.
   if (isCertain && before === indexFile(stateFolder)) await runIndex(context, { force: true, keepOld: true });
   else if (!isCertain) {
     const { verify } = await runIndex(context, { verify: true });

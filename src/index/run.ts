@@ -130,8 +130,8 @@ function openOrCreate(stateFolder: string, tree: Tree, warnings: string[]): Data
 }
 
 /**
- * The name of a file that was always read as the log of a day. Earlier versions read other files with a date in their names
- * as notes without a day.
+ * Matches a file that every version of this program reads as the log of a day. Earlier versions read other files with a
+ * date in their names as notes without a day. So the ids of their facts may change, and a warning tells the user.
  */
 const PLAIN_LOG = /^memory\/\d{4}-\d{2}-\d{2}\.md$/;
 
@@ -158,8 +158,8 @@ function allNotices(db: Database, source: RunSource): readonly Notice[] {
 }
 
 /**
- * Reports files that are unavailable because their whole folder is. Single files with a placeholder are already reported by
- * the tree.
+ * Reports each file that is unavailable because its whole folder is. Files that are replaced by a placeholder are left out,
+ * because the tree reports them already.
  */
 export function awayNotices(away: AwayFiles, { away: { files } }: Tree): readonly Notice[] {
   const reason = 'is away, with the folder that extraFolders names';
@@ -167,8 +167,9 @@ export function awayNotices(away: AwayFiles, { away: { files } }: Tree): readonl
 }
 
 /**
- * Reports notes beside the memory that no setting includes, for example if the memory is part of an Obsidian vault. Lists
- * the names of all files below the workspace, except in the folders of the memory itself.
+ * Reports how many notes in the workspace are not read, because no setting includes them. This happens, for example, if the
+ * memory is part of an Obsidian vault. To count the notes, it lists all files of the workspace, except in the folders of
+ * the memory itself.
  * @param tree the files that are read
  */
 export function unreadNotes({ root, reads }: Pick<IndexContext, 'root' | 'reads'>, tree: Tree): readonly Notice[] {

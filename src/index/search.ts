@@ -27,7 +27,7 @@ export class Search {
     this.parts = segments.map((segment, number) => new SegmentSearch(segment, number));
   }
 
-  /** The same instance for the same open index, so that its caches serve several answers. */
+  /** Always returns the same instance for the same open index, so that several answers share its caches. */
   static of(segments: readonly Segment[]): Search {
     const search = Search.open.get(segments) ?? new Search(segments);
     Search.open.set(segments, search);
@@ -35,8 +35,8 @@ export class Search {
   }
 
   /**
-   * Runs a function on a snapshot of the index: writes of other processes stay invisible. It also saves a lock for each
-   * statement, which is a third of the time of a short one.
+   * Runs a function on a snapshot of the index: writes of other processes stay invisible. A snapshot needs one lock for all
+   * statements. This saves a third of the time of a short statement.
    */
   async atOneMoment<T>(work: () => Promise<T>): Promise<T> {
     for (const part of this.parts) part.begin();
@@ -47,7 +47,7 @@ export class Search {
     }
   }
 
-  /** The same index without the files whose day is later. Undefined if there are none. */
+  /** The index without the files that have a later day than the given one. Undefined if there are no such files. */
   upTo(day: Day): Search | undefined {
     const segments = this.parts.map((part) => part.upTo(day));
     return segments.every((segment, number) => segment === this.segments[number]) ? undefined : new Search(segments);
@@ -81,8 +81,8 @@ export class Search {
   }
 
   /**
-   * Units that match a full-text expression and contain a string, or are a list of tags. Those that were indexed last come
-   * first.
+   * Units that match a full-text expression and also contain the string `needle`. Lists of tags need not contain it. Units
+   * that were indexed last come first.
    */
   containing(expression: string, needle: string, filter: Filter, limit: number): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.containing(expression, needle, filter, limit));
@@ -170,7 +170,7 @@ export class Search {
     return this.part(to)?.lines(from, to) ?? [];
   }
 
-  /** The units with the given keys, with one query per segment. In no particular order. */
+  /** The units with the given keys, in no particular order. One SQL query reads all units of a database. */
   units(keys: readonly UnitKey[]): readonly FoundUnit[] {
     return this.parts.flatMap((part) => part.units(keys));
   }
@@ -180,18 +180,19 @@ export class Search {
     return new Map(this.parts.flatMap((part) => part.texts(keys)));
   }
 
-  /** Those of the given units that are typed facts, with one query per segment. */
+  /** Like {@link units}, but only the units that are typed facts. */
   facts(keys: readonly UnitKey[]): readonly FoundUnit[] {
     return this.parts.flatMap((part) => part.facts(keys));
   }
 
-  /** Like {@link facts}, but only facts that say from when until when they hold, if the day is within that time. */
+  /** Like {@link facts}, but only facts that state a period in which they hold, and only if the day is in this period. */
   factsFor(day: Day, keys: readonly UnitKey[]): readonly FoundUnit[] {
     return this.parts.flatMap((part) => part.facts(keys, day));
   }
 
   /**
-   * The newest facts among the given units. Only pages that have a day and state facts count.
+   * The newest facts among the given units, the newest first. Only daily logs, topic pages, pages of the bank and the core
+   * file count, and only if they have a day.
    * @param limit maximum number
    */
   newestFacts(keys: readonly UnitKey[], limit: number): readonly UnitKey[] {
@@ -203,7 +204,10 @@ export class Search {
     return this.parts.flatMap((part) => part.undatedFacts(keys));
   }
 
-  /** The facts among the latest units that are linked to an entity. */
+  /**
+   * Takes the latest units that are linked to an entity, and returns those that are facts.
+   * @param limit how many units are taken
+   */
   latestFacts(slug: string, limit: number): readonly FoundUnit[] {
     return this.parts.flatMap((part) => part.latestFacts(slug, limit));
   }
@@ -213,7 +217,7 @@ export class Search {
     return this.statementsOf([fact]);
   }
 
-  /** Like `statements`, but for several facts, with one query per segment. */
+  /** Like {@link statements}, but for several fact ids. One SQL query reads all units of a database. */
   statementsOf(facts: readonly string[]): readonly FoundUnit[] {
     return this.parts.flatMap((part) => part.statements(facts));
   }
@@ -250,7 +254,10 @@ export class Search {
     return [...found];
   }
 
-  /** Number of earlier lines of the file with the same text. It is part of the id of a log line. */
+  /**
+   * Number of earlier lines of the same file that have the same text. The id of a log line depends on it, so that equal
+   * lines have different ids.
+   */
   occurrence(unit: FoundUnit): number {
     return this.part(unit.key)?.occurrence(unit) ?? 0;
   }

@@ -3,13 +3,14 @@ import type { Page } from '../memory/pages.js';
 
 /** A file to index, as it is on disk now. */
 export interface TreeFile {
-  /** Relative to the workspace, with `/`. Absolute if the file is outside the workspace. */
+  /** Path relative to the workspace, with `/` between folders. An absolute path if the file is outside the workspace. */
   readonly path: string;
   readonly page: Page;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   /**
-   * Unix time in ms. A floating-point number is still exact to 0.25 µs, and bigint times would take twice as long to read.
+   * Time of the last write, as Unix time in ms. A floating-point number is still exact to 0.25 µs. Reading bigint times
+   * would take twice as long.
    */
   readonly mtimeMs: number;
   readonly ctimeMs: number;

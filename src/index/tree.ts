@@ -44,7 +44,7 @@ export interface Tree {
 export interface Notice {
   readonly path: string;
   readonly reason: string;
-  /** Set if the file is a page, or the folder contains pages, that answers now lack. */
+  /** Set if answers lack content because of this notice: the file is a page, or the folder contains pages. */
   readonly isUnread?: true;
   /** How to fix it, if known. */
   readonly hint?: string;
@@ -115,7 +115,10 @@ class Walk {
   readonly files = new TreeFiles();
   private readonly notices: Notice[] = [];
   private readonly ignored: readonly Glob[];
-  /** The paths that were found, once a path may be found twice: folders that the settings name may contain each other. */
+  /**
+   * Paths that were found so far, so that no file is listed twice. Set only once this can happen: folders that the settings
+   * name may contain each other.
+   */
   private seen: Set<string> | undefined;
   private readonly folders: string[] = [];
   private isLinked = false;
@@ -171,7 +174,10 @@ class Walk {
     else this.notices.push({ ...notice, isUnread: true });
   }
 
-  /** @param folder absolute */
+  /**
+   * Reports that a folder in `extraFolders` is outside the workspace and may not be read. Its files count as unavailable.
+   * @param folder absolute path
+   */
   refused(folder: string): void {
     const reason =
       'is outside of the workspace and not read, though extraFolders names it; openclaw memory doctor --allow-folders allows it';
@@ -179,7 +185,7 @@ class Walk {
     this.away.folders.add(folder);
   }
 
-  /** @param folder absolute */
+  /** Lists a folder that the setting `extraFolders` names. @param folder absolute path */
   extra(folder: string): void {
     const start = pathIn(this.root, folder);
     if (OWN_FOLDERS.has(start.split('/')[0] ?? '')) return;
@@ -188,7 +194,7 @@ class Walk {
     if (!this.linkedFolder(start))
       this.notices.push({ path: start, reason: 'is no folder, though extraFolders names it', isUnread: true });
     else this.folder(start, extraPage);
-    // If its disk is not mounted, the folder is empty.
+    // An empty folder may mean that its disk is not mounted. So the files in it are unavailable, not deleted.
     if (this.files.length === before && start !== '') this.away.folders.add(start);
   }
 

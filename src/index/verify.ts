@@ -104,8 +104,8 @@ interface FileRow {
 }
 
 /**
- * For each row of the full-text index, a sum over its terms and their positions. A sum does not depend on order, and the
- * entries come in the order of terms.
+ * For each row of the full-text index, a sum over its terms and their positions. SQLite lists the entries term by term, and
+ * not row by row. A sum does not depend on this order.
  */
 function fullTextSums(db: Database): ReadonlyMap<number, number> {
   const sums = new Map<number, number>();

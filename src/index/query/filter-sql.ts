@@ -55,8 +55,8 @@ export function conditionsOf(filter: Filter, source: FilterSource): Conditions {
 }
 
 /**
- * SQL condition: the validity of a unit overlaps with a range of days. Bind the end of the range first, then its start. A
- * unit that has neither a start nor a day is never found.
+ * SQL condition: the validity of a unit overlaps with a range of days. Bind the last day of the range first, then the first
+ * day. If a unit has no start, its validity starts on the day of its file. A unit that has neither is never found.
  */
 export const VALIDITY_OVERLAPS = `((unit.valid_from IS NOT NULL OR unit.valid_to IS NOT NULL)
   AND coalesce(unit.valid_from, file.day) <= ? AND coalesce(unit.valid_to, '9999') >= ?)`;

@@ -8,9 +8,9 @@ const WHOLE = 'f-'.length + 13;
 /** Minimum length of a shortened id with its kind, such as `f-k3m9xq`. It is short enough to read and type. */
 const SHORTEST = 'f-'.length + 6;
 /**
- * Maximum number of lines for which the minimum length of an id is enough: only one line in 200,000 then shares its short id
- * with another. In larger workspaces the ids of log lines are longer. They are not stored, and it would take longer than the
- * answer to compute all of them and compare.
+ * Maximum number of lines for which short ids have the minimum length. Then only one line in 200,000 shares its short id
+ * with another. In larger workspaces the short ids of log lines are longer. They are not compared with each other, because
+ * ids of log lines are not stored, and computing all of them would take longer than the answer.
  */
 const FEW_LINES = 5_000;
 /** Maximum number of ids with the same first characters that are compared. */
@@ -18,8 +18,8 @@ const MOST_ALIKE = 100;
 const MOST_NAMED = 5;
 
 /**
- * Completes an id from its first characters. If none begins with them, or the text is not an id, it is returned unchanged.
- * @throws MemoryError `usage` if several ids begin with them
+ * Completes an id from its first characters. A text that is not an id, or not the beginning of one, is returned unchanged.
+ * @throws MemoryError `usage` if several ids begin with these characters
  */
 export function expandId(search: Pick<Search, 'idsWith'>, given: string): string {
   const [, id] = ID.exec(given) ?? [];

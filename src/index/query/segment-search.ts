@@ -26,7 +26,7 @@ export const SEGMENT_SIZE = 2 ** 40;
 /** SQL: the units with the given ids, in the order of the ids. */
 const WANTED = '(SELECT value AS wanted FROM json_each(?)) CROSS JOIN unit ON unit.id = wanted';
 const AND_FOR_DAY = 'AND +period = 1 AND +valid_from <= ? AND +valid_to >= ?';
-/** Roles of pages whose facts the queries below count as stated. */
+/** Roles of pages that state facts. Some queries below skip the facts of other pages, for example of entity pages. */
 const HAS_FACTS: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core']);
 
 /** Runs the queries for one segment. Holds prepared statements, and caches values that stay right while nobody writes. */

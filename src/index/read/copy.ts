@@ -3,7 +3,7 @@ import type { Page } from '../../memory/pages.js';
 
 /** The result for a file with the name of a conflict copy: its page, and the text to read from it. */
 export interface SettledCopy {
-  /** Null if the file is neither a copy nor a page. */
+  /** The page, or the page that the file is a copy of. Null if the file is neither. */
   readonly page: Page | null;
   readonly text: string;
 }

@@ -56,7 +56,7 @@ class Asked {
 async function* readAhead(source: SyncSource, batches: readonly Batch[], threads: ReaderThreads): AsyncGenerator<Read> {
   const rest = batches.values();
   const asked: Asked[] = [];
-  /** @returns whether there was another batch to request */
+  /** Requests the next batch. @returns false if no batch was left */
   const ask = (read: (batch: Batch) => Promise<() => Read>): boolean => {
     const { value: batch } = rest.next();
     if (batch !== undefined) asked.push(new Asked(read(batch)));

@@ -39,9 +39,9 @@ export function prepareFile(file: ReadFile, { units, entity, forgotten }: PageUn
 }
 
 /**
- * Creates each row only when it is needed: units and rows of a million lines together would take half a gigabyte. The
- * generator is a method of a class, so that V8 uses one shape for all files. A generator that is created inside a function
- * gets its own shape, and V8 then keeps everything that it refers to.
+ * The rows of a file. Each row is created only when it is needed, because all units and rows of a million lines would take
+ * half a gigabyte. The generator is a method of a class, so that V8 uses one shape for all files. A generator that is
+ * created inside a function gets its own shape, and V8 then keeps everything that it refers to.
  */
 class Rows {
   constructor(private readonly units: readonly Unit[]) {}

@@ -12,9 +12,9 @@ const WORD = /[\p{L}\p{N}]+/gu;
 const TWO_UNSPACED = new RegExp(`[${UNSPACED}]{2}`, 'u');
 /** Number of lines before a line that are embedded with it as context. Each takes as much time as the line itself. */
 const LINES_BEFORE = 2;
-/** Maximum number of characters of such a line. Its beginning is enough: it names the speaker. */
+/** Maximum number of characters of a line that is used as context. Its beginning is enough: it names the speaker. */
 const MOST_OF_BEFORE = 240;
-/** A citation is removed: it adds nothing to the meaning of a line. */
+/** Matches a citation. It is removed from the text, because it adds nothing to the meaning of a line. */
 const CITATION = /\s*\(?\[[^\]]*#L\d[^\]]*\]\([^)]*\)\)?/g;
 const LINK = /!?\[\[(?:[^\]|]*\|)?([^\]|]*)\]\]|!?\[([^\]]*)\]\([^)]*\)/g;
 /** Minimum share of letters among the characters of a text. With fewer, it is probably not written by a person. */
@@ -25,8 +25,8 @@ export interface EmbeddedText extends EmbedDocument {
   /** Hash of the text with its context, 20 bytes. */
   readonly hash: Buffer;
   /**
-   * Language group of the line. If the line does not show it, that of the lines around it. Slow to compute, and not needed
-   * for a question.
+   * Language group of the line. If the line alone does not show it, the lines around it decide. This is slow, and a
+   * question does not need it. So it is computed only when it is read.
    */
   readonly tongue: LanguageGroup;
 }

@@ -31,11 +31,11 @@ const PAGE = 512;
 export interface FillReport {
   readonly model: string;
   readonly dimension: number;
-  /** Texts that got a vector in this run. */
+  /** Number of texts that got a vector in this run. */
   readonly embedded: number;
-  /** Texts that the model refused to embed. Recall still finds them by their words. */
+  /** Number of texts that the model refused to embed. Recall still finds them by their words. */
   readonly refused: number;
-  /** Texts that still have no vector, because their files changed during this run. */
+  /** Number of texts that still have no vector, because their files changed during this run. */
   readonly missing: number;
   readonly warnings: readonly string[];
 }
@@ -43,7 +43,7 @@ export interface FillReport {
 export interface FillContext {
   readonly stateFolder: string;
   readonly clock: Clock;
-  /** Must read an index that is up to date. */
+  /** Reads the index, which must be up to date. */
   readonly search: Search;
   /** Files that are not in the index, each with the reason. */
   readonly notices: readonly Notice[];
@@ -173,7 +173,8 @@ class Filler {
       for (const path of new Set([...wanted.values()].map((missing) => missing.path))) {
         const file = search.file(path);
         if (file === undefined) continue;
-        // Copying the object computes the language group now, while the index can be read.
+        // The language group is computed when it is read, and this needs the index. Copying the object reads it now, while
+        // the index can be read.
         for (const { text } of embeddedUnits(search, file))
           if (wanted.delete(hashKey(text.hash))) found.push({ ...text });
       }

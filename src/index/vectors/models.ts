@@ -7,7 +7,7 @@ import type { EmbedIdentity } from '../../model/model.js';
 /** An embedding model that made vectors in this database. */
 export interface StoredModel extends EmbedIdentity {
   readonly id: number;
-  /** Whether the table `bits` contains the signs of its vectors. */
+  /** Whether the table `bits` contains the signs of the vectors that this model made. */
   readonly hasBits: boolean;
 }
 

@@ -27,7 +27,7 @@ export interface TextPosition {
 const CHOSEN_BY_BITS = 400;
 /** Number of vectors in the sample. The sample shows how similar any text is to a question. */
 const SAMPLE = 256;
-/** A smaller sample says too little. */
+/** Minimum number of vectors in a sample. A smaller one says too little, so vectors of the test answers are added. */
 export const LEAST_SAMPLE = 24;
 const IS_SAMPLED = 'WHERE id IN (SELECT value FROM json_each(?)) AND model = ? AND embedding IS NOT NULL';
 /** Maximum number of vectors of the sample that are compared with each other. */
@@ -91,7 +91,10 @@ export class VectorSearch {
     );
   }
 
-  /** How similar texts are to a question, by {@link hashKey}. Texts without a vector are left out. */
+  /**
+   * How similar the given texts are to a question. The keys of the map are made by {@link hashKey}. Texts without a vector
+   * are left out.
+   */
   cosines(query: Float32Array, hashes: Iterable<Buffer>): ReadonlyMap<string, NearText> {
     const blob = toBlob(query);
     const statement = this.prepared

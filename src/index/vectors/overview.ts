@@ -11,13 +11,13 @@ import { embeddedUnits, findStale } from './places.js';
 export interface VectorOverview {
   /** The embedding model of the settings. */
   readonly model: string;
-  /** Texts with a vector of that model. */
+  /** Number of texts that have a vector of this model. */
   readonly current: number;
-  /** Texts that the model refused. */
+  /** Number of texts that this model refused to embed. */
   readonly refused: number;
-  /** Texts that have no vector yet. `index --embed` makes them. */
+  /** Number of texts that have no vector yet. `index --embed` makes these vectors. */
   readonly missing: number;
-  /** Vectors of other models or versions. They are not used until the settings name that model again. */
+  /** Number of vectors of other models or versions. They are not used until the settings name that model again. */
   readonly other: number;
 }
 

@@ -57,8 +57,9 @@ export class VectorStore {
   }
 
   /**
-   * Lists texts without a vector, with their places: those of facts or those of other units. Starts after a given place. The
-   * same text may come several times.
+   * Lists texts without a vector, and one place of each. They are either the texts of facts or the texts of all other
+   * units. The same text may come several times.
+   * @param behind the list starts after this place; undefined for the first texts
    */
   missing(
     behind: Pick<MissingText, 'source' | 'position'> | undefined,
