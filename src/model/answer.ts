@@ -101,7 +101,8 @@ export function promptForm(question: Pick<Question<unknown>, 'prompt' | 'schema'
 }
 
 /**
- * Adds to a question that it is part 2 of 5, for example. The answer must repeat the number of the part and another key.
+ * Marks a question as one part of several, for example as part 2 of 5. The answer must repeat the number of the part and
+ * another key.
  * @param subject what is split into parts, with its verb: "These pairs are"
  * @param field additional key of the answer, and how its value begins
  */
@@ -111,14 +112,14 @@ export function withPartName<T extends PromptForm>(
 ): T {
   const [name, value] = field;
   const note = `${subject} part ${part} of ${parts}. Begin the answer with it: {"part": ${part}, "${name}": ${value}}.`;
-  // `part` comes first and overrides a property of the schema.
+  // The schema lists `part` first, because the answer must begin with it. It replaces a property of the same name.
   const named = { part: { type: 'integer', enum: [part] } };
   const properties = Object.assign({}, named, form.schema.properties, named);
   const schema = { ...form.schema, properties, required: ['part', name] };
   return { ...form, user: `${form.user}\n\n${note}`, schema };
 }
 
-/** How a prompt names a part of a split question, and which key the answer must repeat. */
+/** The words by which the prompt introduces one part of a split question, and the key that the answer must repeat. */
 export interface PartName {
   readonly subject: string;
   readonly field: readonly [name: string, value: string];

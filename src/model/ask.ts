@@ -9,7 +9,9 @@ import { callsQuestion, readCalls, toolList } from './tools.js';
 
 type Turn = Pick<ChatTurn, 'messages' | 'format' | 'tools' | 'maxTokens'>;
 
-/** Default limit of an answer, in tokens. At most a quarter of the window. */
+/**
+ * Maximum number of tokens of an answer if the question sets no limit. In a small window, it is a quarter of the window.
+ */
 const MAX_TOKENS = 2_048;
 /** Maximum number of characters of an invalid answer that the second question shows to the model. */
 const MOST_SHOWN = 4_000;
@@ -142,7 +144,7 @@ function promptTokens(messages: readonly ChatMessageBody[]): number {
 }
 
 /**
- * Fails before the model reads for minutes.
+ * Checks the size of a prompt before the model spends minutes on reading it.
  * @throws CallError `too_long` if prompt and answer together do not fit into the window
  */
 function checkFits(messages: readonly ChatMessageBody[], maxTokens: number, window: number, model: string): void {
@@ -152,12 +154,15 @@ function checkFits(messages: readonly ChatMessageBody[], maxTokens: number, wind
   throw new CallError('too_long', message, 'set "numCtx" higher, or give it less to read');
 }
 
-/** In tokens. If the count is this near to half of the window, the server probably cut the prompt to half. */
+/**
+ * Maximum distance from half of the window, in tokens. If the server counted so many tokens, it probably cut the prompt to
+ * half of the window.
+ */
 const NEAR_HALF = 8;
 
 /**
- * Whether a server seems to have truncated the prompt although we told it not to. It counted a full window of tokens or
- * more, or half a window for a prompt that needs more. Pure.
+ * Whether a server seems to have truncated the prompt although we told it not to. There are two signs. The server counted
+ * as many tokens as the window has, or more. Or it counted half a window, although the prompt needs more. Pure.
  */
 function wasCut(counted: number | undefined, messages: readonly ChatMessageBody[], window: number): boolean {
   if (counted === undefined) return false;

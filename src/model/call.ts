@@ -53,8 +53,8 @@ export class CallError extends Error {
 }
 
 /**
- * Problems that may come from an input: the model rejects it, crashes, or never finishes. Other inputs show whether it was
- * the input.
+ * Problems that an input of an embedding call may cause: the model rejects the input, crashes, or never finishes. If other
+ * inputs work, the input was the cause.
  */
 const OF_THE_INPUT: ReadonlySet<CallProblem> = new Set<CallProblem>(['too_long', 'rejected', 'stopped', 'slow']);
 
@@ -87,20 +87,22 @@ export async function withOneRetry<T>(work: () => Promise<T>, afterMs: number, s
 /** How long to wait for a model server, in ms. */
 export interface Deadlines {
   readonly connectMs: number;
-  /** From the request to the first part of the answer. Includes loading the model and reading the prompt. */
+  /**
+   * Maximum time from the request to the first part of the answer. It includes loading the model and reading the prompt.
+   */
   readonly firstMs: number;
   /** Maximum time between two parts of an answer. */
   readonly idleMs: number;
-  /** For all calls of one question, including the second try and the question after an invalid answer. */
+  /** Maximum time for all calls of one question, including the second try and the question after an invalid answer. */
   readonly totalMs: number;
-  /** For calls without a model: the version, the installed models. */
+  /** Maximum time for calls that need no model: the version, the installed models. */
   readonly infoMs: number;
   /** How long to wait before a second try. */
   readonly retryAfterMs: number;
 }
 
 const INFO_MS = 5_000;
-/** Maximum time in ms: for loading an embedding model, and for each input. */
+/** Maximum times in ms: `load` for loading an embedding model, `input` for each input. */
 const PATIENCE = { load: 120_000, input: 2_000 };
 const RETRY_AFTER_MS = 250;
 

@@ -6,7 +6,7 @@ import type { EmbedDocument, Embedder, EmbedIdentity } from './model.js';
 
 /** Prefixes that an embedding model expects for queries and documents. The server adds none. */
 export interface PrefixScheme {
-  /** Stored with every vector. */
+  /** Name of the scheme. It is stored with every vector, because vectors with different prefixes are never compared. */
   readonly name: string;
   /** Maximum number of tokens of one input, for the model as Ollama's library offers it. */
   readonly window: number;
@@ -208,7 +208,10 @@ class ServedEmbedder implements Embedder {
     return answer.ok ? checkVectors(answer.value, inputs.length) : answer;
   }
 
-  /** The text of a document with its prefix. If it is too long, the lines before it are left out, the first one first. */
+  /**
+   * The text of a document with its prefix. If this is too long, the lines before the text are left out, one after another,
+   * beginning with the first.
+   */
   private fitted(document: EmbedDocument): string {
     const text = this.prefixes.document(document);
     const { before = [] } = document;

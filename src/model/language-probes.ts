@@ -39,8 +39,8 @@ export interface ProbeVector {
 }
 
 /**
- * Share of right comparisons that counts as 0 (`from`) and as 1 (`to`). Chance alone gives 0.5. A model that does not know
- * the language gives about 2/3, a good one nearly 1.
+ * The share of right comparisons becomes a result from 0 to 1. A share up to `from` becomes 0, a share from `to` on becomes
+ * 1. Chance alone gives a share of 0.5. A model that does not know the language gives about 2/3, a good one nearly 1.
  */
 const RIGHT = { from: 0.8, to: 0.95 };
 
@@ -55,7 +55,8 @@ export async function probeLanguageGroups(embedder: Embedder, signal?: AbortSign
   for (const tongue of LANGUAGE_GROUPS) {
     if (tongue === 'other') continue;
     const asked = await ask(languageProbes().get(tongue) ?? [], embedder, signal);
-    // If a model fails on a script, it does not know it. If it fails on English, it is broken.
+    // If a model fails on the texts of one script, but still embeds another text, it does not know this script. If it fails
+    // on English, it is broken.
     const isThere = asked.ok || tongue === 'english' ? asked : await embedder.identify(signal);
     if (!isThere.ok) return err(isThere.error);
     const right = asked.ok ? shareOfRight(asked.value) : 0;

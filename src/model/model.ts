@@ -44,7 +44,7 @@ export interface Question<T> {
 
 /** A tool that a model may call. */
 export interface ModelTool<T> {
-  /** For example `memory_write`. */
+  /** Name of the tool, for example `memory_write`. */
   readonly name: string;
   readonly description: string;
   readonly schema: AnswerSchema<T>;
@@ -96,7 +96,10 @@ export interface ChatModel {
 
 /** A chat model that can call tools, natively or as JSON. */
 export interface ToolModel extends ChatModel {
-  /** Failures: those of {@link ChatModel}. Calls that the model writes as text are found, too. */
+  /**
+   * Asks the model which tools it wants to call, and returns the calls. Calls that the model writes as text are found, too.
+   * Failures: those of {@link ChatModel}.
+   */
   act<T>(turn: ToolTurn<T>, signal?: AbortSignal): Promise<Result<ToolAnswer<T>, AnswerFailure>>;
 }
 

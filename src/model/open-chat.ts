@@ -46,8 +46,9 @@ const LOOPBACK = /^(?:127\.[\d.]+|\[::1\]|localhost)$/u;
 const SHARE = 1 / 4;
 
 /**
- * Window of a chat model in tokens, the same for every call. Either the one in the settings, or that of the model if it is
- * loaded already (so that it is not loaded again), or as much as the memory of this machine allows.
+ * Chooses the window of a chat model in tokens, the same for every call. A window in the settings comes first. Without one,
+ * a model that is loaded already keeps its window, so that it is not loaded again. Otherwise the window is as large as the
+ * memory of this machine allows. It is never larger than the window for which the model was trained.
  * @param set window in the settings; null if unset
  * @param trained window for which the model was trained
  */

@@ -11,7 +11,10 @@ export interface KnownModel extends ModelFacts {
   /** Path with symbolic links resolved. */
   readonly path: string;
   readonly digest: string;
-  /** Digest, size, time and inode at the last check. */
+  /**
+   * Digest of the content at the last check. '' if the size had changed, because such a file is not hashed again. Size,
+   * time and inode below are those of the last content that was hashed.
+   */
   readonly digestNow: string;
   readonly size: number;
   readonly mtimeMs: number;

@@ -74,7 +74,8 @@ class EngineProcess {
   ) {
     const how = JSON.stringify({ ...task, threads: THREADS, idleMs: IDLE_MS });
     this.child = spawn(process.execPath, [join(packageFolder(), 'bin', 'engine.js'), how], {
-      // The system also searches for libraries in the current folder.
+      // The system also searches for libraries in the current folder. So this is the folder of the addon, not that of the
+      // caller.
       cwd: dirname(task.addon),
       env: { ...process.env, ...NOT_PASSED_ON },
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -137,7 +138,7 @@ class EngineProcess {
     for (const { failed } of this.waiting.values()) failed(error);
   }
 
-  /** Keeps our own process from ending only while a request is not answered. */
+  /** Keeps our own process alive while a request waits for its answer. Without such a request, our process may end. */
   private hold(): void {
     const how = this.waiting.size > 0 ? 'ref' : 'unref';
     this.child[how]();

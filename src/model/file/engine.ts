@@ -22,7 +22,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
 
 export interface Engine {
   readonly version: string;
-  /** The folder of its package. */
+  /** Folder of the npm package that contains the engine. */
   readonly folder: string;
   /** Path of the native addon. */
   readonly addon: string;

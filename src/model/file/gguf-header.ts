@@ -88,7 +88,7 @@ class Reader {
     return undefined;
   }
 
-  /** @returns the offset before the skipped bytes */
+  /** Skips some bytes. @returns the offset of the first skipped byte */
   private pass(length: number): number {
     const from = this.at;
     this.at += length;

@@ -19,7 +19,7 @@ export function serverUrl(host: string | undefined): URL {
   const withHost = /^(?::\d+)?(?:\/|$)/.test(rest) ? `127.0.0.1${rest}` : bracketed(rest);
   try {
     const url = new URL(`${scheme ?? 'http'}://${withHost}`);
-    // If a scheme is given, its default port is meant, which a URL omits.
+    // If a scheme but no port is given, the default port of the scheme is meant. A URL omits this port, so nothing is set.
     if (scheme === undefined && !/:\d+(?:\/|$)/.test(withHost.replace(/^\[.*?\]/, ''))) url.port = DEFAULT_PORT;
     if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
     if (url.hostname === '[::]') url.hostname = '[::1]';
@@ -39,7 +39,10 @@ export function isCloud(name: string): boolean {
   return /[:-]cloud$/u.test(name);
 }
 
-/** @throws CallError `unfit` for a model that would send prompts over the network */
+/**
+ * Refuses a model that runs at ollama.com, because nothing may leave this machine.
+ * @throws CallError `unfit` for such a model
+ */
 export function refuseCloud(name: string): void {
   const message = `${name} runs in a cloud, and nothing leaves this machine`;
   if (isCloud(name)) throw new CallError('unfit', message, 'name a model that is local');

@@ -26,8 +26,9 @@ export async function callForJson(url: URL, body: object | undefined, watch: Wat
 }
 
 /**
- * Like {@link callForJson}, for a response that consists of JSON lines. If the caller leaves its loop early, the call ends.
- * @throws CallError also between lines
+ * Like {@link callForJson}, for a response of JSON lines. Returns one line after another. If the caller leaves its loop
+ * early, the call ends.
+ * @throws CallError also after it has returned some lines
  */
 export async function* callForLines(url: URL, body: object, watch: Watch): AsyncGenerator<Fields> {
   const dog = new Watchdog(watch, url.host);
