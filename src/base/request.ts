@@ -50,8 +50,8 @@ interface About {
   /** For an optional text: an empty text counts as missing. */
   readonly isNeverEmpty?: true;
   /**
-   * The key has no flag on the command line. `argument`: it is one word. `words`: it is all remaining words. `words?`: the
-   * same, but there may be none.
+   * Set if the command line takes the value without a flag. `argument`: the value is one word. `words`: it is all remaining
+   * words. `words?`: the same, but there may be none.
    */
   readonly place?: 'argument' | 'words' | 'words?';
   /** A one-letter flag on the command line. */
@@ -127,8 +127,8 @@ export function checkRequest(verb: string, fields: RequestFields, request: unkno
 }
 
 /**
- * Reads an untyped request: applies {@link normalized}, then checks it. The command line, a client of the server and a
- * caller of the library get the same rules.
+ * Reads an untyped request: leaves out values that mean "nothing" (see {@link normalized}), then checks the rest. The
+ * command line, a client of the server and a caller of the library get the same rules.
  */
 export function readRequest<F extends RequestFields>(
   verb: string,
@@ -167,7 +167,10 @@ function readValue(value: RequestFieldType, given: unknown): unknown {
 
 const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 
-/** Types for which a blank text is never a value. Other texts may be empty, unless `isNeverEmpty` is set. */
+/**
+ * Types for which a blank text is never a value, so that it means a missing one. A text of another type may be empty, unless
+ * `isNeverEmpty` is set.
+ */
 const NEVER_BLANK: readonly RequestFieldType['type'][] = ['time', 'number', 'choice', 'boolean'];
 
 function standsForNothing(field: RequestField, given: unknown): boolean {
