@@ -36,7 +36,10 @@ export type Block =
   | Item
   /** A fenced code block, the fence lines included. */
   | { readonly type: 'fence'; readonly startLine: number; readonly endLine: number; readonly info: string }
-  /** Indented code, an HTML block (`comment`: one that starts with `<!--`), or YAML front matter. */
+  /**
+   * A block whose content is never read as Markdown: indented code, an HTML block, or YAML front matter. `comment` is an
+   * HTML block that starts with `<!--`.
+   */
   | {
       readonly type: 'code' | 'html' | 'comment' | 'frontMatter';
       readonly startLine: number;
@@ -54,8 +57,8 @@ export type Comment = TextSpan & { readonly text: string };
 
 export interface MarkdownScan {
   /**
-   * Physical lines without their ends (LF, CRLF or lone CR); a BOM is not part of line 1. A line end at the end of the text
-   * adds no empty line.
+   * The lines of the text, without their ends (LF, CRLF or lone CR). A byte order mark is not part of line 1. A line end at
+   * the end of the text adds no empty line.
    */
   readonly lines: readonly string[];
   /**

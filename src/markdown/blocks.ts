@@ -108,8 +108,9 @@ function readBlock(source: Lines, index: number) {
   const first = inConflict && found.last > index ? index - 1 : index;
   const content = source.lines.slice(index + 1, Math.max(found.last, index + 1)).join('\n');
   /**
-   * `intact`: as it was generated. `edited`: a person changed it and owns it now. `conflicted`: git left conflict markers in
-   * it. `broken`: its end is missing, or a conflict also holds text outside of it.
+   * `intact`: the block is as it was generated. `edited`: a person changed it and owns it now. `conflicted`: git left
+   * conflict markers in it. `broken`: its end is missing, or the lines between two conflict markers include text outside of
+   * the block.
    */
   const state: 'intact' | 'edited' | 'conflicted' | 'broken' =
     found.state ?? (managedSha(content) === sha ? 'intact' : 'edited');

@@ -11,13 +11,19 @@ export interface Bullet {
    * appearance.
    */
   readonly entities: readonly string[];
-  /** The text after the kind, with the leading entities as written. One line, without block id and comments. */
+  /**
+   * The text after the kind, with the leading entities as written: `@Peter: lives in Graz`. One line, without block id and
+   * comments.
+   */
   readonly statement: string;
-  /** The text after the leading entities and the colon. One line, never empty. */
+  /** The text after the leading entities and the colon: `lives in Graz`. One line, never empty. */
   readonly text: string;
   /** The block id, `f-…` or `o-…`, without the caret; null if there is none. */
   readonly blockId: string | null;
-  /** The source from which a program made the fact, as `from L12–L14, by rules`: provenance, not part of the fact. */
+  /**
+   * The lines in which a program found the fact, as written at the end of the bullet: `from L12–L14, by rules`. It is
+   * provenance, not part of the fact. Null if none is written.
+   */
   readonly origin: string | null;
 }
 

@@ -108,7 +108,7 @@ export function withoutComments(text: string): string {
 const PLACE = String.raw`\[[^\]\n]*\](?:\([^)\n]*\))?`;
 const PROVENANCE = new RegExp(String.raw` \(from ${PLACE}(?:, ${PLACE})*\)(?=(?: \[untrusted\])?[ \t]*$)`, 'u');
 
-/** A line without the links to its sources: they serve verification and are not part of the statement. Pure. */
+/** Removes from a line the links to its sources. They show where the statement comes from, and are not part of it. Pure. */
 export function withoutProvenance(line: string): string {
   return line.includes(' (from [') ? line.replace(PROVENANCE, '') : line;
 }
