@@ -122,8 +122,8 @@ function isChange(planned: readonly string[]): (change: FileChange) => boolean {
 }
 
 /**
- * The plan to erase a statement that stands in pages. It includes generated lines that cite one of `ids`. The lines in
- * `copies` are reported, not changed.
+ * The plan to erase a statement that is in pages. It also erases generated lines that cite one of the erased facts. Copies
+ * in other lines are reported, not changed.
  */
 function stated({ clock }: ForgetContext, search: Search, id: string, units: readonly FoundUnit[]) {
   const statements = units.map(statementOf);

@@ -87,7 +87,7 @@ export interface RetainedFact {
 export interface SkippedFact {
   readonly text: string;
   readonly reason: string;
-  /** The fact is already there: nothing is lost by skipping it. */
+  /** True if the fact is written already, so that nothing is lost by skipping it. */
   readonly duplicate: boolean;
 }
 
@@ -244,7 +244,7 @@ function retainedFact(id: string, bullet: Bullet, near: KnownFact | undefined): 
   return { id, kind: kindName(bullet.kind), entities, content, ...(near && { nearDuplicateOf: near.id }) };
 }
 
-/** Why a valid fact is not written. */
+/** Why a valid fact is not written; undefined if nothing prevents it. */
 function refusal(saved: string | undefined, isForgotten: boolean): Omit<SkippedFact, 'text'> | undefined {
   if (isForgotten) return { reason: 'was forgotten; --force writes and remembers it again', duplicate: false };
   return saved === undefined ? undefined : { reason: `is already there as ${saved}`, duplicate: true };
