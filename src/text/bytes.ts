@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
-// Matches only surrogates without a partner: with the flag `u`, the halves of a pair do not match.
+// Matches a surrogate without a partner, which stands for an invalid byte. With the flag `u`, the halves of a pair do not
+// match.
 const LONE_BYTE = /([\udc80-\udcff])/u;
 
 const BYTE_ORDER_MARK = 0xfeff;

@@ -22,7 +22,10 @@ export function keyGlob(glob: string): Glob {
   return { test: (key) => follow(steps, key).has(key.length) };
 }
 
-/** One part of a pattern. Returns the positions in a text where it may end, if it begins at one of the given positions. */
+/**
+ * A function that matches one part of a pattern. It gets the positions in a text at which the part may begin, and returns
+ * those at which it may end.
+ */
 type Step = (text: string, starts: ReadonlySet<number>) => ReadonlySet<number>;
 
 /** Whether a wildcard matches a character. */

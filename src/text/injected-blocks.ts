@@ -113,7 +113,8 @@ export class InjectedBlocks {
     return undefined;
   }
 
-  // Makes everything from `mark` on one closed block, including blocks that were opened or closed inside it.
+  // Turns all text from `mark` up to now into one closed block and removes it. Blocks that were opened or closed inside it
+  // become part of it.
   private close(mark: Mark, surplus: Map<Family, number>): void {
     const add = (family: Family, count: number) => surplus.set(family, (surplus.get(family) ?? 0) + count);
     for (const [family, block] of this.open) {
@@ -199,7 +200,10 @@ export class KeptParts {
     return text;
   }
 
-  /** Whether a space must be written before the text at `from`, if it is kept next. Only where text was removed. */
+  /**
+   * Whether a space must be written before the text at `from`, if it is kept next. True only if text was removed before it
+   * and two words would be joined.
+   */
   needsSpace(from: number): boolean {
     const last = this.pieces[this.pieces.length - 1];
     return this.removed && last !== undefined && /^\S\S$/.test(`${this.source[last.to - 1]}${this.source[from]}`);

@@ -184,8 +184,8 @@ function readValue(text: string, from: number): Value | undefined {
 }
 
 /**
- * Cuts off code after a key or token, which contains mostly letters and digits. Undefined if the value itself is code, such
- * as a call.
+ * Cuts off the text after a key or token: only letters, digits and a few signs can be part of one. Undefined if the value is
+ * code, such as a call.
  */
 function withoutCode(value: Value): Value | undefined {
   const { 0: text = '' } = /^[\w.~+/=:@%|-]+(?![\w.~+/=:@%|([-])/.exec(value.text) ?? [];
