@@ -32,7 +32,8 @@ export function readHeadings(text: string): readonly HeadingLine[] {
   return headings;
 }
 
-// A body is not the beginning of a file. The line feed in front keeps its first `---` from being read as front matter.
+// Put before a body that is parsed alone. A body is not the beginning of a file, so its first `---` must not be read as
+// front matter.
 const NO_FRONT_MATTER = '\n';
 
 function toHeading({ depth, text, startLine, endLine }: Block, root: boolean): HeadingLine {
@@ -113,7 +114,8 @@ export function trimBody(text: string): string {
   return /\n[ \t]/u.test(body) || /^(?: {4}| {0,3}\t)/u.test(body) ? body : body.replace(/^ {1,3}/u, '');
 }
 
-// Only Markdown's own white space. A heading behind a byte order mark or a no-break space is text and must stay text.
+// Whether a character is white space for Markdown. A byte order mark or no-break space is not: a heading behind one is text,
+// and must stay text.
 function isBlank(character: string | undefined): boolean {
   return character === ' ' || character === '\t' || character === '\n';
 }
@@ -140,7 +142,8 @@ function rewrite(text: string, headings: readonly HeadingLine[]): string {
   return lines.join('\n');
 }
 
-// After all rounds, several underlines in a row may still make headings. Escape every underline that is left.
+// Escapes every underline of a setext heading. Needed if there are still headings after all rounds, because several
+// underlines follow each other.
 function quoteUnderlines(text: string): string {
   return text.replace(/^([ \t>]*)(=+|-+)[ \t]*$/gmu, '$1\\$2');
 }
