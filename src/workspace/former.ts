@@ -7,16 +7,16 @@ import { agentId, type NamedFolder, workspaceOf } from './openclaw/agents.js';
 import { expandHome, homeFolder, type OpenClawConfig } from './openclaw-config.js';
 
 /**
- * A folder with a memory that earlier versions used as the workspace, although OpenClaw has that workspace in another
- * folder.
+ * A former folder: earlier versions of this program used it as the workspace by mistake, and it has a memory. OpenClaw has
+ * that workspace in another folder.
  */
 export interface FormerFolder {
   readonly message: string;
   /** How to move the memory; nothing is moved automatically. */
   readonly hint: string;
   /**
-   * True if the folder is the workspace of another agent, and the right one has logs of its own. Then there may be nothing
-   * left to move.
+   * True if the folder is the workspace of another agent, and the correct folder has logs of its own. Then there may be
+   * nothing left to move.
    */
   readonly isSettled: boolean;
 }
@@ -24,7 +24,10 @@ export interface FormerFolder {
 /** The files and folders of a workspace, without derived files. */
 const PARTS = ['MEMORY.md', 'memory.md', 'memory', 'bank', 'sessions', 'resources', 'memory.config.json5'];
 
-/** The wrong folders that this command must report, because their memory should be in the workspace that was found. */
+/**
+ * The former folders that this command must report. If it names an agent or profile, these are all that are not settled.
+ * Otherwise they are reported only if the workspace that was found has no memory.
+ */
 export function formerFolders(input: LocateInput, config: OpenClawConfig, located: Located): readonly FormerFolder[] {
   if (!['--agent', '--profile', 'openclaw.json', 'default'].includes(located.by)) return [];
   const id = input.agent === undefined ? undefined : agentId(input.agent);
@@ -33,7 +36,7 @@ export function formerFolders(input: LocateInput, config: OpenClawConfig, locate
     .filter(({ isSettled }) => (isChosen(input) ? !isSettled : !hasMemory(located.root)));
 }
 
-/** The wrong folders for the named agent, or for all agents if none is named. */
+/** The former folders of the named agent, or of all agents if none is named. */
 export function allFormerFolders(input: LocateInput, config: OpenClawConfig): readonly FormerFolder[] {
   const ids = input.agent === undefined ? config.roster.agents.map(({ id }) => id) : [agentId(input.agent)];
   const all = [...(input.agent === undefined ? [undefined] : []), ...ids].flatMap((id) => formerOf(id, input, config));
@@ -45,13 +48,13 @@ export function allFormerFolders(input: LocateInput, config: OpenClawConfig): re
 interface Former {
   readonly owner: string;
   readonly folder: string;
-  /** The folder that is used now. */
+  /** The folder that is the workspace now. */
   readonly root: string;
   /** Whether the folder is now the workspace of another agent. Then its content may belong to that agent. */
   readonly isShared: boolean;
 }
 
-/** Finds the wrong folders for an agent. @param id undefined if no agent is named */
+/** Finds the former folders of an agent. @param id undefined if no agent is named */
 function formerOf(id: string | undefined, input: LocateInput, config: OpenClawConfig): readonly Former[] {
   const { cwd, env } = input;
   const { roster, variables } = config;

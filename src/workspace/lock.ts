@@ -18,7 +18,7 @@ export interface Lock {
 /** Milliseconds that a writer waits for another writer. */
 export const LOCK_WAIT_MS = 30_000;
 
-/** A request for a lock. Processes that wait for it show the command of its holder. */
+/** A request for a lock. While a process holds the lock, other processes that wait show the `command` of its request. */
 export interface LockRequest extends Pick<WorkspaceContext, 'clock' | 'signal'> {
   readonly command: string;
   /** Name of the lock and of its file, if it is not the writer lock. */

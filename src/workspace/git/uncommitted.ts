@@ -7,8 +7,8 @@ import { readVersion, removeFile, replaceFile } from '../files.js';
 type Uncommitted = { readonly paths: readonly string[]; readonly message: string };
 
 /**
- * First makes the commits that git refused earlier, then a new one. Without this, a file would never be committed: if its
- * fact is retained again, nothing is written, so there is nothing to commit.
+ * First makes the commits that git refused earlier, then a new one. Without this, the files of a refused commit would never
+ * be committed: if the user retains the same fact again, nothing is written, so there is nothing new to commit.
  * @param paths relative to `root`; if empty, only the refused commits are made
  * @returns the last commit that was made, with a warning for each that git refused
  */

@@ -24,14 +24,14 @@ type Place = Pick<WorkspaceContext, 'root' | 'reads'>;
 /**
  * Why recall would not find the content of a page; undefined if it would. The index decides in the same way, so a writer
  * that calls this never writes text that is not indexed.
- * @param path relative to the workspace, with the name of a page
- * @param bytes of the current page; undefined if there is none yet
+ * @param path path of the page, relative to the workspace
+ * @param bytes the bytes of the page; undefined if there is no page yet
  */
 export function whyNotRead(place: Place, path: string, bytes: Buffer | undefined): Unread | undefined {
   return whyPathNotRead(place, path) ?? (bytes && (whyTooLarge(bytes.length) ?? whyNoText(bytes)));
 }
 
-/** Why a page may not grow to a new size. Sizes are in bytes. */
+/** Why a page may not grow to a new size; undefined if it may. Sizes are in bytes. */
 export function whyNotToGrow(before: number, after: number): Unread | undefined {
   return after > before ? whyTooLarge(after, 'would be') : undefined;
 }
@@ -40,7 +40,7 @@ export function refuseUnread(path: string, { reason, hint }: Unread): never {
   return fail('refused', `nothing was written: ${path} ${reason}`, hint);
 }
 
-/** Why a path is not read, whatever the file contains. */
+/** Why a path is not read, whatever the file contains; undefined if nothing prevents it. */
 export function whyPathNotRead({ root, reads }: Place, path: string): Unread | undefined {
   const folders = foldersOf(path);
   for (const glob of reads?.ignore ?? []) {
