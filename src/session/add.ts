@@ -104,7 +104,7 @@ function loggedMessages({ archives, paths }: Session, told: readonly MessageDraf
   const sources = new Set<string | undefined>();
   const others: SessionMessage[] = [];
   const ids = told.flatMap(({ source_id: source }) => source ?? []);
-  // One id of each kind (made by the plugin or not) is enough: `isByAnotherRoad` only looks at the kind.
+  // `isByAnotherRoad` only looks at the kind of an id: made by the plugin or not. So one id of each kind is enough.
   const kinds = [
     ids.find((id) => id.startsWith(PLUGIN_MESSAGE_PREFIX)),
     ids.find((id) => !id.startsWith(PLUGIN_MESSAGE_PREFIX)),
@@ -122,7 +122,7 @@ function loggedMessages({ archives, paths }: Session, told: readonly MessageDraf
   return { sources, others };
 }
 
-/** Finds the source id at the end of a line that we wrote, so that the line need not be parsed. */
+/** Matches the source id at the end of a log line. Lines that we wrote have it there, so they need not be parsed. */
 const SOURCE = /"source_id":"([^"\\]{1,200})"(?:,"idempotency_key":\[[^\]]{0,300}\])?\}\s*$/;
 
 function sourceOf(line: string): string | undefined {
@@ -145,9 +145,9 @@ function asMessage(draft: MessageDraft, clock: Clock, key: SessionMessage['idemp
 const TOLERANCE_MS = 10 * 60_000;
 
 /**
- * Positions in `told` of messages that `log` already has from another source: the one copy comes from the plugin, the other
- * from the transcript or without an id. Two messages match if role, words and order are equal and their times are near. Each
- * message matches only one other. Pure.
+ * Positions in `told` of messages that `log` already has from another source: only one of the two copies comes from the
+ * plugin, or the logged copy has no id. Two messages match if their roles, words and order are equal and their times are
+ * near. Each logged message matches only one new message. Pure.
  */
 function toldTwice(log: readonly MessageDraft[], told: readonly MessageDraft[]): ReadonlySet<number> {
   const inOrder = log.toSorted((a, b) => timeOf(a) - timeOf(b));
@@ -158,14 +158,16 @@ function toldTwice(log: readonly MessageDraft[], told: readonly MessageDraft[]):
     const at = alike.findIndex((one) => isByAnotherRoad(one.source_id, message.source_id) && isNear(one, message));
     if (at < 0) continue;
     known.add(index);
-    // A logged message before this match can't match a later message.
+    // Drop the match and the equal messages before it, because a later message of `told` matches only a later one of the
+    // log.
     alike.splice(0, at + 1);
   }
   return known;
 }
 
 /**
- * True if a logged message may be equal to a new message although their ids differ. A message without an id is always new.
+ * True if two messages with different ids may be copies of one message: only one of the ids is from the plugin, or the
+ * logged message has no id. A new message without an id is never a copy.
  */
 function isByAnotherRoad(logged: string | undefined, told: string | undefined): boolean {
   if (told === undefined) return false;
@@ -182,7 +184,8 @@ function timeOf({ timestamp }: MessageDraft): number {
 }
 
 function wordsOf({ role, parts }: MessageDraft): string {
-  // Calls and results are compared by id; other parts may be written differently.
+  // Compare a call or a result only by its type and id, because two sources may write the rest in different ways. For the
+  // same reason, ignore parts that are neither text nor have an id.
   const words = parts.flatMap((part) => {
     return part.type === 'text' ? [part.text.trim()] : 'id' in part ? [`${part.type} ${part.id}`] : [];
   });

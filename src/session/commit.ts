@@ -29,9 +29,9 @@ export interface CommitRequest {
    * a warning.
    */
   readonly keep: number;
-  /** Minimum number of pending tokens for a commit. */
+  /** Minimum number of pending tokens. If there are fewer, the commit archives nothing. */
   readonly threshold?: number | undefined;
-  /** True if the commit is a compaction. The session counts its compactions. */
+  /** True if the host compacts the conversation. The session then counts one more compaction. */
   readonly compaction?: boolean | undefined;
   /** True to stop after archiving. Another command then finishes the archive. */
   readonly defer?: boolean | undefined;
@@ -110,7 +110,7 @@ export async function resumeSession(place: SessionPlace, id: string, tools: Fini
   return resumeReport(id, { ...finished, warnings: [...damaged, ...finished.warnings] }, meta);
 }
 
-/** @param before the meta from before, which is reported if nothing was done */
+/**  @param before the session's meta before the command: its counts are reported if nothing was done */
 export function resumeReport(session: string, { meta, ...done }: Outcome, before: SessionMeta): ResumeReport {
   const { live_count: live_messages, archived_count: archived_messages, pending_tokens } = meta ?? before;
   return { session, ...done, live_messages, archived_messages, pending_tokens };
@@ -137,7 +137,8 @@ export async function finishArchives(
   const finished: FinishedArchive[] = [];
   const tried = new Set<string>();
   let meta: SessionMeta | undefined;
-  // Called before the lock is taken, while it is held, and once after its release. It reads the disk each time.
+  // Reads the session from disk again, because another process may have changed it. Called before the lock is taken, while
+  // it is held, and once after its release.
   const look = (): Session => new Session(place.root, id);
   const canAsk = async (): Promise<boolean> => (await tools.model?.())?.ok === true;
   const next = async (session: Session): Promise<Archive | undefined> => {
@@ -234,7 +235,7 @@ function byModel({ signal, onProgress }: SessionPlace, { model: open, templates,
     });
     if (step.goesOn !== true) return step;
     noteRead(again.slice(0, step.read));
-    // For a completed archive, `again` contains its own messages.
+    // The messages of a completed archive are in `again`, so `noteRead` has already recorded how many of them are read.
     if (archive.state === 'completed') return { ...step, readByModel: readByModel(archive) };
     const unread = again.length + messages.length - step.read;
     return { ...step, readByModel: Math.max(0, readArchived(archive).length - unread) };
@@ -257,8 +258,8 @@ function whyNone(failure: Failure | undefined): string {
 }
 
 /**
- * Messages that no model has read, oldest first. Takes all of them from archives at which the model ran out of time. From
- * the other archives it takes the newest, up to `most` tokens.
+ * Messages that no model has read, oldest first. If a model ran out of time at an archive, takes all its unread messages.
+ * From the other archives it takes only the newest messages, up to `most` tokens in all.
  */
 function readAgain(archives: readonly Archive[], most: number): readonly ReadAgain[] {
   const kept: ReadAgain[] = [];

@@ -44,10 +44,11 @@ export interface SessionContext {
   /** Abstracts of older archives, newest first, as many as fit. */
   readonly pre_archive_abstracts: readonly ArchiveAbstract[];
   /**
-   * The summary as the first message, then as many older turns as fit, then the messages that no finished archive covers.
+   * The messages for the model, in this order: the summary; as many older turns as fit; the messages that no finished
+   * archive covers.
    */
   readonly messages: readonly ContextMessage[];
-  /** Number of tokens of all fields above; at most `total` minus `reserve`. */
+  /** Number of tokens of the texts and messages in the fields above; at most `total` minus `reserve`. */
   readonly tokens: number;
   /** Number of messages that were shortened. */
   readonly shortened_outputs: number;
@@ -72,7 +73,10 @@ export interface ContextMessage {
 
 /** The user's last message always gets this share of the room, if it needs so much. */
 const ASKED_SHARE = 0.4;
-/** Maximum share of the room that is reserved for tool calls after which the agent has not yet answered. */
+/**
+ * Maximum share of the room that is reserved for open tool calls: calls after which the agent has not yet written an
+ * answer.
+ */
 const OPEN_SHARE = 0.45;
 const SUMMARY_LABEL = '[Session History Summary]\n';
 
@@ -123,8 +127,8 @@ export function buildContext(root: string, id: string, total: number): SessionCo
 }
 
 /**
- * Number of tokens that the messages need in addition to the Working Memory, with long outputs cut: all recent messages, and
- * the earlier messages of users.
+ * Number of tokens that the messages need besides the Working Memory: all recent messages, with long outputs cut, and the
+ * earlier messages of users.
  */
 function otherTokens({ asked, units }: Recent, before: UserTexts, room: number): number {
   const recent = units.reduce((sum, unit) => sum + sizeOf(unit), asked?.tokens ?? 0);
@@ -137,15 +141,15 @@ function otherTokens({ asked, units }: Recent, before: UserTexts, room: number):
 const VITAL_SHARE = 0.35;
 
 /**
- * The room of the Working Memory, in tokens: the largest of its share, the size of its most important part (within {@link
- * VITAL_SHARE}), and the unused room.
+ * The room of the Working Memory, in tokens: the largest of three numbers. These are: its normal share (`share`); the size
+ * of its most important part, but at most {@link VITAL_SHARE} of the room; the room that nothing else needs (`unused`).
  */
 function archiveShare({ overview }: Session, share: number, room: number, unused: number): number {
   const vital = overview === undefined ? 0 : essentialTokens(overview.text) + estimateTokens(SUMMARY_LABEL);
   return Math.max(share, Math.min(vital, Math.floor(VITAL_SHARE * room)), unused);
 }
 
-/** Makes the newest shortened messages longer again, as far as the remaining room allows. */
+/** Makes shortened messages longer again, the newest first, as far as the remaining room allows. */
 function widened(live: Live, whole: readonly MessageGroup[], room: number): Live {
   const { units, asking } = live;
   const fitted = units.slice(asking);
@@ -198,9 +202,9 @@ function fitHead(
 type Live = ReturnType<typeof fitLive>;
 
 /**
- * Fits the messages that no finished archive covers. The user's last message gets the room that the others leave, and at
- * least its share. Then the newest messages follow. Long outputs are cut to make room for earlier messages of users, unless
- * that would drop a message.
+ * Fits the messages that no finished archive covers into the room. The user's last message comes first: it gets the room
+ * that the other messages leave, and at least {@link ASKED_SHARE}. Then the newest messages follow. Long outputs are cut to
+ * keep room for earlier messages of users, but no message is dropped for that.
  * @param whole room of the whole context in tokens; `room` is the part of it that is left
  */
 function fitLive(recent: Recent, whole: number, room: number, before: UserTexts) {
@@ -221,7 +225,7 @@ function fitLive(recent: Recent, whole: number, room: number, before: UserTexts)
     fitted = { units: squeezed.length === 0 ? [] : [squeezed], tokens: sizeOf(squeezed), shortened: squeezed.length };
   }
   return {
-    /** 1 if the first group is the user's last request, else 0. */
+    /** Number of groups at the beginning that are the user's last request: 1 or 0. */
     asking: asking.length,
     units: asking.length === 0 ? fitted.units : [asking, ...fitted.units],
     tokens: sizeOf(asking) + fitted.tokens,

@@ -61,7 +61,7 @@ export interface FinishTools {
   /** Opens the chat model, or returns the reason why there is none. Called only if a Working Memory must be made. */
   readonly model?: (() => Promise<Result<ChatModel>>) | undefined;
   readonly extract?: Extract | undefined;
-  /** Aborts when the time for the model is over. The rules then read the rest of the messages. */
+  /** Aborts when the time limit of the model is reached. The rules then read the rest of the messages. */
   readonly limit?: AbortSignal | undefined;
 }
 
@@ -184,7 +184,7 @@ export function ledgerOf(base: Overview | undefined): MemoryLedger {
     : parseLedger(readArchiveText(base.archive, ARCHIVE_FILES.ledger), base.text);
 }
 
-/** The archives after the last archive whose overview a model or an agent wrote. */
+/** The archives after the last one whose overview a model or an agent wrote, up to the archive of `base`. */
 function withoutModelSince(archives: readonly Archive[], base: Overview | undefined): readonly Archive[] {
   const upTo = archives.filter(({ number }) => number <= (base?.archive.number ?? 0));
   const last = upTo.findLastIndex(
@@ -278,7 +278,7 @@ function done(
 
 function failed({ clock }: SessionPlace, archive: Archive, stage: Stage, reason: string): FinishedArchive {
   const mark = { stage, reason, failed_at: clock.now().toISOString() };
-  // The error may have come after `.done` was written.
+  // The error may have come after `.done` was written. Remove that file, so that the archive does not count as completed.
   removeFile(join(archive.folder, ARCHIVE_FILES.done));
   writeArchiveFile(archive, ARCHIVE_FILES.failed, `${JSON.stringify(mark, undefined, 2)}\n`);
   return { archive: archive.id, state: 'failed', stage, reason, notes: [] };
@@ -293,8 +293,8 @@ function abstractOf(document: string): string {
 }
 
 /**
- * True if an item is really gone. A line of Current State, which every commit rewrites, and a line that was only updated do
- * not count. Pure.
+ * True if an item is really gone. Two kinds of items do not count: lines of Current State, which every commit rewrites, and
+ * lines that were only updated. Pure.
  */
 export function isDropped({ section, reason }: { readonly section: string; readonly reason: string }): boolean {
   return section !== 'Current State' && !reason.startsWith('updated: ');

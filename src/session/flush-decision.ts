@@ -12,8 +12,8 @@ export interface FlushQuestion {
    */
   readonly reserve?: number | undefined;
   /**
-   * Number of tokens before the compaction at which the flush comes; default 4,000. If the reserve was reduced, or if
-   * nothing would remain, it is at most half of the window without the reserve.
+   * The flush comes this number of tokens before the compaction; default 4,000. If the reserve was reduced, or if nothing
+   * would remain before the flush, the number is at most half of the window without the reserve.
    */
   readonly soft?: number | undefined;
   /** Number of compactions of this session so far; 0 if missing. */
@@ -44,7 +44,7 @@ export interface FlushDecision {
   readonly reason: FlushReason;
   /** Names the values of the question that were reduced. */
   readonly warning?: string;
-  /** For a session: the window in tokens, and its source. */
+  /** The context window in tokens, and where this number comes from. Only in the answer for a session. */
   readonly window?: { readonly tokens: number; readonly from: 'given' | 'settings' | 'assumed' };
 }
 
@@ -85,7 +85,7 @@ function sharesOf(question: FlushQuestion): Pick<FlushDecision, 'threshold' | 'w
   if (window < 1) return { threshold: 0 };
   const given = usable(question.reserve);
   const [reserve, soft] = [given ?? DEFAULT_RESERVE_TOKENS, usable(question.soft) ?? DEFAULT_SOFT_TOKENS];
-  // A reserve of more than half the window is not possible: use a quarter.
+  // A reserve of more than half the window leaves too little room: use a quarter of the window.
   const isHalf = given !== undefined && given <= window / 2;
   const reserved = isHalf ? given : Math.min(reserve, Math.floor(window / 4));
   const isWhole = reserved === reserve && window - reserved - soft > 0;

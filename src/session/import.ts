@@ -22,10 +22,10 @@ export interface ImportReport {
   readonly known: number;
   /** Number of messages outside the conversation: heartbeats, cron jobs, slash commands, … */
   readonly noise: number;
-  /** Number of messages on branches of the conversation that a person left by going back. */
+  /** Number of messages that are not imported because the person went back to an earlier point and went on from there. */
   readonly other_branches: number;
   readonly unreadable: number;
-  /** Messages of users that were left out for a reason other than noise. */
+  /** Messages of users that were left out because they are on such a branch, or because their lines could not be read. */
   readonly left_out: readonly SkippedRecords[];
   readonly pending_tokens: number;
 }
@@ -41,7 +41,7 @@ export interface SkippedRecords {
 /** The output of `session import --json` for a store with several sessions. */
 export interface StoreReport {
   readonly sessions: readonly ImportReport[];
-  /** Transcripts that the host has moved to its own files. */
+  /** Names of transcripts that are no longer in the store, because the host has moved them to its own files. */
   readonly elsewhere: readonly string[];
 }
 
@@ -134,7 +134,8 @@ function readConversation(lines: readonly string[], isEarlier: (record: string) 
     unreadable: transcript.unreadable,
     leftOut: left,
     /**
-     * The line of the last message of a person. Undefined if the lines have no ids, or if a message of a user was left out.
+     * The line of a person's last message, at which the next import may begin. Undefined if the lines have no ids, or if a
+     * message of a user was left out.
      */
     lastAsked:
       last === undefined ? undefined : lines.findLast((line) => line.includes(`"${last}"`) && idOf(line) === last),
@@ -171,13 +172,12 @@ function readSince(text: string, before: Imported | undefined): Since {
   const isEarlier = (record: string): boolean => start > 0 && text.lastIndexOf(`"${record}"`, start) >= 0;
   const lines = linesOf(text.slice(start));
   const read = readConversation(lines, isEarlier);
-  // If the conversation went back to a point before the end of the earlier import, that import no longer fits: read
-  // everything.
+  // If the person went back to a point before the end of the earlier import, that import no longer fits: read everything.
   const isLeft = before !== undefined && read.messages[0]?.source_id !== idOf(lines[0] ?? '');
   return isLeft ? readSince(text, undefined) : { before, read, isEarlier };
 }
 
-/** Records that everything before the last turn is imported, so that the next import begins at the last turn. */
+/** Records that everything before a person's last message is imported, so that the next import begins at that message. */
 function remember(
   place: SessionPlace,
   session: Session,
@@ -220,7 +220,7 @@ export async function importStore(
   const reports: ImportReport[] = [];
   for (const [done, { id, lines }] of found.entries()) {
     place.onProgress?.(done, found.length, 'sessions');
-    // Progress is reported for each session of the store, so not within a session.
+    // Progress is counted in sessions of the store, so the import of one session reports none.
     reports.push(await importTranscript({ ...place, onProgress: undefined }, lines.join('\n'), session ?? id));
   }
   return { sessions: reports, elsewhere };

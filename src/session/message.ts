@@ -31,7 +31,7 @@ export type MessagePart =
   /** An unsupported part (an image, for example), kept as received. */
   | { readonly type: 'other'; readonly value: unknown };
 
-/** Prefix of message ids made by our plugin, which gets no ids from the host. */
+/** Beginning of the message ids that our plugin makes, because the host gives it none. */
 export const PLUGIN_MESSAGE_PREFIX = 'oc-';
 
 /** A message before it is added to a log. */
@@ -53,7 +53,7 @@ export interface SessionMessage extends MessageDraft {
   readonly idempotency_key?: readonly [name: string, index: number];
 }
 
-/** Pairs of a name and a value: one pair for each of the names that clients use for the value. */
+/** Gives a value several names: returns one pair of name and value for each of the names that clients use. */
 function named<T>(names: string, thing: T): readonly (readonly [string, T])[] {
   return names.split(' ').map((name) => [name, thing]);
 }

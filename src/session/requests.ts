@@ -4,7 +4,9 @@ import { DEFAULT_RESERVE_TOKENS, DEFAULT_SOFT_TOKENS } from './flush-decision.js
 import { type MessageDraft, ROLE_NAMES } from './message.js';
 
 const NUMBER = { type: 'number' } as const;
-/** A number that a hook passes on as its host gave it. */
+/**
+ * A number that a hook passes on as it got it from the host. An empty value, "null" and "NaN" mean that it is not known.
+ */
 const FIGURE = { ...NUMBER, loose: true } as const;
 const PART = { ...WHOLE, doc: 'another part than the next that waits for an answer' } as const;
 
@@ -57,7 +59,7 @@ export const IMPORT = {
   session: AS_SESSION,
 } as const satisfies RequestFields;
 
-/** The function that is called with each event. */
+/** The field for the function that is called with each event of a flush or a compaction. */
 export const EVENTS = { emit: { type: 'function', doc: 'is told what happens' } } as const satisfies RequestFields;
 
 export const STORE = {

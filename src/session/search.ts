@@ -117,8 +117,8 @@ function normalise(text: string): string {
 
 function cutAround(text: string, plain: string, word: string): string {
   if (text.length <= 2 * AROUND) return text;
-  // A position in the normalised text may differ a little from the position in the text. The excerpt is wide enough for
-  // that.
+  // `at` is a position in the normalised text. It may differ a little from the position in the text, but the excerpt is
+  // wide enough for that.
   const at = plain.indexOf(word);
   const from = Math.max(0, at - AROUND);
   const to = Math.min(text.length, at + word.length + AROUND);

@@ -64,8 +64,7 @@ export class Session {
   }
 
   /**
-   * The archives, oldest first. Leaves out an archive from a commit that crashed, if all its messages are still in the live
-   * log.
+   * The archives, oldest first. An archive does not count if a commit crashed and left all its messages in the live log.
    */
   get archives(): readonly Archive[] {
     this.#archives ??= listArchives(this.paths).filter(
@@ -119,7 +118,7 @@ function sessionIds(root: string): readonly string[] {
 
 /** Time limit of a memory flush, in ms. After that time the compaction continues without the flush. */
 export const FLUSH_DEADLINE_MS = 120_000;
-/** Extra time to write an answer that came at the last moment, in ms. */
+/** Time in ms that a flush gets after its time limit to write an answer that came at the last moment. */
 const FLUSH_GRACE_MS = 30_000;
 
 /** The output of `session status --json`, and one session of `session list --json`. Needs only the meta file. */

@@ -41,13 +41,13 @@ export function showWorkingMemory(root: string, session: string): ShownWm {
 export interface SessionWmPrompt extends WmPrompt {
   readonly session: string;
   readonly archive: string;
-  /** Number of this part of the archive (the first is 1), and number of all parts. */
+  /** `part`: number of this part of the archive; the first is 1. `parts`: number of all parts. */
   readonly part: number;
   readonly parts: number;
 }
 
 const MAX_TOKENS = 16_000;
-/** Each part has room for at least this number of tokens of messages. */
+/** Minimum room for messages in each part, in tokens. */
 const LEAST_ROOM = 500;
 
 /**

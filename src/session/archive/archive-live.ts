@@ -70,10 +70,10 @@ export function archiveLive(session: Session, request: ArchiveRequest, clock: Cl
 }
 
 /**
- * Repairs the meta of a session to fit its log and archives, under the lock. An archive that the meta does not know comes
- * from a crash in phase 1: its messages are removed from the beginning of the log if they are still there. This check comes
- * first: a log that became shorter and then longer again may have exactly the size in the old meta. The check only looks
- * whether one folder exists.
+ * Repairs the meta of a session to fit its log and archives, under the lock. First looks for an archive that the meta does
+ * not know: a commit then crashed in phase 1. The messages of this archive are removed from the beginning of the log, if
+ * they are still there. This must come before the check of the log's size, because a log that became shorter and then
+ * longer again may have exactly the size in the old meta. It only looks whether one folder exists.
  */
 export function repairMeta(session: Session): SessionMeta {
   const { last_archive } = session.meta;
@@ -95,8 +95,8 @@ function rollForward(session: Session, archive: Archive): SessionMeta {
 }
 
 /**
- * The meta after the messages of an archive were removed from the log. The log now contains `rest`, and some of these
- * messages may have arrived since then.
+ * The meta after the messages of an archive were removed from the log. `rest`: the messages that the log now has. Some of
+ * them may be newer than the archive.
  */
 function committed(
   session: Session,

@@ -16,8 +16,8 @@ import type { SessionMessage } from '../message.js';
 import { type Archive, readArchived, readArchiveText } from './archives.js';
 
 /**
- * The author of an overview. The next commit with a model improves an overview that was made without a model
- * (`deterministic`).
+ * Who wrote an overview: a model, the calling agent's own model, or the rules without a model (`deterministic`). The next
+ * commit with a model improves an overview of the rules.
  */
 export type MadeBy = 'model' | 'agent' | 'deterministic';
 
@@ -31,18 +31,18 @@ const ORIGIN = {
   first_message_id: text,
   last_message_id: text,
   /**
-   * The keep count of the commit, and the number of messages that really stayed. The two may differ, because a tool call and
-   * its result are never split.
+   * `keep_recent_count`: number of messages that the commit was asked to keep. `retained_count`: number of messages that
+   * really stayed in the log. The two may differ, because a tool call and its result are never split.
    */
   keep_recent_count: count,
   retained_count: count,
-  /** True if the commit was a compaction. */
+  /** True if the archive was written because the host compacted the conversation. */
   compaction: (value: unknown): boolean => value === true,
 };
 
 export type ArchiveOrigin = FieldsOf<typeof ORIGIN>;
 
-/** The fields of an archive's origin that its messages show. */
+/** The origin of an archive, as far as its messages show it. */
 export function archiveOrigin(messages: readonly SessionMessage[], keep_recent_count = 0): ArchiveOrigin {
   return {
     created_at: messages.at(-1)?.timestamp ?? '',
@@ -58,13 +58,13 @@ export function archiveOrigin(messages: readonly SessionMessage[], keep_recent_c
 /** The outcome of finishing an archive. */
 export interface ArchiveOutcome {
   readonly overview_by: MadeBy;
-  /** The archive whose overview was updated; null for the first one. */
+  /** The archive whose overview this overview continues; null if there was none. */
   readonly based_on: string | null;
   /** Earlier failed archives whose messages this overview covers. */
   readonly covered_failed_archives: readonly string[];
   readonly overview_tokens: number;
   readonly extraction: ExtractionOutcome;
-  /** What is less good than usual, for example why no model was used. */
+  /** Reasons why the archive is less good than usual, for example why no model was used. */
   readonly notes: readonly string[];
   /** Number of messages of the archive that the model had read when its time ended. The next run continues there. */
   readonly read_by_model?: number | undefined;
@@ -107,7 +107,10 @@ export function overviewMaker(archive: Archive): MadeBy {
   return by === 'deterministic' || by === 'agent' ? by : 'model';
 }
 
-/** Number of messages that a model had read when its time ended; undefined if no model was stopped by its time limit. */
+/**
+ * Number of messages of the archive that a model had read when its time limit stopped it; undefined if no model was
+ * stopped.
+ */
 export function readByModel(archive: Archive): number | undefined {
   const count = metaOf(archive).read_by_model;
   return typeof count === 'number' ? Math.max(0, count) : undefined;
@@ -129,7 +132,7 @@ export function writeArchiveFile({ folder }: Archive, name: string, text: string
 
 /** An agent's answer for a part of an archive that needs several prompts. */
 export interface AnsweredPart {
-  /** Number of messages of the archive that are covered after this part. */
+  /** How many messages of the archive, counted from its start, are processed once this part is done. */
   readonly until: number;
   readonly operations: Operations;
 }

@@ -23,7 +23,7 @@ export const LEAST: Cap = CAPS.at(-1) ?? NO_CAP;
 
 /** Cuts a text to about `most` characters: two thirds from its beginning, the rest from its end, with a note between. */
 export function cutText(text: string, most: number): string {
-  // A cut shorter than the note would make the text longer.
+  // If the cut left out fewer characters than the note has, the text would become longer.
   if (text.length <= most + 60) return text;
   const head = Math.floor((most * 2) / 3);
   const tail = text.slice(text.length - (most - head)).replace(/^[\uDC00-\uDFFF]/, '');
@@ -76,12 +76,15 @@ function cutValue(value: unknown, most: number, depth: number): unknown {
   return JSON.stringify(cut).length <= 4 * most ? cut : cutText(whole, most);
 }
 
-/** One pass over a section of a Working Memory: the items that it takes, and its share of the remaining room. */
+/**
+ * One step in which a Working Memory is fitted. `name`: the section from which it takes items. `share`: the share of the
+ * remaining room that it may use. `takes`: which items it takes; without it, all items.
+ */
 type Look = { readonly name: SectionName; readonly share: number; readonly takes?: (item: string) => boolean };
 
 /**
- * The passes by priority: the current state, open errors and recent files; then, in {@link LOOKS}, issues, decisions and the
- * rest of each section.
+ * The first steps, most important first: title, current state, open errors and recent files. {@link LOOKS} continues with
+ * issues, decisions and the rest of each section.
  */
 const VITAL: readonly Look[] = [
   { name: 'Session Title', share: 1 },
@@ -116,7 +119,8 @@ export function essentialTokens(overview: string): number {
  */
 export function fitSummary(overview: string, budget: number): string {
   if (estimateTokens(overview) <= budget) return overview.trimEnd();
-  // The note at the end names what is missing, so its size is known only after fitting.
+  // The note at the end lists what was left out, so its size is known only after fitting. Try less and less room, until the
+  // result fits into the budget.
   for (let room = budget - 40; isWorkingMemory(overview) && room > 0; room -= 20) {
     const fitted = fitSections(overview, room);
     if (estimateTokens(fitted) <= budget) return fitted;

@@ -69,7 +69,7 @@ export function groupMessages(messages: readonly SizedMessage[]): readonly Messa
  * @param room in tokens
  */
 export function fitGroups(units: readonly MessageGroup[], room: number): FitResult {
-  // The first cap with which all groups fit, or the last cap. Each cap is smaller than the one before.
+  // The largest cap with which all groups fit; if there is none, the smallest cap. Each cap is smaller than the one before.
   const isTooMuch = (place: number): boolean => totalOf(units, CAPS[place] ?? LEAST, room) > room;
   const cap = CAPS[firstNotBelow(CAPS.length - 1, isTooMuch)] ?? LEAST;
   const kept: MessageGroup[] = [];
@@ -85,8 +85,8 @@ export function fitGroups(units: readonly MessageGroup[], room: number): FitResu
 }
 
 /**
- * Maximum share of a context for one output. For an older output it is smaller: half of it `halfAfter` groups before the
- * newest. If room remains, the outputs become longer again.
+ * `share`: maximum share of the context for one output of the newest group. Outputs of older groups get less: `halfAfter`
+ * groups before the newest, they get half of it. If room remains, the outputs become longer again.
  */
 const OUTPUT = { share: 1 / 8, halfAfter: 8 };
 
@@ -135,8 +135,8 @@ function widest(full: MessageGroup, cut: MessageGroup, most: number): MessageGro
 }
 
 /**
- * Makes the cut parts of a group longer, one after the other, up to `most` tokens. Needed because one cap may be much larger
- * than the next.
+ * Makes the cut parts of a group longer, one after the other, as long as the group has at most `most` tokens. Needed
+ * because the next larger cap may be much larger.
  */
 function fillLast(full: MessageGroup, cut: MessageGroup, most: number): MessageGroup {
   let unit = cut;
@@ -191,8 +191,8 @@ export function sizeOf(unit: MessageGroup, cap?: Cap): number {
 }
 
 /**
- * For a group that does not fit even if it is cut as short as possible: as many of its last calls as fit, with their
- * results. Empty if no call fits.
+ * For a group that is too long even if all its parts are cut. Keeps its last calls with their results, as many as fit.
+ * Empty if no call fits.
  */
 export function fitLastCalls(unit: MessageGroup, room: number): MessageGroup {
   const tiny = cutUnit(unit, { output: 60, text: 120 });

@@ -14,14 +14,14 @@ import {
 } from './fit.js';
 import { type LogSource, messagesByNewest, type PlacedMessage } from './timeline.js';
 
-/** Turns that the Working Memory already covers: as many of them as fit. */
+/** The turns that were chosen among those that the Working Memory already covers, and their number of tokens. */
 type Older = Pick<FitResult, 'units' | 'tokens'>;
 
 const NOTHING: Older = { units: [], tokens: 0 };
 /** Maximum length of a line about a call, in characters. */
 const LONGEST_CALL = 160;
 
-/** The messages of users in some logs, newest first. Each is read only when it is needed, and only once. */
+/** The messages of users in some logs, newest first. A message is read only when it is needed, and only once. */
 export class UserTexts {
   readonly #taken: SizedMessage[] = [];
   readonly #rest: Iterator<PlacedMessage>;

@@ -28,7 +28,8 @@ function asResult({ from, part }: Answer): SessionMessage {
 }
 
 /**
- * The result of each call. A result that comes before its call goes to the first call with its id that has no other result.
+ * Finds the result of each call. A result may come before its call. It then belongs to the first call with the same id that
+ * has no other result.
  */
 function pairUp(messages: readonly SessionMessage[]): ReadonlyMap<ToolCallPart, Answer> {
   const answers = new Map<ToolCallPart, Answer>();

@@ -74,7 +74,10 @@ function pairedUnits(said: readonly SizedMessage[]): readonly MessageGroup[] {
   return groupMessages(paired);
 }
 
-/** Number of groups after the agent's last text. The group of that text counts, too, if it also has calls. */
+/**
+ * Number of groups at the end that the agent has not yet answered: the groups after its last text. The group of that text
+ * counts, too, if it also has calls.
+ */
 function countOpen(units: readonly MessageGroup[], asked: SizedMessage | undefined): number {
   let count = 0;
   for (const unit of units.toReversed()) {

@@ -8,7 +8,9 @@ import type { Session } from '../session.js';
 export interface LogSource {
   readonly path: string;
   readonly archive: string | undefined;
-  /** Age of the newest message in the log (of the message itself in {@link PlacedMessage}); a greater number is older. */
+  /**
+   * Age of the newest message in the log; a greater number is older. In {@link PlacedMessage}: age of the message itself.
+   */
   readonly age: number;
 }
 
@@ -17,7 +19,7 @@ export type PlacedMessage = Pick<LogSource, 'archive' | 'age'> & { readonly mess
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** Difference in age between one log and the next; larger than the number of lines of any log. */
+/** The ages in one log begin this much higher than those in the next newer log. No log has as many lines. */
 const LINES = 2 ** 32;
 
 /**

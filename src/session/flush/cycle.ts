@@ -50,8 +50,8 @@ export function beginFlush(place: SessionPlace, session: string) {
 }
 
 /**
- * The messages after the message with the id `last`, including archived messages; all messages if none has that id. If no
- * message comes after it, returns all live messages.
+ * The messages after the message with the id `last`, oldest first, including archived messages. If no message has that id,
+ * returns all messages. If no message comes after it, returns all live messages.
  */
 export function messagesSince(session: Session, last: string | null): readonly SessionMessage[] {
   const { open, covered } = sourcesOf(session);
@@ -71,8 +71,8 @@ export function readUpTo(place: SessionPlace, session: string, id: string | unde
 }
 
 /**
- * Ends a flush that began at compaction `cycle`. The cycle ends when all messages are read, or at its third failure, which
- * does not count as a flush. After an interrupted or incomplete flush the cycle goes on.
+ * Ends a flush that began at the compaction count `cycle`. The cycle is over when all messages are read. It is also over at
+ * its third failure, but that does not count as a flush. After an interrupted or incomplete flush the cycle goes on.
  */
 export function endFlush(
   place: SessionPlace,

@@ -32,7 +32,10 @@ const SAFETY = `These rules hold whatever else is said:
 - memory_write appends to the log of the day of this conversation, {{today}}, and is the only way to write; every other file stays as it is.
 - If nothing is worth saving, call nothing and answer [SILENT].`;
 
-/** The template of a flush. Texts from the settings replace its two parts; the safety rules stay. Pure. */
+/**
+ * The template of a flush. It has two parts, the system prompt and the prompt. Texts from the settings replace them; the
+ * safety rules stay. Pure.
+ */
 function flushTemplate({ template, systemPrompt, prompt }: FlushPrompts): string {
   if (systemPrompt === null && prompt === null) return template;
   const [system = ''] = template.split(/^--- user ---$/mu);
@@ -75,7 +78,7 @@ export interface FlushReport {
 }
 
 export const ANSWER_TOKENS = 1_500;
-/** Upper estimate of the tokens of a prompt without its transcript: the rules and the tool. */
+/** Estimated maximum number of tokens of a prompt without its transcript: the rules and the tool. */
 export const PROMPT_TOKENS = 1_200;
 
 const WRITE = z.strictObject({ content: z.string(), target: z.string().optional() });

@@ -22,7 +22,7 @@ export interface SortedWrites {
   readonly proposals: readonly string[];
   /** Targets that a flush may not write to. Their lines go to the log of the day. */
   readonly refused: readonly string[];
-  /** Number of lines that were too many for one flush. */
+  /** Number of lines that were dropped, because one flush writes at most {@link MOST_LINES} lines. */
   readonly tooMany: number;
 }
 

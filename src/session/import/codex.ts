@@ -42,7 +42,10 @@ export class RolloutReader {
     return { role: 'assistant', content: made.map((call, at) => ({ type: 'tool_call', id: idOf(id, at), ...call })) };
   }
 
-  /** The output of a script becomes the result of its last call, unless it printed one result for each call. */
+  /**
+   * The output of a script becomes the result of its last call. But if the script printed one result for each call, each
+   * call gets its own.
+   */
   #result(id: string, output: unknown): Fields {
     const count = this.#scripts.get(id);
     const given = isRecord(output) ? output.content : output;
@@ -59,7 +62,7 @@ export class RolloutReader {
   }
 }
 
-/** The report of a shell tool that its command ended. */
+/** Matches an output in which a shell tool reports that its command ended. */
 const ENDED = /^(?:[^\n]{0,80}\n)?(?:Exit code: \d|\{"(?:chunk_id|exit_code)")/u;
 
 function idOf(id: string, at: number): string {
@@ -71,7 +74,7 @@ function result(id: string, content: unknown, isError = false): Fields {
 }
 
 const TEXT = String.raw`(?:String\.raw)?${'`'}(?:[^${'`'}\\]|\\[\s\S])*${'`'}|"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'`;
-/** A string literal, with the name of its field before it, if it has one. */
+/** Matches a string literal in a script, and the name of the field before it, if there is one. */
 const GIVEN = new RegExp(`(?:(["']?)(\\w+)\\1\\s*:\\s*)?(${TEXT})`, 'gu');
 const ONLY = new RegExp(`^\\s*(?:(${TEXT})|([\\w$]+))\\s*\\)`, 'u');
 
@@ -94,7 +97,7 @@ function givenTo(script: string, rest: string): unknown {
   const fields = [...rest.matchAll(GIVEN)].flatMap(([, , key, value = '']) =>
     key === undefined ? [] : [[key, asText(value)] as const],
   );
-  // If a field name occurs twice, the first one belongs to the call.
+  // If a field name occurs twice, keep the first value, because the first one belongs to the call.
   return fields.length === 0 ? undefined : Object.fromEntries(fields.toReversed());
 }
 

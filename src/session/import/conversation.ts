@@ -35,7 +35,7 @@ export function currentBranch(
   return spoken.filter((_, at) => kept.has(at));
 }
 
-/** Used as the index of a parent in the earlier part of the transcript, which is not read again. */
+/** Stands for the index of a parent that is in the earlier part of the transcript, which is not read again. */
 const EARLIER = -1;
 
 /** Index of the parent of each record; undefined for the first. */
@@ -52,8 +52,8 @@ function parentsOf(
 }
 
 /**
- * True if a record that is not on the path belongs to the branch: a result, a part of a message, or a record below one of
- * these.
+ * True if a record next to the path still belongs to the branch: a result, a part of a message, or a record below one of
+ * these. The path leads from the last record to the root.
  */
 function goesAlong(
   { draft, message, nested, isNamed }: TranscriptEntry,

@@ -13,12 +13,15 @@ const count = (value: unknown): number => (typeof value === 'number' ? value : 0
  * it, a long transcript is not read again for a few new records. The file may be deleted at any time.
  */
 const FIELDS = {
-  /** Length of the imported part in UTF-16 units, and its hash: a different beginning means a different transcript. */
+  /**
+   * Length of the imported part in UTF-16 units, and its hash. If a transcript does not begin with this part, it is another
+   * transcript.
+   */
   characters: count,
   hash: String,
-  /** Number of messages that the session had then. If it has fewer now, it is another session. */
+  /** Number of messages that the session had after the import. If it has fewer now, it is another session. */
   messages: count,
-  /** Counts of the report, for the imported part. */
+  /** Numbers in the report of an import, for the imported part. */
   known: count,
   noise: count,
   other_branches: count,

@@ -86,24 +86,24 @@ function readEntry(record: Fields, unnamed: () => string) {
     isNamed: id !== undefined,
     /** Id of the parent; null if the record names none. Such a record follows the record before it. */
     parent,
-    /** True for a subagent's record. */
+    /** True if a subagent wrote the record, not the main agent. */
     isAside: record.isSidechain === true,
-    /** Null if the record is not a message; it may still have answers below it. */
+    /** The message of the record; null if it has none. A record without a message may still be the parent of answers. */
     draft: said,
-    /** Id of the message that it is a part of: some hosts write a record per part. */
+    /** Id of the message that this record is a part of: some hosts write one record for each part. */
     message: isRecord(record.message) ? text(record.message.id) : undefined,
-    /** True if a machine wrote it: a heartbeat, a cron job, the host in the agent's name. */
+    /** True if a machine wrote the record: a heartbeat, a cron job, or the host in the agent's name. */
     isMachine:
       message.model === '<synthetic>' ||
       /heartbeat|cron/i.test(`${text(provenance.sourceTool)} ${text(provenance.kind)}`),
     /** True if the record repeats an answer that another record has. */
     isCopy: message.api === 'cli' || message.model === 'delivery-mirror',
-    /** A call that another call made. */
+    /** The call of this record, if another tool call made it. */
     nested: nestedCall(message),
   };
 }
 
-/** The agent's folder, for messages with tool calls. */
+/** The folder in which the agent works. Only messages with tool calls get it. */
 function placeOf({ cwd }: Fields, { parts }: MessageDraft): Pick<MessageDraft, 'cwd'> {
   return typeof cwd === 'string' && parts.some(({ type }) => type === 'tool_call') ? { cwd } : {};
 }

@@ -11,9 +11,9 @@ import { type LogEntry, parseLog, type ReadLog, readLogFile, readLogFrom } from 
 const KEYS = 200;
 
 /**
- * Repairs the meta of a session so that it fits the log. The meta must know all archives. Counts lines that a killed process
- * appended and cuts an incomplete last line. The cost depends only on the appended lines, except if another program has
- * rewritten the log: then all lines are counted again. Call it under the lock.
+ * Repairs the meta of a session so that it fits the log. Counts lines that a killed process appended, and cuts an
+ * incomplete last line. The cost depends only on the appended lines. But if another program has rewritten the log, all
+ * lines are counted again. Call it under the lock, and only if the meta knows all archives.
  */
 export function settledMeta(session: Session): SessionMeta {
   const { paths, storedMeta: meta } = session;

@@ -5,7 +5,7 @@ const DATA_URI = /data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.-]+)*;base64,[A-Za-z0-9+/_=
 const LONG_RUN = /[A-Za-z0-9+/_-]{600,}={0,2}/g;
 const LEAST_RUN = 600;
 /**
- * To test for base64, the first `SAMPLE` characters are examined. They must have letters of both cases, digits, and at least
+ * The first `SAMPLE` characters show whether a text is base64. They must have letters of both cases, digits, and at least
  * `DISTINCT` different characters.
  */
 const SAMPLE = 400;

@@ -3,13 +3,13 @@ import { dropMetadata } from '../../text/query.js';
 import { stripInjected } from '../../text/strip.js';
 import type { SessionMessage } from '../message.js';
 
-/** Tag names of blocks for events outside of the conversation, and for text that a host puts around a prompt. */
+/** Tag names of blocks that a harness inserts: for events outside of the conversation, and for text around a prompt. */
 const TAGS =
   '(?:[a-z]+[-_])+(?:event|notification|reminder|caveat|stdout|stderr|message|input|diagnostics|hook)|command-(?:name|contents)|' +
   'ide_(?:opened_file|selection|diagnostics)|environment_context|recommended_plugins|image|skill|user_instructions|permissions instructions|turn_aborted';
 /** Blocks that a harness inserts into a user's message. A block in the middle of a line is a quotation by the user. */
 const BLOCK = new RegExp(`(^|\\n|>)[ \\t]*<(${TAGS})(?:\\s[^>\\n]*)?>[\\s\\S]*?(?:</\\2>|$)`, 'gi');
-/** Arguments of a slash command. A single word does not count as words of the user. */
+/** Matches the arguments of a slash command. They count as words of the user only if they have two words or more. */
 const ARGUMENTS = /<command-args>([\s\S]*?)<\/command-args>/gi;
 /** Lines that a harness adds: notes about interruptions, lines with a time or a message id, heartbeat texts. */
 const LINE =
@@ -26,7 +26,9 @@ const MEDIA =
 const ENVELOPE = /^\s*\[(?=[^\]\n]*\d{4}-\d\d-\d\d[ T]\d\d:\d\d)[^\]\n]{1,160}\][ \t]*/;
 /** Text that a person typed after `#` for the host to remember. */
 const REMEMBER = /<user-memory-input>([\s\S]{1,4000}?)<\/user-memory-input>/gi;
-/** Text about the editor that a host puts before a user's request. */
+/**
+ * Matches text about the editor that a host puts before a user's request. It ends with the heading `## My request for …:`.
+ */
 const SHOWN = /^\s*# [^\n]{3,60}:\n[\s\S]*?\n## My request for [^\n:]{1,40}:[ \t]*\n/;
 /** Whole messages that a harness writes in the user's name. */
 const WHOLE =
@@ -89,7 +91,7 @@ export function formAnswers(output: string): readonly (readonly [question: strin
   const [first = '', ...pieces] = FORM.exec(output)?.[1]?.split('"="') ?? [];
   let question = first;
   return pieces.map((piece, index) => {
-    // A piece is an answer and the next question. The question comes after the last separator.
+    // Each piece has an answer and the next question. The question begins after the last separator.
     const [, answer = '', next = ''] = /^([\s\S]*)[.,;]\s+"([\s\S]*)$/u.exec(piece) ?? [];
     const pair = [question, (index === pieces.length - 1 ? piece : answer).replace(BESIDE, '')] as const;
     question = next;
@@ -97,7 +99,7 @@ export function formAnswers(output: string): readonly (readonly [question: strin
   });
 }
 
-/** Text after an answer: the closing quote, and a preview or notes from the form. */
+/** Matches what follows an answer: its closing quote, and a preview or notes from the form. */
 const BESIDE = /"(?: (?:selected preview|user notes):[\s\S]*)?$/u;
 
 /** True if the result says that the host did not run the tool. Pure. */

@@ -14,8 +14,8 @@ const FIELDS = {
   /** Size in bytes of the log that the counts describe. If the log has another size, the counts are out of date. */
   log_bytes: readCount,
   /**
-   * `counted_count`: number of oldest live messages that are counted in `pending_tokens`. `window_offset`: byte offset of
-   * the next message in the log.
+   * `counted_count`: number of live messages, from the oldest on, whose tokens are in `pending_tokens`. `window_offset`:
+   * byte offset in the log of the first message after them.
    */
   counted_count: readCount,
   window_offset: readCount,
@@ -28,10 +28,16 @@ const FIELDS = {
     readKnownFields({ completed: readCount, failed: readCount, pending: readCount }, asRecord(value)),
   /** Number of compactions. Only `session compact` counts them. */
   compaction_count: readCount,
-  /** The memory flush that ended the last cycle: the time of its end in Unix ms, and the compaction count at that time. */
+  /**
+   * The memory flush that ended the last cycle. `memory_flush_at`: time of its end in Unix ms.
+   * `memory_flush_compaction_count`: the compaction count at that time.
+   */
   memory_flush_at: countOrNull,
   memory_flush_compaction_count: countOrNull,
-  /** Number of facts that this flush saved, and id of the last message that any flush has read. */
+  /**
+   * `memory_flush_saved`: number of facts that this flush saved. `memory_flush_to`: id of the last message that any flush
+   * has read.
+   */
   memory_flush_saved: readCount,
   memory_flush_to: textOrNull,
   /** Start of the running flush in Unix ms; null if none is running. */

@@ -14,8 +14,8 @@ export function clampKeep(value: number): number {
 }
 
 /**
- * The fields of a session's meta that change with its log: the pending messages and tokens, and the offset in the log up to
- * which they are counted.
+ * The fields of a session's meta that change with its log: how many messages and tokens are pending, and up to which offset
+ * in the log they are counted.
  */
 export type LogWindow = Pick<
   SessionMeta,
@@ -26,9 +26,9 @@ export type LogWindow = Pick<
 export type EntryAt = (offset: number) => LogEntry | undefined;
 
 /**
- * The window after messages were added. The newest `keep_recent_count` messages are not pending; with each added message,
- * the oldest of them becomes pending. A tool call and result that a commit did not split are counted only then. The cost
- * depends on the added messages, not on the length of the log.
+ * The window after messages were added to the log. The newest `keep_recent_count` messages are not pending. Each added
+ * message makes the oldest of these pending. A commit may keep a few more messages, so that no tool call is split from its
+ * result; they become pending now, too. The cost depends on the added messages, not on the length of the log.
  */
 export function advanceWindow(window: LogWindow, added: readonly LogEntry[], entryAt: EntryAt): LogWindow {
   if (added.length === 0) return window;
@@ -52,7 +52,9 @@ export function windowAfterCommit(keep: number, retained: number, bytes: number)
   return { live_count: retained, log_bytes: bytes, ...counted, keep_recent_count: clampKeep(keep) };
 }
 
-/** The window of a whole log. Its first `settled` messages were already there after the last commit. */
+/**
+ * The window of a whole log. `settled`: number of messages at its beginning that were already there after the last commit.
+ */
 export function logWindow(entries: readonly LogEntry[], keep: number, settled = 0): LogWindow {
   const start = windowAfterCommit(keep, settled, entries[settled - 1]?.end ?? 0);
   return advanceWindow(start, entries.slice(settled), entryIn(entries));
@@ -91,8 +93,8 @@ export function splitIndex(messages: readonly SessionMessage[], wanted: number):
   let reach = split;
   for (let index = messages.length - 1; index >= split; index--) {
     reach = Math.min(reach, earliest[index] ?? index);
-    // All messages from the split on are checked. Move the split to the earliest call that they need, and check the messages
-    // from there.
+    // All messages from the split on are checked. If one of them answers a call before the split, move the split to that
+    // call, and check the messages from there.
     if (index === split && reach < split) split = reach;
   }
   return split;

@@ -32,8 +32,8 @@ const PRINTED: readonly RegExp[] = [
 /** Matches a line that is only a path, an address or an identifier. */
 const ALONE = /^\s*(?:[-*]\s)?[`"'(]?(?:[a-z]+:\/\/|[~./\\]|\w:[\\/]|\S*[/\\_]\S*[/\\_.])\S*$/iu;
 /**
- * Width of the lines that a terminal may have wrapped, in characters. A wrapped line may be up to `play` characters shorter
- * than the longest.
+ * Widths in characters. A terminal may have wrapped lines of `least` to `most` characters. A wrapped line may be up to
+ * `play` characters shorter than the longest line of the text.
  */
 const WRAPPED = { least: 56, most: 140, play: 14 };
 
@@ -66,7 +66,8 @@ export function messageProse(text: string, isTyped = false): string {
 /** Maximum number of characters of a text that are read. */
 const LOOKED_AT = 40_000;
 /**
- * A block between custom tags that stand alone on their lines. Such a block is a prompt that was written to be used often.
+ * Matches a block between tags with a name of several words or in capitals, such as `<task_rules>`, each alone on its line.
+ * Such a block is a prompt that was written to be used often.
  */
 const TAGGED = /^<([a-z]+(?:[-_][a-z]+)+|[A-Z_]{4,})(?:\s[^>\n]*)?>[ \t]*\n[\s\S]*?^<\/\1>/mu;
 
@@ -112,7 +113,8 @@ function proseIn(lines: readonly string[]): string {
   if (isSetIn(lines, lines.length > 2 ? 2 : 4) || (lines.length > 2 && isWrapped(lines))) return '';
   if (count === 0) return lines.join('\n');
   if (2 * count < lines.length) return lines.filter((_, at) => !printed[at]).join('\n');
-  // Lines between two lines that a machine printed belong to the same output.
+  // Drop all lines from the first to the last one that a machine printed: lines between two such lines belong to the same
+  // output.
   const first = printed.indexOf(true);
   const last = printed.lastIndexOf(true);
   return lines.filter((line, at) => (at < first || at > last) && SENTENCE.test(line.slice(0, 600))).join('\n');
@@ -122,9 +124,12 @@ function proseIn(lines: readonly string[]): string {
  * Marks that people do not type into a prompt: special characters such as `…` and `→`, and positions in files (`a.ts:12`).
  */
 const REPORTED: readonly RegExp[] = [/[\u2010-\u2015\u2022\u2026\u2192]/u, /[\w/]\.\w{1,5}:\d/u];
-/** Marks that people seldom type: bold words, long list items. */
+/** Marks that people seldom type into a prompt: bold words, long list items. */
 const COMPOSED: readonly RegExp[] = [/\*\*[^*\n]+\*\*/u, /^[ \t]{0,8}(?:[-*+•]|\d{1,3}[.)])[ \t].{80}/mu];
-/** Maximum length, in characters, up to which a message, or a paragraph without such marks, counts as typed by the user. */
+/**
+ * Maximum lengths in characters. A `message` of at most this length counts as typed by the user. In a longer message, a
+ * `paragraph` of at most this length counts as typed if it has none of these marks.
+ */
 const TYPED = { message: 400, paragraph: 400 };
 
 /**
@@ -142,7 +147,7 @@ function around(paragraphs: readonly string[], marks: readonly RegExp[]): readon
   return paragraphs.filter((paragraph, at) => (at < first || at > last) && paragraph.length <= TYPED.paragraph);
 }
 
-/** True if all lines are indented. Copied output and copied code are. */
+/** True if all lines are indented, as in copied output and copied code. List items do not count as indented. */
 function isSetIn(lines: readonly string[], spaces: number): boolean {
   const margin = new RegExp(`^(?: {${spaces},}|\\t)(?!\\s*(?:[-*+•]|\\d{1,3}[.)])\\s)`, 'u');
   return lines.length > 0 && lines.every((line) => margin.test(line));

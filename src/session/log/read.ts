@@ -66,7 +66,7 @@ export function* linesFromEnd(path: string): Generator<string> {
   if (position === 0) return;
   const file = openToRead(path);
   try {
-    // Pieces of a line whose beginning is not read yet, in the order of the file.
+    // The pieces of one line, in the order of the file. The beginning of this line is not read yet.
     let rest: Buffer[] = [];
     while (position > 0) {
       const from = Math.max(0, position - CHUNK_BYTES);

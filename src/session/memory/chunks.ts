@@ -45,8 +45,8 @@ export function nextChunk(
 }
 
 /**
- * Maximum length of a tool input or output in a prompt, in characters; smaller if there are many messages. The middle of a
- * longer text is left out.
+ * Possible maximum lengths of a tool input or output in a prompt, in characters. The more messages there are, the shorter
+ * is the length that is used. The middle of a longer text is left out.
  */
 const LONGEST_TOOL_TEXTS = [8_000, 3_000, 1_200, 500, 240] as const;
 /** Maximum number of parts. Tool texts, and then other texts, are cut until all messages fit into this number of parts. */
@@ -65,8 +65,8 @@ export function toolTextFor(messages: readonly SessionMessage[], room: number, p
 }
 
 /**
- * Length in characters that a text keeps at least. Texts are cut only if cutting tool texts is not enough. The texts of
- * users stay longest; the middle of a long one is mostly pasted text.
+ * Minimum length of a cut text, in characters. Texts are cut only if cutting tool texts is not enough. A text of a user
+ * stays longer. Its middle is left out, which in a long text is mostly pasted.
  */
 const LEAST_TEXT = { user: 1_200, other: 500 } as const;
 

@@ -70,7 +70,10 @@ function placeOf(section: SectionName, item: string): string {
   return `${section}\n${itemKey(item)}`;
 }
 
-/** The items of a Working Memory. Some items end with a day: `days` has this day, under the key of the item without it. */
+/**
+ * The items of a Working Memory. `keys`: the keys of all items. `days`: for each item that ends with a day, this day under
+ * the key of the item without the day.
+ */
 function itemsOf(document: string | null) {
   const { bodies } = parseDocument(document);
   const items = SECTION_NAMES.flatMap((name) => contentItems(bodies[name]));
@@ -81,7 +84,7 @@ function itemsOf(document: string | null) {
   return { keys: new Set(items.map(itemKey)), days: new Map(days) };
 }
 
-/** Finds the day on which the message was written that a line of a Working Memory comes from. */
+/** Finds the message that a line of a Working Memory comes from, and returns the day on which it was written. */
 class DaysOfLines {
   readonly #days: readonly Day[];
   readonly #ages: ReadonlyMap<string, number>;

@@ -82,7 +82,8 @@ export function ledgerStep(old: string | null, before: MemoryLedger, messages: r
     mergeByRulings(old, rulings, (name) => rulings[name].decision),
     composed,
   );
-  // A file that was read only a few times has no line yet, but the ledger counts its reads.
+  // A file that was read only a few times has no line yet. Its entry stays in the ledger, so that later reads are added to
+  // its count.
   const worth = new Set(notableFiles(own['Files & Context']));
   const counted = own['Files & Context'].filter((entry) => !worth.has(entry)).slice(-MOST_COUNTED);
   const entries = [...Object.values(composed).flatMap((each) => each.entries), ...counted];
@@ -113,8 +114,8 @@ export function keptLedger({ messages, entries }: MemoryLedger, document: string
 }
 
 /**
- * Cuts one section of a document to a budget. Removes first the lines that the rules wrote, oldest first, and then the other
- * lines, from the top of the section.
+ * Cuts one section of a document to a budget. First removes the lines that the rules wrote, beginning with the oldest. If
+ * that is not enough, removes the other lines, from the top of the section on.
  * @param budget in tokens
  */
 export function cutSection(document: string, name: SectionName, { entries }: MemoryLedger, budget: number): Merge {
@@ -147,7 +148,7 @@ function inOrder(entries: readonly Entry[]): readonly Entry[] {
   return entries.toSorted((a, b) => a.at - b.at);
 }
 
-/** Keeps each line once, at its latest place, and drops lines that another section has. */
+/** Keeps each line once, at its latest place. Drops the lines that are in `elsewhere`, because another section has them. */
 function once(entries: readonly Entry[], elsewhere: ReadonlySet<string>): readonly Entry[] {
   const byKey = new Map<string, Entry>();
   for (const entry of entries) {
@@ -158,8 +159,8 @@ function once(entries: readonly Entry[], elsewhere: ReadonlySet<string>): readon
 }
 
 /**
- * True if a person probably interrupted a message, changed it and sent it again: the later message begins with at least the
- * first 60 % of the earlier one.
+ * True if a person probably stopped the agent, changed the message and sent it again: the later message begins with the
+ * first 60 % of the earlier one, and with at least 40 characters of it.
  */
 function isResent(first: string, later: string): boolean {
   const least = Math.max(40, Math.ceil(0.6 * first.length));
@@ -167,8 +168,8 @@ function isResent(first: string, later: string): boolean {
 }
 
 /**
- * Possible maximum lengths of a request, in characters. The largest with which all requests fit is used, because the words
- * of a request contain the decisions.
+ * Possible maximum lengths of a request, in characters. The largest one with which all requests fit is used. Requests are
+ * cut as little as possible, because their words contain the decisions.
  */
 const TASK_LENGTHS = [1_200, 1_000, 800, 700, 600, 500, 400, 300] as const;
 
@@ -264,7 +265,7 @@ function ruling(
   return accept(content, 'written by rules', (item) => gone.get(item) ?? reasonIn(name, item, replaced, own));
 }
 
-/** The reason why a line is gone, if that is not lack of room. */
+/** The reason why a line was removed, for a line that was not removed for lack of room. */
 function reasonIn(
   name: SectionName,
   item: string,

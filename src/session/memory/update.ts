@@ -16,16 +16,16 @@ import { chunksOf, nextChunk, toolTextFor } from './chunks.js';
 import { EMPTY_LEDGER, type MemoryLedger } from './ledger/ledger.js';
 import { cutSection, keptLedger, ledgerStep } from './rules.js';
 
-/** A new Working Memory, and a report of each merge that led to it. */
+/** The result of an update: a new Working Memory, and a report of each merge that led to it. */
 export interface WmStep {
   readonly document: string;
   readonly madeBy: MadeBy;
   readonly merges: readonly Merge[];
-  /** The ledger of the lines in it that the rules wrote. */
+  /** The ledger of the lines in `document` that the rules wrote. */
   readonly ledger: MemoryLedger;
-  /** Reasons why it is less good than one that a model has made completely. */
+  /** Reasons why `document` is less good than one that a model made from all messages. */
   readonly notes: readonly string[];
-  /** Number of messages that a model has read. It reads the oldest first. */
+  /** Number of messages that a model has read, counted from the oldest one. */
   readonly read: number;
   /**
    * True if the model ran out of time or reached the maximum number of questions. The next step continues with the other
@@ -40,7 +40,10 @@ export interface WmStepInput {
   readonly messages: readonly SessionMessage[];
   /** The ledger of the lines in `old` that the rules wrote. */
   readonly ledger: MemoryLedger;
-  /** Number of messages, from the first on, that `old` already covers but no model has read. The model reads them again. */
+  /**
+   * Number of messages at the beginning that only the rules have read. `old` already covers them, but the model reads them
+   * again.
+   */
   readonly covered?: number | undefined;
   readonly templates: WmTemplates;
   readonly model: ChatModel;
@@ -51,13 +54,16 @@ export interface WmStepInput {
 }
 
 /**
- * Maximum number of questions to the model in one call, for a large and a small window. The next call continues with the
- * rest.
+ * Maximum number of prompts that one update sends to the model. `wide`: if the model's window has at least {@link WIDE}
+ * tokens. `narrow`: if the window is smaller, so that more prompts are needed. The next update continues with the rest.
  */
 const MOST_QUESTIONS = { wide: 15, narrow: 35 } as const;
 const WIDE = 16_384;
 
-/** Maximum number of tokens of an answer; minimum number of tokens of a transcript in a small window. */
+/**
+ * `ANSWER_TOKENS`: maximum number of tokens of an answer. `LEAST_TRANSCRIPT`: minimum number of tokens of a transcript in a
+ * small window.
+ */
 const ANSWER_TOKENS = 8_000;
 const LEAST_TRANSCRIPT = 1_000;
 
@@ -99,7 +105,10 @@ export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {
   return { document, madeBy: 'model', merges, ledger, notes: [], read: messages.length };
 }
 
-/** The noun for a progress report, with an estimate of the questions: a Working Memory that grows needs more of them. */
+/**
+ * The noun of a progress report, with the estimated number of questions to the model. If the Working Memory grows, more
+ * questions are needed.
+ */
 function inQuestions(count: number): string {
   return `messages in about ${count} ${count === 1 ? 'question' : 'questions'}`;
 }
@@ -161,8 +170,8 @@ interface Group {
 }
 
 /**
- * The groups of sections, one group for each question. One group has all sections, or as many as fit together with a minimal
- * transcript.
+ * The groups of sections. The model gets one question for each group. If a prompt has room for all sections and a minimal
+ * transcript, there is only one group. Otherwise each group has as many sections as fit.
  */
 async function groupsOf(document: string | null, input: WmStepInput): Promise<readonly Group[]> {
   const whole = await roomFor(document, SECTION_NAMES, input);

@@ -3,7 +3,7 @@ import { sentencesOf } from '../../../text/sentences.js';
 import type { Entry } from './ledger.js';
 import { LEFT_OPEN, shorten } from './statements.js';
 
-/** The fact that a question and its answer state together. Pure. */
+/** Makes a fact from a question and its answer: `Which region? – eu-west-1`. Pure. */
 export function choice(question: string, answer: string, at: number): Entry {
   // A long question is shortened to its last sentence, so that the answer still fits.
   const asked = question.length <= LONGEST_ASKED ? question : (sentencesOf(question).at(-1) ?? question);
@@ -40,7 +40,7 @@ export function isDecision(answer: string): boolean {
 const LONGEST_ANSWER = 120;
 /** Matches a text that ends with a slash command to the host. */
 const COMMANDS = /(?<!\S)\/[a-z][\w-]*(?::[\w-]+)*$/u;
-/** Matches a text that breaks off or announces more text. */
+/** Matches a text that breaks off or announces more text: it ends with a colon, a comma or an ellipsis. */
 const DEPENDS = /(?:[:,…]|\.\.\.?)\s*$/u;
 const POINTING = /(?<!\p{L})(?:this|that|these|those|it|they|them|me)(?!\p{L})|[这那它]/iu;
 
@@ -48,8 +48,8 @@ const POINTING = /(?<!\p{L})(?:this|that|these|those|it|they|them|me)(?!\p{L})|[
 const BARE_VALUE = /^(?=.*[\d_/@-])[\p{L}\d@/][^\s,]*(?: [^\s,]+){0,2}(?<![.!?。！？])$/u;
 
 /**
- * True if a text may answer a question: it is only a value, or it has two content words of the question (or all of them, if
- * the question has fewer). Pure.
+ * True if a text may answer a question. It must be only a value, or have two content words of the question. If the question
+ * has only one content word, that one is enough. Pure.
  */
 export function isAbout(text: string, question: string): boolean {
   if (BARE_VALUE.test(text.trim())) return true;

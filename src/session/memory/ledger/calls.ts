@@ -22,8 +22,8 @@ export interface Call {
 }
 
 /**
- * The calls of some messages with their results, oldest first. If a call asks for the result of a command that still runs,
- * it counts as a call of that command. The command then has this result and no earlier one. Pure.
+ * The calls in some messages with their results, oldest first. If a call only asks for the result of a command that still
+ * runs, it counts as a call of that command: its result replaces the earlier result of the command. Pure.
  */
 export function callsOf(messages: readonly NumberedMessage[]): readonly Call[] {
   const open = new Map<string, number>();
@@ -77,12 +77,12 @@ function printed({ name, output }: ToolResultPart): Partial<ToolResultPart> {
 /** Matches the message of a host that a command still runs, and the id with which the agent can ask for its result. */
 const GOES_ON =
   /\brunning (?:in the background |in background )?with (?:\w+ )?ID:?\s+([\w-]+)|^<[^\n]*\n[\s\S]*<status>running</u;
-/** Text that hosts put before the output: lines about the call. */
+/** Matches the lines about a call that hosts put before its output. */
 const HEAD = /^(?:[A-Z][^\n]{0,79}\n){1,8}Output:\n|^(?:<(\w+)>[^<\n]*<\/\1>\s*){1,8}<(?:output|stdout)>\n?/u;
 
 /**
- * The running command whose result a call asks for, found by the id that the host gave it. Undefined if the call stops the
- * command.
+ * The command that still runs and whose result a call asks for. The host gave the command an id, and the call names this
+ * id. Undefined for other calls, and for a call that stops the command.
  */
 function commandAskedFor(
   { name, input }: ToolCallPart,
@@ -118,7 +118,7 @@ export function commandOf({ name, input }: ToolCallPart): string {
     /^(?:\S*[\\/])?(?:(?:ba|z)?sh -l?c|(?:powershell|pwsh)(?:\.exe)? (?:-\w+ (?:Bypass )?)*?-Command)\s+(?!["'])/i,
     '',
   );
-  // A patch is not a command, although a host takes it as one.
+  // A patch is not a command, although some hosts take a patch where they take a command.
   return /^(?:apply_patch\s|\*\*\* Begin Patch)/u.test(script) ? '' : script;
 }
 
@@ -149,6 +149,6 @@ export function hasFailed(call: Call): boolean {
 export function edges(output: string, most = 4_000): string {
   if (output.length <= 2 * most) return output;
   const end = output.slice(-most);
-  // The first line of `end` may be cut, so drop it.
+  // The first line of `end` may have lost its beginning, so drop it.
   return `${output.slice(0, most)}\n${end.slice(end.indexOf('\n') + 1)}`;
 }

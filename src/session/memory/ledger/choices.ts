@@ -21,9 +21,12 @@ const LABELLED = new RegExp(
   'u',
 );
 const BULLET = /^\s*[-*+•]\s+(\S.*)$/u;
-/** Matches options within a sentence: `(a) x, or (b) y`. */
+/** Matches the options that a sentence offers: `(a) x, or (b) y`. */
 const WITHIN = /\(([a-h]|\d)\)\s*([^()?]{8,200}?)(?=[,;.]?\s(?:\p{L}+\s)?\([b-h2-9]\)|[.?;]|$)/gu;
-/** In characters: how much of the end of a message is read, and the maximum length of an offer. */
+/**
+ * `LOOKED_AT`: number of characters that are read at the end of a message. `LONGEST`: maximum length of an offer, in
+ * characters.
+ */
 const LOOKED_AT = 6_000;
 const LONGEST = 400;
 
@@ -54,7 +57,8 @@ function choicesIn(lines: readonly string[]): ReadonlyMap<string, string> {
   for (const line of lines.toReversed()) {
     const label = LABELLED.exec(line)?.[1]?.toLowerCase();
     const isFirst = label === '1' || label === 'a';
-    // The first item alone may be a second mention after the list, so it does not end the search.
+    // The lines are read from the last to the first, and the first item of the list ends the search. But if no other item
+    // was found before, it may be only a mention after the list. Then skip it.
     if (label === undefined || choices.has(label) || (isFirst && choices.size === 0)) continue;
     choices.set(label, shorten(itemText(line), LONGEST));
     if (isFirst) break;

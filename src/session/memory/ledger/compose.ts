@@ -3,7 +3,10 @@ import { asBullet, cleanItem, hasContent, itemKey, lineItem } from '../../../wm/
 import { containContent } from '../../../wm/structure.js';
 import { type Entry, SECTION_IS_FULL } from './ledger.js';
 
-/** A section that the rules wrote, and for each earlier line that is gone the reason. */
+/**
+ * A section that the rules wrote. `entries`: the lines of the rules in it. `gone`: each earlier line that is no longer in
+ * it, with the reason.
+ */
 export interface Composed {
   readonly content: string;
   readonly entries: readonly Entry[];
@@ -42,7 +45,7 @@ export function composeSection(
   const foreign = estimateTokens(others.join('\n'));
   for (const entry of newest) {
     const size = estimateTokens(`- ${entry.text}\n`);
-    // Lines that the rules did not write have priority over old entries, but not over new entries.
+    // An old entry must leave room for the lines that the rules did not write. A new entry need not.
     const most = entry.at >= newSince ? room : room - foreign;
     if (kept.length > 0 && size > most) {
       gone.set(entry.text, SECTION_IS_FULL);

@@ -1,7 +1,7 @@
 /**
- * The forms of error lines that programs print, the most informative form first: a place in a file with its error, a named
- * exception, a failure of the shell or system, a line with a severity word, a line of a package manager, a failed test, a
- * number of failures.
+ * The forms of error lines that programs print, the most informative form first. In this order: a place in a file with its
+ * error; a named exception; a failure of the shell or system; a line with a word such as "error"; a line of a package
+ * manager; a failed test; a number of failures.
  */
 const FORMS: readonly (readonly [
   name: 'located' | 'named' | 'shell' | 'tagged' | 'test' | 'package' | 'summary',
@@ -64,8 +64,8 @@ export function errorLines(text: string): readonly ErrorLine[] {
 }
 
 /**
- * Matches an error of PowerShell and the place that it prints after the message. The message of a parse error comes below
- * the code at that place.
+ * Matches an error of PowerShell with its place. Normally the message comes before the place. The message of a parse error
+ * comes after the code at the place.
  */
 const PLACED = /^(?!Exit code)(\S.*)\r?\n(?:At .*|.*:)\d+(?: char:\d+)?\r?\n\+ |^\+ *~+ *\r?\n(\S.*)/gmu;
 
@@ -90,7 +90,9 @@ export interface ErrorLine {
   readonly rank: number;
 }
 
-/** The name of the task before a line, if several tasks print into one output: `[lint:go] …`, `web-1 | …`. */
+/**
+ * Matches the name of a task that stands before a line, if several tasks print into one output: `[lint:go] …`, `web-1 | …`.
+ */
 const PRINTER = /^(?:\[[\w:./-]{1,60}\]|[A-Za-z][\w.-]{0,60} {0,20}\|)[ \t]+(?=\S)/u;
 /** Matches the job, step and time that a service for continuous integration puts before a line. */
 const STEP = /^[^\t]{1,80}\t[^\t]{1,80}\t\ufeff?\d{4}-\d\d-\d\dT[\d:.]+Z\s(?=\S)/u;
@@ -118,8 +120,8 @@ function errorIn(text: string): ErrorLine | undefined {
 }
 
 /**
- * The lines that have a letter or digit. Leaves out lines in which a host reports an exit code or PowerShell reports a
- * place. Pure.
+ * The lines of an output that say something: they have a letter or digit. Leaves out lines in which a host reports an exit
+ * code or PowerShell reports a place. Pure.
  */
 export function informativeLines(text: string): readonly string[] {
   return text
@@ -146,7 +148,10 @@ export function mostInformative(lines: readonly ErrorLine[]): ErrorLine | undefi
   return first === undefined ? undefined : rest.reduce((most, line) => (line.rank < most.rank ? line : most), first);
 }
 
-/** Patterns for the summary of a test runner: some tests passed, no test failed, some tests failed. */
+/**
+ * Patterns for the summary of a test runner. `PASSED`: some tests passed. `NONE_FAILED`: no test failed. `FAILED`: some
+ * tests failed.
+ */
 const PASSED =
   /(?<![\w.-])\d+\s+(?:tests? |specs? |examples? |problems? )?(?:passed|passing|pass|succeeded)\b|\bpass(?:ed)?[:=]?\s?[1-9]|^ok\s+\S+\s+(?:[\d.]+s|\(cached\))|^test result: ok\.|^OK \(\d+ tests?|\bBUILD SUCCESS|^✓ built in |\b0 (?:errors?|problems|issues)\b/imu;
 const NONE_FAILED =

@@ -24,7 +24,7 @@ export function callErrors(before: readonly Entry[], calls: readonly Call[]): Er
   return reader;
 }
 
-/** A call and what was found in it. */
+/** A call with its runs and the error lines of its output. */
 interface Looked {
   readonly call: Call;
   readonly failed: boolean;
@@ -59,7 +59,7 @@ function usualLines(looked: readonly Looked[]): ReadonlySet<string> {
 const MOST_ERRORS = 200;
 const MOST_RUNS = 20;
 
-/** Reads calls and keeps the open errors. `gone`: the reason why another error is no longer listed, by its text. */
+/** Reads calls and keeps the list of open errors. `gone`: the errors that were removed from the list, with the reason. */
 class ErrorReader {
   readonly gone = new Map<string, string>();
   /** Files changed since the last error. */
@@ -142,7 +142,7 @@ function settled(error: Entry, worked: readonly ProgramRun[], by: string, { at }
   return { ...rest, text: `${shorten(error.text, 140)} – resolved: it worked ${shorten(by, 140)}`, at };
 }
 
-/** True if all runs of an error failed again, and no others. */
+/** True if the failing runs are the same as those of an error: all of them failed again, and no others. */
 function isAgain({ runs }: Entry, failing: readonly ProgramRun[]): boolean {
   return runs?.length === failing.length && runs.every((run) => failing.some((now) => isRerunOf(now, run)));
 }
@@ -152,14 +152,14 @@ function isAgain({ runs }: Entry, failing: readonly ProgramRun[]): boolean {
  */
 const TELLING = 60;
 
-/** True if an open error of other runs has the same error line. */
+/** True if an error has the same error line, although it comes from other runs. */
 function tellsSame({ runs, text }: Entry, line: string): boolean {
   const isTelling = line.length >= TELLING || readErrorLine(line)?.form === 'shell';
   return isTelling && runs !== undefined && text.includes(`\`: ${line}`.slice(0, 120));
 }
 
 /**
- * True if only a command that looks for something failed. Such an error is resolved when a later call finds or creates the
+ * True if only commands that look for something failed. Such an error is resolved when a later call finds or creates the
  * thing.
  */
 function isLook({ runs = [] }: Entry): boolean {
@@ -179,7 +179,7 @@ function lookedFor({ runs = [], text }: Entry): readonly string[] {
   return named.length > 0 ? named : names;
 }
 
-/** All parts of the paths and words that a call named. */
+/** The names in the words of a call and in the paths that it touches: each word and path is split at its slashes. */
 function placesIn({ shell }: Call, touches: readonly { readonly path: string }[]): ReadonlySet<string> {
   const words = shell.flatMap((each) => each.words.map(({ text }) => text));
   return new Set([...words, ...touches.map(({ path }) => path)].flatMap((word) => word.split(/[/\\]+/u)));
@@ -232,14 +232,14 @@ function shellError({ call, runs, failed, lines }: Looked, usual: ReadonlySet<st
   const last = said.at(-1) ?? '';
   if (saysNothing(call, runs, last)) return undefined;
   const own = said.find((line) => /^command timed out\b/iu.test(line)) ?? inItsName(call, said);
-  // The output of a search is what it found, not a message about an error.
+  // If the call only searched, its output is what it found, not a message about an error.
   if (own === undefined && runs.every((run) => isReader(run) && answersByCode(run))) return undefined;
   const telling = own ?? said.find(denies) ?? last;
   if (own !== undefined || call.code === undefined) return telling;
   return `exit code ${call.code}${telling === '' ? '' : `: ${telling}`}`;
 }
 
-/** If an output ends with a list of alternatives or with usage help, returns the part before that. */
+/** Removes a list of alternatives or usage help from the end of an output. Returns the part before it. */
 function beforeList(output: string): string {
   if (!/\n[ \t]+\S[^\n]*\s*$/u.test(output)) return output;
   const at = output.search(/^(?:usage\b|\S.*:[ \t]*\n[ \t]+\S)/imu);
@@ -286,20 +286,23 @@ const ENDS_IN_SEARCH = /\|\s*(?:[ef]?grep|rg)\b[^|;&]*$/u;
 /** Exit codes of interrupted or terminated runs. */
 const STOPPED: readonly number[] = [130, 143, 144];
 
-/** True for an error of the shell, or of a program that only reads. */
+/**
+ * True for an error line of the shell, or one that a program that only reads files may print: with a word such as "error",
+ * or with an error code such as `ENOENT:`.
+ */
 function isOfShell({ form, text }: ErrorLine): boolean {
   return form === 'shell' || form === 'tagged' || /^E[A-Z]+:/u.test(text);
 }
 
 /**
- * True for an error line of a program that only reads. If such a program misses a path, the other programs of the call may
- * still have worked.
+ * True for an error line of a program that only reads: `cat: x: No such file or directory`. The other programs of the call
+ * may still have worked.
  */
 function isOfReader({ form, text }: ErrorLine): boolean {
   return form === 'shell' && isReader({ words: [/^[\w-]+(?=:)/u.exec(text)?.[0] ?? ''] });
 }
 
-/** The most informative line. An exception in a test gets the name of the test. */
+/** The most informative line. If it is an exception and a test failed, the name of the test comes before it. */
 function told(found: readonly ErrorLine[]): string | undefined {
   const best = mostInformative(found);
   const test = found.find(({ form }) => form === 'test');

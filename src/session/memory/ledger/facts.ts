@@ -6,7 +6,7 @@ import type { Entry } from './ledger.js';
 
 /** Maximum number of facts that are kept and compared: several times as many as the section has room for. */
 const MOST_HELD = 600;
-/** All facts of a session get the same day: their order shows which is later. */
+/** All facts of a session get the same day. Only their order shows which one is later. */
 const DAY = '2000-01-01';
 
 /**

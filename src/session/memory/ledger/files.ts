@@ -2,7 +2,10 @@ import { argument, type Call, commandOf, hasFailed } from './calls.js';
 import type { Entry } from './ledger.js';
 import { readShell, type ShellCommand, type ShellWord } from './shell.js';
 
-/** Names of tool arguments that contain a path: of the file, and if it is moved, its new path and its old path. */
+/**
+ * Names of tool arguments that contain a path. `PATH`: the path of the file. `NEW_PATH`, `OLD_PATH`: the new and the old
+ * path of a file that is moved.
+ */
 const PATH =
   /^(?:(?!new|old)[a-z]+_)*(?:(?:file)?path|file|uri)$|^file_?[nN]ame$|^(?!new|old)[A-Za-z]*[a-z](?:Path|File)$/u;
 const NEW_PATH = /^(?:new_?(?:file_?)?path|dest(?:ination)?|to|target)$/iu;
@@ -58,7 +61,7 @@ function touch(files: Map<string, Entry>, path: string, verb: string, { at }: Ca
   const known = old?.file ?? { path, edits: 0, reads: 0, last: verb };
   const isRead = verb === 'read';
   const file = isRead ? { ...known, reads: known.reads + 1 } : { ...known, edits: known.edits + 1, last: verb };
-  // If a changed file is only read, its line keeps the place of the change.
+  // If a changed file is now only read, its line keeps its place, which shows when the file was last changed.
   const since = isRead && old !== undefined && known.edits > 0 ? old.at : at;
   files.set(path, { section: 'Files & Context', text: lineOf(file), at: since, file });
 }
@@ -83,7 +86,7 @@ function knownAs(path: string, files: ReadonlyMap<string, Entry>): string {
  */
 export function notableFiles(files: readonly Entry[]): readonly Entry[] {
   const isChanged = files.some(({ file }) => file !== undefined && file.edits > 0);
-  // If no tool read any file, a path is only a topic.
+  // If no tool read any file, a path that a person named is only a topic of the conversation.
   const isRead = files.some(({ file }) => file !== undefined && file.reads > 0);
   return files.filter(({ file }) => {
     if (file === undefined || file.edits > 0) return true;

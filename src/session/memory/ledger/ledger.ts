@@ -19,7 +19,7 @@ export interface Entry {
   readonly text: string;
   /** The number of the message that the entry comes from, counted over the whole session. It shows how old the entry is. */
   readonly at: number;
-  /** For an open question: who asked it; `later` if the user wants to answer it later. */
+  /** For an open question: who asked it (`user` or `agent`), or `later` if the user wants to answer it later. */
   readonly asks?: 'user' | 'agent' | 'later';
   /** For a file: how often it was changed and read, and the last verb. */
   readonly file?: {
@@ -41,7 +41,7 @@ export interface MemoryLedger {
   readonly entries: readonly Entry[];
 }
 
-/** The reason why the oldest lines of a full section are removed. */
+/** The reason that is given for a line that was removed because its section is full. */
 export const SECTION_IS_FULL = 'the section is full: the oldest goes first';
 
 export const EMPTY_LEDGER: MemoryLedger = { messages: 0, entries: [] };
@@ -70,7 +70,7 @@ export function parseLedger(text: string | undefined, document: string): MemoryL
   return { messages: readCount(fields?.messages), entries: entries.flatMap((entry) => readEntry(entry, shown)) };
 }
 
-/** The items of a document, by the hash that a ledger stores. */
+/** The items of a document, each under the hash that a ledger stores instead of the item's text. */
 function shownLines(document: string): ReadonlyMap<string, string> {
   const { bodies } = parseDocument(document);
   return new Map(SECTION_NAMES.flatMap((name) => contentItems(bodies[name]).map((item) => [keyOf(name, item), item])));

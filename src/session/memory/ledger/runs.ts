@@ -5,7 +5,7 @@ import { inFolder, samePath } from './files.js';
 import type { ProgramRun } from './ledger.js';
 import { readShell, type ShellCommand } from './shell.js';
 
-/** A run, and how much its call shows about how the run ended. */
+/** A run, and how well its end is known from the result of its call. */
 export interface EndedRun extends ProgramRun {
   /** True if the exit status of this run is known: no later part of the command hides it. */
   readonly isSeen: boolean;
@@ -73,7 +73,10 @@ function runsIn(commands: readonly ShellCommand[], start: string, output: string
   });
 }
 
-/** The script that a command gives to a shell or to another machine (`ssh`), and the name of that machine. */
+/**
+ * The script that a command passes to a shell (`sh -c`) or to another machine (`ssh`). For `ssh`, also the name of the
+ * machine.
+ */
 function givenScript(words: readonly string[]): readonly [script: string | undefined, place?: string] {
   const [program = ''] = words;
   const script = words.at(-1);
@@ -82,7 +85,7 @@ function givenScript(words: readonly string[]): readonly [script: string | undef
   return [script, `${words.at(-2) ?? ''}:`];
 }
 
-/** The run with the folder in which it works: `git -C there push` is `git push` in the folder `there`. */
+/** The run of a command, with the folder in which it works: `git -C there push` is `git push` in the folder `there`. */
 function inItsFolder(folder: string, words: readonly string[]): ProgramRun {
   const [program = '', option, there = ''] = words;
   const isThere = program === 'git' && option === '-C';
@@ -106,8 +109,8 @@ export function answersByCode({ words: [program = ''] }: Pick<ProgramRun, 'words
 }
 
 /**
- * True if the exit status of the command at `index` is known from the status of the whole call: its output is not piped, and
- * only commands that run after its success (`&&`) follow. The output of a later command may be piped.
+ * True if the status of the whole call shows the exit status of the command at `index`. For that, its output must not be
+ * piped, and only commands that run after success (`&&`) may follow. The output of a later command may be piped.
  */
 function isEndSeen(commands: readonly ShellCommand[], index: number): boolean {
   return commands.slice(index).every(({ then }, at, rest) => {
@@ -177,8 +180,8 @@ export function isRerunOf(later: ProgramRun, earlier: ProgramRun): boolean {
   if (a.verb !== b.verb || a.selected !== b.selected || !namesCover(a.names, b.names)) return false;
   if (!a.options.every((option) => b.options.includes(option))) return false;
   if (!a.given.every((word) => b.given.some((other) => isWithin(other, word)))) return false;
-  // A plain word may be the value of an option, so the later run may also have fewer words. But a check or a program that
-  // only reads does less work if it has fewer files.
+  // A plain word may be the value of an option, so the later run may lack words of the earlier one. But a check or a
+  // program that only reads does less work if it gets fewer files.
   const left = b.given.filter((word) => !a.given.some((other) => isWithin(word, other)));
   return (
     left.length === 0 ||
@@ -196,7 +199,7 @@ function isPath(word: string): boolean {
   return /[/\\]|\.\w{1,5}$/u.test(word);
 }
 
-/** True if a run reports the results of continuous integration. The next report shows whether a failure is gone. */
+/** True if a run reports the results of continuous integration. A later report then shows whether a failure is gone. */
 function tellsOfCI({ words: [program, ...words] }: Pick<ProgramRun, 'words'>): boolean {
   return program === 'gh' && (words.includes('--log-failed') || /^(?:pr checks|run watch)\b/u.test(words.join(' ')));
 }
@@ -253,7 +256,7 @@ interface Arguments {
   readonly verb: string;
   readonly selected: string;
   readonly given: readonly string[];
-  /** Filters on test names. */
+  /** Parts of test names: the test runner runs only tests with such a name. */
   readonly names: readonly string[];
   readonly options: readonly string[];
 }

@@ -9,9 +9,12 @@ export interface ShellCommand {
   readonly words: readonly ShellWord[];
   /** Where its output goes: the operator (`>`, `>>`, `2>`, …) and the file. */
   readonly redirects: readonly { readonly sign: string; readonly target: ShellWord }[];
-  /** The operator that follows it: `;` also for the end of a line, '' at the end of the whole text. */
+  /** The operator after the command: `;` also stands for the end of a line, and '' for the end of the whole text. */
   readonly then: '&&' | '||' | '|' | ';' | '&' | '';
-  /** The beginning of the here-document that is its input. If the program runs scripts, this is the script. */
+  /**
+   * The beginning of the here-document that the program reads as its input. If the program runs scripts, this is the
+   * script.
+   */
   readonly input?: string;
 }
 
@@ -38,7 +41,7 @@ class ShellReader {
   #redirects: { sign: string; target: ShellWord }[] = [];
   /** End markers of the here-documents that begin after this line. */
   #ends: string[] = [];
-  /** Index of the command that reads these here-documents; -1 if there is none. */
+  /** Index of the command that reads the here-documents of `#ends`; -1 if there is none. */
   #reads = -1;
   #at = 0;
 
@@ -117,7 +120,7 @@ class ShellReader {
         isQuoted = true;
         text += this.#quoted(sign);
       } else if (sign === '\\') {
-        // Windows paths have backslashes between folders; keep those.
+        // In a Windows path, a backslash stands between two folders: keep it.
         const next = this.text[this.#at + 1] ?? '';
         text += /[\w.-]/u.test(next) ? sign + next : next;
         this.#at += 2;

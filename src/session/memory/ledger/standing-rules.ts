@@ -1,4 +1,4 @@
-/** Matches words that are not part of a longer word, a path or an option. */
+/** Makes a pattern for whole words: they are not part of a longer word, a path or an option. */
 const alone = (words: string): string => `(?<![\\p{L}\\p{N}_\`-])(?:${words})(?![\\p{L}\\p{N}_-])`;
 
 /**

@@ -42,7 +42,7 @@ function todosIn(input: unknown) {
   });
 }
 
-/** Matches a line of an output that shows how the run ended. */
+/** Matches a line of an output that reports how a run ended: `3 tests passed`, `BUILD SUCCESS`. */
 const ENDING =
   /\b\d+\s+(?:tests?|specs?|examples?|files?|suites?|checks?|errors?|warnings?|problems?|failures?|passed|failed|passing|failing|skipped)\b|\b(?:passed|failed|success|succeeded|failure|built|compiled|error)\b|BUILD \w+|通过|失败|成功/iu;
 

@@ -30,7 +30,7 @@ export function factOf(sentence: string, at: number): Entry {
   return { section: 'Key Facts & Decisions', text: shorten(sentence), at };
 }
 
-/** Matches a sentence that needs the text before it, or that breaks off. */
+/** Matches a sentence that can't be understood without the text before it ("because …"), or that breaks off. */
 const DEPENDS =
   /^\s*[^\p{L}@#`]|^(?:and|but|or|so that|(?:\p{L}+ly\s)?because|which|where|than|then|rather|e\.?g|i\.?e)\b|(?:[:,…：，]|\.\.\.?)\s*$/iu;
 const POINTS_BACK =
@@ -58,8 +58,8 @@ export function isSelfContained(sentence: string): boolean {
 }
 
 /**
- * The fact of a typed bullet. It must have an entity or a confidence, because a letter such as "O" is a word in many
- * languages.
+ * The fact in a sentence that is a typed bullet. The bullet must have an entity or a confidence. Otherwise its letter may
+ * be an ordinary word, as "O" is in many languages.
  */
 export function typedFact(sentence: string, at: number): readonly Entry[] {
   const parsed = parseBullet(sentence);
@@ -102,7 +102,7 @@ const JAPANESE = new RegExp(`[${KANA}]`, 'u');
 /** Matches the name of a file. A file is something to work on, not the value of a statement. */
 const FILE =
   /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|md|json|ya?ml|toml|vue|s?css|html?|c|h|cpp|sh|sql|txt|lock|csv|log)$/u;
-/** Maximum length of a statement with a lasting fact, in characters; a Chinese character counts as four. */
+/** Maximum length of a sentence that may state a lasting fact, in characters. A Chinese character counts as four. */
 const MOST_STANDING = 160;
 
 /**
@@ -121,7 +121,7 @@ const STATES =
   /^(?:(?:ok(?:ay)?|so|also|btw|fyi|actually|\p{L}+:),?\s)?(?:(?!(?:this|that|it|there|what|which|i|you|if|when|how|why|let['’]?s)\b)[\p{L}\d_./@#'’-]+\s){1,6}?(?:is|are|has|have|must|will|may|can|\p{Ll}{3,}(?<!s)s|\p{Ll}{2,}ed)\s/iu;
 /** Matches a Chinese verb such as 是 ("is"), a Latin letter or a digit. */
 const CHINESE_VALUE = /\p{L}[是由叫归为在用]\p{L}|[A-Za-z\d]/u;
-/** Maximum number of words of a statement about one thing. */
+/** Maximum number of words of a sentence that may state a lasting fact. */
 const MOST_WORDS = 14;
 
 /** True if a short sentence states a lasting fact with a value: "the port is 8080". Pure. */

@@ -26,10 +26,13 @@ import {
 } from './statements.js';
 
 const FIRST = 5;
-/** Maximum length of a request and of a task in the Working Memory, in characters. */
+/**
+ * Maximum lengths in the Working Memory, in characters: of a request (`LONGEST_REQUEST`) and of a whole task
+ * (`LONGEST_TASK`).
+ */
 const LONGEST_REQUEST = 500;
 const LONGEST_TASK = 1_200;
-/** Maximum length of a question that is only a question, in characters. A longer one also describes a task. */
+/** Maximum length of a message that only asks a question, in characters. A longer message also describes a task. */
 const LONGEST_QUESTION = 120;
 /** A text needs at least this number of words to describe the work. */
 const FEWEST_WORDS = 4;
@@ -67,16 +70,19 @@ export type TurnFindings = TurnReader;
 
 /** Reads a conversation and collects what belongs into each section of the Working Memory, oldest first. */
 class TurnReader {
-  /** Sentences with a decision, a rule or a value. */
+  /** Facts from the messages: decisions, rules and values. */
   facts: Entry[] = [];
   /** Tasks that users requested. */
   readonly tasks: Entry[] = [];
   /** Corrections by users. */
   readonly corrections: Entry[] = [];
   readonly #first: Entry[] = [];
-  /** First requests in which no word was certainly typed by a person. They come after the other first requests. */
+  /**
+   * First requests that may be pasted, because no word was certainly typed by a person. For the title, they come after the
+   * other first requests.
+   */
   readonly #given: Entry[] = [];
-  /** Files that users named. */
+  /** Paths of files that users named. */
   readonly named: NamedPath[] = [];
   lastRequest: string | undefined;
   /** The request before the last one, if the last one is too short to be understood alone. */
@@ -88,9 +94,12 @@ class TurnReader {
   #wish: Entry | undefined;
   /** The offer at the end of the agent's last message. A simple "yes" accepts it. */
   #offer = NO_OFFER;
-  /** Numbers of the messages with more than two sentences, by their first sentence. */
+  /**
+   * The numbers of messages that begin with the same sentence, under this sentence. Only messages with more than two
+   * sentences.
+   */
   readonly #openings = new Map<string, number[]>();
-  /** The facts from answers in forms, by the answer. */
+  /** Facts from answers in forms, grouped by the answer. */
   readonly #chosen = new Map<string, Entry[]>();
 
   constructor(
@@ -137,8 +146,8 @@ class TurnReader {
   }
 
   /**
-   * Drops facts from texts that only repeat: an answer that was given to several questions and is not a yes ("you decide",
-   * "next"), and sentences that a program adds to several messages.
+   * Drops facts from two kinds of repeated texts. One is an answer that was given to several questions and is not a yes:
+   * "you decide", "next". The other is a sentence that a program adds to several messages.
    */
   dropFormulas(): void {
     for (const at of this.#openings.values()) {
@@ -207,10 +216,12 @@ class TurnReader {
     }
     const given = error === undefined ? [] : [`(${error})`];
     this.#asked(shorten([...sentences, ...given].join(' '), LONGEST_REQUEST));
-    // A request that may be pasted comes after requests that were certainly typed.
+    // A message without a typed word may be pasted. Its request goes to a separate list, behind requests that were
+    // certainly typed.
     const known = typed.size === 0 ? this.#given : this.#first;
     if (known.length < FIRST) {
-      // Outside a coding session, a statement about how something is does not describe the work, and it may change.
+      // Outside a coding session, leave out statements such as "the port is 8080": they do not describe the work, and they
+      // may change.
       const requests = this.isWorkshop ? sentences : sentences.filter((each) => !isStandingStatement(each));
       const best = requests.find((each) => wordCount(each) >= FEWEST_WORDS) ?? requests[0];
       if (best !== undefined) known.push({ section: 'Session Title', text: shorten(best), at });
@@ -263,7 +274,7 @@ class TurnReader {
 
   #agreed(text: string, picked: string | undefined, at: number): void {
     const to = picked ?? this.#offer.text;
-    // A yes to a list of completed work accepts nothing.
+    // An offer must be a question or a list of things to do: a yes to a list of completed work accepts nothing.
     const isToDo = this.#offer.isAsked || (/:/u.test(to) && !isBareYes(text));
     if (picked !== undefined || (isToDo && (isClearQuestion(to) || statementTerms(to).length >= FEWEST_WORDS)))
       this.tasks.push({
@@ -356,13 +367,13 @@ function isFile(path: string): boolean {
   return !/:\/\/|@[\w.-]+:/u.test(path) && /\.\w{1,8}$/u.test(path) && path.length <= 200;
 }
 
-/** Describes pasted text by its most informative error, or else by its first line. */
+/** Describes a message of pasted text by its most informative error. If it has no error, describes it by its first line. */
 function givenIn(whole: string, lead: readonly string[]): string {
   const error = errorIn(whole);
   return error === undefined ? plainLine(whole) : [...lead, error].join(' ');
 }
 
-/** The error in the text that a user pasted, unless the user's own words already contain it. */
+/** The error in the text that a user pasted beside own words. Undefined if these words already contain it. */
 function errorBeside(text: string, whole: string): string | undefined {
   if (text.length >= whole.length) return undefined;
   const error = errorIn(whole);
