@@ -2,14 +2,17 @@ import type { Command } from 'commander';
 
 export type Bin = 'openclaw' | 'openclaw-memory';
 
-/** The arguments after the word `memory`; undefined when a command line of `openclaw` is not for us. */
+/**
+ * Returns the arguments for our commands, without the word `memory`. Undefined if a command line of `openclaw` is meant
+ * for the host.
+ */
 export function toolArguments(bin: Bin, argv: readonly string[]): readonly string[] | undefined {
   if (bin === 'openclaw-memory') return argv;
   if (argv[0] === 'memory') return argv.slice(1);
   return argv.length === 1 && /^(-v|-V|--version|-h|--help)$/.test(argv[0] ?? '') ? argv : undefined;
 }
 
-/** The first argument that is not an option or the value of one: the command's name. */
+/** The name of the command: the first argument that is neither an option nor the value of an option. */
 export function wantedCommand(args: readonly string[]): string | undefined {
   return args[wantedIndex(args)];
 }
@@ -64,7 +67,7 @@ export interface GlobalOptions {
   readonly tz?: string;
   readonly quiet?: boolean;
   readonly verbose?: boolean;
-  /** commander's name for `--no-color`: false when it was given. */
+  /** False if `--no-color` was given. The parser (commander) drops the `no-` from the name. */
   readonly color?: boolean;
 }
 

@@ -5,7 +5,10 @@ import { fail } from '../base/failure.js';
 import { openLogFile } from '../workspace/files.js';
 import type { CommandContext } from './verb.js';
 
-/** The words that start this program again, with absolute paths. A command and its options follow. */
+/**
+ * Returns the words of a command line that starts this program again, with absolute paths. The caller adds a command
+ * and its options.
+ */
 export function programWords(): readonly string[] {
   const [, program = '', first] = process.argv;
   // `openclaw` expects the word "memory", `openclaw-memory` does not.
@@ -24,8 +27,8 @@ export function startResume(context: CommandContext, workspace: Workspace, id: s
 }
 
 /**
- * Starts another command of ours for the same workspace and time, in its own process group. It goes on after this
- * process ends.
+ * Starts a command of this program in the background, for the same workspace and with the same `--now` and `--tz`. It
+ * runs in its own process group and goes on after this process ends.
  * @param name name of the log with its output
  * @param input text for its standard input; empty if missing
  */

@@ -15,11 +15,14 @@ export interface Io {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   /**
-   * Sets the time zone of the whole process, if the process is ours. Days are then computed without loading the data of
-   * `Intl`.
+   * Sets the time zone of the whole process, so that days are computed without loading the data of `Intl`. Missing in
+   * tests, because their process must keep its zone.
    */
   readonly useZone?: (zone: string) => void;
-  /** Ends the process, if it is ours, when an interrupted command does not end by itself. */
+  /**
+   * Ends the process when an interrupted command does not end by itself. Missing in tests, because their process must
+   * go on.
+   */
   readonly onInterrupt?: () => void;
 }
 

@@ -17,7 +17,10 @@ export interface Output {
   answer(text: string, json: unknown): void;
   /** Writes one line of an answer that has many lines (JSONL, `--batch`, `watch`). */
   line(text: string): void;
-  /** Like {@link answer}, for text that a program reads byte for byte. In a pipe nothing is escaped. */
+  /**
+   * Like {@link answer}, for text that another program reads byte for byte. In a pipe, no control characters are
+   * escaped.
+   */
   exact(text: string, json: unknown): void;
   /** Writes raw bytes without adding a line feed. On a terminal, control characters are escaped. */
   raw(text: string | Uint8Array): void;

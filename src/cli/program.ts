@@ -9,7 +9,7 @@ export interface ProgramInput {
   readonly name: string;
   readonly version: string;
   readonly entries: readonly CommandEntry[];
-  /** The command to load: only it gets its arguments, options and action. */
+  /** Name of the command that the user called. Only this command is loaded and gets its arguments, options and action. */
   readonly wanted: string | undefined;
   readonly run: RunAction;
   /** Receives the text of help and version. */
@@ -58,7 +58,8 @@ export async function buildProgram(input: ProgramInput): Promise<Command> {
 
 const HELP: HelpConfiguration = {
   showGlobalOptions: true,
-  // Options of a group's own verb (`extract`) do not apply to its subcommands.
+  // In the help of a subcommand, list only the options of the whole program as global options. A group such as
+  // `extract` is also a command itself; its options do not apply to its subcommands.
   visibleGlobalOptions: (command) =>
     command.parent === null ? [] : rootOf(command).options.filter(({ hidden }) => !hidden),
   minWidthToWrap: 30,
@@ -76,7 +77,10 @@ function sentence(text: string): string {
   return text === '' ? '' : `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }
 
-/** Put before an argument that only looks like an option. It can't occur in a command line. */
+/**
+ * Hides an argument such as `- a list item` from the parser, which would read it as an option. A command line can't
+ * contain this character.
+ */
 const MARK = '\u0000';
 
 /** A command that accepts `- a list item` as text. An argument that begins with a dash and a space is not an option. */

@@ -29,7 +29,7 @@ export function progressBar({ stderr }: Pick<Io, 'stderr'>) {
 }
 
 /**
- * Formats the bar. Pure.
+ * Formats a progress bar as text, with speed and remaining time. Pure.
  * @param seconds time since the start
  */
 export function barText(done: number, all: number, what: string, seconds: number): string {

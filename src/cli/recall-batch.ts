@@ -19,7 +19,7 @@ const LINE = {
 
 const EXAMPLE = 'write {"id":1,"query":"…"}';
 
-/** Fields of an input line that are copied to its answer. */
+/** Fields of an input line that are copied to its answer, so that the caller can tell which line was answered. */
 interface Label {
   readonly id: string | number | null;
   readonly meta?: unknown;

@@ -30,7 +30,7 @@ export function loadReader() {
   return import('../index/read/thread.js');
 }
 
-/** Time in ms that the remaining work of a finished or interrupted command may take. Then the process is ended. */
+/** Time in ms for which a finished or interrupted command may go on with its remaining work. Then the process is ended. */
 const REST_MS = 500;
 
 /**
@@ -44,7 +44,10 @@ function endSoon(): void {
   }, REST_MS).unref();
 }
 
-/** Reports an unexpected error like any other failure. Node itself would print a line of our bundle. */
+/**
+ * Reports an unexpected error in the same form as any other failure. Without this, Node would print a source line of
+ * our bundled program.
+ */
 function endOn(error: unknown, argv: readonly string[], io: Io): never {
   const options = { json: words.hasFlag(argv, '--json'), verbose: words.hasFlag(argv, '--verbose') };
   openOutput(io, options).failure(toFailure(error), traceOf(error));
@@ -118,7 +121,7 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
   }
 }
 
-/** Runs the command line with the host's program of the same name; undefined if there is no host. */
+/** Runs the command line with the host's program `openclaw` and returns its exit code; undefined if there is no host. */
 async function ofHost(args: readonly string[], argv: readonly string[], io: Io): Promise<number | undefined> {
   try {
     const { delegate } = await import('./host/route.js');
@@ -137,8 +140,8 @@ function refused(failure: Failure, args: readonly string[], io: Io): ExitCode {
   return exitCodeOf(failure);
 }
 
-// Ends the process when stdout is closed. `recall … | head -1` closes it early, which is not an error. A full disk is
-// one.
+// Ends the process when stdout can't be written. A closed stdout is no error: `recall … | head -1` closes it early.
+// Every other cause, such as a full disk, is reported as an error.
 function endOnClosedOutput(io: Io): void {
   process.stdout.on('error', (error) => {
     if (systemCode(error) === 'EPIPE') process.exit(ExitCode.done);
@@ -151,8 +154,9 @@ function endOnClosedOutput(io: Io): void {
 const MOST_CALLS = 12;
 
 /**
- * The trace of an error for `--verbose`: its message and the calls that led to it, innermost first, without positions
- * in our bundle. Then the same for its cause. Undefined if the value is not an error.
+ * The trace of an error for `--verbose`: its message, then the names of the calls that led to it, innermost first.
+ * Positions in our bundled program are left out. The cause of the error follows in the same form. Undefined if the
+ * value is not an error.
  */
 function traceOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -162,7 +166,10 @@ function traceOf(error: unknown): string | undefined {
   return cause === undefined ? own : `${own}\ncaused by ${cause}`;
 }
 
-/** The command that the arguments name, through its parent commands. */
+/**
+ * Finds the command that the arguments name, such as `commit` in `session commit`. It may be below several parent
+ * commands.
+ */
 function innermost(program: Command, args: readonly string[]): Command {
   const first = words.wantedCommand(args);
   let command = program.commands.find((candidate) => candidate.name() === first);
@@ -210,7 +217,10 @@ function hint(error: CommanderError, command: Command, name: string): string {
   return `see ${help}`;
 }
 
-/** Returns `--k` for an unknown `-k`, because commander suggests nothing for short flags. */
+/**
+ * Finds the option that was meant by an unknown `-k`: `--k`, if the command has it. commander suggests nothing for
+ * short flags.
+ */
 function longFlag(error: CommanderError, command: Command): string | undefined {
   const short = /unknown option '-([\w-]+)'/.exec(error.message)?.[1];
   return command.options.find(({ long }) => short !== undefined && long === `--${short}`)?.long ?? undefined;

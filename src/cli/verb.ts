@@ -15,12 +15,12 @@ import type { Io } from './io.js';
 import type { Output } from './output.js';
 import { printable } from './text/printable.js';
 
-/** Everything that an action of a command needs. */
+/** The input of an action: streams, output, global options, and the means to stop it and to report progress. */
 export interface CommandContext {
   readonly io: Io;
   readonly out: Output;
   readonly global: GlobalOptions;
-  /** All commands. */
+  /** The entries of all commands in the list of `--help`. */
   readonly commands: readonly CommandEntry[];
   /** Aborted by Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
@@ -31,7 +31,7 @@ export interface CommandContext {
 /** Result of an action: an exit code, or nothing for success. */
 export type ActionResult = Promise<ExitCode> | Promise<void> | ExitCode;
 
-/** Runs an action and keeps its exit code for the process. Prints a failure that it throws. */
+/** Runs an action. The process ends with the exit code that it returns. A failure that it throws is printed. */
 export type RunAction = (action: (context: CommandContext) => ActionResult) => Promise<void>;
 
 /** Adds one command's arguments, options and action. Each `commands/<name>.ts` exports one and is loaded on demand. */
@@ -60,7 +60,7 @@ export function canAsk({ io, out }: CommandContext): boolean {
 export async function choose({ io, signal }: CommandContext, lines: readonly string[]): Promise<number | undefined> {
   const { createInterface } = await import('node:readline');
   io.stderr.write(printable(lines.map((line, i) => `${i + 1}  ${line}\n`).join('')));
-  // The terminal itself echoes input and sends Ctrl-C as a signal.
+  // `terminal: false`: the terminal itself shows what the person types, and turns Ctrl-C into a signal.
   const asking = createInterface({ input: io.stdin, output: io.stderr, terminal: false });
   const answer = await new Promise<string>((resolve) => {
     asking.question(`Which one? 1 to ${lines.length}, or Enter for none: `, { signal }, resolve);
@@ -72,14 +72,20 @@ export async function choose({ io, signal }: CommandContext, lines: readonly str
   return lines[chosen] === undefined ? undefined : chosen;
 }
 
-/** A verb of the command line. Its options, help, completion and the check of its request all come from `takes`. */
+/**
+ * A command that does something. `takes` describes its request. The options, the help, the completion in a shell, and
+ * the check of the request are all made from `takes`.
+ */
 export interface Verb<F extends RequestFields> {
-  /** One line for the list of commands. A command of the registry has this line there instead. */
+  /**
+   * One line about the command, for the list of subcommands. A command of the registry has this line in the registry
+   * instead.
+   */
   readonly summary?: string;
   readonly takes: F;
   /** Additional help text, before the examples. */
   readonly more?: string;
-  /** One example each, without `openclaw memory`. */
+  /** Example command lines, without `openclaw memory`. */
   readonly examples: readonly string[];
   run(context: CommandContext, request: RequestOf<F>): ActionResult;
 }
@@ -127,7 +133,7 @@ export function verb<const F extends RequestFields>({
   };
 }
 
-/** Defines a command with subcommands. It may also be a verb itself. */
+/** Defines a command with subcommands. With `own`, the command also does something itself, as `extract` does. */
 export function group(
   examples: readonly string[],
   members: Readonly<Record<string, DefineCommand>>,
@@ -178,10 +184,13 @@ function optionOf(key: string, field: RequestField): Option {
   return option;
 }
 
-/** Placeholders in help for values without a name of their own. */
+/**
+ * Placeholder in help for the value of an option, by its type: `--k <n>`. Used if the field has no placeholder of its
+ * own.
+ */
 const VALUES: Readonly<Partial<Record<RequestFieldType['type'], string>>> = { number: 'n', time: 'date', text: 'text' };
 
-/** Reads the values of a command line by the keys of the request. Does not check them. */
+/** Reads the arguments and options of a command line, by the keys of the request. Does not check them. */
 function readWords(takes: RequestFields, command: Command): Readonly<Record<string, unknown>> {
   const options = new Map<string, unknown>(Object.entries(command.optsWithGlobals()));
   const places = Object.entries(takes).filter(([, { place }]) => place !== undefined);

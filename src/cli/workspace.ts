@@ -8,7 +8,10 @@ import type { FileChange } from '../workspace/changes.js';
 import { requireMemory } from '../workspace/locate.js';
 import type { CommandContext, WRITES } from './verb.js';
 
-/** Opens the workspace that the global options name. Commands that start a memory use it for a folder without one. */
+/**
+ * Opens the workspace that the global options name. Its folder need not contain a memory yet, because some commands
+ * start one.
+ */
 export async function openToBegin({ io, out, global, signal, onProgress }: CommandContext): Promise<Workspace> {
   const { openWorkspace } = await import('../app/workspace.js');
   const workspace = await openWorkspace({ ...workspaceOptions({ io, out, global }), signal, onProgress });
@@ -17,8 +20,8 @@ export async function openToBegin({ io, out, global, signal, onProgress }: Comma
 }
 
 /**
- * Opens the workspace that the global options name. It must contain a memory.
- * @throws MemoryError `workspace` that names `init`
+ * Opens the workspace that the global options name. It must already contain a memory.
+ * @throws MemoryError `workspace` if it does not. The error names the command `init`
  */
 export async function openFor(context: CommandContext): Promise<Workspace> {
   const workspace = await openToBegin(context);
@@ -83,7 +86,7 @@ export interface Written {
   readonly diff?: string;
   /** With `--commit`: the hash of the commit; null when there was no commit. */
   readonly commit?: string | null;
-  /** Warnings of the command and of git; set only if git warned. */
+  /** Warnings of the command, then those of git. Missing if git did not warn. */
   readonly warnings?: readonly string[];
 }
 
@@ -96,9 +99,10 @@ interface Work {
 }
 
 /**
- * The last step of every writing command: shows the changes as a diff, or commits the changed files. If git refuses,
- * the files stay written. A run without changes commits what git refused in an earlier run.
- * @throws MemoryError `refused` when only such a commit was left to do and git refused it again
+ * The last step of every writing command. With `--dry-run` it shows the changes as a diff. With `--commit` it commits
+ * the changed files. If git refuses the commit, the files stay written. A later run with `--commit` that changes
+ * nothing then commits them.
+ * @throws MemoryError `refused` if a run changed nothing and git refuses such a commit again
  */
 export async function finishWrite(
   context: CommandContext,

@@ -9,7 +9,10 @@ import { readAll, readInput, readStream } from '../io.js';
 import { type CommandContext, group, verb } from '../verb.js';
 import { openToBegin } from '../workspace.js';
 
-/** Request fields: where the message comes from, and what a forced trigger is about. */
+/**
+ * Request fields. The first two say where the message comes from. The others are for a trigger that the caller forces:
+ * the task, automation or skill that it is about.
+ */
 const ASKED_BY = {
   message: { type: 'text', doc: 'what the user said' },
   stdin: { type: 'boolean', doc: 'read the conversation from standard input: a JSON list, or one JSON message a line' },

@@ -43,7 +43,8 @@ type ShownEntity = NonNullable<Awaited<ReturnType<Workspace['entity']>>>;
 const PLACES = ['now', 'planned', 'lately', 'preferences', 'before'] as const;
 const CURRENT = ['now', 'planned', 'preferences'] as const;
 /**
- * Matches lines that `reflect` generated from facts and beliefs, and the page's name. They are shown in other places.
+ * Matches lines that `reflect` generated from facts and beliefs, and the line with the page's name. They are not listed
+ * as lines of the page, because other parts of the output show the same.
  */
 const GENERATED = /\b[fo]-[0-9a-z]{13}\)$|^name: /;
 
@@ -53,7 +54,7 @@ function held(title: (typeof PLACES)[number], { holds, holdsCount }: ShownEntity
   return [
     counted(title, statements.length, holdsCount[title]),
     ...statements.flatMap(({ text, from, to, day, source, ending, by, settledBy, earlier = [], earlierCount = 0 }) => {
-      // If the statement is older than the event, the range begins on the day of the statement.
+      // If an event was stated before it happened, the shown range begins on the day of the statement.
       const begun = title === 'lately' && day !== null && day < (from ?? '') ? day : from;
       const days = [begun, to === from ? null : to].filter((one) => one !== null).join(' – ');
       const end = ending === null ? '' : ` (${ending}${by === undefined ? '' : ` by ${by}`}, says ${settledBy})`;

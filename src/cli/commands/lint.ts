@@ -22,7 +22,10 @@ export const define = verb({
   },
 });
 
-/** Accepts a path from the current folder, as the shell completes it, or from the workspace, as a citation has it. */
+/**
+ * Converts a path that a person typed to a path in the workspace. The typed path is relative to the current folder, as
+ * a shell completes it, or to the workspace, as in a citation.
+ */
 function inWorkspace(path: string, root: string, cwd: string): string {
   const fromHere = relative(root, resolve(cwd, path));
   const isOutside = fromHere.startsWith('..') || isAbsolute(fromHere);

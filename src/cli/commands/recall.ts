@@ -49,7 +49,7 @@ export async function showAnswer(
 
 const { query, ...REST } = RECALL;
 
-/** `recall` as other tools call it: named `search`, with their flags. */
+/** The command `search`: `recall` with the name and the flags that other tools use for it. */
 export const defineSearch = verb({
   takes: {
     words: { type: 'text', place: 'words?', doc: query.doc },

@@ -69,7 +69,8 @@ export const define = group([], { prompt, apply }, run);
 
 async function reflect(context: CommandContext, options: RunOptions): Promise<void> {
   const { infer, undo: _, commit: __, ...flags } = options;
-  // Data that is read for a fact soon becomes garbage. Without this flag the heap grows to four times the data in use.
+  // Make Node collect garbage more often. Data that is read for a fact is soon unused; without this flag, the heap
+  // grows to four times the data in use.
   setFlagsFromString('--heap-growing-percent=40');
   const workspace = await openFor(context);
   const since = await readSince(workspace, flags);
@@ -80,7 +81,7 @@ async function reflect(context: CommandContext, options: RunOptions): Promise<vo
   return finish(context, report, options, inferred);
 }
 
-/** Warns about logs that git does not have, although committed pages cite them. */
+/** Warns if the committed pages cite logs that are not in git. */
 async function nameMissingLogs({ out }: CommandContext, { root }: Workspace, changes: readonly FileChange[]) {
   const cited = changes.flatMap(({ after }) => [...(after ?? '').matchAll(/\((?:\.\.\/)*(memory\/[^()\s]+\.md)#L/g)]);
   const { notInGit } = await import('../../workspace/git/commit.js');
@@ -156,7 +157,10 @@ function inWords(report: ReflectReport): string {
 
 const MOST_SHOWN = 20;
 
-/** Lines for statements that became current, or are no longer current. */
+/**
+ * Formats the changes of sections `Now` for a person: `+` for a statement that became current, `-` for one that no
+ * longer is.
+ */
 function nowLines(changes: ReflectReport['now']): readonly string[] {
   const shown = changes.slice(0, MOST_SHOWN).map(({ path, change, line, why, by, settledBy }) => {
     const name = path.replace(/^bank\/entities\/|\.md$/g, '');
@@ -167,7 +171,7 @@ function nowLines(changes: ReflectReport['now']): readonly string[] {
   return left > 0 ? [...shown, `and ${left} more lines: --json shows all`] : shown;
 }
 
-/** Lines for statements that got a verdict, without those that the lines about pages already show. */
+/** Formats the verdicts about statements for a person. Leaves out facts that {@link nowLines} already shows. */
 function settledLines({ now, settled }: ReflectReport): readonly string[] {
   const told = new Set(now.map(({ fact }) => fact));
   const untold = settled.filter(({ of }) => !told.has(of));

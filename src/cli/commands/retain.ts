@@ -30,7 +30,7 @@ export const define = verb({
   run: retainFacts,
 });
 
-/** Matches the id at the end of a reason. */
+/** Matches the id at the end of the reason why a fact was skipped: the id of the fact that already says the same. */
 const LAST_ID = /[fo]-[0-9a-z]{13}$/;
 
 async function retainFacts(context: CommandContext, options: Options): Promise<ExitCode> {
@@ -89,7 +89,7 @@ async function readFacts({ io, out }: CommandContext, options: Options): Promise
     return factsOf(words);
   }
   const given = await readStdinText(io);
-  // An injected block may span several lines, so strip it before splitting.
+  // Remove injected blocks before the text is split into lines, because a block may span several lines.
   const own = stripInjected(given);
   if (own !== given) out.warn(INJECTED_TAKEN_OUT);
   return own.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');

@@ -11,7 +11,7 @@ const ENTITIES = `openclaw memory entity list 2>/dev/null | awk '{print $2}'`;
 /** Flags whose value is a folder. Other flags complete an entity, fixed choices, or nothing. */
 const FOLDERS = '-w|--workspace';
 
-/** A command, and the words that lead to it. The root has no words. */
+/** A command with its path: the words that name it, such as `session commit`. The path of the root is empty. */
 interface Placed {
   readonly path: readonly string[];
   readonly command: Command;

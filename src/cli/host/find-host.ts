@@ -5,7 +5,7 @@ import { attempt } from '../../base/result.js';
 import { isLauncher } from '../../upkeep/launcher.js';
 import { mayAccess, readBytes } from '../../workspace/files.js';
 
-/** The first `openclaw` on PATH that is not ours, after resolving links. */
+/** Finds the host's program: the first `openclaw` on PATH that does not start this package, after resolving links. */
 export function findHost(path: string | undefined): string | undefined {
   return programs('openclaw', path).find((file) => !isOurs(file));
 }

@@ -27,7 +27,7 @@ export function routeOf(argv: readonly string[], commands: readonly string[]): R
   return isOurs ? { to: 'us', args: [...options, ...rest] } : { to: 'host', args: argv };
 }
 
-/** Directly after the word `memory`, this flag sends a verb to the host, even if we have a verb of that name. */
+/** Flag that passes a command line to the host, even if we have a command of that name: `openclaw memory --host status`. */
 export const FOR_HOST = '--host';
 
 /** Global options that the host and this program both have, with the same meaning. */
@@ -36,8 +36,8 @@ const OF_BOTH = /^--(?:profile(?:=.*)?|no-color)$/;
 /** Environment variable that counts how often this command line was passed on to the host. */
 const COUNT = 'OPENCLAW_MEMORY_HANDED_OVER';
 /**
- * Maximum number of times that a command line is passed on. An agent of the host may call us, and we the host; more is
- * a loop.
+ * Maximum number of times that a command line is passed on. An agent of the host may call us, and we may call the host.
+ * A higher number means that both call each other without end.
  */
 const MOST = 6;
 const FORWARDED = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const;
@@ -58,7 +58,7 @@ export async function delegate(args: readonly string[], env: NodeJS.ProcessEnv):
   // Register before the spawn, so that a signal during the start reaches the host, too.
   const forward = (signal: NodeJS.Signals) => void child.kill(signal);
   for (const signal of FORWARDED) process.on(signal, forward);
-  // A terminal sends Ctrl-C to both processes; the host decides whether to end.
+  // A terminal sends Ctrl-C to both processes, so do not pass it on. The host then decides whether to end.
   process.on('SIGINT', (signal) => process.stdin.isTTY || forward(signal));
   const child = spawn(host, [...args], { stdio: 'inherit', env: { ...env, [COUNT]: String(count + 1) } });
   return new Promise((resolve, reject) => {

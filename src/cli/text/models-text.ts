@@ -20,7 +20,7 @@ export function modelLines({ host, hostFrom, version, problem, installed, chat, 
   return lines;
 }
 
-/** Formats a value with its unit, if it is known. */
+/** Formats a value with a label before it and a unit after it; undefined if the value is unknown. */
 function told(before: string, value: number | null, after = ''): string | undefined {
   return value === null ? undefined : `${before}${value}${after}`;
 }

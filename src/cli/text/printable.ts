@@ -1,4 +1,7 @@
-/** Marks for terminal styles. They are noncharacters, which ordinary text does not contain. */
+/**
+ * Our marks for bold and dim text, each with its escape sequence of the terminal. The marks are noncharacters, which
+ * ordinary text does not contain.
+ */
 const STYLES: Readonly<Record<string, string>> = {
   '\ufdd0': '\u001b[1m',
   '\ufdd1': '\u001b[22m',

@@ -126,7 +126,7 @@ const CHANGES = {
 const SIGNS = { supports: '+', contradicts: '-', none: ' ' } as const;
 
 /**
- * A belief with the curve of its confidence and every step of it.
+ * Formats an opinion with a plot of its confidence over time, and every step that led to it.
  * @param readable shortens an id for a person
  */
 function whyText(why: OpinionWhy, readable: (id: string) => string): string {

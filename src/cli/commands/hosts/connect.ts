@@ -20,7 +20,7 @@ const TAKES = {
   dryRun: DRY_RUN,
 } as const satisfies RequestFields;
 
-/** Result for one host: the changes that were made, or in a dry run would be made. */
+/** Result for one host. `files` are the files that were changed. In a dry run, they are the files that would be changed. */
 interface Outcome {
   readonly host: hosts.HostName;
   readonly project: string | null;
@@ -29,10 +29,16 @@ interface Outcome {
   readonly errors: readonly Failure[];
 }
 
-/** The work for one host. Its steps are planned just before they run, because two plans may change the same file. */
+/**
+ * The work for one host. `steps` plans the changes of files just before they are made, because the plans of two hosts
+ * may change the same file.
+ */
 interface Plan extends Pick<Outcome, 'host' | 'project' | 'notes'> {
   readonly steps: () => readonly (hosts.FileEdit | MemoryError)[];
-  /** More actions, which do not depend on each other. Each returns lines that report what it did. */
+  /**
+   * Actions that are not planned changes of files, such as calls of the host's program. They do not depend on each
+   * other. Each returns lines that report what it did.
+   */
   readonly acts?: readonly ((dryRun: boolean) => readonly string[])[];
 }
 
@@ -114,7 +120,10 @@ function connecting(host: hosts.HostName, folder: string | undefined, around: Ar
   return { host, project, steps: () => hosts.planConnect(where, calling, ground), notes };
 }
 
-/** Plans to write the folder of the plugin. The person then installs the plugin from there. */
+/**
+ * Plans a connection by our Claude Code plugin. We only write the folder of the plugin. The notes tell the person how
+ * to install the plugin from there.
+ */
 function connectingPlugin({ calling, ground }: Around): Plan {
   const host = 'claude-code';
   const where = { host, project: undefined, parts: ['plugin'] } as const;
@@ -178,8 +187,8 @@ async function finish(
 }
 
 /**
- * Carries out one plan. The first error that is thrown ends its steps. A plan to connect throws before it writes
- * anything. Acts run in any case.
+ * Carries out one plan. The first error that is thrown ends its steps, but its acts run in any case. An error in
+ * planning a connection is thrown before anything is written.
  */
 function carriedOut({ steps: plan, acts = [], ...about }: Plan, ground: hosts.ConnectContext, dryRun: boolean) {
   const errors: Failure[] = [];

@@ -25,7 +25,8 @@ async function hook(context: CommandContext, host: HookHost, isPlugin: boolean):
     const input = await readEvent(io.stdin);
     const event = asRecord(parseJson(input));
     if (host === 'claude-code' && event.hook_event_name === 'SessionEnd') {
-      // The host waits only 1.5 seconds, and a long transcript takes longer. So another process imports it.
+      // At the end of a session the host waits only 1.5 seconds. To import a long transcript takes longer, so a
+      // background process does it.
       const later = JSON.stringify({ ...event, hook_event_name: 'Stop' });
       const { startAgain } = await import('../../background.js');
       startAgain(context, await openToBegin(context), 'session-end', ['hook', host], later);
@@ -46,7 +47,7 @@ async function hook(context: CommandContext, host: HookHost, isPlugin: boolean):
   }
 }
 
-/** Whether other settings of Claude Code already call us, so that they do the work. */
+/** Whether this hook must do nothing, because other settings of Claude Code call us for the same events. */
 async function isLeftToOthers({ io, global }: CommandContext, isPlugin: boolean): Promise<boolean> {
   const project = io.env.CLAUDE_PROJECT_DIR;
   const read = (folder: string, ...names: readonly string[]) =>
@@ -68,8 +69,8 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_CHUNKS = 100;
 
 /**
- * Reads an event. It ends when the JSON is complete, even if the host keeps the stream open. Input without an end is
- * cut off.
+ * Reads an event of a host from standard input. Stops when the JSON is complete, even if the host keeps the stream
+ * open. Also stops after {@link EVENT_MS} or above {@link MOST_BYTES}, with the input so far.
  */
 function readEvent(stdin: CommandContext['io']['stdin']): Promise<string> {
   return new Promise((resolve, reject) => {

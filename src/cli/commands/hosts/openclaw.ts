@@ -47,7 +47,8 @@ export function hostPlugin(
   try {
     run(commands);
   } catch (error) {
-    // If there is nothing to uninstall, the settings that name the plugin must still be removed.
+    // The plugin can't be uninstalled if the host does not have it. The settings that name the plugin must still be
+    // removed.
     if (action === 'remove') run(commands.slice(1));
     if (action === 'remove' || present === undefined) throw error;
     run(plugin.installationAnew(place, present));
@@ -110,21 +111,27 @@ program is gone, everything is.`,
   },
 });
 
-/** The folder of our launchers, the path of the host, and the positions of both folders on PATH; -1 if not on PATH. */
+/**
+ * Finds the folder for our launchers, and the path of the host's program. `at` and `hostAt` are the positions of their
+ * folders on PATH; -1 if a folder is not on PATH.
+ */
 export function launcherPlace({ io }: Pick<CommandContext, 'io'>, dir?: string) {
   const home = systemHome(io.env);
   const folders = (io.env.PATH ?? '').split(delimiter);
   const host = findHost(io.env.PATH) ?? null;
   const found = dir === undefined ? launcherFolder(folders, { home, host: host ?? undefined }) : resolve(io.cwd, dir);
-  // Most shells add the first of these to PATH as soon as it exists. Use the second if the host is already in the
-  // first.
+  // Two possible folders, if no folder on PATH is suitable. Most shells add `~/.local/bin` to PATH as soon as it
+  // exists. If the host's program is in it, use the other folder.
   const [usual = '', other = ''] = ['.local', '.openclaw-memory'].map((name) => join(home, name, 'bin'));
   const isTaken = existsSync(join(usual, 'openclaw')) && !isOurs(join(usual, 'openclaw'));
   const folder = found ?? (isTaken ? other : usual);
   return { folder, host, at: folders.indexOf(folder), hostAt: host === null ? -1 : folders.indexOf(dirname(host)) };
 }
 
-/** Writes our launchers into their folder. Warns if it is not on PATH, or comes after the host there. */
+/**
+ * Writes our launchers into their folder. Warns if a shell would not find them first: when their folder is not on PATH,
+ * or comes after the folder of the host's program.
+ */
 export function link({ out, io }: CommandContext, dir?: string): CommandReport {
   const { folder, host, at, hostAt } = launcherPlace({ io }, dir);
   const bin = dirname(realpathSync(process.argv[1] ?? ''));
@@ -138,8 +145,8 @@ export function link({ out, io }: CommandContext, dir?: string): CommandReport {
 }
 
 /**
- * Removes our launchers.
- * @returns their files
+ * Removes our launchers from `dir`, or else from the folders on PATH and `~/.local/bin`.
+ * @returns the paths of the launchers that were removed; with `dryRun`, of those that would be removed
  */
 export function unlink(
   { io }: CommandContext,

@@ -84,7 +84,10 @@ async function modelsOf(context: CommandContext): Promise<EmbeddingModels> {
   return modelsOfMachine(found, context.signal);
 }
 
-/** The model as the settings have it. The path of a file is absolute or begins with `~/`. */
+/**
+ * Returns the name of a model as the settings have it. A model file is named by `file:` and its path, which is absolute
+ * or begins with `~/`.
+ */
 function named(model: string, cwd: string): string {
   const path = model.replace(/^file:/i, '');
   if (path === model && !LOOKS_LIKE_FILE.test(model)) return model;

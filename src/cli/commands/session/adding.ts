@@ -101,7 +101,10 @@ export const afterTurn = verb({
   },
 });
 
-/** Null for a session that does not exist: a first turn without messages creates none. Throws any other error again. */
+/**
+ * Returns null if the session does not exist yet: a first turn without messages does not create one. Throws every other
+ * error again.
+ */
 function noneYet(error: unknown): null {
   if (toFailure(error).type !== 'not_found') throw error;
   return null;

@@ -9,7 +9,7 @@ import { countText } from '../../text/format.js';
 import { type CommandContext, verb } from '../../verb.js';
 import { openFor, reportPath } from '../../workspace.js';
 
-/** Time in ms after which the command says what it is waiting for. */
+/** Time in ms after which the command tells the user what it is waiting for. */
 const PATIENCE_MS = 2_000;
 const WAITS = 'the messages are archived: Ctrl-C stops, and this goes on later: openclaw memory session resume';
 
