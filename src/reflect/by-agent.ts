@@ -163,7 +163,7 @@ const LEAST_NUMBER = 1_000_000;
 
 /**
  * Gives each pair a number, to which the answer refers. The number is a hash of the ids, so that a late answer is never
- * applied to newer pairs. If two pairs get the same number, the second waits.
+ * applied to newer pairs. If two pairs get the same number, the second is left out and waits for a later prompt.
  */
 function numbered(pairs: readonly StatementPair[]): readonly (readonly [number: number, pair: StatementPair])[] {
   const found = new Map<number, StatementPair>();

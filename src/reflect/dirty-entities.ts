@@ -62,7 +62,7 @@ export function dirtyEntities(
   return { touched: new Map([...touched].reverse()), told: new Set(told.map(([slug]) => slug)) };
 }
 
-/** Pairs each of the slugs `some` with the name that the fact uses for it. */
+/** Returns each slug in `some` together with the name that the fact uses for this entity. */
 function named({ slugs, names }: ReflectFact, some: readonly string[]): readonly Named[] {
   return some.map((slug) => [slug, names[slugs.indexOf(slug)] ?? slug]);
 }
@@ -73,14 +73,17 @@ function movedBy(facts: readonly ReflectFact[], standings: EntityStatuses): read
   const subjects = new Set(facts.flatMap((fact) => fact.subjects));
   return [...subjects].flatMap((slug) =>
     standings.told(slug).flatMap(({ fact, by, earlier }) => [
-      // The first earlier statement below a new fact was the current one until now.
+      // The first statement in `earlier` was the current one until the new fact was stated.
       ...(news.has(fact.id) ? earlier.slice(0, 1).map((one) => one.fact) : []),
       ...(by !== null && news.has(by.id) ? [fact] : []),
     ]),
   );
 }
 
-/** Statements that got a verdict since the last run: in this run, by a command on this machine, or through a merge. */
+/**
+ * Earlier statements about which a verdict was given since the last run: in this run, by a command on this machine, or
+ * on another machine and then merged.
+ */
 export function settledFacts({ texts, pairs, progress, reader }: ReflectRun): readonly ReflectFact[] {
   const { evidence } = texts;
   const before = progress.get(EVIDENCE_PATH);
@@ -97,8 +100,8 @@ const MOST_CITATIONS = 2_000;
 const CITED = /\b[fo]-[0-9a-z]{13}\b/g;
 
 /**
- * Finds entity pages whose generated summary cites a fact or opinion that no longer exists. Checks only changed entity
- * pages, and pages that cite a changed or missing page, or a missing opinion.
+ * Finds entity pages whose generated summary cites a fact or opinion that no longer exists. To save time, checks only
+ * pages that may do so: changed entity pages, and pages that cite a changed page, a missing page or a missing opinion.
  */
 function pagesThatQuoteWhatIsGone(run: ReflectRun): readonly string[] {
   const { search, progress, changed, gone, book, beliefs, reader, elsewhere } = run;

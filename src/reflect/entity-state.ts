@@ -26,16 +26,19 @@ export interface EarlierStatement {
 
 /** A statement with its status on a day. */
 export interface CurrentStatement extends EarlierStatement {
-  /** First and last day on which it holds or held. For an event or plan: its first and last day. Null if unknown. */
+  /**
+   * First day on which the statement holds or held; `to` is the last day. For an event or a plan: its own first and
+   * last day. Null if unknown.
+   */
   readonly from: Day | null;
   readonly to: Day | null;
-  /** Why it no longer holds. `repeated`: a judge decided that the newer statement `by` says the same. */
+  /** Why the statement no longer holds. `repeated`: a judge decided that the newer statement `by` says the same. */
   readonly ending: Ending | 'repeated' | null;
   /** Id of the later fact that ends it. */
   readonly by?: string;
   /** Source of the ending: a date, the words of the later fact, or a judge. */
   readonly settledBy?: 'date' | 'words' | PairJudge;
-  /** If only a part has ended: the words of that part. `text` has `[…]` in their place. */
+  /** Set if only a part of the statement has ended: the words of that part. In `text`, `[…]` stands in their place. */
   readonly over?: string;
   /** Earlier statements of its thread, newest first. */
   readonly earlier?: readonly EarlierStatement[];
@@ -59,8 +62,8 @@ export interface EntityStateOptions {
   /** Maximum number of facts to read per entity, newest first; default: as many as reflect reads. */
   readonly mostFacts?: number;
   /**
-   * Compares statements by meaning, as in `ThreadOptions`. Use it only for display: generated pages must be the same on
-   * every machine.
+   * Compares statements by meaning, as in `ThreadOptions`. Use it only for display: it may differ between machines, but
+   * generated pages must be the same on all of them.
    */
   readonly alike?: AreSimilar | undefined;
 }
@@ -80,8 +83,8 @@ export class EntityLedger {
     const slug = this.known.reader.slugOf(name);
     const standings = this.known.of(slug);
     const at = (place: StatusSection) => standings.filter((one) => one.place === place).map((one) => held(one, slug));
-    // Leave out a statement whose repetition follows from the words alone. List one that a judge called a repetition:
-    // if the judge was wrong, the statement would be lost.
+    // A statement that a newer one repeats is left out if the words alone show the repetition. If a judge decided it,
+    // list the statement as `repeated`: if the judge was wrong, it would otherwise be lost.
     const repeated = standings
       .filter(({ place, settledBy }) => place === 'nowhere' && settledBy !== null)
       .map((one) => ({ ...held(one, slug), ending: 'repeated' as const }));
@@ -95,11 +98,12 @@ export class EntityLedger {
   }
 }
 
-/** Maximum number of earlier statements below each statement. */
+/** Maximum number of earlier statements that are listed with one statement. */
 const MOST_EARLIER = 3;
 
 /**
- * Keeps the newest statements of each section and counts all. Years of facts are too much for a page or a model.
+ * Keeps only the newest statements of each section, and returns how many there were. Years of facts are too much for a
+ * page or a model.
  * @param most maximum number per section; default: all
  */
 export function newestOf(holds: EntityState, most: number | undefined) {

@@ -20,12 +20,15 @@ export interface ReflectFact extends DatedFact {
   readonly day: Day | null;
   /** Names of its entities, as written. */
   readonly entities: readonly string[];
-  /** First and last day that its text names, as its validity or only as a mention. */
+  /**
+   * First day that the text names; `validTo` is the last. The days may be the validity of the fact, or only be
+   * mentioned.
+   */
   readonly validFrom: Day | null;
   readonly validTo: Day | null;
-  /** Its validity, if it states a period. */
+  /** The validity of the fact, if its text states a period; otherwise null. */
   readonly period: { readonly from: Day | null; readonly to: Day | null } | null;
-  /** Day of its log; for a curated line, day of the log that it cites. */
+  /** Day on which the fact was stated: the day of its log. For a curated line: the day of the log that the line cites. */
   readonly saidOn: Day | null;
   /** Place that a curated line cites, such as `memory/2025-11-27.md#L14`. */
   readonly cites: string | null;
@@ -66,7 +69,7 @@ export class FactReader {
   private readonly named = new Cache<string, Pick<ReflectFact, 'entities' | 'slugs' | 'names'>>();
   private readonly told = new Cache<string, readonly string[]>();
   private readonly entities = new Cache<string, readonly ReflectFact[]>();
-  /** Keys of `entities` (limit and slug) for which the limit leaves out older facts. */
+  /** Keys of `entities` (limit and slug) whose result lacks older facts because of the limit. */
   private readonly cut = new Set<string>();
   private readonly ids = new Map<string, ReflectFact | undefined>();
   private readonly units = new Map<UnitKey, ReflectFact>();
@@ -87,8 +90,8 @@ export class FactReader {
   ) {}
 
   /**
-   * Facts of a page, in order, without duplicates. Leaves out views: lines that show a fact of another line, with its
-   * id.
+   * Facts of a page, in order, without duplicates. Leaves out views: a view is a line that only shows a fact of another
+   * line, and has that fact's id.
    */
   ofPage(path: string): readonly ReflectFact[] {
     const file = this.search.file(path);
@@ -96,8 +99,8 @@ export class FactReader {
   }
 
   /**
-   * Facts about an entity, newest first: all undated ones, at most `limit` of the dated ones, and older ones that are
-   * in the bank.
+   * Facts about an entity, newest first: all facts without a day, at most `limit` facts with a day, and also older
+   * facts on pages of the bank.
    */
   ofEntity(slug: string, limit: number): readonly ReflectFact[] {
     return this.entities.of(`${limit} ${slug}`, () => this.readEntity(slug, limit));
@@ -126,7 +129,7 @@ export class FactReader {
     return withJobs(this.readAt([...this.latestKeys(slug, limit)]));
   }
 
-  /** Whether {@link latest} returns a fact that was read before. Does not read the other facts. */
+  /** Whether {@link latest} would return this fact, which was read before. Does not read other facts. */
   isAmongLatest({ id }: ReflectFact, slug: string, limit: number): boolean {
     return this.latestKeys(slug, limit).has(this.keys.get(id) ?? -1);
   }
@@ -237,7 +240,7 @@ export class FactReader {
     });
   }
 
-  /** Whether a unit is below a line that a program wrote, in the same section. */
+  /** Whether a program wrote a line above the unit in the same section. */
   private isBeneathMachine({ key, file, section }: FoundUnit): boolean {
     const from = Math.max(file.firstUnit, section ?? file.firstUnit, key - MOST_ABOVE);
     return from < key && this.search.lines(from, key - 1).some(({ text }) => isMachineLine(text));
@@ -255,7 +258,7 @@ export class FactReader {
     return section !== null && this.sections.get(section) === true;
   }
 
-  /** Finds out, for each section of the units, whether a program wrote its heading. Caches the answer. */
+  /** Finds out, for the section of each unit, whether a program wrote the heading of that section. Caches the answer. */
   private readSections(units: readonly FoundUnit[]): void {
     const open = new Set<UnitKey>();
     for (const { key, section } of units)
@@ -282,9 +285,9 @@ function withJobs(facts: readonly ReflectFact[]): readonly ReflectFact[] {
 }
 
 /**
- * Splits a statement into its subjects and its text. `@Peter: lives in Graz` and `@Peter has two talks` have the
- * subject Peter; in the second, the name is also the `lead` of the sentence. `@Peter and I answered` has a `lead`, but
- * no subject.
+ * Splits a statement into its subjects (`about`), the names that are part of its sentence (`lead`), and its text.
+ * `@Peter: lives in Graz` has the subject Peter and no `lead`. `@Peter has two talks` has the subject Peter, and the
+ * name is also its `lead`. `@Peter and I answered` has a `lead`, but no subject.
  */
 function readSubject(statement: string): Pick<ReflectFact, 'text' | 'lead' | 'about'> {
   const text = afterLeadingEntities(statement);

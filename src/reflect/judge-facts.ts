@@ -72,7 +72,10 @@ export async function judgeAll(facts: readonly ReflectFact[], run: ReflectRun): 
     if (!open.has(belief)) seen.set(belief.id, evidenceStart(belief));
 }
 
-/** Moves the prior of each belief back to the earliest known fact that states it. */
+/**
+ * Gives each belief the prior of the earliest known fact that states it, as {@link priorOf} finds it. So the order in
+ * which facts arrive does not matter.
+ */
 function settleOrigins(beliefs: readonly Belief[], run: ReflectRun): void {
   for (const belief of beliefs) belief.prior = priorOf(belief, run);
 }
@@ -89,8 +92,9 @@ function byDay(facts: Iterable<ReflectFact>): readonly (readonly [day: Day, fact
 }
 
 /**
- * Judges the facts of one day against the beliefs that they may be about, unless a pair has a verdict already. An
- * opinion becomes a new belief if no belief covers it, or if it contradicts one. Other facts never become beliefs.
+ * Judges the facts of one day against the beliefs that they may be about. Skips pairs that already have a verdict. An
+ * opinion becomes a new belief if it supports no known belief, or if it contradicts one. Other facts never become
+ * beliefs.
  * @returns facts that were not judged for lack of time
  */
 async function judgeDay(facts: readonly ReflectFact[], day: Day, run: ReflectRun): Promise<readonly ReflectFact[]> {
@@ -128,8 +132,8 @@ function isOpen(pair: BeliefPair, { book, awaited }: ReflectRun): boolean {
 }
 
 /**
- * Judges facts that earlier runs read before these beliefs existed, or before their priors moved back. So the result
- * does not depend on the order in which days, or pages of several machines, arrive.
+ * Judges facts that earlier runs have read, against beliefs that were added later or that now have an earlier prior. So
+ * the result does not depend on the order in which days arrive, or pages from several machines.
  * @returns beliefs for which some facts were not judged for lack of time
  */
 async function judgeLate(late: readonly Belief[], run: ReflectRun): Promise<ReadonlySet<Belief>> {
@@ -189,8 +193,8 @@ function states({ fact, belief }: BeliefPair): boolean {
 }
 
 /**
- * Whether a fact may count for a belief. The prior already includes the facts up to its day, so they do not count
- * again. A fact that states the belief itself always counts: it can move the prior back.
+ * Whether a fact may be evidence for or against a belief. The prior already includes the facts up to its day, so they
+ * do not count again. A fact that states the belief itself is always allowed, because an earlier one changes the prior.
  */
 function mayCount(fact: ReflectFact, { id, prior }: Belief): boolean {
   return prior.day === null || (fact.day ?? '') > prior.day || (fact.kind === 'opinion' && opinionId(fact) === id);

@@ -52,8 +52,8 @@ async function changesOfPage(
     standings: holdings.known.of(slug),
     hidden: hiddenFacts(is),
     today,
-    // A fact counts as new unless its period begins after the day on which it was stated. In that case the line entered
-    // because its period has begun.
+    // A fact counts as new if its period had begun when it was stated. If the period begins later, the line entered
+    // because the period has begun, and not because the fact is new.
     isNew: ({ saidOn, period }) => (period?.from ?? '') <= (saidOn ?? ''),
   });
 }

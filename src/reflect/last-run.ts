@@ -12,9 +12,9 @@ export interface LastRun {
   readonly result: (typeof RESULTS)[number];
   /** Reason of the failure, or warnings. */
   readonly message?: string;
-  /** Number of facts read. */
+  /** Number of facts that the run read. */
   readonly facts: number;
-  /** Number of files written. */
+  /** Number of files that the run wrote. */
   readonly written: number;
 }
 

@@ -20,12 +20,15 @@ export interface ModelJudgeOptions {
 /** Number of pairs in one prompt. It is low, because a small model miscounts in a long prompt. */
 const PAIRS_A_CALL = 8;
 const FACTS_IN_SUMMARY = 30;
-/** After this number of unusable answers about statements, ask the model about no more statements in this run. */
+/**
+ * Maximum number of unusable answers about pairs of statements in one run. After them, the run asks the model about no
+ * more such pairs.
+ */
 const MOST_UNUSABLE = 2;
 
 /**
- * Lets a model judge pairs and write sentences. Keeps the answers during the run, so that a second plan does not ask
- * again. If the model fails, the rules judge the rest of the run.
+ * Lets a model judge pairs and write sentences. Keeps the answers during the run. If pages change meanwhile, the run
+ * plans again and does not repeat the questions. If the model fails, the rules judge the rest of the run.
  */
 export class ModelJudge {
   calls = 0;

@@ -14,7 +14,7 @@ import { type Belief, type BeliefState, foldVerdicts, RETIRED } from './beliefs/
 import type { HumanEdits } from './beliefs/human-edits.js';
 import type { ReflectRun } from './run.js';
 
-/** Change of an opinion in a run. */
+/** How a run changed one opinion. */
 export interface OpinionReport {
   readonly id: string;
   readonly statement: string;
@@ -23,7 +23,7 @@ export interface OpinionReport {
   readonly before: number | null;
   readonly after: number;
   readonly reason: 'new' | 'evidence' | 'edited' | 'retired' | 'revived' | 'merged';
-  /** Evidence that counts and that the page did not list before. */
+  /** Evidence for or against the opinion that counts, and that the page did not list before the run. */
   readonly evidence: readonly {
     readonly fact: string;
     readonly direction: 'supports' | 'contradicts';
@@ -114,8 +114,8 @@ function countedVerdicts({ id, page }: Belief, { book, reader, elsewhere }: Refl
 }
 
 /**
- * Moves the prior of a belief back to the earliest fact that states it, so that the order of arrival does not matter.
- * The prior stays if a person set it, or if no known fact began it.
+ * The prior of a belief, taken from the earliest fact that states it, so that the order in which facts arrive does not
+ * matter. The prior does not change if a person set it, or if no known fact began the belief.
  */
 export function priorOf(belief: Belief, run: ReflectRun): Prior {
   const { id, prior } = belief;
@@ -160,7 +160,10 @@ function isChanged(page: PageOpinion, state: OpinionState): boolean {
   return page.prior === null ? page.mark !== null : !isSamePrior(page.prior, state.prior);
 }
 
-/** The prior to write on the page. A written one stays, unless a person set the confidence, which is a new prior. */
+/**
+ * The prior to write on the page. If the page already has a prior, it stays, and `base` is the prior in use if that
+ * differs. If a person set the confidence, that confidence is the new prior.
+ */
 function priorNotes({ id, page, prior }: Belief, edited: ReadonlySet<string>): Pick<OpinionState, 'prior' | 'base'> {
   const written = page?.prior ?? null;
   if (written === null || edited.has(id) || (page?.mark !== null && page?.mark?.base == null)) return { prior };
@@ -188,7 +191,10 @@ function keptLines(
   return kept.map((line) => ({ ...line, isUnmatched: line.fact === null || reader.byId(line.fact) === undefined }));
 }
 
-/** Whether facts are now at other places than the page cites, or the page lacks their ids. */
+/**
+ * Whether the links of the evidence must be corrected: a fact is now at another place than the page cites, or the page
+ * lacks its id.
+ */
 function isElsewhere(page: PageOpinion, { evidence }: OpinionState): boolean {
   const now = new Map(evidence.map((listed) => [evidenceKey(listed), listed.source]));
   return page.evidence.some(
@@ -218,7 +224,8 @@ function report(
   reason: OpinionReport['reason'],
 ): OpinionReport {
   const before = new Set(page?.evidence.map(({ fact }) => fact) ?? []);
-  // The page lists some evidence and only counts the rest. Evidence that is only counted is new if this run added it.
+  // The page lists only some evidence; of the rest it shows only the number. Evidence that is not listed counts as new
+  // only if this run added its verdict.
   const isKnown = (verdict: Verdict): boolean =>
     before.has(verdict.fact) || ((page?.more ?? 0) > 0 && !book.isAdded(verdict));
   const evidence = [...counted].flatMap(([verdict, source]) => {

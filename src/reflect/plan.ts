@@ -47,7 +47,7 @@ export interface ReflectReport {
   readonly written: readonly string[];
   /** Changed files: the evidence first, then the opinions, then the pages made from both. */
   readonly changes: readonly FileChange[];
-  /** A run of a later day exists: the report is only a preview, and nothing is written. */
+  /** True if a run with a later day already exists. Then this report is only a preview, and nothing is written. */
   readonly isOfThePast: boolean;
   readonly warnings: readonly string[];
 }
@@ -138,7 +138,7 @@ export async function planRun(input: RunInput) {
   return { report, proposals, pageRecords: entities.records, seen, gone: run.gone };
 }
 
-/** Records the state of beliefs and evidence after the run. */
+/** Records hashes of the page of opinions and of the evidence, so that the next run notices changes of them. */
 function noteBeliefs(opinions: string, evidence: string, seen: Map<string, string>): void {
   if (evidence !== '') {
     seen.set(EVIDENCE_PATH, pageHash(evidence));
@@ -182,7 +182,7 @@ function readBeliefs(text: string, merged: ReadonlySet<string>, run: ReflectRun)
   return edits;
 }
 
-/** Returns the file for the new version of a block that a person has edited. */
+/** Returns the proposal file with the new version of a block. The block on the page belongs to the person who edited it. */
 function versionOf({ path, block, content }: EditedBlock): { readonly path: string; readonly text: string } {
   const name = path
     .replace(/^bank\//, '')

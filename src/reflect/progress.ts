@@ -6,10 +6,10 @@ import type { Belief } from './beliefs/beliefs.js';
 import type { JudgePairs } from './judges.js';
 
 /**
- * Progress of reflect on this machine. It maps the path of a page to the hash of the text that was read, the id of a
- * belief to the day after which facts were judged against it, and `unasked` with a slug to the name of an entity that
- * waits for a model. It may be lost: then all facts are read again, but no pair is judged twice, because the verdicts
- * are in `bank/evidence.jsonl`.
+ * Progress of reflect on this machine, as keys with values. The path of a page has the hash of the text that was read.
+ * The id of a belief has the day after which facts were judged against it. `unasked` with a slug has the name of an
+ * entity that waits for a model. The progress may be lost: then all facts are read again, but no pair is judged twice,
+ * because the verdicts are in `bank/evidence.jsonl`.
  */
 export type ReflectProgress = ReadonlyMap<string, string>;
 
@@ -82,8 +82,8 @@ export function withAnsweredParts(progress: ReflectProgress, parts = 0): Reflect
 const TAKEN = 'taken ';
 
 /**
- * Last known state of a belief that has no mark of reflect on the page. If the confidence on the page differs from it,
- * a person has changed it.
+ * Last known state of a belief that has no mark of reflect on the page, because a person wrote it. If the confidence on
+ * the page is another one, the person has changed it.
  */
 export function handledBefore(progress: ReflectProgress, opinion: string): OpinionMark | undefined {
   const [confidence, codes = ''] = progress.get(TAKEN + opinion)?.split(' ') ?? [];
@@ -109,7 +109,7 @@ export function markHandled(
 
 const UNASKED = 'unasked ';
 
-/** Entities that an earlier run left waiting for a model, with their names. */
+/** Entities that still waited for a model when an earlier run ended, with their names. */
 export function unaskedBefore(progress: ReflectProgress): readonly (readonly [slug: string, name: string])[] {
   return [...progress].flatMap(([key, name]) =>
     key.startsWith(UNASKED) && name !== '' ? [[key.slice(UNASKED.length), name] as const] : [],
@@ -136,7 +136,10 @@ const MOST_A_RUN = 40;
 /** Facts that the rules judged because the configured model was unavailable; they wait for the model. */
 export class PendingModelFacts {
   readonly reopened: ReadonlySet<string>;
-  /** Number of failed attempts per fact: facts that the model can't answer come last. */
+  /**
+   * Number of failed attempts to ask the model about a fact, by its id. Facts with many failed attempts are asked about
+   * last.
+   */
   private readonly before: ReadonlyMap<string, number>;
   private readonly unjudged = new Set<string>();
 
@@ -154,7 +157,7 @@ export class PendingModelFacts {
       const judgements = await judge(pairs);
       for (const [index, { fact }] of pairs.entries()) {
         const judgement = judgements[index];
-        // The next run reads a new fact without a verdict again anyway.
+        // Do not record a new fact without a verdict: the next run reads it again anyway.
         if (judgement === undefined ? this.reopened.has(fact.id) : judgement.isProvisional) this.unjudged.add(fact.id);
       }
       return judgements;

@@ -80,7 +80,7 @@ export function questionByIds(pairs: readonly BeliefPair[], template: string): P
   };
 }
 
-/** Joins two questions into one prompt. The answer is one list. */
+/** Joins two questions into one prompt. The model answers both in one list. */
 export function joinedQuestion(
   { prompt, name }: Pick<Question<unknown>, AskedAlone>,
   other: Pick<Question<unknown>, AskedAlone>,

@@ -88,7 +88,8 @@ export async function reflect(
 
 async function runNoted(context: ReflectContext, request: ReflectScope, minds: Judges): Promise<ReflectReport> {
   const { stateFolder, clock } = context;
-  // The undo store has no runs without changes, so the name of the last run must also be avoided.
+  // Avoid the names of earlier runs. The undo store lacks runs that changed nothing, so also read the name of the last
+  // run.
   const taken = [...storedRuns(stateFolder), readLastRun(stateFolder)].map((kept) => kept?.run ?? '');
   const run = nameRun('r', clock, taken);
   const startedAt = clock.now().toISOString();
@@ -108,7 +109,10 @@ async function runNoted(context: ReflectContext, request: ReflectScope, minds: J
   }
 }
 
-/** A run that was undone. `unchangedBy` names the last run if that is another one, which changed nothing. */
+/**
+ * Result of undoing a run. If the last run changed nothing, an earlier run was undone, and `unchangedBy` names the last
+ * run.
+ */
 export interface UndoneReflect extends UndoneRun {
   readonly unchangedBy: { readonly run: string; readonly day: string | null } | null;
 }
@@ -137,7 +141,8 @@ async function runOnce(
   const vectors = context.openVectors();
   try {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      // Read the digest before anything else, so that a later `forget` shows as a changed digest.
+      // Read the digest of the forgotten statements before anything else. A `forget` during the run then shows as
+      // another digest.
       const forgotten = readForgotten(root).digest;
       const pages = new PageSnapshot(root);
       const progress: ReflectProgress = ahead.isAny ? new Map() : readProgress(stateFolder);
@@ -178,8 +183,8 @@ function whyNotWritten(context: ReflectContext, path: string, before: string | n
 }
 
 /**
- * Undoes runs that are dated after this machine's day, because of a wrong clock or `--now`. Reflect then reads
- * everything again and rebuilds their pages.
+ * Undoes runs whose day is after today on this machine, because of a wrong clock or `--now`. Reflect then reads
+ * everything again and rebuilds the pages of these runs.
  */
 async function runsAhead(context: ReflectContext, dryRun: boolean) {
   const { clock, stateFolder } = context;
@@ -195,7 +200,10 @@ async function runsAhead(context: ReflectContext, dryRun: boolean) {
   return { isAny: true, changes: undone.changes, warnings: [...own, named, ...undone.warnings] };
 }
 
-/** Progress after the run. A page that was read completely and then written has nothing new for the next run. */
+/**
+ * Progress after the run. If the run read a page completely and then wrote it, it records the written text as read, so
+ * that the next run does not read the page again.
+ */
 function progressAfter(progress: ReflectProgress, { seen, gone, report: { changes } }: Plan): ReflectProgress {
   const done = new Map([...progress, ...seen]);
   for (const path of gone) {
@@ -232,7 +240,8 @@ function write(
     planned.map((change) => ({ ...change, isJoint: JOINT.has(change.path) })),
   );
   if (left.length === 0) return proposed;
-  // Write the inverse changes as one batch, too: a plan that is only half reverted would look like edits of a person.
+  // Write the inverse changes as one batch, too. If only half of them were written, the rest would look like edits of a
+  // person.
   writeAll(root, stateFolder, planned.map(inverseChange));
   return undefined;
 }

@@ -85,7 +85,10 @@ export function beginRun(input: RunInput) {
     changed,
     /** Pages that a run has read and that no longer exist. Other keys of the progress are not pages. */
     gone: gone.filter((path) => path.endsWith('.md')),
-    /** New entries of {@link ReflectProgress}. A page with a fact that must wait has no entry. */
+    /**
+     * New entries of {@link ReflectProgress}. If a fact of a page must wait, the page gets no entry, so that the next
+     * run reads it again.
+     */
     seen: new Map(changed.map(({ path, hash }) => [path, hash])),
     texts,
     scope,
@@ -119,7 +122,7 @@ function nearnessOf(search: Search, vectors: VectorSearch): BeliefSimilarity {
     try {
       return one === undefined || other === undefined ? 0 : nearness.between(one, other);
     } catch (error) {
-      // Without a similarity, words still find the pair. The next query by meaning discards the damaged vectors.
+      // If the vectors are damaged, words still find the pair. The next query by meaning discards the damaged vectors.
       if (isOfVectors(error) && mayBeDamage(error)) return 0;
       throw error;
     }

@@ -8,7 +8,7 @@ import type { ReflectProgress } from './progress.js';
 export { EVIDENCE_PATH } from '../memory/evidence.js';
 export const OPINIONS_PATH = 'bank/opinions.md';
 
-/** Parts of the past that a run must read again. */
+/** What a run must check again, because opinions, evidence or logs have changed since the last run. */
 export type Scope = ReturnType<typeof runScope>;
 
 /** Finds out what a run must read again. Pure. */
@@ -22,11 +22,11 @@ export function runScope(
   const hasForeign = progress.get(EVIDENCE_PATH) !== pageHash(texts.evidence);
   const isLeft = !hasForeign && progress.get(OPINIONS_PATH) === pageHash(texts.opinions);
   return {
-    /** Whether the page of opinions or the evidence has changed since the last run. If so, check all opinions. */
+    /** Whether to check all opinions: the page of opinions or the evidence has changed since the last run. */
     all: !isLeft,
     /** Whether the evidence has changed since the last run. If so, it has verdicts that reflect did not write. */
     hasForeign,
-    /** Days whose logs have changed or were deleted: evidence of these days may be missing, too. */
+    /** Days whose logs have changed or were deleted. Facts that are evidence may be gone from these logs. */
     days: new Set(days),
   };
 }

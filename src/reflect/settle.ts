@@ -61,7 +61,7 @@ export async function settlePair(
   const words = over === undefined ? {} : { over };
   const said = { fact: later.id, of: earlier.id, relation, ...words, by, day } as const;
   const settled = await locked({ ...context, command: 'settle', dryRun }, () => {
-    // One of the two may have been forgotten since they were read.
+    // One of the two statements may have been forgotten after they were read.
     if (readForgotten(root).digest !== forgotten) return undefined;
     let verdict: PairVerdict | undefined;
     const note = (before: string | null): string => {

@@ -109,7 +109,10 @@ export async function undoRunsAfter(
   return { changes, warnings };
 }
 
-/** Joins two sets of changes, of which `then` was made after `first`, by path. */
+/**
+ * Joins two sets of changes, of which `then` was made after `first`. For each path, keeps the text before the first
+ * change and the text after the last.
+ */
 export function joined(first: readonly FileChange[], then: readonly FileChange[]): readonly FileChange[] {
   const all = new Map(first.map((change) => [change.path, change]));
   for (const change of then) all.set(change.path, { ...change, before: (all.get(change.path) ?? change).before });
@@ -130,8 +133,8 @@ function findRun(stateFolder: string, run: string | undefined): string {
 }
 
 /**
- * Reverts a run's change of the evidence file. Verdicts about two statements stay, and appended lines revoke them: a
- * deleted line would come back from clones that already have it.
+ * Reverts a run's change of the evidence file. Verdicts about two statements are not deleted, because a deleted line
+ * would come back from clones that already have it. Instead, a new line revokes each of them.
  */
 function takeBackEvidence(change: FileChange, now: string | null, at: string): ReturnType<typeof revertChange> {
   const { path, before, after } = change;

@@ -14,7 +14,7 @@ import { FactReader } from './facts.js';
 import type { ReflectContext } from './reflect.js';
 import { EVIDENCE_PATH, OPINIONS_PATH } from './scope.js';
 
-/** Explains the confidence of an opinion. `opinion why --json` prints exactly this. */
+/** The explanation of an opinion's confidence. `opinion why --json` prints exactly this. */
 export interface OpinionWhy {
   readonly id: string;
   readonly statement: string;
@@ -32,12 +32,15 @@ export interface OpinionWhy {
   readonly curve: readonly {
     readonly day: Day;
     readonly confidence: number;
-    /** `doubled` or `anew` if several days in a row agreed, against the belief or for it. Missing for a normal step. */
+    /**
+     * `doubled`: several days in a row contradicted the belief, so the step is twice as large. `anew`: several days in
+     * a row supported it, so it gets at least the confidence of a new belief. Missing for a normal step.
+     */
     readonly change?: 'doubled' | 'anew';
   }[];
   /**
-   * Evidence by day. Some of it does not count: its day is covered by the prior, the verdict is "none", or the fact is
-   * gone.
+   * Evidence by day, also evidence that does not count. It does not count if the prior includes its day, if the verdict
+   * is "none", or if the fact is gone.
    */
   readonly steps: readonly WhyStep[];
 }

@@ -45,8 +45,8 @@ export class BeliefStore {
   private readonly bySlug = new Map<string, Belief[]>();
   private readonly byId = new Map<string, Belief>();
   /**
-   * Indexes of entities with many beliefs, built at the first query. `first` has the beliefs to use if too few are
-   * similar to the fact.
+   * Word indexes of beliefs, for entities with many beliefs. Built at the first query. If too few beliefs are similar
+   * to a fact, those in `first` are used.
    */
   private readonly indexes = new Cache<string, { readonly words: LikeIndex<Belief>; first: readonly Belief[] }>();
 
@@ -113,7 +113,7 @@ export class BeliefStore {
   }
 
   /**
-   * Those of the facts that are similar enough to the belief to be judged. All facts must be about an entity of the
+   * Selects the facts that are similar enough to the belief to be judged. All facts must be about an entity of the
    * belief.
    */
   alikeTo<F extends { readonly fact: ReflectFact; readonly judged: JudgedStatement }>(

@@ -27,7 +27,7 @@ export interface HumanEdits {
   readonly priors: ReadonlyMap<string, Prior>;
   /** Ids of opinions whose confidence a person set. */
   readonly edited: ReadonlySet<string>;
-  /** Ids of facts whose evidence lines a merge moved under another opinion. */
+  /** Ids of facts whose evidence line is below the wrong opinion, because a git merge moved it there. */
   readonly strays: ReadonlySet<string>;
 }
 
@@ -39,7 +39,8 @@ export interface EditContext {
   /** Day of the log with a fact; null if there is no such fact. */
   readonly dayOf: (fact: string) => Day | null;
   /**
-   * Whether the evidence has verdicts that reflect did not write: then a merge may also have moved lines of the page.
+   * Whether the evidence has verdicts that reflect did not write, as after a merge. The same merge may also have moved
+   * lines of the page of opinions.
    */
   readonly hasForeign: boolean;
   /** Last known state of a belief that has no mark of reflect on the page; undefined if no run has seen it. */
@@ -47,8 +48,9 @@ export interface EditContext {
 }
 
 /**
- * Reads the edits of a person, which override every judge. A changed confidence is a new prior from today on; a
- * deleted evidence line is a `none` verdict; an evidence line without a matching verdict is a person's verdict. Pure.
+ * Finds the edits of a person on the page of opinions. They override every judge. A changed confidence is a new prior
+ * from today on. A deleted evidence line is a `none` verdict. An evidence line without a matching verdict is a person's
+ * verdict. Pure.
  * @param book all verdicts
  * @param merged ids of opinions that a merge joined; differences in these are not edits
  */
@@ -118,7 +120,8 @@ function hasNewConfidence(confidence: number, mark: OpinionMark | null): boolean
 type Said = readonly [fact: string, direction: Direction];
 
 /**
- * Evidence lines without a matching verdict: a person added them, or moved them between those for and those against.
+ * Finds evidence lines without a matching verdict. A person added them, or moved them from the evidence for the opinion
+ * to the evidence against it, or back.
  */
 function turned(
   { id, evidence, mark }: PageOpinion,
@@ -143,8 +146,8 @@ function deleted({ mark, evidence, more }: PageOpinion, known: ReadonlyMap<strin
     ({ fact, direction }) => direction !== 'none' && !listed.has(fact) && mark.listed.has(evidenceCode(fact)),
   );
   if (more === 0) return gone.map(({ fact }): Said => [fact, 'none']);
-  // Two facts may have the same short code: one that is listed and one that is only counted. Assume that the newest
-  // fact with the code was the listed one.
+  // The mark lists facts by a short code, which two facts may share: one that the page listed, and one that it only
+  // counted. Assume that the newest fact with the code was the listed one.
   const newest = new Map(
     gone.toSorted((a, b) => compareText(a.day, b.day)).map((one) => [evidenceCode(one.fact), one]),
   );

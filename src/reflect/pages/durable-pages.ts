@@ -18,7 +18,10 @@ const PAGES = [
   { kind: 'experience', path: 'bank/experience.md', title: '# Experience\n' },
 ] as const;
 
-/** Finds the statuses of the facts about an entity. Uses those of its page if the page's limit leaves no fact out. */
+/**
+ * Finds the statuses of the facts about an entity. Uses the statuses computed for the entity's page, unless the limit
+ * of that page leaves facts out.
+ */
 type StatusesOf = (slug: string) => EntityStatuses;
 
 /**
@@ -78,7 +81,7 @@ function promotions(facts: readonly ReflectFact[], reader: FactReader, standings
   return [...found.values()];
 }
 
-/** Which lines may change. */
+/** Tells which lines of a block may change in this run. */
 interface LookedAt {
   /** Whether a line with these subjects may change. */
   readonly isOpen: (slugs: readonly string[]) => boolean;
@@ -115,8 +118,8 @@ function render(
 ): string {
   const replacedBy = new Map([...lines].map(([id, line]) => [id, REPLACED_BY.exec(line)?.[1] ?? '']));
   const stated = search.daysOf([...lines.keys(), ...replacedBy.values()]);
-  // A replaced line stays replaced while the fact that replaced it exists or is in an unavailable file. A new verdict
-  // about the line's own fact opens it again.
+  // A line that is marked as replaced stays so while the fact that replaced it exists or is in an unavailable file.
+  // After a new verdict about the line's own fact, it is checked again.
   const isAway = (id: string): boolean => !stated.has(id) && elsewhere.mayHave(id);
   const citesAway = (line: string): boolean => (line.match(CITED) ?? []).some((id) => isAway(id));
   const isOver = (id: string): boolean => {
@@ -133,7 +136,7 @@ function render(
   const kept = [...lines].flatMap(([id, line]): readonly KeptLine[] => {
     const day = stated.get(id);
     if (day === undefined && !isAway(id)) return [];
-    // The line of a fact in an unavailable file stays behind the line before it.
+    // A fact in an unavailable file has no known day: its line stays directly behind the line before it.
     last = day === undefined ? { id: `${last.id}~`, day: last.day } : { id, day };
     if (citesAway(line)) return [{ ...last, line, fact: undefined }];
     const fact = open.has(id) ? reader.byId(id) : undefined;

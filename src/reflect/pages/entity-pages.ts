@@ -34,7 +34,7 @@ export interface EditedBlock {
 }
 
 interface EntityPagesInput {
-  /** Slugs of entities whose pages may need an update, with the name as written. */
+  /** Entities whose pages may need an update: each slug with the name as written. */
   readonly touched: ReadonlyMap<string, string>;
   /** Slugs of entities that a new fact is about or mentions. Only these get a new page. */
   readonly told: ReadonlySet<string>;
@@ -59,7 +59,7 @@ export async function planEntityPages(run: ReflectRun, input: EntityPagesInput) 
     run.onProgress?.(done, touched.length, 'entities');
     const path = pathOf(slug);
     if (path !== null && citesAway(path, run)) {
-      // The page is built when the file is available again.
+      // The page cites a fact in an unavailable file. A later run builds the page when the file is available again.
       unasked.add(slug);
       continue;
     }
@@ -132,22 +132,20 @@ async function entityPage(
     hidden,
   });
   const content = lines.map(({ text }) => text).join('\n');
-  // The page that gets the new block. If a person only deleted lines of the block, it still counts as generated.
+  // The text to which the new block is added. If a person only deleted lines of the old block, that block still counts
+  // as generated.
   const text = off === undefined ? (current ?? newPage(name)) : asOurs(current ?? '');
   return { current, text, block, content, lines, standings, hidden, isUnasked: narrative === undefined };
 }
 
-/**
- * Returns the page with a corrected hash of its block, from which a person only deleted lines. So the block counts as
- * unedited.
- */
+/** Corrects the hash of a block from which a person only deleted lines, so that it counts as unedited. Returns the page. */
 function asOurs(page: string): string {
   const [block] = summaryBlocks(page);
   if (block === undefined) return page;
   return page.slice(0, block.start) + page.slice(block.start).replace(block.sha, managedSha(block.content));
 }
 
-/** Next day on which a status changes. A change that is due before today is ignored. */
+/** Next day, from today on, on which the status of a fact changes only because time passes. Null if there is none. */
 function nextChange(standings: readonly PageFactStatus[], today: Day): Day | null {
   const days = standings.flatMap(({ changesOn }) => (changesOn !== null && changesOn >= today ? [changesOn] : []));
   return days.sort()[0] ?? null;

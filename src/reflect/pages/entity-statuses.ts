@@ -15,8 +15,8 @@ export const MOST_FACTS = 1_000;
 export const ALL_FACTS = 4_000;
 
 /**
- * Maximum number of facts to read about another entity, those of the latest days. They only give the status of a fact
- * about the other entity that mentions this one.
+ * Maximum number of facts to read about another entity, latest first. A fact that is about the other entity and
+ * mentions this one is compared with them to find its status.
  */
 const MOST_OF_OTHER = 150;
 

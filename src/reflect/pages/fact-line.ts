@@ -20,7 +20,8 @@ export function factLine(standing: PageFactStatus, slug: string): string {
   const said = sentenceOf(standing, slug);
   // A question about the future is not a plan.
   if (place === 'planned' && !isQuestion(standing)) return `planned: ${said} (${citationLink(fact)})`;
-  // An event that was stated before it happened gets the day of the statement: `2026-03-02: will run on March 18`.
+  // An event that was stated before it happened is shown with the day of the statement: `2026-03-02: will run on March
+  // 18`.
   const happened = from !== null && fact.day !== null && fact.day < from ? fact.day : from;
   const when = place === 'before' ? days(from, to) : place === 'lately' ? (happened ?? '') : '';
   return `${when === '' ? '' : `${when}: `}${said} (${citationLink(fact)})`;
@@ -33,7 +34,7 @@ export function earlierLine(standing: PageFactStatus, slug: string): string {
 }
 
 function days(from: Day | null, to: Day | null): string {
-  // A plan that was revoked before its day has a reversed period: show one day only.
+  // If a plan was revoked before its first day, its period ends before it begins: show one day only.
   if (from === null || from === to || (to !== null && to < from)) return to ?? from ?? '';
   return to === null ? from : `${from} – ${to}`;
 }

@@ -19,22 +19,23 @@ export interface NowChange {
     | 'planned for today'
     | 'ended'
     | 'replaced'
-    /** A newer statement of its thread is now above it. No judge has compared them. */
+    /** A newer statement of the same thread now stands above this one. No judge has compared the two. */
     | 'newer'
     | 'hidden'
     | 'gone'
     | 'said elsewhere'
-    /** The line of its fact was split into parts, or its parts were joined into one line. */
+    /** `divided`: the line of the fact was split into parts. `joined`: parts of the fact were joined into one line. */
     | 'divided'
     | 'joined';
-  /** Id of the fact that replaced it or is newer; below, what decided that it was replaced or has ended. */
+  /** Id of the later fact that replaced or ended the line's fact. With `newer`: id of the newer statement. */
   readonly by?: string;
+  /** How the replacement or the end was found: by a date, by the words of the later fact, or by a judge. */
   readonly settledBy?: 'date' | 'words' | PairJudge;
 }
 
 export interface NowChangesInput {
   readonly path: string;
-  /** Text of the block before the run. `lines` has those after it. */
+  /** Text of the generated block before the run. `lines` are its lines after the run. */
   readonly before: string;
   readonly lines: readonly SummaryLine[];
   readonly standings: readonly PageFactStatus[];
@@ -48,7 +49,8 @@ export interface NowChangesInput {
 export function nowChanges(input: NowChangesInput): readonly NowChange[] {
   const after = input.lines.map(({ text }) => text).join('\n');
   const [was, is] = [nowLines(input.before), nowLines(after)];
-  // The line that says who or what the entity is stands above the section.
+  // The first line of the block stands above the section: it says who or what the entity is. A statement may move
+  // between that line and the section.
   const [head, newHead] = [firstLine(input.before), firstLine(after)];
   const come = [...is].filter(([text]) => !was.has(text));
   const gone = [...was].filter(([text]) => !is.has(text));
@@ -64,9 +66,9 @@ export function nowChanges(input: NowChangesInput): readonly NowChange[] {
   return [...entered, ...left];
 }
 
-/** Whether a line is part of another line of the same fact. */
+/** Whether the text of a line is contained in another line about the same fact. */
 function isWithin(line: string, fact: string, others: readonly (readonly [line: string, fact: string])[]): boolean {
-  // A line that was a plan before counts as begun, not as split.
+  // Ignore lines of plans. When a plan has begun, its line changes, but it was not split.
   const lines = others.filter(([other, id]) => id === fact && other !== line && !other.startsWith('planned: '));
   const said = line.replaceAll(ELSEWHERE, '').trim().toLowerCase();
   return lines.some(([other]) => other.toLowerCase().includes(said));
@@ -86,8 +88,8 @@ function firstLine(content: string): readonly (readonly [line: string, fact: str
 }
 
 /**
- * Items of the section `Now`, without citations, with the id of the first fact that each cites. Skips the note of
- * hidden facts.
+ * The list items of the section `Now` without their citations, each with the id of the first fact that it cites. Leaves
+ * out the note that lists hidden facts.
  */
 function nowLines(content: string): ReadonlyMap<string, string> {
   const lines = new Map<string, string>();

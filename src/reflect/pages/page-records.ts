@@ -14,7 +14,8 @@ export function summaryBlocks(page: string | null): readonly ManagedBlock[] {
 }
 
 /**
- * Record of the block that reflect last wrote on an entity's page. It tells lines that a person removed from new text.
+ * Record of the block that reflect last wrote on an entity's page. If a recorded line is missing on the page, a person
+ * removed it.
  */
 export interface PageRecord {
   readonly slug: string;

@@ -56,8 +56,8 @@ export function statementKey({ kind, slugs, text }: ReflectFact): string {
 }
 
 /**
- * Whether a fact has a long period. A period without an end must have lasted long enough already: a fever has a
- * `since`, too.
+ * Whether a fact has a long period. If the period has no end, it must have been long when the fact was stated: "ill
+ * since Monday" has no end either, but is not durable.
  */
 function isLongLived({ period, day }: ReflectFact): boolean {
   if (period === null || period.from === null) return false;

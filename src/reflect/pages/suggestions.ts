@@ -39,16 +39,19 @@ export function suggestForCore(
   return [...important, ...sure];
 }
 
-/** Shares of the core's maximum length. Above `from`, suggest removals until the core would be down to `to`. */
+/**
+ * Shares of the core's maximum length. If the core is longer than `from`, suggest changes until it would be down to
+ * `to`.
+ */
 const FULL = { from: 0.9, to: 0.8 } as const;
 const MOST_MOVED = 3;
 /** Shorten a line only if at most this share of it remains. */
 const MOST_LEFT = 0.6;
 
 /**
- * Suggestions to make room in a core file that is nearly full. They shorten its longest list items to their first
- * sentence. An item that can't be shortened much is to be moved out. Accepting a suggestion keeps the whole line where
- * recall finds it. Pure.
+ * Suggestions to make room in a core file that is nearly full. They shorten its longest list items to the first
+ * sentence. If an item can't be made much shorter, they suggest to move it out of the core. When a person accepts, the
+ * whole line is kept where recall finds it. Pure.
  * @param budget in characters
  */
 export function suggestRoom(path: string, core: string, budget: number): readonly Proposal[] {

@@ -47,7 +47,10 @@ export interface SummaryLine {
   readonly ids: readonly string[];
 }
 
-/** The lines of one statement: its own, then those of earlier statements of its thread. Empty if it is only counted. */
+/**
+ * The lines of one statement: first its own, then those of earlier statements of its thread. Empty if the statement is
+ * counted, but not shown.
+ */
 type Entry = readonly SummaryLine[];
 
 const MOST_SENTENCES = 3;
@@ -116,7 +119,7 @@ export function summarise(input: SummaryInput): readonly SummaryLine[] {
     .flatMap((part, index) => (index === 0 ? part : [{ text: '', ids: [] }, ...part]));
 }
 
-/** Whether a fact is a curated copy of an experience whose log line is also there. */
+/** Whether a fact is a curated copy of an experience, and the log line that it cites is also listed. */
 function isCopy({ kind, cites }: PageFactStatus['fact'], there: ReadonlySet<string>): boolean {
   return kind === 'experience' && cites !== null && there.has(cites);
 }
@@ -134,7 +137,10 @@ function shownOf(standings: readonly PageFactStatus[], hidden: ReadonlySet<strin
   });
 }
 
-/** @param below lines shown after `entries`; they get at most half of the section */
+/**
+ * Builds the lines of one section, at most `budget`.
+ * @param below lines shown after `entries`. They get at most half of the section if there are enough entries
+ */
 function section(
   title: string,
   entries: readonly Entry[],
@@ -192,8 +198,8 @@ function inPage({ fact: a }: PageFactStatus, { fact: b }: PageFactStatus): numbe
 }
 
 /**
- * Lines for beliefs, without the confidence, which changes between runs. If two beliefs contradict each other, only the
- * one of higher confidence is shown.
+ * Lines for beliefs. They do not show the confidence, because it changes between runs. If two beliefs contradict each
+ * other, only the one of higher confidence is shown.
  */
 function preferenceLines({ beliefs, standings, hidden, budget }: SummaryInput, said: PageTextIndex): readonly Entry[] {
   const top = standings.filter(({ place }) => place === 'preferences');

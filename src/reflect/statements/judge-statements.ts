@@ -115,8 +115,8 @@ class Asking {
 const ENDING: ReadonlySet<Relation> = new Set(['replaces', 'ends', 'same']);
 
 /**
- * Finds the words of a judge in the text and returns them as spelled there. The judge may have changed capitals or
- * added quotation marks.
+ * Finds the words that a judge quoted from a text, and returns them as they are spelled there. The judge may have
+ * changed capitals or added quotation marks.
  */
 function literally(words: string | undefined, text: string): string | undefined {
   if (words === undefined || isProperPart(words, text)) return words;
@@ -131,7 +131,10 @@ export function pairId({ earlier, later }: StatementPair): string {
   return `${later.id} ${earlier.id}`;
 }
 
-/** A verdict that an earlier statement has ended, completely or in part, or that a later one says the same. */
+/**
+ * A verdict about two statements, with their texts: the earlier one has ended, completely or in part, or the later one
+ * says the same.
+ */
 export interface SettledLine extends Omit<PairVerdict, 'at'> {
   /** Text of the earlier statement; `later` has that of the later one. */
   readonly text: string;
@@ -151,7 +154,8 @@ export function settledLines(given: readonly PairVerdict[], reader: FactReader):
 const LEAVING: ReadonlySet<PairVerdict['relation']> = new Set(['both', 'plan', 'undone']);
 
 /**
- * Maximum number of pairs per statement. `linked`: with statements of its threads. `unlinked`: with other current ones.
+ * Maximum number of pairs to judge per statement. `linked`: pairs with statements of the same threads. `unlinked`:
+ * pairs with other current statements.
  */
 const MOST = { linked: 16, unlinked: 8 } as const;
 
@@ -209,7 +213,10 @@ export class OpenPairs {
     const sorted = standings.facts(slug).toSorted(byNewest);
     const facts = new Map(sorted.map((fact) => [fact.id, fact]));
     const held = new Set(standings.told(slug).flatMap(heldIds));
-    /** Maps each statement to the ids of linked statements without a verdict: to earlier ones, and to later ones. */
+    /**
+     * By statement: the ids of earlier statements that are linked to it, without a verdict about the two. `later` has
+     * the later ones.
+     */
     const earlier = new Map<string, string[]>();
     const later = new Map<string, string[]>();
     for (const [fact, strands] of threadEntries([...facts.values()], standings)) {
@@ -233,8 +240,8 @@ export class OpenPairs {
 const CURRENT: ReadonlySet<string> = new Set(['now', 'planned', 'preferences']);
 
 /**
- * The later statements that still need a verdict about a part of a statement. Empty if its words or a judge have
- * decided already.
+ * The later statements that still need a verdict about a part of an earlier statement. Empty if the words of a later
+ * statement have decided already, or a judge.
  */
 function openAbove({ unsettledNewer, settledBy, isSaidAgain }: ThreadEntry<ReflectFact>): readonly ReflectFact[] {
   return settledBy !== undefined || isSaidAgain ? [] : unsettledNewer.map(({ fact }) => fact);
