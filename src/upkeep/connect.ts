@@ -26,11 +26,14 @@ import {
 } from './connect/record.js';
 import { applySplice, type Splice, undoSplices } from './connect/splice.js';
 
-/** A host, and a project if only its settings are meant. Without a project: the settings of this user. */
+/** The settings that are meant: those of one project for a host, or, without `project`, those of this user. */
 export interface Location {
   readonly host: HostName;
   readonly project: string | undefined;
-  /** The parts to change. If undefined, connecting writes the usual parts, and disconnecting removes all. */
+  /**
+   * The parts of the connection to write or remove. If undefined, connecting writes the usual parts, and disconnecting
+   * removes all parts.
+   */
   readonly parts?: readonly ConnectionPart[] | undefined;
 }
 
@@ -42,7 +45,7 @@ export interface FileEdit extends Location {
   readonly before: string | null;
   readonly after: string | null;
   readonly top: string | undefined;
-  /** The entry that the record has for the file after the change; null for none. */
+  /** The entry for the file in our record of connections, as it is after the change; null if the record then has none. */
   readonly written: Omit<WrittenFile, 'folder'> | null;
   readonly calling: CommandLine;
 }
@@ -84,9 +87,9 @@ export function planConnect(where: Location, calling: CommandLine, ground: Conne
 }
 
 /**
- * Plans the removal of a connection, whether this program or a person made it. A file that can't be read gives an error
- * in place of its change.
- * @param calling used if nothing is recorded
+ * Plans the removal of a connection, whether this program or a person made it. If a file can't be read, the plan has an
+ * error in place of the file's change.
+ * @param calling used if the record has no such connection
  */
 export function planDisconnect(
   where: Location,
@@ -94,7 +97,7 @@ export function planDisconnect(
   ground: ConnectContext,
 ): readonly (FileEdit | MemoryError)[] {
   const connection = known(where, ground);
-  // `isUsual`: recognise our entries without knowing the exact command that would be written.
+  // With `isUsual`, our entries are recognised even if we do not know the exact command that they contain.
   const made = connection?.calling ?? { ...calling, isUsual: true };
   return targets(where, made, ground).flatMap((target): readonly (FileEdit | MemoryError)[] => {
     const file = open(target);
@@ -149,18 +152,19 @@ export function carryOut(
       disk.removeFile(path);
     } else if (after !== null && after !== before && !disk.replaceFile(path, version, after)) changed(path);
   } catch (error) {
-    // Restore the old entry. An entry for a new file stays: it knows the folders that were created for the file.
+    // The file was not written: restore its old entry in the record. If the record had none, the new entry stays,
+    // because it names the folders that were created for the file.
     if (record !== undefined && old !== undefined && !isKnown) writeDown(env, path, record, old);
     throw error;
   }
-  // Take the folder that is higher in the tree.
+  // Remove empty folders up to the one of the two that is higher in the tree.
   const [highest] = [top, folder].filter((each) => each !== undefined).toSorted((a, b) => a.length - b.length);
   if (after === null && highest !== undefined) disk.removeEmptyFolders(dirname(path), highest);
   if (entry === null && !isKnown) writeDown(env, path, where, null);
 }
 
 /**
- * Records what was written into a file.
+ * Writes into our record of connections how a file was changed.
  * @param entry the new entry for the file in the record; null for none
  */
 function writeDown(
@@ -187,7 +191,7 @@ export interface ConnectionState {
   readonly project: string | undefined;
   readonly state: 'works' | 'old' | 'broken';
   readonly message: string;
-  /** The arguments with which `connect` writes the connection again. */
+  /** The arguments of `connect` that write this connection again. */
   readonly words: string;
 }
 
@@ -236,8 +240,8 @@ function judge(made: CommandLine | undefined, found: readonly Look[]): Pick<Conn
 }
 
 /**
- * Describes an outdated copy of our plugin; undefined if there is none. The host copies the plugin when it is
- * installed.
+ * Describes the host's copy of our plugin if it is outdated; undefined otherwise. The host makes the copy when the
+ * plugin is installed.
  */
 function oldCopy(
   { host, project }: Location,
@@ -291,8 +295,8 @@ function isCurrent(text: string, { pieces, format }: Target): boolean {
 }
 
 /**
- * The content of a file without our entry. If our change can be undone, it is the original to the byte. Otherwise only
- * our values are removed. Null if the file should be deleted.
+ * The content of a file after our entry was removed. If the recorded change can be undone, this is the original content
+ * to the byte. Otherwise only our values are removed. Null if the file should be deleted.
  */
 function without(text: string | null, { part, pieces, format }: Target, record?: WrittenFile): string | null {
   if (text === null) return null;

@@ -26,8 +26,8 @@ export interface DoctorRequest extends Pick<DoctorContext, 'host' | 'located' | 
 }
 
 /**
- * A check, and an optional repair that is safe. After a repair the check runs again. An error thrown by a check becomes
- * a problem.
+ * A check, with an optional repair that can do no damage. After a repair the check runs again. If a check throws an
+ * error, the error is reported as a problem.
  */
 type Check = readonly [
   look: (patient: DoctorContext) => Promise<CheckResult> | CheckResult,

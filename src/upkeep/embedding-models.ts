@@ -36,7 +36,7 @@ export interface ListedModel {
 
 export interface ModelList {
   readonly models: readonly ListedModel[];
-  /** Why the list has no models of the server. */
+  /** Why the models of the server are missing from the list; null if they are in it. */
   readonly server: Failure | null;
   /** The version of the engine that runs model files, or why there is none. */
   readonly engine: { readonly version: string | null; readonly problem: Failure | null };
@@ -93,7 +93,10 @@ export async function listModels({ models, server, stateFolder, signal }: Contex
   return { models: listed, server: installed.ok ? null : installed.error, engine: found };
 }
 
-/** Lines as in a log, each with its context. They are in Latin letters, which every model supports. */
+/**
+ * Sample lines for measuring the speed, like those of a log, each with its context. They are in Latin letters, which
+ * every model supports.
+ */
 const sample = () =>
   ['english', 'latin', 'english'].flatMap((tongue) => {
     const probes = languageProbes().get(tongue) ?? [];

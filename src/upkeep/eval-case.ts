@@ -42,7 +42,7 @@ export interface ReadCases {
 const DEFAULT_K = 5;
 const SOURCE = /^.+#L\d+(?:-L?\d+)?$/;
 const FORM = 'a line is for example {"query":"where does Peter live?","expect":["memory/2026-03-12.md#L4"]}';
-/** Options that older case files name in the singular, with their names today. */
+/** Options whose names are singular in older case files, each with its name today. */
 const PLURALS: Readonly<Record<string, string>> = { entity: 'entities', kind: 'kinds' };
 
 /** Reads a case file: one JSON object per line, empty lines are skipped. Fails with the number of the first bad line. */

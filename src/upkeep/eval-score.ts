@@ -1,7 +1,10 @@
 import type { Search } from '../index/search.js';
 import type { ReadCase } from './eval-case.js';
 
-/** The fields of a result that scoring needs: its citation, and those of other places that it stands for. */
+/**
+ * The fields of a result that scoring needs: its own citation, and the citations of other places that the result stands
+ * for, because they have the same statement.
+ */
 export interface CitedResult {
   readonly source: string;
   readonly standsFor?: readonly { readonly source: string }[];

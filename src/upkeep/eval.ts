@@ -10,7 +10,7 @@ import { type CaseScore, isAt, scoreCase, textAt } from './eval-score.js';
 export interface EvalFigures {
   readonly cases: number;
   readonly passed: number;
-  /** Means over the cases that expect a source, 0..1. */
+  /** Mean recall of the cases that expect a source, 0..1. `mrr` and `ndcg10` are means over the same cases. */
   readonly recall: number;
   readonly mrr: number;
   readonly ndcg10: number;
@@ -21,7 +21,7 @@ export interface EvalFigures {
 export interface EvalReport extends EvalFigures {
   readonly byKind: Readonly<Record<string, EvalFigures>>;
   readonly failures: readonly EvalFailure[];
-  /** Warnings that every answer had, above all the reason why only words were searched. */
+  /** Warnings that every answer had. The most important one says why only words were searched. */
   readonly warnings: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export interface ExpectedSource {
   readonly source: string;
   /** The text at the source; null if there is none. */
   readonly content: string | null;
-  /** Rank in a longer answer; null if that does not have it either. */
+  /** Rank of the source if more results are asked for; null if it is not among those either. */
   readonly rank: number | null;
   /** Why it has that rank; only with `explain`. */
   readonly why?: string;

@@ -39,7 +39,7 @@ export type HistoryReport =
     }
   | StatementHistory;
 
-/** A page, or the line of a statement, at the end of `day`: as the last commit up to then left it. */
+/** A page, or the line of a statement, as it was at the end of `day`: in the last commit up to then. */
 export type PastReport = {
   readonly day: Day;
   readonly commit: string;
@@ -135,7 +135,7 @@ export class History {
       for (const { diff, ...commit } of [...(await git.uncommitted(path, 0)), ...(await git.ofFile(path, 0))]) {
         const change = tracer.step(diff);
         const name = commit.path ?? path;
-        // Git may follow a renamed page to another page that this loop also follows: count the commit once.
+        // Git follows renames. So the histories of two pages in this loop may contain the same commit: count it once.
         const key = `${commit.commit} ${name}`;
         if (change !== undefined && !changes.has(key))
           changes.set(key, { ...commit, path: name, day: this.dayOf(commit), ...change });

@@ -1,7 +1,7 @@
 import { asRecord, isRecord, parseJson } from '../base/json.js';
 import { shellLine, shellWord } from '../text/shell.js';
 
-/** Hosts that call one command of ours at moments of a conversation. */
+/** Hosts that run our command `hook` at certain moments of a conversation. */
 export const HOOK_HOSTS = ['claude-code', 'generic'] as const;
 export type HookHost = (typeof HOOK_HOSTS)[number];
 

@@ -78,7 +78,10 @@ function settingsOf(entry: object | null, paths?: readonly string[]): HostComman
   };
 }
 
-/** Lets the search of the host itself find the bank. It affects more than our plugin, so a person must run it. */
+/**
+ * Command that adds the pages of the bank to the host's own search. It affects more than our plugin, so a person must
+ * run it.
+ */
 export const SEARCH_BANK = `openclaw config set memory.search.extraPaths '["bank"]' --strict-json`;
 
 /** Formats a command of the host for a shell. Pure. */

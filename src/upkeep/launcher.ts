@@ -84,8 +84,8 @@ export function writeLaunchers(
 }
 
 /**
- * For a package that npm installed globally: its prefix, and whether the host is installed there, too. Undefined for
- * any other package.
+ * Finds the prefix of npm under which a package was installed globally, and whether the host is installed there, too.
+ * Undefined if the package was not installed globally.
  * @param own folder of our package
  */
 export function npmPrefixOf(own: string): { readonly prefix: string; readonly hasHost: boolean } | undefined {
@@ -94,7 +94,7 @@ export function npmPrefixOf(own: string): { readonly prefix: string; readonly ha
   return { prefix: dirname(dirname(modules)), hasHost: existsSync(join(modules, 'openclaw', 'package.json')) };
 }
 
-/** Advice for the case that npm has two packages with a program of the same name in one prefix. */
+/** Advice for an error of npm: it does not install two packages whose programs have the same name under one prefix. */
 export const OWN_PREFIX =
   'npm puts no two packages with a program of one name into one place (EEXIST): npm uninstall -g openclaw-memory, then ' +
   'npm install -g --prefix ~/.openclaw-memory --allow-scripts=better-sqlite3 openclaw-memory';

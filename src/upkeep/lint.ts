@@ -71,12 +71,13 @@ export async function lint(context: LintContext, request: LintRequest): Promise<
   checkRequest('lint', LINT, request);
   const { view, meant, problems } = await context.read(async (search, fresh) => {
     const found = problemsOf(readView(context, search, fresh, true), request);
-    // A damaged index may lack ids. If a problem is about ids, check again with the files alone.
+    // A damaged index may lack ids, and then problems about ids may be wrong. If there are any, check again with the
+    // files alone.
     const isSure = !found.problems.some(({ rule }) => UNSURE.has(rule));
     return isSure ? found : problemsOf(readView(context, search, fresh, false), request);
   });
   const checked = view.pages.filter(({ path }) => meant(path)).length;
-  // Never change extra folders.
+  // Apply fixes only to pages of the workspace, never to files in extra folders.
   const fixable = problems.filter(({ fix, path }) => fix !== undefined && pageAt(path) !== undefined);
   if (!request.fix || fixable.length === 0) return { problems, fixed: [], checked, changes: [] };
   const fixes = [...groupBy(fixable, ({ path }) => path)];
@@ -117,7 +118,7 @@ function readView(
       continue;
     }
     const scan = scanMarkdown(text);
-    // Also search folders that are only read.
+    // Search for forgotten statements also in folders that are only read.
     if (tree.forgotten.size > 0) addAll(standing, leftoversIn(path, readUnits(path, page, text).units, tree.forgotten));
     const file = byIndex ? search.file(path) : undefined;
     const facts =
@@ -154,7 +155,7 @@ function scope({ pages, copies, notices, brokenTypes }: LintView, paths: readonl
   return (path) => wanted.length === 0 || wanted.some((wish) => isUnder(path, wish));
 }
 
-/** Problems with a fix, by page. */
+/** Problems that have a fix, grouped by page. */
 type Fixes = readonly (readonly [path: string, fixes: readonly Problem[]])[];
 
 function planFixes({ pages }: LintView, all: Fixes): readonly FileChange[] {

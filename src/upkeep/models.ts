@@ -43,7 +43,7 @@ export interface EmbedModelReport extends ModelReport {
 /** The field `models` of `status --deep --json`. */
 export interface ModelsReport {
   readonly host: string;
-  /** Where `host` was set. */
+  /** The setting, environment variable or file that `host` was taken from, for messages. */
   readonly hostFrom: string;
   /** Null when the server does not answer. */
   readonly version: string | null;
@@ -239,7 +239,10 @@ export async function fitness(
   return { shown, problem: { ...problem, hint: `${other} is installed: set "${setting}" to it${pull}` } };
 }
 
-/** Finds an installed model with a capability. Asks about each model, because only new servers list capabilities. */
+/**
+ * Finds the first installed model that has a capability. Asks the server about each model, because only new servers
+ * list capabilities.
+ */
 async function firstThatCan(
   capability: string,
   server: OllamaServer,

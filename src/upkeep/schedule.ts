@@ -26,8 +26,9 @@ export interface Job {
 }
 
 /**
- * Instructions to run reflect every day, one text per scheduler: files to create and commands to run, ready to paste.
- * All other lines are comments. They use the user's zone if the scheduler supports zones.
+ * Instructions to run reflect every day, one text per scheduler. Each text can be pasted as it is: it has files to
+ * create and commands to run, and everything else in it is a comment. The texts use the user's zone if the scheduler
+ * supports zones.
  * @throws MemoryError `usage` when `at` is not a time of day
  */
 export function recipes({ program, options, root, at, zone }: Job) {

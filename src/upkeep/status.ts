@@ -39,7 +39,7 @@ export interface SessionsOverview {
 export interface ConfiguredModels {
   /** Address of the server as configured; null for this machine. */
   readonly host: string | null;
-  /** Where `host` was set. */
+  /** The setting, environment variable or file that `host` was taken from, for messages. */
   readonly hostFrom: string;
   readonly chatModel: string;
   readonly embedModel: string;

@@ -38,7 +38,7 @@ export async function watch(context: IndexContext, { signal, onEvent, embed }: W
   const { watch: watchFolders } = await import('chokidar');
   let notices: readonly Notice[] = [];
   const vectors = behind(embedMissing(context, { signal, onEvent, embed: () => embed(notices) }));
-  // `onEvent` may throw. Then the watch ends with that error.
+  // If `onEvent` throws, the watch ends with that error.
   let giveUp: (error: unknown) => void = () => {};
   const again = async () => {
     if (signal.aborted) return;
@@ -56,7 +56,7 @@ export async function watch(context: IndexContext, { signal, onEvent, embed }: W
   try {
     await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
     const first = runIndex(context, {});
-    // Changes during the first run are handled after it.
+    // If files change during the first update of the index, they are read after it.
     const look = () => void first.then(indexing.ask, () => {});
     const onChange = () => {
       clearTimeout(quiet);
@@ -87,7 +87,7 @@ async function update(context: IndexContext, onEvent: (event: WatchEvent) => voi
     for (const change of report.changes) onEvent({ ...change, at: context.clock.now().toISOString() });
     return report;
   } catch (error) {
-    // The next change tries again; a missing workspace may return.
+    // Report the error and go on: the next change tries again, and a missing workspace may return.
     onEvent({ event: 'failed', message: toFailure(error).message });
     return undefined;
   }
@@ -116,7 +116,10 @@ function embedMissing(
   };
 }
 
-/** Runs work in the background, one run at a time. Requests during a run cause only one more run after it. */
+/**
+ * Returns a function that starts some work in the background, one run at a time. All requests during a run together
+ * cause only one more run after it.
+ */
 function behind(work: () => Promise<void>) {
   let running: Promise<void> | undefined;
   let isAskedAgain = false;
@@ -134,7 +137,7 @@ function behind(work: () => Promise<void>) {
   return { ask, done: () => running };
 }
 
-/** Whether a folder is watched; the index decides whether its files are read. */
+/** Whether the files of a folder are watched for changes. The index then decides which of them are read. */
 function isWatched({ root, reads }: IndexContext, full: string): boolean {
   const path = pathIn(root, full);
   const extra = reads?.extraFolders.find((folder) => full === folder || full.startsWith(folder + sep));

@@ -11,12 +11,12 @@ const NAME = 'openclaw-memory';
 const ID = `${NAME}@${NAME}`;
 const ABOUT = 'Long-term memory over Markdown files: memories before a prompt, the transcript kept, a skill, tools';
 
-/** The variable parts of a Claude Code plugin. */
+/** The parts of our Claude Code plugin that differ between machines. */
 export interface PluginParts {
-  /** The shell command of each hook. */
+  /** The shell command that every hook runs. */
   readonly command: string;
   readonly server: object;
-  /** The words with which each command in the skill's text begins, for a shell. */
+  /** The words with which every command in the text of the skill begins, quoted for a shell. */
   readonly called: string;
 }
 

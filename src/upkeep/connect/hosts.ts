@@ -30,14 +30,14 @@ export function placesOf(env: NodeJS.ProcessEnv): HostFolders {
   return { home: systemHome(env), env, platform: process.platform, plugin };
 }
 
-/** A file to write for a host, and our values in it. */
+/** A file that we write for a host, and the values that we put into it. */
 export interface Target {
   readonly part: ConnectionPart;
   /** Files that the host would read. The first that exists is used, or else the first. */
   readonly files: readonly string[];
   readonly format: Format;
   readonly pieces: readonly OwnValue[];
-  /** A folder of ours. It is removed together with its last file. */
+  /** A folder that has only files of ours. It is removed together with the last of them. */
   readonly top?: string;
 }
 
@@ -50,21 +50,21 @@ export type ConnectionPart = 'server' | 'hooks' | 'skill' | 'plugin' | 'ignore';
 /** A host of agents: the places and format of its settings. */
 export interface Host {
   readonly title: string;
-  /** Signs that the host is installed: its programs on PATH, its folder of settings. */
+  /** Programs of the host. If one of them is on PATH, or `folder` (its folder of settings) exists, the host is installed. */
   readonly programs: readonly string[];
   readonly folder: (places: HostFolders) => string;
   readonly format: Format;
   /** Settings files of this user that list MCP servers. */
   readonly user: (places: HostFolders, folder: string) => readonly string[];
   /**
-   * Settings files of a project, relative to its folder. All users of the project share them. `root` is the placeholder
-   * that the host replaces by the folder.
+   * Settings files of a project, relative to the project's folder. All users of the project share them. `root` is the
+   * placeholder that the host replaces by the project's folder.
    */
   readonly project: readonly string[];
   readonly root?: string;
   readonly keys: readonly string[];
   readonly server: (words: readonly string[]) => object;
-  /** For the user: when the host starts the server of a project. */
+  /** Text for the user: under which condition the host starts the server of a project. */
   readonly trust: string;
 }
 
@@ -178,7 +178,8 @@ export function targetsOf(
   };
   const own = [...calling.program, ...optionsOf(calling)];
   if (name === 'claude-code') {
-    // Personal settings of a project are in a local file beside the shared settings, and in the state file of the host.
+    // Personal settings of a project are in two files: a local file beside the shared settings, and the state file of
+    // the host.
     if (project !== undefined)
       return [
         server(host.user(places, folder), ['projects', project], own),
@@ -195,8 +196,8 @@ export function targetsOf(
 }
 
 /**
- * The words that start the server of a project. Other users share the file, so it must not contain anything specific to
- * this machine.
+ * The command that starts the server of a project. Other users share the settings file, so the command must not contain
+ * anything specific to this machine.
  */
 function sharedWords({ root, title }: Host, project: string, { workspace, isUsual }: CommandLine): readonly string[] {
   if (isUsual) return [NAME];
@@ -248,7 +249,10 @@ function skillIn(folder: string, called: readonly string[]): Target {
   return { part: 'skill', files: [join(top, 'SKILL.md')], format: PAGE_FORMAT, pieces: [piece], top };
 }
 
-/** Whether a server entry calls us: it has our name, or a person configured it by hand. */
+/**
+ * Whether an entry in the list of servers calls us. Either it has the name of our server, or its command starts this
+ * program because a person configured it by hand.
+ */
 function isOurServer(value: unknown, key: string): boolean {
   if (key === NAME) return true;
   if (!isRecord(value)) return false;
@@ -256,14 +260,14 @@ function isOurServer(value: unknown, key: string): boolean {
   return words.includes('mcp') && words.some((word) => /(?:^|[\\/])openclaw(?:-memory)?(?:\.js)?$/u.test(word));
 }
 
-/** A file in a folder of ours: its whole content is our value. */
+/** Format of a file that only we write: its whole content is our value. */
 const WHOLE_FORMAT: Format = {
   add: (_, { value }) => ({ at: 0, before: '', after: String(value) }),
   find: (text) => (text === '' ? [] : [text]),
   strip: () => '',
 };
 
-/** A page whose whole content is our value, as long as no person has edited it. */
+/** Format of a page whose whole content is our value. It is not removed if a person has edited it. */
 const PAGE_FORMAT: Format = {
   ...WHOLE_FORMAT,
   strip: (text) =>
@@ -272,7 +276,7 @@ const PAGE_FORMAT: Format = {
       : fail('conflict', 'it was changed by hand', 'move it away, or compare it with openclaw memory skill'),
 };
 
-/** A file of lines: one line is our value. */
+/** Format of a text file with one value per line, such as git's exclude file. One of its lines is our value. */
 const LINES_FORMAT: Format = {
   add: (text, { value }) => {
     const end = lineEnd(text);
@@ -287,14 +291,17 @@ const LINES_FORMAT: Format = {
       .join(''),
 };
 
-/** The exclude file of a clone; undefined if the folder is not the top of a repository. */
+/**
+ * The exclude file of a clone, which lists files that git ignores in this clone only. Undefined if the folder is not
+ * the top of a repository.
+ */
 function excludeFile(project: string): string | undefined {
   const git = join(project, '.git');
   const pointer = textOf(git);
   if (pointer === undefined) return undefined;
   const [, named] = /^gitdir: (.+)$/mu.exec(pointer) ?? [];
   const folder = named === undefined ? git : resolve(dirname(git), named);
-  // All worktrees of a repository share one such file.
+  // All worktrees of a repository share one exclude file.
   return join(resolve(folder, textOf(join(folder, 'commondir'))?.trim() || '.'), 'info', 'exclude');
 }
 

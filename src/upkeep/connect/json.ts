@@ -24,7 +24,7 @@ function add(text: string, { keys, value, isElement }: OwnValue): Splice {
   return key === undefined ? insert(text, node, '', value) : insert(text, node, `${JSON.stringify(key)}: `, inner);
 }
 
-/** Inserts our value after the last child of an object or a list: comments stay on their lines. */
+/** Inserts our value after the last child of an object or a list, and keeps comments on their lines. */
 function insert(text: string, node: Node, label: string, value: unknown): Splice {
   const close = node.offset + node.length - 1;
   const last = node.children?.at(-1);
@@ -51,7 +51,7 @@ function insert(text: string, node: Node, label: string, value: unknown): Splice
     : { at, before, after: `${before}${start}${label}${written},` };
 }
 
-/** The position of the comma after a value, if there is one before the next value or bracket. */
+/** The position of the comma that follows a value; undefined if there is none before the next value or bracket. */
 function commaAfter(text: string, from: number): number | undefined {
   const scanner = createScanner(text.slice(from), true);
   scanner.scan();
@@ -59,7 +59,7 @@ function commaAfter(text: string, from: number): number | undefined {
   return text[at] === ',' ? at : undefined;
 }
 
-/** The end of the text that belongs to the line of a value, such as a comma and comments. */
+/** The end of the text that belongs to a value on its line, such as a comma and comments after it. */
 function endOfLine(text: string, from: number): number {
   const scanner = createScanner(text.slice(from), false);
   for (let end = from; ; ) {
@@ -84,7 +84,10 @@ function find(text: string, piece: OwnValue): readonly unknown[] {
   return oursIn(parse(text), piece).map((node) => structuredClone(getNodeValue(node)));
 }
 
-/** The node to remove with a value: its key, and each parent that would be empty then. The file keeps at least `{}`. */
+/**
+ * Finds the node to remove with a value: its key, or the highest parent that would be empty without it. The root stays,
+ * so that the file has at least `{}`.
+ */
 function lonely(node: Node): Node {
   const entry = node.parent?.type === 'property' ? node.parent : node;
   const holder = entry.parent;
@@ -106,7 +109,8 @@ function without(text: string, entry: Node): string {
 }
 
 /**
- * Finds our values at the place of a piece. In a list: an entry if all its hooks are ours, otherwise only our hooks.
+ * Finds our values at the keys of `OwnValue`. In a list, a whole entry is ours if all its hooks are; otherwise only our
+ * hooks in the entry are.
  */
 function oursIn(root: Node | undefined, { keys, isElement, isOurs }: OwnValue): readonly Node[] {
   const holderKeys = isElement ? keys : keys.slice(0, -1);

@@ -25,7 +25,7 @@ const SPLICE = {
   after: { ...TEXT, doc: 'what stands there now' },
 } as const satisfies RequestFields;
 
-/** The changes of a file, so that they can be undone to the byte. */
+/** A file that we changed, with the changes, so that they can be undone to the byte. */
 const WRITTEN_FILE = {
   path: { ...TEXT, doc: 'the file' },
   splices: { ...LIST, of: { type: 'object', keys: SPLICE }, doc: 'the changes, in their order' },

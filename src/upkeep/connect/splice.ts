@@ -1,6 +1,6 @@
 import { fail } from '../../base/failure.js';
 
-/** A change at one place of a text. It has the old and the new text, so that it can be undone. */
+/** A change at one place of a text: at `at`, the text `before` is replaced by `after`. So the change can be undone. */
 export interface Splice {
   readonly at: number;
   readonly before: string;
@@ -9,25 +9,25 @@ export interface Splice {
 
 /** A value that we write into the settings of a host. */
 export interface OwnValue {
-  /** The keys that lead to it; missing ones are created. */
+  /** The keys that lead to the value in the settings. Missing keys are created. */
   readonly keys: readonly string[];
   readonly value: unknown;
-  /** Whether it is one element of the list at these keys. */
+  /** Whether the value is one element of the list at these keys, or the value at the last key itself. */
   readonly isElement: boolean;
-  /** Whether a value that was found at that place also calls us. */
+  /** Whether a value that was found at these keys calls us, too. A person or an earlier version may have written it. */
   readonly isOurs: (value: unknown, key: string) => boolean;
 }
 
 /**
- * How to edit settings files of one format. All functions are pure. They throw {@link unreadable} for a text of another
- * format.
+ * The functions that edit settings files of one format. All are pure. They throw {@link unreadable} for a text of
+ * another format.
  */
 export interface Format {
-  /** Adds our value. */
+  /** Adds our value to a text. */
   readonly add: (text: string, piece: OwnValue) => Splice;
-  /** Removes all our values at the place of the piece, whether this program or a person wrote them. */
+  /** Removes all values that call us from the keys of `piece`, whether this program or a person wrote them. */
   readonly strip: (text: string, piece: OwnValue) => string;
-  /** Finds our values. */
+  /** Finds all values that call us at the keys of `piece`. */
   readonly find: (text: string, piece: OwnValue) => readonly unknown[];
 }
 

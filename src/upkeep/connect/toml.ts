@@ -3,7 +3,7 @@ import { parse as parseToml } from 'smol-toml';
 import { asRecord, type Fields } from '../../base/json.js';
 import { applySplice, type Format, lineEnd, type OwnValue, type Splice, unreadable } from './splice.js';
 
-/** TOML, with a table of ours at the end of the file; everything else in it is never touched. */
+/** The format TOML. Our table is at the end of the file; everything else in the file is never touched. */
 export const TOML_FORMAT: Format = { add, strip, find };
 
 function add(text: string, piece: OwnValue): Splice {
@@ -12,7 +12,8 @@ function add(text: string, piece: OwnValue): Splice {
   const gap = text === '' ? '' : text.endsWith('\n') ? end : end + end;
   const lines = Object.entries(asRecord(piece.value)).map(([key, value]) => `${key} = ${JSON.stringify(value)}${end}`);
   const splice = { at: text.length, before: '', after: `${gap}[${piece.keys.join('.')}]${end}${lines.join('')}` };
-  // An inline table of the same name can't be extended: check that the result parses.
+  // If the file already has an inline table of this name, our table can't extend it. Check that the result can be
+  // parsed.
   parse(applySplice(text, splice));
   return splice;
 }

@@ -13,7 +13,7 @@ export interface CheckResult {
   readonly hint?: string;
 }
 
-/** A check with its result. */
+/** The result of one check in the report, with the name of the check. */
 export interface Finding extends CheckResult {
   /** Name of the check. It stays the same, so that scripts can use it. */
   readonly check: string;
@@ -25,7 +25,7 @@ export interface Finding extends CheckResult {
 export interface DoctorContext {
   readonly host: HostEnvironment;
   readonly located: Located;
-  /** Time zone of `--tz`; below, that of openclaw.json. */
+  /** Time zone of the option `--tz`. `userTimezone` is the one in openclaw.json. */
   readonly timezone: string | undefined;
   readonly userTimezone: string | undefined;
   readonly state: StateFolder | undefined;

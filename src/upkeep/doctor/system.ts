@@ -11,7 +11,7 @@ import { PLUGIN_ID, SEARCH_BANK } from '../host-plugin.js';
 import { npmPrefixOf, OWN_PREFIX } from '../launcher.js';
 import { type CheckResult, type DoctorContext, errorFinding, type Finding } from './check.js';
 
-/** The Node versions that the tests run on: from `least` to below `below`. */
+/** The Node versions that the tests run on: from `least` on, and below `below`. */
 const NODE = { least: [20, 19], below: 27 } as const;
 
 export function node(): CheckResult {

@@ -57,7 +57,7 @@ export function lockCheck({ state, clock }: DoctorContext): CheckResult {
   const holder = readHolder(state.path);
   const who =
     holder === undefined ? 'another process' : `process ${holder.pid} (${holder.command}, since ${holder.since})`;
-  // The kernel releases a lock when its holder dies, so the holder is alive.
+  // The process that holds the lock is alive: the kernel would have released the lock when it died.
   return { state: 'warning', message: `held by ${who}`, hint: 'writing waits until it is done' };
 }
 
@@ -83,7 +83,7 @@ export async function git({ located: { root } }: DoctorContext): Promise<CheckRe
   const { detachedHead } = await import('../../workspace/git/commit.js');
   const { Git } = await import('../../workspace/git/run.js');
   const lacks = missing.length === 0 ? [] : [`.gitignore or .gitattributes lack: ${missing.join(', ')}`];
-  // If git itself fails, a commit reports that.
+  // Ignore an error of git here, because a commit reports it.
   const detached = await detachedHead(new Git(root)).catch(() => undefined);
   const found = [...lacks, ...(detached === undefined ? [] : [detached])];
   if (found.length === 0) return { state: 'ok', message: '.gitignore and .gitattributes are right' };

@@ -41,7 +41,7 @@ export function problem(
   return { rule, severity, path, line, message, ...(hint && { hint }), ...(fix !== undefined && { fix }) };
 }
 
-/** A page as the rules see it. */
+/** A page with everything that the rules need to check it. */
 export interface LintPage {
   readonly path: string;
   readonly page: Page;
@@ -55,12 +55,12 @@ export interface LintPage {
 /** A conflict copy of a page, which a sync program made. */
 export interface LintCopy {
   readonly path: string;
-  /** Path of the page; null if it is missing. */
+  /** Path of the page that this file is a copy of; null if that page is missing. */
   readonly of: string | null;
   readonly lines: readonly { readonly line: number; readonly text: string }[];
 }
 
-/** All input of the rules. Prepared once. */
+/** The input of all rules, prepared once for all of them. */
 export interface LintView {
   readonly pages: readonly LintPage[];
   /** An index that is up to date. */

@@ -9,7 +9,7 @@ export const oddDates: Rule = function* (view) {
   for (const page of view.pages) {
     const day = page.page.day;
     if (day === null) continue;
-    // In another zone it may be tomorrow already.
+    // Allow one day after today: in another time zone it may be tomorrow already.
     const odd = day > addDays(view.today, 1) ? `${day} is in the future: today is ${view.today}` : yearOff(day, days);
     if (odd !== undefined) yield problem('odd-date', 'warning', page.path, null, odd, 'rename the file');
     yield* oddFacts(page, day);
@@ -17,8 +17,8 @@ export const oddDates: Rule = function* (view) {
 };
 
 /**
- * Says so if a log seems to have the wrong year: no other log is near its day, but some are near the day a year later
- * or earlier. In January, writers often use the old year.
+ * Returns a message if a log seems to have the wrong year: no other log is near its day, but some are near the same day
+ * of the next or last year. In January, writers often use the old year.
  */
 function yearOff(day: Day, days: readonly Day[]): string | undefined {
   if (distanceTo(days, day) <= 20) return undefined;

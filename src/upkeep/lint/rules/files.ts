@@ -111,8 +111,8 @@ export function* skippedFiles({ notices }: Pick<LintView, 'notices'>): Iterable<
 const MOST_SHOWN = 120;
 
 /**
- * Reports conflict copies that a sync program left, with every line that the page lacks. So a person can remove the
- * copy.
+ * Reports conflict copies that a sync program left. Lists every line that the page lacks, so that a person can move the
+ * lines and remove the copy.
  */
 const conflictCopies: Rule = function* ({ copies }) {
   for (const { path, of, lines } of copies) {

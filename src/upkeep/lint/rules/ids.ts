@@ -26,8 +26,8 @@ const sharedIds: Rule = function* ({ pages }) {
 };
 
 /**
- * The statement of a line, without the mark of its fact, a leading subject, and the marks of a replaced statement. So a
- * promoted view equals its fact.
+ * The statement of a line, in a form in which a promoted view equals its fact: without the mark of the fact's id, a
+ * leading subject, and the marks of a replaced statement.
  */
 function saidIn(text: string): string {
   return normaliseText(withoutMark(afterLeadingEntities(text.replace(REPLACED_NOTE, '').replaceAll('~~', ''))));
