@@ -36,9 +36,9 @@ export function withinBudget(data: PageData, frame: number, limit = MOST_BYTES):
   return withoutOldest(withShorterNotes(recent, (room * texts) / Math.max(1, logs + texts)), 'logs', most);
 }
 
-/** Maximum numbers of things to show at one level of detail. */
+/** Maximum numbers of items to show at one level of detail, by kind of item. */
 interface Detail {
-  /** Changes of the last run: of the section `Now`, and of beliefs. */
+  /** Changes of the last run, both in the sections `Now` and of beliefs. */
   readonly changes: number;
   /** Pieces of evidence of a belief, the newest ones. */
   readonly steps: number;
@@ -105,7 +105,7 @@ function shorterBelief(belief: PageBelief, most: number, files: PageData['files'
   const steps = belief.steps.slice(-most);
   const from = steps.flatMap((step) => dayOfStep(files, step) ?? [])[0] ?? '';
   const firstShown = belief.curve.findIndex(([day]) => day >= from);
-  // Keep one point before these steps, so that the chart begins with the confidence of that time.
+  // Keep one point of the curve before the shown steps, so that the chart begins with the confidence of that time.
   const curve = belief.curve.slice(Math.max(0, (firstShown < 0 ? belief.curve.length : firstShown) - 1));
   return { ...belief, curve, steps, more };
 }
@@ -136,7 +136,7 @@ function withShorterNotes(data: PageData, room: number): PageData {
   return { ...data, notes, left_out: { ...data.left_out, shortened_pages } };
 }
 
-/** Drops the oldest log lines or facts, first those of days to come, until the data has at most `most` bytes. */
+/** Drops log lines or facts until the data has at most `most` bytes: first those dated in the future, then the oldest. */
 function withoutOldest(data: PageData, what: 'logs' | 'facts', most: number): PageData {
   let excess = weight(data) - most;
   if (excess <= 0) return data;
@@ -168,10 +168,10 @@ function withoutOldest(data: PageData, what: 'logs' | 'facts', most: number): Pa
 /** Kinds of items that are not facts. */
 const LINES: ReadonlySet<PageItem['kind']> = new Set(['log', 'page', 'core']);
 
-/** Number of bytes of `,"text":`, which evidence needs for a text of its own. */
+/** Number of bytes of `,"text":`. A piece of evidence needs this field if it can't use the text of an item. */
 const TEXT_KEY = 8;
 
-/** For each line: how many pieces of evidence use the text of its item. */
+/** For each line of a file: how many pieces of evidence have no text of their own, because the item of that line has it. */
 function citations({ beliefs }: PageData): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (const { text, at } of beliefs.flatMap(({ steps }) => steps)) {

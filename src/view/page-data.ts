@@ -14,7 +14,8 @@ export interface PageData {
   readonly since: Day | null;
   readonly entity: string | null;
   /**
-   * Text between the address of a file and a line number in a link, such as `#L`. Empty if the links can't name a line.
+   * In a link to a line of a file: the text between the address of the file and the line number, such as `#L`. Empty if
+   * the links can't name a line.
    */
   readonly lineMark: string;
   readonly files: readonly PageFile[];
@@ -26,7 +27,7 @@ export interface PageData {
   readonly together: readonly PlacePair[];
   /** Pages of notes, sorted by path. */
   readonly notes: readonly PageNote[];
-  /** Targets of the names in links: an index into `notes`, or an address in this page without its `#`. */
+  /** The names in links, each with its target: an index into `notes`, or an address in this page without its `#`. */
   readonly links: readonly PageLink[];
   readonly beliefs: readonly PageBelief[];
   readonly waiting: PendingItems;
@@ -61,14 +62,20 @@ export interface PageNote {
   readonly names: readonly string[];
   /** Its tags in lower case, with their parent tags, as `tagKeys` returns them. */
   readonly tags: readonly string[];
-  /** Lines of its front matter, such as `status: done`. Leaves out names, and fields that only programs use. */
+  /**
+   * Lines of the note's front matter to show, such as `status: done`. Names, tags, and fields that only programs use
+   * are left out.
+   */
   readonly fields: readonly string[];
-  /** Its Markdown below the front matter, without forgotten text, and the line at which it begins. */
+  /**
+   * The note's Markdown below the front matter, without forgotten text. `line` is the line of the file at which it
+   * begins.
+   */
   readonly text: string;
   readonly line: number;
   /** Distinct notes that it links to. */
   readonly to: readonly number[];
-  /** Names in links that have another target on this note than elsewhere. */
+  /** Names in links that lead to another target from this note than from other notes. */
   readonly own?: readonly PageLink[];
   /** Number of characters that were cut at its end. */
   readonly cut: number;
@@ -110,9 +117,12 @@ export interface PageEntity {
   readonly aliases: readonly string[];
   readonly mentions: number;
   readonly page: FileLine | null;
-  /** Text that people wrote on its page: indices into `items`. */
+  /** Lines that people wrote on the page of the entity: indices into `items`. */
   readonly prose: readonly number[];
-  /** Statements by status. Null for an entity that a page about another entity only mentions. */
+  /**
+   * Statements about the entity, by status. Null if this page is limited to another entity, and this one is only
+   * mentioned there.
+   */
   readonly holds: Readonly<Record<'now' | 'planned' | 'lately' | 'before', readonly PageStatement[]>> | null;
   /** Whether there are more statements than in `holds`: older ones, or facts that were not read for this page. */
   readonly hasMore: boolean;
@@ -134,7 +144,10 @@ export function dayOfStep(files: readonly PageFile[], { day, at }: PageStep): Da
   return day === undefined && at !== null ? (files[at[0]]?.day ?? null) : (day ?? null);
 }
 
-/** The statement of a belief without the entities before it. The fact that began the belief has the same text. */
+/**
+ * The statement of a belief without the entities before it, so that it equals the text of the fact that began the
+ * belief.
+ */
 export function withoutNames(text: string): string {
   return text.replace(/^(?:@\S+\s*)+[:：]\s*/u, '');
 }
@@ -145,7 +158,7 @@ export interface PageBelief {
   readonly about: readonly number[];
   /** From 0 to 1. */
   readonly confidence: number;
-  /** `log`: `reflect` has not processed it yet. */
+  /** `log`: the opinion is only in a log, because `reflect` has not processed it yet. */
   readonly place: 'bank' | 'retired' | 'log';
   readonly at: FileLine;
   readonly prior: readonly [confidence: number, day: Day | null] | null;
@@ -157,7 +170,10 @@ export interface PageBelief {
   readonly more?: number;
 }
 
-/** A piece of evidence. It omits what other data of the page tells, because there may be tens of thousands. */
+/**
+ * A piece of evidence. There may be tens of thousands, so a field is omitted if its value follows from other data of
+ * the page.
+ */
 export interface PageStep {
   /** Omitted if it is the day of the file at `at`. */
   readonly day?: Day | null;

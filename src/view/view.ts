@@ -61,7 +61,7 @@ export async function makeView(
   const { root, stateFolder } = context;
   const { out = keptPage(stateFolder) } = request;
   const path = out === '-' ? null : resolve(root, out);
-  // Check before the work. `write` checks again.
+  // Check the path before the work, so that a wrong path is reported at once. `write` checks it again.
   if (path !== null && request.out !== undefined) checkFolder(dirname(path));
   if (path !== null) checkOurs(path);
   const { since } = await readDayOptions({ since: request.since }, context.clock, 'key');
@@ -114,7 +114,7 @@ function findEntity(search: Search, name: string): PageScope['entity'] {
   return { slug: found.slug, name: found.name, slugs: [...(known?.slugs ?? [slug]), ...(known?.links ?? [])] };
 }
 
-/** A missing folder is more likely a typo: do not create it. */
+/** Fails if the folder is missing. That is more likely a typo, so do not create it. */
 function checkFolder(folder: string): void {
   if (!existsSync(folder) || !statSync(folder).isDirectory())
     fail('not_found', `there is no folder ${folder}`, 'make it first, or name a file in another one with --out');

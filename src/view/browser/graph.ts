@@ -2,7 +2,7 @@ import { forceCenter, forceCollide, forceLink, forceManyBody, forceSimulation, f
 import { draw, el } from './parts.js';
 
 const MOST_NODES = 150;
-/** Maximum number of lines per node. The strongest lines are drawn first; more lines would hide the structure. */
+/** Maximum number of connecting lines per node. The strongest are drawn first; more lines would hide the structure. */
 const LINKS_A_NODE = 3;
 const STEPS = 300;
 const [WIDTH, HEIGHT] = [760, 620] as const;
@@ -16,7 +16,10 @@ export interface Graph {
   readonly addressOf: (place: number) => string;
   readonly weight: (place: number) => number;
   readonly caption: string;
-  /** @param number number of drawn nodes */
+  /**
+   * Describes the graph for a screen reader.
+   * @param number number of drawn nodes
+   */
   readonly label: (number: number) => string;
 }
 

@@ -13,7 +13,7 @@ import { todayPage } from './today.js';
 const TABS: Readonly<Record<string, (name: string | undefined) => readonly Child[]>> = {
   ...{ today: todayPage, timeline, entities, pages: notes, beliefs, sessions },
 };
-/** Functions that draw the page of one thing, each with its tab. */
+/** Functions that draw the page of one entity, belief, session or note, each with the tab that it belongs to. */
 const OF_ONE: Readonly<Record<string, readonly [tab: string, show: (name: string, at?: string) => readonly Child[]]>> =
   {
     entity: ['entities', entity],
@@ -60,7 +60,8 @@ document.body.append(
 function read(hash: string): Record<'name' | 'at', string | undefined> & { readonly part: string } {
   const [, said = 'today', name, at] = /^#([a-z]+)(?:=([^#]*)(?:#(.*))?)?$/s.exec(hash) ?? [];
   const decoded = (text: string | undefined) => text && attempt(() => decodeURIComponent(text), text);
-  // `#constructor` is not a part, although every object inherits a property of that name.
+  // Every object inherits properties such as `constructor`: `hasOwn` ignores them, so that `#constructor` is no part of
+  // the page.
   const isPart = said === 'search' || Object.hasOwn(TABS, said) || Object.hasOwn(OF_ONE, said);
   return { part: isPart ? said : 'today', name: decoded(name), at: decoded(at) };
 }
@@ -97,7 +98,7 @@ function show(): void {
     const chosen = map.querySelector('.chosen')?.getBoundingClientRect();
     if (chosen !== undefined) map.scrollLeft = chosen.left - map.getBoundingClientRect().left - map.clientWidth / 2;
   }
-  // An entry with a state was shown before: the user went back or forward.
+  // If the entry of the browser's history has a state, it was shown before: the user went back or forward.
   const isReturn = history.state === true;
   history.replaceState(true, '');
   scrollTo(0, isReturn ? (scrolled.get(location.hash) ?? 0) : 0);

@@ -8,7 +8,7 @@ type Attributes = Readonly<Record<string, string | number | boolean | ((event: E
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Creates an HTML element. A function is added as a listener for the event of its name. */
+/** Creates an HTML element. If the value of an attribute is a function, it becomes a listener for the event of that name. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -60,7 +60,7 @@ export function part<T>(
   return all.length === 0 ? null : section(title, longList(all, first, row, list));
 }
 
-/** Returns a function that creates elements of one tag. */
+/** Returns a function that creates elements with a fixed tag and fixed attributes. */
 const kindOf =
   <K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}) =>
   (...children: readonly Child[]): HTMLElementTagNameMap[K] =>
@@ -80,7 +80,7 @@ export const when = kindOf('span', { class: 'day' });
 export const mark = kindOf('span', { class: 'tag' });
 /** Count, appended to a label. */
 export const number = kindOf('span', { class: 'number' });
-/** A text without links. */
+/** Text in which names are not turned into links. */
 export const plainNote = kindOf('span', { class: 'text', dir: 'auto' });
 
 export function dayLink(day: string): HTMLElement {
@@ -91,10 +91,10 @@ export function noteLink(place: number): HTMLElement {
   return el('a', { href: noteAddress(place), dir: 'auto' }, DATA.notes[place]?.title ?? '');
 }
 
-/** Note for a page without entities. */
+/** Note that is shown if no fact names an entity. */
 export const nobody = (): HTMLElement => noteText('No fact names anybody yet: ', code('@Name'), ' in a fact does.');
 
-/** A link with the style of a text. */
+/** A link that looks like ordinary text. */
 export function textLink(href: string, text: string): HTMLElement {
   return el('a', { class: 'text', dir: 'auto', href }, text);
 }

@@ -96,7 +96,10 @@ function namesOf(place: number): string {
 /** A match in the text of a page counts as this share of a match in its names. */
 const OF_TEXT = 0.9;
 
-/** Each page once, with its best section. Its score is that of its names or that of this section. */
+/**
+ * Lists each found page once, with its best section. Its score is the higher one of two: the score of its names, or the
+ * score of that section.
+ */
 function pagesOf(titles: readonly TextHit<number>[], parts: readonly TextHit<Section>[]): readonly TextHit<Section>[] {
   const found = new Map<number, TextHit<Section>>();
   for (const { item, share } of parts)

@@ -63,7 +63,7 @@ export class TextSearch<T> {
         const worth = likeness(word, token);
         if (worth > 0) for (const place of at) hits.set(place, Math.max(hits.get(place) ?? 0, worth));
       }
-      // Square it, so that many common words count less than one rare word.
+      // Square the rarity of a word, so that many common words count less than one rare word.
       const rarity = Math.log(1 + this.items.length / (1 + hits.size)) ** 2;
       whole += rarity;
       for (const [place, worth] of hits) scores.set(place, (scores.get(place) ?? 0) + worth * rarity);

@@ -3,7 +3,7 @@ import { type Child, draw, el, noteText, part, section } from './parts.js';
 import { commitLine, dayLines } from './today.js';
 
 const CELL = 14;
-/** Opacity of a day's cell, by level. */
+/** Opacity of a day's cell, by level: level 0 has no lines, and level 4 the most. */
 const HEAT = [1, 0.28, 0.5, 0.75, 1] as const;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 

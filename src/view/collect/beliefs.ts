@@ -7,7 +7,10 @@ import { explainOpinions, type OpinionWhy } from '../../reflect/why.js';
 import { type FileLine, type PageBelief, type PageItem, type PageStep, withoutNames } from '../page-data.js';
 import type { FileTable, Names } from './places.js';
 
-/** A step with all its data, also the data that the page need not repeat. */
+/**
+ * A piece of evidence with all its fields. {@link PageStep} omits fields whose value follows from other data of the
+ * page.
+ */
 interface WholeStep {
   readonly day: Day | null;
   readonly direction: PageStep['direction'];
@@ -18,7 +21,7 @@ interface WholeStep {
   readonly isAway?: true;
 }
 
-/** Beliefs with every step of their confidence: first those of the bank, highest confidence first. */
+/** Collects the beliefs with every step of their confidence. Those of the bank come first, by confidence, highest first. */
 export async function collectBeliefs(
   context: ReflectContext,
   source: OpinionSource,
@@ -65,8 +68,8 @@ export async function collectBeliefs(
 }
 
 /**
- * Steps of the confidence after the prior on the page. If `why` has another prior, a person set it later. It then
- * becomes the first step.
+ * The points of the confidence's curve after the prior on the page. If `why` has another prior, a person set it later,
+ * and it becomes the first point.
  */
 function curveOf({ prior }: OpinionView, why: OpinionWhy | undefined): PageBelief['curve'] {
   if (why === undefined) return [];

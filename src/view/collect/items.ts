@@ -23,8 +23,8 @@ const ELSEWHERE: ReadonlySet<string> = new Set(['opinions', 'summary']);
 const MOST_LINKED = 100_000;
 
 /**
- * Maximum number of characters to read: of facts, and of all lines. Newest lines are read first. A page has no room for
- * more.
+ * Maximum number of characters to read: `facts` for facts, `all` for all lines. The newest lines are read first. A page
+ * has no room for more.
  */
 const ROOM = { facts: 4_500_000, all: 8_000_000 };
 /** Approximate size of an item without its text, in characters. */
@@ -71,8 +71,8 @@ export function readLines(
 const NOTHING_LEFT: OmittedLines = { log_lines: 0, until: null, facts: 0, facts_until: null, shortened_pages: 0 };
 
 /**
- * Units of undated files, then of the newest days, days to come last, up to the limit. Facts take precedence over other
- * lines.
+ * Reads units up to the limit: first those of undated files, then those of the newest days, and last those of days that
+ * have not come. Facts take precedence over other lines.
  */
 function readNewest(search: Search, files: readonly FoundFile[], today: Day, room: typeof ROOM): ShownLines {
   const newest = newestFirst(files, today);

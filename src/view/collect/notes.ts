@@ -31,7 +31,7 @@ export interface NotesInput {
   readonly withResources: boolean;
   /** Address of a link target that is not a note: a day or an entity. */
   readonly addressOf: (name: string) => string | undefined;
-  /** Texts of items shown elsewhere that may link to notes. */
+  /** Texts of items that the page does not show as notes. They may link to notes. */
   readonly lines: readonly string[];
 }
 
@@ -79,7 +79,7 @@ function readNote(root: string, file: FoundFile, forgotten: Forgotten): ReadNote
     names: [stem, ...head.names],
     aliases: others.filter((name) => name !== title && name !== stem),
     tags: [...new Set([...head.tags.flatMap(tagKeys), ...said.flatMap(tagsOf)])].sort(compareText),
-    // The page shows tags elsewhere.
+    // Leave out tags, because the page shows them at another place.
     fields: head.fields
       .map(({ text }) => text)
       .filter((text) => fieldRole(text.slice(0, text.indexOf(':'))) !== 'tags' && !forgotten.hasLine(text)),

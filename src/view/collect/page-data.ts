@@ -24,7 +24,7 @@ import { collectSessions } from './sessions.js';
 
 export interface PageScope {
   readonly since: Day | undefined;
-  /** Slug and name of the only entity to show, and the slugs of its aliases and links. */
+  /** The only entity to show, if the page is limited to one: its slug and name, and the slugs of its aliases and links. */
   readonly entity: { readonly slug: string; readonly slugs: readonly string[]; readonly name: string } | undefined;
   readonly withSessions: boolean;
   readonly withResources: boolean;
@@ -35,7 +35,7 @@ const MOST_COMMITS = 500;
 const MOST_SESSIONS = 200;
 
 export interface PageSource extends OpinionSource {
-  /** The same without the logs of days that have not come; undefined if there are none. */
+  /** The same source without the logs of days that have not come; undefined if there are no such logs. */
   readonly present?: OpinionSource | undefined;
   /** Files that are temporarily unavailable. Missing means that there are none. */
   readonly away?: AwayFiles;
@@ -110,7 +110,7 @@ export async function collectPage(
     sessions,
     commits: await commitsOf(root, dayAt, places, entity && places.files.map(({ path }) => path)),
     left_out: { ...leftOut, shortened_pages: notes.filter(({ cut }) => cut > 0).length },
-    // Must be last: the properties above add files.
+    // Read `files` last: collecting the properties above adds files to it.
     files: places.files,
   };
 }

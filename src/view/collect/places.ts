@@ -8,7 +8,7 @@ import { fileOf } from '../../workspace/read-scope.js';
 import type { Settings } from '../../workspace/settings.js';
 import type { FileLine, PageFile } from '../page-data.js';
 
-/** The files that the page names, without duplicates. */
+/** Table of the files that the page names, each once. Other data of the page name a file by its index in the table. */
 export class FileTable {
   readonly files: PageFile[] = [];
   private readonly known = new Map<string, number>();

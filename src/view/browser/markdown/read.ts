@@ -87,7 +87,7 @@ function treeOf(tokens: readonly Token[]): readonly MarkdownPiece[] {
   return root;
 }
 
-/** An inline rule that applies `make` to the matches of a pattern. */
+/** Returns a rule for the parser that passes each match of a pattern in inline text to `make`. */
 function found(pattern: RegExp, make: (state: StateInline, found: RegExpExecArray) => void) {
   return (state: StateInline, isSilent: boolean): boolean => {
     pattern.lastIndex = state.pos;

@@ -127,7 +127,7 @@ function blockOf(block: MarkdownPiece, place: Place, level = 6): HTMLElement | n
   }
 }
 
-/** Whether a block shows nothing. */
+/** Whether nothing of a block would be visible. */
 function isEmpty({ token, inside }: MarkdownPiece): boolean {
   const isBare = token.meta?.title === undefined && !['fence', 'code_block', 'hr'].includes(token.type);
   return isBare && token.content.trim() === '' && inside.every(isEmpty);
