@@ -59,8 +59,8 @@ const LETTERS = [
 
 /**
  * The language group of the largest part of a text. English if the text shows no other group. Pure.
- * @param beside surrounding text, or a function that returns its group. It decides for a text in Latin letters that shows no
- * language itself
+ * @param beside surrounding text, or a function that returns its group. A text in Latin letters that shows no language
+ * itself gets the group of this text
  */
 export function detectLanguageGroup(text: string, beside: string | (() => LanguageGroup) = ''): LanguageGroup {
   if (isAscii(text)) return ofLatin(text, beside);

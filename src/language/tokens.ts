@@ -10,14 +10,14 @@ export const MAX_TOKEN = 256;
 export interface Token {
   /** The token as written. */
   readonly text: string;
-  /** NFKC, lower case, straight apostrophes, without possessive 's. */
+  /** The token folded for comparison: NFKC, lower case, straight apostrophes, without possessive 's. */
   readonly lower: string;
   readonly start: number;
   readonly end: number;
   readonly kind: 'word' | 'cjk';
 }
 
-/** A stretch of the text, `end` exclusive. */
+/** A range of a text, from the offset `start` up to but not including `end`. */
 export interface Range {
   readonly start: number;
   readonly end: number;

@@ -134,7 +134,7 @@ export function thirdOf(period: Period, which: 'early' | 'mid' | 'late'): Period
   return { since: fromNumber(first + third), until: fromNumber(first + 2 * third - 1) };
 }
 
-/** The span from the first day of both periods to the last. */
+/** The period from the earlier start of two periods to the later end. */
 export function spanOfBoth(a: Period, b: Period): Period {
   return { since: earlier(a.since, b.since), until: later(a.until, b.until) };
 }
@@ -153,8 +153,8 @@ export function widenPeriod(period: Period, days: number): Period {
 }
 
 /**
- * The latest period that has begun on or before `today`, of the periods that `make` gives for next year, this year and
- * earlier years.
+ * The latest of several periods that has begun on or before `today`.
+ * @param make returns the period of a year. It is called for next year, this year and earlier years
  */
 export function latestStarted(today: Day, make: (year: number) => Period | undefined): Period | undefined {
   return latest(today, make, (period) => period.since <= today);
@@ -163,8 +163,8 @@ export function latestStarted(today: Day, make: (year: number) => Period | undef
 /** The latest day with this date, in this month or an earlier one. */
 export function latestDate(today: Day, date: number): Period | undefined {
   const { year, month } = dateParts(today);
-  // Of two consecutive months, at least one has the date. The third month is needed if the date is still ahead in this
-  // month.
+  // Of two consecutive months, at least one has the date (30 February does not exist). A third month is tried because the
+  // date may still be ahead in this month.
   for (let index = year * 12 + month - 1, back = 0; back < 3; index--, back++) {
     const day = makeDay(Math.floor(index / 12), (index % 12) + 1, date);
     if (day !== undefined && day <= today) return dayPeriod(day);
@@ -181,7 +181,7 @@ export function latestEnded(today: Day, make: (year: number) => Period | undefin
 
 function latest(today: Day, make: (year: number) => Period | undefined, fits: (period: Period) => boolean) {
   const { year } = dateParts(today);
-  // Eight years back contain the last 29 February, even across a century without one.
+  // Eight years back are enough to find the last 29 February. Only around a century without one is the distance so long.
   for (let candidate = year + 1; candidate >= year - 8; candidate--) {
     const period = make(candidate);
     if (period && fits(period)) return period;

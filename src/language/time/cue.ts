@@ -106,7 +106,7 @@ const UNREAD_WORDS = [
   'toissapäivänä|eilen|tänään|huomenna|(?:viime|ensi) (?:viikolla|kuussa|vuonna)|tegnapelőtt|tegnap|holnap|tavaly|(?:múlt|jövő) (?:héten|hónapban|évben)',
 ];
 /**
- * A quick test: every ASCII-only entry of `UNREAD_WORDS` contains one of these. Building the full pattern takes a
+ * A quick test: every match of `UNREAD_WORDS` in ASCII text contains one of these. Building the full pattern takes a
  * millisecond.
  */
 const ASCII_SIGNS =

@@ -135,7 +135,7 @@ export interface Grammar {
   read(text: string, context: TimeContext): readonly Expression[];
   /** Modifiers beside a time. */
   readonly bends?: readonly Modifier[];
-  /** Words such as "since" and "until"; earlier ones win. */
+  /** Words such as "since" and "until". If several match, the first one in this list is used. */
   readonly bounds: readonly Bound[];
   /**
    * Words that only introduce a time ("in", "on the"). `before` matches the end of the text before the time, `after` the

@@ -4,7 +4,7 @@ import { WordFilter } from '../tokens.js';
 
 /**
  * Words for the present. In a question they ask for the current state and are no keywords; in a statement they mark a new
- * state. A phrase must come before a shorter phrase that it begins with.
+ * state. If one phrase is the beginning of another, the longer one must come first.
  */
 const SPACED =
   `right now|as of now|just now|now|currently|at the moment|at this moment|at this point|at present|presently|nowadays|these days|for the time being|by now

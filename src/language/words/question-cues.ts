@@ -122,7 +122,7 @@ export const TITLE: QuestionCue = {
     ],
   ],
   chinese: [
-    // A single character names a work only as a separate word: not in 证书, 谷歌, 加剧.
+    // A single character (书 "book", 歌 "song", 剧 "drama") counts only as a separate word: not in 证书, 谷歌, 加剧.
     /(?:^|[本部些么的看读买借写这那])书(?![记面包法架店房签柜桌])|(?<!谷)歌(?![手星])|(?<![加急编])剧(?![烈本透变增])|诗(?!人)/,
     /小说|电影(?!院)|影片|专辑|游戏|文章|论文|标题/,
   ],

@@ -39,7 +39,7 @@ export const FRAME_WORDS: ReadonlySet<string> = wordSet(
 
 /**
  * Words that occur on any topic: the commonest verbs, adverbs and words of feeling. In a short question such a word is
- * probably meant. In a message of several sentences it says little about the topic.
+ * probably part of the topic. In a message of several sentences it says little about the topic.
  */
 export const CONTENT_WORDS: ReadonlySet<string> = wordSet(
   `feel feels feeling felt want wants wanted like likes liked love loves loved enjoy enjoys enjoyed hope hopes hoped

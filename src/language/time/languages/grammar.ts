@@ -21,8 +21,8 @@ import { DUTCH, FRENCH, GERMAN, ITALIAN, JAPANESE, PORTUGUESE, RUSSIAN, SPANISH,
 /** The effect of each kind of bound in questions and statements. */
 const MEANT = {
   since: { apply: FROM_TIME_ON, opens: true, told: { bounds: 'since', which: 'latest' } },
-  // For a word that means both "since" and "starting": "dal 1° aprile" may be in the past or announced; "da lunedì" and "da
-  // marzo" are in the past.
+  // For a word that means both "since" and "starting", such as Italian "da". With a date it may be a past or an announced
+  // time ("dal 1° aprile"). With a weekday or month it is a past time ("da lunedì", "da marzo").
   onward: { apply: FROM_TIME_ON, opens: true, told: { bounds: 'since', which: 'announcedDay' } },
   starting: { apply: FROM_TIME_ON, opens: true, told: { bounds: 'since', which: 'announced' } },
   until: { apply: UP_TO_TIME, ahead: true, told: { bounds: 'until', which: 'coming' } },

@@ -77,10 +77,10 @@ export interface Phrase {
 }
 
 /**
- * The ways to name a time. A word names a column or kind of {@link Lexicon}, or is a short name such as `DATE` for several
- * words (`SHORT` in `reader.ts`). `a?`: optional. `a~b`: in either order. `a=b`: a token of the kind b, with the name a.
- * What stands before `:` must precede the time and is not part of it; what stands after `&` must follow it; what stands
- * after `!` must not follow it. The longest match wins, then the earlier phrase.
+ * The ways to name a time, in a notation of their own. A word names a column or kind of {@link Lexicon}, or is a short name
+ * such as `DATE` for several words (`SHORT` in `reader.ts`). `a?`: the word is optional. `a~b`: the words are in either
+ * order. `a=b`: a token of the kind b, with the name a. `a : b`: a must precede the time b and is not part of it. `a & b`: b
+ * must follow the time a. `a ! b`: b must not follow the time a. The longest match wins, then the earlier phrase.
  */
 export const PHRASES: readonly Phrase[] = [
   says(named)`named part?`,

@@ -2,47 +2,47 @@ import { isAscii } from '../../fold-text.js';
 
 /** The rows of a word table, each with its columns. The comment above a row describes its columns, separated by `·`. */
 export const ROWS = [
-  // The five days from the day before yesterday to the day after tomorrow · last night · a part of the day, after a day ·
-  // words that only look like one of these days.
+  // Columns: the five days from the day before yesterday to the day after tomorrow · last night · a part of the day, after a
+  // day · words that only look like one of these days.
   ['days', ['named', 'night', 'part', 'none']],
-  // "Before last", "last", "this", "next", "after next" · "last" before a number or a plural · "last" before a unit that is
-  // counted back from today · "next" before a number.
+  // Columns: "before last", "last", "this", "next", "after next" · "last" before a number or a plural · "last" before a unit
+  // that is counted back from today · "next" before a number.
   ['which', ['which', 'lasts', 'rolling', 'nexts']],
-  // Hour, day, week, weekend, month, half-year, quarter, year · their plurals.
+  // Columns: hour, day, week, weekend, month, half-year, quarter, year · their plurals.
   ['units', ['unit', 'plural']],
-  // One, two … · a few · first to fourth · the first of a month · one and a half, two and a half · "and a half" after the
-  // unit.
+  // Columns: one, two … · a few · first to fourth · the first of a month · one and a half, two and a half · "and a half"
+  // after the unit.
   ['numbers', ['number', 'few', 'ordinal', 'first', 'oneHalf', 'andHalf']],
-  // "Ago" before the number · after it · "in" of a future time · "about" · "in" after the number · "in" that is future only
-  // if the text says so.
+  // Columns: "ago" before the number · "ago" after the number · "in" before a number, for the future · "about" · "in" after
+  // the number, for the future · "in" that means the future only in a text about the future.
   ['counted', ['agoBefore', 'agoAfter', 'ahead', 'about', 'aheadAfter', 'maybeAhead']],
-  // Monday to Sunday · short names of weekdays, which are also ordinals.
+  // Columns: Monday to Sunday · short names of weekdays, which are also ordinals.
   ['weekdays', ['weekday', 'short']],
-  // January to December · their short forms, derived from the first column · a month and "week" in one word · a month and
-  // "half" in one word.
+  // Columns: January to December · their short forms, derived from the first column · a month and "week" in one word · a
+  // month and "half" in one word.
   ['months', ['month', 'monthShort', 'monthWeek', 'monthHalf']],
-  // Christmas, New Year's Eve, New Year, Easter, the 24th, 25th and 26th of December, Orthodox Christmas and Easter, the
-  // first days of January, with their prepositions.
+  // One column: Christmas, New Year's Eve, New Year, Easter, the 24th, 25th and 26th of December, Orthodox Christmas and
+  // Easter, the first days of January, with their prepositions.
   ['feasts', ['feast']],
-  // Spring to winter · forms that are times without a word before them.
+  // Columns: spring to winter · names of seasons that are times even without a word before them.
   ['seasons', ['season', 'alone']],
-  // Words before a month or year · before a weekday · between a part and its whole · articles · words before a weekday that
-  // make it a habit or a name · "every".
+  // Columns: words before a month or year · words before a weekday · words between a part and its whole · articles · words
+  // before a weekday that make it a habit or a name · "every".
   ['signs', ['in', 'on', 'of', 'the', 'habit', 'every']],
-  // Signs after the number of a day · signs between numbers, besides / and . · words after a year · the word before a day
-  // number that ends a phrase · another word before a day number · the days of a month in words.
+  // Columns: signs after the number of a day · signs between numbers, besides / and . · words after a year · the word before
+  // a day number that ends a phrase · another word before a day number · the days of a month in words.
   ['dates', ['th', 'joint', 'yearEnd', 'dateSign', 'dayWord', 'dayNamed']],
-  // Words of ranges. Those of the last column open a range whose ends are joined by "and".
+  // Columns: "from" · "to" · "and" · words that open a range whose ends are joined by "and", such as "between".
   ['ranges', ['from', 'to', 'and', 'between']],
-  // "Early", "mid" and "late" before the time · after the time · "first half" and "second half" before the time · after the
-  // time · a half of the calendar year.
+  // Columns: "early", "mid" and "late" before the time · the same after the time · "first half" and "second half" before the
+  // time · the same after the time · a half of the calendar year.
   ['parts', ['third', 'thirdAfter', 'halves', 'halvesAfter', 'halfYear']],
   ['bounds', ['since', 'onward', 'starting', 'until', 'before', 'after', 'around']],
   [
     'boundsAfter',
     ['sinceAfter', 'onwardAfter', 'startingAfter', 'untilAfter', 'beforeAfter', 'afterAfter', 'aroundAfter'],
   ],
-  // Words that show the present or future tense · the past tense. A word of the past decides.
+  // Columns: words of the present or future tense · words of the past tense. If a text has both, it is in the past tense.
   ['tense', ['present', 'past']],
 ] as const;
 
