@@ -74,7 +74,9 @@ function withTheirs(
   // they belong to the opinion that ends there.
   const notes = new Map<number, readonly string[]>();
   const others = new Map<number, string[]>();
-  /** Inserts before this line, or, in the middle of an opinion, after the opinion. */
+  /**
+   * Inserts lines before one of our lines. If that line is in the middle of an opinion, they are inserted after the opinion.
+   */
   const add = (index: number, some: readonly string[]): void => {
     const within = mine.find(({ startLine, endLine }) => startLine <= index && index < endLine);
     for (const line of some) addTo(others, within?.endLine ?? index, line);

@@ -36,7 +36,7 @@ export interface OpinionMark {
 /** A piece of evidence on the page, with its line. */
 export interface PageEvidence extends ListedEvidence {
   readonly line: number;
-  /** Set for a line without a link: its text, which is the text of a fact or the place of one. */
+  /** The text of a line without a link. A person may have written the text of a fact, or the place of one. */
   readonly text?: string | undefined;
   /** Whether the line has more than reflect writes: then a person wrote it, and it is kept. */
   readonly isWorded: boolean;
@@ -59,7 +59,7 @@ const PLACE = /(?<![^\s(])(?:[^\s()#]+\/)?[^\s()#/]+\.md#L\d+(?:-L?\d+)?(?![\w-]
 const MARK = /<!-- (?:c=)?([\d.]+)(?: (?:f=)?([0-9a-z]+))?(?: ([\d.]+)@(\d{4}-\d{2}-\d{2}))? -->/;
 /** Maximum number of pieces of evidence listed under an opinion, newest first; the others are only counted. */
 export const MOST_LISTED = 20;
-/** `and 213 more: `opinion why`` */
+/** The note that counts the evidence that is not listed: `and 213 more: …`. */
 const MORE = /^\s+[-+*]\s+and (\d+) more: `opinion why`\s*$/;
 const CODE_LENGTH = 3;
 const CODES = new RegExp(`.{${CODE_LENGTH}}`, 'g');

@@ -23,7 +23,7 @@ export interface Page {
   readonly day: Day | null;
   /** Type of a bank page: `world`, `experience`, `opinions`, `preferences`, … */
   readonly pageType: string | null;
-  /** Set if the file name is that of a conflict copy. Its content decides whether it is one. */
+  /** Set if the file name looks like that of a conflict copy. Only the content of the file shows whether it is one. */
   readonly copy?: {
     /** Path of the original; null if there is no such file and the name alone shows that it is a copy. */
     readonly of: string | null;

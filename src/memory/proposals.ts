@@ -36,7 +36,7 @@ export interface ProposalItem {
 const WORDS = { add: 'add to the core', shorten: 'shorten in the core', 'move-out': 'move out of the core' } as const;
 const ITEM = /^( {0,3}[-*+] \[)(.)(\] )(?:(add to|shorten in|move out of)( the core: )|(change) in (\S+): )(.*)$/su;
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
-/** One or two quoted texts. */
+/** The quoted text of a proposal, or two with `->` between them: the old text and the new one. */
 const TEXTS = new RegExp(`^(${QUOTED})(?: -> (${QUOTED}))?`, 's');
 const CITES = 'cites ';
 const ACCEPTED = /(?:^|; )accepted (\d{4}-\d\d-\d\d)$/;

@@ -9,7 +9,7 @@ import { wordSet } from '../language/words/word-set.js';
 export interface CitedText {
   readonly text: string;
   readonly entities: readonly string[];
-  /** Null on undated pages. */
+  /** Day of the source. Null on undated pages. */
   readonly day: Day | null;
 }
 

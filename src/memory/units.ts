@@ -142,7 +142,7 @@ class UnitReader {
         endLine: 1,
         kind: this.lineKind,
         section: 0,
-        // The final line end makes the text differ from every line of the page.
+        // The line end at the end makes this text differ from the text of every line of the page.
         text: `${names.join('\n')}\n`,
         detail: { page: true },
         slugs: [...keys, ...new Set(tags.flatMap(tagKeys).map(tagSlug))],

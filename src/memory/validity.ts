@@ -6,7 +6,10 @@ import { blankRanges } from '../language/tokens.js';
 import { blankCode } from '../markdown/inline.js';
 import { findEndedValues } from './statement/ended-value.js';
 
-/** Validity of a fact, by its written dates: calendar days, inclusive; null is open. Never both null. */
+/**
+ * The days over which a fact says that it holds, inclusive, read from the dates in its text. A null day means that this end
+ * is open. Never are both ends open.
+ */
 export interface Validity {
   readonly from: Day | null;
   readonly to: Day | null;

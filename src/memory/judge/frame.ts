@@ -47,13 +47,13 @@ export function differInOneSlot(mine: readonly string[], theirs: readonly string
 }
 
 /**
- * Hashes of the statement without each possible slot, a run of a few words. Two statements that differ only in one slot
- * share a hash. Linear in the words. Pure.
+ * Hashes of a statement, one for each possible slot. A slot is a run of a few words, and the hash is of the statement
+ * without it. Two statements that differ only in one slot share a hash. Linear in the words. Pure.
  */
 export function slotFrames(words: readonly string[]): readonly number[] {
   if (MANY.has(words[0] ?? '')) return [];
   const hashes = words.map(hashText);
-  /** The hash of each suffix of the words. */
+  /** For each position, the hash of the words from there to the end. */
   const ends: number[] = [0];
   for (const hash of hashes.toReversed()) ends.push(mix(hash, ends.at(-1) ?? 0));
   ends.reverse();

@@ -12,8 +12,8 @@ interface Entry<T> {
 }
 
 /**
- * The low bits of a mark count the terms that an entry shares with the query. These flags above them say what else it
- * shares.
+ * A mark is a number with two parts. Its low bits count the terms that an entry shares with the query. The flags in the bits
+ * above say what else they share.
  */
 const AXIS = 1 << 20;
 const FRAME = 1 << 21;

@@ -159,10 +159,11 @@ export function wordSimilarity(a: JudgedStatement, b: JudgedStatement): number {
 }
 
 /**
- * Added to the share of common terms: the first if both statements name the same axis, the second if they differ in one
- * slot.
+ * Bonus for the similarity of two statements that name the same axis, such as short and long. Added to the share of common
+ * terms.
  */
 export const AXIS_LIKENESS = 0.3;
+/** The same bonus for two statements that differ only in one slot. */
 export const SLOT_LIKENESS = 0.5;
 
 /** Whether the fact says explicitly that the opinion's value was replaced: `moved from Vienna to Graz`. */

@@ -3,7 +3,7 @@
  */
 export const LONG_LINE = 2_000;
 
-/** Whether a line is the rule below the header of a table. */
+/** Whether a line is the line of dashes below the header of a table: `|---|---|`. */
 export function isTableRule(line: string): boolean {
   return line.includes('|') && /^[\s>]*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/.test(line);
 }
