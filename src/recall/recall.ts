@@ -66,7 +66,7 @@ export interface RecallSource extends Asking {
  */
 const FIRST_STEP = 10;
 const STEP_GROWTH = 10;
-/** Number of candidates that each channel returns per result. */
+/** Number of candidates that each channel returns for every result that a search must decide. */
 const DEPTH = 14;
 
 /**

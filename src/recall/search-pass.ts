@@ -57,7 +57,7 @@ export interface PassContext {
   };
   readonly request: RecallQuery;
   readonly reading: QuestionReading;
-  /** Pages whose name is the question, with how close the name is. */
+  /** Pages that the question names, each with a number that says how close the question is to the name. */
   readonly named: ReadonlyMap<UnitKey, number>;
   /** Lines that define what the question asks about, with the weight of each. */
   readonly defining: ReadonlyMap<UnitKey, number>;
