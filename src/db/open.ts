@@ -134,8 +134,8 @@ export function isUnwritable(error: unknown): boolean {
  */
 const IS_FRAGILE = Number(process.versions.node.split('.', 1)[0]) >= 24;
 /**
- * Maximum number of database objects that we keep alive. Each takes a few hundred bytes. When there are more, we run the
- * garbage collector at a safe moment.
+ * Maximum number of database objects that we keep alive. Each takes a few hundred bytes. If there would be more, we release
+ * all of them and run the garbage collector now, because this is a safe moment.
  */
 const MOST_KEPT = 20_000;
 

@@ -26,7 +26,8 @@ export function openOwned(path: string, own: Ownership): OpenedDatabase {
     const application = db.prepare('PRAGMA application_id').pluck().get();
     const version = db.prepare('PRAGMA user_version').pluck().get();
     if (application === own.application && version === own.version) return { state: 'ready', db };
-    // If the process crashed after it created the file and before it created the tables, the database is empty.
+    // An empty database counts as missing. A process that crashed between creating the file and creating its tables leaves
+    // one.
     const isEmpty =
       application === 0 && version === 0 && db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
     db.close();
