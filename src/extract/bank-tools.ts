@@ -25,7 +25,7 @@ export type LookUp = (
   requests: readonly RecallRequest[],
 ) => Promise<Pick<RecallAnswer, 'results'> & { readonly files: readonly TreeFile[] }>;
 
-/** The inputs of extraction, in addition to the workspace. */
+/** Everything that extraction needs, in addition to the workspace. */
 export interface ExtractTools {
   readonly types: MemoryTypes;
   readonly chosen: readonly MemoryType[];
@@ -152,7 +152,8 @@ export class BankReader {
     const lines = page.text.replace(/\r?\n$/u, '').split('\n');
     const end = limit < 0 ? lines.length : offset + limit;
     const shown = lines.slice(Math.max(0, offset), end).map((line, index) => `${offset + index + 1}\t${line}`);
-    // A page that was read only in part does not count as shown. Only a model that has read the whole page may replace it.
+    // If only a part of the page was read, it does not count as shown. For only a model that has read the whole page may
+    // replace it.
     if (!isKnown && (offset > 0 || end < lines.length)) this.shown.delete(path);
     const { head } = page;
     return shown.length === 0 ? `${head}\n(no lines there: it has ${lines.length})` : `${head}\n${shown.join('\n')}`;

@@ -213,7 +213,7 @@ function stepsOf(conversation: Conversation, tools: ExtractTools, window: number
     const answer = Math.min(ANSWER_TOKENS, Math.floor(window / 4));
     const room = Math.max(LEAST_ROOM, Math.floor(window * 0.9) - systemTokens(types, tools) - answer);
     const names = types.map(({ name }) => name);
-    // Token budgets for prefetched pages and for lookups.
+    // Maximum numbers of tokens: for pages that the prompt shows from the start, and for the results of lookups.
     const [bankBudget, readBudget] = [Math.min(6_000, Math.floor(room * 0.35)), Math.floor(room * 0.2)];
     const parts = conversationParts(conversation, names, Math.max(LEAST_ROOM / 2, room - bankBudget - readBudget));
     return parts.map((part) => ({ part, types, bankBudget, readBudget }));
@@ -317,7 +317,10 @@ class Step {
     return [...pages, ...(problems === '' ? [] : [why])].join('\n\n');
   }
 
-  /** Adds a text to the prompt of the next question. @returns false if it does not fit into the budget */
+  /**
+   * Adds the result of a lookup or a remark to the prompt of the next question. @returns false if it does not fit into the
+   * budget
+   */
   private note(text: string): boolean {
     const next = this.read === '' ? text : `${this.read}\n\n${text}`;
     if (estimateTokens(next) > this.input.readBudget) return false;

@@ -106,7 +106,8 @@ async function inferDay(
   const { model, template, entities, cancelled } = tools;
   const retain = (request: RetainRequest) => tools.retain(request, { isStale });
   const forgotten = readForgotten(root).digest;
-  // If something was forgotten after the log was read, `retain` must not write.
+  // Set if somebody has forgotten a statement since the log was read. Then `retain` must not write, because the facts may
+  // repeat that statement.
   let isLate = false;
   const isStale = () => {
     isLate = readForgotten(root).digest !== forgotten;
@@ -226,7 +227,7 @@ function bulletOf(kind: FactKind, confidence: number, entities: readonly string[
   return formatBullet({ kind, confidence, entities, text: isLed && rest.trim() !== '' ? rest : said }).slice(2);
 }
 
-/** Facts that the model finds; `facts` is undefined if it gives no answer. */
+/** Asks the model for facts. `facts` is undefined if the model gives no answer. */
 async function byModel(
   { passages }: LogOfDay,
   day: Day,

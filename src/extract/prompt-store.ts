@@ -9,7 +9,7 @@ const TEXT = z.string();
 const KEPT = z.object({
   source: TEXT,
   pages: z.array(z.object({ page_id: z.number(), path: TEXT, hash: TEXT })),
-  /** Sources by the names that messages have in the prompt: `m1`, `m2`, …. */
+  /** The source of each message, by the name of the message in the prompt: `m1`, `m2`, …. */
   sources: z.record(TEXT, z.object({ path: TEXT, label: TEXT, isTrusted: z.boolean() })),
   /**
    * Set if the parts of a conversation cover everything that is new in a session. When all `parts` are answered, the session

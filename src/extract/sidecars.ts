@@ -22,7 +22,10 @@ export interface PageAbstract {
   readonly abstract: string;
 }
 
-/** A cached abstract. The state of the file shows whether it is still right, so that unchanged pages are not read again. */
+/**
+ * A cached abstract. If the file still has this state (size and times), the abstract is still right, and the page need not
+ * be read again.
+ */
 type Known = readonly [state: string, title: string, abstract: string];
 
 const LONGEST = 160;

@@ -55,7 +55,7 @@ export class MemoryTypes {
     return new MemoryTypes([...types.values()], templates);
   }
 
-  /** Files that prevent the types from loading, with their errors. Empty if all are valid. */
+  /** Files of `bank/types/` that prevent the types from loading, with their errors. Empty if all files are valid. */
   static broken(root: string): readonly BrokenType[] {
     const files = ownTypes(root, new Templates());
     const broken = files.flatMap(({ path, read }) => problemOf(path, read));

@@ -27,7 +27,7 @@ interface CueWords {
   readonly spaced: readonly string[];
   /** Alternatives in Chinese, Japanese and Korean. They match anywhere. */
   readonly unspaced: string;
-  /** Whether a negation before the phrase cancels the cue: "not decided" is no decision. */
+  /** Whether the phrase does not count after a negation. For example, "not decided" is no decision. */
   readonly ifAffirmed: boolean;
 }
 

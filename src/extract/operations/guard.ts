@@ -35,7 +35,7 @@ export function unwantedLines(types: readonly MemoryType[], forgotten: Forgotten
   };
 }
 
-/** Whether a plain line would be a forgotten fact if it began with a kind letter. */
+/** Whether a line without a kind letter repeats a forgotten fact. To find out, each kind letter is put before it. */
 function isForgottenFact(bare: string, forgotten: Forgotten): boolean {
   return [...KIND_LETTERS].some((kind) => {
     const parsed = parseBullet(`${kind} ${bare}`);
@@ -154,8 +154,8 @@ function outsideFences(text: string): readonly { readonly line: string; readonly
 type StatementKey = NonNullable<ReturnType<typeof itemKey>>;
 
 /**
- * The key for comparing two list items. Terms stay in order, because their order shows who does what to whom. Returns
- * `undefined` for other lines and for items that are too short to compare.
+ * The key by which two list items are compared. Its terms are in the order of the line, because the order shows who does
+ * what to whom. Returns `undefined` for other lines, and for items with less than two terms.
  */
 function itemKey(line: string) {
   if (!ITEM.test(line)) return undefined;

@@ -11,7 +11,8 @@ export interface MemoryFile {
 
 const BEGIN = /<!--\s*MEMORY_FIELDS\b/gu;
 /**
- * The comment with the fields may be followed only by other comments, of people and other programs. They stay in the body.
+ * Matches the rest of a page after the comment with the fields. Only other comments may follow, by people and other
+ * programs. They stay in the body.
  */
 const ONLY_COMMENTS = /^(?:\s*<!--(?:(?!-->)[\s\S])*-->)*\s*$/u;
 

@@ -13,8 +13,8 @@ export function lineHash(line: string): string {
 }
 
 /**
- * Maximum number of changed lines that are compared one by one. If there are more, all old lines count as replaced by the
- * new ones.
+ * Maximum number of changed lines that are compared one by one, which is slow. If there are more, all old lines count as
+ * replaced by the new ones.
  */
 const MOST_COMPARED = 4_000;
 

@@ -12,12 +12,12 @@ export interface SimplePage {
   readonly front: string;
   /** The text between front matter and content: blank lines and the heading. */
   readonly heading: string;
-  /** Text of the heading; null if the page has or needs none. */
+  /** The title of the page, which is the text of the heading. Null if the page has no title, or its type needs none. */
   readonly title: string | null;
   /** The text below the heading. Each managed block is replaced by a placeholder that no search text can contain. */
   readonly content: string;
   readonly blocks: readonly string[];
-  /** White space at the end. */
+  /** White space at the end of the page. */
   readonly tail: string;
 }
 

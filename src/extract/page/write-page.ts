@@ -198,8 +198,8 @@ export function valuesOf(type: MemoryType, given: Readonly<Record<string, unknow
 }
 
 /**
- * Merges all given values into the current ones. If a patch does not fit, or a value for a field that names the page is bad,
- * nothing is written. Any other bad value is only refused for its own field.
+ * Merges all given values into the current ones. Nothing is written if a patch does not fit, or if a value is bad for a
+ * field that names the page. If another value is bad, only this value is refused.
  */
 function mergeAll(write: PageWrite, current: FieldValues, visible?: string) {
   const { type, given } = write;
@@ -235,7 +235,10 @@ function mergeChecked(field: MemoryField, before: FieldValue, value: unknown, co
   return isGiven && !isDated ? err('is no day, as YYYY-MM-DD') : mergeField(field, before, value, context);
 }
 
-/** The cleaned value for a field. Null, which changes nothing, if a name differs from the current one only in spelling. */
+/**
+ * The cleaned value for a field. Null if the field names the page, and the value differs from the current one only in
+ * spelling: null changes nothing.
+ */
 function valueFor({ type, given, isUnwanted }: PageWrite, { name }: MemoryField, before: FieldValue): unknown {
   const value = given[name];
   if (!type.identity.includes(name)) return cleanValue(value, isUnwanted);

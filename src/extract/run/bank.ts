@@ -18,7 +18,7 @@ import { isSingle } from '../types.js';
 
 /** The pages of a workspace on disk, with the planned changes of a run. */
 export class Bank extends PageSnapshot {
-  /** Planned texts of pages, and the hashes of the lines that each adds. */
+  /** The planned text of each page, and the hashes of the lines that the plan adds to it. */
   private readonly planned = new Map<string, { readonly after: string | null; readonly added: readonly string[] }>();
   private readonly folders = new Cache<string, Map<string, string>>();
   /** The documents that were applied before, also on other clones of the workspace. */
