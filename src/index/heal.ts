@@ -46,7 +46,7 @@ async function heal(context: IndexContext, error: unknown): Promise<string | und
 }
 
 /**
- * Checks the database of vectors, because the error does not name a file.
+ * Checks the database of vectors. Called if an error may mean damage, but the index is not damaged.
  * @returns a warning if it was damaged
  */
 async function healVectors(stateFolder: string): Promise<string | undefined> {

@@ -10,7 +10,8 @@ export type IndexHealth =
   | { readonly state: 'unusable'; readonly why: string }
   | {
       readonly state: 'ready';
-      readonly files: number /** Files that the next question reads first. */;
+      readonly files: number;
+      /** Number of changed files. The next question reads them first. */
       readonly changed: number;
     };
 

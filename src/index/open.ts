@@ -58,8 +58,8 @@ export function removeSetAside(stateFolder: string): void {
 }
 
 /**
- * Fills a new index beside the current one, which it replaces when it is complete. Until then, readers use the old one.
- * Nothing is copied from it. Only under the writer lock.
+ * Fills a new index in a file beside the current index. When it is complete, it replaces the current one. Until then,
+ * readers use the current index. Nothing is copied from it. Only under the writer lock.
  * @param keepOld whether to keep the old index under another name
  */
 export async function replaceIndex<T>(
@@ -87,8 +87,8 @@ export async function replaceIndex<T>(
 }
 
 /**
- * Creates an index for one use. In memory: for changed files that can't be written into the real index now. In a file: for a
- * rebuild or a check.
+ * Creates an index that is used once. An index in memory gets changed files that can't be written into the real index now.
+ * An index in a file is for a rebuild or a check.
  */
 export function openScratchIndex(path = ':memory:'): Database {
   const db = openDatabase(path);

@@ -59,8 +59,8 @@ export class Search {
   }
 
   /**
-   * The units that match a full-text expression, without a filter. If there are `cap` or more, only an estimate of their
-   * number.
+   * The units that match a full-text expression, without a filter. If a database has `cap` or more of them, no units are
+   * returned, but an estimate of their number.
    */
   having(expression: string, cap: number): TextMatch {
     const found = this.parts.map((part) => part.having(expression, cap));
@@ -101,7 +101,10 @@ export class Search {
     return this.parts.flatMap((part) => part.filtered(filter, limit));
   }
 
-  /** The nearest days before and after a range of days that have a unit which passes the filter. */
+  /**
+   * The nearest days outside the range of the filter that have a unit which passes its other conditions: one day before the
+   * range, and one after it.
+   */
   nearestDays(filter: Filter): readonly Day[] {
     const found = this.parts.map((part) => part.nearestDays(filter));
     const before = found
@@ -132,7 +135,7 @@ export class Search {
     return this.parts.flatMap((part) => part.files.unread());
   }
 
-  /** The file with a path. If it has just changed, in its new state. */
+  /** The file with a path. If the file has just changed, its new state is returned. */
   file(path: string): FoundFile | undefined {
     for (const part of this.parts) {
       const file = part.files.at(path);
@@ -146,7 +149,8 @@ export class Search {
   }
 
   /**
-   * The units from one key to another, both included. `from` may lie before the first unit of the segment, `to` must exist.
+   * The units from one key to another, both included. `from` may lie before the first unit of its database, but `to` must
+   * exist.
    */
   range(from: UnitKey, to: UnitKey): readonly FoundUnit[] {
     return this.part(to)?.range(from, to) ?? [];

@@ -100,7 +100,7 @@ async function addFiles(
   return done;
 }
 
-// better-sqlite3's own transactions can't wait for a promise.
+// Written by hand, because the transactions of better-sqlite3 can't wait for a promise.
 async function inTransaction(
   db: Database,
   work: () => Promise<{ interrupted: boolean; report: SyncReport }>,

@@ -33,8 +33,9 @@ type FileStat = Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'>;
 const STATE_NUMBERS = 4;
 
 /**
- * The files of a workspace in the order in which they were found. Most files are only checked for changes. So their states
- * are numbers in one array, which is compared at once, and a {@link TreeFile} object is created only when it is needed.
+ * The files of a workspace, in the order in which they were found. Most files are only checked for changes. So the states
+ * of all files are numbers in one array, which is compared as a whole. A {@link TreeFile} object is created only when it is
+ * needed.
  */
 export class TreeFiles implements Iterable<TreeFile> {
   constructor(

@@ -230,7 +230,7 @@ class Walk {
       this.notices.push({ path, reason: `is not read: only names that end in .md are` });
   }
 
-  /** Whether a folder is listed separately, or must not be read. */
+  /** Whether a folder must not be listed here: it is listed separately, or it is a folder of backups. */
   private isReadElsewhere(path: string, pageOf: (path: string) => Page | undefined): boolean {
     return BACKUPS.test(path) || (pageOf === extraPage && (OWN_FOLDERS.has(path) || path === this.root));
   }
@@ -336,7 +336,7 @@ class Walk {
  * files.
  */
 class Siblings {
-  /** Names as they are written on disk, by their form in Unicode NFC. */
+  /** Maps the Unicode NFC form of each name in the folder to the name as it is written on disk. */
   private names: ReadonlyMap<string, string> | undefined;
 
   constructor(
@@ -360,7 +360,10 @@ class Siblings {
   }
 }
 
-/** The state of a conflict copy. It also changes when the original changes, because both are compared. */
+/**
+ * Combines the states of a conflict copy and its original. So the state of the copy also changes when the original changes,
+ * because both files are compared.
+ */
 function withState(stat: Stats, original: Stats | undefined): Pick<Stats, 'size' | 'mtimeMs' | 'ctimeMs' | 'ino'> {
   const { size, mtimeMs, ctimeMs, ino } = stat;
   if (original === undefined) return stat;

@@ -122,7 +122,7 @@ function fullTextSums(db: Database): ReadonlyMap<number, number> {
   return sums;
 }
 
-/** A hash of 2 × 32 bits to which strings can be added. */
+/** A hash of several strings, made of two 32-bit numbers. The strings are added one after another. */
 class Sum {
   private a = 0;
   private b = 7;

@@ -8,7 +8,10 @@ import type { FoundFile, IndexedFile, Segment } from '../found.js';
 import { checkRow, FILE_COLUMNS, type FileRow } from '../row.js';
 import type { Notice } from '../tree.js';
 
-/** For all files, in the order of their units: number of the first unit, role, and day. Three arrays of the same length. */
+/**
+ * Three arrays of the same length, with one value for each file in the order of its units: the number of its first unit,
+ * its role, and its day.
+ */
 type Places = readonly [readonly number[], readonly (PageRole | null)[], readonly (Day | null)[]];
 
 /** Reads the files of one segment. Caches values that stay right while nobody writes. */
@@ -75,8 +78,8 @@ export class SegmentFiles {
   }
 
   /**
-   * Role and day of the file that contains a unit. The role is empty if the file is masked. Reads all files at once, so it
-   * is fast for many units.
+   * Role and day of the file that contains a unit. The role is empty if the file is masked. The first call reads all files
+   * at once, so that calls for many units are fast.
    */
   placeOf(unit: number): { readonly role: PageRole | ''; readonly day: Day | null } {
     this.places ??= this.readPlaces();

@@ -7,8 +7,8 @@ import type { ReaderData, ReadRequest } from './threads.js';
 export function serveReads(): void {
   const { root, dateOrder, forgotten: expected }: ReaderData = workerData;
   const forgotten = readForgotten(root);
-  // If the tombstones changed since the main thread read them, this thread would read differently. Then it answers no
-  // requests, and the main thread reads all files.
+  // If the tombstones have changed since the main thread read them, this thread would leave out other lines than the main
+  // thread. So it answers no requests, and the main thread reads all files.
   if (forgotten.digest !== expected) return;
   parentPort?.on('message', async ({ id, files, machineMs }: ReadRequest) => {
     try {

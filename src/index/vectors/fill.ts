@@ -16,8 +16,8 @@ import { embeddedUnits, syncPlaces } from './places.js';
 import { type MissingText, VectorStore } from './store.js';
 
 /**
- * Number of texts that are embedded together and then stored in one transaction. A stored text is never embedded again. If
- * the process is killed, only the texts that the model is working on are lost.
+ * Number of texts in a batch. The vectors of a batch are made together and stored in one transaction. A stored text is
+ * never embedded again. If the process is killed, only the batches that the model is working on are lost.
  */
 const BATCH = 16;
 /**

@@ -5,7 +5,7 @@ import { textContext } from './places.js';
 
 /** Two facts count as similar if at most this share of random pairs is as similar as they are. */
 const BY_CHANCE = 0.02;
-/** Minimum number of random pairs, which is what 48 texts give. With fewer, a comparison says too little. */
+/** Minimum number of random pairs: as many as 48 texts give. With fewer pairs, a comparison says too little. */
 const LEAST_PAIRS = (48 * 47) / 2;
 
 /**

@@ -6,8 +6,8 @@ import { IS_UNKNOWN, type StoredModel } from './models.js';
 /** Up to this number of vectors, a search compares all of them. If there are more, it first chooses some by their bits. */
 const EXACT_UP_TO = 50_000;
 /**
- * How many vectors are kept of texts that are no longer in any file: `least`, or a share of the used ones. The text may come
- * back, for example when somebody switches to another git branch.
+ * How many vectors of texts that are no longer in any file are kept. The limit is `least`, or the share `share` of the
+ * number of texts in files if that is more. Such a text may come back, for example after a switch to another git branch.
  */
 const UNUSED = { least: 1_000, share: 0.2 };
 
@@ -85,7 +85,10 @@ export class VectorStore {
       .immediate();
   }
 
-  /** Computes the bits of all vectors if there are many. The table of bits belongs to one model: the last that needed it. */
+  /**
+   * Computes the bits of all vectors of this model if there are many. The table of bits has room for one model: bits of
+   * another model are deleted.
+   */
   keepBits(): void {
     if (this.hasBits || this.model.dimension % 8 !== 0) return;
     const count = Number(this.db.prepare('SELECT count(*) FROM vector WHERE model = ?').pluck().get(this.model.id));
