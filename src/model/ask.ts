@@ -38,7 +38,7 @@ export class ServedChatModel implements ToolModel {
     return this.within(signal, async (limit) => {
       const called = this.hasTools ? await this.called(turn, limit) : undefined;
       if (called !== undefined) return ok(called);
-      // If the model has no tools, or its calls can't be read, ask for the calls as JSON.
+      // The model can't call tools, or its calls can't be read. So ask for the calls as JSON.
       return this.answered(callsQuestion(turn), limit);
     });
   }

@@ -30,8 +30,9 @@ const GEMMA: PrefixScheme = {
 };
 
 /**
- * Prefixes for each family of models, by the first letters of a model's name. The first match counts. Source: the
- * descriptions that the makers publish. Ollama's default batch limits every model to 2,048 tokens.
+ * Prefixes for each family of models. A model belongs to the first family whose letters begin its name. Source: the
+ * descriptions that the makers publish. No window is larger than 2,048 tokens, because Ollama's default batch limits every
+ * model to this.
  */
 const FAMILIES: readonly (readonly [beginning: string, scheme: PrefixScheme])[] = [
   ['embeddinggemma', GEMMA],
@@ -106,7 +107,7 @@ export function openEmbedder(server: EmbedServer, model: string, prefixes = pref
   return new ServedEmbedder(server, model, prefixes);
 }
 
-/** A text, and a shorter one to use instead if the model refuses the first. */
+/** A text to embed, and a shorter text to use instead if the model refuses it. */
 interface Input {
   readonly text: string;
   readonly shorter: string;

@@ -4,7 +4,7 @@ import type { AnswerSchema } from './model.js';
 
 /** Maximum length of a string or list that Ollama's grammar observes. It silently ignores larger ones. */
 const MOST_BOUND = 2_000;
-/** Put before a key so that it sorts before all others: `_` comes before every lower-case letter. */
+/** A key with this before it comes first in alphabetical order, because `_` sorts before every lower-case letter. */
 const FIRST = '_';
 const DATES: ReadonlySet<unknown> = new Set(['date', 'time', 'date-time', 'uuid']);
 

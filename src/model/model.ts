@@ -17,7 +17,9 @@ export interface AnswerIssue {
   readonly expected?: string | undefined;
   /** Keys of the value that the schema does not know. */
   readonly keys?: readonly string[] | undefined;
-  /** If the schema is a union: the errors for each of its branches. Their paths begin at the value of the union. */
+  /**
+   * The errors for each branch of a union, if the schema is one. The paths of these errors begin at the value of the union.
+   */
   readonly errors?: readonly (readonly AnswerIssue[])[] | undefined;
 }
 

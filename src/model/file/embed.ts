@@ -11,8 +11,8 @@ import type { KnownModel } from './allowed-models.js';
 const MOST_TOKENS = 2_048;
 
 /**
- * Embeds with a model file, in a process of its own. A file from the settings is opened only if it is allowed.
- * @param tried entry of a file that a person has just named. It is opened without that check
+ * Embeds with a model file, in a process of its own. A file from the settings is opened only if the user has allowed it.
+ * @param tried entry of a file that a person has just named. This file is opened without that check
  */
 export function fileEmbedServer(
   path: string,

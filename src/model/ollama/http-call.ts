@@ -170,7 +170,7 @@ function innerError(text: string): string | undefined {
   const { error, message, type } = parseRecord(text) ?? {};
   if (typeof error === 'string') return error;
   if (typeof error === 'object' && error !== null) return JSON.stringify(error);
-  // Add the type of the error: it is what shows that a prompt was too long.
+  // Add the type of the error to the message. Only the type shows that a prompt was too long.
   return typeof message === 'string' ? `${message}${typeof type === 'string' ? ` (${type})` : ''}` : undefined;
 }
 
