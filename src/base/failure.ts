@@ -66,7 +66,7 @@ export function isMissing(error: unknown): boolean {
   return systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR';
 }
 
-/** The reason in messages about a file that can't be read. */
+/** Says why a file can't be read, for messages. */
 export function whyUnread(error: unknown): string {
   return `can't be read (${systemCode(error) ?? toFailure(error).type})`;
 }
