@@ -35,7 +35,7 @@ export function wholeLines(text: string): string[] {
   return text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/gu) ?? [];
 }
 
-/** A line with a line end: its own, or else the given one. */
+/** Returns a line with a line end: the one that it has, or else the given one. */
 export function withLineEnd(line: string, eol: string): string {
   return /[\r\n]$/.test(line) ? line : line + eol;
 }

@@ -14,7 +14,7 @@ export function isSpace(code: number): boolean {
 export class Cursor {
   pos = 0;
   column = 0;
-  /** Where the line ends, exclusive. */
+  /** Offset after the last character of the line. The line end is not included. */
   end = 0;
   /** The next character that is not a space or tab; `end` when the rest is blank. */
   next = 0;

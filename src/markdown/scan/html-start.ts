@@ -19,8 +19,8 @@ const BLOCK = new Set(
 const NAME_START = /[a-z\d-]{0,11}/iy;
 
 /**
- * The kind of HTML block that starts with the `<` at `from`, or null. The kind `tag` (one complete tag alone on its line)
- * cannot interrupt a paragraph, so it is only recognised when `mayBeTag`.
+ * The kind of HTML block that starts with the `<` at `from`, or null. `mayBeTag`: whether the kind `tag` is allowed, which
+ * is one complete tag alone on its line. It is not allowed after a line of a paragraph.
  */
 export function readHtmlStart(text: string, from: number, to: number, mayBeTag: boolean): HtmlKind | null {
   const code = text.charCodeAt(from + 1);
@@ -90,7 +90,10 @@ export class HtmlEnds {
   }
 }
 
-/** The text of a leaf block: its first line (1-based), and where the text starts in that line and each one after it. */
+/**
+ * The text of a leaf block. `firstLine` is its first line (1-based). `starts` has the offset in the document at which the
+ * text begins, for each line.
+ */
 export type Segments = { readonly firstLine: number; readonly starts: number[] };
 
 /** The block that is being read, in the innermost container. */
