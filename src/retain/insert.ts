@@ -48,7 +48,7 @@ function insertionPoints(text: string): readonly InsertionPoint[] {
     found.push({ line: retain.endLine, heading: false });
   }
   found.push({ line: lines.length, heading: true });
-  // A block that runs to the end of the page may be unclosed.
+  // A block that runs to the end of the page may be unclosed. Then the facts must be inserted before it.
   const open = blocks.find(
     (block) => block.type !== 'item' && block.type !== 'heading' && block.endLine >= lines.length,
   );

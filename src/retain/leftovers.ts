@@ -14,7 +14,7 @@ export interface LeftoverStatement {
   readonly content: string;
   readonly path: string;
   readonly line: number;
-  /** Nonce of the tombstone that covers it. */
+  /** Nonce of the tombstone that covers the statement. */
   readonly nonce: string;
   readonly statement: Forgettable;
 }

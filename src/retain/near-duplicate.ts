@@ -11,7 +11,7 @@ export interface KnownFact {
   readonly text: string;
 }
 
-/** The facts of a page. */
+/** Reads the facts of a page. */
 export function factsOf(path: string, text: string): KnownFact[] {
   const page = pageAt(path);
   const units = page === undefined ? [] : readUnits(path, page, text).units;

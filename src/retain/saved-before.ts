@@ -37,9 +37,9 @@ export class OtherLogs {
   ) {}
 
   /**
-   * Id of the copy of a statement in another day's log. A copy in a later log always counts. A copy in an earlier log
-   * counts only if no newer statement has superseded it since; otherwise the new statement restores the old value and
-   * must be written.
+   * Id of the copy of a statement in another day's log; undefined if there is no copy that counts. A copy in a later log
+   * always counts. A copy in an earlier log counts only if no statement after it has replaced it. If one has, the new
+   * statement returns to the old value, and must be written.
    */
   copyOf(said: Said): string | undefined {
     this.#logs ??= logsBeside(this.context, this.day);
