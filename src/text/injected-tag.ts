@@ -7,7 +7,7 @@ export interface InjectedTag {
    * counts only if it is alone on its line and has a partner.
    */
   readonly isByForm: boolean;
-  /** The index of its `<`, and the index after its `>`. */
+  /** The index of the `<` of the tag, and the index after its `>`. */
   readonly at: number;
   readonly end: number;
 }

@@ -32,7 +32,7 @@ export function safeFileName(name: string): string {
   if (clean === written && clean !== '' && fits && !DEVICE.test(clean)) return clean;
   const hash = createHash('sha256').update(written).digest('hex').slice(0, 8);
   const kept = cutToBytes(clean, MAX_BYTES - hash.length - 1).replace(/[-.\s]+$/, '');
-  // On Windows, `con-…` is not a device, but `con.x-…` is.
+  // Replaces the dot in a name such as `con.x-…`, which Windows takes for a device. `con-…` is not a device.
   return `${kept === '' ? 'page' : kept.replace(DEVICE, (device) => device.replace('.', '-'))}-${hash}`;
 }
 

@@ -71,7 +71,7 @@ function isInsideWord(before: string, said: string): boolean {
   return !isHump;
 }
 
-/** Words before "key" that make it a secret: "api key". */
+/** Words that make a "key" after them a secret: `api` in "api key". */
 const KEY_OF: ReadonlySet<string> = new Set(
   (
     'api app application access secret private auth authentication encryption encrypt signing signature master account ' +
@@ -80,7 +80,7 @@ const KEY_OF: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Words before "key" or "token" that show that it is not secret: "public key", "next token". */
+/** Words that show that a "key" or "token" after them is not secret: `public` in "public key", `next` in "next token". */
 const NOT_SECRET: ReadonlySet<string> = new Set(
   (
     'public publishable pub sort primary partition foreign cache routing idempotency object hash lookup group row ' +
