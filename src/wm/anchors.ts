@@ -161,7 +161,8 @@ function isIdentifier(token: string): boolean {
 }
 
 /**
- * Words that occur in titles and notes on any topic, so they say nothing about it. They add to the English stop words.
+ * Words that occur in titles and notes on any topic, so that they say nothing about the topic. Used together with the
+ * English stop words.
  */
 const NOTE_WORDS: ReadonlySet<string> = wordSet(
   'etc further go goes key needs new now old session thus decisions facts memory note notes plan plans title working',

@@ -70,8 +70,8 @@ export function renderSections(bodies: Bodies, names: readonly SectionName[]): s
   return `# Working Memory\n\n${parts.join('\n\n')}`;
 }
 
-// Where a section with another name is added: to the section before it. A session title is only one line, so a section
-// after it is added to the next one.
+// The section to which the text of a section with another name is added: the one before it. A session title is only one
+// line, so after it the next section is used. Key Facts, if there is no such section.
 function homeOf(current: SectionName | undefined, dividers: readonly HeadingLine[], index: number): SectionName {
   if (current !== undefined && current !== 'Session Title') return current;
   if (current === undefined) return HOME;

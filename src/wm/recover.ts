@@ -27,7 +27,8 @@ interface Token {
   readonly kind: 'string' | 'mark' | 'other';
   readonly value: string;
   /**
-   * False for a string without an end, or for one that includes the JSON after it because its closing quote is missing.
+   * Whether the string ends at its own closing quote. False if it has no end, or if it has no closing quote and so includes
+   * the JSON after it.
    */
   readonly closed: boolean;
 }

@@ -27,7 +27,7 @@ export function readIssue(item: string): Issue {
   return { item, key: itemKey(text), resolved };
 }
 
-/** The item without its restored tags, so that it does not get one more each time it is restored. */
+/** Removes the tag for restored items from an item. Otherwise an item would get one more tag each time it is restored. */
 export function withoutRestoredTag(item: string): string {
   let text = item;
   for (let round = 0; round < MAX_TAGS && RESTORED.test(text); round++) text = text.replace(RESTORED, '');
