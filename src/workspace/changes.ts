@@ -12,11 +12,11 @@ import { LARGEST_PAGE, refuseUnread, whyNotToGrow } from './pages/readable.js';
  * The change of one file by a command that writes, done or only planned. `--dry-run` shows it, and `--commit` commits it.
  */
 export interface FileChange {
-  /** Relative to the workspace, with `/`. */
+  /** Path of the file, relative to the workspace, with `/`. */
   readonly path: string;
-  /** null when the file did not exist. */
+  /** The old text; null if the file did not exist. */
   readonly before: string | null;
-  /** null when the file is removed. */
+  /** The new text; null if the file is removed. */
   readonly after: string | null;
 }
 

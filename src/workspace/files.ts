@@ -228,9 +228,9 @@ export function appendToFile(path: string, expected: FileVersion, bytes: Buffer)
 }
 
 /**
- * Appends a text with a single write, and flushes the file. Only if the file has `expectedBytes` bytes; with 0, it may also
- * not exist. Does not read the file, so the time depends only on the text. The caller must hold a lock that all writers of
- * the file take.
+ * Appends a text with a single write, and flushes the file. Does so only if the file has `expectedBytes` bytes; with 0, the
+ * file may also not exist. Does not read the file, so the time depends only on the text. The caller must hold a lock that
+ * all writers of the file take.
  * @returns false if the file has another size; nothing is written then.
  */
 export function appendAtSize(path: string, expectedBytes: number, text: string): boolean {
@@ -317,7 +317,7 @@ export function makeFolder(path: string): void {
   try {
     fs.mkdirSync(path);
   } catch (error) {
-    // Another process may have created it meanwhile.
+    // Another process may have created the folder meanwhile.
     if (systemCode(error) !== 'EEXIST') throw error;
   }
 }

@@ -25,8 +25,8 @@ export function allowHost(server: string, host: HostEnvironment): void {
 }
 
 /**
- * Whether a workspace may read a folder outside of it. Each workspace needs its own permission, because another one may come
- * from a stranger.
+ * Whether a workspace may read a folder outside of it. Each workspace needs its own permission, because another workspace
+ * may come from a stranger.
  */
 export function isFolderAllowed(root: string, folder: string, host: HostEnvironment): boolean {
   return isAllowed(FOLDERS, pair(root, folder), host);

@@ -160,7 +160,7 @@ function missingLines(text: string, lines: readonly string[]): readonly string[]
   return lines.filter((line) => !present.has(line));
 }
 
-/** @returns whether any line was missing. */
+/** Adds the lines that a file lacks. @returns whether any line was missing */
 function addLines(path: string, lines: readonly string[], dryRun: boolean): boolean {
   if (missingLines(textAt(path), lines).length === 0) return false;
   if (dryRun) return true;

@@ -109,7 +109,10 @@ const SETTINGS = {
     before: whole(8, ...LINES),
     seeAlso: whole(12, ...LINES),
   }),
-  /** An entity gets a page if at least this number of facts mention it. One fact about the entity itself is enough. */
+  /**
+   * An entity gets a page if at least this number of facts mention it. A single fact is enough if it is about the entity
+   * itself.
+   */
   pageMentions: whole(2, 1, 1_000),
   /** The program in which links on the page of `view` open: the browser, VS Code, or Obsidian. */
   viewLinks: choice('plain', 'vscode', 'obsidian'),

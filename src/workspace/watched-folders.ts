@@ -62,7 +62,8 @@ export class WatchedFolders {
   }
 
   /**
-   * Watches exactly these folders. A new one counts as changed, because it may have changed since it was read.
+   * Watches exactly these folders. A folder that was not watched before counts as changed, because it may have changed since
+   * it was read.
    * @throws the system's error if it can't watch more folders
    */
   cover(folders: Iterable<string>): void {

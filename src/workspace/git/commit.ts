@@ -94,7 +94,7 @@ async function ignoredPaths(git: Git, paths: readonly string[]): Promise<Readonl
   return ignored;
 }
 
-/** Tries again while another git process locks the repository. */
+/** Does some work with git. Tries again while another git process locks the repository. */
 async function patiently(work: () => Promise<unknown>): Promise<void> {
   for (let left = TRIES.count; ; left--) {
     try {

@@ -9,7 +9,10 @@ const GRACE_MS = 300;
 const QUIET = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
 /** Options for calls that only read: run no program that the repository configures. */
 const ONLY_READING = ['-c', 'log.showSignature=false', '-c', 'core.hooksPath=/dev/null', '--no-optional-locks'];
-/** A partial clone would download missing objects, and could run any command for it. This prevents it. */
+/**
+ * Keeps git from downloading. Otherwise git would download missing objects in a partial clone, and the settings of the
+ * repository could make it run any command for that.
+ */
 const NO_FETCH = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' };
 
 /** Runs git in one folder. When the signal aborts, git and the programs that it started are ended. */
@@ -87,7 +90,7 @@ export class Git {
 const INTERRUPTED = new Error('git was interrupted');
 
 function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
-  // Fails if the processes have ended already.
+  // Sending the signal fails if the processes have ended already. That is no problem.
   attempt(() => pid !== undefined && process.kill(-pid, signal), false);
 }
 

@@ -65,7 +65,7 @@ function envProfile(env: NodeJS.ProcessEnv): string | undefined {
   return variable(env, 'OPENCLAW_PROFILE');
 }
 
-/** `~/.openclaw`, or `~/.openclaw-work` for the profile `work`. */
+/** The state folder of a profile: `~/.openclaw`, or `~/.openclaw-work` for the profile `work`. */
 function profileFolder(profile: string, env: NodeJS.ProcessEnv): string {
   const name = profile.trim();
   if (!/^[a-z0-9][a-z0-9_-]{0,63}$/iu.test(name))
