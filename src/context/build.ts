@@ -24,7 +24,7 @@ import { fitsPattern, GATE_TRIGGERS, type GateDecision, type GateReason, gateExp
 export type { FoundExperience, Memory };
 export { type ChatMessage, isContinue, textOf };
 
-/** The fields about the caller that the gate looks at. */
+/** The fields of a request that tell the gate who asks and when, such as the session's key. */
 export const ASKING = {
   sessionKey: {
     type: 'text',
@@ -83,7 +83,7 @@ export interface BuiltContext {
 /** How similar in meaning a page, or one line of it, is to the query: in standard deviations above the mean of all texts. */
 type Meaning = (path: string, line?: number) => number;
 
-/** The settings and functions with which {@link buildBlock} finds memories. */
+/** With these tools {@link buildBlock} finds memories: the settings, the clock, the core file and the index. */
 export interface BuildTools {
   readonly settings: Settings;
   readonly clock: Clock;
@@ -260,8 +260,8 @@ function calibrated(share: number): number {
 /** Fewer standard deviations than this are noise. */
 const LEAST_MEANT = 3;
 /**
- * A page that is this many standard deviations above the mean gets the maximum score. At the threshold of 0.35, which is
- * 3.5 deviations, we measured: 9 in 10 pages that fit a task pass, and 1 in 100 other pages.
+ * A page that is this many standard deviations above the mean of all texts gets the maximum score. At the threshold of
+ * 0.35, which is 3.5 deviations, we measured: 9 in 10 pages that fit a task pass, and 1 in 100 other pages.
  */
 const MOST_MEANT = 10;
 

@@ -5,7 +5,7 @@ const SEAL = /\n<!-- written by openclaw-memory skill --write, ([0-9a-f]{12}) --
 
 /**
  * The text of a skill that tells an agent how to use the memory, in the format of hosts.
- * @param called the program with which its commands begin, as a shell needs it
+ * @param called how a shell calls our program; every command in the skill begins with it
  */
 export function skillText(called = 'openclaw-memory'): string {
   const text = readTemplate('skill.md').replaceAll(/^openclaw-memory(?= )/gmu, () => called);

@@ -28,10 +28,10 @@ export interface Memory {
 export type Score = (fields: readonly WeightedField[], path: string, line?: number) => number;
 
 /**
- * Picks memories of an answer that are worth injecting, in its order: only current ones, no experiences, no overviews, and
- * each topic once. A typed page is one topic; lines that share most of their words are one topic. If an older statement is
- * relevant, the newer statement of its thread is also picked, whatever its own score: otherwise only the outdated statement
- * would be injected.
+ * Picks the memories that are worth injecting, in the order of the answer: only current ones, no experiences, no overviews,
+ * and each topic once. A typed page is one topic; lines that share most of their words are one topic. If an older statement
+ * is relevant, the newer statement of its thread is also picked, even if its own score is low: otherwise only the outdated
+ * statement would be injected.
  */
 export function pickMemories(
   results: readonly RecallResult[],
@@ -80,8 +80,8 @@ function scoresOf(results: readonly RecallResult[], scoreOf: Score): ReadonlyMap
 }
 
 /**
- * A row of a table is compared as one text: its words alone would not tell it from other rows, which share its column names
- * and many values.
+ * A row of a table is compared as one text, not by its words. All rows of a table share its column names and many values,
+ * so their words are nearly the same.
  */
 function wordsOf({ row, content }: RecallResult, said: string): ReadonlySet<string> {
   return new Set(row === undefined ? statementTerms(said) : [content.toLowerCase()]);
@@ -121,7 +121,10 @@ export interface FoundExperience {
 const LONGEST_BLOCK = 9_500;
 const LONGEST_CORE = 4_000;
 
-/** Maximum size of the items of a block, in characters. No host cuts a block of this size. The settings may ask for more. */
+/**
+ * Maximum size of the items of a block, in characters. With the default settings no host cuts a block of this size. If the
+ * settings ask for more, they decide.
+ */
 export function blockRoom({ agentExperience, autoRecall }: Settings): number {
   const asked = agentExperience.maxInjectedChars + autoRecall.maxInjectedChars;
   const usual = DEFAULT_SETTINGS.agentExperience.maxInjectedChars + DEFAULT_SETTINGS.autoRecall.maxInjectedChars;
