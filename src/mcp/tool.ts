@@ -49,8 +49,8 @@ type Wrong<O, L> =
   | Exclude<keyof L, keyof Listing<O>>;
 
 /**
- * The type {@link McpTool} if a listing is right. If it leaves out a key of the answer or gives it a wrong type, another
- * type, so that the code does not compile.
+ * {@link McpTool}, if the listing is right. If the listing leaves out a key of the answer or gives it a wrong type, this is
+ * another type, so that the code does not compile.
  */
 type Whole<O, L> = L extends Listing<O> ? ([Wrong<O, L>] extends [never] ? McpTool : Wrong<O, L>) : Listing<O>;
 

@@ -129,8 +129,8 @@ export class WarmIndex {
 }
 
 /**
- * A tree in which only the changed pages are read again. Undefined if more than their content may have changed, so that all
- * files must be checked.
+ * The tree of known files, in which only the changed pages are read again. Undefined if more than the content of pages may
+ * have changed, so that all files must be checked.
  * @param changed absolute paths
  */
 function changedTree(root: string, tree: Tree, changed: ReadonlySet<string>): Tree | undefined {
