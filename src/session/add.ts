@@ -185,7 +185,7 @@ function timeOf({ timestamp }: MessageDraft): number {
 
 function wordsOf({ role, parts }: MessageDraft): string {
   // Compare a call or a result only by its type and id, because two sources may write the rest in different ways. For the
-  // same reason, ignore parts that are neither text nor have an id.
+  // same reason, ignore parts that are not text and have no id.
   const words = parts.flatMap((part) => {
     return part.type === 'text' ? [part.text.trim()] : 'id' in part ? [`${part.type} ${part.id}`] : [];
   });

@@ -58,7 +58,7 @@ interface Finished {
   readonly warnings: readonly string[];
 }
 
-/** `meta`: the session's meta afterwards; undefined if nothing was done. */
+/** `meta`: the session's meta after the command; undefined if nothing was done. */
 type Outcome = Finished & { readonly meta: SessionMeta | undefined };
 
 /**
@@ -103,14 +103,14 @@ export interface ResumeReport extends Finished {
  */
 export async function resumeSession(place: SessionPlace, id: string, tools: FinishTools): Promise<ResumeReport> {
   const { archives } = Session.open(place.root, id);
-  // This list has only completed archives. An unfinished archive that is damaged is reported when it fails.
+  // Report damage only for completed archives. If an unfinished archive is damaged, finishing it fails with a report.
   const damaged = archives.flatMap((archive) => (archive.state === 'completed' ? (damageOf(archive) ?? []) : []));
   const meta = await withLog(place, id, 'session resume', settleCounts);
   const finished = await finishArchives(place, id, tools, { retry: true });
   return resumeReport(id, { ...finished, warnings: [...damaged, ...finished.warnings] }, meta);
 }
 
-/**  @param before the session's meta before the command: its counts are reported if nothing was done */
+/** @param before the session's meta before the command: its counts are reported if nothing was done */
 export function resumeReport(session: string, { meta, ...done }: Outcome, before: SessionMeta): ResumeReport {
   const { live_count: live_messages, archived_count: archived_messages, pending_tokens } = meta ?? before;
   return { session, ...done, live_messages, archived_messages, pending_tokens };
@@ -154,8 +154,8 @@ export async function finishArchives(
         const archive = await next(session);
         if (archive === undefined) break;
         tried.add(archive.id);
-        // Without this file, a failed archive is pending again. If this attempt is killed, the next command continues with
-        // it.
+        // Remove the mark of the failure, so that the archive is pending again. If this attempt is killed, the next command
+        // continues with it.
         removeFile(join(archive.folder, ARCHIVE_FILES.failed));
         const makeOverview = options.makeOverview ?? byModel(place, tools);
         finished.push(await finishArchive(place, session, archive, tools, makeOverview));

@@ -14,7 +14,7 @@ export interface ExpandedArchive {
   readonly abstract: string;
   readonly overview: string;
   readonly messages: readonly SessionMessage[];
-  /** What is damaged, if not all messages of the archive can be read. */
+  /** Description of the damage, if not all messages of the archive can be read. */
   readonly damage?: string;
 }
 
@@ -51,7 +51,7 @@ export function archiveSummaries(root: string, session: string) {
   });
 }
 
-/** The messages of each archive, oldest first, and whether memories were extracted from it. */
+/** The archives with their messages, oldest first. `isExtracted`: true if memories were extracted from the archive. */
 export function archivedMessages({ archives }: Session) {
   return archives.map((archive) => ({
     archive: archive.id,

@@ -84,7 +84,9 @@ export interface FinishedArchive {
 
 export type Stage = 'archive_read' | 'summary' | 'extraction' | 'index';
 
-/** A new Working Memory. `readByModel`: number of messages of its archive that the model had read when its time ended. */
+/**
+ * A new Working Memory. `readByModel`: number of messages of the archive that the model had read when it ran out of time.
+ */
 export interface MadeOverview extends WmStep {
   readonly readByModel?: number | undefined;
 }
@@ -157,8 +159,9 @@ function withoutForgotten<T extends WmStep>(step: T, forgotten: Forgotten): T {
 }
 
 /**
- * Gathers the input of an archive's new overview. `messages`: the messages of failed archives that it covers, then its own.
- * `withoutModel`: the archives up to `base` whose only overview was made without a model, oldest first.
+ * Gathers the input for the new overview of an archive. `base`: the overview that the new one continues. `messages`: the
+ * messages of failed archives that the new one covers, then the archive's own. `withoutModel`: the archives up to `base`
+ * whose only overview was made without a model, oldest first.
  * @throws MemoryError `io` when the archive can't be read
  */
 export function gatherInput({ archives }: Session, archive: Archive) {

@@ -19,8 +19,8 @@ import type { SessionMessage } from './message.js';
 export { isSessionId };
 
 /**
- * One session as it is on disk. Each value is read once and then kept. Use an object only within one command that reads, or
- * as long as the session's lock is held. Open a new one after waiting for a lock or a model.
+ * One session as it is on disk. Each value is read once and then kept. So use an object only during one command that reads,
+ * or while you hold the session's lock. Open a new one after waiting for a lock or a model.
  */
 export class Session {
   readonly paths: SessionPaths;

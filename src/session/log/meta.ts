@@ -2,7 +2,10 @@ import { asRecord, type Fields, type FieldsOf, parseRecord, readKnownFields } fr
 import { editFile, readVersion } from '../../workspace/files.js';
 import type { SessionPaths } from './paths.js';
 
-/** The fields of a session's `.meta.json`, and the function that reads each. With them, a status needs no messages. */
+/**
+ * The fields of a session's `.meta.json`, and the function that reads each. With these fields, the status of a session can
+ * be shown without reading its messages.
+ */
 const FIELDS = {
   created_at: textOrNull,
   updated_at: textOrNull,

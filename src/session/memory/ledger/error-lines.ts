@@ -86,7 +86,7 @@ const PAINT = /\u001b\[[?\d;]*[A-Za-z]/gu;
 export interface ErrorLine {
   readonly text: string;
   readonly form: (typeof FORMS)[number][0];
-  /** Rank of its form; 0 is the most informative. */
+  /** Rank of the form of this line; 0 is the most informative form. */
   readonly rank: number;
 }
 

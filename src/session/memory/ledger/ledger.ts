@@ -34,7 +34,9 @@ export interface Entry {
   readonly runs?: readonly ProgramRun[];
 }
 
-/** What the rules remember of the lines that they wrote. It is stored in a file next to the overview. */
+/**
+ * The memory of the rules: which lines they wrote, and how old each line is. It is stored in a file next to the overview.
+ */
 export interface MemoryLedger {
   /** Number of messages of the session that the ledger covers. */
   readonly messages: number;

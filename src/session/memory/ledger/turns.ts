@@ -32,7 +32,7 @@ const FIRST = 5;
  */
 const LONGEST_REQUEST = 500;
 const LONGEST_TASK = 1_200;
-/** Maximum length of a message that only asks a question, in characters. A longer message also describes a task. */
+/** Maximum length of a message that only asks questions, in characters. A longer message also describes a task. */
 const LONGEST_QUESTION = 120;
 /** A text needs at least this number of words to describe the work. */
 const FEWEST_WORDS = 4;
