@@ -57,7 +57,10 @@ function fold(word: string): string {
   return lower.endsWith("'s") && lower.length > 2 ? lower.slice(0, -2) : lower;
 }
 
-/** Whether a text contains any of some words: a quick test before a pattern that needs one of them is compiled. */
+/**
+ * Whether a text contains at least one of some words. A quick test before compiling a pattern whose matches all contain such
+ * a word.
+ */
 export function hasAny(text: string, words: readonly string[]): boolean {
   return words.some((word) => text.includes(word));
 }

@@ -95,7 +95,7 @@ class TurnReader {
       return { name: head, said: '' };
     }
     const label = labelOf(line, this.speaks);
-    // A label that is no speaker also ends the turn.
+    // A label that is not a speaker, such as `Todo:`, also ends the turn.
     if (label !== undefined || readSpeaker(line) !== undefined) this.#beside = label?.name;
     const name = this.#beside ?? this.#below?.name;
     return name === undefined ? undefined : { name, said: label?.said ?? line };
@@ -152,7 +152,7 @@ function alternating(lines: readonly string[]): Speaks {
   const changes = order.filter((name, at) => name !== order[at - 1]);
   const again = new Set(changes.filter((name, at) => changes.indexOf(name) !== at));
   if (again.size === 0) return () => false;
-  // A name that occurs once between two speakers is a speaker too.
+  // A name that occurs only once is a speaker, too, if the names before and after it are speakers.
   const between = changes.filter((_, at) => again.has(changes[at - 1] ?? '') && again.has(changes[at + 1] ?? ''));
   const all = new Set([...again, ...between]);
   return (name) => all.has(name);

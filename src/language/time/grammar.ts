@@ -30,7 +30,9 @@ export interface Bound {
   readonly before?: RegExp;
   readonly after?: RegExp;
   readonly asOf?: true;
-  /** Whether it may open a range ("from"). Before a range that is already complete, such a word adds nothing. */
+  /**
+   * Whether the word may also open a range ("from … to"). Before a time that is already a range, such a word adds nothing.
+   */
   readonly opens?: true;
   /**
    * Whether the time may be in the future. Then the tense of the question decides which occurrence of a recurring name is

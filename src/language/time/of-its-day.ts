@@ -20,8 +20,8 @@ export async function openOfItsDay(text: string, dateOrder?: DateOrder): Promise
 }
 
 function spansOn(line: string, day: (typeof ANY_DAYS)[number], times: Times): string {
-  // A statement ignores a bare weekday, and a question ignores a future duration; both are relative times, so read with both
-  // policies.
+  // A statement ignores a bare weekday, and a question ignores a future duration. Both are relative times, so the line is
+  // read with both policies.
   const mentions = [QUESTION_POLICY, STATEMENT_POLICY].flatMap((policy) =>
     times.read(line, { ...noonOf(day), policy }),
   );

@@ -48,7 +48,10 @@ export function halfOf({ since, until }: Period, isFirst: boolean): Period {
   return isFirst ? { since, until: addDays(second, -1) } : { since: second, until };
 }
 
-/** The weekend of a day ("the weekend of Nov 28"): the one in its week, but for a Monday or Tuesday the one before. */
+/**
+ * The weekend that is meant by the weekend of a day ("the weekend of Nov 28"). For a Monday or Tuesday it is the weekend
+ * before that day. For any other day it is the weekend in the same week.
+ */
 export function weekendNear(day: Day): Period {
   return weekend(day, weekdayOf(day) <= 2 ? -1 : 0);
 }

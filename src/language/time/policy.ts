@@ -15,7 +15,7 @@ export interface TimeMention extends Range {
   readonly isYearly?: boolean;
 }
 
-/** A time in a text. */
+/** A time in a text, with everything that a policy needs to decide its meaning. */
 interface TimeInText {
   /** The time as named, without the modifiers beside it. */
   readonly named: Expression;

@@ -113,7 +113,8 @@ function placeAll(
   policy: TimePolicy,
 ): readonly TimeMention[] {
   if (named.length === 0) return [];
-  // ASCII text has no Chinese words, but a dash may join two times.
+  // In ASCII text there are no Chinese words beside a time, so the Chinese grammar is left out. Its ranges are still read,
+  // because a dash may join two times.
   const grammars = isAscii(text) ? read.filter((grammar) => grammar !== CHINESE) : read;
   const bends = grammars.flatMap((grammar) => grammar.bends ?? []);
   const mentions: TimeMention[] = [];

@@ -8,7 +8,7 @@ export function wordList(table: string): readonly string[] {
   return table.trim().split(/\s+/);
 }
 
-/** A pattern that matches each word or pattern of a table. Longer ones must come first. */
+/** A pattern that matches any entry of a table; an entry is a word or a pattern. Longer entries must come first. */
 export function anyOf(table: string): RegExp {
   return new RegExp(wordList(table).join('|'), 'g');
 }

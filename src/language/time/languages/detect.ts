@@ -113,7 +113,10 @@ export function isFunctionWord(word: string): boolean {
   return commonIn(signsOf(word)) !== 0;
 }
 
-/** Whether a text may show a language by its words: a quick test. False for a text means false for every part of it. */
+/**
+ * A quick test whether a text may show a language by its words. If it is false for a text, it is false for every part of
+ * that text.
+ */
 export function mayShowLanguage(text: string): boolean {
   return wordsOf(text).some(isForeign);
 }

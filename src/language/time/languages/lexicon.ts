@@ -18,7 +18,7 @@ export interface LexiconToken {
 
 export const BOUNDS = ['since', 'onward', 'starting', 'until', 'before', 'after', 'around'] as const;
 
-/** Kinds that contain the words of several columns. */
+/** Kinds of tokens that stand for the words of several columns. */
 const KINDS: Readonly<Record<string, readonly Column[]>> = {
   units: ['unit', 'plural'],
   n: ['number', 'few', 'oneHalf'],

@@ -263,7 +263,7 @@ function thisUnit(said: PhraseMatch): Meaning | undefined {
 function forwards(said: PhraseMatch): Meaning | undefined {
   // "In drei Tagen geschafft" ("done in three days") is a duration.
   if (said.words.has('maybeAhead') && !said.isAhead()) return undefined;
-  // 退院の2週間後 counts from another day.
+  // 退院の2週間後 ("two weeks after leaving hospital") counts from another day than today.
   if (said.words.has('aheadAfter') && said.before !== undefined && !/^[\s、。，]$/.test(said.before.text))
     return undefined;
   const amount = amountOf(said);
@@ -298,7 +298,10 @@ function countOf({ words }: PhraseMatch): Count {
   return place === undefined ? (n.get('n') ?? 0) : place + 1;
 }
 
-/** The named feast, month, season, half or quarter of a given year; without one, the whole year. */
+/**
+ * The feast, month, season, half or quarter that the phrase names, for a given year. The whole year if the phrase names none
+ * of these.
+ */
 function namedIn(said: PhraseMatch): (year: number) => Period | undefined {
   const feast = FEASTS[at(said, 'feast')];
   if (feast) return (year) => feast.days(year);
