@@ -44,8 +44,8 @@ export interface ConfidenceStep {
 }
 
 /**
- * Effect of one day, as a share of the distance: supporting evidence moves the confidence toward 1, contradicting evidence
- * toward 0. `doubled` is the factor for a real change.
+ * Effect of the evidence of one day. Supporting evidence moves the confidence toward 1 by this share of the distance, and
+ * contradicting evidence moves it toward 0. In a real change, the step of contradicting evidence is multiplied by `doubled`.
  */
 const STEP = { support: 0.08, contradict: 0.12, doubled: 2 } as const;
 /**

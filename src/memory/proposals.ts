@@ -290,8 +290,8 @@ export function asListItem(text: string): string {
 }
 
 /**
- * The whole line that contains only this text, with list marker, comment and line end; the text itself if there is
- * none.
+ * The whole line that contains only this text, with list marker, comment and line end. The text itself if there is no such
+ * line.
  */
 export function wholeLine(core: string, text: string): string {
   const { lines, starts } = splitLines(core);

@@ -18,7 +18,10 @@ const DIGITS = /\p{N}+/gu;
 const COMPOUND = /\p{N}+(?:[-./:,]\p{N}+)+/gu;
 /** Words with a capital letter at any place: `Berlin`, `iPhone`, `macOS`. */
 const CAPITALISED = /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}'’_-]*[\p{Lu}\p{Lt}])[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu;
-/** Chinese, Japanese, Korean, and other scripts without capital letters to recognise names by. */
+/**
+ * Words in scripts without capital letters, such as Chinese, Japanese and Korean. There, a capital can't show which words
+ * are names.
+ */
 const UNCASED = new RegExp(`[\\p{Lo}${ALL_CJK}][\\p{Lo}\\p{Lm}\\p{M}]*`, 'gu');
 const MENTIONS = /@[\p{L}\p{N}._-]*/gu;
 /**
@@ -41,7 +44,7 @@ export function isSupported(sentence: string, cited: readonly CitedText[]): bool
   const said = cited.map(({ text, entities, day }) => `${text} ${entities.join(' ')} ${day ?? ''}`).join('\n');
   const numbers = new Set([...(said.match(DIGITS) ?? []), ...(said.match(COMPOUND) ?? [])]);
   const words = new Set(said.match(/[\p{L}\p{N}'’_-]+/gu) ?? []);
-  // As an entity, a name of several words has hyphens.
+  // In an entity, the words of a name are joined by hyphens. Each of them is a word of the facts, too.
   for (const word of [...words]) for (const part of word.split(/[-_]/)) words.add(part);
   const isKnown = (word: string): boolean =>
     words.has(word) || word.split(/[-_'’]/).every((part) => words.has(part) || part === 's');

@@ -34,7 +34,7 @@ export function deniesOpinion(opinion: JudgedStatement, fact: JudgedStatement): 
 
 interface Relation {
   readonly direction: Direction;
-  /** Whether the fact contradicts only because it states another value. */
+  /** Whether the only contradiction is that the fact states another value for the same attribute. */
   readonly isOther?: boolean;
 }
 
@@ -228,7 +228,7 @@ function isWithin(terms: ReadonlySet<string>, others: ReadonlySet<string>): bool
   return terms.size > 0 && count(terms, others) === terms.size;
 }
 
-/** Whether a statement says what a person thinks of one thing and little else. */
+/** Whether a statement says in few words what a person thinks of a single thing. */
 function isOfOne(said: Stance): boolean {
   return said.isLiking() && said.topic().size <= MOST_OF_ONE;
 }

@@ -16,7 +16,7 @@ export interface Preference {
   readonly chosen: ReadonlySet<string>;
   readonly rejected: ReadonlySet<string>;
   /**
-   * The attribute that is compared, and which of its ends: "faster" and "slower" are the two ends of one attribute. Null for
+   * The attribute that is compared (`of`), and one of its two ends: for speed, the ends are "faster" and "slower". Null for
    * a plain preference. Two comparisons can be compared if `of` is equal.
    */
   readonly degree: { readonly of: string; readonly end: 1 | -1 } | null;
