@@ -156,7 +156,7 @@ export class BeliefLookup {
 const SUPPORTING = '"direction":"supports"';
 const SUPPORTS = /"fact":"(f-[0-9a-z]{13})","opinion":"([^"\n]*)"[^\n]*"direction":"supports"/g;
 
-/** Key that all lines share that state the same opinion. */
+/** The same key for all lines that state the same opinion. */
 function statementOf({ text, detail }: FoundUnit): string {
   return JSON.stringify([slugsOf(detail?.entities), normaliseText(afterLeadingEntities(text))]);
 }

@@ -19,12 +19,18 @@ export interface WeightedField {
 
 /** Weight of a word with a similar meaning, as a share of the weight of the word itself. */
 const LIKE_SHARE = 0.7;
-/** Two neighbouring Chinese characters are often not a word. */
+/**
+ * Weight of a pair of Chinese characters, as a share of the weight of a word. Two neighbouring characters are often not a
+ * word.
+ */
 const BIGRAM_SHARE = 0.5;
-/** A word that is nowhere in memory is in no page: its absence counts little against a page. */
+/**
+ * Weight of a word that is nowhere in memory, as a share of its usual weight. No page can have such a word, so its absence
+ * counts little.
+ */
 const UNKNOWN_SHARE = 0.15;
 const UNKNOWN_BIGRAM_SHARE = 0.08;
-/** Words that any task may contain say little about its topic. */
+/** Weight of a word that any task may contain, as a share of its usual weight. Such a word says little about the topic. */
 const COMMON_SHARE = 0.4;
 const COMMON_LIKE_SHARE = 0.15;
 /**

@@ -12,7 +12,10 @@ const LEAST_SHARED = 3;
 const SHARED = 0.65;
 /** Maximum number of other forms that are returned. */
 const MOST = 16;
-/** Prefixes of Arabic words. The pattern splits a word into a prefix, a base and an ending. */
+/**
+ * Prefixes that Arabic words may have, such as the article. The pattern `ARABIC` splits a word into a prefix, a base and an
+ * ending.
+ */
 const ARABIC_BEFORE = ['', 'ال', 'وال', 'بال', 'لل', 'و', 'ب', 'ل', 'ف', 'ك'];
 const ARABIC = /^(?:[وفبك]?ال|لل|[وفبلك](?=.{3}))?(.{2,}?)(?:ها|هم|ات|ون|ين|ان|يه|ية|ه|ة|ي)?$/;
 const IS_ARABIC = /[\u0600-\u06ff]/;
