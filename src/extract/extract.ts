@@ -35,7 +35,7 @@ export interface ExtractReport {
   /** Parts that were extracted before, and are skipped. */
   readonly skipped: number;
   readonly runs: readonly Omit<ApplyReport, 'changes'>[];
-  /** Reasons why parts failed. */
+  /** The reason for each part that failed. */
   readonly failures: readonly Failure[];
   readonly changes: readonly FileChange[];
 }

@@ -23,9 +23,9 @@ interface Asked {
 }
 
 /**
- * Selects bank content for a conversation: a list of pages with their first sentences, and whole pages. Whole pages
- * are those of single-page types, those whose titles occur in the conversation, and those that recall finds for its
- * entities and latest user messages. Stays within the token budget, whatever the size of the bank.
+ * Selects content of the bank for a conversation: a list of pages with their first sentences, and some whole pages. These
+ * are pages of single-page types, pages whose titles occur in the conversation, and pages that recall finds for its
+ * entities and latest user messages. The selection stays within the token budget, whatever the size of the bank.
  */
 export async function prefetch(
   { root, stateFolder }: WorkspaceContext,

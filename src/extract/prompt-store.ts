@@ -56,7 +56,7 @@ export function resolveSource(root: string, name: string, shown: ReadonlyMap<str
   return { path: `${line[1]}#L${line[3]}`, label: `${line[2]}#L${line[3]}`, isTrusted: true };
 }
 
-/** Id of the message up to which this machine has extracted a session. */
+/** Id of the last message of a session that this machine has extracted. */
 export function extractedUpTo(stateFolder: string, session: string): string | undefined {
   return readVersion(progressPath(stateFolder, session))?.bytes.toString('utf8').trim();
 }

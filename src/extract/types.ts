@@ -18,9 +18,9 @@ let builtIn: readonly MemoryType[] | undefined;
 
 /** The memory types of a workspace, by name. */
 export class MemoryTypes {
-  /** Single-page types, by path. */
+  /** Types that have a single page, by the path of this page. */
   private readonly singles: ReadonlyMap<string, MemoryType>;
-  /** Other types, by folder. If two types have the same folder, the first one is used. */
+  /** Types that have many pages, by their folder. If two types have the same folder, the first one is used. */
   private readonly holders: ReadonlyMap<string, MemoryType>;
 
   private constructor(
@@ -62,7 +62,7 @@ export class MemoryTypes {
     return broken.length > 0 ? broken : problemOf(OWN, () => MemoryTypes.load(root));
   }
 
-  /** The type with a name. @throws MemoryError `not_found` */
+  /** Returns the type that has this name. @throws MemoryError `not_found` */
   named(name: string): MemoryType {
     const found = this.all.find((type) => type.name === name);
     if (found !== undefined) return found;

@@ -25,7 +25,7 @@ export interface SimplePage {
 const placeholder = (index: number): string => `\ue000${index}\ue001`;
 const PLACEHOLDER = /\ue000(\d+)\ue001/gu;
 
-/** A new, empty page. */
+/** Makes a page without content. If the title is null, it has no heading either. */
 export function newSimplePage(title: string | null): SimplePage {
   return { front: '', heading: title === null ? '' : `# ${title}\n\n`, title, content: '', blocks: [], tail: '\n' };
 }
