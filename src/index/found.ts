@@ -46,7 +46,7 @@ export interface FoundFile {
 /** An indexed file with the hash of its content. */
 export interface IndexedFile {
   readonly path: string;
-  /** Hash of its content. */
+  /** Hash of the content of the file. */
   readonly hash: string;
   readonly role: PageRole;
 }

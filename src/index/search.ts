@@ -53,7 +53,7 @@ export class Search {
     return segments.every((segment, number) => segment === this.segments[number]) ? undefined : new Search(segments);
   }
 
-  /** Approximate number of units. */
+  /** Approximate number of units in the index. */
   size(): number {
     return this.parts.reduce((sum, part) => sum + part.size(), 0);
   }
@@ -135,7 +135,7 @@ export class Search {
     return this.parts.flatMap((part) => part.files.unread());
   }
 
-  /** The file with a path. If the file has just changed, its new state is returned. */
+  /** Finds the file that has this path. If the file has just changed, its new state is returned. */
   file(path: string): FoundFile | undefined {
     for (const part of this.parts) {
       const file = part.files.at(path);

@@ -8,7 +8,7 @@ export function openVectors(stateFolder: string): OpenedDatabase {
   return openOwned(vectorsPath(stateFolder), { application: VECTORS_ID, version: VECTORS_VERSION });
 }
 
-/** Whether SQLite finds no damage in the database of vectors, or there is none. Reads all of it. */
+/** Whether the database of vectors is undamaged or missing. SQLite reads all of it to find out. */
 export function areWhole(stateFolder: string): boolean {
   const opened = openVectors(stateFolder);
   if (opened.state !== 'ready') return opened.state === 'missing';

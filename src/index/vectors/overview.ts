@@ -62,7 +62,7 @@ export function untestedGroups(
   return found ?? [];
 }
 
-/** How well the model with a name knows each language group. Undefined if it has no vectors here. */
+/** How well a model knows each language group. The model is found by its name. Undefined if it has no vectors here. */
 export function storedLanguageGroups(stateFolder: string, name: string): KnownLanguageGroups | undefined {
   return reading(stateFolder, (db) => {
     const model = storedModels(db).find((stored) => stored.name === name);

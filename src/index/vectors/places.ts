@@ -8,7 +8,7 @@ const FILES_AT_ONCE = 64;
 
 /** A unit that gets a vector. */
 export interface EmbeddedUnit {
-  /** Position in its file. */
+  /** Position of the unit in its file: 0 is the first unit. */
   readonly position: number;
   readonly unit: FoundUnit;
   readonly text: EmbeddedText;

@@ -6,7 +6,7 @@ import { IS_UNKNOWN, type StoredModel } from './models.js';
 /** Up to this number of vectors, a search compares all of them. If there are more, it first chooses some by their bits. */
 const EXACT_UP_TO = 50_000;
 /**
- * How many vectors of texts that are no longer in any file are kept. The limit is `least`, or the share `share` of the
+ * How many vectors are kept although their texts are no longer in any file. The limit is `least`, or `share` times the
  * number of texts in files if that is more. Such a text may come back, for example after a switch to another git branch.
  */
 const UNUSED = { least: 1_000, share: 0.2 };
