@@ -105,7 +105,7 @@ export interface ToolModel extends ChatModel {
   act<T>(turn: ToolTurn<T>, signal?: AbortSignal): Promise<Result<ToolAnswer<T>, AnswerFailure>>;
 }
 
-/** A text to embed. */
+/** A text to embed, with the context that shows what it is about. */
 export interface EmbedDocument {
   /** Page title and heading above the text. */
   readonly title: string | null;

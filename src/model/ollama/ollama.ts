@@ -15,7 +15,7 @@ import { refuseCloud, withTag } from './host.js';
 import { callForJson, callForLines } from './http-call.js';
 import type { NamedModel, Watch } from './watchdog.js';
 
-/** Progress of a download. */
+/** Progress of the download of a model. */
 export interface PullProgress {
   readonly status: string;
   /** Number of bytes that were downloaded of the current part of the model. */
@@ -42,7 +42,10 @@ export interface ChatTurn {
   /** JSON schema of the answer. Never together with tools, because the server would drop them. */
   readonly format?: object | undefined;
   readonly tools?: readonly Fields[] | undefined;
-  /** Options for the process that runs the model. They must not change, because the server would load the model again. */
+  /**
+   * Options for the process that runs the model. They must be the same in every call: if they change, the server loads the
+   * model again.
+   */
   readonly runner: Readonly<Record<string, number>>;
   readonly maxTokens: number;
   readonly seed: number;
