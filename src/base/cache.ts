@@ -18,8 +18,8 @@ export function memoize<Key, Value>(make: (key: Key) => Value): (key: Key) => Va
 }
 
 /**
- * Computed values by key. They stay valid as long as nobody changes the data that they come from. A full cache drops all of
- * them.
+ * Computed values by key. The values stay valid as long as nobody changes the data that they come from. A full cache drops
+ * all its values.
  */
 export class Cache<Key, Value> {
   private readonly values = new Map<Key, Value>();
