@@ -17,17 +17,14 @@ export interface Item {
   /** Last line of the whole item, including nested content. */
   readonly endLine: number;
   /**
-   * Last line of the paragraph that the item begins with, lazy continuation lines included; `startLine` if it does not begin
-   * with a paragraph.
+   * If the item begins with a paragraph: the last line of that paragraph, lazy continuation lines included. Otherwise
+   * `startLine`.
    */
   readonly textEndLine: number;
   /** Number of list items that contain this item; 0 in an outermost list. Block quotes do not count. */
   readonly level: number;
   readonly ordered: boolean;
-  /**
-   * The paragraph that the item begins with: its lines, trimmed and joined by `\n`; `''` if it does not begin with a
-   * paragraph.
-   */
+  /** If the item begins with a paragraph: the lines of that paragraph, trimmed and joined by `\n`. Otherwise `''`. */
   readonly text: string;
 }
 

@@ -103,7 +103,8 @@ function splitFlow(inner: string): string[] {
 }
 
 /**
- * The offset of the quote that closes the one at `pos`; `pos` itself if no quoted text begins there or no quote closes it.
+ * The offset at which the quoted text that begins at `pos` ends: that of its closing quote. Returns `pos` if no quoted text
+ * begins there or no quote closes it.
  */
 function skipQuoted(text: string, pos: number): number {
   const quote = text[pos];

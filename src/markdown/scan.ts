@@ -37,7 +37,8 @@ class BlockScanner {
   #leaf: Leaf = NO_LEAF;
   #line = 0;
   /**
-   * It is already known that no thematic break starts before this offset. So a line with many markers is scanned only once.
+   * No thematic break starts before this offset, as an earlier test has shown. So a line with many markers is scanned only
+   * once.
    */
   #noBreakTo = -1;
 
