@@ -31,8 +31,7 @@ export function findLeftovers(root: string, search: Search): readonly LeftoverSt
 }
 
 /**
- * The forgotten statements among the units of a page. The units must include forgotten ones, so read them without that
- * filter.
+ * The forgotten statements among the units of a page. The caller must pass all units, also those of forgotten statements.
  */
 export function leftoversIn(path: string, units: readonly Unit[], forgotten: Forgotten): readonly LeftoverStatement[] {
   const seen = new Map<string, number>();
