@@ -27,7 +27,7 @@ const FORM = /^.+-memories$|^(?:.+-)?[a-z0-9]*mem(?:ory)?-context$/;
 const LONGEST_NAME = 64;
 /** Maximum indent of a tag that is alone on its line, in UTF-16 units. */
 const LONGEST_INDENT = 40;
-// The Kelvin sign: the only non-ASCII character whose lower case is an ASCII letter that these names contain.
+// The Kelvin sign. It is the only non-ASCII character whose lower case is an ASCII letter of a known tag name.
 const KELVIN = 0x212a;
 const IGNORABLE = /^[\p{Default_Ignorable_Code_Point}\p{Cc}]$/u;
 const SPACE = /^\s$/;

@@ -17,7 +17,10 @@ export function redactSecrets(text: string) {
   return { text: replaceRanges(text, ranges), found };
 }
 
-/** Finds all secrets. If two overlap, the one that begins first is kept. If both begin together, the longer one. */
+/**
+ * Finds all secrets. If two overlap, the one that begins first is kept. If both begin at the same place, the longer one is
+ * kept.
+ */
 function findSecrets(text: string): readonly SecretFinding[] {
   const all = [...findPrivateKeys(text), ...findTokens(text), ...findPlaced(text), ...findAnnounced(text)];
   all.sort((a, b) => a.index - b.index || b.length - a.length);

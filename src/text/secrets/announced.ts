@@ -221,7 +221,7 @@ function isMixed(value: string): boolean {
   return /\p{L}/u.test(value) && /[\d!-,:-@[-^`{-~]/.test(value);
 }
 
-/** Text that may follow a password in a sentence: its end, or words such as "for" and "and". */
+/** Text that may follow a password in a sentence: the end of the sentence, or words such as "for" and "and". */
 const ENDS = /^["'`*]{0,3}(?:[.,;:!?。，；)]|\s*$|\s*\n| (?:for|on|and|für|und|now)\b)/u;
 
 /**
