@@ -67,7 +67,7 @@ export function itemKey(item: string): string {
     .replace(/[\s_*`.。;]{1,20}$/u, '');
 }
 
-/** Makes a list item of an item. Further lines are indented so that they belong to it. */
+/** Writes an item as an item of a Markdown list. Further lines are indented so that they belong to it. */
 export function asBullet(item: string): string {
   return `- ${item.split('\n').join('\n  ')}`.replace(/[ \t]+$/gmu, '');
 }

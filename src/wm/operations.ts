@@ -27,8 +27,9 @@ const KEEP: SectionOperation = { op: 'KEEP' };
 const NOTHING_ASKED: RequestedOperation = { name: 'NONE', operation: KEEP, problem: 'no operation given' };
 
 /**
- * Reads operations from a parsed answer: null, `{"sections": {…}}`, or an object with the section names as keys. A tool
- * call may be around it. A malformed operation becomes KEEP with the reason. It never affects another section.
+ * Reads operations from a parsed answer: null, `{"sections": {…}}`, or an object with the section names as keys. A tool call
+ * may be around it. A malformed operation becomes KEEP, with the reason, and leaves the operations of other sections as they
+ * are.
  */
 export function readOperations(value: unknown): Result<Operations> {
   const answer = unwrap(value);

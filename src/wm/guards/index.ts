@@ -48,7 +48,10 @@ const guardErrors: Guard = (old, content) =>
 const guardFree: Guard = (_old, content) =>
   accept(content, 'this section is rewritten freely', () => 'replaced by the update');
 
-/** Files & Context keeps every path. An UPDATE that loses one is rejected, and its new paths are appended. */
+/**
+ * Guards the section Files & Context, which must keep every path. An UPDATE that loses a path is rejected, and the new paths
+ * in it are appended.
+ */
 const guardFiles: Guard = (old, content) => {
   const before = readPaths(contentItems(old).join('\n'));
   const items = contentItems(content);

@@ -9,8 +9,8 @@ const MIN_COVERAGE = 0.7;
 const MIN_STATEMENTS = 0.5;
 
 /**
- * Key Facts & Decisions: an UPDATE is accepted only if enough items, anchors and statements survive it and no statement
- * changes into its opposite. Otherwise the old facts stay and the new items are appended.
+ * Guards the section Key Facts & Decisions. An UPDATE is accepted only if enough items, anchors and statements survive it
+ * and no statement changes into its opposite. Otherwise the old facts stay and the new items are appended.
  */
 export const guardKeyFacts: Guard = (old, content) => {
   const before = contentItems(old);

@@ -4,7 +4,10 @@ import { accept, type Guard } from '../ruling.js';
 import { type Issue, RESTORED_TAG, readIssue, withoutRestoredTag } from '../status.js';
 import { containContent } from '../structure.js';
 
-/** Open Issues: an issue may go only when it is marked as resolved. Issues that an UPDATE leaves out are restored. */
+/**
+ * Guards the section Open Issues. An issue may go only when it is marked as resolved. Issues that an UPDATE leaves out are
+ * restored.
+ */
 export const guardOpenIssues: Guard = (old, content) => {
   const before = contentItems(old).map(readIssue);
   const reasonFor = goingOn(contentItems(content).map(readIssue), before);
