@@ -32,13 +32,13 @@ export function checkNoCopy(root: string, path: string): void {
 export interface CopiedLines {
   readonly path: string;
   readonly of: string;
-  /** Line numbers are 1-based. */
+  /** The lines that the original lacks. Line numbers are 1-based. */
   readonly lines: readonly { readonly line: number; readonly text: string }[];
 }
 
 /**
- * The conflict copies of files in JSON lines. Nothing reads them. People keep no notes in such files, so the name alone
- * decides.
+ * The conflict copies of files in JSON lines. The program reads only the originals. People keep no notes in such files, so
+ * the name alone shows that a file is a copy.
  * @param paths the originals, which may be missing
  */
 export function jsonLinesCopies(root: string, paths: readonly string[]): readonly CopiedLines[] {

@@ -31,7 +31,7 @@ export interface Located {
   readonly passed?: string;
 }
 
-/** Whether the user named the folder for this call. Then it may be any folder. */
+/** Whether the user named the folder for this call. Then it may be any folder, also one without a memory. */
 export function isExplicit({ by }: Located): boolean {
   return by === '--workspace' || by === '$OPENCLAW_WORKSPACE';
 }

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { createFolder, namesIn, readTextIfThere, removeFolder } from './files.js';
 
 /**
- * Name of the file with the number of a run. Runs are sorted by it and not by time: copying files changes their times, and a
- * clock may be set back.
+ * Name of the file with the number of a run. Runs are sorted by this number and not by time: copying files changes their
+ * times, and a clock may be set back.
  */
 const NUMBER = 'number';
 

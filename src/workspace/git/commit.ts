@@ -36,7 +36,7 @@ export async function commitPaths(
   }
 }
 
-/** Those of the given files that are not in the last commit. Paths are relative to `root`. */
+/** The given files that are not in the last commit. Paths are relative to `root`. */
 export async function notInGit(root: string, paths: readonly string[]): Promise<readonly string[]> {
   if (paths.length === 0) return [];
   const git = new Git(root);

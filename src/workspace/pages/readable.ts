@@ -77,8 +77,8 @@ export function whyTooLarge(size: number, verb = 'is'): Unread | undefined {
 }
 
 /**
- * Number of first bytes in which NUL is searched. Git calls a file binary if it finds one there. We accept a text with a few
- * NULs.
+ * How many bytes at the start of a file are searched for NUL. Git calls a file binary if it finds one there; we accept a
+ * text with a few NULs.
  */
 const PROBE_BYTES = 8_000;
 /**
