@@ -32,7 +32,7 @@ export interface ExtractReport {
   readonly source: string;
   /** Number of questions to the model: number of parts of the conversation × number of groups of types. */
   readonly parts: number;
-  /** Parts that were extracted before, and are skipped. */
+  /** Number of parts that are skipped, because they were extracted before. */
   readonly skipped: number;
   readonly runs: readonly Omit<ApplyReport, 'changes'>[];
   /** The reason for each part that failed. */
