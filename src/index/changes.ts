@@ -98,7 +98,7 @@ export function findChanges(db: Database, source: SyncSource): Changes {
 }
 
 /**
- * Reads the paths and states of indexed files. For most files, nothing else is compared.
+ * Reads the paths and states of indexed files. For most files, the state alone shows that they have not changed.
  * @param paths the files to read; undefined for all
  */
 function statesIn(db: Database, paths: ReadonlySet<string> | undefined): Map<string, string> {

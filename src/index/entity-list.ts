@@ -116,9 +116,8 @@ function readPages(segment: Segment, pages: Map<string, ListedEntity>, canonical
 }
 
 /**
- * For each slug: the number of its mentions, and how many of them show that the slug is an entity. A mention in a fact
- * shows it, and so does one in a log or in another page below `memory/`. A mention in the prose of other notes does not:
- * there an `@` may mean anything, such as `@font-face`.
+ * For each slug: the number of its mentions, and how many of them show that the slug is an entity. A mention shows this
+ * unless it is in the prose of a topic page outside of `memory/`. There an `@` may mean anything, such as `@font-face`.
  */
 function countMentions(segment: Segment): readonly (readonly [string, number, number])[] {
   return segment.db

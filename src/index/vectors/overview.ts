@@ -21,7 +21,7 @@ export interface VectorOverview {
   readonly other: number;
 }
 
-/** The embedding model of the settings: the fields that identify its vectors. */
+/** The embedding model of the settings, with only the fields that identify its vectors. */
 type SetModel = Pick<StoredModel, 'name' | 'scheme'>;
 
 /** Counts the vectors. Undefined if there are none, or the database can't be used. */
