@@ -29,7 +29,7 @@ const NOUN_AFTER = wordSet('is was are were has had of will would can could shou
  * word may be such a verb.
  */
 const AT_HAND = wordSet('the all these those this that my our your its each every both it them §');
-/** Determiners of a thing that is already known: `fix the build`. `Fix a build` names no known thing. */
+/** Words such as `the` and `this` before a thing that is already known: `fix the build`, but not `fix a build`. */
 const THIS_ONE = wordSet('the this that these those our its it them');
 const ANY_ONE = wordSet('any a an');
 /** Verbs that ask for an answer in words or name an everyday activity, and words of small talk. They order no work. */

@@ -77,8 +77,8 @@ export function otherActions(sentence: string): ActionHit[] {
 const FILLER =
   "(?:(?:пожалуиста|теперь|а|и|давай|ok|bitte|jetzt|nun|und|also|maintenant|alors|donc|et|ahora|por favor|y|agora|e|ora|s'il te plait|stp)[ ,]+)*";
 /**
- * Matches a verb that is not in the lists, at a place where only the verb of an order can stand. Its ending or the next word
- * shows that. `NO_VERB` removes false matches.
+ * Matches a verb that is not in the lists, at a place where only the verb of an order can stand. The ending of the verb or
+ * the next word shows that it is an order. `NO_VERB` removes false matches.
  */
 const UNLISTED = new RegExp(
   [

@@ -2,9 +2,10 @@ import { toSimplified } from '../language/words/traditional.js';
 import { LONGEST_QUERY, linesOfSender } from '../text/query.js';
 
 /**
- * A message in the forms that the gate reads. `clean`: the text as the user wrote it, cut to the length of a query; `plain`:
- * lower case, without compatibility forms and accents, code and paths replaced by `§`; `sentences`: `plain` in sentences;
- * `code`: the replaced paths, files and inline code; `identifiers`: names of variables, classes and the like, and addresses.
+ * A message in the forms that the gate reads. `clean`: the user's text, cut to the length of a query. `plain`: the same
+ * text in lower case, without accents and compatibility forms (such as full-width letters); `§` replaces code and paths.
+ * `sentences`: the sentences of `plain`. `code`: the paths, files and inline code that were replaced. `identifiers`: names
+ * from programs, and addresses.
  */
 export type GateText = ReturnType<typeof readGateText>;
 

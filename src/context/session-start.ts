@@ -28,9 +28,9 @@ const FRAME_TOKENS = 115;
 const CORE_SHARE = 0.4;
 
 /**
- * The text that an agent gets when a session begins. After a compaction or on resume: the Working Memory of that session,
- * and the core file. In a new session: the core file, and where the last session in this folder ended. After a clear: the
- * core file. '' if there is nothing.
+ * The text that an agent gets when a session begins. After a compaction or on resume, it has the Working Memory of that
+ * session and the core file. In a new session, it has the core file and where the last session in this folder ended. After
+ * a clear, it has only the core file. '' if there is nothing.
  * @throws MemoryError `interrupted`
  */
 export async function sessionStartBlock(

@@ -54,9 +54,9 @@ const LONGEST_IMAGE = 300;
 const LINE_MARKS = /^(?:[\s>]*(?:#{1,6}(?=\s|$)|[-*+](?=\s)|`{3,}|~{3,}))+\s*/u;
 
 /**
- * Makes a text one line that is safe inside an injected block. The line contains no tag that opens or ends a block or has a
- * meaning for a model, no heading, no escape sequence, nothing invisible, and no image that fetches an address when shown.
- * Pure, linear.
+ * Makes a text one line that is safe inside an injected block. Removes or changes everything that could act on a host, a
+ * model or a terminal: tags of blocks and of models, a heading, escape sequences, invisible characters, and images that
+ * fetch an address when shown. Pure, linear.
  */
 export function safeLine(text: string): string {
   const line = text.replace(ANSI, '').replace(UNSEEN, '').replace(/\s+/gu, ' ').trim().replace(LINE_MARKS, '');
