@@ -37,7 +37,7 @@ function readLine(line: Buffer): Buffer {
   return Buffer.from(`${JSON.stringify({ ...dropNulls(message), ...given })}\n`);
 }
 
-/** Keeps `id` and `result`: in an answer they may be null. */
+/** Removes the null members of a record. Keeps `id` and `result`, because they may be null in an answer. */
 function dropNulls(record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const isKept = ([key, value]: readonly [string, unknown]): boolean =>
     value !== null || ['id', 'result'].includes(key);
