@@ -30,7 +30,7 @@ export interface CompactReport extends CommitReport {
 }
 
 /**
- * Archives all live messages and finishes the archive, unless another command will do that (`defer`). Only this function
+ * Archives all live messages. Then finishes the archive, unless another command will do that (`defer`). Only this function
  * counts a compaction. Each compaction begins a new cycle of the memory flush.
  * @throws MemoryError `usage` if `tokens` is given without `contextWindow`
  */

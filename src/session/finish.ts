@@ -39,7 +39,7 @@ import type { Session } from './session.js';
 /** Input of the extraction of long-term memories. */
 export interface ExtractionInput {
   readonly session: string;
-  /** `archive_007` */
+  /** Id of the archive: `archive_007`. */
   readonly archive: string;
   /** Absolute path of the archive, for `memory_diff.json`. */
   readonly folder: string;
@@ -95,11 +95,11 @@ export interface MadeOverview extends WmStep {
 export type MakeOverview = (input: ReturnType<typeof gatherInput>, archive: Archive) => Promise<MadeOverview>;
 
 /**
- * Phase 2 of a commit, for one archive: updates the newest completed overview under its guards, writes the other files of
- * the archive, extracts memories, proves by a query that the overview can be found, and writes `.done` last. The caller
+ * Phase 2 of a commit, for one archive. Updates the newest completed overview under its guards, writes the other files of
+ * the archive, and extracts memories. Proves by a query that the overview can be found, and writes `.done` last. The caller
  * holds the lock of the session's archives and has finished all older ones. After an error it writes `.failed.json`, and a
- * later commit covers the archive's messages. For a completed archive, it only updates the overview with the messages that
- * no model has read.
+ * later commit covers the archive's messages. If the archive is already completed, only updates its overview with the
+ * messages that no model has read.
  * @throws MemoryError `interrupted`: the archive then stays pending
  */
 export async function finishArchive(

@@ -53,9 +53,9 @@ export const DEFAULT_SOFT_TOKENS = 4_000;
 const DEFAULT_FORCE_BYTES = 2 * 1_024 * 1_024;
 
 /**
- * Decides whether to save memories now, before the conversation is compacted: once per compaction cycle, as soon as `tokens
- * >= window - reserve - soft`. In a small window, reserve and soft are reduced as in OpenClaw, so that the threshold stays
- * above zero. The warning names the reduced values.
+ * Decides whether to save memories now, before the conversation is compacted. A flush is due once per compaction cycle, as
+ * soon as `tokens >= window - reserve - soft`. In a small window, reserve and soft are reduced as in OpenClaw, so that the
+ * threshold stays above zero. The warning names the reduced values.
  */
 export function decideFlush(question: FlushQuestion): FlushDecision {
   const { threshold, ...cut } = sharesOf(question);

@@ -6,8 +6,8 @@ import type { SessionMessage } from './message.js';
 const OWN_ID = /^m-([0-9a-z]{9})-/u;
 
 /**
- * The day of a message in the user's time zone. If the message has no time, or a time later than its addition to the log,
- * returns the day on which it was added.
+ * The day of a message in the user's time zone. If the message has no time, or its time is later than the moment at which
+ * it was added to the log, returns the day of that moment.
  */
 export function dayOfMessage({ id, timestamp }: Pick<SessionMessage, 'id' | 'timestamp'>, clock: Clock): Day {
   const added = Math.min(Number.parseInt(OWN_ID.exec(id)?.[1] ?? '', 36) || Number.POSITIVE_INFINITY, nowOf(clock));

@@ -63,8 +63,8 @@ export function groupMessages(messages: readonly SizedMessage[]): readonly Messa
 }
 
 /**
- * Makes message groups fit into a room: shortens long outputs as little as necessary, then long texts, and only then drops
- * the oldest groups. If room remains, the newest shortened groups become longer again. Pure.
+ * Makes message groups fit into a room. First shortens long outputs as little as necessary, then long texts. Drops the
+ * oldest groups only if that is not enough. If room remains, the newest shortened groups become longer again. Pure.
  * @param units oldest first
  * @param room in tokens
  */
@@ -232,9 +232,9 @@ const RESERVE = { share: 0.15, least: 20_000, from: 40_000 };
 const ARCHIVE = { share: 0.15, most: 8_000 };
 
 /**
- * Divides a budget in tokens. The reserve is 15 % of it, and at least 20,000 tokens if the budget is 40,000 or more.
- * Archives get 15 % of what remains after the reserve and the core file, at most 8,000 tokens. Room that the summary does
- * not use goes to the messages.
+ * Divides a budget in tokens. The reserve is 15 % of the budget; if the budget is 40,000 or more, the reserve is at least
+ * 20,000 tokens. Archives get 15 % of what remains after the reserve and the core file, at most 8,000 tokens. Room that the
+ * summary does not use goes to the messages.
  * @param instruction tokens of the core file
  */
 export function partition(total: number, instruction: number) {

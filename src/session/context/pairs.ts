@@ -1,10 +1,10 @@
 import type { MessagePart, SessionMessage, ToolCallPart, ToolResultPart } from '../message.js';
 
 /**
- * Puts every result next to its call, gives an error result to a call that has none, and drops results without a call.
- * Models refuse any other order. Some servers use the same call ids again in each turn, so a call gets the result that comes
- * before the next call with its id. A call in the last message still waits for its result and stays unchanged. So do parts
- * without an id. Pure, linear.
+ * Puts every result next to its call, because models refuse any other order. Gives an error result to a call that has none,
+ * and drops results without a call. Some servers use the same call ids again in each turn. So a call gets the result that
+ * comes before the next call with the same id. A call in the last message still waits for its result, so it stays
+ * unchanged. Parts without an id stay unchanged, too. Pure, linear.
  */
 export function repairPairs(messages: readonly SessionMessage[]): readonly SessionMessage[] {
   const answers = pairUp(messages);

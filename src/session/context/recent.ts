@@ -18,9 +18,9 @@ export type Recent = ReturnType<typeof readRecent>;
 /**
  * Reads the end of a conversation: as many messages as may fit into `room` tokens. Searches the archives, too, for the
  * user's last request and the calls after it, because a compaction archives these as well.
- * @returns `asked`: the user's last message; `units`: groups of all other messages that no finished archive covers, oldest
- * first, as many as may fit; `openUnits`: number of groups at the end that are calls which the agent has not yet answered
- * with text; `isWhole`: true if no older message without a finished archive was left out; `read`: all messages that were
+ * @returns `asked`: the user's last message. `units`: groups of all other messages that no finished archive covers, oldest
+ * first, as many as may fit. `openUnits`: number of groups at the end that have calls which the agent has not yet answered
+ * with text. `isWhole`: true if all messages that no finished archive covers were read. `read`: all messages that were
  * read, newest first, as a model sees them
  */
 export function readRecent(

@@ -37,10 +37,10 @@ export function sourcesOf({ paths, archives, overview }: Session) {
 }
 
 /**
- * The messages of some logs, newest first. Each is read only when it is needed.
+ * The messages of some logs, newest first. A message is read only when the caller asks for it.
  * @param role returns only messages of this role; most others are not even parsed
  * @param skip ages of messages to skip
- * @param holding pattern that a log line must match
+ * @param holding only lines that match this pattern are read
  */
 export function* messagesByNewest(
   sources: readonly LogSource[],

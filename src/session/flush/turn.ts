@@ -73,7 +73,7 @@ export interface FlushReport {
   readonly remaining?: number;
   readonly warnings: readonly string[];
   readonly changes: readonly FileChange[];
-  /** Only if it failed. */
+  /** The failure, if the flush failed. */
   readonly failure?: Failure;
 }
 

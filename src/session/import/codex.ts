@@ -1,9 +1,10 @@
 import { type Fields, isRecord, parseJson } from '../../base/json.js';
 
 /**
- * Converts the records of a Codex rollout to the form of other hosts. In a rollout, messages, calls and outputs are in the
- * field `payload`; separate records name the session and the folder. In "code mode" the agent writes a script that calls the
- * tools. Here these calls replace the script, and its output becomes their results.
+ * Converts the records of a rollout, the transcript of Codex, to the form of other hosts. In a rollout, messages, calls and
+ * outputs are in the field `payload`. The session and the folder have records of their own. In "code mode" the agent writes
+ * a script that calls the tools. The converted records have the calls in place of the script, and the output of the script
+ * as their results.
  */
 export class RolloutReader {
   #cwd: string | undefined;

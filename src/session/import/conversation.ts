@@ -7,10 +7,11 @@ import { type MessageDraft, type MessagePart, messageText, readDraft } from '../
 import type { NestedCall, Transcript, TranscriptEntry } from './records.js';
 
 /**
- * The records on the current branch of the conversation, in file order. A branch that a person left by going back is not
- * included. The branch is the path from the last record to the root, and records next to it that belong to it: results of
- * parallel calls, and parts of one message. A record without a known parent follows the record before it. A command to the
- * host, such as an export, may have the first record as its parent; it adds no messages. Pure.
+ * The records on the current branch of the conversation, in file order. Leaves out branches from which a person went back.
+ * The branch has the records on the path from the last record to the root. It also has records next to the path that belong
+ * to it: results of parallel calls, and parts of one message. A record without a known parent follows the record before it.
+ * The last record is the last one whose message no harness wrote, because a command to the host, such as an export, may
+ * have the first record as its parent. Pure.
  * @param isEarlier true for a record in the part of the transcript that is not read again
  */
 export function currentBranch(
@@ -67,8 +68,8 @@ function goesAlong(
 }
 
 /**
- * Replaces a tool call by the calls that the tool made itself. Some hosts have a tool that calls other tools: those calls
- * tell more than its own input. Pure.
+ * Replaces the call of a tool by the calls that this tool made itself. Some hosts have a tool that calls other tools. The
+ * inner calls tell more than the input of the outer call. Pure.
  */
 export function withNestedCalls(
   drafts: readonly MessageDraft[],
@@ -106,9 +107,9 @@ function asFields(result: unknown): object {
 const COMMAND = /^\s*\/[a-z][\w:-]*(?:[ \t]+\S+){0,2}\s*$/i;
 
 /**
- * The messages of a real conversation: without turns of heartbeats, cron jobs, flushes and other sessions, commands,
- * retries, silent answers and repeated answers. Everything after a machine's turn is dropped up to the next message of
- * a person. Pure.
+ * The messages of the conversation between people and the agent. Leaves out turns of heartbeats, cron jobs, flushes and
+ * other sessions. Also leaves out commands, retries, silent answers and repeated answers. After a machine's turn,
+ * everything is dropped up to the next message of a person. Pure.
  */
 export function withoutNoise(entries: readonly TranscriptEntry[]): readonly MessageDraft[] {
   const kept: MessageDraft[] = [];

@@ -5,8 +5,8 @@ import { type Database, openDatabase } from '../../db/open.js';
 import { copyToTemporary } from '../../workspace/temporary-copy.js';
 
 /**
- * Reads the transcripts in OpenClaw's SQLite store. It reads a copy of the store and its write-ahead log: so it creates no
- * files next to the host's, needs no write permission, and the host can go on writing.
+ * Reads the transcripts in OpenClaw's SQLite store. Reads a copy of the store and its write-ahead log. So no files are
+ * created next to the host's, no write permission is needed, and the host can go on writing.
  * @param key the key of one session, as the host calls it
  */
 export function readHostStore(path: string, key?: string) {

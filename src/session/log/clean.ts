@@ -3,9 +3,10 @@ import { stripInjected } from '../../text/strip.js';
 import type { MessageDraft, MessagePart } from '../message.js';
 
 /**
- * Cleans a message for storage: removes injected blocks and redacts secrets in texts, tool inputs and tool outputs of
- * every role, since stored text is later shown to models.
- * @returns `draft`, undefined if the message had only injected blocks, and the kinds of the redacted secrets
+ * Cleans a message for storage, because stored text is later shown to models. Removes injected blocks, and redacts secrets
+ * in texts, tool inputs and tool outputs of every role.
+ * @returns `draft`: the cleaned message, undefined if it had only injected blocks. `secrets`: the kinds of the redacted
+ * secrets
  */
 export function cleanDraft(draft: MessageDraft): { draft: MessageDraft | undefined; secrets: readonly string[] } {
   const secrets: string[] = [];

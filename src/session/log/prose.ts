@@ -75,8 +75,8 @@ const TAGGED = /^<([a-z]+(?:[-_][a-z]+)+|[A-Z_]{4,})(?:\s[^>\n]*)?>[ \t]*\n[\s\S
 const FRONT = /^\s*---\n(?:[\w-]+:[^\n]*\n)*?(?:description|title|name):[ \t]*["']?(\S[^\n]*?)["']?[ \t]*\n/u;
 
 /**
- * The title of a pasted document: its first heading. If that has only one or two words, the first line below it is added;
- * undefined if it has no title. Pure.
+ * The title of a pasted document: its first heading. If this heading has only one or two words, the first line below it is
+ * added. Undefined if the document has no title. Pure.
  */
 export function documentTitle(text: string): string | undefined {
   const front = FRONT.exec(text.slice(0, 2_000))?.[1];
@@ -133,8 +133,8 @@ const COMPOSED: readonly RegExp[] = [/\*\*[^*\n]+\*\*/u, /^[ \t]{0,8}(?:[-*+•]
 const TYPED = { message: 400, paragraph: 400 };
 
 /**
- * Returns the paragraphs of a message that count as typed. If a long message has such marks, these are the short paragraphs
- * before the first and after the last mark.
+ * Returns the paragraphs of a message that count as typed. If a long message has any of the `marks`, these are the short
+ * paragraphs before the first mark and after the last one.
  */
 function around(paragraphs: readonly string[], marks: readonly RegExp[]): readonly string[] {
   const length = paragraphs.reduce((sum, paragraph) => sum + paragraph.length, 0);

@@ -5,13 +5,13 @@ import { parseMessage, type SessionMessage } from '../message.js';
 /** A message, and where its line is in the log. */
 export interface LogEntry {
   readonly message: SessionMessage;
-  /** Byte offset of its line. */
+  /** Byte offset of the beginning of the message's line. */
   readonly offset: number;
-  /** Byte offset after its line feed. */
+  /** Byte offset after the line feed of this line. */
   readonly end: number;
 }
 
-/** What {@link parseLog} finds in a log. */
+/** The messages of a log, and the other results of {@link parseLog}. */
 export type ReadLog = ReturnType<typeof parseLog>;
 
 const LINE_FEED = 0x0a;

@@ -18,8 +18,8 @@ export function chunksOf(
 }
 
 /**
- * The messages from index `from` on that fit, as a prompt shows them, and `end`, the index of the next message. If one
- * message alone is too long, its middle is left out.
+ * The messages from index `from` on that fit into a prompt, in the form in which a prompt shows them. `end`: the index of
+ * the next message. If one message alone is too long, its middle is left out.
  */
 export function nextChunk(
   messages: readonly SessionMessage[],

@@ -225,8 +225,8 @@ function withoutAddresses(text: string): string {
 }
 
 /**
- * Lines that stay until a new line with the same label replaces them, because the newest messages may contain no message of
- * a user.
+ * Matches a line that stays until a new line with the same label replaces it, because the newest messages may contain no
+ * message of a user.
  */
 const LASTING = /^(?:Last request|Last answer|Todo|Last command|Commits)(?=[:,])/u;
 

@@ -68,9 +68,9 @@ const ANSWER_TOKENS = 8_000;
 const LEAST_TRANSCRIPT = 1_000;
 
 /**
- * Updates a Working Memory from messages with the model, under the guards. Asks in as many parts as the window of the model
- * requires, and section by section if the whole document does not fit. The rules read the messages that the model does not
- * read.
+ * Updates a Working Memory from messages with the model, under the guards. The messages are split into as many parts as the
+ * model's window requires. If the whole document does not fit into a prompt, asks for one group of sections after another.
+ * The rules read the messages that the model does not read.
  * @throws MemoryError `interrupted`
  */
 export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {

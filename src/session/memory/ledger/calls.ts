@@ -111,7 +111,7 @@ const COMMAND = /^(?:command|cmd|shell_command|commandLine)$/iu;
 
 /** The command that a shell tool was given; '' for other tools. Pure. */
 export function commandOf({ name, input }: ToolCallPart): string {
-  // Only shell tools: `script` of another tool may be in another language.
+  // Look only at shell tools: the argument `script` of another tool may be in another language.
   const isShell = /sh$|shell|exec|terminal|command/iu.test(name);
   const command = argument(input, isShell ? /^(?:command|cmd|script|shell_command|commandLine)$/iu : COMMAND);
   const script = command.replace(

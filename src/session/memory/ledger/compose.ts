@@ -15,7 +15,7 @@ export interface Composed {
 
 /**
  * Writes a section: first the lines of the rules, newest first, then the lines that a person or a model wrote. If the
- * section is over its budget, lines are removed in this order: older lines of the rules, the oldest of the other lines, new
+ * section is over its budget, removes lines in this order: older lines of the rules, the oldest of the other lines, new
  * lines of the rules. The newest line always stays. Pure.
  * @param body the current section
  * @param own current entries of the rules, in any order; other lines in `body` that the rules wrote are removed

@@ -81,8 +81,9 @@ function knownAs(path: string, files: ReadonlyMap<string, Entry>): string {
 }
 
 /**
- * Files that are worth a line: files that were changed, and files that a person named and a tool read. If no file was
- * changed: files that were read often, and files that a person named, if any file was read. Pure.
+ * Files that are worth a line in the Working Memory. If a file was changed: the changed files, and files that a person
+ * named and a tool read. If no file was changed: files that were read often, and, if a tool read any file, files that a
+ * person named. Pure.
  */
 export function notableFiles(files: readonly Entry[]): readonly Entry[] {
   const isChanged = files.some(({ file }) => file !== undefined && file.edits > 0);

@@ -8,14 +8,14 @@ import { readCount } from '../../log/meta.js';
 /** A run of a program: its folder and its words. */
 export interface ProgramRun {
   readonly folder: string;
-  /** Its name and arguments, in order. */
+  /** The name of the program and its arguments, in order. */
   readonly words: readonly string[];
 }
 
 /** A line of a Working Memory that the rules wrote. */
 export interface Entry {
   readonly section: SectionName;
-  /** The text as in the document. */
+  /** The text of the line, as the document has it. */
   readonly text: string;
   /** The number of the message that the entry comes from, counted over the whole session. It shows how old the entry is. */
   readonly at: number;
@@ -27,7 +27,7 @@ export interface Entry {
     readonly edits: number;
     readonly reads: number;
     readonly last: string;
-    /** A person named it. */
+    /** True if a person named the file. */
     readonly isNamed?: true;
   };
   /** For an error: the runs that may have caused it and have not worked since. */
