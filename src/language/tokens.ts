@@ -133,7 +133,7 @@ export class WordFilter {
 export class CuedPattern {
   private readonly words: WordFilter;
 
-  /** @param words in the form of {@link WordFilter} */
+  /** @param words in the form that the constructor of {@link WordFilter} takes */
   constructor(
     words: string,
     readonly pattern: RegExp,

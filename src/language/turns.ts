@@ -139,7 +139,7 @@ function labelOf(line: string, speaks: Speaks): Turn | undefined {
   const marked = first ?? second;
   if (begins !== undefined && marked !== undefined) {
     const said = line.slice(begins.length);
-    // "@Anna: prefers calls" is about her; "@Anna: I prefer calls" is by her.
+    // "@Anna: prefers calls" is a statement about Anna. "@Anna: I prefer calls" was said by her.
     return /\d/u.test(begins.replace(marked, '')) || saysOfSelf(said) ? { name: marked, said } : undefined;
   }
   const soft = readSpeaker(line);

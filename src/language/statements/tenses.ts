@@ -91,7 +91,7 @@ export function describesFormerState(text: string): boolean {
     : isPastForm(verb) || /te$/.test(verb);
 }
 
-/** Words of uncertainty. `Might` is also a noun. */
+/** Words of uncertainty. Excludes `might` as a noun: "the might". */
 const UNSURE =
   /(?<!\b(?:the|of|his|her|its|their|own) )\bmight \p{Ll}{2,}|(?<![\p{L}])(?:maybe|perhaps|vielleicht|peut-être|quizás|tal vez|forse|talvez|misschien|может быть|возможно)(?!\p{L})|也许|或许|かもしれない/u;
 

@@ -1,6 +1,6 @@
 import type { DateOrder, Day } from '../../base/clock.js';
 
-/** Calendar days, inclusive; `null` is an open end. */
+/** A span of calendar days, both ends included. An end that is `null` is open. */
 export interface DaySpan {
   readonly since: Day | null;
   readonly until: Day | null;
@@ -15,7 +15,7 @@ export interface Period extends DaySpan {
   readonly until: Day;
 }
 
-/** The span without a start and an end. */
+/** The span of all days: it has no start and no end. */
 export const ALL_TIME: DaySpan = { since: null, until: null };
 
 const DAY_MS = 86_400_000;
@@ -86,7 +86,7 @@ export function dateParts(day: Day): { year: number; month: number; date: number
   return { year, month, date };
 }
 
-/** 1 = Monday … 7 = Sunday. */
+/** The number of a day's weekday: 1 for Monday, 7 for Sunday. */
 export function weekdayOf(day: Day): number {
   return ((((dayNumber(day) + 3) % 7) + 7) % 7) + 1;
 }
@@ -160,7 +160,7 @@ export function latestStarted(today: Day, make: (year: number) => Period | undef
   return latest(today, make, (period) => period.since <= today);
 }
 
-/** The latest day with this date, in this month or an earlier one. */
+/** The latest day with a date such as the 3rd, in this month or an earlier one. */
 export function latestDate(today: Day, date: number): Period | undefined {
   const { year, month } = dateParts(today);
   // Of two consecutive months, at least one has the date (30 February does not exist). A third month is tried because the
@@ -189,7 +189,10 @@ function latest(today: Day, make: (year: number) => Period | undefined, fits: (p
   return undefined;
 }
 
-/** @param month 1..12 */
+/**
+ * The number of days of a month.
+ * @param month from 1 to 12
+ */
 function daysInMonth(year: number, month: number): number {
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;

@@ -122,7 +122,10 @@ export function calendarPeriod(today: Day, unit: string, offset: number): Period
   }
 }
 
-/** @param weekday 1 = Monday … 7 = Sunday */
+/**
+ * A day of the week of today, moved by `offset` weeks.
+ * @param weekday 1 for Monday to 7 for Sunday
+ */
 export function dayOfWeek(today: Day, offset: number, weekday: number): Period {
   return dayPeriod(addDays(weekPeriod(today, offset).since, weekday - 1));
 }

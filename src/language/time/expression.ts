@@ -41,7 +41,7 @@ export interface Meaning extends Occurrence {
   readonly ago?: boolean;
 }
 
-/** A time named in a text, at text[start, end). */
+/** A time that a text names, with its place: from the offset `start` up to but not including `end`. */
 export interface Expression extends Meaning, Range {}
 
 export interface TimeContext extends Moment {
@@ -83,7 +83,7 @@ export interface TimeRule {
    * at its first and second use, which takes longer than all other reading.
    */
   readonly opens?: RegExp;
-  /** A sticky pattern over lower-cased text. */
+  /** A pattern with the flag `y`, for text in lower case. */
   readonly pattern: RegExp;
   read(groups: readonly string[], context: TimeContext, around: MatchContext): Meaning | undefined;
 }

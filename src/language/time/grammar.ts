@@ -6,7 +6,7 @@ import type { Expression, Occurrence, OccurrenceChoice, Tense, TimeContext } fro
  * Words before or after a time that change which period it means. They narrow it ("early") or move it ("the week before").
  */
 export interface Modifier {
-  /** Every match contains one of these words. */
+  /** A quick test: every match of the patterns below contains one of these words. */
   readonly words: readonly string[];
   /** Matches the end of the text before the time. */
   readonly before?: RegExp;
@@ -58,7 +58,7 @@ export interface BoundPolicy {
   readonly bounds?: 'since' | 'until';
   /** Which occurrence is meant if the name of the time recurs. */
   readonly which: OccurrenceChoice;
-  /** Whether the policy applies only to a future time. */
+  /** Whether the policy applies only to a time in the future. */
   readonly ahead?: true;
   /** Whether the policy applies only to a weekday in a statement about the past. */
   readonly past?: true;
@@ -135,7 +135,7 @@ export function applyModifier(
 export interface Grammar {
   /** All times that a text names, in any order and without overlaps. */
   read(text: string, context: TimeContext): readonly Expression[];
-  /** Modifiers beside a time. */
+  /** Words that narrow or move a time beside them, such as "early". */
   readonly bends?: readonly Modifier[];
   /** Words such as "since" and "until". If several match, the first one in this list is used. */
   readonly bounds: readonly Bound[];
@@ -161,7 +161,7 @@ export interface Grammar {
   saysPast?(text: string): boolean;
 }
 
-/** Words that join two times into one. */
+/** Words of ranges and lists, which join two times into one: "from … to". */
 export interface RangeWords {
   /** Words before the first time ("from", "between"): matches the end of a text. */
   readonly opens: RegExp;
@@ -172,7 +172,7 @@ export interface RangeWords {
    * ("between … and"). Otherwise they are the items of a list.
    */
   readonly and: RegExp;
-  /** Words after the last time: matches the beginning of a text. */
+  /** Words of a range after the last time. Matches the beginning of the text after it. */
   readonly closes?: RegExp;
   /** The text between a year and a time in it ("last year in November"). */
   readonly within?: RegExp;

@@ -16,7 +16,7 @@ import {
 } from './expression.js';
 import type { Grammar } from './grammar.js';
 
-/** Dates in digits, equal in every language. */
+/** Rules for dates in digits, which are the same in every language. */
 const LITERAL_RULES: readonly TimeRule[] = [
   rule(/(\d{4})-(\d\d)-(\d\d)(?:\/|\.{2,3}|--?)(\d{4})-(\d\d)-(\d\d)/y, ([y, m, d, toYear, toMonth, toDate]) => {
     const [first, last] = [day(y, m, d), day(toYear, toMonth, toDate)];

@@ -7,11 +7,11 @@ import { type Bound, type BoundPolicy, type Context, type Grammar, matchBound } 
 /** A time that a text names, with the days that it means together with the words around it ("early", "since"). */
 export interface TimeMention extends Range {
   readonly span: DaySpan;
-  /** Whether it asks for the state on a day ("as of March"). */
+  /** Whether the time asks for the state on a day ("as of March"). */
   readonly asOf: boolean;
   /** Whether the text states a period (a range, "since", "until"); otherwise it only mentions the days. */
   readonly isPeriod: boolean;
-  /** Whether it is a day or month without a year, which recurs every year. */
+  /** Whether the time is a day or month without a year, which recurs every year. */
   readonly isYearly?: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface TimeMention extends Range {
 interface TimeInText {
   /** The time as named, without the modifiers beside it. */
   readonly named: Expression;
-  /** The time after its modifiers are applied. */
+  /** The time after the words beside it ("early", "the week before") have narrowed or moved it. */
   readonly bent: Expression;
   readonly beside: Context;
   readonly today: Day;

@@ -112,7 +112,7 @@ function basesOf(word: string): string[] {
   const [, stem, ending] = /^(.{2,}?)(ing|e?s)$/.exec(word) ?? [];
   if (stem === undefined) return [word];
   const single = stem.at(-1) === stem.at(-2) ? [stem.slice(0, -1)] : [];
-  // "Plans" is not a form of "plane".
+  // A silent e disappears before -ing ("making") but not before -s: "plans" is not a form of "plane".
   const silent = ending === 's' ? [] : [`${stem}e`];
   return [...new Set([word, stem, ...silent, ...single])];
 }

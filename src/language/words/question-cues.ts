@@ -1,5 +1,5 @@
 import { wordSet } from './word-set.js';
-/** Cues of one kind of question; patterns over a lower-cased text. */
+/** Patterns that recognise one kind of question, such as a question for an opinion. They are for text in lower case. */
 export interface QuestionCue {
   readonly english: readonly CuePattern[];
   readonly chinese: readonly RegExp[];
@@ -138,7 +138,7 @@ export const RECENT: QuestionCue = {
   chinese: [/最近|最新|目前|现在|当前|近期|如今|眼下/],
 };
 
-/** Cues of questions about a decision. */
+/** Patterns that recognise questions about a decision. */
 export const DECISION: QuestionCue = {
   english: [
     [

@@ -83,7 +83,7 @@ export const CHINESE_STOP_WORDS: readonly string[] = wordList(
     '发生了 发生 没有 不是 都是 就是 还有 只有 所有 任何 一些 有些 有哪 上次 最后一次 第一次 事情 东西 ',
 );
 
-/** Words that occur on any topic, like the English ones above. */
+/** Chinese words that occur on any topic, as {@link CONTENT_WORDS} are in English. */
 export const CHINESE_CONTENT_WORDS: readonly string[] = wordList(
   '今天 昨天 明天 今晚 昨晚 上午 下午 晚上 早上 每天 有时候 有时 一直 总是 经常 突然 终于 ' +
     '觉得 感觉 感到 认为 希望 想要 喜欢 爱 开心 高兴 快乐 难过 伤心 兴奋 激动 担心 害怕 紧张 ' +

@@ -59,7 +59,7 @@ interface Forms {
 const FIRST_HAN = 0x4e00;
 const HAN_COUNT = 0x5200;
 const MOST_WAYS = 12;
-/** Built for the first text that is not ASCII. */
+/** Tables of both directions. They are built for the first text that is not ASCII. */
 let forms: Forms | undefined;
 
 /** Converts traditional Chinese characters to simplified ones; positions stay. */

@@ -4,7 +4,7 @@ export type VerbForm = 'base' | 's' | 'past' | 'gerund';
 export interface VerbMatch {
   readonly base: string;
   readonly form: VerbForm;
-  /** Whether the prefix `re` was removed: `redeploy`. */
+  /** Whether the prefix `re` was removed from the word, as in `redeploy`. */
   readonly again: boolean;
 }
 

@@ -28,7 +28,7 @@ const KINDS: Readonly<Record<string, readonly Column[]>> = {
   season: ['alone'],
   anyMonth: ['month', 'monthShort'],
 };
-/** The year before the first year of each Japanese era. */
+/** The year before the first year of each Japanese era: year 1 of an era is this year plus 1. */
 const ERAS: Readonly<Record<string, number>> = { 令和: 2018, 平成: 1988, 昭和: 1925 };
 const ERA = /^(令和|平成|昭和)(元|\d\d?)$/;
 const NUMBER =
@@ -101,7 +101,7 @@ export class Lexicon {
     }));
   }
 
-  /** The words of some columns as one pattern. */
+  /** A pattern that matches any word of some columns. */
   anyOf(...columns: readonly Column[]): string {
     const entries = columns.flatMap((column) => this.columns.get(column) ?? []);
     return entries.length === 0 ? NONE : `(?:${entries.map(spaced).join('|')})`;

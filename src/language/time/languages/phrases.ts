@@ -143,7 +143,7 @@ function dayOfNear(said: PhraseMatch): Meaning {
 }
 
 function nearWeekday(said: PhraseMatch): Meaning | undefined {
-  // "S'est passé mardi": here "passé" is a verb.
+  // In "S'est passé mardi", "passé" is a verb and does not mean "last".
   if (said.words.get('which')?.start === said.start && said.words.get('which')?.text === 'passe') return undefined;
   return { period: weekdayNear(said.today, near(said), weekdayOf(said)) };
 }
@@ -274,7 +274,7 @@ function forwards(said: PhraseMatch): Meaning | undefined {
 function rolling(said: PhraseMatch): Meaning | undefined {
   const amount = amountOf(said);
   if (!amount || (said.words.has('rolling') && amount.unit === 'weekend')) return undefined;
-  // この日 means "this day", not "the last day".
+  // Without a number, as in この日 ("this day"), the word does not mean "the last days".
   if (said.unspaced && !said.words.has('n')) return undefined;
   return meaning(lastFew(said.words.has('plural') ? VAGUE : amount.count, amount.unit, said));
 }

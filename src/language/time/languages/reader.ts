@@ -26,7 +26,7 @@ interface Pattern {
   readonly read: PhraseReader;
 }
 
-/** Short names for common parts of phrases. */
+/** Short names for parts that many phrases have: `DATE`, `WEEKDAY`. */
 const SHORT: readonly (readonly [string, readonly string[]])[] = [
   ['PERIOD', ['of? the? month', 'of? the? YEAR']],
   ['DATE', ['d th? of? the? anyMonth', 'first of? the? anyMonth', 'd th? to the? d2 th? of? the? anyMonth']],
@@ -47,7 +47,7 @@ export function readPhrases(text: string, lexicon: Lexicon, context: PhraseConte
   for (const [i, token] of tokens.entries()) {
     if (token.start < free || token.is.size === 0 || /[@#/\\]/.test(text.charAt(token.start - 1))) continue;
     const expression = readAt(tokens, i, lexicon.unspaced, context);
-    // Excludes "1970er", "30-Minuten", the year of 2026-04-01, and paths.
+    // Excludes numbers that are a part of something longer: "1970er", "30-Minuten", the year of 2026-04-01, and paths.
     const more = lexicon.unspaced ? /^.[@/\\%]/ : /^(?:.[@/\\%]|\d-?[a-z\u00c0-\u1fff]|\d-\d\d(?!\d))/;
     if (!expression || more.test(text.slice(expression.end - 1, expression.end + 4))) continue;
     found.push(expression);
