@@ -13,7 +13,7 @@ export interface EvidenceStep {
 
 /** The confidence before any evidence. */
 export interface Prior {
-  /** 0..1 */
+  /** A confidence from 0 to 1. */
   readonly confidence: number;
   /**
    * Day on which the belief was stated: evidence up to that day is already included. Null: unknown, and all evidence

@@ -15,9 +15,9 @@ export type Judge = PairJudge | 'rules';
 
 /** One line of `bank/evidence.jsonl`: a verdict about the effect of a fact on an opinion. */
 export interface Verdict {
-  /** `f-…` */
+  /** Id of the fact: `f-…`. */
   readonly fact: string;
-  /** `o-…` */
+  /** Id of the opinion: `o-…`. */
   readonly opinion: string;
   readonly direction: Direction;
   readonly by: Judge;
@@ -101,7 +101,7 @@ export class EvidenceBook {
   private readonly winners: Map<string, Map<string, Verdict>>;
   /** Verdicts from before this run. */
   readonly given: readonly Verdict[];
-  /** Number of lines that could not be read. */
+  /** Number of lines of the file that could not be read. */
   readonly unread: number;
 
   constructor(text: string) {
@@ -109,7 +109,7 @@ export class EvidenceBook {
     this.winners = winningVerdicts(this.given);
   }
 
-  /** The winning verdict of a pair. */
+  /** The winning verdict about a fact and an opinion. */
   of(fact: string, opinion: string): Verdict | undefined {
     return this.winners.get(opinion)?.get(fact);
   }

@@ -10,11 +10,11 @@ export const DEFAULT_CONFIDENCE = 0.7;
 /** A typed fact as a file states it. */
 export interface Fact {
   readonly kind: FactKind;
-  /** Names as written, without duplicates. */
+  /** The names of the entities, as written, without duplicates. */
   readonly entities: readonly string[];
-  /** Text without kind, leading entities and block id. */
+  /** The statement, without its kind, leading entities and block id. */
   readonly text: string;
-  /** Day of its log; null on undated pages. */
+  /** Day of the log that states the fact. Null on undated pages. */
   readonly day: Day | null;
 }
 
@@ -32,7 +32,7 @@ export function normaliseText(text: string): string {
 }
 
 const ASCII = /^[\u0000-\u007f]*$/;
-/** White space other than one plain blank. */
+/** White space that is anything else than one plain blank. */
 const WIDE_SPACE = /[^\S ]\s*| \s+/g;
 
 /** Folds through upper case, which maps characters with several lower-case forms (ß and ss, σ and ς) to one form. */

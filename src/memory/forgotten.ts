@@ -7,15 +7,15 @@ import { normaliseText } from './fact.js';
 /** A statement that can be forgotten, whatever its day. Kind `-` is a line of log text. */
 export interface Forgettable {
   readonly kind: FactKind | '-';
-  /** Names as written. */
+  /** The names of the entities, as written. */
   readonly entities: readonly string[];
-  /** Text without kind, leading entities and block id. */
+  /** The statement, without its kind, leading entities and block id. */
   readonly text: string;
 }
 
 /** One line of `bank/forgotten.md`. */
 export interface Tombstone {
-  /** Identifies this act of forgetting, so that it can be undone separately. */
+  /** A random name of the act of forgetting, by which that act can be undone separately. */
   readonly nonce: string;
   readonly hash: string;
 }

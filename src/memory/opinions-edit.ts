@@ -16,7 +16,7 @@ export interface OpinionState {
   readonly updated: Day;
   /** Evidence to list, in the order of the page. */
   readonly evidence: readonly ListedEvidence[];
-  /** Number of older pieces of evidence that are only counted. */
+  /** Number of older pieces of evidence, which the page counts but does not list. */
   readonly more: number;
   readonly isRetired: boolean;
 }

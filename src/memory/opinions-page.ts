@@ -10,12 +10,12 @@ import type { UnitDetail } from './unit.js';
 
 /** Link from an opinion to a fact, as listed on its page. */
 export interface ListedEvidence {
-  /** `f-…`; null if a person left it out. */
+  /** Id of the fact: `f-…`. Null if a person left it out. */
   readonly fact: string | null;
-  /** `memory/2025-11-27.md#L14` */
+  /** Place of the fact: `memory/2025-11-27.md#L14`. */
   readonly source: string;
   readonly supports: boolean;
-  /** 0..1 */
+  /** Weight of the evidence, from 0 to 1. */
   readonly weight: number;
   /** Whether a person wrote the line and it matches no fact. Such a line is not in the mark of reflect. */
   readonly isUnmatched?: boolean | undefined;
@@ -50,7 +50,7 @@ type OpinionNotes = ReturnType<typeof readOpinionNotes>;
 const NOTE = /^\s+[-+*]\s+(prior|updated|for|against)\s*[:：]\s*(\S.*)$/i;
 /** `[memory/2025-11-27.md#L14](../memory/2025-11-27.md#L14) f-a1b2…`; a line may have several. */
 const LINK = /\[([^\]\s]+)\]\([^)]*\)(?:\s+(f-[0-9a-z]{13})\b)?(?:\s+c=(\d*\.?\d+))?/g;
-/** `memory/2025-11-27.md#L14` without a link. */
+/** A place without a link: `memory/2025-11-27.md#L14`. */
 const PLACE = /(?<![^\s(])(?:[^\s()#]+\/)?[^\s()#/]+\.md#L\d+(?:-L?\d+)?(?![\w-])/;
 /**
  * The mark of reflect: `<!-- 0.816 b30c4d 0.8@2025-12-01 -->`. It has the confidence, the codes of the listed facts, and the
@@ -102,12 +102,12 @@ export function notesDetail({ prior, updated, evidence, more }: OpinionNotes): U
   };
 }
 
-/** Key that all links to the same evidence share. */
+/** The same key for all links to the same evidence. */
 export function evidenceKey({ fact, source, supports }: ListedEvidence): string {
   return `${supports} ${fact ?? source}`;
 }
 
-/** Short code for a fact in the mark. */
+/** Short code that stands for a fact in the mark of reflect. */
 export function evidenceCode(fact: string): string {
   return fact.slice(-CODE_LENGTH);
 }
@@ -170,10 +170,10 @@ function readLinks(value: string, supports: boolean): Omit<PageEvidence, 'line'>
 
 /** An opinion of `bank/opinions.md`. Lines are 1-based. */
 export interface PageOpinion extends OpinionNotes {
-  /** `o-…`, as written or computed. */
+  /** Id of the opinion, `o-…`: as written, or else computed. */
   readonly id: string;
   readonly bullet: Bullet;
-  /** As written, otherwise {@link DEFAULT_CONFIDENCE}. */
+  /** The confidence as written, or else {@link DEFAULT_CONFIDENCE}. */
   readonly confidence: number;
   readonly isRetired: boolean;
   readonly startLine: number;

@@ -19,7 +19,7 @@ export type PageRole =
 
 export interface Page {
   readonly role: PageRole;
-  /** Day of its lines, from a dated file name. */
+  /** Day of the lines of the page, taken from the file name. Null without a date in the name. */
   readonly day: Day | null;
   /** Type of a bank page: `world`, `experience`, `opinions`, `preferences`, … */
   readonly pageType: string | null;
@@ -158,7 +158,7 @@ export function copyPage(
 
 const COPY = { role: 'copy', day: null, pageType: null } as const;
 
-/** Folders to skip: hidden ones, other programs', and templates. */
+/** Whether a folder is skipped: hidden folders, those of other programs, and templates. */
 export function isSkippedFolder(name: string): boolean {
   return name.startsWith('.') || name === 'node_modules' || name === 'templates' || name === 'Templates';
 }

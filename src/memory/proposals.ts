@@ -29,7 +29,7 @@ export interface ProposalItem {
   readonly id: string;
   readonly proposal: Proposal;
   readonly state: ProposalState;
-  /** 1-based. */
+  /** Number of the line of the item, from 1. */
   readonly line: number;
 }
 

@@ -30,17 +30,17 @@ export const UNIT_KINDS: readonly UnitKind[] = [...FACT_KIND_NAMES, ...OTHER_KIN
 
 /** The smallest citable piece of a page. */
 export interface Unit {
-  /** 1-based, inclusive. */
+  /** The first and the last line of the unit, both included. Lines are counted from 1. */
   readonly line: number;
   readonly endLine: number;
   readonly kind: UnitKind;
-  /** Index of its heading among the units of the page, or -1. */
+  /** Index of the unit's heading among the units of the page, or -1. */
   readonly section: number;
   /** Displayed text, without list marker and kind letter. */
   readonly text: string;
   /** Id of a typed fact; null for log text, whose id is computed for display. */
   readonly fact: string | null;
-  /** Validity as written in the fact. */
+  /** First and last of the days that the fact names. `isPeriod` says whether they are its validity. */
   readonly validFrom: Day | null;
   readonly validTo: Day | null;
   /** Whether the dates are a validity; otherwise they are only mentioned ("born 3 May 1985"). */
@@ -67,26 +67,26 @@ export interface EvidenceCount {
 
 /** Optional fields of a unit. Stored as JSON. */
 export interface UnitDetail {
-  /** Entities as written. */
+  /** Names of the entities, as written. */
   readonly entities?: readonly string[];
   readonly confidence?: number;
   /** Whether it has the id of another statement. Then it is a copy of that statement, and never new evidence. */
   readonly view?: boolean;
-  /** Note of the program that generated it: `from L12–L14, by rules`. */
+  /** Note behind a generated line that says where it came from: `from L12–L14, by rules`. */
   readonly origin?: string;
   /** `updated`, `prior` and `evidence` come from the notes under an opinion. */
   readonly updated?: Day;
   readonly prior?: { readonly confidence: number; readonly day: Day | null };
   readonly evidence?: OpinionEvidence;
   readonly retired?: boolean;
-  /** Whether it stands in a managed block that nobody has edited. */
+  /** Whether the unit stands in a managed block that nobody has edited. */
   readonly generated?: true;
   /**
    * Index of the parent among the units of the page: the heading above a heading, the item of a line, the line that
    * introduces a list, the header of a table row.
    */
   readonly under?: number;
-  /** Whether it is the header of a table. */
+  /** Whether the unit is the header of a table. */
   readonly cells?: true;
   /** The parsed statement of a typed fact, without its leading entities. */
   readonly statement?: ParsedStatement;
@@ -105,9 +105,9 @@ export interface UnitDetail {
 
 /** Link from an opinion to a fact. */
 export interface EvidenceLink {
-  /** `memory/2025-11-27.md#L14` */
+  /** Place of the fact: `memory/2025-11-27.md#L14`. */
   readonly source: string;
   readonly fact: string | null;
-  /** Weight, 0..1. Default: 1. */
+  /** Weight of the fact as evidence, from 0 to 1. Default: 1. */
   readonly weight?: number;
 }

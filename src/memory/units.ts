@@ -157,7 +157,7 @@ class UnitReader {
   }
 
   private heading(startLine: number, endLine: number, depth: number): number {
-    // The last of several lines is the underline of the heading.
+    // If a heading has several lines, the last one is its underline.
     const text = this.shown(startLine, Math.max(startLine, endLine - 1)).replace(/^#+\s*|\s*#*\s*$/g, '');
     this.items = [];
     if (depth <= 2) this.isRetain = depth === 2 && text === RETAIN_HEADING;
@@ -365,7 +365,7 @@ class UnitReader {
     const hasLinks = /[[#]/.test(written);
     const links = hasLinks ? [...linkedNames(written).map(noteSlug), ...tagsIn(written).map(tagSlug)] : NONE;
     const own = this.entity === null ? NONE : [this.entity.slug];
-    // Fast path for most lines.
+    // Fast path: most lines have no keys.
     if (entities.length + links.length + own.length === 0) return NONE;
     const all = [...entities.map(entitySlug), ...links, ...own];
     return all.length > 1 ? [...new Set(all)] : all;
@@ -381,7 +381,7 @@ class UnitReader {
       .join(' ');
   }
 
-  /** {@link written} without markup. */
+  /** Text of some lines as {@link written} returns it, but without markup. */
   private shown(from: number, to: number): string {
     return this.written(
       from,

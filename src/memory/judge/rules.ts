@@ -54,7 +54,7 @@ function readRelation(o: Stance, f: Stance): Relation {
   if (isOtherValue(o, f)) return { direction: 'contradicts', isOther: sign > 0 };
   const isDenied = isDeniedByPrefix(o, f);
   if (!isDenied && !(isSameTopic(o, f) && speaksTo(o, f))) return NEITHER;
-  // `has 3 servers` does not support `has 4 servers`.
+  // Another number contradicts: `has 3 servers` does not support `has 4 servers`.
   if (sign > 0 && isOtherNumber(o, f)) return { direction: 'contradicts', isOther: true };
   return { direction: direction(isDenied ? sign < 0 : sign > 0) };
 }

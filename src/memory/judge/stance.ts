@@ -40,7 +40,7 @@ const PURPOSE = [
 /** "Do not mind" is not an aversion. */
 const NOT_MINDING = /\b(?:(?:do|does|did)(?: not|n't)|never) minds?\b/gi;
 
-/** "It works" is praise; "works on it" is not. */
+/** Excludes "works on it" and "works with it", which are no praise. "It works" is. */
 const WORKING_WITH = /\bwork(?:s|ing|ed)(?= (?:with|on|at|in|for|from|as|together|remotely|alone)\b)/gi;
 
 const MENTION = new RegExp(`[@＠][${LETTER}${CJK}.-]+:?`, 'g');
@@ -66,7 +66,7 @@ export function readStance(statement: string, entities: readonly string[]) {
     topic: lazy(() => terms(bare)),
     /** 1 for a positive statement, -1 for a denied one. */
     polarity: lazy(() => polarityOf(bare)),
-    /** By axis (such as short and long): the end that the statement names. */
+    /** For each axis (such as short and long) in the statement: the end that it names. */
     axes: () => ends().axes,
     /** Axes of which the statement says that something is too much of one end (`too short`). */
     tooMuch: () => ends().tooMuch,
@@ -74,7 +74,7 @@ export function readStance(statement: string, entities: readonly string[]) {
     choice: lazy(() => readChoice(bare, terms)),
     /** The purpose of a choice: B of `uses A for B`. */
     purpose: lazy(() => readPurpose(bare, terms)),
-    /** Words in order, to compare sentences. */
+    /** Words of the statement in order, to compare sentences. */
     words: lazy(() => frameWords(bare)),
     numbers: lazy(() => new Set(bare.match(/\d+(?:[.:]\d+)*/g) ?? [])),
     /** Whether a person likes, dislikes, wants or uses something. A mere mention is not evidence. */

@@ -54,7 +54,7 @@ export const CHINESE_NEGATIONS = new RegExp(
   'gu',
 );
 
-/** Words that express an attitude; they are not part of the topic. */
+/** Words that express an attitude, such as liking. They are not part of the topic. */
 export const STANCES =
   /\b(?:prefers?|preferred|preferring|preference|likes?|liked|liking|loves?|loved|loving|enjoys?|enjoyed|favou?rs?|favou?red|favou?rites?|wants?|wanted|wanting|appreciates?|appreciated|mag|mögen|liebt|findet|bevorzugt|hält|glaubt|lieber|gerne?|aime|adore|apprécie|préfère|trouve|croit|fond of|fan of|keen on|happy with|thinks?|thought|believes?|believed|feels?|felt|considers?|finds?|found|says?|said|asked|asks|told|insists?|insisted|really|very|much|quite|always|usually|mostly|again|these days|nowadays|today|currently|anymore|strongly|definitely|clearly|still|now|over|than|better|best|rather)\b/gi;
 

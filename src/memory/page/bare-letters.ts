@@ -22,7 +22,7 @@ export class BareLetters {
   private readonly before = new Map<Item['level'], string>();
   private isEnglish: boolean | undefined;
 
-  /** @param lines of the page */
+  /** @param lines all lines of the page */
   constructor(private readonly lines: readonly string[]) {}
 
   /** Whether the letter at the start of an item is no kind. Must be called for all items of the page, in order. */

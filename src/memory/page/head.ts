@@ -82,11 +82,14 @@ function readProperties(lines: readonly string[], given: Given): void {
 /** Role of a field in the head of a page or in a block. */
 export type FieldRole = 'title' | 'alias' | 'tags' | 'machine' | 'value';
 
-/** Keys that programs write for themselves. */
+/** Keys of fields that programs write for themselves. */
 const MACHINE_KEY =
   /^(?:id|u?uid|guid|collapsed|heading|created|updated|modified|(?:date[-_ ]?)?(?:created|updated|modified)(?:[-_ ]?(?:at|on|time|date|by))?|last[-_ ]?(?:modified|updated|edited)|.*[-_ ]colou?r|colou?r|background|css-?class(?:es)?|publish|public|permalink|slug|draft|layout|weight|icon|banner.*|cover.*|kanban-plugin|excalidraw.*|sr-.*|card-.*|fsrs.*|hl-.*|ls-.*|logseq\..*|query-.*|template(?:-.*)?|filters|exclude-from-graph-view|position|doing|done|now|later|todo|wait(?:ing)?|repeated|background-.*|file(?:-path)?|file-name)$/i;
 
-/** @param key as written */
+/**
+ * The role of a field, by its key.
+ * @param key as written
+ */
 export function fieldRole(key: string): FieldRole {
   const name = key.trim().toLowerCase();
   if (name === 'title') return 'title';

@@ -33,7 +33,7 @@ export function cutLongLine(text: string): readonly string[] {
 }
 
 function cutBefore(text: string, from: number, limit: number): number {
-  // Do not split a surrogate pair.
+  // The cut must not split a surrogate pair, which is one character.
   const to = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1)) ? limit - 1 : limit;
   const piece = text.slice(from, to);
   const space = piece.search(/\s\S*$/);

@@ -3,7 +3,7 @@ import { nameKey } from './names.js';
 
 /** Roles of pages that may define terms. Dated pages do not. */
 const DEFINING_ROLES: ReadonlySet<PageRole> = new Set(['core', 'persona', 'topic', 'bank', 'resource']);
-/** Longer texts are sentences, not terms. */
+/** Maximum length of a term. Longer texts are sentences. */
 const LONGEST_TERM = { chars: 40, words: 5 } as const;
 /** Number of characters at the start of a line that are searched for a term and its value. */
 const LONGEST_LOOK = 160;
@@ -49,7 +49,7 @@ export function termSlug(name: string): string {
   return `:${keyOf(name)}`;
 }
 
-/** Key of the value of a term. */
+/** Key of the value that a line gives to a term: of `Anna Berg` in `Landlord: Anna Berg`. */
 export function valueSlug(name: string): string {
   return `;${keyOf(name)}`;
 }

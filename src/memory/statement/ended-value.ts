@@ -22,7 +22,7 @@ const ENDS = [
     `${INSTEAD_OF}|replac|used to be|formerly|previously|stopped|quit|gave up`,
     `(?<!(?:\\bnot|\\bnever|n't)\\s[^,;.!?]{0,60})\\b(?:${INSTEAD_OF}|replaces|replacing|used to be|formerly|previously|(?:stopped|quit|gave up)(?! (?:at|by|for|in|near|off|on|over|to|with)\\b))\\s+${VALUE}${END}`,
   ),
-  // A cancelled decision, plan or booking.
+  // A cancelled decision, plan or booking is over: `the trip was cancelled`.
   ending(
     'cancelled|canceled|called off|revoked|rescinded|overturned|scrapped',
     `${VALUE}\\s+(?:is|are|was|were|has been|have been|got)\\s+(?:cancell?ed|called off|revoked|rescinded|overturned|scrapped)\\b`,

@@ -18,30 +18,31 @@ import { readValues, type StatedValue } from './values.js';
 
 /** A clause of a statement that can end apart from the rest, parsed once and independent of other statements. */
 export interface Clause {
-  /** Offsets in the statement's text. */
+  /** Place of the clause in the text of the statement: from the offset `from` up to `to`. */
   readonly from: number;
   readonly to: number;
-  /** Terms by which clauses about the same topic are found. */
+  /** Words and numbers that the clause is about. Clauses about the same topic share some of them. */
   readonly terms: readonly string[];
   readonly values?: readonly StatedValue[];
   readonly isDenied?: true;
   /**
-   * It is a plan or an intention by its words. A clause with a future date is also a plan until that day, without this
-   * field.
+   * The clause is a plan or an intention by its words. A clause with a future date is also a plan until that day, without
+   * this field.
    */
   readonly isPlan?: true;
   /**
-   * It is only a supposition ("perhaps", "might"). It may be the newest statement of its topic, but it supersedes nothing.
+   * The clause is only a supposition ("perhaps", "might"). It may be the newest statement of its topic, but it supersedes
+   * nothing.
    */
   readonly isUnsure?: true;
-  /** It is an event on one or a few days. */
+  /** The clause is about an event on one or a few days. */
   readonly isEvent?: true;
   readonly isHabit?: true;
   /** It is an event, or may be one. What has happened stays true: no later value replaces its values. */
   readonly hasHappened?: true;
   /** It is about a past state. It may end another statement, but does not hold itself. */
   readonly isPast?: true;
-  /** Days that it names, as in {@link Validity}. */
+  /** Days that the clause names, as in {@link Validity}. */
   readonly validFrom?: Day;
   readonly validTo?: Day;
   readonly isPeriod?: true;
@@ -114,7 +115,7 @@ interface Whole {
   readonly text: string;
   readonly day: Day | null;
   readonly times: Times;
-  /** Terms of its entities. */
+  /** Terms of the statement's entities. They are not part of the content of a clause. */
   readonly own: ReadonlySet<string>;
   /** Language group of a clause; the rest of the statement helps to decide. */
   readonly tongueOf: (part: string) => LanguageGroup;

@@ -54,7 +54,7 @@ function weekdaysIn(text: string): readonly StatedValue[] {
   for (const { 0: word, index } of text.matchAll(WORD)) {
     const name = isWeekday(word) ? word : /^\p{Ll}{4,}s$/iu.test(word) ? word.slice(0, -1) : '';
     if (name.length <= 3 || !isWeekday(name)) continue;
-    // `Blue Monday` is a name.
+    // After a word with a capital letter, a weekday is part of a name: `Blue Monday`.
     if (AFTER_NAME.test(text.slice(Math.max(0, index - LONGEST_NAME), index))) continue;
     found.push({ kind: 'weekday', text: name.toLowerCase() });
   }
