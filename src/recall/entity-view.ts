@@ -18,18 +18,18 @@ export interface EntityView {
   readonly name: string;
   readonly slug: string;
   readonly aliases: readonly string[];
-  /** Path of its page; null without a page. */
+  /** Path of the entity's page. Null if the entity has no page. */
   readonly page: string | null;
-  /** The lines of its page that are not facts. */
+  /** The lines of the entity's page that are not facts. */
   readonly summary: readonly { readonly text: string; readonly source: string }[];
-  /** Typed facts about it, newest first; at most as many as were asked for. */
+  /** Typed facts about the entity, newest first. At most as many as were asked for. */
   readonly facts: readonly RecallResult[];
-  /** Number of all facts about it. */
+  /** Number of all facts about the entity. */
   readonly factCount: number;
   /** The newest lines that name it and are not facts, at most {@link MOST_LINES}. */
   readonly lines: readonly { readonly text: string; readonly source: string }[];
   readonly lineCount: number;
-  /** Entities that the same facts name, most frequent first. */
+  /** Other entities that facts about this entity name, most frequent first. */
   readonly related: readonly { readonly name: string; readonly facts: number }[];
   /**
    * Number of facts in each month, in order. Only the last {@link MOST_MONTHS} months if fewer facts were asked for than

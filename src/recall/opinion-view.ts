@@ -15,7 +15,7 @@ export interface OpinionView {
   readonly id: string;
   readonly content: string;
   readonly entities: readonly string[];
-  /** 0..1 */
+  /** Confidence of the opinion, from 0 to 1. */
   readonly confidence: number;
   readonly prior: { readonly confidence: number; readonly day: Day | null } | null;
   readonly updated: Day | null;

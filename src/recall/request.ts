@@ -132,7 +132,7 @@ export interface RecallAnswer {
 export interface FoldedLine {
   readonly content: string;
   readonly entities: readonly string[];
-  /** `memory/2025-11-27.md#L12` or `…#L12-L14` */
+  /** Place of the lines: `memory/2025-11-27.md#L12` or `…#L12-L14`. */
   readonly source: string;
 }
 
@@ -157,35 +157,38 @@ export interface RecallResult {
   readonly evidence?: OpinionEvidence;
   /** Number of all pieces of evidence, if `evidence` has only the newest. */
   readonly evidenceCount?: EvidenceCount;
-  /** `memory/2025-11-27.md#L12` or `…#L12-L14` */
+  /** Place of the lines: `memory/2025-11-27.md#L12` or `…#L12-L14`. */
   readonly source: string;
-  /** The headings above it, highest first. */
+  /** The headings above the result on its page, highest first. */
   readonly heading?: readonly string[];
-  /** The title of its page. */
+  /** The title of the page that has the result. */
   readonly title?: string;
   /** Other lines with the same statement: copies of a fact on other pages, and the lines of logs behind a belief. */
   readonly standsFor?: readonly FoldedLine[];
-  /** Number of all such lines, if `standsFor` has only some. */
+  /** Number of all lines that the result stands for. Set if `standsFor` has only some of them. */
   readonly standsForCount?: number;
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
-  /** 0..1 */
+  /** Score of the result, from 0 to 1. */
   readonly score: number;
-  /** Id of the fact that replaced it. */
+  /** Id of the fact that replaced the fact of this result. */
   readonly superseded?: string;
   /** Id of the newest later fact about the same topic. No judge has said that the later fact replaces this one. */
   readonly newer?: string;
-  /** Words of it that no longer apply; the rest does. */
+  /** Words of the result that no longer apply. The other words still do. */
   readonly over?: string;
-  /** Whether its log is of a future day: then it says nothing about the present. */
+  /** Whether the result is from a log of a future day. Such a log says nothing about the present. */
   readonly future?: true;
   /** Id of the result next to which it stands on the page. Set if that is the only reason why it is a result. */
   readonly beside?: string;
-  /** Whether it was generated from a file that is away: nobody can check now whether it still holds. */
+  /**
+   * Whether the result was generated from a file that is away (temporarily unavailable). Nobody can check now whether it
+   * still holds.
+   */
   readonly sourceAway?: true;
-  /** Whether it stands only in a conflict copy that a sync program made, and not in the original page. */
+  /** Whether the result stands only in a conflict copy that a sync program made, and not in the original page. */
   readonly conflictCopy?: true;
-  /** The channels that found it, and its signals. Set only with `explain`. */
+  /** The channels that found the result, and the signals of its score. Set only with `explain`. */
   readonly why?: string;
 }

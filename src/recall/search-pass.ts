@@ -39,9 +39,9 @@ export interface PassResult {
   readonly item: Folded;
   /** The status of the result in the threads of its entity: it was replaced, or there is a newer statement. */
   readonly mark: ThreadStatus | undefined;
-  /** Whether it was found only because it stands next to another result. */
+  /** Whether the line was found only because it stands next to another result. */
   readonly isBeside: boolean;
-  /** Whether it was generated from a file that is away. */
+  /** Whether the line was generated from a file that is away (temporarily unavailable). */
   readonly isAway: boolean;
   readonly candidates: Candidates;
 }

@@ -1,8 +1,8 @@
-/** A time of the day. */
+/** A time of day that a text names, such as `8:05 PM`. */
 export interface ClockTime {
   /** Minutes since midnight. `8:05` without AM or PM is read as on a 24-hour clock. */
   readonly minutes: number;
-  /** Whether AM or PM was written. */
+  /** Whether the time was written with AM or PM. */
   readonly isHalved: boolean;
 }
 

@@ -10,17 +10,17 @@ import { isVietnamese } from './inflections.js';
 
 /** A word or string of the question that a line may contain. */
 export interface Term {
-  /** As written in the question. */
+  /** The term as written in the question. */
   readonly text: string;
-  /** How much it says about the question, 0..1. */
+  /** Weight from 0 to 1: how much the term says about the question. */
   readonly weight: number;
-  /** Whether it begins with a capital letter in the middle of a sentence. */
+  /** Whether the term begins with a capital letter in the middle of a sentence. */
   readonly isCapital?: boolean;
-  /** Whether it belongs to the topic of the question: not to its frame ("what kind of"), and not to a time. */
+  /** Whether the term belongs to the topic of the question. A frame ("what kind of") or a time does not. */
   readonly isAsked: boolean;
   /** Whether no line contains the word as typed, so that words with a similar spelling are searched instead. */
   readonly isMeant?: boolean;
-  /** FTS5 expression that finds the units with it. */
+  /** Expression of SQLite's full-text search (FTS5) that finds the units with the term. */
   readonly expression: string;
   /**
    * How to test whether a text contains the term. `stems`: one of its words has one of these stems. `needles`: it contains

@@ -10,14 +10,15 @@ import { findInflections } from './inflections.js';
 import { matchAny, type Term } from './question-terms.js';
 import { isBeginning, mayBeMisspelled, mostEdits, suggestSpellings } from './suggest-spellings.js';
 
-/** A term, and how rare it is. */
+/** A term of a question with its frequency in the index and its worth. */
 export interface WeightedTerm extends Term {
-  /** Number of units that contain it. */
+  /** Number of units that contain the term. */
   readonly frequency: number;
-  /** The units that contain it; undefined if the term is common. */
+  /** Keys of the units that contain the term. Undefined if the term is common. */
   readonly keys: readonly UnitKey[] | undefined;
   /**
-   * How much a unit gains by containing it: the weight of the term, multiplied by its inverse document frequency as in BM25.
+   * How much a unit gains by containing the term: the weight of the term, multiplied by its inverse document frequency as in
+   * BM25.
    */
   readonly worth: number;
 }
@@ -106,7 +107,7 @@ function meantBy(search: Search, { text, weight, isAsked, match }: Term): Term |
   if (!isAsked || 'clock' in match) return undefined;
   const meant = { text, weight: weight * MEANT_SHARE, isAsked, isMeant: true };
   if ('needles' in match) {
-    // `PR1302` may be written `PR #1302`.
+    // A line may write `PR1302` as `PR #1302`.
     const [, letters, digits] = /^(\p{L}+)(\d{2,})$/u.exec(match.needles[0] ?? '') ?? [];
     const apart = letters === undefined || digits === undefined ? undefined : searchPhrase(`${letters} ${digits}`);
     return apart === undefined ? undefined : { ...meant, expression: apart, match: { stems: [digits ?? ''] } };
@@ -114,7 +115,7 @@ function meantBy(search: Search, { text, weight, isAsked, match }: Term): Term |
   const [stem = ''] = match.stems;
   const alike = withoutUmlauts(stem);
   if (alike !== stem && search.vocabulary(alike).includes(alike)) {
-    // `ue` for `ü` is not a spelling mistake.
+    // A line has the word with `ü` for `ue`. That is another way to write it, and not a spelling mistake.
     const phrase = searchPhrase(alike);
     return phrase === undefined
       ? undefined
@@ -124,7 +125,7 @@ function meantBy(search: Search, { text, weight, isAsked, match }: Term): Term |
   const found = suggestSpellings(typed, wordsLike(search, typed));
   if (found.length === 0) return undefined;
   const stems = [...new Set(found.map(stemOf))];
-  // A different ending is not a spelling mistake.
+  // If the words differ only in their ending, the typed word was not a spelling mistake.
   const isMeant = !found.some((other) => isBeginning(typed, other));
   return { ...meant, isMeant, expression: matchAny(stems.flatMap((one) => searchPhrase(one) ?? [])), match: { stems } };
 }
