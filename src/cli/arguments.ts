@@ -17,7 +17,7 @@ export function wantedCommand(args: readonly string[]): string | undefined {
   return args[wantedIndex(args)];
 }
 
-/** Whether a flag was given as a flag, not as text after `--`. */
+/** Whether the arguments contain a flag before `--`. After `--`, everything is text. */
 export function hasFlag(args: readonly string[], flag: string): boolean {
   const end = args.indexOf('--');
   return (end < 0 ? args : args.slice(0, end)).includes(flag);
@@ -57,7 +57,7 @@ function wantedIndex(args: readonly string[], from = 0): number {
   return -1;
 }
 
-/** Options that every command takes, before or after its name. */
+/** Options that every command takes. They may stand before or after the name of the command. */
 export interface GlobalOptions {
   readonly workspace?: string;
   readonly agent?: string;

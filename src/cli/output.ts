@@ -33,7 +33,10 @@ export interface Output {
   readonly colour: boolean;
 }
 
-/** @param before called before anything is written */
+/**
+ * Opens the channels of a command.
+ * @param before called before every output
+ */
 export function openOutput(
   streams: Pick<Io, 'stdout' | 'stderr' | 'env'>,
   options: GlobalOptions,

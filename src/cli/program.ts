@@ -12,7 +12,7 @@ export interface ProgramInput {
   /** Name of the command that the user called. Only this command is loaded and gets its arguments, options and action. */
   readonly wanted: string | undefined;
   readonly run: RunAction;
-  /** Receives the text of help and version. */
+  /** Receives the text that `--help` or `--version` prints. */
   readonly write: (text: string) => void;
   /** Width of the terminal, if known. */
   readonly columns: number | undefined;

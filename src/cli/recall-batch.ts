@@ -10,7 +10,7 @@ import type { CommandContext } from './verb.js';
 
 const SAFE = { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER } as const;
 
-/** One input line of `--batch`. */
+/** The fields of one input line of `recall --batch`. */
 const LINE = {
   id: { type: 'either', of: [{ type: 'text' }, { type: 'number', ...SAFE }], doc: 'comes back with the answer' },
   ...BATCHED,

@@ -150,7 +150,7 @@ function endOnClosedOutput(io: Io): void {
   });
 }
 
-/** Maximum number of calls in a trace. */
+/** Maximum number of calls to show in the trace of an error. */
 const MOST_CALLS = 12;
 
 /**
@@ -186,7 +186,7 @@ function fullName(command: Command): string {
 }
 
 const LONGEST_MESSAGE = 200;
-/** Matches the suggestion at the end of a message of commander. */
+/** Matches the suggestion at the end of an error message of the parser (commander). */
 const SUGGESTION = /\n\(Did you mean ([^\n]*)\?\)$/;
 
 function message(error: CommanderError, name: string): string {

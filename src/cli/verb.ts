@@ -22,7 +22,7 @@ export interface CommandContext {
   readonly global: GlobalOptions;
   /** The entries of all commands in the list of `--help`. */
   readonly commands: readonly CommandEntry[];
-  /** Aborted by Ctrl-C or SIGTERM. */
+  /** Tells the command to stop: it is aborted by Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
   /** Reports progress of long work; undefined if it is not shown. */
   readonly onProgress?: OnProgress;
@@ -34,13 +34,16 @@ export type ActionResult = Promise<ExitCode> | Promise<void> | ExitCode;
 /** Runs an action. The process ends with the exit code that it returns. A failure that it throws is printed. */
 export type RunAction = (action: (context: CommandContext) => ActionResult) => Promise<void>;
 
-/** Adds one command's arguments, options and action. Each `commands/<name>.ts` exports one and is loaded on demand. */
+/**
+ * Adds the arguments, options and action of one command. Each file `commands/<name>.ts` exports such a function, and is
+ * loaded only when its command is used.
+ */
 export type DefineCommand = (command: Command, run: RunAction) => void;
 
 export interface CommandEntry {
   readonly name: string;
   readonly group: CommandGroup;
-  /** One line for `--help`. */
+  /** One line about the command, for `--help`. */
   readonly summary: string;
   readonly load: () => Promise<{ readonly define: DefineCommand }>;
 }

@@ -87,7 +87,7 @@ async function extract(context: CommandContext, options: RunOptions): Promise<Ex
   return isClean ? ExitCode.done : ExitCode.failed;
 }
 
-/** If no model is available, adds the hint to use the calling agent's own model. Rules can't extract. */
+/** Adds a hint to the error that no model is available: the calling agent's own model can extract. The rules can't. */
 async function orHint<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -54,7 +54,7 @@ export const compact = verb({
   examples: ['session compact chat-1'],
   run: async (context, { session, ...request }) => {
     const { out } = context;
-    // The final event is printed below, together with the outcome.
+    // Do not print the final event here: it is printed below, together with the outcome.
     const emit = (event: CompactionEvent): void => {
       if (out.json && event.type !== 'compaction_end') out.line(JSON.stringify(event));
       else if (event.type === 'memory_flush_start') out.note('saving memories …');
