@@ -17,10 +17,10 @@ export { ALL_FACTS, MOST_FACTS } from './pages/entity-statuses.js';
 /** An earlier statement of a thread. No judge has compared it with the newer one. */
 export interface EarlierStatement {
   readonly text: string;
-  /** Id of its fact: `f-…`. */
+  /** Id of the fact with this statement: `f-…`. */
   readonly id: string;
   readonly source: string;
-  /** Day on which it was stated. */
+  /** Day on which the statement was made. */
   readonly day: Day | null;
 }
 
@@ -34,13 +34,13 @@ export interface CurrentStatement extends EarlierStatement {
   readonly to: Day | null;
   /** Why the statement no longer holds. `repeated`: a judge decided that the newer statement `by` says the same. */
   readonly ending: Ending | 'repeated' | null;
-  /** Id of the later fact that ends it. */
+  /** Id of the later fact that ends the statement. */
   readonly by?: string;
   /** Source of the ending: a date, the words of the later fact, or a judge. */
   readonly settledBy?: 'date' | 'words' | PairJudge;
   /** Set if only a part of the statement has ended: the words of that part. In `text`, `[…]` stands in their place. */
   readonly over?: string;
-  /** Earlier statements of its thread, newest first. */
+  /** Earlier statements of the same thread, newest first. */
   readonly earlier?: readonly EarlierStatement[];
   /** Number of all earlier statements, if `earlier` has only some. */
   readonly earlierCount?: number;
@@ -68,7 +68,7 @@ export interface EntityStateOptions {
   readonly alike?: AreSimilar | undefined;
 }
 
-/** Computes the fact statuses of entities. Caches facts about other entities that mention them. */
+/** Computes the statuses of the facts about entities. Keeps what it read, so that it can be used for many entities. */
 export class EntityLedger {
   readonly known: EntityStatuses;
 

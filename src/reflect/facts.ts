@@ -16,9 +16,9 @@ import { entitySlug } from '../text/slug.js';
 
 /** A fact from the index, with the details that reflect needs. */
 export interface ReflectFact extends DatedFact {
-  /** Day of its page; null if the page has no day. */
+  /** Day of the page with the fact; null if the page has no day. */
   readonly day: Day | null;
-  /** Names of its entities, as written. */
+  /** Names of the fact's entities, as written. */
   readonly entities: readonly string[];
   /**
    * First day that the text names; `validTo` is the last. The days may be the validity of the fact, or only be
@@ -32,21 +32,21 @@ export interface ReflectFact extends DatedFact {
   readonly saidOn: Day | null;
   /** Place that a curated line cites, such as `memory/2025-11-27.md#L14`. */
   readonly cites: string | null;
-  /** Names before its text that are part of the sentence: `Peter` in `@Peter and I answered …`. */
+  /** Names before the fact's text that are part of the sentence: `Peter` in `@Peter and I answered …`. */
   readonly lead: string;
-  /** Slugs of its subjects: the entities before its text. */
+  /** Slugs of the fact's subjects: the entities before its text. */
   readonly about: readonly string[];
-  /** Slugs of all its entities, with aliases resolved, without duplicates. */
+  /** Slugs of all entities of the fact, with aliases resolved, without duplicates. */
   readonly slugs: readonly string[];
   /** Names of the entities in `slugs` as written here, in the same order. */
   readonly names: readonly string[];
-  /** Its own place, such as `memory/2025-11-27.md#L14`. */
+  /** Place of the fact itself, such as `memory/2025-11-27.md#L14`. */
   readonly source: string;
-  /** Its confidence, from 0 to 1. It is 1 except for opinions. */
+  /** Confidence of the fact, from 0 to 1. It is 1 unless the fact is an opinion. */
   readonly confidence: number;
   /**
-   * Whether it may change the confidence of a belief: it is in a log, and no program generated, repeated or inferred
-   * it.
+   * Whether the fact may change the confidence of a belief: it is in a log, and no program generated, repeated or
+   * inferred it.
    */
   readonly isEvidence: boolean;
 }
@@ -65,7 +65,7 @@ const MOST_REPEATS = 200;
 /** Reads facts from the index and caches them. The index must not change meanwhile. */
 export class FactReader {
   private readonly canonical = new Cache<string, string>();
-  /** Most facts name the same few entities: share their arrays. */
+  /** Most facts name the same few entities. They share these arrays, which saves memory. */
   private readonly named = new Cache<string, Pick<ReflectFact, 'entities' | 'slugs' | 'names'>>();
   private readonly told = new Cache<string, readonly string[]>();
   private readonly entities = new Cache<string, readonly ReflectFact[]>();
@@ -151,7 +151,7 @@ export class FactReader {
     return [...facts.values()];
   }
 
-  /** The fact with an id where it is first stated; undefined if it is deleted or forgotten. */
+  /** Finds the fact with this id at the place where it was first stated; undefined if it is deleted or forgotten. */
   byId(id: string): ReflectFact | undefined {
     if (!this.ids.has(id)) this.lookUp([id]);
     return this.ids.get(id);
@@ -302,8 +302,8 @@ function readSubject(statement: string): Pick<ReflectFact, 'text' | 'lead' | 'ab
 const STATED: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core']);
 
 /**
- * Whether a line is a view: it shows a fact of another line, with its id. The id of a fact that is not a view follows
- * from its own text.
+ * Whether a line is a view: it shows a fact of another line and has that fact's id. The id of any other line is
+ * computed from its own text. So the line is a view if the computed id is another one.
  */
 function isView({ kind, text, fact, file, detail }: FoundUnit): boolean {
   const letter = kindLetter(kind);

@@ -157,7 +157,10 @@ async function judgeLate(late: readonly Belief[], run: ReflectRun): Promise<Read
   return open;
 }
 
-/** Yields each pair of a belief and a fact that may count for it, once. Reads the facts about an entity once. */
+/**
+ * Yields each pair of a belief and a fact that may count for it, once. Reads the facts about an entity only once, for
+ * all beliefs about it.
+ */
 function* latePairs(late: readonly Belief[], { beliefs, book, reader }: ReflectRun): Iterable<BeliefPair> {
   const bySlug = new Map<string, Belief[]>();
   for (const belief of late) for (const slug of belief.slugs) addTo(bySlug, slug, belief);

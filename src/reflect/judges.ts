@@ -29,7 +29,7 @@ export interface StatementPair {
   readonly later: ReflectFact;
 }
 
-/** Verdict of a judge about two statements. */
+/** Verdict of a judge about two statements, with the name of the judge. */
 export interface PairAnswer {
   readonly relation: Relation;
   /** With `partly`: the words of the earlier statement that no longer hold. */
@@ -49,7 +49,7 @@ export type JudgeStatements = (pairs: readonly StatementPair[]) => Promise<reado
  */
 type Narrate = (entity: string, facts: readonly ReflectFact[]) => Promise<readonly string[] | undefined>;
 
-/** The judges of a run, and the writer of its sentences. */
+/** The functions that judge in a run, and the function that writes sentences about an entity. */
 export interface Judges {
   readonly judge: JudgePairs;
   readonly narrate: Narrate;

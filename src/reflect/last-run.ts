@@ -6,11 +6,11 @@ import { editFile, readVersion } from '../workspace/files.js';
 export interface LastRun {
   /** Id of the run. */
   readonly run: string;
-  /** ISO 8601, like all times here. */
+  /** Start of the run. ISO 8601, like all times here. */
   readonly startedAt: string;
   readonly endedAt: string;
   readonly result: (typeof RESULTS)[number];
-  /** Reason of the failure, or warnings. */
+  /** Reason of the failure, or the warnings of a run that succeeded. */
   readonly message?: string;
   /** Number of facts that the run read. */
   readonly facts: number;
@@ -20,7 +20,7 @@ export interface LastRun {
 
 const RESULTS = ['done', 'failed', 'interrupted'] as const;
 
-/** Replaces the record of the previous run. */
+/** Records the run. The record replaces that of the previous run. */
 export function writeLastRun(stateFolder: string, run: LastRun): void {
   editFile(lastRunPath(stateFolder), () => `${JSON.stringify(run)}\n`);
 }

@@ -12,7 +12,7 @@ export interface ModelJudgeOptions {
   readonly templates: ReflectTemplates;
   /** Maximum number of calls of the model; the rest waits for the next run. */
   readonly maxCalls?: number | undefined;
-  /** Whether the time of the run is over. */
+  /** Whether the time limit of the run has passed. */
   readonly isOver: () => boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -61,7 +61,7 @@ export class ModelJudge {
     return pairs.map((pair, index) => this.judged.get(pairName(pair)) ?? ruled[index]);
   };
 
-  /** The caller passes at most as many pairs as fit in a prompt. */
+  /** Puts all pairs into one prompt: the caller passes at most as many as fit. */
   readonly settle: JudgeStatements = async (pairs) => {
     const open = pairs.filter((pair) => !this.settled.has(nameOfStatements(pair)));
     const numbered = open.map((pair, index) => [index + 1, pair] as const);
@@ -93,7 +93,7 @@ export class ModelJudge {
     return sentences;
   };
 
-  /** Asks the model. Undefined if it must not be asked any more. */
+  /** Asks the model a question. Undefined if it must not be asked any more. */
   private async ask<T>(question: Question<T>, otherwise = 'the rules judge these'): Promise<Result<T> | undefined> {
     const { maxCalls, isOver, signal } = this.options;
     if (this.isGone || isOver() || this.calls >= (maxCalls ?? Number.POSITIVE_INFINITY)) return undefined;

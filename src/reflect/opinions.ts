@@ -33,7 +33,7 @@ export interface OpinionReport {
 }
 
 /**
- * Updates the page of opinions from the verdicts. A belief without changes keeps its bytes.
+ * Updates the page of opinions from the verdicts. The lines of a belief without changes stay the same to the byte.
  * @param text text of the page, after merges were resolved
  */
 export function planOpinions(
@@ -47,7 +47,7 @@ export function planOpinions(
   const changes: OpinionChange[] = [];
   const additions: NewOpinion[] = [];
   const reports: OpinionReport[] = [];
-  /** State of each belief according to its evidence, by id. */
+  /** The confidence of each belief as it follows from the evidence, by the belief's id. */
   const convictions = new Map<string, BeliefState>();
   const open = new Set(beliefs.all().filter((belief) => judged.has(belief.id) || isOpen(belief, run)));
   reader.lookUp([...open].flatMap(({ id }) => book.about(id).map(({ fact }) => fact)));
@@ -155,7 +155,7 @@ function isChanged(page: PageOpinion, state: OpinionState): boolean {
     page.confidence.toFixed(2) !== state.confidence.toFixed(2)
   )
     return true;
-  // A belief without evidence and without notes of reflect stays as a person wrote it.
+  // A belief that a person wrote stays as it is while it has no evidence and no notes of reflect.
   if (page.mark === null && page.updated === null && wanted.size === 0) return false;
   return page.prior === null ? page.mark !== null : !isSamePrior(page.prior, state.prior);
 }

@@ -22,11 +22,11 @@ import { judgeStatements, OpenPairs, type SettledLine, settledLines } from './st
 /** Result of a run or dry run. `reflect --json` prints it without `changes`. */
 export interface ReflectReport {
   readonly run: string;
-  /** Number of facts read. */
+  /** Number of facts that the run read. */
   readonly facts: number;
   /** Number of facts that the rules judged because the model is unavailable; they wait for the model. */
   readonly awaited: number;
-  /** Paths of the pages of entities that were updated. */
+  /** Paths of the entity pages that the run updated. */
   readonly entities: readonly string[];
   readonly opinions: readonly OpinionReport[];
   readonly promoted: readonly {

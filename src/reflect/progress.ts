@@ -42,13 +42,14 @@ function notesPath(stateFolder: string, name: Notes): string {
 }
 
 /**
- * Whether a belief is new on this machine or its prior has moved to another day. A first run reads all facts anyway.
+ * Whether facts that were read before must be judged against a belief: it is new on this machine, or the day of its
+ * prior has changed. A first run reads all facts anyway.
  */
 export function needsRejudging(belief: Belief, progress: ReflectProgress): boolean {
   return belief.page === null || (progress.size > 0 && progress.get(belief.id) !== evidenceStart(belief));
 }
 
-/** The day after which facts count for a belief; `always` if its prior has no day. */
+/** The day after which facts count as evidence for or against a belief; `always` if its prior has no day. */
 export function evidenceStart({ prior }: Belief): string {
   return prior.day ?? 'always';
 }

@@ -25,7 +25,7 @@ export interface PageSettings {
   readonly mentions: number;
 }
 
-/** Input of a run. */
+/** Input of a run: the data, settings and judges that it uses. */
 export interface RunInput extends Judges {
   readonly search: Search;
   /** Files that are temporarily unavailable. Text that was made from them stays. */
@@ -36,7 +36,7 @@ export interface RunInput extends Judges {
   readonly progress: ReflectProgress;
   /** Receives the progress of the run. */
   readonly onProgress?: OnProgress | undefined;
-  /** Only facts from this day on. */
+  /** Limits the run to facts from this day on. */
   readonly since?: Day | undefined;
   /** Ask the model again about pairs that only the rules have judged. */
   readonly rejudge?: boolean | undefined;
@@ -66,7 +66,7 @@ export function beginRun(input: RunInput) {
   const reader = new FactReader(search, readPage, today);
   const all = search.files();
   const there = new Set(all.map(({ path }) => path));
-  // Files dated after the day of the run wait for their day.
+  // Leave out files dated after the day of the run. A run on their day reads them.
   const isLater = (path: string): boolean => (dayOfPath(path) ?? '') > today;
   const files = all.filter(({ path }) => !isLater(path));
   const watched = files.filter(({ role }) => WATCHED.has(role));

@@ -31,12 +31,12 @@ export function runScope(
   };
 }
 
-/** Appends lines to a text. Ends its last line first. */
+/** Appends lines to a text. If the text does not end with a line end, adds one first. */
 export function withAppendedLines(text: string, lines: string): string {
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${lines}`;
 }
 
-/** Hash of a file, as in the index. */
+/** Hash of a page's text, computed in the same way as in the index. */
 export function pageHash(text: string): string {
   return hash('sha1', encodeBytes(text));
 }

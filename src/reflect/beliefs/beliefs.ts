@@ -125,7 +125,7 @@ export class BeliefStore {
     return facts.filter(({ fact, judged }) => this.likeness(fact, belief, judged) >= LEAST_LIKENESS);
   }
 
-  /** Similarity by words or by meaning, whichever is higher. */
+  /** Similarity of a fact and a belief: by words or by meaning, whichever is higher. */
   private likeness(fact: ReflectFact, belief: Belief, judged: JudgedStatement): number {
     return Math.max(wordSimilarity(belief.judged, judged), this.near?.(fact, belief) ?? 0);
   }
@@ -139,7 +139,7 @@ function byId(a: Belief, b: Belief): number {
   return compareText(a.id, b.id);
 }
 
-/** A belief from the fact that first states it. */
+/** Creates a belief from the fact that first states it. */
 export function beliefFromFact(fact: ReflectFact, day: Day): Belief {
   const { entities, slugs, text } = fact;
   const confidence = fact.kind === 'opinion' ? fact.confidence : DEFAULT_CONFIDENCE;

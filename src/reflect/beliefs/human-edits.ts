@@ -36,7 +36,7 @@ export interface EditContext {
   readonly today: Day;
   /** The current time, ISO 8601. */
   readonly now: string;
-  /** Day of the log with a fact; null if there is no such fact. */
+  /** Finds the day of the log in which a fact is; null if there is no such fact. */
   readonly dayOf: (fact: string) => Day | null;
   /**
    * Whether the evidence has verdicts that reflect did not write, as after a merge. The same merge may also have moved

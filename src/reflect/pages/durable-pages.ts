@@ -83,19 +83,19 @@ function promotions(facts: readonly ReflectFact[], reader: FactReader, standings
 
 /** Tells which lines of a block may change in this run. */
 interface LookedAt {
-  /** Whether a line with these subjects may change. */
+  /** Whether a line about entities with these slugs may change. */
   readonly isOpen: (slugs: readonly string[]) => boolean;
   /** Ids of the facts that got a verdict since the last run. */
   readonly judged: ReadonlySet<string>;
 }
 
-/** A line of the block. */
+/** A line of a block on the page, with its day and sort key. */
 interface KeptLine {
-  /** Sort key of the line among those of the same day. */
+  /** Sort key of the line among the lines of the same day. */
   readonly id: string;
   readonly day: Day | null;
   readonly line: string;
-  /** Its fact, if the line may change. */
+  /** The fact of the line, if the line may change. */
   readonly fact: ReflectFact | undefined;
 }
 

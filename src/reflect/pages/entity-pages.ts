@@ -49,7 +49,7 @@ export async function planEntityPages(run: ReflectRun, input: EntityPagesInput) 
   const edited: EditedBlock[] = [];
   /** Slugs of entities that wait for an answer of a model, or for a file that is temporarily unavailable. */
   const unasked = new Set<string>();
-  /** Records of the planned pages. */
+  /** Records of the planned pages, by path. */
   const records = new Map<string, PageRecord>();
   const changes: NowChange[] = [];
   const { today } = run;

@@ -4,7 +4,7 @@ import { entitySlug } from '../../text/slug.js';
 import type { ReflectFact } from '../facts.js';
 import type { PageFactStatus } from './entity-statuses.js';
 
-/** Link from an entity's page to a fact, with its id. */
+/** Link from an entity's page to the place of a fact, followed by the fact's id. */
 export function citationLink({ source, id }: Pick<ReflectFact, 'source' | 'id'>): string {
   return `[${source}](../../${source}) ${id}`;
 }
@@ -18,7 +18,7 @@ export function inlineText(text: string): string {
 export function factLine(standing: PageFactStatus, slug: string): string {
   const { fact, place, from, to } = standing;
   const said = sentenceOf(standing, slug);
-  // A question about the future is not a plan.
+  // A question about the future is not shown as a plan.
   if (place === 'planned' && !isQuestion(standing)) return `planned: ${said} (${citationLink(fact)})`;
   // An event that was stated before it happened is shown with the day of the statement: `2026-03-02: will run on March
   // 18`.

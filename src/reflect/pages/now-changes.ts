@@ -8,9 +8,9 @@ import type { SummaryLine } from './summary.js';
 export interface NowChange {
   readonly path: string;
   readonly change: 'entered' | 'left';
-  /** The line as written on the page, without its citation. */
+  /** The line as it is on the page, without its citation. */
   readonly line: string;
-  /** Id of its fact. */
+  /** Id of the fact that the line shows. */
   readonly fact: string;
   readonly why:
     | 'said'
@@ -41,11 +41,11 @@ export interface NowChangesInput {
   readonly standings: readonly PageFactStatus[];
   readonly hidden: ReadonlySet<string>;
   readonly today: string;
-  /** Whether the run has read a fact for the first time. */
+  /** Tells whether this run has read a fact for the first time. */
   readonly isNew: (fact: ReflectFact) => boolean;
 }
 
-/** Lines that entered or left the section `Now`. Pure. */
+/** Compares the section `Now` before and after the run: finds the lines that entered or left it. Pure. */
 export function nowChanges(input: NowChangesInput): readonly NowChange[] {
   const after = input.lines.map(({ text }) => text).join('\n');
   const [was, is] = [nowLines(input.before), nowLines(after)];
@@ -119,7 +119,11 @@ function enteredLine(input: NowChangesInput, line: string, fact: string): NowCha
   return { ...at, why: standing !== undefined && !input.isNew(standing.fact) ? 'begun' : 'said' };
 }
 
-/** @param line text to find the status by; `written` is the whole line, if that differs */
+/**
+ * Builds the change for a line that left the section.
+ * @param line text by which the status of its fact is found
+ * @param written the whole line, if it is longer than `line`
+ */
 function leftLine(input: NowChangesInput, line: string, fact: string, written = line): NowChange {
   const at = { path: input.path, change: 'left', line: written, fact } as const;
   if (input.hidden.has(fact)) return { ...at, why: 'hidden' };

@@ -20,7 +20,7 @@ export function summaryBlocks(page: string | null): readonly ManagedBlock[] {
 export interface PageRecord {
   readonly slug: string;
   readonly name: string;
-  /** Hash in the begin marker of the block. */
+  /** Hash of the block's content, as its begin marker has it. */
   readonly sha: string;
   /** For each line: its hash, and the ids of the facts or beliefs that it shows. */
   readonly lines: readonly (readonly [hash: string, ...ids: string[]])[];

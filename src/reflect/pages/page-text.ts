@@ -3,7 +3,10 @@ import { statementTerms } from '../../language/words/terms.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
 import { byteOrderMark } from '../../text/bytes.js';
 
-/** A statement counts as already on the page if one statement there has at least this share of its terms. */
+/**
+ * A statement counts as already on the page if one statement there has at least this share of the first statement's
+ * terms.
+ */
 const SAME_SHARE = 0.85;
 const LEAST_TERMS = 2;
 
@@ -24,7 +27,10 @@ interface Said {
 export class PageTextIndex {
   private readonly said: Said[] = [];
 
-  /** @param prose text that people wrote on the page */
+  /**
+   * Begins the index with the statements that people wrote on the page.
+   * @param prose text that people wrote on the page
+   */
   constructor(prose = '') {
     for (const text of prose.split(/[\n。.;；](?:\s|$)|(?<=[。；])/)) if (text.trim() !== '') this.add(text);
   }

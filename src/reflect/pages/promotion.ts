@@ -17,7 +17,7 @@ export interface Promotion {
   readonly reason: PromotionReason;
 }
 
-/** Minimum number of days of a period for a fact to be durable. */
+/** A fact with a period of at least this number of days is durable. */
 const LONG_DAYS = 90;
 
 /**
@@ -27,7 +27,7 @@ const LONG_DAYS = 90;
  */
 export function promotionOf(fact: ReflectFact, same: readonly ReflectFact[]): Promotion | undefined {
   if (fact.kind !== 'world' && fact.kind !== 'experience') return undefined;
-  // A person already chose the facts on pages of the bank.
+  // Do not promote facts of the bank: a person already put them on a curated page.
   if (fact.path.startsWith('bank/')) return undefined;
   const dated = same
     .filter(({ day }) => day !== null)
