@@ -37,7 +37,7 @@ export interface Location {
   readonly parts?: readonly ConnectionPart[] | undefined;
 }
 
-/** A planned change of a file. */
+/** The planned change of one settings file, and what to record about it. */
 export interface FileEdit extends Location {
   readonly part: ConnectionPart;
   readonly path: string;

@@ -18,19 +18,19 @@ export interface KnownLanguage {
   readonly share: number;
 }
 
-/** A model of the server, or a model file that was allowed once. */
+/** A model that can be listed: one of the server, or a model file that the user once allowed. */
 export interface ListedModel {
-  /** The name that `models use` takes. */
+  /** The name of the model, as `models use` takes it. */
   readonly name: string;
   readonly from: 'ollama' | 'file';
   /** Capabilities that the server reports; empty if it reports none. */
   readonly capabilities: readonly string[];
   readonly bytes: number | null;
-  /** Whether it is the configured embedding model. */
+  /** Whether this model is the configured embedding model. */
   readonly isSet: boolean;
-  /** Why it can't be used; null if it can. */
+  /** Why the model can't be used; null if it can. */
   readonly problem: Failure | null;
-  /** The languages that it knows. Null if this workspace has no vectors from it. */
+  /** The languages that the model knows. Null if this workspace has no vectors from it. */
   readonly languages: readonly KnownLanguage[] | null;
 }
 

@@ -56,7 +56,10 @@ export function readCases(text: string): Result<ReadCases> {
   }
 }
 
-/** @throws MemoryError `usage` for the first invalid case */
+/**
+ * Checks cases and fills in the defaults.
+ * @throws MemoryError `usage` for the first invalid case
+ */
 export function checkCases(cases: unknown): ReadCases {
   if (!Array.isArray(cases)) return fail('usage', 'eval takes a list of cases', FORM);
   return readAll(cases.map((value: unknown, at) => [`cases[${at}]`, value]));

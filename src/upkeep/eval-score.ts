@@ -13,7 +13,7 @@ export interface CitedResult {
 /** The score of one case. Ratios are 0..1. */
 export interface CaseScore {
   readonly passed: boolean;
-  /** Why it failed; empty when it passed. */
+  /** Why the case failed; empty when it passed. */
   readonly reason: string;
   /** 1-based rank of the first expected source; null if none was found. */
   readonly rank: number | null;

@@ -30,7 +30,7 @@ export interface EvalFailure extends CaseScore {
   readonly kind: string;
   readonly query: string;
   readonly expect: readonly ExpectedSource[];
-  /** The best results that were found instead. */
+  /** The best results of the failed case, found instead of the expected sources. */
   readonly found: readonly { readonly source: string; readonly content: string; readonly why?: string }[];
   /** The warnings of the answer. */
   readonly warnings: readonly string[];
@@ -45,7 +45,7 @@ export interface ExpectedSource {
   readonly content: string | null;
   /** Rank of the source if more results are asked for; null if it is not among those either. */
   readonly rank: number | null;
-  /** Why it has that rank; only with `explain`. */
+  /** Why the source has that rank; only with `explain`. */
   readonly why?: string;
 }
 

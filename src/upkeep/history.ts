@@ -163,7 +163,7 @@ export class History {
 
 interface StatementLine {
   readonly path: string;
-  /** 1-based number of its line in the page. */
+  /** 1-based number of the statement's line in the page. */
   readonly line: number;
 }
 

@@ -35,8 +35,8 @@ export function hookLine({ program, options }: HookProgram, host: HookHost, more
 }
 
 /**
- * The command that a host runs in a shell, possibly for years. Once Node or this program is removed, the command does
- * nothing and reports nothing. The paths of Node and of this program are its first two words.
+ * The command that a host runs in a shell, possibly for years. If Node or this program has been removed, the command
+ * does nothing and reports nothing. `called.program` begins with the paths of both.
  */
 export function hookCommand(called: HookProgram, host: HookHost, more?: readonly string[]): string {
   const [node = '', file = node] = called.program;

@@ -41,8 +41,8 @@ export function presentPlugin(config: OpenClawConfig | undefined): PresentPlugin
 }
 
 /**
- * The commands that install the plugin. The host copies the plugin into its own state folder. A command of the host
- * changes the settings, because the host may reject a file that was edited by hand. Hooks need permission to read
+ * The commands with which the host installs the plugin and copies it into its own state folder. They also change the
+ * settings, because the host may reject a settings file that was edited by hand. Hooks need permission to read
  * conversations. Pure.
  */
 export function installation({ plugin, node, bin }: PluginPlace, present?: PresentPlugin): readonly HostCommand[] {

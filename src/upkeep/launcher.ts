@@ -34,7 +34,7 @@ exit 127
 `;
 }
 
-/** Whether a program is a launcher that we wrote. */
+/** Whether the text of a program is that of a launcher that we wrote. */
 export function isLauncher(text: string): boolean {
   return text.startsWith('#!/bin/sh\n') && text.includes(`\n${MARK}\n`);
 }

@@ -22,7 +22,7 @@ export interface ModelReport {
   readonly capabilities: readonly string[];
   /** Size of the context window that the model was trained for, in tokens. */
   readonly contextLength: number | null;
-  /** Why it can't be used, and how to fix that. */
+  /** Why the model can't be used, and how to fix that. */
   readonly problem: Failure | null;
 }
 
@@ -45,7 +45,7 @@ export interface ModelsReport {
   readonly host: string;
   /** The setting, environment variable or file that `host` was taken from, for messages. */
   readonly hostFrom: string;
-  /** Null when the server does not answer. */
+  /** Version of the server; null when it does not answer. */
   readonly version: string | null;
   readonly problem: Failure | null;
   readonly installed: readonly string[];

@@ -20,7 +20,7 @@ export interface Job {
   readonly options: readonly string[];
   /** Folder of the workspace. */
   readonly root: string;
-  /** `HH:MM` in `zone`. */
+  /** Time of day at which reflect runs: `HH:MM` in `zone`. */
   readonly at: string;
   readonly zone: string;
 }

@@ -19,7 +19,7 @@ export interface StatusReport extends IndexOverview {
   readonly stale: boolean;
   readonly notices: readonly Notice[];
   readonly warnings: readonly string[];
-  /** Null if there are no usable vectors. */
+  /** The vectors of the workspace; null if none can be used. */
   readonly vectors: VectorOverview | null;
   readonly sessions: SessionsOverview;
   /** The configured models and where they run; `--deep` tests them. */

@@ -144,7 +144,7 @@ function isWatched({ root, reads }: IndexContext, full: string): boolean {
   if (extra !== undefined) return !relative(extra, full).split(sep).some(isSkippedFolder);
   const parts = path.split('/');
   const isOwn = path === '' || parts[0] === 'sessions' || PAGE_FOLDERS.some((folder) => folder === parts[0]);
-  // Watch a folder that contains an extra folder.
+  // Also watch a folder that contains an extra folder.
   const leadsToExtra = reads?.extraFolders.some((folder) => folder.startsWith(full + sep)) ?? false;
   return leadsToExtra || (isOwn && !parts.some(isSkippedFolder));
 }

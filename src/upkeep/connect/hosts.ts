@@ -13,7 +13,7 @@ import type { CommandLine } from './record.js';
 import { type Format, lineEnd, type OwnValue } from './splice.js';
 import { TOML_FORMAT } from './toml.js';
 
-/** The name of our server in a host. */
+/** The name of our MCP server in the settings of every host. */
 const NAME = 'openclaw-memory';
 
 /** Folders and environment of this user, which tell where the hosts keep their settings. */
@@ -47,7 +47,7 @@ export interface Target {
  */
 export type ConnectionPart = 'server' | 'hooks' | 'skill' | 'plugin' | 'ignore';
 
-/** A host of agents: the places and format of its settings. */
+/** A program that runs agents, with the places and the format of its settings. */
 export interface Host {
   readonly title: string;
   /** Programs of the host. If one of them is on PATH, or `folder` (its folder of settings) exists, the host is installed. */
@@ -149,12 +149,12 @@ const HOSTS = {
 export const HOST_NAMES = ['openclaw', 'claude-code', 'codex', 'gemini-cli', 'cursor', 'opencode', 'vscode'] as const;
 export type HostName = (typeof HOST_NAMES)[number];
 
-/** A host whose settings we write. */
+/** Returns the description of a host whose settings we write. */
 export function hostOf(name: Exclude<HostName, 'openclaw'>): Host {
   return HOSTS[name];
 }
 
-/** The user's folder of VS Code, per system. */
+/** The folder with the user's settings of VS Code. It depends on the operating system. */
 function codeFolder({ env, home, platform }: HostFolders): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Code', 'User');
   if (platform === 'win32') return join(env.APPDATA || join(home, 'AppData', 'Roaming'), 'Code', 'User');

@@ -6,7 +6,7 @@ import type { WorkspaceContext } from '../../workspace/read-scope.js';
 import type { Settings } from '../../workspace/settings.js';
 import type { StateFolder } from '../../workspace/state-folder.js';
 
-/** The result of a check. */
+/** The result of a check, with advice in `hint`. */
 export interface CheckResult {
   readonly state: 'ok' | 'warning' | 'problem';
   readonly message: string;
@@ -17,7 +17,7 @@ export interface CheckResult {
 export interface Finding extends CheckResult {
   /** Name of the check. It stays the same, so that scripts can use it. */
   readonly check: string;
-  /** Whether `--fix` repaired it. */
+  /** True if `--fix` repaired what the check found. */
   readonly mended?: true;
 }
 

@@ -13,11 +13,11 @@ export type Severity = 'error' | 'warning' | 'info';
 
 /** Something in a file that a person should look at. */
 export interface Problem {
-  /** Stable name, for scripts: `malformed-bullet`, … */
+  /** Name of the rule that found the problem, such as `malformed-bullet`. It never changes, so that scripts can use it. */
   readonly rule: string;
   readonly severity: Severity;
   readonly path: string;
-  /** 1-based; null if the problem is about the whole file. */
+  /** 1-based number of the line with the problem; null if the problem is about the whole file. */
   readonly line: number | null;
   readonly message: string;
   readonly hint?: string;
@@ -47,7 +47,7 @@ export interface LintPage {
   readonly page: Page;
   readonly text: string;
   readonly scan: MarkdownScan;
-  /** Its typed facts. */
+  /** The facts of the page. */
   readonly facts: readonly Omit<FoundUnit, 'key' | 'file' | 'section'>[];
   readonly entity: EntityPage | null;
 }
