@@ -40,9 +40,9 @@ export function withinBudget(data: PageData, frame: number, limit = MOST_BYTES):
 interface Detail {
   /** Changes of the last run, both in the sections `Now` and of beliefs. */
   readonly changes: number;
-  /** Pieces of evidence of a belief, the newest ones. */
+  /** The newest pieces of evidence of a belief. */
   readonly steps: number;
-  /** Earlier statements of a thread. */
+  /** Earlier statements of each thread. */
   readonly earlier: number;
   readonly now: number;
   readonly planned: number;
@@ -128,7 +128,7 @@ function withShorterNotes(data: PageData, room: number): PageData {
     const own = weights[at] ?? 0;
     if (own <= share) return note;
     const most = Math.floor((note.text.length * share) / own);
-    // Cut at the end of a line if there is one.
+    // Cut the note at the end of a line if there is one.
     const text = note.text.slice(0, note.text.lastIndexOf('\n', most) + 1 || most);
     if (note.cut === 0) shortened_pages++;
     return { ...note, text, cut: note.cut + note.text.length - text.length };

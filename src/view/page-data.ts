@@ -58,7 +58,7 @@ export type PageLink = readonly [name: string, target: number | string];
 export interface PageNote {
   readonly file: number;
   readonly title: string;
-  /** Its aliases. */
+  /** The aliases of the note. */
   readonly names: readonly string[];
   /** Its tags in lower case, with their parent tags, as `tagKeys` returns them. */
   readonly tags: readonly string[];
@@ -73,15 +73,18 @@ export interface PageNote {
    */
   readonly text: string;
   readonly line: number;
-  /** Distinct notes that it links to. */
+  /** Notes that this note links to, each once: indices into `notes`. */
   readonly to: readonly number[];
   /** Names in links that lead to another target from this note than from other notes. */
   readonly own?: readonly PageLink[];
-  /** Number of characters that were cut at its end. */
+  /** Number of characters that were cut at the end of the note. */
   readonly cut: number;
 }
 
-/** How many of the oldest log lines and facts did not fit, and the day up to which some are missing. */
+/**
+ * The number of old log lines (`log_lines`) and facts (`facts`) that did not fit, each with the newest day from which
+ * some are missing.
+ */
 export interface OmittedLines {
   readonly log_lines: number;
   /** The newest day with an omitted line. */
@@ -92,7 +95,7 @@ export interface OmittedLines {
   readonly shortened_pages: number;
 }
 
-/** An index into `files`, and a 1-based line. */
+/** A line of a file: an index into `files`, and the 1-based number of the line. */
 export type FileLine = readonly [file: number, line: number];
 
 export interface PageFile {
@@ -106,7 +109,7 @@ export interface PageItem {
   readonly kind: FactKindName | 'log' | 'page' | 'core';
   readonly text: string;
   readonly at: FileLine;
-  /** Entities that it names: indices into `entities`. */
+  /** Entities that the item names: indices into `entities`. */
   readonly about?: readonly number[];
 }
 
@@ -133,7 +136,7 @@ export interface PageStatement {
   readonly at: FileLine;
   readonly from: Day | null;
   readonly to?: Day;
-  /** Why it no longer holds. */
+  /** Why the statement no longer holds. */
   readonly ending?: string;
   /** Earlier statements of the same thread, newest first. */
   readonly earlier?: readonly PageSide[];
@@ -156,13 +159,13 @@ export interface PageBelief {
   readonly id: string;
   readonly text: string;
   readonly about: readonly number[];
-  /** From 0 to 1. */
+  /** Confidence of the belief, from 0 to 1. */
   readonly confidence: number;
   /** `log`: the opinion is only in a log, because `reflect` has not processed it yet. */
   readonly place: 'bank' | 'retired' | 'log';
   readonly at: FileLine;
   readonly prior: readonly [confidence: number, day: Day | null] | null;
-  /** The confidence after each day on which it changed. */
+  /** The curve of the confidence: each day on which it changed, with the confidence after that day. */
   readonly curve: readonly (readonly [Day, number])[];
   /** Pieces of evidence by day, oldest first. */
   readonly steps: readonly PageStep[];
@@ -175,7 +178,7 @@ export interface PageBelief {
  * the page.
  */
 export interface PageStep {
-  /** Omitted if it is the day of the file at `at`. */
+  /** Day of the evidence; omitted if the file at `at` has the same day. */
   readonly day?: Day | null;
   readonly direction: 'supports' | 'contradicts' | 'none';
   /** Null if the fact is gone or unknown; omitted if the belief or the item at `at` has the same text. */

@@ -49,7 +49,7 @@ export function frameBytes(): number {
 
 const HEAD_BYTES = 4_000;
 
-/** JSON that is safe inside HTML. */
+/** Converts data to JSON that is safe inside HTML. */
 function embedded(data: unknown): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c');
 }

@@ -27,7 +27,7 @@ export type ViewRequest = RequestOf<typeof VIEW>;
 
 /** A page with its figures. `view --json` prints all but `html`. */
 export interface ViewReport {
-  /** Absolute path; null when no file was written. */
+  /** Absolute path of the written page; null when no file was written. */
   readonly path: string | null;
   readonly html: string;
   readonly bytes: number;
@@ -43,7 +43,7 @@ export interface ViewReport {
   readonly left_out: OmittedLines;
 }
 
-/** Number of leading bytes that are searched for the mark. */
+/** Only this number of bytes at the beginning of a file is searched for our marker. */
 const BEGINNING = 200;
 
 /**

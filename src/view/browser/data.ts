@@ -12,7 +12,7 @@ import {
 /** All data of the page. */
 export const DATA: PageData = JSON.parse(document.getElementById('data')?.textContent ?? '{}');
 
-/** The address of a part of the page, such as `#entity=Peter`. */
+/** The address of a part of the HTML page, such as `#entity=Peter`. */
 export function address(part: string, name?: string): string {
   return name === undefined ? `#${part}` : `#${part}=${encodeURIComponent(name)}`;
 }
@@ -66,7 +66,7 @@ export function evidenceText({ text, at, by, isAway }: PageStep, belief: PageBel
   return known ?? (isAway ? '(its source is away)' : by === 'page' ? 'cited on the page' : '(the fact is gone)');
 }
 
-/** Whether a day has not come yet when the page is made. */
+/** Whether a day is after the day on which the HTML page was made. */
 export function isAhead(day: string | null): boolean {
   return day !== null && day > DATA.today;
 }

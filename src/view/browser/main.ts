@@ -187,7 +187,7 @@ function step(main: HTMLElement, by: 1 | -1, field: HTMLInputElement): boolean {
   return next !== undefined;
 }
 
-/** Moves to the next or previous day of the timeline. */
+/** In the timeline, moves to the next or previous day that has lines. Returns whether there was such a day. */
 function turn(by: 1 | -1): boolean {
   const shown = document.querySelector('.cell.chosen title')?.textContent?.slice(0, 10);
   const day = shown === undefined ? undefined : nextDay(shown, by);

@@ -125,7 +125,7 @@ function pageRow({ note: place, heading, text }: Section, wanted: string): HTMLE
 
 const LONGEST_LINE = 240;
 
-/** Searchable text of a session. */
+/** The text in which a session is searched for. */
 function wordsOf({ id, memory, archives, removed }: PageSession): string {
   const lines = (memory ?? []).flatMap((section) => section.lines);
   const others = [...archives.map(({ abstract }) => abstract), ...removed.map(({ item }) => item)];

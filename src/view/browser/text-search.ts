@@ -6,7 +6,7 @@ function likeness(word: string, token: string): number {
   if (token === word) return 1;
   if (token.startsWith(word)) return 0.8;
   const common = commonStart(word, token);
-  // Inflections share their start: "living" and "lives".
+  // Inflections of a word often begin alike, as "living" and "lives".
   if (common >= 3 && common >= 0.6 * Math.max(word.length, token.length)) return 0.6;
   if (token.includes(word)) return 0.5;
   return word.length >= 5 && isOneEdit(word, token) ? 0.5 : 0;

@@ -13,7 +13,7 @@ import type { FileTable, Names } from './places.js';
 export interface ItemsScope {
   readonly since: Day | undefined;
   readonly today: Day;
-  /** Only units that are linked to one of these entities. */
+  /** If set, reads only units that are linked to one of these entities. */
   readonly slugs: readonly string[] | undefined;
   readonly withResources: boolean;
 }
@@ -107,7 +107,7 @@ function pastDay({ day }: FoundFile, today: Day): Day | null {
   return day !== null && day <= today ? day : null;
 }
 
-/** Undated files, then the newest days. Days to come are last. */
+/** Sorts files: undated files first, then those of the newest days. Files of days that have not come are last. */
 function newestFirst(files: readonly FoundFile[], today: Day): readonly FoundFile[] {
   const order = ({ day }: FoundFile): string => (day === null ? '9999-12-31' : day > today ? '' : day);
   return files.toSorted((a, b) => compareText(order(b), order(a)));

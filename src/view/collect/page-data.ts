@@ -144,7 +144,7 @@ function companyOf(
   return everyone.filter((one, place) => one.slug === slug || named.has(place));
 }
 
-/** The changes that are about one entity's page and beliefs. */
+/** Selects the changes that are about the page and the beliefs of one entity. */
 function changesAbout(changes: LastChanges, page: string | null, beliefs: readonly PageBelief[]): LastChanges {
   const ids = new Set(beliefs.map(({ id }) => id));
   return {
@@ -200,10 +200,10 @@ async function commitsOf(
   }
 }
 
-/** State of entities, by their index. */
+/** The state of each entity, by its index in the list of entities. */
 type Held = ReadonlyMap<number, EntityState>;
 
-/** Distinct questions among the current and planned statements. */
+/** Finds the questions among the current and planned statements, each once. */
 function questionsOf(held: Held, nameOf: (entity: number) => string, places: FileTable): PendingItems['questions'] {
   const found = new Map<string, PendingItems['questions'][number]>();
   for (const [entity, { now, planned }] of held) {

@@ -82,7 +82,7 @@ export class Names {
     return this.known.get(name);
   }
 
-  /** Distinct indices of the names, in order. */
+  /** Finds the indices of some names, in the order of the names, each index once. */
   indices(names: readonly string[]): readonly number[] {
     return [...new Set(names.flatMap((name) => this.index(name) ?? []))];
   }

@@ -6,7 +6,7 @@ import { inlineOf, type MarkdownPiece, readBlocks, readInline, textOfPieces } fr
 
 /** Number of blocks, list items and table rows that are shown at first. */
 const FIRST = 300;
-/** Maximum number of characters of an inline text. */
+/** Maximum number of characters of an inline text. A longer text is cut off. */
 const LONGEST = 20_000;
 
 /** A heading of a page, and the key to find it by. */

@@ -94,7 +94,7 @@ export function note(path: string, at: string | undefined): readonly ui.Child[] 
   ];
 }
 
-/** A rendered line of a note. */
+/** Renders one line of a note as a list item. */
 function written(text: string, note: number): HTMLElement {
   return ui.el('li', { dir: 'auto' }, ...inline(text, { note }));
 }
@@ -134,7 +134,7 @@ function neighbours(place: number): HTMLElement | null {
   return drawn === null ? null : ui.section('Around it', drawn);
 }
 
-/** A graph of some notes and the links between them. */
+/** Draws a graph of some notes and the links between them. */
 function graphOf(places: readonly number[], caption: string): HTMLElement | null {
   const shown = new Set(places);
   const weight = (place: number): number =>
