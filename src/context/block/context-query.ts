@@ -12,7 +12,7 @@ export function textOf({ content }: ChatMessage): string {
   return texts.filter((text) => text !== undefined).join('\n');
 }
 
-/** Matches a message that only agrees to the current task, in the languages of the gate. */
+/** Matches a message that only tells the agent to go on ("continue", "ok"), in the languages that the gate knows. */
 const GO_ON = new RegExp(
   String.raw`^(?:(?:please|and|so|yes|yep|yeah|ok|okay|sure|great|good|ja|oui|si|sí|sim|да|好的?|嗯|可以|行|请|你|はい|네)[\s,，、.!。]*)*` +
     '(?:continue|go on|go ahead|carry on|keep going|proceed|resume|next|do it|' +

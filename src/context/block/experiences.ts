@@ -50,7 +50,10 @@ function experienceOf(path: string, units: readonly FoundUnit[]): Experience {
   return { name: safeLine(name), path, ...found };
 }
 
-/** The parts of an experience, weighted by how much they say about the tasks that it is for. Pure. */
+/**
+ * The texts of an experience with their weights. A text weighs more if it says more about the tasks that the experience is
+ * for. Pure.
+ */
 export function fieldsOf({ name, situation, approach, reflect }: Experience): readonly WeightedField[] {
   return [
     { text: [name.replaceAll('-', ' '), ...situation].join('\n'), weight: 1 },
