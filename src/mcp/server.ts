@@ -20,7 +20,9 @@ const INSTRUCTIONS =
   'been said before; cite `source`. Call retain as soon as something is worth keeping. Never write into the files of ' +
   'the workspace by other means.';
 
-/** The library needs a validator for forms that a server shows. This server shows no forms. */
+/**
+ * The library requires a validator for the forms that a server shows. This server shows no forms, so it is never called.
+ */
 const NO_FORMS = {
   getValidator: () => {
     throw new Error('no form is asked for');

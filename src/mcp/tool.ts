@@ -64,7 +64,10 @@ interface Declared<F extends RequestFields, O, L> extends Pick<McpTool, 'name' |
   run(memory: Workspace, input: RequestOf<F>, signal: AbortSignal): Promise<O>;
 }
 
-/** Makes a tool. The description types its input, and the compiler checks the listing against the result of `run`. */
+/**
+ * Makes a tool. The types of its input come from the description `input`. The compiler checks `output`, the listing of the
+ * answer's keys, against the result of `run`.
+ */
 export function tool<const F extends RequestFields, O extends object, const L extends Lists>(
   declared: Declared<F, O, L>,
 ): Whole<O, L>;
