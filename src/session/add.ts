@@ -85,7 +85,10 @@ export async function addMessages(place: SessionPlace, id: string, request: AddR
   });
 }
 
-/** Returns a function that tells by its position in `messages` whether the session already has a message. */
+/**
+ * Returns a function that takes the position of a message in `messages`. It tells whether the session already has this
+ * message.
+ */
 function oldMessages(session: Session, request: AddRequest): (index: number) => boolean {
   const { messages, onlyNewSources = false, history = false } = request;
   if (!onlyNewSources && !history) return () => false;

@@ -25,8 +25,8 @@ import { Session } from './session.js';
 
 export interface CommitRequest {
   /**
-   * Number of newest messages that stay in the log. A number outside of 0 to 10,000 is replaced by the nearer of these, with
-   * a warning.
+   * Number of newest messages that stay in the log. If it is below 0 or above 10,000, then 0 or 10,000 is used, with a
+   * warning.
    */
   readonly keep: number;
   /** Minimum number of pending tokens. If there are fewer, the commit archives nothing. */
@@ -98,8 +98,8 @@ export interface ResumeReport extends Finished {
 }
 
 /**
- * Repairs a session after a crash: its log, its counts, waiting archives, and failed archives that no later archive
- * covers. Idempotent.
+ * Repairs a session after a crash: mends its log and its counts, then finishes waiting archives and failed archives that no
+ * later archive covers. Idempotent.
  */
 export async function resumeSession(place: SessionPlace, id: string, tools: FinishTools): Promise<ResumeReport> {
   const { archives } = Session.open(place.root, id);
@@ -189,7 +189,7 @@ async function extractWaiting(
   const waiting = new Session(place.root, id).archives.filter(
     (one) => one.state === 'completed' && !now.has(one.id) && waitsForExtraction(one),
   );
-  // Ask for the model before reading the messages of these archives.
+  // Ask for the model before reading the messages of these archives: without a model they are not needed.
   if (waiting.length === 0 || (await tools.model?.())?.ok === false) return [];
   const outcomes = await withArchives(place, id, { command: 'session commit' }, async () => {
     const extracted: ExtractionOutcome[] = [];

@@ -36,7 +36,10 @@ export function compactedWorkingMemory(root: string, id: string): string | null 
   return meta.compaction_count > 0 ? (overview?.text ?? null) : null;
 }
 
-/** Number of newest sessions that are searched, and number of newest lines that are read in each of their logs. */
+/**
+ * `MOST_SESSIONS`: number of newest sessions that are searched. `MOST_LINES`: number of newest lines that are read in each
+ * log.
+ */
 const MOST_SESSIONS = 30;
 const MOST_LINES = 400;
 

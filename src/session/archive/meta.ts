@@ -66,7 +66,7 @@ export interface ArchiveOutcome {
   readonly extraction: ExtractionOutcome;
   /** Reasons why the archive is less good than usual, for example why no model was used. */
   readonly notes: readonly string[];
-  /** Number of messages of the archive that the model had read when its time ended. The next run continues there. */
+  /** Number of messages of the archive that the model had read when it ran out of time. The next run continues there. */
   readonly read_by_model?: number | undefined;
 }
 

@@ -67,7 +67,7 @@ function readEvents(db: Database, isWanted: (id: string) => boolean) {
   return [...sessions].map(([id, lines]) => ({ id, lines }));
 }
 
-/** Ids of the current and earlier sessions of a key. The store has only the archives of a deleted session. */
+/** Ids of the current and earlier sessions of a key. If a session was deleted, its id is only in the table of archives. */
 function idsOf(db: Database, key: string, tables: ReadonlySet<unknown>): ReadonlySet<string> {
   const now = rows(db, 'SELECT current_session_id AS id FROM session_nodes WHERE session_key = ?', key);
   const before = rows(db, 'SELECT session_id AS id FROM session_windows WHERE session_key = ?', key);

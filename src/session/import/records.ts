@@ -160,7 +160,7 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Adds the name of the tool to results without one. Their calls have the name. Pure. */
+/** Adds the name of the tool to results that have no name. The name comes from the call with the same id. Pure. */
 export function withToolNames(drafts: readonly MessageDraft[]): readonly MessageDraft[] {
   const names = new Map<string, string>();
   for (const { parts } of drafts) {

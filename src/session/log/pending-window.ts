@@ -8,7 +8,7 @@ import { type LogEntry, parseLog } from './read.js';
 /** Maximum number of newest messages that a commit may keep. */
 export const KEEP_LIMIT = 10_000;
 
-/** The number of messages to keep, for any given number: a whole number from 0 to {@link KEEP_LIMIT}; NaN becomes 0. */
+/** Changes a number of messages to keep into a valid one: a whole number from 0 to {@link KEEP_LIMIT}; NaN becomes 0. */
 export function clampKeep(value: number): number {
   return Number.isNaN(value) ? 0 : Math.min(KEEP_LIMIT, Math.max(0, Math.trunc(value)));
 }

@@ -25,7 +25,10 @@ export function parseLog(bytes: Buffer, from = 0) {
   const entries: LogEntry[] = [];
   /** 1-based numbers of lines without a valid message. They stay in the file. */
   const unreadable: number[] = [];
-  /** Number of bytes up to the last line feed. A crash cut off the rest, or a process is still writing it. */
+  /**
+   * Number of bytes up to the last line feed. The bytes after it are an incomplete line: a crash cut it off, or a process
+   * is still writing it.
+   */
   let completeBytes = 0;
   for (let start = 0, line = 1; start < bytes.length; line++) {
     const feed = bytes.indexOf(LINE_FEED, start);

@@ -51,7 +51,9 @@ export function findOffer(message: string): Offer {
   return { text: shorten(text, LONGEST), isAsked: isQuestion(before) || isQuestion(last), choices };
 }
 
-/** The items of the last list of a message whose items have numbers or letters, by that label. */
+/**
+ * The items of the last list of a message, each under its number or letter. Empty if the items have no numbers or letters.
+ */
 function choicesIn(lines: readonly string[]): ReadonlyMap<string, string> {
   const choices = new Map<string, string>();
   for (const line of lines.toReversed()) {
@@ -82,7 +84,10 @@ export function acceptsOffer(answer: string, { text, isAsked }: Offer): boolean 
 }
 
 const LABEL = /(?<![a-z\u00c0-\u024f\p{N}])(?:\d{1,2}|[a-z])(?![a-z\u00c0-\u024f\p{N}])/giu;
-/** Maximum number of words that an answer may have in addition to the labels: "option b", "let us do 2 and 3". */
+/**
+ * Maximum number of words that an answer may have beside the labels of options. `letters`: for "option b". `numbers`: for
+ * "let us do 2 and 3".
+ */
 const MOST_BESIDE = { letters: 1, numbers: 4 };
 
 /** The options that an answer chooses by their numbers or letters; undefined if the answer says anything else. Pure. */

@@ -10,7 +10,9 @@ const PATH =
   /^(?:(?!new|old)[a-z]+_)*(?:(?:file)?path|file|uri)$|^file_?[nN]ame$|^(?!new|old)[A-Za-z]*[a-z](?:Path|File)$/u;
 const NEW_PATH = /^(?:new_?(?:file_?)?path|dest(?:ination)?|to|target)$/iu;
 const OLD_PATH = /^(?:old_?path|source|src|from)$/iu;
-/** Words in tool names that show that a tool changes or reads a file, and the verb for it. */
+/**
+ * Words in tool names that show that a tool changes or reads a file, each with the verb that the file gets: `read`, `renamed`.
+ */
 const VERBS: readonly (readonly [RegExp, string])[] = [
   [/delete|remove|unlink|trash/, 'deleted'],
   [/rename|move/, 'renamed'],
@@ -129,7 +131,7 @@ function patched(patch: string): readonly Touch[] {
   return [...touched, ...moved].filter(({ path }) => isPath(path));
 }
 
-/** Programs that change the files in their arguments, and the verb for it. `git rm` counts as `rm`. */
+/** Programs that change the files in their arguments, each with the verb for this change. `git rm` counts as `rm`. */
 const WRITERS: ReadonlyMap<string, string> = new Map([
   ['rm', 'deleted'],
   ['unlink', 'deleted'],
