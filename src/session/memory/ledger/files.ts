@@ -11,7 +11,7 @@ const PATH =
 const NEW_PATH = /^(?:new_?(?:file_?)?path|dest(?:ination)?|to|target)$/iu;
 const OLD_PATH = /^(?:old_?path|source|src|from)$/iu;
 /**
- * Words in tool names that show that a tool changes or reads a file, each with the verb that the file gets: `read`, `renamed`.
+ * Words in tool names that show that a tool changes or reads a file, each with the verb for the file: `read`, `renamed`.
  */
 const VERBS: readonly (readonly [RegExp, string])[] = [
   [/delete|remove|unlink|trash/, 'deleted'],
