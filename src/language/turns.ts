@@ -66,7 +66,10 @@ function withoutMarks(line: string): string {
 const BELOW_LINE = 7;
 
 class TurnReader {
-  /** Speaker that the last heading, header or line with only a name has named. It applies until the next one. */
+  /**
+   * Speaker that the last heading, header or line with only a name has named. Applies until another of these lines names
+   * somebody else or ends the turn.
+   */
   #below: { readonly name: string; readonly depth: number } | undefined;
   /** Speaker that the last label (`Robin: …`) has named. It applies until a blank line. */
   #beside: string | undefined;

@@ -64,7 +64,7 @@ export function dayNumber(day: Day): number {
   return Math.round(Date.parse(`${day}T00:00:00Z`) / DAY_MS);
 }
 
-/** The day `count` days after `day` (before it when negative), kept within the years 1000 to 9999. */
+/** The day `count` days after `day`, or before it if `count` is negative. Kept within the years 1000 to 9999. */
 export function addDays(day: Day, count: number): Day {
   return fromNumber(dayNumber(day) + count);
 }

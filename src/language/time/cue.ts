@@ -26,7 +26,8 @@ export function hasTimeCue(text: string): boolean {
   cue ??= new RegExp(
     `${DATES}|[０-９年月日号天周期拜季早晚夜春夏秋冬时钟]|${HOLIDAYS.map(({ chinese }) => chinese).join('|')}|(?<![a-z])(?:${WORDS.join('|')})(?![a-z])`,
   );
-  // The pattern is not case-insensitive: with non-ASCII characters, V8 takes milliseconds to build it.
+  // The text is lower-cased instead of using the flag `i`: V8 takes milliseconds to build a pattern that has this flag and
+  // non-ASCII characters.
   return cue.test(lowerCase(text));
 }
 
@@ -36,7 +37,8 @@ export function mayNameTime(text: string): boolean {
 }
 
 /**
- * Every English time that depends on the day of its text, or that comes every year, contains one of these words or a month.
+ * A quick test. An English time whose meaning depends on the day of its text ("yesterday"), or that comes every year,
+ * contains one of these words or a month.
  */
 const RELATIVE = wordSet(`
   yesterday tomorrow ago last next past previous coming upcoming earlier later following eve fortnight weekend weekends

@@ -79,8 +79,8 @@ export interface TimeRule {
   /** Every text with a match contains one of these words. Set if this test excludes more texts than `starts` does. */
   readonly needs?: readonly string[];
   /**
-   * A short sticky pattern that matches the beginning of every match. It is tried first, because V8 compiles a long pattern
-   * at its first and second use, which takes longer than all other reading.
+   * A short pattern with the flag `y` that matches the beginning of every match. It is tried before the long pattern. V8
+   * compiles a long pattern at its first and second use, which takes longer than all other reading.
    */
   readonly opens?: RegExp;
   /** A pattern with the flag `y`, for text in lower case. */
@@ -194,8 +194,8 @@ export function wordAfter(text: string): string {
 }
 
 /**
- * Whether only "and", "or" or a comma separates the match from the time before it. Then it belongs to a list and is a time
- * too.
+ * Whether the match continues a list: only "and", "or" or a comma stands between it and the time before. If so, the match is
+ * a time, too.
  */
 export function continuesList({ before, after, position, previous }: MatchContext): boolean {
   const gap = position - (previous?.end ?? Number.NEGATIVE_INFINITY);
@@ -257,8 +257,8 @@ function distance({ period: { since, until } }: Occurrence, day: Day): number {
 }
 
 /**
- * The days that a question means. Past tense: the latest occurrence; a weekday that is today means today and the same day of
- * last week. Present tense: both the latest and the next occurrence, so that neither is hidden. Future tense: the next one.
+ * The days that a question means. Past tense: the latest occurrence. For a weekday that is today, the same day of last week
+ * is included. Present tense: the latest and the next occurrence, so that neither is hidden. Future tense: the next one.
  * @param named the time before words such as "early" narrowed it
  */
 export function periodInTense(meant: Meaning, named: Meaning, tense: Tense, today: Day): Period {

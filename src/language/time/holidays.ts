@@ -106,8 +106,8 @@ function orthodoxEaster(year: number): Day | undefined {
 let chineseCalendar: Intl.DateTimeFormat | undefined;
 
 /**
- * A day of the Chinese calendar. `Intl` gives the Chinese date of a day but not the reverse, so the days on which it can
- * fall are tried.
+ * A day of the Chinese calendar. `Intl` gives the Chinese date of a day, but not the day of a Chinese date. So all days on
+ * which the date can fall are tried.
  */
 function lunarDay(year: number, month: number, date: number): Day | undefined {
   chineseCalendar ??= new Intl.DateTimeFormat('en-u-ca-chinese', { timeZone: 'UTC', month: 'numeric', day: 'numeric' });

@@ -26,7 +26,8 @@ export interface ReadOptions extends Moment {
 /** A reader of times in the languages of a text. */
 export interface Times {
   /**
-   * Whether a text may name a time: a quick test. False for a text means false for every part of it that ends between words.
+   * A quick test whether a text may name a time. If it is false for a text, it is false for every part of the text that cuts
+   * no word.
    */
   mayRead(text: string): boolean;
   /**

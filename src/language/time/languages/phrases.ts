@@ -339,7 +339,8 @@ function inYear(said: PhraseMatch, make: (year: number) => Period | undefined): 
 function dates(said: PhraseMatch): Meaning | undefined {
   const written = ['dmy', 'dm', 'dmDot'].map((name) => said.words.get(name)).find(Boolean)?.text;
   const digits = written?.split(/\D/).map(Number);
-  // "Version 3.12." ends a sentence; "24.12." is a day if no other word precedes it.
+  // "3.12." after another word is no date: it may be a version at the end of a sentence. Without a word before it, "24.12."
+  // is a day.
   if (said.words.has('dmDot') && said.before?.is.size === 0 && /^[^\W]/.test(said.before.text)) return undefined;
   const [d = 0, m = 0, y] = digits ?? [
     Math.max(at(said, 'd'), said.words.has('first') ? 1 : 0),

@@ -80,7 +80,7 @@ function readAt(
   return undefined;
 }
 
-/** The function that selects the part of a time that the word after it names: 3月末, 2025年上半期. */
+/** Reads a word that names a part of the time before it: 末 ("end") in 3月末. Returns the function that selects this part. */
 function partAfter(token: LexiconToken | undefined): ((period: Period) => Period) | undefined {
   const third = THIRDS[token?.is.get('thirdAfter') ?? -1];
   const half = token?.is.get('halvesAfter');
