@@ -4,7 +4,10 @@ import type { FactKind } from '../markdown/fact-kinds.js';
 import { entitySlug } from '../text/slug.js';
 import { normaliseText } from './fact.js';
 
-/** A statement that can be forgotten, whatever its day. Kind `-` is a line of log text. */
+/**
+ * A statement that can be forgotten. It has no day, because it is forgotten on every day. The kind `-` is that of a line of
+ * log text.
+ */
 export interface Forgettable {
   readonly kind: FactKind | '-';
   /** The names of the entities, as written. */

@@ -199,7 +199,7 @@ function editedEvidence(line: string, number: number, { evidence }: PageOpinion,
   return kept.length === 0 ? undefined : said.replace(/([:：]\s*).*$/, `$1${kept.map(evidenceValue).join(', ')}`);
 }
 
-/** Pattern for an evidence link with this text and any target, and for the id after it. */
+/** Pattern for an evidence link with the given text and any target, together with the id behind the link. */
 function linkTo(source: string, id: string | null): RegExp {
   const quoted = source.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`\\[${quoted}\\]\\([^)]*\\)${id === null ? '' : `\\s+${id}`}`);

@@ -38,7 +38,7 @@ export interface PageEvidence extends ListedEvidence {
   readonly line: number;
   /** The text of a line without a link. A person may have written the text of a fact, or the place of one. */
   readonly text?: string | undefined;
-  /** Whether the line has more than reflect writes: then a person wrote it, and it is kept. */
+  /** Whether the line has more text than reflect writes. If so, a person wrote it, and it is kept. */
   readonly isWorded: boolean;
   /** The id as written, if the line is matched to a fact with another id. */
   readonly written?: string | null | undefined;

@@ -189,7 +189,10 @@ const SESSION_OVERVIEW = /^sessions\/[^/]*\/history\/archive_\d+\/\.overview\.md
 const MEMORIES = /^viking:\/\/(?:user|agent)\/(?:[^/]*\/)?memories(?:\/|$)/u;
 const ANYWHERE = /^viking:\/\//u;
 
-/** Turns a `viking://` URI into a path relative to the workspace. Such a path stays as it is. Checks nothing. Pure. */
+/**
+ * Turns a `viking://` URI into a path relative to the workspace. A text that is such a path already stays as it is. Nothing
+ * is checked. Pure.
+ */
 export function workspacePath(uri: string): string {
   const path = MEMORIES.test(uri) ? uri.replace(MEMORIES, 'bank/') : uri.replace(ANYWHERE, '');
   return path.replace(/\/+$/u, '');

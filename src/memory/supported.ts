@@ -58,12 +58,15 @@ export function isSupported(sentence: string, cited: readonly CitedText[]): bool
 }
 
 const CLAUSE = /[;；。.!！,，、](?!\d)|\s(?:but|and|while|whereas|although|though|und|aber|et|mais)\s|但是?|而且?/u;
-/** Minimum share of a clause's terms that a clause of a fact must have to be compared with it. */
+/**
+ * Two clauses, one of a sentence and one of a fact, are compared only if the clause of the fact has at least this share of
+ * the other's terms.
+ */
 const SAME_CLAUSE = 0.5;
 
 /**
- * Whether no clause of the sentence turns the meaning of its source around: "ships to Norway" from "does not ship to
- * Norway".
+ * Whether every clause of the sentence keeps the polarity of its source. "Ships to Norway" does not keep that of "does not
+ * ship to Norway".
  */
 function hasSamePolarity(sentence: string, cited: readonly CitedText[]): boolean {
   const known = cited.flatMap(({ text }) => clausesOf(text));

@@ -70,7 +70,7 @@ export interface UnitDetail {
   /** Names of the entities, as written. */
   readonly entities?: readonly string[];
   readonly confidence?: number;
-  /** Whether it has the id of another statement. Then it is a copy of that statement, and never new evidence. */
+  /** Whether the unit has the id of another statement. Then it is a copy of that statement, and never new evidence. */
   readonly view?: boolean;
   /** Note behind a generated line that says where it came from: `from L12–L14, by rules`. */
   readonly origin?: string;
@@ -90,7 +90,7 @@ export interface UnitDetail {
   readonly cells?: true;
   /** The parsed statement of a typed fact, without its leading entities. */
   readonly statement?: ParsedStatement;
-  /** Whether it is a field of the front matter or a property. Such a unit answers only questions about itself. */
+  /** Whether the unit is a field of the front matter or a property. Such a unit answers only questions about itself. */
   readonly field?: true;
   /** Searchable text that is not displayed: names of embedded files, block ids. */
   readonly unseen?: string;

@@ -132,7 +132,8 @@ class UnitReader {
   }
 
   /**
-   * Adds the page itself, as a heading over the whole page with its names as text, and the fields of its front matter.
+   * Adds a unit for the page itself: a heading over the whole page, with the names of the page as text. Then adds the fields
+   * of its front matter.
    */
   private pageItself(): void {
     const { names, keys, tags, fields } = this.head;
@@ -354,7 +355,7 @@ class UnitReader {
       text,
       detail: kept,
       slugs: whole === undefined ? slugs : [...new Set([...slugs, cutName(entitySlug(whole))])],
-      // Index the whole line with its list marker and kind letter, so that all text of a file can be found.
+      // The whole line is indexed, with its list marker and kind letter, so that all text of a file can be found.
       search: searchText(unseen === '' ? searched : `${searched} ${unseen}`),
       ...fact,
     });

@@ -14,8 +14,8 @@ export interface Validity {
   readonly from: Day | null;
   readonly to: Day | null;
   /**
-   * `period`: the text states one (a range, `since`, `until`). `date`: it only mentions a date, which may be the date
-   * of its topic.
+   * `period`: the text states a period (a range, `since`, `until`). `date`: the text only mentions a date, which may be the
+   * date of its topic.
    */
   readonly type: 'period' | 'date';
 }
@@ -74,7 +74,10 @@ function withoutOld(
   return { held, old };
 }
 
-/** Cache of the last call: a fact is parsed as a whole and then by clauses, and it often has only one. */
+/**
+ * Cache of the last call. A fact is parsed as a whole and then clause by clause. If it has only one clause, the second call
+ * gets the same text.
+ */
 let last: { readonly text: string; readonly day: Day | null; readonly times: Times; readonly dated: Dated } | undefined;
 
 const UNDATED: Dated = { validity: null, mentions: [], old: [] };

@@ -72,8 +72,8 @@ function isHan(word: string): boolean {
 }
 
 /**
- * The only slot in which two statements differ: its words in both, and the number of words before it. Undefined if the slot
- * is too long or empty.
+ * The slot in which two statements differ, if it is the only difference: its words in both, and the number of words before
+ * it. Undefined if the slot is too long or empty.
  */
 function findSlot(mine: readonly string[], theirs: readonly string[]) {
   const [from, after] = commonEnds(mine, theirs);

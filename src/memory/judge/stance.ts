@@ -96,7 +96,7 @@ export function readStance(statement: string, entities: readonly string[]) {
     isDescription: lazy(() => has([lists.DESCRIBES], [])),
     /** Whether a person uses, eats, plays … something. */
     isUse: lazy(() => has([lists.CONSUMES, lists.HABITS], [lists.CHINESE_USES])),
-    /** The relative that it is about, if any: the stem of "brother" in `her brother eats meat`. */
+    /** The relative whom the statement is about, if any: the stem of "brother" in `her brother eats meat`. */
     kin: lazy(() => kinOf(bare)),
     /** Roots of all words, and roots of the values that the statement says are over (`no longer in Vienna`). */
     said: lazy(() => new Set(rootTerms(text))),

@@ -74,14 +74,16 @@ export function nameKey(name: string): string {
   return key === '' ? plain.trim() : key;
 }
 
-/** Key of a link to a note, stored beside entities. It is a mention only if the note has a page. */
+/**
+ * Key of a link to a note, stored beside the slugs of entities. The link counts as a mention only if the note has a page.
+ */
 export function noteSlug(name: string): string {
   return `[[${nameKey(name)}`;
 }
 
 /**
- * Key for the whole name in `@Anna Schmidt`, of which only `@Anna` is the entity. It applies only if a page or an alias has
- * the whole name.
+ * Key for the whole name in `@Anna Schmidt`, where only `@Anna` is read as the entity. The key is used only if a page or an
+ * alias has the whole name.
  */
 export function cutName(slug: string): string {
   return `@${slug}`;

@@ -38,15 +38,17 @@ export interface Clause {
   /** The clause is about an event on one or a few days. */
   readonly isEvent?: true;
   readonly isHabit?: true;
-  /** It is an event, or may be one. What has happened stays true: no later value replaces its values. */
+  /**
+   * The clause is an event, or may be one. An event stays true once it has happened, so no later value replaces its values.
+   */
   readonly hasHappened?: true;
-  /** It is about a past state. It may end another statement, but does not hold itself. */
+  /** The clause is about a past state. It may end another statement, but it does not say what is true now. */
   readonly isPast?: true;
   /** Days that the clause names, as in {@link Validity}. */
   readonly validFrom?: Day;
   readonly validTo?: Day;
   readonly isPeriod?: true;
-  /** Terms of an old value that it says is over ("no longer in Vienna"), and days that no longer apply. */
+  /** Terms of an old value that the clause says is over ("no longer in Vienna"), and days that no longer apply. */
   readonly ended?: readonly string[];
 }
 
