@@ -32,7 +32,7 @@ export class BeliefLookup {
     private readonly readEvidence: (having: string) => string,
   ) {}
 
-  /** The belief that an opinion states, or for which it counts as evidence. A belief itself is returned unchanged. */
+  /** The belief that an opinion states or supports. A belief is returned unchanged. */
   of(unit: FoundUnit): FoundUnit | undefined {
     if (unit.kind !== 'opinion' || unit.fact === null) return undefined;
     this.readAbout(unit.detail?.entities ?? []);
@@ -52,7 +52,8 @@ export class BeliefLookup {
   }
 
   /**
-   * Number of pieces of evidence for and against a belief, with those that its line does not list; undefined if it lists all.
+   * Number of pieces of evidence for and against a belief, including those that the line of the belief does not list.
+   * Undefined if the line lists all of them.
    * @param unit the line of the belief on the page of opinions
    * @param until last day of the evidence
    */

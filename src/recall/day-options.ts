@@ -9,7 +9,7 @@ import { momentOf } from '../workspace/clock.js';
 export interface TimeOptions {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
-  /** From three days before this time to three days after it. Excludes `since` and `until`. */
+  /** A time, with three days before it and three days after it. Can't be combined with `since` or `until`. */
   readonly around?: string | undefined;
   /** Asks for what was true at the end of this time. */
   readonly asOf?: string | undefined;

@@ -26,7 +26,7 @@ export interface EntityView {
   readonly facts: readonly RecallResult[];
   /** Number of all facts about the entity. */
   readonly factCount: number;
-  /** The newest lines that name it and are not facts, at most {@link MOST_LINES}. */
+  /** The newest lines that name the entity and are not facts, at most {@link MOST_LINES}. */
   readonly lines: readonly { readonly text: string; readonly source: string }[];
   readonly lineCount: number;
   /** Other entities that facts about this entity name, most frequent first. */

@@ -128,7 +128,7 @@ export interface RecallAnswer {
   readonly explain?: readonly string[];
 }
 
-/** A line that is not a result itself, because a result with the same statement stands for it. */
+/** A line that is not shown as a result, because a result with the same statement stands for it. */
 export interface FoldedLine {
   readonly content: string;
   readonly entities: readonly string[];
@@ -180,7 +180,10 @@ export interface RecallResult {
   readonly over?: string;
   /** Whether the result is from a log of a future day. Such a log says nothing about the present. */
   readonly future?: true;
-  /** Id of the result next to which it stands on the page. Set if that is the only reason why it is a result. */
+  /**
+   * Id of another result beside which this line stands on the page. Set if that is the only reason why this line is a
+   * result.
+   */
   readonly beside?: string;
   /**
    * Whether the result was generated from a file that is away (temporarily unavailable). Nobody can check now whether it

@@ -88,7 +88,7 @@ class Semantic implements SemanticSource {
   private current: Promise<Result<StoredModel>> | undefined;
   private search: Result<Searched> | undefined;
   private stored: VectorSearch | undefined;
-  /** The first failure of the server: then the other questions of a batch do not wait for it. */
+  /** The first failure of the server in a batch. After it, the other questions of the batch do not wait for the server. */
   private failed: Result<QuestionVectors> | undefined;
 
   constructor(
@@ -190,8 +190,8 @@ class Semantic implements SemanticSource {
   }
 
   /**
-   * Fails if the model does not know the language group of the question: its vectors are noise then, and words alone answer
-   * better.
+   * Fails if the model does not know the language group of the question. The vectors of such a question are noise, and words
+   * alone answer better.
    */
   private ifKnown(query: string, vectors: QuestionVectors): Result<QuestionVectors> {
     const tongue = detectLanguageGroup(query);

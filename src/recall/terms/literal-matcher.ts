@@ -27,8 +27,8 @@ export class LiteralMatcher {
   }
 
   /**
-   * How exactly a text that contains the string has it, 0..1. 1: as typed; a string in small letters also matches any case.
-   * 0.9: in another case. 0.8: as a part of a longer string (`all-in` in "all-in-one").
+   * How exactly a text has the string that it contains, 0..1. 1: the string is as typed, or in any case if it was typed in
+   * small letters. 0.9: the string is in another case. 0.8: it is a part of a longer string (`all-in` in "all-in-one").
    * @param text in its original case
    */
   closeness(text: string): number {

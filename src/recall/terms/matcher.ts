@@ -13,7 +13,7 @@ const AT_EDGE = '(?<![a-z\\d])';
 
 /** Counts the terms of a question in texts. Each distinct word is stemmed once. */
 export class Matcher {
-  /** By word: the positions of the terms of which it is a form. Empty for most words. */
+  /** For each word: the positions of the terms that have this word as a form. Empty for most words. */
   private readonly words = new Cache<string, readonly number[]>();
   private readonly stems = new Map<string, number[]>();
   /**

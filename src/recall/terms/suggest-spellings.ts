@@ -10,9 +10,9 @@ const BEGINNING_SHARE = 0.6;
 const MOST = 3;
 
 /**
- * The words that a person may have meant by a word that no line has. First choice: words that are its beginning or begin
- * with it, which are other forms of a correctly spelled word. Without any: words that differ by a wrong, missing, additional
- * or swapped letter. Most similar first; equal ones keep their order. Pure.
+ * The words that a person may have meant by a word that no line has. First choice: longer words that begin with the typed
+ * word, and shorter words with which it begins. They are other forms of a correctly spelled word. If there are none: words
+ * that differ by a wrong, missing, additional or swapped letter. Most similar first; equal ones keep their order. Pure.
  * @param word as typed, folded
  * @param written words of lines, folded
  */
