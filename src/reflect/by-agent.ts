@@ -20,7 +20,7 @@ const LEAST_ROOM = 400;
 export interface ReflectPrompt extends PromptForm {
   /** Number of pairs in the prompt. If it is 0, there is nothing to answer. */
   readonly pairs: number;
-  /** 1-based number of this part; `parts` is the number of all parts. */
+  /** Which part of the open pairs this prompt has, counted from 1. `parts` is the number of all parts. */
   readonly part: number;
   readonly parts: number;
 }
@@ -61,8 +61,8 @@ export async function reflectPrompt(context: ReflectContext, asking: Asking, wan
 
 /**
  * Runs reflect with the verdicts of the calling agent's model for one part of the open pairs. If the answer leaves out
- * a fact and a belief, the rules judge them. If it leaves out two statements, they stay open. Pairs of the other parts
- * stay open, too.
+ * a pair of a fact and a belief, the rules judge it. If the answer leaves out a pair of statements, it stays open.
+ * Pairs of the other parts stay open, too.
  * @throws MemoryError `invalid_answer` without a verdict, `usage` for an answer without its part number, `conflict` if
  * another part must be answered first
  */

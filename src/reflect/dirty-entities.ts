@@ -58,7 +58,8 @@ export function dirtyEntities(
     ),
     ...(isUnsettled ? [] : pagesThatQuoteWhatIsGone(run)).map(entityOf),
   ];
-  // If an entity has several names, the first one must win: put it last, so that it overwrites the others.
+  // If an entity was found with several names, the first one must be used. Reverse the list, because a later entry of a
+  // map overwrites an earlier one.
   return { touched: new Map([...touched].reverse()), told: new Set(told.map(([slug]) => slug)) };
 }
 

@@ -38,7 +38,7 @@ export interface ReflectFact extends DatedFact {
   readonly about: readonly string[];
   /** Slugs of all entities of the fact, with aliases resolved, without duplicates. */
   readonly slugs: readonly string[];
-  /** Names of the entities in `slugs` as written here, in the same order. */
+  /** Names of the entities in `slugs`, as written in the fact, in the same order. */
   readonly names: readonly string[];
   /** Place of the fact itself, such as `memory/2025-11-27.md#L14`. */
   readonly source: string;
@@ -124,7 +124,7 @@ export class FactReader {
     return this.cut.has(`${limit} ${slug}`);
   }
 
-  /** At most `limit` facts about an entity, those of the latest days. */
+  /** The latest facts about an entity by their days, at most `limit`. */
   latest(slug: string, limit: number): readonly ReflectFact[] {
     return withJobs(this.readAt([...this.latestKeys(slug, limit)]));
   }
@@ -164,7 +164,10 @@ export class FactReader {
     for (const id of open) this.ids.set(id, found.get(id));
   }
 
-  /** Finds facts that may have the same words as a fact without entities. Includes the fact itself. */
+  /**
+   * Finds facts that may say the same as a fact without entities, because they have the same words. Includes the fact
+   * itself.
+   */
   sayingTheSame(fact: ReflectFact): readonly ReflectFact[] {
     const words = searchText(fact.text).match(/[\p{L}\p{N}]+/gu);
     if (words === null) return [fact];

@@ -125,7 +125,7 @@ async function judgeDay(facts: readonly ReflectFact[], day: Day, run: ReflectRun
   return [...later];
 }
 
-/** Whether a pair needs a verdict. It has none yet, or only one of the rules while its fact waits for a model. */
+/** Whether a pair needs a verdict: it has none yet, or it has only a verdict of the rules and its fact waits for a model. */
 function isOpen(pair: BeliefPair, { book, awaited }: ReflectRun): boolean {
   const known = book.of(pair.fact.id, pair.belief.id);
   return known === undefined || (known.by === 'rules' && awaited.reopened.has(pair.fact.id) && !states(pair));
@@ -204,8 +204,8 @@ function mayCount(fact: ReflectFact, { id, prior }: Belief): boolean {
 }
 
 /**
- * Adds a verdict to the book. A `none` of the rules is not stored: the rules would give it again, and a model may judge
- * differently.
+ * Adds a verdict to the book of verdicts. A `none` of the rules is not stored: the rules would give it again, and a
+ * model may judge differently.
  * @returns whether the verdict supports or contradicts the belief
  */
 function note({ fact, belief }: BeliefPair, { direction, by }: Judgement, day: Day, { book }: ReflectRun): boolean {

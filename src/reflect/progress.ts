@@ -18,7 +18,10 @@ export function readProgress(stateFolder: string): ReflectProgress {
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-/** Files of `reflect/` in the state folder: progress, and records of written pages. */
+/**
+ * Names of two files in the folder `reflect/` of the state folder: one has the progress, the other the records of
+ * written pages.
+ */
 export const PROGRESS_FILE = 'progress.json';
 export const PAGES_FILE = 'pages.json';
 type Notes = typeof PROGRESS_FILE | typeof PAGES_FILE;

@@ -31,7 +31,10 @@ const SENTENCES = z.strictObject({
 /** Verdicts of a model by index of the pair. Pairs that the model left out are missing. */
 export type NumberedVerdicts = ReadonlyMap<number, Direction>;
 
-/** Asks about pairs by number, because small models make fewer errors when they copy short numbers. */
+/**
+ * Builds the question about pairs of a fact and a belief. The pairs have numbers, because small models make fewer
+ * errors when they copy short numbers.
+ */
 export function judgeQuestion(pairs: readonly BeliefPair[], template: string): Question<NumberedVerdicts> {
   const text = pairs.map((pair, index) => `pair ${index + 1}\n${pairText(pair)}`).join('\n\n');
   return {
@@ -45,7 +48,7 @@ export function judgeQuestion(pairs: readonly BeliefPair[], template: string): Q
 /** Verdict of a model about two statements. */
 type SaidRelation = Omit<PairAnswer, 'by'>;
 
-/** Asks how later statements affect earlier ones; answers refer to the numbers of the pairs. */
+/** Builds the question how later statements affect earlier ones. The answers refer to the pairs by number. */
 export function statementQuestion(
   pairs: readonly (readonly [number: number, pair: StatementPair])[],
   template: string,
@@ -70,7 +73,7 @@ export function statementLine(number: number, { subject, earlier, later }: State
   return JSON.stringify({ pair: number, subject, earlier: shown(earlier), later: shown(later) });
 }
 
-/** Asks about pairs by the ids of their facts. Ids stay valid if the answer comes much later. */
+/** Builds the question about pairs of a fact and a belief, with their ids. Ids stay valid if the answer comes much later. */
 export function questionByIds(pairs: readonly BeliefPair[], template: string): Pick<Question<unknown>, AskedAlone> {
   const text = pairs.map(pairWithIds).join('\n\n');
   return {
@@ -124,7 +127,10 @@ export function pairName({ fact, belief }: BeliefPair): string {
   return `${fact.id} ${belief.id}`;
 }
 
-/** Asks for a summary of an entity. Its sentences cite facts by number. A number that matches no fact is ignored. */
+/**
+ * Builds the question for a summary of an entity. The sentences of the answer cite facts by number. A number that
+ * matches no fact is ignored.
+ */
 export function summaryQuestion(
   subject: string,
   facts: readonly ReflectFact[],

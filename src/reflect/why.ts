@@ -48,10 +48,10 @@ export interface OpinionWhy {
 export interface WhyStep {
   readonly day: Day;
   readonly fact: string;
-  /** Null if the fact is deleted or forgotten, or its file is temporarily unavailable. */
+  /** Text of the fact. Null if the fact is deleted or forgotten, or its file is temporarily unavailable. */
   readonly text: string | null;
   readonly source: string | null;
-  /** The file of the fact is temporarily unavailable. The fact still counts. */
+  /** True if the file of the fact is temporarily unavailable. The fact still counts. */
   readonly sourceAway?: true;
   readonly direction: Direction;
   readonly by: Judge;

@@ -19,8 +19,8 @@ import type { Scope } from '../scope.js';
 /** Edits that a person made on the page of opinions since reflect wrote it. */
 export interface HumanEdits {
   /**
-   * Verdicts for evidence lines that the person added, deleted, or moved between those for and those against the
-   * opinion.
+   * Verdicts that follow from a person's edits of evidence lines. The person added or deleted a line, or moved it
+   * between the evidence for the opinion and the evidence against it.
    */
   readonly verdicts: readonly Verdict[];
   /** Priors by opinion id. A confidence that a person set is a new prior. */
@@ -43,7 +43,10 @@ export interface EditContext {
    * lines of the page of opinions.
    */
   readonly hasForeign: boolean;
-  /** Last known state of a belief that has no mark of reflect on the page; undefined if no run has seen it. */
+  /**
+   * Finds the last known state of a belief that has no mark of reflect on the page. Undefined if no run has seen the
+   * belief.
+   */
   readonly taken: (opinion: string) => OpinionMark | undefined;
 }
 
@@ -82,7 +85,7 @@ export function readHumanEdits(
   return { verdicts, priors, edited, strays };
 }
 
-/** The verdict of a person about a fact. Empty if the day of the fact is unknown. */
+/** Returns a list with the verdict of a person about a fact. The list is empty if the day of the fact is unknown. */
 function personsVerdict(
   opinion: string,
   [fact, direction]: Said,
@@ -95,9 +98,9 @@ function personsVerdict(
 }
 
 /**
- * Ids of facts whose evidence line is below a wrong opinion: that opinion has no verdict on the fact, but another
- * opinion has the one that the line shows. A git merge moves such lines if two opinions have lines in common. That is
- * not an edit of a person.
+ * Ids of facts whose evidence line is below the wrong opinion. That opinion has no verdict on the fact, but another
+ * opinion has the verdict that the line shows. A git merge moves lines in this way if two opinions have lines in
+ * common, so this is not an edit of a person.
  */
 function strayFacts(opinions: readonly PageOpinion[], known: Verdicts): ReadonlySet<string> {
   const strays = new Set<string>();
@@ -161,9 +164,9 @@ const MOST_FACTS = 2_000;
 type Facts = Pick<FactReader, 'byId' | 'ofPage' | 'ofEntity' | 'slugOf'>;
 
 /**
- * Finds the fact of each evidence line of an opinion: by id; else by place, if the fact there is about the belief's
- * entity; else by text. A line without a fact stays as written. A line keeps the fact that the last run found while the
- * log of its day is unchanged or temporarily unavailable.
+ * Finds the fact of each evidence line of an opinion. Looks by id first, then by place (if the fact there is about the
+ * belief's entity), then by text. A line without a fact stays as written. While the log of a line's day is unchanged or
+ * temporarily unavailable, the line keeps the fact that the last run found.
  */
 export function matchEvidence(
   opinion: PageOpinion,
@@ -205,9 +208,9 @@ function byText({ text }: PageEvidence, slugs: ReadonlySet<string>, reader: Fact
 }
 
 /**
- * Whether an evidence line means the fact that was found for it. If reflect wrote the line and its own fact is gone,
- * that fact was edited or deleted, and an unrelated fact may be in its place. Then the found fact must be similar to
- * the belief.
+ * Whether the fact that was found for an evidence line is the fact that the line means. If reflect wrote the line and
+ * the fact of the line is gone, that fact was edited or deleted. An unrelated fact may now be in its place. So the
+ * found fact must be similar to the belief.
  */
 function isMeant({ fact }: PageEvidence, found: ReflectFact, { mark, bullet }: PageOpinion): boolean {
   if (fact === null || mark?.listed.has(evidenceCode(fact)) !== true) return true;

@@ -102,7 +102,7 @@ interface KeptLine {
 const CITED = /\bf-[0-9a-z]{13}\b/g;
 const OWN_ID = /\^f-[0-9a-z]{13}\s*$/;
 
-/** Matches a line that was replaced as a whole. The group is the id of the fact that replaced it. */
+/** Matches a line that was replaced as a whole. The captured group is the id of the fact that replaced it. */
 const REPLACED_BY = /^- ~~.*\b(f-[0-9a-z]{13})\) \^f-[0-9a-z]{13}\s*$/;
 
 /**

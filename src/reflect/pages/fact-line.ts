@@ -14,7 +14,7 @@ export function inlineText(text: string): string {
   return withoutMark(text).replaceAll('<!--', '&lt;!--').replace(/\s+/g, ' ').trim();
 }
 
-/** The line of a fact on an entity's page, without the list marker. It can be understood without its context. */
+/** The line of a fact on an entity's page, without the list marker. A reader understands it without the lines around it. */
 export function factLine(standing: PageFactStatus, slug: string): string {
   const { fact, place, from, to } = standing;
   const said = sentenceOf(standing, slug);
@@ -27,7 +27,7 @@ export function factLine(standing: PageFactStatus, slug: string): string {
   return `${when === '' ? '' : `${when}: `}${said} (${citationLink(fact)})`;
 }
 
-/** The line of an earlier statement of a thread. It stands below the newer one. */
+/** The line of an earlier statement of a thread. It stands below the line of the newer statement. */
 export function earlierLine(standing: PageFactStatus, slug: string): string {
   const { day } = standing.fact;
   return `earlier${day === null ? '' : `, ${day}`}: ${sentenceOf(standing, slug)} (${citationLink(standing.fact)})`;

@@ -12,7 +12,7 @@ import type { ReflectFact } from '../facts.js';
 type PromotionReason = 'repeated' | 'long-lived' | 'important' | 'lasting';
 
 export interface Promotion {
-  /** The earliest fact with these words; it represents all of them. */
+  /** The earliest of the facts with the same words. It is promoted in place of all of them. */
   readonly fact: ReflectFact;
   readonly reason: PromotionReason;
 }

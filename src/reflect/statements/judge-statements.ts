@@ -214,8 +214,8 @@ export class OpenPairs {
     const facts = new Map(sorted.map((fact) => [fact.id, fact]));
     const held = new Set(standings.told(slug).flatMap(heldIds));
     /**
-     * By statement: the ids of earlier statements that are linked to it, without a verdict about the two. `later` has
-     * the later ones.
+     * For each statement: the ids of earlier statements that are linked to it and still need a verdict together with
+     * it. `later` has the ids of later ones.
      */
     const earlier = new Map<string, string[]>();
     const later = new Map<string, string[]>();
