@@ -17,7 +17,7 @@ export interface CaseScore {
   readonly reason: string;
   /** 1-based rank of the first expected source; null if none was found. */
   readonly rank: number | null;
-  /** Share of the expected sources among the first k results. If one source is enough: 1 or 0. */
+  /** Share of the expected sources that are among the first k results. If the case needs only one of the sources: 1 or 0. */
   readonly recall: number;
   readonly reciprocalRank: number;
   readonly ndcg10: number;

@@ -111,7 +111,10 @@ export function removeLaunchers(folders: readonly string[], dryRun: boolean): re
   return ours;
 }
 
-/** As {@link shellLine}, for a crontab. There, the text after an unescaped `%` is the standard input of the command. */
+/**
+ * Formats words for a crontab, as {@link shellLine} does for a shell. In a crontab, the text after an unescaped `%` is
+ * the standard input of the command.
+ */
 export function cronLine(words: readonly string[]): string {
   return shellLine(words).replaceAll('%', '\\%');
 }

@@ -37,7 +37,7 @@ import { twoValues } from './lint/rules/two-values.js';
 
 export interface LintContext extends WorkspaceContext {
   readonly coreBudgetChars: number;
-  /** Calls a function with an index that is up to date, and its tree of files. */
+  /** Calls a function with an index that is up to date, and with the files that were found for it. */
   readonly read: <T>(use: (search: Search, fresh: Pick<FreshIndex, 'tree' | 'away'>) => Promise<T>) => Promise<T>;
 }
 

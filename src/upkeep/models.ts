@@ -62,7 +62,10 @@ export interface ModelsContext {
 
 const SHORT_ANSWER = 20;
 
-/** Asks the server for its version and models, and runs a short test of both models. Loads them. */
+/**
+ * Asks the server for its version and models. Runs a short test of the chat model and of the embedding model, which
+ * loads both.
+ */
 export async function probeModels(context: ModelsContext): Promise<ModelsReport> {
   const { server, models, signal } = context;
   const version = await server.version(signal);

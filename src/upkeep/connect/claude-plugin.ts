@@ -7,7 +7,7 @@ import { contentHash, readTextIfThere } from '../../workspace/files.js';
 import { claudeEntries } from '../hooks.js';
 
 const NAME = 'openclaw-memory';
-/** The id of the plugin in its host: its name and its marketplace. */
+/** The id of our plugin in Claude Code: the name of the plugin and the name of its marketplace. */
 const ID = `${NAME}@${NAME}`;
 const ABOUT = 'Long-term memory over Markdown files: memories before a prompt, the transcript kept, a skill, tools';
 
@@ -21,8 +21,8 @@ export interface PluginParts {
 }
 
 /**
- * Builds the files of a folder that is both the plugin and its marketplace. The version contains a hash of the content.
- * It tells the host that its copy is outdated. Pure, except that it reads the template of the skill.
+ * Builds the files of a folder that is both the plugin and its marketplace. The version contains a hash of the content,
+ * so that the host sees when its copy is outdated. Pure, except that it reads the template of the skill.
  */
 export function pluginFiles({ command, server, called }: PluginParts): readonly (readonly [string, string])[] {
   const owner = { name: NAME };
@@ -53,7 +53,7 @@ export const UPDATE_PLUGIN = `claude plugin update ${ID}`;
 
 /**
  * The installed version of the plugin; undefined if it is not installed.
- * @param host its folder of settings
+ * @param host the folder with the settings of Claude Code
  */
 export function installedPlugin(host: string): string | undefined {
   const { plugins } = parseRecord(readTextIfThere(join(host, 'plugins', 'installed_plugins.json')) ?? '') ?? {};

@@ -33,7 +33,7 @@ export function placesOf(env: NodeJS.ProcessEnv): HostFolders {
 /** A file that we write for a host, and the values that we put into it. */
 export interface Target {
   readonly part: ConnectionPart;
-  /** Files that the host would read. The first that exists is used, or else the first. */
+  /** Files that the host would read. The first one that exists is changed. If none exists, the first one is created. */
   readonly files: readonly string[];
   readonly format: Format;
   readonly pieces: readonly OwnValue[];
@@ -145,7 +145,7 @@ const HOSTS = {
   },
 } satisfies Readonly<Record<Exclude<HostName, 'openclaw'>, Host>>;
 
-/** OpenClaw is configured by its own commands; the only file that we write there is the skill. */
+/** The names of the hosts. OpenClaw is configured by its own commands; the only file that we write there is the skill. */
 export const HOST_NAMES = ['openclaw', 'claude-code', 'codex', 'gemini-cli', 'cursor', 'opencode', 'vscode'] as const;
 export type HostName = (typeof HOST_NAMES)[number];
 
@@ -267,7 +267,7 @@ const WHOLE_FORMAT: Format = {
   strip: () => '',
 };
 
-/** Format of a page whose whole content is our value. It is not removed if a person has edited it. */
+/** Format of a page whose whole content is our value. The page is not removed if a person has edited it. */
 const PAGE_FORMAT: Format = {
   ...WHOLE_FORMAT,
   strip: (text) =>

@@ -2,7 +2,7 @@ import { createScanner, getNodeValue, type Node, type ParseError, parseTree } fr
 import { isTooDeep } from '../../base/json.js';
 import { type Format, lineEnd, type OwnValue, type Splice, unreadable } from './splice.js';
 
-/** JSON. It may have comments and trailing commas of a person or a host. */
+/** The format JSON. A file may have comments and trailing commas that a person or a host wrote. */
 export const JSON_FORMAT: Format = { add, strip, find };
 
 function add(text: string, { keys, value, isElement }: OwnValue): Splice {
@@ -126,7 +126,7 @@ function oursIn(root: Node | undefined, { keys, isElement, isOurs }: OwnValue): 
   });
 }
 
-/** The value at a key. If the key occurs twice, the last one counts, as for hosts. */
+/** The value at a key of an object. If the key occurs twice, the last value counts, as when a host reads the file. */
 function member(node: Node, key: string | undefined): Node | undefined {
   if (node.type !== 'object' || key === undefined) return undefined;
   return node.children?.findLast(({ children }) => children?.[0]?.value === key)?.children?.[1];

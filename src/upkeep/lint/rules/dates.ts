@@ -36,7 +36,7 @@ function distanceTo(days: readonly Day[], at: Day): number {
   return Math.min(...around.map((other) => (other === undefined ? Infinity : Math.abs(daysBetween(at, other)))));
 }
 
-/** Reports facts whose date is a year from the day of their log, within ten days. */
+/** Reports facts whose date is about one year before or after the day of their log (within ten days). */
 function* oddFacts({ path, facts }: LintPage, day: Day): Generator<Problem> {
   for (const { line, validFrom, isPeriod } of facts) {
     if (validFrom === null || !isPeriod) continue;

@@ -70,7 +70,7 @@ const coreBudget: Rule = function* ({ pages, coreBudgetChars }) {
   }
 };
 
-/** Reports pages with a name that looks like a day but is not read as one. */
+/** Reports pages whose name looks like a day, but can't be read as one. */
 export function* dayNames({ pages }: { readonly pages: Iterable<Pick<LintPage, 'path' | 'page'>> }): Iterable<Problem> {
   for (const { path, page } of pages) {
     if (page.day !== null || !looksLikeDay(path.slice(path.lastIndexOf('/') + 1))) continue;
