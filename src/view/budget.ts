@@ -20,9 +20,10 @@ const MOST_BYTES = 8_000_000;
 const DERIVED_SHARE = 0.6;
 
 /**
- * Makes the page fit the limit. If entities, beliefs and the last run take too large a share, it first drops details of
- * them, which other commands show. Then it drops the oldest facts, shortens the longest notes, and drops the oldest log
- * lines. Undated lines are dropped last. Counts what it drops. Pure.
+ * Drops data until the page fits the limit. If entities, beliefs and the last run take too large a share, details of
+ * these are dropped first, because other commands show them. Then the oldest facts are dropped, the longest notes are
+ * shortened, and the oldest log lines are dropped. Undated lines are dropped last. The data says how much was dropped.
+ * Pure.
  * @param frame size of the page without its data, in bytes
  */
 export function withinBudget(data: PageData, frame: number, limit = MOST_BYTES): PageData {

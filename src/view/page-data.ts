@@ -60,7 +60,7 @@ export interface PageNote {
   readonly title: string;
   /** The aliases of the note. */
   readonly names: readonly string[];
-  /** Its tags in lower case, with their parent tags, as `tagKeys` returns them. */
+  /** The tags of the note in lower case, with their parent tags, as `tagKeys` returns them. */
   readonly tags: readonly string[];
   /**
    * Lines of the note's front matter to show, such as `status: done`. Names, tags, and fields that only programs use
@@ -181,14 +181,14 @@ export interface PageStep {
   /** Day of the evidence; omitted if the file at `at` has the same day. */
   readonly day?: Day | null;
   readonly direction: 'supports' | 'contradicts' | 'none';
-  /** Null if the fact is gone or unknown; omitted if the belief or the item at `at` has the same text. */
+  /** Text of the fact; null if the fact is gone or unknown. Omitted if the belief or the item at `at` has the same text. */
   readonly text?: string | null;
   readonly at: FileLine | null;
-  /** The file of the fact is temporarily unavailable. */
+  /** True if the file of the fact is temporarily unavailable. */
   readonly isAway?: true;
   /** Name of the judge; omitted for `rules`. `page`: the person who wrote the page of opinions. */
   readonly by?: string;
-  /** False if it does not change the confidence; omitted if it does. */
+  /** False if the evidence does not change the confidence; omitted if it does. */
   readonly counts?: false;
 }
 
@@ -239,7 +239,7 @@ export interface PageSession {
   readonly day: Day | null;
   readonly live: number;
   readonly archived: number;
-  /** The non-empty sections of its Working Memory; null if there is none yet. */
+  /** The non-empty sections of the session's Working Memory; null if there is none yet. */
   readonly memory: readonly { readonly title: string; readonly lines: readonly string[] }[] | null;
   readonly removed: readonly {
     readonly archive: string;

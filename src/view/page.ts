@@ -75,7 +75,7 @@ export function keptPage(stateFolder: string): string {
   return join(stateFolder, 'view.html');
 }
 
-/** Removes the last page at the default path if it contains one of the forgotten texts. */
+/** Deletes the page that was last written to the default path if it contains one of the forgotten texts. */
 export function dropPage(stateFolder: string, texts: readonly string[]): void {
   const path = keptPage(stateFolder);
   const page = readVersion(path)?.bytes.toString('utf8').toLowerCase() ?? '';

@@ -37,9 +37,9 @@ export interface ShownLines {
 }
 
 /**
- * Reads the lines to show where they were written: facts, log text, and text of people on pages. Skips views of facts,
- * headings and lines that programs wrote. Notes are shown whole, so only their facts are read here. Reads the newest
- * files first, within `room`.
+ * Reads the lines that the page shows, from the places where they were written: facts, log text, and text of people on
+ * pages. Skips views of facts, headings and lines that programs wrote. Of a note, only the facts are read here, because
+ * notes are shown whole. Reads the newest files first, within `room`.
  */
 export function readLines(
   root: string,

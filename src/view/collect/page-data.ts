@@ -224,7 +224,7 @@ function contradictionsOf(held: Held, places: FileTable): PendingItems['contradi
   const known = new Set<string>();
   return [...held].flatMap(([entity, { now }]) =>
     now.flatMap((one) => {
-      // If two values are of the same day, nothing tells which is newer.
+      // Two values of the same day contradict each other, because nothing tells which of them is newer.
       const sides = [one, ...(one.earlier ?? []).filter(({ day }) => day === one.day)];
       const said = sides.map(({ source, text }) => `${source} ${text}`).sort();
       const key = said.join('\n');
