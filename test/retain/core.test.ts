@@ -92,16 +92,20 @@ test('secrets are redacted before writing; --dry-run writes nothing', async () =
 
 test('an insertion keeps all old lines in order', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\r\n', '# ', '- ', ' ') });
+  let inserted = 0;
   fc.assert(
-    fc.property(text, text, fc.nat(6), (current, added, line) => {
-      const edited = editCore(current, { type: 'insert', text: `X${added}`, line: line + 1 });
+    fc.property(text, text, fc.nat(), (current, added, pick) => {
+      const line = 1 + (pick % current.split('\n').length);
+      const edited = editCore(current, { type: 'insert', text: `X${added}`, line });
       if (!edited.ok) return;
+      inserted++;
       const at = edited.value.indexOf('X');
       const before = edited.value.slice(0, at);
       expect(current.startsWith(before.trimEnd()) || before.trimEnd() === '').toBe(true);
       expect(edited.value.endsWith(current.slice(before.length)) || before.length > current.length).toBe(true);
     }),
   );
+  expect(inserted).toBeGreaterThan(20);
 });
 
 const LINE = fc
