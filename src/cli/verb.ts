@@ -20,7 +20,7 @@ export interface CommandContext {
   readonly io: Io;
   readonly out: Output;
   readonly global: GlobalOptions;
-  /** The entries of all commands in the list of `--help`. */
+  /** The entries of all commands of this program, with their names and summaries. */
   readonly commands: readonly CommandEntry[];
   /** Tells the command to stop: it is aborted by Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
