@@ -8,7 +8,7 @@ import type { ReflectProgress } from './progress.js';
 export { EVIDENCE_PATH } from '../memory/evidence.js';
 export const OPINIONS_PATH = 'bank/opinions.md';
 
-/** What a run must check again, because opinions, evidence or logs have changed since the last run. */
+/** The data that a run must check again, because opinions, evidence or logs have changed since the last run. */
 export type Scope = ReturnType<typeof runScope>;
 
 /** Finds out what a run must read again. Pure. */
