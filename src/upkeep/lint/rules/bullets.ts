@@ -22,7 +22,7 @@ function* ofPage({ path, scan }: LintPage): Generator<Problem> {
   }
 }
 
-/** Reports facts whose entity is only the first word of a longer name, as in `@Anna Berg called`. */
+/** Reports facts whose entity is only the first word of a longer name, as in `@Anna Schmidt: is our tax adviser`. */
 const cutNames: Rule = function* ({ pages }) {
   const known = new Set(pages.flatMap(({ entity }) => (entity === null ? [] : [entity.slug, ...entity.aliases])));
   for (const { path, facts } of pages)
