@@ -2,7 +2,7 @@ import { basename, join, relative, resolve, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { fail } from '../base/failure.js';
 import { asRecord } from '../base/json.js';
-import { checkRequest } from '../base/request.js';
+import { readTyped } from '../base/request.js';
 import { orThrow } from '../base/result.js';
 import { deadlinesOf } from '../model/call.js';
 import { openEmbedder, prefixScheme } from '../model/embed.js';
@@ -61,9 +61,8 @@ export class EmbeddingModels {
    * const { embedModel } = await embeddingModels.use({ model: 'embeddinggemma', dryRun: true });
    * embedModel; // => 'embeddinggemma'
    */
-  async use(request: UseModelRequest): Promise<UsedModel> {
-    checkRequest('use', USE_MODEL, request);
-    const { model, dryRun = false } = request;
+  async use(given: UseModelRequest): Promise<UsedModel> {
+    const { model, dryRun = false } = readTyped('use', USE_MODEL, given);
     checkSettings({ embedModel: model });
     const path = modelFile(model, this.configured.models.folders);
     const { embedModel, problem } =

@@ -1,5 +1,5 @@
 import { fail } from '../base/failure.js';
-import { checkRequest } from '../base/request.js';
+import { checkRequest, readTyped } from '../base/request.js';
 import { err, orThrow, type Result } from '../base/result.js';
 import { notesOf, undoExtraction } from '../extract/apply.js';
 import type { ExtractTools, Find, LookUp } from '../extract/bank-tools.js';
@@ -51,8 +51,8 @@ export class Extraction {
    * const { runs } = await extraction.run({ text: '[{"role": "user", "content": "hi"}]' });
    * runs.length; // => 1
    */
-  async run(request: requests.ExtractRequest) {
-    checkRequest('extract', requests.EXTRACT, request);
+  async run(given: requests.ExtractRequest) {
+    const request = readTyped('extract', requests.EXTRACT, given);
     const { dryRun } = request;
     const tools = this.toolsFor(request.types);
     const conversation = await this.conversationOf(request);
@@ -73,8 +73,8 @@ export class Extraction {
    * const prompt = await extraction.prompt({ text: '[{"role": "user", "content": "I like tea"}]' });
    * prompt?.parts; // => 1
    */
-  async prompt(request: requests.ExtractFrom & requests.ExtractPromptRequest) {
-    checkRequest('extract prompt', requests.EXTRACT_PROMPT, request);
+  async prompt(given: requests.ExtractFrom & requests.ExtractPromptRequest) {
+    const request = readTyped('extract prompt', requests.EXTRACT_PROMPT, given);
     const { types, part, maxTokens = MAX_TOKENS } = request;
     const { session, ...said } = await this.conversationOf(request);
     const conversation = types === undefined && session !== undefined ? { ...said, session } : said;
@@ -114,8 +114,8 @@ export class Extraction {
    * const { retained } = await extraction.infer({ since: '7d' });
    * retained; // => []
    */
-  async infer(request: requests.InferRequest = {}) {
-    checkRequest('retain --infer', requests.INFER, request);
+  async infer(given: requests.InferRequest = {}) {
+    const request = readTyped('retain --infer', requests.INFER, given);
     const { date, since, byRules, dryRun } = request;
     const { clock } = this.context;
     if (date !== undefined && since !== undefined) fail('usage', 'a date or --since, not both', 'leave one out');

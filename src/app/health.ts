@@ -1,4 +1,4 @@
-import { checkRequest } from '../base/request.js';
+import { readTyped } from '../base/request.js';
 import type { HealthReport } from '../upkeep/doctor.js';
 import { allFormerFolders } from '../workspace/former.js';
 import { isExplicit } from '../workspace/locate.js';
@@ -18,8 +18,11 @@ import { HEALTH, type HealthOptions } from './requests.js';
  * const { checks } = await checkHealth({ workspace: folder });
  * checks.find(({ check }) => check === 'sqlite')?.state; // => 'ok'
  */
-export async function checkHealth(options: OpenWorkspaceOptions = {}, how: HealthOptions = {}): Promise<HealthReport> {
-  checkRequest('checkHealth', HEALTH, how);
+export async function checkHealth(
+  options: OpenWorkspaceOptions = {},
+  given: HealthOptions = {},
+): Promise<HealthReport> {
+  const how = readTyped('checkHealth', HEALTH, given);
   const { host, located, userTimezone, config, input } = await findWorkspace(options);
   const { fix = false, signal = options.signal } = how;
   if (how.allowFolders) {

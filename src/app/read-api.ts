@@ -1,4 +1,4 @@
-import { checkedSignal, checkRequest, readRequest } from '../base/request.js';
+import { checkedSignal, checkRequest, readRequest, readTyped } from '../base/request.js';
 import type { BuildRequest } from '../context/build.js';
 import { withHealing } from '../index/heal.js';
 import { hasVectors } from '../index/vectors/path.js';
@@ -127,8 +127,8 @@ export class ReadApi extends OpenedWorkspace {
    * const { recall } = await memory.eval([{ query: 'where does Anna work?', expect: ['memory/2026-03-14.md#L2'] }]);
    * recall; // => 1
    */
-  async eval(cases: readonly EvalCase[], options: EvalOptions = {}) {
-    checkRequest('eval', EVAL, options);
+  async eval(cases: readonly EvalCase[], given: EvalOptions = {}) {
+    const options = readTyped('eval', EVAL, given);
     const { evaluateCases } = await import('../upkeep/eval.js');
     return this.reading('eval', async (source) => {
       const semantic = await this.openSemantic(options.mode, options.signal ?? this.opened.signal);
@@ -167,8 +167,8 @@ export class ReadApi extends OpenedWorkspace {
    * const peter = await memory.entity('Peter');
    * peter?.name; // => 'Peter'
    */
-  async entity(name: string, { facts }: { readonly facts?: number } = {}): Promise<KnownEntity | undefined> {
-    checkRequest('entity', ENTITY, { name, facts });
+  async entity(wanted: string, given: { readonly facts?: number } = {}): Promise<KnownEntity | undefined> {
+    const { name, facts } = readTyped('entity', ENTITY, { ...given, name: wanted });
     const { showEntity } = await import('../recall/entity-view.js');
     const { ALL_FACTS, EntityLedger, newestOf } = await import('../reflect/entity-state.js');
     const at = { today: today(this.clock), root: this.root, ...(facts === undefined ? { mostFacts: ALL_FACTS } : {}) };

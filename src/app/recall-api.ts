@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import { checkRequest, readRequest } from '../base/request.js';
+import { readRequest, readTyped } from '../base/request.js';
 import type { IndexContext } from '../index/fresh.js';
 import { withHealing } from '../index/heal.js';
 import { shortIds } from '../index/query/ids.js';
@@ -101,10 +101,10 @@ export function readableAnswer(answer: requests.RecallAnswer, search: Search): R
 export async function* answerMany(
   recalling: RecallTools,
   given: Iterable<requests.BatchedRecall> | AsyncIterable<requests.BatchedRecall>,
-  mode: requests.RecallMode | undefined,
+  by: requests.RecallMode | undefined,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<requests.RecallAnswer> {
-  checkRequest('recallBatch', EVAL, { mode, signal });
+  const { mode } = readTyped('recallBatch', EVAL, { mode: by, signal });
   let asked: Asked | undefined;
   const open = async (queries: readonly string[], healed: readonly string[]): Promise<Asked> => {
     if (asked !== undefined && healed.length === 0) return asked;
@@ -116,8 +116,8 @@ export async function* answerMany(
   try {
     const { context } = recalling.reader;
     await withHealing(context, (healed) => open([], healed));
-    for await (const group of inGroups(given)) {
-      for (const request of group) checkRequest('recallBatch', requests.BATCHED, request);
+    for await (const some of inGroups(given)) {
+      const group = some.map((request) => readTyped('recallBatch', requests.BATCHED, request));
       const queries = group.map(({ query }) => query);
       await asked?.semantic.source?.prepare(queries);
       for (const request of group) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { lazy } from '../base/cache.js';
 import { fail, MemoryError } from '../base/failure.js';
-import { checkRequest } from '../base/request.js';
+import { checkRequest, readTyped } from '../base/request.js';
 import { orThrow, type Result } from '../base/result.js';
 import { checkAnswer } from '../model/answer.js';
 import type { ChatModel } from '../model/model.js';
@@ -39,8 +39,8 @@ export class Reflection {
    * const { written } = await reflection.run({ maxCalls: 0 });
    * written.includes('bank/entities/Peter.md'); // => true
    */
-  async run(options: requests.ReflectOptions = {}) {
-    checkRequest('reflect', requests.REFLECT, options);
+  async run(given: requests.ReflectOptions = {}) {
+    const options = readTyped('reflect', requests.REFLECT, given);
     const { maxMinutes, maxCalls, rejudge = false, ...request } = options;
     if (rejudge && maxCalls === 0)
       fail('usage', '--rejudge asks a model, and no call is allowed', 'leave out one of them');
@@ -88,8 +88,8 @@ export class Reflection {
    * const { pairs } = await reflection.prompt();
    * pairs; // => 2
    */
-  async prompt(request: requests.ReflectPromptRequest = {}) {
-    checkRequest('reflect prompt', requests.REFLECT_PROMPT, request);
+  async prompt(given: requests.ReflectPromptRequest = {}) {
+    const request = readTyped('reflect prompt', requests.REFLECT_PROMPT, given);
     const { part, maxTokens, ...on } = request;
     return reflectPrompt(this.context, { scope: await this.scopeOf(on), templates: templates(), maxTokens }, part);
   }
@@ -103,9 +103,9 @@ export class Reflection {
    * const { facts } = await reflection.apply(JSON.stringify({ verdicts: [verdict] }));
    * facts; // => 3
    */
-  async apply(text: string, request: requests.ReflectApplyRequest = {}) {
+  async apply(text: string, given: requests.ReflectApplyRequest = {}) {
     checkRequest('reflect apply', { text: requests.TEXT }, { text });
-    checkRequest('reflect apply', requests.REFLECT_APPLY, request);
+    const request = readTyped('reflect apply', requests.REFLECT_APPLY, given);
     const { maxTokens, ...on } = request;
     const scope = await this.scopeOf(on);
     const answer = orThrow(await checkAnswer({ schema: AGENT_ANSWER }, text));

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { lazy } from '../base/cache.js';
-import { checkRequest, readRequest } from '../base/request.js';
+import { checkRequest, readRequest, readTyped } from '../base/request.js';
 import { orThrow, type Result } from '../base/result.js';
 import type { PromptForm } from '../model/answer.js';
 import type { ToolModel } from '../model/model.js';
@@ -52,8 +52,8 @@ export class Sessions {
    * const { added } = await sessions.add('new-chat', { messages: [message], idempotencyKey: 'turn-1' });
    * added.length; // => 1
    */
-  async add(id: string, request: requests.AddRequest) {
-    checkRequest('session add', requests.ADD, request);
+  async add(id: string, given: requests.AddRequest) {
+    const request = readTyped('session add', requests.ADD, given);
     const { addMessages } = await import('../session/add.js');
     return addMessages(this.place, id, request);
   }
@@ -74,8 +74,8 @@ export class Sessions {
    * const { messages } = await sessions.context('chat', 8_000);
    * messages.at(-1)?.role; // => 'user'
    */
-  async context(id: string, budget: number) {
-    checkRequest('session context', requests.CONTEXT, { session: id, budget });
+  async context(id: string, tokens: number) {
+    const { budget } = readTyped('session context', requests.CONTEXT, { session: id, budget: tokens });
     const { buildContext } = await import('../session/context.js');
     return buildContext(this.place.root, id, budget);
   }
@@ -86,8 +86,9 @@ export class Sessions {
    * const { block } = await sessions.brief('chat');
    * block.startsWith('<openviking-context>'); // => true
    */
-  async brief(id: string, options: requests.BriefOptions = {}): Promise<SessionBrief> {
-    checkRequest('session brief', { ...requests.SESSION, ...requests.BRIEF }, { session: id, ...options });
+  async brief(id: string, given: requests.BriefOptions = {}): Promise<SessionBrief> {
+    const options = readTyped('session brief', requests.BRIEF, given);
+    checkRequest('session brief', requests.SESSION, { session: id });
     const { Session } = await import('../session/session.js');
     const { compactedBlock, sessionStartBlock } = await import('../context/session-start.js');
     const { root, clock, signal } = this.place;
@@ -128,9 +129,9 @@ export class Sessions {
    * const { status } = await sessions.flush('chat');
    * status === 'failed'; // => false
    */
-  async flush(id: string, emit: (event: FlushEvent) => void = () => {}, options: requests.FlushOptions = {}) {
+  async flush(id: string, emit: (event: FlushEvent) => void = () => {}, given: requests.FlushOptions = {}) {
     checkRequest('flush run', requests.EVENTS, { emit });
-    checkRequest('flush run', requests.FLUSH, options);
+    const options = readTyped('flush run', requests.FLUSH, given);
     const { runFlush } = await import('../session/flush.js');
     return runFlush(this.place, id, this.model, this.flushTools(), emit, options);
   }
@@ -156,9 +157,9 @@ export class Sessions {
    * const { status } = await sessions.flushApply('chat', '[SILENT]');
    * status; // => 'silent'
    */
-  async flushApply(id: string, text: string, options: requests.FlushApplyOptions = {}) {
+  async flushApply(id: string, text: string, given: requests.FlushApplyOptions = {}) {
     checkRequest('flush apply', { ...requests.SESSION, ...requests.ANSWER_ARGUMENT }, { session: id, answer: text });
-    checkRequest('flush apply', requests.FLUSH_APPLY, options);
+    const options = readTyped('flush apply', requests.FLUSH_APPLY, given);
     const { checkAnswer } = await import('../model/answer.js');
     const { applyFlush, isInWords } = await import('../session/flush-by-agent.js');
     if (isInWords(text)) return applyFlush(this.place, id, { calls: [], text }, this.flushTools(), options.until);
@@ -172,8 +173,8 @@ export class Sessions {
    * const { shouldFlush, reason } = await sessions.flushCheck('chat', { tokens: 7_000, contextWindow: 8_192 });
    * shouldFlush; // => true
    */
-  async flushCheck(id: string, question: FlushQuestion) {
-    checkRequest('flush check', requests.FLUSH_CHECK, question);
+  async flushCheck(id: string, given: FlushQuestion) {
+    const question = readTyped('flush check', requests.FLUSH_CHECK, given);
     const { checkFlush } = await import('../session/flush-decision.js');
     return checkFlush(this.place.root, id, this.flushSettings, question);
   }
@@ -240,9 +241,9 @@ export class Sessions {
    * const none = await sessions.importStore('no-such.sqlite').catch((error) => error.message);
    * typeof none; // => 'string'
    */
-  async importStore(path: string, options: requests.StoreOptions = {}) {
+  async importStore(path: string, given: requests.StoreOptions = {}) {
     checkRequest('session import', requests.STORE, { path });
-    checkRequest('session import', requests.IMPORT_STORE, options);
+    const options = readTyped('session import', requests.IMPORT_STORE, given);
     const { importStore } = await import('../session/import.js');
     return importStore(this.place, path, options);
   }
@@ -272,8 +273,8 @@ export class Sessions {
    * const { archived, live_messages } = await sessions.commit('chat', { keepRecent: 1 });
    * [archived, live_messages]; // => [2, 1]
    */
-  async commit(id: string, options: requests.CommitOptions = {}): Promise<CommitReport> {
-    checkRequest('session commit', requests.COMMIT, options);
+  async commit(id: string, given: requests.CommitOptions = {}): Promise<CommitReport> {
+    const options = readTyped('session commit', requests.COMMIT, given);
     const { keepRecent, threshold, defer, maxWait } = options;
     const { commitSession } = await import('../session/commit.js');
     const keep = keepRecent ?? this.settings.commitKeepRecentCount;
@@ -291,9 +292,9 @@ export class Sessions {
    * const { archived } = await sessions.compact('chat', {}, ({ type }) => events.push(type));
    * archived; // => 3
    */
-  async compact(id: string, request: requests.CompactRequest = {}, emit: (event: CompactionEvent) => void = () => {}) {
+  async compact(id: string, given: requests.CompactRequest = {}, emit: (event: CompactionEvent) => void = () => {}) {
     checkRequest('session compact', requests.EVENTS, { emit });
-    checkRequest('session compact', requests.COMPACT, request);
+    const request = readTyped('session compact', requests.COMPACT, given);
     const { compactSession } = await import('../session/compact.js');
     const tools = { settings: this.flushSettings, flush: () => this.flush(id, emit) };
     const finishing = { ...this.finishTools(requests.MODEL_SECONDS), ...tools };
@@ -332,8 +333,8 @@ export class Sessions {
    * const { archive } = await sessions.wmPrompt('chat');
    * archive; // => 'archive_001'
    */
-  async wmPrompt(id: string, options: requests.WmPromptOptions = {}) {
-    checkRequest('wm prompt', requests.WM_PROMPT, options);
+  async wmPrompt(id: string, given: requests.WmPromptOptions = {}) {
+    const options = readTyped('wm prompt', requests.WM_PROMPT, given);
     const { sessionWmPrompt } = await import('../session/working-memory.js');
     return sessionWmPrompt(this.place.root, id, { templates: templates() }, options);
   }
@@ -349,9 +350,9 @@ export class Sessions {
    * const { finished } = await sessions.wmApply('chat', JSON.stringify({ sections: { 'Key Facts & Decisions': section } }));
    * finished.length; // => 1
    */
-  async wmApply(id: string, text: string, options: requests.WmApplyOptions = {}) {
+  async wmApply(id: string, text: string, given: requests.WmApplyOptions = {}) {
     checkRequest('wm apply', { ...requests.SESSION, ...requests.ANSWER_ARGUMENT }, { session: id, answer: text });
-    checkRequest('wm apply', requests.WM_APPLY, options);
+    const options = readTyped('wm apply', requests.WM_APPLY, given);
     const { parseOperations } = await import('../wm/operations.js');
     const { applyWorkingMemory } = await import('../session/working-memory.js');
     const { operations, recovered } = orThrow(parseOperations(text));

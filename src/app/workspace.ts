@@ -1,5 +1,5 @@
 import type { Day } from '../base/clock.js';
-import { checkedSignal, checkRequest, readRequest } from '../base/request.js';
+import { checkedSignal, checkRequest, readRequest, readTyped } from '../base/request.js';
 import { areSidecarsStale } from '../extract/stale.js';
 import type { Search } from '../index/search.js';
 import type { Notice, Tree } from '../index/tree.js';
@@ -123,8 +123,8 @@ export class Workspace extends ReadApi {
    * const { verify } = await memory.index({ verify: true });
    * verify?.differences; // => []
    */
-  async index(options: IndexOptions = {}) {
-    checkRequest('index', { ...INDEX, ...PROGRESS_OPTION }, options);
+  async index(given: IndexOptions = {}) {
+    const options = readTyped('index', { ...INDEX, ...PROGRESS_OPTION }, given);
     const { runIndex } = await import('../index/run.js');
     return runIndex(this.indexContext('index', options), options);
   }
@@ -136,8 +136,8 @@ export class Workspace extends ReadApi {
    * const { embedded } = await memory.embed();
    * embedded > 0; // => true
    */
-  async embed(options: EmbedOptions = {}): Promise<FillReport> {
-    checkRequest('embed', { ...EMBED, ...PROGRESS_OPTION }, options);
+  async embed(given: EmbedOptions = {}): Promise<FillReport> {
+    const options = readTyped('embed', { ...EMBED, ...PROGRESS_OPTION }, given);
     const { fillMissingVectors } = await import('./embedding.js');
     const context = { ...this.indexContext('index', options), retryRefused: options.retryRefused === true };
     try {

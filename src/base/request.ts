@@ -144,7 +144,19 @@ export function readRequest<F extends RequestFields>(
 }
 
 /**
- * Returns the request without values that mean "nothing". `null` always counts as missing. An empty text or "null" counts as
+ * Like {@link readRequest}, for a request with a type of its own, for example with functions.
+ * @throws MemoryError `usage`
+ */
+export function readTyped<R>(verb: string, fields: RequestFields, given: R): R {
+  const check: (request: unknown) => asserts request is R = (request) =>
+    new Check(verb, 'key').object('', fields, request);
+  const request = normalized(fields, given === null ? {} : given);
+  check(request);
+  return request;
+}
+
+/**
+ * Returns the request without values that mean "nothing". `null` counts as missing. An empty text or "null" counts as
  * missing if the key is optional and such a text is not a valid value of it. A number in quotes becomes a number. Other
  * texts stay. Pure.
  */
@@ -153,7 +165,9 @@ function normalized(fields: RequestFields, given: unknown): unknown {
   const entries = Object.entries(given).flatMap(([key, value]) => {
     const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
     const read = field === undefined ? value : readValue(field, value);
-    const isGiven = read !== null && read !== undefined && !(field !== undefined && standsForNothing(field, read));
+    if (read === undefined || (field !== undefined && standsForNothing(field, read))) return [];
+    // `null` can be a value of a required key that takes anything.
+    const isGiven = read !== null || (field?.type === 'any' && field.required === true);
     return isGiven ? [[key, read] as const] : [];
   });
   return Object.fromEntries(entries);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { addAll, compareText, groupBy } from '../base/order.js';
-import { checkRequest, DRY_RUN, type RequestFields, type RequestOf } from '../base/request.js';
+import { DRY_RUN, type RequestFields, type RequestOf, readTyped } from '../base/request.js';
 import { MemoryTypes } from '../extract/types.js';
 import { originalBytes, readFileContent } from '../index/bytes.js';
 import type { FreshIndex } from '../index/fresh.js';
@@ -67,8 +67,8 @@ const RULES: readonly Rule[] = [...BULLET_RULES, ...ID_RULES, ...ENTITY_RULES, o
  * prose.
  * @throws MemoryError `usage` for a missing path, `busy`, `conflict`
  */
-export async function lint(context: LintContext, request: LintRequest): Promise<LintReport> {
-  checkRequest('lint', LINT, request);
+export async function lint(context: LintContext, given: LintRequest): Promise<LintReport> {
+  const request = readTyped('lint', LINT, given);
   const { view, meant, problems } = await context.read(async (search, fresh) => {
     const found = problemsOf(readView(context, search, fresh, true), request);
     // A damaged index may lack ids, and then problems about ids may be wrong. If there are any, check again with the

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fail } from '../base/failure.js';
 import { didYouMean } from '../base/nearest.js';
-import { checkRequest, type RequestFields, type RequestOf } from '../base/request.js';
+import { type RequestFields, type RequestOf, readTyped } from '../base/request.js';
 import type { Search } from '../index/search.js';
 import { AwayFiles } from '../memory/away.js';
 import { readDayOptions } from '../recall/day-options.js';
@@ -55,9 +55,9 @@ export async function makeView(
   context: ReflectContext,
   settings: Pick<Settings, 'viewLinks' | 'recallResources'>,
   source: PageSource,
-  request: ViewRequest,
+  given: ViewRequest,
 ): Promise<ViewReport> {
-  checkRequest('view', VIEW, request);
+  const request = readTyped('view', VIEW, given);
   const { root, stateFolder } = context;
   const { out = keptPage(stateFolder) } = request;
   const path = out === '-' ? null : resolve(root, out);

@@ -207,8 +207,8 @@ const WRONG: readonly (readonly [says: string, ask: (memory: Memory) => Promise<
     async (memory) => (await memory.sessions()).add('s', untyped({ messages: [{ role: 'user', content: 'hi' }] })),
   ],
   [
-    'budget must be a whole number from 1 on, not "8000"',
-    async (memory) => (await memory.sessions()).context('s', untyped('8000')),
+    'budget must be a whole number from 1 on, not "eight"',
+    async (memory) => (await memory.sessions()).context('s', untyped('eight')),
   ],
   ['archive is missing', async (memory) => (await memory.sessions()).expand('s', absent as never)],
   ['query must be text, not 7', async (memory) => (await memory.sessions()).search('s', untyped(7))],
