@@ -70,20 +70,20 @@ export interface BuiltContext {
   readonly injected: boolean;
   /** The conversation, with the block before the text of its last message if something was injected. */
   readonly messages: readonly ChatMessage[];
-  /** `''` when nothing was injected. */
+  /** The text that was injected, in its envelope; `''` if nothing was injected. */
   readonly block: string;
   readonly sections: Sections;
-  /** Whether the gate asked for experience, or the reason why nothing was injected. */
+  /** The decision of the gate. `reason`: why the gate decided so, or why the conversation is unchanged. */
   readonly gate: Omit<GateDecision, 'reason'> & { readonly reason: GateReason | UnchangedReason };
   readonly warnings: readonly string[];
-  /** Times in ms. */
+  /** Duration in ms. */
   readonly timings: { readonly total: number };
 }
 
 /** How similar in meaning a page, or one line of it, is to the query: in standard deviations above the mean of all texts. */
 type Meaning = (path: string, line?: number) => number;
 
-/** With these tools {@link buildBlock} finds memories: the settings, the clock, the core file and the index. */
+/** The tools with which {@link buildBlock} finds memories: the settings, the clock, the core file and the index. */
 export interface BuildTools {
   readonly settings: Settings;
   readonly clock: Clock;
@@ -252,12 +252,12 @@ const ABOUT = { share: 0.16, score: 0.35 };
  */
 function calibrated(share: number): number {
   const { share: from, score } = ABOUT;
-  // Below the threshold the score falls quickly: one common name proves little.
+  // Below `from` the score falls quickly: one shared name does not show that a page fits a task.
   const value = share < from ? score * (share / from) ** 2 : score + ((share - from) * (1 - score)) / (1 - from);
   return Math.round(value * 1_000) / 1_000;
 }
 
-/** Fewer standard deviations than this are noise. */
+/** Minimum number of standard deviations. A page with fewer may be similar to the query only by chance. */
 const LEAST_MEANT = 3;
 /**
  * A page that is this many standard deviations above the mean of all texts gets the maximum score. At the threshold of

@@ -18,7 +18,7 @@ export const EXECUTION = wordSet(`debug implement refactor integrate troubleshoo
 export const FIX = wordSet('fix');
 /** Verbs of technical work with an everyday sense: `run` a marathon, a driving `test`. */
 export const EXECUTION_EVERYDAY = wordSet('test build run repair');
-/** Verbs of technical work that are not in the table of the original design. */
+/** More verbs of technical work. We added them: the design from which the points of the gate come does not list them. */
 export const TECHNICAL = wordSet(`install uninstall upgrade downgrade revert rollback rename restart reboot compile lint
   backfill reproduce investigate diagnose optimise optimize scaffold bootstrap provision benchmark merge rebase
   automate hookup wire retry parse validate paginate inspect dockerize containerize parallelize undeploy instrument`);
@@ -37,7 +37,7 @@ export const PHRASAL = /\b(set|clean|tidy|hook|speed|spin|shut|roll)(?:s|ning|ti
 export const INVESTIGATE =
   /\b(?:look into|(?:take|have) (?:a|another) (?:\w+ )?look (?:at|into)|track down|(?:find|figure) out why)\b/g;
 
-/** Technical nouns that are in the table of the original design. */
+/** Technical nouns that are listed in the design from which the points of the gate come. */
 export const OBJECT = wordSet(`repo workspace plugin service component hook api tool package module repository`);
 
 /** Technical nouns without an everyday sense. */
@@ -66,7 +66,7 @@ export const CUE_EVERYDAY = wordSet(`table column index page form image branch b
   event field imports record key permission role user account password email list menu modal project app limit timeout
   test tests worker handler notification report template icon layout copy again plan`);
 
-/** Failures that only machines have. */
+/** Matches words for failures that only machines have, such as `segfault` and `out of memory`. */
 export const HARD_FAILURE = new RegExp(
   [
     String.raw`\btracebacks?\b|\bstack ?traces?\b|\bseg(?:mentation )?faults?\b|\bcore dump(?:ed)?\b|\bexit(?:s|ed)? (?:with )?(?:code|status)\b`,

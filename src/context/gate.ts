@@ -43,8 +43,8 @@ export interface GateDecision {
 
 /**
  * Decides whether a message starts a task for which lessons of earlier tasks are worth recalling. The same text always gets
- * the same decision. The points and the order of the rules come from the original design of agent experience recall. We
- * read verbs, negation, requests and everyday senses more closely than that design.
+ * the same decision. The points and the order of the rules come from an older design of a gate for experience. We examine
+ * verbs, negation, requests and everyday senses more closely than that design.
  */
 export function gateExperience(input: GateInput): GateDecision {
   const skip = (reason: GateReason, groups: readonly Signal[] = [], score = 0): GateDecision => {

@@ -49,8 +49,8 @@ export async function sessionStartBlock(
 }
 
 /**
- * The Working Memory of a session that its host compacted, as it was at its last commit. It stays the same until the next
- * commit.
+ * The Working Memory of a session that a host compacted, as of the last commit of the session. The text stays the same until
+ * the next commit.
  */
 export function compactedBlock(root: string, session: string, budget = HAND_OVER_TOKENS): string {
   const document = compactedWorkingMemory(root, session);

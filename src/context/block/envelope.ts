@@ -44,10 +44,10 @@ const MARKS =
   /<(?=[\s/|!]*(?:system|user|assistant|human|tool|function|instructions?|context|memory|memories|openviking|relevant|im_|[|｜]))/giu;
 /** Any other tag that a model may know: `<invoke name="…">`. Excludes addresses, and types as in `Vec<String>`. */
 const TAGS = /<(?!(?:https?|mailto):|(?<=\w<)[A-Z])(?=[/!?]{0,3}[a-z_][^<>]{0,300}>)/giu;
-/** Control words of models in brackets: `[INST]`, `[/INST]`, `[TOOL_CALLS]`. */
+/** Matches control words of models in brackets: `[INST]`, `[/INST]`, `[TOOL_CALLS]`. */
 const BRACKETED = /\[(?=\s*(?:\/\s*[A-Z]{2,20}|INST|SYS|IMG|ARGS|THINK|[A-Z]{2,20}(?:_[A-Z]{2,20}){1,3})\s*\])/gu;
 const IMAGE = /!(?=\[(?!\[))/gu;
-/** An image in the workspace: its address has neither scheme nor host. */
+/** Matches the link to an image in the workspace. The address of such an image has neither scheme nor host. */
 const LOCAL_IMAGE = /^!\[[^\]]{0,200}\]\(\s*<?(?!\s*(?:[a-z][\w+.-]*:|\/\/|\\\\))/iu;
 const LONGEST_IMAGE = 300;
 /** Marks that would make a line look like a heading, list item or quotation of the block itself. */

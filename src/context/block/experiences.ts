@@ -36,7 +36,7 @@ export function readExperiences(search: Search, typed: boolean): readonly Experi
 function experienceOf(path: string, units: readonly FoundUnit[]): Experience {
   const name = (path.split('/').at(-1) ?? '').replace(/\.md$/u, '');
   const found: Record<Part, string[]> = { situation: [], approach: [], reflect: [] };
-  // A unit is a heading if it is its own section. Maps the key of each heading to its text.
+  // A unit is a heading if its field `section` has its own key. This maps the key of each heading to its text.
   const headings = new Map(units.flatMap(({ key, section, text }) => (section === key ? [[key, text] as const] : [])));
   for (const unit of units) {
     if (headings.has(unit.key)) continue;

@@ -20,7 +20,10 @@ export interface Memory {
   readonly score: number;
   /** Day of the memory, such as `2026-03-12`; null if not known. */
   readonly day: string | null;
-  /** Id of the newer memory of the same thread. This memory is shown below it, because no judge has settled the two. */
+  /**
+   * Id of the newer memory of the same thread. This memory is shown below the newer one, because no judge has decided
+   * whether the newer one replaces it.
+   */
   readonly newer?: string;
 }
 
@@ -29,9 +32,9 @@ export type Score = (fields: readonly WeightedField[], path: string, line?: numb
 
 /**
  * Picks the memories that are worth injecting, in the order of the answer: only current ones, no experiences, no overviews,
- * and each topic once. A typed page is one topic; lines that share most of their words are one topic. If an older statement
- * is relevant, the newer statement of its thread is also picked, even if its own score is low: otherwise only the outdated
- * statement would be injected.
+ * and each topic once. A page of a memory type counts as one topic. Lines that share most of their words count as one topic,
+ * too. If an older statement is relevant, the newer statement of its thread is also picked, even if its own score is low:
+ * otherwise only the outdated statement would be injected.
  */
 export function pickMemories(
   results: readonly RecallResult[],
@@ -123,7 +126,7 @@ const LONGEST_CORE = 4_000;
 
 /**
  * Maximum size of the items of a block, in characters. With the default settings no host cuts a block of this size. If the
- * settings ask for more, they decide.
+ * settings allow more than the default, the size in the settings is used.
  */
 export function blockRoom({ agentExperience, autoRecall }: Settings): number {
   const asked = agentExperience.maxInjectedChars + autoRecall.maxInjectedChars;
