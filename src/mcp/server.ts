@@ -21,7 +21,8 @@ const INSTRUCTIONS =
   'the workspace by other means.';
 
 /**
- * The library requires a validator for the forms that a server shows. This server shows no forms, so it is never called.
+ * The library requires a validator for the forms that a server shows. This server shows no forms, so the validator is never
+ * called.
  */
 const NO_FORMS = {
   getValidator: () => {
@@ -84,8 +85,8 @@ function createServer(open: Open, { tools: wanted, isReadOnly }: Pick<ServeOptio
 }
 
 /**
- * Hints about a tool for a client, where they differ from the protocol's defaults. By default, a tool writes and may destroy
- * data.
+ * Hints about a tool for a client. A hint is listed only if it differs from the protocol's default. By default, a client
+ * expects that a tool writes and may destroy data.
  */
 const HINTS: Readonly<Record<Effect, sdk.ToolAnnotations>> = {
   reads: { readOnlyHint: true, openWorldHint: false },
@@ -142,7 +143,7 @@ interface ServeOptions {
   readonly workspace: OpenWorkspaceOptions;
   /** Tool names, in the form that {@link toolsNamed} takes. */
   readonly tools?: string | undefined;
-  /** Offers only tools that read. */
+  /** True to offer only the tools that write nothing. */
   readonly isReadOnly: boolean;
   /** Stops the server, as if the client had closed the connection. */
   readonly signal: AbortSignal;
@@ -182,8 +183,8 @@ export async function serve(options: ServeOptions): Promise<void> {
 /** Interval of progress messages in ms while a call reports no progress itself. */
 const BEAT_MS = 1_000;
 /**
- * How much such a message adds to the reported progress. The protocol requires that each message reports more than the one
- * before.
+ * A message that is sent only because {@link BEAT_MS} has passed adds this amount to the reported progress. The protocol
+ * requires that each message reports more than the one before.
  */
 const BEAT = 1e-6;
 

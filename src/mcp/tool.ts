@@ -19,7 +19,7 @@ export interface McpTool {
   run(memory: Workspace, given: unknown, signal: AbortSignal): Promise<object>;
 }
 
-/** The JSON type of a key of an answer; `any` if the value may be null. */
+/** The JSON type of a value in an answer; `any` if the value may be null. */
 type Kind<T> = unknown extends T
   ? 'any'
   : null extends T
@@ -85,7 +85,7 @@ export function tool({ input, output, run, ...about }: Declared<RequestFields, o
   return made;
 }
 
-/** A report with paths of the written files instead of their contents before and after. */
+/** Replaces the changes in a report, which contain whole files, by `written`: the paths of the changed files. */
 export function withPaths<T extends { readonly changes: readonly { readonly path: string }[] }>(
   report: T,
 ): Omit<T, 'changes'> & { readonly written: readonly string[] } {
