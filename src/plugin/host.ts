@@ -25,7 +25,7 @@ export interface HostContext {
   readonly workspaceDir?: string | undefined;
   readonly agentId?: string;
   readonly sessionKey?: string;
-  /** The value of `sessionKey`, under the name that the host uses when it calls the memory. */
+  /** The same as `sessionKey`. The host uses this name for it when it calls the memory. */
   readonly agentSessionKey?: string;
   readonly sessionId?: string;
   /** What started the turn: `user`, `heartbeat`, `cron` or `memory`. */

@@ -196,7 +196,9 @@ class Plugin {
     return this.later(['session', 'commit', '--background', ...kept], context);
   }
 
-  /** Starts a background command on a known session, after pending work is done. */
+  /**
+   * Starts a background command on a session, after pending work is done. Does nothing if the workspace has no such session.
+   */
   private async later([verb = '', ...words]: readonly string[], context: HostContext): Promise<undefined> {
     await this.turn;
     const workspace = this.isOwn(context) ? this.workspaceOf(this.withFolder(context)) : undefined;

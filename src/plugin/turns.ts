@@ -8,7 +8,7 @@ import type { HostContext } from './host.js';
 /** A message of the host with an id that stays the same, so that the message is logged only once. */
 export type IdentifiedMessage = Fields & { readonly id: string };
 
-/** Keys of the owner's own sessions: terminal and dashboard. */
+/** Matches the keys of the owner's own sessions, in a terminal or in the dashboard. */
 const OWN = /^agent:[^:]+:(?:main|explicit:[^:]+|dashboard:[^:]+|tui(?:[-:].+)?)$/;
 
 /** Whether a session gets memories and is remembered. Chats with others do not, unless a pattern includes them. Pure. */
