@@ -107,7 +107,7 @@ function loggedMessages({ archives, paths }: Session, told: readonly MessageDraf
   const sources = new Set<string | undefined>();
   const others: SessionMessage[] = [];
   const ids = told.flatMap(({ source_id: source }) => source ?? []);
-  // `isByAnotherRoad` only looks at the kind of an id: made by the plugin or not. So one id of each kind is enough.
+  // `isByAnotherRoad` only checks whether the plugin made an id. So one id from the plugin and one other id are enough.
   const kinds = [
     ids.find((id) => id.startsWith(PLUGIN_MESSAGE_PREFIX)),
     ids.find((id) => !id.startsWith(PLUGIN_MESSAGE_PREFIX)),
@@ -148,9 +148,9 @@ function asMessage(draft: MessageDraft, clock: Clock, key: SessionMessage['idemp
 const TOLERANCE_MS = 10 * 60_000;
 
 /**
- * Positions in `told` of messages that `log` already has from another source: only one of the two copies comes from the
- * plugin, or the logged copy has no id. Two messages match if their roles, words and order are equal and their times are
- * near. Each logged message matches only one new message. Pure.
+ * Positions in `told` of messages that `log` already has from another source. The sources differ if only one of the two
+ * copies comes from the plugin, or if the logged copy has no id. Two messages match if their roles, words and order are
+ * equal and their times are near. Each logged message matches only one new message. Pure.
  */
 function toldTwice(log: readonly MessageDraft[], told: readonly MessageDraft[]): ReadonlySet<number> {
   const inOrder = log.toSorted((a, b) => timeOf(a) - timeOf(b));
@@ -161,8 +161,8 @@ function toldTwice(log: readonly MessageDraft[], told: readonly MessageDraft[]):
     const at = alike.findIndex((one) => isByAnotherRoad(one.source_id, message.source_id) && isNear(one, message));
     if (at < 0) continue;
     known.add(index);
-    // Drop the match and the equal messages before it, because a later message of `told` matches only a later one of the
-    // log.
+    // Drop the matched message of the log and the equal ones before it: the next message of `told` can match only a later
+    // one.
     alike.splice(0, at + 1);
   }
   return known;

@@ -235,7 +235,8 @@ function byModel({ signal, onProgress }: SessionPlace, { model: open, templates,
     });
     if (step.goesOn !== true) return step;
     noteRead(again.slice(0, step.read));
-    // The messages of a completed archive are in `again`, so `noteRead` has already recorded how many of them are read.
+    // If the archive is completed, its messages are in `again`. `noteRead` has then already recorded how many the model has
+    // read.
     if (archive.state === 'completed') return { ...step, readByModel: readByModel(archive) };
     const unread = again.length + messages.length - step.read;
     return { ...step, readByModel: Math.max(0, readArchived(archive).length - unread) };

@@ -82,9 +82,9 @@ const SUMMARY_LABEL = '[Session History Summary]\n';
 
 /**
  * Assembles the context of a session within a budget. If room is short, this is the order of priority: the user's last
- * message and the calls after it; the core file, the rules and the Working Memory; messages that no finished archive
- * covers, newest first; older turns. Reads the logs from their ends, and only as many messages as may fit.
- * @param total in tokens
+ * message and the calls after it; the core file, the rules and the Working Memory; messages that no finished archive covers,
+ * newest first; older turns. Reads the logs from their ends, and only as many messages as may fit.
+ * @param total the budget, in tokens
  * @throws MemoryError `not_found`
  */
 export function buildContext(root: string, id: string, total: number): SessionContext {

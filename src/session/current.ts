@@ -11,8 +11,8 @@ import type { SessionPlace } from './place.js';
 import { listSessions, Session } from './session.js';
 
 /**
- * The Working Memory of a session as of its newest message: the rules update the one of the last commit with the messages
- * since then. Writes nothing. Null for a session without messages.
+ * The Working Memory of a session as of its newest message. The rules make it from the Working Memory of the last commit and
+ * the messages since then. Writes nothing. Null for a session without messages.
  * @throws MemoryError `not_found`, `interrupted`
  */
 export async function currentWorkingMemory(

@@ -45,7 +45,7 @@ export function archiveSummaries(root: string, session: string) {
       created_at: origin?.created_at ?? null,
       message_count: origin?.message_count ?? null,
       abstract: (readArchiveText(archive, ARCHIVE_FILES.abstract) ?? '').trim(),
-      /** Path of its Working Memory, relative to the workspace. */
+      /** Path of the archive's Working Memory, relative to the workspace. */
       overview_path: `${SESSIONS_FOLDER}/${session}/history/${archive.id}/${ARCHIVE_FILES.overview}`,
     };
   });

@@ -41,7 +41,7 @@ export interface ExtractionInput {
   readonly session: string;
   /** Id of the archive: `archive_007`. */
   readonly archive: string;
-  /** Absolute path of the archive, for `memory_diff.json`. */
+  /** Absolute path of the archive's folder, which gets the file `memory_diff.json`. */
   readonly folder: string;
   readonly messages: readonly SessionMessage[];
   /** The new Working Memory. */
@@ -55,7 +55,7 @@ export interface ExtractionInput {
  */
 export type Extract = (input: ExtractionInput) => Promise<ExtractionOutcome>;
 
-/** What phase 2 of a commit needs, in addition to the session itself. */
+/** The settings and functions that phase 2 of a commit needs, in addition to the session itself. */
 export interface FinishTools {
   readonly templates: WmTemplates;
   /** Opens the chat model, or returns the reason why there is none. Called only if a Working Memory must be made. */

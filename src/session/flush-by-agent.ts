@@ -55,8 +55,8 @@ function unread({ clock }: SessionPlace, session: Session) {
 }
 
 /**
- * True if the model of an agent answered in plain text: that nothing is worth saving, or with bullets. The prompt allows
- * both. An empty text does not count as an answer.
+ * True if an agent's model answered in plain text instead of JSON. The prompt allows two such answers: that nothing is worth
+ * saving, or a list of bullets. An empty text is not an answer.
  */
 export function isInWords(text: string): boolean {
   return text.trim() !== '' && (savesNothing(text) || (!text.includes('{') && bulletsOf(text).length > 0));

@@ -12,8 +12,8 @@ export interface FlushQuestion {
    */
   readonly reserve?: number | undefined;
   /**
-   * The flush comes this number of tokens before the compaction; default 4,000. If the reserve was reduced, or if nothing
-   * would remain before the flush, the number is at most half of the window without the reserve.
+   * The flush comes this number of tokens before the compaction; default 4,000. In two cases this number is at most half of
+   * the window without the reserve: if the reserve was reduced, or if no tokens would be left before the flush.
    */
   readonly soft?: number | undefined;
   /** Number of compactions of this session so far; 0 if missing. */
@@ -42,7 +42,7 @@ export interface FlushDecision {
   /** Number of tokens at which the flush is due; 0 if the window is not known. */
   readonly threshold: number;
   readonly reason: FlushReason;
-  /** Names the values of the question that were reduced. */
+  /** Says that `reserve` or `soft` was reduced, and to which value. Missing if neither was reduced. */
   readonly warning?: string;
   /** The context window in tokens, and where this number comes from. Only in the answer for a session. */
   readonly window?: { readonly tokens: number; readonly from: 'given' | 'settings' | 'assumed' };

@@ -25,7 +25,9 @@ export interface ImportReport {
   /** Number of messages that are not imported because the person went back to an earlier point and went on from there. */
   readonly other_branches: number;
   readonly unreadable: number;
-  /** Messages of users that were left out because they are on such a branch, or because their lines could not be read. */
+  /**
+   * Messages of users that were not imported: they are on a branch that the person left, or their lines could not be read.
+   */
   readonly left_out: readonly SkippedRecords[];
   readonly pending_tokens: number;
 }

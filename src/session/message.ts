@@ -31,7 +31,7 @@ export type MessagePart =
   /** An unsupported part (an image, for example), kept as received. */
   | { readonly type: 'other'; readonly value: unknown };
 
-/** Beginning of the message ids that our plugin makes, because the host gives it none. */
+/** Beginning of the message ids that our plugin makes. It makes them because the host gives it no ids. */
 export const PLUGIN_MESSAGE_PREFIX = 'oc-';
 
 /** A message before it is added to a log. */
@@ -42,7 +42,7 @@ export interface MessageDraft {
   readonly timestamp: string | null;
   /** The client's id of the message. */
   readonly source_id?: string;
-  /** The agent's folder, if its host gives it. */
+  /** The folder in which the agent works, if the host names it. */
   readonly cwd?: string;
 }
 
@@ -186,7 +186,10 @@ function readCalls(calls: unknown): readonly MessagePart[] {
   });
 }
 
-/** Converts a whole message that answers a call to a tool result. Its texts become the output. */
+/**
+ * Makes a tool result from a message that, as a whole, is the answer to a tool call. The texts of the message become the
+ * output.
+ */
 function asResult(value: Fields, id: string, parts: readonly MessagePart[]): MessagePart {
   const [only] = parts;
   if (parts.length === 1 && only?.type === 'tool_result') return only;

@@ -28,7 +28,7 @@ export interface SessionMatches {
   readonly found: number;
   readonly offset: number;
   readonly matches: readonly SessionMatch[];
-  /** Names damaged archives. Matches in their unreadable messages are missing. */
+  /** Warnings about damaged archives: matches in messages that can't be read are missing. */
   readonly warnings: readonly string[];
   /** Advice if nothing was found. */
   readonly advice?: string;

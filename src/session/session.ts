@@ -64,7 +64,8 @@ export class Session {
   }
 
   /**
-   * The archives, oldest first. An archive does not count if a commit crashed and left all its messages in the live log.
+   * The archives, oldest first. Leaves out an archive whose messages are all still in the live log, because a commit
+   * crashed.
    */
   get archives(): readonly Archive[] {
     this.#archives ??= listArchives(this.paths).filter(

@@ -92,8 +92,8 @@ function waitingParts(session: Session, templates: WmTemplates, maxTokens: numbe
 }
 
 /**
- * Applies the calling agent's operations to a part of the oldest waiting archive, under the same guards. The last part
- * finishes the archive.
+ * Applies the calling agent's operations to a part of the oldest waiting archive. The guards check them like operations of
+ * our own model. The last part finishes the archive.
  * @throws MemoryError `not_found`, `usage` if `part` is missing, `conflict` if another part comes first, `busy`,
  * `invalid_answer` when no section has an operation
  */

@@ -70,10 +70,11 @@ export function archiveLive(session: Session, request: ArchiveRequest, clock: Cl
 }
 
 /**
- * Repairs the meta of a session to fit its log and archives, under the lock. First looks for an archive that the meta does
- * not know: a commit then crashed in phase 1. The messages of this archive are removed from the beginning of the log, if
- * they are still there. This must come before the check of the log's size, because a log that became shorter and then
- * longer again may have exactly the size in the old meta. It only looks whether one folder exists.
+ * Repairs the meta of a session so that it fits the log and the archives. Call it under the lock. First looks for an archive
+ * that the meta does not know. Such an archive shows that a commit crashed in phase 1. Its messages are then removed from
+ * the beginning of the log, if they are still there. The size of the log is checked only after that, because a log that
+ * became shorter and then longer again may have exactly the size in the old meta. Looking for such an archive is cheap: it
+ * only tests whether one folder exists.
  */
 export function repairMeta(session: Session): SessionMeta {
   const { last_archive } = session.meta;

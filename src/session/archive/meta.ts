@@ -42,7 +42,9 @@ const ORIGIN = {
 
 export type ArchiveOrigin = FieldsOf<typeof ORIGIN>;
 
-/** The origin of an archive, as far as its messages show it. */
+/**
+ * The origin of an archive, as far as the messages of the archive show it: their number, the first and last id, the time.
+ */
 export function archiveOrigin(messages: readonly SessionMessage[], keep_recent_count = 0): ArchiveOrigin {
   return {
     created_at: messages.at(-1)?.timestamp ?? '',
@@ -64,7 +66,7 @@ export interface ArchiveOutcome {
   readonly covered_failed_archives: readonly string[];
   readonly overview_tokens: number;
   readonly extraction: ExtractionOutcome;
-  /** Reasons why the archive is less good than usual, for example why no model was used. */
+  /** Reasons why the overview of the archive is worse than usual, for example why no model was used. */
   readonly notes: readonly string[];
   /** Number of messages of the archive that the model had read when it ran out of time. The next run continues there. */
   readonly read_by_model?: number | undefined;

@@ -77,8 +77,8 @@ function cutValue(value: unknown, most: number, depth: number): unknown {
 }
 
 /**
- * One step in which a Working Memory is fitted. `name`: the section from which it takes items. `share`: the share of the
- * remaining room that it may use. `takes`: which items it takes; without it, all items.
+ * One step of fitting a Working Memory into a budget: it takes items from one section. `name`: the section. `share`: maximum
+ * share of the remaining room for these items. `takes`: whether to take an item; if missing, all items are taken.
  */
 type Look = { readonly name: SectionName; readonly share: number; readonly takes?: (item: string) => boolean };
 
@@ -98,7 +98,7 @@ const LOOKS: readonly Look[] = [
   { name: 'Key Facts & Decisions', share: 0.6 },
   ...SECTION_NAMES.map((name) => ({ name, share: 1 })),
 ];
-/** Number of newest lines about files that count as the most important part. */
+/** Number of newest lines about files that belong to the most important part of a Working Memory. */
 const LAST_FILES = 12;
 
 /** Number of tokens of the most important part of a Working Memory: its title, state, open errors and recent files. */

@@ -10,7 +10,7 @@ import type { PlacedMessage } from './timeline.js';
 export interface SizedMessage extends PlacedMessage {
   /** Size in tokens, as the message is printed in the context. */
   readonly tokens: number;
-  /** Number of characters of its longest part. */
+  /** Number of characters of the message's longest part. */
   readonly longest: number;
 }
 
@@ -29,7 +29,7 @@ export function measured(message: SessionMessage, archive: string | undefined, a
   return { message, archive, age, tokens: printedTokens(message), longest };
 }
 
-/** The same message with other parts. */
+/** A copy of a message with other parts, measured again. */
 export function withParts({ message, archive, age }: PlacedMessage, parts: readonly MessagePart[]): SizedMessage {
   return measured({ ...message, parts }, archive, age);
 }
@@ -191,8 +191,8 @@ export function sizeOf(unit: MessageGroup, cap?: Cap): number {
 }
 
 /**
- * For a group that is too long even if all its parts are cut. Keeps its last calls with their results, as many as fit.
- * Empty if no call fits.
+ * Shortens a group that is too long even if all its parts are cut. Keeps the last calls of the group with their results, as
+ * many as fit. Returns an empty group if no call fits.
  */
 export function fitLastCalls(unit: MessageGroup, room: number): MessageGroup {
   const tiny = cutUnit(unit, { output: 60, text: 120 });

@@ -79,7 +79,7 @@ export function olderTurns(
   return { units: parts.flatMap(({ units }) => units), tokens: parts.reduce((sum, { tokens }) => sum + tokens, 0) };
 }
 
-/** The agent's messages, newest first. */
+/** The texts of the agent's messages, newest first. Leaves out the messages in `shown`. */
 function* answered(
   session: string,
   sources: readonly LogSource[],
@@ -88,7 +88,7 @@ function* answered(
   for (const placed of messagesByNewest(sources, 'assistant', shown)) yield asText(presentable(placed, session));
 }
 
-/** The messages that fit, newest first. Stops reading when no other message could fit. */
+/** The wanted messages that fit into `room` tokens, newest first. Stops reading when no other message could fit. */
 function within(newest: Iterable<SizedMessage>, room: number, isWanted: (said: SizedMessage) => boolean): Older {
   const units: MessageGroup[] = [];
   let least = 0;

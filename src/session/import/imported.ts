@@ -14,14 +14,14 @@ const count = (value: unknown): number => (typeof value === 'number' ? value : 0
  */
 const FIELDS = {
   /**
-   * Length of the imported part in UTF-16 units, and its hash. If a transcript does not begin with this part, it is another
-   * transcript.
+   * `characters`: length of the imported part in UTF-16 units. `hash`: hash of this part. If a transcript does not begin
+   * with this part, it is another transcript.
    */
   characters: count,
   hash: String,
   /** Number of messages that the session had after the import. If it has fewer now, it is another session. */
   messages: count,
-  /** Numbers in the report of an import, for the imported part. */
+  /** The counts for the imported part. The next import adds them to the counts in its report. */
   known: count,
   noise: count,
   other_branches: count,

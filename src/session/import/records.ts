@@ -24,7 +24,10 @@ export function readTranscript(lines: readonly string[]) {
   let session: string | null = null;
   /** True if the records name their parents, so that they form a tree. */
   let isTree = false;
-  /** Number of unreadable lines, and of their characters. An incomplete last line is normal and does not count. */
+  /**
+   * Number of unreadable lines, and number of characters in these lines. An incomplete last line is normal and does not
+   * count.
+   */
   let unreadable = 0;
   let unreadableCharacters = 0;
   const rollout = new RolloutReader();
@@ -98,7 +101,7 @@ function readEntry(record: Fields, unnamed: () => string) {
       /heartbeat|cron/i.test(`${text(provenance.sourceTool)} ${text(provenance.kind)}`),
     /** True if the record repeats an answer that another record has. */
     isCopy: message.api === 'cli' || message.model === 'delivery-mirror',
-    /** The call of this record, if another tool call made it. */
+    /** The tool call in this record, if another tool made the call. */
     nested: nestedCall(message),
   };
 }

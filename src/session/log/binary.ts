@@ -14,7 +14,7 @@ const DISTINCT = 24;
 /**
  * The placeholder for a part that is not text: its kind, its size, and where the original is. Undefined if the part has no
  * binary data. Pure.
- * @param place `message m-… of archive_001`
+ * @param place where the original is, for example `message m-… of archive_001`
  */
 export function binaryPlaceholder(value: unknown, place: string): string | undefined {
   if (!isRecord(value)) return undefined;

@@ -60,7 +60,9 @@ export function rememberedByUser(text: string): readonly string[] {
   return [...text.matchAll(REMEMBER)].flatMap(([, said = '']) => said.split('\n').filter((line) => line.trim() !== ''));
 }
 
-/** {@link userWords} without the quoted message, the sender and attached files. Pure. */
+/**
+ * The result of {@link userWords} without the quoted message, the id of the sender, and the markers of attached files. Pure.
+ */
 export function spokenWords(text: string): string {
   return userWords(text).replace(QUOTED, '').replace(MEDIA, '').trim();
 }

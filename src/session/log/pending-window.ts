@@ -101,8 +101,8 @@ export function splitIndex(messages: readonly SessionMessage[], wanted: number):
 }
 
 /**
- * @returns `earliest`: for each message, the index of the earliest message whose calls its results answer; `waiting`: the
- * index of the first message with a call that has no result, or the number of messages if there is none
+ * @returns `earliest`: for each message, the index of the earliest message that has a call for one of its results.
+ * `waiting`: index of the first message with a call that has no result; if there is no such call, the number of messages
  */
 function readPairs(messages: readonly SessionMessage[]) {
   const calls = new Map<string, number>();

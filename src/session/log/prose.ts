@@ -7,23 +7,23 @@ import { outsideFences } from '../../text/sentences.js';
  * lines of a diff, shell prompts, table rows, drawn frames, times of a log, JSON and code.
  */
 const PRINTED: readonly RegExp[] = [
-  // at f (a.js:1:2)   File "a.py", line 3   a.go:12 +0x1d   #0 0x…   a.ts:5:15: …   a.ts(5,15): …
+  // stack frames and places in files: at f (a.js:1:2) File "a.py", line 3 a.go:12 +0x1d #0 0x… a.ts:5:15: … a.ts(5,15): …
   /^\s*(?:at\s\S.{0,300}[(:]\S*\d|File "[^"\n]+", line \d|#\d+\s+0x|\S{1,200}\.\w{1,5}(?::\d+(?::\d+)?|\(\d+,\d+\))(?::|\s\+0x|$|\s-\s))/u,
-  // 12 | x   12→ x   12  + x   + x   - x   @@ -1 +1 @@   diff --git
+  // numbered lines and lines of a diff: 12 | x 12→ x 12 + x + x - x @@ -1 +1 @@ diff --git
   /^\s*\d{1,6}\s*(?:[│|→]|\s[-+]\s|:\s{2,}|\t)|^[-+]{3}\s\S|^@@\s|^diff --git |^index [0-9a-f]{7,}|^[-+](?:\s{2,}|[^\s\p{L}\p{N}]|\w*[({=])/u,
-  // $ npm test   me@host:~$ ls   ❯ x   PS C:\> x   (venv) $ x
+  // shell prompts: $ npm test me@host:~$ ls ❯ x PS C:\> x (venv) $ x
   /^\s*(?:\([\w.-]+\)\s)?(?:[\w.-]+@[\w.-]+[^$#\n]{0,80}[$#%]|[$❯➜»]|PS [A-Z]:[^>\n]{0,120}>|>>>|\.\.\.|\[[^\]\n]{0,80}[~/][^\]\n]{0,80}\])\s+\S/u,
-  // FAIL a.test.ts   > x@1.0.0 test
+  // lines of test runners and npm: FAIL a.test.ts > x@1.0.0 test
   /^\s*(?:FAIL|PASS|ok|not ok)\s+\S*[./\d]\S*|^> \S+@\d/u,
   // drawn frames, trees, and marks such as ✓ that programs print
   /[─━│┃┌┐└┘├┤╭╮╰╯═║]|^\s*(?:[⏺⎿✻✽●✓✔✗✘✖✕×→↳]|\p{Extended_Pictographic}\ufe0f?)\s|\u001b\[/u,
   // rows of tables
   /^\s*\|.*\||\S(?: {3,}|\t)\S.*\S(?: {3,}|\t)\S/u,
-  // time=1 level=x
+  // fields of a log: time=1 level=x
   /(?:^|\s)\w+=\S+\s+\w+=\S/u,
-  // 2026-01-05T10:00:00   10:00:00.123   [10:00:00]
+  // times of a log: 2026-01-05T10:00:00 10:00:00.123 [10:00:00]
   /^\s*\[?(?:\d{4}-\d\d-\d\d[T ])?\d{1,2}:\d\d:\d\d/u,
-  // TypeError: x   error: x   fatal: x   npm ERR! x   [ERROR] x
+  // errors and warnings: TypeError: x error: x fatal: x npm ERR! x [ERROR] x
   /^\s*(?:(?:[\w$]+[.:]{1,2})*[A-Z]\w*(?:Error|Exception|Warning)(?:\s\[\w+\])?:\s|(?:error|fatal|warning|Error|ERROR|WARN|WARNING|FATAL|INFO|DEBUG)(?:\[\w+\])?:?\s(?<=:\s|[A-Z]\s)\S|npm (?:ERR!|error|warn)\s|\[(?:ERROR|WARN|INFO|DEBUG|error|warn|info)\])/u,
   // code and JSON
   /[;{}[\]]\s*$|^\s*[}\])]+[,;]?\s*$|^\s*"[^"\n]{1,80}":\s|^\s*<\/?[a-z][^>\n]*>|=>\s*[{(]|^\s*(?:import|export|const|let|var|function|class|def|return|public|private|package|using|#include|func|fn|pub)\s.*[=({;:"']/u,
@@ -51,8 +51,8 @@ function isPrinted(line: string): boolean {
  * The prose that a person wrote in a text, without pasted parts. If a paragraph is mostly machine output, only the plain
  * lines at its beginning and end are kept. If the text contains a document with headings, only the text before the document
  * is kept. Pure, linear.
- * @param isTyped whether to drop text that has the layout of a written document, too, because another person may have
- * written it
+ * @param isTyped true to keep only text that the person probably typed: also drops text with the layout of a document,
+ * because another person may have written it
  */
 export function messageProse(text: string, isTyped = false): string {
   if (isTyped && text.includes('</') && TAGGED.test(text.slice(0, LOOKED_AT))) return '';
@@ -127,14 +127,16 @@ const REPORTED: readonly RegExp[] = [/[\u2010-\u2015\u2022\u2026\u2192]/u, /[\w/
 /** Marks that people seldom type into a prompt: bold words, long list items. */
 const COMPOSED: readonly RegExp[] = [/\*\*[^*\n]+\*\*/u, /^[ \t]{0,8}(?:[-*+•]|\d{1,3}[.)])[ \t].{80}/mu];
 /**
- * Maximum lengths in characters. A `message` of at most this length counts as typed by the user. In a longer message, a
- * `paragraph` of at most this length counts as typed if it has none of these marks.
+ * Maximum lengths in characters. A `message` of at most this length counts as typed by the user. In a longer message with
+ * marks such as {@link REPORTED}, a `paragraph` before the first mark or after the last one counts as typed if it has at
+ * most this length.
  */
 const TYPED = { message: 400, paragraph: 400 };
 
 /**
- * Returns the paragraphs of a message that count as typed. If a long message has any of the `marks`, these are the short
- * paragraphs before the first mark and after the last one.
+ * Returns the paragraphs of a message that count as typed. If a long message has `marks`, these are the short paragraphs
+ * before the first mark and after the last one. But if all its marks are of one kind and near each other, they prove little:
+ * then all paragraphs count.
  */
 function around(paragraphs: readonly string[], marks: readonly RegExp[]): readonly string[] {
   const length = paragraphs.reduce((sum, paragraph) => sum + paragraph.length, 0);

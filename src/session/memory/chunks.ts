@@ -65,8 +65,8 @@ export function toolTextFor(messages: readonly SessionMessage[], room: number, p
 }
 
 /**
- * Minimum length of a cut text, in characters. Texts are cut only if cutting tool texts is not enough. A text of a user
- * stays longer. Its middle is left out, which in a long text is mostly pasted.
+ * Minimum length of a cut text, in characters. Texts are cut only if cutting tool texts is not enough. More is kept of a
+ * text of a user. The middle of a text is left out: in a long text of a user, the middle is mostly pasted.
  */
 const LEAST_TEXT = { user: 1_200, other: 500 } as const;
 

@@ -71,8 +71,8 @@ function placeOf(section: SectionName, item: string): string {
 }
 
 /**
- * The items of a Working Memory. `keys`: the keys of all items. `days`: for each item that ends with a day, this day under
- * the key of the item without the day.
+ * The items of a Working Memory. `keys`: the keys of all items. `days`: the days with which items end. The key of a day in
+ * this map is the key of its item without the day.
  */
 function itemsOf(document: string | null) {
   const { bodies } = parseDocument(document);

@@ -225,8 +225,8 @@ function withoutAddresses(text: string): string {
 }
 
 /**
- * Matches a line that stays until a new line with the same label replaces it, because the newest messages may contain no
- * message of a user.
+ * Matches a line of Current State that stays until a new line with the same label replaces it. The newest messages may not
+ * contain, for example, a request: the earlier line is then still right.
  */
 const LASTING = /^(?:Last request|Last answer|Todo|Last command|Commits)(?=[:,])/u;
 
@@ -265,7 +265,7 @@ function ruling(
   return accept(content, 'written by rules', (item) => gone.get(item) ?? reasonIn(name, item, replaced, own));
 }
 
-/** The reason why a line was removed, for a line that was not removed for lack of room. */
+/** The reason why an update removed a line, if {@link composeSection} gave no reason for that line. */
 function reasonIn(
   name: SectionName,
   item: string,

@@ -41,8 +41,8 @@ export interface WmStepInput {
   /** The ledger of the lines in `old` that the rules wrote. */
   readonly ledger: MemoryLedger;
   /**
-   * Number of messages at the beginning that only the rules have read. `old` already covers them, but the model reads them
-   * again.
+   * Number of messages at the beginning that only the rules have read. Their content is already in `old`, but the model has
+   * not seen them, so it reads them now.
    */
   readonly covered?: number | undefined;
   readonly templates: WmTemplates;
@@ -106,8 +106,8 @@ export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {
 }
 
 /**
- * The noun of a progress report, with the estimated number of questions to the model. If the Working Memory grows, more
- * questions are needed.
+ * The unit in a progress report: "messages in about 3 questions". The number of questions to the model is an estimate. If
+ * the Working Memory grows, more questions are needed.
  */
 function inQuestions(count: number): string {
   return `messages in about ${count} ${count === 1 ? 'question' : 'questions'}`;
@@ -165,7 +165,7 @@ function isOver(document: string | null, name: SectionName): boolean {
 
 interface Group {
   readonly names: readonly SectionName[];
-  /** Number of tokens that are left for the transcript. */
+  /** Number of tokens of the prompt that are left for the transcript. */
   readonly room: number;
 }
 

@@ -44,7 +44,7 @@ const COMMANDS = /(?<!\S)\/[a-z][\w-]*(?::[\w-]+)*$/u;
 const DEPENDS = /(?:[:,…]|\.\.\.?)\s*$/u;
 const POINTING = /(?<!\p{L})(?:this|that|these|those|it|they|them|me)(?!\p{L})|[这那它]/iu;
 
-/** A name or a number alone: `eu-west-1`. */
+/** Matches an answer that is only a name or a number: `eu-west-1`. */
 const BARE_VALUE = /^(?=.*[\d_/@-])[\p{L}\d@/][^\s,]*(?: [^\s,]+){0,2}(?<![.!?。！？])$/u;
 
 /**

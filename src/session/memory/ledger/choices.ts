@@ -59,8 +59,8 @@ function choicesIn(lines: readonly string[]): ReadonlyMap<string, string> {
   for (const line of lines.toReversed()) {
     const label = LABELLED.exec(line)?.[1]?.toLowerCase();
     const isFirst = label === '1' || label === 'a';
-    // The lines are read from the last to the first, and the first item of the list ends the search. But if no other item
-    // was found before, it may be only a mention after the list. Then skip it.
+    // The lines are read from the last to the first, so the item with the first label ends the search. But if no item was
+    // found yet, this line may only mention the option, below the list. Then skip it.
     if (label === undefined || choices.has(label) || (isFirst && choices.size === 0)) continue;
     choices.set(label, shorten(itemText(line), LONGEST));
     if (isFirst) break;

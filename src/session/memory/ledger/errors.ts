@@ -16,7 +16,7 @@ import type { Entry, ProgramRun } from './ledger.js';
 import { answersByCode, canConflict, type EndedRun, endsConflict, isReader, isRerunOf, runsOf } from './runs.js';
 import { shorten } from './statements.js';
 
-/** Adds the errors of calls to the open errors. Resolves an error if its runs worked later. Pure. */
+/** Adds the errors of calls to the open errors. Resolves an error if the runs that caused it worked later. Pure. */
 export function callErrors(before: readonly Entry[], calls: readonly Call[]): ErrorReader {
   const looked = calls.flatMap((call) => (call.result === undefined ? [] : [lookAt(call)]));
   const reader = new ErrorReader(before, usualLines(looked));

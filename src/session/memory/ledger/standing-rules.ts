@@ -23,15 +23,15 @@ const CHINESE_ORDERS =
  */
 const REMEMBER =
   /(?<=^|[,;:.!–—-]\s|\b(?:please|also|(?<!\bto \p{L}{1,20} )and|but|so|still)\s)(?:remember(?!,|\s(?:to|when|how|if|what|where|which|why|who|me|the last|last)\b)|keep in mind)(?=[:\s]\s*\S)/iu;
-/** Matches a rule that the agent must ask the speaker first. */
+/** Matches a rule that the agent must ask the speaker before it does something. */
 const CONSENT =
   /\b(?:never|don.?t|do not|not)\b.{2,80}\b(?:without|unless|until)\s(?:my|i|me|asking|explicit|approval|permission|confirm\p{L}*|discuss\p{L}*)(?!\p{L})|\b(?:ask|confirm|check|discuss)\s(?:it\s)?(?:with\s)?me\b.{0,60}\sbefore\s\p{L}+ing\b/iu;
 /** Matches an order for something that happens again and again: "after each change …". */
 const EACH_TIME =
   /(?:(?:^|[,;–—-]\s|\b(?:but|and|please)\s)(?:do not|don.?t|make sure|you (?:should|must)|i don.?t want to|please)\b|^i think we should\b|\bno need to\b).*\b(?:(?:every|each) time|(?:after|before|on) (?:each|every|any)\s\p{L})|^\p{L}+\s(?:\S+\s){0,8}?(?:after|before) (?:each|every)\s(?!second|other|third)\p{L}/iu;
 /**
- * Matches what the speaker never wants: "I don't want emojis". With "that" or "the" it would refer to the current work, so
- * these do not match.
+ * Matches a sentence about a thing that the speaker never wants: "I don't want emojis". With "that" or "the" it would refer
+ * to the current work, so these do not match.
  */
 const UNWANTED =
   /^(?:\p{L}+,?\s){0,2}?(?:i|we) (?:really |also )?(?:don.?t|do not) (?:want|need) (?!(?:to|the|that|this|these|those|it|them|any(?:thing)?|your?|my|our|a|an)\b)\p{L}/iu;
@@ -42,12 +42,12 @@ const UNWANTED =
 const EVERY_ONE =
   /^(?:all|every|each|any|no)\s(?!(?:of|the|we|you|i|this|that|these|those|my|your|our|its|other)\b)(?:[\p{L}\p{N}_'’-]+\s){1,4}?(?:must|needs? to|ha(?:s|ve) to)\b|^tod[oa]s?\s(?!est[oa]s|es[oa]s)(?:\S+\s){0,4}?(?:(?:se )?deben?|tienen? que|van a)\s|^(?:所有|每次|任何)[^，。；？！\s]{1,24}(?:都要|都应该?|应该都|都必须|必须|都?不[要能得]|只能|都[用放走])(?!改|修)/iu;
 /**
- * Matches which tools the speaker uses: "we use pnpm". The name must have no article: with one, it would refer to this
- * conversation.
+ * Matches a sentence that names a tool which the speaker uses: "we use pnpm". The name must have no article: with one, it
+ * would refer to this conversation.
  */
 const USES =
   /^(?:we|i)(?:.?re| are|.?m| am)?\s(?:(?:only|always|now|currently)\s)?(?:use|using)\s(?!(?:to|of|the|an?|this|that|these|those|it|them|my|our|your|its|some|same|different)\b)\S+(?:\s\S+){0,7}$/iu;
-/** Matches the language in which the speaker wants answers. */
+/** Matches a sentence that names the language in which the speaker wants answers. */
 const ANSWERED_IN =
   /\b(?:answer|reply|respond|speak|talk)\b.{0,20}\sin\s(?:english|german|french|spanish|chinese|japanese|portuguese|russian|italian)\b|请?(?:使?用|以)?(?:中文|英文|英语|日语)(?:来|再次)?(?:回答|回复|交流|对话|交互|沟通|跟我(?:说|对话))|日本語で(?:答|返|回|話|応)\p{L}*/iu;
 

@@ -78,8 +78,8 @@ class TurnReader {
   readonly corrections: Entry[] = [];
   readonly #first: Entry[] = [];
   /**
-   * First requests that may be pasted, because no word was certainly typed by a person. For the title, they come after the
-   * other first requests.
+   * First requests of which no word was certainly typed by a person, so that they may be pasted. They are used for the title
+   * only after all other first requests.
    */
   readonly #given: Entry[] = [];
   /** Paths of files that users named. */
@@ -95,8 +95,7 @@ class TurnReader {
   /** The offer at the end of the agent's last message. A simple "yes" accepts it. */
   #offer = NO_OFFER;
   /**
-   * The numbers of messages that begin with the same sentence, under this sentence. Only messages with more than two
-   * sentences.
+   * Maps a sentence to the numbers of the messages that begin with it. Contains only messages with more than two sentences.
    */
   readonly #openings = new Map<string, number[]>();
   /** Facts from answers in forms, grouped by the answer. */
@@ -373,7 +372,10 @@ function givenIn(whole: string, lead: readonly string[]): string {
   return error === undefined ? plainLine(whole) : [...lead, error].join(' ');
 }
 
-/** The error in the text that a user pasted beside own words. Undefined if these words already contain it. */
+/**
+ * The error in the pasted part of a message that also has words of the user (`text`). Undefined if these words already
+ * contain the error.
+ */
 function errorBeside(text: string, whole: string): string | undefined {
   if (text.length >= whole.length) return undefined;
   const error = errorIn(whole);
