@@ -79,7 +79,8 @@ const SAYS_WHAT_IT_IS = /^(?:ENOENT|ENOTDIR|EISDIR|ELOOP|ENAMETOOLONG|ENXIO|ENOD
 
 /**
  * Whether the code of a system error means that data may exist but can't be read now: too many open files, a failing disk,
- * no permission. A caller that decides by the data must stop at such an error, because it would see only a part of the data.
+ * no permission. A caller that decides something from the data must stop at such an error. Otherwise it would decide from a
+ * part of the data.
  */
 export function isUnreadable(code: string | undefined): boolean {
   return code !== undefined && /^E[A-Z]/.test(code) && !SAYS_WHAT_IT_IS.test(code);
@@ -102,8 +103,8 @@ const SYSTEM_FAILURES: Readonly<Record<string, Said>> = {
   ENOSPC: ['disk_full', 'could not be written: the disk is full', SPACE],
   EDQUOT: ['disk_full', 'could not be written: the quota is used up', SPACE],
   EIO: ['io', 'could not be read or written: input/output error', 'check the disk'],
-  // A name in the path, other than the last one, is a file and not a folder. If the last name is a file and should be a
-  // folder, the caller reports that.
+  // In the path `a/b/c`, `a` or `b` is a file and not a folder. If the last name, `c`, is a file and should be a folder,
+  // the caller reports that.
   ENOTDIR: ['workspace', 'lies below a file', 'move that file away, or name another place'],
   EISDIR: ['workspace', 'is a folder', 'name a file'],
   EEXIST: ['workspace', 'is there already, and is no folder', 'name a folder, or move it away'],

@@ -1,6 +1,6 @@
 /**
- * A 32-bit hash like FNV-1a that reads two UTF-16 code units at a time. That takes half the time, and every unit still
- * affects the hash.
+ * A 32-bit hash like FNV-1a. Each step reads two UTF-16 code units, so it takes half the time of a hash that reads one.
+ * Every unit still affects the hash.
  */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;

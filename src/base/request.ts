@@ -182,8 +182,8 @@ function readValue(value: RequestFieldType, given: unknown): unknown {
 const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 
 /**
- * Types for which a blank text is never a value, so that it means a missing one. A text of another type may be empty, unless
- * `isNeverEmpty` is set.
+ * For these types a blank text is never a valid value, so it counts as a missing value. For the other types it may be
+ * valid: a field of type `text` accepts it unless `isNeverEmpty` is set.
  */
 const NEVER_BLANK: readonly RequestFieldType['type'][] = ['time', 'number', 'choice', 'boolean'];
 
@@ -352,8 +352,8 @@ export function requestSchema(fields: RequestFields): JsonSchema {
 }
 
 /**
- * The description of a key in a JSON Schema. Leaves out what the schema already says: the choices, and that a list takes
- * several values.
+ * The description of a key in a JSON Schema. Leaves out the choices, and the words `(again for more)` of a list, because
+ * the schema itself says both.
  */
 function told(field: RequestField): string {
   const doc = field.doc.replace(' (again for more)', '');
