@@ -133,7 +133,7 @@ function readBlock(source: Lines, index: number) {
 /**
  * Finds the end of a block.
  * @returns `last`: the index of the last line of the block, or of its begin marker if the block is broken; `state`: null if
- * the block is complete and has no conflict. The hash then shows whether it is `intact` or `edited`
+ * the block is complete and has no conflict. The caller then compares the hash to decide between `intact` and `edited`
  */
 function blockEnd(lines: readonly string[], begin: number, name: string, inConflict: boolean) {
   let side: ConflictSide | null = inConflict ? 'ours' : 'none';
@@ -151,8 +151,9 @@ function blockEnd(lines: readonly string[], begin: number, name: string, inConfl
 }
 
 /**
- * Whether a line may be in a block. A begin marker inside a block is allowed only if it repeats the block's own marker on
- * another side of a git conflict. After the end marker on one side of a conflict, only the other side may follow.
+ * Whether a line may be inside a block. Two lines are not allowed. First, a begin marker, unless it is the block's own
+ * marker that git repeats on another side of a conflict. Second, any text after the block's end marker, unless it is the
+ * line of git that begins another side or ends the conflict.
  */
 function mayStand(line: string, previous: string, name: string, side: ConflictSide): boolean {
   const opened = BEGIN.exec(line)?.[1];

@@ -40,7 +40,7 @@ const FULL_WIDTH = [...KIND_LETTERS]
   .join('');
 
 const PLAIN: BulletParse = { type: 'plain' };
-/** Quick test: most list items are not typed bullets and fail it. */
+/** Quick test before an item is parsed: whether it may begin with a kind. Most list items do not, and need no more work. */
 const MAY_BE_TYPED = new RegExp(`^(?:[A-Za-z](?:[\\s(（:：@＠]|$)|[${FULL_WIDTH}*_])`);
 /** Matches the provenance at the end of a line that inference or a flush wrote: ` (from L12–L14)`. */
 export const ORIGIN = / \((from (?:[^()]{1,130}, by rules|L\d{1,7}(?:–L\d{1,7})?))\)$/;
@@ -74,8 +74,8 @@ export function parseBullet(itemText: string): BulletParse {
 }
 
 /**
- * The rest of a name that was written with spaces: `Schmidt` in `@Anna Schmidt: is our tax adviser`. The program takes that
- * fact as one about `@Anna`.
+ * The rest of a name that was written with spaces: `Schmidt` in `@Anna Schmidt: is our tax adviser`. The parser reads only
+ * `Anna` as the name.
  */
 export function restOfName(name: string | undefined, statement: string): string | undefined {
   if (name === undefined || !statement.startsWith(`@${name} `)) return undefined;
@@ -114,8 +114,8 @@ export function formatBullet(
     .map((name) => ` @${name.trim().replace(/\s+/g, '-')}`);
   const confidence =
     bullet.kind === 'O' && bullet.confidence !== null ? `(c=${Number(bullet.confidence.toFixed(4))})` : '';
-  // Without this colon, a text that begins with `@`, `:` or `(` would be parsed as an entity, as the colon or as a
-  // confidence.
+  // A text may begin with `@`, `:` or `(`. Without a colon before it, these would be parsed as an entity, as the colon of
+  // the bullet, or as a confidence.
   const colon = leading.length > 0 || /^[@＠:：(（]/.test(text) ? ':' : '';
   const tail = `${bullet.origin ? ` (${bullet.origin})` : ''}${bullet.blockId ? ` ^${bullet.blockId}` : ''}`;
   return `- ${bullet.kind}${confidence}${leading.join('')}${colon} ${text}${tail}`;

@@ -40,7 +40,7 @@ export function withLineEnd(line: string, eol: string): string {
   return /[\r\n]$/.test(line) ? line : line + eol;
 }
 
-/** Joins lines to a text; only the last one may have no end. */
+/** Joins lines to a text. A line without an end gets `eol`, except for the last one, which stays as it is. */
 export function joinLines(lines: readonly string[], eol: string): string {
   return lines.map((line, at) => (at < lines.length - 1 ? withLineEnd(line, eol) : line)).join('');
 }

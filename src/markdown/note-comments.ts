@@ -51,7 +51,10 @@ function commentsIn(line: string, number: number, spans: TextSpan[]): number | u
   return undefined;
 }
 
-/** The numbers of the lines of fenced code. Indented code is not included: it is often the list of an outline. */
+/**
+ * The numbers of the lines of fenced code. Indented code is not included: in Logseq, deeply indented lines are often items
+ * of a list.
+ */
 export function fencedLines({ blocks }: MarkdownScan): ReadonlySet<number> {
   const code = new Set<number>();
   for (const { type, startLine, endLine } of blocks)

@@ -37,8 +37,8 @@ class BlockScanner {
   #leaf: Leaf = NO_LEAF;
   #line = 0;
   /**
-   * No thematic break starts before this offset, as an earlier test has shown. So a line with many markers is scanned only
-   * once.
+   * An earlier test has shown that no thematic break (`---`) starts before this offset. Offsets before it are not tested
+   * again, so that a line with many markers is scanned only once.
    */
   #noBreakTo = -1;
 
@@ -111,8 +111,8 @@ class BlockScanner {
     // A line that stays in all containers can continue the open paragraph. A line that leaves a container can do so only as
     // a lazy continuation line.
     const continues = matched === this.#containers.depth;
-    // As in remark, an empty item or a list that starts at 2 or higher can't interrupt indented code, even after new
-    // container markers.
+    // An empty item, or a list that starts at 2 or higher, can't directly follow a line of indented code. This holds even
+    // after new container markers. The parser remark, with which we compare ours, does the same.
     const interrupts = continues && this.#leaf !== NO_LEAF;
     while (this.#cursor.indent < CODE_INDENT && this.#openContainer(depth, interrupts)) {
       depth = this.#containers.depth;
@@ -168,7 +168,7 @@ class BlockScanner {
     this.#begin(depth);
     const block = { type: 'code' as const, startLine: this.#line, endLine: this.#line };
     this.#blocks.push(block);
-    // As in remark, indented code ends after its first line if that line leaves a container.
+    // Indented code ends after its first line if that line leaves a container. The parser remark does the same.
     if (!lazy) this.#leaf = { type: 'code', block };
   }
 

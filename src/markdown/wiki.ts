@@ -1,7 +1,10 @@
 import { attempt } from '../base/result.js';
 import { blankCode, outsideCode } from './inline.js';
 
-/** Embeds and block references of Obsidian and Logseq. They are not text: their target is elsewhere. */
+/**
+ * Embeds and block references of Obsidian and Logseq. They do not count as text of the line, because the text that they
+ * show is written elsewhere.
+ */
 const EMBED = String.raw`!\[\[[^[\]]*\]\]|\{\{(?:embed|query|renderer|video|youtube|tweet|twitter|pdf|zotero|cloze)\b[^}]*\}\}`;
 const BLOCK = String.raw`\(\([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\)\)`;
 const BLOCK_LINK = new RegExp(String.raw`\[([^[\]]*)\]\(${BLOCK}\)`, 'g');
@@ -10,8 +13,8 @@ const NO_TEXT = new RegExp(String.raw`\s*(?:${EMBED}|${BLOCK})\s*`, 'g');
 const BLOCK_ID = /(?:^|\s)\^[A-Za-z0-9][A-Za-z0-9-]+$/;
 const CALLOUT = /^((?:[\s>]|[-*+]\s)*>\s*)\[!([^[\]]{1,80})\][+-]?\s*(.*)$/;
 /**
- * The usual form of a callout type: `note`, `my-type|wide`. A callout without a title shows its type as the title, unless
- * the type matches this or {@link KNOWN_TYPE}.
+ * The usual form of a callout type: `note`, `my-type|wide`. Such a type is only a style. Any other type, for example `Our
+ * plan`, is text of the writer: if the callout has no title, the type is used as the title. See {@link KNOWN_TYPE}.
  */
 const TYPE = /^[a-z][\w-]*(?:\|.*)?$/;
 const KNOWN_TYPE =

@@ -1,8 +1,8 @@
 import { isSpace } from './cursor.js';
 
 /**
- * Functions that read the beginnings of blocks that CommonMark recognises on one line. Each takes the text, the offset of
- * the line's first character that is no space, and the offset of its end.
+ * These functions read the beginnings of blocks. One line is enough to recognise each of them. Each function takes the
+ * text, the offset of the line's first character that is no space, and the offset of its end.
  */
 
 const HASH = 35;

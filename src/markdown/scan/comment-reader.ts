@@ -12,14 +12,17 @@ export class CommentReader {
     this.#opens = new Finder(source.text, OPEN);
   }
 
-  /** Reads a paragraph or heading. */
+  /** Collects the comments in a paragraph or heading. */
   readInline(segments: Segments): void {
     if (!this.#mayContain(segments)) return;
     const joined = new JoinedText(this.source, segments);
     for (const { start, end } of inlineComments(joined.text)) this.comments.push(joined.comment(start, end));
   }
 
-  /** Reads an HTML block. A comment that starts the block and does not end extends to the block's end. */
+  /**
+   * Collects the comments in an HTML block. If the block starts with a comment that does not end, the whole block is that
+   * comment.
+   */
   readHtml(segments: Segments): void {
     if (!this.#mayContain(segments)) return;
     const joined = new JoinedText(this.source, segments);

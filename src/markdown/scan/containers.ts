@@ -25,8 +25,8 @@ const QUOTE = 62;
 export class Containers {
   readonly #stack: Container[] = [];
   /**
-   * Positions of the block quotes in the stack. A blank line stays in every list item, but has no marker for a block quote.
-   * So it stays in all containers before the next block quote.
+   * Positions of the block quotes in the stack, the outermost first. They show how many containers a blank line stays in:
+   * it stays in list items, but leaves the first block quote whose marker it lacks, with all containers inside of it.
    */
   readonly #quotes: number[] = [];
   /** The last line with content (not only container markers). Open items end there. */
