@@ -4,7 +4,7 @@ import { scanMarkdown } from '../markdown/scan.js';
 import { RETAIN_HEADING } from '../memory/pages.js';
 import { dominantEnd } from '../text/bytes.js';
 
-/** A page after facts were inserted. */
+/** The text of a page after facts were inserted, and where they are in it. */
 type Insertion = ReturnType<typeof insertAt>;
 
 /**

@@ -48,9 +48,9 @@ export function readNewFact(input: string): Result<NewFact> {
 }
 
 /**
- * Splits a text of several lines into facts. A line with a kind begins a fact; other lines continue the fact before. A
- * letter before plain words may be no kind: "B sides are rare" may be an ordinary line. So it begins a fact only if every
- * line begins with a kind, or if `:` or `@` follows it. Pure.
+ * Splits a text of several lines into facts. A line with a kind begins a fact; other lines continue the fact before. The
+ * letter at the start of a line is not always a kind: "B sides are rare" may be an ordinary line. So such a line begins a
+ * fact only if every line begins with a kind letter, or if `:` or `@` follows the letter. Pure.
  */
 export function separateFacts(text: string): readonly string[] {
   const lines = text.split(/\r\n|[\r\n\u2028\u2029]/u).filter((line) => line.trim() !== '');

@@ -58,8 +58,8 @@ export interface SettledProposal {
 }
 
 /**
- * Adds proposals to today's page under the writer lock. Skips those that any page already has, in any state, and those
- * that are already applied to the core. Redacts secrets.
+ * Adds proposals to today's page under the writer lock. Skips a proposal that is already on a page of proposals, whether it
+ * waits, was accepted or was rejected. Also skips a proposal whose result is already in the core. Redacts secrets.
  * @returns the change of the page; before and after are equal if nothing was new
  */
 export async function addProposals(context: WorkspaceContext, proposals: readonly Proposal[]): Promise<FileChange> {

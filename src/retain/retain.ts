@@ -48,8 +48,8 @@ export type RetainRequest = RequestOf<typeof RETAIN>;
 
 export interface RetainCheck {
   /**
-   * Returns true if anything was forgotten since the source of the facts was read. Called under the writer lock. Then
-   * nothing is written, because the facts may come from a forgotten line.
+   * Returns true if a statement was forgotten after the source of the facts was read. In that case nothing is written,
+   * because the facts may come from a forgotten line. Called under the writer lock.
    */
   readonly isStale?: (() => boolean) | undefined;
 }
@@ -256,8 +256,8 @@ function hintOf({ entities, statement }: Bullet): readonly string[] {
 
 // `retain` writes no block id: an id in the given text could be the id of another fact.
 function factLine(bullet: Bullet): string {
-  // Write the statement as it was typed. A colon after the first word of a longer name would make the rest of the name a
-  // part of the text.
+  // For `@Anna Schmidt: is our tax adviser`, write the statement as it was typed. {@link formatBullet} would write `@Anna:
+  // Schmidt: is …`, which makes `Schmidt` a part of the text.
   if (restOfName(bullet.entities[0], bullet.statement) !== undefined)
     return formatBullet({ ...bullet, entities: [], text: 'x', blockId: null }).replace(
       /: x|x/u,

@@ -25,8 +25,8 @@ interface Log {
 type Said = Pick<Bullet, 'entities' | 'text'>;
 
 /**
- * The logs of all other days, to find a statement that is saved under another day. Reads every log once, at the first
- * lookup.
+ * The logs of all days except the day that is written to. Finds out whether a statement is already in one of them. Reads
+ * every log once, at the first lookup.
  */
 export class OtherLogs {
   #logs: readonly Log[] | undefined;
@@ -38,8 +38,8 @@ export class OtherLogs {
 
   /**
    * Id of the copy of a statement in another day's log; undefined if there is no copy that counts. A copy in a later log
-   * always counts. A copy in an earlier log counts only if no statement after it has replaced it. If one has, the new
-   * statement returns to the old value, and must be written.
+   * always counts. A copy in an earlier log counts only if no later statement has replaced it. Otherwise the new statement
+   * must be written. Example: "lives in Graz" was replaced by "lives in Vienna", and now he lives in Graz again.
    */
   copyOf(said: Said): string | undefined {
     this.#logs ??= logsBeside(this.context, this.day);

@@ -28,7 +28,8 @@ export async function unforget(context: ForgetContext, given: string, dryRun: bo
   const idsWith = (beginning: string) => [...new Set(all.flatMap(({ id }) => (id.startsWith(beginning) ? [id] : [])))];
   const id = expandId({ idsWith }, given);
   const copies = all.filter((candidate) => candidate.id === id);
-  // A `forget` that was interrupted may have left no comment; prefer a copy whose comment is still in a page.
+  // There may be several undo copies for one id. Use the one whose comment is still in a page: the others may come from a
+  // `forget` that was interrupted before it wrote its comment.
   const copy = copies.find((candidate) => stands(context.root, candidate)) ?? copies[0];
   if (copy === undefined) {
     const message = `this machine has no copy of ${id}`;
