@@ -22,9 +22,10 @@ export function closingTags(text: string, tags: readonly InjectedTag[]) {
     /** Whether a closing tag of the family follows at `from` or later. If not, an opening tag begins no block. */
     after: (from: number, family: Family) => (last.get(family) ?? -1) >= from,
     /**
-     * Whether a range that looks like code contains a closing tag with a blank line after it. Memory tools put the user's
-     * text after such a line. If a block was closed before the range, such a range is not code of the user: the earlier
-     * closing tag was false, and the injected memory after it opened the code.
+     * Whether a range contains a closing tag with a blank line after it. Memory tools end a block in this way, before the
+     * text of the user. The range looks like code, for example because it is between two backticks. If it contains such a
+     * closing tag, and a block was closed before the range, the text is not code of the user. It belongs to an injected
+     * memory, which contained a closing tag and a backtick of its own.
      */
     blockEndsBetween: (from: number, to: number) => {
       while ((ends[next] ?? Infinity) < from) next++;
@@ -34,8 +35,9 @@ export function closingTags(text: string, tags: readonly InjectedTag[]) {
 }
 
 /**
- * A closed block. `mark`: where it begins in the kept text. `surplus`: for each family, the number of opening tags inside
- * the block that have no closing tag yet. The family of the block itself is always a key.
+ * A block whose closing tag was found. `mark`: the position in the kept text at which the block was removed. `surplus`: how
+ * many opening tags inside the block have no closing tag yet. There is a number for each family of tags, and always one for
+ * the family of the block itself.
  */
 type Block = { readonly mark: Mark; readonly surplus: Map<Family, number> };
 
@@ -48,8 +50,8 @@ type Block = { readonly mark: Mark; readonly surplus: Map<Family, number> };
 export class InjectedBlocks {
   private readonly open = new Map<Family, { mark: Mark; surplus: number }>();
   private readonly closed: Block[] = [];
-  // `known`: for each family, the number of blocks in `closed` that have it as a key. `waiting`: for each family, the number
-  // of opening tags in these blocks that have no closing tag. If a number is 0, `closed` need not be searched.
+  // `known`: for each family, how many blocks in `closed` have a number for it in `surplus`. `waiting`: for each family,
+  // the sum of these numbers. Both only save time: if a value is 0, `closed` need not be searched.
   private readonly known = new Map<Family, number>();
   private readonly waiting = new Map<Family, number>();
 
@@ -189,7 +191,7 @@ export class KeptParts {
     return this.pieces.length;
   }
 
-  /** The last `length` characters of the kept text (or a few more), but not beyond quoted text. */
+  /** The last `length` characters of the kept text, or a few more. Stops at quoted text, so the result may be shorter. */
   tail(length: number): string {
     let text = '';
     for (let i = this.pieces.length - 1; i >= 0 && text.length < length; i--) {

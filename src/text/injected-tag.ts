@@ -3,8 +3,8 @@ export interface InjectedTag {
   readonly kind: 'open' | 'close' | 'single';
   readonly family: Family;
   /**
-   * True if the tag has no known name, but a name that has the form of those of memory tools (`x-memories`). Such a tag
-   * counts only if it is alone on its line and has a partner.
+   * True if the name of the tag is not known, but looks like the name of a memory tool: `x-memories`. Such a tag counts
+   * only if it is alone on its line and has a partner (an opening tag needs a closing one, and the reverse).
    */
   readonly isByForm: boolean;
   /** The index of the `<` of the tag, and the index after its `>`. */
@@ -32,7 +32,10 @@ const KELVIN = 0x212a;
 const IGNORABLE = /^[\p{Default_Ignorable_Code_Point}\p{Cc}]$/u;
 const SPACE = /^\s$/;
 
-/** Maximum length of a tag, in UTF-16 units. It limits how much text is read twice if somebody tries to slow us down. */
+/**
+ * Maximum length of a tag, in UTF-16 units. Without a limit, a text with many `<` could make us read the same text again
+ * for each of them.
+ */
 export const LONGEST_TAG = 1000;
 
 /**
@@ -117,8 +120,8 @@ function readHead(text: string, at: number, limit: number) {
   }
   const family = familyOf(name);
   if (family === undefined) return undefined;
-  // `<hindsight is 20/20>` is ordinary text. Without an ending such as `-memories`, the name must have attributes with `=`,
-  // or none.
+  // `hindsight` is also an ordinary word, so a user may write `<hindsight is 20/20>`. The plain name therefore counts as a
+  // tag only if nothing follows it, or attributes with `=`. With an ending, as in `hindsight-memories`, it always counts.
   return { closing, family, bareHindsight: name === 'hindsight', end: i };
 }
 

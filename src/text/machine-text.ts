@@ -1,6 +1,6 @@
 /**
  * Beginnings of messages that cron jobs, heartbeats and the host of an agent write. Such messages are not part of a
- * conversation, and they are nobody's opinion. All code uses this list.
+ * conversation, and no opinion of a person is taken from them. All code uses this list.
  */
 const HOST =
   '^\\s*(?:\\[cron:|\\[OpenClaw heartbeat poll\\]|\\[Inter-session message\\]|Read HEARTBEAT\\.md|Pre-compaction memory flush|HEARTBEAT_OK\\b)';

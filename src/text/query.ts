@@ -5,8 +5,8 @@ import { stripInjected } from './strip.js';
 const LABELS = /(?:conversation info|conversation metadata|会话信息|对话信息|sender)/gi;
 const FENCE = '```';
 /**
- * Number of characters before a label in which the start of its line is searched, in UTF-16 units. The patterns below have
- * about the same limit for text in parentheses and for white space after a label.
+ * How far before a label we search for the start of the line, in UTF-16 units. This limit keeps the time linear. The
+ * patterns below have about the same limit for the white space and the text in parentheses after a label.
  */
 const LONGEST_GAP = 300;
 

@@ -162,7 +162,10 @@ function quoteFinder(text: string) {
   };
 
   return {
-    /** The next backticks, or three or more tildes, at `from` or later. `from` must not become smaller from call to call. */
+    /**
+     * The next run of backticks, or of three or more tildes, at `from` or later. `from` must not become smaller from call
+     * to call.
+     */
     nextRun: (from: number) => {
       while (run !== undefined && run.from < from) {
         signs.lastIndex = Math.max(from, run.to);

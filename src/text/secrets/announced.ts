@@ -38,7 +38,7 @@ const NAMES = new RegExp(
 );
 const IS_PASSWORD = new RegExp(`^(?:${PASSWORD_WORDS}|pwd|pass)$`, 'i');
 
-/** Maximum number of characters that are read before a name. */
+/** How many characters before the name of a secret are read, to see whether it is part of a longer name. */
 const BEFORE = 40;
 
 function nameOf(text: string, index: number, said: string): Name | undefined {
@@ -71,7 +71,7 @@ function isInsideWord(before: string, said: string): boolean {
   return !isHump;
 }
 
-/** Words that make a "key" after them a secret: `api` in "api key". */
+/** Words before "key" that show that the key is a secret: `api` in "api key". */
 const KEY_OF: ReadonlySet<string> = new Set(
   (
     'api app application access secret private auth authentication encryption encrypt signing signature master account ' +
@@ -93,7 +93,10 @@ function lastWord(before: string): string {
   return /(\p{Lu}?\p{Ll}+|\p{Lu}+)[-_ .]?$/u.exec(before)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Endings that still belong to the name: those of `tokens`, `SECRET_KEY_BASE`, `password (old)`. */
+/**
+ * Endings that still belong to the name of a secret: `s` in `tokens`, `_BASE` in `SECRET_KEY_BASE`, ` (old)` in `password
+ * (old)`.
+ */
 const REST =
   /s?(?:[_-]?(?:base|prod|production|dev|staging|test|live|main|primary|secondary|old|new|string|value|\d{1,2})){0,2}(?: \([^()\n]{1,30}\))?(?![\p{Script=Latin}\p{Script=Cyrillic}\d_])/iuy;
 const CLOSERS = /(?:\\?["'`]|\*{1,2}|_{1,2}|\]){0,4}/y;

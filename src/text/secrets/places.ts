@@ -75,7 +75,7 @@ function isBasic(value: string): boolean {
   return /^[\x20-\x7e]*:[\x20-\x7e]+$/.test(Buffer.from(value, 'base64').toString('latin1'));
 }
 
-/** The patterns in three groups. A group is tried only if its first pattern matches the text. */
+/** The patterns in three groups. `sign` is a quick test: a group is tried only if its `sign` occurs in the text. */
 const PLACES: readonly (readonly [sign: RegExp, places: readonly Place[]])[] = [
   [/:\/\/|[?&]/, IN_URLS],
   [/bearer|basic|cookie|otpauth|seed|phrase|mnemonic/i, IN_HEADERS],

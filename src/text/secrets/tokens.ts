@@ -198,12 +198,18 @@ function longestFirst(prefixes: Iterable<string>): readonly string[] {
   return ordered.map((prefix) => prefix.replace(/[.$/]/g, '\\$&'));
 }
 
-/** Whether the text after a known prefix is a token: it looks random or has a long part. Few words are that long. */
+/**
+ * Whether the text after a known prefix is a token. It is one if it looks random, or has a part of at least 16 characters
+ * that is not made of words.
+ */
 function isBody(body: string): boolean {
   return looksRandom(body) || body.split(/[^A-Za-z0-9]+/).some((part) => part.length >= 16 && !isWords(part));
 }
 
-/** A quick test: every token has a part this long (few words are), or is an Azure token, which has dots. */
+/**
+ * A quick test: every token has at least 12 letters, digits, `_` or `-` in a row. Few words are that long. Only in an Azure
+ * token dots may interrupt them, so its `Q~` is searched instead.
+ */
 const LONG_PART = /\b[\w-]{12,}|Q~/g;
 /** A second quick test: nearly all tokens have digits. Only AWS key ids and Hugging Face tokens may have none. */
 const TELLING = /\d|[A-Z]{16}|hf_|api_org_/;

@@ -54,7 +54,7 @@ const HARMLESS: readonly RegExp[] = [
   /^\$[A-Za-z_]\w*$|\$\{|\$\(|\$\[|\{\{|\}\}|^[#@]?\{|^%\w+%$|^<|^\[|^@\w+@$|^![A-Z]|^&\w+$|^__\w+__$/u,
   // Code: a call, a member, an index.
   /^[\w.:>-]+\(|^[\w.]+\[/,
-  // A hash method, a version, or a product.
+  // The name of a hash method, standard, version or product that ends with a number: `sha-256`.
   /^(?:(?:base|sha|md|utf|aes|argon|bcrypt|scrypt|pbkdf|rsa|ed|ecdsa|hs|rs|es|win|1password|oauth|v|ipv|http|tls|totp)-?\d[\w-]*|1password|2fa|\d+-\p{L}+|sha256:.*)$/iu,
 ];
 
