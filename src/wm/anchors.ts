@@ -33,7 +33,7 @@ class AnchorReader {
   readonly named = new Set<string>();
   /** Numbers, versions, ports, paths, identifiers, acronyms, negated terms (`not …`). */
   readonly exact = new Set<string>();
-  /** Lower-case names and the bigrams of scripts without capitals. */
+  /** Content words in lower case that are not common, such as `redis`, and the bigrams of unspaced text. */
   readonly words = new Set<string>();
   /** All anchors, and every other content word. They decide whether a statement still exists after an update. */
   readonly terms = new Set<string>();

@@ -23,7 +23,10 @@ export function mergeWorkingMemory(old: string | null, operations: Operations): 
   return mergeByRulings(old, rulings, (name) => operations[name].name);
 }
 
-/** Merges by one ruling per section. `asked` gives the name of the requested operation, for the report. */
+/**
+ * Applies one ruling to each section. `asked` returns the name of the operation that was requested for a section; only the
+ * report shows it.
+ */
 export function mergeByRulings(
   old: string | null,
   rulings: Readonly<Record<SectionName, Ruling>>,

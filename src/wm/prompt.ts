@@ -29,7 +29,7 @@ function answerFor(names: readonly SectionName[]) {
   return z.strictObject({ sections });
 }
 
-/** A message of a session as far as a prompt needs it. */
+/** The parts of a session message that a prompt shows. */
 export interface TranscriptMessage {
   readonly role: string;
   readonly body: string;
@@ -51,7 +51,7 @@ export interface WmPrompt extends PromptForm {
   readonly reminders: readonly string[];
 }
 
-/** The question for the operations, and the reminders about large sections in it. */
+/** The question that asks a model for operations. `reminders`: the lines in its prompt about sections that are too large. */
 export interface WmQuestion extends Question<unknown> {
   readonly reminders: readonly string[];
 }

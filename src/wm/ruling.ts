@@ -6,10 +6,10 @@ export type Decision = 'KEEP' | 'UPDATE' | 'APPEND' | 'RESTORE';
 
 /** A guard's decision on the operation requested for a section. */
 export interface Ruling {
-  /** The operation to apply. The same guard would accept it unchanged. */
+  /** The operation to apply. If it were requested again, the same guard would accept it without a change. */
   readonly operation: SectionOperation;
   readonly decision: Decision;
-  /** The reason, in one line. */
+  /** Why the guard decided so, in one line for the report. */
   readonly reason: string;
   /** Restored old items, as written in the old section. Open Issues only. */
   readonly restored: readonly string[];

@@ -32,8 +32,8 @@ export function readHeadings(text: string): readonly HeadingLine[] {
   return headings;
 }
 
-// Put before a body that is parsed alone. A body is not the beginning of a file, so its first `---` must not be read as
-// front matter.
+// This text is put before a body that is parsed alone. The body is not the beginning of a file, so a `---` on its first
+// line must not be read as front matter.
 const NO_FRONT_MATTER = '\n';
 
 function toHeading({ depth, text, startLine, endLine }: Block, root: boolean): HeadingLine {
@@ -142,8 +142,8 @@ function rewrite(text: string, headings: readonly HeadingLine[]): string {
   return lines.join('\n');
 }
 
-// Escapes every underline of a setext heading. Needed if there are still headings after all rounds, because several
-// underlines follow each other.
+// Escapes every line of `=` or `-` that could underline a setext heading. {@link demoteHeadings} escapes only a few of them
+// in a row. If a text has more, this function does the rest.
 function quoteUnderlines(text: string): string {
   return text.replace(/^([ \t>]*)(=+|-+)[ \t]*$/gmu, '$1\\$2');
 }

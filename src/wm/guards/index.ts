@@ -42,8 +42,8 @@ const guardErrors: Guard = (old, content) =>
   appendFresh(contentItems(content), old, 'this section is append-only: the update is taken as additions');
 
 /**
- * Accepts any UPDATE. For sections whose content changes every round. The report of the merge lists the items that they
- * lose.
+ * Accepts any UPDATE. Used for the sections whose content changes with every update, such as Current State. The report of
+ * the merge lists the items that a section loses.
  */
 const guardFree: Guard = (_old, content) =>
   accept(content, 'this section is rewritten freely', () => 'replaced by the update');

@@ -56,8 +56,8 @@ function salvage(before: readonly string[], after: readonly string[], old: strin
 }
 
 /**
- * Returns a function that recognises items that only shorten an old item, without cutting off a negation. In a rejected
- * consolidation, such items are not new facts.
+ * Returns a function that recognises an item which is only the beginning of an old item. If an UPDATE is rejected, such an
+ * item is not appended, because it says nothing new. It does not count if the part that was cut off has a negation.
  */
 function shortenedCopies(before: readonly string[]): (item: string) => boolean {
   const keys = before.map(itemKey).sort();
@@ -84,7 +84,7 @@ function shorten(item: string): string {
   return points.length > 60 ? `${points.slice(0, 59).join('')}…` : item;
 }
 
-/** The anchors of one Key Facts section. Measures how many anchors of another section they cover. */
+/** The anchors of one version of the section Key Facts. Measures how much of the old version is still in this one. */
 class Facts {
   readonly #items: readonly Anchors[];
   readonly #tiers: readonly ReadonlySet<string>[];
@@ -108,7 +108,10 @@ class Facts {
     });
   }
 
-  /** Share of the anchors of `old` up to `tier` that occur anywhere in these items; 1 if `old` has no anchors. */
+  /**
+   * Share of the anchors of `old` that still occur here, in any item. Counts the tiers from 1 to `tier`. 1 if `old` has no
+   * anchors in them.
+   */
   coverageOf(old: Facts, tier: 1 | 2 | 3): number {
     const anchors = [...(old.#tiers[tier - 1] ?? [])];
     const covered = anchors.filter((anchor) => this.#terms.has(anchor) || this.#tiers[2]?.has(anchor)).length;
@@ -116,8 +119,8 @@ class Facts {
   }
 
   /**
-   * Share of the items of `old` that survive: they are kept word for word, or at least half of their terms occur in one
-   * of these items.
+   * Share of the items of `old` that survive. An item survives if it is kept word for word, or if at least half of its
+   * terms occur in one item of this version.
    */
   statementsOf(old: Facts, isKept: (index: number) => boolean): number {
     const surviving = old.#items.filter((item, index) => isKept(index) || this.#holds(item)).length;
@@ -125,8 +128,8 @@ class Facts {
   }
 
   /**
-   * Index of the first item of `old` with a clause that is here only with the opposite sense: `use Redis` became `do not use
-   * Redis`, or the reverse. Undefined if there is none.
+   * Index of the first item of `old` with a clause whose opposite is in this version, while the clause itself is not: `use
+   * Redis` became `do not use Redis`, or the reverse. Undefined if there is none.
    */
   negationFlipOf(old: Facts): number | undefined {
     const flipped = old.#items.findIndex((item) =>

@@ -39,8 +39,9 @@ function asList(content: string): string {
 }
 
 /**
- * Returns a function that says how an old issue continues in an update; undefined if it does not. It continues in the issue
- * with the same text, or in a new issue whose text begins with the old text.
+ * Returns a function that describes, for the report, how an old issue continues in an update: `it is now "…"`. The function
+ * returns undefined if the issue does not continue. An issue continues in the issue with the same text, or in a new issue
+ * whose text begins with the old text.
  */
 function goingOn(issues: readonly Issue[], before: readonly Issue[]): (old: Issue) => string | undefined {
   const known = new Set(before.map(({ key }) => key));
