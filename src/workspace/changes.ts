@@ -106,14 +106,14 @@ function exchange(root: string, { path, before, after }: FileChange): boolean {
   return editFile(full, (current) => (textOf(current) === before ? encodeBytes(after) : undefined));
 }
 
-/** Remembers pages as they were when they were first read. */
+/** Reads each page only once, and keeps that text. Later it can be compared with the page on disk. */
 export class PageSnapshot {
   private readonly pages = new Cache<string, { readonly text: string; readonly hash: string } | null>();
 
   constructor(readonly root: string) {}
 
   /**
-   * Reads a page, with the hash of its bytes. Null if there is none.
+   * The page as it was at the first call, with the hash of its bytes. Null if there was no such page.
    * @throws MemoryError `refused` for a path that leads out of the workspace
    */
   disk(path: string) {
@@ -143,10 +143,10 @@ function folded(text: string): string {
 }
 
 /**
- * Plans how to revert a run. A page that nobody changed since gets its old text back. From any other page, only the changes
- * of the run are removed.
- * @param outOf returns the text that a page has without the given change of the run, or the reason why the change can't be
- * removed
+ * Plans how to revert a run. If nobody has changed a page after the run, it gets its old text back. From any other page,
+ * only the changes of the run are removed.
+ * @param outOf removes a change of the run from the text that the page has now. Returns the new text, or the reason why the
+ * change can't be removed
  * @throws MemoryError `conflict` that names the pages from which a change can't be removed
  */
 export function planRevert(

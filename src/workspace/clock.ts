@@ -46,14 +46,18 @@ function knownZone(zone: string | undefined): string | undefined {
   return attempt(() => new Intl.DateTimeFormat('en', { timeZone: zone }) && zone, undefined);
 }
 
-// Folders `posix/` and `right/` do not count: they contain the same zones under names that Node does not know.
+// Whether this machine has a file for a time zone, in `/usr/share/zoneinfo`. The folders `posix/` and `right/` there do not
+// count: they contain the same zones under names that Node does not know.
 function hasZoneFile(name: string): boolean {
   const known = zoneFiles.get(name) ?? isZoneFile(name);
   zoneFiles.set(name, known);
   return known;
 }
 
-/** A cache, because the zones of a machine do not change, and every question needs the current day. */
+/**
+ * Results of {@link hasZoneFile}. They can be stored, because the zones of a machine do not change. This saves time,
+ * because every question needs the current day, and so the zone.
+ */
 const zoneFiles = new Map<string, boolean>();
 
 function isZoneFile(name: string): boolean {
@@ -82,7 +86,7 @@ export function openClock(zone: string, fixed?: string, dateOrder: DateOrder = '
 
 function parseInstant(text: string, zone: string): number {
   const instant = instantOf(text, zone);
-  // Needed because `Date` also accepts texts such as "5".
+  // The text must begin with a date in digits, because `Date` also accepts texts such as "5".
   if (instant === undefined || !/^\s*\d{4}-\d{2}-\d{2}/u.test(text))
     return fail('usage', `now: "${text}" is not a date`, 'use ISO 8601, for example 2025-11-27T09:00:00Z');
   return instant;
@@ -97,10 +101,10 @@ export function instantOf(text: string, zone: string): number | undefined {
   const asUtc = local ? `${local[1]}T${local[2] ?? '12:00'}Z` : text.trim();
   const instant = Date.parse(asUtc);
   const day = /^\d{4}-\d{2}-\d{2}/.exec(text.trim())?.[0];
-  // Needed because `Date` takes 2023-02-29 for the first of March.
+  // The day must exist, because `Date` reads 2023-02-29 as the first of March.
   if (Number.isNaN(instant) || (day !== undefined && !isDay(day))) return undefined;
-  // Takes the offset as if the local time were UTC. It can be wrong only near a change to or from summer time, where this
-  // does no harm.
+  // The offset of the zone depends on the instant, which is not known yet. So we use the offset at the instant that the
+  // text would mean in UTC. It can be wrong only within hours of a change to or from summer time, where this does no harm.
   return local ? instant - offsetMs(new Date(instant), zone) : instant;
 }
 
@@ -125,7 +129,8 @@ function offsetMs(at: Date, zone: string): number {
 /** The calendar day in a zone at a moment. Never the UTC day, which is another one for some hours of every day. */
 export function dayOf(at: Date, zone: string): Day {
   if (zone === 'UTC') return utcDay(at.getTime());
-  // Avoid `Intl`, because loading its data takes 40 ms. Only in the main thread: in other threads Node does not follow `TZ`.
+  // In the zone of this process, `Date` gives the day without `Intl`, whose data takes 40 ms to load. Only in the main
+  // thread, because in other threads `Date` does not follow a change of `TZ`.
   if (isMainThread && zone === zoneOfProcess() && hasZoneFile(zone))
     return utcDay(Date.UTC(at.getFullYear(), at.getMonth(), at.getDate()));
   return utcDay(at.getTime() + offsetMs(at, zone));

@@ -11,7 +11,7 @@ import { LARGEST_TEXT, namesIn, readVersion } from './files.js';
 export function copiedPage(root: string, path: string, names?: ReadonlyMap<string, string>): string | undefined {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const name = path.slice(folder.length);
-  // Most names can't be names of copies, whatever other files there are.
+  // A quick test before the folder is read: most names do not have the form of the name of a copy.
   if (originalName(name, (other) => other) === undefined) return undefined;
   const beside = names ?? inNfc(namesIn(join(root, folder)));
   const original = originalName(name, (other) => beside.get(other));

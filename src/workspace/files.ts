@@ -82,7 +82,9 @@ export function readBeginning(path: string, bytes: number): Buffer {
   });
 }
 
-/** Opens a file to read it. Adds its path to errors. */
+/**
+ * Opens a file, and calls a function that reads it. If the function throws a system error, adds the path of the file to it.
+ */
 function reading<T>(path: string, work: (file: number) => T): T {
   return withOpenFile(openToRead(path), (file) => {
     try {
@@ -111,8 +113,9 @@ function ifThere<T, E>(work: () => T, otherwise: E): T | E {
 }
 
 /**
- * Returns the lines of a file that contain an ASCII text, to show them to the user. Empty if the file can't be read: the
- * list of files tells the user about that. Throws if too many files are open, because that says nothing about this file.
+ * Returns the lines of a file that contain an ASCII text, to show them to the user. Empty if the file can't be read; the
+ * user learns that elsewhere, from the list of files. Throws if too many files are open, because then the file itself may
+ * be readable.
  */
 export function readLinesWith(path: string, text: string): string {
   const lines: string[] = [];

@@ -7,8 +7,8 @@ import { agentId, type NamedFolder, workspaceOf } from './openclaw/agents.js';
 import { expandHome, homeFolder, type OpenClawConfig } from './openclaw-config.js';
 
 /**
- * A former folder: earlier versions of this program used it as the workspace by mistake, and it has a memory. OpenClaw has
- * that workspace in another folder.
+ * A folder with a memory that earlier versions of this program used as the workspace of an agent by mistake. For OpenClaw,
+ * the workspace of that agent is another folder.
  */
 export interface FormerFolder {
   readonly message: string;
@@ -25,8 +25,8 @@ export interface FormerFolder {
 const PARTS = ['MEMORY.md', 'memory.md', 'memory', 'bank', 'sessions', 'resources', 'memory.config.json5'];
 
 /**
- * The former folders that this command must report. If it names an agent or profile, these are all that are not settled.
- * Otherwise they are reported only if the workspace that was found has no memory.
+ * The former folders that a command must report. If the command names an agent or profile, it reports all former folders
+ * that are not settled. Otherwise it reports them only if the workspace was found through OpenClaw and has no memory.
  */
 export function formerFolders(input: LocateInput, config: OpenClawConfig, located: Located): readonly FormerFolder[] {
   if (!['--agent', '--profile', 'openclaw.json', 'default'].includes(located.by)) return [];

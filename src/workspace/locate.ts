@@ -27,7 +27,10 @@ export interface Located {
     | 'parent folder'
     | 'openclaw.json'
     | 'default';
-  /** A parent folder that has some parts of a workspace but is not one. Reported, because the user may have meant it. */
+  /**
+   * The current folder, or a parent of it, that has parts of a workspace or notes but is not used as the workspace. It is
+   * reported, because the user may have meant it.
+   */
   readonly passed?: string;
 }
 

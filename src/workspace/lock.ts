@@ -18,7 +18,10 @@ export interface Lock {
 /** Milliseconds that a writer waits for another writer. */
 export const LOCK_WAIT_MS = 30_000;
 
-/** A request for a lock. While a process holds the lock, other processes that wait show the `command` of its request. */
+/**
+ * A request for a lock. `command` names the command that wants it. While the command holds the lock, other processes show
+ * this name to their users, to say for whom they wait.
+ */
 export interface LockRequest extends Pick<WorkspaceContext, 'clock' | 'signal'> {
   readonly command: string;
   /** Name of the lock and of its file, if it is not the writer lock. */

@@ -10,7 +10,10 @@ import { DEFAULT_CHAT_MODEL, DEFAULT_EMBED_MODEL, type Settings } from './settin
 
 const FILE = /^file:/i;
 
-/** If the name of an embedding model means a file (`file:~/model.gguf`), the path of the file with `~` expanded. */
+/**
+ * The path of the file that the name of an embedding model means, with `~` expanded: `file:~/model.gguf`. Undefined if the
+ * name means no file.
+ */
 export function modelFile(name: string, { home }: UserFolders): string | undefined {
   return FILE.test(name) ? expandHome(name.replace(FILE, ''), home) : undefined;
 }

@@ -38,8 +38,8 @@ export async function parseSettings(text: string): Promise<{ readonly text: stri
   }
 }
 
-// The key includes the version of the program and the defaults, because another version may check or fill in settings
-// differently.
+// The key of the stored settings. It is computed from the hash of the settings file, the version of the program and the
+// defaults. Another version may check settings or fill in defaults differently.
 function cacheKey(hash: string): string {
   return contentHash(`${VERSION} ${JSON.stringify(DEFAULT_SETTINGS)} ${hash}`);
 }
@@ -50,7 +50,7 @@ function cachePath(stateFolder: string): string {
 
 function readCached(stateFolder: string, hash: string): Settings | undefined {
   return attempt(() => {
-    // Only checked settings are stored with a key, so they need no check here.
+    // Settings are checked before they are stored. So stored settings with the right key need no check here.
     const cached: { key?: unknown; settings?: Settings } = JSON.parse(readTextIfThere(cachePath(stateFolder)) ?? '');
     return cached.key === cacheKey(hash) ? cached.settings : undefined;
   }, undefined);

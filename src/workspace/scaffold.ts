@@ -124,8 +124,8 @@ function readNotes(path: string, dryRun: boolean): boolean {
 }
 
 /**
- * Adds our lines to `.gitignore`. The line for sessions is added only if the file has none of our other lines, so that it
- * does not come back after a person has removed it. With `trackSessions` it is removed. Returns whether the file was
+ * Adds our lines to `.gitignore`. The line that ignores the sessions is added only together with our other lines: if a
+ * person removes it later, it does not come back. With `trackSessions`, this line is removed. Returns whether the file was
  * changed.
  */
 function ignoreLines(path: string, { trackSessions, dryRun }: { trackSessions: boolean; dryRun: boolean }): boolean {

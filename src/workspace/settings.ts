@@ -18,7 +18,7 @@ const isZone = (name: string): boolean => attempt(() => checkZone(name), undefin
 const FORMS = {
   zone: [isZone, 'must be an IANA time zone such as Europe/Vienna'],
   word: [(text: string) => /^\S+$/.test(text), 'must have no spaces'],
-  /** Paths may contain spaces. */
+  /** The name of a model has no spaces, but the path of a model file may have some. */
   model: [(text: string) => /^(?:\S+|file:.*\S)$/i.test(text), 'must have no spaces, unless it is file:PATH'],
   path: [(text: string) => text !== '', 'must not have an empty text'],
   pattern: [(text: string) => text !== '' && text.length <= 500, 'must have texts of 1 to 500 characters'],
@@ -124,7 +124,10 @@ const SETTINGS = {
   chatModel: text('word'),
   /** Context window of the chat model in tokens. Null: that of the loaded model, or as large as the memory allows. */
   numCtx: whole(null, 2_048, 1_048_576),
-  /** Deadlines of a model server in ms; see `model/call.ts`. */
+  /**
+   * How long a call may wait for a model server, in ms: until it connects, until the first token, between tokens, and in
+   * total. See `model/call.ts`.
+   */
   modelConnectMs: whole(2_000, 10, 60_000),
   modelFirstTokenMs: whole(600_000, ...DEADLINE),
   modelIdleMs: whole(60_000, ...DEADLINE),

@@ -18,10 +18,7 @@ export function readTemplate(name: string): string {
   }
 }
 
-/**
- * Fills in the placeholders `{{name}}` of a template.
- * @throws MemoryError `io`
- */
+/** Reads a template, and replaces each placeholder `{{name}}` in it by the value with that name. @throws MemoryError `io` */
 export function filledTemplate(name: string, values: Readonly<Record<string, string>>): string {
   const known = new Map(Object.entries(values));
   return readTemplate(name).replace(/\{\{(\w+)\}\}/g, (_, key: string) => known.get(key) ?? '');

@@ -2,7 +2,7 @@ import { constants, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } fr
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-/** How often to copy again if the files keep changing meanwhile. */
+/** Maximum number of attempts to copy, if the files keep changing meanwhile. */
 const TRIES = 5;
 
 /**

@@ -2,7 +2,10 @@ import { type FSWatcher, mkdirSync, rmdirSync, rmSync, statfsSync, watch } from 
 import { join } from 'node:path';
 import { attempt } from '../base/result.js';
 
-/** Maximum number of changes that are reported one by one. If there are more, the system may have lost some. */
+/**
+ * Maximum number of events whose paths are used. If there are more, the system may have lost some, so any path may have
+ * changed.
+ */
 const MOST_TOLD = 50;
 /**
  * How long to wait for the event of a barrier (see {@link WatchedFolders}), in ms. If it does not come in time, anything may
@@ -101,7 +104,8 @@ export class WatchedFolders {
 
   private add(folder: string, onEvent: (name: string) => void): void {
     const watcher = watch(folder, (_, name) => onEvent(name ?? ''));
-    // If a watched folder is removed, its parent reports that.
+    // A watcher that fails may have missed changes, so any path may have changed. If a watched folder is removed, the
+    // watcher of its parent reports that.
     watcher.on('error', () => this.change(undefined));
     this.watchers.set(folder, watcher);
   }

@@ -36,7 +36,7 @@ export async function commitPaths(
   }
 }
 
-/** The given files that are not in the last commit. Paths are relative to `root`. */
+/** Those of the given files that exist on disk but are not in the last commit. Paths are relative to `root`. */
 export async function notInGit(root: string, paths: readonly string[]): Promise<readonly string[]> {
   if (paths.length === 0) return [];
   const git = new Git(root);
@@ -75,7 +75,8 @@ async function commitWanted(git: Git, root: string, wanted: readonly string[], m
     // A hook may refuse the commit without a message. Then git reports no error.
     if ((await headOf(git)) === before) throw new Error('git made no commit; a hook may have refused it');
   } catch (error) {
-    // Files that we added to the git index must not stay in it.
+    // We added new files to the git index for this commit. They must not stay there, because the next commit of the user
+    // would include them.
     if (added.length > 0) await new Git(root).change('rm', '--quiet', '--cached', '--', ...added);
     throw error;
   }

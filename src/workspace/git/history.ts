@@ -42,8 +42,8 @@ export class GitHistory {
   }
 
   /**
-   * The commits that changed a file, the newest first, also under its earlier names. Changes that were made in a merge
-   * commit itself are not included.
+   * The commits that changed a file, the newest first. Includes commits from the time when the file had another name. Does
+   * not include changes that a person made in a merge commit itself.
    * @param context number of unchanged lines around each change
    */
   async ofFile(path: string, context: number): Promise<readonly FileCommit[]> {
@@ -55,7 +55,8 @@ export class GitHistory {
   /** The change of a file since the last commit. Empty if there is none, or if the file is not in the last commit. */
   async uncommitted(path: string, context: number): Promise<readonly FileCommit[]> {
     if (!this.hasCommits) return [];
-    // We compare the texts ourselves, because git would run the filter programs that the repository configures.
+    // We compare the texts ourselves. `git diff` would run the filter programs that the repository configures, and a
+    // command that only reads must run none.
     const isThere = (await this.git.read('ls-tree', '--name-only', 'HEAD', '--', path)) !== '';
     if (!isThere) return [];
     const before = textOf(await this.git.bytes('cat-file', 'blob', `HEAD:./${path}`));

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fail } from '../../base/failure.js';
 import { attempt } from '../../base/result.js';
 
-/** How long git may take to release its locks before it is killed, in ms. */
+/** After an abort, git has this time to release its locks, in ms. Then it is killed. */
 const GRACE_MS = 300;
 
 /** Options for every call: start no file-system monitor, and print paths without quotes. */
@@ -23,7 +23,8 @@ export class Git {
   ) {}
 
   /**
-   * Runs a git command that only reads, and returns its output as text. '' if git fails without a message.
+   * Runs a git command that only reads, and returns its output as text. If git fails without a message, that counts as
+   * success: some commands say "no" in this way, with an empty output.
    * @throws Error with the message of git
    */
   async read(...args: readonly string[]): Promise<string> {

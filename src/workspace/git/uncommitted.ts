@@ -8,9 +8,10 @@ type Uncommitted = { readonly paths: readonly string[]; readonly message: string
 
 /**
  * First makes the commits that git refused earlier, then a new one. Without this, the files of a refused commit would never
- * be committed: if the user retains the same fact again, nothing is written, so there is nothing new to commit.
+ * be committed: if the user retains the same fact again, it is a duplicate, so nothing is written and no new commit is
+ * made.
  * @param paths relative to `root`; if empty, only the refused commits are made
- * @returns the last commit that was made, with a warning for each that git refused
+ * @returns the last commit that was made, with all warnings about commits that git refused or that are unusual
  */
 export async function commitWithPending(
   { root, stateFolder }: { readonly root: string; readonly stateFolder: string },

@@ -75,9 +75,9 @@ export function hasAgent({ agents }: Roster, id: string): boolean {
 
 /**
  * Finds the workspace of an agent in the same way as the host. If the entry of the agent names a folder, it is that folder.
- * Otherwise the owner (see {@link Roster}) has `agents.defaults.workspace`, and any other agent the folder `ID` in it. If
- * that setting is missing, the owner has the default folder, and any other agent the folder `workspace-ID` in the state
- * folder.
+ * Otherwise `agents.defaults.workspace` decides: that folder belongs to the owner (see {@link Roster}), and its subfolder
+ * `ID` to the agent `ID`. If this setting is missing, the owner has the default folder, and any other agent has the folder
+ * `workspace-ID` in the state folder.
  */
 export function workspaceOf(roster: Roster, id: string, env: NodeJS.ProcessEnv, cwd: string): NamedFolder {
   const own = roster.agents.find((agent) => agent.id === id)?.folder;

@@ -34,7 +34,7 @@ class Includes {
 
   /**
    * Replaces each `$include` in a value.
-   * @param files the files that lead to the value: each file includes the next one, and the last one contains the value
+   * @param files the chain of files to the value: each file includes the next one, and the last one contains the value
    */
   async of(value: unknown, files: readonly string[]): Promise<unknown> {
     if (Array.isArray(value)) return Promise.all(value.map((item) => this.of(item, files)));

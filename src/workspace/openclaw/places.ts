@@ -35,9 +35,9 @@ export function expandHome(path: string, home: string): string {
 }
 
 /**
- * The environment variables as OpenClaw's command line changes them. `--profile` sets the state folder, and the
- * configuration file in it. A variable that is already set is kept. It is replaced only if it has the usual value for the
- * profile that `$OPENCLAW_PROFILE` names.
+ * The environment variables as OpenClaw's command line changes them for `--profile`. It sets the variables of the state
+ * folder and of the configuration file, unless the user has already set them. A variable that only has the usual value of
+ * another profile (that of `$OPENCLAW_PROFILE`) does not count as set by the user.
  * @throws MemoryError `usage` for a profile name that OpenClaw refuses
  */
 export function hostVariables({ env, profile }: HostEnvironment): NodeJS.ProcessEnv {

@@ -11,8 +11,8 @@ import { SETTINGS_FILE } from '../settings.js';
 export const LARGEST_PAGE = 8 * 1024 * 1024;
 
 /**
- * Why a page is not read, and how to change that. The reason is written after the path: "memory/a.md is binary and not
- * read".
+ * Why a page is not read, and how to change that. The reason is the end of a sentence that begins with the path:
+ * "memory/a.md is binary and not read".
  */
 export interface Unread {
   readonly reason: string;
