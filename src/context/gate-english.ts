@@ -25,8 +25,8 @@ const BEFORE_NOUN = wordSet(
 );
 const NOUN_AFTER = wordSet('is was are were has had of will would can could should may might must');
 /**
- * Words that often follow the verb of an order: `draft the report`. If one of them follows a word that is in no list, that
- * word may be such a verb.
+ * Words that often follow the verb of an order, as `the` in `draft the report`. A word that is in no list may be such a verb
+ * if one of these follows it.
  */
 const AT_HAND = wordSet('the all these those this that my our your its each every both it them §');
 /** Words such as `the` and `this` before a thing that is already known: `fix the build`, but not `fix a build`. */

@@ -19,7 +19,7 @@ export function sealedSkill(called?: string): string {
   return `${text}\n<!-- written by openclaw-memory skill --write, ${contentHash(text).slice(0, 12)} -->\n`;
 }
 
-/** Whether a skill file is as a version of this program wrote it: no person has edited it. */
+/** True if a version of this program wrote exactly this text of a skill file, so no person has edited it. */
 export function isSealed(skill: string): boolean {
   const [seal = '', hash] = SEAL.exec(skill) ?? [];
   return hash !== undefined && contentHash(skill.slice(0, skill.length - seal.length)).startsWith(hash);

@@ -23,7 +23,7 @@ export function prependBlock(content: unknown, block: string): unknown {
   return [{ type: 'text', text: block }, ...content];
 }
 
-/** Whole escape sequences of terminals. {@link UNSEEN} removes an escape character that begins no sequence. */
+/** Matches whole escape sequences of terminals. {@link UNSEEN} removes an escape character that begins no sequence. */
 const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
 /**
  * Excludes from {@link UNSEEN} the invisible joiners that a text needs: inside an emoji (`👩‍🚀`), or between two letters of
