@@ -187,7 +187,7 @@ export function ledgerOf(base: Overview | undefined): MemoryLedger {
     : parseLedger(readArchiveText(base.archive, ARCHIVE_FILES.ledger), base.text);
 }
 
-/** The archives after the last one whose overview a model or an agent wrote, up to the archive of `base`. */
+/** The archives that follow the last overview of a model or an agent, up to and including the archive of `base`. */
 function withoutModelSince(archives: readonly Archive[], base: Overview | undefined): readonly Archive[] {
   const upTo = archives.filter(({ number }) => number <= (base?.archive.number ?? 0));
   const last = upTo.findLastIndex(
@@ -255,7 +255,7 @@ const MOST_FAILURES = 3;
 /** The reason of an extraction that waits for a model begins with this text. */
 const WITHOUT_MODEL = 'without a model: ';
 
-/** Records the new overview of a completed archive; nothing else of it changes. */
+/** Records the new overview of a completed archive. Nothing else of the archive changes. */
 function updated(archive: Archive, { document, madeBy, merges, notes, readByModel }: MadeOverview): FinishedArchive {
   const overview_tokens = estimateTokens(document);
   editOutcome(archive, { overview_by: madeBy, overview_tokens, notes, read_by_model: readByModel });

@@ -32,10 +32,10 @@ export type FlushEvent =
   | ({ readonly type: 'memory_flush_end' } & Omit<FlushReport, 'failure' | 'changes'>);
 
 /**
- * Saves memories before a compaction, once per compaction cycle. Claims the cycle before it asks the model. Reads all
- * messages since the last flush, day by day, in as many parts as the model's window requires. Facts go to the log of the day
- * on which they were said. Without a model, the rules save what they can. Errors are reported and never block the
- * compaction.
+ * Saves memories before a compaction, once per compaction cycle. Marks the flush as running before it asks the model, so
+ * that no other process flushes at the same time. Reads all messages since the last flush, day by day, in as many parts as
+ * the model's window requires. Facts go to the log of the day on which they were said. Without a model, the rules save what
+ * they can. Errors are reported and never block the compaction.
  * @throws MemoryError `not_found` for a session that does not exist, `interrupted`
  */
 export async function runFlush(

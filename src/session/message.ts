@@ -154,7 +154,7 @@ const readResult: PartReader = (value) => [
     status: statusOf(value),
   },
 ];
-// A part of type `tool` holds a call and its result.
+// A part of type `tool` has a call and, once the tool has ended, also its output.
 const readTool: PartReader = (value) => {
   const id = firstText(value.tool_id, value.id);
   const name = firstText(value.tool_name, value.name);

@@ -8,7 +8,7 @@ import { isRule } from '../memory/ledger/standing-rules.js';
 import { isCodingSession, readTurns } from '../memory/ledger/turns.js';
 import type { SessionMessage } from '../message.js';
 
-/** One call of `memory_write`. */
+/** One call of the tool `memory_write` by a model. */
 export interface MemoryWrite {
   readonly target?: string | undefined;
   readonly content: string;
@@ -88,9 +88,9 @@ export interface SaidFact {
 }
 
 /**
- * The facts that the rules save without a model: typed bullets, and rules or decisions of a user. They never save tool
- * output, pasted text or a request. If it is not clear what a text is, they save nothing. Each line ends with its source,
- * which is not part of the fact. Pure.
+ * The facts that the rules save without a model: bullets with a kind, such as `W @Peter: lives in Graz`, and rules or
+ * decisions of a user. They never save tool output, pasted text or a request. If it is not clear what a text is, they save
+ * nothing. Each line ends with its source, which is not part of the fact. Pure.
  */
 export function factsByRules(session: string, messages: readonly SessionMessage[]): readonly SaidFact[] {
   const said = messages.filter(({ role }) => role !== 'tool').map((message, index) => ({ message, at: index + 1 }));

@@ -10,8 +10,8 @@ import type { NestedCall, Transcript, TranscriptEntry } from './records.js';
  * The records on the current branch of the conversation, in file order. Leaves out branches from which a person went back.
  * The branch has the records on the path from the last record to the root. It also has records next to the path that belong
  * to it: results of parallel calls, and parts of one message. A record without a known parent follows the record before it.
- * The last record is the last one whose message no harness wrote, because a command to the host, such as an export, may
- * have the first record as its parent. Pure.
+ * The last record here is the last one with a message that no harness wrote. A later record may be off the branch: for
+ * example, a command to the host may have the first record as its parent. Pure.
  * @param isEarlier true for a record in the part of the transcript that is not read again
  */
 export function currentBranch(

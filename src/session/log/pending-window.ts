@@ -26,9 +26,9 @@ export type LogWindow = Pick<
 export type EntryAt = (offset: number) => LogEntry | undefined;
 
 /**
- * The window after messages were added to the log. The newest `keep_recent_count` messages are not pending. Each added
- * message makes the oldest of these pending. A commit may keep a few more messages, so that no tool call is split from its
- * result; they become pending now, too. The cost depends on the added messages, not on the length of the log.
+ * The {@link LogWindow} after messages were added to the log. The newest `keep_recent_count` messages are not pending. Each
+ * added message makes the oldest of these pending. A commit may keep a few more messages, so that no tool call is split from
+ * its result; they become pending now, too. The cost depends on the added messages, not on the length of the log.
  */
 export function advanceWindow(window: LogWindow, added: readonly LogEntry[], entryAt: EntryAt): LogWindow {
   if (added.length === 0) return window;
@@ -46,14 +46,18 @@ export function advanceWindow(window: LogWindow, added: readonly LogEntry[], ent
   return { ...window, live_count, log_bytes, counted_count, window_offset, pending_tokens };
 }
 
-/** The window right after a commit that left `retained` messages with `bytes` bytes in the log. No message is pending. */
+/**
+ * The {@link LogWindow} right after a commit that left `retained` messages with `bytes` bytes in the log. No message is
+ * pending.
+ */
 export function windowAfterCommit(keep: number, retained: number, bytes: number): LogWindow {
   const counted = { counted_count: 0, window_offset: 0, pending_tokens: 0 };
   return { live_count: retained, log_bytes: bytes, ...counted, keep_recent_count: clampKeep(keep) };
 }
 
 /**
- * The window of a whole log. `settled`: number of messages at its beginning that were already there after the last commit.
+ * The {@link LogWindow} of a whole log, computed from its entries. `settled`: number of messages at the beginning of the log
+ * that the last commit left in it.
  */
 export function logWindow(entries: readonly LogEntry[], keep: number, settled = 0): LogWindow {
   const start = windowAfterCommit(keep, settled, entries[settled - 1]?.end ?? 0);

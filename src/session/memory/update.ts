@@ -127,7 +127,7 @@ async function restByRules(
   return { ...rest, read, merges: [...merges, ...rest.merges], notes, goesOn: isRest === true };
 }
 
-/** Fills the sections that a first answer leaves out. The rules write them. */
+/** Fills the sections for which the model's first answer has no text. The rules write these sections. */
 function completed(operations: Operations, messages: readonly SessionMessage[]): Operations {
   if (SECTION_NAMES.every((name) => operations[name].name !== 'NONE')) return operations;
   const { bodies } = parseDocument(ledgerStep(null, EMPTY_LEDGER, messages).merge.document);

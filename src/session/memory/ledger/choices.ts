@@ -77,7 +77,10 @@ function itemText(line: string): string {
   return text.replace(/\*\*/gu, '').trim();
 }
 
-/** True if a short answer accepts an offer: the offer is a question, or the answer has a word of the offer. Pure. */
+/**
+ * True if a short answer accepts an offer. For that, the offer must be a question, or the answer must have a word of the
+ * offer. Pure.
+ */
 export function acceptsOffer(answer: string, { text, isAsked }: Offer): boolean {
   const terms = new Set(statementTerms(text));
   return terms.size > 1 && (isAsked || statementTerms(answer).some((term) => terms.has(term)));

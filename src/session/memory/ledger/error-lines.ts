@@ -58,7 +58,7 @@ const FORMS: readonly (readonly [
   ],
 ];
 
-/** Quick test: matches every line that has one of the forms. Most outputs have no such line. */
+/** Quick test: matches every line that has one of the forms. Most outputs have no such line and need no further test. */
 const CUE =
   /[Ee]rror|ERR|[Ee]xception|[Ff]ail|FAIL|[Ff]atal|FATAL|[Pp]anic|PANIC|\bE[A-Z]{3}|:\d+:\d+|not ok|ot found|ot permitted|ot a directory|is not recog|[Nn]o such|[Nn]o space|denied|refused|oo many|busy|exists|s a dir|CONFLICT|[✗✘✕×✖●]|\*\*\*|^\(eval\):|sh:.*: |\w : \S/mu;
 

@@ -302,7 +302,10 @@ function isOfReader({ form, text }: ErrorLine): boolean {
   return form === 'shell' && isReader({ words: [/^[\w-]+(?=:)/u.exec(text)?.[0] ?? ''] });
 }
 
-/** The most informative line. If it is an exception and a test failed, the name of the test comes before it. */
+/**
+ * The text of the most informative line. If this line is an exception and another line names a failed test, the test comes
+ * first.
+ */
 function told(found: readonly ErrorLine[]): string | undefined {
   const best = mostInformative(found);
   const test = found.find(({ form }) => form === 'test');

@@ -5,11 +5,11 @@ import { inFolder, samePath } from './files.js';
 import type { ProgramRun } from './ledger.js';
 import { readShell, type ShellCommand } from './shell.js';
 
-/** A run, and how well its end is known from the result of its call. */
+/** A run, with two flags that say whether the result of the call shows how this run ended. */
 export interface EndedRun extends ProgramRun {
   /** True if the exit status of this run is known: no later part of the command hides it. */
   readonly isSeen: boolean;
-  /** True if the output of the call has the end of this run's output. */
+  /** True if the output of the call contains the end of this run's output. */
   readonly isTail: boolean;
 }
 

@@ -8,7 +8,10 @@ import { isOnlyQuoted } from '../../log/prose.js';
 import type { Entry } from './ledger.js';
 import { rulesIn } from './standing-rules.js';
 
-/** The fact that a sentence states clearly: a typed bullet, or a rule that lasts longer than the current work. Pure. */
+/**
+ * The fact that a sentence states clearly: a bullet with a kind (`W @Peter: lives in Graz`), or a rule that lasts longer
+ * than the current work. Pure.
+ */
 export function explicitFacts(sentence: string, at: number): readonly Entry[] {
   const typed = typedFact(sentence, at);
   if (typed.length > 0) return typed;
@@ -58,8 +61,8 @@ export function isSelfContained(sentence: string): boolean {
 }
 
 /**
- * The fact in a sentence that is a typed bullet. The bullet must have an entity or a confidence. Otherwise its letter may
- * be an ordinary word, as "O" is in many languages.
+ * The fact in a sentence that is a bullet with a kind, such as `W @Peter: lives in Graz`. The bullet must have an entity or
+ * a confidence. Without them, the letter of the kind may be an ordinary word, as "O" is in many languages.
  */
 export function typedFact(sentence: string, at: number): readonly Entry[] {
   const parsed = parseBullet(sentence);

@@ -202,7 +202,7 @@ class TurnReader {
     at: number,
   ): void {
     const reply = this.#answerTo(text, sentences, at);
-    // "Later, I do not know yet" decides nothing.
+    // A sentence such as "I do not know yet" decides nothing, so leave it out.
     const decided = reply === 'later' ? sentences.filter((sentence) => !leavesOpen(sentence)) : sentences;
     const asked: string[] = [];
     for (const sentence of sentences) {
@@ -263,7 +263,7 @@ class TurnReader {
   }
 
   /**
-   * Facts that the user states clearly (a typed bullet, "always …", "remember that …"). Outside a coding session, also
+   * Facts that the user states clearly (a bullet with a kind, "always …", "remember that …"). Outside a coding session, also
    * ordinary statements.
    */
   #factsOf(sentence: string, at: number): readonly Entry[] {
