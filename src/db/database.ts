@@ -26,8 +26,9 @@ export interface PreparedStatement<Parameters extends unknown[] = unknown[], Row
 }
 
 /**
- * A function that runs inside a transaction. A direct call begins with BEGIN DEFERRED: SQLite takes the write lock at the
- * first write. `immediate` begins with BEGIN IMMEDIATE: SQLite takes the lock at once.
+ * A function that runs inside a transaction. If it is called directly, it begins with BEGIN DEFERRED: SQLite takes the write
+ * lock at the first write. If its method `immediate` is called, it begins with BEGIN IMMEDIATE: SQLite takes the write lock
+ * at once.
  */
 interface Transaction<Result> {
   (): Result;

@@ -122,7 +122,10 @@ export function mayBeDamage(error: unknown): boolean {
   return error instanceof Error && error.name !== 'AbortError' && (code === undefined || code.startsWith('SQLITE_'));
 }
 
-/** Whether the disk or quota is full, or the file system is read-only. */
+/**
+ * Whether SQLite can't write or open the file. For example, the disk or quota is full, the file system is read-only, or the
+ * disk fails.
+ */
 export function isUnwritable(error: unknown): boolean {
   return /^SQLITE_(READONLY|FULL|CANTOPEN|PERM|IOERR)/.test(systemCode(error) ?? '');
 }
@@ -134,8 +137,8 @@ export function isUnwritable(error: unknown): boolean {
  */
 const IS_FRAGILE = Number(process.versions.node.split('.', 1)[0]) >= 24;
 /**
- * Maximum number of database objects that we keep alive. Each takes a few hundred bytes. If there would be more, we release
- * all of them and run the garbage collector now, because this is a safe moment.
+ * Maximum number of database objects that we keep alive. Each takes a few hundred bytes. When this number is reached, we
+ * release all of them and run the garbage collector at once. This moment is safe, because some JavaScript is running.
  */
 const MOST_KEPT = 20_000;
 

@@ -7,7 +7,7 @@ import { type Database, isCorrupt, openDatabase, type Unusable } from './open.js
  */
 export type Ownership = { readonly application: number; readonly version: number };
 
-/** Why a database can't be used: another version of this program made it. */
+/** A reason why a database can't be used: another version of this program made it. */
 export const ANOTHER_VERSION = 'of another version';
 
 export type OpenedDatabase =
@@ -26,8 +26,8 @@ export function openOwned(path: string, own: Ownership): OpenedDatabase {
     const application = db.prepare('PRAGMA application_id').pluck().get();
     const version = db.prepare('PRAGMA user_version').pluck().get();
     if (application === own.application && version === own.version) return { state: 'ready', db };
-    // An empty database counts as missing. A process that crashed between creating the file and creating its tables leaves
-    // one.
+    // A database without tables counts as missing. A process leaves such a file if it crashes after it created the file and
+    // before it created the tables.
     const isEmpty =
       application === 0 && version === 0 && db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
     db.close();
@@ -47,7 +47,7 @@ export function openOwned(path: string, own: Ownership): OpenedDatabase {
  */
 export function setAside(path: string): void {
   if (existsSync(path)) {
-    // Remove what has the new name now. If it is a folder, the rename would fail.
+    // Something may have the new name already. Remove it: if it is a folder, the rename would fail.
     rmSync(asidePath(path), { recursive: true, force: true });
     renameSync(path, asidePath(path));
   }
