@@ -33,7 +33,7 @@ export interface ApplyReport {
   readonly run: string | null;
   readonly document: string;
   readonly pages: readonly { readonly path: string; readonly operation: 'add' | 'update' | 'delete' }[];
-  /** Pages to which the document was applied before. They are not changed again. */
+  /** Pages that an earlier application of the same document changed. They are not changed again. */
   readonly already: readonly string[];
   readonly rejected: readonly Rejected[];
   readonly merged: readonly MergedStatement[];
@@ -117,7 +117,7 @@ function reportOf(
   return { run, document, pages: told, already, rejected, merged, proposed: plan.proposals.map(proposalId), changes };
 }
 
-/** Writes files, and saves the cached abstracts. */
+/** Writes files, saves the cached abstracts, and records that the summaries of folders match the pages. */
 function writeWith(
   abstracts: Abstracts,
   { root, stateFolder }: WorkspaceContext,
@@ -154,8 +154,8 @@ function writeSidecars(context: WorkspaceContext, pages: readonly FileChange[] =
 }
 
 /**
- * Reverts a run: unchanged files are restored; in files that were edited since, only the changes of the run are
- * removed. If one file can't be reverted, nothing is written.
+ * Reverts a run. A file that nobody has edited since the run gets its old content back. In an edited file, only the changes
+ * of the run are removed. If one file can't be reverted, nothing is written.
  * @throws MemoryError `not_found`, `conflict` that names the files, `busy`
  */
 export async function undoExtraction(

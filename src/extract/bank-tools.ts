@@ -63,7 +63,7 @@ const FIND = z.object({
 const LS = z.object({ uri: z.string(), ...COMMON });
 const TREE = z.object({ uri: z.string().optional(), ...COMMON, level_limit: z.int().optional() });
 
-/** Arguments of any tool call. Each tool uses some of them. */
+/** The arguments of all tools together. Each tool uses some of them. */
 const CALL = TREE.extend({ ...READ.shape, ...FIND.shape }).partial();
 export type BankCall = z.infer<typeof CALL>;
 
@@ -98,7 +98,7 @@ export class BankReader {
     this.bank = new Bank(root);
   }
 
-  /** Pages whose whole text was shown. */
+  /** Pages whose whole text was shown to the model. */
   get pages(): readonly PageRef[] {
     return [...this.shown.values()];
   }
@@ -117,7 +117,10 @@ export class BankReader {
     return { head: `page ${number}: ${path}${isBank ? ` (a person wrote ${linesOf(touched)})` : ''}`, text: page.text };
   }
 
-  /** Reads a page without showing it. Only indexed pages and summaries: no settings, keys or state. */
+  /**
+   * Reads a page without counting it as shown. Reads only pages that the index covers, and summaries of folders: never
+   * settings, keys or state.
+   */
   page(path: string): ReturnType<Bank['disk']> {
     return pageAt(path) !== undefined || isSidecar(path) ? this.bank.disk(path) : null;
   }
@@ -152,7 +155,7 @@ export class BankReader {
     const lines = page.text.replace(/\r?\n$/u, '').split('\n');
     const end = limit < 0 ? lines.length : offset + limit;
     const shown = lines.slice(Math.max(0, offset), end).map((line, index) => `${offset + index + 1}\t${line}`);
-    // If only a part of the page was read, it does not count as shown. For only a model that has read the whole page may
+    // A page does not count as shown if the model read only a part of it. Only a model that has seen the whole page may
     // replace it.
     if (!isKnown && (offset > 0 || end < lines.length)) this.shown.delete(path);
     const { head } = page;
@@ -176,7 +179,8 @@ export class BankReader {
 
   /**
    * Lists a folder.
-   * @param how `abstract`: length of the first sentences; `sidecars`: whether to list summaries of folders, too
+   * @param how `abstract`: maximum length of the first sentence that is shown for a page, 0 for none; `sidecars`: whether to
+   * list summaries of folders, too
    */
   private list(
     folder: string,

@@ -30,7 +30,7 @@ export interface ExtractOptions {
 /** The result of an extraction. `extract --json` prints it. */
 export interface ExtractReport {
   readonly source: string;
-  /** Number of questions to the model: number of parts of the conversation × number of groups of types. */
+  /** Number of questions to the model: one for each part of the conversation and each group of memory types. */
   readonly parts: number;
   /** Number of parts that are skipped, because they were extracted before. */
   readonly skipped: number;
@@ -92,7 +92,7 @@ export async function extractMemories(
 
 /** A prompt for the calling agent's own model. `extract prompt --json` prints exactly this. */
 export interface ExtractPrompt extends PromptForm {
-  /** The answer must repeat this id, so that it is applied once. */
+  /** Id of this part of the conversation. The answer must repeat it, so that the same answer is not applied twice. */
   readonly id: string;
   /** The pages that the prompt shows, with their hashes. */
   readonly pages: readonly PageRef[];
@@ -156,14 +156,14 @@ export async function applyExtraction(
   return report;
 }
 
-/** Whether a part was extracted: an operation was applied, or the answer had nothing to do. */
+/** Whether a part was extracted: an operation of an answer was applied, or the answer asked for no change. */
 function isAnswered(context: WorkspaceContext, id: string): boolean {
   return new Bank(context.root).applied.has(id) || storedPrompt(context.stateFolder, id)?.isAnswered === true;
 }
 
 /**
- * Marks a prompt as answered, unless all of its operations were rejected. When all parts of a session are answered, the next
- * extraction of the session starts after its last message.
+ * Marks a prompt as answered, unless all of its operations were rejected. When all parts of a session are answered, the id
+ * of the last message is stored. The next extraction of the session starts after this message.
  */
 function noteAnswer(context: WorkspaceContext, shown: StoredPrompt, { rejected, pages, already }: ApplyReport): void {
   if (rejected.length > 0 && pages.length + already.length === 0) return;
@@ -213,7 +213,8 @@ function stepsOf(conversation: Conversation, tools: ExtractTools, window: number
     const answer = Math.min(ANSWER_TOKENS, Math.floor(window / 4));
     const room = Math.max(LEAST_ROOM, Math.floor(window * 0.9) - systemTokens(types, tools) - answer);
     const names = types.map(({ name }) => name);
-    // Maximum numbers of tokens: for pages that the prompt shows from the start, and for the results of lookups.
+    // Two maximum numbers of tokens. The first is for the pages that the prompt shows from the start, the second for the
+    // results of lookups.
     const [bankBudget, readBudget] = [Math.min(6_000, Math.floor(room * 0.35)), Math.floor(room * 0.2)];
     const parts = conversationParts(conversation, names, Math.max(LEAST_ROOM / 2, room - bankBudget - readBudget));
     return parts.map((part) => ({ part, types, bankBudget, readBudget }));
@@ -275,7 +276,7 @@ class Step {
     return second.ok ? second : first;
   }
 
-  /** Lets the model call tools once. @returns whether it looked up something new */
+  /** Asks the model once for tool calls, and carries them out. @returns whether they gave the model something new */
   private async round(): Promise<boolean> {
     const { prompt } = await this.question(true);
     const turn = await this.model?.act({ prompt, tools: BANK_LOOKUPS, maxTokens: 512 }, this.context.signal);

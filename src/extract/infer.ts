@@ -37,7 +37,7 @@ export interface InferScope {
 }
 
 export interface InferTools {
-  /** `retain`, which writes the facts. */
+  /** The function `retain`. It writes the facts. */
   readonly retain: (request: RetainRequest, check?: RetainCheck) => Promise<RetainReport>;
   /** Returns the chat model, or the reason why there is none. Called only if a day has text to read. */
   readonly model: () => Promise<Result<ToolModel>>;
@@ -78,7 +78,7 @@ export async function inferFacts(
   };
 }
 
-/** Whether a later log cancels a decision of a day. */
+/** Tests whether the log of a later day cancels a decision. */
 type Cancelled = (decided: Candidate, day: Day) => boolean;
 
 const NOTHING: RetainReport = { retained: [], skipped: [], warnings: [], changes: [] };
@@ -91,7 +91,7 @@ interface Candidate {
   /** The fact in the form of a list item, without its source. */
   readonly fact: string;
   readonly text: string;
-  /** Heading that names the topic. */
+  /** Heading of the log that names the topic of the fact. */
   readonly heading: string | undefined;
 }
 
@@ -174,8 +174,8 @@ async function write(
   const planned = await retain({ facts: facts((line) => line), file: path, dryRun: true });
   const [change] = planned.changes;
   if (change === undefined) return NOTHING;
-  // If the section of facts is above the text, writing facts there moves the lines that they cite. Then their numbers are
-  // corrected.
+  // The new facts go into one section of the log. If this section is above the lines that the facts cite, those lines move
+  // down. So their line numbers are corrected.
   const first = Number(/#L(\d+)/u.exec(planned.retained[0]?.source ?? '')?.[1] ?? Number.POSITIVE_INFINITY);
   const added = linesOf(change.after) - linesOf(change.before);
   return retain({ facts: facts((line) => (line >= first ? line + added : line)), file: path, dryRun });
@@ -218,7 +218,10 @@ function namedIn(said: string, known: readonly string[]): readonly string[] {
 
 const UNSPACED = new RegExp(`^[${ALL_CJK}]+$`, 'u');
 
-/** Formats a bullet. An entity that starts the text moves before the colon and is not repeated. */
+/**
+ * Formats a fact as a list item. If the text begins with an entity, the entity is written only before the colon: `W @Peter:
+ * lives in Graz`.
+ */
 function bulletOf(kind: FactKind, confidence: number, entities: readonly string[], said: string): string {
   const bare = said.replace(/^[@＠]/u, '');
   const [first] = entities.filter((name) => bare.startsWith(name)).toSorted((a, b) => b.length - a.length);
@@ -281,7 +284,10 @@ function kindOf({ kind, cited }: Exclude<ReturnType<typeof checkFact>, string>, 
   return kind === 'B' && isOfSpeaker ? 'W' : kind;
 }
 
-/** Remembers on this machine who has read the text of a log: the model or the rules. So the same text is read once. */
+/**
+ * Records on this machine whether the model or the rules have read the text of a log. Text that the model has read is not
+ * read again. Text that only the rules have read is read once more when a model is available.
+ */
 function seenOf(stateFolder: string, path: string, { passages }: LogOfDay) {
   const said = passages.map(({ text }) => text);
   const narrative = createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16);

@@ -23,9 +23,10 @@ interface Asked {
 }
 
 /**
- * Selects content of the bank for a conversation: a list of pages with their first sentences, and some whole pages. These
- * are pages of single-page types, pages whose titles occur in the conversation, and pages that recall finds for its
- * entities and latest user messages. The selection stays within the token budget, whatever the size of the bank.
+ * Selects content of the bank for a conversation: a list of pages with their first sentences, and some whole pages. Whole
+ * pages are: pages of single-page types, pages whose titles occur in the conversation, and pages that recall finds for the
+ * entities and the latest user messages of the conversation. The selection stays within the token budget, whatever the size
+ * of the bank.
  */
 export async function prefetch(
   { root, stateFolder }: WorkspaceContext,
@@ -58,7 +59,8 @@ function whole(reader: BankReader, paths: readonly string[], budget: number): st
   const shown: string[] = [];
   let used = 0;
   for (const path of paths) {
-    // `show` would give the page a number. So first read the page without it, and check that it fits.
+    // Read the page first, and check that the text fits into the budget. Only then call `show`, because `show` counts a page
+    // as one that the model has seen.
     const text = reader.page(path)?.text;
     if (text === undefined) continue;
     const tokens = estimateTokens(text) + estimateTokens(path) + 24;
@@ -73,7 +75,7 @@ function whole(reader: BankReader, paths: readonly string[], budget: number): st
 /** Pages whose titles occur in the transcript, longest title first. */
 function namedIn({ transcript }: ConversationPart, pages: readonly PageAbstract[]): readonly PageAbstract[] {
   const said = folded(transcript);
-  // A cheap test first: for most titles, not even the first two characters occur in the transcript.
+  // First test whether the first two characters of a title occur in the transcript. This is fast, and rules out most titles.
   const pairs = new Set(Array.from({ length: said.length }, (_, at) => said.slice(at, at + 2)));
   return pages
     .filter(({ title }) => title.length > 1 && pairs.has(folded(title.slice(0, 2))) && said.includes(folded(title)))

@@ -12,16 +12,17 @@ const KEPT = z.object({
   /** The source of each message, by the name of the message in the prompt: `m1`, `m2`, …. */
   sources: z.record(TEXT, z.object({ path: TEXT, label: TEXT, isTrusted: z.boolean() })),
   /**
-   * Set if the parts of a conversation cover everything that is new in a session. When all `parts` are answered, the session
-   * counts as extracted.
+   * Set if the conversation contains every new message of a session. When all `parts` are answered, the session counts as
+   * extracted up to the message with the id `last`.
    */
   session: z.object({ id: TEXT, last: TEXT, parts: z.array(TEXT) }).optional(),
-  /** Whether an answer was applied. An answer that has nothing to change counts, too. */
+  /** Whether an answer to the prompt was applied. An answer that asks for no change counts as applied, too. */
   isAnswered: z.boolean().optional(),
 });
 
 /**
- * A prompt that we gave to an agent, with its pages and sources. Because it is stored, the answer only has to repeat its id.
+ * A prompt that we gave to an agent, with the pages and sources that it shows. Because they are stored, the agent's answer
+ * only has to repeat the id of the prompt.
  */
 export type StoredPrompt = Readonly<Omit<z.infer<typeof KEPT>, 'sources' | 'pages'>> & {
   readonly id: string;

@@ -8,14 +8,14 @@ const BLOCK = z.union([z.object({ search: z.string(), replace: z.string() }), z.
 const TEXT = z.union([z.string(), z.object({ blocks: z.array(BLOCK) })]);
 const PAGE = z.union([z.int(), z.string()]);
 
-/** Parts of a prompt for operations. */
+/** The texts that make up a prompt. The prompt asks a model for operations on pages. */
 export interface QuestionParts {
   readonly id: string;
   readonly types: readonly MemoryType[];
   readonly template: string;
   readonly bank: string;
   readonly conversation: string;
-  /** Lookups and their results so far, oldest first. */
+  /** The lookups of the model so far with their results, oldest first. */
   readonly read: string;
   /** Whether the model may call tools now. Otherwise it must answer with operations. */
   readonly mayRead: boolean;

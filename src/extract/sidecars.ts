@@ -14,24 +14,26 @@ import { pagesBelow } from './run/bank.js';
 import type { MemoryType } from './types/memory-type.js';
 import type { MemoryTypes } from './types.js';
 
-/** A page in one sentence (its abstract, level L0). The overview of a folder lists these sentences. */
+/** A page, summed up in one sentence: its abstract. The overview of a folder lists the abstracts of its pages. */
 export interface PageAbstract {
   readonly path: string;
   readonly title: string;
-  /** The one sentence for the page: its field `abstract` or, without one, its first sentence. */
+  /** The field `abstract` of the page or, without this field, the first sentence of its text. */
   readonly abstract: string;
 }
 
 /**
- * A cached abstract. If the file still has this state (size and times), the abstract is still right, and the page need not
- * be read again.
+ * A cached abstract. It is valid as long as the file has this state (size, times and inode). Then the page need not be read.
  */
 type Known = readonly [state: string, title: string, abstract: string];
 
 const LONGEST = 160;
 const MOST_LISTED = 200;
 
-/** Reads the abstracts (L0) of typed pages. Unchanged pages come from a cache in the state folder. */
+/**
+ * Gives the abstracts of pages of memory types. The abstract of an unchanged page comes from a cache in the state folder, so
+ * that the page need not be read.
+ */
 export class Abstracts {
   /** The cache as it was read from its file. Each entry is checked when it is used. */
   private readonly kept: Readonly<Record<string, unknown>>;
@@ -58,7 +60,7 @@ export class Abstracts {
     return found;
   }
 
-  /** The abstract of one page. @param state size and times of the file, from `stateOf` */
+  /** The abstract of one page. @param state size, times and inode of the file, from `stateOf` */
   at(path: string, state: string): PageAbstract {
     const kept = this.kept[path];
     if (isKnown(kept) && kept[0] === state) return { path, title: kept[1], abstract: kept[2] };
@@ -82,7 +84,10 @@ function isKnown(value: unknown): value is Known {
   return Array.isArray(value) && value.length === 3 && value.every((part) => typeof part === 'string');
 }
 
-/** The title of a page with its `abstract` field or, without one, its first sentence. Pure. */
+/**
+ * The title and the abstract of a page. The abstract is the field `abstract` or, without this field, the first sentence of
+ * the text. Pure.
+ */
 export function abstractOf(path: string, text: string): PageAbstract {
   const { body, fields } = parseMemoryFile(text);
   const page = parseSimplePage(body, true);

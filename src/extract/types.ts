@@ -10,7 +10,7 @@ import { Templates } from './types/template.js';
 export type { MemoryField, MemoryType } from './types/memory-type.js';
 
 const BUILT_IN = 'memory-types';
-/** Folder of a user's own types, relative to the workspace. */
+/** Folder of the memory types that the user defines, relative to the workspace. */
 const OWN = 'bank/types';
 
 /** Cached, because built-in types do not change while the program runs. */
@@ -34,7 +34,8 @@ export class MemoryTypes {
   }
 
   /**
-   * Loads the built-in types and those of `bank/types/`, which extend or replace them by name.
+   * Loads the built-in types and the types of `bank/types/`. If both have a type of the same name, the one of `bank/types/`
+   * is used.
    * @param root the workspace; without one, only built-in types
    * @throws MemoryError `settings` that names file, line and key of the error
    */
@@ -75,7 +76,7 @@ export class MemoryTypes {
     return names === undefined ? this.all.filter(({ enabled }) => enabled) : names.map((name) => this.named(name));
   }
 
-  /** The type of a page; `undefined` if the path does not belong to a typed memory. */
+  /** The memory type of the page at a path; `undefined` if the path belongs to no memory type. */
   at(path: string): MemoryType | undefined {
     if (path.includes('/.')) return undefined;
     let found = this.singles.get(path);
@@ -105,7 +106,7 @@ function problemOf(path: string, read: () => unknown): readonly BrokenType[] {
   }
 }
 
-/** The files of a user's own types, each with a function that reads it. */
+/** The files in `bank/types/`, each with a function that reads it. */
 function ownTypes(root: string, templates: Templates) {
   return yamlFiles(join(root, OWN)).map((file) => {
     const path = `${OWN}/${file}`;

@@ -37,7 +37,11 @@ export function cancellationsIn(root: string, paths: readonly string[], from: Da
  */
 const SHARED = 2;
 
-/** Whether a cancellation is about a decision. Pure. @param about heading of the decision */
+/**
+ * Whether a cancellation means a given decision: the two share words, or stand below the same heading. Pure.
+ * @param decided text of the decision
+ * @param about heading above the decision
+ */
 export function isOfMatter({ terms, heading }: Cancellation, decided: string, about: string | undefined): boolean {
   const shared = new Set(statementTerms(decided).filter((term) => terms.has(term) && !/^(?:decis|decid)/u.test(term)));
   const isSame = heading !== undefined && about !== undefined && heading.toLowerCase() === about.toLowerCase();

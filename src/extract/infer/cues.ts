@@ -10,7 +10,7 @@ export interface InferenceCue {
   readonly kind: 'W' | 'B' | 'O';
   /** Position in `CUES`. Facts with a low rank are kept first, because the number of facts per day is limited. */
   readonly rank: number;
-  /** Whether the sentence begins with the cue ("Decided: …"). Then it may not name its subject. */
+  /** Whether the sentence begins with the cue ("Decided: …"). Then it possibly does not name its subject. */
   readonly isFirst: boolean;
 }
 
@@ -23,11 +23,11 @@ const CANCELLED = 2;
 /** Phrases that mark a sentence as worth keeping. Only explicit phrases: nothing is guessed. */
 interface CueWords {
   readonly kind: InferenceCue['kind'];
-  /** Alternatives that must match whole words. */
+  /** Patterns. Each must match whole words. */
   readonly spaced: readonly string[];
-  /** Alternatives in Chinese, Japanese and Korean. They match anywhere. */
+  /** Pattern for Chinese, Japanese and Korean. It may match anywhere in a sentence, also inside a word. */
   readonly unspaced: string;
-  /** Whether the phrase does not count after a negation. For example, "not decided" is no decision. */
+  /** If true, the phrase does not count after a negation. For example, "not decided" is no decision. */
   readonly ifAffirmed: boolean;
 }
 
@@ -111,7 +111,7 @@ const CUES: readonly CueWords[] = [
   },
 ];
 
-/** Each cue with its pattern: `spaced` phrases match whole words, `unspaced` ones match anywhere. */
+/** Each cue with one regular expression that matches all of its phrases. */
 const patterns = lazy(() =>
   CUES.map((cue) => {
     const spaced = `(?<![\\p{L}\\p{N}_])(?:${cue.spaced.join('|')})(?![\\p{L}\\p{N}_])`;

@@ -32,11 +32,11 @@ export interface LogOfDay {
   readonly inferred: number;
 }
 
-/** Headings, quotes, tables and HTML. They are not statements of the people who write the log. */
+/** Matches lines that are not statements of the people who write the log: headings, quotes, tables and HTML. */
 const NOT_SAID = /^\s*(?:#|>|\||<)/u;
 const AGENTS =
   /^(?:assistant|assistent(?:in)?|agent|ai|bot|model|system|tool|werkzeug|function|output|stdout|stderr|claude|gpt|chatgpt|gemini|copilot|助手|助理|智能体|机器人|工具|系统|アシスタント|エージェント|ツール|システム)(?:[\s_-]*(?:output|results?|response|calls?|log|message|answer|ausgabe|antwort|输出|结果|出力))?$/iu;
-/** A label with the author of a line: `Tool output: …`, `[assistant] …` */
+/** Matches a label that names the author of a line: `Tool output: …`, `[assistant] …`. */
 const LABEL = /^[\s>*_[(]*([^\]:：*_)]{1,40})[\])*_]*(?:[:：]|(?<=\])\s)/u;
 /**
  * If a line has at least this many characters and does not end with a full stop, its sentence may continue on the next
@@ -45,7 +45,7 @@ const LABEL = /^[\s>*_[(]*([^\]:：*_)]{1,40})[\])*_]*(?:[:：]|(?<=\])\s)/u;
 const WRAPPED = 60;
 const LINE_END = /\r\n|\r|\n/u;
 
-/** Reads a daily log. Pure. @param path of a page that is a daily log */
+/** Reads a daily log. Pure. @param path path of the page, which is a daily log */
 export function readLogOfDay(path: string, text: string): LogOfDay {
   const page = pageAt(path);
   if (page === undefined) return { passages: [], stated: [], inferred: 0 };

@@ -4,13 +4,13 @@ import type { InferenceCue } from './cues.js';
 import { DECISION_RANK } from './cues.js';
 import type { LogPassage } from './day.js';
 
-/** A sentence of a log, and the names of its subjects. There are names only if the text itself does not contain them. */
+/** A sentence of a log, and the names of those subjects that the sentence itself does not contain. */
 export interface InferredText {
   readonly text: string;
   readonly subjects: readonly string[];
 }
 
-/** Minimum number of terms for a decision to make sense without its subject. */
+/** A decision with at least this many terms makes sense without a heading that names its subject. */
 const FEWEST_TERMS = 3;
 /** Maximum number of words of a heading that counts as a name. */
 const MOST_NAME_WORDS = 3;

@@ -100,7 +100,7 @@ function sum(
 
 function average(current: FieldValue, value: number, count: number): number {
   const before = typeof current === 'number' ? current : 0;
-  // If no count is stored, the current average stands for one value.
+  // If it is not stored how many values the current average has, it counts as the average of one value.
   const known = typeof current === 'number' ? Math.max(1, count) : 0;
   return Number((before + (value - before) / (known + 1)).toPrecision(DIGITS));
 }

@@ -90,8 +90,8 @@ function applyBlock(text: string, block: PatchBlock, wanted: string): Result<str
 }
 
 /**
- * Finds the only place of a search text. `numbered`: found only after line numbers were removed from it. `trimmed`: found
- * only after white space at its ends was removed.
+ * Finds the only place of a search text. The result says how the search text had to be changed before it was found.
+ * `numbered`: line numbers were removed. `trimmed`: white space at the ends was removed.
  */
 function find(text: string, wanted: string) {
   const loose = looseView(text);
@@ -99,7 +99,7 @@ function find(text: string, wanted: string) {
   const [plain, numbered] = [wanted, withoutNumbers(wanted)].map((bare) =>
     places(loose.text, looseView(bare).text.trim()).map(({ from, to }) => ({
       from: loose.at[from] ?? 0,
-      // The place ends after its last character. The white space that follows does not belong to it.
+      // The place ends after its last matching character. White space that follows in the text does not belong to it.
       to: (loose.at[to - 1] ?? text.length - 1) + 1,
       numbered: bare !== wanted,
       trimmed: bare.trim() !== bare,
@@ -160,7 +160,7 @@ function looseView(text: string) {
   return { text: loose.join(''), at };
 }
 
-/** Removes line numbers as `read` prints them, if every line has one. */
+/** Removes the line numbers that the tool `read` prints before the lines. Does so only if every line has one. */
 function withoutNumbers(text: string): string {
   const lines = text.split('\n');
   return lines.every((line) => /^\s*\d+\t/u.test(line))
@@ -193,7 +193,7 @@ function nearestLine(text: string, wanted: string): string {
 
 const UNIT = new RegExp(`${UNSPACED.source}|(?:(?!${UNSPACED.source})[\\p{L}\\p{N}])+`, 'gu');
 
-/** Words, and single characters of unspaced scripts. */
+/** The words of a text. In unspaced scripts, each character counts as a word. */
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.toLowerCase().match(UNIT) ?? []);
 }

@@ -10,7 +10,7 @@ import { stripInjected } from '../../text/strip.js';
 import { isUntrusted, type Source, withoutSources, withSources } from '../page/sources.js';
 import type { MemoryType } from '../types/memory-type.js';
 
-/** Whether a line must not be written. */
+/** Tests whether a line must not be written. */
 export type Unwanted = (line: string) => boolean;
 
 /**
@@ -60,8 +60,8 @@ export function cleanValue(value: unknown, isUnwanted: Unwanted): unknown {
 }
 
 /**
- * Control characters except line feed and tab, lone surrogates, and the two characters around the placeholders of managed
- * blocks.
+ * Matches characters that are never written: control characters except line feed and tab, lone surrogates, and the two
+ * characters around the placeholders of managed blocks.
  */
 const UNWRITABLE = /[\u0000-\u0008\u000b-\u001f\u007f\ue000\ue001]|\p{Cs}/gu;
 
@@ -94,13 +94,13 @@ export interface MergedStatement {
 }
 
 const ITEM = /^(\s*(?:[-*+]|\d{1,3}[.)])\s+)(.*)$/u;
-/** Lines that are not statements. */
+/** Matches lines that are not statements: headings, quotes, tables, HTML, code fences, blank lines, and placeholders. */
 const NO_STATEMENT = /^\s*(?:#{1,6}\s|>|\||<|```|~~~|---+\s*$)|^\s*$|\ue000/u;
 
 /**
  * Checks the statements in the new text of a page. A statement that the page had before keeps the links to its sources. A
  * new statement gets links to the given sources. A new list item that repeats another one is dropped. A new typed bullet
- * loses its kind if all of its sources are tools. Pure.
+ * loses its kind unless a message or line of a person or agent is its source. Pure.
  */
 export function settleStatements(before: string, after: string, page: string, sources: readonly Source[]) {
   const known = new Map(before.split('\n').map((line) => [bareOf(line), line]));
@@ -178,12 +178,15 @@ function saysAll(there: StatementKey, other: StatementKey): boolean {
   return at === other.terms.length;
 }
 
-/** Whether a statement ends before the next line. */
+/** Whether a statement ends with its line, because the next line does not continue it. */
 function endsHere(next: string | undefined): boolean {
   return next === undefined || NO_STATEMENT.test(next) || ITEM.test(next);
 }
 
-/** Removes the kind of a typed bullet if it has no trusted source. The output of a tool is neither a fact nor an opinion. */
+/**
+ * Removes the kind of a typed bullet if it has no trusted source, or only a whole file as source. The output of a tool is
+ * neither a fact nor an opinion.
+ */
 function trusted(line: string, sources: readonly Source[]): string {
   const [, mark = '', text = ''] = ITEM.exec(line) ?? [];
   const isVouched = sources.length > 0 && !isUntrusted(sources) && !sources.some(({ isWhole }) => isWhole);

@@ -27,7 +27,7 @@ export interface PlanInput {
   readonly entityPath: (name: string) => string | undefined;
   /** Finds the source that an operation names, for example `m3`. */
   readonly sourceOf: (name: string) => Source | undefined;
-  /** Source of statements that name none. */
+  /** Source of statements that name no source. */
   readonly whole?: Source | undefined;
 }
 
@@ -38,11 +38,14 @@ type Write = Extract<PageOperation, { kind: 'write' }>;
 /** If recall can't read a path, the paths with the endings `-2` to `-9` are tried. */
 const MOST_OTHERS = 9;
 
-/** Plans the changes of a document, operation by operation. Only adds to the plan in `bank`: no file is written. */
+/**
+ * Turns the operations of a document into planned changes of pages. The changes are only added to the plan of `bank`: no
+ * file is written.
+ */
 export class Planner {
   private readonly rejected: Rejected[];
   private readonly merged: MergedStatement[] = [];
-  /** Pages to which the document was applied before. */
+  /** Pages that an earlier application of the same document changed. */
   private readonly already = new Set<string>();
   /** Changes of lines that a person wrote. The person decides about them. */
   private readonly proposals: Proposal[] = [];
@@ -89,7 +92,7 @@ export class Planner {
       if (!done.ok) this.reject(operation.where, done.error);
     } catch (error) {
       if (isUnreadable(systemCode(error))) throw error;
-      // Thrown if the path leads out of the workspace, or names no page.
+      // An operation throws if its path leads out of the workspace, or names no page.
       this.reject(operation.where, toFailure(error).message);
     }
   }
@@ -171,8 +174,8 @@ export class Planner {
   }
 
   /**
-   * Leaves out fields that must not be set again. If a name is only an alias of the entity, it must not rename the page of
-   * the entity. If a truncated answer of the same document was applied before, sums and averages must not count its values
+   * Leaves out values that must not be written. If a name is only an alias of the entity, it must not rename the page of the
+   * entity. If a truncated answer of the same document was applied before, sums and averages must not count its values
    * twice.
    */
   private unnamed(type: MemoryType, path: string, given: Write['given']): Write['given'] {
@@ -229,7 +232,7 @@ export class Planner {
       );
     const spelled = this.input.bank.spelled(named);
     if (this.input.bank.text(spelled) !== null || this.isDone(spelled)) return ok(spelled);
-    // The page does not exist any more. Create it again at the path that its values give.
+    // The page does not exist any more. Create it again, at the path that follows from the field values.
     const placed = this.placeOf(type, given);
     return placed.ok ? placed : err(`${named} is not there`);
   }

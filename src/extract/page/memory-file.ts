@@ -40,10 +40,7 @@ export function parseMemoryFile(text: string): MemoryFile {
   return { body: text.trim(), fields: {}, state };
 }
 
-/**
- * Like `parseMemoryFile`, but accepts any line ends. The lines of the returned body end with `
- * `. Pure.
- */
+/** Like `parseMemoryFile`, but accepts any line ends. Each line of the returned body ends with a line feed only. Pure. */
 export function readMemoryPage(text: string): MemoryFile {
   return parseMemoryFile(text.replace(/\r\n?/gu, '\n'));
 }

@@ -4,7 +4,7 @@ import { addAll, commonEnds } from '../../base/order.js';
 import { splitLines, wholeLines } from '../../markdown/lines.js';
 import { dominantEnd } from '../../text/bytes.js';
 
-/** Whether the program wrote a line of a page and nobody has edited it since. All other lines belong to a person. */
+/** Tests whether the program wrote a line of a page and nobody has edited it since. All other lines belong to a person. */
 export type IsOurs = (line: string) => boolean;
 
 /** The hash by which the program recognises a line that it wrote. It excludes the line end, because git may change it. */
@@ -58,7 +58,7 @@ export function changeOfPage(before: string, after: string | null, isOurs: IsOur
   }
   return {
     text: parts.join(''),
-    /** Hashes of the added lines, for a later {@link IsOurs}. */
+    /** Hashes of the added lines. By these hashes, {@link IsOurs} recognises the lines later. */
     added,
     /** 1-based numbers of a person's lines that the change would remove. */
     touched,
@@ -111,7 +111,7 @@ export function linesOf(numbers: readonly number[]): string {
   return `${numbers.length === 1 ? 'line' : 'lines'} ${named.join(', ')}`;
 }
 
-/** Number of lines above a change that are added one at a time. After that, the steps grow. */
+/** How often `regionOf` adds a single line above a change. After that, it adds more lines at a time. */
 const CLOSE = 20;
 
 /**

@@ -67,7 +67,7 @@ export function formatSimplePage(page: SimplePage): string {
   const lost = blocks.flatMap((_, index) => (found.has(index) ? [] : [placeholder(index)]));
   const whole = [content.trim(), ...lost].filter((part) => part !== '').join('\n\n');
   const filled = whole.replace(PLACEHOLDER, (_, index: string) => blocks[Number(index)] ?? '');
-  // At the top of a file, `---` would open front matter.
+  // At the top of a file, `---` would open front matter. So a rule is written as `***` there.
   const body = front === '' && heading.trim() === '' ? filled.replace(/^---(?=[ \t]*(?:\r?\n|$))/u, '***') : filled;
   return `${front}${heading}${body}${tail === '' ? '\n' : tail}`;
 }
@@ -82,7 +82,7 @@ export function visibleContent({ content }: SimplePage): string {
     .trim();
 }
 
-/** Replaces the content. `formatSimplePage` appends the managed blocks. */
+/** Replaces the content by a text without placeholders. So `formatSimplePage` puts all managed blocks at the end. */
 export function replacedContent(page: SimplePage, content: string): SimplePage {
   return { ...page, content: content.replace(/[\ue000\ue001]/gu, '').trim() };
 }

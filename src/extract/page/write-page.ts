@@ -214,7 +214,7 @@ function mergeAll(write: PageWrite, current: FieldValues, visible?: string) {
     const value = valueFor(write, field, before);
     if (typeof value === 'string' && value.trim() === visible) continue;
     const counted = current[countName(name)];
-    // If no count is stored, a number counts as one value.
+    // If it is not stored how many values the number covers, it counts as one value.
     const count = typeof counted === 'number' ? counted : Number(typeof before === 'number');
     const isRead = write.isRead || visible === '';
     const merged = mergeChecked(field, before, value, { isRead, isWritten: write.isWritten, count });

@@ -60,8 +60,8 @@ export class Bank extends PageSnapshot {
   }
 
   /**
-   * The path as it is spelled on disk. The two may differ in case or Unicode form, because some file systems ignore such
-   * differences.
+   * The given path, spelled as on disk. The two spellings may differ in case or Unicode form, because some file systems
+   * ignore such differences.
    */
   spelled(path: string): string {
     const name = this.names(posix.dirname(path)).get(sameName(path));
@@ -110,7 +110,10 @@ function entriesWithin(root: string, folder: string): readonly Dirent[] {
   }
 }
 
-/** Maximum number of lines in this log. Older ones are dropped: a document that old will not come again. */
+/**
+ * Maximum number of lines in the log of applied documents. Older lines are dropped, because a document that old will not
+ * come again.
+ */
 const MOST_LINES = 5_000;
 
 type AppliedLine = NonNullable<ReturnType<typeof readLine>>;
@@ -135,8 +138,8 @@ export class AppliedLog {
   }
 
   /**
-   * Whether a document was applied to a page. The log gets its line before the page is written. The line contains the hash
-   * of the page before the change. If the page still has this hash, the change was never written.
+   * Whether a document was applied to a page. A line in the log is not enough, because it is written before the page. The
+   * line contains the hash of the page before the change. If the page still has this hash, the change was never written.
    * @param now current page; null if there is none
    * @param cut whether to look for the application of a truncated answer
    */
@@ -145,7 +148,7 @@ export class AppliedLog {
     return lines.length > 0 && lines.every(({ before }) => before !== (now?.hash ?? null));
   }
 
-  /** Builds a test for lines of a page that the program wrote. */
+  /** Builds a test that tells whether the program wrote a given line of a page. */
   oursOf(page: string): IsOurs {
     const hashes = new Set(this.known.flatMap((line) => (line.page === page ? line.lines : [])));
     return (line) => hashes.has(lineHash(line));
