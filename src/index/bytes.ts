@@ -6,8 +6,8 @@ import { fileOf } from '../workspace/read-scope.js';
 import type { TreeFile } from './tree-files.js';
 
 /**
- * Time in ms after a write in which a second write may leave the size and the times of the file the same. If we read a file
- * within this time, its content is compared again later.
+ * Two writes to a file within this time (in ms) may leave its size and times the same. So if we read a file within this time
+ * after a write, its content is compared again later.
  */
 export const RACY_MS = 2_000;
 

@@ -26,7 +26,10 @@ export interface Changes {
   readonly stale: readonly StaleFile[];
   /** Paths that are indexed but gone. */
   readonly removed: readonly string[];
-  /** Files whose content matches the index, although their size or times changed or could not be trusted. */
+  /**
+   * Files that were indexed so soon after a write that their times could not show another change. Now enough time has
+   * passed, and their content still matches the index.
+   */
   readonly same: readonly TreeFile[];
   readonly isNone: boolean;
 }

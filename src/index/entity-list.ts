@@ -98,8 +98,8 @@ export function findEntity(prepared: Statements, slug: string): KnownEntity | un
 }
 
 /**
- * Reads the entities that have pages. @param canonical gets an entry for each alias and each link to a page: the slug of its
- * entity
+ * Reads the entities that have pages.
+ * @param canonical is filled: it maps each alias, and each link to a page of an entity, to the slug of the entity
  */
 function readPages(segment: Segment, pages: Map<string, ListedEntity>, canonical: Map<string, string>): void {
   const named = segment.db

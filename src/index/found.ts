@@ -19,14 +19,14 @@ export type UnitKey = number;
 export interface FoundUnit extends Omit<Unit, 'section' | 'slugs' | 'search'> {
   readonly key: UnitKey;
   readonly file: FoundFile;
-  /** Key of the heading above it, or null. */
+  /** Key of the heading above the unit; null if there is none. */
   readonly section: UnitKey | null;
 }
 
 /** A unit with only the fields that are needed when it is shown beside a result. */
 export interface FoundLine {
   readonly key: UnitKey;
-  /** Ids of file and section within the segment. Nearby lines of the same section have the same ids. */
+  /** Id of the file within the segment. Lines are in the same section if both `file` and `section` are the same. */
   readonly file: number;
   readonly section: number;
   readonly text: string;
@@ -56,7 +56,7 @@ export interface Filter {
   readonly kinds?: readonly UnitKind[] | undefined;
   /** Slugs: the unit must be linked to one of them. */
   readonly entities?: readonly string[] | undefined;
-  /** Globs: the path of its page must match one of them. */
+  /** Globs: the path of the unit's page must match one of them. */
   readonly paths?: readonly string[] | undefined;
   /** The unit, its section or its page must have one of these tags, in the form of `tagKeys`. */
   readonly tags?: readonly string[] | undefined;
@@ -98,7 +98,7 @@ export interface KnownEntity {
   readonly slug: string;
   /** The slug of the entity and those of its aliases. Units may be linked to any of them. */
   readonly slugs: readonly string[];
-  /** Slugs of links to its page, because a link to the page mentions the entity. Empty without a page. */
+  /** Slugs under which links to the page of the entity are stored. Such a link mentions the entity. Empty without a page. */
   readonly links: readonly string[];
   /** The name as the page of the entity writes it. Null if the entity has no page. */
   readonly name: string | null;

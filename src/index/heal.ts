@@ -57,7 +57,8 @@ async function healVectors(stateFolder: string): Promise<string | undefined> {
 
 /**
  * Renames a damaged database of vectors. No text is embedded again here.
- * @param inode the file that was read; nothing happens if another process has renamed it already
+ * @param inode inode of the file that was read. If the file at the path has another inode now, another process has renamed
+ * the damaged one, and nothing happens
  * @returns the warning
  */
 export function setVectorsAside(stateFolder: string, inode: number | undefined): string {

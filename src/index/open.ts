@@ -87,8 +87,8 @@ export async function replaceIndex<T>(
 }
 
 /**
- * Creates an index that is used once. An index in memory gets changed files that can't be written into the real index now.
- * An index in a file is for a rebuild or a check.
+ * Creates an index that is used once. In memory: for changed files, if another process is writing the real index. In a file:
+ * for a rebuild or a check.
  */
 export function openScratchIndex(path = ':memory:'): Database {
   const db = openDatabase(path);

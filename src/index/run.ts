@@ -130,8 +130,9 @@ function openOrCreate(stateFolder: string, tree: Tree, warnings: string[]): Data
 }
 
 /**
- * Matches a file that every version of this program reads as the log of a day. Earlier versions read other files with a
- * date in their names as notes without a day. So the ids of their facts may change, and a warning tells the user.
+ * Matches the usual path of a daily log, such as `memory/2026-03-01.md`. All versions of this program read such a file as a
+ * log. Earlier versions read other files with a date in their names as notes without a day. So the ids of facts in those
+ * other files may change, and a warning tells the user.
  */
 const PLAIN_LOG = /^memory\/\d{4}-\d{2}-\d{2}\.md$/;
 

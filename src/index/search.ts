@@ -102,8 +102,8 @@ export class Search {
   }
 
   /**
-   * The nearest days outside the range of the filter that have a unit which passes its other conditions: one day before the
-   * range, and one after it.
+   * The last day before the range of the filter and the first day after it that have a matching unit. A unit matches if it
+   * passes all other conditions of the filter.
    */
   nearestDays(filter: Filter): readonly Day[] {
     const found = this.parts.map((part) => part.nearestDays(filter));
@@ -195,8 +195,8 @@ export class Search {
   }
 
   /**
-   * The newest facts among the given units, the newest first. Only daily logs, topic pages, pages of the bank and the core
-   * file count, and only if they have a day.
+   * The newest facts among the given units, the newest first. Facts count only if they stand in a daily log, on a topic
+   * page, on a page of the bank or in the core file, and if this file has a day.
    * @param limit maximum number
    */
   newestFacts(keys: readonly UnitKey[], limit: number): readonly UnitKey[] {
@@ -268,8 +268,8 @@ export class Search {
 
   /** Finds the entity with this slug as name or alias. Without a page, an entity must be mentioned somewhere. */
   entity(slug: string): KnownEntity | undefined {
-    // A mention in a text ends before its last punctuation: `@__proto__` stands for `__proto`. So try the slug without it,
-    // too.
+    // In a text, punctuation at the end of a mention does not belong to the name: `@__proto__` stands for `__proto`. So also
+    // try the slug without this punctuation.
     for (const name of new Set([slug, slug.replace(/[._-]+$/, '')])) {
       for (const part of this.parts) {
         const known = part.entity(name);

@@ -76,10 +76,10 @@ function setTree(writer: IndexWriter, { clock, tree: { files, digest, forgotten 
 }
 
 /**
- * Number of files that are read before they are written. An update uses large batches, because FTS5 writes its pending text
- * whenever a deletion follows an insertion. A new index uses small batches, because it has no deletions. The objects of a
- * large batch live so long that V8 moves them to memory that it rarely cleans. The same happens to messages of 100 KB or
- * more from other threads.
+ * Number of files in a batch: all are read before their rows are written. An update uses large batches, because FTS5 writes
+ * its pending text whenever a deletion follows an insertion. A new index uses small batches, because it has no deletions.
+ * The objects of a large batch live so long that V8 moves them to memory that it rarely cleans. The same happens to messages
+ * of 100 KB or more from other threads.
  */
 const AT_ONCE = { changed: 64, first: 8 } as const;
 

@@ -32,7 +32,10 @@ export interface Tree {
   readonly notices: readonly Notice[];
   /** All folders that were listed or checked. */
   readonly folders: readonly string[];
-  /** Whether a file is a link, or has a second name (hard link). Such a file may change without an event in its folder. */
+  /**
+   * Whether at least one file is a link, or has a second name (hard link). Such a file may change without an event in its
+   * folder.
+   */
   readonly isLinked: boolean;
   /** Files and folders that are temporarily unavailable. */
   readonly away: AwayPlaces;
@@ -106,7 +109,10 @@ export function countUnread(root: string, { ignore }: ReadScope, { files }: Tree
 
 /** The read scope of a workspace without settings. */
 const ONLY_OWN: ReadScope = { extraFolders: [], refusedFolders: [], ignore: [] };
-/** Folders at the top of a workspace that are read in another way, or not at all. */
+/**
+ * Folders at the top of a workspace that are not read as folders of `extraFolders`, because the program has its own rules
+ * for them.
+ */
 const OWN_FOLDERS: ReadonlySet<string> = new Set([...PAGE_FOLDERS, 'sessions']);
 /** The folder in which Logseq keeps old versions of pages. */
 const BACKUPS = /(?:^|\/)logseq\/bak$/;
@@ -116,8 +122,8 @@ class Walk {
   private readonly notices: Notice[] = [];
   private readonly ignored: readonly Glob[];
   /**
-   * Paths that were found so far, so that no file is listed twice. Set only once this can happen: folders that the settings
-   * name may contain each other.
+   * Paths that were found so far, so that no file is listed twice. Set when the first folder of the settings is listed:
+   * these folders may contain each other, so only then a file can be found twice.
    */
   private seen: Set<string> | undefined;
   private readonly folders: string[] = [];

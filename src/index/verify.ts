@@ -23,8 +23,8 @@ export interface VerifyReport {
  * writer lock.
  */
 export async function verifyIndex(db: Database, stateFolder: string, source: SyncSource): Promise<VerifyReport> {
-  // A fixed name is enough, because only the holder of the writer lock does this. If the process is killed, the next check
-  // removes its file.
+  // The new index has a fixed file name, because only the holder of the writer lock makes one. If the process is killed, the
+  // next check removes this file.
   const path = join(stateFolder, 'verify.sqlite');
   removeDatabase(path);
   const fresh = openScratchIndex(path);

@@ -8,9 +8,10 @@ const WHOLE = 'f-'.length + 13;
 /** Minimum length of a shortened id with its kind, such as `f-k3m9xq`. It is short enough to read and type. */
 const SHORTEST = 'f-'.length + 6;
 /**
- * Maximum number of lines for which short ids have the minimum length. Then only one line in 200,000 shares its short id
- * with another. In larger workspaces the short ids of log lines are longer. They are not compared with each other, because
- * ids of log lines are not stored, and computing all of them would take longer than the answer.
+ * In a workspace with at most this many lines, the short ids of log lines have the minimum length. Then only one line in
+ * 200,000 shares its short id with another. In a larger workspace, these short ids are longer. It is not checked that the
+ * short id of a log line is unique: ids of log lines are not stored, and computing all of them would take longer than the
+ * answer.
  */
 const FEW_LINES = 5_000;
 /** Maximum number of ids with the same first characters that are compared. */

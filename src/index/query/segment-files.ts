@@ -66,7 +66,7 @@ export class SegmentFiles {
     return file === undefined || this.segment.masked.has(file.id) ? undefined : file;
   }
 
-  /** Loads files by id in one query: separate queries would cost more than their units. */
+  /** Loads files by id in one query. One query for each file would take more time than reading the units of the files. */
   load(ids: readonly number[]): void {
     const open = [...new Set(ids)].filter((id) => this.byId.get(id) === undefined);
     if (open.length > 0) this.read('id IN (SELECT value FROM json_each(?))', JSON.stringify(open));

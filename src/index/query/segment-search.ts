@@ -38,7 +38,7 @@ export class SegmentSearch {
   private readonly latest = new Cache<string, readonly FoundUnit[]>(200);
   private readonly counted = new Cache<string, TextMatch>(300);
   private readonly known = new Cache<number, FoundUnit>(8_000);
-  /** Number of answers that read the current snapshot. */
+  /** Number of answers that are being computed from the current snapshot. */
   private readers = 0;
   /** SQLite's counter that changes when another process has written. Then the caches are cleared. */
   private version: unknown;

@@ -5,8 +5,8 @@ import { AwayFiles, type AwayPlaces, type AwayRecord, isAway } from '../../memor
 const KEY = 'away';
 
 /**
- * Lists the files that are temporarily unavailable, with the ids of their facts: those recorded before, and those that the
- * index still has.
+ * Lists the temporarily unavailable files that were recorded before or are still in the index. Maps the path of each file to
+ * the ids of its facts.
  */
 export function recordOf(db: Database, places: AwayPlaces): AwayRecord {
   if (places.files.length + places.folders.length === 0) return {};

@@ -31,9 +31,9 @@ export interface EmbeddedText extends EmbedDocument {
   readonly tongue: LanguageGroup;
 }
 
-/** Gives access to the units around a unit. They show what its line is about. */
+/** Gives access to the units around a unit. They show what the unit is about. */
 export interface TextContext {
-  /** A unit of the same file. */
+  /** The unit with this key, from the same file. */
   unit(key: number): FoundUnit | undefined;
   /** The text of the line that is `distance` lines before a unit, if it is in the same section. */
   before(unit: FoundUnit, distance: number): string | undefined;

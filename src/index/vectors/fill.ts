@@ -55,9 +55,9 @@ export interface FillContext {
 }
 
 /**
- * Makes the missing vectors in batches: first of facts, and of the newest texts first. If it stops early, finished batches
- * are kept and the next run continues. It has its own lock and not the writer lock, because it may take hours. Failure:
- * `model_unavailable`.
+ * Makes the missing vectors in batches. Facts come before other texts, and newer texts before older ones. If it stops early,
+ * finished batches are kept and the next run continues. It has its own lock and not the writer lock, because it may take
+ * hours. Failure: `model_unavailable`.
  * @throws MemoryError `busy` if another process makes vectors, `interrupted`
  */
 export async function fillVectors(context: FillContext, embedder: Embedder): Promise<Result<FillReport>> {

@@ -23,9 +23,9 @@ export interface TextPosition {
   readonly position: number;
 }
 
-/** Number of vectors that are chosen by their bits, before they are compared exactly. */
+/** Number of vectors that are chosen by their bits (the signs of their numbers). Only these are then compared exactly. */
 const CHOSEN_BY_BITS = 400;
-/** Number of vectors in the sample. The sample shows how similar any text is to a question. */
+/** Number of vectors in the sample. The sample shows how similar an arbitrary text is to a question. */
 const SAMPLE = 256;
 /** Minimum number of vectors in a sample. A smaller one says too little, so vectors of the test answers are added. */
 export const LEAST_SAMPLE = 24;
@@ -58,8 +58,8 @@ export class VectorSearch {
   }
 
   /**
-   * Compares the question with every vector. `+model` keeps SQLite from using its index, because rows in table order are
-   * read twice as fast.
+   * Compares the question with every vector. `+model` keeps SQLite from using the SQL index on this column, because rows in
+   * table order are read twice as fast.
    */
   exact(query: Float32Array, limit: number): readonly NearText[] {
     return this.near(
@@ -169,7 +169,10 @@ export class VectorSearch {
     return this.random;
   }
 
-  /** A key for the sample: the model and the hashes of its texts. They determine the vectors. */
+  /**
+   * A key under which results for the sample are cached: the model and the hashes of the sampled texts. They determine the
+   * vectors.
+   */
   private sampledTexts(): string {
     const sql = `SELECT group_concat(hex(hash)) FROM vector ${IS_SAMPLED}`;
     return `${this.model.digest} ${this.prepared.of(sql).pluck().get(this.sampled(), this.model.id)}`;

@@ -3,7 +3,10 @@ import { toBlob } from '../../db/vector-functions.js';
 import type { LanguageGroup } from '../../language/language-group.js';
 import { IS_UNKNOWN, type StoredModel } from './models.js';
 
-/** Up to this number of vectors, a search compares all of them. If there are more, it first chooses some by their bits. */
+/**
+ * Up to this number of vectors, a search compares all of them. If there are more, it first chooses some by their bits (the
+ * signs of their numbers).
+ */
 const EXACT_UP_TO = 50_000;
 /**
  * How many vectors are kept although their texts are no longer in any file. The limit is `least`, or `share` times the
