@@ -155,8 +155,7 @@ function checkFits(messages: readonly ChatMessageBody[], maxTokens: number, wind
 }
 
 /**
- * Maximum distance from half of the window, in tokens. If the server counted so many tokens, it probably cut the prompt to
- * half of the window.
+ * If the server counted half a window of tokens, give or take this number, it probably cut the prompt to half of the window.
  */
 const NEAR_HALF = 8;
 

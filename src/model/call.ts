@@ -73,7 +73,7 @@ export function interrupted(): CallError {
   return new CallError('interrupted', 'the model was not waited for', 'run the command again');
 }
 
-/** Runs `work`. Runs it a second time after a failure that may pass. */
+/** Runs `work`. Runs it a second time after a failure that may be temporary. */
 export async function withOneRetry<T>(work: () => Promise<T>, afterMs: number, signal?: AbortSignal): Promise<T> {
   try {
     return await work();

@@ -61,8 +61,8 @@ export interface SelfDescription {
 }
 
 /**
- * Chooses the prefixes for a model by its name, with or without registry, namespace and tag. If the name is unknown, by the
- * title in its file. Pure.
+ * Chooses the prefixes for a model by its name, with or without registry, namespace and tag. If the name is unknown, the
+ * title in the model's file decides. Pure.
  */
 export function prefixScheme(model: string, says?: SelfDescription): PrefixScheme {
   const known = familyOf(model) ?? familyOf(says?.title.replace(/\s+/g, '-') ?? '');
@@ -173,7 +173,8 @@ class ServedEmbedder implements Embedder {
   }
 
   /**
-   * Makes the vectors of a batch. If the model refuses it, it is halved until only the refused inputs remain.
+   * Makes the vectors of a batch. If the model refuses the batch, it is halved again and again until the refused inputs are
+   * found.
    * @param embeds whether the model is known to work. If not, a short test text shows whether the inputs or the model are
    * the cause
    */
@@ -195,8 +196,9 @@ class ServedEmbedder implements Embedder {
   }
 
   /**
-   * A shorter text to use instead of a refused one: without its context. If it has none, the first half of the text, which
-   * names its topic. It may fit if the window is smaller than expected.
+   * A shorter text to use if the model refuses a text. If lines before the text are embedded with it, this is the text
+   * without these lines. Otherwise it is the first half of the text, which names the topic. It may fit if the window is
+   * smaller than expected.
    */
   private shorter(document: EmbedDocument | undefined, text: string): string {
     if (document?.before?.length) return this.fitted({ ...document, before: [] });

@@ -2,7 +2,7 @@ import { toJSONSchema, ZodType } from 'zod';
 import { asRecord, type Fields } from '../base/json.js';
 import type { AnswerSchema } from './model.js';
 
-/** Maximum length of a string or list that Ollama's grammar observes. It silently ignores larger ones. */
+/** The largest bound (such as `maxLength` of a string) that Ollama's grammar observes. It silently ignores larger bounds. */
 const MOST_BOUND = 2_000;
 /** A key with this before it comes first in alphabetical order, because `_` sorts before every lower-case letter. */
 const FIRST = '_';

@@ -39,8 +39,9 @@ export interface ProbeVector {
 }
 
 /**
- * The share of right comparisons becomes a result from 0 to 1. A share up to `from` becomes 0, a share from `to` on becomes
- * 1. Chance alone gives a share of 0.5. A model that does not know the language gives about 2/3, a good one nearly 1.
+ * Turns the share of right comparisons into a result from 0 to 1. A share of at most `from` gives 0, a share of at least
+ * `to` gives 1. Random answers would have a share of 0.5. A model that does not know the language has about 2/3, a good
+ * model nearly 1.
  */
 const RIGHT = { from: 0.8, to: 0.95 };
 

@@ -12,8 +12,8 @@ export interface KnownModel extends ModelFacts {
   readonly path: string;
   readonly digest: string;
   /**
-   * Digest of the content at the last check. '' if the size had changed, because such a file is not hashed again. Size,
-   * time and inode below are those of the last content that was hashed.
+   * Digest of the content at the last check. '' if the size had changed: then the file is certainly not the allowed one, and
+   * is not hashed. `size`, `mtimeMs` and `ino` belong to the last content that was hashed.
    */
   readonly digestNow: string;
   readonly size: number;

@@ -11,8 +11,9 @@ import type { KnownModel } from './allowed-models.js';
 const MOST_TOKENS = 2_048;
 
 /**
- * Embeds with a model file, in a process of its own. A file from the settings is opened only if the user has allowed it.
- * @param tried entry of a file that a person has just named. This file is opened without that check
+ * Embeds texts with a model file, in a separate process. A file from the settings is opened only if the user has allowed it.
+ * @param tried entry of a file that a person has just named. This file is opened although it is not in the list of allowed
+ * files yet
  */
 export function fileEmbedServer(
   path: string,

@@ -71,7 +71,7 @@ function away(message: string, hint: string): Failure {
 }
 
 /**
- * Installs the engine for this user, and replaces another version. Either completely or not at all.
+ * Installs the engine for this user, and replaces another version. If the installation fails, nothing is changed.
  * @param fill puts the package into the `node_modules` of a folder
  * @throws MemoryError `model_unavailable` if there is no package for this machine, `refused` if its version is not supported
  */

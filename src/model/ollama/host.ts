@@ -19,7 +19,7 @@ export function serverUrl(host: string | undefined): URL {
   const withHost = /^(?::\d+)?(?:\/|$)/.test(rest) ? `127.0.0.1${rest}` : bracketed(rest);
   try {
     const url = new URL(`${scheme ?? 'http'}://${withHost}`);
-    // If a scheme but no port is given, the default port of the scheme is meant. A URL omits this port, so nothing is set.
+    // Set Ollama's port only if neither a scheme nor a port is given. With a scheme, its own default port is meant.
     if (scheme === undefined && !/:\d+(?:\/|$)/.test(withHost.replace(/^\[.*?\]/, ''))) url.port = DEFAULT_PORT;
     if (url.hostname === '0.0.0.0') url.hostname = '127.0.0.1';
     if (url.hostname === '[::]') url.hostname = '[::1]';

@@ -131,7 +131,7 @@ const MOST_TEXT = 300;
 /**
  * Turns the status and body of a server's error into a {@link CallError}. If the error came in the middle of a response, the
  * status is 200.
- * @param asked the model that was asked for, for the hint
+ * @param asked the model that the call named; the hint names it, too
  */
 export function serverError(status: number, body: string, asked: NamedModel | undefined): CallError {
   const text = errorText(body);
@@ -152,7 +152,10 @@ export function serverError(status: number, body: string, asked: NamedModel | un
   return new CallError(problem, ...(meant[problem] ?? refused));
 }
 
-/** The message in the body of an error: its `error`, which may be JSON in JSON. Pure. */
+/**
+ * The message in the body of an error: the value of its key `error`. This value may be JSON text that has a key `error`
+ * again. Pure.
+ */
 export function errorText(body: string): string {
   let text = body.trim();
   for (let round = 0; round < MOST_NESTING; round++) {

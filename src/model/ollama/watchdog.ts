@@ -18,7 +18,7 @@ export interface NamedModel {
   readonly setting: 'chatModel' | 'embedModel';
 }
 
-/** Aborts a call after a time limit, or when the caller's signal aborts. Remembers which of them it was. */
+/** Aborts a call after a time limit, or when the caller's signal aborts. Remembers which of the two happened. */
 export class Watchdog {
   private timer: NodeJS.Timeout | undefined;
   private bite: (error: Error) => void = () => {};
@@ -40,7 +40,10 @@ export class Watchdog {
     if (this.watch.signal.aborted) this.onAbort();
   }
 
-  /** Starts the time limit of the next step. @param failing what the server failed to do, for the message */
+  /**
+   * Starts the time limit of the next step.
+   * @param failing a part of the error message that says what took too long: "sent no answer"
+   */
   wait(ms: number, failing: string): void {
     clearTimeout(this.timer);
     if (this.why !== undefined) return;
