@@ -62,12 +62,21 @@ export function readKeys(file: string): readonly string[] {
 }
 
 /** Normalised forms of a statement (kind, entities, text): without and with its final punctuation. */
-export function statementForms({ kind, entities, text }: Forgettable): readonly string[] {
+export function statementForms(statement: Forgettable): readonly string[] {
+  return formsOf(statement, []);
+}
+
+/** Marks that a tombstone of an earlier version may have kept at the end of its statement. */
+const FINAL_MARKS = ['!', '?'];
+
+/** @param marks final marks with which the statement is a form of its own too */
+function formsOf({ kind, entities, text }: Forgettable, marks: readonly string[]): readonly string[] {
   const slugs = [...new Set(entities.map(entitySlug))].sort();
   const asStated = normaliseText(text);
   // NFKC has already replaced full-width punctuation such as `！`.
   const bare = asStated.replace(/[\s.!?。…]+$/u, '') || asStated;
-  return [...new Set([bare, asStated])].map((words) => JSON.stringify([kind, slugs, words]));
+  const all = [bare, asStated, ...marks.map((mark) => bare + mark)];
+  return [...new Set(all)].map((words) => JSON.stringify([kind, slugs, words]));
 }
 
 /**
@@ -76,12 +85,14 @@ export function statementForms({ kind, entities, text }: Forgettable): readonly 
  * with it.
  */
 export function tombstoneHashes(key: string, statement: Forgettable): readonly string[] {
-  return statementForms(statement).map((form) =>
-    createHmac('sha256', Buffer.from(key, 'hex')).update(form).digest('hex').slice(0, 32),
-  );
+  return statementForms(statement).map((form) => hashOf(key, form));
 }
 
-/** Looks up forgotten statements. A lookup costs one or two hashes per key, and nothing if there is no tombstone. */
+function hashOf(key: string, form: string): string {
+  return createHmac('sha256', Buffer.from(key, 'hex')).update(form).digest('hex').slice(0, 32);
+}
+
+/** Looks up forgotten statements. A lookup costs three or four hashes per key, and nothing if there is no tombstone. */
 export class Forgotten {
   static readonly NOTHING = new Forgotten([], []);
   private readonly hashes: ReadonlyMap<string, string>;
@@ -109,9 +120,10 @@ export class Forgotten {
   /** Nonce of the tombstone that covers a statement. */
   nonceOf(statement: Forgettable): string | undefined {
     if (this.hashes.size === 0) return undefined;
+    const forms = formsOf(statement, FINAL_MARKS);
     for (const key of this.keys) {
-      for (const hash of tombstoneHashes(key, statement)) {
-        const nonce = this.hashes.get(hash);
+      for (const form of forms) {
+        const nonce = this.hashes.get(hashOf(key, form));
         if (nonce !== undefined) return nonce;
       }
     }

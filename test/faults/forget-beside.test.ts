@@ -1,7 +1,9 @@
+import { createHmac } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { Forgotten } from '../../src/memory/forgotten.js';
 import { cases } from '../support/cases.js';
 import type { CliResult } from '../support/cli.js';
 import { testWorkspace } from '../support/test-workspace.js';
@@ -108,7 +110,47 @@ test.each(rounds)('retain and core do not write a text that is forgotten meanwhi
   expect(pagesWith(workspace, /seven teas/)).toEqual([]);
 });
 
-test('settle writes no words of a fact that is forgotten meanwhile', async () => {
+test.each(rounds)('core accept does not write a text that is forgotten meanwhile (round %i)', async () => {
+  const workspace = testWorkspace(FILES);
+  const id = await idOf(workspace, 'Peter keeps seven bees');
+  const page = 'bank/proposals/2026-03-15.md';
+  workspace.write(page, `- [ ] add to the core: ${FACT} (seen on 3 days; cites ${LOG}#L5)\n`);
+  const accepted = await whileHeld(workspace, { command: 'core' }, ['core', 'accept', '1'], () =>
+    forget(workspace, id),
+  );
+  expect(accepted).toMatchObject({ code: 1 });
+  expect(accepted.stderr).toMatch(/forgotten|not_found|no proposal/);
+  expect(pagesWith(workspace, /seven bees/).filter((name) => name !== page)).toEqual([]);
+});
+
+test.each(rounds)('flush apply does not save a fact that is forgotten meanwhile (round %i)', async () => {
+  const workspace = testWorkspace(FILES);
+  const id = await idOf(workspace, 'Peter keeps seven bees');
+  await workspace.run(['session', 'add', 'chat', '--role', 'user', '--text', 'Anna rows on the lake now.']);
+  const content = `- ${FACT}\n- W @Anna: rows on the lake`;
+  const file = join(workspace.base, 'flush.json');
+  writeFileSync(file, JSON.stringify({ calls: [{ tool: 'memory_write', arguments: { content } }] }));
+  const args = ['flush', 'apply', '--session', 'chat', '--answer', file];
+  const result = await whileHeld(workspace, { command: 'retain' }, args, () => forget(workspace, id));
+  expect(result.code).toBe(0);
+  expect(pagesWith(workspace, /seven bees/)).toEqual([]);
+  expect(pagesWith(workspace, /rows on the lake/).some((name) => name.startsWith('memory/'))).toBe(true);
+});
+
+test('a tombstone that an earlier version made of a statement with its final mark still covers the statement', () => {
+  const key = 'ab'.repeat(32);
+  const form = (words: string) => JSON.stringify(['W', ['peter'], words]);
+  const hash = createHmac('sha256', Buffer.from(key, 'hex'))
+    .update(form('lives in vienna!'))
+    .digest('hex')
+    .slice(0, 32);
+  const forgotten = new Forgotten([{ hash, nonce: 'aaaaaaaa' }], [key]);
+  const has = (text: string) => forgotten.has({ kind: 'W', entities: ['Peter'], text });
+  const texts = ['lives in Vienna', 'lives in Vienna.', 'lives in Vienna!', 'lives in Vienna?', 'lives in Graz'];
+  expect(texts.map(has)).toEqual([true, true, true, true, false]);
+});
+
+test.each(rounds)('settle writes no words of a fact that is forgotten meanwhile (round %i)', async () => {
   const workspace = testWorkspace({
     [LOG]: '# 2026-03-01\n\n- W @Peter: keeps seven bees and two cats\n',
     'memory/2026-03-02.md': '# 2026-03-02\n\n- W @Peter: gave the bees away\n',
