@@ -14,10 +14,10 @@ import { EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
 type Named = readonly [slug: string, name: string];
 
 /**
- * Finds the entities whose pages may need an update (`touched`, by slug, with the name that was found first), and the
- * slugs of entities that new facts or opinions are about (`told`).
- * @param isUnsettled whether the page of opinions has an unresolved merge conflict. A missing opinion then does not
- * count as removed
+ * Finds two groups of entities. `touched` has those whose pages may need an update: each slug with the name that was
+ * found first. `told` has the slugs of those that new facts or changed opinions name.
+ * @param isUnsettled whether the page of opinions has an unresolved merge conflict. If so, an opinion that is missing on
+ * the page does not count as removed
  */
 export function dirtyEntities(
   run: ReflectRun,
@@ -68,7 +68,7 @@ function named({ slugs, names }: ReflectFact, some: readonly string[]): readonly
   return some.map((slug) => [slug, names[slugs.indexOf(slug)] ?? slug]);
 }
 
-/** Facts that ended or were superseded by a new fact about the same subject. */
+/** Older facts that a new fact about the same subject has ended or superseded. */
 function movedBy(facts: readonly ReflectFact[], standings: EntityStatuses): readonly ReflectFact[] {
   const news = new Set(facts.map(({ id }) => id));
   const subjects = new Set(facts.flatMap((fact) => fact.subjects));

@@ -69,7 +69,7 @@ export class FactReader {
   private readonly named = new Cache<string, Pick<ReflectFact, 'entities' | 'slugs' | 'names'>>();
   private readonly told = new Cache<string, readonly string[]>();
   private readonly entities = new Cache<string, readonly ReflectFact[]>();
-  /** Keys of `entities` (limit and slug) whose result lacks older facts because of the limit. */
+  /** Keys of the cache `entities` (limit and slug) for which the limit left out older facts. */
   private readonly cut = new Set<string>();
   private readonly ids = new Map<string, ReflectFact | undefined>();
   private readonly units = new Map<UnitKey, ReflectFact>();
@@ -129,7 +129,7 @@ export class FactReader {
     return withJobs(this.readAt([...this.latestKeys(slug, limit)]));
   }
 
-  /** Whether {@link latest} would return this fact, which was read before. Does not read other facts. */
+  /** Whether {@link latest} would include this fact, which must have been read before. Reads no other facts to find out. */
   isAmongLatest({ id }: ReflectFact, slug: string, limit: number): boolean {
     return this.latestKeys(slug, limit).has(this.keys.get(id) ?? -1);
   }
@@ -305,8 +305,9 @@ function readSubject(statement: string): Pick<ReflectFact, 'text' | 'lead' | 'ab
 const STATED: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core']);
 
 /**
- * Whether a line is a view: it shows a fact of another line and has that fact's id. The id of any other line is
- * computed from its own text. So the line is a view if the computed id is another one.
+ * Whether a line is a view. A view shows a fact of another line and has the id of that fact. The id of any other line is
+ * computed from the text of that line. So the line is a view if the id computed from its text differs from the id that it
+ * has.
  */
 function isView({ kind, text, fact, file, detail }: FoundUnit): boolean {
   const letter = kindLetter(kind);

@@ -132,8 +132,8 @@ function isOpen(pair: BeliefPair, { book, awaited }: ReflectRun): boolean {
 }
 
 /**
- * Judges facts that earlier runs have read, against beliefs that were added later or that now have an earlier prior. So
- * the result does not depend on the order in which days arrive, or pages from several machines.
+ * Judges facts that earlier runs have read, against beliefs that are new or whose prior now has another day. So the
+ * result does not depend on the order in which days arrive, or on the machine that a page comes from.
  * @returns beliefs for which some facts were not judged for lack of time
  */
 async function judgeLate(late: readonly Belief[], run: ReflectRun): Promise<ReadonlySet<Belief>> {
@@ -196,8 +196,9 @@ function states({ fact, belief }: BeliefPair): boolean {
 }
 
 /**
- * Whether a fact may be evidence for or against a belief. The prior already includes the facts up to its day, so they
- * do not count again. A fact that states the belief itself is always allowed, because an earlier one changes the prior.
+ * Whether a fact may be evidence for or against a belief. Facts up to the day of the prior do not count, because the
+ * prior already includes them. A fact that states the belief itself is always allowed, because an earlier statement
+ * changes the prior.
  */
 function mayCount(fact: ReflectFact, { id, prior }: Belief): boolean {
   return prior.day === null || (fact.day ?? '') > prior.day || (fact.kind === 'opinion' && opinionId(fact) === id);
@@ -233,8 +234,9 @@ function begin({ fact, judged }: ReadFact, day: Day, { beliefs, book }: ReflectR
 const RULES_VERSION = '1';
 
 /**
- * Revokes contradictions by earlier rules that the current rules do not find. Verdicts of people and models stay.
- * Checks all contradictions once per version, and again after evidence from another machine has arrived.
+ * Revokes contradictions that an earlier version of the rules found and that the current rules do not find. Verdicts of
+ * people and models stay. Checks all contradictions by rules once per version, and again after evidence from another
+ * machine has arrived.
  */
 function dropOldDenials({ beliefs, book, reader, seen, progress, scope, now }: ReflectRun): void {
   if (progress.get(RULES_OF_EVIDENCE) === RULES_VERSION && !scope.hasForeign) return;

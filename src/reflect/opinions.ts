@@ -23,7 +23,7 @@ export interface OpinionReport {
   readonly before: number | null;
   readonly after: number;
   readonly reason: 'new' | 'evidence' | 'edited' | 'retired' | 'revived' | 'merged';
-  /** Evidence for or against the opinion that counts, and that the page did not list before the run. */
+  /** The new evidence that counts for or against the opinion. It is new if the page did not list it before the run. */
   readonly evidence: readonly {
     readonly fact: string;
     readonly direction: 'supports' | 'contradicts';
@@ -82,7 +82,7 @@ export function planOpinions(
 
 /** Whether a belief is new, or its state may have changed through new evidence or the passing of time. */
 function isOpen({ id, page }: Belief, { scope, book }: ReflectRun): boolean {
-  // A belief with a low confidence is retired after some days, even without new evidence.
+  // A belief whose confidence stays low is retired after some days, even without new evidence. So check it in every run.
   if (page === null || scope.all || (!page.isRetired && page.confidence < RETIRED.below)) return true;
   if (page.evidence.length > MOST_LISTED) return true;
   if (scope.days.size === 0) return false;
@@ -155,14 +155,15 @@ function isChanged(page: PageOpinion, state: OpinionState): boolean {
     page.confidence.toFixed(2) !== state.confidence.toFixed(2)
   )
     return true;
-  // A belief that a person wrote stays as it is while it has no evidence and no notes of reflect.
+  // Leave a belief unchanged if a person wrote it, reflect has added no notes to it, and there is no evidence.
   if (page.mark === null && page.updated === null && wanted.size === 0) return false;
   return page.prior === null ? page.mark !== null : !isSamePrior(page.prior, state.prior);
 }
 
 /**
- * The prior to write on the page. If the page already has a prior, it stays, and `base` is the prior in use if that
- * differs. If a person set the confidence, that confidence is the new prior.
+ * The prior to write on the page. Usually this is the prior in use. But a prior that is on the page stays if the belief
+ * has no mark of reflect, or if the mark has a `base`. Then the new `base` is the prior in use, if the two differ. If a
+ * person set the confidence, that confidence is the new prior in any case.
  */
 function priorNotes({ id, page, prior }: Belief, edited: ReadonlySet<string>): Pick<OpinionState, 'prior' | 'base'> {
   const written = page?.prior ?? null;
@@ -171,8 +172,8 @@ function priorNotes({ id, page, prior }: Belief, edited: ReadonlySet<string>): P
 }
 
 /**
- * Evidence lines of a person. They stay on the page although they do not count. Lines that reflect wrote for a missing
- * fact are removed.
+ * Evidence lines that a person wrote. They stay on the page even if they do not count. If reflect wrote a line and its
+ * fact is missing, the line is removed.
  */
 function keptLines(
   { id, page }: Belief,
@@ -224,8 +225,8 @@ function report(
   reason: OpinionReport['reason'],
 ): OpinionReport {
   const before = new Set(page?.evidence.map(({ fact }) => fact) ?? []);
-  // The page lists only some evidence; of the rest it shows only the number. Evidence that is not listed counts as new
-  // only if this run added its verdict.
+  // If a page has much evidence, it lists only a part, and gives the number of the rest. So a piece of evidence without a
+  // line may be old. Then it counts as new only if this run added its verdict.
   const isKnown = (verdict: Verdict): boolean =>
     before.has(verdict.fact) || ((page?.more ?? 0) > 0 && !book.isAdded(verdict));
   const evidence = [...counted].flatMap(([verdict, source]) => {

@@ -6,10 +6,10 @@ import type { Belief } from './beliefs/beliefs.js';
 import type { JudgePairs } from './judges.js';
 
 /**
- * Progress of reflect on this machine, as keys with values. The path of a page has the hash of the text that was read.
- * The id of a belief has the day after which facts were judged against it. `unasked` with a slug has the name of an
- * entity that waits for a model. The progress may be lost: then all facts are read again, but no pair is judged twice,
- * because the verdicts are in `bank/evidence.jsonl`.
+ * Progress of reflect on this machine, as a map. The path of a page maps to the hash of the text that was read. The id of
+ * a belief maps to the day after which facts were judged against it. `unasked` with a slug maps to the name of an entity
+ * that waits for a model. The progress may be lost: then all facts are read again, but no pair is judged twice, because
+ * the verdicts are in `bank/evidence.jsonl`.
  */
 export type ReflectProgress = ReadonlyMap<string, string>;
 
@@ -19,8 +19,8 @@ export function readProgress(stateFolder: string): ReflectProgress {
 }
 
 /**
- * Names of two files in the folder `reflect/` of the state folder: one has the progress, the other the records of
- * written pages.
+ * Names of two files in the folder `reflect/` of the state folder. The first file has the progress. The second has the
+ * records of written pages.
  */
 export const PROGRESS_FILE = 'progress.json';
 export const PAGES_FILE = 'pages.json';
@@ -98,7 +98,7 @@ export function handledBefore(progress: ReflectProgress, opinion: string): Opini
 
 /**
  * Records the state of each belief that has no mark of reflect on the page.
- * @param isFact whether there is a fact with an id
+ * @param isFact whether a fact with the given id exists
  */
 export function markHandled(
   page: readonly PageOpinion[],

@@ -65,8 +65,8 @@ export const RULES_ALONE: Judges = { judge: ruleJudge, narrate: async () => [] }
 const MOST_ATTEMPTS = 5;
 
 /**
- * Turns facts into pages and updates beliefs from the evidence. Processes all facts that no run has read. Only one run
- * at a time; work of a killed run is finished first. Stores its result for `schedule --check`.
+ * Turns facts into pages and updates beliefs from the evidence. Processes all facts that no run has read. Only one run at
+ * a time; work of a killed run is finished first. Stores the result of the run for `schedule --check`.
  * @throws MemoryError `busy` if another run is active, `conflict` if a page changes again and again meanwhile,
  * `interrupted`
  */
@@ -141,8 +141,8 @@ async function runOnce(
   const vectors = context.openVectors();
   try {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      // Read the digest of the forgotten statements before anything else. A `forget` during the run then shows as
-      // another digest.
+      // Read the digest of the forgotten statements before anything else. If it is another one at the end, a `forget` was
+      // made during the run.
       const forgotten = readForgotten(root).digest;
       const pages = new PageSnapshot(root);
       const progress: ReflectProgress = ahead.isAny ? new Map() : readProgress(stateFolder);
@@ -201,8 +201,8 @@ async function runsAhead(context: ReflectContext, dryRun: boolean) {
 }
 
 /**
- * Progress after the run. If the run read a page completely and then wrote it, it records the written text as read, so
- * that the next run does not read the page again.
+ * Progress after the run. If the run read all facts of a page and then wrote the page, the written text counts as read,
+ * so that the next run does not read the page again.
  */
 function progressAfter(progress: ReflectProgress, { seen, gone, report: { changes } }: Plan): ReflectProgress {
   const done = new Map([...progress, ...seen]);

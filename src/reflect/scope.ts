@@ -24,7 +24,10 @@ export function runScope(
   return {
     /** Whether to check all opinions: the page of opinions or the evidence has changed since the last run. */
     all: !isLeft,
-    /** Whether the evidence has changed since the last run. If so, it has verdicts that reflect did not write. */
+    /**
+     * Whether the file of the evidence has changed since the last run of `reflect`. Then it may have verdicts that
+     * `reflect` did not write: those of a person, or of another machine after a merge.
+     */
     hasForeign,
     /** Days whose logs have changed or were deleted. Facts that are evidence may be gone from these logs. */
     days: new Set(days),

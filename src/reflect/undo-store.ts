@@ -151,9 +151,9 @@ function takeBackEvidence(change: FileChange, now: string | null, at: string): R
 }
 
 /**
- * Changes of a run, one per path: the text before the first write and after the last. If a later change does not start
- * from the result of the earlier one, a person edited the file in between, and the run planned again. Then the earlier
- * change is ignored.
+ * Changes of a run, one per path: the text before the first write and after the last. A run may have stored two changes
+ * of a file. If the second does not start from the result of the first, a person edited the file in between, and the run
+ * was planned again. Then the first change is ignored.
  */
 export function readChanges(stateFolder: string, run: string): readonly FileChange[] {
   const text = readVersion(join(runFolder(stateFolder, run), CHANGES))?.bytes.toString('utf8') ?? '';

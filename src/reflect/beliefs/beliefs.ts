@@ -27,14 +27,17 @@ export function newBelief(given: Omit<Belief, 'judged'>): Belief {
   return { ...given, judged: prepareStatement(given.text, given.entities) };
 }
 
-/** Retire a belief whose confidence stays below `below` for `days` days. */
+/**
+ * A belief is retired, which means moved to the retired opinions of the page, when its confidence has stayed below
+ * `below` for `days` days.
+ */
 export const RETIRED = { below: 0.35, days: 30 } as const;
 /**
  * Maximum number of beliefs that one fact is judged against. The most similar ones are used. They need no common words,
  * because a model knows synonyms.
  */
 const MOST_CANDIDATES = 8;
-/** Minimum similarity of an older fact and a newer belief for the two to be judged. */
+/** An older fact is judged against a newer belief only if the two are at least this similar. */
 const LEAST_LIKENESS = 0.3;
 
 /** Similarity of a fact and a belief by meaning, 0..1; 0 if unknown. */
@@ -45,8 +48,8 @@ export class BeliefStore {
   private readonly bySlug = new Map<string, Belief[]>();
   private readonly byId = new Map<string, Belief>();
   /**
-   * Word indexes of beliefs, for entities with many beliefs. Built at the first query. If too few beliefs are similar
-   * to a fact, those in `first` are used.
+   * Word indexes of beliefs, only for entities with many beliefs. Each is built at its first query. `first` has some
+   * beliefs that are used if too few others are similar to a fact.
    */
   private readonly indexes = new Cache<string, { readonly words: LikeIndex<Belief>; first: readonly Belief[] }>();
 
@@ -94,7 +97,10 @@ export class BeliefStore {
       .map(([belief]) => belief);
   }
 
-  /** The beliefs about an entity, with their similarity to a fact. If there are many, only the most similar ones. */
+  /**
+   * The beliefs about an entity, with their similarity to a fact. If there are many beliefs and no vectors, returns only
+   * those with the most similar words, and a few others with similarity 0.
+   */
   private likely(slug: string, fact: ReflectFact, judged: JudgedStatement): readonly (readonly [Belief, number])[] {
     const about = this.about(slug);
     if (about.length <= MOST_CANDIDATES || this.near !== undefined)

@@ -39,8 +39,8 @@ export interface EditContext {
   /** Finds the day of the log in which a fact is; null if there is no such fact. */
   readonly dayOf: (fact: string) => Day | null;
   /**
-   * Whether the evidence has verdicts that reflect did not write, as after a merge. The same merge may also have moved
-   * lines of the page of opinions.
+   * Whether the file of the evidence has changed since the last run of `reflect`, for example by a merge. The same merge
+   * may also have moved lines of the page of opinions.
    */
   readonly hasForeign: boolean;
   /**
@@ -134,13 +134,13 @@ function turned(
   return evidence.flatMap(({ fact, supports }): Said[] => {
     const direction = supports ? 'supports' : 'contradicts';
     if (fact === null || known.get(fact)?.direction === direction) return [];
-    // Reflect wrote this line, and a stronger judge has overruled its verdict since.
+    // If reflect wrote this line, and a stronger judge has since overruled the verdict of the line, the line is no edit.
     const isOverruled = mark?.listed.has(evidenceCode(fact)) === true && said.has(`${id} ${fact} ${direction}`);
     return isOverruled ? [] : [[fact, direction]];
   });
 }
 
-/** Evidence that reflect had listed, according to its mark, and that is no longer on the page. */
+/** Evidence that was deleted from the page: the mark of reflect says that it was listed, but it has no line any more. */
 function deleted({ mark, evidence, more }: PageOpinion, known: ReadonlyMap<string, Verdict>): readonly Said[] {
   const listed = new Set(evidence.flatMap(({ fact }) => (fact === null ? [] : [fact])));
   const codes = new Set([...listed].map(evidenceCode));
@@ -149,24 +149,27 @@ function deleted({ mark, evidence, more }: PageOpinion, known: ReadonlyMap<strin
     ({ fact, direction }) => direction !== 'none' && !listed.has(fact) && mark.listed.has(evidenceCode(fact)),
   );
   if (more === 0) return gone.map(({ fact }): Said => [fact, 'none']);
-  // The mark lists facts by a short code, which two facts may share: one that the page listed, and one that it only
-  // counted. Assume that the newest fact with the code was the listed one.
+  // The mark has only a short code for each listed fact, and two facts may share a code. Perhaps the page listed one of
+  // them, and only counted the other. Assume that the newest fact with the code was the listed one.
   const newest = new Map(
     gone.toSorted((a, b) => compareText(a.day, b.day)).map((one) => [evidenceCode(one.fact), one]),
   );
   return [...newest].flatMap(([code, { fact }]): Said[] => (codes.has(code) ? [] : [[fact, 'none']]));
 }
 
-/** A found fact counts as the edited version of an evidence line only if it is at least this similar to the belief. */
+/**
+ * Minimum similarity of a fact and a belief. A fact that is less similar can't be the edited version of the belief's
+ * evidence.
+ */
 const LEAST_LIKENESS = 0.3;
 const MOST_FACTS = 2_000;
 
 type Facts = Pick<FactReader, 'byId' | 'ofPage' | 'ofEntity' | 'slugOf'>;
 
 /**
- * Finds the fact of each evidence line of an opinion. Looks by id first, then by place (if the fact there is about the
- * belief's entity), then by text. A line without a fact stays as written. While the log of a line's day is unchanged or
- * temporarily unavailable, the line keeps the fact that the last run found.
+ * Finds the fact of each evidence line of an opinion: first by id, then by place (if the fact there is about an entity of
+ * the belief), then by text. A line for which no fact is found stays as written. If the log of the line's day is
+ * unchanged or temporarily unavailable, the line keeps the fact that the last run found.
  */
 export function matchEvidence(
   opinion: PageOpinion,
@@ -208,9 +211,9 @@ function byText({ text }: PageEvidence, slugs: ReadonlySet<string>, reader: Fact
 }
 
 /**
- * Whether the fact that was found for an evidence line is the fact that the line means. If reflect wrote the line and
- * the fact of the line is gone, that fact was edited or deleted. An unrelated fact may now be in its place. So the
- * found fact must be similar to the belief.
+ * Whether the fact that was found for an evidence line is the one that the line refers to. If a person wrote the line, it
+ * is. If reflect wrote the line, its fact was edited or deleted since, and an unrelated fact may now be in the same
+ * place. So the found fact must be similar to the belief.
  */
 function isMeant({ fact }: PageEvidence, found: ReflectFact, { mark, bullet }: PageOpinion): boolean {
   if (fact === null || mark?.listed.has(evidenceCode(fact)) !== true) return true;

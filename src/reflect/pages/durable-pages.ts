@@ -25,8 +25,8 @@ const PAGES = [
 type StatusesOf = (slug: string) => EntityStatuses;
 
 /**
- * Promotes the durable facts among the new ones to `bank/world.md` and `bank/experience.md`, as views of the facts, and
- * strikes out facts that a later one has replaced. Text that people wrote on these pages stays.
+ * Promotes those new facts that are durable: adds them as views to `bank/world.md` and `bank/experience.md`. Strikes out
+ * facts that a later one has replaced. Text that people wrote on these pages stays.
  */
 export function planDurablePages(run: ReflectRun, facts: readonly ReflectFact[], known: EntityStatuses) {
   const { reader, readPage } = run;
@@ -118,8 +118,8 @@ function render(
 ): string {
   const replacedBy = new Map([...lines].map(([id, line]) => [id, REPLACED_BY.exec(line)?.[1] ?? '']));
   const stated = search.daysOf([...lines.keys(), ...replacedBy.values()]);
-  // A line that is marked as replaced stays so while the fact that replaced it exists or is in an unavailable file.
-  // After a new verdict about the line's own fact, it is checked again.
+  // A line that is marked as replaced keeps this mark while the fact that replaced it exists or may be in an unavailable
+  // file. But if the fact of the line has a new verdict, the line is checked again.
   const isAway = (id: string): boolean => !stated.has(id) && elsewhere.mayHave(id);
   const citesAway = (line: string): boolean => (line.match(CITED) ?? []).some((id) => isAway(id));
   const isOver = (id: string): boolean => {
@@ -136,7 +136,7 @@ function render(
   const kept = [...lines].flatMap(([id, line]): readonly KeptLine[] => {
     const day = stated.get(id);
     if (day === undefined && !isAway(id)) return [];
-    // A fact in an unavailable file has no known day: its line stays directly behind the line before it.
+    // The day of a fact in an unavailable file is unknown. Sort its line directly behind the line before it.
     last = day === undefined ? { id: `${last.id}~`, day: last.day } : { id, day };
     if (citesAway(line)) return [{ ...last, line, fact: undefined }];
     const fact = open.has(id) ? reader.byId(id) : undefined;

@@ -9,14 +9,14 @@ import { datedByLog, type FactReader, type ReflectFact } from '../facts.js';
 /** Status of a fact, or of a part of it, on a day. */
 export type PageFactStatus = FactStatus<ReflectFact>;
 
-/** Maximum number of facts about an entity to read, newest first; its page has room for fewer. */
+/** Maximum number of facts about an entity to read, newest first. The page of the entity has room for fewer. */
 export const MOST_FACTS = 1_000;
 /** Maximum number of facts about an entity to read if all facts are wanted. */
 export const ALL_FACTS = 4_000;
 
 /**
- * Maximum number of facts to read about another entity, latest first. A fact that is about the other entity and
- * mentions this one is compared with them to find its status.
+ * Maximum number of facts to read about another entity, latest first. A fact about that entity may mention the entity of
+ * the page. To find the status of such a fact, it is compared with these facts.
  */
 const MOST_OF_OTHER = 150;
 
@@ -40,8 +40,8 @@ export class EntityStatuses {
   }
 
   /**
-   * Statuses of all facts about an entity. If a fact is about another entity and only mentions this one, the latest
-   * facts about the other entity give its status.
+   * Statuses of all facts about an entity, and of those that only mention it. A fact of the second kind is about another
+   * entity. Its status is found by comparing it with the latest facts about that entity.
    */
   of(slug: string): readonly PageFactStatus[] {
     return this.all.of(slug, () => {

@@ -19,7 +19,7 @@ export interface NowChange {
     | 'planned for today'
     | 'ended'
     | 'replaced'
-    /** A newer statement of the same thread now stands above this one. No judge has compared the two. */
+    /** `newer`: the thread of the statement now begins with a newer statement. No judge has compared the two. */
     | 'newer'
     | 'hidden'
     | 'gone'
@@ -49,8 +49,8 @@ export interface NowChangesInput {
 export function nowChanges(input: NowChangesInput): readonly NowChange[] {
   const after = input.lines.map(({ text }) => text).join('\n');
   const [was, is] = [nowLines(input.before), nowLines(after)];
-  // The first line of the block stands above the section: it says who or what the entity is. A statement may move
-  // between that line and the section.
+  // The first line of the block is above the section, and says who or what the entity is. Compare with this line, too,
+  // because a statement may move between it and the section.
   const [head, newHead] = [firstLine(input.before), firstLine(after)];
   const come = [...is].filter(([text]) => !was.has(text));
   const gone = [...was].filter(([text]) => !is.has(text));

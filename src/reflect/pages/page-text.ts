@@ -3,10 +3,7 @@ import { statementTerms } from '../../language/words/terms.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
 import { byteOrderMark } from '../../text/bytes.js';
 
-/**
- * A statement counts as already on the page if one statement there has at least this share of the first statement's
- * terms.
- */
+/** Share of the terms of a new statement. If one statement of the page has at least this share, the page already says it. */
 const SAME_SHARE = 0.85;
 const LEAST_TERMS = 2;
 

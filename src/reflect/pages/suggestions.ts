@@ -40,8 +40,8 @@ export function suggestForCore(
 }
 
 /**
- * Shares of the core's maximum length. If the core is longer than `from`, suggest changes until it would be down to
- * `to`.
+ * Two lengths of the core, as shares of its maximum length. If the core is longer than `from`, changes are suggested that
+ * together would shorten it to `to`.
  */
 const FULL = { from: 0.9, to: 0.8 } as const;
 const MOST_MOVED = 3;

@@ -216,8 +216,8 @@ function preferenceLines({ beliefs, standings, hidden, budget }: SummaryInput, s
     .toSorted((a, b) => b.conviction.confidence - a.conviction.confidence || compareText(a.belief.id, b.belief.id));
   const kept: Belief[] = [];
   for (const { belief } of sorted) {
-    // Beliefs beyond twice the maximum number of lines are only counted. The limit is twice this number, because some
-    // beliefs are shown below others.
+    // After twice the maximum number of lines, beliefs are only counted. The number is doubled because some beliefs are
+    // listed below other lines of the section.
     const isCounted = kept.length > 2 * budget.preferences;
     if (!isCounted && (kept.some((surer) => isAgainst(surer, belief)) || said.has(belief.text))) continue;
     kept.push(belief);

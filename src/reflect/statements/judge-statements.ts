@@ -12,12 +12,13 @@ import type { ReflectRun } from '../run.js';
 
 /** Maximum number of pairs in one prompt. */
 const PAIRS_A_PROMPT = 20;
-/** Maximum number of pairs of unchanged pages to ask about in one run. */
+/** Maximum number of pairs to ask about in one run that come from unchanged pages. */
 const MOST_OLD = 200;
 
 /**
- * Asks the judge about the open pairs: first about those of new statements, then about older ones without an answer,
- * newest first. Stores the verdicts in the book. Records a page as done when all its pairs have answers.
+ * Asks the judge about the pairs that have no verdict: first those of statements on changed pages, then those of
+ * statements on other pages, newest first. Stores the verdicts in the book. Records a page as done when all its pairs
+ * have answers.
  */
 export async function judgeStatements(run: ReflectRun, judge: JudgeStatements, open: OpenPairs): Promise<void> {
   const { progress, since } = run;
@@ -240,8 +241,8 @@ export class OpenPairs {
 const CURRENT: ReadonlySet<string> = new Set(['now', 'planned', 'preferences']);
 
 /**
- * The later statements that still need a verdict about a part of an earlier statement. Empty if the words of a later
- * statement have decided already, or a judge.
+ * The later statements that still need a verdict together with a part of an earlier statement. Empty if that part is
+ * already decided by the words of a later statement or by a judge.
  */
 function openAbove({ unsettledNewer, settledBy, isSaidAgain }: ThreadEntry<ReflectFact>): readonly ReflectFact[] {
   return settledBy !== undefined || isSaidAgain ? [] : unsettledNewer.map(({ fact }) => fact);
