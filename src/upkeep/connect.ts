@@ -26,7 +26,7 @@ import {
 } from './connect/record.js';
 import { applySplice, type Splice, undoSplices } from './connect/splice.js';
 
-/** The settings that are meant: those of one project for a host, or, without `project`, those of this user. */
+/** The settings of a host to work on: those of one project, or, if `project` is undefined, those of this user. */
 export interface Location {
   readonly host: HostName;
   readonly project: string | undefined;
@@ -45,7 +45,7 @@ export interface FileEdit extends Location {
   readonly before: string | null;
   readonly after: string | null;
   readonly top: string | undefined;
-  /** The entry for the file in our record of connections, as it is after the change; null if the record then has none. */
+  /** The new entry for the file in our record of connections; null if the record has no entry for it after the change. */
   readonly written: Omit<WrittenFile, 'folder'> | null;
   readonly calling: CommandLine;
 }
@@ -157,7 +157,7 @@ export function carryOut(
     if (record !== undefined && old !== undefined && !isKnown) writeDown(env, path, record, old);
     throw error;
   }
-  // Remove empty folders up to the one of the two that is higher in the tree.
+  // Remove the folders that are empty now, up to `top` or `folder`, whichever is higher in the tree.
   const [highest] = [top, folder].filter((each) => each !== undefined).toSorted((a, b) => a.length - b.length);
   if (after === null && highest !== undefined) disk.removeEmptyFolders(dirname(path), highest);
   if (entry === null && !isKnown) writeDown(env, path, where, null);

@@ -21,7 +21,7 @@ export interface EvalFigures {
 export interface EvalReport extends EvalFigures {
   readonly byKind: Readonly<Record<string, EvalFigures>>;
   readonly failures: readonly EvalFailure[];
-  /** Warnings that every answer had. The most important one says why only words were searched. */
+  /** Warnings that every answer had. The most important one says why the search used only words, and no vectors. */
   readonly warnings: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export interface ExpectedSource {
   readonly source: string;
   /** The text at the source; null if there is none. */
   readonly content: string | null;
-  /** Rank of the source if more results are asked for; null if it is not among those either. */
+  /** Rank of the source among {@link LONG_ANSWER} results; null if it is not one of them. */
   readonly rank: number | null;
   /** Why the source has that rank; only with `explain`. */
   readonly why?: string;

@@ -185,7 +185,9 @@ function timeOf({ at }: StatementChange): number {
   return at === null ? Number.MAX_SAFE_INTEGER : Date.parse(at);
 }
 
-/** The path of a page, given as recall cites it, with or without lines. */
+/**
+ * The path of a page in the workspace. It is given as in a citation, with or without the line: `memory/2026-03-12.md#L3`.
+ */
 function pageOf(root: string, which: string): string {
   const written = workspacePath(which.replace(/#L\d+(?:-L\d+)?$/, ''));
   const page = relative(root, resolve(root, written)).replaceAll('\\', '/');

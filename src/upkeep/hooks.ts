@@ -28,7 +28,7 @@ export interface HookProgram {
 
 /**
  * The command line that a host runs at a hook.
- * @param more options of the command
+ * @param more further options, for the end of the command line
  */
 export function hookLine({ program, options }: HookProgram, host: HookHost, more: readonly string[] = []): string {
   return shellLine([...program, ...options, 'hook', host, ...more]);

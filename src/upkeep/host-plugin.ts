@@ -21,8 +21,8 @@ export interface PluginPlace {
 /** The state of our plugin in the host. */
 export interface PresentPlugin {
   /**
-   * Whether the host runs it from our folder, as earlier versions did. Some hosts do not start once that folder is
-   * gone.
+   * Whether the host runs the plugin from our own folder, as earlier versions installed it, and not from a copy. Some
+   * hosts do not start once that folder is gone.
    */
   readonly isLinked: boolean;
   /** Folders from which the host loads other plugins. */

@@ -94,7 +94,10 @@ export function npmPrefixOf(own: string): { readonly prefix: string; readonly ha
   return { prefix: dirname(dirname(modules)), hasHost: existsSync(join(modules, 'openclaw', 'package.json')) };
 }
 
-/** Advice for an error of npm: it does not install two packages whose programs have the same name under one prefix. */
+/**
+ * Advice for the error `EEXIST` of npm. Under one prefix, npm can't install two packages that both have a program of one
+ * name.
+ */
 export const OWN_PREFIX =
   'npm puts no two packages with a program of one name into one place (EEXIST): npm uninstall -g openclaw-memory, then ' +
   'npm install -g --prefix ~/.openclaw-memory --allow-scripts=better-sqlite3 openclaw-memory';

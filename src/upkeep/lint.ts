@@ -71,8 +71,8 @@ export async function lint(context: LintContext, given: LintRequest): Promise<Li
   const request = readTyped('lint', LINT, given);
   const { view, meant, problems } = await context.read(async (search, fresh) => {
     const found = problemsOf(readView(context, search, fresh, true), request);
-    // A damaged index may lack ids, and then problems about ids may be wrong. If there are any, check again with the
-    // files alone.
+    // A damaged index may lack ids. Then reported problems about ids may be wrong. So if there are such problems, check
+    // again with the files alone.
     const isSure = !found.problems.some(({ rule }) => UNSURE.has(rule));
     return isSure ? found : problemsOf(readView(context, search, fresh, false), request);
   });
@@ -193,7 +193,10 @@ export function* readablePages(root: string, files: Iterable<TreeFile>, notices:
   }
 }
 
-/** Applies the fixes of one page to its text. Keeps all other bytes. Skips a line that differs from `seen`. Pure. */
+/**
+ * Applies the fixes of one page to the page's text. Keeps all other bytes. Skips a line that has changed since the text
+ * `seen` was checked. Pure.
+ */
 function mendLines(text: string, seen: string, fixes: readonly Problem[]): string {
   const { lines, starts, ends } = splitLines(text);
   const before = splitLines(seen).lines;

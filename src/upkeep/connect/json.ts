@@ -109,8 +109,8 @@ function without(text: string, entry: Node): string {
 }
 
 /**
- * Finds our values at the keys of `OwnValue`. In a list, a whole entry is ours if all its hooks are; otherwise only our
- * hooks in the entry are.
+ * Finds our values at the keys of `OwnValue`. In a list, an entry may have several hooks. If all of them are ours,
+ * returns the whole entry, otherwise only our hooks.
  */
 function oursIn(root: Node | undefined, { keys, isElement, isOurs }: OwnValue): readonly Node[] {
   const holderKeys = isElement ? keys : keys.slice(0, -1);

@@ -67,7 +67,7 @@ export interface LintView {
   readonly search: Search;
   /** All entities of the index. */
   readonly entities: ReturnType<Search['entities']>;
-  /** Ids of facts that logs and topic pages state themselves. */
+  /** Ids of facts that are stated in logs or on topic pages, not only shown there as views. */
   readonly stated: ReadonlySet<string>;
   /** The folder of the workspace. */
   readonly root: string;

@@ -26,8 +26,8 @@ const sharedIds: Rule = function* ({ pages }) {
 };
 
 /**
- * The statement of a line, in a form in which a promoted view equals its fact: without the mark of the fact's id, a
- * leading subject, and the marks of a replaced statement.
+ * The statement of a line, for the comparison of a promoted view with its fact. Leaves out the parts that may differ: the
+ * mark with the fact's id, a leading subject, and the marks of a replaced statement.
  */
 function saidIn(text: string): string {
   return normaliseText(withoutMark(afterLeadingEntities(text.replace(REPLACED_NOTE, '').replaceAll('~~', ''))));

@@ -5,8 +5,8 @@ import { problem, type Rule } from '../problem.js';
 const MOST_QUOTED = 100;
 
 /**
- * Reports two values of one kind that both count as current. Only a person knows whether the later one replaced the
- * earlier.
+ * Reports two current statements about one entity that have different values of one kind, such as two versions. Only a
+ * person knows whether the later value replaced the earlier one.
  */
 export const twoValues: Rule = function* ({ search, root, today, entities }) {
   const holdings = new EntityLedger(search, { today, root });
@@ -27,8 +27,8 @@ export const twoValues: Rule = function* ({ search, root, today, entities }) {
 };
 
 /**
- * Whether two statements have one value each of the same kind, with different texts. Events of the earlier statement are
- * ignored, because they stay true.
+ * Whether each of two statements has exactly one value of a kind, and the two values differ: `version 2` and `version 3`.
+ * Events of the earlier statement are ignored, because they stay true.
  */
 function hasOther(later: ParsedStatement, earlier: ParsedStatement): boolean {
   const now = singleValues(later);
@@ -36,7 +36,10 @@ function hasOther(later: ParsedStatement, earlier: ParsedStatement): boolean {
   return [...was].some(([kind, text]) => text !== undefined && ![undefined, text].includes(now.get(kind)));
 }
 
-/** The text of the single value of each kind; undefined if a statement has several of the kind. */
+/**
+ * Maps each kind of value in a statement to the text of the value. Undefined for a kind of which the statement has
+ * several values.
+ */
 function singleValues(statement: ParsedStatement): ReadonlyMap<string, string | undefined> {
   const found = new Map<string, string | undefined>();
   for (const { values = [] } of statement)
