@@ -39,7 +39,7 @@ export function withinBudget(data: PageData, frame: number, limit = MOST_BYTES):
 
 /** Maximum numbers of items to show at one level of detail, by kind of item. */
 interface Detail {
-  /** Changes of the last run, both in the sections `Now` and of beliefs. */
+  /** Changes that the last run made: of lines in the sections `Now`, and of beliefs. */
   readonly changes: number;
   /** The newest pieces of evidence of a belief. */
   readonly steps: number;
@@ -172,7 +172,10 @@ const LINES: ReadonlySet<PageItem['kind']> = new Set(['log', 'page', 'core']);
 /** Number of bytes of `,"text":`. A piece of evidence needs this field if it can't use the text of an item. */
 const TEXT_KEY = 8;
 
-/** For each line of a file: how many pieces of evidence have no text of their own, because the item of that line has it. */
+/**
+ * Counts the pieces of evidence that have no text of their own, by the line of a file that they cite. The item of that
+ * line has the text.
+ */
 function citations({ beliefs }: PageData): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   for (const { text, at } of beliefs.flatMap(({ steps }) => steps)) {

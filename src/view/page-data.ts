@@ -75,19 +75,22 @@ export interface PageNote {
   readonly line: number;
   /** Notes that this note links to, each once: indices into `notes`. */
   readonly to: readonly number[];
-  /** Names in links that lead to another target from this note than from other notes. */
+  /**
+   * Names for which links in this note lead to another target than links in other notes, each with the target for this
+   * note.
+   */
   readonly own?: readonly PageLink[];
   /** Number of characters that were cut at the end of the note. */
   readonly cut: number;
 }
 
 /**
- * The number of old log lines (`log_lines`) and facts (`facts`) that did not fit, each with the newest day from which
- * some are missing.
+ * Old lines for which the page has no room: the number of log lines (`log_lines`) and of facts (`facts`). `until` and
+ * `facts_until` are the newest days of which some of them are missing.
  */
 export interface OmittedLines {
   readonly log_lines: number;
-  /** The newest day with an omitted line. */
+  /** The newest day with an omitted log line. */
   readonly until: Day | null;
   readonly facts: number;
   readonly facts_until: Day | null;

@@ -8,7 +8,7 @@ const STEPS = 300;
 const [WIDTH, HEIGHT] = [760, 620] as const;
 const [LEAST_WIDTH, LEAST_HEIGHT] = [560, 220] as const;
 
-/** Names, sizes and links of the nodes of a graph, and its texts. */
+/** The data of a graph: the names, sizes and links of its nodes, and the texts beside the drawing. */
 export interface Graph {
   /** Pairs of nodes with the number of times that they occur together, most important first. */
   readonly together: readonly (readonly [number, number, number])[];

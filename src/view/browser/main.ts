@@ -98,7 +98,8 @@ function show(): void {
     const chosen = map.querySelector('.chosen')?.getBoundingClientRect();
     if (chosen !== undefined) map.scrollLeft = chosen.left - map.getBoundingClientRect().left - map.clientWidth / 2;
   }
-  // If the entry of the browser's history has a state, it was shown before: the user went back or forward.
+  // Each page that was shown gets a state in the browser's history. If there is a state already, the user went back or
+  // forward.
   const isReturn = history.state === true;
   history.replaceState(true, '');
   scrollTo(0, isReturn ? (scrolled.get(location.hash) ?? 0) : 0);

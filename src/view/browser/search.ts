@@ -10,7 +10,10 @@ import { bestLine, type TextHit, TextSearch } from './text-search.js';
 const MOST = 200;
 /** Number of results per list that are shown at first. */
 const FIRST = 8;
-/** A result is shown if it matches at least this share of what the best result matches. */
+/**
+ * Minimum score of a result that is shown, as a share of the best result's score. The score says how much of the query
+ * matches.
+ */
 const ENOUGH = 0.5;
 
 /**

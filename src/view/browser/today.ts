@@ -8,7 +8,7 @@ const MOST_CARDS = 12;
 const MOST_LINES = 5;
 const MOST_PAGES = 24;
 
-/** Start page: current statements, items for the user, and the changes of the last run. */
+/** Start page: current statements, items that need a decision of the user, and the changes of the last run. */
 export function todayPage(): readonly ui.Child[] {
   const { items, entities, beliefs } = DATA;
   const isBlank = DATA.notes.every(({ text }) => text.trim() === '');
@@ -45,7 +45,7 @@ function welcome(): readonly ui.Child[] {
   ];
 }
 
-/** Remarks about the page's filters and about what did not fit. */
+/** Remarks that tell how the page was limited by options, and which data had no room. */
 function scope(): readonly ui.Child[] {
   const { since, entity, left_out: out } = DATA;
   const left = (what: string, until: string | null): string =>

@@ -68,8 +68,8 @@ export async function collectBeliefs(
 }
 
 /**
- * The points of the confidence's curve after the prior on the page. If `why` has another prior, a person set it later,
- * and it becomes the first point.
+ * The points of the confidence's curve. The prior that the page of opinions shows is left out. If `why` has another
+ * prior, a person set it later, and it becomes the first point.
  */
 function curveOf({ prior }: OpinionView, why: OpinionWhy | undefined): PageBelief['curve'] {
   if (why === undefined) return [];
@@ -83,7 +83,10 @@ function rounded(confidence: number): number {
   return Math.round(confidence * 10_000) / 10_000;
 }
 
-/** Evidence that the page of opinions cites and that no run has judged. Its effect is part of the prior. */
+/**
+ * Evidence on the page of opinions that no run has judged. It is marked as not counting, because the prior already
+ * includes its effect.
+ */
 function byHand(
   { evidence }: OpinionView,
   why: OpinionWhy | undefined,

@@ -25,7 +25,10 @@ export interface EntitiesInput {
 /** Maximum number of statements in each section of an entity. */
 const MOST_SHOWN = { now: 200, planned: 100, lately: 30, before: 60 } as const;
 
-/** Collects all entities with their statements for the page, and the full state of each by its index. */
+/**
+ * Collects all entities for the page, with their statements. Also returns the full state of each entity by its index,
+ * because the page has room for only some statements.
+ */
 export async function collectEntities(input: EntitiesInput) {
   const { search, holdings, entities, only, places } = input;
   const prose = proseByFile(input);

@@ -18,7 +18,10 @@ export interface ItemsScope {
   readonly withResources: boolean;
 }
 
-/** Roles of pages that are shown elsewhere: beliefs by their evidence, sessions by their Working Memory. */
+/**
+ * Roles of pages whose lines are left out here. Beliefs are shown with their evidence, and sessions with their Working
+ * Memory.
+ */
 const ELSEWHERE: ReadonlySet<string> = new Set(['opinions', 'summary']);
 const MOST_LINKED = 100_000;
 

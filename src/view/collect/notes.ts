@@ -130,7 +130,7 @@ function toPageNote(note: ReadNote, targets: LinkTargets, places: FileTable): Pa
 
 interface NamedNote {
   readonly path: string;
-  /** Names that links may use: its file name, then the names in its front matter. */
+  /** Names by which links may refer to the note: the name of its file, then the names in its front matter. */
   readonly names: readonly string[];
   readonly aliases: readonly string[];
 }

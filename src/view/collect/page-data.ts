@@ -24,7 +24,10 @@ import { collectSessions } from './sessions.js';
 
 export interface PageScope {
   readonly since: Day | undefined;
-  /** The only entity to show, if the page is limited to one: its slug and name, and the slugs of its aliases and links. */
+  /**
+   * If the page is limited to one entity: the slug and name of the entity. `slugs` also has the slugs of its aliases and
+   * links.
+   */
   readonly entity: { readonly slug: string; readonly slugs: readonly string[]; readonly name: string } | undefined;
   readonly withSessions: boolean;
   readonly withResources: boolean;
@@ -35,7 +38,7 @@ const MOST_COMMITS = 500;
 const MOST_SESSIONS = 200;
 
 export interface PageSource extends OpinionSource {
-  /** The same source without the logs of days that have not come; undefined if there are no such logs. */
+  /** The same data without the logs of days that have not come. Undefined if there are no such logs. */
   readonly present?: OpinionSource | undefined;
   /** Files that are temporarily unavailable. Missing means that there are none. */
   readonly away?: AwayFiles;

@@ -17,7 +17,8 @@ export interface SessionsInput {
 }
 
 /**
- * The last written sessions, newest first, each with its Working Memory and the items that the guards removed from it.
+ * The sessions that were written last, newest first. Each has its Working Memory, and the items that the guards (checks
+ * of a rewrite) removed from it.
  * @param most maximum number of sessions
  */
 export function collectSessions(

@@ -135,7 +135,7 @@ function deep(state: StateBlock, from: number, until: number, isSilent: boolean)
   return true;
 }
 
-/** Removes multi-line comments and keeps formulas as code. An unclosed block stays text. */
+/** Removes comments that form a block of their own, and keeps formulas (`$$`) as code. A block without an end stays text. */
 function apart(state: StateBlock, from: number, until: number, isSilent: boolean): boolean {
   const line = (at: number): string =>
     state.src.slice((state.bMarks[at] ?? 0) + (state.tShift[at] ?? 0), state.eMarks[at]).trim();

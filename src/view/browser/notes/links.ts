@@ -6,7 +6,11 @@ import { address, countLabel, DATA } from '../data.js';
 
 const targets = lazy(() => new Map(DATA.links));
 
-/** Address to which a name in a link leads on a note; undefined if the name is unknown. */
+/**
+ * The address to which a link with this name leads; undefined if the name is unknown. The same name may lead elsewhere in
+ * another note.
+ * @param note index of the note with the link
+ */
 export function linkTo(written: string, note: number | undefined): string | undefined {
   const name = withoutSteps(written);
   const own = note === undefined ? undefined : DATA.notes[note]?.own?.find(([one]) => one === name)?.[1];
