@@ -5,14 +5,14 @@ import type { Io } from './io.js';
 import { printable } from './text/printable.js';
 
 /**
- * The channels of a command: its answer, warnings and errors. stdout carries only the answer, so that it can be piped.
- * Every command prints through here. Control characters in text are escaped, on a terminal and in a pipe. Only
- * {@link exact} and {@link raw} give a pipe every byte.
+ * Prints everything that a command writes: its answer, notes, warnings and errors. stdout gets only the answer, so that
+ * it can be piped. Control characters in text are escaped, on a terminal and in a pipe. Only {@link exact} and
+ * {@link raw} write text to a pipe unchanged.
  */
 export interface Output {
   /**
-   * Writes the whole answer: `json` when `--json` was given, else the text. It is written in one piece and ends with a line
-   * feed. Its `warnings` are printed on stderr first.
+   * Writes the whole answer in one piece, with a line feed at its end: `json` when `--json` was given, else `text`. If
+   * `json` has a field `warnings`, these warnings are printed on stderr first.
    */
   answer(text: string, json: unknown): void;
   /** Writes one line of an answer that has many lines (JSONL, `--batch`, `watch`). */
@@ -34,8 +34,8 @@ export interface Output {
 }
 
 /**
- * Opens the channels of a command.
- * @param before called before every output
+ * Creates the output of a command, which writes to the given streams.
+ * @param before called before each write, to remove a progress bar
  */
 export function openOutput(
   streams: Pick<Io, 'stdout' | 'stderr' | 'env'>,

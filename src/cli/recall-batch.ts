@@ -39,7 +39,8 @@ export async function recallBatch(
   workspace: Workspace,
   { mode, ...defaults }: RecallQuery,
 ): Promise<ExitCode> {
-  // In input order: questions without an answer yet, and errors that wait for the answers before them.
+  // Lines of the input that are not answered yet, in order: questions, and errors. An error waits here until the answers
+  // to all lines before it are printed.
   const waiting: Waiting[] = [];
   let failed = false;
   const sayErrors = (): void => {

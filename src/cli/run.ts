@@ -25,7 +25,7 @@ export async function main(input: MainInput): Promise<void> {
   endSoon();
 }
 
-/** Loads the code of the threads that read files for the index. */
+/** Loads the code of the worker threads that read files for the index. */
 export function loadReader() {
   return import('../index/read/thread.js');
 }

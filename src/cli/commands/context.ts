@@ -10,8 +10,8 @@ import { type CommandContext, group, verb } from '../verb.js';
 import { openToBegin } from '../workspace.js';
 
 /**
- * Request fields. The first two say where the message comes from. The others are for a trigger that the caller forces:
- * the task, automation or skill that it is about.
+ * Request fields. `message` and `stdin` are two ways to pass the message of the user. The other fields pass a task, an
+ * automation or a skill that begins. Then the caller has decided that lessons are needed, and the gate does not test it.
  */
 const ASKED_BY = {
   message: { type: 'text', doc: 'what the user said' },

@@ -60,7 +60,8 @@ async function undo(context: CommandContext, options: Options): Promise<void> {
 }
 
 /**
- * The result if no statement, or more than one, matches the text. A person can choose one of the first recall results.
+ * The result if no fact, or more than one, has exactly the given text. `candidates` are the first results of recall, from
+ * which a person can choose one.
  */
 interface Unnamed {
   readonly id?: undefined;

@@ -30,8 +30,8 @@ interface Outcome {
 }
 
 /**
- * The work for one host. `steps` plans the changes of files just before they are made, because the plans of two hosts
- * may change the same file.
+ * The planned work for one host. `steps` is a function that plans the changes of files. It is called just before the
+ * changes are made, because the plans of two hosts may change the same file.
  */
 interface Plan extends Pick<Outcome, 'host' | 'project' | 'notes'> {
   readonly steps: () => readonly (hosts.FileEdit | MemoryError)[];
@@ -187,8 +187,9 @@ async function finish(
 }
 
 /**
- * Carries out one plan. The first error that is thrown ends its steps, but its acts run in any case. An error in
- * planning a connection is thrown before anything is written.
+ * Carries out one plan and collects the errors. All changes of files are planned before the first one is made, so an
+ * error in planning a connection leaves every file as it is. If a change of a file throws an error, no further file is
+ * changed. The actions in `acts` run in any case.
  */
 function carriedOut({ steps: plan, acts = [], ...about }: Plan, ground: hosts.ConnectContext, dryRun: boolean) {
   const errors: Failure[] = [];

@@ -18,7 +18,10 @@ export interface CommandReport {
 const WITHOUT_HOST = 'run it where openclaw is installed, or print the lines without --write';
 const BESIDE_US = `where it can not be installed because of us: ${OWN_PREFIX}`;
 
-/** Installs or removes our plugin in OpenClaw, or only reports the commands for it. */
+/**
+ * Installs or removes our plugin in OpenClaw, by commands of the host. With `print`, only returns the commands that
+ * install it.
+ */
 export function hostPlugin(
   context: CommandContext,
   action: 'print' | 'write' | 'remove',

@@ -74,7 +74,10 @@ const engine = verb({
 
 export const define = group(['models list', 'models test'], { list, use, test, engine });
 
-/** The models of the workspace, or of this machine if there is no workspace. A workspace that was named must exist. */
+/**
+ * The models of the workspace, or of this machine if there is no workspace. A workspace that the user named explicitly
+ * must exist.
+ */
 async function modelsOf(context: CommandContext): Promise<EmbeddingModels> {
   const { findWorkspace } = await import('../../../app/find.js');
   const found = await findWorkspace({ ...workspaceOptions(context), onWarning: undefined });

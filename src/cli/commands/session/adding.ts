@@ -111,8 +111,8 @@ function noneYet(error: unknown): null {
 }
 
 /**
- * Reads the messages of a turn. Hosts mix messages of their own into it. Skip those with a warning, so that the rest is
- * not lost.
+ * Reads the messages of a turn. Hosts may add messages in forms that only they know. Skips these with a warning, so that
+ * the other messages are not lost.
  */
 function readTurn(text: string, warn: (warning: string) => void): readonly MessageDraft[] {
   const strange = new Map<string, number>();
