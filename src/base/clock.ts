@@ -15,7 +15,7 @@ export interface Clock {
   now(): Date;
   /**
    * The time of the machine's clock in Unix ms, to compare with the times of files. It goes on even if `now` always returns
-   * the same instant.
+   * the same instant, as with `--now`.
    */
   machineMs(): number;
   /** IANA name of the user's time zone, for example `Europe/Vienna`. */

@@ -32,7 +32,8 @@ export function groupBy<K, T>(values: Iterable<T>, keyOf: (value: T) => K): Map<
 }
 
 /**
- * The number of equal values at the start of two lists, and the number of equal values at their end. No value counts twice.
+ * The number of equal values at the start of two lists, and the number of equal values at their end. A value that is
+ * counted at the start is not counted at the end.
  */
 export function commonEnds<T>(a: readonly T[], b: readonly T[]): readonly [start: number, end: number] {
   const most = Math.min(a.length, b.length);
