@@ -17,8 +17,8 @@ export interface Item {
   /** Last line of the whole item, including nested content. */
   readonly endLine: number;
   /**
-   * If the item begins with a paragraph: the last line of that paragraph, lazy continuation lines included. Otherwise
-   * `startLine`.
+   * If the item begins with a paragraph: the last line of that paragraph, including lines that continue it without
+   * indentation. Otherwise `startLine`.
    */
   readonly textEndLine: number;
   /** Number of list items that contain this item; 0 in an outermost list. Block quotes do not count. */

@@ -30,8 +30,8 @@ export type EntityMention = { readonly name: string; readonly start: number; rea
 
 /**
  * The names written as `@Name` in a text, without the `@`, each once, in order of first appearance. A name is letters,
- * digits, `-`, `_` and `.` of any script; `.`, `-` and `_` at its end are punctuation. Names in a code span, a URL or an
- * e-mail address do not count, nor after a backslash.
+ * digits, `-`, `_` and `.` of any script; `.`, `-` and `_` at its end are punctuation. A name does not count in a code
+ * span, a URL or an e-mail address, or after a backslash.
  */
 export function findEntities(text: string): string[] {
   return [...new Set(entityMentions(text).map(({ name }) => name))];

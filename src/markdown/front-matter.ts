@@ -103,8 +103,8 @@ function splitFlow(inner: string): string[] {
 }
 
 /**
- * The offset at which the quoted text that begins at `pos` ends: that of its closing quote. Returns `pos` if no quoted text
- * begins there or no quote closes it.
+ * If a quoted text begins at `pos`, returns the offset of its closing quote. Returns `pos` if no quoted text begins there,
+ * or if no quote closes it.
  */
 function skipQuoted(text: string, pos: number): number {
   const quote = text[pos];

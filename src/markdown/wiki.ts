@@ -54,7 +54,10 @@ export function markupText(line: string): string {
   return [...embeds, BLOCK_ID.exec(text)?.[0].trim() ?? ''].filter((part) => part !== '').join(' ');
 }
 
-/** The title of a callout that has none of its own: its type, or '' if the type has the usual form or is a known one. */
+/**
+ * The title to show for a callout that has no title of its own: its type. '' if the type has the usual form or is a known
+ * one, because then it is only a style.
+ */
 function titleOf(type: string): string {
   return TYPE.test(type) || KNOWN_TYPE.test(type) ? '' : type.replace(/\|.*$/, '');
 }

@@ -8,8 +8,9 @@ export function isSpace(code: number): boolean {
 }
 
 /**
- * A position in one line that counts columns as CommonMark does: a tab extends to the next multiple of four, and a container
- * may use up a part of it. `pos` then stays on the tab while `column` is inside of it.
+ * A position in one line. `pos` counts characters; `column` counts columns as CommonMark does, where a tab extends to the
+ * next multiple of four. The indent of a container may be only a part of a tab. Then `pos` stays on the tab, and `column`
+ * is in the middle of it.
  */
 export class Cursor {
   pos = 0;

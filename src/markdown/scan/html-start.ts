@@ -19,8 +19,8 @@ const BLOCK = new Set(
 const NAME_START = /[a-z\d-]{0,11}/iy;
 
 /**
- * The kind of HTML block that starts with the `<` at `from`, or null. `mayBeTag`: whether the kind `tag` is allowed, which
- * is one complete tag alone on its line. It is not allowed after a line of a paragraph.
+ * The kind of HTML block that starts with the `<` at `from`, or null. The kind `tag` is a complete tag alone on its line.
+ * `mayBeTag`: whether this kind is allowed here. It is not allowed directly after a line of a paragraph.
  */
 export function readHtmlStart(text: string, from: number, to: number, mayBeTag: boolean): HtmlKind | null {
   const code = text.charCodeAt(from + 1);
