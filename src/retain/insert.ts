@@ -24,7 +24,8 @@ export function insertFacts(current: string | undefined, title: string, facts: r
     const insertion = insertAt(current, point, facts);
     if (holdsItems(insertion, facts.length)) return insertion;
   }
-  // At the start of a page no code fence or comment is open.
+  // Nowhere else can the facts be inserted as list items. The start of the page is safe, because no code fence or comment
+  // is open there.
   return insertAt(current, { line: 0, heading: true }, facts);
 }
 

@@ -29,7 +29,7 @@ interface Known {
   readonly place: number;
 }
 
-/** A collection of facts that finds a near-duplicate of a new fact. */
+/** The facts that are already written. Finds the one that a new fact nearly repeats. */
 export class KnownFacts {
   /** The facts by key. A key is the entities of a fact and one of its words. */
   private readonly by = new Map<string, Known[]>();

@@ -61,7 +61,10 @@ export interface UndoCopy {
   readonly removed: readonly { readonly path: string; readonly text: string }[];
 }
 
-/** The comment that replaces a forgotten statement. It has the nonce, so that an undo finds the place again. */
+/**
+ * The comment that replaces a forgotten statement. It contains the nonce of the tombstone, so that `forget --undo` finds
+ * the place again.
+ */
 export function comment(day: Day, nonce: string): string {
   return `<!-- forgotten ${day} n-${nonce} -->`;
 }
