@@ -85,8 +85,9 @@ function mergeApart(base: Texts, ours: Texts, theirs: Texts): Texts | undefined 
 }
 
 /**
- * Joins the changes of two sides. @param to end of the first side's changes in the base @param from start of the second
- * side's changes in the base
+ * Joins two sides whose changes are in separate parts of the base: those of `first` come before those of `second`.
+ * @param to index of the line of the base at which the changes of `first` end
+ * @param from index of the line of the base at which the changes of `second` start
  */
 function inOrder(base: Texts, first: Texts, to: number, second: Texts, from: number): Texts {
   return [...first.slice(0, first.length - (base.length - to)), ...base.slice(to, from), ...second.slice(from)];

@@ -1,4 +1,7 @@
-/** A pattern that a user wrote. Its test takes linear time: no wildcard is tried twice at one position. */
+/**
+ * A compiled pattern that a user wrote. `test` says whether it matches a text. It takes linear time: no wildcard is tried
+ * twice at one position.
+ */
 export interface Glob {
   test(text: string): boolean;
 }

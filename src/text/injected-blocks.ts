@@ -42,10 +42,11 @@ export function closingTags(text: string, tags: readonly InjectedTag[]) {
 type Block = { readonly mark: Mark; readonly surplus: Map<Family, number> };
 
 /**
- * Decides which text each tag removes. A tag without a partner removes only itself. A block goes from its opening tag to the
- * first closing tag of its family, so that a false opening tag inside the block can't hide the user's text after it. A later
- * closing tag extends the block if its opening tag is inside the block, or if it has no opening tag at all. So a false
- * closing tag in an injected memory can't end the block.
+ * Decides which text each tag removes. A tag without a partner removes only itself. A block goes from its opening tag to
+ * the first closing tag of its family. An injected memory may itself contain such tags as text. An opening tag in a memory
+ * can't hide the user's text after the block, because the first closing tag ends the block. A closing tag in a memory can't
+ * end the block too early either: a later closing tag extends the block, if its opening tag is inside the block or if it
+ * has no opening tag at all.
  */
 export class InjectedBlocks {
   private readonly open = new Map<Family, { mark: Mark; surplus: number }>();

@@ -5,9 +5,10 @@ import { findPrivateKeys } from './secrets/private-keys.js';
 import { findTokens, type SecretFinding } from './secrets/tokens.js';
 
 /**
- * Replaces secrets by `[redacted:KIND]`. Secrets are tokens of known services, private keys, values in those places of a
- * URL, header or command that hold a secret, and values that follow a name such as "password" and look like a secret. After
- * such a name, any other value stays. Doing it twice changes nothing more. Takes linear time.
+ * Replaces secrets by `[redacted:KIND]`. These are secrets: tokens of known services; private keys; values at the places
+ * for a secret in a URL, header or command, such as `Authorization: Bearer …`; values that follow a name such as "password"
+ * and look like a secret. A value after such a name that does not look like a secret stays. Doing it twice changes nothing
+ * more. Takes linear time.
  */
 export function redactSecrets(text: string) {
   const found = findSecrets(text);

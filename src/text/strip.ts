@@ -3,7 +3,8 @@ import { closingTags, InjectedBlocks, KeptParts } from './injected-blocks.js';
 import { findTags, LONGEST_TAG, readTag } from './injected-tag.js';
 
 /**
- * Number of passes that keep text that the user quotes. Later passes ignore quoting. An ordinary text needs one pass less.
+ * The text is searched again until a pass changes nothing. Only the first passes keep text that the user quotes; this is
+ * their number. Later passes ignore quotes. For an ordinary text two passes are enough.
  */
 const QUOTING_PASSES = 3;
 const PASSES = 8;

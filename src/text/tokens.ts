@@ -2,8 +2,8 @@ import { ALL_HAN, HANGUL, KANA } from '../language/scripts.js';
 
 /**
  * Ranges of characters that count as 1.5 tokens each: Chinese, Japanese and Korean, with their punctuation and full-width
- * forms. Each range has two numbers: its first character, and the first character after it. The ranges of the letters are
- * those of Working Memory v2, the reference for our Working Memory.
+ * forms. Each pair of numbers is a range: its first character, and the first character after it. The ranges of the letters
+ * are those of Working Memory v2, the reference for our Working Memory.
  */
 const DEAR: readonly number[] = [
   0x1100, 0x1200, 0x3000, 0x3100, 0x3130, 0x3190, 0x31f0, 0x3200, 0x3400, 0x4dc0, 0x4e00, 0xa000, 0xac00, 0xd7b0,

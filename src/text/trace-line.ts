@@ -26,7 +26,8 @@ export class LineTracer {
   }
 
   /**
-   * Finds the change of the line in the diff of one version. Must be called for the newest version first.
+   * Finds the change of the line in the diff between a version of the file and the version before it. Call it for each
+   * version, the newest first.
    * @returns undefined if the version did not change the line, or only moved it
    */
   step(hunks: string): LineChange | undefined {

@@ -216,8 +216,8 @@ const TELLING = /\d|[A-Z]{16}|hf_|api_org_/;
 const SPACE = 32;
 
 /**
- * Finds tokens of known services. Takes linear time: the patterns are tried only on text without white space that has a long
- * part.
+ * Finds tokens of known services. Takes linear time: the patterns are tried only on a run of characters between two blanks,
+ * and only if it has a long part.
  */
 export function* findTokens(text: string): Iterable<SecretFinding> {
   let end = 0;

@@ -27,8 +27,8 @@ export function isPlaceholder(text: string): boolean {
 }
 
 /**
- * Whether a word such as "example" makes a text a placeholder. Not if the rest looks random: `AKIA…EXAMPLE` in the
- * documentation of AWS counts as a key.
+ * Whether a word such as "example" makes a text a placeholder. It does not if the rest of the text looks random:
+ * `AKIA…EXAMPLE`, from the documentation of AWS, counts as a key.
  */
 function isStandIn(text: string): boolean {
   if (!STAND_IN.test(text)) return false;
