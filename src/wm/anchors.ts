@@ -25,8 +25,8 @@ export function readAnchors(item: string): Anchors {
 export type Anchors = AnchorReader;
 
 /**
- * The anchors of an item, in three tiers. `named`: names, dates and quantities, as in Working Memory v2, the reference.
- * `exact`: exact values. `words`: words of any script. All are lower-case.
+ * Collects the anchors of an item in three sets, the most specific first: `named`, `exact` and `words`. All anchors are in
+ * lower case. `named` follows the rules of Working Memory v2, the reference.
  */
 class AnchorReader {
   /** Dates, quantities with their unit, decision words, capitalised words. */

@@ -70,8 +70,8 @@ export function renderSections(bodies: Bodies, names: readonly SectionName[]): s
   return `# Working Memory\n\n${parts.join('\n\n')}`;
 }
 
-// The section to which the text of a section with another name is added: the one before it. A session title is only one
-// line, so after it the next section is used. Key Facts, if there is no such section.
+// Returns the section to which a section with another name is added. It is usually the section before that one. If that is
+// Session Title, it is the next section, because a title is only one line. If there is no such section, it is Key Facts.
 function homeOf(current: SectionName | undefined, dividers: readonly HeadingLine[], index: number): SectionName {
   if (current !== undefined && current !== 'Session Title') return current;
   if (current === undefined) return HOME;

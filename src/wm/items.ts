@@ -30,7 +30,8 @@ export function contentItems(body: string): readonly string[] {
     if (items.length === 0 && described === undefined && isItalicLine(trimmed)) described = item;
     else items.push(item);
   }
-  // A lone italic line is content. Before other lines it is the section's description.
+  // An italic line before the other lines is the description of the section, which is not content. If there are no other
+  // lines, it counts as content.
   return items.length === 0 && described !== undefined ? [described] : items;
 }
 

@@ -67,7 +67,7 @@ function readOperationObject(reader: Reader): Record<string, unknown> | undefine
   const read = new Map<string, unknown>();
   let broken = false;
   for (let key = reader.peek(); key !== undefined && !reader.isMark('}'); key = reader.peek()) {
-    // A section name with an object is the next operation: the brace of this one is missing.
+    // A key that is a section name begins the next operation. So the closing brace of this operation is missing.
     if (key.kind === 'string' && SECTIONS.has(key.value) && reader.isMark(':', 1)) break;
     reader.next();
     if (key.kind !== 'string' || !reader.take(':') || read.has(key.value)) {

@@ -27,7 +27,7 @@ export function readIssue(item: string): Issue {
   return { item, key: itemKey(text), resolved };
 }
 
-/** Removes the tag for restored items from an item. Otherwise an item would get one more tag each time it is restored. */
+/** Removes from an item the tag that says that it was restored. Otherwise the item would get one more such tag each time. */
 export function withoutRestoredTag(item: string): string {
   let text = item;
   for (let round = 0; round < MAX_TAGS && RESTORED.test(text); round++) text = text.replace(RESTORED, '');
