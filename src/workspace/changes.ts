@@ -75,7 +75,7 @@ export function finishPending(root: string, stateFolder: string): readonly FileC
 
 /** Checks that a change does not make a page too large to be read. @throws MemoryError `refused` */
 function checkGrowth(path: string, before: string, after: string): void {
-  // In no encoding does a UTF-16 unit take more than 3 bytes.
+  // A quick test before the bytes are counted: in every encoding, a UTF-16 unit takes at most 3 bytes.
   if (!path.endsWith('.md') || after.length * 3 <= LARGEST_PAGE || after === before) return;
   const why = whyNotToGrow(encodeBytes(before).length, encodeBytes(after).length);
   if (why !== undefined) refuseUnread(path, why);

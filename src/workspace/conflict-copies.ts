@@ -37,8 +37,9 @@ export interface CopiedLines {
 }
 
 /**
- * The conflict copies of files in JSON lines. The program reads only the originals. People keep no notes in such files, so
- * the name alone shows that a file is a copy.
+ * The conflict copies of files in JSON lines, such as `bank/evidence.jsonl`. The program reads only the originals. For a
+ * page, the text decides too whether it is a copy; for these files the name is enough, because people keep no notes in
+ * them.
  * @param paths the originals, which may be missing
  */
 export function jsonLinesCopies(root: string, paths: readonly string[]): readonly CopiedLines[] {

@@ -152,9 +152,10 @@ function notRegular(path: string): never {
 }
 
 /**
- * Replaces a file, but only if nobody has changed it. Writes a temporary file beside it and flushes it to the disk. Then
- * checks that the file still has the content that was read (`expected`; undefined means that it must not exist), and
- * renames. Returns false, and leaves nothing behind, if the file changed meanwhile. An existing file keeps its permissions.
+ * Replaces a file, but only if nobody has changed it. First writes a temporary file beside it, and flushes that to the
+ * disk. Then checks that the old file still has the content that was read (`expected`; undefined means that it must not
+ * exist). Finally renames the temporary file. If the old file has changed, returns false and removes the temporary file. An
+ * existing file keeps its permissions.
  * @param newMode permissions of a new file
  */
 export function replaceFile(
@@ -292,7 +293,7 @@ export function createFolder(path: string, files: Readonly<Record<string, string
   }
 }
 
-/** Whether this user may write to a path, or use it in another way (`mode`). */
+/** Whether this user may write to a path. `mode` asks for another right, for example to read. */
 export function mayAccess(path: string, mode = fs.constants.W_OK): boolean {
   return attempt(() => fs.accessSync(path, mode), false) !== false;
 }

@@ -69,9 +69,9 @@ function releaseLock(db: Database): void {
 }
 
 /**
- * Waits for the writer lock, up to {@link LOCK_WAIT_MS}. The pauses are random, so that several waiting processes do not try
- * together. If the last holder was killed, its changes are finished first.
- * @param who includes the workspace, whose files may be half-written
+ * Waits for the writer lock, up to {@link LOCK_WAIT_MS}. The pauses are random, so that several waiting processes do not
+ * try together. If the last holder was killed while it wrote files, the rest of its changes is written first.
+ * @param who the request, with the folder of the workspace (`root`)
  * @throws MemoryError `busy` that names the holder, `interrupted`
  */
 export async function lock(stateFolder: string, who: LockRequest & Pick<WorkspaceContext, 'root'>): Promise<Lock> {

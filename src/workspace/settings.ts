@@ -5,7 +5,10 @@ import { type RequestFieldType, type TypeOf, typeProblem, WHOLE } from '../base/
 import { attempt } from '../base/result.js';
 import { checkZone } from './clock.js';
 
-/** The type of a setting and its default (`usual`). If the default is null, null is accepted. */
+/**
+ * A setting: its type, its default (`usual`), and the form that a text must have. If the default is null, the user may also
+ * write null. A group consists of other settings.
+ */
 type Setting =
   | (RequestFieldType & { readonly usual: unknown; readonly form?: keyof typeof FORMS })
   | { readonly type: 'group'; readonly settings: Described };
@@ -14,7 +17,7 @@ type Described = Readonly<Record<string, Setting>>;
 
 const isZone = (name: string): boolean => attempt(() => checkZone(name), undefined) !== undefined;
 
-/** Forms that the text of a setting must have: a test, and the message for a text that fails it. */
+/** The forms that a setting can require of its text. Each has a test, and the message for a text that fails it. */
 const FORMS = {
   zone: [isZone, 'must be an IANA time zone such as Europe/Vienna'],
   word: [(text: string) => /^\S+$/.test(text), 'must have no spaces'],

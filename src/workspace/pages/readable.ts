@@ -69,7 +69,11 @@ export function isIgnored(patterns: readonly Glob[], path: string): boolean {
   return patterns.length > 0 && patterns.some((pattern) => pattern.test(path.normalize('NFC')));
 }
 
-/** Why a file of this size is not read; undefined if it is. @param size in bytes */
+/**
+ * Why a file of this size is not read; undefined if it is read.
+ * @param size in bytes
+ * @param verb begins the reason: `is larger than 8 MB …`, or `would be larger …` for a file that is not written yet
+ */
 export function whyTooLarge(size: number, verb = 'is'): Unread | undefined {
   if (size <= LARGEST_PAGE) return undefined;
   const reason = `${verb} larger than ${LARGEST_PAGE / 1024 / 1024} MB and not read`;
