@@ -5,8 +5,8 @@ import { ENGLISH_STOP_WORDS } from './words/stop.js';
 
 /**
  * Groups of languages. An embedding model may know one group and not another: nearly every model knows English, but its
- * vectors for other groups may be noise. The script of a text shows its group. Latin letters have two groups: English, and
- * all others.
+ * vectors for other groups may be noise. The script of a text shows its group. For Latin letters there are two groups:
+ * English, and all other languages.
  */
 export const LANGUAGE_GROUPS = [
   'english',
@@ -34,7 +34,7 @@ export const LANGUAGE_GROUP_NAMES: Readonly<Record<LanguageGroup, string>> = {
   other: 'the script of this',
 };
 
-/** One CJK or South East Asian character counts as this many letters. */
+/** One CJK or South East Asian character counts as this many letters when the scripts of a text are compared. */
 const SIGN_IN_LETTERS = 3;
 /** Minimum share of kana among the CJK characters of a Japanese text. */
 const KANA_SHARE = 0.1;
@@ -59,8 +59,8 @@ const LETTERS = [
 
 /**
  * The language group of the largest part of a text. English if the text shows no other group. Pure.
- * @param beside surrounding text, or a function that returns its group. A text in Latin letters that shows no language
- * itself gets the group of this text
+ * @param beside surrounding text, or a function that returns its group. If `text` is in Latin letters and does not show its
+ * language, it gets the group of the surrounding text
  */
 export function detectLanguageGroup(text: string, beside: string | (() => LanguageGroup) = ''): LanguageGroup {
   if (isAscii(text)) return ofLatin(text, beside);

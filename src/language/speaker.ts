@@ -24,7 +24,7 @@ const PARTICLE = '(?:van|von|vom|zu|der|den|de|da|di|del|la|le|al|el|bin|ibn|bin
 const NAME = `(${WORD}(?:\\s(?:${PARTICLE}\\s){0,2}[${CAPITAL}${UNCASED}][${LETTER}${CJK}.'’-]{0,30}){0,3}(?:\\s\\d{1,2}(?!\\d|[:.]\\d))?)`;
 const MARK = '(?:\\*\\*|__|[*_`])?';
 const LED = `(?:${CLOCK}[\\s,–-]*)`;
-/** A clock time after a name. A date in digits may precede it, but no date in words. */
+/** Pattern of a clock time after a name. A date in digits may stand before the time, but a date in words may not. */
 const BEHIND = `[[(（]?(?:\\d[-\\d./]{3,9},?\\s)?${TIME}[\\])）]?`;
 const SPOKEN = new RegExp(
   `^${LED}?(?:${MARK}[@＠]?${SIGN}*\\s?${NAME}\\s?${SIGN}*${MARK}(?:\\s*${BEHIND}|\\s?\\([^()\\d]{1,20}\\))?${MARK}\\s*(?:[:：]${MARK}(?:\\s|$|(?<=：${MARK}))|\\s[–—-]\\s)|<[@+]?([^<>\\s]{1,40})>\\s)`,
@@ -54,8 +54,9 @@ const LABELS = wordSet(
 );
 
 /**
- * Reads the possible speaker of a line, or undefined: `Name:`, `**Name**:`, `[22:42] Name:`, `Name (22:42):`, `Name - …`,
- * `<Name> …`. Any line of notes may begin like that: the name is a speaker only if it recurs, which the caller checks. Pure.
+ * Reads the beginning of a line that may name a speaker: `Name:`, `**Name**:`, `[22:42] Name:`, `Name (22:42):`, `Name - …`
+ * or `<Name> …`. Undefined for a line that begins in another way. Any line of notes may begin like that: the name is a
+ * speaker only if it recurs, which the caller checks. Pure.
  */
 export function readSpeaker(line: string): Speaker | undefined {
   if (!MAY_SPEAK.test(line)) return undefined;

@@ -44,7 +44,7 @@ export function spellingVariants(word: string): readonly string[] {
 function foreignSpellings(word: string): string[] {
   const spelled = [word.replaceAll('ß', 'ss')];
   spelled.push(...spelled.map((way) => way.replace(/[äöü]/g, (letter) => UMLAUTS[letter] ?? letter)));
-  // A word with one of these letters belongs to a language that has umlauts.
+  // A word with one of these letters belongs to a language in which `ae`, `oe` and `ue` may stand for umlauts.
   if (/[äöüß]/.test(word)) spelled.push(...spelled.map((way) => withoutUmlauts(foldText(way))), withoutUmlauts(word));
   if (SOME_KANA.test(word))
     spelled.push(

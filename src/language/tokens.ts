@@ -41,7 +41,10 @@ export function tokenize(text: string): Token[] {
   return tokens;
 }
 
-/** Text of ASCII and of other signs that are no letter, digit or apostrophe: dashes, quotation marks, `€`. */
+/**
+ * Matches a text that has only ASCII and these signs, which are no letters, digits or apostrophes: dashes, quotation marks,
+ * `€`.
+ */
 const PLAIN = /^[\x00-\x7f\u2010-\u2018\u201a-\u205e«»°€§]*$/;
 
 /** Most texts are ASCII and do not need the pattern for all of Unicode, which takes 1 to 4 ms to build. */
@@ -58,8 +61,8 @@ function fold(word: string): string {
 }
 
 /**
- * Whether a text contains at least one of some words. A quick test before compiling a pattern whose matches all contain such
- * a word.
+ * Whether a text contains at least one of some words. Used as a quick test: a pattern whose matches all contain such a word
+ * is compiled only if the text has one.
  */
 export function hasAny(text: string, words: readonly string[]): boolean {
   return words.some((word) => text.includes(word));
@@ -95,7 +98,10 @@ export function isWithin(token: Range, ranges: readonly Range[]): boolean {
 /** Invisible characters: direction marks and zero-width spaces. They come with copied text and belong to no word. */
 const UNSEEN = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 
-/** The part of a question that is read, without invisible characters; never cuts a surrogate pair. */
+/**
+ * The beginning of a question, with a space for each invisible character. The program reads only this part. The cut never
+ * splits a surrogate pair, which is one character.
+ */
 export function readableQuestion(question: string): string {
   const read = question.length > MAX_CHARS ? question.slice(0, MAX_CHARS).replace(/[\uD800-\uDBFF]$/, '') : question;
   return read.replace(UNSEEN, ' ');

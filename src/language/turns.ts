@@ -60,15 +60,15 @@ function withoutMarks(line: string): string {
 }
 
 /**
- * Heading depth for a speaker whom a plain line names before any heading has named a speaker. It is deeper than every real
- * heading, so that the next heading ends the turn.
+ * Depth of a turn whose speaker is named by a plain line and not by a heading. Used while no heading has named a speaker. It
+ * is deeper than every real heading, so that the next heading ends the turn.
  */
 const BELOW_LINE = 7;
 
 class TurnReader {
   /**
-   * Speaker that the last heading, header or line with only a name has named. Applies until another of these lines names
-   * somebody else or ends the turn.
+   * Speaker of the lines below a heading, a header or a line with only a name. It is the speaker until another such line
+   * names somebody else or ends the turn.
    */
   #below: { readonly name: string; readonly depth: number } | undefined;
   /** Speaker that the last label (`Robin: …`) has named. It applies until a blank line. */

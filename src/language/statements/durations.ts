@@ -43,7 +43,8 @@ const IS_SOMEWHERE =
 const ONE_THING = /^the \p{L}+ is \p{Ll}+ed(?!\p{L})/iu;
 
 /**
- * A rough duration: `for about six weeks`, `for the next month`. Only a single case has one. A rule names an exact duration.
+ * A rough duration: `for about six weeks`, `for the next month`. A statement with a rough duration is about a single case,
+ * because a rule names an exact duration.
  */
 const ONE_STRETCH =
   /^\S+ (?:about|around|roughly|another|the next|etwa|rund|weitere|environ|unos|cerca|circa|ongeveer) /i;

@@ -9,7 +9,9 @@ import { CuedPattern } from '../tokens.js';
 const EDGE = '(?<![\\p{L}\\p{N}_-])';
 const END = '(?![\\p{L}\\p{N}_-])';
 
-/** Words that are no English infinitive: grammar words, and forms in -s, -ed and -ing. */
+/**
+ * Words that can't be an English infinitive and so are not the verb of a plan: grammar words, and forms in -s, -ed and -ing.
+ */
 const NO_VERB =
   'and|or|but|nor|of|in|on|at|to|from|for|with|by|as|that|which|who|is|are|was|were|has|had|the|a|an|this|these|his|her|its|their|my|our|your|each|\\p{Ll}*(?<!s)s|\\p{Ll}*(?:ed|ing)';
 /** Places that English names without an article: `is going to work` names a place, not a plan. */

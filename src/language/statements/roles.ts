@@ -1,6 +1,6 @@
 /**
- * Patterns of roles. A role may follow a copula (`is an architect`), or stand without a verb: `potter`, `Keramikerin aus
- * Jena`, 后端工程师.
+ * Patterns for the role of a person or thing. A role may follow a form of "to be" (`is an architect`), or stand without a
+ * verb: `potter`, `Keramikerin aus Jena`, 后端工程师.
  */
 const JOINS =
   /^(?:is|ist|est|es|è|é) (?:an?|the|one of|eine?|der|die|das|une?|l[ea]|un[ao]?|el|il|lo|uma?|o|a|een|de|het)\s|^(?:is|ist) \p{L}+(?:in|er|ist|ant|ent|eur|or)(?: (?:aus|in|bei|am|an|von|für|im|op|van|voor) .{2,40})?$|^(?:est|es|è|é|is) \p{Ll}+(?:eur|euse|rice|ière?|iste|ista|ore|era?|ero|or|ora|eira?|er|ster)$|^是(?!.*(?:的|时|否)$)/u;
@@ -23,8 +23,8 @@ const UNSPACED =
 let english: RegExp | undefined;
 
 /**
- * Whether a statement without its subject says with a copula what somebody or something is: `is an architect`, 是小学老师.
- * Pure.
+ * Whether a statement says with a form of "to be" what somebody or something is: `is an architect`, 是小学老师. The statement is
+ * given without its subject. Pure.
  */
 export function isRoleSentence(text: string): boolean {
   return JOINS.test(text) || JOINS.test((text.split(/[,，;；(（]/)[0] ?? '').trim());

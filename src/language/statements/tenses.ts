@@ -3,8 +3,8 @@ import { CuedPattern } from '../tokens.js';
 import { smallFirst } from './plans.js';
 
 /**
- * Whether a statement without its subject describes an event, by the form of its first verb: `bought a bike`, `hat Brot
- * gebacken`. Pure.
+ * Whether a statement describes an event, judged by the form of its first verb: `bought a bike`, `hat Brot gebacken`. The
+ * statement is given without its subject. Pure.
  */
 export function describesEvent(text: string): boolean {
   const first = /^[a-z]+(?=\s)/.exec(text)?.[0];
@@ -14,10 +14,11 @@ export function describesEvent(text: string): boolean {
 /** The German perfect tense: `hat den Zaun repariert`, `ist nach Kiel gefahren`. */
 const PERFECT = /^(?:hat|haben|ist|sind) .{0,200}(?<!\p{L})\p{Ll}*ge\p{Ll}{2,}(?:t|en)(?=$|[.,;])/u;
 
-/** Copulas: forms of "to be" in several languages. */
+/** Forms of "to be" in several languages. */
 const JOINS = 'is|are|ist|est|es|è|é';
 /**
- * Forms of a present state: a verb at the start (`takes`, `nimmt`, `boit`), or a number after a copula (`est de 820 euros`).
+ * Forms of a present state: a verb at the start (`takes`, `nimmt`, `boit`), or a number after a form of "to be" (`est de 820
+ * euros`).
  */
 const STATE = new RegExp(`^\\p{Ll}{2,}[st]\\s|(?<!\\p{L})(?:${JOINS})\\s(?:\\p{L}{1,3}\\s)?[€$£]?\\d|是\\s?\\d`, 'u');
 const JOINED = new RegExp(
@@ -30,7 +31,10 @@ export function attributeOf(text: string): string | undefined {
   return JOINED.exec(text)?.[1]?.toLowerCase();
 }
 
-/** Whether a statement without its subject describes a present state by its form: `takes 5 mg`, `est de 820 euros`. Pure. */
+/**
+ * Whether a statement describes a present state, judged by its form: `takes 5 mg`, `est de 820 euros`. The statement is
+ * given without its subject. Pure.
+ */
 export function describesState(text: string): boolean {
   return STATE.test(text);
 }

@@ -163,8 +163,8 @@ export function latestStarted(today: Day, make: (year: number) => Period | undef
 /** The latest day with a date such as the 3rd, in this month or an earlier one. */
 export function latestDate(today: Day, date: number): Period | undefined {
   const { year, month } = dateParts(today);
-  // Of two consecutive months, at least one has the date (30 February does not exist). A third month is tried because the
-  // date may still be ahead in this month.
+  // The loop tries three months. In this month, the date may still be ahead. One of the two months before may not have the
+  // date (30 February does not exist), but then the other one does.
   for (let index = year * 12 + month - 1, back = 0; back < 3; index--, back++) {
     const day = makeDay(Math.floor(index / 12), (index % 12) + 1, date);
     if (day !== undefined && day <= today) return dayPeriod(day);
@@ -181,7 +181,8 @@ export function latestEnded(today: Day, make: (year: number) => Period | undefin
 
 function latest(today: Day, make: (year: number) => Period | undefined, fits: (period: Period) => boolean) {
   const { year } = dateParts(today);
-  // Eight years back are enough to find the last 29 February. Only around a century without one is the distance so long.
+  // Eight years back are enough to find the last 29 February. It is usually at most four years back, but a year such as 1900
+  // or 2100 has none.
   for (let candidate = year + 1; candidate >= year - 8; candidate--) {
     const period = make(candidate);
     if (period && fits(period)) return period;

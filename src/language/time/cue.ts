@@ -8,7 +8,7 @@ import { detectLanguages } from './languages/detect.js';
 
 const WORDS = [
   ...[MONTHS, WEEKDAYS, SEASONS].flatMap((table) => Object.keys(table)),
-  // Holidays. Omitted are holidays whose names contain another word of this list.
+  // Holidays, except those whose names already contain another word of this list.
   'valentine|easter|qingming|qixi|halloween|thanksgiving|christmas|xmas|festival',
   'minutes?|hours?|days?|weeks?|weekends?|fortnights?|months?|quarters?|years?',
   'yesterday|today|tonight|tomorrow|night|morning|afternoon|evening|ago|q[1-4]|h[12]|cw',
@@ -37,8 +37,8 @@ export function mayNameTime(text: string): boolean {
 }
 
 /**
- * A quick test. An English time whose meaning depends on the day of its text ("yesterday"), or that comes every year,
- * contains one of these words or a month.
+ * Words for a quick test. An English time that depends on the day of its text ("yesterday"), or that comes every year,
+ * contains one of these words or the name of a month.
  */
 const RELATIVE = wordSet(`
   yesterday tomorrow ago last next past previous coming upcoming earlier later following eve fortnight weekend weekends

@@ -25,8 +25,8 @@ export type Count = number | { readonly from: number; readonly to: number };
 export const VAGUE = { from: 2, to: 7 } as const;
 
 /**
- * The distance "`count` and a half units". Years are converted to months. Weeks and months become a range of days, because
- * people are not exact about them.
+ * The distance "`count` and a half" units, such as "two and a half weeks". Years are converted to months. Weeks and months
+ * become a range of days, because people are not exact about them.
  */
 export function andHalf(count: number, unit: TimeUnit): { readonly count: Count; readonly unit: TimeUnit } {
   if (unit === 'year') return { count: 12 * count + 6, unit: 'month' };
@@ -91,7 +91,7 @@ export function weekend(day: Day, offset: number): Period {
   return { since: addDays(week.since, 5), until: week.until };
 }
 
-/** The weekend that began last. */
+/** The latest weekend that has begun on or before `day`. */
 export function latestWeekend(day: Day): Period {
   return weekend(day, weekdayOf(day) < 6 ? -1 : 0);
 }
@@ -123,7 +123,7 @@ export function calendarPeriod(today: Day, unit: string, offset: number): Period
 }
 
 /**
- * A day of the week of today, moved by `offset` weeks.
+ * The day with this weekday in the week of `today` (Monday to Sunday), moved by `offset` weeks.
  * @param weekday 1 for Monday to 7 for Sunday
  */
 export function dayOfWeek(today: Day, offset: number, weekday: number): Period {

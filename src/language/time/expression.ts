@@ -49,8 +49,8 @@ export interface TimeContext extends Moment {
   /** Whether 03/04/2026 is read as day or as month first. */
   readonly dateOrder: Exclude<DateOrder, 'auto'>;
   /**
-   * Whether the whole text is a time, such as the value of an option. Then names count without a word such as "in" before
-   * them.
+   * Whether the whole text is a time, such as the value of an option. Then a name such as "May" is read as a time even
+   * without a word such as "in" before it.
    */
   readonly lenient: boolean;
   /** Whether the text names a known entity at this position ("May" may be a person). */
@@ -105,7 +105,7 @@ export function yearly(today: Day, make: (year: number) => Period | undefined): 
   return recurring(today, 365, (anchor) => meaning(latestStarted(anchor, make)));
 }
 
-/** The meaning of a weekday: the latest one, including today. */
+/** The meaning of the name of a weekday: the latest such day, which may be today. */
 export function weekly(today: Day, weekday: number): Meaning {
   const at = (anchor: Day): Occurrence => ({
     period: dayPeriod(addDays(anchor, -((weekdayOf(anchor) - weekday + 7) % 7))),
@@ -235,7 +235,10 @@ export type Tense = 'past' | 'present' | 'future' | 'unsaid';
  */
 const ANNOUNCED_DAYS = 45;
 
-/** The occurrence of a time that is meant in a text written on `day`. A time that does not recur is returned unchanged. */
+/**
+ * Chooses the occurrence that a recurring time ("Friday") means in a text written on `day`. `which` says how to choose it. A
+ * time that does not recur is returned unchanged.
+ */
 export function occurrenceOf(meaning: Meaning, which: OccurrenceChoice, day: Day): Occurrence | undefined {
   const { recurs } = meaning;
   if (!recurs) return meaning;
@@ -257,8 +260,9 @@ function distance({ period: { since, until } }: Occurrence, day: Day): number {
 }
 
 /**
- * The days that a question means. Past tense: the latest occurrence. For a weekday that is today, the same day of last week
- * is included. Present tense: the latest and the next occurrence, so that neither is hidden. Future tense: the next one.
+ * The days that a time means in a question of a given tense. Past tense: the latest occurrence. If the time is the weekday
+ * of today, the same day of last week is included. Present tense: the latest and the next occurrence, so that neither is
+ * hidden. Future tense: the next one.
  * @param named the time before words such as "early" narrowed it
  */
 export function periodInTense(meant: Meaning, named: Meaning, tense: Tense, today: Day): Period {

@@ -39,7 +39,7 @@ export interface Bound {
    * meant.
    */
   readonly ahead?: true;
-  /** Whether it applies only to a distance from today: "over a year ago", not "over Christmas". */
+  /** Whether the words are a bound only beside a distance from today: "over a year ago", not "over Christmas". */
   readonly ago?: true;
   /**
    * The effect of the words in a statement; `apply` is for questions. If missing, the words change nothing in a statement.

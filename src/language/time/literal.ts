@@ -23,7 +23,7 @@ const LITERAL_RULES: readonly TimeRule[] = [
     if (!first || !last || last.until < first.since) return undefined;
     return { period: { since: first.since, until: last.until }, range: true };
   }),
-  // An ISO date may be followed by a time of day. It is ignored, because times are read as whole days.
+  // A time of day after an ISO date is ignored, because times are read as whole days.
   rule(
     /(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:t\d{2}(?::?\d{2}){0,2}|\s\d{1,2}(?::\d{2}){1,2})(?:\.\d{1,9})?(?:z|[+-]\d{2}:?\d{2})?)?/y,
     ([y, m, d]) => meaning(day(y, m, d)),

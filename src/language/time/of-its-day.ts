@@ -3,7 +3,10 @@ import { noonOf } from './calendar.js';
 import { QUESTION_POLICY, STATEMENT_POLICY } from './policy.js';
 import { openTimes, type Times } from './times.js';
 
-/** Two days without a common week, month or year. */
+/**
+ * Two days that have no week, month or year in common. A line is read on both. If it means other days on one than on the
+ * other, its meaning depends on its day.
+ */
 const ANY_DAYS = ['2021-03-10', '2024-10-26'] as const;
 
 /**
@@ -20,8 +23,8 @@ export async function openOfItsDay(text: string, dateOrder?: DateOrder): Promise
 }
 
 function spansOn(line: string, day: (typeof ANY_DAYS)[number], times: Times): string {
-  // A statement ignores a bare weekday, and a question ignores a future duration. Both are relative times, so the line is
-  // read with both policies.
+  // The policy for statements ignores a weekday alone, and the policy for questions ignores a duration in the future. The
+  // meaning of both depends on the day, so the line is read with both policies.
   const mentions = [QUESTION_POLICY, STATEMENT_POLICY].flatMap((policy) =>
     times.read(line, { ...noonOf(day), policy }),
   );

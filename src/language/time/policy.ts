@@ -91,8 +91,9 @@ export const YEARLY_POLICY: TimePolicy = (time) =>
 const YEAR = 365;
 
 /**
- * The period from which the start is taken. After "since", a distance in days, weeks or months means the exact day: "since
- * two weeks ago". A longer distance means the whole period: "since two years ago" begins with the calendar year.
+ * The period to which a word such as "since" applies. After "since", a distance in days, weeks or months means the exact
+ * day: "since two weeks ago". A longer distance means a whole calendar period: "since two years ago" begins with the
+ * calendar year.
  */
 function startOf(bounds: BoundPolicy['bounds'], { ago, core }: Expression, period: Period): Period {
   return bounds === 'since' && ago && core && daysBetween(period.since, period.until) <= 31 ? core : period;

@@ -14,10 +14,11 @@ const KEPT: ReadonlySet<string> = new Set(CHINESE_KEPT_WORDS);
 const LONGEST = 6;
 
 /**
- * The runs of CJK text between its stop words. Reads from left to right. At each place it takes the longest name, kept word
- * or stop word.
- * @param names entity names in the text; they are never cut, and each is a run of its own
- * @param isTold whether everyday words, which say little about the topic, are dropped like stop words
+ * Cuts CJK text at its stop words, and returns the runs of text between them. Reads the text from left to right. At each
+ * place it takes the longest known word: an entity name, a word of {@link CHINESE_KEPT_WORDS} or a stop word.
+ * @param names entity names; a name in the text is never cut, and is a run of its own
+ * @param isTold whether the text tells something and does not only ask. Then everyday words, which say little about its
+ * topic, are dropped like stop words
  */
 export function contentRuns(text: string, names: ReadonlySet<string>, isTold = false): string[] {
   const stops = isTold ? TOLD : STOPS;
@@ -41,7 +42,10 @@ export function contentRuns(text: string, names: ReadonlySet<string>, isTold = f
   return runs.filter((found) => !CHINESE_LIGHT_VERBS.includes(toSimplified(found)));
 }
 
-/** The length of the longest name, kept word or stop word at a place; without one, the length of the character there. */
+/**
+ * The length of the longest known word at a place: an entity name, a word of {@link CHINESE_KEPT_WORDS} or a stop word. If
+ * there is no such word, the length of the character there.
+ */
 function wordLength(
   text: string,
   simplified: string,

@@ -106,7 +106,8 @@ function byForm(): Map<string, string[]> {
 }
 
 /**
- * The word itself, and the bases of which it may be the -ing form or third person: going, writing, running, writes, teaches.
+ * The word itself, and the words of which it may be a form in -ing or -s: `run` for `running`, `write` for `writing`,
+ * `teach` for `teaches`.
  */
 function basesOf(word: string): string[] {
   const [, stem, ending] = /^(.{2,}?)(ing|e?s)$/.exec(word) ?? [];

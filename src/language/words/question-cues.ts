@@ -152,6 +152,9 @@ export const DECISION: QuestionCue = {
 /** Words that only ask for a decision and are not the topic of a question. "Choose" is not included: it may be the topic. */
 export const DECIDE = /^decid(?:e|es|ed|ing)$/;
 
-/** A line that states a decision. "Decide whether" and "before deciding" say that there is no decision yet. */
+/**
+ * Matches a line that states a decision. Does not match "decide whether" and "before deciding", which say that there is no
+ * decision yet.
+ */
 export const STATES_DECISION =
   /\b(?:decided|decisions?|agreed (?:on|to|about|that)|agreement (?:on|to|about|that)|settled (?:on|for)|chose|chosen)\b/;

@@ -92,14 +92,23 @@ export const CHINESE_CONTENT_WORDS: readonly string[] = wordList(
     '嗯 哈哈 哇 对啊 是的 好的 当然 对吧 是吗 好吧 需要 开始 变得 变成 成为 努力 试试 办法 ',
 );
 
-/** Particles, pronouns, copulas, prepositions and measure words of one character. */
+/**
+ * Chinese words of one character that say nothing about the topic: particles, pronouns, forms of "to be" (是), prepositions
+ * and measure words.
+ */
 export const CHINESE_STOP_CHARACTERS =
   '的了吗呢吧啊呀嘛哦么是在和与及或跟给把被让向往从自于我你您他她它们这那哪谁就也都还又再很太更最曾请有没不个些';
 
-/** Light verbs: content inside a word (用户, 看法), but no content if one stands alone between two stop words. */
+/**
+ * Verbs of a very general meaning, such as 做 ("do"). Inside a longer word they are part of its meaning (用户, 看法). A verb that
+ * stands alone between two stop words says nothing and is dropped.
+ */
 export const CHINESE_LIGHT_VERBS = '去来到说讲用做想看要会能过叫写问';
 
-/** Everyday words that contain a stop character or light verb, but have a meaning of their own as a whole. */
+/**
+ * Everyday words that contain a stop character or a verb of {@link CHINESE_LIGHT_VERBS}, but have a meaning of their own.
+ * They are kept whole.
+ */
 export const CHINESE_KEPT_WORDS: readonly string[] = wordList(
   '目的 标的 了解 和平 和谐 饱和 参与 与会 及时 涉及 普及 及格 或许 跟踪 跟进 给予 供给 把握 被动 让步 方向 向量 趋向 倾向 导向 ' +
     '往返 往来 交往 从事 服从 自动 自定义 自由 来自 自测 自检 自研 自我 他人 其他 吉他 就业 就绪 成就 ' +
@@ -108,7 +117,7 @@ export const CHINESE_KEPT_WORDS: readonly string[] = wordList(
     '呢喃 吧台 网吧 酒吧 啊哈 您好 那不勒斯 哪吒 ',
 );
 
-/** Particles, copulas and question words of Japanese, dropped between content words. */
+/** Particles, forms of "to be" (です) and question words of Japanese. They are dropped between content words. */
 export const JAPANESE_STOP_WORDS: readonly string[] = wordList(
   'について ですか ますか でした ました です ます ください いつ どこ だれ なに なぜ どう どの どれ から まで した して する は が を に へ と の で も か',
 );

@@ -68,7 +68,7 @@ export function toSimplified(text: string): string {
   const { simplified } = formsOfAll();
   let changed = '';
   let from = 0;
-  // Most characters stay, so a loop is faster than a pattern with a callback.
+  // Most characters stay unchanged, so a loop is faster than a pattern with a callback.
   for (let at = 0; at < text.length; at++) {
     const code = simplified[text.charCodeAt(at) - FIRST_HAN];
     if (!code) continue;

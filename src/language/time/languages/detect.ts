@@ -90,7 +90,8 @@ function countSigns(words: ReadonlySet<string>, alone: boolean, isLong: boolean)
     const signs = signsOf(word);
     const shared = (signs & SHARED) !== 0;
     if (shared) english++;
-    // In a long text, words that are also English do not count for Dutch or Spanish: there are too many of them.
+    // In a long text, words that are also English do not count for another language such as Dutch: there are too many of
+    // them.
     const mask = shared && isLong ? 0 : (signs & OF_TIME) | (alone ? 0 : commonIn(signs));
     const count = mask === 0 ? 0 : signsIn(word);
     for (let at = 0; mask >> at !== 0; at++) if ((mask >> at) & 1) counts[at] = (counts[at] ?? 0) + count;

@@ -254,7 +254,10 @@ function ahead(said: PhraseMatch): Meaning | undefined {
   return amount && meaning(lastFew(amount.count, amount.unit, said, 1));
 }
 
-/** "Anfang der Woche": a recurring time. A question means the current week; a statement means no particular one. */
+/**
+ * The current unit, such as the week in "Anfang der Woche". It recurs: a question means the current week, a statement means
+ * no particular week.
+ */
 function thisUnit(said: PhraseMatch): Meaning | undefined {
   const unit = TIME_UNIT_COLUMNS[at(said, 'unit')] ?? '';
   return recurring(said.today, CYCLES[unit] ?? 1, (anchor) => meaning(calendarPeriod(anchor, unit, 0)));
@@ -274,12 +277,12 @@ function forwards(said: PhraseMatch): Meaning | undefined {
 function rolling(said: PhraseMatch): Meaning | undefined {
   const amount = amountOf(said);
   if (!amount || (said.words.has('rolling') && amount.unit === 'weekend')) return undefined;
-  // Without a number, as in この日 ("this day"), the word does not mean "the last days".
+  // Without a number, as in この日 ("this day"), the phrase does not mean "the last days".
   if (said.unspaced && !said.words.has('n')) return undefined;
   return meaning(lastFew(said.words.has('plural') ? VAGUE : amount.count, amount.unit, said));
 }
 
-/** The count and unit. Half a year is six months; a unit without a number is one. */
+/** The count and the unit that a phrase names. Half a year is six months. A unit without a number counts as one. */
 function amountOf(said: PhraseMatch): { count: Count; unit: TimeUnit } | undefined {
   const token = ['units', 'unit', 'plural', 'half'].map((name) => said.words.get(name)).find(Boolean);
   const unit = TIME_UNIT_COLUMNS[token?.is.get('unit') ?? token?.is.get('plural') ?? -1];
