@@ -73,7 +73,7 @@ export class AwayFiles {
 
   /**
    * The place of a fact that no page states, if an away file may state it. Otherwise undefined.
-   * @param listed place of the fact on the page that cites it
+   * @param listed place that a page citing the fact gives for it
    */
   placeOf(fact: string, listed?: string): string | undefined {
     const place = listed ?? this.pathOf(fact);

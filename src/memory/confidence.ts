@@ -62,7 +62,7 @@ export function foldConfidence(prior: Prior, evidence: readonly EvidenceStep[]):
 /**
  * Computes the confidence step by step, from the prior on, by the days of the evidence. Each day gives one net step, or none
  * if its evidence is balanced. The step is scaled by the most confident fact of the winning side. The result does not depend
- * on how often, or in which order, reflect runs. Pure.
+ * on how often, or in which order, `reflect` runs. Pure.
  */
 export function confidenceSteps(prior: Prior, evidence: readonly EvidenceStep[]): readonly ConfidenceStep[] {
   const steps: ConfidenceStep[] = [];
@@ -80,7 +80,8 @@ export function confidenceSteps(prior: Prior, evidence: readonly EvidenceStep[])
 
 /**
  * Computes the step of one day.
- * @param change the agreeing days up to this one, if together they are a real change; empty for an ordinary step
+ * @param change the days in a row up to this one whose evidence is on the same side, if together they are a real change;
+ * empty for an ordinary step
  */
 function stepOf(before: number, { day, supports, weight }: NetDay, change: readonly NetDay[]): ConfidenceStep {
   const isChange = change.length > 0;
@@ -99,8 +100,8 @@ function stepOf(before: number, { day, supports, weight }: NetDay, change: reado
 }
 
 /**
- * Adds the day `net` to a row of agreeing days, and keeps the last `CHANGE.days` of them. A day on the other side starts a
- * new row. A day of too little weight is not added.
+ * Adds the day `net` to `row`, the latest days whose evidence is on the same side. Keeps the last `CHANGE.days` of them. A
+ * day on the other side starts a new row. A day of too little weight is not added.
  */
 function rowOf(row: readonly NetDay[], net: NetDay): readonly NetDay[] {
   const same = row.at(-1)?.supports === net.supports ? row : [];

@@ -41,7 +41,10 @@ export function originalName(name: string, sibling: (name: string) => string | u
   return PLAIN_DAY.test(name) || /^[.#~]/.test(name) ? undefined : copiedName(name, '.md', sibling);
 }
 
-/** As {@link originalName}, for files with another extension and any name. Pure. */
+/**
+ * Like {@link originalName}, but for files with the given extension, and for all names: {@link originalName} rejects daily
+ * logs and hidden files. Pure.
+ */
 export function copiedName(
   name: string,
   extension: string,

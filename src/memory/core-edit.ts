@@ -102,7 +102,9 @@ function appendTo(current: string, text: string, end: string): string {
   return ended + behind(ended, text, end);
 }
 
-/** The lines to append after `above`, changed only as far as needed to keep them out of the list item above. */
+/**
+ * The lines to append after `above`, changed only as far as needed so that they do not become part of the list item above.
+ */
 function behind(above: string, lines: string, end: string): string {
   const text = `${lines.replace(/[\r\n]+$/, '')}${end}`;
   const last = splitLines(above).lines.length;

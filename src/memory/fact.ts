@@ -32,10 +32,13 @@ export function normaliseText(text: string): string {
 }
 
 const ASCII = /^[\u0000-\u007f]*$/;
-/** White space that is anything else than one plain blank. */
+/** White space other than a single blank, such as a tab or two blanks. */
 const WIDE_SPACE = /[^\S ]\s*| \s+/g;
 
-/** Folds through upper case, which maps characters with several lower-case forms (ß and ss, σ and ς) to one form. */
+/**
+ * Lower-cases a text after turning it into upper case, which maps characters with several lower-case forms (ß and ss, σ and
+ * ς) to one form.
+ */
 function foldCase(text: string): string {
   return text.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }

@@ -108,7 +108,7 @@ export class Forgotten {
     return this.hashes.size;
   }
 
-  /** Changes whenever a lookup may give another result. */
+  /** A text that changes whenever a lookup may give another result. */
   get digest(): string {
     return this.size === 0 ? '' : [...this.hashes.keys(), ...this.keys].sort().join();
   }

@@ -11,7 +11,7 @@ import { evidenceKey, isRetiredHeading, type ListedEvidence, type PageOpinion, w
 export interface OpinionState {
   readonly confidence: number;
   readonly prior: Prior;
-  /** The prior to which the evidence is applied, if it differs from `prior`. */
+  /** The prior from which the evidence raises or lowers the confidence, if it differs from `prior`. */
   readonly base?: Prior | null | undefined;
   readonly updated: Day;
   /** Evidence to list, in the order of the page. */
@@ -36,8 +36,8 @@ export interface OpinionChange {
 const RETIRED = '## Retired';
 
 /**
- * Edits the notes of some opinions and adds new opinions. Keeps every other line, and every note that reflect did not
- * write, byte for byte and in place; keeps the page's line ends. Pure.
+ * Edits the notes of some opinions and adds new opinions. Every other line stays unchanged and in its place, and so does
+ * every note that `reflect` did not write. The page keeps its line ends. Pure.
  * @param changes of opinions as `readOpinionsPage(text)` returned them
  */
 export function editOpinionsPage(
@@ -166,7 +166,10 @@ function editedLine(line: string, number: number, opinion: PageOpinion, state: O
   return number === textEndLine && bullet.blockId === null ? `${headline.trimEnd()} ^${id}` : headline;
 }
 
-/** Whether the page already shows the state of a belief. If so, reflect adds no mark to a belief that a person wrote. */
+/**
+ * Whether the page already shows the state of a belief. If so, `reflect` adds no hidden mark to a belief that a person
+ * wrote.
+ */
 function isAsItStands({ confidence, updated, isRetired, evidence, more }: PageOpinion, state: OpinionState): boolean {
   const known = new Set(evidence.map(evidenceKey));
   return (

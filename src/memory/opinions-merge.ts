@@ -28,7 +28,7 @@ export function settleOpinions(text: string) {
 
 interface TheirLine {
   readonly line: string;
-  /** Its place on our side: the 0-based index of our line before which it belongs. */
+  /** Where the line belongs on our side: before our line with this index, counted from 0. */
   readonly at: number;
   /** The lines of our side in the same conflict. Null for a line that is in no conflict. */
   readonly beside: ReadonlySet<string> | null;
@@ -70,8 +70,8 @@ function withTheirs(
   merged: Set<string>,
 ): string {
   const mine = readOpinionsPage(ours.join(''));
-  // Both maps: by index of one of our lines, the lines to insert before it. `notes` are inserted before `others`, because
-  // they belong to the opinion that ends there.
+  // Each map gives, for the index of one of our lines, the lines to insert before that line. `notes` are inserted before
+  // `others`, because they belong to the opinion that ends there.
   const notes = new Map<number, readonly string[]>();
   const others = new Map<number, string[]>();
   /**
@@ -110,7 +110,7 @@ function blockOf(lines: readonly string[], { startLine, endLine }: PageOpinion):
     .trimEnd();
 }
 
-/** Lines that a conflict may contain to be resolved without a person. */
+/** Matches a line that the program can merge. A person must resolve a conflict that has any other line. */
 const IN_LIST = /^(?:\s*[-+*]\s|\s+\S|\s*$|##?\s*(?:Retired|已退役)\s*$)/i;
 
 function firstCopies(opinions: readonly PageOpinion[]): readonly [PageOpinion, PageOpinion] | undefined {
@@ -123,7 +123,10 @@ function firstCopies(opinions: readonly PageOpinion[]): readonly [PageOpinion, P
   return undefined;
 }
 
-/** Moves the notes that only the second copy has under the first; removes the rest of the second copy. */
+/**
+ * Joins two copies of an opinion. The notes that only the second copy has are moved to the first copy. The rest of the
+ * second copy is removed.
+ */
 function joined(text: string, first: PageOpinion, second: PageOpinion): string {
   const lines = wholeLines(text);
   const notes = newNotes(lines, first, lines, second);

@@ -17,16 +17,16 @@ export interface ListedEvidence {
   readonly supports: boolean;
   /** Weight of the evidence, from 0 to 1. */
   readonly weight: number;
-  /** Whether a person wrote the line and it matches no fact. Such a line is not in the mark of reflect. */
+  /** Whether a person wrote the line and it matches no fact. Such a line is not in the mark of `reflect`. */
   readonly isUnmatched?: boolean | undefined;
 }
 
-/** Hidden mark that reflect writes beside `updated`, to detect later edits by a person. */
+/** Hidden mark that `reflect` writes beside the note `updated:`, to detect later edits by a person. */
 export interface OpinionMark {
   readonly confidence: number;
   /**
-   * The prior to which the evidence is applied, if it differs from the `prior` note. A belief that a person wrote starts
-   * with the confidence that the person gave.
+   * The prior from which the evidence raises or lowers the confidence, if it differs from the note `prior:` on the page. A
+   * belief that a person wrote starts with the confidence that the person gave.
    */
   readonly base: Prior | null;
   /** Last three characters of the ids of the listed facts. */
@@ -36,9 +36,9 @@ export interface OpinionMark {
 /** A piece of evidence on the page, with its line. */
 export interface PageEvidence extends ListedEvidence {
   readonly line: number;
-  /** The text of a line without a link. A person may have written the text of a fact, or the place of one. */
+  /** The text of the line, if it has no link. Then a person wrote it: the text of a fact, or the place of one. */
   readonly text?: string | undefined;
-  /** Whether the line has more text than reflect writes. If so, a person wrote it, and it is kept. */
+  /** Whether the line has more text than `reflect` writes. If so, a person wrote it, and it is kept. */
   readonly isWorded: boolean;
   /** The id as written, if the line is matched to a fact with another id. */
   readonly written?: string | null | undefined;
@@ -48,13 +48,15 @@ export interface PageEvidence extends ListedEvidence {
 type OpinionNotes = ReturnType<typeof readOpinionNotes>;
 
 const NOTE = /^\s+[-+*]\s+(prior|updated|for|against)\s*[:：]\s*(\S.*)$/i;
-/** `[memory/2025-11-27.md#L14](../memory/2025-11-27.md#L14) f-a1b2…`; a line may have several. */
+/**
+ * A link to a piece of evidence: `[memory/2025-11-27.md#L14](../memory/2025-11-27.md#L14) f-a1b2…`. A line may have several.
+ */
 const LINK = /\[([^\]\s]+)\]\([^)]*\)(?:\s+(f-[0-9a-z]{13})\b)?(?:\s+c=(\d*\.?\d+))?/g;
 /** A place without a link: `memory/2025-11-27.md#L14`. */
 const PLACE = /(?<![^\s(])(?:[^\s()#]+\/)?[^\s()#/]+\.md#L\d+(?:-L?\d+)?(?![\w-])/;
 /**
- * The mark of reflect: `<!-- 0.816 b30c4d 0.8@2025-12-01 -->`. It has the confidence, the codes of the listed facts, and the
- * base with its day. Earlier versions wrote `c=` before the confidence and `f=` before the codes.
+ * The mark of `reflect`: `<!-- 0.816 b30c4d 0.8@2025-12-01 -->`. It has the confidence, the codes of the listed facts, and
+ * the base with its day. Earlier versions wrote `c=` before the confidence and `f=` before the codes.
  */
 const MARK = /<!-- (?:c=)?([\d.]+)(?: (?:f=)?([0-9a-z]+))?(?: ([\d.]+)@(\d{4}-\d{2}-\d{2}))? -->/;
 /** Maximum number of pieces of evidence listed under an opinion, newest first; the others are only counted. */
@@ -102,12 +104,12 @@ export function notesDetail({ prior, updated, evidence, more }: OpinionNotes): U
   };
 }
 
-/** The same key for all links to the same evidence. */
+/** Key of a piece of evidence. It is the same for all links to this piece. */
 export function evidenceKey({ fact, source, supports }: ListedEvidence): string {
   return `${supports} ${fact ?? source}`;
 }
 
-/** Short code that stands for a fact in the mark of reflect. */
+/** Short code that stands for a fact in the mark of `reflect`. */
 export function evidenceCode(fact: string): string {
   return fact.slice(-CODE_LENGTH);
 }
@@ -142,8 +144,8 @@ export function writtenCodes(evidence: readonly ListedEvidence[]): string {
 }
 
 /**
- * The prior to which the evidence is applied. Evidence up to its day is already included in its confidence. A belief without
- * a mark of reflect starts with its written confidence.
+ * The prior from which the evidence raises or lowers the confidence. Evidence up to the day of the prior does not count
+ * again: it is already included. A belief without a mark of `reflect` starts with the confidence written on the page.
  */
 export function baseOf({ prior, updated, mark, confidence }: OpinionNotes & { readonly confidence: number }): Prior {
   if (mark !== null) return mark.base ?? prior ?? { confidence, day: null };
@@ -212,7 +214,10 @@ export function readOpinionsPage(text: string): readonly PageOpinion[] {
   return opinions;
 }
 
-/** Moves the id to the last line, for an opinion that a person continued below the line with the id. */
+/**
+ * Joins the lines of an opinion and puts its id at the end. The id is not there if a person continued the text below the
+ * line with the id.
+ */
 function withIdLast(lines: readonly string[]): string {
   if (lines.length === 1) return lines.join();
   const at = lines.findIndex((line) => ID_AT_END.test(line));

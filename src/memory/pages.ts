@@ -28,7 +28,8 @@ export interface Page {
     /** Path of the original; null if there is no such file and the name alone shows that it is a copy. */
     readonly of: string | null;
     /**
-     * The page that the file is read as if its content shows that it is not a copy. Null if it is not read as a page then.
+     * The content of the file may show that it is not a copy. `otherwise` says which page it is then. Null: then the file is
+     * no page at all.
      */
     readonly otherwise: Page | null;
   };
@@ -38,12 +39,12 @@ export interface Page {
 export const CORE_NAMES = ['MEMORY.md', 'memory.md'] as const;
 const PERSONA_NAMES: ReadonlySet<string> = new Set(['SOUL.md', 'USER.md', 'IDENTITY.md']);
 
-/** The section of a log into which retain writes its facts. */
+/** The section of a log into which `retain` writes its facts. */
 export const RETAIN_HEADING = 'Retain';
 
 /**
- * File with one line for each document and page to which it was applied. Git merges it by keeping the lines of both sides,
- * so no clone applies a document again.
+ * File that records which document was already applied to which page, one line for each pair. A Git merge keeps the lines of
+ * both sides, so no clone applies a document again.
  */
 export const APPLIED_PATH = 'bank/.applied.jsonl';
 
@@ -87,7 +88,7 @@ const DAY_FILE = 'YYYY-MM-DD.md'.length;
 
 /**
  * The page of a notes file, by its name alone: a dated log, or a note without a day. Undefined if it is not a page: not
- * Markdown, a drawing, or a leftover of a program.
+ * Markdown, a drawing, a temporary file, or a conflict copy.
  */
 export function notePage(name: string): Page | undefined {
   if (!name.endsWith('.md') || name.endsWith('.excalidraw.md') || isTransientFile(name)) return undefined;
@@ -151,7 +152,8 @@ export function copyPage(
     const isCopy = path.endsWith('.md') && namesConflict(path.slice(path.lastIndexOf('/') + 1));
     return isCopy ? { ...COPY, copy: { of: null, otherwise: null } } : undefined;
   }
-  // A file that is named like a copy but has other content gets the role and day of the original.
+  // A file that is named like a copy but has other content is a page of its own: the page that its path names. If there is
+  // none, it gets the role and day of the original.
   const otherwise = pageOf(path) ?? (path.includes('/') ? of : null);
   return { ...COPY, day: of.day, copy: { of: original, otherwise } };
 }

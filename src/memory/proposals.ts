@@ -7,7 +7,7 @@ import { dominantEnd } from '../text/bytes.js';
 import type { CoreEdit } from './core-edit.js';
 import { normaliseText } from './fact.js';
 
-/** A suggested change of the core file or of a page. Texts are exact and may have several lines. */
+/** A suggested change of the core file or of a page. Its texts are kept exactly, and may have several lines. */
 type CoreChange =
   | { readonly action: 'add'; readonly text: string }
   | { readonly action: 'shorten'; readonly old: string; readonly text: string }
@@ -139,7 +139,10 @@ function stateOf(mark: string, accepted: Day | undefined): ProposalState {
   return accepted === undefined ? 'ticked' : 'accepted';
 }
 
-/** The change that an item's texts describe, and the parsed part of the line; undefined if the texts do not fit. */
+/**
+ * The change that an item's texts describe, and the part of the line that has these texts. Undefined if the action needs
+ * other texts.
+ */
 function readTexts(
   action: string,
   rest: string,

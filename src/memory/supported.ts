@@ -14,7 +14,10 @@ export interface CitedText {
 }
 
 const DIGITS = /\p{N}+/gu;
-/** Dates, times and versions are compared as a whole: recombined digits would make another one. */
+/**
+ * Dates, times and versions. They are compared as a whole, because each of their numbers may occur in a fact that names
+ * another date.
+ */
 const COMPOUND = /\p{N}+(?:[-./:,]\p{N}+)+/gu;
 /** Words with a capital letter at any place: `Berlin`, `iPhone`, `macOS`. */
 const CAPITALISED = /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}'’_-]*[\p{Lu}\p{Lt}])[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu;
@@ -25,8 +28,8 @@ const CAPITALISED = /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}'’_-]*[\p{Lu}\p{Lt}])[\p{L
 const UNCASED = new RegExp(`[\\p{Lo}${ALL_CJK}][\\p{Lo}\\p{Lm}\\p{M}]*`, 'gu');
 const MENTIONS = /@[\p{L}\p{N}._-]*/gu;
 /**
- * A sentence must not contain any of this. Markdown, HTML, ids and links would get a meaning on the page. Invisible
- * characters may hide something.
+ * Matches the characters and marks that a sentence must not contain. Markdown, HTML, ids and links would get a meaning on
+ * the page. Invisible characters may hide something.
  */
 const MARKUP =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>[\]`|*_#^~\\]|\]\(|:\/\/|&\w+;|\b[fol]-[0-9a-z]{13}\b|^\s*(?:[-+]|\d+[.)])\s/u;
@@ -36,8 +39,9 @@ const OPENERS: ReadonlySet<string> = wordSet(
 );
 
 /**
- * Whether the cited facts contain everything in a sentence that could be made up: every number, every capitalised word,
- * every run of Chinese, Japanese or Korean, and its polarity. A sentence that fails is dropped, whoever wrote it. Pure.
+ * Whether the cited facts contain everything in a sentence that could be made up: every number, every capitalised word, and
+ * every run of Chinese, Japanese or Korean. The sentence must also keep the polarity of the facts: it must not affirm what
+ * they deny, or deny what they affirm. A sentence that fails is dropped, whoever wrote it. Pure.
  */
 export function isSupported(sentence: string, cited: readonly CitedText[]): boolean {
   if (cited.length === 0 || sentence.trim() === '' || sentence.length > 500 || MARKUP.test(sentence)) return false;

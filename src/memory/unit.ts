@@ -82,15 +82,18 @@ export interface UnitDetail {
   /** Whether the unit stands in a managed block that nobody has edited. */
   readonly generated?: true;
   /**
-   * Index of the parent among the units of the page: the heading above a heading, the item of a line, the line that
-   * introduces a list, the header of a table row.
+   * Index of the parent among the units of the page. The parent of a heading is the heading above it. The parent of a line
+   * in a list item is the item, of a list item the line that introduces the list, and of a table row the header.
    */
   readonly under?: number;
   /** Whether the unit is the header of a table. */
   readonly cells?: true;
   /** The parsed statement of a typed fact, without its leading entities. */
   readonly statement?: ParsedStatement;
-  /** Whether the unit is a field of the front matter or a property. Such a unit answers only questions about itself. */
+  /**
+   * Whether the unit is a field of the front matter, or a property (`key:: value`). Such a unit answers only questions about
+   * itself.
+   */
   readonly field?: true;
   /** Searchable text that is not displayed: names of embedded files, block ids. */
   readonly unseen?: string;

@@ -93,7 +93,10 @@ class UnitReader {
   /** Headings above the next line, with their depths. */
   private readonly above: { readonly depth: number; readonly position: number }[] = [];
   private retired = false;
-  /** In the section that retain writes, a bare kind letter always counts as a kind. */
+  /**
+   * Whether the next line is in the section that `retain` writes. There, a kind letter without a colon always counts as a
+   * kind.
+   */
   private isRetain = false;
   private readonly letters: BareLetters | undefined;
   /** Last line that has nothing but markers: nested items that start on it are empty, too. */

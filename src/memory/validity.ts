@@ -8,7 +8,7 @@ import { findEndedValues } from './statement/ended-value.js';
 
 /**
  * The days over which a fact says that it holds, inclusive, read from the dates in its text. A null day means that this end
- * is open. Never are both ends open.
+ * is open. At least one end has a day.
  */
 export interface Validity {
   readonly from: Day | null;
@@ -49,7 +49,7 @@ function readAll(text: string, day: Day | null, times: Times) {
   const blanked = blankCode(text).slice(0, MOST_CHARS);
   const mentions = mentionsOf(blanked, day ?? ANY_DAYS[0], times);
   const { held, old } = withoutOld(blanked, day === null ? wholeDates(mentions, blanked, times) : mentions);
-  // `held` are the mentioned days, without those that the text says no longer apply.
+  // `held` has the mentioned times, without those that the text says no longer apply.
   return { validity: validityOf(blanked, held), mentions, old };
 }
 
@@ -82,7 +82,10 @@ let last: { readonly text: string; readonly day: Day | null; readonly times: Tim
 
 const UNDATED: Dated = { validity: null, mentions: [], old: [] };
 
-/** Two days without a common part (year, month, day, weekday). */
+/**
+ * Two days that have no part in common: year, month, day of the month, weekday. A date that means the same day in texts of
+ * both is complete.
+ */
 const ANY_DAYS = ['2021-03-10', '2024-10-26'] as const;
 
 function validityOf(blanked: string, mentions: readonly TimeMention[]): Validity | null {

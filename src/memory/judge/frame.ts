@@ -72,8 +72,8 @@ function isHan(word: string): boolean {
 }
 
 /**
- * The slot in which two statements differ, if it is the only difference: its words in both, and the number of words before
- * it. Undefined if the slot is too long or empty.
+ * Finds the slot: the run of words in which two statements differ, if they differ nowhere else. Returns the words of the
+ * slot in both statements, and the number of words before it. Undefined if the slot is too long, or empty in one of them.
  */
 function findSlot(mine: readonly string[], theirs: readonly string[]) {
   const [from, after] = commonEnds(mine, theirs);
@@ -82,7 +82,10 @@ function findSlot(mine: readonly string[], theirs: readonly string[]) {
   return isShort ? { from, mine: mine.slice(from, a), theirs: theirs.slice(from, b) } : undefined;
 }
 
-/** Matches `is owned by` and `is on`, but not `is happy with` and not `is` alone. */
+/**
+ * Whether the words around a slot describe a state: those of `is owned by …` and `is on …` do, those of `is happy with …`
+ * and `is …` do not.
+ */
 function isStateOfBeing(before: readonly string[], after: readonly string[]): boolean {
   const last = before.at(-1) ?? '';
   return before.length >= 2 && !FELT.has(last) && (PREPOSITIONS.has(last) || after.length > 0);

@@ -12,8 +12,8 @@ interface Entry<T> {
 }
 
 /**
- * A mark is a number with two parts. Its low bits count the terms that an entry shares with the query. The flags in the bits
- * above say what else they share.
+ * A mark is a number with two parts. Its low bits count the terms that an entry shares with the query. Two bits above them
+ * are flags: both share an axis (`AXIS`), or a frame (`FRAME`).
  */
 const AXIS = 1 << 20;
 const FRAME = 1 << 21;

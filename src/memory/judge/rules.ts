@@ -88,8 +88,8 @@ function isOfAnother(o: Stance, f: Stance): boolean {
 
 /**
  * Whether a fact says something about the claim of the opinion. If the claim is a quality, the fact must name that quality
- * or its opposite. If it is a liking or a use, the fact must be a liking or a use, too. Otherwise it must have the same verb
- * or describe something. Other events with the same thing do not count.
+ * or its opposite. If it is a liking or a use, the fact must be a liking or a use, too. For any other claim, the fact must
+ * have the same verb, be a liking, or describe something. Other events with the same thing do not count.
  */
 function speaksTo(o: Stance, f: Stance): boolean {
   // A fact that denies something as a whole also denies a claim about a part of it.

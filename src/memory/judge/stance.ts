@@ -98,7 +98,7 @@ export function readStance(statement: string, entities: readonly string[]) {
     isUse: lazy(() => has([lists.CONSUMES, lists.HABITS], [lists.CHINESE_USES])),
     /** The relative whom the statement is about, if any: the stem of "brother" in `her brother eats meat`. */
     kin: lazy(() => kinOf(bare)),
-    /** Roots of all words, and roots of the values that the statement says are over (`no longer in Vienna`). */
+    /** `said`: roots of all words. `ended`: roots of the values that the statement says are over (`no longer in Vienna`). */
     said: lazy(() => new Set(rootTerms(text))),
     ended: lazy(() => endedTerms(text)),
   };
@@ -139,7 +139,8 @@ function kinOf(text: string): string | null {
 }
 
 function polarityOf(text: string): 1 | -1 {
-  // In `A rather than B` the negation is about B. 不稳定 is an end of an axis, not a further negation.
+  // In `A rather than B` the negation is about B, so it does not count. 不稳定 ("unstable") is an end of an axis, not a
+  // negation.
   const main = DENYING_ENDS.reduce((left, word) => left.replaceAll(word, ' '), text.replace(OTHER_THAN, ''));
   const english = main.match(lists.NEGATIONS)?.length ?? 0;
   const echoes = main.match(lists.ECHOES)?.length ?? 0;
@@ -193,7 +194,7 @@ function axesOf(text: string) {
     if (/\b(?:too|zu|trop)\s+$/i.test(text.slice(Math.max(0, index - 8), index))) tooMuch.add(found[0]);
   }
   if (isAscii(text)) return { axes, tooMuch };
-  // 偏好用 is a liking and does not contain the quality 好用.
+  // 偏好用 ("prefers to use") is a liking. It does not contain the quality 好用 ("easy to use").
   const han = text.replaceAll('偏好', ' ');
   for (const [index, [plus, minus]] of lists.CHINESE_AXES.entries()) {
     const found = (words: string): string | undefined => words.split(' ').find((word) => han.includes(word));

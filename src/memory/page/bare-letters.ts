@@ -25,7 +25,9 @@ export class BareLetters {
   /** @param lines all lines of the page */
   constructor(private readonly lines: readonly string[]) {}
 
-  /** Whether the letter at the start of an item is no kind. Must be called for all items of the page, in order. */
+  /**
+   * Whether the letter at the start of an item only looks like a kind. Must be called for all items of the page, in order.
+   */
   isNoKind({ level }: Item, written: string): boolean {
     const letter = LETTERED.exec(written)?.[1] ?? '';
     const before = this.before.get(level) ?? '';

@@ -7,7 +7,7 @@ import { nameSlugs, writtenNames } from './names.js';
 /** A field of the front matter that is searchable, with its lines and its text. */
 type HeadField = Pick<FrontMatterField, 'startLine' | 'endLine'> & { readonly text: string };
 
-/** Properties of a page from its head. */
+/** The names, tags and fields at the beginning of a page: in its front matter, and in the `key:: value` lines below. */
 export type PageHead = ReturnType<typeof readHead>;
 
 /** Names and tags from the head of a page. */
@@ -38,7 +38,7 @@ export function readHead(path: string, page: Page, scan: MarkdownScan) {
   };
 }
 
-/** Applies a field to the page's names and tags; returns the field if it is searchable itself. */
+/** Adds the names or tags that a field gives to the page to `given`. Returns the field if it is searchable itself. */
 function headField(field: FrontMatterField, lines: readonly string[], given: Given): HeadField | undefined {
   const { key, value, startLine, endLine } = field;
   const use = fieldRole(key);

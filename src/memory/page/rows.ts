@@ -15,9 +15,10 @@ interface Period {
 }
 
 /**
- * Finds the row that takes the place of an ended row on a day. It has the same key, and its period follows and includes the
- * day. The key of a row is the text of the first column that has no days. A table has periods if two columns contain only
- * days, and the first day is never later than the last. The headings of the columns are ignored. Pure.
+ * Finds the row that is valid on a day in place of a row that has ended. That row has the same key, its period begins when
+ * the other has ended, and it includes the day. The key of a row is its cell in the first column that does not contain only
+ * days. A table has periods if at least two columns contain only days: the first of them has the first days, the last one
+ * the last days. The headings of the columns are ignored. Undefined without such a row. Pure.
  * @param rows cells of all rows of the table, without the header
  * @param at index of the ended row
  */

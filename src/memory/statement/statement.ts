@@ -104,8 +104,8 @@ export function parseStatement(text: string, day: Day | null, times: Times, name
 }
 
 /**
- * Whether a clause has no content of its own and belongs to the one before: only a time (`off to Rome, back on August
- * 9`), or nothing.
+ * Whether a clause has no content of its own and belongs to the one before: only a time (`back on August 9` in `off to Rome,
+ * back on August 9`), or nothing.
  */
 function leans({ terms, values = [], validFrom, validTo }: Clause): boolean {
   if (terms.length + values.length === 0) return true;

@@ -78,8 +78,8 @@ function rootOf(plain: string, written: string, least?: number): string {
   const quote = plain.search(APOSTROPHE);
   const word = quote < 0 ? plain : plain.slice(0, quote);
   if (ENGLISH_STOP_WORDS.has(word) || word.length < 2) return '';
-  // A sentence without language cues counts as English: `vive en Madrid`. So function words of two letters are dropped in
-  // English, too.
+  // A sentence without language cues counts as English: `vive en Madrid`. So function words of two letters of other
+  // languages (`en`) are dropped from English, too.
   if ((!isEnglish || word.length === 2) && isFunctionWord(word)) return '';
   if (!isEnglish && word.length < least && !CAPITAL.test(written)) return '';
   // It is often unclear whether a text is English. So a word gets the same root in both cases where possible.
