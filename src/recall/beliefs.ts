@@ -55,7 +55,7 @@ export class BeliefLookup {
    * Number of pieces of evidence for and against a belief, including those that the line of the belief does not list.
    * Undefined if the line lists all of them.
    * @param unit the line of the belief on the page of opinions
-   * @param until last day of the evidence
+   * @param until last day of the evidence to count
    */
   evidenceCount({ fact, detail }: FoundUnit, until?: Day): EvidenceCount | undefined {
     const { evidence } = detail ?? {};
@@ -92,7 +92,10 @@ export class BeliefLookup {
     return this.judged;
   }
 
-  /** Adds copies of the verdicts about opinions in logs, as verdicts about the beliefs that these opinions support. */
+  /**
+   * Adds verdicts about beliefs. If an opinion in a log supports a belief, each verdict about the opinion is copied as a
+   * verdict about the belief.
+   */
   taking(verdicts: PairVerdicts): PairVerdicts {
     const all = new Map<string, readonly PairVerdict[]>(verdicts);
     for (const [of, said] of verdicts) {
@@ -113,7 +116,7 @@ export class BeliefLookup {
   }
 
   /**
-   * Whether a line of a log states an opinion that reflect has already judged. Then only the page of opinions says what is
+   * Whether a line of a log states an opinion that `reflect` has already judged. Then only the page of opinions says what is
    * believed.
    */
   isJudged({ kind, fact, file }: FoundUnit): boolean {
@@ -157,7 +160,7 @@ export class BeliefLookup {
 const SUPPORTING = '"direction":"supports"';
 const SUPPORTS = /"fact":"(f-[0-9a-z]{13})","opinion":"([^"\n]*)"[^\n]*"direction":"supports"/g;
 
-/** The same key for all lines that state the same opinion. */
+/** Key of an opinion. It is the same for all lines that state this opinion. */
 function statementOf({ text, detail }: FoundUnit): string {
   return JSON.stringify([slugsOf(detail?.entities), normaliseText(afterLeadingEntities(text))]);
 }

@@ -10,7 +10,7 @@ import { citationOf } from './answer/result.js';
 import { type BeliefLookup, slugsOf } from './beliefs.js';
 import { FILTERS } from './request.js';
 
-/** An opinion on the page of opinions, or in a log that reflect has not processed yet. */
+/** An opinion on the page of opinions, or in a log that `reflect` has not processed yet. */
 export interface OpinionView {
   readonly id: string;
   readonly content: string;
@@ -21,7 +21,7 @@ export interface OpinionView {
   readonly updated: Day | null;
   readonly evidence: OpinionEvidence;
   readonly source: string;
-  /** `log`: stated in a log that reflect has not processed yet. `retired`: in the section of retired opinions. */
+  /** `log`: stated in a log that `reflect` has not processed yet. `retired`: in the section of retired opinions. */
   readonly place: 'bank' | 'retired' | 'log';
 }
 
@@ -46,8 +46,8 @@ export interface OpinionSource {
 }
 
 /**
- * Lists opinions: those of the bank first, then by confidence, highest first. Logs add only opinions that have not been
- * judged yet.
+ * Lists opinions: first those of the bank, then those of logs, then retired ones. Each group is sorted by confidence,
+ * highest first. Logs add only opinions that belong to no belief and have not been judged yet.
  */
 export function listOpinions(
   { search, beliefs }: OpinionSource,

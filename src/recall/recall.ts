@@ -66,7 +66,7 @@ export interface RecallSource extends Asking {
  */
 const FIRST_STEP = 10;
 const STEP_GROWTH = 10;
-/** Number of candidates that each channel returns for every result that a search must decide. */
+/** Each channel returns this many candidates for each result that a search gives. */
 const DEPTH = 14;
 
 /**
@@ -119,7 +119,7 @@ async function answer(source: RecallSource, request: RecallQuery): Promise<Recal
   const context = readingContext(source);
   const asked = await readQuestion(request.query, context);
   const named = whole.size > 0 ? whole : topicPages(search, asked.names, source);
-  // Words in the name of a page are not a time: "Sunday Dinner".
+  // If the question names a page, words in its name are not a time: "Sunday Dinner".
   const isName = named.size > 0 && !asked.timeOnly && (asked.window !== null || asked.asOf !== null);
   const reading = isName ? await readQuestion(request.query, { ...context, isName }) : asked;
   const defining = definitionLines(search, reading.window === null ? reading.names : [], source);
@@ -199,7 +199,7 @@ function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
   }
   const leads = memoize((unit: FoundUnit) => childItems(unit, search));
   const isHit = (item: Folded): boolean => found.get(item)?.isBeside === false;
-  // Children of a list are already shown in the result of their parent.
+  // List children are already shown in the result of their parent.
   const below = new Set([...found.keys()].filter(isHit).flatMap(({ unit }) => leads(unit).units.map(({ key }) => key)));
   const chosen = [...found.keys()].filter((item) => isHit(item) || !below.has(item.unit.key));
   const packed = pack(chosen.slice(0, k), request.budget, (unit) => childLines(leads(unit)));
@@ -256,7 +256,7 @@ function answersOf(
   { words, text: question, ofTime }: QuestionReading,
   first: readonly Folded[],
 ): Coverage {
-  // For a question about events of a time, every event of that time is an answer, in any words.
+  // For a question about all events of a time ("what happened in May"), every event of that time is an answer, in any words.
   if (ofTime === 'events' && strictness === 'hard' && first.length > 0) return 'all';
   const isMeant = ({ named, signals }: Folded): boolean => named > 0 || signals.vector >= NEAR_IN_MEANING;
   if (first.some(isMeant)) return 'all';
@@ -280,8 +280,8 @@ function nearest({ key, file }: FoundUnit, hits: readonly FoundUnit[]): FoundUni
 }
 
 /**
- * The warning if all results only come from the time in question and none has a word of the question: such lines are no real
- * answer.
+ * A warning if the results were found only by the time of the question, and none has a word of the question: such lines are
+ * no real answer. Otherwise no warning.
  */
 function unsaid(
   { terms, window }: CandidateSet,

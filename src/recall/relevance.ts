@@ -34,8 +34,8 @@ const UNKNOWN_BIGRAM_SHARE = 0.08;
 const COMMON_SHARE = 0.4;
 const COMMON_LIKE_SHARE = 0.15;
 /**
- * Added to the total weight of the task, by which a score is divided. It lowers the score of a match of a single word. Given
- * as a share of the weight of the task's rarest word.
+ * Makes the score lower if a page matches only a single word of a short task. A score is divided by the total weight of the
+ * words of the task, and this share of the weight of the rarest word is added to the total.
  */
 const DOUBT = 0.4;
 

@@ -181,8 +181,7 @@ export interface RecallResult {
   /** Whether the result is from a log of a future day. Such a log says nothing about the present. */
   readonly future?: true;
   /**
-   * Id of another result beside which this line stands on the page. Set if that is the only reason why this line is a
-   * result.
+   * Id of the result next to which this line stands on its page. Set if the line is a result only because it stands there.
    */
   readonly beside?: string;
   /**

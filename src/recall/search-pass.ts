@@ -30,14 +30,17 @@ import { Matcher } from './terms/matcher.js';
 
 /** One of several searches for the same question, each deeper than the one before. */
 export interface SearchPass {
-  /** Number of results that this search must decide, counted from the first. */
+  /** How many results, counted from the first, this search gives. Later ones come from a deeper search. */
   readonly limit: number;
   readonly gathered: CandidateSet;
 }
 
 export interface PassResult {
   readonly item: Folded;
-  /** The status of the result in the threads of its entity: it was replaced, or there is a newer statement. */
+  /**
+   * The later statement that replaced the result or is newer, and the words that no longer apply. Undefined if there are
+   * none.
+   */
   readonly mark: ThreadStatus | undefined;
   /** Whether the line was found only because it stands next to another result. */
   readonly isBeside: boolean;

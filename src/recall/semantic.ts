@@ -39,12 +39,12 @@ export interface SemanticOptions {
   readonly budgetMs: number;
   /** Ends all waiting when aborted. */
   readonly signal?: AbortSignal | undefined;
-  /** A cache that is passed on to {@link VectorSearch}. */
+  /** Cache of {@link VectorSearch}: what it computes slowly is the same for most questions. */
   readonly chances?: Cache<string, Float32Array> | undefined;
 }
 
 /**
- * Number of turns of the event loop until a request is connected and sent. Searching by words earlier would delay the
+ * Number of turns of the event loop until a request is connected and sent. A search by words before that would delay the
  * request.
  */
 const TURNS_TO_SEND = 12;

@@ -12,7 +12,7 @@ import { type QuestionVectors, VectorChannel } from './channels/vector.js';
  * `from`. Their similarity is 1 at `to`.
  */
 const NEAR = { from: 2, to: 6 };
-/** A stored vector exists only for a language group that its model knows. */
+/** Counts every language group as known: a stored vector exists only for a group that its model knows. */
 const ALL_KNOWN = new Map(LANGUAGE_GROUPS.map((tongue) => [tongue, 1]));
 
 /** Compares the meaning of units by their stored vectors. Asks no model. */
@@ -27,7 +27,10 @@ export class SimilarityView {
     this.around = textContext((key) => search.unit(key));
   }
 
-  /** Similarity of two units, 0..1. 0 if they are not more similar than any two texts, or if one of them has no vector. */
+  /**
+   * Similarity of two units, 0..1. 0 if they are not more similar than two texts usually are, or if one of them has no
+   * vector.
+   */
   between(one: FoundUnit, other: FoundUnit): number {
     const deviations = this.channelOf(one)?.deviations([other], this.around).get(other.key) ?? 0;
     return Math.min(1, Math.max(0, (deviations - NEAR.from) / (NEAR.to - NEAR.from)));

@@ -16,7 +16,7 @@ export interface Sourced {
 }
 
 /**
- * Tells which generated lines still have the facts that they show. The next run of reflect takes out those that have not;
+ * Tells which generated lines still have the facts that they show. The next run of `reflect` takes out those that have not;
  * until then they are no answer.
  */
 export function bySources(ranked: readonly Ranked[], search: Search, files: AwayFiles): Sourced {

@@ -6,7 +6,7 @@ import { stemOf } from '../../language/words/forms.js';
 import { type ClockTime, clockTimesIn, isSameClockTime } from './clock-time.js';
 import type { Term } from './question-terms.js';
 
-/** A word ends where a script without spaces begins. */
+/** A word of a script with spaces. It ends where a script without spaces begins. */
 const WORD = new RegExp(`(?:(?![${UNSPACED}])[\\p{L}\\p{N}])+`, 'gu');
 /** The start of a word in ASCII text. */
 const AT_EDGE = '(?<![a-z\\d])';

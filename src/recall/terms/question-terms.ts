@@ -160,7 +160,7 @@ function clockTerm(clock: ClockTime): Term | undefined {
 /** A time of day counts half: a line may contain it for another reason. */
 const CLOCK_WEIGHT = 0.5;
 
-/** Lowers the weight of a term that is not a keyword. A line need not contain it. */
+/** The same term with a low weight, for a pair that is not a keyword. A line need not contain it. */
 function beside(term: Term | undefined): Term | undefined {
   return term && { ...term, weight: PAIR_WEIGHT, isAsked: false };
 }

@@ -143,7 +143,7 @@ function wordsLike(search: Search, typed: string): readonly string[] {
   return near.flatMap(({ term }) => [...surfaceForms(search, term)]);
 }
 
-/** The words with a stem as some lines write them, folded. */
+/** The words with this stem, folded, as the first lines that contain the stem write them. */
 export function surfaceForms(search: Search, stem: string): ReadonlySet<string> {
   const phrase = searchPhrase(stem);
   const { keys = [] } = phrase === undefined ? {} : search.having(phrase, COMMON);
