@@ -214,9 +214,9 @@ async function find(request: BuildRequest, tools: BuildTools, gate: GateDecision
 
 type Picked = { readonly picked: readonly Memory[]; readonly said: readonly string[] };
 const NO_MEMORIES: Picked = { picked: [], said: [] };
-/** Minimum number of results that are examined first. */
+/** Minimum number of results that the first attempt examines. */
 const FIRST = 10;
-/** If fewer results than this are worth injecting, examine `WIDER` times as many. */
+/** If fewer results than this are worth injecting, a second attempt examines `WIDER` times as many results. */
 const FEW = 3;
 const WIDER = 4;
 
