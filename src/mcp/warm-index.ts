@@ -155,8 +155,8 @@ function changedTree(root: string, tree: Tree, changed: ReadonlySet<string>): Tr
 }
 
 /**
- * Whether a changed file was temporary and is gone. For example, a program may write a new file and then rename it to a
- * page.
+ * True if a changed file was only temporary and no longer exists. For example, a program may write a temporary file and then
+ * give it the name of a page.
  */
 function hasPassed(root: string, path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
