@@ -114,7 +114,10 @@ class Plugin {
     return workspace === undefined ? Promise.resolve(null) : this.program.json({ args, workspace, limit: TOOL_MS });
   }
 
-  /** Adds the folder of the agent: when the host calls the memory or ends a session, it names only the agent. */
+  /**
+   * Adds the folder of the agent if it is missing. When the host calls the memory or ends a session, it names only the
+   * agent.
+   */
   private withFolder(context: HostContext): HostContext {
     const { runtime, config } = this.api;
     const workspaceDir =
