@@ -175,7 +175,7 @@ export async function finishArchives(
 }
 
 /**
- * Extracts memories from archives that were finished without a model, or whose extraction failed, if there is a model now.
+ * If there is a model now, extracts memories from archives that were finished without a model, or whose extraction failed.
  */
 async function extractWaiting(
   place: SessionPlace,

@@ -174,8 +174,8 @@ function openTokens(units: readonly MessageGroup[], openUnits: number): number {
 }
 
 /**
- * Fits the core file, the rules and the Working Memory into the room that `need` leaves. Shortens the core file first, then
- * the Working Memory.
+ * Fits the core file, the rules and the Working Memory into the room. `need` tokens of the room are kept for the user's last
+ * request and the calls after it. Shortens the core file first, then the Working Memory.
  */
 function fitHead(
   { id, overview: newest }: Session,

@@ -36,7 +36,7 @@ export interface SkippedRecords {
   readonly reason: 'on a branch that the conversation left' | 'in lines that could not be read';
   readonly messages: number;
   readonly characters: number;
-  /** 1-based line numbers in the transcript, for unreadable lines. */
+  /** The unreadable lines, as 1-based line numbers in the transcript. */
   readonly lines?: readonly number[];
 }
 
@@ -112,7 +112,7 @@ function failWithoutMessages(): never {
   );
 }
 
-/** The result of reading a transcript, or the rest of one. */
+/** The result of reading a whole transcript, or only the part of it that is new since an earlier import. */
 type Conversation = ReturnType<typeof readConversation>;
 
 function readConversation(lines: readonly string[], isEarlier: (record: string) => boolean) {

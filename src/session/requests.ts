@@ -5,7 +5,8 @@ import { type MessageDraft, ROLE_NAMES } from './message.js';
 
 const NUMBER = { type: 'number' } as const;
 /**
- * A number that a hook passes on as it got it from the host. An empty value, "null" and "NaN" mean that it is not known.
+ * A field for a number that a hook passes on exactly as the host gave it. An empty value, "null" and "NaN" mean that the
+ * number is not known.
  */
 const FIGURE = { ...NUMBER, loose: true } as const;
 const PART = { ...WHOLE, doc: 'another part than the next that waits for an answer' } as const;

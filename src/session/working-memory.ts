@@ -52,7 +52,7 @@ const LEAST_ROOM = 500;
 
 /**
  * The prompt for the calling agent's own model to finish the oldest waiting archive, part by part.
- * @throws MemoryError `not_found` when no archive waits, `usage` for a part that does not wait
+ * @throws MemoryError `not_found` when no archive waits, `usage` if the part is not one of the remaining parts
  */
 export function sessionWmPrompt(
   root: string,

@@ -85,8 +85,8 @@ export function fitGroups(units: readonly MessageGroup[], room: number): FitResu
 }
 
 /**
- * `share`: maximum share of the context for one output of the newest group. Outputs of older groups get less: `halfAfter`
- * groups before the newest, they get half of it. If room remains, the outputs become longer again.
+ * `share`: maximum share of the context for one output of the newest group. Outputs of older groups get less: an output that
+ * is `halfAfter` groups before the newest one gets half of this share. If room remains, the outputs become longer again.
  */
 const OUTPUT = { share: 1 / 8, halfAfter: 8 };
 

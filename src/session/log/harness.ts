@@ -93,7 +93,8 @@ export function formAnswers(output: string): readonly (readonly [question: strin
   const [first = '', ...pieces] = FORM.exec(output)?.[1]?.split('"="') ?? [];
   let question = first;
   return pieces.map((piece, index) => {
-    // Each piece has an answer and the next question. The question begins after the last separator.
+    // Each piece except the last has an answer, a separator such as `, `, and the next question. An answer may contain a
+    // separator, too, so the text is split at the last one.
     const [, answer = '', next = ''] = /^([\s\S]*)[.,;]\s+"([\s\S]*)$/u.exec(piece) ?? [];
     const pair = [question, (index === pieces.length - 1 ? piece : answer).replace(BESIDE, '')] as const;
     question = next;

@@ -7,13 +7,14 @@ import { outsideFences } from '../../text/sentences.js';
  * lines of a diff, shell prompts, table rows, drawn frames, times of a log, JSON and code.
  */
 const PRINTED: readonly RegExp[] = [
-  // stack frames and places in files: at f (a.js:1:2) File "a.py", line 3 a.go:12 +0x1d #0 0x… a.ts:5:15: … a.ts(5,15): …
+  // stack frames and places in files:
+  // at f (a.js:1:2)   File "a.py", line 3   a.go:12 +0x1d   #0 0x…   a.ts:5:15: …   a.ts(5,15): …
   /^\s*(?:at\s\S.{0,300}[(:]\S*\d|File "[^"\n]+", line \d|#\d+\s+0x|\S{1,200}\.\w{1,5}(?::\d+(?::\d+)?|\(\d+,\d+\))(?::|\s\+0x|$|\s-\s))/u,
-  // numbered lines and lines of a diff: 12 | x 12→ x 12 + x + x - x @@ -1 +1 @@ diff --git
+  // numbered lines and lines of a diff: 12 | x   12→ x   12  + x   + x   - x   @@ -1 +1 @@   diff --git
   /^\s*\d{1,6}\s*(?:[│|→]|\s[-+]\s|:\s{2,}|\t)|^[-+]{3}\s\S|^@@\s|^diff --git |^index [0-9a-f]{7,}|^[-+](?:\s{2,}|[^\s\p{L}\p{N}]|\w*[({=])/u,
-  // shell prompts: $ npm test me@host:~$ ls ❯ x PS C:\> x (venv) $ x
+  // shell prompts: $ npm test   me@host:~$ ls   ❯ x   PS C:\> x   (venv) $ x
   /^\s*(?:\([\w.-]+\)\s)?(?:[\w.-]+@[\w.-]+[^$#\n]{0,80}[$#%]|[$❯➜»]|PS [A-Z]:[^>\n]{0,120}>|>>>|\.\.\.|\[[^\]\n]{0,80}[~/][^\]\n]{0,80}\])\s+\S/u,
-  // lines of test runners and npm: FAIL a.test.ts > x@1.0.0 test
+  // lines of test runners and npm: FAIL a.test.ts   > x@1.0.0 test
   /^\s*(?:FAIL|PASS|ok|not ok)\s+\S*[./\d]\S*|^> \S+@\d/u,
   // drawn frames, trees, and marks such as ✓ that programs print
   /[─━│┃┌┐└┘├┤╭╮╰╯═║]|^\s*(?:[⏺⎿✻✽●✓✔✗✘✖✕×→↳]|\p{Extended_Pictographic}\ufe0f?)\s|\u001b\[/u,
@@ -21,9 +22,9 @@ const PRINTED: readonly RegExp[] = [
   /^\s*\|.*\||\S(?: {3,}|\t)\S.*\S(?: {3,}|\t)\S/u,
   // fields of a log: time=1 level=x
   /(?:^|\s)\w+=\S+\s+\w+=\S/u,
-  // times of a log: 2026-01-05T10:00:00 10:00:00.123 [10:00:00]
+  // times of a log: 2026-01-05T10:00:00   10:00:00.123   [10:00:00]
   /^\s*\[?(?:\d{4}-\d\d-\d\d[T ])?\d{1,2}:\d\d:\d\d/u,
-  // errors and warnings: TypeError: x error: x fatal: x npm ERR! x [ERROR] x
+  // errors and warnings: TypeError: x   error: x   fatal: x   npm ERR! x   [ERROR] x
   /^\s*(?:(?:[\w$]+[.:]{1,2})*[A-Z]\w*(?:Error|Exception|Warning)(?:\s\[\w+\])?:\s|(?:error|fatal|warning|Error|ERROR|WARN|WARNING|FATAL|INFO|DEBUG)(?:\[\w+\])?:?\s(?<=:\s|[A-Z]\s)\S|npm (?:ERR!|error|warn)\s|\[(?:ERROR|WARN|INFO|DEBUG|error|warn|info)\])/u,
   // code and JSON
   /[;{}[\]]\s*$|^\s*[}\])]+[,;]?\s*$|^\s*"[^"\n]{1,80}":\s|^\s*<\/?[a-z][^>\n]*>|=>\s*[{(]|^\s*(?:import|export|const|let|var|function|class|def|return|public|private|package|using|#include|func|fn|pub)\s.*[=({;:"']/u,
@@ -135,8 +136,8 @@ const TYPED = { message: 400, paragraph: 400 };
 
 /**
  * Returns the paragraphs of a message that count as typed. If a long message has `marks`, these are the short paragraphs
- * before the first mark and after the last one. But if all its marks are of one kind and near each other, they prove little:
- * then all paragraphs count.
+ * before the first mark and after the last one. But marks of only one kind that are near each other prove little: then all
+ * paragraphs count as typed.
  */
 function around(paragraphs: readonly string[], marks: readonly RegExp[]): readonly string[] {
   const length = paragraphs.reduce((sum, paragraph) => sum + paragraph.length, 0);

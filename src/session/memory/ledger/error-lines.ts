@@ -7,18 +7,19 @@ const FORMS: readonly (readonly [
   name: 'located' | 'named' | 'shell' | 'tagged' | 'test' | 'package' | 'summary',
   pattern: RegExp,
 ])[] = [
-  // places with the word "error": src/x.ts(5,15): error TS2305: … src/x.ts:5:15 - error … x.c:1:2: fatal error: … x.md:7:81
-  // error … 5:10 error …
+  // places with the word "error":
+  // src/x.ts(5,15): error TS2305: …   src/x.ts:5:15 - error …   x.c:1:2: fatal error: …   x.md:7:81 error …   5:10  error  …
   [
     'located',
     /^(?:[^\s:()"'`]{1,200}(?:\(\d+(?:,\d+)?\)|:\d+(?::\d+)?)|\d+:\d+)(?::|\s-|(?<=\d:\d+)(?=\s))\s*(?:fatal )?error\b/iu,
   ],
-  // places with a message or the name of a rule: ./x.go:12:5: undefined: y src/x.ts:5:10 lint/style/noVar ━━━
+  // places with a message or the name of a rule: ./x.go:12:5: undefined: y   src/x.ts:5:10 lint/style/noVar ━━━
   ['located', /^[^\s:()"'`]{0,200}\.\w{1,6}:\d+:\d+(?::\s+\S|\s[a-z]+\/[\w/]+\s)/iu],
-  // errors that name their code or place after the word "error": error[E0308]: … error TS2305: … error • … error -
-  // lib/x.dart:6:2 - …
+  // errors with a code or place after the word "error":
+  // error[E0308]: …   error TS2305: …   error • …   error - lib/x.dart:6:2 - …
   ['located', /^error(?:\[\w+\]:|\s[A-Z]{1,4}\d+:|\s•|\s-(?=\s\S+:\d+:\d+\s-))\s\S/u],
-  // named exceptions: TypeError: … java.lang.IllegalStateException: … AssertionError [ERR_ASSERTION]: … ** (ArgumentError) …
+  // named exceptions:
+  // TypeError: …   java.lang.IllegalStateException: …   AssertionError [ERR_ASSERTION]: …   ** (ArgumentError) …
   [
     'named',
     /^(?:Uncaught |Caused by: |E\s+|\W{0,4}\()?(?:[\w$]+[.:]{1,2})*[A-Z]\w*(?:Error|Exception)(?:\s\[\w+\]|\))?(?::?\s(?<=[):]\s)\s*\S|$)/u,
@@ -32,25 +33,26 @@ const FORMS: readonly (readonly [
     'shell',
     /^\S{1,80}:\s.{0,300}?(?:command not found|not found$|No such file or directory|Permission denied|Is a directory|Not a directory|File exists|Operation not permitted|Connection refused|No space left on device|Too many open files|Device or resource busy)/u,
   ],
-  // messages of Windows shells: 'foo' is not recognized … Get-Item : Cannot find path …
+  // messages of Windows shells: 'foo' is not recognized …   Get-Item : Cannot find path …
   ['shell', /^(?:The term )?'[^']{1,200}' is not recognized|^[A-Z][a-z]+-[A-Z]\w{1,40} : \S/u],
-  // lines with a word such as "fatal": fatal: not a git repository jq: error (at <stdin>:0): … panic: … CONFLICT (content):
-  // …
+  // lines with a word such as "fatal":
+  // fatal: not a git repository   jq: error (at <stdin>:0): …   panic: …   CONFLICT (content): …
   [
     'tagged',
     /^(?:\S{1,60}:\s)?(?:(?:fatal|Fatal|FATAL)\s)?(?:error|fatal|panic|Error|ERROR|FATAL|Fatal|PANIC)(?:\s\((?!\d)[^)\n]{1,80}\)|\s\[\w+\])?:\s+\S|^ERROR in \S|^error\s{1,2}(?:Command failed|An unexpected)|^CONFLICT \(/u,
   ],
   ['tagged', /^(?:\S{1,60}\s)?\[(?:error|fatal|ERROR|FATAL)\]:?\s+\S/u],
-  // lines of package managers and CI: npm error code E404 [ELIFECYCLE] Test failed ##[error]Process completed with exit code
-  // 1.
+  // lines of package managers and CI:
+  // npm error code E404   [ELIFECYCLE] Test failed   ##[error]Process completed with exit code 1.
   ['package', /^(?:npm (?:ERR!|error)\s|\[?(?:ERR_PNPM_\w+|ELIFECYCLE)\]?\s|##\[error\])\s*\S/u],
-  // failed tests: --- FAIL: TestX (0.00s) FAILED tests/x.py::y not ok 3 - z (fail) a > b ✗ a e2e<tab>fail<tab>2m13s
+  // failed tests:
+  // --- FAIL: TestX (0.00s)   FAILED tests/x.py::y   not ok 3 - z   (fail) a > b   ✗ a   e2e<tab>fail<tab>2m13s
   [
     'test',
     /^(?:---\s)?FAIL(?:ED)?(?::|\s)\s*\S|^not ok \d|^test \S+ \.\.\. FAILED$|^\(fail\)\s\S|^[✗✘✕]\s+\S|^[×✖]\s+(?![\d\u001b]+.{0,30}\bproblems?\b)\S|^●\s\S.{0,300}\s›\s|^BUILD FAILED|^make(?:\[\d+\])?:\s\*\*\*\s|^[^\t]{1,80}\tfail\t/u,
   ],
-  // numbers of failures: 24 fail Tests: 2 failed, 8 passed ===== 1 failed in 0.3s ===== Total: 9 Pass: 8 Fail: 1 ERROR task
-  // failed
+  // numbers of failures:
+  // 24 fail   Tests: 2 failed, 8 passed   ===== 1 failed in 0.3s =====   Total: 9 Pass: 8 Fail: 1   ERROR task failed
   ['summary', /^ERROR\s\S/u],
   [
     'summary',

@@ -166,7 +166,10 @@ function isLook({ runs = [] }: Entry): boolean {
   return runs.length > 0 && runs.every((run) => isReader(run) || /^(?:read|view)/iu.test(run.words[0] ?? ''));
 }
 
-/** Names of the files that a failed command looked for: the names in its error, or all names if the error has none. */
+/**
+ * Names of the files that a failed command looked for: the file names in the command that the error message repeats. If the
+ * message repeats none, all file names in the command.
+ */
 function lookedFor({ runs = [], text }: Entry): readonly string[] {
   const names = runs.flatMap(({ words }) =>
     words

@@ -14,8 +14,8 @@ export interface EndedRun extends ProgramRun {
 }
 
 /**
- * Commands that only set or print something. Their success says nothing about the work. (Filters after a pipe are in
- * `FILTERS`.)
+ * `ASIDE`: commands that only set or print something. Their success says nothing about the work. `FILTERS`: programs that,
+ * behind a pipe, only filter the output of another program.
  */
 const ASIDE = wordSet(
   'popd Pop-Location echo printf export source . set sleep true false : pwd mkdir exit local read wait for in case esac unset foreach if while',
