@@ -21,8 +21,8 @@ export interface OpenOptions {
 export type Unusable = 'corrupt' | 'foreign';
 
 /**
- * Opens a database file. The constructor sets the busy time-out, so that even the first statement has one. Throws SQLite's
- * own errors; see {@link isCorrupt} and {@link isBusy}.
+ * Opens a database file. The busy time-out is passed to the constructor of better-sqlite3, so that it applies from the first
+ * statement on. Throws SQLite's own errors; see {@link isCorrupt} and {@link isBusy}.
  */
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
   // Check this first: for a folder or a pipe, SQLite would report a disk error.
@@ -73,8 +73,8 @@ function nativeBinding(): string {
  * lose the last writes. We can lose them, because the data is derived from the Markdown files.
  */
 export function useWriteAheadLog(db: Database): void {
-  // Another process may change the journal mode at the same time. SQLite then fails at once, without the busy time-out. So
-  // wait and try again.
+  // Another process may change the journal mode at the same time. SQLite then fails at once and ignores the busy time-out.
+  // So wait here and try again.
   for (let attempt = 0; ; attempt++) {
     try {
       db.exec('PRAGMA journal_mode = WAL');
