@@ -82,7 +82,7 @@ export const BANK_LOOKUPS: readonly ModelTool<BankCall>[] = [
 const MOST_RESULTS = 50;
 const MOST_NODES = 1_000;
 const MOST_TOKENS = 4_000;
-/** Maximum length in characters of the first sentences that the tool `ls` shows, if the call does not name a length. */
+/** Maximum number of characters of the first sentence that the tool `ls` shows for a page, if the call names no maximum. */
 const ABSTRACT = 256;
 
 /** Carries out the tool calls of a model, and numbers the pages that the model has seen. */

@@ -36,7 +36,10 @@ export type ConversationPart = ReturnType<typeof conversationParts>[number];
 const LONGEST_TOOL_TEXT = 500;
 const LONGEST_TEXT = 8_000;
 
-/** Keeps the messages of people and agents. Removes injected memory, heartbeats and system messages. */
+/**
+ * Keeps the messages of people and agents. Removes injected memory, system messages, and heartbeats (messages that a host
+ * sends by itself at fixed times).
+ */
 function saidMessages(messages: readonly SourceMessage[]): readonly SourceMessage[] {
   return messages.flatMap((message) => {
     const text = stripInjected(message.text).trim();

@@ -238,7 +238,10 @@ function systemTokens(types: readonly MemoryType[], { template }: ExtractTools):
   return estimateTokens(system) + estimateTokens(user);
 }
 
-/** Asks a model one question: builds the prompt, answers the model's lookups, and returns its operations. */
+/**
+ * Extracts one part of a conversation for one group of memory types: builds the prompt, answers the model's lookups, and
+ * returns the operations that the model asks for.
+ */
 class Step {
   private readonly reader: BankReader;
   private bank: string | undefined;

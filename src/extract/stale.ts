@@ -4,7 +4,7 @@ import { editFile, namesIn, readVersion } from '../workspace/files.js';
 
 /**
  * Whether pages were added, removed or changed since the summaries of their folders were written, for example by a person.
- * False if there are no summaries. Reads no page, because every writing command calls this.
+ * False if there are no summaries. Must be fast, because every writing command calls this. So it reads no page.
  */
 export function areSidecarsStale(root: string, stateFolder: string): boolean {
   const now = signature(root);
@@ -18,7 +18,10 @@ export function noteSidecars(root: string, stateFolder: string): void {
 
 const NO_SUMMARY = '0';
 
-/** A text that changes when a page does: number of folders with a summary, number of pages, and time of the last change. */
+/**
+ * A text that changes if a page is added, removed or changed. It consists of the number of folders with a summary, the
+ * number of pages, and the time of the last change.
+ */
 function signature(root: string): string {
   const bank = join(root, 'bank');
   const folders = namesIn(bank).filter((name) => !name.includes('.') && isThere(join(bank, name, '.overview.md')));

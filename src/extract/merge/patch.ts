@@ -58,9 +58,9 @@ function classicBlocks(text: string): Result<readonly PatchBlock[], string> | un
 }
 
 /**
- * Applies all blocks in order, or none. A search text must occur once: exactly, or after normalising white space,
- * quotes, invisible characters and printed line numbers. It never matches by similarity, across case, or inside a
- * word. Line ends are kept. Blocks with an empty search text are skipped. Pure.
+ * Applies all blocks in order, or none. A search text must occur once: exactly, or after normalising white space, quotes,
+ * invisible characters and printed line numbers. It never matches a text that is only similar, a text with other capital
+ * letters, or a part of a word. Line ends are kept. Blocks with an empty search text are skipped. Pure.
  */
 export function applyPatch(text: string, blocks: readonly PatchBlock[]): Result<string, string> {
   let current = text;

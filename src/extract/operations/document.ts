@@ -114,7 +114,7 @@ function writeOf(where: string, type: MemoryType, item: Fields): PageOperation {
   };
 }
 
-/** Whether a value is a word that models write when they mean "no value". */
+/** Whether a value is a word that models write when they mean "no value", for example `None` or `N/A`. */
 function isNothing(value: unknown): boolean {
   return typeof value === 'string' && /^\s*(?:None|null|undefined|NaN|N\/A)\s*$/u.test(value);
 }

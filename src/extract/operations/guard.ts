@@ -166,10 +166,15 @@ function itemKey(line: string) {
   return terms.length < 2 ? undefined : { terms, numbers: (bare.match(/\p{N}+/gu) ?? []).join(), denials };
 }
 
-/** Minimum share of an existing statement's terms that a repetition must contain, in the same order. */
+/**
+ * A statement counts as a repetition only if it has at least this share of the number of terms of the existing statement.
+ */
 const LEAST_REPEATED = 0.75;
 
-/** Whether an existing statement contains everything that another one says. */
+/**
+ * Whether another statement only repeats an existing one (`there`). Both must have the same numbers and as many negations,
+ * and all terms of the other one must occur in the existing one in the same order.
+ */
 function saysAll(there: StatementKey, other: StatementKey): boolean {
   if (there.numbers !== other.numbers || there.denials !== other.denials) return false;
   if (other.terms.length < there.terms.length * LEAST_REPEATED) return false;

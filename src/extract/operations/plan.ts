@@ -238,8 +238,8 @@ export class Planner {
   }
 
   /**
-   * Chooses the path of a page from its field values. If a page with the same title exists, it is the path of that page.
-   * Otherwise it is a free path.
+   * Chooses the path of a page from its field values. If the type has a page with the same title, returns the path of that
+   * page. Otherwise returns a free path.
    */
   private placeOf(type: MemoryType, given: Write['given']): Result<string, string> {
     const { bank, types, entityPath } = this.input;

@@ -58,8 +58,9 @@ export function formatMemoryFile(body: string, fields: Fields): string {
 export type Link = Fields;
 
 /**
- * Merges new links into the links of a page. There is one link for each pair of pages and matched text. The greater weight
- * is kept (default 1), and the older `created_at`. For other keys the newer value is kept. Pure.
+ * Merges new links into the links of a page. There is one link for each pair of pages and matched text. If a new link
+ * repeats an existing one, the greater weight (default 1) and the older `created_at` are kept. For all other keys, the new
+ * value is kept. Pure.
  */
 export function mergeLinks(existing: readonly Link[], incoming: readonly Link[]): readonly Link[] {
   const links = new Map<string, Link>();

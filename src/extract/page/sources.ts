@@ -7,7 +7,7 @@ export interface Source {
    * `memory/2026-03-01.md#L12`.
    */
   readonly path: string;
-  /** Label for people: `chat-1/archive_001`. */
+  /** Text of the link to the source, for example `chat-1/archive_001`. */
   readonly label: string;
   /** Whether a person or the agent wrote it. Tool output is not trusted. */
   readonly isTrusted: boolean;

@@ -297,7 +297,10 @@ function editedFields(
   return at === body.length && again.ok && again.value === body ? edited : undefined;
 }
 
-/** Stands for a field value in a rendered template. No template changes it, and no page contains it. */
+/**
+ * A placeholder that is rendered instead of a field value, so that the place of the value can be found. No template changes
+ * it, and no page contains it.
+ */
 const mark = (index: number): string => `\ue000${index}\ue001`;
 const MARK = /\ue000(\d+)\ue001/u;
 
