@@ -75,7 +75,7 @@ function isUnmasked({ masked }: Segment): string {
   return masked.size > 0 ? `AND file.id NOT IN (${[...masked].join(',')})` : '';
 }
 
-/** Finds the entity with this slug as name or alias. Without a page, an entity must be mentioned somewhere. */
+/** Finds the entity with this slug as name or alias. An entity without a page is found only if it is mentioned somewhere. */
 export function findEntity(prepared: Statements, slug: string): KnownEntity | undefined {
   const canonical = prepared.of('SELECT slug FROM alias WHERE alias = ? ORDER BY slug LIMIT 1').pluck().get(slug);
   const own = typeof canonical === 'string' ? canonical : slug;

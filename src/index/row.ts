@@ -50,7 +50,7 @@ export function parseDetail(json: string): UnitDetail {
 /**
  * Checksum of the values of a row, which is stored in the row. SQLite checks the structure of its file, but not the values.
  * NaN if a value has a type that our rows never have.
- * @param sum checksum of the values before these
+ * @param sum checksum of the values that come before these in the row; 0 if there are none
  */
 export function rowSum(values: readonly unknown[], sum = 0, count = values.length): number {
   for (let i = 0; i < count; i++) {

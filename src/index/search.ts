@@ -266,7 +266,9 @@ export class Search {
     return this.part(unit.key)?.occurrence(unit) ?? 0;
   }
 
-  /** Finds the entity with this slug as name or alias. Without a page, an entity must be mentioned somewhere. */
+  /**
+   * Finds the entity with this slug as name or alias. An entity without a page is found only if it is mentioned somewhere.
+   */
   entity(slug: string): KnownEntity | undefined {
     // In a text, punctuation at the end of a mention does not belong to the name: `@__proto__` stands for `__proto`. So also
     // try the slug without this punctuation.

@@ -89,7 +89,7 @@ export class TreeFiles implements Iterable<TreeFile> {
   }
 
   /**
-   * The same files, of which some have a new state.
+   * Returns a copy with the same files, in which some files have a new state.
    * @param stats new states, by the position of the file in `paths`
    */
   with(stats: ReadonlyMap<number, FileStat>): TreeFiles {

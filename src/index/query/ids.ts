@@ -5,7 +5,9 @@ import { type FoundUnit, Search } from '../search.js';
 
 const ID = /^\^?([fol]-[0-9a-hjkmnp-tv-z]{4,13})$/;
 const WHOLE = 'f-'.length + 13;
-/** Minimum length of a shortened id with its kind, such as `f-k3m9xq`. It is short enough to read and type. */
+/**
+ * Minimum length of a shortened id, with its prefix: 8 characters, as in `f-k3m9xq`. This is short enough to read and type.
+ */
 const SHORTEST = 'f-'.length + 6;
 /**
  * In a workspace with at most this many lines, the short ids of log lines have the minimum length. Then only one line in

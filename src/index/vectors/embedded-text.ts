@@ -35,7 +35,7 @@ export interface EmbeddedText extends EmbedDocument {
 export interface TextContext {
   /** The unit with this key, from the same file. */
   unit(key: number): FoundUnit | undefined;
-  /** The text of the line that is `distance` lines before a unit, if it is in the same section. */
+  /** The text of the unit that comes `distance` units before the given one, if both are in the same section. */
   before(unit: FoundUnit, distance: number): string | undefined;
   /** The unit after the given one, if it is in the same section. */
   after(unit: FoundUnit): FoundUnit | undefined;

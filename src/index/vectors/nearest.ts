@@ -13,7 +13,7 @@ export interface NearText {
   readonly tongue: LanguageGroup;
 }
 
-/** How similar one text of the sample is to a question. */
+/** How similar one text of the fixed sample of {@link VectorSearch} is to a question. */
 export type SampleDistance = Omit<NearText, 'hash'>;
 
 /** Where a text was when its file was last read. */
@@ -159,7 +159,8 @@ export class VectorSearch {
   }
 
   /**
-   * How similar the texts of the sample are to each other after the mean is subtracted. The highest similarity comes first.
+   * The similarity of each pair of sampled texts after the mean is subtracted, the highest first. It shows which
+   * similarities occur by chance.
    */
   chance(): Float32Array {
     if (this.random === undefined) {
