@@ -103,8 +103,8 @@ export function promptForm(question: Pick<Question<unknown>, 'prompt' | 'schema'
 /**
  * Marks a question as one part of several, for example as part 2 of 5. The answer must repeat the number of the part and
  * another key.
- * @param subject what is split into parts, with its verb: "These pairs are"
- * @param field additional key of the answer, and how its value begins
+ * @param subject the beginning of a sentence about the part: "These pairs are" is followed by "part 2 of 5"
+ * @param field the other key, and its value in the example answer that the prompt shows
  */
 export function withPartName<T extends PromptForm>(
   form: T,

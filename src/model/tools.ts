@@ -14,8 +14,8 @@ export function toolList(tools: readonly ModelTool<unknown>[]): readonly Fields[
 }
 
 /**
- * Reads the tool calls of an answer, also those that are written as text. Unknown tools and wrong arguments are refused one
- * by one. Returns `undefined` if all calls are refused.
+ * Reads the tool calls of an answer, also those that are written as text. A call of an unknown tool or with wrong arguments
+ * is refused, and the other calls are kept. Returns `undefined` if all calls are refused.
  */
 export function readCalls<T>(
   { calls: called, content }: Pick<ChatReply, 'calls' | 'content'>,
