@@ -68,7 +68,10 @@ export interface EntityStateOptions {
   readonly alike?: AreSimilar | undefined;
 }
 
-/** Computes the statuses of the facts about entities. Keeps what it read, so that it can be used for many entities. */
+/**
+ * Computes the statuses of the facts about entities. Caches the facts that it reads, so that computing many entities is
+ * fast.
+ */
 export class EntityLedger {
   readonly known: EntityStatuses;
 
@@ -102,8 +105,8 @@ export class EntityLedger {
 const MOST_EARLIER = 3;
 
 /**
- * Keeps only the newest statements of each section, and returns how many there were. Years of facts are too much for a
- * page or a model.
+ * Keeps only the newest statements of each section, because a page or a model has no room for those of many years. Also
+ * returns how many there were in each section.
  * @param most maximum number per section; default: all
  */
 export function newestOf(holds: EntityState, most: number | undefined) {

@@ -93,8 +93,8 @@ function byDay(facts: Iterable<ReflectFact>): readonly (readonly [day: Day, fact
 
 /**
  * Judges the facts of one day against the beliefs that they may be about. Skips pairs that already have a verdict. An
- * opinion becomes a new belief if it supports no known belief, or if it contradicts one. Other facts never become
- * beliefs.
+ * opinion becomes a new belief if it supports no known belief, or if it contradicts one. A fact of another kind never
+ * becomes a belief.
  * @returns facts that were not judged for lack of time
  */
 async function judgeDay(facts: readonly ReflectFact[], day: Day, run: ReflectRun): Promise<readonly ReflectFact[]> {

@@ -20,7 +20,7 @@ export interface LastRun {
 
 const RESULTS = ['done', 'failed', 'interrupted'] as const;
 
-/** Records the run. The record replaces that of the previous run. */
+/** Writes the record of a run in place of the record of the run before. */
 export function writeLastRun(stateFolder: string, run: LastRun): void {
   editFile(lastRunPath(stateFolder), () => `${JSON.stringify(run)}\n`);
 }

@@ -6,7 +6,7 @@ import { renderPrompt } from '../model/prompts.js';
 import type { ReflectFact } from './facts.js';
 import type { BeliefPair, PairAnswer, StatementPair } from './judges.js';
 
-/** Texts of `templates/prompts/reflect-judge.md`, `reflect-settle.md` and `reflect-summary.md`. */
+/** The texts of the prompts `reflect-judge.md`, `reflect-settle.md` and `reflect-summary.md` in `templates/prompts/`. */
 export interface ReflectTemplates {
   readonly judge: string;
   readonly settle: string;

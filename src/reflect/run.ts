@@ -28,7 +28,7 @@ export interface PageSettings {
 /** Input of a run: the data, settings and judges that it uses. */
 export interface RunInput extends Judges {
   readonly search: Search;
-  /** Files that are temporarily unavailable. Text that was made from them stays. */
+  /** Files that are temporarily unavailable. Lines on pages that were generated from these files stay. */
   readonly elsewhere: AwayFiles;
   readonly today: Day;
   /** The current time, ISO 8601. */

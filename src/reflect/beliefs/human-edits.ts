@@ -98,9 +98,9 @@ function personsVerdict(
 }
 
 /**
- * Ids of facts whose evidence line is below the wrong opinion. That opinion has no verdict on the fact, but another
- * opinion has the verdict that the line shows. A git merge moves lines in this way if two opinions have lines in
- * common, so this is not an edit of a person.
+ * Ids of facts whose evidence line is below the wrong opinion. A git merge may move a line in this way if two opinions
+ * have lines in common, so this is no edit of a person. The signs are: the opinion above the line has no verdict on the
+ * fact, but another opinion has the verdict that the line shows.
  */
 function strayFacts(opinions: readonly PageOpinion[], known: Verdicts): ReadonlySet<string> {
   const strays = new Set<string>();
@@ -168,8 +168,8 @@ type Facts = Pick<FactReader, 'byId' | 'ofPage' | 'ofEntity' | 'slugOf'>;
 
 /**
  * Finds the fact of each evidence line of an opinion: first by id, then by place (if the fact there is about an entity of
- * the belief), then by text. A line for which no fact is found stays as written. If the log of the line's day is
- * unchanged or temporarily unavailable, the line keeps the fact that the last run found.
+ * the belief), then by text. A line for which no fact is found stays as written. A line keeps the fact that the last run
+ * found if the log of its day is temporarily unavailable, or has not changed and `all` is false.
  */
 export function matchEvidence(
   opinion: PageOpinion,

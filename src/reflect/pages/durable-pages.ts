@@ -70,7 +70,7 @@ function promotions(facts: readonly ReflectFact[], reader: FactReader, standings
   for (const fact of facts) {
     const key = statementKey(fact);
     if (found.has(key)) continue;
-    // The facts about the same entities with the same words, including the fact itself.
+    // Facts with the same words about the same entities as this fact; the fact itself is one of them.
     const same =
       fact.slugs.length > 0
         ? fact.slugs.flatMap((slug) => about(slug).get(key) ?? [])

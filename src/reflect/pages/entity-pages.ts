@@ -132,8 +132,8 @@ async function entityPage(
     hidden,
   });
   const content = lines.map(({ text }) => text).join('\n');
-  // The text to which the new block is added. If a person only deleted lines of the old block, that block still counts
-  // as generated.
+  // The text of the page to which the new block is added. A person may have only deleted lines of the old block. Then
+  // this text says that the block is unedited, so that the new block replaces it.
   const text = off === undefined ? (current ?? newPage(name)) : asOurs(current ?? '');
   return { current, text, block, content, lines, standings, hidden, isUnasked: narrative === undefined };
 }

@@ -3,8 +3,8 @@ import type { RunInput } from '../run.js';
 import { type PageRecord, UNWRITTEN } from './page-records.js';
 
 /**
- * Drops changes of pages that recall would not read. Marks their records as unwritten, so that the next run tries
- * again.
+ * Drops changes of pages that recall would not read. Marks the records of these pages as unwritten, so that the next run
+ * tries to write them again.
  */
 export function withoutUnread(
   changes: readonly FileChange[],

@@ -68,7 +68,7 @@ export function nowChanges(input: NowChangesInput): readonly NowChange[] {
 
 /** Whether the text of a line is contained in another line about the same fact. */
 function isWithin(line: string, fact: string, others: readonly (readonly [line: string, fact: string])[]): boolean {
-  // Ignore lines of plans. When a plan has begun, its line changes, but it was not split.
+  // Ignore lines of plans: when a plan begins, its line loses the word `planned`, but the fact is not split.
   const lines = others.filter(([other, id]) => id === fact && other !== line && !other.startsWith('planned: '));
   const said = line.replaceAll(ELSEWHERE, '').trim().toLowerCase();
   return lines.some(([other]) => other.toLowerCase().includes(said));

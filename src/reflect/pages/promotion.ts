@@ -56,8 +56,8 @@ export function statementKey({ kind, slugs, text }: ReflectFact): string {
 }
 
 /**
- * Whether a fact has a long period. If the period has no end, it must have been long when the fact was stated: "ill
- * since Monday" has no end either, but is not durable.
+ * Whether the period of a fact is long. For a period without an end, only the days up to the day of the statement count.
+ * So "ill since Monday" is not durable, although it has no end.
  */
 function isLongLived({ period, day }: ReflectFact): boolean {
   if (period === null || period.from === null) return false;

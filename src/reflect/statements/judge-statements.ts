@@ -155,8 +155,8 @@ export function settledLines(given: readonly PairVerdict[], reader: FactReader):
 const LEAVING: ReadonlySet<PairVerdict['relation']> = new Set(['both', 'plan', 'undone']);
 
 /**
- * Maximum number of pairs to judge per statement. `linked`: pairs with statements of the same threads. `unlinked`:
- * pairs with other current statements.
+ * Maximum numbers of pairs to judge for one statement. `linked`: pairs with earlier or later statements of the same
+ * threads. `unlinked`: pairs with current statements of other threads.
  */
 const MOST = { linked: 16, unlinked: 8 } as const;
 
@@ -195,7 +195,10 @@ export class OpenPairs {
     ];
   }
 
-  /** Statements that a new one most likely affects: nearest by meaning, or the newest. */
+  /**
+   * Selects the statements that a new statement most likely affects: those nearest in meaning, or the newest if there are
+   * no vectors.
+   */
   private likely(own: ReflectFact, unlinked: readonly ReflectFact[]): readonly ReflectFact[] {
     const { near } = this;
     if (near === undefined || unlinked.length <= MOST.unlinked) return unlinked.slice(0, MOST.unlinked);
@@ -215,8 +218,8 @@ export class OpenPairs {
     const facts = new Map(sorted.map((fact) => [fact.id, fact]));
     const held = new Set(standings.told(slug).flatMap(heldIds));
     /**
-     * For each statement: the ids of earlier statements that are linked to it and still need a verdict together with
-     * it. `later` has the ids of later ones.
+     * For the id of each statement: the ids of earlier statements of its threads that still need a verdict together with
+     * it. `later` has the ids of such later statements.
      */
     const earlier = new Map<string, string[]>();
     const later = new Map<string, string[]>();
