@@ -97,7 +97,8 @@ export function planDisconnect(
   ground: ConnectContext,
 ): readonly (FileEdit | MemoryError)[] {
   const connection = known(where, ground);
-  // With `isUsual`, our entries are recognised even if we do not know the exact command that they contain.
+  // Without a record, the command in our entries is unknown, but the entries are found without it. `isUsual` says that
+  // the command needs no workspace. Otherwise a workspace outside of the project would be an error.
   const made = connection?.calling ?? { ...calling, isUsual: true };
   return targets(where, made, ground).flatMap((target): readonly (FileEdit | MemoryError)[] => {
     const file = open(target);
@@ -152,8 +153,8 @@ export function carryOut(
       disk.removeFile(path);
     } else if (after !== null && after !== before && !disk.replaceFile(path, version, after)) changed(path);
   } catch (error) {
-    // The file was not written: restore its old entry in the record. If the record had none, the new entry stays,
-    // because it names the folders that were created for the file.
+    // Writing the file failed, so restore the old entry of the record. If there was none, the new entry stays, because it
+    // names the folders that were created for the file.
     if (record !== undefined && old !== undefined && !isKnown) writeDown(env, path, record, old);
     throw error;
   }

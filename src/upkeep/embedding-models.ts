@@ -12,7 +12,7 @@ import type { OllamaServer } from '../model/ollama/ollama.js';
 import type { ModelSettings } from '../workspace/model-settings.js';
 import { realpathOr } from '../workspace/permissions.js';
 
-/** How well a model knows one language, or all languages of a script: 0..1. */
+/** A language, or all languages of a script, and how well a model knows it: 0..1. */
 export interface KnownLanguage {
   readonly name: string;
   readonly share: number;

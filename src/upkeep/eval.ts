@@ -76,7 +76,8 @@ export async function evaluateCases(
   for (const { asked, clock, query } of questions) {
     const answer = await ask(clock, query);
     for (const warning of answer.warnings) warnings.set(warning, (warnings.get(warning) ?? 0) + 1);
-    // The mean figures need ten results. Whether the case passes is decided by the `k` of the case.
+    // Score all results, because the mean figures need the first ten. Whether the case passes depends only on the first
+    // `k` of the case.
     const score = scoreCase(asked, answer.results);
     scored.push({ asked, score, tokens: answer.tokens });
     if (score.passed) continue;

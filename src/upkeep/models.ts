@@ -110,7 +110,10 @@ export function languageChecks(stateFolder: string, embedder: Embedder): readonl
   }
 }
 
-/** A workspace may come from another person: nothing is sent to its server before this user has allowed it. */
+/**
+ * The warning that a server on another machine is not asked, because this user has not allowed it. The workspace with the
+ * setting may come from another person.
+ */
 function refusal(server: string): Finding {
   const message = `the setting ollamaHost names another machine (${server}), which nobody has allowed: it is not asked`;
   return warning('ollamaHost', { message, hint: 'if it is yours: openclaw memory doctor --allow-host' });

@@ -56,7 +56,7 @@ export async function watch(context: IndexContext, { signal, onEvent, embed }: W
   try {
     await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
     const first = runIndex(context, {});
-    // If files change during the first update of the index, they are read after it.
+    // If files change during the first update of the index, wait for its end, and then update the index again.
     const look = () => void first.then(indexing.ask, () => {});
     const onChange = () => {
       clearTimeout(quiet);
@@ -107,8 +107,8 @@ function embedMissing(
       said = '';
     } catch (error) {
       const { type, message } = toFailure(error);
-      // If another process is making vectors, it makes ours, too. After an interrupted run, the next change tries
-      // again.
+      // `busy`: another process is making vectors, and makes ours, too. `interrupted`: the next change starts a new
+      // attempt.
       if (type === 'busy' || type === 'interrupted' || message === said) return;
       said = message;
       onEvent({ event: 'failed', message });

@@ -57,7 +57,7 @@ export function lockCheck({ state, clock }: DoctorContext): CheckResult {
   const holder = readHolder(state.path);
   const who =
     holder === undefined ? 'another process' : `process ${holder.pid} (${holder.command}, since ${holder.since})`;
-  // The process that holds the lock is alive: the kernel would have released the lock when it died.
+  // No need to test whether the process that holds the lock is alive: when a process dies, the kernel releases the lock.
   return { state: 'warning', message: `held by ${who}`, hint: 'writing waits until it is done' };
 }
 

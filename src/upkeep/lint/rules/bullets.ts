@@ -36,8 +36,8 @@ const cutNames: Rule = function* ({ pages }) {
 export const BULLET_RULES: readonly Rule[] = [malformedBullets, cutNames];
 
 /**
- * `KIND` and `HEAD` are patterns for the beginning of a fact. `SLIPS` has common mistakes, each with its correction.
- * The corrections are applied in order until the text is a fact.
+ * Patterns to correct list items. `KIND` and `HEAD` match the beginning of a fact. `SLIPS` has common mistakes, each with
+ * its correction. The corrections are applied in order until the list item is a fact.
  */
 const KIND = `([${KIND_LETTERS}])`;
 const HEAD = String.raw`([${KIND_LETTERS}](?:\(c=[^()]{0,20}\))?`;

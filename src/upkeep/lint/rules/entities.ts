@@ -33,7 +33,7 @@ const unknownEntities: Rule = function* (view) {
 
 export const ENTITY_RULES: readonly Rule[] = [claimedTwice, unknownEntities];
 
-/** Maps the slugs of all names and aliases of a page to the name on that page, for all pages of entities. */
+/** For all pages of entities: maps the slug of each name and alias to the name of the entity on its page. */
 function knownNames({ pages }: LintView): ReadonlyMap<string, string> {
   const known = new Map<string, string>();
   for (const { entity } of pages) {
