@@ -20,10 +20,10 @@ const MOST_BYTES = 8_000_000;
 const DERIVED_SHARE = 0.6;
 
 /**
- * Drops data until the page fits the limit. If entities, beliefs and the last run take too large a share, details of
- * these are dropped first, because other commands show them. Then the oldest facts are dropped, the longest notes are
- * shortened, and the oldest log lines are dropped. Undated lines are dropped last. The data says how much was dropped.
- * Pure.
+ * Drops data until the page fits the limit. Entities, beliefs and the last run have a maximum share of the page. If they
+ * take more, their details are dropped first, because other commands show them. Then the oldest facts are dropped, the
+ * longest notes are shortened, and the oldest log lines are dropped. Undated lines are dropped last. The returned data
+ * says how much was dropped. Pure.
  * @param frame size of the page without its data, in bytes
  */
 export function withinBudget(data: PageData, frame: number, limit = MOST_BYTES): PageData {
@@ -106,7 +106,8 @@ function shorterBelief(belief: PageBelief, most: number, files: PageData['files'
   const steps = belief.steps.slice(-most);
   const from = steps.flatMap((step) => dayOfStep(files, step) ?? [])[0] ?? '';
   const firstShown = belief.curve.findIndex(([day]) => day >= from);
-  // Keep one point of the curve before the shown steps, so that the chart begins with the confidence of that time.
+  // Also keep the last point of the curve before the shown steps, so that the chart begins with the confidence that the
+  // belief had then.
   const curve = belief.curve.slice(Math.max(0, (firstShown < 0 ? belief.curve.length : firstShown) - 1));
   return { ...belief, curve, steps, more };
 }

@@ -215,7 +215,10 @@ interface PageProposal {
   readonly at: FileLine;
 }
 
-/** The last run of `reflect`, and the changes of the last run that wrote something. */
+/**
+ * The last run of `reflect`, with its result. The changes are those of the last run that wrote something, which may be an
+ * earlier one.
+ */
 export interface PageRun {
   readonly day: Day;
   readonly result: string;

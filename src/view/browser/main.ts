@@ -60,8 +60,8 @@ document.body.append(
 function read(hash: string): Record<'name' | 'at', string | undefined> & { readonly part: string } {
   const [, said = 'today', name, at] = /^#([a-z]+)(?:=([^#]*)(?:#(.*))?)?$/s.exec(hash) ?? [];
   const decoded = (text: string | undefined) => text && attempt(() => decodeURIComponent(text), text);
-  // Every object inherits properties such as `constructor`. `hasOwn` ignores them, so that the address `#constructor`
-  // names nothing.
+  // Use `hasOwn`, because every object inherits properties such as `constructor`. So the address `#constructor` leads to
+  // no tab.
   const isPart = said === 'search' || Object.hasOwn(TABS, said) || Object.hasOwn(OF_ONE, said);
   return { part: isPart ? said : 'today', name: decoded(name), at: decoded(at) };
 }

@@ -96,7 +96,7 @@ function namesOf(place: number): string {
   return [title, ...names, ...tags].join('\n');
 }
 
-/** A match in the text of a page counts as this share of a match in its names. */
+/** Factor for the score of a match in the text of a page. A match in the names of a page counts fully. */
 const OF_TEXT = 0.9;
 
 /**

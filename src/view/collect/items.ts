@@ -74,8 +74,8 @@ export function readLines(
 const NOTHING_LEFT: OmittedLines = { log_lines: 0, until: null, facts: 0, facts_until: null, shortened_pages: 0 };
 
 /**
- * Reads units up to the limit: first those of undated files, then those of the newest days, and last those of days that
- * have not come. Facts take precedence over other lines.
+ * Reads units until the limit is reached: first those of undated files, then those of the newest days. Days that have not
+ * come are last. Within the limit, facts take precedence over other lines.
  */
 function readNewest(search: Search, files: readonly FoundFile[], today: Day, room: typeof ROOM): ShownLines {
   const newest = newestFirst(files, today);

@@ -55,7 +55,8 @@ export async function collectPage(
   const { search } = source;
   const { since, entity, withResources } = scope;
   const day = today(clock);
-  // Logs of days that have not come are shown, but nothing in them is current.
+  // Compute what is current without the logs of days that have not come. The page shows these logs, but nothing in them
+  // is current.
   const current = source.present ?? source;
   const holdings = new EntityLedger(current.search, { today: day, root, ...(entity && { mostFacts: ALL_FACTS }) });
   const { units, leftOut } = readLines(root, search, { since, today: day, slugs: entity?.slugs, withResources });
