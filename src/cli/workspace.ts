@@ -60,8 +60,8 @@ export function workspaceOptions({ io, out, global }: Pick<CommandContext, 'io' 
 }
 
 /**
- * Returns a function that shortens an id to its shortest unique beginning, for people. JSON gets full ids. Without a
- * usable index the ids stay full, because the report must be printed in any case.
+ * Returns a function that shortens an id to its shortest unique beginning, for reports to people (JSON has full ids). If
+ * the index can't be used, ids stay full, because the report must be printed in any case.
  */
 export async function readableIds(
   { out }: CommandContext,

@@ -54,7 +54,7 @@ function held(title: (typeof PLACES)[number], { holds, holdsCount }: ShownEntity
   return [
     counted(title, statements.length, holdsCount[title]),
     ...statements.flatMap(({ text, from, to, day, source, ending, by, settledBy, earlier = [], earlierCount = 0 }) => {
-      // If an event was stated before it happened, the shown range begins on the day of the statement.
+      // If an event was stated before it happened, show its days from the day of the statement on.
       const begun = title === 'lately' && day !== null && day < (from ?? '') ? day : from;
       const days = [begun, to === from ? null : to].filter((one) => one !== null).join(' – ');
       const end = ending === null ? '' : ` (${ending}${by === undefined ? '' : ` by ${by}`}, says ${settledBy})`;

@@ -87,7 +87,10 @@ async function extract(context: CommandContext, options: RunOptions): Promise<Ex
   return isClean ? ExitCode.done : ExitCode.failed;
 }
 
-/** Adds a hint to the error that no model is available: the calling agent's own model can extract. The rules can't. */
+/**
+ * If an error says that no model is available, adds a hint: the model of the calling agent can extract. The rules can't
+ * do this.
+ */
 async function orHint<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

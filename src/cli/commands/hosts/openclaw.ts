@@ -123,8 +123,8 @@ export function launcherPlace({ io }: Pick<CommandContext, 'io'>, dir?: string) 
   const folders = (io.env.PATH ?? '').split(delimiter);
   const host = findHost(io.env.PATH) ?? null;
   const found = dir === undefined ? launcherFolder(folders, { home, host: host ?? undefined }) : resolve(io.cwd, dir);
-  // Two possible folders, if no folder on PATH is suitable. Most shells add `~/.local/bin` to PATH as soon as it
-  // exists. If the host's program is in it, use the other folder.
+  // If no folder on PATH is suitable, use one of these two. Most shells add `~/.local/bin` to PATH as soon as it exists.
+  // If it already contains the host's program, use the other one.
   const [usual = '', other = ''] = ['.local', '.openclaw-memory'].map((name) => join(home, name, 'bin'));
   const isTaken = existsSync(join(usual, 'openclaw')) && !isOurs(join(usual, 'openclaw'));
   const folder = found ?? (isTaken ? other : usual);
