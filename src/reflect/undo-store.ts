@@ -133,8 +133,8 @@ function findRun(stateFolder: string, run: string | undefined): string {
 }
 
 /**
- * Reverts a run's change of the evidence file. Verdicts about two statements are not deleted, because a deleted line
- * would come back from clones that already have it. Instead, a new line revokes each of them.
+ * Reverts a run's change of the evidence file. Verdicts about two statements are not deleted, because another clone may
+ * have the same lines, and a merge would bring them back. Instead, a new line revokes each of these verdicts.
  */
 function takeBackEvidence(change: FileChange, now: string | null, at: string): ReturnType<typeof revertChange> {
   const { path, before, after } = change;

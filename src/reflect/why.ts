@@ -39,8 +39,8 @@ export interface OpinionWhy {
     readonly change?: 'doubled' | 'anew';
   }[];
   /**
-   * Evidence by day, also evidence that does not count. It does not count if the prior includes its day, if the verdict
-   * is "none", or if the fact is gone.
+   * Evidence by day, with evidence that does not count, too. A fact does not count if the prior already includes the day
+   * of the fact, if the verdict is "none", or if the fact is gone.
    */
   readonly steps: readonly WhyStep[];
 }

@@ -53,8 +53,8 @@ function isQuestion({ text }: Pick<PageFactStatus, 'text'>): boolean {
 }
 
 /**
- * Prefix with the subjects of a fact, if the page's entity is not among them and the text does not begin with a
- * subject.
+ * Prefix that names the subjects of a fact: `Peter: `. Empty if the entity of the page is one of them, or if the text
+ * already begins with a subject.
  */
 function subjectOf({ about, slugs, names }: ReflectFact, said: string, slug: string): string {
   if (about.length === 0 || about.includes(slug)) return '';
