@@ -29,10 +29,10 @@ export interface StatusReport extends IndexOverview {
 /** Totals over all sessions. */
 export interface SessionsOverview {
   readonly count: number;
-  /** Archives that wait for their Working Memory. */
+  /** Number of archives whose Working Memory is not written yet. */
   readonly pendingArchives: number;
   readonly failedArchives: number;
-  /** Tokens of messages that are not in an archive yet. */
+  /** Number of tokens of messages that are not in an archive yet. */
   readonly pendingTokens: number;
 }
 

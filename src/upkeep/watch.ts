@@ -23,8 +23,8 @@ export interface WatcherOptions {
   readonly signal: AbortSignal;
   readonly onEvent: (event: WatchEvent) => void;
   /**
-   * Makes the missing vectors of indexed texts, if the workspace has vectors. Does not look for changed files. Receives
-   * the notices about unread files, and returns the number of new vectors.
+   * Makes the missing vectors of indexed texts, if the workspace has vectors. Does not look for changed files. Takes the
+   * notices about unread files, and returns the number of new vectors.
    */
   readonly embed: (notices: readonly Notice[]) => Promise<number>;
 }

@@ -59,7 +59,7 @@ function commaAfter(text: string, from: number): number | undefined {
   return text[at] === ',' ? at : undefined;
 }
 
-/** The end of the text that belongs to a value on its line, such as a comma and comments after it. */
+/** Finds where the text ends that belongs to a value on the same line: commas and comments may follow the value. */
 function endOfLine(text: string, from: number): number {
   const scanner = createScanner(text.slice(from), false);
   for (let end = from; ; ) {
@@ -85,8 +85,8 @@ function find(text: string, piece: OwnValue): readonly unknown[] {
 }
 
 /**
- * Finds the node to remove with a value: its key, or the highest parent that would be empty without it. The root stays,
- * so that the file has at least `{}`.
+ * Finds the largest node to remove with a value. Usually this is the entry with the value. A list or object that would be
+ * empty without the value is removed as a whole. The root stays, so that the file has at least `{}`.
  */
 function lonely(node: Node): Node {
   const entry = node.parent?.type === 'property' ? node.parent : node;
@@ -94,7 +94,10 @@ function lonely(node: Node): Node {
   return holder?.children?.length === 1 && holder.parent !== undefined ? lonely(holder) : entry;
 }
 
-/** Removes an entry of an object or list, with its line if nothing else is on it, and one comma. */
+/**
+ * Removes an entry of an object or list, and the comma after or before it. If the rest of the line is empty, removes the
+ * line, too.
+ */
 function without(text: string, entry: Node): string {
   const siblings = entry.parent?.children ?? [];
   const previous = siblings[siblings.indexOf(entry) - 1];
