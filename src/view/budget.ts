@@ -194,8 +194,8 @@ function newer(one: Day | null, other: Day | null): Day | null {
 }
 
 /**
- * Removes items and corrects the indices of the others. Evidence that used the text of a removed item gets its own
- * copy.
+ * Removes items and corrects the indices of the other items. If a piece of evidence used the text of a removed item, it
+ * gets a copy of the text.
  */
 function withoutItems(data: PageData, left: ReadonlySet<PageItem>): PageData {
   const items = data.items.filter((item) => !left.has(item));

@@ -147,8 +147,8 @@ function walk(field: HTMLInputElement, main: HTMLElement): void {
 }
 
 /**
- * Handles a key while the user types.
- * @returns whether the key was handled, as `whileReading` does
+ * Handles a key while the user types in the search field.
+ * @returns whether the key had an effect
  */
 function whileTyping(key: string, field: HTMLInputElement, main: HTMLElement): boolean {
   if (key === 'ArrowDown') return step(main, 1, field);

@@ -83,7 +83,10 @@ export function keyOf(heading: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** HTML heading level of each block. Headings are below the title of the page, and no level is left out. */
+/**
+ * The HTML heading level for each block. Level 1 is the title of the page, so headings in the text begin at level 2. No
+ * level is left out.
+ */
 function levelsOf(blocks: readonly MarkdownPiece[]): readonly number[] {
   let last = 1;
   return blocks.map((block) => {
