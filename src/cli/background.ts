@@ -21,7 +21,7 @@ export interface Background {
   readonly log: string;
 }
 
-/** Starts a background process that finishes the archives of a session. */
+/** Starts a background process that runs `session resume`, which finishes the archives of a session. */
 export function startResume(context: CommandContext, workspace: Workspace, id: string): Background {
   return startAgain(context, workspace, `session-${id}`, ['session', 'resume', id]);
 }

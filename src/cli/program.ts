@@ -78,8 +78,8 @@ function sentence(text: string): string {
 }
 
 /**
- * Hides an argument such as `- a list item` from the parser, which would read it as an option. A command line can't
- * contain this character.
+ * Mark that is put before an argument such as `- a list item`, which the parser would read as an option. A command line
+ * can't contain this character.
  */
 const MARK = '\u0000';
 

@@ -193,7 +193,10 @@ function optionOf(key: string, field: RequestField): Option {
  */
 const VALUES: Readonly<Partial<Record<RequestFieldType['type'], string>>> = { number: 'n', time: 'date', text: 'text' };
 
-/** Reads the arguments and options of a command line, by the keys of the request. Does not check them. */
+/**
+ * Reads the arguments and options of a command line into a request: each value is at the key of its request field. Does
+ * not check the values.
+ */
 function readWords(takes: RequestFields, command: Command): Readonly<Record<string, unknown>> {
   const options = new Map<string, unknown>(Object.entries(command.optsWithGlobals()));
   const places = Object.entries(takes).filter(([, { place }]) => place !== undefined);

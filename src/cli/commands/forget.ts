@@ -86,7 +86,7 @@ async function byWords(
   const exact = results.filter((result) => /^[fo]-/.test(result.id) && says(result));
   const [only, other] = exact;
   if (only !== undefined && other === undefined) return only;
-  // A statement that was forgotten, but whose text is in a page again.
+  // Prefer a statement that is already forgotten, but whose text is in a page again.
   const standing = only === undefined ? (await workspace.standing()).find(says) : undefined;
   if (standing !== undefined) return standing;
   const found =
