@@ -21,7 +21,7 @@ import { CHINESE_SEASONS, CHINESE_YEARS, chineseNumber, chineseTense } from './w
 
 const NUMBER = '(?:\\d{1,2}|[一二三四五六七八九十]{1,3})';
 export const NUMBER_PATTERN = `(${NUMBER})`;
-/** What numerals begin with. */
+/** Characters with which a number can begin. */
 export const NUMBER_STARTS = `${DIGIT}一二三四五六七八九十`;
 /** A part of a month or year, where it opens no longer word. */
 export const PART = '上旬|中旬|下旬|[上下]半月|[初中底末]';

@@ -9,11 +9,11 @@
 
 import type { TimeRule } from '../expression.js';
 
-/** A way of saying a time in Chinese; names are kept apart from all of them alike. */
+/** A rule that reads one way to write a time in Chinese. */
 export interface ChineseRule extends TimeRule {
   /** Characters with which the time may close; one that opens a longer word there is not the time's, and the rule fails. */
   readonly closing?: string;
-  /** One of these characters is in every text that it matches. */
+  /** Every text that the rule matches contains one of these characters. */
   readonly has?: string;
   /** No rule reads less of the same time, so that a name that begins in it cannot take its end. */
   readonly shortest?: boolean;

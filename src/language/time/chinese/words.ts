@@ -29,7 +29,7 @@ export const CHINESE_YEARS = numbered('大前年 前年 去年 今年/本年 明
 /** First month of a season; see the English table. */
 export const CHINESE_SEASONS = numbered('春 夏 秋 冬', 3, 3);
 
-/** 1 = Monday … 7 = Sunday; 末 is the weekend and is handled apart. */
+/** 1 = Monday … 7 = Sunday. 末 means the weekend and is read by another rule. */
 export const CHINESE_WEEKDAYS = numbered('一 二 三 四 五 六 日/天');
 
 /** A number below a thousand in digits or Chinese numerals, a year digit by digit (二〇二五); NaN when it is none. */

@@ -47,11 +47,11 @@ import {
   yearNumber,
 } from './words.js';
 
-/** What has a name in the calendar and comes every year. */
+/** A month, season, holiday or other period that has a name and comes every year. */
 interface YearlyName {
   readonly starts: readonly string[];
   readonly needs?: readonly string[];
-  /** Its pattern, with one group at most. */
+  /** Pattern of the name, with at most one group. */
   readonly name: string;
   in(year: number, group: string): Period | undefined;
   /** The day itself, where the period is wider. */

@@ -36,7 +36,7 @@ const DATE_WORDS_PATTERN = [...DATE_WORDS].reverse().join('|').replaceAll('-', '
 
 const OWNERS = new Set('my our your his her its their these those'.split(' '));
 
-/** The years that two digits are read as, from so many before this one to so many after it. */
+/** The range in which a year of two digits is read: from `before` years before this year to `after` years after it. */
 const SHORT_YEARS = { before: 30, after: 5 } as const;
 
 /**

@@ -36,7 +36,7 @@ export const DATE_WORDS = wordList(`
 /** Words that are a month or day, and something else as well: they need a sign that time is meant. */
 export const AMBIGUOUS = wordSet('may march mar sat sun mon wed jan dec');
 
-/** After one of these, a month, a year or a day stands for a time. */
+/** A month, a year or a day after one of these words is a time. */
 export const BEFORE_TIME = wordSet(`
   in on during since until till before after around circa through throughout over between from of early mid late year
   following`);
@@ -94,7 +94,7 @@ export function readAmount(count: string, unit: string): { count: Count; unit: T
   return isUnit(unit) ? { count: number, unit } : undefined;
 }
 
-/** A part of a period as it is named: "day", "weekend", "friday"; a week when it is none. */
+/** The part of a period that a word names: "day", "weekend", "friday". A week for any other word. */
 export function readPartOfPeriod(name: string): PartOfPeriod | 'month' {
   return name === 'day' || name === 'weekend' || name === 'month' ? name : (WEEKDAYS[name] ?? 'week');
 }
