@@ -13,22 +13,25 @@ import {
 } from './threads.js';
 import type { PairJudge, PairVerdict } from './verdicts.js';
 
-/** A fact as it stands on a day. */
+/** A fact with the data that decide its status on a day. */
 export interface DatedFact extends ThreadFact {
-  /** Written again and again by a job that knows nothing new. */
+  /** Whether a job writes the fact again and again, without new knowledge. */
   readonly isJob: boolean;
 }
 
 /** Where what a fact says stands on a day: `nowhere` what was said again later. */
 export type StatusSection = 'now' | 'planned' | 'lately' | 'preferences' | 'before' | 'nowhere';
 
-/** Why it does not hold: a date, or what came later. */
+/**
+ * Why a fact no longer holds. `ended`: its last day is over, or its words or a judge say that it is over. `replaced`: a
+ * later fact took its place.
+ */
 export type Ending = 'ended' | 'replaced';
 
 /** What a fact says, or the parts of it that stand in one place. */
 export interface FactStatus<F extends DatedFact> {
   readonly fact: F;
-  /** In its own words; `[…]` stands for its parts that stand elsewhere. */
+  /** The words of the fact. `[…]` stands for its parts that have another status. */
   readonly text: string;
   readonly place: StatusSection;
   /** The days that it names; else from when it is known. */
@@ -39,7 +42,7 @@ export interface FactStatus<F extends DatedFact> {
   readonly by: F | null;
   /** Who says so, or that some words of it are over, or that it was said again; null: a date, or nobody. */
   readonly settledBy: 'words' | PairJudge | null;
-  /** Words of it that are over. */
+  /** Words of the fact that no longer apply. */
   readonly over: string | null;
   /** The earlier ones of its threads that nobody settled, the newest first. */
   readonly earlier: readonly FactStatus<F>[];
@@ -198,7 +201,7 @@ function grouped<F extends DatedFact>(fact: F, parts: readonly Placed<F>[]): rea
   });
 }
 
-/** Stands for the parts of a fact that stand elsewhere. */
+/** Stands for the parts of a fact that have another status. */
 export const ELSEWHERE = '[…]';
 
 /** The text of a fact with its parts that stand elsewhere, and what is over of it, left out. */

@@ -103,7 +103,7 @@ export class LinkIndex<T extends Linked> {
 
 interface Posted<T> {
   readonly strand: T;
-  /** How many facts are newer. */
+  /** Number of newer facts. */
   readonly order: number;
 }
 
@@ -129,7 +129,7 @@ export function isSmallWord(word: string): boolean {
   return ENGLISH_STOP_WORDS.has(word) || isFunctionWord(word);
 }
 
-/** The terms of a part that are no numbers. */
+/** The terms of a clause that are not numbers. */
 export function wordsOf({ terms }: Clause): readonly string[] {
   return terms.filter((term) => !/\d/.test(term));
 }

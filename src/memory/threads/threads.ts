@@ -10,12 +10,12 @@ import type { PairVerdict, PairVerdicts } from './verdicts.js';
 export interface ThreadFact {
   readonly id: string;
   readonly kind: UnitKind;
-  /** When it was said, or last said; null when nobody knows. */
+  /** Day on which the fact was stated, or last stated; null if unknown. */
   readonly day: Day | null;
-  /** Where it stands, for the order within a day. */
+  /** Path of the page. Decides the order of facts within a day. */
   readonly path: string;
   readonly line: number;
-  /** Without leading entities. */
+  /** The text of the fact, without its leading entities. */
   readonly text: string;
   /** Slugs of whom or what it is told of; of nobody: the entities that it names. */
   readonly subjects: readonly string[];
@@ -32,7 +32,7 @@ export interface ThreadEntry<F extends ThreadFact> {
   readonly unsettledNewer: readonly ThreadEntry<F>[];
   /** What put an end to it: that part's own words, or a judge. Undefined: nobody settled it. */
   readonly settledBy: 'words' | 'judge' | undefined;
-  /** A later part says the same. */
+  /** Whether a later clause says the same. */
   readonly isSaidAgain: boolean;
   /** What a judge says of it. */
   readonly verdict: PairVerdict | undefined;
@@ -155,7 +155,7 @@ function isLinked({ newerEntry, verdict }: ThreadEntry<ThreadFact>): boolean {
   return newerEntry !== undefined || verdict !== undefined;
 }
 
-/** Of the later facts, so many of the newest are compared by what they mean. */
+/** Maximum number of the newest later facts that are compared by meaning. */
 const MOST_COMPARED = 150;
 
 /** The parts of a fact that words link with nothing, beneath the newest later one that means much the same. */
@@ -184,7 +184,7 @@ interface Judged<F extends ThreadFact> {
   readonly end: Said<F> | undefined;
   readonly again: Said<F> | undefined;
   readonly partly: Said<F> | undefined;
-  /** Ids of the later facts about which somebody has said what they do. */
+  /** Ids of the later facts about which a judge has given a verdict. */
   readonly known: ReadonlySet<string>;
 }
 
@@ -260,18 +260,18 @@ function strandOf<F extends ThreadFact>(
 
 type Placed = Pick<ThreadFact, 'day' | 'path' | 'line'>;
 
-/** The newest first; of one day those further down. */
+/** Sorts the newest first, and within a day the lines further down first. */
 export function byNewest(a: Placed, b: Placed): number {
   const [dayA, dayB] = [a.day ?? '', b.day ?? ''];
   if (dayA !== dayB) return dayA > dayB ? -1 : 1;
-  // Of a curated copy and the log the log is the one.
+  // Ties between a curated page and the log: prefer the log.
   return a.path === b.path ? b.line - a.line : a.path > b.path ? -1 : 1;
 }
 
 /** What was done by somebody puts nothing beneath it, nor what is only planned. */
 function putsBeneath({ fact, part }: ThreadEntry<ThreadFact>, earlier: ThreadFact, was: Clause, day: Day): boolean {
   if (fact.kind === 'experience' || part.isUnsure || fact.day === null || fact.day > day) return false;
-  // What somebody thinks and what is so are two matters.
+  // An opinion and a fact are about two topics.
   if ((fact.kind === 'opinion') !== (earlier.kind === 'opinion')) return false;
   // What was once is no news, and of what has no day nobody knows which is the newer: but of what a part names as over.
   if ((part.isPast || earlier.day === null) && !settlesEarlier(part, was)) return false;
@@ -330,7 +330,7 @@ function labelsOf(said: string, value = ''): readonly string[] {
   return labels.filter((_, at) => at !== own).toSorted();
 }
 
-/** What happened stays so, whatever happens later. */
+/** Whether a clause describes something that happened. It stays true whatever happens later. */
 function isDone({ isEvent, isPast, hasHappened }: Clause): boolean {
   return isEvent === true || isPast === true || hasHappened === true;
 }

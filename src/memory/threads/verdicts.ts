@@ -16,16 +16,16 @@ export interface PairVerdict {
   readonly fact: string;
   readonly of: string;
   readonly relation: Relation | 'undone';
-  /** Words of the earlier that are over, with `partly`. */
+  /** With the relation `partly`: the words of the earlier fact that no longer apply. */
   readonly over?: string;
   readonly by: PairJudge;
   /** Source day of the later fact. */
   readonly day: Day;
-  /** When it was given, ISO 8601. */
+  /** When the verdict was given, ISO 8601. */
   readonly at: string;
 }
 
-/** The verdicts that count, by the id of the earlier fact. */
+/** The winning verdicts, by the id of the earlier fact. */
 export type PairVerdicts = ReadonlyMap<string, readonly PairVerdict[]>;
 
 /** A verdict as a line, its end included. */
@@ -60,7 +60,7 @@ export function withoutForgottenWords(evidence: string, texts: readonly string[]
   return lines.join('\n');
 }
 
-/** The verdict that counts of each pair. Pure. */
+/** The winning verdict of each pair. Pure. */
 export function winningPairs(text: string): PairVerdicts {
   return new PairBook(text).winning();
 }
@@ -122,7 +122,7 @@ export class PairBook {
     );
   }
 
-  /** Those that this run has added. */
+  /** The verdicts that this run has added. */
   given(): readonly PairVerdict[] {
     return this.added;
   }
