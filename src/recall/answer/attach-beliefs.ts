@@ -3,7 +3,7 @@ import type { BeliefLookup } from '../beliefs.js';
 import type { Folded } from '../rank/fold.js';
 import { compareRanked, type Ranked, type Results } from '../rank/ranked.js';
 
-/** Only results that may be shown are looked at. */
+/** Number of the first results that are examined. Later ones are not shown. */
 const MOST_RESULTS = 60;
 
 /**

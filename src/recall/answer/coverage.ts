@@ -5,7 +5,7 @@ import { foldLetters } from '../../language/time/languages/words.js';
 import type { Counts } from '../rank/content-words.js';
 import type { WeightedTerm } from '../terms/weighted-terms.js';
 
-/** How far an answer goes: whether it has all of the question's telling words, some, or too few to tell of it. */
+/** How much of the question an answer covers: it has all, some or too few of the content words. */
 export type Coverage = 'all' | 'some' | 'none';
 
 /** A result. */
@@ -16,7 +16,7 @@ interface Said {
 
 /** With a smaller share of what the telling words are worth, an answer says something else. */
 const LEAST_SHARE = 0.5;
-/** So many telling words are enough, however long a message is. */
+/** This number of content words is enough, however long a message is. */
 const ENOUGH_WORDS = 3;
 /**
  * What stands nowhere is often a pair of signs of two words, or asks: "viele" in "Wie viele Katzen hat Anna?". Which
@@ -71,7 +71,7 @@ function isPartOf(word: string, plain: string): boolean {
   return false;
 }
 
-/** Fewer letters in a row are in many words. */
+/** Minimum number of equal letters in a row. Shorter runs occur in many words. */
 const LEAST_LETTERS = 5;
 
 const IS_PAIR = new RegExp(`^[${UNSPACED}]+$`, 'u');

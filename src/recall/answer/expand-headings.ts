@@ -9,7 +9,7 @@ import { compareRanked, type Ranked, type Results } from '../rank/ranked.js';
 const FIRST_LINES = 2;
 const LOOKED_AT = 16;
 const PAGE_LOOKED_AT = 40;
-/** What ranks right behind another has this share of its score. */
+/** Share of the score of a result that a result placed directly behind it gets. */
 export const JUST_BEHIND = 0.999;
 
 interface AnswerSource extends Results {
@@ -19,7 +19,7 @@ interface AnswerSource extends Results {
   readonly isAsked: (unit: FoundUnit) => boolean;
   /** Whether a line sets off at its beginning something that is asked. */
   readonly isLabelled: (unit: FoundUnit) => boolean;
-  /** The question is one token: a line of signs may be what is looked for. */
+  /** Whether the question is a single token. Then a line that has only signs may be an answer. */
   readonly isToken: boolean;
 }
 

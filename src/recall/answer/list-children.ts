@@ -3,7 +3,9 @@ import { introducesList, isTableRule } from '../../memory/page/lines.js';
 import type { RecallResult } from '../request.js';
 import { displayText } from './expand-headings.js';
 
-/** So many lines below a line are read for it, and so many characters: who needs more gets the page. */
+/**
+ * Maximum number of lines below a line that are read, and of their characters. A caller that needs more can get the page.
+ */
 const MOST = { lines: 8, chars: 800 } as const;
 
 const NOTHING: LedIn = { units: [], isAll: true };

@@ -6,9 +6,9 @@ import { displayText } from './expand-headings.js';
 
 export interface Packed {
   readonly items: readonly Folded[];
-  /** Of all contents, in tokens. */
+  /** Size of all contents, in tokens. */
   readonly tokens: number;
-  /** Results within `k` that had no room. */
+  /** Number of results within `k` that did not fit into the budget. */
   readonly dropped: number;
 }
 
@@ -37,7 +37,10 @@ export function pack(
   return { items, tokens, dropped: chosen.length - items.length };
 }
 
-/** Session dumps and documents must not drown curated pages: what is over quota moves behind everything else. */
+/**
+ * Limits the share of session dumps and documents, so that they do not hide curated pages. Results above the quota move
+ * behind all others.
+ */
 export function applySourceQuota(ranked: readonly Folded[], limit: number): readonly Folded[] {
   const taken = new Map<PageRole, number>();
   const kept: Folded[] = [];

@@ -25,7 +25,10 @@ function placesOf({ unit, standsFor }: Folded): readonly FoldedLine[] {
   });
 }
 
-/** What is told every day stands at hundreds of places: a model reads so many of them, and how many there are. */
+/**
+ * Maximum number of places that a result lists. A statement that is repeated every day stands at hundreds of places, so the
+ * result gives their number, too.
+ */
 const MOST_PLACES = 20;
 
 function withPlaces(item: Folded): Pick<RecallResult, 'standsFor' | 'standsForCount'> {
@@ -48,7 +51,7 @@ function withEvidence(
   };
 }
 
-/** What a result is made from, besides its unit. */
+/** The other data from which a result is made, besides its unit. */
 export interface ResultSource {
   readonly search: Search;
   readonly beliefs: BeliefLookup;
@@ -57,7 +60,7 @@ export interface ResultSource {
 }
 
 /**
- * What a script gets of a ranked statement.
+ * Turns a ranked statement into the result that callers get.
  * @param unitAt reads a unit, such as a heading
  */
 export function toResult(
@@ -97,7 +100,7 @@ export function toResult(
 interface PlaceOnPage {
   /** The headings above it, the highest first. */
   readonly heading?: readonly string[];
-  /** What the page calls itself. */
+  /** The title of the page. */
   readonly title?: string;
 }
 

@@ -7,11 +7,11 @@ import { compareRanked, type Ranked } from '../rank/ranked.js';
 const STATING: ReadonlySet<PageRole> = new Set(['daily', 'topic', 'bank', 'core']);
 const CITED = /(?:\[([^\]\s]+)\]\([^)]*\) )?\b(f-[0-9a-z]{13})\b/g;
 
-/** Generated lines by whether what they were made of is there. */
+/** Generated lines, sorted by whether their sources are available. */
 export interface Sourced {
   /** Without generated lines whose source is gone, was edited, or is away. */
   readonly here: readonly Ranked[];
-  /** Generated lines whose source is away: they may be true, and are not known to hold. */
+  /** Generated lines whose source is away (temporarily unavailable). Nobody can check whether they still hold. */
   readonly away: readonly Ranked[];
 }
 
@@ -51,7 +51,7 @@ function factsShown({ detail, fact, text }: FoundUnit): readonly { readonly id: 
   return [...text.matchAll(CITED)].map(([, source, id = '']) => ({ id, ...(source === undefined ? {} : { source }) }));
 }
 
-/** Whether all that speaks for a belief is away. */
+/** Whether all evidence for a belief is in files that are away (temporarily unavailable). */
 function restsOnAway({ file, detail }: FoundUnit, files: AwayFiles): boolean {
   if (files.isNone || file.role !== 'opinions') return false;
   const sources = detail?.evidence?.for ?? [];

@@ -1,9 +1,9 @@
 import type { FoundLine, FoundUnit, Search, UnitKey } from '../../index/search.js';
 
-/** So far from a hit lines are brought with it. */
+/** Distances, in lines, of the neighbours that are added for each found line. */
 const BESIDE = [-2, -1, 1, 2] as const;
 
-/** The units that may answer, and which channels brought them. */
+/** The units that may answer a question, with the channels that found each of them. */
 export class Candidates {
   private readonly channels = new Map<UnitKey, Set<string>>();
   private readonly units = new Map<UnitKey, FoundUnit | undefined>();
@@ -66,7 +66,7 @@ export class Candidates {
     for (const unit of this.search.units(missing)) this.units.set(unit.key, unit);
   }
 
-  /** Some of the units, in few reads. */
+  /** Loads and returns some units, with as few reads as possible. */
   those(keys: readonly UnitKey[]): readonly FoundUnit[] {
     this.loadUnits(keys);
     return keys.flatMap((key) => this.units.get(key) ?? []);

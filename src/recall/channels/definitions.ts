@@ -28,7 +28,9 @@ export function definitionLines(
   return NONE;
 }
 
-/** Those of a term, the first ones below a heading of that name, and those that have it for a value. */
+/**
+ * The lines that define a term, the first lines below a heading with that name, and the lines that have it as their value.
+ */
 function linesOf(search: Search, name: string, filter: Filter): ReadonlyMap<UnitKey, number> {
   const found = new Map<UnitKey, number>();
   for (const unit of unitsOf(search, termSlug(name), filter))

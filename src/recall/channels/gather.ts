@@ -16,7 +16,7 @@ import { labelledLines } from './labelled.js';
 import { LexicalChannel } from './lexical.js';
 import { type Strictness, strictnessOf, type WeightedQuestion } from './strictness.js';
 
-/** What may answer a question, before it is ranked. */
+/** The candidates for the answer to a question, before they are ranked. */
 export interface CandidateSet {
   /** So many candidates a channel brings. */
   readonly depth: number;
@@ -27,7 +27,7 @@ export interface CandidateSet {
   readonly window: DaySpan | null;
   /** Of lines from outside of the window that tell of it, how much of what they tell is in it. */
   readonly told: ReadonlyMap<UnitKey, number>;
-  /** How the window holds. */
+  /** How strictly the time window is applied. */
   readonly strictness: Strictness;
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
@@ -36,7 +36,7 @@ export interface CandidateSet {
 interface GatherSource {
   readonly search: Search;
   readonly withResources: boolean;
-  /** The pages that the question is the name of. */
+  /** The pages whose name the question is. */
   readonly named: ReadonlyMap<UnitKey, number>;
   /** The lines that define what it asks about, and how much they do. */
   readonly defining: ReadonlyMap<UnitKey, number>;
@@ -110,14 +110,14 @@ function misspelled(terms: readonly WeightedTerm[]): readonly WeightedTerm[] {
 /** Beside so many words that stand somewhere, one that does not is told of. */
 const MOST_BESIDE = 1;
 
-/** The words of a line that a term was taken for. */
+/** The words of a line that were searched in place of a misspelled term. */
 function writtenSo(search: Search, { match }: WeightedTerm): string {
   const stems = 'stems' in match ? match.stems : [];
   const found = stems.flatMap((stem) => [...surfaceForms(search, stem)]).slice(0, MOST_SPELLED);
   return found.length === 0 ? 'what is written nearly so' : found.map((word) => `"${word}"`).join(', ');
 }
 
-/** So many of the words that were looked for instead are named. */
+/** Maximum number of the words searched instead that a warning names. */
 const MOST_SPELLED = 3;
 
 interface Gathering extends WeightedQuestion {
@@ -221,10 +221,10 @@ function sayingAll(search: Search, terms: readonly WeightedTerm[]): readonly Uni
   return all === '' ? [] : (search.having(all, COMMON).keys ?? []).slice(-MOST_SAYING);
 }
 
-/** So many lines that say the words of a time stand beside what is of it. */
+/** Maximum number of lines with the words of a time that are added to the lines of that time. */
 const MOST_SAYING = 20;
 
-/** A warning for each name that nothing is known of, with the name that was probably meant. */
+/** A warning for each unknown name, with the name that was probably meant. */
 function unknownEntities(search: Search, names: readonly string[]): readonly string[] {
   const unknown = names.filter((name) => search.entity(entitySlug(name)) === undefined);
   if (unknown.length === 0) return [];

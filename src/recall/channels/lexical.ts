@@ -4,7 +4,7 @@ import { WEIGHTS } from '../rank/weights.js';
 import { matchAny } from '../terms/question-terms.js';
 import { COMMON, type WeightedTerm } from '../terms/weighted-terms.js';
 
-/** So many common terms are looked for beside others. */
+/** Maximum number of common terms that are searched together with other terms. */
 const MOST_COMMON = 3;
 /** Beside so many others, the rarest. */
 const MOST_OTHERS = 4;
@@ -15,7 +15,7 @@ const NEIGHBOURS = 2;
 
 export interface LexicalFound {
   readonly keys: readonly UnitKey[];
-  /** What the index was asked. */
+  /** The expressions with which the index was searched. */
   readonly expressions: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export class LexicalChannel {
     this.found = terms.filter((term) => term.frequency > 0).sort((a, b) => a.frequency - b.frequency);
   }
 
-  /** The units that are worth most of those that a filter lets through. */
+  /** The units with the highest worth that pass a filter. */
   find(filter: Filter, limit: number): LexicalFound {
     this.brought ??= this.bring();
     const { scored, crowded, hasRare } = this.brought;
@@ -99,11 +99,11 @@ function holds(phrase: string, other: string): boolean {
   );
 }
 
-/** What the terms bring, before any filter. */
+/** The units that the terms find, before any filter. */
 interface Brought {
-  /** The best first. */
+  /** Keys of the units, best first. */
   readonly scored: readonly UnitKey[];
-  /** Expressions that bring too many to be told apart by worth. */
+  /** Expressions that find too many units to sort them by worth. */
   readonly crowded: readonly string[];
   readonly expressions: readonly string[];
   readonly hasRare: boolean;
@@ -125,7 +125,7 @@ function scoredOf(worths: ReadonlyMap<UnitKey, number>): readonly UnitKey[] {
   return scored.map(({ key }) => key);
 }
 
-/** The first units that a filter lets through. */
+/** The first of the sorted units that pass a filter. */
 function allowed(search: Search, scored: readonly UnitKey[], filter: Filter, limit: number): UnitKey[] {
   const keys: UnitKey[] = [];
   // In growing steps: most questions are served by the first.

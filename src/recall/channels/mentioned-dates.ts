@@ -16,11 +16,13 @@ const NEAR_DAYS = 31;
 const SOON_DAYS = 3;
 /** There, what is told of a day comes behind what is from it. */
 const NEAR_BY = 0.1;
-/** So many lines are read that name the year of a window. */
+/** Maximum number of lines with the year of the window that are read. */
 const MOST_NAMING = 150;
 /** Of what is told at least this much is in the window: "next month" tells nothing of a weekend. */
 const LEAST_SHARE = 0.1;
-/** A time of more days than these, and twice those of the window, says little about it: "this year". */
+/**
+ * A time with more days than this, and more than twice the days of the window, says little about the window: "this year".
+ */
 const VAGUE_DAYS = 31;
 /** What "closed since May" says of May: it was closed then. */
 const OPEN_SHARE = 0.7;
@@ -103,7 +105,7 @@ function below(search: Search, heading: FoundUnit): readonly UnitKey[] {
 const YEAR_FIRST = /^((?:19|20)\d\d)[\s_-]+(\p{L}+)$/gmu;
 const YEAR_ALONE = /^(?:19|20)\d\d$/gm;
 
-/** So many lines below a heading are of its time. */
+/** Maximum number of lines below a heading that count as lines of its time. */
 const MOST_BELOW = 200;
 
 /** Units that name the year of a window, wherever they stand: one of them may name its days. */
@@ -125,7 +127,7 @@ function mayName(said: string, { since, until }: Period): boolean {
 
 interface Line {
   readonly unit: FoundUnit;
-  /** What the unit says, without what it cites. */
+  /** The text of the unit without its citations. */
   readonly said: string;
   readonly day: Day | null;
 }

@@ -5,7 +5,7 @@ import { fileTitle, NAME_KINDS, NAME_SIGNS, type NameKind, nameKey, noteSlug } f
 import type { TopicName } from '../question/reading.js';
 import { isValueQuestion } from '../question/topic-names.js';
 
-/** So many pages of one name are looked at. */
+/** Maximum number of pages with the same name that are examined. */
 const MOST_PAGES = 60;
 /** A page is called so itself; it is also called so; a part of its name is. */
 const CLOSENESS: Readonly<Record<NameKind, number>> = { own: 3, alias: 2, part: 1 };
@@ -52,7 +52,7 @@ export function topicPages(search: Search, names: readonly TopicName[], filter: 
 
 const NONE: ReadonlyMap<UnitKey, number> = new Map();
 
-/** Without what links, tags and quotations put around a name. */
+/** A question without the marks of links, tags and quotations around a name. */
 export function unquotedName(question: string): string {
   const text = question.trim();
   const [, link] = /^!?\[\[([^[\]|#]+)[^[\]]*\]\]$/.exec(text) ?? [];

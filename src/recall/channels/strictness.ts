@@ -6,27 +6,29 @@ import { Matcher } from '../terms/matcher.js';
 import type { WeightedTerm } from '../terms/weighted-terms.js';
 import { LexicalChannel } from './lexical.js';
 
-/** How a time holds that was read from a question. */
+/** How strictly a time that was read from a question limits the answer. */
 export type Strictness =
-  /** What is not of it is no answer. */
+  /** Lines of other times are no answer. */
   | 'hard'
-  /** What was said before it may be: "where were the backups in March" is answered by a fact of February. */
+  /** Lines of earlier times may be an answer, too: a fact of February answers "where were the backups in March". */
   | 'until its end'
-  /** It is a hint: "why no releases on Friday" is about no day, and "who is on 24/7 duty" about no time at all. */
+  /**
+   * The time is only a hint: "why no releases on Friday" is about no day, and "who is on 24/7 duty" about no time at all.
+   */
   | 'preferred';
 
-/** A question and what it is searched by. */
+/** A question with its weighted terms and its word channel. */
 export interface WeightedQuestion {
   readonly search: Search;
   readonly terms: readonly WeightedTerm[];
-  /** Of all of them. */
+  /** The channel that finds units by all of these terms. */
   readonly lexical: LexicalChannel;
   readonly reading: QuestionReading;
 }
 
 /** A time holds when the best line of it has as much of the question as this share of the best line of all. */
 const SHARE = 0.65;
-/** Of so many lines by their words, the best is looked for. */
+/** Number of lines found by words among which the best one is searched. */
 const LOOKED_AT = 30;
 
 /**

@@ -26,7 +26,7 @@ export interface QuestionVectors {
   readonly whole: Float32Array;
   /** Of its sentences, where it has several: each may be about something else. */
   readonly sentences: readonly Float32Array[];
-  /** How far the model knows the tongues of lines. */
+  /** How well the model knows each language group. */
   readonly known: KnownLanguageGroups;
 }
 
@@ -41,7 +41,7 @@ export function withoutCommonPart(question: QuestionVectors): QuestionVectors {
   return { ...question, whole: without(question.whole), sentences: question.sentences.map(without) };
 }
 
-/** Finds units by what they mean, with the vectors of a question. */
+/** Finds units by their meaning, with the vectors of a question. */
 export class VectorChannel {
   private readonly fileTexts = memoize((path: string) => this.textsOf(path));
   private readonly around: TextContext;
@@ -162,7 +162,7 @@ export class VectorChannel {
       .map(({ key }) => key);
   }
 
-  /** Where a text stands now. Files may have changed since their vectors were made: only what is there counts. */
+  /** The units that have a text now. Files may have changed since their vectors were made, so only existing units count. */
   private unitsOf({ hash }: NearText): readonly UnitKey[] {
     return this.question.vectors.places(hash, PLACES_OF_TEXT).flatMap((place) => {
       const key = this.unitAt(place, hash);
@@ -194,7 +194,7 @@ interface FileTexts {
   readonly file: FoundFile;
   /** Position of its last unit. */
   readonly last: number;
-  /** Read when a text is not where it was. */
+  /** The texts of the units. Read only if a text is no longer in its old place. */
   texts: Map<string, UnitKey> | undefined;
 }
 

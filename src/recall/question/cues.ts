@@ -21,7 +21,7 @@ import type { QuestionReading } from './reading.js';
 
 const HAS_HAN = new RegExp(`[${HAN}]`);
 
-/** What kind of memory and what kind of answer a question wishes for. */
+/** Reads which kind of memory and which kind of answer a question asks for. */
 export function readCues(text: string): Pick<QuestionReading, 'wishes' | 'cues'> {
   const plain = toSimplified(text.toLowerCase()).replace(/[’ʼ]/g, "'").replace(/\s+/g, ' ').trim();
   const english = /[a-z]/.test(plain);

@@ -55,7 +55,7 @@ export function allPieces(text: string): string[] {
   return [...new Set(pieces)].slice(0, MAX_EXACT);
 }
 
-/** What an operator of a language looks like: `&&`, `=>`, `!=`. */
+/** Matches an operator of a programming language: `&&`, `=>`, `!=`. */
 const OPERATOR = /^(?=.*[&|=<>~^+*%$])[!#-&*+./:<=>?@^|~-]{2,3}$/;
 /** Operators that end sentences, too. */
 const ALSO_PUNCTUATION = /^(?:!!|\?\?|[?!]\.|\?:|::|\.{2,3})$/;

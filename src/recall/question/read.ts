@@ -131,7 +131,7 @@ function cjkRuns(text: string, names: ReadonlySet<string>, isTold: boolean): str
   return [...new Set(runs.flatMap((token) => contentRuns(token.text, names, isTold)))];
 }
 
-/** All that was written, as it was written: for questions in which no word stands out. */
+/** All words of the question as written. Used if no word of the question stands out. */
 function everything(text: string, exact: readonly string[]): Pick<QuestionReading, 'words' | 'exact' | 'cjk'> {
   const tokens = tokenize(text);
   const cjk = [...new Set(tokens.filter(({ kind }) => kind === 'cjk').map((token) => token.text))];

@@ -20,7 +20,7 @@ export interface QuestionWindow {
   /** First and last day, inclusive, in the user's zone; `null` is an open end, never both. */
   readonly since: Day | null;
   readonly until: Day | null;
-  /** The words it was read from, as written. */
+  /** The words from which the time was read, as written. */
   readonly text: string;
   /** It is a day or month of every year, and no year was said. */
   readonly isYearly: boolean;
@@ -39,7 +39,7 @@ export interface TopicName {
 export interface QuestionReading {
   /** The question, or its first 4,000 characters. */
   readonly text: string;
-  /** It with its times and words for now blank. */
+  /** The question with spaces in place of its times and words for the present. */
   readonly untimed: string;
   /** It without its times; of a message that asks for a fact beside what it tells, that question. */
   readonly phrase: string;
@@ -56,7 +56,7 @@ export interface QuestionReading {
   /** Slugs of the known entities named in the question, each once. */
   readonly entities: readonly string[];
   readonly window: QuestionWindow | null;
-  /** What it wants of that time; null also without one. */
+  /** How the question uses its time; null if it has none. */
   readonly ofTime: TimeIntent;
   /**
    * The day at which the answer should hold ("as of Dec 1", "what was true in November 2025"), or null. When it is
@@ -69,9 +69,9 @@ export interface QuestionReading {
    */
   readonly tense: 'now' | 'present' | 'past';
   readonly wishes: {
-    /** Asks for a preference or belief. */
+    /** Whether the question asks for a preference or belief. */
     readonly opinion: boolean;
-    /** Asks for what the agent or its user did. */
+    /** Whether the question asks for something that the agent or its user did. */
     readonly experience: boolean;
   };
   readonly cues: {
@@ -79,11 +79,11 @@ export interface QuestionReading {
     readonly howMany: boolean;
     readonly where: boolean;
     readonly who: boolean;
-    /** Asks for something that has a title: a book, a film, a song. */
+    /** Whether the question asks for something that has a title: a book, a film, a song. */
     readonly title: boolean;
-    /** Asks what was decided. */
+    /** Whether the question asks for a decision. */
     readonly decision: boolean;
-    /** Asks for the present state of things ("latest", "now", 目前). */
+    /** Whether the question asks for the present state of things ("latest", "now", 目前). */
     readonly recent: boolean;
   };
   /**
@@ -112,6 +112,6 @@ export interface QuestionContext {
   readonly zone: string;
   readonly dateOrder?: DateOrder | undefined;
   readonly entities: EntityNames;
-  /** All of it is a name: no word of it is a time. */
+  /** Whether the whole question is a name, so that none of its words is a time. */
   readonly isName?: boolean;
 }

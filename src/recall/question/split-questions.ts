@@ -21,20 +21,20 @@ const POLITE =
   /\b(?:do|can|could|would) you (?:still |please |perhaps |happen to )?(?:know|remember|recall|tell me|remind me|look up|find)\b|你(?:还|能|可以|知不)*(?:记得|知道|告诉我)/gi;
 const TO_YOU = /\byou(?:r|rs)?\b|[你您]/i;
 
-/** A message in its sentences. */
+/** A message, split into the sentences that tell and those that ask. */
 export interface SplitMessage {
   /**
    * It without the sentences that only tell: a time in "Yesterday I helped a classmate" asks for no day. All of it where
    * nothing tells.
    */
   readonly asking: string;
-  /** It tells something in several sentences. */
+  /** Whether the message tells something in several sentences. */
   readonly tells: boolean;
   /** It tells something, and ends in a question of fact or begins with one: what was told matters less than what is asked. */
   readonly asksFact: boolean;
 }
 
-/** Tells apart what a message tells and what it asks. Pure. */
+/** Separates the sentences of a message that tell something from those that ask. Pure. */
 export function splitQuestions(text: string): SplitMessage {
   const sentences = statingSentences(text);
   const last = sentences.at(-1);

@@ -1,8 +1,8 @@
-/** What a question wants of the time that it names. */
+/** How a question uses the time that it names. */
 export type TimeIntent =
-  /** What happened in it, whatever that was: "what did we work on last week". */
+  /** It asks for all events of the time: "what did we work on last week". */
   | 'events'
-  /** What was so in it, since whenever: "where were the backups in March". */
+  /** It asks for the state at that time, whenever that state began: "where were the backups in March". */
   | 'state'
   | null;
 
@@ -28,7 +28,7 @@ const EVENTS = [
 const CHINESE_STATE = /是(?:什么|谁|多少|哪)|用(?:的)?(?:是)?什么|在哪|住哪/;
 
 /**
- * Reads what a question wants of its time.
+ * Reads how a question uses its time.
  * @param text the question without the words of its time
  */
 export function readTimeIntent(text: string): TimeIntent {

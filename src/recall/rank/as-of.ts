@@ -8,10 +8,13 @@ import { compareRanked, type Ranked } from './ranked.js';
 
 /** Undated statements come last in an answer for a day: nobody knows whether they held. */
 const UNDATED_SHARE = 0.4;
-/** What was written in the time that was asked about goes before what may still have held then. */
+/**
+ * Bonus for statements that were written in the time of the question. They come before older ones that may still have held
+ * then.
+ */
 const SAID_THEN_BONUS = 0.2;
 
-/** What an answer for a day needs to know of other lines. */
+/** The information about other lines that an answer for a day needs. */
 export interface AsOfContext {
   readonly day: Day;
   /** The time that was named, when it was a whole one ("in November 2025"). */

@@ -1,7 +1,7 @@
 import type { QuestionReading } from '../question/reading.js';
 import type { WeightedTerm } from '../terms/weighted-terms.js';
 
-/** How often each term stands in a text, by their positions; undefined when none does. */
+/** Number of occurrences of each term in a text, by the position of the term. Undefined if no term occurs. */
 export type Counts = Float64Array | undefined;
 
 /** What a question is about: words without the frame of the question and its time. */
@@ -32,12 +32,12 @@ export class ContentWords {
     }
   }
 
-  /** Whether a line has one of them that is no name. */
+  /** Whether a line has at least one content word that is not a name. */
   anyIn(counts: Counts): boolean {
     return counts !== undefined && [...this.words, ...this.pairs].some((position) => (counts[position] ?? 0) > 0);
   }
 
-  /** Those that a line has and that are no names, by their positions. */
+  /** The positions of the content words that a line has. Names are left out. */
   foundIn(counts: Counts): readonly number[] {
     return counts === undefined ? [] : [...this.words, ...this.pairs].filter((position) => (counts[position] ?? 0) > 0);
   }

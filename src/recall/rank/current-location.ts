@@ -34,7 +34,7 @@ const WHERE =
 const ASKS_WHERE = /(?<![\w\u00c0-\u1fff])(?:wo|où|dónde|dove|onde|где)(?![\w\u00c0-\u1fff])/i;
 const MOST_UNITS = 2_000;
 const FIRST_UNITS = 80;
-/** It keeps its place when results are sorted once more. */
+/** Factor for the score of a promoted result, so that it keeps its place when the results are sorted again. */
 const JUST_BEFORE = 1.001;
 
 /**

@@ -6,7 +6,7 @@ import type { PageRole } from '../../memory/pages.js';
 import { type BeliefLookup, slugsOf } from '../beliefs.js';
 import type { Ranked } from './ranked.js';
 
-/** A statement with every other place it stands at. */
+/** A statement, with all other places where it stands. */
 export interface Folded extends Ranked {
   readonly standsFor: readonly FoundUnit[];
 }
@@ -72,7 +72,7 @@ const NO_SIGNALS = {
   nearby: 0,
 };
 
-/** A statement as a result that nothing was asked for. */
+/** A statement as a result without a question. */
 export function unfolded(unit: FoundUnit): Folded {
   const ranked = { unit, score: 1, isInside: true, named: 0, isWhole: false, byWords: 1, signals: NO_SIGNALS };
   return { ...ranked, standsFor: [] };
@@ -84,7 +84,7 @@ function rightOf({ fact, file }: FoundUnit): number {
   return (rights[file.role] ?? 4) + (fact === null ? 10 : 0);
 }
 
-/** Who states an opinion again states how sure he is now. */
+/** A person who states an opinion again says how sure they are now, so the latest line counts. */
 function byLastStated(a: FoundUnit, b: FoundUnit): number {
   if (a.kind !== 'opinion' || b.kind !== 'opinion') return 0;
   return compareText(b.file.day ?? '', a.file.day ?? '');

@@ -5,15 +5,15 @@ import type { Folded } from './fold.js';
 import { isMoreExact } from './ranked.js';
 import { toStatement } from './statement-unit.js';
 
-/** So many of the first results are looked at. */
+/** Number of the first results that are examined. */
 const LOOKED = 10;
-/** What has so much of another's score answers about as well. */
+/** A result with at least this share of the score of another one answers about as well. */
 const AS_GOOD = 0.9;
 /** Of a matter one hears so often; what more statements say of the question is no matter of its own. */
 const MOST_NEWER = 3;
 
 export interface TopicOptions {
-  /** Later facts than of this day do not count. */
+  /** Facts of later days than this one do not count. */
   readonly day: Day;
   readonly slugOf: (name: string) => string;
   /** What a line that is no fact says something of; undefined where it sets off nothing that is asked about. */
@@ -26,11 +26,11 @@ export interface TopicOptions {
   readonly above: ReadonlyMap<FoundUnit, FoundUnit>;
 }
 
-/** A result as the statement that it is. */
+/** The statement of a result. */
 interface Said {
   readonly subject: string | undefined;
   readonly day: Day;
-  /** What was done is no news. */
+  /** Whether the statement is something that the agent did. A completed action never replaces an earlier state. */
   readonly isDone: boolean;
   /** What it, or what stands beneath it, says of the question. */
   readonly words: ReadonlySet<number>;

@@ -2,9 +2,9 @@ import type { FoundUnit, UnitKey } from '../../index/search.js';
 import { foldText } from '../../language/fold-text.js';
 import { hasUnspaced } from '../../language/scripts.js';
 
-/** So long are the stretches that are compared: longer than what most words of a language end with. */
+/** Length of the compared n-grams, in characters. It is longer than the common endings of words. */
 const STRETCH = 5;
-/** A long message says in so many stretches what it is about. */
+/** Maximum number of n-grams of a question. They are enough to say what a long message is about. */
 const MOST_STRETCHES = 400;
 
 /**
@@ -53,7 +53,7 @@ export class NgramOverlap {
   }
 }
 
-/** A text as its words with one space between them. */
+/** The words of a text, with one space between them. */
 function lineOf(text: string): string {
   return ` ${foldText(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

@@ -15,7 +15,7 @@ export class Passages {
 
   constructor(private readonly count: (text: string) => Counts) {}
 
-  /** Those of a unit; none where it is not much longer than a message, or has nothing of the question. */
+  /** The passages of a unit. Empty if the unit is not much longer than a message, or has no term of the question. */
   of({ key, text }: FoundUnit, counts: Counts): readonly LinePassage[] {
     if (text.length <= 1.5 * MESSAGE_LENGTH || counts === undefined) return [];
     const parts = () => passagesOf(text, MESSAGE_LENGTH).map((part) => ({ text: part, counts: this.count(part) }));

@@ -35,12 +35,12 @@ const MOST_WORDLESS = { beforeWhole: 3, beforeOthers: 8 } as const;
 
 export interface RankContext extends Pick<CandidateSet, 'terms' | 'window' | 'strictness' | 'told'> {
   readonly reading: QuestionReading;
-  /** Other weights than those of `weights.ts`, to measure what each is worth. */
+  /** Weights that replace those of `weights.ts`. Used to measure the effect of each weight. */
   readonly weights?: Weights | undefined;
   readonly matcher: Matcher;
   /** Slugs of the named entities, aliases included. */
   readonly slugs: ReadonlySet<string>;
-  /** Paths of their pages. */
+  /** Paths of the pages of the named entities. */
   readonly pages: ReadonlySet<string>;
   readonly today: Day;
   /** The pages that the question is the name of: how close the name is. */
@@ -66,7 +66,7 @@ export function rank(
   return scorer.withinTime(boostDefinitions(askingLast(ranked), defining, says).sort(compareRanked));
 }
 
-/** Puts what merely asks about an entity below every fact that says something of it. */
+/** Puts lines that only ask about an entity below all facts about it. */
 function askingLast(ranked: readonly Ranked[]): Ranked[] {
   const told = ranked.filter(
     ({ unit, signals }) => signals.entity === 1 && unit.fact !== null && !isQuestionOnly(unit),

@@ -11,17 +11,17 @@ const MOST_SUBJECTS = 6;
 
 /** What the threads of a result's subject tell of it. */
 export interface ThreadStatus {
-  /** Id of the fact that put an end to it. */
+  /** Id of the later fact that ended or replaced the statement. */
   readonly superseded?: string;
-  /** Id of the newest later fact of its matter; nobody settled it. */
+  /** Id of the newest later fact about the same topic. No judge has said that it replaces the statement. */
   readonly newer?: string;
-  /** Words of it that are over. */
+  /** Words of the statement that no longer apply. */
   readonly over?: string;
 }
 
 /** What is looked at for the threads of results. */
 export interface ThreadScope {
-  /** Later facts than of this day do not count. */
+  /** Facts of later days than this one do not count. */
   readonly until: Day;
   readonly verdicts: PairVerdicts;
   /** See the threads' options. */
