@@ -128,7 +128,10 @@ function writeWith(
   noteSidecars(root, stateFolder);
 }
 
-/** Messages about deletions, rejected operations and merged statements of a run, one sentence each. Pure. */
+/**
+ * Messages about deletions, rejected operations and merged statements of a run, one sentence each, so that the user need
+ * not look for them. Pure.
+ */
 export function notesOf({ pages, rejected, merged }: Omit<ApplyReport, 'changes'>): readonly string[] {
   return [
     ...pages.flatMap(({ path, operation }) => (operation === 'delete' ? [`deleted ${path}`] : [])),

@@ -47,8 +47,8 @@ const CUT_ANSWER: Failure = {
 };
 const ANSWER_TOKENS = 2_048;
 /**
- * Maximum share of the context window for the instructions and the memory types. If the types need more, they are split over
- * several questions.
+ * Share of the context window for the instructions and the memory types. If the types need more, they are split over
+ * several questions. A type that alone needs more gets a question of its own.
  */
 const RULES_SHARE = 0.45;
 const LEAST_ROOM = 400;

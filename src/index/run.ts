@@ -32,7 +32,8 @@ interface IndexRun {
 
 /**
  * The command `index`: updates the index, or rebuilds it with `force`. With `verify`, also checks that it matches the files.
- * An unusable or damaged index is renamed and rebuilt. Holds the writer lock; readers see the old rows until it is done.
+ * An unusable or damaged index is renamed and rebuilt. An index of another version of this program is removed and rebuilt.
+ * Holds the writer lock; readers see the old rows until it is done.
  * @throws MemoryError `busy`, `interrupted`
  */
 export async function runIndex(context: IndexContext, run: IndexRun): Promise<IndexReport> {

@@ -11,7 +11,7 @@ export function settleOpinions(text: string) {
   const sides = readSides(text);
   /** Ids of the opinions that were joined from several versions. The confidence in their notes is no longer valid. */
   const merged = new Set<string>();
-  // The conflict also affects lines outside of list items: a person must resolve it.
+  // The conflict also has lines outside of list items, or its markers are broken: a person must resolve it.
   if (sides === undefined) return { text, merged, isUnsettled: true };
   let settled = sides === null ? text : withTheirs(sides, merged);
   let opinions = readOpinionsPage(settled);
@@ -36,7 +36,7 @@ interface TheirLine {
 
 /**
  * Splits a page with Git conflicts into our side and their side. A conflict may begin in one opinion and end in another.
- * Null without a conflict. Undefined if a conflict has other lines than list items.
+ * Null without a conflict. Undefined if a conflict has other lines than list items, or broken markers.
  */
 function readSides(text: string) {
   if (!/^<{7} /m.test(text)) return null;

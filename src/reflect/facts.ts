@@ -165,8 +165,7 @@ export class FactReader {
   }
 
   /**
-   * Finds facts that may say the same as a fact without entities, because they have the same words. Includes the fact
-   * itself.
+   * For a fact that names no entity: finds the facts with the same words, which may say the same. Includes the fact itself.
    */
   sayingTheSame(fact: ReflectFact): readonly ReflectFact[] {
     const words = searchText(fact.text).match(/[\p{L}\p{N}]+/gu);

@@ -105,7 +105,7 @@ function countedVerdicts({ id, page }: Belief, { book, reader, elsewhere }: Refl
     const fact = reader.byId(verdict.fact);
     if (fact?.isEvidence === true) counted.set(verdict, fact.source);
     if (fact !== undefined || elsewhere.isNone) continue;
-    // A fact in an unavailable file keeps the place that the page shows for it.
+    // If the file of a fact is unavailable, keep the source that the page of opinions shows for the fact.
     const listed = page?.evidence.find((line) => line.fact === verdict.fact)?.source;
     const source = elsewhere.placeOf(verdict.fact, listed);
     if (source !== undefined) counted.set(verdict, source);

@@ -51,8 +51,9 @@ const MAX_TOKENS = 16_000;
 const LEAST_ROOM = 500;
 
 /**
- * The prompt for the calling agent's own model to finish the oldest waiting archive, part by part.
- * @throws MemoryError `not_found` when no archive waits, `usage` if the part is not one of the remaining parts
+ * The prompt with which the calling agent's own model finishes the oldest archive that still has no Working Memory. A long
+ * archive has several parts; each call returns the prompt of one part.
+ * @throws MemoryError `not_found` if no archive is unfinished, `usage` if the part is not one of the remaining parts
  */
 export function sessionWmPrompt(
   root: string,

@@ -93,7 +93,8 @@ async function admit({ host, located, timezone, userTimezone, now }: DoctorReque
     requireMemory(located.root, opened.path);
     return opened;
   }, undefined);
-  // If the settings can't be read, the check of the settings says why.
+  // Errors are ignored here: the check of the workspace says why it or its state folder can't be opened, and the check of
+  // the settings says why they can't be read.
   const settings = state && (await readSettings(located.root, state.path).catch(() => undefined));
   const zone = timezone ?? settings?.timezone ?? userTimezone ?? systemZone();
   const clock = openClock(zone, now, settings?.dateOrder);

@@ -7,7 +7,7 @@ const TRIES = 5;
 
 /**
  * Copies files to a temporary folder. Another process may be writing them: if one changes meanwhile, all are copied again,
- * so that the copies fit together.
+ * so that the copies fit together. After the last attempt the copies are returned even if a file changed again.
  * @returns the path of the first copy, and a function that removes all copies
  */
 export function copyToTemporary(paths: readonly [string, ...string[]]) {

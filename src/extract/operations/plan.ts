@@ -35,7 +35,10 @@ export type OperationsPlan = ReturnType<Planner['plan']>;
 
 type Write = Extract<PageOperation, { kind: 'write' }>;
 
-/** If recall can't read a path, the paths with the endings `-2` to `-9` are tried. */
+/**
+ * If recall would not read a page at the planned path, the same path with `-2` to `-9` at its end is tried instead. This is
+ * the last number.
+ */
 const MOST_OTHERS = 9;
 
 /**

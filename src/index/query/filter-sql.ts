@@ -55,8 +55,9 @@ export function conditionsOf(filter: Filter, source: FilterSource): Conditions {
 }
 
 /**
- * SQL condition: the validity of a unit overlaps with a range of days. Bind the last day of the range first, then the first
- * day. If a unit has no start, its validity starts on the day of its file. A unit that has neither is never found.
+ * SQL condition: the written validity of a unit overlaps with a range of days. Bind the last day of the range first, then
+ * the first day. If a unit has only an end, its validity starts on the day of its file. A unit with neither a written start
+ * nor a written end is never found, nor is one with only an end in a file without a day.
  */
 export const VALIDITY_OVERLAPS = `((unit.valid_from IS NOT NULL OR unit.valid_to IS NOT NULL)
   AND coalesce(unit.valid_from, file.day) <= ? AND coalesce(unit.valid_to, '9999') >= ?)`;

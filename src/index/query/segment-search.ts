@@ -227,8 +227,8 @@ export class SegmentSearch {
   }
 
   /**
-   * Cached while nobody writes: several questions at once often need the same units, and a deeper search needs those of the
-   * first one again.
+   * Cached while nobody writes: several questions at once often need the same units, and a deeper search needs the units of
+   * the first search again.
    */
   units(keys: readonly UnitKey[]): readonly FoundUnit[] {
     const sql = `SELECT ${UNIT_COLUMNS} FROM unit WHERE id IN (SELECT value FROM json_each(?))`;

@@ -82,7 +82,7 @@ export interface StalePlaces {
   readonly gone: readonly string[];
 }
 
-/** Files for which the table of places is outdated: changed ones (`stale`) and removed ones (`gone`). */
+/** Files for which the table of places is outdated: new or changed ones (`stale`), and removed ones (`gone`). */
 export function findStale(db: Database, search: Search, withResources: boolean): StalePlaces {
   const known = new Map(db.prepare<[], [string, string]>('SELECT path, hash FROM source').raw().all());
   const stale: { path: string; hash: string }[] = [];

@@ -22,7 +22,7 @@ export function definedSlugs(
   isHeading: boolean,
 ): readonly string[] {
   if (day !== null || !DEFINING_ROLES.has(role)) return [];
-  // Notes have a heading or label on every second line: accept only text that is formatted as a term.
+  // Notes are full of headings and labels, and most of them are not terms. In notes, accept only text in bold or the like.
   const isNote = role === 'topic' || role === 'resource';
   if (isNote && (isHeading || !SET_AS_TERM.test(text))) return [];
   if (isHeading) return termIn(text.slice(0, LONGEST_LOOK)).map(termSlug);

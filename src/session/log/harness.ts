@@ -111,8 +111,8 @@ export function isRefusal(output: string): boolean {
 }
 
 /**
- * The addresses below mark what a host did to a conversation. An import stores each action as a context part with its
- * address.
+ * Each address below names one action of a host on a conversation. An import stores an action as a part of a message, of
+ * type `context`, with that address.
  */
 /** The host's summary of the messages that it compacted. */
 export const HOST_SUMMARY = 'host:compaction';

@@ -26,8 +26,8 @@ export function parseLog(bytes: Buffer, from = 0) {
   /** 1-based numbers of lines without a valid message. They stay in the file. */
   const unreadable: number[] = [];
   /**
-   * Number of bytes up to the last line feed. The bytes after it are an incomplete line: a crash cut it off, or a process
-   * is still writing it.
+   * Number of bytes up to the last line feed. The bytes after it are a line without a line feed: a crash cut it off, or a
+   * process is still writing it. It may still be a complete message.
    */
   let completeBytes = 0;
   for (let start = 0, line = 1; start < bytes.length; line++) {

@@ -68,9 +68,9 @@ const ANSWER_TOKENS = 8_000;
 const LEAST_TRANSCRIPT = 1_000;
 
 /**
- * Updates a Working Memory from messages with the model, under the guards. The messages are split into as many parts as the
- * model's window requires. If the whole document does not fit into a prompt, asks for one group of sections after another.
- * The rules read the messages that the model does not read.
+ * Lets the model update a Working Memory from messages; the guards check its operations. The messages are split into as many
+ * parts as the model's window requires. If the whole document does not fit into a prompt, the model is asked for one group
+ * of sections at a time. Messages that the model can't read are read by the rules instead.
  * @throws MemoryError `interrupted`
  */
 export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {

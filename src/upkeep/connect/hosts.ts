@@ -267,7 +267,10 @@ const WHOLE_FORMAT: Format = {
   strip: () => '',
 };
 
-/** Format of a page whose whole content is our value. The page is not removed if a person has edited it. */
+/**
+ * Format of a page whose whole content is our value. If a person has edited the page, it is neither replaced nor removed:
+ * `strip` throws `conflict`.
+ */
 const PAGE_FORMAT: Format = {
   ...WHOLE_FORMAT,
   strip: (text) =>

@@ -68,8 +68,8 @@ export async function collectBeliefs(
 }
 
 /**
- * The points of the confidence's curve. The prior that the page of opinions shows is left out. If `why` has another
- * prior, a person set it later, and it becomes the first point.
+ * The points of the confidence's curve, without the prior that the page of opinions shows. If `why` has another prior, a
+ * person changed the prior later; then the prior of `why` is the first point.
  */
 function curveOf({ prior }: OpinionView, why: OpinionWhy | undefined): PageBelief['curve'] {
   if (why === undefined) return [];

@@ -15,7 +15,10 @@ export interface FileCommit {
   readonly subject: string;
   /** Path of the file after this commit, relative to the folder. Null if the commit removed the file. */
   readonly path: string | null;
-  /** The diff of the file without the lines that name it. Empty if only the name changed. */
+  /**
+   * The hunks of the unified diff of the file, without the header lines. Empty if there are none: for example, if only the
+   * name changed.
+   */
   readonly diff: string;
 }
 

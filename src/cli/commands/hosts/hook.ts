@@ -47,7 +47,10 @@ async function hook(context: CommandContext, host: HookHost, isPlugin: boolean):
   }
 }
 
-/** Whether this hook must do nothing, because other settings of Claude Code call us for the same events. */
+/**
+ * Whether this hook must do nothing, because other settings of Claude Code already call us and so do the work. Any hook of
+ * ours in them counts, whatever its event.
+ */
 async function isLeftToOthers({ io, global }: CommandContext, isPlugin: boolean): Promise<boolean> {
   const project = io.env.CLAUDE_PROJECT_DIR;
   const read = (folder: string, ...names: readonly string[]) =>

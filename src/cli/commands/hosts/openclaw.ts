@@ -65,8 +65,8 @@ export function hostPlugin(
 const LIMIT_MS = 180_000;
 
 /**
- * Runs a command of a host and prints it as a note.
- * @param program path of the program; the note has only its name
+ * Prints a command of a host as a message, then runs it.
+ * @param program path of the program; the message shows only its file name
  * @throws MemoryError `io` with the program's last message, when it fails
  */
 export function runHost(

@@ -140,7 +140,7 @@ export function informativeLines(text: string): readonly string[] {
     );
 }
 
-/** True if the form alone shows an error, whatever program printed the line. */
+/** True if a line shows an error whatever program printed it: the form `package`, or `located` with the word "error". */
 export function isPlainError({ form, text }: ErrorLine): boolean {
   return form === 'package' || (form === 'located' && /\berror\b/iu.test(text));
 }

@@ -192,7 +192,10 @@ function lastName(path: string): string {
   return path.split(/[/\\]+/u).findLast((part) => part !== '') ?? path;
 }
 
-/** True if a run has a loop variable. Its value differs each time, so a later run proves nothing. */
+/**
+ * True if a run has a loop variable. Its value differs each time, so a later run without an error does not prove that the
+ * earlier error is fixed.
+ */
 function isOfLoop({ words }: ProgramRun): boolean {
   return words.some((word) => /^\$[a-z]\w?$/u.test(word));
 }
