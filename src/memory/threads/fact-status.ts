@@ -19,7 +19,7 @@ export interface DatedFact extends ThreadFact {
   readonly isJob: boolean;
 }
 
-/** Where what a fact says stands on a day: `nowhere` what was said again later. */
+/** The status of a fact on a day. `nowhere`: a later fact says the same, so this one is not shown. */
 export type StatusSection = 'now' | 'planned' | 'lately' | 'preferences' | 'before' | 'nowhere';
 
 /**
@@ -28,25 +28,28 @@ export type StatusSection = 'now' | 'planned' | 'lately' | 'preferences' | 'befo
  */
 export type Ending = 'ended' | 'replaced';
 
-/** What a fact says, or the parts of it that stand in one place. */
+/** A fact with its status, or those of its clauses that share one status. */
 export interface FactStatus<F extends DatedFact> {
   readonly fact: F;
   /** The words of the fact. `[…]` stands for its parts that have another status. */
   readonly text: string;
   readonly place: StatusSection;
-  /** The days that it names; else from when it is known. */
+  /** The days that the fact names. If it names none, `from` is the day from which it is known. */
   readonly from: Day | null;
   readonly to: Day | null;
   readonly ending: Ending | null;
-  /** What has put an end to it. */
+  /** The later fact that ended, replaced or repeats this one. */
   readonly by: F | null;
-  /** Who says so, or that some words of it are over, or that it was said again; null: a date, or nobody. */
+  /**
+   * Who says that the fact is over, partly over or said again: the words of a fact, or a judge. Null if only a date says so,
+   * or nobody.
+   */
   readonly settledBy: 'words' | PairJudge | null;
   /** Words of the fact that no longer apply. */
   readonly over: string | null;
-  /** The earlier ones of its threads that nobody settled, the newest first. */
+  /** The earlier facts of its threads about which there is no verdict, newest first. */
   readonly earlier: readonly FactStatus<F>[];
-  /** The next day on which it will stand elsewhere if nothing new is said; null: none is known. */
+  /** The next day on which the status changes if nothing new is stated. Null if no such day is known. */
   readonly changesOn: Day | null;
 }
 
@@ -61,7 +64,9 @@ interface Group<F extends DatedFact> {
   readonly above: F | null;
 }
 
-/** What holds on a day is decided here and nowhere else: where the facts of one subject stand, the newest first. Pure. */
+/**
+ * The status of the facts about one subject on a day, newest first. Only this function decides what holds on a day. Pure.
+ */
 export function factStatuses<F extends DatedFact>(
   facts: readonly F[],
   options: ThreadOptions,
@@ -104,7 +109,7 @@ export function standingAgainst<F extends DatedFact>(
     );
 }
 
-/** Facts stated on or before the day. */
+/** The facts that were stated on or before the day. */
 function saidBy<F extends DatedFact>(facts: readonly F[], { day }: ThreadOptions): readonly F[] {
   return facts.filter((fact) => fact.day === null || fact.day <= day);
 }

@@ -4,38 +4,38 @@ import { isFunctionWord } from '../../language/time/languages/detect.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
 import type { Clause, ParsedStatement } from '../statement/statement.js';
 
-/** A part of a fact. */
+/** A clause of a fact. */
 interface Linked {
   readonly fact: { readonly text: string; readonly subjects: readonly string[]; readonly statement: ParsedStatement };
   readonly part: Clause;
 }
 
-/** The parts that have been read, the newest first, by what links to them. */
+/** Index of clauses by the keys that link them with others. Clauses are added from the newest to the oldest. */
 export class LinkIndex<T extends Linked> {
-  /** Of each part what links it with others. */
+  /** The link keys of each clause. */
   private readonly keys = new Map<Clause, readonly string[]>();
   private readonly parts = new Map<string, Posted<T>[]>();
-  /** By the terms of what they say is over, which need not be rare. */
+  /** Clauses by the terms that they say are over. These terms need not be rare. */
   private readonly ending = new Map<string, Posted<T>[]>();
-  /** Those that say a value in the same place. */
+  /** Clauses that state a value, by the place of the value. */
   private readonly readings = new Map<string, Posted<T>[]>();
   private readonly frequency = new Map<string, number>();
   private readonly most: number;
   private facts = 0;
 
-  /** @param beside one fact more that each look-up is about: it counts among the others for what is rare */
+  /** @param beside 1 if lookups are about a fact that is not in `facts`; it counts when the rarity of a key is computed */
   constructor(facts: readonly T['fact'][], beside: 0 | 1 = 0) {
     for (const { statement } of facts) {
       for (const part of statement) this.keys.set(part, keysOf(part));
       for (const key of new Set(statement.flatMap((part) => this.rare(part))))
         this.frequency.set(key, (this.frequency.get(key) ?? 0) + 1);
     }
-    // A term or a kind of value links when at most so many of the facts have it: of a matter one hears three times.
+    // A key links clauses only if at most this many facts have it. Three facts may always share a key.
     this.most = Math.max(3, Math.sqrt(facts.length + beside)) - beside;
     for (const [part, keys] of this.keys) this.keys.set(part, this.onlyRare(keys));
   }
 
-  /** @param strands of one fact, older than all that were added */
+  /** @param strands entries of one fact, which is older than all facts that were added */
   add(strands: readonly T[]): void {
     const order = this.facts++;
     for (const strand of strands) {
@@ -107,7 +107,7 @@ interface Posted<T> {
   readonly order: number;
 }
 
-/** It says how many or when, and nothing of what. */
+/** Matches a number that says only how many or when. */
 const COUNT = /^(?:\d{1,2}|(?:19|20)\d\d)$/;
 
 const KIND = 'kind ';

@@ -17,47 +17,50 @@ export interface ThreadFact {
   readonly line: number;
   /** The text of the fact, without its leading entities. */
   readonly text: string;
-  /** Slugs of whom or what it is told of; of nobody: the entities that it names. */
+  /** Slugs of the subjects of the fact. If it has no subject: slugs of the entities that it names. */
   readonly subjects: readonly string[];
   readonly statement: ParsedStatement;
 }
 
-/** A part of a fact in its threads. */
+/** A clause of a fact, with its place in the threads of the subject. */
 export interface ThreadEntry<F extends ThreadFact> {
   readonly fact: F;
   readonly part: Clause;
-  /** The newest later part of the same subject that it links with directly. */
+  /** The newest later clause about the same subject that is directly linked with this clause. */
   readonly newerEntry: ThreadEntry<F> | undefined;
-  /** All that it links with so and of which nobody has said what they do, the newest first. */
+  /** All later clauses that are directly linked and about which there is no verdict, newest first. */
   readonly unsettledNewer: readonly ThreadEntry<F>[];
-  /** What put an end to it: that part's own words, or a judge. Undefined: nobody settled it. */
+  /** Who says that the newer clause ended this one: the words of the newer clause, or a judge. Undefined if nobody does. */
   readonly settledBy: 'words' | 'judge' | undefined;
   /** Whether a later clause says the same. */
   readonly isSaidAgain: boolean;
-  /** What a judge says of it. */
+  /** The verdict of a judge about this clause. */
   readonly verdict: PairVerdict | undefined;
-  /** Words of it that a judge says are over; the rest holds. */
+  /** Words of the clause that no longer apply, by the verdict of a judge. The other words still do. */
   readonly over: string | undefined;
-  /** Only what both mean, or that both have a value of one kind, puts it beneath: it comes later, and no more is known. */
+  /**
+   * Set if the two clauses are linked only by their meaning, or by a value of the same kind. Then it is only known that one
+   * is later.
+   */
   readonly isLoose?: true;
-  /** Only that both say a value in the same place puts it beneath the next one of a series. */
+  /** Set if the two clauses are linked only because both state a value in the same place, as neighbours in a series. */
   readonly isReading?: true;
 }
 
-/** Whether two facts, by their ids, mean much the same for two of so many about one subject. */
+/** Whether two facts mean nearly the same, by their ids. `among` is the number of facts about their subject. */
 export type AreSimilar = (later: string, earlier: string, among: number) => boolean;
 
 export interface ThreadOptions {
   /** What is planned for later puts nothing beneath it, and what is over by then neither. */
   readonly day: Day;
   readonly verdicts?: PairVerdicts | undefined;
-  /** Missing where nobody knows what facts mean. */
+  /** Compares facts by meaning. Missing if there are no vectors. */
   readonly alike?: AreSimilar | undefined;
   /** Ids of the facts whose threads are asked for; missing: all. What the others stand beneath is then left out, but for a series. */
   readonly asked?: ReadonlySet<string> | undefined;
 }
 
-/** Of what kinds one part has one value at a time, when both say it of the same. */
+/** Kinds of values of which one thing has only one at a time. */
 const ONE_VALUED = /^(?:clock|money|version|code|measure)/;
 
 /**
@@ -97,7 +100,7 @@ function inSeries<F extends ThreadFact>(fact: F, index: LinkIndex<ThreadEntry<F>
  * among these when it alone is asked for, without reading these again. What facts mean is not asked.
  */
 export class ThreadedFacts<F extends ThreadFact> {
-  /** The strands of these facts, the newest first. */
+  /** The thread entries of these facts, newest fact first. */
   readonly strands: ReadonlyMap<F, readonly ThreadEntry<F>[]>;
   private readonly sorted: readonly F[];
   private readonly index: LinkIndex<ThreadEntry<F>>;
@@ -179,7 +182,7 @@ function byMeaning<F extends ThreadFact>(
   return own;
 }
 
-/** What judges said of a fact, as far as the later facts are there. */
+/** The verdicts about a fact whose later facts exist. */
 interface Judged<F extends ThreadFact> {
   readonly end: Said<F> | undefined;
   readonly again: Said<F> | undefined;
@@ -212,7 +215,7 @@ function judgedOf<F extends ThreadFact>(
   };
 }
 
-/** Whether words stand in a text as they are, and are not all of it. */
+/** Whether a text contains these words exactly, and has others, too. */
 export function isProperPart(words: string | undefined, text: string): boolean {
   return words !== undefined && words.trim() !== '' && words.trim() !== text.trim() && text.includes(words);
 }
@@ -280,12 +283,12 @@ function putsBeneath({ fact, part }: ThreadEntry<ThreadFact>, earlier: ThreadFac
   return !hasEnded(part, day) && (!isUpcoming(part, day) || isUpcoming(was, told));
 }
 
-/** Whether the last of the days over which a part says that it holds is gone. */
+/** Whether the validity of a clause ended before a day. */
 export function hasEnded({ validTo, isPeriod }: Clause, day: Day): boolean {
   return isPeriod === true && validTo !== undefined && validTo < day;
 }
 
-/** Whether a part tells of what has not come by a day. */
+/** Whether a clause describes something that is still in the future on a day. */
 export function isUpcoming({ validFrom, validTo, isPeriod, isPlan, isHabit }: Clause, day: Day): boolean {
   const begins = isPeriod ? validFrom : (validTo ?? validFrom);
   if (validFrom === undefined || begins === undefined || isHabit) return isPlan === true;
