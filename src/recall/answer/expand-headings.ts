@@ -5,7 +5,10 @@ import { shownText } from '../../markdown/wiki.js';
 import { isStarterLine } from '../../workspace/scaffold.js';
 import { compareRanked, type Ranked, type Results } from '../rank/ranked.js';
 
-/** So many of the first lines of a section stand for its heading, and so far below it they are looked for. */
+/**
+ * Number of the first lines of a section that take the place of its heading. `LOOKED_AT` and `PAGE_LOOKED_AT`: how many
+ * lines below the heading are searched for them.
+ */
 const FIRST_LINES = 2;
 const LOOKED_AT = 16;
 const PAGE_LOOKED_AT = 40;
@@ -13,9 +16,9 @@ const PAGE_LOOKED_AT = 40;
 export const JUST_BEHIND = 0.999;
 
 interface AnswerSource extends Results {
-  /** Whether a heading has something of the question. */
+  /** Whether a heading has a word of the question. */
   readonly isHit: (unit: FoundUnit) => boolean;
-  /** Whether a unit itself has something of the question. */
+  /** Whether a unit itself has a word of the question. */
   readonly isAsked: (unit: FoundUnit) => boolean;
   /** Whether a line sets off at its beginning something that is asked. */
   readonly isLabelled: (unit: FoundUnit) => boolean;
@@ -24,8 +27,8 @@ interface AnswerSource extends Results {
 }
 
 /**
- * Leaves out what is no answer, and puts the first lines of a section in the place of its heading; a section with
- * nothing in it answers with its heading.
+ * Leaves out units that can't be an answer, and replaces a heading by the first lines of its section. The heading of an
+ * empty section stays.
  */
 export function expandHeadings(ranked: readonly Ranked[], source: AnswerSource): readonly Ranked[] {
   const answers: Ranked[] = [];
@@ -72,7 +75,7 @@ function isMore(entry: Ranked, other: Ranked | undefined): boolean {
   return other === undefined || entry.named > other.named || (entry.named === other.named && entry.score > other.score);
 }
 
-/** A line with what its heading has, where that is more. */
+/** A line with the rank of its heading, if that is better than its own. */
 function above(line: Ranked, heading: Ranked): Ranked {
   const isWhole = line.isWhole || heading.isWhole;
   const exact = Math.max(line.signals.exact, heading.signals.exact);
@@ -139,7 +142,7 @@ function standsForMore(unit: FoundUnit): boolean {
   return !unit.detail?.embed && !saysNothing(unit, false);
 }
 
-/** Whether a line is nothing but links and tags: it names pages, and says nothing of them. */
+/** Whether a line has only links and tags. Such a line names pages, but says nothing about them. */
 export function isOnlyLinks(text: string): boolean {
   return (text.includes('](') || text.includes('[[')) && ONLY_LINKS.test(text);
 }
@@ -195,7 +198,7 @@ export function sourceText({ text, detail }: FoundUnit): string {
   return detail?.unseen === undefined ? text : `${text} ${detail.unseen}`;
 }
 
-/** What a unit says as it is read. A page without a line says how it is called. */
+/** The text of a unit for display. For the page itself, this is its name. */
 export function displayText({ text, detail }: FoundUnit): string {
   return withoutProvenance(shownText(detail?.page === true ? (text.split('\n')[0] ?? '') : text));
 }

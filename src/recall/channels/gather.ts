@@ -18,14 +18,17 @@ import { type Strictness, strictnessOf, type WeightedQuestion } from './strictne
 
 /** The candidates for the answer to a question, before they are ranked. */
 export interface CandidateSet {
-  /** So many candidates a channel brings. */
+  /** Number of candidates that each channel returns. */
   readonly depth: number;
   readonly candidates: Candidates;
   readonly terms: readonly WeightedTerm[];
   readonly filter: Filter;
   /** The time that the question or its options name, unless it was given up. */
   readonly window: DaySpan | null;
-  /** Of lines from outside of the window that tell of it, how much of what they tell is in it. */
+  /**
+   * Lines of other days that tell about the time window. The number (0..1) says how much of the time that a line names is in
+   * the window.
+   */
   readonly told: ReadonlyMap<UnitKey, number>;
   /** How strictly the time window is applied. */
   readonly strictness: Strictness;
@@ -38,14 +41,14 @@ interface GatherSource {
   readonly withResources: boolean;
   /** The pages whose name the question is. */
   readonly named: ReadonlyMap<UnitKey, number>;
-  /** The lines that define what it asks about, and how much they do. */
+  /** The lines that define what the question asks about, with the weight of each. */
   readonly defining: ReadonlyMap<UnitKey, number>;
   readonly weights?: Weights | undefined;
 }
 
 /**
  * Asks every channel.
- * @param depth so many candidates a channel brings
+ * @param depth number of candidates that each channel returns
  */
 export async function gatherCandidates(
   { search, withResources, named, defining, weights }: GatherSource,
@@ -107,7 +110,7 @@ function misspelled(terms: readonly WeightedTerm[]): readonly WeightedTerm[] {
   return others.length > MOST_BESIDE ? [] : terms.filter(({ isMeant }) => isMeant);
 }
 
-/** Beside so many words that stand somewhere, one that does not is told of. */
+/** A word that no line has causes a warning only if at most this many other words of the question are in some line. */
 const MOST_BESIDE = 1;
 
 /** The words of a line that were searched in place of a misspelled term. */

@@ -4,7 +4,7 @@ import type { WeightedTerm } from '../terms/weighted-terms.js';
 /** Number of occurrences of each term in a text, by the position of the term. Undefined if no term occurs. */
 export type Counts = Float64Array | undefined;
 
-/** What a question is about: words without the frame of the question and its time. */
+/** The content words of a question: its words without its frame and its time. */
 export class ContentWords {
   /** Positions of terms. A line that is about an entity need not name it. */
   private readonly words: number[] = [];
@@ -14,7 +14,7 @@ export class ContentWords {
   private readonly characters: ReadonlySet<string>;
   private readonly namesSpeaker: boolean;
 
-  /** @param speakers whom lines of the candidates begin with, in lower case */
+  /** @param speakers names of the speakers of candidate lines, in lower case */
   constructor(
     terms: readonly WeightedTerm[],
     { words, cjk, timeOnly }: QuestionReading,

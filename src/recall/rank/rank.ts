@@ -80,7 +80,7 @@ function askingLast(ranked: readonly Ranked[]): Ranked[] {
 /** Scores units for one question. */
 export class Scorer {
   private readonly counts = new Map<UnitKey, Counts>();
-  // The day in a log's name is no word of it.
+  // The day in the name of a log does not count as a word.
   private readonly pageCounts = memoize((path: string) =>
     this.context.matcher.count(path.replace(/\d{4}-\d{2}-\d{2}|\.md$|%2F/gi, ' ')),
   );
@@ -88,9 +88,9 @@ export class Scorer {
   private readonly words: ReadonlySet<string>;
   private readonly wholeQuestion: string;
   private readonly weights: Weights;
-  /** The question only names entities: "tell me about The Castle". */
+  /** Whether the question only names entities: "tell me about The Castle". */
   private readonly isOverview: boolean;
-  /** It names them as `@name`. */
+  /** Whether the question names its entities as `@name`. */
   private readonly asksHandle: boolean;
   private readonly exactTokens: readonly LiteralMatcher[];
   private readonly onlyToken: LiteralMatcher | undefined;
@@ -240,7 +240,7 @@ export class Scorer {
     return (validFrom ?? validTo) !== null && from !== null && from <= until && (validTo ?? '9999') >= since;
   }
 
-  /** Whether a unit itself has anything of the question. */
+  /** Whether a unit itself has a term of the question, or is about an entity that the question names. */
   hasAny(unit: FoundUnit): boolean {
     return this.hasOwn(unit) || this.entity(unit) > 0;
   }

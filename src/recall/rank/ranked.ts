@@ -1,17 +1,17 @@
 import type { FoundUnit, Search } from '../../index/search.js';
 
-/** A unit that may answer, with what speaks for it. */
+/** A unit that may answer a question, with its score and signals. */
 export interface Ranked {
   readonly unit: FoundUnit;
   /** About 0..1; a little more where everything is said several times over, so that even those differ. */
   readonly score: number;
-  /** It is of the time that is asked about, or no time is. */
+  /** Whether the unit is of the time of the question. True for a question without a time. */
   readonly isInside: boolean;
   /** It is of a page that the question is the name of: how close the name is, else 0. */
   readonly named: number;
   /** It itself has every content word of the question, whatever stands around it. */
   readonly isWhole: boolean;
-  /** The share of the score that it would have without vectors. */
+  /** The share of the score that the unit would have without vectors. */
   readonly byWords: number;
   readonly signals: Signals;
 }
@@ -19,7 +19,7 @@ export interface Ranked {
 /** What results are looked up by while they are put in order. */
 export interface Results {
   readonly search: Search;
-  /** Those of some units that may be results. */
+  /** The units among some that may be results. */
   readonly allowed: (units: readonly FoundUnit[]) => readonly FoundUnit[];
   /** A unit, ranked, also one that was no candidate. */
   readonly score: (unit: FoundUnit) => Ranked;
@@ -67,7 +67,7 @@ export function compareRanked(a: Ranked, b: Ranked): number {
 /** Nearer than this, two lines have the same tokens, written in another case or as a part of longer ones. */
 const ALIKE = 0.01;
 
-/** Whether a result has an exact token of the question that another one lacks. */
+/** Whether one result has an exact token of the question that the other does not have. */
 export function isMoreExact(a: Ranked, b: Ranked): boolean {
   return a.signals.exact > b.signals.exact + ALIKE;
 }

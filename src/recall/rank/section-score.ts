@@ -13,7 +13,7 @@ export class SectionScore {
       if (isTold(unit)) this.scores.set(talkOf(unit), Math.max(score, this.best(unit)));
   }
 
-  /** The best score of the lines of a unit's section, 0 where there is none. */
+  /** The best score of the lines in the section of a unit. 0 if no line has one. */
   best(unit: FoundUnit): number {
     return isTold(unit) ? (this.scores.get(talkOf(unit)) ?? 0) : 0;
   }

@@ -2,9 +2,9 @@ import { compareText, groupBy } from '../../base/order.js';
 import type { Folded } from './fold.js';
 import { compareRanked } from './ranked.js';
 
-/** So many readings of a series keep their place. */
+/** Number of lines of a series that keep their place. */
 const SHOWN = 2;
-/** The others rank with this share of their score. */
+/** Share of their score that the other lines of a series keep. */
 const OTHERS_SHARE = 0.6;
 
 /**
@@ -39,7 +39,7 @@ export function newestReadingFirst(folded: readonly Folded[]): readonly Folded[]
   return ordered;
 }
 
-/** In characters. Whoever writes more says something of his own. */
+/** Maximum length of a line of a series, in characters. A longer line says something of its own. */
 const LONGEST = 1_000;
 
 /** The words of a line without its numbers; undefined where it has not both, and for a fact, whose readings are threads. */

@@ -103,7 +103,7 @@ export class RecencyScore {
     for (const days of this.days.values()) days.sort().reverse();
   }
 
-  /** 0..1; in the middle where nobody knows. */
+  /** How new a line is, 0..1. A middle value if its day is unknown. */
   of(unit: FoundUnit): number {
     const { day } = unit.file;
     if (unit.fact === null) return OF_A_LINE * (day === null ? 0.5 : fadedAfter(daysBetween(day, this.today)));

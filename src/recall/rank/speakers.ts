@@ -5,11 +5,11 @@ import { readSpeaker, readTurnHeader, type Speaker } from '../../language/speake
 import { wordSet } from '../../language/words/word-set.js';
 import type { Candidates } from '../channels/candidates.js';
 
-/** So far above and below, the others of a conversation are looked for. */
+/** Distances, in lines, at which other lines of a conversation are searched. */
 const NEAR = [-3, -2, -1, 1, 2, 3] as const;
-/** Which of them stand directly beside it. */
+/** Indexes in `NEAR` of the lines directly before and after. */
 const BESIDE = [NEAR.indexOf(-1), NEAR.indexOf(1)] as const;
-/** So far above a line, what says who speaks is looked for. */
+/** Distances, in lines, at which a line above that names the speaker is searched. */
 const ABOVE = [-1, -2, -3] as const;
 const UNSPACED = new RegExp(`[${CJK}]`);
 
@@ -17,7 +17,7 @@ const UNSPACED = new RegExp(`[${CJK}]`);
 export class Speakers {
   private readonly read = memoize(readSpeaker);
   private readonly turn = memoize(readTurnHeader);
-  /** The speaker of a unit; undefined for what nobody says. */
+  /** The speaker of a unit. Undefined for a line without a speaker. */
   readonly of = memoize((unit: FoundUnit) => this.find(unit));
 
   constructor(private readonly candidates: Candidates) {}

@@ -18,15 +18,15 @@ import {
 
 /** What stands beneath another one comes right behind it. */
 const JUST_BEFORE = 1.0001;
-/** Log text that has so many of a fact's terms says the same. */
+/** A line of log text with at least this share of the terms of a fact says the same. */
 const SAME_SHARE = 0.6;
 /** Only results that may be shown, if some before them fold, are looked at. */
 const MORE_RESULTS = 5;
 
 interface SupersedeOptions extends ThreadScope, Results {
-  /** So many results may be shown. */
+  /** Maximum number of results. */
   readonly k: number;
-  /** Whether what holds is asked for: what is newer then takes the place of what stands beneath it. */
+  /** Whether the question asks for the current state. Then a newer statement takes the place of an older one. */
   readonly wantsCurrent: boolean;
   /** Whether it asks of whom something is told: another statement of the same is no answer. */
   readonly asksWho: boolean;

@@ -5,11 +5,11 @@ import type { PairVerdicts } from '../../memory/threads/verdicts.js';
 import type { Ranked } from './ranked.js';
 import { type StatementUnit, slugReader, toStatement } from './statement-unit.js';
 
-/** Of each subject only its latest facts are looked at. */
+/** Maximum number of the latest facts of each subject that are read. */
 const MOST_OF_SUBJECT = 150;
 const MOST_SUBJECTS = 6;
 
-/** What the threads of a result's subject tell of it. */
+/** How later statements about its subject change a result. */
 export interface ThreadStatus {
   /** Id of the later fact that ended or replaced the statement. */
   readonly superseded?: string;

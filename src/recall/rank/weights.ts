@@ -54,19 +54,19 @@ export const WEIGHTS = {
 
   /** A line that only asks is rarely what was asked for: taken off its lexical signal. */
   asking: 0.1,
-  /** A question is about its rarest words even more than BM25 has it: the inverse document frequency to this power. */
+  /** Exponent of the inverse document frequency: a rare word counts even more than in BM25. */
   rarity: 1.3,
   /** A name, or a noun of German, says more than the verbs and adjectives beside it. */
   capital: 1.4,
 } as const;
 
-/** What everything weighs; other values measure what each is worth. */
+/** The values of all weights. Other values are used to measure the effect of each weight. */
 export type Weights = Readonly<Record<keyof typeof WEIGHTS, number>>;
 
 /** How soon a count saturates, as early as short lines do best with, and how much of it a line's length divides, as BM25 has it. */
 export const BM25 = { k1: 0.5, b: 0.75 } as const;
 
-/** So many characters are a message that says one thing; a line that is longer says several. */
+/** Length, in characters, of a message that says one thing. A longer line says several. */
 export const MESSAGE_LENGTH = 300;
 
 /**

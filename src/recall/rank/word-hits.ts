@@ -1,13 +1,13 @@
 import type { Folded } from './fold.js';
 
-/** Of the results, the share that the best by words keep whatever vectors say. */
+/** Share of the results that is reserved for the best results by words, whatever their vectors. */
 const KEPT_SHARE = 0.5;
 
 /** How a result was found, apart from vectors. */
 export interface MatchSource {
-  /** By words, an entity or a time: it would be there without vectors. */
+  /** Whether the result was found by words, an entity or a time, so that it would be found without vectors, too. */
   byWords(item: Folded): boolean;
-  /** It has every term of the question, or an exact token: who asked for that wants it. */
+  /** Whether the result has every term of the question, or an exact token of it. */
   literally(item: Folded): boolean;
 }
 
