@@ -55,7 +55,7 @@ export interface FactStatus<F extends DatedFact> {
 
 interface Placed<F extends DatedFact> extends Omit<FactStatus<F>, 'fact' | 'text' | 'earlier'> {
   readonly part: Clause;
-  /** It stands beneath a part of this fact, and nobody has settled it. */
+  /** The later fact about the same topic, if there is no verdict about the two. */
   readonly above: F | null;
 }
 
