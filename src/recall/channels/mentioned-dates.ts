@@ -10,21 +10,27 @@ import { isHeading, isPage } from '../answer/expand-headings.js';
 import { COMMON } from '../terms/weighted-terms.js';
 import type { LexicalChannel } from './lexical.js';
 
-/** So many days, and as many again as the window has, before and after it are looked at: people tell of things soon. */
+/**
+ * Lines are searched up to this many days before and after the window, plus the number of its own days. People usually write
+ * about things soon.
+ */
 const NEAR_DAYS = 31;
-/** Where no word says what was told, the days on either side are looked at. */
+/**
+ * Number of days before and after the window that are searched if the question asks for everything of its time, so that
+ * words do not find the lines.
+ */
 const SOON_DAYS = 3;
 /** There, what is told of a day comes behind what is from it. */
 const NEAR_BY = 0.1;
 /** Maximum number of lines with the year of the window that are read. */
 const MOST_NAMING = 150;
-/** Of what is told at least this much is in the window: "next month" tells nothing of a weekend. */
+/** Minimum share of the time that a line names which must be in the window: "next month" says nothing about a weekend. */
 const LEAST_SHARE = 0.1;
 /**
  * A time with more days than this, and more than twice the days of the window, says little about the window: "this year".
  */
 const VAGUE_DAYS = 31;
-/** What "closed since May" says of May: it was closed then. */
+/** Share for a time with an open end: "closed since May" says that it was closed in May. */
 const OPEN_SHARE = 0.7;
 
 /**

@@ -7,11 +7,13 @@ import { isValueQuestion } from '../question/topic-names.js';
 
 /** Maximum number of pages with the same name that are examined. */
 const MOST_PAGES = 60;
-/** A page is called so itself; it is also called so; a part of its name is. */
+/**
+ * How close a name is to the question: `own` is the name of the page itself, `alias` another name, `part` a part of a name.
+ */
 const CLOSENESS: Readonly<Record<NameKind, number>> = { own: 3, alias: 2, part: 1 };
-/** A line links to it, and there is no such page. */
+/** Closeness of a line that links to a page with this name, if there is no such page. */
 const LINKED = 0.5;
-/** More than the next: the name is written as the question is, not only alike. */
+/** Added to the closeness if the name is written exactly as in the question. */
 const AS_WRITTEN = 0.5;
 
 /**
@@ -39,7 +41,10 @@ export function pagesByName(search: Search, question: string, filter: Filter): R
   return found;
 }
 
-/** The pages that a question asks about as a whole: of the longest of some names that any page has. */
+/**
+ * The pages about which a question asks as a whole: those with the longest of some names that a page has. Empty if the
+ * question asks only for a value.
+ */
 export function topicPages(search: Search, names: readonly TopicName[], filter: Filter): ReadonlyMap<UnitKey, number> {
   const slugs = names.flatMap(({ name }) => NAME_KINDS.map((kind) => NAME_SIGNS[kind] + nameKey(unquotedName(name))));
   if (slugs.length === 0 || search.linked(slugs, filter, 1).length === 0) return NONE;

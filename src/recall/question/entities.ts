@@ -16,10 +16,10 @@ const THIRD_PERSON = wordSet(
   'is was has had does did likes loves hates prefers enjoys wants thinks believes knows says lives',
 );
 
-/** A known entity where a question names it. */
+/** A known entity, and the place in the question that names it. */
 export interface NamedEntity extends Range {
   readonly slug: string;
-  /** As written. */
+  /** The name as written in the question. */
   readonly text: string;
 }
 

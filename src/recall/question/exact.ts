@@ -4,7 +4,7 @@ import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
 import { UNITS } from '../../language/words/word-set.js';
 
 const MAX_EXACT = 16;
-// What stands between spaces, CJK text and its punctuation.
+// Matches a piece of text between spaces, CJK characters and CJK punctuation.
 const PIECE = new RegExp(`[^\\s${CJK}\\u3000-\\u303f\\uff00-\\uffef“”‘’«»¿¡]+`, 'g');
 const NUMBER_WITH_UNIT = new RegExp(`(?<![${LETTER}./-])[$€£¥]?\\d[\\d.,]{0,15}\\s?(?:${UNITS})(?![${LETTER}])`, 'g');
 const PLAIN_WORD = new RegExp(`^[${LETTER}]+$`);
@@ -104,7 +104,7 @@ const INFLECTED_NUMBER = new RegExp(
   `^\\d+(?:'?s|st|nd|rd|th|er[ns]?|te[nrs]?|ème|[ºª]|-?(?:й|я|е|х|го|му|ых))?(?:-[${LETTER}]+)?$`,
   'i',
 );
-/** An abbreviation is a word: `U.S`, `D.C`. */
+/** Matches an abbreviation, which is a word: `U.S`, `D.C`. */
 const INITIALS = /^(?:\p{Lu}\.)+\p{Lu}?$/u;
 
 function isExact(token: string): boolean {

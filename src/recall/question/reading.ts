@@ -22,14 +22,14 @@ export interface QuestionWindow {
   readonly until: Day | null;
   /** The words from which the time was read, as written. */
   readonly text: string;
-  /** It is a day or month of every year, and no year was said. */
+  /** Whether the time is a day or month without a year, which comes every year. */
   readonly isYearly: boolean;
 }
 
-/** What a word says that was only told beside a question of fact. */
+/** Weight of a word from a sentence that only tells something, in a message that also asks for a fact. */
 export const STATEMENT_WEIGHT = 0.1;
 
-/** What may be the name of a page, and the question without it. */
+/** A part of a question that may be the name of a page, and the rest of the question. */
 export interface TopicName {
   readonly name: string;
   readonly beside: string;
@@ -41,9 +41,9 @@ export interface QuestionReading {
   readonly text: string;
   /** The question with spaces in place of its times and words for the present. */
   readonly untimed: string;
-  /** It without its times; of a message that asks for a fact beside what it tells, that question. */
+  /** The question without its times. If a message tells something and also asks for a fact, only the part that asks. */
   readonly phrase: string;
-  /** The question was longer than is read, or held more than 256 keywords. */
+  /** Whether a part of the question was ignored: it was too long, or had more than 256 keywords. */
   readonly truncated: boolean;
   /** Keywords in order, each once. */
   readonly words: readonly QuestionWord[];
@@ -51,7 +51,7 @@ export interface QuestionReading {
   readonly exact: readonly string[];
   /** Runs of CJK text that carry content, without question frames, stop characters and time words, as written. */
   readonly cjk: readonly string[];
-  /** Such runs of what is only told beside a question of fact. */
+  /** Runs of CJK text from the sentences that only tell something, if the message also asks for a fact. */
   readonly toldCjk: readonly string[];
   /** Slugs of the known entities named in the question, each once. */
   readonly entities: readonly string[];
@@ -59,13 +59,13 @@ export interface QuestionReading {
   /** How the question uses its time; null if it has none. */
   readonly ofTime: TimeIntent;
   /**
-   * The day at which the answer should hold ("as of Dec 1", "what was true in November 2025"), or null. When it is
-   * set, `window` is what was said, not a bound on source days: what began before it may still have held.
+   * The day at which the answer should hold ("as of Dec 1", "what was true in November 2025"), or null. When it is set,
+   * `window` is the time as named, and does not limit the days of sources: a state that began earlier may still have held.
    */
   readonly asOf: Day | null;
   /**
-   * What it asks of: what holds, said (`now`, 目前) or by its present tense, or what once was. Nothing is known of a
-   * question that has no verb, which is in the present tense, too.
+   * The time that the question asks about. `now`: it has a word for the present (`now`, 目前). `past`: its verb is in the past
+   * tense. `present`: all other questions, including those without a verb.
    */
   readonly tense: 'now' | 'present' | 'past';
   readonly wishes: {
@@ -87,13 +87,13 @@ export interface QuestionReading {
     readonly recent: boolean;
   };
   /**
-   * The question is nothing but a time expression ("2025-11-27", "last week"). Its words then have full weight, and
-   * `window` should not hide a line that says them.
+   * Whether the question is only a time ("2025-11-27", "last week"). Then its words have full weight, and `window` should
+   * not hide a line that contains them.
    */
   readonly timeOnly: boolean;
-  /** What may be the name of a page that it asks about as a whole, longest first. */
+  /** Parts of the question that may be the name of a page about which it asks as a whole, longest first. */
   readonly names: readonly TopicName[];
-  /** Nothing but stop words and frames was asked: `words` and `cjk` then hold every word, with full weight. */
+  /** Whether the question has only stop words and frames. Then `words` and `cjk` hold all words, with full weight. */
   readonly stopWordsOnly: boolean;
 }
 

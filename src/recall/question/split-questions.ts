@@ -24,13 +24,16 @@ const TO_YOU = /\byou(?:r|rs)?\b|[你您]/i;
 /** A message, split into the sentences that tell and those that ask. */
 export interface SplitMessage {
   /**
-   * It without the sentences that only tell: a time in "Yesterday I helped a classmate" asks for no day. All of it where
-   * nothing tells.
+   * The message without the sentences that only tell: the time in "Yesterday I helped a classmate" asks for no day. The
+   * whole message if no sentence tells.
    */
   readonly asking: string;
   /** Whether the message tells something in several sentences. */
   readonly tells: boolean;
-  /** It tells something, and ends in a question of fact or begins with one: what was told matters less than what is asked. */
+  /**
+   * Whether the message tells something, and begins or ends with a question for a fact. Then the words that ask count more
+   * than the words that tell.
+   */
   readonly asksFact: boolean;
 }
 
@@ -55,7 +58,7 @@ export interface Sentence extends Range {
   readonly text: string;
 }
 
-/** The sentences of a text that say something. */
+/** The sentences of a text that state something. */
 export function statingSentences(text: string): readonly Sentence[] {
   return [...text.matchAll(SENTENCE)]
     .flatMap(({ 0: sentence, index: start }) => clausesOf({ text: sentence, start, end: start + sentence.length }))

@@ -40,7 +40,7 @@ function nearest(places: readonly number[], place: number): readonly number[] {
   return [...new Set(places)].sort((a, b) => Math.abs(a - place) - Math.abs(b - place)).slice(0, MOST_EDGES);
 }
 
-/** Where a run of characters has content. */
+/** The ranges of a CJK run that have content. */
 function runsIn(token: Token): readonly Range[] {
   const runs = contentRuns(token.text, new Set());
   const [first, last] = [runs[0], runs.at(-1)];

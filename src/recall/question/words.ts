@@ -6,13 +6,16 @@ import { DECIDE } from '../../language/words/question-cues.js';
 import { ENGLISH_STOP_WORDS, FRAME_PHRASES, FRAME_WORDS } from '../../language/words/stop.js';
 import type { QuestionWord, WordRole } from './reading.js';
 
-/** What a word counts by its role: a log may literally say "last week" or "the kind of", but that is not what is asked. */
+/**
+ * Weight of a word by its role. A log may contain "last week" or "the kind of", but the question does not ask for these
+ * words.
+ */
 const ROLE_WEIGHTS: Readonly<Record<WordRole, number>> = { content: 1, name: 1, frame: 0.3, time: 0.3 };
 
 export interface WordPlaces {
   readonly names: readonly Range[];
   readonly times: readonly Range[];
-  /** Quoted: meant literally, so neither stop word nor frame. */
+  /** Ranges in quotation marks. Their words are meant literally, so they are neither stop words nor frames. */
   readonly quotes: readonly Range[];
   /** Words for the present moment: a wish for what holds, and no keywords. */
   readonly now: readonly Range[];
@@ -48,7 +51,7 @@ function capitals(text: string, tokens: readonly Token[]): ReadonlySet<string> {
   return new Set(named.length > 1 && named.length === inside.length ? [] : named.map(({ lower }) => lower));
 }
 
-/** Where the phrases that only frame a question stand; the longest at each place. */
+/** Ranges of the phrases that only frame a question. At each place, the longest phrase. */
 function frameRanges(tokens: readonly Token[]): Range[] {
   const ranges: Range[] = [];
   for (let i = 0; i < tokens.length; ) {

@@ -22,7 +22,7 @@ export interface TopicOptions {
   readonly wordsIn: (unit: FoundUnit) => readonly number[];
   /** How much a unit is what the question wishes for. */
   readonly wish: (unit: FoundUnit) => number;
-  /** Each with the newer one that stands directly before it. */
+  /** For each superseded unit: the newer unit that is placed directly before it. */
   readonly above: ReadonlyMap<FoundUnit, FoundUnit>;
 }
 

@@ -97,7 +97,10 @@ export class Scorer {
   private readonly content: ContentWords;
   private readonly speakers: Speakers;
   private readonly letters: NgramOverlap;
-  /** How much of a question one word is: in a long message, who is named and what stands around say less than a line itself. */
+  /**
+   * How much a single word counts in the question, 0..1. In a long message, names and the lines around say less than the
+   * line itself.
+   */
   private readonly brevity: number;
   private readonly asksOfSomebody: boolean;
   private readonly units: readonly FoundUnit[];
@@ -111,13 +114,14 @@ export class Scorer {
     private readonly context: RankContext,
   ) {
     this.weights = context.weights ?? WEIGHTS;
-    // A line can't have what stands nowhere, and of a long message no line has all.
+    // Words that no line has do not count. No line has all words of a long message, so only the {@link FULL_COVERAGE} words
+    // of highest worth count.
     const found = context.terms.flatMap(({ frequency, worth }) => (frequency > 0 ? worth : []));
     const total = found
       .sort((a, b) => b - a)
       .slice(0, FULL_COVERAGE)
       .reduce((sum, worth) => sum + worth, 0);
-    // "What happened on the 23rd" has no words but those of its time: that a line says them too means little.
+    // "What happened on the 23rd" has only the words of its time. A line with these words says little about the question.
     const { words, cjk, exact, entities, text } = context.reading;
     this.words = new Set(words.map((word) => word.text));
     this.wholeQuestion = text.trim().toLowerCase();
@@ -125,7 +129,7 @@ export class Scorer {
       words.every(({ role }) => role === 'name' || role === 'frame') && cjk.length === 0 && exact.length === 0;
     this.isOverview = named && entities.length > 0;
     this.asksHandle = this.isOverview && /(?<!\S)[@＠]\S/.test(text);
-    // A date asks for the day; lines that only say it come after.
+    // A date in a question asks for the lines of that day. Lines that only mention the date come after them.
     const isTimeToken = (token: string): boolean => context.reading.window !== null && /^\d[\d./-]{5,}$/.test(token);
     const tokens = context.reading.timeOnly ? [] : exact.filter((token) => !isTimeToken(token));
     this.exactTokens = tokens.map((token) => new LiteralMatcher(token));
@@ -146,11 +150,14 @@ export class Scorer {
     this.passages = new Passages((part) => context.matcher.count(part));
   }
 
-  /** What of the question is compared letter by letter: no names, and no numbers, of which a part is another one. */
+  /**
+   * The parts of the question that are compared by n-grams. Names are left out, and so are numbers, because a part of a
+   * number is another number.
+   */
   private phrases(spoken: ReadonlySet<string>): readonly string[] {
     const { reading } = this.context;
     const others = reading.words.filter(({ role, weight }) => role === 'name' || weight < 1).map(({ text }) => text);
-    // Of words that only ask, any line that says "what" has all letters.
+    // If a question has only words that ask, any line with "what" would match.
     if (reading.timeOnly || this.isOverview || others.length === reading.words.length) return [];
     const left = new Set([...spoken, ...others]);
     const phrases: string[][] = [[]];
@@ -168,7 +175,7 @@ export class Scorer {
     return { ...ranked, signals, score: ranked.score + this.weights.around * nearby };
   }
 
-  /** Scores a unit by itself and the lines at its sides, once. */
+  /** Scores a unit by itself and by the lines around it. The score is computed once. */
   private alone(unit: FoundUnit): Ranked {
     return this.ranked.of(unit.key, () => this.weigh(unit));
   }
@@ -178,7 +185,7 @@ export class Scorer {
     const said = unit.fact === null ? this.speakers.of(unit)?.said : undefined;
     const signals: Signals = {
       lexical: this.lexical(unit),
-      // Of what somebody said, a line of another only sounds like it.
+      // If the question asks about somebody, a line that is not about them is only similar in wording.
       letters: (this.asksOfSomebody && entity === 0 ? 1 - this.brevity : 1) * this.letters.of(unit),
       exact: this.exact(unit),
       entity:
@@ -188,7 +195,7 @@ export class Scorer {
       wish: this.isAnswered(unit)
         ? 1
         : intentMatch(unit, this.speakers.of(unit)?.said ?? withoutClock(unit.text), this.context.reading),
-      // How something was then is not told by what else was told then.
+      // For a question about the state at a time, a line of that time counts only if it has something of the question.
       time: this.context.reading.ofTime === 'state' && !this.hasAny(unit) ? 0 : timeSignal(unit, this.context),
       recency: this.news.of(unit),
       vector: this.context.vector?.signals.get(unit.key) ?? this.context.vector?.average ?? 0,

@@ -20,7 +20,7 @@ import {
 const JUST_BEFORE = 1.0001;
 /** A line of log text with at least this share of the terms of a fact says the same. */
 const SAME_SHARE = 0.6;
-/** Only results that may be shown, if some before them fold, are looked at. */
+/** This many results more than `k` are examined, because some of the first may be folded into one. */
 const MORE_RESULTS = 5;
 
 interface SupersedeOptions extends ThreadScope, Results {
@@ -28,16 +28,19 @@ interface SupersedeOptions extends ThreadScope, Results {
   readonly k: number;
   /** Whether the question asks for the current state. Then a newer statement takes the place of an older one. */
   readonly wantsCurrent: boolean;
-  /** Whether it asks of whom something is told: another statement of the same is no answer. */
+  /**
+   * Whether the question asks for the person about whom something is stated. Then a newer statement about the same topic is
+   * no answer.
+   */
   readonly asksWho: boolean;
-  /** The question. */
+  /** The text of the question. */
   readonly asked: string;
 }
 
 interface Supersession {
   readonly ranked: readonly Ranked[];
   readonly marks: ReadonlyMap<FoundUnit, ThreadStatus>;
-  /** Each with the newer one that stands directly before it. */
+  /** For each superseded unit: the newer unit that is placed directly before it. */
   readonly above: ReadonlyMap<FoundUnit, FoundUnit>;
 }
 
