@@ -130,7 +130,7 @@ async function writeSetting(root: string, key: string, value: string, dryRun = f
   if (!dryRun && after !== before)
     editFile(path, (current) => {
       if ((current?.toString('utf8') ?? null) === before) return after;
-      return fail('conflict', `${SETTINGS_FILE} was changed meanwhile`, 'run it again');
+      return fail('conflict', `another program changed ${SETTINGS_FILE} during this command`, 'run the command again');
     });
   return { path: SETTINGS_FILE, before, after };
 }
@@ -149,5 +149,5 @@ async function edited(before: string, key: string, value: string): Promise<strin
     const made = text.slice(0, index) + put + text.slice(index + there.length);
     if (isDeepStrictEqual(await parseJson5(made).catch(() => undefined), wanted)) return made;
   }
-  return fail('settings', `${SETTINGS_FILE} could not be changed`, `write it there yourself: ${key}: ${said}`);
+  return fail('settings', `${SETTINGS_FILE} could not be changed`, `write this line into it yourself: ${key}: ${said}`);
 }

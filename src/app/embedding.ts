@@ -134,10 +134,10 @@ export function semanticOf(
     if (opened.ok) return { source: opened.value, warnings: [] };
     const { type, message, hint } = opened.error;
     const isExpected = mode === 'auto' && type === 'model_unavailable';
-    return { warnings: isExpected ? [] : [`answered by words alone: ${message} (${hint})`] };
+    return { warnings: isExpected ? [] : [`searched by words only: ${message} (${hint})`] };
   } catch (error) {
     // Whatever is wrong with the vectors, words still answer.
     if (isCorrupt(error)) return { warnings: [setVectorsAside(stateFolder, fileOfError(error)?.inode)] };
-    return { warnings: [`answered by words alone: ${toFailure(error).message}`] };
+    return { warnings: [`searched by words only: ${toFailure(error).message}`] };
   }
 }

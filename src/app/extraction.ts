@@ -118,7 +118,8 @@ export class Extraction {
     const request = readTyped('retain --infer', requests.INFER, given);
     const { date, since, byRules, dryRun } = request;
     const { clock } = this.context;
-    if (date !== undefined && since !== undefined) fail('usage', 'a date or --since, not both', 'leave one out');
+    if (date !== undefined && since !== undefined)
+      fail('usage', "--date and --since can't be used together", 'use only one of them');
     const text = date ?? since;
     const name = date === undefined ? 'since' : 'date';
     const from = text === undefined ? today(clock) : await readDay(text, clock, 'since', name);
@@ -202,12 +203,14 @@ export class Extraction {
   private async conversationOf({ session, text, name = '-', since }: requests.ExtractFrom): Promise<Conversation> {
     const { stateFolder, clock } = this.context;
     const day = since === undefined ? undefined : await readDay(since, clock, 'since', 'since');
-    if (session !== undefined && text !== undefined) fail('usage', 'a session or a text, not both', 'leave one out');
+    if (session !== undefined && text !== undefined)
+      fail('usage', "a session and a text can't be used together", 'use only one of them');
     if (session !== undefined) {
       const after = day === undefined ? extractedUpTo(stateFolder, session) : undefined;
       return sessionConversation(this.context, session, after, day);
     }
-    if (text === undefined) fail('usage', 'there is nothing to extract from', 'name a session, or give a text');
+    if (text === undefined)
+      fail('usage', 'there is no session and no text', 'use a session or a text (--session, --file or --stdin)');
     return textConversation(text, name, clock, day);
   }
 }

@@ -6,19 +6,19 @@ import { type HostEnvironment, type OpenClawConfig, readOpenClawConfig } from '.
 
 const OPEN = {
   /** Found as the command line finds it when not given. */
-  workspace: { type: 'text', doc: 'folder of the workspace' },
-  agent: { type: 'text', doc: 'agent id of openclaw.json' },
-  profile: { type: 'text', doc: 'profile of OpenClaw' },
+  workspace: { type: 'text', doc: 'path of the workspace' },
+  agent: { type: 'text', doc: 'an agent id from openclaw.json' },
+  profile: { type: 'text', doc: 'an OpenClaw profile' },
   /** ISO 8601. */
   now: { type: 'text', doc: 'a fixed instant, ISO 8601' },
   timezone: { type: 'text', instead: ['tz', 'timeZone'], doc: "IANA time zone of the user's days" },
   env: { type: 'record', doc: 'environment variables' },
   /** Of the process when not given. */
-  cwd: { type: 'text', doc: 'folder that the search for a workspace begins in' },
+  cwd: { type: 'text', doc: 'the folder where the search for a workspace starts' },
   /** Ends a lock's, a model's, a long index's wait. Calls may have another one of their own. */
-  signal: { type: 'signal', doc: 'ends whatever waits' },
-  onWarning: { type: 'function', doc: 'is told what is odd' },
-  onProgress: { type: 'function', doc: 'is told how far long work is' },
+  signal: { type: 'signal', doc: 'stops every call that waits' },
+  onWarning: { type: 'function', doc: 'receives warnings' },
+  onProgress: { type: 'function', doc: 'receives the progress of long work' },
 } as const satisfies RequestFields;
 
 export interface OpenWorkspaceOptions extends Omit<RequestOf<typeof OPEN>, 'env' | 'onWarning' | 'onProgress'> {
@@ -45,11 +45,13 @@ export async function findWorkspace(options: OpenWorkspaceOptions): Promise<Foun
   const config = await readOpenClawConfig(host);
   const input = { ...host, cwd: options.cwd ?? process.cwd(), workspace: options.workspace, agent: options.agent };
   const located = locateWorkspace(input, config);
-  if (config.unreadable !== undefined) options.onWarning?.(`${config.unreadable}; it is ignored`);
+  if (config.unreadable !== undefined) options.onWarning?.(`${config.unreadable}; this file is ignored`);
   for (const { message, hint } of formerFolders(input, config, located)) options.onWarning?.(`${message}; ${hint}`);
   if (located.passed !== undefined) {
     const init = `openclaw memory init ${hasMemory(located.passed) ? '' : '--vault '}${shellWord(located.passed)}`;
-    options.onWarning?.(`${located.root} is used; ${located.passed} is no workspace, but ${init} makes it one`);
+    options.onWarning?.(
+      `the workspace is ${located.root}; ${located.passed} is not a workspace; to make it one: ${init}`,
+    );
   }
   return { host, located, userTimezone: config.userTimezone, config, input };
 }

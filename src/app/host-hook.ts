@@ -52,7 +52,7 @@ export async function hostHook(
   const limit = moment.seconds * 1_000 - SPARE_MS;
   const over = AbortSignal.timeout(limit);
   const late = new Promise<HookOutcome>((resolve) => {
-    const warning = `${event.name} was not over within ${limit / 1_000} seconds`;
+    const warning = `${event.name} did not finish within ${limit / 1_000} seconds`;
     over.addEventListener('abort', () => resolve({ output: '', warnings: [warning] }), { once: true });
   });
   const either = AbortSignal.any([signal, over]);
@@ -72,11 +72,12 @@ async function answer(
   if (event.name === 'UserPromptSubmit') return promptBlock(host, event, await open(), signal);
   if (event.name === 'SessionStart') return begins(host, event, await open(), signal);
   const { session, transcript } = event;
-  if (session === undefined) return { ...NOTHING, warnings: ['the event names no session'] };
+  if (session === undefined) return { ...NOTHING, warnings: ['the event has no session id'] };
   const workspace = await open();
   const sessions = await workspace.sessions(signal);
   const text = transcript === undefined ? undefined : readVersion(transcript)?.bytes.toString('utf8');
-  if (text === undefined) return { ...NOTHING, warnings: [`there is no transcript at ${transcript ?? 'no path'}`] };
+  if (text === undefined)
+    return { ...NOTHING, warnings: [`there is no transcript at ${transcript ?? 'the path of the event'}`] };
   await sessions.importTranscript(text, session);
   if (event.name === 'PreCompact') {
     const { warnings } = await sessions.flush(session, () => {}, { maxWait: (limit * MODEL_SHARE) / 1_000 });

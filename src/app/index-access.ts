@@ -57,7 +57,11 @@ export function withWholeIndex<T>(
     requireAllRead([...tree.notices, ...search.unreadFiles()]);
     const evidence = tree.notices.find(({ path }) => path === EVIDENCE_PATH);
     if (evidence !== undefined)
-      fail('io', `${EVIDENCE_PATH} ${evidence.reason}`, 'nothing is decided without it: put the file in its place');
+      fail(
+        'io',
+        `${EVIDENCE_PATH} ${evidence.reason}`,
+        'put a readable file there; without it, nothing can be decided',
+      );
     return search.atOneMoment(() => use(search, away, tree));
   });
 }
@@ -108,5 +112,5 @@ const OF_TWO = '"of"';
 
 /** @throws MemoryError `interrupted` */
 export function throwIfInterrupted(signal: AbortSignal | undefined, what = 'the answer was'): void {
-  if (signal?.aborted) fail('interrupted', `${what} not waited for`, 'run the command again');
+  if (signal?.aborted) fail('interrupted', `${what} interrupted`, 'run the command again');
 }

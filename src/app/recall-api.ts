@@ -143,7 +143,7 @@ const MOST = 32;
  */
 export async function* inGroups<T>(values: Iterable<T> | AsyncIterable<T>): AsyncGenerator<readonly T[]> {
   if (!(Symbol.asyncIterator in Object(values) || Symbol.iterator in Object(values)) || typeof values === 'string')
-    fail('usage', 'recallBatch takes requests one after the other', 'give a list or a generator');
+    fail('usage', 'recallBatch needs a list of requests', 'pass an array or a generator');
   const iterator = Symbol.asyncIterator in values ? values[Symbol.asyncIterator]() : values[Symbol.iterator]();
   let next = ahead(iterator);
   // An error is thrown where the value is awaited; until then it is nobody's.

@@ -43,7 +43,7 @@ export class Reflection {
     const options = readTyped('reflect', requests.REFLECT, given);
     const { maxMinutes, maxCalls, rejudge = false, ...request } = options;
     if (rejudge && maxCalls === 0)
-      fail('usage', '--rejudge asks a model, and no call is allowed', 'leave out one of them');
+      fail('usage', '--rejudge needs a model, but --max-calls 0 allows no call', 'use only one of them');
     const scope = { ...(await this.scopeOf(request)), rejudge };
     const { signal } = this;
     const deadline = maxMinutes === undefined ? Number.POSITIVE_INFINITY : performance.now() + maxMinutes * 60_000;
@@ -54,7 +54,7 @@ export class Reflection {
       const model = maxCalls === 0 ? undefined : await this.models.open();
       if (model?.ok === false && (rejudge || model.error.type === 'interrupted')) throw new MemoryError(model.error);
       if (model?.ok === false && this.isMissed()) {
-        away = `${model.error.message}; the rules judge what is new, and it stays open for the model`;
+        away = `${model.error.message}; the rules judge the new facts, and a model can judge them later`;
         return { ...RULES_ALONE, judge: fallbackJudge };
       }
       if (model?.ok !== true) return RULES_ALONE;

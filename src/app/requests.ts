@@ -5,14 +5,14 @@ import type { WatchEvent } from '../upkeep/watch.js';
 
 export const ENTITY = {
   name: { type: 'text', required: true, doc: '' },
-  facts: { ...WHOLE, doc: 'so many of the newest facts, and of each part of `holds` (default: all)' },
+  facts: { ...WHOLE, doc: 'maximum number of facts, newest first, and of each part of `holds` (default: all)' },
 } as const satisfies RequestFields;
 
-const SIGNAL = { type: 'signal', doc: 'ends it' } as const;
+const SIGNAL = { type: 'signal', doc: 'stops the call' } as const;
 
 export const PROGRESS_OPTION = {
   signal: SIGNAL,
-  onProgress: { type: 'function', doc: 'is told how far it is' },
+  onProgress: { type: 'function', doc: 'receives the progress' },
 } as const satisfies RequestFields;
 
 export interface ProgressOptions {
@@ -26,21 +26,21 @@ export interface PullOptions {
 }
 
 export const INDEX = {
-  force: { type: 'boolean', doc: 'build all of it anew' },
-  verify: { type: 'boolean', doc: 'prove that it equals the files; exit 4 when it does not' },
+  force: { type: 'boolean', doc: 'rebuild the whole index' },
+  verify: { type: 'boolean', doc: 'check that the index equals the files; exit with code 4 if it does not' },
 } as const satisfies RequestFields;
 
 export type IndexOptions = ProgressOptions & RequestOf<typeof INDEX>;
 
 export const EMBED = {
-  retryRefused: { type: 'boolean', doc: 'ask also for what the model has refused before' },
+  retryRefused: { type: 'boolean', doc: 'also try the texts that the model refused before' },
 } as const satisfies RequestFields;
 
 export type EmbedOptions = ProgressOptions & RequestOf<typeof EMBED>;
 
 export const WATCH = {
   signal: { ...SIGNAL, required: true },
-  onEvent: { type: 'function', required: true, doc: 'is told what was indexed' },
+  onEvent: { type: 'function', required: true, doc: 'receives what was indexed' },
 } as const satisfies RequestFields;
 
 export interface WatchOptions {
@@ -49,14 +49,19 @@ export interface WatchOptions {
 }
 
 export const USE_MODEL = {
-  model: { type: 'text', required: true, place: 'argument', doc: "a model of Ollama's, or a model file (GGUF)" },
+  model: {
+    type: 'text',
+    required: true,
+    place: 'argument',
+    doc: 'an Ollama model, or the path of a model file (GGUF)',
+  },
   dryRun: DRY_RUN,
 } as const satisfies RequestFields;
 
 export type UseModelRequest = RequestOf<typeof USE_MODEL>;
 
 export const EVAL = {
-  explain: { type: 'boolean', doc: 'say how the questions of failed cases were read' },
+  explain: { type: 'boolean', doc: 'show how the questions of failed cases were read' },
   mode: { ...MODE, doc: 'lexical, hybrid or auto, as for recall' },
   signal: SIGNAL,
 } as const satisfies RequestFields;
@@ -76,10 +81,16 @@ export const REFLECT = {
     type: 'number',
     least: 0,
     example: 20,
-    doc: 'how long a model may be asked; the rest waits for the next run',
+    doc: 'time limit for a model, in minutes; the rest waits for the next run',
   },
-  maxCalls: { type: 'number', whole: true, least: 0, example: 20, doc: 'most calls of a model; 0: by rules alone' },
-  rejudge: { type: 'boolean', doc: 'have the model judge again what the rules alone have judged' },
+  maxCalls: {
+    type: 'number',
+    whole: true,
+    least: 0,
+    example: 20,
+    doc: 'maximum calls to a model; 0 uses only the rules',
+  },
+  rejudge: { type: 'boolean', doc: 'let the model judge again what only the rules have judged' },
   dryRun: DRY_RUN,
 } as const satisfies RequestFields;
 
@@ -87,29 +98,33 @@ export type ReflectOptions = RequestOf<typeof REFLECT>;
 
 export const REFLECT_PROMPT = {
   since: SINCE,
-  maxTokens: { ...WHOLE, example: 16_000, doc: 'most tokens of the prompt; more pairs come in parts (default 16000)' },
-  part: { ...WHOLE, example: 2, doc: 'this part of the pairs (default: the next that waits for an answer)' },
+  maxTokens: {
+    ...WHOLE,
+    example: 16_000,
+    doc: 'maximum tokens of the prompt; a longer prompt comes in parts (default 16000)',
+  },
+  part: { ...WHOLE, example: 2, doc: 'number of the part (default: the next one without an answer)' },
 } as const satisfies RequestFields;
 
 export type ReflectPromptRequest = RequestOf<typeof REFLECT_PROMPT>;
 
 export const REFLECT_APPLY = {
   since: SINCE,
-  maxTokens: { ...WHOLE, example: 16_000, doc: 'as it was given to reflect prompt' },
+  maxTokens: { ...WHOLE, example: 16_000, doc: 'the value that you gave to reflect prompt' },
   dryRun: DRY_RUN,
 } as const satisfies RequestFields;
 
 export type ReflectApplyRequest = RequestOf<typeof REFLECT_APPLY>;
 
 export const HEALTH = {
-  fix: { type: 'boolean', doc: 'mend what is safe to mend' },
+  fix: { type: 'boolean', doc: 'fix what can be fixed safely' },
   allowHost: {
     type: 'boolean',
-    doc: 'let the server be asked that the setting ollamaHost names, though it is another machine',
+    doc: 'allow the server of the setting ollamaHost, even if it is another machine',
   },
   allowFolders: {
     type: 'boolean',
-    doc: 'let the folders outside of the workspace be read that the setting extraFolders names',
+    doc: 'allow folders of the setting extraFolders that are outside of the workspace',
   },
   signal: SIGNAL,
 } as const satisfies RequestFields;
@@ -122,12 +137,12 @@ export const EXTRACT_FROM = {
     type: 'text',
     isNeverEmpty: true,
     value: 'id',
-    doc: 'from what was said in this session since the last time',
+    doc: 'extract from the new messages of this session',
   },
   text: { type: 'text', doc: 'messages as JSON or JSON lines, or a log' },
-  name: { type: 'text', isNeverEmpty: true, doc: 'the file of the text, relative to the workspace, for citations' },
-  types: { type: 'list', of: { type: 'text' }, doc: 'only this memory type (again for more)' },
-  since: { ...TIMES.since, doc: 'only what was said from this day on: a date, 30d, or words' },
+  name: { type: 'text', isNeverEmpty: true, doc: "path of the text's file in the workspace, for citations" },
+  types: { type: 'list', of: { type: 'text' }, doc: 'only this memory type (repeatable)' },
+  since: { ...TIMES.since, doc: 'only messages from this day on: a date, 30d, or words' },
 } as const satisfies RequestFields;
 
 export type ExtractFrom = RequestOf<typeof EXTRACT_FROM>;
@@ -138,13 +153,13 @@ export type ExtractRequest = RequestOf<typeof EXTRACT>;
 
 export const EXTRACT_PROMPT = {
   ...EXTRACT_FROM,
-  part: { ...WHOLE, example: 2, doc: 'this part of the conversation (default: the next that was not extracted)' },
+  part: { ...WHOLE, example: 2, doc: 'number of the part (default: the next one that was not extracted)' },
   maxTokens: {
     type: 'number',
     whole: true,
     least: 2_000,
     example: 16_000,
-    doc: 'most tokens of prompt and answer; longer conversations come in parts (default 16000)',
+    doc: 'maximum tokens of prompt and answer; a longer conversation comes in parts (default 16000)',
   },
 } as const satisfies RequestFields;
 
@@ -152,9 +167,9 @@ export type ExtractPromptRequest = RequestOf<typeof EXTRACT_PROMPT>;
 
 /** Whose narrative becomes facts: one day, all since one, or today. */
 export const INFER = {
-  date: { type: 'time', doc: 'with --infer: that day (default: today)' },
-  since: { type: 'time', doc: 'with --infer: all days from this one on: a date, 7d, or words' },
-  byRules: { type: 'boolean', doc: 'ask no model' },
+  date: { type: 'time', doc: 'with --infer: the day of the log (default: today)' },
+  since: { type: 'time', doc: 'with --infer: all logs from this day on: a date, an age such as 7d, or words' },
+  byRules: { type: 'boolean', doc: 'use only the rules, no model' },
   dryRun: DRY_RUN,
 } as const satisfies RequestFields;
 

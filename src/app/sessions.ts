@@ -369,7 +369,7 @@ export class Sessions {
     const broken = MemoryTypes.broken(this.place.root).map(({ message }) => message);
     return broken
       .filter((one) => !said.some((warning) => warning.includes(one)))
-      .map((one) => `nothing is extracted: ${one}`);
+      .map((one) => `nothing was extracted: ${one}`);
   }
 
   /** @param seconds how long the model has, if there is somebody who waits */
@@ -380,7 +380,7 @@ export class Sessions {
   }
 }
 
-const RECOVERED = 'the operations are not valid JSON; what could be recovered was used';
+const RECOVERED = 'the operations are not valid JSON; only the readable part was used';
 
 function templates(): FinishTools['templates'] {
   return { update: readTemplate('prompts/wm-update.md'), create: readTemplate('prompts/wm-create.md') };

@@ -93,40 +93,40 @@ export function withPath(error: unknown, path: string): unknown {
 
 type Said = readonly [type: FailureType, says: string, hint: string];
 const PERMISSIONS = 'check the permissions of the file and its folder';
-const SPACE = 'free some space and try again; nothing was half-written';
+const SPACE = 'free some space and try again; no file was left half-written';
 
 const SYSTEM_FAILURES: Readonly<Record<string, Said>> = {
   ENOENT: ['not_found', 'does not exist', 'check the path'],
-  EACCES: ['permission', 'may not be accessed', PERMISSIONS],
-  EPERM: ['permission', 'may not be changed', PERMISSIONS],
-  EROFS: ['permission', 'is on a read-only file system', 'mount it writable or use another workspace'],
+  EACCES: ['permission', "can't be accessed: permission denied", PERMISSIONS],
+  EPERM: ['permission', "can't be changed: not permitted", PERMISSIONS],
+  EROFS: ['permission', 'is on a read-only file system', 'make it writable, or use another workspace'],
   ENOSPC: ['disk_full', 'could not be written: the disk is full', SPACE],
-  EDQUOT: ['disk_full', 'could not be written: the quota is used up', SPACE],
+  EDQUOT: ['disk_full', 'could not be written: your disk quota is used up', SPACE],
   EIO: ['io', 'could not be read or written: input/output error', 'check the disk'],
   // In the path `a/b/c`, `a` or `b` is a file and not a folder. If the last name, `c`, is a file and should be a folder,
   // the caller reports that.
-  ENOTDIR: ['workspace', 'lies below a file', 'move that file away, or name another place'],
+  ENOTDIR: ['workspace', "can't exist, because its parent is a file", 'move that file away, or use another path'],
   EISDIR: ['workspace', 'is a folder', 'name a file'],
-  EEXIST: ['workspace', 'is there already, and is no folder', 'name a folder, or move it away'],
-  EMFILE: ['io', 'could not be opened: too many open files', 'raise the limit (ulimit -n) or close other programs'],
-  ELOOP: ['io', 'is a symlink loop', 'mend the symlink'],
-  ENAMETOOLONG: ['usage', 'is too long a name', 'use a shorter name'],
+  EEXIST: ['workspace', 'exists already, and is not a folder', 'use another folder, or move the file away'],
+  EMFILE: ['io', 'could not be opened: too many open files', 'raise the limit (ulimit -n), or close other programs'],
+  ELOOP: ['io', 'is a link that leads back to itself', 'fix the link'],
+  ENAMETOOLONG: ['usage', 'has a name that is too long', 'use a shorter name'],
 };
 
 // Messages for disk errors of SQLite. The key is the first word after `SQLITE_` in the error code. The errors do not name a
 // file, so the messages name both files that it may be.
-const FILES = 'the index or lock of the workspace';
-const STATE = 'check the permissions of .memory/ and what is in it';
-const REBUILD = 'openclaw memory index --force builds it anew from the files';
+const FILES = 'the index or the lock of the workspace';
+const STATE = 'check the permissions of .memory/ and its files';
+const REBUILD = 'rebuild it from the files: openclaw memory index --force';
 const DAMAGED: Said = ['index', 'the index of the workspace is damaged', REBUILD];
-const DISK = 'check the disk; the pages are as they were';
+const DISK = 'check the disk; your pages did not change';
 const DATABASE_FAILURES: Readonly<Record<string, Said>> = {
   IOERR: ['io', `${FILES} could not be read or written: input/output error`, DISK],
   FULL: ['disk_full', `${FILES} could not be written: the disk is full`, SPACE],
-  CANTOPEN: ['permission', `${FILES} can't be opened`, `${STATE}, and that the disk is not full`],
+  CANTOPEN: ['permission', `${FILES} can't be opened`, `${STATE}, and check that the disk is not full`],
   CORRUPT: DAMAGED,
   NOTADB: DAMAGED,
-  READONLY: ['permission', `${FILES} may not be changed`, STATE],
+  READONLY: ['permission', `${FILES} can't be changed`, STATE],
 };
 
 /** Turns any thrown value into a failure: typed failures stay, system errors get a message, the rest become `internal`. */
@@ -142,7 +142,7 @@ export function toFailure(error: unknown): Failure {
   }
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof Error && 'path' in error && isUnreadable(code))
-    return { type: 'io', message, hint: 'check the disk, and what else uses the file' };
-  const hint = 'run again with --verbose and report this';
+    return { type: 'io', message, hint: 'check the disk, and which other program uses the file' };
+  const hint = 'run it again with --verbose, and report this';
   return { type: 'internal', message: message.split('\n', 1)[0] ?? message, hint };
 }

@@ -70,7 +70,7 @@ interface About {
 export const WHOLE = { type: 'number', whole: true, least: 1 } as const;
 
 /** The option `--dry-run`. Every verb that writes has it. */
-export const DRY_RUN = { type: 'boolean', doc: 'show the change as a diff and write nothing' } as const;
+export const DRY_RUN = { type: 'boolean', doc: 'show the change as a diff, and write nothing' } as const;
 
 /** A key of a request, with its description. */
 export type RequestField = RequestFieldType & About;

@@ -73,12 +73,12 @@ export interface GlobalOptions {
 
 const GLOBAL_OPTIONS: readonly (readonly [flags: string, help: string])[] = [
   ['-w, --workspace <dir>', 'the workspace folder'],
-  ['--agent <id>', 'the workspace of this agent in openclaw.json'],
-  ['--profile <name>', 'the OpenClaw profile'],
+  ['--agent <id>', 'use the workspace of this agent from openclaw.json'],
+  ['--profile <name>', 'use this OpenClaw profile'],
   ['--json', 'print one JSON document'],
-  ['--now <iso>', 'pretend that it is this instant'],
+  ['--now <iso>', 'use this time as the current time'],
   ['--tz <zone>', 'your time zone, for example Europe/Vienna'],
-  ['--quiet', 'no notes on stderr'],
+  ['--quiet', 'print no notes on stderr'],
   ['--verbose', 'show stack traces'],
   ['--no-color', 'no colours'],
 ];

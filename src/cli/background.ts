@@ -53,7 +53,7 @@ export function startAgain(
     // A process that has already ended does not read its input; ignore the write error.
     child.stdin?.on('error', () => {}).end(input);
     child.unref();
-    const pid = child.pid ?? fail('io', 'no process could be started', 'run openclaw memory session resume yourself');
+    const pid = child.pid ?? fail('io', 'the background process did not start', 'run: openclaw memory session resume');
     return { pid, log };
   } finally {
     closeSync(output);

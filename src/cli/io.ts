@@ -72,7 +72,7 @@ export function notUtf8(what: string): never {
 /** Reads standard input as UTF-8. Invalid bytes become U+FFFD, with a warning. */
 export async function readLoosely({ stdin }: Pick<Io, 'stdin'>, warn: (message: string) => void): Promise<string> {
   const bytes = await readStream(stdin);
-  if (!isUtf8(bytes)) warn('standard input is not valid UTF-8: the bad bytes became U+FFFD');
+  if (!isUtf8(bytes)) warn('standard input is not valid UTF-8; the bad bytes were replaced by U+FFFD');
   return bytes.toString('utf8');
 }
 
@@ -95,7 +95,7 @@ export async function readStream(stream: NodeJS.ReadableStream): Promise<Buffer>
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     length += bytes.length;
     if (length > MOST_INPUT)
-      fail('refused', `the input is larger than ${MOST_INPUT / 1024 / 1024} MB`, 'nothing so large is read');
+      fail('refused', `the input is larger than ${MOST_INPUT / 1024 / 1024} MB`, 'use a smaller input');
     chunks.push(bytes);
   }
   return Buffer.concat(chunks);

@@ -36,10 +36,10 @@ export async function buildProgram(input: ProgramInput): Promise<Command> {
     .configureHelp(HELP)
     .helpOption('-h, --help', 'show this help')
     .helpCommand(false)
-    .description('Offline-first long-term memory for agents over a Markdown workspace.')
+    .description('Long-term memory for agents in Markdown files. Works offline.')
     .version(version, '-v, --version', 'print the version')
     .addOption(new Option('-V').hideHelp())
-    .addHelpText('after', `\nMore about a command: ${name} help recall`);
+    .addHelpText('after', `\nHelp for one command: ${name} help recall`);
   addGlobalOptions(program);
   program.on('option:V', () => program.parse(['--version'], { from: 'user' }));
   for (const group of GROUPS) {

@@ -12,9 +12,9 @@ const SAFE = { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER } a
 
 /** The fields of one input line of `recall --batch`. */
 const LINE = {
-  id: { type: 'either', of: [{ type: 'text' }, { type: 'number', ...SAFE }], doc: 'comes back with the answer' },
+  id: { type: 'either', of: [{ type: 'text' }, { type: 'number', ...SAFE }], doc: 'repeated in the answer' },
   ...BATCHED,
-  meta: { type: 'any', doc: "the caller's own, comes back with the answer" },
+  meta: { type: 'any', doc: 'any value of yours, repeated in the answer' },
 } as const satisfies RequestFields;
 
 const EXAMPLE = 'write {"id":1,"query":"…"}';
@@ -67,7 +67,8 @@ export async function recallBatch(
         if (!isUtf8(bytes)) notUtf8('a line');
         const value = parseLine(written);
         label = labelOf(value);
-        if (isRecord(value) && 'mode' in value) fail('usage', 'unknown key "mode"', 'all lines have that of --mode');
+        if (isRecord(value) && 'mode' in value)
+          fail('usage', 'unknown key "mode"', 'set the mode of all lines with --mode');
         const { id: _id, meta: _meta, ...request } = readRequest('a line', LINE, value);
         const own = await readRecall(request, workspace.clock);
         const query = await readRecall({ ...defaults, ...own }, workspace.clock);
@@ -90,7 +91,7 @@ function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch (error) {
-    return fail('usage', `a line is not JSON: ${line.slice(0, 60)}`, EXAMPLE, error);
+    return fail('usage', `this line is not JSON: ${line.slice(0, 60)}`, EXAMPLE, error);
   }
 }
 

@@ -64,7 +64,7 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
   }
   const given = route.to === 'us' ? route.args : words.toolArguments(bin, argv);
   if (given === undefined) {
-    const message = `this openclaw only knows "memory"${argv[0] === undefined ? '' : `, not "${argv[0]}"`}`;
+    const message = `this openclaw has only the command "memory"${argv[0] === undefined ? '' : `, not "${argv[0]}"`}`;
     const hint = 'this is openclaw-memory, the local memory tool; try: openclaw memory --help';
     return refused({ type: 'usage', message, hint }, argv, io);
   }
@@ -127,7 +127,7 @@ async function ofHost(args: readonly string[], argv: readonly string[], io: Io):
     const { delegate } = await import('./host/route.js');
     const code = await delegate(args, io.env);
     if (code === undefined && argv.includes(FOR_HOST))
-      fail('usage', 'there is no other openclaw on PATH', `leave ${FOR_HOST} out to use this one`);
+      fail('usage', 'OpenClaw is not on PATH', `leave out ${FOR_HOST} to use this program`);
     return code;
   } catch (error) {
     return refused(toFailure(error), argv, io);
@@ -208,11 +208,11 @@ function hint(error: CommanderError, command: Command, name: string): string {
   const meant = SUGGESTION.exec(error.message)?.[1] ?? longFlag(error, command);
   if (meant !== undefined) return `did you mean ${meant}? See ${help}`;
   if (error.code === 'commander.unknownOption' && command.registeredArguments.some(({ variadic }) => variadic)) {
-    return `write text that starts with a dash after two dashes: ${name} -- "-…"; see ${help}`;
+    return `put -- before a text that starts with a dash: ${name} -- "-…"; see ${help}`;
   }
   const wantsCommand = error.code === 'commander.help' || error.code === 'commander.unknownCommand';
   if (wantsCommand && command.parent !== null) {
-    return `known: ${command.commands.map((candidate) => candidate.name()).join(', ')}; see ${help}`;
+    return `use one of: ${command.commands.map((candidate) => candidate.name()).join(', ')}; see ${help}`;
   }
   return `see ${help}`;
 }

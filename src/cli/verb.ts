@@ -102,7 +102,7 @@ export const SHARE = { type: 'number', least: 0, most: 1 } as const;
 /** Request fields of every command that writes to the workspace. */
 export const WRITES = {
   dryRun: DRY_RUN,
-  commit: { type: 'boolean', doc: 'make one git commit of exactly the files that were written' },
+  commit: { type: 'boolean', doc: 'commit exactly the written files to git' },
 } as const satisfies RequestFields;
 
 /** Request field: the option that reverts a run. */
@@ -110,7 +110,7 @@ export const UNDO = {
   type: 'either',
   of: [{ type: 'text' }, { type: 'boolean' }],
   value: 'run',
-  doc: 'take the last run back, or the one that is named',
+  doc: 'undo the last run, or the run with this id',
 } as const;
 
 /** Turns a verb into a function that defines its command for the parser. */

@@ -121,8 +121,9 @@ export async function finishWrite(
   if (!commit) return {};
   const paths = [...made, ...refreshed].map(({ path }) => path);
   const { commit: hash, warning, isRefused } = await workspace.commit(paths, subject);
-  if (paths.length === 0 && isRefused) fail('refused', warning ?? 'not committed', 'mend it and say the same again');
-  if (paths.length === 0 && hash !== null) out.note('note: committed what git had refused before');
+  if (paths.length === 0 && isRefused)
+    fail('refused', warning ?? 'not committed', 'fix this, then run the same command again');
+  if (paths.length === 0 && hash !== null) out.note('note: committed the files that git refused before');
   return { commit: hash, ...(warning !== undefined && { warnings: [...warnings, warning] }) };
 }
 

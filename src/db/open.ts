@@ -27,7 +27,7 @@ export type Unusable = 'corrupt' | 'foreign';
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
   // Check this first: for a folder or a pipe, SQLite would report a disk error.
   if (path !== ':memory:' && statSync(path, { throwIfNoEntry: false })?.isFile() === false)
-    return fail('refused', `${path} is no regular file`, 'remove it: it is made again by itself');
+    return fail('refused', `${path} is not a regular file`, 'remove it; it is made again automatically');
   try {
     const { readonly = false, busyMs: timeout = 5_000 } = options;
     const db = new Sqlite(path, { readonly, fileMustExist: readonly, timeout, nativeBinding: nativeBinding() });
@@ -36,12 +36,12 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
     return db;
   } catch (error) {
     if (systemCode(error) === 'SQLITE_CANTOPEN') {
-      const hint = 'check that its folder exists and may be written';
+      const hint = 'check that its folder exists and is writable';
       return fail('permission', `the database ${path} can't be opened`, hint, error);
     }
     if (systemCode(error) === 'ERR_DLOPEN_FAILED') {
       const hint = 'run "npm rebuild better-sqlite3" with the Node that you use';
-      return fail('internal', 'the compiled half of better-sqlite3 does not fit this Node', hint, error);
+      return fail('internal', 'the compiled part of better-sqlite3 does not fit this version of Node', hint, error);
     }
     throw error;
   }
@@ -62,7 +62,7 @@ function nativeBinding(): string {
     const hint =
       'run "npm rebuild better-sqlite3" where it is installed; for a global installation "npm install -g ' +
       '--allow-scripts=better-sqlite3 openclaw-memory"; with pnpm "pnpm approve-builds" (-g for a global one)';
-    fail('internal', 'better-sqlite3 was installed without its install script, so its compiled half is missing', hint);
+    fail('internal', 'better-sqlite3 was installed without its install script, so its compiled part is missing', hint);
   }
   addon = path;
   return addon;

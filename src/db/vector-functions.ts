@@ -15,8 +15,8 @@ export function addVectorFunctions(db: Database): Failure | undefined {
   } catch {
     return {
       type: 'model_unavailable',
-      message: `there is no vector search for ${process.platform}-${process.arch}: sqlite-vec could not be loaded`,
-      hint: 'install the package again with its optional dependencies; recall by words works without',
+      message: `vector search does not work on ${process.platform}-${process.arch}: sqlite-vec could not be loaded`,
+      hint: 'install the package again with its optional dependencies; recall by words works without them',
     };
   }
 }

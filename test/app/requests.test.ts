@@ -60,7 +60,7 @@ test('recall about an unknown entity finds nothing and says so; an empty list fi
   const { memory } = await open();
   const { results, warnings } = await memory.recall({ query: 'heliotrope', entities: ['Nobody'] });
   expect(results).toEqual([]);
-  expect(warnings).toEqual([expect.stringContaining('nothing is known of "Nobody"')]);
+  expect(warnings).toEqual([expect.stringContaining('nothing is known about "Nobody"')]);
   expect((await memory.recall({ query: 'heliotrope', entities: [], kinds: [] })).results).toHaveLength(3);
 });
 
@@ -68,7 +68,7 @@ test.each([
   [{ query: 'h', since: 20260301 }, 'since must be a time such as 2026-03-01, 30d or "last week", not 20260301'],
   [{ query: 'h', since: 'garbage' }, 'since: "garbage" is not a date'],
   [{ query: 'h', asOf: 'garbage' }, 'asOf: "garbage" is not a date'],
-  [{ query: 'h', until: 'since March' }, '"since March" has no end for until | name the day itself, or use since'],
+  [{ query: 'h', until: 'since March' }, '"since March" has no end for until | write a date, or use since'],
   [{ query: 'h', kind: 'opinion' }, 'unknown key "kind" | did you mean kinds?'],
   [{ query: 'h', kinds: 'opinion' }, 'kinds must be a list, not "opinion" | for example kinds: ["opinion"]'],
   [{ query: 'h', kinds: ['O'] }, 'kinds[0]: unknown kind "O" | did you mean opinion?'],
@@ -164,8 +164,8 @@ const WRONG: readonly (readonly [says: string, ask: (memory: Memory) => Promise<
   ['unknown key "forse" | did you mean force?', (memory) => memory.index(untyped({ forse: true }))],
   ['retryRefused must be true or false, not "no"', (memory) => memory.embed(untyped({ retryRefused: 'no' }))],
   ['signal must be an AbortSignal, not an object', (memory) => memory.index(untyped({ signal: {} }))],
-  ['recallBatch takes requests one after the other', (memory) => memory.recallBatch(untyped('h')).next()],
-  ['recallBatch takes requests one after the other', (memory) => memory.recallBatch(absent as never).next()],
+  ['recallBatch needs a list of requests', (memory) => memory.recallBatch(untyped('h')).next()],
+  ['recallBatch needs a list of requests', (memory) => memory.recallBatch(absent as never).next()],
   ['openWorkspace takes an object, not null', () => checkHealth(untyped(null))],
   ['fix must be true or false, not "yes"', () => checkHealth({}, untyped({ fix: 'yes' }))],
   ['id must be text, not 7', (memory) => memory.forget(untyped({ id: 7 }))],
@@ -192,7 +192,7 @@ const WRONG: readonly (readonly [says: string, ask: (memory: Memory) => Promise<
   ['wanted must be text', async (memory) => (await memory.reflection()).why(untyped(7))],
   ['at: "garbage" is not a date', async (memory) => (await memory.history()).at('MEMORY.md', 'garbage')],
   ['which must be text, not null', async (memory) => (await memory.history()).of(untyped(null))],
-  ['is no id of a session', async (memory) => (await memory.sessions()).status(untyped(7))],
+  ['is not a valid session id', async (memory) => (await memory.sessions()).status(untyped(7))],
   [
     'messages must be a list, not an object',
     async (memory) => (await memory.sessions()).add('s', untyped({ messages: {} })),

@@ -27,7 +27,7 @@ test('files that cannot be read as text are skipped with a notice; the others ar
   expect(notices.get('memory/2026-03-03.md')).toContain('larger than 8 MB');
   expect(notices.get('memory/2026-03-04.md')).toContain('not valid UTF-8');
   expect(notices.get('memory/2026-03-05.sync-conflict-20260305-101010-ABC.md')).toContain('conflict copy');
-  expect(notices.get('memory/2026-03-08.md')).toContain('out of the workspace');
+  expect(notices.get('memory/2026-03-08.md')).toContain('outside of the workspace');
   const found = async (word: string) => (await workspace.json<RecallAnswer>(['recall', word])).results.length;
   expect(notices.get('memory/2026-03-09.md')).toBeUndefined();
   const words = ['heliotrope', 'marigold', 'secretword', 'peony'];
@@ -53,7 +53,7 @@ test.each(['../../etc/passwd', 'con', '.', '🎉', 'e\u0301', "'; DROP TABLE uni
     const workspace = testWorkspace(GOOD);
     const run = await workspace.run(['entity', 'show', name]);
     expect(run).toMatchObject({ code: 1, stdout: '' });
-    expect(run.stderr).toMatch(/^error: nothing is known of .*\nhint: .*\n$/);
+    expect(run.stderr).toMatch(/^error: nothing is known about .*\nhint: .*\n$/);
     expect((await workspace.run(['retain', `W @${name}: something`])).code).toBeLessThanOrEqual(2);
   },
 );

@@ -155,18 +155,18 @@ describe('beside a host', () => {
     const host = hostFolder(workspace, `exec '${process.execPath}' '${BIN}' "$@"`);
     expect(await run(process.execPath, [BIN, 'gateway'], host, workspace)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('calls this openclaw, which calls it again'),
+      stderr: expect.stringContaining('call each other without end'),
     });
     const links = join(workspace.base, 'links');
     mkdirSync(links);
     symlinkSync(BIN, join(links, 'openclaw'));
     expect(await run(process.execPath, [BIN, 'gateway'], links, workspace)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('only knows "memory"'),
+      stderr: expect.stringContaining('has only the command "memory"'),
     });
     expect(await run(process.execPath, [BIN, 'memory', '--host', 'status'], links, workspace)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('no other openclaw on PATH'),
+      stderr: expect.stringContaining('OpenClaw is not on PATH'),
     });
   });
 });
@@ -176,7 +176,7 @@ describe('link', () => {
     const workspace = testWorkspace();
     const folder = hostFolder(workspace, 'echo host');
     const { code, stderr } = await run(process.execPath, [BIN, 'memory', 'link', '--dir', folder], '/bin', workspace);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('is not ours and stays as it is')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('was not made by openclaw-memory')]);
     expect(readFileSync(join(folder, 'openclaw'), 'utf8')).toBe('#!/bin/sh\necho host\n');
   });
 

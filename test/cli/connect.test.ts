@@ -244,7 +244,7 @@ test('without a host the command lists where it looked; a dry run writes nothing
   const { code, stdout } = await run(workspace, 'connect');
   expect(code).toBe(0);
   for (const title of [
-    'There is no host',
+    'No host was found',
     'OpenClaw',
     'Claude Code',
     'Codex',
@@ -303,7 +303,7 @@ describe('several workspaces', () => {
       expect(text).not.toContain(workspace.base);
     }
     const outside = await workspace.run(['connect', 'cursor', '--project'], { env, cwd: project });
-    expect(outside).toMatchObject({ code: 2, stderr: expect.stringContaining('is outside of it') });
+    expect(outside).toMatchObject({ code: 2, stderr: expect.stringContaining('is outside of the project') });
     const { stdout } = await run(workspace, 'doctor');
     expect(stdout).toMatch(/ok +connection +VS Code in .*: calls .*notes/u);
     expect((await run(workspace, 'disconnect')).code).toBe(0);
@@ -424,12 +424,12 @@ test('doctor lists each connection, whether it works, and what is outdated', asy
   put(workspace, HOOKS, (read(workspace, HOOKS) ?? '').replace('"timeout": 60', '"timeout": 5'));
   rmSync(join(workspace.home, '.cursor/mcp.json'));
   expect(await checks()).toEqual([
-    expect.stringMatching(/^warning Claude Code: .*settings\.json has is not what is written now/u),
+    expect.stringMatching(/^warning Claude Code: the entry in .*settings\.json is out of date/u),
     `ok Codex: calls ${workspace.root}`,
-    expect.stringMatching(/^warning Cursor: nothing of it is in .*mcp\.json any more/u),
+    expect.stringMatching(/^warning Cursor: its entry in .*mcp\.json was removed/u),
   ]);
   rmSync(workspace.root, { recursive: true });
-  expect(await checks()).toContainEqual(`problem Cursor: calls ${workspace.root}, which is not there`);
+  expect(await checks()).toContainEqual(`problem Cursor: calls ${workspace.root}, which does not exist`);
 });
 
 test('after an uninstall a hook silently does nothing', async () => {

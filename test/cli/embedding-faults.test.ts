@@ -116,7 +116,7 @@ describe('recall', () => {
         expect(result.code).toBe(0);
         const answer: RecallAnswer = JSON.parse(result.stdout);
         expect(answer.mode).toBe('lexical');
-        expect(answer.warnings).toEqual([expect.stringContaining('answered by words alone')]);
+        expect(answer.warnings).toEqual([expect.stringContaining('searched by words only')]);
         expect(answer.results[0]?.source).toBe('memory/2026-03-14.md#L8');
       }
     },
@@ -127,5 +127,5 @@ test('a cloud model is refused without a request', async () => {
   workspace.write('memory.config.json5', '{ "embedModel": "qwen3-embedding:8b-cloud" }');
   const result = await workspace.run(['index', '--embed'], { env: env() });
   expect(result.code).toBe(3);
-  expect(result.stderr).toContain('nothing leaves this machine');
+  expect(result.stderr).toContain('memories must not leave this machine');
 });

@@ -38,7 +38,7 @@ test.each([
   'an exception of the command',
 ] as const)('%s is reported in two lines that do not quote the bundle', async (moment) => {
   const { code, stderr } = await broken(moment);
-  expect(stderr).toBe('error: a cat sat on it\nhint: run again with --verbose and report this\n');
+  expect(stderr).toBe('error: a cat sat on it\nhint: run it again with --verbose, and report this\n');
   expect(code).toBe(1);
 });
 

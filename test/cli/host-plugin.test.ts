@@ -52,7 +52,7 @@ test('commands of the host install and remove the plugin; without the host they 
   expect(readFileSync(log, 'utf8')).toContain('plugins uninstall openclaw-memory --force|');
   expect(readFileSync(log, 'utf8')).not.toContain('extraPaths');
   const nowhere = await workspace.start(['hooks', 'openclaw', '--write'], { env: { PATH: '/usr/bin:/bin' } });
-  expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('no host openclaw on PATH') });
+  expect(nowhere).toMatchObject({ code: 1, stderr: expect.stringContaining('OpenClaw is not on PATH') });
 });
 
 test('doctor checks the plugin', async () => {
@@ -69,7 +69,7 @@ test('doctor checks the plugin', async () => {
   const hooks = { allowConversationAccess: true };
   expect(await plugin()).toBe('ok: not installed in OpenClaw');
   expect(await plugin({ config: { ...config, bin: '/no/such' }, hooks })).toMatch(/^problem: .*\/no\/such/u);
-  expect(await plugin({ config })).toBe('problem: the plugin in OpenClaw may not see turns');
+  expect(await plugin({ config })).toBe('problem: the plugin in OpenClaw is not allowed to read conversations');
   expect(await plugin({ config, hooks, enabled: false })).toMatch(/^warning: .*switched off/u);
   expect(await plugin({ config, hooks })).toBe('ok: the plugin in OpenClaw is set up');
 });

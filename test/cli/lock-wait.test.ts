@@ -43,7 +43,7 @@ test.each([
     });
     const code = await new Promise((resolve) => child.on('close', resolve));
     expect(said.replaceAll('WAITS\n', '')).toBe(
-      'error: another process is writing, and was not waited for\nhint: run it again\n',
+      'error: interrupted while waiting for another process that writes\nhint: run the command again\n',
     );
     expect(code).toBe(1);
   } finally {

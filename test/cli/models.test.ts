@@ -51,16 +51,16 @@ describe('doctor', () => {
       {
         state: 'warning',
         message: 'the model tiny:1b is not installed',
-        hint: 'qwen3:4b-instruct is installed: set "chatModel" to it, or ollama pull tiny:1b',
+        hint: 'set "chatModel" to qwen3:4b-instruct, which is installed, or run: ollama pull tiny:1b',
       },
       {
         state: 'warning',
         message: 'the model tiny-embed is not installed',
-        hint: 'embeddinggemma is installed: set "embedModel" to it, or ollama pull tiny-embed',
+        hint: 'set "embedModel" to embeddinggemma, which is installed, or run: ollama pull tiny-embed',
       },
     ]);
     const pull = await workspace.run(['doctor', '--pull', '--json'], { env });
-    expect(pull).toMatchObject({ code: 0, stderr: 'note: fetched tiny:1b\nnote: fetched tiny-embed\n' });
+    expect(pull).toMatchObject({ code: 0, stderr: 'note: downloaded tiny:1b\nnote: downloaded tiny-embed\n' });
     const after: Health = JSON.parse(pull.stdout);
     expect(after.pulled).toEqual(['tiny:1b', 'tiny-embed']);
     expect(modelChecks(after).map(({ state }) => state)).toEqual(['ok', 'ok', 'ok']);
@@ -72,7 +72,9 @@ describe('doctor', () => {
     for (const host of [await ollamaHere('tiny:1b'), await ollamaHere()]) {
       const result = await workspace.run(['doctor', '--pull'], { env: { OLLAMA_HOST: host } });
       expect(result).toMatchObject({ code: 3, stdout: '' });
-      expect(result.stderr).toMatch(/^error: no-such-model could not be fetched: .*manifest.*\nhint: check its name/);
+      expect(result.stderr).toMatch(
+        /^error: no-such-model could not be downloaded: .*manifest.*\nhint: check the name/,
+      );
     }
   });
 
@@ -82,7 +84,7 @@ describe('doctor', () => {
     expect(named.ok).toBe(true);
     expect(modelChecks(named)).toMatchObject([{ state: 'warning', hint: 'start it: ollama serve' }]);
     const { stdout, code } = await workspace.run(['doctor'], { env: { OLLAMA_HOST: ':::' } });
-    expect([code, stdout]).toEqual([4, expect.stringContaining('":::" is no address of an Ollama server')]);
+    expect([code, stdout]).toEqual([4, expect.stringContaining('":::" is not an address of an Ollama server')]);
   });
 
   test.each(['chatModel', 'embedModel'])('a cloud model as %s is refused', async (setting) => {
@@ -90,7 +92,7 @@ describe('doctor', () => {
     const workspace = testWorkspace({ ...FILES, 'memory.config.json5': config });
     const env = { OLLAMA_HOST: await ollamaHere() };
     const { stdout } = await workspace.run(['doctor'], { env });
-    expect(stdout).toContain('big:cloud runs in a cloud, and nothing leaves this machine');
+    expect(stdout).toContain('big:cloud runs in a cloud, but memories must not leave this machine');
     expect(await workspace.run(['doctor', '--pull'], { env })).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('runs in a cloud'),
@@ -102,7 +104,7 @@ test('models list needs no workspace and creates none; models use needs one', as
   const workspace = testWorkspace();
   const env = { ...workspace.env, OLLAMA_HOST: await spawnOllama() };
   const run = (...args: readonly string[]) => cliHere(['models', ...args], { env, cwd: workspace.base });
-  expect((await run('list')).stdout).toMatch(/^ollama +embeddinggemma; can embedding; is set$/m);
+  expect((await run('list')).stdout).toMatch(/^ollama +embeddinggemma; can embedding; chosen$/m);
   expect((await run('test')).stdout).toMatch(/^model +embeddinggemma, 768 numbers a vector$/m);
   expect(await run('use', 'all-minilm')).toMatchObject({ code: 1, stderr: expect.stringContaining('memory init') });
   expect(await run('list', '-w', 'none')).toMatchObject({ code: 1, stderr: expect.stringContaining('no workspace') });
@@ -155,7 +157,7 @@ describe('status --deep', () => {
     const there = await workspace.run(['status', '--deep'], { env: { OLLAMA_HOST: await ollamaHere() } });
     expect(there.code).toBe(0);
     expect(there.stdout).toMatch(
-      /^chat {7}not-there\n +the model not-there is not installed\n +qwen3:4b-instruct is .*, or ollama pull not-there$/m,
+      /^chat {7}not-there\n +the model not-there is not installed\n +set "chatModel" to qwen3:4b-instruct, which is installed, or run: ollama pull not-there$/m,
     );
     expect(there.stdout).toMatch(/dimension 768/);
     const away = await workspace.run(['status', '--deep']);
@@ -169,7 +171,7 @@ describe('status --deep', () => {
 describe('a default model that is missing while another of its kind is installed', () => {
   const MINILM = INSTALLED.filter(({ name }) => name.startsWith('all-minilm'));
   const THERE = INSTALLED.filter(({ name }) => name === 'plain:1b');
-  const hint = 'all-minilm is installed: set "embedModel" to it, or ollama pull embeddinggemma';
+  const hint = 'set "embedModel" to all-minilm, which is installed, or run: ollama pull embeddinggemma';
 
   test.each([true, false])(
     'is named by doctor, status --deep and index --embed (in the list: %s)',
@@ -180,7 +182,10 @@ describe('a default model that is missing while another of its kind is installed
       const workspace = testWorkspace(FILES);
       const health = await workspace.json<Health>(['doctor'], { env });
       expect(modelChecks(health).slice(1)).toMatchObject([
-        { state: 'warning', hint: 'plain:1b is installed: set "chatModel" to it, or ollama pull qwen3:4b-instruct' },
+        {
+          state: 'warning',
+          hint: 'set "chatModel" to plain:1b, which is installed, or run: ollama pull qwen3:4b-instruct',
+        },
         { state: 'warning', hint },
       ]);
       const { stdout } = await workspace.run(['status', '--deep'], { env });
@@ -197,7 +202,10 @@ describe('a default model that is missing while another of its kind is installed
     const server = await new FakeOllama({ models: THERE }).start();
     onTestFinished(() => server.stop());
     const result = await testWorkspace(FILES).run(['index', '--embed'], { env: { OLLAMA_HOST: server.url } });
-    expect(result).toMatchObject({ code: 3, stderr: expect.stringContaining('hint: ollama pull embeddinggemma\n') });
+    expect(result).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('hint: install it: ollama pull embeddinggemma\n'),
+    });
   });
 });
 
@@ -244,7 +252,7 @@ describe('Ctrl-C stops a model call at once and leaves nothing half-done:', () =
     stage.server.faults.clear();
     const again = name.startsWith('session') ? ['session', 'resume', 'chat'] : command.args;
     const { code, stdout } = await stage.run([...again, '--json']);
-    expect([code, stdout]).toEqual([0, expect.not.stringMatching(/"overview_by":"deterministic"|by words alone/)]);
+    expect([code, stdout]).toEqual([0, expect.not.stringMatching(/"overview_by":"deterministic"|by words only/)]);
   });
 });
 

@@ -56,7 +56,7 @@ test.each([
   ],
   ['{"query":"heliotrope","since":"garbage"}', 'since: "garbage" is not a date'],
   ['{"query":"heliotrope","since":"2026-03-02","until":"2026-03-01"}', 'the time ends (2026-03-01) before it begins'],
-  ['{"query":"heliotrope","around":"2026-03-02","until":"2026-03-01"}', 'around already is a window'],
+  ['{"query":"heliotrope","around":"2026-03-02","until":"2026-03-01"}', "around can't be used with since or until"],
   ['{"query":"heliotrope","entities":"Peter"}', 'entities must be a list of texts, not "Peter"'],
   ['{"query":"heliotrope","entities":[1]}', 'entities[0] must be text, not 1'],
   ['{"query":"heliotrope","explain":"yes"}', 'explain must be true or false, not "yes"'],

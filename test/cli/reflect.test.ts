@@ -106,7 +106,7 @@ describe('reflect', () => {
     await reflect(workspace, '--now', '2026-03-15T08:00:00Z');
     const { code, stdout, stderr } = await workspace.run(['reflect', '--undo', '--rejudge']);
     expect(code).toBe(0);
-    expect(stdout).toContain(`${first} of 2026-03-14 is taken back`);
+    expect(stdout).toContain(`Undone: ${first} of 2026-03-14`);
     expect(stderr).toContain('the last run (r-20260315T080000Z of 2026-03-15) changed nothing');
   });
 
@@ -116,11 +116,11 @@ describe('reflect', () => {
     const env = identity(workspace);
     const { code, stderr } = await workspace.run(['reflect', '--commit'], { env });
     expect(code).toBe(0);
-    expect(stderr).toMatch(/cites logs that git does not have: .*memory\/2026-03-0\d\.md/);
+    expect(stderr).toMatch(/cites logs that are not in git: .*memory\/2026-03-0\d\.md/);
     await git(workspace.root, 'add', 'memory');
     await git(workspace.root, '-c', 'user.name=A', '-c', 'user.email=a@b.c', 'commit', '-qm', 'logs');
     workspace.write('memory/2026-03-01.md', `${workspace.read('memory/2026-03-01.md')}- W @Peter: plays chess\n`);
-    expect((await workspace.run(['reflect', '--commit'], { env })).stderr).not.toContain('git does not have');
+    expect((await workspace.run(['reflect', '--commit'], { env })).stderr).not.toContain('not in git');
   });
 
   test('--commit commits exactly what it wrote', async () => {

@@ -196,7 +196,7 @@ describe('a model that does not know a language', () => {
     expect(await recall(QUESTION)).toMatchObject({ mode: 'hybrid', warnings: [] });
     expect(await workspace.json(['status'])).toMatchObject({ vectors: { current: 44, missing: 0 } });
     const doctor = await workspace.run(['doctor', '--json'], { env: env() });
-    expect(doctor.stdout).toContain('embeddinggemma does not know Chinese: 3 texts are found by words alone');
+    expect(doctor.stdout).toContain('embeddinggemma does not know Chinese, so 3 texts are searched by words only');
   });
 
   test('stores vectors of the languages that it knows', async () => {
@@ -226,7 +226,7 @@ describe('without a working server', () => {
       expect(result.stderr).toContain('is not running');
       const answer: RecallAnswer = JSON.parse(result.stdout);
       expect(answer.mode).toBe('lexical');
-      expect(answer.warnings).toEqual([expect.stringContaining('answered by words alone')]);
+      expect(answer.warnings).toEqual([expect.stringContaining('searched by words only')]);
       expect(sources(answer)).toEqual(['memory/2026-03-12.md#L2']);
     }
   });
@@ -252,7 +252,9 @@ describe('without a working server', () => {
     server.state.model = 'other:latest';
     const result = await workspace.run(['index', '--embed'], { env: env() });
     expect(result.code).toBe(3);
-    expect(result.stderr).toContain('hint: other is installed: set "embedModel" to it, or ollama pull embeddinggemma');
+    expect(result.stderr).toContain(
+      'hint: set "embedModel" to other, which is installed, or run: ollama pull embeddinggemma',
+    );
   });
 
   test('--mode hybrid without vectors prints how to create them', async () => {

@@ -105,14 +105,14 @@ describe('session add', () => {
   });
 
   test.each([
-    [['add', '../x', '--role', 'user', '--text', 'a'], 'is no id of a session'],
+    [['add', '../x', '--role', 'user', '--text', 'a'], 'is not a valid session id'],
     [['add', 'chat', '--text', 'a'], '--role is missing'],
     [['add', 'chat', '--role', 'user'], 'there is no message to add'],
     [['add', 'chat', '--role', 'nobody', '--text', 'a'], 'unknown role "nobody"'],
     [['add', 'chat', '--role', 'user', '--text', ' '], 'the message is empty'],
-    [['add', 'chat', '--stdin', '--text', 'a'], 'not from both'],
+    [['add', 'chat', '--stdin', '--text', 'a'], 'used together'],
     [['commit', 'chat', '--keep-recent', 'many'], '--keep-recent must be a whole number, not "many"'],
-    [['commit', 'chat', '--background', '--defer'], 'exclude each other'],
+    [['commit', 'chat', '--background', '--defer'], 'used together'],
     [['nonsense'], 'unknown command "nonsense"'],
     [[], 'session needs a command'],
   ])('session %j is wrong usage', async (args, message) => {
@@ -170,7 +170,7 @@ describe('session commit, compact and resume', () => {
     expect(report).toMatchObject({ outcome: 'accepted', archive: 'archive_001', archived: 2, live_messages: 10 });
     expect(await workspace.json(['session', 'commit', 'chat', '--keep-recent', '-3'])).toMatchObject({
       archived: 10,
-      warnings: [expect.stringContaining('0 is used')],
+      warnings: [expect.stringContaining('0 was used')],
     });
   });
 
@@ -198,7 +198,10 @@ describe('session commit, compact and resume', () => {
     });
     const input = '{"sections":{"Current State":{"op":"UPDATE","content":"the walrus is fed"}}}';
     const wrong = await workspace.run(['wm', 'apply', 'chat', '--answer', '-', '--archive', 'archive_002'], { input });
-    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('archive_001 waits') });
+    expect(wrong).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the oldest waiting archive is archive_001'),
+    });
     for (const nothing of ['{}', 'null', '{"sections":{}}']) {
       const empty = await workspace.run(['wm', 'apply', 'chat', '--answer', '-'], { input: nothing });
       expect(empty).toMatchObject({ code: 1, stderr: expect.stringContaining('no section has an operation') });

@@ -63,7 +63,7 @@ describe("a person's verdict on two statements", () => {
     const { now, before } = await holds(workspace);
     expect(now.map(({ id }) => id)).not.toContain(flat);
     expect(before).toMatchObject([{ id: flat, ending: 'replaced', by: cottage, settledBy: 'human' }]);
-    expect((await workspace.run(['entity', 'show', 'Ines', '--all'])).stdout).toContain('says human)');
+    expect((await workspace.run(['entity', 'show', 'Ines', '--all'])).stdout).toContain('decided by human)');
     const { results } = await workspace.json<{ results: { id: string; superseded?: string }[] }>(['recall', '@Ines']);
     expect(results.find(({ id }) => id === flat)?.superseded).toBe(cottage);
     const { now: changed } = await workspace.json<{ now: unknown[] }>(['reflect', '--max-calls', '0']);
@@ -71,7 +71,7 @@ describe("a person's verdict on two statements", () => {
       expect.objectContaining({ change: 'left', fact: flat, why: 'replaced', by: cottage, settledBy: 'human' }),
     );
     expect(workspace.read('bank/entities/Ines.md')).toMatch(/\*\*Before\*\*[\s\S]*rents a flat/);
-    expect((await workspace.run(['lint'])).stdout).toMatch(/nothing to say/);
+    expect((await workspace.run(['lint'])).stdout).toMatch(/no problems/);
     expect((await workspace.json<{ warnings: string[] }>(['reflect', '--max-calls', '0'])).warnings).toEqual([]);
   });
 
@@ -104,7 +104,7 @@ describe("a person's verdict on two statements", () => {
     expect(workspace.read('bank/evidence.jsonl')).toContain('organ');
     await workspace.json(['forget', coach]);
     expect(workspace.read('bank/evidence.jsonl')).not.toContain('organ');
-    expect((await workspace.run(['lint'])).stdout).toMatch(/nothing to say/);
+    expect((await workspace.run(['lint'])).stdout).toMatch(/no problems/);
   });
 
   test('that two statements say the same shows one, and the earlier is still found', async () => {
@@ -123,19 +123,27 @@ describe("a person's verdict on two statements", () => {
   });
 
   test.each<[string, (id: Awaited<ReturnType<typeof ids>>) => readonly string[], RegExp]>([
-    ['an unknown id', ({ flat }) => [flat, 'f-zzzzzzzzzzzzz', 'ends'], /^1 .*no fact has the id f-z.*entity show/s],
-    ['one statement', ({ flat }) => [flat, flat, 'ends'], /^2 .*is one statement/s],
+    [
+      'an unknown id',
+      ({ flat }) => [flat, 'f-zzzzzzzzzzzzz', 'ends'],
+      /^1 .*there is no fact with the id f-z.*entity show/s,
+    ],
+    ['one statement', ({ flat }) => [flat, flat, 'ends'], /^2 .*gave the same fact twice/s],
     ['two subjects', ({ mare, cottage }) => [mare, cottage, 'ends'], /^2 .*different subjects: @Otto and @Ines/s],
-    ['the wrong order', ({ flat, cottage }) => [cottage, flat, 'ends'], /^2 .*the older comes first.*settle f-/s],
+    [
+      'the wrong order',
+      ({ flat, cottage }) => [cottage, flat, 'ends'],
+      /^2 .*the older fact must come first.*settle f-/s,
+    ],
     ['an unknown relation', ({ flat, cottage }) => [flat, cottage, 'kills'], /^2 .*replaces, ends, partly/s],
-    ['no words', ({ coach, cottage }) => [coach, cottage, 'partly'], /^2 .*needs the words.*plays the organ/s],
-    ['other words', ({ coach, cottage }) => [coach, cottage, 'partly', '--over', 'the harp'], /^2 .*no part of/s],
+    ['no words', ({ coach, cottage }) => [coach, cottage, 'partly'], /^2 .*with the words.*plays the organ/s],
+    ['other words', ({ coach, cottage }) => [coach, cottage, 'partly', '--over', 'the harp'], /^2 .*not a part of/s],
     [
       'all of its words',
       ({ flat, cottage }) => [flat, cottage, 'partly', '--over', 'rents a flat above the bakery'],
-      /^2 .*not all of them/s,
+      /^2 .*but not all/s,
     ],
-    ['words for the whole', ({ flat, cottage }) => [flat, cottage, 'ends', '--over', 'flat'], /^2 .*for partly/s],
+    ['words for the whole', ({ flat, cottage }) => [flat, cottage, 'ends', '--over', 'flat'], /^2 .*only with partly/s],
   ])('%s is refused with a remedy, and nothing is written', async (_, args, expected) => {
     const workspace = testWorkspace(LOGS);
     const { code, stderr } = await workspace.run(['settle', ...args(await ids(workspace))]);

@@ -19,14 +19,18 @@ const WRONG: readonly (readonly [args: readonly string[], error: string, hint: s
   [['rcall', '--help'], 'unknown command "rcall"', 'did you mean recall? See openclaw memory --help'],
   [['help', 'rcall'], 'unknown command "rcall"', 'did you mean recall? See openclaw memory --help'],
   [['entity', 'shw'], 'unknown command "shw"', 'did you mean show? See openclaw memory entity --help'],
-  [['entity', 'zzz'], 'unknown command "zzz"', 'known: list, show; see openclaw memory entity --help'],
-  [['entity'], 'openclaw memory entity needs a command', 'known: list, show; see openclaw memory entity --help'],
+  [['entity', 'zzz'], 'unknown command "zzz"', 'use one of: list, show; see openclaw memory entity --help'],
+  [['entity'], 'openclaw memory entity needs a command', 'use one of: list, show; see openclaw memory entity --help'],
   [['--quiet'], 'openclaw memory needs a command', 'see openclaw memory --help'],
   [['entity', 'show'], '<name> is missing', 'see openclaw memory entity show --help'],
   [['index', '--forc'], 'unknown option "--forc"', 'did you mean --force? See openclaw memory index --help'],
   [['entity', 'show', 'x', '--qiet'], 'unknown option "--qiet"', 'did you mean --quiet?'],
   [['recall', 'x', '-k', '3'], 'unknown option "-k"', 'did you mean --k?'],
-  [['recall', '--zzzzzzzz 0'], 'unknown option "--zzzzzzzz 0"', 'after two dashes: openclaw memory recall -- "-…"'],
+  [
+    ['recall', '--zzzzzzzz 0'],
+    'unknown option "--zzzzzzzz 0"',
+    'before a text that starts with a dash: openclaw memory recall -- "-…"',
+  ],
   [['index', 'now'], 'too many arguments for "index": 1 instead of 0', 'see openclaw memory index --help'],
   [['recall', '--workspace'], '-w, --workspace <dir> needs a value', 'see openclaw memory recall --help'],
   [['recall', ''], 'the question is empty', 'openclaw memory recall "'],
@@ -35,27 +39,39 @@ const WRONG: readonly (readonly [args: readonly string[], error: string, hint: s
   [['opinion', 'why', ''], '<opinion> is empty', 'see openclaw memory opinion why --help'],
   [['get', ''], '<path> is empty', 'see openclaw memory get --help'],
   [['models', 'use', ''], '<model> is empty', 'see openclaw memory models use --help'],
-  [['models', 'use', 'two words'], 'embedModel must have no spaces', 'see docs/settings.md'],
-  [['forget', ''], 'forget needs either an id or --query', 'recall --json shows ids'],
-  [['forget', '', '--undo'], '--undo needs the id that was forgotten', 'git log or bank/forgotten.md say when'],
-  [['retain', '--date', '2026-03-01', 'W x'], '--date and --since go with --infer', 'goes to its log with --file'],
-  [['-w', '', 'status'], 'the folder of the workspace is named by an empty text', 'leave --workspace out'],
+  [['models', 'use', 'two words'], 'embedModel must not have spaces', 'see docs/settings.md'],
+  [['forget', ''], 'forget needs either an id or --query', 'find the id with: openclaw memory recall --json'],
+  [
+    ['forget', '', '--undo'],
+    '--undo needs the id of the forgotten statement',
+    'the output of forget and its git commit have the id',
+  ],
+  [
+    ['retain', '--date', '2026-03-01', 'W x'],
+    '--date and --since need --infer',
+    'name the log of that day with --file',
+  ],
+  [['-w', '', 'status'], 'the path of the workspace is empty', 'leave out --workspace'],
   [['view', '--since', 'someday'], '--since: "someday" is not a date', 'use a day (2025-11-27)'],
   [['retain', '--infer', '--since', 'someday'], '--since: "someday" is not a date', 'use a day (2025-11-27)'],
-  [['flush'], 'openclaw memory flush needs a command', 'known: check, run, prompt, apply'],
+  [['flush'], 'openclaw memory flush needs a command', 'use one of: check, run, prompt, apply'],
   [['recall', 'x', '--kind', 'opinon'], 'unknown kind "opinon"', 'did you mean opinion?'],
   [['recall', 'x', '--mode', 'magic'], 'unknown mode "magic"', 'use auto, lexical, hybrid'],
   [['entity', 'show', 'x', '--k', 'all'], '--k must be a whole number', 'for example --k 50'],
   [['completion', 'tcsh'], '<shell>: unknown shell "tcsh"', 'use bash, zsh, fish'],
   [['completion', 'zhs'], '<shell>: unknown shell "zhs"', 'did you mean zsh?'],
   [['recall', 'x', '--kind', 'foo'], '--kind: unknown kind "foo"', 'use world, experience, '],
-  [['forget', '--query', ' '], 'forget needs either an id or --query', 'recall --json shows ids'],
+  [
+    ['forget', '--query', ' '],
+    'forget needs either an id or --query',
+    'find the id with: openclaw memory recall --json',
+  ],
   [['context', 'gate', '--trigger', 'x', 'y'], '--trigger: unknown trigger "x"', 'use task_start, '],
   [['wm', 'merge', '--answer', '-'], '--old <file> is missing', 'see openclaw memory wm merge --help'],
   [['session', 'comit', 'x'], 'unknown command "comit"', 'did you mean commit?'],
   [['entity', 'shw', '--help'], 'unknown command "shw"', 'did you mean show?'],
   [['help', 'entity', 'shw'], 'unknown command "shw"', 'did you mean show?'],
-  [['retain'], 'there is nothing to retain', 'give a fact, or use --stdin'],
+  [['retain'], 'there is no fact', 'write a fact, or use --stdin'],
   [['status', '--now', 'someday'], 'now: "someday" is not a date', 'use ISO 8601'],
   [['status', '--now', '2023-02-29'], 'now: "2023-02-29" is not a date', 'use ISO 8601'],
   [['status', '--now', '2023-02-29T10:00:00+02:00'], 'is not a date', 'use ISO 8601'],
@@ -111,7 +127,7 @@ describe('wrong usage exits with 2 and says what is wrong and what to do', () =>
     ['{ pageLines: { now: 1.5 } }', 'pageLines.now must be a whole number from 0 to 1000, not 1.5'],
     ['{ autoRecall: 3 }', 'autoRecall must be an object, not 3'],
     ['{ timezone: "Mars/Olympus" }', 'timezone must be an IANA time zone such as Europe/Vienna'],
-    ['{ chatModel: "two words" }', 'chatModel must have no spaces'],
+    ['{ chatModel: "two words" }', 'chatModel must not have spaces'],
     ['{ ignore: [3] }', 'ignore must be a list of texts, not of 3'],
     ['{ extraFolders: [""] }', 'extraFolders must not have an empty text'],
     ['{ viewLinks: "vim" }', 'viewLinks must be one of plain, vscode, obsidian, not "vim"'],
@@ -152,7 +168,7 @@ test('an error escapes control characters of the argument', async () => {
 test('recall about an unknown entity suggests a known one, with --json too', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-10.md': '- W @The-Castle: has a tower\n' });
   const asked = ['recall', 'tower', '--entity', 'the-castel'];
-  const warning = 'nothing is known of "the-castel"; did you mean The-Castle?';
+  const warning = 'nothing is known about "the-castel"; did you mean The-Castle?';
   expect(await workspace.run(asked)).toMatchObject({ code: 0, stderr: `warning: ${warning}\n` });
   expect(await workspace.json(asked)).toMatchObject({ results: [], warnings: [warning] });
 });
@@ -167,7 +183,7 @@ test('text that begins with a dash and a space is text, even as the value of an 
 test('a file in place of a folder, an empty home and a missing git are reported in plain words', async () => {
   const own = testWorkspace({ 'a file': '' });
   expect((await own.run(['link', '--dir', own.path('a file')])).stderr).toBe(
-    `error: ${own.path('a file')} is there already, and is no folder\nhint: name a folder, or move it away\n`,
+    `error: ${own.path('a file')} exists already, and is not a folder\nhint: use another folder, or move the file away\n`,
   );
   const env = { HOME: '', OPENCLAW_CONFIG_PATH: own.path('none') };
   const { stderr } = await cliHere(['recall', 'x'], { cwd: own.base, env });

@@ -14,22 +14,25 @@ import { openToBegin } from '../workspace.js';
  * automation or a skill that begins. Then the caller has decided that lessons are needed, and the gate does not test it.
  */
 const ASKED_BY = {
-  message: { type: 'text', doc: 'what the user said' },
-  stdin: { type: 'boolean', doc: 'read the conversation from standard input: a JSON list, or one JSON message a line' },
-  task: { type: 'text', doc: 'of a forced trigger: the task that it starts' },
-  automation: { type: 'text', doc: 'of a forced trigger: name and prompt of the automation' },
-  skill: { type: 'text', value: 'file', doc: 'of a forced trigger: the SKILL.md that is loaded' },
+  message: { type: 'text', doc: 'the message of the user' },
+  stdin: {
+    type: 'boolean',
+    doc: 'read the conversation from standard input: a JSON list, or one JSON message per line',
+  },
+  task: { type: 'text', doc: 'with a forced trigger: the task that starts' },
+  automation: { type: 'text', doc: 'with a forced trigger: name and prompt of the automation' },
+  skill: { type: 'text', value: 'file', doc: 'with a forced trigger: text of the SKILL.md that is loaded' },
 } as const satisfies RequestFields;
 
 type AskedBy = RequestOf<typeof ASKED_BY>;
 
 const build = verb({
-  summary: 'the memories to put before a message, and the message',
+  summary: 'print the memories for a message, followed by the message',
   takes: {
     ...ASKED_BY,
     ...blocks.ASKING,
     withCore: blocks.BUILD.withCore,
-    blockOnly: { type: 'boolean', doc: 'print the block alone; nothing when there is none' },
+    blockOnly: { type: 'boolean', doc: 'print only the block of memories; print nothing if there is none' },
   },
   examples: ['context build --message "fix the login bug" --json'],
   run: async (context, { message, stdin, task, automation, skill, blockOnly, ...asking }) => {
@@ -49,11 +52,11 @@ const build = verb({
 });
 
 const strip = verb({
-  summary: 'remove injected context blocks from stdin; every other byte stays',
+  summary: 'remove injected context blocks from standard input and keep every other byte',
   takes: {
     query: {
       type: 'boolean',
-      doc: 'also remove metadata, timestamps and extra white space, and cut to 4,000 characters',
+      doc: 'also remove metadata, timestamps and extra white space, and cut the text to 4,000 characters',
     },
   },
   examples: ['context strip --query < message.txt'],
@@ -67,15 +70,15 @@ const strip = verb({
 });
 
 const gate = verb({
-  summary: 'is experience worth recalling for this message? Says why',
+  summary: 'decide whether a message needs lessons of earlier tasks, and print why',
   takes: {
-    text: { type: 'text', place: 'argument', doc: 'the message of the user; read from stdin when missing or "-"' },
+    text: { type: 'text', place: 'argument', doc: 'the message of the user (default, or "-": read standard input)' },
     ...blocks.ASKING,
     minQueryChars: {
       ...WHOLE,
       most: 500,
       example: 12,
-      doc: `shortest message that is looked at, in columns, a CJK character counting 2 (default ${DEFAULT_MIN_QUERY_CHARS}; shorter plain orders pass)`,
+      doc: `minimum length of the message in columns; a CJK character has 2 (default ${DEFAULT_MIN_QUERY_CHARS}); shorter plain orders still pass`,
     },
   },
   examples: ['context gate "fix the flaky test in ci.yml" --json'],
@@ -115,18 +118,18 @@ async function buildHere(context: CommandContext, request: blocks.BuildRequest):
 async function messagesOf({ io }: CommandContext, options: AskedBy): Promise<readonly blocks.ChatMessage[]> {
   const { message, stdin, task, automation, skill } = options;
   if (message !== undefined && stdin === true)
-    fail('usage', 'messages come from --message or from --stdin, not from both', 'leave one of them out');
+    fail('usage', "--message and --stdin can't be used together", 'use only one of them');
   if (message !== undefined) return [{ role: 'user', content: message }];
   if (stdin === true) {
     const { readRecords } = await import('../../session/message.js');
     return readRecords(await readAll(io.stdin)).map(({ record, place }) => {
       const { role, content } = record;
       if (typeof role === 'string') return { ...record, role, content };
-      return fail('usage', `${place} has no role`, 'give {"role","content"}');
+      return fail('usage', `${place} has no role`, 'write each message as {"role": …, "content": …}');
     });
   }
   if (task ?? automation ?? skill) return [];
-  return fail('usage', 'there is no message', 'give --message TEXT, or --stdin with the conversation');
+  return fail('usage', 'there is no message', 'use --message TEXT, or send the conversation with --stdin');
 }
 
 async function aboutOf({ io }: CommandContext, { task, automation, skill }: AskedBy): Promise<string> {

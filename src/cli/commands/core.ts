@@ -11,7 +11,7 @@ const STDIN = {
   stdin: { type: 'boolean', doc: 'read the lines from standard input' },
 } as const satisfies RequestFields;
 const WHICH = {
-  proposal: { ...ARGUMENT, doc: 'its number in "core proposals", or its id (p-…)' },
+  proposal: { ...ARGUMENT, doc: 'number of the proposal in "core proposals", or its id (p-…)' },
   ...WRITES,
 } as const satisfies RequestFields;
 
@@ -27,7 +27,7 @@ const show = verb({
 });
 
 const append = verb({
-  summary: 'add lines at the end, or at the end of a section',
+  summary: 'add lines at the end of the file, or of one section',
   takes: { ...CORE_EDITS.append, ...STDIN, ...WRITES },
   examples: ['core append "- Peter lives in Vienna" --section People'],
   run: async (context, { section, ...request }) =>
@@ -35,14 +35,14 @@ const append = verb({
 });
 
 const replace = verb({
-  summary: 'replace a text that stands there exactly once',
+  summary: 'replace a text that occurs exactly once',
   takes: { ...CORE_EDITS.replace, ...WRITES },
   examples: ['core replace --old "in Graz" --new "in Vienna" --dry-run'],
   run: (context, { old, new: text, ...options }) => change(context, options, { type: 'replace', old, new: text }),
 });
 
 const insert = verb({
-  summary: 'insert lines after or before a line',
+  summary: 'insert lines before or after a line',
   takes: { ...CORE_EDITS.insert, ...STDIN, ...WRITES },
   examples: ['core insert "- Anna plays chess" --after "- Peter"'],
   run: async (context, { after, before, line, ...request }) =>
@@ -50,9 +50,9 @@ const insert = verb({
 });
 
 const proposals = verb({
-  summary: 'list what is proposed for the core',
+  summary: 'list the proposed changes of the core file',
   takes: {},
-  more: 'They stand in bank/proposals/ as checkboxes. A box that you ticked by hand is\nlisted until "core accept" has made the change.',
+  more: 'The proposals are checkboxes in bank/proposals/. A box that you tick by hand\nstays in the list until "core accept" makes the change.',
   examples: ['core proposals'],
   run: async (context) => {
     const { waiting, warnings } = (await (await openFor(context)).proposals()).list();
@@ -62,15 +62,15 @@ const proposals = verb({
 });
 
 const accept = verb({
-  summary: 'make a proposed change of the core or a page, and tick it off',
+  summary: 'make a proposed change, and tick off the proposal',
   takes: WHICH,
-  more: 'What moves out of the core is kept in memory/topics/moved-from-core.md.',
+  more: 'Text that moves out of the core file goes to memory/topics/moved-from-core.md.',
   examples: ['core accept 1 --commit'],
   run: (context, request) => settle(context, 'accept', request),
 });
 
 const reject = verb({
-  summary: 'turn a proposal down; it is not made again',
+  summary: 'reject a proposal; it is not proposed again',
   takes: WHICH,
   examples: ['core reject 1 --commit'],
   run: (context, request) => settle(context, 'reject', request),
@@ -83,10 +83,9 @@ async function textOf(
   { io }: CommandContext,
   { text, stdin }: { readonly text: string; readonly stdin?: boolean | undefined },
 ): Promise<string> {
-  if (stdin && text !== '')
-    fail('usage', 'the text comes from the arguments or from --stdin, not from both', 'leave one out');
+  if (stdin && text !== '') fail('usage', "a text argument and --stdin can't be used together", 'use only one of them');
   const said = stdin ? await readStdinText(io) : text;
-  if (said.trim() === '') fail('usage', 'there is no text', 'give it as an argument, or use --stdin');
+  if (said.trim() === '') fail('usage', 'there is no text', 'write the text as an argument, or send it with --stdin');
   return said;
 }
 
@@ -115,7 +114,7 @@ async function settle(
 function listed({ number, id, state, proposal, source }: WaitingProposal): string {
   const { reason, citations } = proposal;
   const grounds = [reason, citations.join(', ')].filter((part) => part !== '').join('; ');
-  const ticked = state === 'ticked' ? ' [ticked, not made yet]' : '';
+  const ticked = state === 'ticked' ? ' [ticked, but not yet made]' : '';
   const lines = [`${number}. ${inWords(proposal)}${ticked}`, ...(grounds === '' ? [] : [`   ${grounds}`])];
   return [...lines, `   ${id}  ${source}`].join('\n');
 }

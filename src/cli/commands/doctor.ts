@@ -12,9 +12,9 @@ const { signal: _, ...CHECKS } = HEALTH;
 export const define = verb({
   takes: {
     ...CHECKS,
-    pull: { type: 'boolean', doc: 'fetch the models that are set and missing, over the net, through Ollama' },
+    pull: { type: 'boolean', doc: 'download missing models with Ollama, from the internet' },
   },
-  more: 'Ends with exit code 4 when something is not right. A missing model is only a\nwarning: nothing needs one.',
+  more: 'Ends with exit code 4 if a check fails. A missing model is only a warning,\nbecause no command needs one.',
   examples: ['doctor --fix', 'doctor --pull'],
   run: async (context, { pull, ...request }) => {
     const pulled = pull ? await pullModels(context) : null;
@@ -28,7 +28,7 @@ async function pullModels(context: CommandContext): Promise<readonly string[]> {
   const workspace = await openToBegin(context);
   const line = pullLine(context.io);
   const pulled = await workspace.pullModels({ signal: context.signal, onProgress: line.show }).finally(line.end);
-  for (const name of pulled) context.out.note(`note: fetched ${name}`);
+  for (const name of pulled) context.out.note(`note: downloaded ${name}`);
   return pulled;
 }
 

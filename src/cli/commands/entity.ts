@@ -9,8 +9,8 @@ import { ARGUMENT, type CommandContext, group, verb } from '../verb.js';
 import { openFor } from '../workspace.js';
 
 const list = verb({
-  summary: 'every entity, the most mentioned first',
-  takes: { type: { type: 'text', value: 'type', doc: 'only those whose page says this type' } },
+  summary: 'list all people and things, the most mentioned first',
+  takes: { type: { type: 'text', value: 'type', doc: 'only entities whose page has this type' } },
   examples: ['entity list --type person'],
   run: async (context, { type: wanted }) => {
     const workspace = await openFor(context);
@@ -22,11 +22,17 @@ const list = verb({
 });
 
 const show = verb({
-  summary: 'page, facts and related entities of one entity',
+  summary: 'show the page, the facts and the related entities of one entity',
   takes: {
-    name: { ...ARGUMENT, doc: 'its name or an alias, with or without @' },
-    k: { ...WHOLE, example: 50, required: true, default: '20', doc: 'most facts shown, and most statements that hold' },
-    all: { type: 'boolean', doc: 'every fact, with what holds, what happened and what was before' },
+    name: { ...ARGUMENT, doc: 'name or alias of the entity, with or without @' },
+    k: {
+      ...WHOLE,
+      example: 50,
+      required: true,
+      default: '20',
+      doc: 'maximum number of facts, and of current statements',
+    },
+    all: { type: 'boolean', doc: 'show every fact: current, recent and earlier ones' },
   },
   examples: ['entity show Peter'],
   run: async (context, { name, k, all = false }) => {
@@ -57,7 +63,7 @@ function held(title: (typeof PLACES)[number], { holds, holdsCount }: ShownEntity
       // If an event was stated before it happened, show its days from the day of the statement on.
       const begun = title === 'lately' && day !== null && day < (from ?? '') ? day : from;
       const days = [begun, to === from ? null : to].filter((one) => one !== null).join(' – ');
-      const end = ending === null ? '' : ` (${ending}${by === undefined ? '' : ` by ${by}`}, says ${settledBy})`;
+      const end = ending === null ? '' : ` (${ending}${by === undefined ? '' : ` by ${by}`}, decided by ${settledBy})`;
       return [
         `  ${title === 'now' || days === '' ? '' : `${days}: `}${text}${end}  [${source}]`,
         ...earlier.map(
@@ -76,8 +82,8 @@ function counted(title: string, shown: number, count: number): string {
 async function unknownEntity({ out }: CommandContext, workspace: Workspace, name: string): Promise<never> {
   for (const warning of await workspace.warnings()) out.warn(warning);
   const names = (await workspace.entities()).map((entity) => entity.name);
-  const hint = didYouMean(name.replace(/^@/, ''), names, 'openclaw memory entity list shows all');
-  return fail('not_found', `nothing is known of "${name}"`, hint);
+  const hint = didYouMean(name.replace(/^@/, ''), names, 'list all: openclaw memory entity list');
+  return fail('not_found', `nothing is known about "${name}"`, hint);
 }
 
 function listLine({ name, type, page, mentions }: ListedEntity): string {
@@ -97,7 +103,7 @@ function text(view: ShownEntity, isWhole: boolean): string {
   if (view.facts.length > 0) lines.push(`facts (${view.facts.length} of ${view.factCount}):`);
   for (const fact of view.facts)
     lines.push(
-      `  ${fact.timestamp ?? '          '}  ${fact.content}  [${fact.source}${fact.sourceAway ? ', source away' : ''}]`,
+      `  ${fact.timestamp ?? '          '}  ${fact.content}  [${fact.source}${fact.sourceAway ? ', source not available' : ''}]`,
     );
   if (view.lines.length > 0) lines.push(counted('named in', view.lines.length, view.lineCount));
   for (const { text: line, source } of view.lines) lines.push(`  ${line}  [${source}]`);

@@ -9,8 +9,13 @@ import { openFor } from '../workspace.js';
 
 export const define = verb({
   takes: {
-    cases: { ...ARGUMENT, doc: 'a file of questions and expected sources, one JSON object a line' },
-    min: { ...SHARE, example: 0.9, value: 'share', doc: 'exit 4 when a smaller share of the cases passes, 0 to 1' },
+    cases: { ...ARGUMENT, doc: 'a file with questions and expected sources, one JSON object per line' },
+    min: {
+      ...SHARE,
+      example: 0.9,
+      value: 'share',
+      doc: 'minimum share of cases that must pass, 0 to 1; below it, exit with code 4',
+    },
     explain: EVAL.explain,
     mode: EVAL.mode,
   },
@@ -54,7 +59,7 @@ function failureLines({ id, query, reason, expect, found, warnings, explain = []
 }
 
 function expectedLines({ source, content, rank, why }: ExpectedSource): readonly string[] {
-  if (content === null) return [`  expected ${source}, but nothing stands there`];
+  if (content === null) return [`  expected ${source}, but this line does not exist`];
   const place = rank === null ? 'not found' : `rank ${rank}`;
   return [
     `  expected ${source} (${place})`,

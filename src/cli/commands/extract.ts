@@ -13,8 +13,8 @@ const { text: _, name: __, ...OF } = EXTRACT_FROM;
 
 const FROM = {
   session: OF.session,
-  file: { type: 'text', value: 'file', doc: 'from messages (JSON or JSON lines) or a log in a file' },
-  stdin: { type: 'boolean', doc: 'from messages on standard input' },
+  file: { type: 'text', value: 'file', doc: 'read messages (JSON or JSON lines) or a log from a file' },
+  stdin: { type: 'boolean', doc: 'read messages from standard input' },
   types: OF.types,
   since: OF.since,
 } as const satisfies RequestFields;
@@ -27,13 +27,13 @@ type RunOptions = RequestOf<typeof RUN>;
 
 const run = verb({
   takes: RUN,
-  more: "Pages, types and rules: openclaw memory types. Without a model of its own, the\ncalling agent's can do it: extract prompt, then extract apply.",
+  more: '"openclaw memory types" shows the types of pages. Without a model on this\nmachine, the calling agent can do the work: extract prompt, then extract apply.',
   examples: ['extract --session chat-1 --commit', 'extract --undo'],
   run: (context, options) => (options.undo === undefined ? extract(context, options) : undo(context, options)),
 });
 
 const prompt = verb({
-  summary: "print what a model would be asked, for the calling agent's own",
+  summary: "print the prompt, so that the calling agent's own model can answer it",
   takes: { ...FROM, part: EXTRACT_PROMPT.part, maxTokens: EXTRACT_PROMPT.maxTokens },
   examples: ['extract prompt --session chat-1 --json'],
   run: async (context, { part, maxTokens, ...options }) => {
@@ -41,16 +41,19 @@ const prompt = verb({
     const workspace = await openFor(context);
     const from = await fromOf(context, workspace.root, options);
     const form = await (await workspace.extraction()).prompt({ ...from, part, maxTokens });
-    if (form === null) out.note('there is nothing new to extract from');
+    if (form === null) out.note('there are no new messages to extract from');
     else out.note(`part ${form.part} of ${form.parts}; answer with: openclaw memory extract apply --answer FILE`);
     out.exact(form === null ? '' : formatPrompt(form), form ?? { parts: 0 });
   },
 });
 
 const apply = verb({
-  summary: "carry out the operations that the calling agent's own model answered, exactly once",
+  summary: 'apply an answer to extract prompt; the same answer is never applied twice',
   takes: {
-    answer: { ...ANSWER_ARGUMENT.answer, doc: 'the operations, or the whole answer of a model; - for stdin' },
+    answer: {
+      ...ANSWER_ARGUMENT.answer,
+      doc: 'file with the operations, or with the whole answer of the model; - for stdin',
+    },
     ...WRITES,
   },
   examples: ['extract apply --answer answer.json --commit'],
@@ -80,7 +83,8 @@ async function extract(context: CommandContext, options: RunOptions): Promise<Ex
   const pages = report.runs.flatMap((run) => run.pages);
   const subject = `memory: extract ${countText(pages.length, 'page')}`;
   const written = await finishWrite(context, workspace, options, { changes, subject });
-  const nothing = report.parts === report.skipped ? 'Nothing new to extract from.' : 'Nothing to remember.';
+  const nothing =
+    report.parts === report.skipped ? 'There are no new messages to extract from.' : 'Nothing is worth remembering.';
   const done = report.runs.map(inWords).filter(Boolean).join('\n') || nothing;
   out.answer(written.diff ?? done, { ...report, ...written });
   const isClean = report.failures.length === 0 && report.runs.every(({ rejected }) => rejected.length === 0);
@@ -96,7 +100,7 @@ async function orHint<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (!(error instanceof MemoryError) || error.failure.type !== 'model_unavailable') throw error;
-    const own = 'with your own model: openclaw memory extract prompt --json, then extract apply --answer FILE';
+    const own = 'to use your own model: openclaw memory extract prompt --json, then extract apply --answer FILE';
     const hint = [error.failure.hint, own].filter((part) => part !== undefined).join('; ');
     throw new MemoryError({ ...error.failure, hint });
   }
@@ -109,14 +113,14 @@ async function undo(context: CommandContext, options: RunOptions): Promise<void>
   const { run, changes } = await extraction.undo(which, options.dryRun);
   const written = await finishWrite(context, workspace, options, { changes, subject: `memory: take back ${run}` });
   const pages = changes.filter(({ path }) => !/\/\.[^/]*$/u.test(path)).map(({ path }) => path);
-  const text = written.diff ?? `${run} is taken back: ${countText(pages.length, 'page')}`;
+  const text = written.diff ?? `Undone: ${run}, ${countText(pages.length, 'page')}`;
   context.out.answer(text, { run, written: pages, ...written });
 }
 
 async function fromOf({ io }: CommandContext, root: string, options: FromOptions): Promise<ExtractFrom> {
   const { session, file, stdin, types, since } = options;
   if ([session, file, stdin].filter((one) => one !== undefined).length > 1)
-    fail('usage', 'name one of --session, --file and --stdin', 'leave the others out');
+    fail('usage', "--session, --file and --stdin can't be used together", 'use only one of them');
   const rest = { session, since, types };
   if (stdin) return { ...rest, text: await readAll(io.stdin), name: '-' };
   if (file === undefined) return rest;

@@ -11,8 +11,8 @@ const { required: _, ...ID } = FORGET.id;
 
 const TAKES = {
   id: ID,
-  query: { type: 'text', value: 'text', doc: 'forget the one fact that says this; asks which of several' },
-  undo: { type: 'boolean', doc: 'take a forget of this machine back' },
+  query: { type: 'text', value: 'text', doc: 'forget the fact with this text; if several match, you choose one' },
+  undo: { type: 'boolean', doc: 'undo a forget that was made on this machine' },
   copy: FORGET.copy,
   ...WRITES,
 } as const satisfies RequestFields;
@@ -21,10 +21,10 @@ type Options = RequestOf<typeof TAKES>;
 
 export const define = verb({
   takes: TAKES,
-  more: `The line becomes a comment, and a hash in bank/forgotten.md keeps the
-statement from coming back. Copies in other text, in sessions and in git
-history are named, not removed. Runs of reflect that hold it can't be taken
-back any more.`,
+  more: `The line becomes a comment. A hash in bank/forgotten.md keeps the statement
+from coming back. Copies in other text, in sessions and in git history are
+listed, but not removed. You can no longer undo a run of reflect that used the
+statement.`,
   examples: ['forget --query "Peter lives in Vienna" --commit'],
   run: (context, options) => (options.undo ? undo(context, options) : forget(context, options)),
 });
@@ -32,7 +32,7 @@ back any more.`,
 async function forget(context: CommandContext, options: Options): Promise<ExitCode> {
   const { id } = options;
   if (!id?.trim() === !options.query?.trim())
-    fail('usage', 'forget needs either an id or --query', 'recall --json shows ids');
+    fail('usage', 'forget needs either an id or --query', 'find the id with: openclaw memory recall --json');
   const workspace = await openFor(context);
   const named = id === undefined ? await byWords(context, workspace, options.query ?? '') : { id };
   if (named.id === undefined) return notNamed(context, workspace, named);
@@ -47,15 +47,20 @@ async function forget(context: CommandContext, options: Options): Promise<ExitCo
 
 async function undo(context: CommandContext, options: Options): Promise<void> {
   const { id } = options;
-  if (!id?.trim()) fail('usage', '--undo needs the id that was forgotten', 'git log or bank/forgotten.md say when');
+  if (!id?.trim())
+    fail(
+      'usage',
+      '--undo needs the id of the forgotten statement',
+      'the output of forget and its git commit have the id',
+    );
   const workspace = await openFor(context);
   const { changes, ...report } = await workspace.unforget(id, options.dryRun);
   for (const { path, text: gone } of report.homeless)
-    context.out.warn(`its place in ${path} is gone; put it back by hand: ${gone}`);
+    context.out.warn(`the old place in ${path} no longer exists; put this line back by hand: ${gone}`);
   const subject = `memory: take back forget ${report.id}`;
   const written = await finishWrite(context, workspace, options, { changes, subject });
   const readable = await readableIds(context, workspace, [report.id]);
-  const lines = [`Taken back: ${readable(report.id)}`, ...report.restored.map((one) => `  ${one.path}: ${one.text}`)];
+  const lines = [`Restored: ${readable(report.id)}`, ...report.restored.map((one) => `  ${one.path}: ${one.text}`)];
   context.out.answer(written.diff ?? lines.join('\n'), { ...report, ...written });
 }
 
@@ -91,13 +96,14 @@ async function byWords(
   if (standing !== undefined) return standing;
   const found =
     only === undefined ? results.filter(({ id, beside }) => /^[fol]-/.test(id) && beside === undefined) : exact;
-  if (found.length === 0) return fail('not_found', `no fact says "${query}"`, 'recall shows what there is');
+  if (found.length === 0)
+    return fail('not_found', `no fact contains "${query}"`, 'find the fact with: openclaw memory recall');
   const candidates = found.slice(0, MOST_CANDIDATES);
-  const message = only === undefined ? 'no fact says exactly that' : `${exact.length} facts say that`;
+  const message = only === undefined ? 'no fact contains exactly this text' : `${exact.length} facts contain this text`;
   if (!canAsk(context)) return { message, candidates };
   const lines = candidates.map(({ content, source }) => `${content}  [${source}]`);
   const chosen = await choose(context, lines);
-  return candidates[chosen ?? -1] ?? { message: 'none was chosen', candidates: [] };
+  return candidates[chosen ?? -1] ?? { message: 'no fact was chosen', candidates: [] };
 }
 
 async function notNamed(
@@ -105,8 +111,8 @@ async function notNamed(
   workspace: Workspace,
   { message: why, candidates }: Unnamed,
 ): Promise<ExitCode> {
-  const message = `${why}; nothing is forgotten`;
-  const failure: Failure = { type: 'not_found', message, hint: 'name one by its id' };
+  const message = `${why}; nothing was forgotten`;
+  const failure: Failure = { type: 'not_found', message, hint: 'use the id of one fact' };
   const ids = candidates.map(({ id }) => id);
   const readable = await readableIds(context, workspace, ids);
   const lines = candidates.map(({ id, content, source }) => `${readable(id)}  ${content}  [${source}]`);
@@ -121,12 +127,12 @@ function text(
   readable: (id: string) => string,
 ): string {
   const lines = [`Forgotten: ${readable(id)}  ${content}`, ...erased.map((source) => `  ${source}`)];
-  if (remaining.length > 0) lines.push('Still there, and not touched:');
+  if (remaining.length > 0) lines.push('Copies that were not removed:');
   for (const { source, what } of remaining) {
-    if (what === 'git history') lines.push('  git history: the commits that had it still have it');
+    if (what === 'git history') lines.push('  git history: old commits still have it');
     else lines.push(`  ${source}${what === 'session' ? '  (session log)' : ''}`);
   }
   if (remaining.some(({ source, what }) => what === 'text' && source.startsWith('bank/')))
-    lines.push('What reflect has written there goes with the next reflect.');
+    lines.push('The next reflect removes it from the pages that reflect writes.');
   return lines.join('\n');
 }

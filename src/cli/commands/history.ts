@@ -11,7 +11,7 @@ import { openFor } from '../workspace.js';
 
 export const define = verb({
   takes: HISTORY,
-  more: 'Reads git, and the runs of extract that are kept on this machine.',
+  more: 'Reads git, and the extract runs that are stored on this machine.',
   examples: ['history bank/opinions.md --at 2026-01-15'],
   run: async (context, { which, at }) => {
     const history = await (await openFor(context)).history();
@@ -41,7 +41,7 @@ function text(report: HistoryReport): string {
 
 function runChange({ run, at, source, diff, undone }: PageRunRecord): string {
   const from = source === null ? 'extract apply' : `extract from ${source}`;
-  return `${at.slice(0, 10)}  ${run}  ${from}${undone ? ', taken back' : ''}\n${diff}`;
+  return `${at.slice(0, 10)}  ${run}  ${from}${undone ? ', undone' : ''}\n${diff}`;
 }
 
 function statementChange(change: StatementChange): string {

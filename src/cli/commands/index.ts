@@ -10,7 +10,7 @@ import { openFor } from '../workspace.js';
 export const define = verb({
   takes: {
     ...INDEX,
-    embed: { type: 'boolean', doc: 'make the vectors that recall by meaning needs, with the embedding model' },
+    embed: { type: 'boolean', doc: 'make vectors with the embedding model; recall by meaning needs them' },
   },
   examples: ['index --verify'],
   run: async (context, { embed, ...request }) => {
@@ -26,26 +26,27 @@ export const define = verb({
 async function makeVectors(context: CommandContext, workspace: Workspace, retryRefused: boolean): Promise<FillReport> {
   const report = await workspace.embed({ retryRefused, signal: context.signal });
   for (const warning of report.warnings) context.out.warn(warning);
-  if (report.refused > 0) context.out.note(`note: ${report.refused} texts are refused by ${report.model}`);
-  if (report.missing > 0) context.out.note(`note: ${report.missing} texts changed meanwhile: run it again`);
+  if (report.refused > 0) context.out.note(`note: ${report.model} refused ${report.refused} texts`);
+  if (report.missing > 0) context.out.note(`note: ${report.missing} texts changed during the run; run it again`);
   return report;
 }
 
 function vectorLines(report: FillReport | null): readonly string[] {
   if (report === null) return [];
-  const by = `by ${report.model}, ${report.dimension} numbers each`;
-  return [report.embedded === 0 ? `No vector was missing ${by}.` : `Made ${report.embedded} vectors ${by}.`];
+  const by = `with ${report.model} (${report.dimension} numbers each)`;
+  return [report.embedded === 0 ? `No vectors were missing ${by}.` : `Made ${report.embedded} vectors ${by}.`];
 }
 
 function text({ added, changed, removed, files, verify }: IndexReport): string {
   const none = added + changed + removed === 0;
   const first = none
     ? `Nothing changed in ${countText(files, 'file')}.`
-    : `Indexed ${countText(files, 'file')}: ${added} new, ${changed} changed, ${removed} gone.`;
+    : `Indexed ${countText(files, 'file')}: ${added} new, ${changed} changed, ${removed} removed.`;
   if (verify === null) return first;
-  const away = verify.away.length === 0 ? '' : `\nAway, and not compared: ${countText(verify.away.length, 'file')}.`;
+  const away =
+    verify.away.length === 0 ? '' : `\nNot available, so not compared: ${countText(verify.away.length, 'file')}.`;
   if (verify.differences.length === 0)
-    return `${first}\nVerified: ${verify.units} units of ${verify.files} files equal the files.${away}`;
+    return `${first}\nVerified: all ${verify.units} units of ${verify.files} files are right.${away}`;
   const lines = verify.differences.map(({ path, what }) => `  ${path}: ${what}`);
-  return `${first}\nThe index differs from the files:\n${lines.join('\n')}${away}\nMend it with: openclaw memory index --force`;
+  return `${first}\nThe index differs from the files:\n${lines.join('\n')}${away}\nRepair it: openclaw memory index --force`;
 }

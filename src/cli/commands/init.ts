@@ -15,17 +15,17 @@ export const define = verb({
     dir: {
       type: 'text',
       place: 'argument',
-      doc: 'the workspace folder (default: the one that every command finds, else the current folder when it is empty or has notes of a memory or a vault)',
+      doc: 'the workspace folder (default: the workspace that every command finds; else the current folder, if it is empty or has notes)',
     },
-    vault: { type: 'boolean', doc: 'read the notes that are in the folder, too, and never write them' },
-    git: { type: 'boolean', doc: 'make it a git repository, and commit its starting files' },
+    vault: { type: 'boolean', doc: 'also read the notes that are in the folder; they are never written' },
+    git: { type: 'boolean', doc: 'make the folder a git repository, and commit the new files' },
     trackSessions: { type: 'boolean', doc: 'let git track sessions/ too' },
-    dryRun: { type: 'boolean', doc: 'show what would be made' },
+    dryRun: { type: 'boolean', doc: 'show what would be created, and write nothing' },
   },
   examples: ['init ~/notes', 'init ~/notes --vault'],
   run: async (context, { dir, vault, git, trackSessions = false, dryRun = false }) => {
     if (dir !== undefined && context.global.workspace !== undefined)
-      fail('usage', 'the folder is named twice', 'give it as an argument or with --workspace');
+      fail('usage', 'you named the folder twice', 'name it as the argument or with --workspace');
     const root =
       dir === undefined ? await unnamed(context) : resolve(context.io.cwd, expandHome(dir, homeFolder(context.io)));
     const notes = vault ? undefined : notesBeside(root);
@@ -36,7 +36,7 @@ export const define = verb({
     });
     if (notes !== undefined && !report.created.includes(SETTINGS_FILE))
       context.out.note(
-        `${notes.count} notes of ${notes.kind} are not read: openclaw memory init --vault ${shellWord(root)} reads them`,
+        `${notes.count} notes of ${notes.kind} are not read; to read them, too: openclaw memory init --vault ${shellWord(root)}`,
       );
     const commit = git && !dryRun ? await startHistory(context, report) : {};
     context.out.answer(text(report, dryRun), { ...report, ...commit });
@@ -55,7 +55,10 @@ function notesBeside(root: string) {
 async function wantsNotes(context: CommandContext, notes: ReturnType<typeof notesBeside>): Promise<boolean> {
   if (notes === undefined || !canAsk(context)) return false;
   const { count, kind } = notes;
-  const lines = [`read the ${count} notes of this ${kind.replace(/^a /, '')}, too`, 'only what the memory has itself'];
+  const lines = [
+    `also read the ${count} notes of this ${kind.replace(/^a /, '')}`,
+    'read only the pages of the memory',
+  ];
   return (await choose(context, lines)) === 0;
 }
 
@@ -74,21 +77,22 @@ async function startHistory(
   const { initRepository } = await import('../../workspace/git/commit.js');
   const { commitWithPending } = await import('../../workspace/git/uncommitted.js');
   const isNew = await initRepository(root);
-  if (isNew) out.note(`made a git repository in ${root}`);
+  if (isNew) out.note(`created a git repository in ${root}`);
   // A new repository does not contain the files that already existed; commit them too.
   const files = [...created, ...(isNew ? kept : [])].filter(
     (path) => !path.endsWith('/') && !path.startsWith('.memory/'),
   );
   const place = { root, stateFolder: join(root, '.memory') };
   const { commit, warning, isRefused } = await commitWithPending(place, files, 'memory: new workspace');
-  if (files.length === 0 && isRefused) fail('refused', warning ?? 'not committed', 'mend it and say the same again');
+  if (files.length === 0 && isRefused)
+    fail('refused', warning ?? 'not committed', 'fix this, then run the same command again');
   return { commit, ...(warning !== undefined && { warnings: [warning] }) };
 }
 
 function text({ root, created, kept }: ScaffoldReport, dryRun: boolean): string {
-  if (created.length === 0) return `${root} is a workspace already; no file was changed.`;
+  if (created.length === 0) return `${root} is already a workspace. No file was changed.`;
   const made = created.map((path) => `  + ${path}`).join('\n');
   const next = `Next: openclaw memory -w ${shellWord(root)} retain "W @Peter: lives in Vienna"`;
-  const kind = dryRun ? 'Would make' : 'Made';
+  const kind = dryRun ? 'Would create' : 'Created';
   return `${kind} in ${root}:\n${made}${kept.length > 0 ? `\n  (kept: ${kept.join(', ')})` : ''}${dryRun ? '' : `\n${next}`}`;
 }

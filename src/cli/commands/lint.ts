@@ -8,7 +8,7 @@ import { finishWrite, openFor } from '../workspace.js';
 
 export const define = verb({
   takes: { ...LINT, commit: WRITES.commit },
-  more: 'Ends with exit code 4 when there are errors or warnings; infos alone are fine.',
+  more: 'Ends with exit code 4 if there are errors or warnings. Infos do not count.',
   examples: ['lint memory --fix --dry-run'],
   run: async (context, { paths = [], commit, ...request }) => {
     const workspace = await openFor(context);
@@ -42,11 +42,11 @@ function text({ problems, fixed, checked }: LintReport, colour: boolean): string
     const place = line === null ? path : `${path}:${line}`;
     return `${style.bold(place)}: ${severity}: ${message} ${style.dim(`(${rule}${fix === undefined ? '' : ', --fix'})`)}`;
   });
-  for (const { path, line, rule } of fixed) lines.push(`${path}:${line}: mended ${style.dim(`(${rule})`)}`);
+  for (const { path, line, rule } of fixed) lines.push(`${path}:${line}: fixed ${style.dim(`(${rule})`)}`);
   lines.push(
     problems.length + fixed.length === 0
-      ? `${countText(checked, 'page')} looked at: nothing to say.`
-      : `${countText(checked, 'page')} looked at: ${countText(problems.length, 'problem')}${fixed.length > 0 ? `, ${fixed.length} mended` : ''}.`,
+      ? `${countText(checked, 'page')} checked, no problems.`
+      : `${countText(checked, 'page')} checked, ${countText(problems.length, 'problem')}${fixed.length > 0 ? `, ${fixed.length} fixed` : ''}.`,
   );
   return lines.join('\n');
 }

@@ -15,11 +15,14 @@ import { type CommandContext, SHARE, verb } from '../verb.js';
 import { openFor } from '../workspace.js';
 
 export const define = verb({
-  takes: { ...RECALL, batch: { type: 'boolean', doc: 'read questions as JSON lines, answer as JSON lines' } },
+  takes: {
+    ...RECALL,
+    batch: { type: 'boolean', doc: 'read questions from stdin and print answers, both as JSON lines' },
+  },
   examples: ['recall "what does Peter prefer for WhatsApp replies?"'],
   run: async (context, { batch, ...flags }) => {
     if (batch && flags.query !== '')
-      fail('usage', 'questions come from the argument or from --batch, not from both', 'leave one out');
+      fail('usage', "a question and --batch can't be used together", 'use only one of them');
     const workspace = await openFor(context);
     const request = await readRecall(flags, workspace.clock, 'flag');
     if (batch) {
@@ -53,9 +56,9 @@ const { query, ...REST } = RECALL;
 export const defineSearch = verb({
   takes: {
     words: { type: 'text', place: 'words?', doc: query.doc },
-    query: { type: 'text', doc: 'the same; wins over the argument' },
-    maxResults: { ...REST.k, doc: 'most results (default 10)' },
-    minScore: { ...SHARE, example: 0.3, value: 'score', doc: 'leave out results of a lower score, 0 to 1' },
+    query: { type: 'text', doc: 'your question; used instead of the argument' },
+    maxResults: { ...REST.k, doc: 'maximum results (default 10)' },
+    minScore: { ...SHARE, example: 0.3, value: 'score', doc: 'minimum score of a result, 0 to 1' },
     ...REST,
   },
   examples: ['search --query "deployment notes" --max-results 20 --json'],
@@ -70,8 +73,7 @@ export const defineSearch = verb({
 function recallText({ answer, ids, files }: ReadableAnswer, colour: boolean): string {
   const parts = answer.explain?.map((line) => `# ${line}`) ?? [];
   if (answer.results.length === 0) parts.push(noAnswer(answer, files));
-  else if (answer.answers === 'none')
-    parts.push('(none of these lines has what the question tells: they may not answer it)');
+  else if (answer.answers === 'none') parts.push('No line clearly answers this.');
   const shown = new Set(answer.results.map(({ id }) => id));
   for (const result of answer.results) {
     if (result.beside !== undefined && shown.has(result.beside)) continue;
@@ -80,15 +82,16 @@ function recallText({ answer, ids, files }: ReadableAnswer, colour: boolean): st
     const beneath = around.map((line) => `    ${dim(`beside ${line.source}`)}  ${shortened(selfContainedText(line))}`);
     parts.push(resultText(result, ids, colour), ...beneath);
   }
-  if (answer.dropped > 0) parts.push(`(${answer.dropped} more did not fit into the budget)`);
+  if (answer.dropped > 0)
+    parts.push(`(${answer.dropped} more ${answer.dropped === 1 ? 'result' : 'results'} did not fit into the budget)`);
   return parts.join('\n');
 }
 
 /** Says how many files were searched, and what to try next. */
 function noAnswer({ dropped }: RecallAnswer, files: number): string {
-  if (dropped > 0) return `Nothing fits into the budget: it is too small for any of ${dropped} results.`;
+  if (dropped > 0) return `The budget is too small: none of the ${dropped} results fits.`;
   if (files === 0) return 'Nothing found.';
-  return `Nothing found.\nLooked at ${files} file${files === 1 ? '' : 's'}; try other words, fewer of them, or no filter.`;
+  return `Nothing found in ${files} file${files === 1 ? '' : 's'}.\nTry other words, fewer words, or no filter.`;
 }
 
 const MOST_CHARS = 600;
@@ -100,9 +103,9 @@ function resultText(result: RecallResult, ids: ReadonlyMap<string, string>, colo
     evidenceOf(result),
     result.superseded === undefined ? '' : `superseded by ${ids.get(result.superseded) ?? result.superseded}`,
     result.newer === undefined ? '' : `newer: ${ids.get(result.newer) ?? result.newer}`,
-    result.future ? 'of a day that has not come' : '',
+    result.future ? 'in the future' : '',
     result.over === undefined ? '' : `over: "${result.over}"`,
-    result.sourceAway ? 'source away' : '',
+    result.sourceAway ? 'source not available' : '',
     result.conflictCopy ? 'conflict copy' : '',
     result.why === undefined ? '' : (ids.get(result.id) ?? result.id),
   ].filter((mark) => mark !== '');

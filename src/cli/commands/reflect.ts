@@ -19,7 +19,7 @@ const INFERRED_DAYS = '7d';
 
 const RUN = {
   ...REFLECT,
-  infer: { type: 'boolean', doc: 'first make facts of what the logs of these days say (default: the last 7 days)' },
+  infer: { type: 'boolean', doc: 'first find facts in the logs from this day on (default: the last 7 days)' },
   undo: UNDO,
   commit: WRITES.commit,
 } as const satisfies RequestFields;
@@ -28,13 +28,13 @@ type RunOptions = RequestOf<typeof RUN>;
 
 const run = verb({
   takes: RUN,
-  more: 'Looks at every fact that no run has looked at: beliefs follow the evidence in\nsmall steps, the pages of entities and of durable facts are brought up to date,\nand edits of the core are proposed. Without a model the rules judge.',
+  more: 'Reads every fact that is new since the last run. It changes the confidence of\nbeliefs in small steps, updates the pages of entities and durable facts, and\nproposes changes of the core file. Without a model, rules judge the facts.',
   examples: ['reflect --dry-run', 'reflect --commit', 'reflect --undo'],
   run: (context, options) => (options.undo === undefined ? reflect(context, options) : undo(context, options)),
 });
 
 const prompt = verb({
-  summary: "print what a model would be asked, for the calling agent's own, in parts",
+  summary: "print the prompt in parts, so that the calling agent's own model can answer it",
   takes: REFLECT_PROMPT,
   examples: ['reflect prompt --json'],
   run: async (context, flags) => {
@@ -47,9 +47,9 @@ const prompt = verb({
 });
 
 const apply = verb({
-  summary: "reflect with what the calling agent's own model answered to reflect prompt",
+  summary: "reflect with the calling agent's answer to reflect prompt",
   takes: {
-    answer: { ...ANSWER_ARGUMENT.answer, doc: 'the answer; - for stdin' },
+    answer: { ...ANSWER_ARGUMENT.answer, doc: 'file with the answer; - for stdin' },
     ...REFLECT_APPLY,
     commit: WRITES.commit,
   },
@@ -86,7 +86,7 @@ async function nameMissingLogs({ out }: CommandContext, { root }: Workspace, cha
   const cited = changes.flatMap(({ after }) => [...(after ?? '').matchAll(/\((?:\.\.\/)*(memory\/[^()\s]+\.md)#L/g)]);
   const { notInGit } = await import('../../workspace/git/commit.js');
   const missing = await notInGit(root, [...new Set(cited.map(([, path = '']) => path))].sort());
-  if (missing.length > 0) out.warn(`what was committed cites logs that git does not have: ${missing.join(', ')}`);
+  if (missing.length > 0) out.warn(`the commit cites logs that are not in git: ${missing.join(', ')}`);
 }
 
 /** @param inferred result of inferring facts from the logs before this run */
@@ -114,7 +114,7 @@ async function finish(
 async function undo(context: CommandContext, options: RunOptions): Promise<void> {
   const { since, maxCalls, maxMinutes, infer, undo: which } = options;
   if ([since, maxCalls, maxMinutes, infer].some((given) => given !== undefined))
-    fail('usage', '--undo takes a run back; it looks at no facts', 'leave out the other options');
+    fail('usage', '--undo only undoes a run', 'use it without the other options');
   const workspace = await openFor(context);
   const name = typeof which === 'string' ? which : undefined;
   const undone = await (await workspace.reflection()).undo(name, options.dryRun);
@@ -123,7 +123,7 @@ async function undo(context: CommandContext, options: RunOptions): Promise<void>
   const made = changes.filter(({ before, after }) => before !== after);
   const subject = `memory: take back ${run}`;
   const written = await finishWrite(context, workspace, options, { changes, subject });
-  const text = written.diff ?? `${runText(undone)} is taken back: ${countText(made.length, 'file')}`;
+  const text = written.diff ?? `Undone: ${runText(undone)}, ${countText(made.length, 'file')}`;
   context.out.answer(text, { run, day, unchangedBy, written: made.map(({ path }) => path), commit: null, ...written });
 }
 
@@ -132,26 +132,24 @@ function runText({ run, day }: { readonly run: string; readonly day: string | nu
 }
 
 function promptNote({ pairs, part, parts }: ReflectPrompt): string {
-  if (pairs === 0) return 'there is nothing to judge: openclaw memory reflect needs no answer';
+  if (pairs === 0) return 'there is nothing to judge; run reflect without an answer: openclaw memory reflect';
   const which = parts === 1 ? '' : `part ${part} of ${parts}; `;
   return `${which}answer with: openclaw memory reflect apply --answer FILE`;
 }
 
 function inWords(report: ReflectReport): string {
   const { facts, awaited, written, opinions, promoted, proposals, conflicts, entities } = report;
-  if (written.length === 0)
-    return facts === 0 ? 'Nothing new.' : `${countText(facts, 'fact')} looked at; nothing changed.`;
-  const lines = [
-    `${countText(facts, 'fact')} looked at, ${countText(written.length, 'file')} written (${report.run}).`,
-  ];
-  if (awaited > 0) lines.push(`${countText(awaited, 'fact')} judged by rules alone, open for the model.`);
+  if (written.length === 0) return facts === 0 ? 'Nothing new.' : `${countText(facts, 'fact')} read, nothing changed.`;
+  const lines = [`${countText(facts, 'fact')} read, ${countText(written.length, 'file')} written (${report.run}).`];
+  if (awaited > 0) lines.push(`${countText(awaited, 'fact')} judged only by rules, waiting for a model.`);
   for (const opinion of opinions) lines.push(opinionLine(opinion));
-  if (entities.length > 0) lines.push(`${countText(entities.length, 'entity page')} brought up to date.`);
+  if (entities.length > 0) lines.push(`${countText(entities.length, 'entity page')} updated.`);
   lines.push(...nowLines(report.now), ...settledLines(report));
   for (const { statement, reason, source } of promoted) lines.push(`durable: ${statement} (${reason}; ${source})`);
-  if (proposals.length > 0) lines.push(`${proposals.length} proposed for the core: openclaw memory core proposals`);
+  if (proposals.length > 0)
+    lines.push(`${countText(proposals.length, 'proposal')} for the core file: openclaw memory core proposals`);
   for (const { path, block, reason } of conflicts)
-    lines.push(`left alone: block "${block}" of ${path}: ${reason}; see bank/proposals/`);
+    lines.push(`not written: block "${block}" of ${path}, because ${reason}; see bank/proposals/`);
   return lines.join('\n');
 }
 
@@ -164,11 +162,11 @@ const MOST_SHOWN = 20;
 function nowLines(changes: ReflectReport['now']): readonly string[] {
   const shown = changes.slice(0, MOST_SHOWN).map(({ path, change, line, why, by, settledBy }) => {
     const name = path.replace(/^bank\/entities\/|\.md$/g, '');
-    const who = `${by === undefined ? '' : ` by ${by}`}${settledBy === undefined ? '' : `, says ${settledBy}`}`;
+    const who = `${by === undefined ? '' : ` by ${by}`}${settledBy === undefined ? '' : `, decided by ${settledBy}`}`;
     return `${change === 'entered' ? '+' : '-'} ${name}: ${line} (${why}${who})`;
   });
   const left = changes.length - shown.length;
-  return left > 0 ? [...shown, `and ${left} more lines: --json shows all`] : shown;
+  return left > 0 ? [...shown, `and ${left} more lines; see all with --json`] : shown;
 }
 
 /** Formats the verdicts about statements for a person. Leaves out facts that {@link nowLines} already shows. */
@@ -177,10 +175,10 @@ function settledLines({ now, settled }: ReflectReport): readonly string[] {
   const untold = settled.filter(({ of }) => !told.has(of));
   const shown = untold.slice(0, MOST_SHOWN).map(({ text, relation, over, later, by, source }) => {
     const part = over === undefined ? '' : ` ("${over}")`;
-    return `settled: ${text}: ${relation}${part}, says ${by}: ${later} (${source})`;
+    return `settled: ${text}: ${relation}${part}, decided by ${by}: ${later} (${source})`;
   });
   const left = untold.length - shown.length;
-  return left > 0 ? [...shown, `and ${left} more settled: --json shows all`] : shown;
+  return left > 0 ? [...shown, `and ${left} more settled statements; see all with --json`] : shown;
 }
 
 function opinionLine({ statement, before, after, reason, evidence }: OpinionReport): string {

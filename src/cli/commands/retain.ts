@@ -12,9 +12,9 @@ import { finishWrite, openToBegin, readableIds, readSince } from '../workspace.j
 
 const TAKES = {
   facts: RETAIN.facts,
-  stdin: { type: 'boolean', doc: 'read facts from standard input, one a line' },
+  stdin: { type: 'boolean', doc: 'read facts from standard input, one per line' },
   file: RETAIN.file,
-  infer: { type: 'boolean', doc: 'make facts of what the log of a day says, five at most, each with its lines' },
+  infer: { type: 'boolean', doc: 'find up to five facts in the log of a day, each with its source lines' },
   date: INFER.date,
   since: INFER.since,
   force: RETAIN.force,
@@ -67,25 +67,25 @@ async function retainFacts(context: CommandContext, options: Options): Promise<E
 /** Message when nothing was written or skipped. This is possible only with `--infer`. */
 function nothingFound({ infer: isInferred }: Options): string {
   return isInferred
-    ? 'nothing found: no line that is new says what to remember, or what was decided, changed, preferred or done'
+    ? 'nothing found: no new line tells a decision, a change, a preference, a task done or a thing to remember'
     : '';
 }
 
 async function infer(workspace: Workspace, options: Options): Promise<RetainReport> {
   const { facts, date, since, dryRun, file, stdin } = options;
   if (facts.length > 0 || file !== undefined || stdin)
-    fail('usage', '--infer reads the logs of days, and takes no facts', 'leave out the other');
+    fail('usage', "--infer reads logs, so it can't be used with facts", 'use only one of them');
   return (await workspace.extraction()).infer({ date, since: await readSince(workspace, { since }), dryRun });
 }
 
 async function readFacts({ io, out }: CommandContext, options: Options): Promise<readonly string[]> {
   const { facts: words, stdin, date, since } = options;
-  const ofDay = 'a fact of another day says so, or goes to its log with --file';
-  if ((date ?? since) !== undefined) fail('usage', '--date and --since go with --infer', ofDay);
+  const ofDay = 'write the date in the fact, or name the log of that day with --file';
+  if ((date ?? since) !== undefined) fail('usage', '--date and --since need --infer', ofDay);
   if (stdin && words.length > 0)
-    fail('usage', 'facts come from the arguments or from --stdin, not from both', 'leave one out');
+    fail('usage', "fact arguments and --stdin can't be used together", 'use only one of them');
   if (!stdin) {
-    if (words.length === 0) fail('usage', 'there is nothing to retain', 'give a fact, or use --stdin');
+    if (words.length === 0) fail('usage', 'there is no fact', 'write a fact, or use --stdin');
     return factsOf(words);
   }
   const given = await readStdinText(io);

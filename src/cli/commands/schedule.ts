@@ -8,11 +8,17 @@ import { openToBegin } from '../workspace.js';
 
 export const define = verb({
   takes: {
-    kind: { type: 'choice', noun: 'scheduler', choices: SCHEDULERS, place: 'argument', doc: 'only for this one' },
-    at: { type: 'text', value: 'time', doc: `time of day in your zone (default ${DEFAULT_TIME})` },
-    check: { type: 'boolean', doc: 'say when reflect last ran here, and with what result' },
+    kind: {
+      type: 'choice',
+      noun: 'scheduler',
+      choices: SCHEDULERS,
+      place: 'argument',
+      doc: 'print only this scheduler',
+    },
+    at: { type: 'text', value: 'time', doc: `time of day in your time zone (default ${DEFAULT_TIME})` },
+    check: { type: 'boolean', doc: 'show when reflect last ran on this machine, and its result' },
   },
-  more: 'Prints; it installs nothing. --check ends with exit code 4 when the last run\nfailed, is more than 48 hours ago, or ahead of the clock.',
+  more: 'This only prints; it installs nothing. --check ends with exit code 4 if the last\nrun failed, was more than 48 hours ago, or has a date in the future.',
   examples: ['schedule systemd --at 04:20'],
   run: (context, { kind, at, check: isCheck }) => (isCheck ? check(context) : print(context, kind, at)),
 });
@@ -34,13 +40,14 @@ async function check(context: CommandContext): Promise<ExitCode> {
   const workspace = await openToBegin(context);
   const report = await workspace.checkSchedule();
   const { last, problem, ageHours } = report;
-  if (last === null) context.out.answer('Reflect has never run here.', report);
+  if (last === null) context.out.answer('Reflect has never run on this machine.', report);
   else {
     const since = ageHours ? `${countText(ageHours, 'hour')} ago` : 'less than an hour ago';
-    const ago = problem === 'ahead' ? "ahead of this machine's clock; the next run makes its pages again" : since;
+    const ago =
+      problem === 'ahead' ? "after the time of this machine's clock; the next run writes its pages again" : since;
     const ended = wallTime(new Date(last.endedAt), workspace.clock.zone);
     const run = `Last run: ${ended}, ${ago}${problem === 'overdue' ? ': overdue' : ''}`;
-    const result = `Result:   ${last.result}, ${countText(last.facts, 'fact')} looked at, ${countText(last.written, 'file')} written`;
+    const result = `Result:   ${last.result}, ${countText(last.facts, 'fact')} read, ${countText(last.written, 'file')} written`;
     const message = last.message === undefined ? [] : [`          ${last.message}`];
     context.out.answer([run, result, ...message].join('\n'), report);
   }

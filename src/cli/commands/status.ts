@@ -5,7 +5,7 @@ import { verb } from '../verb.js';
 import { openFor } from '../workspace.js';
 
 export const define = verb({
-  takes: { deep: { type: 'boolean', doc: 'try out the models, too: loads them' } },
+  takes: { deep: { type: 'boolean', doc: 'also load and test the models' } },
   examples: ['status', 'status --deep'],
   run: async (context, { deep }) => {
     const workspace = await openFor(context);
@@ -19,7 +19,7 @@ export const define = verb({
 function text(report: StatusReport): string {
   const kinds = Object.entries(report.byKind).map(([kind, count]) => `${count} ${kind}`);
   const reason = report.stateFolder.reason === undefined ? '' : ` (the workspace is ${report.stateFolder.reason})`;
-  const freshness = report.stale ? 'stale: another process is writing' : 'up to date';
+  const freshness = report.stale ? 'not up to date: another process is writing' : 'up to date';
   const rows: [string, string][] = [
     ['workspace', `${report.root} (from ${report.foundBy})`],
     ['today', `${report.today} (${report.timezone})`],
@@ -38,30 +38,32 @@ function text(report: StatusReport): string {
 
 function copiesText({ files, lines }: StatusReport['copies']): string {
   const copies = files === 1 ? '1 conflict copy' : `${files} conflict copies`;
-  if (lines === 0) return `${copies} with nothing of ${files === 1 ? 'its' : 'their'} own`;
+  if (lines === 0) return `${copies} without lines of ${files === 1 ? 'its' : 'their'} own`;
   return `${copies} with ${lines} ${lines === 1 ? 'line' : 'lines'} of ${files === 1 ? 'its' : 'their'} own: openclaw memory lint`;
 }
 
 function sessionsText({ count, pendingArchives, failedArchives, pendingTokens }: SessionsOverview): string {
   const parts = [
     `${count}, ${pendingTokens} tokens pending`,
-    ...(pendingArchives === 0 ? [] : [`archives that wait: ${pendingArchives} (openclaw memory session resume)`]),
-    ...(failedArchives === 0 ? [] : [`archives that failed: ${failedArchives} (openclaw memory session resume)`]),
+    ...(pendingArchives === 0
+      ? []
+      : [`waiting archives: ${pendingArchives} (finish them: openclaw memory session resume)`]),
+    ...(failedArchives === 0 ? [] : [`failed archives: ${failedArchives} (try again: openclaw memory session resume)`]),
   ];
   return parts.join('; ');
 }
 
 function modelsText({ configured }: StatusReport): string {
   const { host, hostFrom, chatModel, embedModel } = configured;
-  return `${'models'.padEnd(10)} ${chatModel} and ${embedModel} at ${host ?? '127.0.0.1:11434'} (from ${hostFrom}); --deep tries them`;
+  return `${'models'.padEnd(10)} ${chatModel} and ${embedModel} at ${host ?? '127.0.0.1:11434'} (from ${hostFrom}); test them with --deep`;
 }
 
 function vectorsText({ model, current, missing, refused, other }: VectorOverview): string {
   const parts = [
     `${current} by ${model}`,
-    ...(missing === 0 ? [] : [`${missing} missing: openclaw memory index --embed`]),
+    ...(missing === 0 ? [] : [`${missing} missing (make them: openclaw memory index --embed)`]),
     ...(refused === 0 ? [] : [`${refused} refused`]),
-    ...(other === 0 ? [] : [`${other} of another model, unused`]),
+    ...(other === 0 ? [] : [`${other} of another model, not used`]),
   ];
   return parts.join('; ');
 }

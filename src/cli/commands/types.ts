@@ -4,8 +4,8 @@ import { verb } from '../verb.js';
 import { workspaceOptions } from '../workspace.js';
 
 export const define = verb({
-  takes: { name: { type: 'text', place: 'argument', doc: 'show this type' } },
-  more: 'Your own stand in bank/types/NAME.yaml; one of the same name replaces what comes\nwith the program.',
+  takes: { name: { type: 'text', place: 'argument', doc: 'show only this type' } },
+  more: 'Put your own types into bank/types/NAME.yaml. Your type replaces a built-in type\nwith the same name.',
   examples: ['types', 'types preferences'],
   run: async (context, { name }) => {
     const { MemoryTypes } = await import('../../extract/types.js');

@@ -4,9 +4,10 @@ import { openFor } from '../workspace.js';
 
 export const define = verb({
   takes: {},
-  more: `Runs until Ctrl-C. With --json every event is one line of JSON. Makes vectors
-too, once index --embed has made some.
-recall finds changed files without it; this only spares the next one the work.`,
+  more: `Runs until Ctrl-C. With --json, every event is one line of JSON. If you have
+made vectors with "index --embed", this keeps them up to date too.
+You do not need it: recall always reads changed files first. It only makes the
+next recall faster.`,
   examples: ['watch'],
   run: async (context) => {
     const workspace = await openFor(context);

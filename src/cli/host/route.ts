@@ -52,7 +52,7 @@ export async function delegate(args: readonly string[], env: NodeJS.ProcessEnv):
   if (host === undefined) return undefined;
   const count = Number(env[COUNT] ?? 0);
   if (count >= MOST)
-    fail('usage', `${host} calls this openclaw, which calls it again`, `take one of the two out of PATH`);
+    fail('usage', `${host} and this openclaw call each other without end`, `remove one of the two from PATH`);
   // Load it here, not at the top of the file: so every other command starts 5 ms faster.
   const { spawn } = await import('node:child_process');
   // Register before the spawn, so that a signal during the start reaches the host, too.

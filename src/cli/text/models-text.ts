@@ -38,7 +38,7 @@ export function listLines({ models, server, engine }: ModelList): string[] {
 
 function listedLine({ name, from, isSet, bytes, capabilities, languages }: ListedModel): string {
   const size = told('', bytes && Math.round(bytes / 1e6), ' MB');
-  return factsRow(from, [name, size, can(capabilities), languages ? knows(languages) : '', isSet ? 'is set' : '']);
+  return factsRow(from, [name, size, can(capabilities), languages ? knows(languages) : '', isSet ? 'chosen' : '']);
 }
 
 function can(capabilities: readonly string[]): string {
@@ -53,7 +53,7 @@ function factsRow(label: string, facts: readonly (string | undefined)[]): string
 export function trialLines({ name, dimension, firstMs, questionMs, thousandLinesMs, languages }: ModelTrial): string[] {
   return [
     row('model', `${name}, ${dimension} numbers a vector`),
-    row('first', `${firstMs} ms until the first vector, with loading`),
+    row('first', `${firstMs} ms for the first vector, including loading`),
     row('question', `${questionMs} ms each`),
     row('lines', `${(thousandLinesMs / 1000).toFixed(1)} s for 1,000`),
     row('languages', knows(languages)),
@@ -66,7 +66,7 @@ function knows(languages: readonly KnownLanguage[]): string {
     return names.length === 0 ? '' : `${how} ${names.join(', ')}`;
   };
   const parts = [said('knows', (share) => share >= 0.5), said('a little', (share) => share > 0 && share < 0.5)];
-  return parts.filter(Boolean).join('; ') || 'knows none that was tried';
+  return parts.filter(Boolean).join('; ') || 'knows none of the tested languages';
 }
 
 function modelRow(label: string, report: ModelReport, figures: readonly (string | undefined)[]): string[] {

@@ -10,13 +10,18 @@ import { type CommandContext, group, verb } from '../../verb.js';
 import { openFor, readableIds } from '../../workspace.js';
 
 const ONE = {
-  opinion: { type: 'text', required: true, place: 'argument', doc: 'its id, or a text that only it has' },
+  opinion: {
+    type: 'text',
+    required: true,
+    place: 'argument',
+    doc: 'id of the belief, or a text that only this belief contains',
+  },
 } as const satisfies RequestFields;
 
 const list = verb({
-  summary: 'beliefs, the surest first',
+  summary: 'list beliefs, the most certain first',
   takes: OPINIONS,
-  more: 'Those marked "log" stand in a log and are not in bank/opinions.md yet.',
+  more: 'A belief marked [log] is in a log and not yet in bank/opinions.md.',
   examples: ['opinion list --entity Peter --min-confidence 0.8'],
   run: async (context, filter) => {
     const workspace = await openFor(context);
@@ -29,13 +34,13 @@ const list = verb({
 });
 
 const show = verb({
-  summary: 'one belief with its evidence',
+  summary: 'show one belief with its evidence',
   takes: ONE,
   examples: ['opinion show "concise replies"'],
   run: async (context, { opinion: wanted }) => {
     const workspace = await openFor(context);
     const found = await workspace.findOpinions(wanted);
-    const only = await theOnly(context, workspace, found, ({ content }) => content, `no opinion is "${wanted}"`);
+    const only = await theOnly(context, workspace, found, ({ content }) => content, `there is no opinion "${wanted}"`);
     const { evidence } = only;
     const cited = [...evidence.for, ...evidence.against].map(({ fact }) => fact);
     const readable = await readableIds(context, workspace, [only.id, ...cited]);
@@ -44,7 +49,7 @@ const show = verb({
 });
 
 const why = verb({
-  summary: 'why one belief has its confidence, step by step',
+  summary: 'show step by step how a belief got its confidence',
   takes: ONE,
   examples: ['opinion why "concise replies"'],
   run: async (context, { opinion: wanted }) => {
@@ -53,13 +58,13 @@ const why = verb({
     if (stated?.place === 'log' && more.length === 0)
       return fail(
         'not_found',
-        `"${stated.content}" stands in a log (${stated.source}) and nobody has reflected on it`,
-        'its confidence is the one written there; openclaw memory reflect weighs what speaks for and against it',
+        `"${stated.content}" is in a log (${stated.source}), and reflect has not run on it yet`,
+        'its confidence is the number in the log; to weigh the evidence, run: openclaw memory reflect',
       );
     // A belief that a person wrote on the page has no id yet; find it by its text.
     const own = stated?.id.startsWith('o-') === false ? afterLeadingEntities(stated.content) : stated?.id;
     const explained = await (await workspace.reflection()).why(more.length === 0 ? (own ?? wanted) : wanted);
-    const none = `no opinion of the bank is "${wanted}"`;
+    const none = `there is no opinion "${wanted}" in the bank`;
     const only = await theOnly(context, workspace, explained, ({ statement }) => statement, none);
     const readable = await readableIds(context, workspace, [only.id, ...only.steps.map(({ fact }) => fact)]);
     context.out.answer(whyText(only, readable), { ...only, warnings: await workspace.warnings() });
@@ -78,13 +83,13 @@ async function theOnly<T extends { readonly id: string }>(
   const [only, ...others] = found;
   if (only === undefined) {
     for (const warning of await workspace.warnings()) context.out.warn(warning);
-    return fail('not_found', none, 'openclaw memory opinion list shows them');
+    return fail('not_found', none, 'list the opinions: openclaw memory opinion list');
   }
   if (others.length === 0) return only;
   const all = found.map(({ id }) => id);
   const readable = await readableIds(context, workspace, all);
   const ids = found.slice(0, 5).map((one) => `${readable(one.id)} "${textOf(one)}"`);
-  return fail('usage', `${found.length} opinions have that text`, `name one by its id: ${ids.join('; ')}`);
+  return fail('usage', `${found.length} opinions contain that text`, `use the id of one of them: ${ids.join('; ')}`);
 }
 
 function line({ id, content, confidence: c, place, evidence }: OpinionView, readable: (id: string) => string): string {
@@ -120,8 +125,8 @@ function text(opinion: OpinionView, readable: (id: string) => string): string {
 const WIDTH = 60;
 const ROWS = 5;
 const CHANGES = {
-  doubled: 'said on days in a row: twice the step',
-  anew: 'said on days in a row: begins anew',
+  doubled: 'stated on consecutive days: double step',
+  anew: 'stated on consecutive days: starts again',
 } as const;
 const SIGNS = { supports: '+', contradicts: '-', none: ' ' } as const;
 
@@ -134,8 +139,10 @@ function whyText(why: OpinionWhy, readable: (id: string) => string): string {
   const since = prior.day === null ? '' : ` (${prior.day})`;
   return [
     `${statement}  ${readable(id)}${retired ? '  [retired]' : ''}`,
-    `${confidence.toFixed(2)}, from a prior of ${prior.confidence.toFixed(2)}${since}`,
-    ...(confidence === byEvidence ? [] : [`set on the page; the evidence alone leads to ${byEvidence.toFixed(2)}`]),
+    `${confidence.toFixed(2)}, starting from ${prior.confidence.toFixed(2)}${since}`,
+    ...(confidence === byEvidence
+      ? []
+      : [`set by hand on the page; the evidence alone gives ${byEvidence.toFixed(2)}`]),
     ...plot(why),
     '',
     ...why.steps.flatMap((step) => stepText(step, why, readable)),
@@ -166,10 +173,10 @@ function stepText(
     by,
     ...(weight === 1 ? [] : [`c=${weight}`]),
     ...(point?.change === undefined ? [] : [CHANGES[point.change]]),
-    ...(counts ? [] : [prior.day !== null && day <= prior.day ? 'is in the prior' : 'does not count']),
+    ...(counts ? [] : [prior.day !== null && day <= prior.day ? 'already in the starting value' : 'does not count']),
   ].join(', ');
   return [
-    `${day} ${SIGNS[direction]} ${after ?? '    '}  ${text ?? (sourceAway ? '(its source is away)' : '(the fact is gone)')}`,
+    `${day} ${SIGNS[direction]} ${after ?? '    '}  ${text ?? (sourceAway ? '(its source is not available)' : '(this fact no longer exists)')}`,
     `                  ${source ?? readable(fact)}  (${notes})`,
   ];
 }

@@ -4,14 +4,14 @@ import { finishWrite, openFor, readableIds } from '../../workspace.js';
 
 export const define = verb({
   takes: { ...SETTLE, commit: WRITES.commit },
-  more: `What the later statement does to the earlier:
-  replaces  something else holds in its place
-  ends      it is over, and nothing is in its place
-  partly    the words given with --over are over, the rest holds
-  same      both say the same, the later stands for both
-  both      both hold
-  plan      nothing has happened yet, the earlier holds
-It is a line of bank/evidence.jsonl and counts before what a model says.`,
+  more: `What the later statement does to the earlier one:
+  replaces  the later statement is true instead
+  ends      the earlier statement is no longer true, and nothing replaces it
+  partly    only the words of --over are no longer true
+  same      both say the same; the later one is shown
+  both      both are true
+  plan      the later one is only a plan; the earlier one is still true
+Your decision is saved in bank/evidence.jsonl. It counts more than a model's.`,
   examples: ['settle f-8x2m5q f-7r9t1a replaces', 'settle f-8x2m5q f-7r9t1a partly --over "on Tuesdays"'],
   run: async (context, { commit, ...request }) => {
     const workspace = await openFor(context);
@@ -30,9 +30,9 @@ const SAID = {
   ends: 'ended by',
   partly: 'partly over since',
   same: 'the same as',
-  both: 'holds beside',
-  plan: 'holds until comes what is planned in',
-  undone: 'open again beside',
+  both: 'is true together with',
+  plan: 'is true until the plan happens:',
+  undone: 'undecided again, together with',
 } as const;
 
 function text({ verdict, earlier, later }: Omit<SettledPair, 'changes'>, readable: (id: string) => string): string {

@@ -6,14 +6,14 @@ import { verb } from '../../verb.js';
 import { openFor, readSince } from '../../workspace.js';
 
 export const define = verb({
-  takes: { ...VIEW, open: { type: 'boolean', doc: 'open it in the browser, where there is a display' } },
-  more: 'The page holds the memory: only you can read the file. What is no such page is\nnot overwritten.',
+  takes: { ...VIEW, open: { type: 'boolean', doc: 'open the page in the browser, if there is a display' } },
+  more: 'The page contains your whole memory, so only you can read the file. A file that\nis not such a page is never overwritten.',
   examples: ['view --open', 'view --since 90d --no-sessions --out memory.html'],
   run: async (context, { open = false, ...request }) => {
     const { out, io } = context;
     const isPrinted = request.out === '-';
     if (isPrinted && (out.json || open))
-      fail('usage', '--out - prints the page itself', 'leave out --json and --open, or name a file');
+      fail('usage', '--out - prints the page itself', 'use it without --json and --open, or write to a file');
     const workspace = await openFor(context);
     const file = request.out === undefined || isPrinted ? request.out : resolve(io.cwd, request.out);
     const since = await readSince(workspace, request);
@@ -32,7 +32,7 @@ export const define = verb({
 });
 
 function leftOutText(what: string, until: string | null): string {
-  return `the page has no room for ${what}${until === null ? '' : ` up to ${until}`}; --since or --entity narrow it`;
+  return `the page has no room for ${what}${until === null ? '' : ` up to ${until}`}; show less with --since or --entity`;
 }
 
 /** Asks the desktop to open a file. Without a desktop it does nothing, because the path was already printed. */

@@ -13,10 +13,13 @@ const TAKES = {
     noun: 'host',
     choices: hosts.HOST_NAMES,
     place: 'argument',
-    doc: 'the host; all that are found on this machine without',
+    doc: 'the host (default: all hosts that are found on this machine)',
   },
-  project: { type: 'boolean', doc: 'for the project of this folder alone' },
-  plugin: { type: 'boolean', doc: 'of claude-code: a folder for its own `plugin install`, in the place of settings' },
+  project: { type: 'boolean', doc: 'only for the project in the current folder' },
+  plugin: {
+    type: 'boolean',
+    doc: 'with claude-code: write a plugin folder for its own `plugin install`, not settings',
+  },
   dryRun: DRY_RUN,
 } as const satisfies RequestFields;
 
@@ -44,10 +47,10 @@ interface Plan extends Pick<Outcome, 'host' | 'project' | 'notes'> {
 
 export const define: DefineCommand = verb({
   takes: TAKES,
-  more: `Writes our MCP server into the settings of the host; of Claude Code the hooks
-and the skill, too; of OpenClaw the plugin and the launcher, by its own
-commands. Comments and all else in a file stay as they are. With --project a
-shared file gets no path of this machine. "disconnect" takes all of it away.`,
+  more: `Adds this MCP server to the settings of the host. Claude Code also gets the
+hooks and the skill. OpenClaw gets the plugin and the launcher, installed by
+its own commands. The rest of a settings file stays as it is. With --project,
+a shared file gets no path of this machine. Undo it with "disconnect".`,
   examples: ['connect --dry-run', 'connect claude-code', 'connect cursor --project'],
   run: async (context, request) => {
     const around = { context, ...(await connectionContext(context)) };
@@ -56,24 +59,32 @@ shared file gets no path of this machine. "disconnect" takes all of it away.`,
     const missing = request.host === undefined ? looked.filter(({ isThere }) => !isThere) : [];
     const project = request.project ? projectFolder(context.io.cwd) : undefined;
     if (request.plugin && (request.host !== 'claude-code' || request.project))
-      fail('usage', '--plugin is of claude-code, for all projects', 'openclaw memory connect claude-code --plugin');
+      fail(
+        'usage',
+        '--plugin works only for claude-code, and for all projects',
+        'openclaw memory connect claude-code --plugin',
+      );
     const plans = request.plugin
       ? [connectingPlugin(around)]
       : wanted.map(({ name }) => connecting(name, project, around));
     const notFound = missing.map(({ sought }) => sought);
     const { workspace } = around.calling;
-    const first = plans.length === 0 ? 'There is no host to connect.' : `Workspace: ${workspace}`;
+    const first = plans.length === 0 ? 'No host was found on this machine.' : `Workspace: ${workspace}`;
     if (plans.length > 0 && !existsSync(workspace))
-      context.out.warn(`${workspace} is not there yet: openclaw memory init makes it`);
+      context.out.warn(`the workspace ${workspace} does not exist yet; create it: openclaw memory init`);
     return finish(around, request.dryRun, plans, { first, notFound });
   },
 });
 
 export const defineDisconnect: DefineCommand = verb({
-  takes: { host: { ...TAKES.host, doc: 'the host; all without' }, project: TAKES.project, dryRun: DRY_RUN },
-  more: `Takes away what "connect", "hooks --write", "skill --write" and "link" have
-written, of projects, too. A file that nobody has changed since is as it was
-before.`,
+  takes: {
+    host: { ...TAKES.host, doc: 'the host (default: all connected hosts)' },
+    project: TAKES.project,
+    dryRun: DRY_RUN,
+  },
+  more: `Removes everything that "connect", "hooks --write", "skill --write" and "link"
+have written, also in projects. A file that did not change since then gets its
+old content back.`,
   examples: ['disconnect', 'disconnect claude-code --dry-run'],
   run: async (context, request) => {
     const around = { context, ...(await connectionContext(context)) };
@@ -98,7 +109,9 @@ function connecting(host: hosts.HostName, folder: string | undefined, around: Ar
   if (host === 'openclaw') {
     const ofAll = ['its plugin is for all agents; nothing is written for a project'];
     if (folder !== undefined) return { host, project, steps: () => [], notes: ofAll };
-    const launch = (dryRun: boolean) => [dryRun ? '# launchers before the host on PATH, and:' : link(context).text];
+    const launch = (dryRun: boolean) => [
+      dryRun ? '# the launchers, in a folder before the host on PATH, and:' : link(context).text,
+    ];
     const plugIn = (dryRun: boolean) => [hostPlugin(context, dryRun ? 'print' : 'write', plugin).text];
     // The plugin's skill calls our program by name. If the name is not on PATH, the workspace gets a skill with the full
     // path.
@@ -156,7 +169,7 @@ function disconnecting(host: hosts.HostName, folder: string | undefined, around:
 function uninstalled(context: CommandContext, lines: readonly (readonly string[])[], dryRun: boolean) {
   const program = programs('claude', context.io.env.PATH)[0];
   const said = lines.map((words) => `claude ${words.join(' ')}`);
-  if (program === undefined) fail('not_found', 'its plugin is installed, and claude is not on PATH', said.join(' && '));
+  if (program === undefined) fail('not_found', 'its plugin is installed, but claude is not on PATH', said.join(' && '));
   if (!dryRun) for (const args of lines) runHost(context, program, { args });
   return [dryRun ? 'its plugin would be removed' : 'its plugin is removed'];
 }
@@ -230,6 +243,6 @@ function linesOf({ host, project, files, notes, errors }: Outcome): readonly str
     title,
     ...files.map(({ path, part, state }) => `  ${state}: ${path} (${part})`),
     ...notes.flatMap((note) => note.split('\n')).map((line) => `  ${line}`),
-    ...errors.map(({ message }) => `  not done: ${message}`),
+    ...errors.map(({ message }) => `  failed: ${message}`),
   ];
 }

@@ -7,13 +7,16 @@ import { openToBegin } from '../../workspace.js';
 
 export const define = verb({
   takes: {
-    host: { ...ARGUMENT, type: 'choice', noun: 'host', choices: HOOK_HOSTS, doc: 'whose event it is' },
-    plugin: { type: 'boolean', doc: 'a plugin of the host calls: nothing is done where its settings call us, too' },
+    host: { ...ARGUMENT, type: 'choice', noun: 'host', choices: HOOK_HOSTS, doc: 'the host of the event' },
+    plugin: {
+      type: 'boolean',
+      doc: "called by the host's plugin; does nothing if the host's settings have the hooks too",
+    },
   },
-  more: `Reads the event as JSON from standard input and goes by its hook_event_name:
+  more: `Reads the event as JSON from standard input. The hook_event_name decides:
 UserPromptSubmit prints the memories for the prompt, PreCompact saves memories,
-Stop imports the transcript; so does SessionEnd, of claude-code by a process
-that goes on by itself. Always ends with exit code 0.`,
+Stop and SessionEnd import the transcript. SessionEnd of claude-code does it in
+the background. The exit code is always 0.`,
   examples: ['hook claude-code < event.json'],
   run: (context, { host, plugin = false }) => hook(context, host, plugin),
 });

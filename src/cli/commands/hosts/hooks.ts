@@ -15,15 +15,15 @@ const TAKES = {
     choices: [...HOOK_HOSTS, 'openclaw'],
     doc: 'the host of the agent',
   },
-  write: { type: 'boolean', doc: 'put them into the settings of the host; other keys stay as they are' },
-  remove: { type: 'boolean', doc: 'take them away again; of openclaw the plugin' },
+  write: { type: 'boolean', doc: "write the hooks to the host's settings; other keys stay as they are" },
+  remove: { type: 'boolean', doc: 'remove the hooks; with openclaw: remove the plugin' },
 } as const satisfies RequestFields;
 
 export const define = verb({
   takes: TAKES,
-  more: `claude-code: settings for ~/.claude/settings.json
-openclaw: installs our plugin with the commands of the host
-generic: a line for each event`,
+  more: `claude-code: hooks for ~/.claude/settings.json
+openclaw: our plugin, installed by the host's own commands
+generic: one command line for each event`,
   examples: ['hooks claude-code --write'],
   run: settle,
 });
@@ -33,7 +33,7 @@ async function settle(
   { host, write = false, remove = false }: RequestOf<typeof TAKES>,
 ): Promise<void> {
   const { out } = context;
-  if (write && remove) fail('usage', '--write and --remove exclude each other', 'leave one of them out');
+  if (write && remove) fail('usage', "--write and --remove can't be used together", 'use only one of them');
   if (host === 'openclaw') {
     const { hostPlugin } = await import('./openclaw.js');
     const { config } = await findWorkspace(workspaceOptions(context));
@@ -46,7 +46,7 @@ async function settle(
   const { connectParts } = await import('./connection.js');
   const { path, changed } = await connectParts(context, { host: 'claude-code', part: 'hooks', isGoing: remove });
   const said = remove ? `removed from ${path}` : `written: ${path}`;
-  const same = remove ? `${path} has none of ours` : `${path} has them already`;
+  const same = remove ? `${path} has no hooks of openclaw-memory` : `${path} has these hooks already`;
   out.answer(changed ? said : same, { path, written: changed });
 }
 
@@ -57,7 +57,12 @@ async function called({ global, ...context }: CommandContext) {
 }
 
 async function lines(context: CommandContext, isWriting: boolean): Promise<void> {
-  if (isWriting) fail('usage', 'there are no settings to write for this host', 'add the lines to yours');
+  if (isWriting)
+    fail(
+      'usage',
+      'the generic host has no settings file',
+      'print the lines without --write, and add them to your own settings',
+    );
   const command = hookLine(await called(context), 'generic');
   const events = HOOK_MOMENTS.map(({ event, seconds }) => ({ event, seconds, command }));
   context.out.answer(events.map(({ event }) => `${event}: ${command}`).join('\n'), { events });

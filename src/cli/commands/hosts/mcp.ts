@@ -6,12 +6,12 @@ export const define = verb({
     tools: {
       type: 'text',
       value: 'names',
-      doc: 'all, or names divided by commas (default: the eight that agents use most)',
+      doc: '"all", or tool names with commas between them (default: the eight most used tools)',
     },
-    readOnly: { type: 'boolean', doc: 'only the tools that read' },
+    readOnly: { type: 'boolean', doc: 'offer only tools that read' },
   },
-  more: `For hosts of the Model Context Protocol: they start it and talk to it on stdin
-and stdout. Without a workspace it runs all the same and says so in each answer.`,
+  more: `An MCP host starts this command and talks to it on stdin and stdout. Without a
+workspace it still runs, and each answer says that there is none.`,
   examples: ['mcp --read-only', 'mcp --tools all'],
   run: async (context, { tools, readOnly: isReadOnly = false }) => {
     const { serve } = await import('../../../mcp/server.js');

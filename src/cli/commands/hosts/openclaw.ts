@@ -15,8 +15,8 @@ export interface CommandReport {
   readonly json: object;
 }
 
-const WITHOUT_HOST = 'run it where openclaw is installed, or print the lines without --write';
-const BESIDE_US = `where it can not be installed because of us: ${OWN_PREFIX}`;
+const WITHOUT_HOST = 'run this where openclaw is installed, or print the lines without --write';
+const BESIDE_US = `if npm can't install OpenClaw next to openclaw-memory: ${OWN_PREFIX}`;
 
 /**
  * Installs or removes our plugin in OpenClaw, by commands of the host. With `print`, only returns the commands that
@@ -35,15 +35,16 @@ export function hostPlugin(
   };
   const commands = action === 'remove' ? plugin.removal() : plugin.installation(place, present);
   if (action === 'print') {
-    const search = ['# if the search of the host shall find the bank, too:', `# ${plugin.SEARCH_BANK}`];
+    const search = ["# to let the host's own search find the bank, too:", `# ${plugin.SEARCH_BANK}`];
     const lines = [...commands.map(plugin.shellOf), ...search];
     return { text: lines.join('\n'), json: { commands, searchBank: plugin.SEARCH_BANK } };
   }
   const host = findHost(context.io.env.PATH);
   const shared = npmPrefixOf(dirname(dirname(bin)));
   if (host === undefined)
-    return fail('not_found', 'there is no host openclaw on PATH', shared === undefined ? WITHOUT_HOST : BESIDE_US);
-  if (shared?.hasHost) context.out.warn(`OpenClaw and we are both in ${shared.prefix}; ${OWN_PREFIX}`);
+    return fail('not_found', 'OpenClaw is not on PATH', shared === undefined ? WITHOUT_HOST : BESIDE_US);
+  if (shared?.hasHost)
+    context.out.warn(`OpenClaw and openclaw-memory are both installed in ${shared.prefix}; ${OWN_PREFIX}`);
   const run = (lines: typeof commands) => {
     for (const command of lines) runHost(context, host, command);
   };
@@ -56,7 +57,7 @@ export function hostPlugin(
     if (action === 'remove' || present === undefined) throw error;
     run(plugin.installationAnew(place, present));
   }
-  const installed = `The plugin is installed. If the search of the host shall find the bank, too: ${plugin.SEARCH_BANK}`;
+  const installed = `The plugin is installed. To let the host's own search find the bank, too: ${plugin.SEARCH_BANK}`;
   const text = action === 'remove' ? 'The plugin is removed.' : installed;
   return { text, json: { host, action, ran: commands.map(({ args }) => args), searchBank: plugin.SEARCH_BANK } };
 }
@@ -79,7 +80,7 @@ export function runHost(
   try {
     execFileSync(program, [...args], { input, timeout: LIMIT_MS, env: io.env, stdio: ['pipe', 'pipe', 'pipe'] });
   } catch (error) {
-    fail('io', `${line} failed: ${saidBy(error)}`, 'run that line yourself to see more');
+    fail('io', `${line} failed: ${saidBy(error)}`, 'run this command yourself to see the details');
   }
 }
 
@@ -95,13 +96,13 @@ export const define = verb({
     dir: {
       type: 'text',
       value: 'folder',
-      doc: 'write it here; without, into your first folder on PATH before the host, else ~/.local/bin',
+      doc: 'folder for the launcher (default: your first folder on PATH before the host, else ~/.local/bin)',
     },
-    remove: { type: 'boolean', doc: 'take it away again, from --dir or from every folder on PATH' },
+    remove: { type: 'boolean', doc: 'remove the launcher from --dir, or from every folder on PATH' },
   },
-  more: `Beside a host of the same name: "openclaw memory" with a verb of ours is ours;
-"openclaw memory --host VERB" and everything else is the host's. Once this
-program is gone, everything is.`,
+  more: `For machines that also have OpenClaw. "openclaw memory" with a command of this
+program runs this program. "openclaw memory --host COMMAND" and everything else
+runs OpenClaw. If you uninstall this program, everything runs OpenClaw.`,
   examples: ['link --dir ~/.local/bin', 'link --remove'],
   run: async (context, { dir, remove = false }) => {
     if (!remove) {
@@ -110,7 +111,7 @@ program is gone, everything is.`,
     }
     const gone = unlink(context, { dir });
     const lines = gone.removed.map((path) => `removed: ${path}`);
-    context.out.answer(lines.join('\n') || 'There is no launcher of ours.', gone);
+    context.out.answer(lines.join('\n') || 'There is no launcher to remove.', gone);
   },
 });
 
@@ -142,9 +143,9 @@ export function link({ out, io }: CommandContext, dir?: string): CommandReport {
   const path = join(folder, 'openclaw');
   if (at < 0 || (hostAt >= 0 && hostAt < at)) {
     const order = at < 0 ? 'is not on PATH' : `comes after ${host} on PATH`;
-    out.warn(`${folder} ${order}; add to the start-up file of your shell: export PATH="${folder}:$PATH"`);
+    out.warn(`${folder} ${order}; add this line to the start-up file of your shell: export PATH="${folder}:$PATH"`);
   }
-  return { text: written ? `written: ${path}` : `${path} is there already`, json: { path, written, host } };
+  return { text: written ? `written: ${path}` : `${path} is already up to date`, json: { path, written, host } };
 }
 
 /**

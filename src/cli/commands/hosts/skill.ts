@@ -5,12 +5,12 @@ const SKILLED = ['openclaw', 'claude-code'] as const;
 
 export const define = verb({
   takes: {
-    write: { type: 'boolean', doc: 'install it, or bring it up to date' },
-    host: { type: 'choice', noun: 'host', choices: SKILLED, default: 'openclaw', doc: 'whose skill' },
+    write: { type: 'boolean', doc: 'install or update the skill' },
+    host: { type: 'choice', noun: 'host', choices: SKILLED, default: 'openclaw', doc: 'the host of the skill' },
   },
-  more: `Tells an agent when to use which command. OpenClaw finds it in the workspace,
-Claude Code in ~/.claude. A file that a person has changed stays. "connect" does
-it, too, and "disconnect" takes it away.`,
+  more: `The skill tells an agent when to use which command. OpenClaw reads it from the
+workspace, Claude Code from ~/.claude. A skill that you changed is never
+overwritten. "connect" installs the skill too, and "disconnect" removes it.`,
   examples: ['skill --write --host claude-code'],
   run: async (context, { write, host = 'openclaw' }) => {
     const { out } = context;

@@ -17,7 +17,7 @@ import { finishWrite, openToBegin, workspaceOptions } from '../../workspace.js';
 const LOOKS_LIKE_FILE = /^(?:[.~]{0,2}[/\\]|[a-z]:[/\\])|\.gguf$/i;
 
 const list = verb({
-  summary: 'the models that are there, and what they know; loads none',
+  summary: 'list the installed models and the languages they know; loads no model',
   takes: {},
   examples: ['models list'],
   run: async (context) => {
@@ -27,9 +27,9 @@ const list = verb({
 });
 
 const use = verb({
-  summary: 'set the embedding model, and allow its file to be opened',
+  summary: 'choose the embedding model, and allow its file to be opened',
   takes: { ...USE_MODEL, ...WRITES },
-  more: 'A file is allowed for this user and as it is now: another in its place is not\nopened before you say this again.',
+  more: 'This allows exactly this file, for your user. If the file changes, it is not\nopened until you run the command again.',
   examples: ['models use embeddinggemma', 'models use ~/models/embeddinggemma-300m-q8_0.gguf'],
   run: async (context, { model, dryRun, commit }) => {
     const workspace = await openToBegin(context);
@@ -38,13 +38,13 @@ const use = verb({
     const { embedModel, changes, warnings } = await models.use(request);
     const subject = `memory: embed with ${embedModel}`;
     const written = await finishWrite(context, workspace, { dryRun, commit }, { changes, subject, warnings });
-    const text = `The embedding model is ${embedModel}. Make its vectors: openclaw memory index --embed`;
+    const text = `The embedding model is ${embedModel}. Make the vectors: openclaw memory index --embed`;
     context.out.answer(written.diff ?? text, { embedModel, warnings, ...written });
   },
 });
 
 const test = verb({
-  summary: 'what the embedding model that is set knows, and costs on this machine',
+  summary: 'measure the chosen embedding model: languages, and time on this machine',
   takes: {},
   examples: ['models test'],
   run: async (context) => {
@@ -54,12 +54,12 @@ const test = verb({
 });
 
 const engine = verb({
-  summary: 'say where the engine is that runs model files, or install it',
+  summary: 'show where the engine for model files is, or install it',
   takes: {
-    install: { type: 'boolean', doc: 'fetch it with npm (30 MB), into a folder of yours' },
-    from: { type: 'text', value: 'dir', doc: 'with --install: out of this folder, without a network' },
+    install: { type: 'boolean', doc: 'download the engine with npm (30 MB) into your own data folder' },
+    from: { type: 'text', value: 'dir', doc: 'with --install: install from this folder, without a network' },
   },
-  more: 'It is the compiled half of node-llama-cpp, in one exact version. Nothing is\nbuilt, and no script of a package runs.',
+  more: 'The engine is the compiled part of node-llama-cpp, in one exact version.\nNothing is compiled here, and no script of a package runs.',
   examples: ['models engine', 'models engine --install'],
   run: async (context, { install, from }) => {
     if (from !== undefined && !install) fail('usage', '--from needs --install', 'models engine --install --from DIR');
@@ -68,7 +68,7 @@ const engine = verb({
     const fill = (folder: string, name: string): Promise<void> | void =>
       given === undefined ? fetchPackage(context, folder, name) : copyPackage(given, folder, name);
     const found = install ? await installEngine(data, fill) : orThrow(findEngine(data));
-    context.out.answer(`${install ? 'Installed' : 'There is'} ${found.version} in ${found.folder}`, found);
+    context.out.answer(`${install ? 'Installed' : 'Found'} ${found.version} in ${found.folder}`, found);
   },
 });
 
@@ -100,7 +100,7 @@ function named(model: string, cwd: string): string {
 /** Fetches only this package. It needs no dependencies, and optional ones might run a build. */
 async function fetchPackage({ io, out, signal }: CommandContext, folder: string, name: string): Promise<void> {
   const words = 'install --ignore-scripts --omit=optional --no-save --no-audit --no-fund --prefix .'.split(' ');
-  out.note(`note: npm fetches ${name} ${ENGINE_VERSION}`);
+  out.note(`note: npm downloads ${name} ${ENGINE_VERSION}`);
   // On Windows npm is a script, which needs a shell.
   const how = { cwd: folder, env: io.env, signal, shell: process.platform === 'win32' };
   try {
@@ -109,7 +109,7 @@ async function fetchPackage({ io, out, signal }: CommandContext, folder: string,
     if (signal.aborted) fail('interrupted', 'nothing was installed', 'run it again');
     const [first = ''] = String(error).split('\n');
     const why = /^npm (?:error|ERR!) (?!code)(.+)$/m.exec(String(error))?.[1] ?? first;
-    const hint = 'openclaw memory models engine --install --from DIR takes it from a folder; see docs/models.md';
-    fail('model_unavailable', `npm could not fetch ${name}: ${why}`, hint);
+    const hint = 'to install from a folder: openclaw memory models engine --install --from DIR; see docs/models.md';
+    fail('model_unavailable', `npm could not download ${name}: ${why}`, hint);
   }
 }

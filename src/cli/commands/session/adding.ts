@@ -15,28 +15,28 @@ import { openToBegin, reportPath } from '../../workspace.js';
 const ROLE = { type: 'text', value: 'role' } as const;
 const TAKES = {
   ...SESSION,
-  role: { ...ROLE, doc: 'user, assistant, tool or system; with --stdin: of messages that have none' },
-  text: { type: 'text', doc: 'what was said' },
-  toolCallId: { type: 'text', value: 'id', doc: 'with --role tool: the call that this answers' },
-  toolName: { type: 'text', value: 'name', doc: 'with --role tool: the name of the tool' },
-  stdin: { type: 'boolean', doc: 'read messages from standard input: one JSON object a line, or a list' },
+  role: { ...ROLE, doc: 'user, assistant, tool or system; with --stdin: role of messages without one' },
+  text: { type: 'text', doc: 'the text of the message' },
+  toolCallId: { type: 'text', value: 'id', doc: 'with --role tool: id of the tool call' },
+  toolName: { type: 'text', value: 'name', doc: 'with --role tool: name of the tool' },
+  stdin: { type: 'boolean', doc: 'read messages from standard input: one JSON object per line, or a list' },
   idempotencyKey: ADD.idempotencyKey,
 } as const satisfies RequestFields;
 
 type AddOptions = RequestOf<typeof TAKES>;
 
 export const add = verb({
-  summary: 'append messages to the log of a session; makes the session when there is none',
+  summary: 'add messages to a session; creates the session if needed',
   takes: TAKES,
   more:
-    'On stdin: {"role","content"} a line. The content is text, or parts such as\n' +
+    'On stdin, each line is {"role","content"}. The content is text, or parts such as\n' +
     '  {"type":"text","text"}, {"type":"tool_call","id","name","input"},\n' +
-    '  {"type":"tool_result","id","output"}\nAll lines are added, or none.',
+    '  {"type":"tool_result","id","output"}\nIf one line is wrong, no line is added.',
   examples: ['session add chat-1 --role user --text "use Redis, port 6380"'],
   run: async (context, request) => {
     const { out } = context;
     if (request.stdin && request.text !== undefined)
-      fail('usage', 'messages come from --text or from --stdin, not from both', 'leave one of them out');
+      fail('usage', "--text and --stdin can't be used together", 'use only one of them');
     const messages = request.stdin
       ? readDrafts(await readLoosely(context.io, out.warn), request.role)
       : [fromOptions(request)];
@@ -45,7 +45,9 @@ export const add = verb({
     const report = await sessions.add(request.session, { messages, idempotencyKey: request.idempotencyKey });
     if (report.redacted.length > 0) out.warn(`secrets were replaced: ${[...new Set(report.redacted)].join(', ')}`);
     if (report.empty.length > 0) {
-      out.warn(`${countText(report.empty.length, 'message')} left out: nothing but injected context or blanks`);
+      out.warn(
+        `${countText(report.empty.length, 'message')} left out, because only injected context or white space was in it`,
+      );
     }
     if (report.added.length > 0) reportPath(context, workspace.root);
     const commit_due = report.pending_tokens >= sessions.commitThreshold;
@@ -55,35 +57,36 @@ export const add = verb({
 
 function addText({ added, duplicates, pending_tokens, live_messages }: AddReport, due: boolean): string {
   const lines = added.map(({ id, role, tokens }) => `${id}  ${role}, ${tokens} tokens`);
-  if (duplicates > 0) lines.push(`${duplicates} already there`);
+  if (duplicates > 0) lines.push(`${duplicates} already in the log`);
   const pending = `pending: ${pending_tokens} tokens of ${countText(live_messages, 'message')}`;
   return [...lines, pending + (due ? '; a commit is due' : '')].join('\n');
 }
 
 function fromOptions({ role, text, toolCallId, toolName }: AddOptions): MessageDraft {
-  if (text === undefined) return fail('usage', 'there is no message to add', 'give --role and --text, or use --stdin');
-  if (role === undefined) return fail('usage', '--role is missing', 'say whose message it is, for example --role user');
+  if (text === undefined) return fail('usage', 'there is no message to add', 'use --role and --text, or --stdin');
+  if (role === undefined)
+    return fail('usage', '--role is missing', 'say who wrote the message, for example --role user');
   if (toolCallId !== undefined && role !== 'tool') {
-    return fail('usage', '--tool-call-id goes with --role tool', 'give calls of an assistant as JSON with --stdin');
+    return fail('usage', '--tool-call-id needs --role tool', 'add tool calls of an assistant as JSON with --stdin');
   }
   const draft = readDraft({ role, content: text, tool_call_id: toolCallId, tool_name: toolName });
   if (draft === undefined) fail('usage', `unknown role "${role.slice(0, 40)}"`, 'use user, assistant, tool or system');
-  return text.trim() === '' ? fail('usage', 'the message is empty', 'give --text something to say') : draft;
+  return text.trim() === '' ? fail('usage', 'the message is empty', 'write the message after --text') : draft;
 }
 
 export const afterTurn = verb({
-  summary: 'add the messages of a turn; commit in the background when that is due',
+  summary: 'add the messages of one turn, and commit in the background if it is time',
   takes: {
     ...SESSION,
-    stdin: { type: 'boolean', doc: 'read the messages from standard input: a JSON list, or one JSON object a line' },
+    stdin: { type: 'boolean', doc: 'read the messages from standard input: a JSON list, or one JSON object per line' },
     idempotencyKey: ADD.idempotencyKey,
     history: ADD.history,
   },
-  more: 'Injected context is taken out first. Messages with an id that the session has\nalready are not added again.',
+  more: 'Injected context is removed first. A message with an id that is already in the\nsession is not added again.',
   examples: ['session after-turn chat-1 --stdin < turn.jsonl'],
   run: async (context, { session, stdin, idempotencyKey, history }) => {
     const { out, io, signal } = context;
-    if (stdin !== true) fail('usage', 'there are no messages', 'give them with --stdin');
+    if (stdin !== true) fail('usage', 'there are no messages', 'send them with --stdin');
     const messages = readTurn(await readLoosely(io, out.warn), out.warn);
     const workspace = await openToBegin(context);
     const sessions = await workspace.sessions(signal);
@@ -121,20 +124,20 @@ function readTurn(text: string, warn: (warning: string) => void): readonly Messa
     if (draft === undefined) strange.set(String(record.role), (strange.get(String(record.role)) ?? 0) + 1);
     return draft ?? [];
   });
-  const none = 'it is none of user, assistant, tool, system';
+  const none = 'the role must be user, assistant, tool or system';
   for (const [role, messages] of strange)
-    warn(`${countText(messages, 'message')} of the role "${role}" passed over: ${none}`);
+    warn(`skipped ${countText(messages, 'message')} with the role "${role}": ${none}`);
   return drafts;
 }
 
 export const importVerb = verb({
-  summary: 'add what is new in a transcript of OpenClaw, Claude Code or Codex',
+  summary: 'add the new messages of a transcript of OpenClaw, Claude Code or Codex',
   takes: {
-    file: { ...ARGUMENT, doc: 'JSON lines, - for stdin, or the SQLite store of OpenClaw' },
+    file: { ...ARGUMENT, doc: 'file with JSON lines, - for stdin, or the SQLite store of OpenClaw' },
     ...IMPORT_STORE,
-    strict: { type: 'boolean', doc: 'end with exit code 1 when words of a user were left out that are no noise' },
+    strict: { type: 'boolean', doc: 'exit with code 1 if a real message of a user was left out' },
   },
-  more: 'Heartbeats, cron turns, slash commands, thoughts and injected context are left\nout. Importing again adds only what is new.',
+  more: 'Heartbeats, cron turns, slash commands, thoughts and injected context are left\nout. If you import again, only new messages are added.',
   examples: ['session import transcript.jsonl --session chat-1'],
   run: async (context, { file, session, key, strict }) => {
     const { out } = context;
@@ -143,18 +146,18 @@ export const importVerb = verb({
     const sessions = await workspace.sessions(context.signal);
     let reports: readonly ImportReport[];
     const packed = unpacking(file);
-    if (packed !== undefined) fail('usage', `${file} is packed`, packed);
+    if (packed !== undefined) fail('usage', `${file} is compressed`, packed);
     if (file !== '-' && isDatabaseFile(file)) {
       const store = await sessions.importStore(file, { key, session });
       reports = store.sessions;
       for (const name of store.elsewhere) {
         const how = unpacking(name);
         const then = how === undefined ? '' : `; ${how}`;
-        out.warn(`not read: the host has moved ${name} to a file of its own${then}`);
+        out.warn(`not read: the host moved ${name} to a separate file${then}`);
       }
       out.answer(reports.map(importText).join('\n'), store);
     } else {
-      if (key !== undefined) fail('usage', '--key goes with a SQLite store', 'leave it out');
+      if (key !== undefined) fail('usage', '--key works only with a SQLite store', 'run the command without --key');
       const report = await sessions.importTranscript(await readInput(file, context.io), session);
       reports = [report];
       out.answer(importText(report), report);
@@ -177,12 +180,12 @@ function unpacking(file: string): string | undefined {
   const packed = Object.entries(UNPACKED_BY).find(([end]) => file.toLowerCase().endsWith(end));
   if (packed === undefined) return undefined;
   const id = basename(file).replace(/\.(?:jsonl|ndjson|json)\b.*$/iu, '');
-  return `unpack it on the way: ${packed[1]} ${shellWord(file)} | openclaw memory session import - --session ${shellWord(id)}`;
+  return `decompress it like this: ${packed[1]} ${shellWord(file)} | openclaw memory session import - --session ${shellWord(id)}`;
 }
 
 const MOST_LINES = 20;
 
 function importText({ session, added, known, noise, other_branches }: ImportReport): string {
-  const rest = `${known} known already, ${noise} left out as noise, ${other_branches} on other branches`;
+  const rest = `${known} already known, ${noise} left out as noise, ${other_branches} on other branches`;
   return `${session}: ${countText(added, 'message')} added, ${rest}`;
 }

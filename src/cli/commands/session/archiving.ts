@@ -11,19 +11,22 @@ import { openFor, reportPath } from '../../workspace.js';
 
 /** Time in ms after which the command tells the user what it is waiting for. */
 const PATIENCE_MS = 2_000;
-const WAITS = 'the messages are archived: Ctrl-C stops, and this goes on later: openclaw memory session resume';
+const WAITS = 'the messages are archived; you can stop with Ctrl-C and continue later: openclaw memory session resume';
 
 export const commit = verb({
-  summary: 'archive the older messages and bring the Working Memory up to date',
+  summary: 'archive the older messages, and update the Working Memory',
   takes: {
     ...SESSION,
     ...COMMIT,
-    background: { type: 'boolean', doc: 'return when the messages are archived; another process finishes the archive' },
+    background: {
+      type: 'boolean',
+      doc: 'return as soon as the messages are archived; a background process does the rest',
+    },
   },
   examples: ['session commit chat-1 --keep-recent 10 --threshold 64000'],
   run: async (context, { session, background: isInBackground, ...request }) => {
     if (isInBackground && request.defer)
-      fail('usage', '--background and --defer exclude each other', 'leave one of them out');
+      fail('usage', "--background and --defer can't be used together", 'use only one of them');
     const { out } = context;
     let asked = '';
     const onProgress: OnProgress = (done, all, what) => {
@@ -40,17 +43,16 @@ export const commit = verb({
     const background =
       isInBackground && report.pending.length > 0 ? startResume(context, workspace, session) : undefined;
     const lines = linesOf(report, session);
-    if (background !== undefined)
-      lines.push(`process ${background.pid} finishes them; its notes are in ${background.log}`);
+    if (background !== undefined) lines.push(`process ${background.pid} finishes them; its log is ${background.log}`);
     out.answer(lines.join('\n'), { ...report, ...(background === undefined ? {} : { background }) });
     return exitOf(context, report.finished);
   },
 });
 
 export const compact = verb({
-  summary: 'archive every message and wait for the Working Memory; counted as a compaction',
+  summary: 'archive every message, and wait for the Working Memory; this counts as a compaction',
   takes: { ...SESSION, ...COMPACT },
-  more: 'With --json: one event a line, at last compaction_end with the outcome.',
+  more: 'With --json: one event per line. The last one, compaction_end, has the result.',
   examples: ['session compact chat-1'],
   run: async (context, { session, ...request }) => {
     const { out } = context;
@@ -68,7 +70,7 @@ export const compact = verb({
 });
 
 export const resume = verb({
-  summary: 'finish or repair what a crash left, archives strictly in order; failed ones are tried again',
+  summary: 'finish waiting archives in order, try failed ones again, and repair after a crash',
   takes: { session: { type: 'text', place: 'argument', doc: 'id of the session (default: all)' } },
   examples: ['session resume chat-1'],
   run: async (context, { session }) => {
@@ -101,7 +103,7 @@ function resumeText({ session, finished, pending, live_messages, archived_messag
 const OUTCOMES: Readonly<Record<CommitReport['outcome'], string>> = {
   accepted: 'archived',
   no_messages: 'nothing to archive: there are no messages',
-  all_within_keep_window: 'nothing to archive: all messages are among those that are kept',
+  all_within_keep_window: 'nothing to archive: all messages are among the newest, which stay',
   below_threshold: 'nothing archived: below the threshold',
 };
 
@@ -121,7 +123,9 @@ export function finishedText(finished: FinishedArchive, session: string): string
   if (state === 'failed') return `${archive} failed at ${stage}: ${reason}; its messages stay in the context`;
   const why = overview_by === 'deterministic' && notes.length > 0 ? notes.join('; ') : MAKERS[overview_by ?? 'model'];
   const gone =
-    removed === 0 ? '' : `\n${countText(removed, 'item')} let go: openclaw memory session show ${session} --removed`;
+    removed === 0
+      ? ''
+      : `\n${countText(removed, 'item')} dropped; see: openclaw memory session show ${session} --removed`;
   return `${archive} completed: Working Memory ${why}${gone}`;
 }
 
@@ -136,7 +140,7 @@ export function exitOf({ out }: CommandContext, finished: readonly FinishedArchi
   out.problem({
     type: 'io',
     message: `${failed.archive} failed at ${failed.stage}: ${failed.reason}`,
-    hint: 'its messages are kept; mend that, then run openclaw memory session resume',
+    hint: 'no message is lost; fix the cause, then run: openclaw memory session resume',
   });
   return ExitCode.failed;
 }

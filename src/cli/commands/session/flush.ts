@@ -5,7 +5,7 @@ import type { FlushEvent, FlushReport } from '../../../session/flush.js';
 import { decideFlush, type FlushDecision } from '../../../session/flush-decision.js';
 import { ANSWER_ARGUMENT, FLUSH, FLUSH_APPLY, FLUSH_CHECK, SESSION } from '../../../session/requests.js';
 import { readInput } from '../../io.js';
-import { formatPrompt } from '../../text/format.js';
+import { countText, formatPrompt } from '../../text/format.js';
 import { type CommandContext, group, verb, WRITES } from '../../verb.js';
 import { finishWrite, openFor, sessionsFor } from '../../workspace.js';
 
@@ -14,9 +14,13 @@ const OF_SESSION = {
 } as const satisfies RequestFields;
 
 const check = verb({
-  summary: 'should memories be saved now, before the conversation is compacted?',
+  summary: 'decide whether memories should be saved now, before a compaction',
   takes: {
-    session: { type: 'text', value: 'id', doc: 'take counters, size and settings of this session where none is given' },
+    session: {
+      type: 'text',
+      value: 'id',
+      doc: 'use the counters, the size and the settings of this session, unless you give them',
+    },
     ...FLUSH_CHECK,
   },
   examples: ['flush check --tokens 178000 --context-window 200000 --json'],
@@ -29,16 +33,16 @@ const check = verb({
 });
 
 const run = verb({
-  summary: 'let the model save what is worth remembering, once a compaction cycle',
+  summary: 'let the model save important facts, once per compaction',
   takes: {
     ...OF_SESSION,
-    strict: { type: 'boolean', doc: 'end with exit code 1, or 3 without a model, when memories were not saved' },
+    strict: { type: 'boolean', doc: 'exit with code 1 if memories were not saved, or 3 if there is no model' },
     ...FLUSH,
     commit: WRITES.commit,
   },
   more:
-    "A failure stands in nobody's way: it is a warning, and the exit code is 0.\n" +
-    'With --json: one event a line, at last memory_flush_end.',
+    'A failure does not stop the host: it is a warning, and the exit code is 0.\n' +
+    'With --json: one event per line. The last one is memory_flush_end.',
   examples: ['flush run --session chat-1'],
   run: async (context, { session, strict, commit, ...options }) => {
     const { out } = context;
@@ -60,23 +64,24 @@ const run = verb({
 });
 
 const prompt = verb({
-  summary: "print the same turn for the calling agent's own model, in parts",
+  summary: "print the prompt in parts, so that the calling agent's own model can answer it",
   takes: OF_SESSION,
   examples: ['flush prompt --session chat-1 --json'],
   run: async (context, { session }) => {
     const form = await (await sessionsFor(context)).flushPrompt(session);
     const until = form.parts > 1 ? ` --until ${form.until}` : '';
     context.out.note(`answer with: openclaw memory flush apply --session ${session}${until} --answer FILE`);
-    if (form.parts > 1) context.out.note(`part 1 of ${form.parts} that are left; then ask for the next`);
+    if (form.parts > 1)
+      context.out.note(`${form.parts} parts are left, this is the first; answer it, then ask for the next`);
     context.out.exact(formatPrompt(form), form);
   },
 });
 
 const apply = verb({
-  summary: "save what the calling agent's own model answered to flush prompt",
+  summary: "save the calling agent's answer to flush prompt",
   takes: {
     ...OF_SESSION,
-    answer: { ...ANSWER_ARGUMENT.answer, doc: 'the answer; - for stdin' },
+    answer: { ...ANSWER_ARGUMENT.answer, doc: 'file with the answer; - for stdin' },
     ...FLUSH_APPLY,
     commit: WRITES.commit,
   },
@@ -97,16 +102,16 @@ const REASONS: Readonly<Record<FlushDecision['reason'], string>> = {
   threshold_reached: 'flush now: the threshold is reached',
   transcript_size: 'flush now: the conversation is very long',
   below_threshold: 'not yet: below the threshold',
-  already_flushed: 'no: flushed already in this compaction cycle',
+  already_flushed: 'no: already flushed since the last compaction',
   no_tokens: 'no: the number of tokens is unknown or zero',
-  no_context_window: 'no: the context window is unknown; give --tokens and --context-window',
+  no_context_window: 'no: the context window is unknown; use --tokens and --context-window',
   switched_off: 'no: switched off in the settings',
 };
 
-const FROM = { given: '', settings: ', by the settings', assumed: ', which nobody gave' } as const;
+const FROM = { given: '', settings: ', from the settings', assumed: ', which is assumed' } as const;
 
 function decisionText({ reason, threshold, window }: FlushDecision): string {
-  const of = window === undefined ? '' : ` of a window of ${window.tokens}${FROM[window.from]}`;
+  const of = window === undefined ? '' : `, context window ${window.tokens}${FROM[window.from]}`;
   return `${REASONS[reason]}${threshold > 0 ? ` (threshold ${threshold} tokens${of})` : ''}`;
 }
 
@@ -118,7 +123,7 @@ async function finished(context: CommandContext, workspace: Workspace, report: F
 }
 
 function inWords({ status, saved, proposed }: FlushReport): string {
-  const proposals = proposed === 0 ? '' : `, ${proposed} proposed for the core`;
+  const proposals = proposed === 0 ? '' : `, ${countText(proposed, 'proposal')} for the core file`;
   if (status === 'done') return `${saved} ${saved === 1 ? 'fact' : 'facts'} saved${proposals}`;
-  return { silent: 'nothing worth saving', skipped: 'not run', failed: 'nothing saved' }[status];
+  return { silent: 'nothing is worth saving', skipped: 'not run', failed: 'nothing saved' }[status];
 }

@@ -10,7 +10,7 @@ import { verb } from '../../verb.js';
 import { sessionsFor } from '../../workspace.js';
 
 export const list = verb({
-  summary: 'all sessions, the one written last first, from their meta files alone',
+  summary: 'list all sessions, the last written first',
   takes: {},
   examples: ['session list --json'],
   run: async (context) => {
@@ -25,7 +25,7 @@ export const list = verb({
 });
 
 export const status = verb({
-  summary: 'pending tokens, archives and flushes of one session, from its meta file alone',
+  summary: 'show the pending tokens, archives and flushes of one session',
   takes: SESSION,
   examples: ['session status chat-1 --json'],
   run: async (context, { session }) => {
@@ -38,10 +38,10 @@ export const status = verb({
 });
 
 export const show = verb({
-  summary: 'print the live messages, or what the guards of the Working Memory let go',
+  summary: 'print the live messages, or the items that the Working Memory dropped',
   takes: {
     ...SESSION,
-    removed: { type: 'boolean', doc: 'items that are in no later Working Memory, with the reason' },
+    removed: { type: 'boolean', doc: 'print the items that are no longer in the Working Memory, with the reason' },
   },
   examples: ['session show chat-1 --removed'],
   run: async (context, { session, removed: isOfRemoved }) => {
@@ -51,15 +51,18 @@ export const show = verb({
       const lines = removed.map(
         ({ archive_id, section, item, reason }) => `${archive_id}  ${section}: ${item}\n  ${reason}`,
       );
-      return context.out.answer(lines.join('\n') || 'Nothing was let go.', { session, removed });
+      return context.out.answer(lines.join('\n') || 'No item was dropped.', { session, removed });
     }
     const messages = await sessions.live(session);
-    context.out.answer(messages.map(renderMessage).join('\n\n') || 'No live messages.', { session, messages });
+    context.out.answer(messages.map(renderMessage).join('\n\n') || 'There are no live messages.', {
+      session,
+      messages,
+    });
   },
 });
 
 export const context = verb({
-  summary: 'assemble what to give a model for the next turn, within a budget',
+  summary: "print the context for the model's next turn, within a budget",
   takes: CONTEXT,
   examples: ['session context chat-1 --budget 32000 --json'],
   run: async (context, { session, budget }) => {
@@ -69,7 +72,7 @@ export const context = verb({
 });
 
 export const brief = verb({
-  summary: 'print what an agent gets that goes on with a session: its Working Memory as of now and the core file',
+  summary: 'print the text for an agent that continues a session: Working Memory and core file',
   takes: { ...SESSION, ...BRIEF },
   examples: ['session brief chat-1 --budget 2000'],
   run: async (context, { session, ...options }) => {
@@ -79,7 +82,7 @@ export const brief = verb({
 });
 
 export const expand = verb({
-  summary: 'print every message of an archive, as it was',
+  summary: 'print all original messages of an archive',
   takes: EXPAND,
   examples: ['session expand chat-1 archive_001'],
   run: async (context, { session, archive }) => {
@@ -87,19 +90,19 @@ export const expand = verb({
     if (expanded.state !== 'completed') context.out.warn(`${expanded.archive_id} is not finished (${expanded.state})`);
     context.out.answer(expandText(expanded, expanded.messages.map(renderMessage)), expanded);
     if (expanded.damage === undefined) return ExitCode.done;
-    const hint = 'restore its messages.jsonl from git or a backup';
+    const hint = 'restore its messages.jsonl from git or from a backup';
     context.out.problem({ type: 'io', message: expanded.damage, hint });
     return ExitCode.failed;
   },
 });
 
 export const search = verb({
-  summary: 'find messages by what they say',
+  summary: 'find messages by their words',
   takes: { ...SEARCH, ...SEARCH_OPTIONS },
   examples: ['session search chat-1 redis port'],
   run: async (context, { session, query, ...options }) => {
     const found = await (await sessionsFor(context)).search(session, query, options);
-    for (const warning of found.warnings) context.out.warn(`${warning}; what was said there may be missing here`);
+    for (const warning of found.warnings) context.out.warn(`${warning}; its messages may be missing from this result`);
     context.out.answer(searchText(found), found);
   },
 });
@@ -134,8 +137,8 @@ function expandText({ archive_id, abstract }: ExpandedArchive, messages: readonl
 }
 
 function searchText({ query, found, offset, matches, advice }: SessionMatches): string {
-  if (found === 0) return `Nothing says "${query}". ${advice ?? ''}`;
-  const shown = found > matches.length ? ` (${offset + 1} to ${offset + matches.length}, the newest first)` : '';
+  if (found === 0) return `No message contains "${query}". ${advice ?? ''}`;
+  const shown = found > matches.length ? ` (${offset + 1} to ${offset + matches.length}, newest first)` : '';
   const head = `Found ${countText(found, 'message')} for "${query}"${shown}:`;
   const parts = matches.map(
     ({ archive, position, role, excerpt }, i) =>

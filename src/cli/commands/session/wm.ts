@@ -14,23 +14,23 @@ import { exitOf, finishedText } from './archiving.js';
 const OLD = {
   type: 'text',
   value: 'file',
-  doc: 'the Working Memory as it is; - for stdin; may be empty or an older summary',
+  doc: 'file with the current Working Memory or an older summary, may be empty; - for stdin',
 } as const;
 const ANSWERED = {
   ...ANSWER_ARGUMENT.answer,
-  doc: 'the operations, or the whole answer of a model; - for stdin',
+  doc: 'file with the operations, or with the whole answer of the model; - for stdin',
 } as const;
 const ONE = { type: 'text', place: 'argument' } as const;
 
 const merge = verb({
-  summary: 'apply section operations to a Working Memory under its guards; writes nothing',
+  summary: 'apply operations to a Working Memory and print the result; writes no file',
   takes: { old: { ...OLD, required: true }, answer: ANSWERED },
   examples: ['wm merge --old wm.md --answer answer.json --json'],
   run: async ({ io, out }, { old, answer }) => {
     if (old === '-' && answer === '-') twoFromStdin('--old and --answer');
     const document = await readInput(old, io);
     const { operations, recovered } = orThrow(parseOperations(await readInput(answer, io)));
-    if (recovered) out.warn('the operations are not valid JSON; what could be recovered was used');
+    if (recovered) out.warn('the operations are not valid JSON; only the readable part was used');
     const merged = mergeWorkingMemory(document, operations);
     for (const reminder of merged.reminders) out.note(reminder);
     out.answer(merged.document, merged);
@@ -38,11 +38,11 @@ const merge = verb({
 });
 
 const prompt = verb({
-  summary: 'print prompt and JSON schema for the operations on a Working Memory',
+  summary: 'print the prompt and the JSON schema for updating a Working Memory',
   takes: {
-    session: { ...ONE, doc: 'the session whose oldest waiting archive it is for; without it, give both files' },
+    session: { ...ONE, doc: 'use the oldest waiting archive of this session (without it, name both files)' },
     old: OLD,
-    messages: { type: 'text', value: 'file', doc: 'the new messages, JSON or JSON lines; - for stdin' },
+    messages: { type: 'text', value: 'file', doc: 'file with the new messages, JSON or JSON lines; - for stdin' },
     ...WM_PROMPT,
   },
   examples: ['wm prompt chat-1 --json', 'wm prompt --old wm.md --messages messages.jsonl --json'],
@@ -56,7 +56,7 @@ const prompt = verb({
 });
 
 const apply = verb({
-  summary: 'finish the oldest waiting archive of a session by operations, under the guards',
+  summary: 'finish the oldest waiting archive of a session with your answer',
   takes: { ...SESSION, answer: ANSWERED, ...WM_APPLY },
   examples: ['wm apply chat-1 --answer answer.json'],
   run: async (context, { session, answer, ...request }) => {
@@ -65,7 +65,7 @@ const apply = verb({
     const workspace = await openFor(context);
     const report = await (await workspace.sessions(context.signal)).wmApply(session, text, request);
     reportPath(context, workspace.root);
-    const taken = `taken; the next part: openclaw memory wm prompt ${session}`;
+    const taken = `accepted; get the next part: openclaw memory wm prompt ${session}`;
     out.answer(report.finished.map((each) => finishedText(each, report.session)).join('\n') || taken, report);
     return exitOf(context, report.finished);
   },
@@ -78,9 +78,12 @@ const show = verb({
   run: async (context, { session }) => {
     const { out } = context;
     const shown = await (await sessionsFor(context)).workingMemory(session);
-    if (shown.document === null) out.note('there is no Working Memory yet: commit the session');
+    if (shown.document === null)
+      out.note(`there is no Working Memory yet; make one: openclaw memory session commit ${session}`);
     if (shown.overview_by === 'deterministic')
-      out.note(`${shown.archive} was summed up without a model; the next commit with one will do better`);
+      out.note(
+        `the Working Memory of ${shown.archive} was made without a model; the next commit with a model will be better`,
+      );
     out.answer(shown.document ?? '', shown);
   },
 });
@@ -95,7 +98,7 @@ async function promptOfFiles(
   messages: string | undefined,
 ): Promise<WmPrompt> {
   if (old === undefined || messages === undefined) {
-    return fail('usage', 'there is nothing to prompt for', 'name a session, or give both --old and --messages');
+    return fail('usage', 'there is no session and no files', 'name a session, or use both --old and --messages');
   }
   if (old === '-' && messages === '-') twoFromStdin('--old and --messages');
   const { looseWmPrompt } = await import('../../../session/working-memory.js');
@@ -113,7 +116,7 @@ async function promptOf(
   file: string | undefined,
 ): Promise<WmPrompt> {
   if (file !== undefined)
-    return fail('usage', 'a session has its Working Memory and messages already', 'leave out --old and --messages');
+    return fail('usage', "a session can't be used with --old or --messages", 'use only the session, or only the files');
   const built = await (await sessionsFor(context)).wmPrompt(session, options);
   const part = built.parts === 1 ? '' : `, part ${built.part} of ${built.parts}`;
   context.out.note(`for ${built.archive}${part}; answer with: openclaw memory wm apply ${session} --answer FILE`);
@@ -121,5 +124,5 @@ async function promptOf(
 }
 
 function twoFromStdin(options: string): never {
-  return fail('usage', `${options} cannot both be read from stdin`, 'give one of them as a file');
+  return fail('usage', `${options} can't both be read from stdin`, 'use a file for one of them');
 }
