@@ -18,7 +18,7 @@ type PageRoot = Pick<WorkspaceContext, 'root' | 'reads'>;
 export function listPages(place: PageRoot, cursor?: string) {
   const all = pagePaths(place);
   const from = cursor === undefined ? 0 : Number(cursor);
-  if (!Number.isInteger(from) || from < 0) fail('usage', `unknown cursor "${cursor}"`, 'list from the beginning');
+  if (!Number.isInteger(from) || from < 0) fail('usage', `unknown cursor "${cursor}"`, 'list again without a cursor');
   const resources = all.slice(from, from + PAGE_SIZE).map((path) => {
     return { uri: SCHEME + path.split('/').map(encodeURIComponent).join('/'), name: path, mimeType: 'text/markdown' };
   });
@@ -49,7 +49,7 @@ export function readMcpPage({ root, reads }: PageRoot, uri: string): string {
   const isPage = path !== undefined && readTree(root, reads).files.paths.includes(path);
   const version = isPage ? readVersion(fileOf(root, path)) : undefined;
   if (version === undefined) {
-    const hint = `list the resources; pages are ${SCHEME}bank/entities/Peter.md`;
+    const hint = `list the resources; an address is like ${SCHEME}bank/entities/Peter.md`;
     return fail('not_found', `there is no page ${uri}`, hint);
   }
   return decodeBytes(version.bytes);

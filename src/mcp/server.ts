@@ -135,8 +135,8 @@ function unknownTool(name: string, isReadOnly: boolean): string {
   const tool = TOOLS.find((one) => one.name === name);
   if (tool === undefined) return `unknown tool ${name}`;
   return isReadOnly && tool.effect !== 'reads'
-    ? `${name} writes, and this server was started with --read-only`
-    : `${name} is not offered: start this server with --tools all, or with --tools and its name`;
+    ? `${name} writes, but this server was started with --read-only`
+    : `${name} is not offered; start this server with --tools all, or add the name to --tools`;
 }
 
 interface ServeOptions {
@@ -156,7 +156,7 @@ interface ServeOptions {
 export async function serve(options: ServeOptions): Promise<void> {
   const { workspace, signal, onWarning } = options;
   const index = new WarmIndex((why) => {
-    const data = `${why}: every answer looks at every file`;
+    const data = `${why}, so every answer checks every file`;
     onWarning(data);
     server.sendLoggingMessage({ level: 'warning', logger: 'memory', data }).catch(() => {});
   });
@@ -210,7 +210,7 @@ function callProgress({ _meta, sendNotification }: Pick<Extra, '_meta' | 'sendNo
     sendNotification({ method: 'notifications/progress', params }).catch(() => {});
   };
   const timer = setInterval(() => {
-    if (counted === undefined) message = `at work for ${Math.round((performance.now() - began) / 1_000)} s`;
+    if (counted === undefined) message = `working for ${Math.round((performance.now() - began) / 1_000)} s`;
     send(progress);
   }, BEAT_MS);
   return {

@@ -71,10 +71,10 @@ export class WarmIndex {
 
   private watches(folders: WatchedFolders, { root }: IndexContext, { tree }: FreshIndex): boolean {
     try {
-      if (tree.isLinked) return this.giveUp('some pages are links, whose changes elsewhere are not told');
+      if (tree.isLinked) return this.giveUp('some pages are links to other places, where changes are not reported');
       const full = tree.folders.map((folder) => fileOf(root, folder));
       if (full.some((folder) => !folder.startsWith(root) && !WatchedFolders.can(folder)))
-        return this.giveUp('changes in extraFolders are not all told');
+        return this.giveUp('not all changes in extraFolders are reported');
       folders.cover(full);
       return true;
     } catch (error) {
@@ -86,7 +86,7 @@ export class WarmIndex {
     if (this.unwatchable !== undefined) return undefined;
     if (this.folders) return this.folders;
     if (!WatchedFolders.can(root) || !WatchedFolders.can(stateFolder)) {
-      this.giveUp('changes on this file system are not all told');
+      this.giveUp('this file system does not report all changes');
       return undefined;
     }
     try {

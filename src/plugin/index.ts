@@ -31,7 +31,7 @@ export default {
     if (config === undefined)
       api.logger?.warn?.('openclaw-memory: not set up; run: openclaw-memory hooks openclaw --write');
     else if (!existsSync(config.node) || !existsSync(config.bin))
-      api.logger?.warn?.(`openclaw-memory: ${config.bin} is gone, or its Node; nothing is done`);
+      api.logger?.warn?.(`openclaw-memory: ${config.bin} or its Node no longer exists, so the plugin does nothing`);
     else new Plugin(api, config).register();
   },
 };

@@ -23,14 +23,14 @@ export const HOST_BANK_TOOLS: readonly BankTool[] = [
     name: 'bank_recall',
     label: 'Recall from the bank',
     description:
-      'Find what is known of people, projects, decisions and beliefs: facts with file and line. Ask a plain question with ' +
-      'its concrete words; cite `source`. An empty list means that nothing is known.',
+      'Find what is known about people, projects, decisions and beliefs: facts with file and line. Ask a plain question with ' +
+      'concrete words, and cite `source`. An empty list means that nothing is known.',
     parameters: schema(
       {
         query: { ...TEXT, description: 'the question' },
-        k: { ...COUNT, description: 'at most so many results' },
-        since: { ...TEXT, description: 'from this day on: 2026-03-01, 30d' },
-        until: { ...TEXT, description: 'up to this day' },
+        k: { ...COUNT, description: 'maximum number of results' },
+        since: { ...TEXT, description: 'only from this day on: 2026-03-01, 30d' },
+        until: { ...TEXT, description: 'only up to this day' },
       },
       'query',
     ),
@@ -46,11 +46,11 @@ export const HOST_BANK_TOOLS: readonly BankTool[] = [
   {
     name: 'bank_get',
     label: 'Get from the bank',
-    description: 'What stands at a place: by id, by path, or by path#L4, as `source` of bank_recall gives it.',
+    description: 'Read the text at an id, a path, or a `source` of bank_recall such as path#L4.',
     parameters: schema(
       {
         target: { ...TEXT, description: 'an id, a path or path#L3-L9' },
-        context: { ...COUNT, description: 'lines around it' },
+        context: { ...COUNT, description: 'number of lines to show before and after' },
       },
       'target',
     ),
@@ -60,15 +60,18 @@ export const HOST_BANK_TOOLS: readonly BankTool[] = [
     name: 'bank_retain',
     label: 'Retain in the bank',
     description:
-      'Append facts to the log of today, one whole sentence each: `W @Peter: lives in Vienna` (W: the world, B: what you ' +
-      'did, `O(c=0.8)`: an opinion, S: an observation). No secrets; what is there already is skipped.',
-    parameters: schema({ facts: { type: 'array', items: TEXT, minItems: 1, description: 'one fact each' } }, 'facts'),
+      'Save facts to the log of today, one whole sentence each: `W @Peter: lives in Vienna` (W: the world, B: what you ' +
+      'did, `O(c=0.8)`: an opinion, S: an observation). Write no secrets. Known facts are skipped.',
+    parameters: schema(
+      { facts: { type: 'array', items: TEXT, minItems: 1, description: 'one fact per item' } },
+      'facts',
+    ),
     args: ({ facts }) => ['retain', '--', ...(Array.isArray(facts) ? facts.map(String) : [])],
   },
   {
     name: 'bank_forget',
     label: 'Forget from the bank',
-    description: 'Take a statement out for good. Only when the user asks for it, by the id that bank_recall gives.',
+    description: 'Remove a statement for good. Use it only when the user asks for it, with the id from bank_recall.',
     parameters: schema({ id: { ...TEXT, description: 'id of the statement' } }, 'id'),
     args: ({ id }) => ['forget', '--', String(id)],
   },

@@ -29,7 +29,7 @@ test('an empty text is kept for keys where it is a value', async () => {
   const mcp = await mcpSession(workspace);
   await mcp.call('core', { action: 'replace', old: '- an old line\n', new: '', section: '', line: null });
   expect(workspace.read('MEMORY.md')).toBe('# Core\n\n- Peter is the owner.\n');
-  expect(await mcp.failure('entity', { name: '' })).toContain('nothing is known of ""');
+  expect(await mcp.failure('entity', { name: '' })).toContain('nothing is known about ""');
 });
 
 test('a protocol message with null for an optional key is answered', async () => {

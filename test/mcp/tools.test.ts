@@ -62,7 +62,7 @@ test('the server offers eight tools by default, and says how to get another', as
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(DEFAULT);
   expect(JSON.stringify({ tools }).length).toBeLessThanOrEqual(4 * 2_000);
-  await expect(client.callTool({ name: 'reflect' })).rejects.toThrow(/reflect is not offered: .*--tools all/);
+  await expect(client.callTool({ name: 'reflect' })).rejects.toThrow(/reflect is not offered; .*--tools all/);
   const named = await mcpSession(testWorkspace(FILES), { args: ['--tools', 'recall, core_replace'] });
   expect((await named.client.listTools()).tools.map(({ name }) => name)).toEqual(['recall', 'core_replace']);
   const workspace = testWorkspace(FILES);
@@ -220,7 +220,9 @@ test('an error is returned in the answer, with its remedy', async () => {
   expect(await mcp.failure('recall', { question: 'x' })).toMatch(/^usage: .*question.*\nhint: /);
   expect(await mcp.failure('recall', { query: 'x', k: 'many' })).toMatch(/k must be a whole number/);
   expect(await mcp.failure('recall', { query: 'x', since: 'garbage' })).toMatch(/^usage: /);
-  expect(await mcp.failure('entity', { name: 'Nobody' })).toMatch(/^not_found: nothing is known of "Nobody"\nhint: /);
+  expect(await mcp.failure('entity', { name: 'Nobody' })).toMatch(
+    /^not_found: nothing is known about "Nobody"\nhint: /,
+  );
   expect(await mcp.failure('core_insert', { text: 'x' })).toMatch(/one of after, before and line/);
   expect(await mcp.failure('core_replace', { old: 'owner' })).toMatch(/new is missing/);
   // The hint names a tool, not a shell command.
@@ -246,6 +248,6 @@ test('--read-only offers only tools that read', async () => {
   expect(tools.map(({ annotations }) => annotations?.readOnlyHint)).not.toContain(false);
   expect(tools.map(({ name }) => name)).toContain('recall');
   await expect(mcp.client.callTool({ name: 'retain', arguments: { facts: ['W @A: b'] } })).rejects.toThrow(
-    /retain writes, and this server was started with --read-only/,
+    /retain writes, but this server was started with --read-only/,
   );
 });

@@ -94,7 +94,7 @@ test('without notices of changes every answer checks the files, and one warning 
     appendFileSync(`${workspace.base}/elsewhere.md`, `- W @Peter: kw${round}x\n`);
     expect(JSON.stringify(await mcp.call('recall', { query: `kw${round}x` }))).toContain(`@Peter: kw${round}x`);
   }
-  expect(mcp.stderr.match(/every answer looks at every file/g)).toHaveLength(1);
+  expect(mcp.stderr.match(/every answer checks every file/g)).toHaveLength(1);
 });
 
 test('a slow call reports its progress, and stops when it is cancelled', async () => {
@@ -124,6 +124,6 @@ test('a slow call reports its progress, and stops when it is cancelled', async (
     },
   );
   await expect(call).rejects.toThrow();
-  expect(said[0]).toMatch(/^at work for \d+ s$/);
+  expect(said[0]).toMatch(/^working for \d+ s$/);
   expect(await mcp.call('session_status', { session: 'chat' })).toMatchObject({ archived_messages: 1 });
 });

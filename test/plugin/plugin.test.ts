@@ -191,7 +191,7 @@ test('the plugin registers tools, a corpus and prompt lines', async () => {
   });
   await host.call('bank_forget', { id: retained[0].id });
   expect(await host.call('bank_recall', { query: 'Graz' })).toContain('"results":[]');
-  await expect(host.call('bank_get', { target: 'f-nothing' })).rejects.toThrow(/nothing that is read .*\nhint: /su);
+  await expect(host.call('bank_get', { target: 'f-nothing' })).rejects.toThrow(/there is no id or page .*\nhint: /su);
   const [found] =
     (await host.corpus?.search({ query: 'Peter lives', maxResults: 1, agentSessionKey: 'agent:main:main' })) ?? [];
   expect(found).toMatchObject({
@@ -222,7 +222,9 @@ test('each part can be switched off, and without a command line nothing is regis
   expect(new Host(workspace, { node: undefined }).warnings).toEqual([
     expect.stringContaining('hooks openclaw --write'),
   ]);
-  expect(new Host(workspace, { bin: '/no/such' }).warnings).toEqual([expect.stringContaining('/no/such is gone')]);
+  expect(new Host(workspace, { bin: '/no/such' }).warnings).toEqual([
+    expect.stringContaining('/no/such or its Node no longer exists'),
+  ]);
 });
 
 test('a workspace without a memory causes one warning and stays unchanged', async () => {

@@ -11,8 +11,7 @@ const MOST_LISTED = 10;
 const CHANGED = { string: ['path'], number: ['chars', 'budget'], array: ['warnings', 'written'] } as const;
 const NEW = { type: 'text', doc: CORE_EDITS.replace.new.doc } as const;
 const ACTIONS = ['show', 'append', 'replace', 'insert'] as const;
-const CORE =
-  'The core file is always in the prompt and small: change it only for what must be known in every conversation.';
+const CORE = 'It is small and in every prompt: write only what every conversation needs.';
 
 // A dry run shows a diff. The answer of a tool has no diff, so this tool has no dry run.
 const { dryRun: _, ...SAID } = SETTLE;
@@ -21,7 +20,7 @@ export const BANK_VERB_TOOLS: readonly McpTool[] = [
   tool({
     name: 'entity',
     title: 'Entity',
-    description: 'What is known of a person or thing, newest first.',
+    description: 'Show what is known about a person or thing, newest first.',
     effect: 'reads',
     input: { name: { type: 'text', required: true, doc: 'name or alias' } },
     output: {
@@ -33,14 +32,14 @@ export const BANK_VERB_TOOLS: readonly McpTool[] = [
     },
     run: async (memory, { name }): Promise<EntityView & Record<'holds' | 'holdsCount', object>> =>
       (await memory.entity(name, { facts: MOST_LISTED })) ??
-      fail('not_found', `nothing is known of "${name}"`, 'use recall with other words'),
+      fail('not_found', `nothing is known about "${name}"`, 'use recall with other words'),
   }),
   tool({
     name: 'opinion_why',
     title: 'Why a belief is believed',
-    description: 'How the confidence of a belief came about: what it began with, and each fact that moved it.',
+    description: 'Explain the confidence of a belief: its first value, and each fact that changed it.',
     effect: 'reads',
-    input: { opinion: { type: 'text', required: true, doc: 'its id, or words of it' } },
+    input: { opinion: { type: 'text', required: true, doc: 'id of the belief, or words of it' } },
     output: { array: ['opinions'] },
     run: async (memory, { opinion }, signal) => {
       const opinions = await (await memory.reflection(signal)).why(opinion);
@@ -54,7 +53,7 @@ export const BANK_VERB_TOOLS: readonly McpTool[] = [
   tool({
     name: 'settle',
     title: 'Settle',
-    description: "Keep what a later statement does to an earlier one. A person's word counts before yours.",
+    description: "Save whether a later statement replaces an earlier one. A person's decision counts more.",
     effect: 'writes',
     input: SAID,
     output: { array: ['written'], object: ['verdict', 'earlier', 'later'] },
@@ -64,8 +63,8 @@ export const BANK_VERB_TOOLS: readonly McpTool[] = [
     name: 'reflect',
     title: 'Reflect',
     description:
-      'Turn the facts since the last run into entity pages, and let beliefs follow the evidence. Takes a while; meant ' +
-      'for the end of a day, not for a conversation. `proposals` wait for a person.',
+      'Turn the facts since the last run into entity pages, and update beliefs from their evidence. It is slow: use it ' +
+      'at the end of a day. A person decides about the `proposals`.',
     effect: 'writes',
     input: REFLECT,
     output: {
@@ -79,14 +78,14 @@ export const BANK_VERB_TOOLS: readonly McpTool[] = [
       const opinions = report.opinions.slice(0, MOST_LISTED);
       const left = report.opinions.length - opinions.length;
       const warnings =
-        left > 0 ? [...report.warnings, `${left} more opinions stand in bank/opinions.md`] : report.warnings;
+        left > 0 ? [...report.warnings, `${left} more opinions are in bank/opinions.md`] : report.warnings;
       return { run, facts, entities, opinions, proposals, conflicts, written, warnings };
     },
   }),
   tool({
     name: 'core_show',
     title: 'The core file',
-    description: 'The core file as it is, with its size and budget in characters.',
+    description: 'Show the core file, with its size and budget in characters.',
     effect: 'reads',
     input: {},
     output: { string: ['path', 'text'], number: ['chars', 'budget'], array: ['warnings'] },
@@ -99,10 +98,10 @@ export const BANK_VERB_TOOLS: readonly McpTool[] = [
     effect: 'removes',
     input: {
       action: { type: 'choice', noun: 'action', choices: ACTIONS, required: true, doc: 'what to do' },
-      text: { type: 'text', doc: 'append, insert: the lines' },
-      old: { type: 'text', doc: 'replace: the text as it is, once' },
-      new: { type: 'text', doc: 'replace: as it should be; empty removes it' },
-      section: { type: 'text', isNeverEmpty: true, doc: 'append: at the end of this heading' },
+      text: { type: 'text', doc: 'append, insert: the new lines' },
+      old: { type: 'text', doc: 'replace: the old text, which occurs once' },
+      new: { type: 'text', doc: 'replace: the new text; empty removes the old one' },
+      section: { type: 'text', isNeverEmpty: true, doc: 'append: at the end of this section' },
       after: { type: 'text', isNeverEmpty: true, doc: 'insert: after the line with this text' },
       before: { type: 'text', isNeverEmpty: true, doc: 'insert: before the line with this text' },
       line: { ...WHOLE, doc: 'insert: before this line' },
@@ -127,9 +126,9 @@ export const BANK_VERB_TOOLS: readonly McpTool[] = [
   tool({
     name: 'core_replace',
     title: 'Replace in the core file',
-    description: `Replace a text that stands exactly once in the core file. ${CORE}`,
+    description: `Replace a text that occurs exactly once in the core file. ${CORE}`,
     effect: 'removes',
-    input: { ...CORE_EDITS.replace, new: NEW, text: { ...NEW, doc: 'another name of new' } },
+    input: { ...CORE_EDITS.replace, new: NEW, text: { ...NEW, doc: 'the same as new' } },
     output: CHANGED,
     run: async (memory, { old, text, new: made = text }) => {
       const edit: unknown = { type: 'replace', old, new: made };
@@ -140,7 +139,7 @@ export const BANK_VERB_TOOLS: readonly McpTool[] = [
   tool({
     name: 'core_insert',
     title: 'Insert into the core file',
-    description: `Insert lines after or before the line that has a text, or before a line by its number. ${CORE}`,
+    description: `Insert lines before or after the line with a given text, or before a line number. ${CORE}`,
     effect: 'writes',
     input: CORE_EDITS.insert,
     output: CHANGED,

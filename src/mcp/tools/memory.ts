@@ -17,9 +17,9 @@ export const MEMORY_TOOLS: readonly McpTool[] = [
     name: 'recall',
     title: 'Recall',
     description:
-      'Find what is known, before you answer: facts and log lines. Ask a plain question with concrete ' +
-      'words (names, numbers, "last week"). No results or `answers: none`: nothing is known. ' +
-      'Cite `source`; `superseded`: the fact that replaced it.',
+      'Find facts and log lines before you answer. Ask a plain question with concrete ' +
+      'words (names, numbers, "last week"). No results or `answers: none` means that nothing is known. ' +
+      'Cite `source`. `superseded` is the fact that replaced a result.',
     effect: 'reads',
     input: BATCHED,
     output: {
@@ -35,8 +35,8 @@ export const MEMORY_TOOLS: readonly McpTool[] = [
     name: 'get',
     title: 'Get',
     description:
-      'What is at a place: an id, a page, or lines of it as `source` gives them, with what is around. Of a page, ' +
-      '`linkedFrom`: the lines that link to it.',
+      'Read an id, a page or a `source`, with the lines around it. For a page, ' +
+      '`linkedFrom` has the lines that link to it.',
     effect: 'reads',
     input: GET,
     output: { array: ['before', 'after', 'linkedFrom'], object: ['item'] },
@@ -46,9 +46,9 @@ export const MEMORY_TOOLS: readonly McpTool[] = [
     name: 'retain',
     title: 'Retain',
     description:
-      'Append facts to the log of today, on disk when this returns. One fact each: `W @Peter: lives in Vienna` (W: the ' +
-      'world, B: what you did, `O(c=0.8)`: an opinion, how sure, S: an observation). Whole sentences, to ' +
-      'be read without this conversation; no secrets. What is there already is skipped.',
+      'Save facts to the log of today, on disk when this returns. One fact each: `W @Peter: lives in Vienna` (W: the ' +
+      'world, B: what you did, `O(c=0.8)`: an opinion and how sure, S: an observation). Write whole sentences that can ' +
+      'be read without this conversation, and no secrets. Known facts are skipped.',
     effect: 'writes',
     input: KEPT,
     output: { array: ['retained', 'skipped', 'warnings', 'written'] },
@@ -58,8 +58,8 @@ export const MEMORY_TOOLS: readonly McpTool[] = [
     name: 'forget',
     title: 'Forget',
     description:
-      'Take a statement out for good, wherever it stands. Only when the user asks for it. `id` as recall gives it; ' +
-      '`remaining` names places that still have the text.',
+      'Remove a statement for good, everywhere. Only when the user asks for it. `id` is from recall; ' +
+      '`remaining` lists places that still have the text.',
     effect: 'removes',
     input: GONE,
     output: { string: ['id', 'content'], array: ['erased', 'remaining', 'written'] },
@@ -69,12 +69,12 @@ export const MEMORY_TOOLS: readonly McpTool[] = [
     name: 'context_build',
     title: 'Memories for a message',
     description:
-      "The block of memories to put before a user's message: what is known about what it says, and lessons of earlier " +
-      'work when it is a task. To answer a question, use recall.',
+      "Build the memories to put before a user's message: what is known about it, and lessons of earlier " +
+      'tasks if it is a task. To answer a question, use recall.',
     effect: 'reads',
     input: {
-      message: { type: 'text', required: true, doc: 'what the user said' },
-      before: { ...RECORDS, doc: '{"role", "content"} each: the messages before it, oldest first' },
+      message: { type: 'text', required: true, doc: 'the message of the user' },
+      before: { ...RECORDS, doc: 'the messages before it, oldest first, each {"role", "content"}' },
       trigger,
       about,
       withCore,

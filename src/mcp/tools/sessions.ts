@@ -7,7 +7,7 @@ export const SESSION_TOOLS: readonly McpTool[] = [
     name: 'session_add',
     title: 'Add messages to a session',
     description:
-      'Append messages of a conversation to its log, on disk when this returns. Injected memory is taken out, secrets ' +
+      'Append messages of a conversation to its log, on disk when this returns. Injected memory is removed, secrets ' +
       'are replaced. `commitDue` says when to call session_commit.',
     effect: 'writes',
     input: {
@@ -16,7 +16,7 @@ export const SESSION_TOOLS: readonly McpTool[] = [
         type: 'list',
         of: { type: 'record' },
         required: true,
-        doc: '{"role", "content"} each: text, or parts such as {"type": "tool_call", "id", "name", "input"}',
+        doc: 'each {"role", "content"}; content is text, or parts such as {"type": "tool_call", "id", "name", "input"}',
       },
       idempotencyKey: ADD.idempotencyKey,
     },
@@ -36,7 +36,7 @@ export const SESSION_TOOLS: readonly McpTool[] = [
   tool({
     name: 'session_status',
     title: 'State of a session',
-    description: 'How many messages and tokens are live, what is archived, when it was last committed.',
+    description: 'Show the number of live messages and tokens, the archives, and the time of the last commit.',
     effect: 'reads',
     input: SESSION,
     output: {
@@ -52,9 +52,9 @@ export const SESSION_TOOLS: readonly McpTool[] = [
     name: 'session_commit',
     title: 'Commit a session',
     description:
-      'Move all but the newest messages into an archive and update the Working Memory. Loses nothing: the messages stay ' +
-      'in the archive. May take minutes where a local model writes; give maxWait to let the rules finish it, or ' +
-      'defer to update the Working Memory yourself by wm_prompt and wm_apply.',
+      'Move all but the newest messages into an archive, and update the Working Memory. Nothing is lost: the messages stay ' +
+      'in the archive. A local model may need minutes. Use maxWait to let the rules finish it, or ' +
+      'defer to update the Working Memory yourself with wm_prompt and wm_apply.',
     effect: 'writes',
     input: { ...SESSION, ...COMMIT },
     output: {
@@ -69,7 +69,7 @@ export const SESSION_TOOLS: readonly McpTool[] = [
     name: 'session_context',
     title: 'Context of a session',
     description:
-      'What to give a model for the next turn of a session within its window: core file, Working Memory, messages.',
+      "Build the context for the model's next turn: core file, Working Memory and messages, within its window.",
     effect: 'reads',
     input: CONTEXT,
     output: {
@@ -85,7 +85,7 @@ export const SESSION_TOOLS: readonly McpTool[] = [
     name: 'session_expand',
     title: 'Messages of an archive',
     description:
-      'The original messages of one archive of a session. Use it when the summary lacks a detail: an exact command, a ' +
+      'Read the original messages of one archive. Use it when the summary lacks a detail: an exact command, a ' +
       'file path, a piece of code, a value. session_search and session_context name the archives.',
     effect: 'reads',
     input: EXPAND,
@@ -96,8 +96,8 @@ export const SESSION_TOOLS: readonly McpTool[] = [
     name: 'session_search',
     title: 'Search a session',
     description:
-      'Search all messages of a session, archived too. Take two or three concrete words (names, things, dates). ' +
-      'Call something unknown only after a second wording.',
+      'Search all messages of a session, also archived ones. Use two or three concrete words (names, dates). ' +
+      'Try other words before you say that something is unknown.',
     effect: 'reads',
     input: { ...SEARCH, ...SEARCH_OPTIONS },
     output: { string: ['session', 'query', 'advice'], number: ['found', 'offset'], array: ['matches', 'warnings'] },

@@ -11,8 +11,8 @@ export const TURN_TOOLS: readonly McpTool[] = [
     name: 'wm_prompt',
     title: 'Prompt for the Working Memory',
     description:
-      'The prompt for the oldest archive of a session that waits for its Working Memory, for you to answer. With ' +
-      'several `parts`, answer each in turn with wm_apply.',
+      'Get the prompt for the oldest archive of a session without a Working Memory. You answer it. If there are ' +
+      'several `parts`, answer each one with wm_apply.',
     effect: 'reads',
     input: { ...SESSION, ...WM_PROMPT },
     output: {
@@ -27,7 +27,7 @@ export const TURN_TOOLS: readonly McpTool[] = [
     name: 'wm_apply',
     title: 'Update the Working Memory',
     description:
-      'Apply your answer to wm_prompt under the guards of the Working Memory: what they do not accept is kept, with ' +
+      'Apply your answer to wm_prompt. The guards of the Working Memory keep items that you must not remove, with ' +
       'the reason.',
     effect: 'writes',
     input: { ...SESSION, ...ANSWER_ARGUMENT, ...WM_APPLY },
@@ -42,7 +42,7 @@ export const TURN_TOOLS: readonly McpTool[] = [
   tool({
     name: 'flush_check',
     title: 'Is a flush due',
-    description: 'Whether memories of a session should be saved now, before its conversation is compacted.',
+    description: 'Decide whether memories of a session should be saved now, before its conversation is compacted.',
     effect: 'reads',
     input: { ...SESSION, tokens: COMPACT.tokens, contextWindow: COMPACT.contextWindow },
     output: { string: ['reason', 'warning'], number: ['threshold'], boolean: ['shouldFlush'], object: ['window'] },
@@ -53,7 +53,7 @@ export const TURN_TOOLS: readonly McpTool[] = [
     name: 'flush_prompt',
     title: 'Prompt for a flush',
     description:
-      'The prompt that asks you what of a session must outlive its compaction, for the oldest of `parts` that wait; ' +
+      'Get the prompt that asks you what to save of a session before its compaction. It is for the oldest waiting part; ' +
       'answer with flush_apply and its `until`.',
     effect: 'reads',
     input: SESSION,
@@ -68,7 +68,7 @@ export const TURN_TOOLS: readonly McpTool[] = [
   tool({
     name: 'flush_apply',
     title: 'Save what a flush found',
-    description: 'Write your answer to flush_prompt into its log; `[SILENT]` saves nothing.',
+    description: 'Save your answer to flush_prompt in the log of the day. `[SILENT]` saves nothing.',
     effect: 'writes',
     input: { ...SESSION, ...ANSWER_ARGUMENT, ...FLUSH_APPLY },
     output: { string: ['session', 'status'], number: ['saved', 'proposed'], array: ['warnings', 'written'] },
@@ -82,8 +82,8 @@ export const TURN_TOOLS: readonly McpTool[] = [
     name: 'extract_prompt',
     title: 'Prompt for an extraction',
     description:
-      'The prompt that asks you for the lasting memories in a conversation (profile, preferences, events, lessons) as ' +
-      'operations on typed pages; answer each of its `parts` with extract_apply. Null when nothing is left.',
+      'Get the prompt that asks you for the lasting memories of a conversation (profile, preferences, events, lessons) as ' +
+      'operations on typed pages. Answer each of its `parts` with extract_apply. Null if nothing is left.',
     effect: 'reads',
     input: EXTRACT_PROMPT,
     output: { any: ['prompt'] },
@@ -93,8 +93,8 @@ export const TURN_TOOLS: readonly McpTool[] = [
     name: 'extract_apply',
     title: 'Write what was extracted',
     description:
-      'Carry out your answer to extract_prompt on the pages of the bank, exactly once. `rejected` says what was not ' +
-      'accepted, and why. May change and remove what pages say; a run can be taken back.',
+      'Apply your answer to extract_prompt to the pages of the bank, exactly once. `rejected` lists what was not ' +
+      'accepted, and why. It may change and remove text of pages; a run can be undone.',
     effect: 'removes',
     input: {
       answer: { type: 'text', required: true, doc: 'the answer, as JSON of the schema that the prompt came with' },
