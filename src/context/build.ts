@@ -30,14 +30,14 @@ export const ASKING = {
     type: 'text',
     isNeverEmpty: true,
     value: 'key',
-    doc: 'a key with ":cron:" in it makes this a cron session',
+    doc: 'key of the session; with ":cron:" in it, this is a cron session',
   },
   cron: { type: 'boolean', doc: 'this is a cron session' },
   trigger: {
     type: 'choice',
     noun: 'trigger',
     choices: GATE_TRIGGERS,
-    doc: 'what asks; all but task_start force a recall',
+    doc: 'what triggers this; all but task_start force a recall',
   },
   bypass: { type: 'boolean', doc: 'the session is excluded from recall' },
 } as const satisfies RequestFields;
@@ -46,8 +46,8 @@ export const ASKING = {
 export const BUILD = {
   messages: { type: 'list', of: { type: 'record' }, required: true, doc: 'the conversation, oldest first' },
   ...ASKING,
-  about: { type: 'text', isNeverEmpty: true, doc: 'the task, automation or skill that a forced trigger is about' },
-  withCore: { type: 'boolean', doc: 'the core file goes first' },
+  about: { type: 'text', isNeverEmpty: true, doc: 'the task, automation or skill of a forced trigger' },
+  withCore: { type: 'boolean', doc: 'put the core file first' },
 } as const satisfies RequestFields;
 
 export type BuildRequest = Omit<RequestOf<typeof BUILD>, 'messages'> & {
@@ -108,13 +108,13 @@ export async function buildBlock(request: BuildRequest, tools: BuildTools): Prom
   const limit = tools.settings.autoRecall.timeoutMs;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Outcome>((resolve) => {
-    const warning = `memories were not found within ${limit} ms`;
+    const warning = `recall found no memories within ${limit} ms`;
     timer = setTimeout(() => resolve({ ...NOTHING, reason: 'timed_out', warnings: [warning] }), limit);
   });
   const gate = gateOf(request, tools.settings);
   const found = find(request, tools, gate).catch((error: unknown): Outcome => {
     const why = error instanceof Error ? error.message : String(error);
-    return { ...NOTHING, reason: 'failed', warnings: [`memories were not found: ${why}`] };
+    return { ...NOTHING, reason: 'failed', warnings: [`recall failed, so there are no memories: ${why}`] };
   });
   const outcome = await Promise.race([found, late]);
   clearTimeout(timer);
@@ -123,7 +123,12 @@ export async function buildBlock(request: BuildRequest, tools: BuildTools): Prom
 
 /** The unchanged conversation, if no workspace can be read. */
 export function unchangedContext(messages: readonly ChatMessage[], why: string): BuiltContext {
-  return built(messages, undefined, { ...NOTHING, reason: 'failed', warnings: [`memories were not found: ${why}`] }, 0);
+  return built(
+    messages,
+    undefined,
+    { ...NOTHING, reason: 'failed', warnings: [`recall failed, so there are no memories: ${why}`] },
+    0,
+  );
 }
 
 function built(
@@ -190,7 +195,7 @@ async function find(request: BuildRequest, tools: BuildTools, gate: GateDecision
   if (last !== undefined && hasInjectedBlock(textOf(last))) return unchanged('already_injected');
   const { query, truncated } = prepareQuery(taskOf(request));
   if (query.length < LEAST_QUERY) return unchanged('query_too_short');
-  const warnings = truncated ? ['the message was cut to 4,000 characters for the search'] : [];
+  const warnings = truncated ? ['recall used only 4,000 characters of the message'] : [];
   const core = request.withCore === true ? coreSection(await tools.core()) : '';
   return tools.read(query, async (search, recall, meaning) => {
     const relevance = await relevanceScorer(search, tools.clock, query);

@@ -96,7 +96,10 @@ export function wholeName(name: string | undefined, statement: string): string |
 /** The hint for a fact whose name has several words, of which only the first one was read as the name. */
 export function nameHint(name: string | undefined, statement: string): string | undefined {
   const whole = wholeName(name, statement);
-  return whole && `without a page of that name this is about @${name}; for a name of several words write @${whole}`;
+  return (
+    whole &&
+    `this fact is about @${name}, because there is no page for the longer name; write a name of several words as @${whole}`
+  );
 }
 
 /**
@@ -128,7 +131,7 @@ function foldLines(text: string): string {
 
 function readConfidence(kind: FactKind, written: string | undefined): number | null | string {
   if (written === undefined) return null;
-  if (kind !== 'O') return `only an opinion (O) has a confidence, not ${kind}`;
+  if (kind !== 'O') return `only an opinion (O) can have a confidence, not ${kind}`;
   return NUMBER.test(written) ? Number(written) : `the confidence must be a number from 0 to 1, not "${written}"`;
 }
 

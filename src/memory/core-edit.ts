@@ -17,18 +17,18 @@ export const CORE_EDITS = {
       type: 'text',
       isNeverEmpty: true,
       value: 'heading',
-      doc: 'at the end of this heading instead of the file',
+      doc: 'add the lines at the end of this section',
     },
   },
   replace: {
-    old: { type: 'text', required: true, doc: 'the text as it is, once' },
-    new: { type: 'text', required: true, doc: 'the text as it should be; empty to remove it' },
+    old: { type: 'text', required: true, doc: 'the old text; it must occur exactly once' },
+    new: { type: 'text', required: true, doc: 'the new text; empty removes the old one' },
   },
   insert: {
     text: { ...TEXT, doc: 'the lines to insert' },
-    after: { type: 'text', isNeverEmpty: true, doc: 'after the line with this text' },
-    before: { type: 'text', isNeverEmpty: true, doc: 'before the line with this text' },
-    line: { type: 'number', whole: true, example: 3, doc: 'before this line' },
+    after: { type: 'text', isNeverEmpty: true, doc: 'insert after the line with this text' },
+    before: { type: 'text', isNeverEmpty: true, doc: 'insert before the line with this text' },
+    line: { type: 'number', whole: true, example: 3, doc: 'insert before this line number' },
   },
 } as const satisfies Readonly<Record<string, RequestFields>>;
 

@@ -30,8 +30,12 @@ export async function readDayOptions(times: TimeOptions, clock: Clock, naming: N
   const named = (key: keyof TimeOptions) => (naming === 'flag' ? flagOf(key, { type: 'time' }) : key);
   const window = times.around;
   if (window !== undefined && (times.since ?? times.until) !== undefined) {
-    const others = `${named('since')} and ${named('until')}`;
-    fail('usage', `${named('around')} already is a window`, `leave ${others} out, or ${named('around')}`);
+    const [ofWindow, since, until] = [named('around'), named('since'), named('until')];
+    fail(
+      'usage',
+      `${ofWindow} can't be used with ${since} or ${until}`,
+      `use either ${since} and ${until}, or ${ofWindow}`,
+    );
   }
   const end = async (key: 'since' | 'until' | 'asOf'): Promise<Days> => {
     const text = times[key];
@@ -76,6 +80,6 @@ async function read(text: string, clock: Clock, name: string): Promise<OptionDay
 function refuse(name: string, text: string, end: 'since' | 'until'): never {
   const which = end === 'since' ? 'beginning' : 'end';
   const instead = `${name.startsWith('--') ? '--' : ''}${end === 'since' ? 'until' : 'since'}`;
-  const hint = `name the day itself, or use ${instead} for a time that is open at its ${which}`;
+  const hint = `write a date, or use ${instead} if the time has no ${which}`;
   return fail('usage', `"${text}" has no ${which} for ${name}`, hint);
 }

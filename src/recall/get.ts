@@ -22,7 +22,7 @@ export const GET = {
     required: true,
     place: 'argument',
     instead: ['id', 'target', 'source'],
-    doc: 'an id, a page, or lines of it: memory/2026-03-12.md#L4, …#L3-L9',
+    doc: 'an id, a page, or lines of a page: memory/2026-03-12.md#L4, …#L3-L9',
   },
   context: {
     type: 'number',
@@ -30,7 +30,7 @@ export const GET = {
     least: 0,
     example: 3,
     short: 'C',
-    doc: 'so many lines before and after, too',
+    doc: 'number of lines to show before and after',
   },
 } as const satisfies RequestFields;
 
@@ -93,16 +93,12 @@ function ofPage(source: GetSource, target: string, context: number): GetAnswer {
   const [, written = target, from, to = from] = TARGET.exec(target) ?? [];
   const file = pageMeant(source, written);
   if (file === undefined)
-    return fail(
-      'not_found',
-      `nothing that is read has the id or path ${target}`,
-      'give an id or a source as recall shows it',
-    );
+    return fail('not_found', `there is no id or page ${target}`, 'use an id or a source from recall');
   const lines = linesOf(root, file.path);
   const first = Number(from ?? 1);
   const last = Math.min(Number(to ?? lines.length), lines.length);
   if (first < 1 || (from !== undefined && first > last))
-    return fail('not_found', `${file.path} has no lines ${from} to ${to}`, `it has ${lines.length} lines`);
+    return fail('not_found', `${file.path} has no lines ${from} to ${to}`, `the page has ${lines.length} lines`);
   const units = search.range(file.firstUnit, file.lastUnit);
   const [only, other] = units.filter((unit) => unit.line === first && unit.endLine === last && !unit.detail?.page);
   if (from !== undefined && only !== undefined && other === undefined) return ofUnit(source, only, context);

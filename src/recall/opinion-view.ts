@@ -26,13 +26,13 @@ export interface OpinionView {
 }
 
 export const OPINIONS = {
-  entities: { ...FILTERS.entities, doc: 'only those about this entity (again for more)' },
+  entities: { ...FILTERS.entities, doc: 'only beliefs about this entity (repeatable)' },
   minConfidence: {
     type: 'number',
     least: 0,
     most: 1,
     example: 0.8,
-    doc: 'only those of at least this confidence, 0 to 1',
+    doc: 'only beliefs with at least this confidence, 0 to 1',
   },
 } as const satisfies RequestFields;
 

@@ -108,7 +108,7 @@ function withFuture(answer: RecallAnswer, day: Day): RecallAnswer {
     (pageAt(result.path)?.day ?? '') > day ? { ...result, future: true as const } : result,
   );
   const pages = [...new Set(results.flatMap(({ path, future }) => (future ? [path] : [])))];
-  const warnings = pages.map((path) => `${path} is of a day that has not come yet`);
+  const warnings = pages.map((path) => `${path} is in the future`);
   return { ...answer, results, warnings: [...answer.warnings, ...warnings] };
 }
 
@@ -143,7 +143,7 @@ async function answer(source: RecallSource, request: RecallQuery): Promise<Recal
     return complete(run, new VectorChannel(search, withoutCommonPart(vector.value)));
   }
   const { message, hint } = vector.error;
-  const warning = `answered by words alone: ${message}${hint === undefined ? '' : ` (${hint})`}`;
+  const warning = `searched by words only: ${message}${hint === undefined ? '' : ` (${hint})`}`;
   const lexical = byWords ?? complete(run);
   return { ...lexical, warnings: [...lexical.warnings, warning] };
 }
@@ -299,7 +299,7 @@ function unsaid(
     items.some(isMatch)
   )
     return [];
-  return ['nothing of that time has a word of the question; what else is from then is shown'];
+  return ['no line from that time has a word of the question; other lines from that time are shown'];
 }
 
 function why({ unit, signals }: Ranked, candidates: Candidates): string {

@@ -15,16 +15,16 @@ const TEXTS = { type: 'list', of: { type: 'text' } } as const;
 
 /** Times in the user's zone, inclusive: a day (`2026-03-01`), an age (`30d`) or words (`last week`). */
 export const TIMES = {
-  since: { type: 'time', doc: 'from this day on: a date, 30d, 2w, or words such as "last week"' },
-  until: { type: 'time', doc: 'up to this day' },
-  around: { type: 'time', doc: 'three days before to three days after' },
-  asOf: { type: 'time', doc: 'what held on that day' },
+  since: { type: 'time', doc: 'only from this day on: a date, 30d, 2w, or words such as "last week"' },
+  until: { type: 'time', doc: 'only up to this day' },
+  around: { type: 'time', doc: 'only from 3 days before this day to 3 days after it' },
+  asOf: { type: 'time', doc: 'answer as of this day' },
 } as const satisfies RequestFields;
 
 /** Filters of an answer. An empty list is the same as no list. */
 export const FILTERS = {
   ...TIMES,
-  entities: { ...TEXTS, value: 'name', instead: ['entity'], doc: 'only about this entity (again for more)' },
+  entities: { ...TEXTS, value: 'name', instead: ['entity'], doc: 'only about this entity (repeatable)' },
   kinds: {
     type: 'list',
     of: { type: 'choice', noun: 'kind', choices: UNIT_KINDS, meant: KIND_NAMES },
@@ -35,20 +35,20 @@ export const FILTERS = {
     ...TEXTS,
     value: 'glob',
     instead: ['path'],
-    doc: 'only from these pages, such as "pages/**" (again for more)',
+    doc: 'only from these pages, such as "pages/**" (repeatable)',
   },
-  tags: { ...TEXTS, instead: ['tag'], doc: 'only what has this tag, itself or by its page (again for more)' },
+  tags: { ...TEXTS, instead: ['tag'], doc: 'only lines or pages with this tag (repeatable)' },
 } as const satisfies RequestFields;
 
 export type RecallFilters = RequestOf<typeof FILTERS>;
 
 /** The fields of one question in a batch. The mode is missing, because all questions of a batch share it. */
 export const BATCHED = {
-  query: { type: 'text', required: true, place: 'words?', doc: 'what to find, in your own words' },
-  k: { ...COUNT, instead: ['limit'], doc: 'most results (default 10)' },
+  query: { type: 'text', required: true, place: 'words?', doc: 'your question, in your own words' },
+  k: { ...COUNT, instead: ['limit'], doc: 'maximum results (default 10)' },
   ...FILTERS,
-  budget: { ...COUNT, value: 'tokens', doc: 'at most so many tokens of content' },
-  explain: { type: 'boolean', doc: 'say how the question was read and why each result is there' },
+  budget: { ...COUNT, value: 'tokens', doc: 'maximum tokens of all results' },
+  explain: { type: 'boolean', doc: 'show how the question was read, and why each result was found' },
 } as const satisfies RequestFields;
 
 export type BatchedRecall = RequestOf<typeof BATCHED>;
@@ -58,7 +58,7 @@ export const MODE = {
   noun: 'mode',
   choices: RECALL_MODES,
   default: 'auto',
-  doc: 'lexical (by words), hybrid (by meaning too), or auto: hybrid when it can be',
+  doc: 'lexical (by words), hybrid (also by meaning), or auto (hybrid if vectors exist)',
 } as const satisfies RequestField;
 
 /** The fields of a request to `recall`. */
@@ -99,7 +99,11 @@ export async function readRecall(
 /** @throws MemoryError `usage` for an empty question without a filter */
 export function checkQuestion(query: RecallQuery): void {
   if (query.query.trim() === '' && !hasFilter(query))
-    fail('usage', 'the question is empty', 'ask something: openclaw memory recall "what does Peter prefer?"');
+    fail(
+      'usage',
+      'the question is empty',
+      'write a question, for example: openclaw memory recall "what does Peter prefer?"',
+    );
 }
 
 /** Whether a request has a filter. */

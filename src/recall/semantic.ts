@@ -172,7 +172,7 @@ class Semantic implements SemanticSource {
     const late = err<Failure>({
       type: 'model_unavailable',
       message: `${this.options.embedder.name} did not answer within ${this.options.budgetMs} ms`,
-      hint: 'give it more time with the setting recallEmbedBudgetMs',
+      hint: 'allow more time with the setting recallEmbedBudgetMs',
     });
     const signal = AbortSignal.any([this.ends, AbortSignal.timeout(ms)]);
     return new Promise((resolve) => signal.addEventListener('abort', () => resolve([late, late]), { once: true }));
@@ -197,7 +197,7 @@ class Semantic implements SemanticSource {
     const tongue = detectLanguageGroup(query);
     if ((vectors.known.get(tongue) ?? 0) > 0) return ok(vectors);
     const message = `${this.options.embedder.name} does not know ${LANGUAGE_GROUP_NAMES[tongue]}`;
-    return err({ type: 'model_unavailable', message, hint: 'set an embedding model of many languages' });
+    return err({ type: 'model_unavailable', message, hint: 'choose an embedding model that knows more languages' });
   }
 
   private openSearch(model: StoredModel): Result<Searched> {

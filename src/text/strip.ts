@@ -14,7 +14,7 @@ const REACH = 256;
 const LONGEST_INFO = 200;
 
 /** Warning that injected blocks were removed from a text. */
-export const INJECTED_TAKEN_OUT = 'injected context was taken out';
+export const INJECTED_TAKEN_OUT = 'injected context was removed';
 
 /**
  * Removes the blocks that memory tools inject into a prompt. Their tags are recognised in any state: nested, without an end,

@@ -49,7 +49,7 @@ test.each([
 test('an answer warns that it cannot read a time of the question and searched all days', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-14.md': '## Retain\n- W @Peter: 데이터베이스 서버를 옮겼다\n' });
   const { warnings } = await workspace.json<RecallAnswer>(['recall', '어제 데이터베이스']);
-  expect(warnings).toEqual(['"어제" names a time that is not read; all days were searched']);
+  expect(warnings).toEqual(['the time "어제" is not understood; all days were searched']);
   const given = await workspace.json<RecallAnswer>(['recall', '어제 데이터베이스', '--since', '2026-03-01']);
   expect(given.warnings).toEqual([]);
 });

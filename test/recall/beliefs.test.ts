@@ -51,7 +51,7 @@ describe('the line on the page is the belief', () => {
     expect((await listed(workspace)).map(({ confidence }) => confidence)).toEqual([0.31]);
     expect(await here<OpinionView>(workspace, 'opinion', 'show', 'printed maps')).toMatchObject({ confidence: 0.31 });
     expect(await here<OpinionWhy>(workspace, 'opinion', 'why', 'printed maps')).toMatchObject({ confidence: 0.31 });
-    expect((await workspace.run(['opinion', 'why', 'printed maps'])).stdout).toContain('set on the page');
+    expect((await workspace.run(['opinion', 'why', 'printed maps'])).stdout).toContain('set by hand on the page');
   });
 
   test('opinions under an alias belong to the belief of that entity', async () => {
@@ -81,7 +81,7 @@ describe('the line on the page is the belief', () => {
     expect((await recalled(workspace, '小林 早上', '--as-of', '2026-01-10'))[0]?.confidence).toBe(0.95);
     const why = await workspace.run(['opinion', 'why', '早上开会']);
     expect(why).toMatchObject({ code: 1 });
-    expect(why.stderr).toContain('stands in a log (memory/2026-01-26.md#L1)');
+    expect(why.stderr).toContain('is in a log (memory/2026-01-26.md#L1)');
   });
 
   test('a similar opinion of the same day begins no second belief', async () => {

@@ -35,8 +35,8 @@ describe('a log of a future day', () => {
     const workspace = testWorkspace(FILES);
     expect(await found(workspace, ...args)).toContainEqual([content, true]);
     const { stdout, stderr } = await workspace.run(['recall', ...args]);
-    expect(stdout).toContain('of a day that has not come');
-    expect(stderr).toContain(`${FUTURE} is of a day that has not come yet`);
+    expect(stdout).toContain('in the future');
+    expect(stderr).toContain(`${FUTURE} is in the future`);
   });
 
   test('is in no block, is not current, and creates no belief', async () => {
@@ -72,13 +72,7 @@ describe('a log of a future day', () => {
       const { page, go } = await openTab(browser, file);
       await go('#entity=Mo');
       const lines = await page.locator('main section').filter({ hasText: 'Every line' }).locator('li').allInnerTexts();
-      expect(lines.map((line) => line.includes('of a day that has not come'))).toEqual([
-        false,
-        false,
-        true,
-        true,
-        true,
-      ]);
+      expect(lines.map((line) => line.includes('in the future'))).toEqual([false, false, true, true, true]);
       await go('#timeline');
       expect(await page.locator('.day-head h2').textContent()).toContain('12 March 2026');
       await go('#timeline=2062-01-09');

@@ -47,7 +47,7 @@ const ask = (question: string) =>
 test('an unknown word is replaced by a similar known one, with a warning', async () => {
   const { results, warnings } = await ask('postgress version');
   expect(results[0]?.source).toBe('memory/2025-10-04.md#L3');
-  expect(warnings).toEqual(['no line has "postgress"; looked for "postgresql"']);
+  expect(warnings).toEqual(['no line has "postgress"; searched instead for "postgresql"']);
 });
 
 test.each([

@@ -54,7 +54,7 @@ test.each(['what happened last Thursday?', 'last thursday', 'was war letzten Don
     const answer = await ask(question, '--now', '2026-03-19T12:00:00Z');
     expect(answer.results).toEqual([]);
     expect(answer.warnings.join()).toMatch(
-      /nothing is from .*the nearest days with lines are 2026-03-05 and 2026-03-14/,
+      /there are no lines from .*the nearest days with lines are 2026-03-05 and 2026-03-14/,
     );
   },
 );

@@ -59,7 +59,7 @@ export async function gatherCandidates(
   const warnings = [...unknownEntities(search, request.entities ?? [])];
   const terms = weighTerms(search, questionTerms(reading), isInflectedLanguage(reading.text), weights);
   for (const term of misspelled(terms))
-    warnings.push(`no line has "${term.text}"; looked for ${writtenSo(search, term)}`);
+    warnings.push(`no line has "${term.text}"; searched instead for ${writtenSo(search, term)}`);
   const filter: Filter = {
     withResources,
     kinds: request.kinds,
@@ -89,12 +89,12 @@ async function gatherGiven(
   const { search, reading } = asked;
   const window = windowOf(filter);
   const unread = window === null && reading.window === null ? unreadTime(reading.text) : undefined;
-  if (unread !== undefined) warnings.push(`"${unread}" names a time that is not read; all days were searched`);
+  if (unread !== undefined) warnings.push(`the time "${unread}" is not understood; all days were searched`);
   const told = window === null ? NOTHING_TOLD : await toldOf(asked, filter);
   const found = runChannels(asked, filter, filter);
   found.candidates.add('told', told.keys());
   if (window !== null && told.size === 0 && search.filtered(filter, 1).length === 0)
-    warnings.push(`nothing is from that time${nearestDays(search, filter)}`);
+    warnings.push(`there are no lines from that time${nearestDays(search, filter)}`);
   return { ...found, strictness: 'hard', filter, window, told, warnings };
 }
 
@@ -117,7 +117,7 @@ const MOST_BESIDE = 1;
 function writtenSo(search: Search, { match }: WeightedTerm): string {
   const stems = 'stems' in match ? match.stems : [];
   const found = stems.flatMap((stem) => [...surfaceForms(search, stem)]).slice(0, MOST_SPELLED);
-  return found.length === 0 ? 'what is written nearly so' : found.map((word) => `"${word}"`).join(', ');
+  return found.length === 0 ? 'similar spellings' : found.map((word) => `"${word}"`).join(', ');
 }
 
 /** Maximum number of the words searched instead that a warning names. */
@@ -142,7 +142,7 @@ async function gatherRead(
   // How things stood then was said before, too.
   const isState = reading.ofTime === 'state' && search.filtered(before, 1).length > 0;
   if (isEmpty && !isState && !asksForMore(asked)) {
-    const warning = `nothing is from "${read.text}"${nearestDays(search, hard)}`;
+    const warning = `there are no lines from "${read.text}"${nearestDays(search, hard)}`;
     const found = runChannels(asked, hard, hard);
     return {
       ...found,
@@ -154,7 +154,7 @@ async function gatherRead(
     };
   }
   if (isEmpty && !isState) {
-    const warning = `nothing is from "${read.text}"; the time was left out`;
+    const warning = `there are no lines from "${read.text}"; all days were searched`;
     const found = runChannels(asked, open, open);
     return { ...found, strictness: 'preferred', filter: open, window: null, told, warnings: [...warnings, warning] };
   }
@@ -163,7 +163,9 @@ async function gatherRead(
   const found = runChannels(asked, filter, hard);
   found.candidates.add('told', told.keys());
   const isExpected = strictness === 'hard' || (strictness === 'until its end' && reading.ofTime === 'state');
-  const loose = isExpected ? [] : [`other times fit the question better than "${read.text}"; they are shown too`];
+  const loose = isExpected
+    ? []
+    : [`lines from other times than "${read.text}" fit the question better; they are shown too`];
   return { ...found, strictness, filter, window: windowOf(hard), told, warnings: [...warnings, ...loose] };
 }
 
@@ -234,7 +236,7 @@ function unknownEntities(search: Search, names: readonly string[]): readonly str
   const known = search.entities().map(({ name }) => name);
   return unknown.map((name) => {
     const meant = nearest(name.replace(/^@/, ''), known);
-    return `nothing is known of "${name}"${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+    return `nothing is known about "${name}"${meant === undefined ? '' : `; did you mean ${meant}?`}`;
   });
 }
 

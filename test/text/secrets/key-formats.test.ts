@@ -35,7 +35,7 @@ test('retain redacts and reports the kind without the secret', async () => {
   const [line] = TOKENS;
   const workspace = testWorkspace();
   const { stdout, stderr } = await workspace.run(['retain', line?.text ?? '']);
-  expect(stdout + stderr).toContain('a secret (gitlab-token) was redacted');
+  expect(stdout + stderr).toContain('a secret (gitlab-token) was replaced by a placeholder');
   expect(stdout + stderr + workspace.read('memory/2026-03-15.md')).not.toContain(line?.secret);
 });
 
