@@ -51,7 +51,7 @@ export async function changeCore(context: CoreContext, edit: CoreEdit, dryRun: b
   const given = edit.type === 'replace' ? edit.new : edit.text;
   const own = stripInjected(given);
   if (own.trim() === '' && given.trim() !== '')
-    fail('usage', 'the text is nothing but injected context', 'give a text of your own');
+    fail('usage', 'the text is only injected context', 'write your own text');
   const { text, found } = redactSecrets(own);
   return locked({ ...context, command: 'core', dryRun }, () => {
     const written = edit.type === 'replace' ? { ...edit, new: text } : { ...edit, text };
@@ -61,7 +61,7 @@ export async function changeCore(context: CoreContext, edit: CoreEdit, dryRun: b
       path,
       chars: change.after?.length ?? 0,
       budget: context.budget,
-      warnings: [...warnings, ...taken, ...found.map(({ kind }) => `a secret (${kind}) was redacted`)],
+      warnings: [...warnings, ...taken, ...found.map(({ kind }) => `a secret (${kind}) was replaced by a placeholder`)],
       changes: [change],
     };
   });
@@ -89,8 +89,8 @@ export function writeCore(
     if (after.length > budget && after.length > before.length)
       fail(
         'refused',
-        `the core would have ${after.length} characters, ${after.length - budget} over its budget of ${budget}`,
-        'shorten it first, keep this in bank/ or memory/topics/, or raise coreBudgetChars',
+        `the core file would have ${after.length} characters, ${after.length - budget} more than its budget of ${budget}`,
+        'shorten the core file first, or write this to bank/ or memory/topics/, or raise the setting coreBudgetChars',
       );
     return page === null && after === '' ? null : after;
   };
@@ -102,8 +102,8 @@ export function refuseForgotten(root: string, text: string): void {
   if (readForgotten(root).lineIn(text) === undefined) return;
   fail(
     'refused',
-    'a line of this text was forgotten',
-    'forget --undo takes that back; retain --force remembers a fact',
+    'one line of this text is a forgotten statement',
+    'undo that with forget --undo, or save the fact with retain --force',
   );
 }
 
@@ -113,6 +113,6 @@ export function coreFile(root: string): { path: string; warnings: readonly strin
   const [first, second] = [canonical, alias].map((name) => statSync(join(root, name), { throwIfNoEntry: false }));
   if (first === undefined) return { path: existsSync(join(root, alias)) ? alias : canonical, warnings: [] };
   const isTwo = second !== undefined && second.ino !== first.ino;
-  const warnings = isTwo ? [`both ${canonical} and ${alias} exist; ${canonical} is used, ${alias} is left alone`] : [];
+  const warnings = isTwo ? [`both ${canonical} and ${alias} exist; ${canonical} is used, ${alias} is ignored`] : [];
   return { path: canonical, warnings };
 }

@@ -31,13 +31,13 @@ export interface ForgetContext extends WorkspaceContext {
 }
 
 export const FORGET = {
-  id: { type: 'text', required: true, place: 'argument', doc: 'id of a fact or line, or its place' },
+  id: { type: 'text', required: true, place: 'argument', doc: 'id of a fact or line, or its source' },
   dryRun: DRY_RUN,
   copy: {
     type: 'boolean',
     default: true,
-    doc: 'keep a copy on this machine, so that it can be taken back (default true)',
-    without: 'keep no copy for --undo, for example of a secret',
+    doc: 'keep a copy on this machine, so that you can undo this (default true)',
+    without: 'keep no copy for --undo; use this for a secret',
   },
 } as const satisfies RequestFields;
 
@@ -53,7 +53,7 @@ export interface ForgetReport {
   readonly changes: readonly FileChange[];
 }
 
-const ERASE_AGAIN = 'it is forgotten; run forget again to take it out of the page';
+const ERASE_AGAIN = 'the statement is forgotten; run forget again to remove it from the page, too';
 
 /** Maximum number of search hits for one statement or id. */
 const MOST_COPIES = 2_000;
@@ -161,8 +161,8 @@ function standing({ root, stateFolder, clock }: ForgetContext, search: Search, i
   const places = findLeftovers(root, search).filter((one) => one.id === id);
   const [first] = places;
   if (first === undefined) {
-    const hint = 'recall --json shows the ids; by its words it is forgotten with --query "…"';
-    return fail('not_found', `nothing has the id ${id}`, hint);
+    const hint = 'find the id with recall --json, or forget by text: --query "…"';
+    return fail('not_found', `there is no statement with the id ${id}`, hint);
   }
   const { content, nonce } = first;
   const day = undoCopies(stateFolder).find((copy) => copy.nonce === nonce)?.day ?? today(clock);

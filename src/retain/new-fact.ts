@@ -22,28 +22,28 @@ export function readNewFact(input: string): Result<NewFact> {
     .replace(/[\s\u2028\u2029]+/gu, ' ')
     .trim()
     .replace(/^[-*+] (?=\S)/, '');
-  if (folded === '')
-    return refuse('there is nothing to retain', 'give the fact as text: openclaw memory retain "W @Peter: …"');
+  if (folded === '') return refuse('there is no fact', 'write the fact as text: openclaw memory retain "W @Peter: …"');
   if (CONTROL.test(folded)) return refuse('the text has control characters', 'remove them');
   if (folded.length > MAX_FACT_CHARS) {
     return refuse(
       `the text has ${folded.length} characters, more than ${MAX_FACT_CHARS}`,
-      'keep the document in resources/ and retain a sentence about it',
+      'put the document into resources/, and retain one sentence about it',
     );
   }
   const { text, found } = redactSecrets(folded);
-  const warnings = found.map(({ kind }) => `a secret (${kind}) was redacted`);
+  const warnings = found.map(({ kind }) => `a secret (${kind}) was replaced by a placeholder`);
   const parsed = parseBullet(text);
   if (parsed.type === 'fact') return ok({ bullet: parsed.bullet, warnings });
   if (parsed.type === 'malformed')
     return refuse(
-      `"${clip(text)}" is no valid fact: ${parsed.reason}`,
+      `"${clip(text)}" is not a valid fact: ${parsed.reason}`,
       'write KIND @Entity: text, for example W @Peter: lives in Vienna',
     );
   const untyped = parseBullet(`S ${text}`);
   if (untyped.type !== 'fact')
     return refuse(`"${clip(text)}" has no text`, 'write KIND @Entity: text, for example W @Peter: lives in Vienna');
-  const hint = 'no kind was given, so it is an observation (S); W, B and O mean world fact, experience and opinion';
+  const hint =
+    'the fact has no kind, so it was saved as an observation (S); the other kinds are W (world fact), B (experience) and O (opinion)';
   return ok({ bullet: untyped.bullet, warnings: [...warnings, hint] });
 }
 

@@ -195,7 +195,7 @@ export function listProposals(root: string): ProposalList {
     waiting.push({ number: waiting.length + 1, id, state, proposal, source: `${path}#L${line}` });
   }
   const warnings = pages.flatMap(({ path, unreadable }) =>
-    unreadable.map(({ line, reason }) => `${path}#L${line} is no proposal: ${reason}`),
+    unreadable.map(({ line, reason }) => `${path}#L${line} is not a valid proposal: ${reason}`),
   );
   return { waiting, warnings };
 }
@@ -206,25 +206,26 @@ export function listProposals(root: string): ProposalList {
  */
 function changeOf(root: string, proposal: Extract<Proposal, { action: 'change' }>): FileChange {
   const { page: path } = proposal;
-  if (pageAt(path) === undefined) fail('refused', `${path} is no page of this memory`, 'edit it by hand');
+  if (pageAt(path) === undefined) fail('refused', `${path} is not a page of this memory`, 'edit the file by hand');
   checkNoCopy(root, path);
   const before = readPageText(root, path);
   const after = changedPage(before, proposal);
-  const hint = 'change the page by hand, then turn the proposal down';
-  if (after === undefined) return fail('conflict', `${path} has not these lines, or more than once`, hint);
+  const hint = 'change the page by hand, then reject the proposal';
+  if (after === undefined)
+    return fail('conflict', `${path} does not have these lines, or has them more than once`, hint);
   return { path, before, after };
 }
 
 /** Finds a proposal by its number among the waiting ones, or by its id, even if a person has settled it by hand. */
 function findItem(root: string, which: string): ProposalItem {
-  const hint = 'openclaw memory core proposals lists them';
+  const hint = 'list them: openclaw memory core proposals';
   const { waiting } = listProposals(root);
   const id = /^\d+$/.test(which) ? waiting[Number(which) - 1]?.id : which;
-  if (id === undefined) return fail('not_found', `there is no proposal ${which}; waiting: ${waiting.length}`, hint);
+  if (id === undefined) return fail('not_found', `there is no proposal ${which}; ${waiting.length} are waiting`, hint);
   const found = readPages(root)
     .flatMap(({ items }) => items)
     .find((item) => item.id === id);
-  return found ?? fail('not_found', `no proposal has the id ${which}`, hint);
+  return found ?? fail('not_found', `there is no proposal with the id ${which}`, hint);
 }
 
 /**

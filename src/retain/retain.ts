@@ -32,7 +32,7 @@ export const RETAIN = {
     required: true,
     place: 'words?',
     instead: ['fact', 'text'],
-    doc: 'a fact each: KIND [@Entity …]: text',
+    doc: 'facts: KIND [@Entity …]: text',
   },
   file: {
     type: 'text',
@@ -41,7 +41,7 @@ export const RETAIN = {
     doc: 'write to this page, for example memory/topics/redis.md',
   },
   dryRun: DRY_RUN,
-  force: { type: 'boolean', doc: 'write also what was forgotten, and so remember it again' },
+  force: { type: 'boolean', doc: 'also write forgotten facts, and remember them again' },
 } as const satisfies RequestFields;
 
 export type RetainRequest = RequestOf<typeof RETAIN>;
@@ -137,10 +137,13 @@ function planReadable(context: WorkspaceContext, request: RetainOrder, meant: st
     why ??= unread ?? isTooLarge;
     if (planned === undefined || isTooLarge !== undefined) continue;
     if (path === meant || why === undefined) return { ...planned, full, version };
-    const warnings = [...planned.report.warnings, `${meant} ${why.reason}: written to ${path}; ${why.hint}`];
+    const warnings = [
+      ...planned.report.warnings,
+      `${meant} ${why.reason}; the fact was written to ${path}; ${why.hint}`,
+    ];
     return { ...planned, report: { ...planned.report, warnings }, full, version };
   }
-  return refuseUnread(meant, why ?? { reason: 'is not read', hint: 'name another page' });
+  return refuseUnread(meant, why ?? { reason: 'is not read', hint: 'use another page' });
 }
 
 /** Other file names that count as the log of the same day, for example `journals/2025-11-27.md`. */
@@ -167,10 +170,10 @@ function targetPage(file: string | undefined, day: Day): string {
   const path = posix.normalize(written);
   const page = written.split('/').includes('..') ? undefined : pageAt(path);
   const date = /^memory\/(\d{4}-\d\d-\d\d)[^/]*$/.exec(path)?.[1];
-  if (date !== undefined && !isDay(date)) fail('usage', `there is no day ${date}`, 'name a day of the calendar');
+  if (date !== undefined && !isDay(date)) fail('usage', `there is no day ${date}`, 'use a date that exists');
   if (page?.role === 'daily' || page?.role === 'topic') return path;
-  const message = `facts can't be retained in ${file}`;
-  return fail('usage', message, 'use a page such as memory/topics/redis.md, or leave --file out');
+  const message = `facts can't be saved in ${file}`;
+  return fail('usage', message, 'use a page such as memory/topics/redis.md, or leave out --file');
 }
 
 function plan(context: WorkspaceContext, request: RetainOrder, path: string, version: FileVersion | undefined) {
@@ -246,8 +249,8 @@ function retainedFact(id: string, bullet: Bullet, near: KnownFact | undefined): 
 
 /** Why a valid fact is not written; undefined if nothing prevents it. */
 function refusal(saved: string | undefined, isForgotten: boolean): Omit<SkippedFact, 'text'> | undefined {
-  if (isForgotten) return { reason: 'was forgotten; --force writes and remembers it again', duplicate: false };
-  return saved === undefined ? undefined : { reason: `is already there as ${saved}`, duplicate: true };
+  if (isForgotten) return { reason: 'was forgotten before; save it anyway with --force', duplicate: false };
+  return saved === undefined ? undefined : { reason: `is already saved as ${saved}`, duplicate: true };
 }
 
 function hintOf({ entities, statement }: Bullet): readonly string[] {
@@ -284,7 +287,7 @@ function recentFacts({ root, clock }: WorkspaceContext, days: number, warnings: 
     } catch (error) {
       const { type, message } = toFailure(error);
       if (type === 'internal') throw error;
-      warnings.add(`${message}: whether it says the same is not known`);
+      warnings.add(`${message}, so it was not searched for a similar fact`);
     }
   }
   return facts;

@@ -33,7 +33,7 @@ export async function unforget(context: ForgetContext, given: string, dryRun: bo
   const copy = copies.find((candidate) => stands(context.root, candidate)) ?? copies[0];
   if (copy === undefined) {
     const message = `this machine has no copy of ${id}`;
-    const hint = 'write it again with openclaw memory retain --force, or take it from git history';
+    const hint = 'write it again with openclaw memory retain --force, or copy it from the git history';
     return fail('not_found', message, hint);
   }
   if (dryRun) return putBack(context.root, copy, true);

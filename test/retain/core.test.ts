@@ -54,7 +54,7 @@ test('a core that would exceed its budget is refused with figures; shortening is
   const before = workspace.read('MEMORY.md');
   expect(await workspace.run(['core', 'append', 'y'])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('over its budget of 1500'),
+    stderr: expect.stringContaining('more than its budget of 1500'),
   });
   expect(workspace.read('MEMORY.md')).toBe(before);
   expect(await workspace.run(['core', 'replace', '--old', 'END', '--new', ''])).toMatchObject({ code: 0 });
@@ -77,7 +77,7 @@ test('MEMORY.md is used if both core files exist, and the other is left alone', 
   const workspace = testWorkspace({ 'MEMORY.md': 'a\n', 'memory.md': 'b\n' });
   expect(await workspace.run(['core', 'append', 'x'])).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('left alone'),
+    stderr: expect.stringContaining('is ignored'),
   });
   expect([workspace.read('MEMORY.md'), workspace.read('memory.md')]).toEqual(['a\nx\n', 'b\n']);
 });

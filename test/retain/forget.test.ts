@@ -120,7 +120,7 @@ test('a line of log text is forgotten by its id, and an unknown id is an error',
   expect(await ids(workspace, 'Tea')).toEqual([]);
   expect(await workspace.run(['forget', 'f-0000000000000'])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('nothing has the id'),
+    stderr: expect.stringContaining('there is no statement with the id'),
   });
   expect(await workspace.run(['forget'])).toMatchObject({ code: 2 });
 });

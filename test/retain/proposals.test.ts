@@ -179,7 +179,7 @@ test('a proposal ticked by hand waits until it is applied, unless its text is al
     [PAGE]: '- [x] add to the core: Tea\n- [x] add to the core: there\n',
   });
   expect(await listed(workspace)).toEqual(['Tea']);
-  expect((await workspace.run(['core', 'proposals'])).stdout).toContain('[ticked, not made yet]');
+  expect((await workspace.run(['core', 'proposals'])).stdout).toContain('[ticked, but not yet made]');
   await workspace.run(['core', 'accept', '1']);
   expect(workspace.read('MEMORY.md')).toBe('- there\n- Tea\n');
   expect(await listed(workspace)).toEqual([]);

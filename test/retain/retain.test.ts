@@ -79,7 +79,7 @@ test('retaining the same fact in a slightly different spelling changes nothing',
   await workspace.json(['retain', 'W @Peter: lives in Vienna']);
   const before = workspace.read(LOG);
   const again = await workspace.json<Retained>(['retain', 'W @peter:   Lives in VIENNA.']);
-  expect(again).toMatchObject({ retained: [], skipped: [{ reason: expect.stringContaining('already there as f-') }] });
+  expect(again).toMatchObject({ retained: [], skipped: [{ reason: expect.stringContaining('already saved as f-') }] });
   expect(workspace.read(LOG)).toBe(before);
 });
 
@@ -124,7 +124,7 @@ test('a secret is redacted before writing, and the word "key" is not one (compla
   const report = await workspace.json<Retained>(['retain', `W @CI: the key is ${secret} and the key holder is Anna`]);
   expect(workspace.read(LOG)).not.toContain(secret);
   expect(workspace.read(LOG)).toContain('the key holder is Anna');
-  expect(report.warnings.join()).toContain('redacted');
+  expect(report.warnings.join()).toContain('was replaced by a placeholder');
 });
 
 test('line breaks are folded, control characters refused', async () => {
@@ -167,7 +167,7 @@ test('a page linked to a file outside of the workspace is not written', async ()
   symlinkSync(`${workspace.base}/outside.md`, workspace.path(LOG));
   const run = await workspace.run(['retain', 'W @X: a']);
   expect(run).toMatchObject({ code: 1, stdout: '' });
-  expect(run.stderr).toContain('leads out of the workspace');
+  expect(run.stderr).toContain('is a link to a place outside of the workspace');
 });
 
 test('bytes that are not UTF-8 stay, even when the page is rewritten in the middle', async () => {
