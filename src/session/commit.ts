@@ -74,7 +74,7 @@ export async function commitSession(
 ): Promise<CommitReport> {
   Session.open(place.root, id);
   const keep = clampKeep(request.keep);
-  const warnings = keep === request.keep ? [] : [`--keep-recent is 0 to ${KEEP_LIMIT}: ${keep} is used`];
+  const warnings = keep === request.keep ? [] : [`--keep-recent must be 0 to ${KEEP_LIMIT}, so ${keep} was used`];
   const compaction = request.compaction === true;
   const { meta, pending, ...made } = await withLog(place, id, 'session commit', (session) => ({
     ...archiveLive(session, { keep, compaction, threshold: request.threshold }, place.clock),
@@ -163,7 +163,7 @@ export async function finishArchives(
       return withLog(place, id, 'session commit', settleCounts);
     });
     if (settled === undefined) {
-      const warning = `archives of this session are being finished by ${archivesHolder(place, id)}`;
+      const warning = `${archivesHolder(place, id)} is finishing archives of this session`;
       return { finished, pending: look().pending, warnings: [warning], meta };
     }
     meta = settled;
@@ -255,7 +255,7 @@ type ReadAgain = { readonly archive: Archive; readonly message: SessionMessage }
 
 function whyNone(failure: Failure | undefined): string {
   if (failure?.type === 'interrupted') throw new MemoryError(failure);
-  return failure?.message ?? 'there is none';
+  return failure?.message ?? 'there is no extraction step';
 }
 
 /**

@@ -43,7 +43,7 @@ export async function compactSession(
 ): Promise<CompactReport> {
   const session = Session.open(place.root, id);
   if (tokens !== undefined && contextWindow === undefined)
-    fail('usage', '--tokens says nothing without --context-window', 'give both, or neither: the log is counted then');
+    fail('usage', '--tokens needs --context-window', 'use both, or none (then the tokens of the log are counted)');
   const counted = tokens ?? session.live.reduce((sum, message) => sum + messageTokens(message), 0);
   const flush = checkFlush(place.root, id, tools.settings, { tokens: counted, contextWindow });
   const warnings: string[] = [];

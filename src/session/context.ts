@@ -188,12 +188,12 @@ function fitHead(
   let rules = overview === null ? '' : rulesFor(id);
   const rest = (): number => (overview === null ? 0 : estimateTokens(SUMMARY_LABEL + overview)) + estimateTokens(rules);
   const core = given.coreTokens + rest() <= room ? given.core : cutToTokens(given.core, Math.max(0, room - rest()));
-  if (core !== given.core) warnings.push('the core file was shortened: it does not fit beside what was said last');
+  if (core !== given.core) warnings.push('the core file was shortened, because the newest messages need the room');
   if (newest !== undefined && overview !== null && core === '' && rest() > room) {
     const most = room - estimateTokens(rules) - estimateTokens(SUMMARY_LABEL);
     overview = most < 100 ? null : fitSummary(newest.text, most);
     rules = overview === null ? '' : rules;
-    warnings.push('the Working Memory was shortened: it does not fit beside what was said last');
+    warnings.push('the Working Memory was shortened, because the newest messages need the room');
   }
   const coreTokens = estimateTokens(core);
   return { core, coreTokens, rules, overview, tokens: coreTokens + rest(), warnings };

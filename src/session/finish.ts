@@ -173,7 +173,8 @@ export function gatherInput({ archives }: Session, archive: Archive) {
   const own = readArchived(archive);
   const origin = readOrigin(archive) ?? { ...archiveOrigin(own), created_at: '' };
   const damage = damageOf(archive, own.length);
-  if (damage !== undefined) return fail('io', damage, 'restore its messages.jsonl, then resume');
+  if (damage !== undefined)
+    return fail('io', damage, 'restore its messages.jsonl, then run: openclaw memory session resume');
   const messages = isDone ? [] : [...uncovered.flatMap(readArchived), ...own];
   const covers = uncovered.map(({ id }) => id);
   const withoutModel = withoutModelSince(earlier, base);
@@ -238,7 +239,7 @@ export async function extractLater(
 
 /** Warnings about an extraction that a person should read, one sentence each. Pure. */
 export function extractionWarnings({ status, reason = '', notes = [] }: ExtractionOutcome): readonly string[] {
-  return [...(status === 'failed' ? [`no long-term memories, or not all: ${reason}`] : []), ...notes];
+  return [...(status === 'failed' ? [`long-term memories were not saved, or only some: ${reason}`] : []), ...notes];
 }
 
 /**

@@ -79,10 +79,10 @@ export async function applyFlush(
   const { cycle, upTo, remaining, day } = await withLog(place, id, 'flush', (session) => {
     const meta = session.save(settledMeta(session));
     const { messages, parts } = unread(place, session);
-    const next = `ask for it: openclaw memory flush prompt --session ${id} --json`;
-    if (until === undefined && parts.length > 1) fail('usage', 'the answer does not say which part it is for', next);
+    const next = `get the part: openclaw memory flush prompt --session ${id} --json`;
+    if (until === undefined && parts.length > 1) fail('usage', 'the answer does not name its part', next);
     const end = until === undefined ? messages.length : messages.findIndex((message) => message.id === until) + 1;
-    if (end === 0 && until !== undefined) fail('conflict', 'another part waits for an answer', next);
+    if (end === 0 && until !== undefined) fail('conflict', 'this part does not wait for an answer', next);
     const last = messages[end - 1];
     const day = last === undefined ? today(place.clock) : dayOfMessage(last, place.clock);
     return { cycle: meta.compaction_count, upTo: last?.id, remaining: messages.length - end, day };

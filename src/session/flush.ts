@@ -59,7 +59,7 @@ export async function runFlush(
   }
   const closed = await endFlush(place, session, begun.cycle, report);
   if (report.status === 'failed' && hasGivenUp(closed)) {
-    const notice = 'saving memories is not tried again before the next compaction';
+    const notice = 'memories will not be saved before the next compaction';
     report = { ...report, warnings: [...report.warnings, notice] };
   }
   const { failure: _, changes: __, ...said } = report;
@@ -85,7 +85,7 @@ async function flushAll(
   const room = Math.max(500, model.value.window - ANSWER_TOKENS - PROMPT_TOKENS);
   const parts = partsByDay(messages, room, place.clock);
   const cut = messages.filter((message) => estimateTokens(toTranscript(message).body) > room).length;
-  const notice = cut === 0 ? [] : [`${cut} of ${messages.length} messages were read without their middle`];
+  const notice = cut === 0 ? [] : [`${cut} of ${messages.length} messages were too long, so their middle was not read`];
   let report = reportOf(session, 'silent', notice);
   for (const [index, { day, transcript, end }] of parts.entries()) {
     const remaining = messages.length - (parts[index - 1]?.end ?? 0);
@@ -159,5 +159,5 @@ function noneBy(deadline: AbortSignal, limit: number): Promise<Result<ToolModel>
 
 function tooLate(model: string, limit: number): Failure {
   const message = `${model} did not answer within ${limit / 1_000} seconds`;
-  return { type: 'model_unavailable', message, hint: 'use a smaller model, or flush prompt with your own' };
+  return { type: 'model_unavailable', message, hint: 'use a smaller model, or your own model with flush prompt' };
 }

@@ -55,7 +55,7 @@ export async function importTranscript(place: SessionPlace, text: string, sessio
   const id = session ?? sessionIn(text.slice(0, HEAD)) ?? sessionIn(text) ?? '';
   if (!isSessionId(id)) {
     if (!hasMessages(linesOf(text))) failWithoutMessages();
-    fail('usage', 'the transcript does not say which session it is', 'name it with --session ID');
+    fail('usage', 'the transcript has no session id', 'use --session ID');
   }
   const since = readSince(text, readImported(place, new Session(place.root, id), text));
   const { before, read } = since;
@@ -107,8 +107,8 @@ function linesOf(text: string): readonly string[] {
 function failWithoutMessages(): never {
   return fail(
     'usage',
-    'there are no messages in this transcript',
-    'give JSON lines of OpenClaw, Claude Code, Codex, or {"role","content"}',
+    'this transcript has no messages',
+    'use JSON lines of OpenClaw, Claude Code or Codex, or lines with {"role","content"}',
   );
 }
 
@@ -214,10 +214,10 @@ export async function importStore(
   const found = sessions.filter(({ lines }) => hasMessages(lines));
   if (found.length === 0 && elsewhere.length === 0) {
     const which = key === undefined ? 'there are no transcripts' : `there is no session "${key}"`;
-    fail('usage', `${which} in ${path}`, 'give a store of OpenClaw; --key names one of its sessions');
+    fail('usage', `${which} in ${path}`, 'use a store of OpenClaw, and with --key the key of one of its sessions');
   }
   if (session !== undefined && new Set(found.map(({ id }) => id)).size > 1) {
-    fail('usage', '--session goes with one session of the store', 'pick it with --key');
+    fail('usage', "--session can't be used with several sessions of a store", 'choose one session with --key');
   }
   const reports: ImportReport[] = [];
   for (const [done, { id, lines }] of found.entries()) {

@@ -236,7 +236,7 @@ function firstText(...values: readonly unknown[]): string {
 export function readDrafts(text: string, role?: string): readonly MessageDraft[] {
   return readRecords(text).map(({ record, place }) => {
     const draft = readDraft(role === undefined ? record : { role, ...record });
-    return draft ?? fail('usage', `${place} has no known role`, 'use user, assistant, tool or system');
+    return draft ?? fail('usage', `${place} has no valid role`, 'use user, assistant, tool or system');
   });
 }
 
@@ -254,5 +254,5 @@ export function readRecords(text: string) {
 
 function recordAt(record: unknown, place: string) {
   if (isRecord(record)) return { record, place };
-  return fail('usage', `${place} is no JSON object`, 'give one {"role","content"} a line, or a list of them');
+  return fail('usage', `${place} is not a JSON object`, 'write one {"role","content"} per line, or a list of them');
 }

@@ -19,7 +19,7 @@ export async function withLog<T>(place: SessionPlace, id: string, command: strin
   const folder = makeStateFolder(logLock(place, id));
   const held =
     (await lockWithin(folder, { ...place, command }, LOCK_WAIT_MS)) ??
-    fail('busy', `the session is being written by ${holderName(folder)}`, 'try again when it is done');
+    fail('busy', `${holderName(folder)} is writing to the session`, 'try again when it is done');
   try {
     return work(session);
   } finally {

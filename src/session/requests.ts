@@ -9,14 +9,14 @@ const NUMBER = { type: 'number' } as const;
  * number is not known.
  */
 const FIGURE = { ...NUMBER, loose: true } as const;
-const PART = { ...WHOLE, doc: 'another part than the next that waits for an answer' } as const;
+const PART = { ...WHOLE, doc: 'number of the part (default: the next one without an answer)' } as const;
 
 /** The session id, as the host or `session list` names it. */
 export const SESSION = {
   session: { type: 'text', required: true, place: 'argument', doc: 'id of the session' },
 } as const satisfies RequestFields;
 
-const ARCHIVE = { type: 'text', value: 'id', doc: 'archive_001, or its number' } as const;
+const ARCHIVE = { type: 'text', value: 'id', doc: 'the archive: archive_001, or its number' } as const;
 
 export const CONTEXT = {
   ...SESSION,
@@ -26,7 +26,7 @@ export const CONTEXT = {
     example: CONTEXT_WINDOW,
     required: true,
     default: String(CONTEXT_WINDOW),
-    doc: "the model's window",
+    doc: 'context window of the model, in tokens',
   },
 } as const satisfies RequestFields;
 
@@ -37,13 +37,13 @@ export const EXPAND = {
 
 export const SEARCH = {
   ...SESSION,
-  query: { type: 'text', required: true, place: 'words', doc: 'words that must all stand in a message' },
+  query: { type: 'text', required: true, place: 'words', doc: 'words that a message must all contain' },
 } as const satisfies RequestFields;
 
 export const SEARCH_OPTIONS = {
-  archive: { type: 'text', isNeverEmpty: true, value: 'archive', doc: 'only this archive, or live' },
-  k: { ...WHOLE, doc: 'most matches, the newest first (default 12)' },
-  offset: { type: 'number', whole: true, least: 0, doc: 'pass over so many of the newest' },
+  archive: { type: 'text', isNeverEmpty: true, value: 'archive', doc: 'only this archive, or "live"' },
+  k: { ...WHOLE, doc: 'maximum matches, newest first (default 12)' },
+  offset: { type: 'number', whole: true, least: 0, doc: 'skip this many matches' },
 } as const satisfies RequestFields;
 
 export type SearchOptions = RequestOf<typeof SEARCH_OPTIONS>;
@@ -52,7 +52,7 @@ const AS_SESSION = {
   type: 'text',
   isNeverEmpty: true,
   value: 'id',
-  doc: 'id of the session (default: as the transcript says)',
+  doc: 'id of the session (default: the id in the transcript)',
 } as const;
 
 export const IMPORT = {
@@ -61,37 +61,37 @@ export const IMPORT = {
 } as const satisfies RequestFields;
 
 /** The field for the function that is called with each event of a flush or a compaction. */
-export const EVENTS = { emit: { type: 'function', doc: 'is told what happens' } } as const satisfies RequestFields;
+export const EVENTS = { emit: { type: 'function', doc: 'receives events' } } as const satisfies RequestFields;
 
 export const STORE = {
-  path: { type: 'text', required: true, doc: 'the file of the store' },
+  path: { type: 'text', required: true, doc: 'path of the store' },
 } as const satisfies RequestFields;
 
 /** The fields of `session import` for the store of a host. */
 export const IMPORT_STORE = {
   session: AS_SESSION,
-  key: { type: 'text', isNeverEmpty: true, doc: 'of a store: one session, as the host calls it (default: all)' },
+  key: { type: 'text', isNeverEmpty: true, doc: "with a store: the host's key of one session (default: all sessions)" },
 } as const satisfies RequestFields;
 
 export type StoreOptions = RequestOf<typeof IMPORT_STORE>;
 
 /** The field for the answer of the calling agent's own model. */
 export const ANSWER_ARGUMENT = {
-  answer: { type: 'text', required: true, value: 'file', doc: 'the answer of the model' },
+  answer: { type: 'text', required: true, value: 'file', doc: "the model's answer" },
 } as const satisfies RequestFields;
 
 /** The fields of `wm prompt` for a session. */
 export const WM_PROMPT = {
-  maxTokens: { ...WHOLE, doc: 'most tokens of the prompt; a longer archive comes in parts (default 16000)' },
+  maxTokens: { ...WHOLE, doc: 'maximum tokens of the prompt; a longer archive comes in parts (default 16000)' },
   part: PART,
 } as const satisfies RequestFields;
 
 export type WmPromptOptions = RequestOf<typeof WM_PROMPT>;
 
 export const WM_APPLY = {
-  archive: { ...ARCHIVE, doc: 'refuse when another archive is the oldest that waits' },
-  part: { ...WHOLE, doc: 'the part that the answer is for (default: as the answer says)' },
-  maxTokens: { ...WHOLE, doc: 'as it was given for the prompt' },
+  archive: { ...ARCHIVE, doc: 'the archive that you expect; stop if another one waits' },
+  part: { ...WHOLE, doc: 'number of the answered part (default: from the answer)' },
+  maxTokens: { ...WHOLE, doc: 'the value that you gave for the prompt' },
 } as const satisfies RequestFields;
 
 export type WmApplyOptions = RequestOf<typeof WM_APPLY>;
@@ -100,30 +100,30 @@ export type WmApplyOptions = RequestOf<typeof WM_APPLY>;
 export const MODEL_SECONDS = 300;
 
 const MESSAGE = {
-  role: { type: 'choice', noun: 'role', choices: ROLE_NAMES, required: true, doc: 'whose message it is' },
+  role: { type: 'choice', noun: 'role', choices: ROLE_NAMES, required: true, doc: 'who wrote the message' },
   parts: {
     type: 'list',
     of: { type: 'record' },
     required: true,
     instead: ['content', 'text'],
-    doc: 'texts, tool calls, results',
+    doc: 'texts, tool calls and tool results',
   },
   timestamp: { type: 'any', required: true, doc: 'ISO 8601, or null' },
-  source_id: { type: 'text', doc: 'the id that its client knows it by' },
+  source_id: { type: 'text', doc: "the client's id of the message" },
 } as const satisfies RequestFields;
 
 export const ADD = {
-  messages: { type: 'list', of: { type: 'object', keys: MESSAGE }, required: true, doc: 'what was said' },
+  messages: { type: 'list', of: { type: 'object', keys: MESSAGE }, required: true, doc: 'the messages' },
   idempotencyKey: {
     type: 'text',
     isNeverEmpty: true,
     value: 'key',
-    doc: 'adding again under the same key adds nothing twice',
+    doc: 'a key for retries: the same key adds nothing twice',
   },
-  onlyNewSources: { type: 'boolean', doc: 'pass over messages that are there already, by id, or by words and time' },
+  onlyNewSources: { type: 'boolean', doc: 'skip messages that are already in the log, by id, or by text and time' },
   history: {
     type: 'boolean',
-    doc: 'they are all of the conversation: those up to the last that is there are passed over',
+    doc: 'the messages are the whole conversation: skip all up to the last known one',
   },
 } as const satisfies RequestFields;
 
@@ -134,36 +134,36 @@ export const COMMIT = {
     ...NUMBER,
     whole: true,
     instead: ['keep'],
-    doc: 'how many of the newest messages stay (default: the setting, 10)',
+    doc: 'number of newest messages to keep live (default: the setting, 10)',
   },
   threshold: {
     type: 'either',
     of: [NUMBER, { type: 'boolean' }],
     value: 'tokens',
-    doc: 'only when so many tokens are pending; without a number: the setting',
+    doc: 'commit only if this many tokens are pending (without a number: the setting)',
   },
-  defer: { type: 'boolean', doc: 'archive only: finish with wm prompt and wm apply, or session resume' },
+  defer: { type: 'boolean', doc: 'only archive; finish with wm prompt and wm apply, or with session resume' },
   maxWait: {
     ...NUMBER,
     least: 0,
     value: 'seconds',
-    doc: `how long the model has (default ${MODEL_SECONDS}); a later commit goes on`,
+    doc: `time limit for the model (default ${MODEL_SECONDS}); a later commit continues`,
   },
 } as const satisfies RequestFields;
 
 export type CommitOptions = RequestOf<typeof COMMIT>;
 
 export const COMPACT = {
-  tokens: { ...NUMBER, doc: 'tokens in the conversation now (default: those of the log); with --context-window' },
-  contextWindow: { ...NUMBER, doc: "tokens of the model's context window" },
-  defer: { type: 'boolean', doc: 'archive only: another command finishes the archive' },
+  tokens: { ...NUMBER, doc: 'tokens in the conversation now (default: counted from the log); needs --context-window' },
+  contextWindow: { ...NUMBER, doc: 'context window of the model, in tokens' },
+  defer: { type: 'boolean', doc: 'only archive; another command finishes the archive' },
 } as const satisfies RequestFields;
 
 export const BRIEF = {
-  budget: { ...WHOLE, value: 'tokens', doc: 'most tokens of it (default 2000)' },
+  budget: { ...WHOLE, value: 'tokens', doc: 'maximum tokens of the text (default 2000)' },
   compacted: {
     type: 'boolean',
-    doc: 'only for a session that was compacted: its Working Memory as the last commit left it, without the core file',
+    doc: 'for a compacted session: print only the Working Memory of the last commit, without the core file',
   },
 } as const satisfies RequestFields;
 
@@ -172,8 +172,13 @@ export type BriefOptions = RequestOf<typeof BRIEF>;
 export type CompactRequest = RequestOf<typeof COMPACT>;
 
 export const FLUSH = {
-  maxCalls: { ...WHOLE, doc: 'most questions to the model in this run; the rest is for the next run of the cycle' },
-  maxWait: { ...NUMBER, least: 0, value: 'seconds', doc: 'how long the model has; then the rules save what they can' },
+  maxCalls: { ...WHOLE, doc: 'maximum questions to the model in this run; the next run continues' },
+  maxWait: {
+    ...NUMBER,
+    least: 0,
+    value: 'seconds',
+    doc: 'time limit for the model; then the rules save what they can',
+  },
 } as const satisfies RequestFields;
 
 export type FlushOptions = RequestOf<typeof FLUSH>;
@@ -182,7 +187,7 @@ export const FLUSH_APPLY = {
   until: {
     type: 'text',
     value: 'id',
-    doc: 'the last message of the part, as flush prompt says it; needed where there are several',
+    doc: "id of the part's last message, from flush prompt; needed if there are several parts",
   },
 } as const satisfies RequestFields;
 
@@ -191,12 +196,12 @@ export type FlushApplyOptions = RequestOf<typeof FLUSH_APPLY>;
 export const FLUSH_CHECK = {
   tokens: { ...FIGURE, doc: 'tokens in the conversation now' },
   contextWindow: { ...COMPACT.contextWindow, ...FIGURE },
-  reserve: { ...FIGURE, doc: `tokens kept free for the compaction (default ${DEFAULT_RESERVE_TOKENS})` },
-  soft: { ...FIGURE, doc: `how many tokens before the compaction (default ${DEFAULT_SOFT_TOKENS})` },
-  compactionCount: { ...FIGURE, doc: 'compactions of this session so far (default 0)' },
-  lastFlush: { ...FIGURE, doc: 'the compaction count at the last flush (default: never flushed)' },
-  transcriptBytes: { ...FIGURE, doc: 'size of the conversation, for when its tokens are not known' },
-  forceBytes: { ...FIGURE, doc: 'flush from this size on; 0: never for its size (default 2 MiB)' },
+  reserve: { ...FIGURE, doc: `tokens to keep free for the compaction (default ${DEFAULT_RESERVE_TOKENS})` },
+  soft: { ...FIGURE, doc: `flush this many tokens before the compaction (default ${DEFAULT_SOFT_TOKENS})` },
+  compactionCount: { ...FIGURE, doc: 'number of compactions of this session (default 0)' },
+  lastFlush: { ...FIGURE, doc: 'compaction count at the last flush (default: never flushed)' },
+  transcriptBytes: { ...FIGURE, doc: 'size of the conversation in bytes, if its tokens are not known' },
+  forceBytes: { ...FIGURE, doc: 'flush from this size in bytes on; 0 ignores the size (default 2 MiB)' },
 } as const satisfies RequestFields;
 
 export { CONTEXT_WINDOW };

@@ -56,7 +56,7 @@ export function searchSession(
   const words = normalise(query)
     .split(/\s+/u)
     .filter((word) => word !== '');
-  if (words.length === 0) fail('usage', 'the query is empty', 'give two or three words that were said');
+  if (words.length === 0) fail('usage', 'the query is empty', 'write two or three words of the message');
   const matches: SessionMatch[] = [];
   let found = 0;
   const opened = Session.open(root, session);

@@ -42,7 +42,7 @@ export class Session {
     const ids = sessionIds(root);
     if (ids.includes(id)) return session;
     const near = nearest(id, ids);
-    const hint = near === undefined ? 'openclaw memory session list names them' : `did you mean "${near}"?`;
+    const hint = near === undefined ? 'list the sessions: openclaw memory session list' : `did you mean "${near}"?`;
     return fail('not_found', `there is no session "${id}"`, hint);
   }
 
@@ -96,7 +96,7 @@ export class Session {
     const found = this.archives.find((archive) => archive.id === wanted || archive.number === wanted);
     if (found !== undefined) return found;
     const known = this.archives.slice(-5).map((archive) => archive.id);
-    const hint = known.length === 0 ? 'the session has no archives yet' : `there are ${known.join(', ')}`;
+    const hint = known.length === 0 ? 'the session has no archives yet' : `its archives are ${known.join(', ')}`;
     return fail('not_found', `"${this.id}" has no archive ${id}`, hint);
   }
 

@@ -67,7 +67,7 @@ export function sessionWmPrompt(
   const chunk = chunks[part - answered.length - 1];
   if (chunk === undefined) {
     const next = `${answered.length + 1} to ${parts} are left`;
-    return fail('usage', `${archive.id} has no part ${part} that waits`, `parts ${next}`);
+    return fail('usage', `part ${part} of ${archive.id} does not wait for an answer`, `parts ${next}`);
   }
   const built = buildWmPrompt(document, chunk.transcript, templates);
   const prompt = parts === 1 ? built : withPartName(built, { part, parts, ...IN_PARTS });
@@ -87,7 +87,7 @@ function waitingParts(session: Session, templates: WmTemplates, maxTokens: numbe
   const room = maxTokens - estimateTokens(system) - estimateTokens(user) - 60;
   if (room < LEAST_ROOM) {
     const needed = maxTokens - room + LEAST_ROOM;
-    fail('usage', `${maxTokens} tokens do not hold the Working Memory`, `give --max-tokens ${needed} or more`);
+    fail('usage', `${maxTokens} tokens are not enough for the Working Memory`, `use --max-tokens ${needed} or more`);
   }
   return { archive, document, answered, chunks: chunksOf(messages, answered.at(-1)?.until ?? 0, room) };
 }
@@ -110,15 +110,15 @@ export async function applyWorkingMemory(
   const { id } = archive;
   const prompt = `openclaw memory wm prompt ${session}`;
   if (expected !== undefined && expected !== id)
-    fail('conflict', `${id} waits, not ${expected}`, `answer the prompt of ${prompt}`);
+    fail('conflict', `the oldest waiting archive is ${id}, not ${expected}`, `answer this prompt: ${prompt}`);
   const next = answered.length + 1;
   const isOnly = answered.length === 0 && chunks.length === 1;
   if (part === undefined && !isOnly)
-    fail('usage', 'the answer does not say which part it is for', `answer "part": ${next}`);
+    fail('usage', 'the answer does not name its part', `add "part": ${next} to the answer`);
   if (part !== undefined && part !== next)
-    fail('conflict', `part ${next} of ${id} waits, not ${part}`, `answer the prompt of ${prompt}`);
+    fail('conflict', `the next part of ${id} is ${next}, not ${part}`, `answer this prompt: ${prompt}`);
   if (Object.values(operations).every(({ name }) => name === 'NONE')) {
-    fail('invalid_answer', 'no section has an operation', 'answer KEEP for the sections that stay as they are');
+    fail('invalid_answer', 'no section has an operation', 'use KEEP for sections that do not change');
   }
   const parts = [...answered, { until: chunks[0]?.end ?? 0, operations }];
   if (chunks.length > 1) {
@@ -126,7 +126,8 @@ export async function applyWorkingMemory(
       writeAnsweredParts(archive, parts);
       return parts;
     });
-    if (written === undefined) fail('busy', 'archives of this session are being finished', 'try again when they are');
+    if (written === undefined)
+      fail('busy', 'another process is finishing archives of this session', 'try again when that is done');
     return resumeReport(session, { finished: [], pending: at.pending, warnings: [], meta: undefined }, at.meta);
   }
   const makeOverview: MakeOverview = async ({ base, messages, ledger }) =>
@@ -144,7 +145,7 @@ function waitingArchive({ id, archives }: Session): Archive {
   const waiting = archives.find(({ state }) => state === 'pending') ?? archives.at(-1);
   if (waiting !== undefined && waiting.state !== 'completed') return waiting;
   const hint = `make one: openclaw memory session commit ${id} --defer`;
-  return fail('not_found', `no archive of "${id}" waits for its Working Memory`, hint);
+  return fail('not_found', `no archive of "${id}" waits for a Working Memory`, hint);
 }
 
 /**

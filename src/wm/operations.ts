@@ -129,8 +129,8 @@ function parseAnswer(text: string): unknown {
 function notOperations(what: string): Failure {
   return {
     type: 'invalid_answer',
-    message: `the operations are not usable: ${what}`,
-    hint: 'give null, {"sections":{…}} or the seven section names with KEEP, UPDATE or APPEND; see "wm prompt"',
+    message: `the operations are not valid: ${what}`,
+    hint: 'use null, {"sections":{…}}, or the seven section names with KEEP, UPDATE or APPEND; see "wm prompt"',
   };
 }
 

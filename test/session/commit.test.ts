@@ -85,7 +85,7 @@ describe('phase 1: the archive', () => {
     await add(place, 's', says('user', 'a'));
     const { keep_recent_count, warnings } = await commitSession(place, 's', { keep }, NO_MODEL);
     expect(keep_recent_count).toBe(kept);
-    expect(warnings).toEqual([expect.stringContaining(`${kept} is used`)]);
+    expect(warnings).toEqual([expect.stringContaining(`${kept} was used`)]);
   });
 
   test('a commit with nothing to archive succeeds and sets pending to 0', async () => {

@@ -162,7 +162,7 @@ describe('a failure', () => {
     expect(await flush()).toMatchObject({ status: 'failed', saved: 0, failure: { type: 'model_unavailable' } });
     await flush();
     const third = await flush();
-    expect(third.warnings.join()).toContain('not tried again before the next compaction');
+    expect(third.warnings.join()).toContain('will not be saved before the next compaction');
     const asked = chats();
     expect(await flush()).toMatchObject({ status: 'skipped', warnings: [expect.stringContaining('failed 3 times')] });
     expect(chats()).toBe(asked);
@@ -300,7 +300,10 @@ describe('everything since the last flush', () => {
     await (await sessions(NOW, 'UTC', workspace.env)).commit('chat', { keepRecent: 0 });
     answers({ content: '[SILENT]' });
     const report = await flush();
-    expect(report).toMatchObject({ status: 'silent', warnings: [expect.stringContaining('without their middle')] });
+    expect(report).toMatchObject({
+      status: 'silent',
+      warnings: [expect.stringContaining('so their middle was not read')],
+    });
     expect(JSON.stringify(questions()[0])).toContain('Anna is the only approver');
   });
 

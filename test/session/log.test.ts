@@ -102,7 +102,7 @@ describe('adding', () => {
   test.each(['..', '../x', 'a/b', 'a\\b', '.hidden', '', 'x'.repeat(129), 'a\u0000b', 'end.'])(
     '%j is not a session id',
     async (id) => {
-      await expect(add(testPlace(), id, says('user', 'x'))).rejects.toThrow('is no id of a session');
+      await expect(add(testPlace(), id, says('user', 'x'))).rejects.toThrow('is not a valid session id');
     },
   );
 
@@ -111,7 +111,9 @@ describe('adding', () => {
     const elsewhere = new TemporaryWorkspace();
     mkdirSync(workspace.path('sessions'));
     symlinkSync(elsewhere.root, workspace.path('sessions/s'));
-    await expect(add(testPlace(workspace), 's', says('user', 'x'))).rejects.toThrow('leads out of the workspace');
+    await expect(add(testPlace(workspace), 's', says('user', 'x'))).rejects.toThrow(
+      'is a link to a place outside of the workspace',
+    );
     elsewhere.dispose();
   });
 

@@ -152,7 +152,10 @@ describe('wm prompt in parts', () => {
       });
     const sections = { 'Current State': { op: 'UPDATE', content: 'in the harbour' } };
     expect(await apply({ sections })).toMatchObject({ code: 2, stderr: expect.stringContaining('part') });
-    expect(await apply({ part: 2, sections })).toMatchObject({ code: 1, stderr: expect.stringContaining('part 1') });
+    expect(await apply({ part: 2, sections })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the next part of archive_001 is 1'),
+    });
     const seen: number[] = [];
     for (let part = 1; part <= first.parts; part++) {
       const asked = await prompt();

@@ -94,7 +94,7 @@ test('an item dropped by a commit is counted and found again, and a damaged arch
     Array.from({ length: 90 }, (_, n) => ({ role: 'user', content: rule(n) })),
   );
   const { stdout } = await workspace.run(['session', 'commit', 's', '--keep-recent', '0']);
-  const count = Number(/(\d+) items let go: openclaw memory session show s --removed/u.exec(stdout)?.[1]);
+  const count = Number(/(\d+) items dropped; see: openclaw memory session show s --removed/u.exec(stdout)?.[1]);
   expect(count).toBeGreaterThan(10);
   const { removed } = await workspace.json<{ removed: unknown[] }>(['session', 'show', 's', '--removed']);
   expect(removed).toHaveLength(count);

@@ -55,6 +55,6 @@ test('messages are read from JSON and JSON lines, with text, tool and context pa
     '{"role":"user","content":[{"type":"tool_use","id":"2","name":"cat","input":{"file":"b"}},{"type":"tool_result","tool_use_id":"1","content":[{"type":"text","text":"a b"}]}]}';
   for (const text of ['[tool call:ls] {"path":"/srv"}', '[tool call:cat] {"file":"b"}', 'a b'])
     expect(prompt(calls)).toContain(text);
-  expect(() => prompt('[{"content":"x"}]')).toThrow('message 1 has no known role');
-  expect(() => prompt('{"role":')).toThrow('line 1 is no JSON object');
+  expect(() => prompt('[{"content":"x"}]')).toThrow('message 1 has no valid role');
+  expect(() => prompt('{"role":')).toThrow('line 1 is not a JSON object');
 });

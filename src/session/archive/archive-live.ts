@@ -126,5 +126,9 @@ function readWhole({ paths }: Session) {
 
 function shrinkLog({ paths: { log } }: Session, { version }: { version: FileVersion }, from: number): void {
   if (replaceFile(log, version, version.bytes.subarray(from))) return;
-  fail('conflict', `${log} is being changed by another program`, 'run openclaw memory session resume when it is done');
+  fail(
+    'conflict',
+    `${log} is being changed by another program`,
+    'when that program is done, run: openclaw memory session resume',
+  );
 }

@@ -44,5 +44,5 @@ export async function proveFindable(root: string, path: string, clock: Clock): P
   } finally {
     db.close();
   }
-  fail('index', `${path} is not found by its own words${notice === null ? '' : `: it ${notice}`}`);
+  fail('index', `search does not find ${path} by its own words${notice === null ? '' : `: it ${notice}`}`);
 }

@@ -15,11 +15,11 @@ const MOST_FAILURES = 3;
 
 /** The reason to skip a flush; undefined if there is something to flush. Pure. */
 function whySkipped(meta: SessionMeta, messages: readonly SessionMessage[], now: Date): string | undefined {
-  if (isFlushing(meta, now)) return 'memories are being saved already by another process';
+  if (isFlushing(meta, now)) return 'another process is already saving memories';
   if (meta.memory_flush_compaction_count === meta.compaction_count) {
     return meta.memory_flush_failures >= MOST_FAILURES
-      ? `saving memories failed ${MOST_FAILURES} times: it is tried again after the next compaction`
-      : 'memories were saved already in this compaction cycle';
+      ? `saving memories failed ${MOST_FAILURES} times; the next try is after the next compaction`
+      : 'memories were already saved since the last compaction';
   }
   if (messages.length === 0) return 'there are no messages';
   const asked = messages.findLast(({ role }) => role === 'user');

@@ -128,16 +128,18 @@ export async function saveAnswer(
 
 const SAVED_NOTHING: Failure = {
   type: 'invalid_answer',
-  message: 'the model said something but saved nothing',
-  hint: 'use a larger model, or flush prompt with your own',
+  message: 'the model answered, but saved nothing',
+  hint: 'use a larger model, or your own model with flush prompt',
 };
 
 function warningsOf(sorted: SortedWrites, written: RetainReport | undefined, day: Day): readonly string[] {
   return [
     ...(written?.warnings ?? []),
     ...(written?.skipped ?? []).filter(({ duplicate }) => !duplicate).map(({ reason }) => `not saved: ${reason}`),
-    ...sorted.refused.map((target) => `a flush does not write to ${JSON.stringify(target)}: saved in memory/${day}.md`),
-    ...(sorted.tooMany > 0 ? [`not saved: ${sorted.tooMany} lines more than one flush may write`] : []),
+    ...sorted.refused.map(
+      (target) => `a flush does not write to ${JSON.stringify(target)}, so this was saved in memory/${day}.md`,
+    ),
+    ...(sorted.tooMany > 0 ? [`not saved: ${sorted.tooMany} lines, because one flush may not write more`] : []),
   ];
 }
 

@@ -77,5 +77,5 @@ function rememberKeys(keys: readonly UsedKey[], entries: readonly LogEntry[]): r
 }
 
 function changedMeanwhile(path: string): never {
-  return fail('conflict', `${path} is being changed by another program`, 'try again when it is done');
+  return fail('conflict', `${path} is being changed by another program`, 'try again when that program is done');
 }

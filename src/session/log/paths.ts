@@ -25,9 +25,9 @@ export type SessionPaths = { readonly log: string; readonly meta: string; readon
  * @throws MemoryError `usage` when `id` is not a valid session id
  */
 export function sessionPaths(root: string, id: string): SessionPaths {
-  const hint = 'use up to 128 letters, digits and . _ - @ + =, beginning with a letter or digit';
+  const hint = 'use up to 128 letters, digits and . _ - @ + =, and begin with a letter or digit';
   if (typeof id !== 'string' || !isSessionId(id))
-    fail('usage', `"${String(id).slice(0, 80)}" is no id of a session`, hint);
+    fail('usage', `"${String(id).slice(0, 80)}" is not a valid session id`, hint);
   const folder = join(root, SESSIONS_FOLDER, id);
   return { log: join(folder, 'messages.jsonl'), meta: join(folder, '.meta.json'), history: join(folder, 'history') };
 }

@@ -205,7 +205,7 @@ export async function deterministicStep(
       fail(
         'interrupted',
         'stopped before the Working Memory was done',
-        'openclaw memory session resume goes on with it',
+        'continue with: openclaw memory session resume',
       );
     const step = ledgerStep(merges.at(-1)?.document ?? old, ledger, messages.slice(at, at + AT_ONCE));
     merges.push(step.merge);
@@ -252,7 +252,7 @@ async function askFor(
   // A model can't rewrite a section that it was not shown: keep only the sections that were asked for.
   const asked = byName((name) => (names.includes(name) ? operations.value[name] : notAsked(operations.value[name])));
   const isUsable = Object.values(asked).some(({ problem }) => problem === undefined);
-  return isUsable ? { ok: true, operations: asked } : { ok: false, why: 'no operation of the answer is usable' };
+  return isUsable ? { ok: true, operations: asked } : { ok: false, why: 'the answer has no valid operation' };
 }
 
 function notAsked(operation: RequestedOperation): RequestedOperation {
