@@ -51,8 +51,8 @@ export async function reflectPrompt(context: ReflectContext, asking: Asking, wan
   const part = wanted ?? Math.min(answered + 1, parts);
   const mine = waiting[part - answered - 1];
   if (mine === undefined && (wanted !== undefined || waiting.length > 0)) {
-    const left = waiting.length === 0 ? 'none is left' : `${answered + 1} to ${parts} are left`;
-    return fail('usage', `there is no part ${part} that waits`, left);
+    const left = waiting.length === 0 ? 'no part is left' : `parts ${answered + 1} to ${parts} are left`;
+    return fail('usage', `part ${part} does not wait for an answer`, left);
   }
   const form = promptForm(questionOf(mine ?? NO_PAIRS, asking));
   const pairs = mine === undefined ? 0 : mine.beliefs.length + mine.statements.length;
@@ -75,9 +75,9 @@ export async function applyReflectAnswer(
   const { part, verdicts } = given;
   const next = answered + 1;
   if (part === undefined && answered + waiting.length > 1)
-    fail('usage', 'the answer does not say which part it is for', `answer "part": ${next}`);
+    fail('usage', 'the answer does not name its part', `add "part": ${next} to the answer`);
   if (part !== undefined && part !== next)
-    fail('conflict', `part ${next} waits, not ${part}`, 'answer what openclaw memory reflect prompt prints');
+    fail('conflict', `the next part is ${next}, not ${part}`, 'answer this prompt: openclaw memory reflect prompt');
   const [mine = NO_PAIRS, ...others] = waiting;
   const related = new Map(
     numbered(mine.statements).map(([number, pair]) => [nameOfStatements(pair), given.relations.get(number)] as const),
@@ -85,7 +85,7 @@ export async function applyReflectAnswer(
   const isUnrelated = [...related.values()].every((one) => one === undefined);
   const isEmpty = isUnrelated && (mine.beliefs.length === 0 || verdicts.size === 0);
   if (waiting.length > 0 && isEmpty)
-    fail('invalid_answer', 'the answer has no verdict', 'give one for each pair, if only "none" or "both"');
+    fail('invalid_answer', 'the answer has no verdict', 'add one verdict for each pair, at least "none" or "both"');
   const names = new Set(mine.beliefs.map(questions.pairName));
   const judge: JudgePairs = async (pairs) => {
     const ruled = await ruleJudge(pairs);
@@ -180,7 +180,7 @@ function roomBeside(question: Parameters<typeof promptForm>[0], maxTokens = MAX_
   const room = maxTokens - sizeOf(question);
   if (room < LEAST_ROOM) {
     const needed = maxTokens - room + LEAST_ROOM;
-    fail('usage', `${maxTokens} tokens do not hold the question`, `give --max-tokens ${needed} or more`);
+    fail('usage', `${maxTokens} tokens are not enough for the prompt`, `use --max-tokens ${needed} or more`);
   }
   return room;
 }

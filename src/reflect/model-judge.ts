@@ -94,7 +94,10 @@ export class ModelJudge {
   };
 
   /** Asks the model a question. Undefined if it must not be asked any more. */
-  private async ask<T>(question: Question<T>, otherwise = 'the rules judge these'): Promise<Result<T> | undefined> {
+  private async ask<T>(
+    question: Question<T>,
+    otherwise = 'the rules judge these facts',
+  ): Promise<Result<T> | undefined> {
     const { maxCalls, isOver, signal } = this.options;
     if (this.isGone || isOver() || this.calls >= (maxCalls ?? Number.POSITIVE_INFINITY)) return undefined;
     this.calls++;

@@ -127,12 +127,12 @@ export async function planRun(input: RunInput) {
       ...run.elsewhere.warnings(),
       ...unread,
       ...(settled.isUnsettled
-        ? [`${OPINIONS_PATH} has a merge conflict about more than opinions: settle it, then run reflect again`]
+        ? [`${OPINIONS_PATH} has a merge conflict outside of the opinions: resolve it, then run reflect again`]
         : []),
       ...(book.unread > 0
-        ? [`${EVIDENCE_PATH} has ${book.unread} lines that are no verdict; they count for nothing`]
+        ? [`${EVIDENCE_PATH} has ${book.unread} lines that are not valid verdicts; they are ignored`]
         : []),
-      ...(isOfThePast ? [`a run of ${newest} has been: as of ${today} only what would be done is shown`] : []),
+      ...(isOfThePast ? [`reflect already ran for ${newest}, so for ${today} it only shows what it would do`] : []),
     ],
   };
   return { report, proposals, pageRecords: entities.records, seen, gone: run.gone };

@@ -78,7 +78,8 @@ export async function reflect(
   const { stateFolder, clock } = context;
   requireMemory(context.root, stateFolder);
   const mine = tryLock(makeStateFolder(stateFolder), { command: 'reflect', clock, name: 'reflect' });
-  if (mine === undefined) fail('busy', 'another reflect is running', 'wait for it; schedule --check says how it ended');
+  if (mine === undefined)
+    fail('busy', 'another reflect is running', 'wait for it; see its result with: openclaw memory schedule --check');
   try {
     return await runNoted(context, request, minds);
   } finally {
@@ -98,7 +99,9 @@ async function runNoted(context: ReflectContext, request: ReflectScope, minds: J
   };
   try {
     const report = await runOnce(context, run, request, minds);
-    const message = report.isOfThePast ? { message: 'nothing was written: a run of a later day has been' } : {};
+    const message = report.isOfThePast
+      ? { message: 'nothing was written, because reflect already ran for a later day' }
+      : {};
     note({ result: 'done', facts: report.facts, written: report.written.length, ...message });
     return report;
   } catch (error) {
@@ -167,7 +170,7 @@ async function runOnce(
   } finally {
     vectors?.close();
   }
-  return fail('conflict', 'pages are being changed faster than they can be read', 'run reflect again later');
+  return fail('conflict', 'other programs change the pages faster than they can be read', 'run reflect again later');
 }
 
 /**
@@ -191,11 +194,13 @@ async function runsAhead(context: ReflectContext, dryRun: boolean) {
   const [day, machine, newest] = [today(clock), machineDay(clock), readProgress(stateFolder).get(NEWEST_RUN) ?? ''];
   const own =
     day > machine
-      ? [`this run is of ${day}, ahead of this machine's clock (${machine}): the next one makes its pages again`]
+      ? [
+          `this run has the date ${day}, which is after the time of this machine's clock (${machine}); the next run writes its pages again`,
+        ]
       : [];
   const [, reached = day] = [day, machine].toSorted();
   if (newest <= reached) return { isAny: false, changes: [], warnings: own };
-  const named = `a run of ${newest} was ahead of this machine's clock (${machine}): all is looked at and made again`;
+  const named = `an earlier run has the date ${newest}, which is after the time of this machine's clock (${machine}); everything is read and written again`;
   const undone = dryRun ? { changes: [], warnings: [] } : await undoRunsAfter(context, reached);
   return { isAny: true, changes: undone.changes, warnings: [...own, named, ...undone.warnings] };
 }

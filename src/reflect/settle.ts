@@ -13,17 +13,21 @@ import { datedByLog, FactReader, type ReflectFact } from './facts.js';
 import { EVIDENCE_PATH, withAppendedLines } from './scope.js';
 
 export const SETTLE = {
-  older: { type: 'text', required: true, place: 'argument', doc: 'id or place of the earlier statement' },
-  newer: { type: 'text', required: true, place: 'argument', doc: 'id or place of the later one' },
+  older: { type: 'text', required: true, place: 'argument', doc: 'id or source of the earlier statement' },
+  newer: { type: 'text', required: true, place: 'argument', doc: 'id or source of the later statement' },
   relation: {
     type: 'choice',
     noun: 'relation',
     choices: RELATIONS,
     required: true,
     place: 'argument',
-    doc: 'what the later one does to the earlier',
+    doc: 'what the later statement does to the earlier one',
   },
-  over: { type: 'text', value: 'words', doc: 'with partly: the words of the earlier one that are over' },
+  over: {
+    type: 'text',
+    value: 'words',
+    doc: 'with partly: the words of the earlier statement that are no longer true',
+  },
   dryRun: DRY_RUN,
 } as const satisfies RequestFields;
 
@@ -90,44 +94,62 @@ function factOf(given: string, search: Search, reader: FactReader): ReflectFact 
   const fact = reader.byId(id);
   if (fact !== undefined) return datedByLog(fact);
   if (/^[ol]-/.test(id))
-    return fail('usage', `${id} is no fact`, 'two facts are settled (f-…): entity show --all --json shows their ids');
-  return fail('not_found', `no fact has the id ${id}`, 'recall --json and entity show --all --json show the ids');
+    return fail(
+      'usage',
+      `${id} is not a fact`,
+      'use the ids of two facts (f-…); find them with: openclaw memory entity show NAME --all --json',
+    );
+  return fail(
+    'not_found',
+    `there is no fact with the id ${id}`,
+    'find the ids with recall --json, or with entity show NAME --all --json',
+  );
 }
 
 /** Checks that both statements have a common subject, and that one is later. @returns the day of the later one */
 function checkOrder(earlier: ReflectFact, later: ReflectFact, { older, newer, relation }: SettleRequest): Day {
-  if (earlier.id === later.id) return fail('usage', `${earlier.id} is one statement`, 'give the ids of two');
+  if (earlier.id === later.id)
+    return fail('usage', `you gave the same fact twice: ${earlier.id}`, 'use the ids of two different facts');
   if (!earlier.subjects.some((subject) => later.subjects.includes(subject)))
     return fail(
       'usage',
-      `they are of different subjects: ${subjectsOf(earlier)} and ${subjectsOf(later)}`,
-      'what is said of one says nothing of the other; retain what changed about it as a fact of its own',
+      `the facts are about different subjects: ${subjectsOf(earlier)} and ${subjectsOf(later)}`,
+      'a fact can only replace a fact about the same subject; to change the other one, save a new fact about it',
     );
   if (later.day === null)
-    return fail('usage', `${later.id} has no day (${later.source})`, 'what a later statement does needs its day');
+    return fail(
+      'usage',
+      `${later.id} has no day (${later.source})`,
+      'write the fact into a daily log, or add a date to it',
+    );
   if (byNewest(later, earlier) < 0) return later.day;
   const [was, is] = [earlier, later].map(({ day, source }) => `${day ?? 'undated'} (${source})`);
   return fail(
     'usage',
-    `the older comes first: ${older} is of ${was}, ${newer} of ${is}`,
+    `the older fact must come first: ${older} is from ${was}, ${newer} from ${is}`,
     `openclaw memory settle ${newer} ${older} ${relation}`,
   );
 }
 
 function checkOver({ text }: ReflectFact, { relation, over }: SettleRequest): void {
   if (relation !== 'partly') {
-    if (over !== undefined) fail('usage', `--over is for partly, not for ${relation}`, 'leave it out, or say partly');
+    if (over !== undefined)
+      fail('usage', `--over works only with partly, not with ${relation}`, 'leave out --over, or use partly');
     return;
   }
   if (over === undefined)
-    fail('usage', 'partly needs the words that are over', `--over "…", words of the older one: ${text}`);
+    fail(
+      'usage',
+      'partly needs --over with the words that are no longer true',
+      `use --over "…" with words of the older fact: ${text}`,
+    );
   if (!isProperPart(over, text))
-    fail('usage', `"${over}" is no part of the older one`, `its words as they stand, not all of them: ${text}`);
+    fail('usage', `"${over}" is not a part of the older fact`, `copy some of its words exactly, but not all: ${text}`);
 }
 
 function subjectsOf({ subjects, slugs, names }: ReflectFact): string {
   const named = subjects.map((slug) => names[slugs.indexOf(slug)] ?? slug);
-  return named.length === 0 ? 'nobody that is named' : named.map((name) => `@${name}`).join(' ');
+  return named.length === 0 ? 'nobody' : named.map((name) => `@${name}`).join(' ');
 }
 
 function shown({ id, text, day, source }: ReflectFact): SettledStatement {

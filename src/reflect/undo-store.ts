@@ -77,8 +77,9 @@ export async function undoRun(context: WorkspaceContext, run?: string, dryRun = 
         stateFolder,
         changes.filter(({ before, after }) => before !== after),
       );
-      const hint = 'run reflect --undo again: it goes on from there';
-      if (left !== undefined) fail('conflict', `${left.path} was changed while the run was taken back`, hint);
+      const hint = 'run reflect --undo again; it continues from there';
+      if (left !== undefined)
+        fail('conflict', `another program changed ${left.path} while the run was being undone`, hint);
       editFile(join(runFolder(stateFolder, wanted), UNDONE), () => '');
     }
     return { run: wanted, day: dayOfRun(wanted), changes };
@@ -124,11 +125,11 @@ function findRun(stateFolder: string, run: string | undefined): string {
   const found = runs.find((stored) => (run === undefined ? !stored.isUndone : stored.run === run));
   if (found === undefined) {
     const known = runs.map((stored) => (stored.isUndone ? `${stored.run} (undone)` : stored.run)).join(', ');
-    const message = run === undefined ? 'there is no run to take back' : `the run ${run} is not kept here`;
-    const hint = known === '' ? 'reflect has written nothing on this machine yet' : `kept: ${known}`;
+    const message = run === undefined ? 'there is no run to undo' : `the run ${run} is not stored on this machine`;
+    const hint = known === '' ? 'reflect has not written anything on this machine yet' : `stored runs: ${known}`;
     return fail('not_found', message, hint);
   }
-  if (found.isUndone) return fail('not_found', `the run ${found.run} is taken back already`, 'nothing to do');
+  if (found.isUndone) return fail('not_found', `the run ${found.run} is already undone`, 'nothing to do');
   return found.run;
 }
 
@@ -169,7 +170,8 @@ export function readChanges(stateFolder: string, run: string): readonly FileChan
 }
 
 function runFolder(stateFolder: string, run: string): string {
-  if (!/^[\w-][\w.-]*$/.test(run)) return fail('usage', `"${run}" is no id of a run`, 'reflect prints it with --json');
+  if (!/^[\w-][\w.-]*$/.test(run))
+    return fail('usage', `"${run}" is not the id of a run`, 'find the id with: openclaw memory reflect --json');
   return join(runsFolder(stateFolder), run);
 }
 

@@ -18,12 +18,14 @@ test('a run ahead of the clock is reported, and the next run makes its pages as 
   const ahead = await workspace.run(['reflect', ...AHEAD]);
   expect([ahead.code, ahead.stderr]).toEqual([
     0,
-    expect.stringContaining("this run is of 2931-01-01, ahead of this machine's clock"),
+    expect.stringContaining("this run has the date 2931-01-01, which is after the time of this machine's clock"),
   ]);
   expect(workspace.read(MO)).toContain('Linz');
   expect(workspace.read('bank/opinions.md')).toContain('loud pumps');
   const next = await workspace.json<ReflectReport>(['reflect']);
-  expect(next.warnings).toEqual([expect.stringContaining('a run of 2931-01-01 was ahead of this machine')]);
+  expect(next.warnings).toEqual([
+    expect.stringContaining('an earlier run has the date 2931-01-01, which is after the time of this machine'),
+  ]);
   expect(next.written).toEqual(expect.arrayContaining(['bank/opinions.md', MO]));
   await other.run(['reflect']);
   for (const path of [MO, 'bank/opinions.md']) expect(workspace.read(path)).toBe(other.read(path));
@@ -47,9 +49,9 @@ test('schedule --check and doctor report a run ahead of the clock until the next
   await workspace.run(['reflect', ...AHEAD]);
   const check = await workspace.run(['schedule', '--check', '--json']);
   expect([check.code, JSON.parse(check.stdout)]).toEqual([4, expect.objectContaining({ ok: false, problem: 'ahead' })]);
-  expect((await workspace.run(['schedule', '--check'])).stdout).toContain("ahead of this machine's clock");
+  expect((await workspace.run(['schedule', '--check'])).stdout).toContain("after the time of this machine's clock");
   expect((await workspace.run(['doctor'])).stdout).toMatch(
-    /^warning +reflect +.*2931-01-01 10:00, ahead of this machine/m,
+    /^warning +reflect +.*2931-01-01 10:00, which is after the time of this machine/m,
   );
   await workspace.run(['reflect']);
   expect(await workspace.json<ScheduleCheck>(['schedule', '--check'])).toMatchObject({ ok: true, problem: null });
@@ -66,5 +68,8 @@ test('a run dated before the last one writes nothing, and says so', async () => 
   const report = await workspace.json<ReflectReport>(['reflect', ...past]);
   expect(report).toMatchObject({ isOfThePast: true, written: [] });
   const { last } = await workspace.json<ScheduleCheck>(['schedule', '--check', ...past]);
-  expect(last).toMatchObject({ written: 0, message: 'nothing was written: a run of a later day has been' });
+  expect(last).toMatchObject({
+    written: 0,
+    message: 'nothing was written, because reflect already ran for a later day',
+  });
 });

@@ -131,7 +131,7 @@ test('a cited place counts if its fact is about the same subject; lint reports c
   const why = await workspace.json<{ byEvidence: number }>(['opinion', 'why', 'frost']);
   expect(why.byEvidence).toBeCloseTo(0.632, 5);
   const { stdout } = await workspace.run(['lint']);
-  expect(stdout).toMatch(/opinions\.md:6: info: no fact about the same says/);
+  expect(stdout).toMatch(/opinions\.md:6: info: no fact about the same subject says/);
   expect(stdout).not.toMatch(/opinions\.md:[789]: info/);
   workspace.write('memory/2026-02-10.md', '## Retain\n- O @Lena: drinks oat milk\n');
   await reflect(workspace, '2026-03-16');

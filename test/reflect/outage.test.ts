@@ -63,7 +63,7 @@ describe('a model that was away', () => {
     expect(away).toMatchObject({
       facts: 3,
       awaited: 2,
-      warnings: [expect.stringContaining('stays open for the model')],
+      warnings: [expect.stringContaining('a model can judge them later')],
     });
     expect(confidence(workspace)).toBe(0.82);
     const before = judges(workspace);

@@ -87,16 +87,16 @@ describe('reflect prompt in parts', () => {
     expect([first.part, second.part, first.parts === second.parts]).toEqual([1, 2, true]);
     expect(pairsOf(second)).not.toEqual(pairsOf(first));
     const early = await apply(workspace, answerTo(second));
-    expect(`${early.code} ${early.stdout}${early.stderr}`).toMatch(/^1 .*part 1 waits, not 2/s);
+    expect(`${early.code} ${early.stdout}${early.stderr}`).toMatch(/^1 .*the next part is 1, not 2/s);
     const unnamed = await apply(workspace, { verdicts: answerTo(first).verdicts });
-    expect(`${unnamed.code} ${unnamed.stdout}${unnamed.stderr}`).toMatch(/^2 .*which part/s);
+    expect(`${unnamed.code} ${unnamed.stdout}${unnamed.stderr}`).toMatch(/^2 .*does not name its part/s);
     const empty = await apply(workspace, { ...answerTo(first), verdicts: [] });
     expect(`${empty.code} ${empty.stdout}${empty.stderr}`).toMatch(/^1 .*has no verdict/s);
     expect(workspace.pages().some(({ path }) => path === 'bank/evidence.jsonl')).toBe(false);
     expect((await apply(workspace, answerTo(first))).code).toBe(0);
     expect((await apply(workspace, answerTo(first))).code).toBe(1);
     expect((await workspace.run(['reflect', 'prompt', ...SMALL, '--part', '99'])).code).toBe(2);
-    expect((await workspace.run(['reflect', 'prompt', '--max-tokens', '50'])).stderr).toMatch(/give --max-tokens \d+/);
+    expect((await workspace.run(['reflect', 'prompt', '--max-tokens', '50'])).stderr).toMatch(/use --max-tokens \d+/);
   });
 
   test('lets a run by rules judge the remaining beliefs, but no statements', async () => {

@@ -169,7 +169,7 @@ describe('a model judges what later statements do to earlier ones', () => {
     const [older = ''] = lines[1]?.of?.split(' ') ?? [];
     await workspace.json(['settle', older, lines[1]?.fact ?? '', 'replaces']);
     expect((await holds(workspace)).before).toMatchObject([{ id: older, settledBy: 'human' }]);
-    expect((await workspace.run(['lint'])).stdout).toMatch(/nothing to say/);
+    expect((await workspace.run(['lint'])).stdout).toMatch(/no problems/);
   });
 
   test('until --max-calls is reached; the next run continues', async () => {
@@ -250,7 +250,7 @@ describe('a model that invents verdicts', () => {
       expect(texts.filter((one) => one.includes(text))).toHaveLength(1);
     for (const one of before) expect(one.settledBy).toBe(BY);
     for (const [path, log] of Object.entries(LOGS)) expect(workspace.read(path)).toBe(log);
-    expect((await workspace.run(['lint'])).stdout).toMatch(/nothing to say/);
+    expect((await workspace.run(['lint'])).stdout).toMatch(/no problems/);
   });
 
   test('quotes of ended words match in any case and with quotation marks', async () => {

@@ -103,7 +103,7 @@ async function expectSettled(workspace: TemporaryWorkspace, lives: readonly Days
       `${id} ${confidence} ${expected.get(id)}`,
     ).toBeLessThan(1e-9);
   }
-  expect((await workspace.run(['lint'])).stdout).toMatch(/: nothing to say\.$/m);
+  expect((await workspace.run(['lint'])).stdout).toMatch(/, no problems\.$/m);
   // Processing everything again gives the same result.
   workspace.remove('.memory');
   await reflectAt(workspace.root, END);

@@ -133,7 +133,7 @@ test('undo reverts the last run first, then the one before; a named run may be a
   expect(workspace.read(PAGE)).toBe('a\n-\nB\n');
   expect(await undo(workspace)).toMatchObject({ run: 'r2' });
   expect(workspace.read(PAGE)).toBe('a\n-\nb\n');
-  await expect(undo(workspace)).rejects.toMatchObject({ failure: { message: 'there is no run to take back' } });
+  await expect(undo(workspace)).rejects.toMatchObject({ failure: { message: 'there is no run to undo' } });
   await expect(undo(workspace, 'r1')).rejects.toMatchObject({
     failure: { message: expect.stringContaining('already') },
   });
