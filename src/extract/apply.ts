@@ -69,7 +69,7 @@ export async function applyDocument(
       if (changes.length > 0) writeWith(made.abstracts, context, changes);
       return reportOf(run, document, made);
     }
-    return fail('conflict', 'pages are being changed faster than they can be read', 'apply the document again');
+    return fail('conflict', 'pages are being changed faster than they can be read', 'apply the answer again');
   });
 }
 
@@ -83,7 +83,7 @@ function attempt(
   const { applied } = bank;
   const abstracts = new Abstracts(root, stateFolder);
   if (applied.isOther(document.id, document.content)) {
-    const reason = `the document ${document.id} was applied already, and said something else: ask for a new prompt, or leave its id out`;
+    const reason = `an answer with the id ${document.id} was applied already, and its text was different: get a new prompt, or leave out the id`;
     const rejected = [...document.rejected, { operation: 'document', reason }];
     const plan: OperationsPlan = { rejected, merged: [], already: [], proposals: [] };
     return { bank, plan, changes: [], pages: [], abstracts };
@@ -138,7 +138,7 @@ export function notesOf({ pages, rejected, merged }: Omit<ApplyReport, 'changes'
     ...rejected.map(
       ({ operation, page, reason }) => `not done: ${operation}${page === undefined ? '' : ` (${page})`}: ${reason}`,
     ),
-    ...merged.map(({ page, statement }) => `said already in ${page}: ${statement}`),
+    ...merged.map(({ page, statement }) => `already in ${page}: ${statement}`),
   ];
 }
 
@@ -169,7 +169,7 @@ export async function undoExtraction(
   const { root, stateFolder } = context;
   return locked({ ...context, command: 'extract', dryRun }, () => {
     const record = findRecord(stateFolder, run);
-    if (record.undone) fail('not_found', `the run ${record.run} is taken back already`, 'nothing to do');
+    if (record.undone) fail('not_found', `the run ${record.run} is already undone`, 'nothing to do');
     const steps = planRevert(root, record.pages, revertChange);
     const changes = steps.filter(({ before, after }) => before !== after);
     if (dryRun) return { run: record.run, changes };

@@ -42,7 +42,7 @@ export interface ExtractReport {
 
 const CUT_ANSWER: Failure = {
   type: 'invalid_answer',
-  message: 'the answer ends in its middle: what was open there is left out, and the part stays open',
+  message: 'the answer ends too early: its last operation is left out, and the part stays open',
   hint: 'extract again, or use a larger model',
 };
 const ANSWER_TOKENS = 2_048;
@@ -114,7 +114,7 @@ export async function extractPrompt(
   const index = part === undefined ? Math.max(0, next) : part - 1;
   const step = steps[index];
   if (step === undefined && steps.length > 0)
-    return fail('usage', `there is no part ${index + 1}`, `it has ${steps.length}: name one from 1 on`);
+    return fail('usage', `there is no part ${index + 1}`, `use a part from 1 to ${steps.length}`);
   if (step === undefined) return undefined;
   const made = new Step(context, step, tools);
   const question = await made.question(false);
@@ -144,8 +144,8 @@ export async function applyExtraction(
   dryRun = false,
 ): Promise<ApplyReport> {
   const value = operationsValue(text);
-  const hint = 'it is a JSON object: openclaw memory extract prompt shows its form';
-  if (value === undefined) return fail('usage', 'there is no operations document in it', hint);
+  const hint = 'answer with a JSON object; see its form: openclaw memory extract prompt';
+  if (value === undefined) return fail('usage', 'the answer has no JSON object with operations', hint);
   const document = readPageOperations(value, tools.types.chosen());
   const shown = storedPrompt(context.stateFolder, document.id);
   const known = new Set(document.pages.map(({ page_id }) => page_id));

@@ -137,7 +137,9 @@ async function inferDay(
   const report = await write(path, fresh(standing, log).slice(0, room), retain, dryRun);
   if (isLate) return inferDay(context, path, day, dryRun, tools);
   if (!dryRun) seen.note(found === undefined ? 'rules' : 'model');
-  const cancelledOnes = over.map(({ text }) => `${day}: "${text.slice(0, 80)}" is left out: a later log cancels it`);
+  const cancelledOnes = over.map(
+    ({ text }) => `${day}: "${text.slice(0, 80)}" was left out, because a later log cancels it`,
+  );
   return { ...report, warnings: [...(asked?.warnings ?? []), ...cancelledOnes, ...report.warnings] };
 }
 
@@ -244,7 +246,7 @@ async function byModel(
     const answer = await model.ask(question, signal);
     if (!answer.ok) {
       if (answer.error.type === 'interrupted') throw new MemoryError(answer.error);
-      return { facts: undefined, warnings: [`${day}: ${answer.error.message}; the rules look at it`] };
+      return { facts: undefined, warnings: [`${day}: ${answer.error.message}; the rules read this day instead`] };
     }
     addAll(
       warnings,
@@ -252,7 +254,7 @@ async function byModel(
     );
     for (const proposed of answer.value.facts) {
       const found = candidateOf(checkFact(proposed, passages, day));
-      if (typeof found === 'string') warnings.push(`${day}: "${proposed.text.slice(0, 80)}" is left out: ${found}`);
+      if (typeof found === 'string') warnings.push(`${day}: "${proposed.text.slice(0, 80)}" was left out: ${found}`);
       else facts.push(found);
     }
   }

@@ -75,16 +75,17 @@ export function pageRecord(change: FileChange): RunRecord['pages'][number] {
  */
 export function findRecord(stateFolder: string, run?: string): RunRecord {
   if (run !== undefined && !/^[\w-][\w.-]*$/u.test(run))
-    fail('usage', `"${run}" is no id of a run`, 'extract prints it with --json');
+    fail('usage', `"${run}" is not the id of a run`, 'find the id with: openclaw memory extract --json');
   const names = listRuns(runsFolder(stateFolder));
   for (const name of run === undefined ? names : [run]) {
     const record = readRecord(stateFolder, name);
     if (record !== undefined && (run !== undefined || !record.undone)) return record;
   }
-  const hint = names.length === 0 ? 'extract has written nothing on this machine yet' : `kept: ${names.join(', ')}`;
+  const hint =
+    names.length === 0 ? 'extract has not written anything on this machine yet' : `stored runs: ${names.join(', ')}`;
   return fail(
     'not_found',
-    run === undefined ? 'there is no run to take back' : `the run ${run} is not kept here`,
+    run === undefined ? 'there is no run to undo' : `the run ${run} is not stored on this machine`,
     hint,
   );
 }

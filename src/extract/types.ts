@@ -50,7 +50,7 @@ export class MemoryTypes {
       const type = read();
       const earlier = types.get(type.name);
       if (earlier !== undefined && earlier.source !== 'built-in')
-        fail('settings', `${path}: name "${type.name}" is that of ${earlier.source}`, 'give it another name');
+        fail('settings', `${path}: the name "${type.name}" is already used by ${earlier.source}`, 'use another name');
       types.set(type.name, type);
     }
     return new MemoryTypes([...types.values()], templates);

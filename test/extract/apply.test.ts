@@ -127,7 +127,7 @@ describe('a field holds a value of its type, or is refused', () => {
       ],
     });
     expect(pages.map(({ path }) => path)).toEqual(['bank/events/2026-02-28-boiler-replaced.md']);
-    expect(rejected.map(({ reason }) => reason)).toEqual(Array(2).fill('date: is no day, as YYYY-MM-DD'));
+    expect(rejected.map(({ reason }) => reason)).toEqual(Array(2).fill('date: is not a date like YYYY-MM-DD'));
   });
 });
 
@@ -190,7 +190,7 @@ describe('template pages', () => {
     );
     const { code, rejected } = await apply(workspace, { ...more, id: 'd3' });
     expect(code).toBe(1);
-    expect(rejected[0]?.reason).toContain('a person has edited it');
+    expect(rejected[0]?.reason).toContain('a person has edited the place');
   });
 
   test('unreadable fields are not overwritten', async () => {
@@ -227,7 +227,7 @@ describe('documents are applied exactly once', () => {
     await apply(workspace, counted);
     const { code, rejected } = await apply(workspace, { ...counted, tools: [{ tool_name: 'sed', call_count: 1 }] });
     expect(code).toBe(1);
-    expect(rejected[0]?.reason).toContain('said something else');
+    expect(rejected[0]?.reason).toContain('its text was different');
     expect(existsSync(join(workspace.root, 'bank/tools/sed.md'))).toBe(false);
   });
 
@@ -281,20 +281,24 @@ test.each<[string, unknown, string]>([
   [
     'a page outside of the bank',
     { preferences: [{ uri: 'memory/2026-03-01.md', content: '- x y' }] },
-    'no page of bank/',
+    'not a page of bank/',
   ],
-  ['a number that was not shown', { preferences: [{ page_id: 7, content: '- x y' }] }, 'no page 7'],
-  ['an object for a text', { preferences: [{ topic: 'a', content: { text: 'x' } }] }, 'takes a text or a patch'],
-  ['an unknown field', { preferences: [{ topic: 'a', content: '- x y', colour: 'red' }] }, 'no field'],
+  ['a number that was not shown', { preferences: [{ page_id: 7, content: '- x y' }] }, 'did not show a page 7'],
+  ['an object for a text', { preferences: [{ topic: 'a', content: { text: 'x' } }] }, 'must be a text or a patch'],
+  ['an unknown field', { preferences: [{ topic: 'a', content: '- x y', colour: 'red' }] }, 'not a field'],
   ['an item without its name', { preferences: [{ content: '- x y' }] }, 'topic is missing'],
   ['a delete of a page that was not read', { deletes: [{ uri: 'bank/tools/grep.md' }] }, 'not read'],
-  ['only injected memory', { profile: [{ content: '<relevant-memories>- x</relevant-memories>' }] }, 'nothing in it'],
+  [
+    'only injected memory',
+    { profile: [{ content: '<relevant-memories>- x</relevant-memories>' }] },
+    'no text to remember',
+  ],
   [
     'an example of the prompt',
     { profile: [{ content: '- Works as a nurse on night shifts since 2024' }] },
-    'nothing in it',
+    'no text to remember',
   ],
-  ['a heartbeat', { profile: [{ content: 'HEARTBEAT_OK' }] }, 'nothing in it'],
+  ['a heartbeat', { profile: [{ content: 'HEARTBEAT_OK' }] }, 'no text to remember'],
 ])('%s is refused with a message', async (_, operations, reason) => {
   const workspace = testWorkspace();
   await apply(workspace, { id: 'd0', tools: [{ tool_name: 'grep', call_count: 1 }] });

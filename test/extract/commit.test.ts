@@ -45,7 +45,7 @@ test('the record of an archive has the results of all its parts, with those refu
   const record = JSON.parse(workspace.read('sessions/chat/history/archive_001/memory_diff.json'));
   expect(record).toMatchObject({
     pages: [],
-    rejected: [{ operation: 'preferences[0]', reason: 'no page 7 was shown' }],
+    rejected: [{ operation: 'preferences[0]', reason: 'the prompt did not show a page 7' }],
   });
 });
 

@@ -52,7 +52,7 @@ test('a second extraction of one conversation changes no byte and asks no model'
   await extract(workspace);
   const before = page(workspace, 'bank/.applied.jsonl');
   server.received.length = 0;
-  expect(await extract(workspace)).toMatchObject({ code: 0, stdout: 'Nothing new to extract from.\n' });
+  expect(await extract(workspace)).toMatchObject({ code: 0, stdout: 'There are no new messages to extract from.\n' });
   expect(server.bodies('/api/chat')).toEqual([]);
   expect(page(workspace, 'bank/.applied.jsonl')).toBe(before);
 });

@@ -81,7 +81,7 @@ test('a decision that a later log cancels is not inferred, with the reason given
     'memory/2026-03-13.md': '我们决定下个月在仓库使用红色标签。\n',
   });
   const { stderr } = await infer(workspace);
-  expect(stderr).toContain('is left out: a later log cancels it');
+  expect(stderr).toContain('was left out, because a later log cancels it');
   expect(workspace.read('memory/2026-03-10.md')).not.toContain('by rules');
   expect(workspace.read('memory/2026-03-12.md')).toContain(
     '- W @Bees: **Decision:** The deferral to July is cancelled.',

@@ -75,5 +75,5 @@ test('an unreadable type is named by every command that uses types', async () =>
   await workspace.run(['session', 'add', 'chat', '--role', 'user', '--text', 'We eat soup.']);
   const commit = await workspace.run(['session', 'commit', 'chat', '--keep-recent', '0']);
   expect(commit.code).toBe(0);
-  expect(commit.stderr).toContain(`nothing is extracted: ${where}`);
+  expect(commit.stderr).toContain(`nothing was extracted: ${where}`);
 });

@@ -117,7 +117,7 @@ test('a truncated answer is applied without its open items, and the whole answer
     writeFileSync(file, cut);
     const { code, stderr } = await workspace.run(['extract', 'apply', '--answer', file]);
     expect(code).toBe(1);
-    expect(stderr).toContain('ends in its middle');
+    expect(stderr).toContain('ends too early');
     expect(existsSync(join(workspace.root, 'bank/profile.md'))).toBe(false);
   }
   expect(existsSync(join(workspace.root, 'bank/recipes/cu.md'))).toBe(false);

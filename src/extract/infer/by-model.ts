@@ -42,7 +42,7 @@ function eachFact(text: string): ProposedFacts | undefined {
     else {
       const [{ path = [], message = '' } = {}] = read.error.issues;
       const said = String(asRecord(item).text ?? 'an item').slice(0, 80);
-      refused.push(`"${said}" is left out: ${path.map(String).join('.')}: ${message}`);
+      refused.push(`"${said}" was left out: ${path.map(String).join('.')}: ${message}`);
     }
   }
   return { facts, refused };
@@ -92,16 +92,16 @@ export function checkFact(fact: ProposedFact, passages: readonly LogPassage[], d
     .replace(/\s*\(from L[^)]*\)\s*$/u, '')
     .trim();
   const cited = passages.filter((passage) => passage.from <= to && passage.to >= from);
-  if (cited.length === 0 || to < from || to - from >= MOST_LINES) return 'it cites no lines that say it';
-  if (text.length > LONGEST || MARKS.test(text)) return 'it is no single statement';
+  if (cited.length === 0 || to < from || to - from >= MOST_LINES) return 'the cited lines do not say it';
+  if (text.length > LONGEST || MARKS.test(text)) return 'it is not one single statement';
   const said = cited.map(spoken).join('\n');
   const names = entities.map((name) => name.replace(/^[@＠]/u, '').trim()).filter((name) => name !== '');
   const unnamed = names.find((name) => !stands(name, said));
-  if (unnamed !== undefined) return `${unnamed} is not named in the lines that it cites`;
+  if (unnamed !== undefined) return `${unnamed} is not named in the cited lines`;
   const unmarked = text.split(/\s+/u).find((word) => /[`*_#<>|~^\\[\]]/u.test(word) && !said.includes(word));
   const evidence = [{ text: plain(said), entities: [], day }];
   if (unmarked !== undefined || !isSupported(plain(text), evidence) || !isWorded(text, said))
-    return 'not all of it stands in the lines that it cites';
+    return 'the cited lines do not say all of it';
   return { ...fact, text, entities: names, to, cited };
 }
 

@@ -29,7 +29,7 @@ export function mergeField(
   if (given === null || given === undefined) return ok(current);
   if (field.type === 'string' && field.mergeOp === 'patch') return mergeText(current, given, context);
   const value = fieldValue(field.type, given);
-  if (value === undefined) return err(`${field.name} takes ${field.type}, not ${JSON.stringify(given).slice(0, 80)}`);
+  if (value === undefined) return err(`${field.name} must be ${field.type}, not ${JSON.stringify(given).slice(0, 80)}`);
   if (isEmptyValue(value)) return ok(current);
   switch (field.mergeOp) {
     case 'immutable':
@@ -64,11 +64,11 @@ function mergeText(
   if (patch !== undefined) return patchText(old, patch.value);
   const text = fieldValue('string', given);
   if (typeof text !== 'string' || isRecord(given))
-    return err(`takes a text or a patch, not ${JSON.stringify(given).slice(0, 80)}`);
+    return err(`must be a text or a patch, not ${JSON.stringify(given).slice(0, 80)}`);
   if (text.trim() === '' || text === old) return ok(current);
   if (old !== '' && isWritten) return ok(below(old, text));
   if (old !== '' && !isRead)
-    return err('would replace a text that was not read, or has changed since: read the page again, or give a patch');
+    return err('would replace a text that was not read, or has changed since: read the page again, or use a patch');
   return ok(text);
 }
 
@@ -93,7 +93,7 @@ function sum(
   value: number,
 ): Result<FieldValue, string> {
   const before = isEmptyValue(current) ? 0 : current;
-  if (typeof before !== 'number') return err(`${field.name} holds no number to add to`);
+  if (typeof before !== 'number') return err(`${field.name} is not a number, so nothing can be added to it`);
   const total = field.type === 'int64' ? before + value : Number((before + value).toPrecision(DIGITS));
   return fieldValue(field.type, total) === undefined ? err(`${field.name} would be too large`) : ok(total);
 }

@@ -81,7 +81,7 @@ function applyBlock(text: string, block: PatchBlock, wanted: string): Result<str
   if ('delete' in block) {
     const cut = wholeLines(text, from, to);
     return cut === undefined
-      ? err('what is to be deleted is not whole lines')
+      ? err('only whole lines can be deleted')
       : ok(text.slice(0, cut.from) + text.slice(cut.to));
   }
   const bare = numbered ? withoutNumbers(block.replace) : block.replace;
@@ -107,10 +107,10 @@ function find(text: string, wanted: string) {
   );
   for (const [first, ...others] of [exact, plain ?? [], numbered ?? []]) {
     if (others.length > 0)
-      return err(`its text stands there ${others.length + 1} times: give more lines, so that it is one place`);
+      return err(`its text occurs ${others.length + 1} times: add more lines, so that it occurs once`);
     if (first !== undefined) return ok(first);
   }
-  return err(`its text is not there${nearestLine(text, wanted)}`);
+  return err(`its text does not occur${nearestLine(text, wanted)}`);
 }
 
 const WORD = /[\p{L}\p{N}\p{M}_]/u;

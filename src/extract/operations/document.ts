@@ -54,9 +54,7 @@ export function readPageOperations(fields: OperationsValue, types: readonly Memo
   const { id, pages, [CUT]: cut, ...said } = fields;
   const content = hashOf(said);
   const rejected: Rejected[] =
-    cut === true
-      ? [{ operation: CUT, reason: 'ends in its middle: only what is whole before that is carried out' }]
-      : [];
+    cut === true ? [{ operation: CUT, reason: 'ends too early: only the complete operations are applied' }] : [];
   const operations: PageOperation[] = [];
   for (const [key, value] of Object.entries(said)) {
     if (value === null || key === 'reasoning') continue;
@@ -95,7 +93,7 @@ function readerOf(
   if (key === 'deletes' || key === 'delete_ids') return deleteOf;
   const type = types.find(({ name }) => name === key);
   if (type === undefined) return undefined;
-  return (where, item) => (isRecord(item) ? writeOf(where, type, item) : 'is no object with fields');
+  return (where, item) => (isRecord(item) ? writeOf(where, type, item) : 'is not an object with fields');
 }
 
 function writeOf(where: string, type: MemoryType, item: Fields): PageOperation {
@@ -127,7 +125,7 @@ function deleteOf(where: string, item: unknown): PageOperation | string {
 }
 
 function linkOf(where: string, item: unknown): PageOperation | string {
-  if (!isRecord(item)) return 'is no link';
+  if (!isRecord(item)) return 'is not a link';
   const [from, to] = [pageName(item.from ?? item.f), pageName(item.to ?? item.t)];
   return from === undefined || to === undefined
     ? 'does not name two pages'

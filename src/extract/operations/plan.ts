@@ -123,7 +123,7 @@ export class Planner {
     const reason = text === null ? 'a model would delete the page' : 'a model would change lines that a person wrote';
     const proposal: Proposal = { action: 'change', page: path, ...regionOf(before, text), reason, citations };
     this.proposals.push(proposal);
-    const why = `a person wrote ${linesOf(touched)} of it: not changed, but proposed as ${proposalId(proposal)}`;
+    const why = `a person wrote ${linesOf(touched)} of it, so the change is only proposed as ${proposalId(proposal)}`;
     this.reject(where, `${why} in bank/proposals/`, path);
     return false;
   }
@@ -147,9 +147,9 @@ export class Planner {
     if (this.isDone(path.value)) return ok(undefined);
     const before = bank.text(path.value);
     if (type.operationMode === 'update_only' && before === null)
-      return err(`there is no such page, and ${type.name} are only changed`);
+      return err(`there is no such page, and pages of the type ${type.name} are only changed, never made`);
     if (type.operationMode === 'add_only' && before !== null && !bank.isPlanned(path.value))
-      return err(`${path.value} is there already, and ${type.name} are not changed afterwards`);
+      return err(`${path.value} exists already, and pages of the type ${type.name} are never changed`);
     const { sourceOf, whole } = this.input;
     const named = sources.flatMap((name) => sourceOf(name) ?? []);
     const found = named.length > 0 || whole === undefined ? named : [whole];
@@ -225,19 +225,20 @@ export class Planner {
 
   private target(type: MemoryType, page: PageName | undefined, given: Write['given']): Result<string, string> {
     const named = page === undefined ? undefined : this.named(page);
-    if (typeof page === 'string' && named === undefined) return err(`"${page.slice(0, 120)}" is no page of bank/`);
-    if (typeof page === 'number' && named === undefined && page < FIRST_NEW) return err(`no page ${page} was shown`);
+    if (typeof page === 'string' && named === undefined) return err(`"${page.slice(0, 120)}" is not a page of bank/`);
+    if (typeof page === 'number' && named === undefined && page < FIRST_NEW)
+      return err(`the prompt did not show a page ${page}`);
     if (named === undefined) return this.placeOf(type, given);
     const holds = this.input.types.at(named);
     if (holds?.name !== type.name)
       return err(
-        `${named} is ${holds === undefined ? 'no page of a memory type' : `of the type ${holds.name}, not ${type.name}`}`,
+        `${named} is ${holds === undefined ? 'not a page of a memory type' : `of the type ${holds.name}, not ${type.name}`}`,
       );
     const spelled = this.input.bank.spelled(named);
     if (this.input.bank.text(spelled) !== null || this.isDone(spelled)) return ok(spelled);
     // The page does not exist any more. Create it again, at the path that follows from the field values.
     const placed = this.placeOf(type, given);
-    return placed.ok ? placed : err(`${named} is not there`);
+    return placed.ok ? placed : err(`${named} does not exist`);
   }
 
   /**
@@ -277,12 +278,12 @@ export class Planner {
   private link({ where, from, to, about }: Extract<PageOperation, { kind: 'link' }>): Result<void, string> {
     const { bank, types } = this.input;
     const [source, target] = [from, to].map((name) => this.named(name));
-    if (source === undefined || target === undefined) return err('names a page that was not shown');
+    if (source === undefined || target === undefined) return err('names a page that the prompt did not show');
     const type = types.at(source);
     const [text, other] = [bank.text(source), bank.text(target)];
     const otherType = types.at(target);
-    if (type === undefined || text === null) return err(`${source} is no page of a memory type`);
-    if (other === null || otherType === undefined) return err(`${target} is no page of a memory type`);
+    if (type === undefined || text === null) return err(`${source} is not a page of a memory type`);
+    if (other === null || otherType === undefined) return err(`${target} is not a page of a memory type`);
     if (source === target) return err('is a link to itself');
     if (this.isDone(source)) return ok(undefined);
     const href = hrefOf(source, target);
@@ -321,18 +322,18 @@ export class Planner {
     const { bank, types } = this.input;
     const path = this.named(page);
     const type = path === undefined ? undefined : types.at(path);
-    if (path === undefined || type === undefined) return err('names no page of a memory type that was shown');
+    if (path === undefined || type === undefined) return err('names no page of a memory type that the prompt showed');
     if (this.isDone(path)) return ok(undefined);
     const text = bank.text(path);
     if (text === null) return ok(undefined);
     if (bank.isPlanned(path)) return err(`${path} is written by the same document`);
-    if (type.operationMode === 'add_only') return err(`${type.name} are not deleted`);
+    if (type.operationMode === 'add_only') return err(`pages of the type ${type.name} are never deleted`);
     if (!this.isRead(path)) return err(`${path} was not read, or has changed since: read the page again`);
     if (findManagedBlocks(text).length > 0)
-      return err(`${path} has a generated block, which is not for extraction to delete`);
+      return err(`${path} has a generated block, so extraction must not delete it`);
     const other = replacement === undefined ? undefined : this.named(replacement);
     if (replacement !== undefined && (other === undefined || other === path || bank.text(other) === null))
-      return err('its replacement is no page');
+      return err('its replacement is not a page');
     if (this.put(where, path, null) && other !== undefined) this.replaced.set(path, other);
     return ok(undefined);
   }

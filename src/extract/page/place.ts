@@ -10,7 +10,7 @@ import type { Templates } from '../types/template.js';
  */
 export function pagePath(type: MemoryType, values: FieldValues, templates: Templates): Result<string, string> {
   const missing = type.identity.find((name) => isEmptyValue(values[name]) || entitySlug(String(values[name])) === '');
-  if (missing !== undefined) return err(`${missing} is missing: it names the page`);
+  if (missing !== undefined) return err(`${missing} is missing, but the name of the page needs it`);
   const parts: string[] = [];
   for (const part of type.filenameTemplate.split('/')) {
     const name = templates.render(part, slugged(type, values));
@@ -22,7 +22,7 @@ export function pagePath(type: MemoryType, values: FieldValues, templates: Templ
     [type.directory, ...parts, `${one}.md`].join('/'),
   );
   const free = type.identity.length === 0 ? paths[0] : paths.find(isFree);
-  return free === undefined ? err(`no page can be called "${name}"`) : ok(free);
+  return free === undefined ? err(`"${name}" can't be the name of a page`) : ok(free);
 }
 
 /**

@@ -76,13 +76,13 @@ function writeSimple(write: PageWrite): Result<WrittenPage, string> {
       ? simple.newSimplePage(titleFromValues(type, valuesOf(type, write.given)))
       : simple.parseSimplePage(before, isNamed);
   const front = simple.frontMatterValues(page);
-  if (front === null) return err('its front matter is no YAML that can be read: mend it first');
+  if (front === null) return err('its front matter is not valid YAML: fix it first');
   const current = simpleValues(type, page, before === null ? null : front);
   const merged = mergeAll(write, current, simple.visibleContent(page));
   if (!merged.ok) return merged;
   const { values, refused } = merged.value;
   const content = typeof values.content === 'string' ? values.content : '';
-  if (before === null && content.trim() === '') return err('there is nothing in it to remember');
+  if (before === null && content.trim() === '') return err('it has no text to remember');
   const settled = settleStatements(page.content, content, path, write.sources);
   const others = type.fields.filter(({ name }) => name !== 'content' && !type.identity.includes(name));
   const shown: Record<string, FieldValue> = {};
@@ -127,8 +127,8 @@ const MOST_SOURCES = 20;
 function writeRendered(write: PageWrite): Result<WrittenPage, string> {
   const { type, before, templates } = write;
   const file = readMemoryPage(before ?? '');
-  if (file.state === 'damaged') return err('its MEMORY_FIELDS comment can not be read: mend it first');
-  if (file.state === 'none' && file.body !== '') return err('it has no MEMORY_FIELDS: a person wrote it');
+  if (file.state === 'damaged') return err("its MEMORY_FIELDS comment can't be read: fix it first");
+  if (file.state === 'none' && file.body !== '') return err('it has no MEMORY_FIELDS, so a person wrote it');
   if (file.fields.memory_type !== undefined && file.fields.memory_type !== type.name)
     return err(`it is of the type ${String(file.fields.memory_type)}`);
   const links = readLinks(file.fields.links);
@@ -144,8 +144,7 @@ function writeRendered(write: PageWrite): Result<WrittenPage, string> {
   const after = bodyOf(type, values, links, templates);
   if (!after.ok) return after;
   const body = isEdited && taken === undefined ? keptEdits(rendered.value, file.body, after.value) : after.value;
-  if (body === undefined)
-    return err('a person has edited it where the new values would go: take the edit over by hand');
+  if (body === undefined) return err('a person has edited the place of the new values: make this change by hand');
   const own = Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmptyValue(value)));
   const isSame =
     before !== null && body === file.body && JSON.stringify(values) === JSON.stringify({ ...stored, ...taken });
@@ -205,7 +204,7 @@ function mergeAll(write: PageWrite, current: FieldValues, visible?: string) {
   const { type, given } = write;
   const known = new Set(type.fields.map(({ name }) => name));
   const refused = Object.keys(given).flatMap((field) =>
-    known.has(field) ? [] : [{ field: field.slice(0, 60), reason: `is no field of ${type.name}` }],
+    known.has(field) ? [] : [{ field: field.slice(0, 60), reason: `is not a field of ${type.name}` }],
   );
   const values: Record<string, FieldValue> = { ...current };
   for (const field of type.fields) {
@@ -232,7 +231,7 @@ function mergeAll(write: PageWrite, current: FieldValues, visible?: string) {
 function mergeChecked(field: MemoryField, before: FieldValue, value: unknown, context: MergeContext) {
   const isGiven = value !== null && value !== undefined && /\bYYYY-MM-DD\b/u.test(field.description);
   const isDated = typeof value === 'string' && isDay(value.trim());
-  return isGiven && !isDated ? err('is no day, as YYYY-MM-DD') : mergeField(field, before, value, context);
+  return isGiven && !isDated ? err('is not a date like YYYY-MM-DD') : mergeField(field, before, value, context);
 }
 
 /**

@@ -57,9 +57,9 @@ class TypeReader {
   read(): types.MemoryType {
     const { document } = this;
     const [error] = document.errors;
-    if (error !== undefined) this.wrong(error.pos[0], 'the file', `is no YAML: ${error.message}`, 'mend it');
+    if (error !== undefined) this.wrong(error.pos[0], 'the file', `is not YAML: ${error.message}`, 'mend it');
     const root = document.contents;
-    if (!yaml.isMap(root)) return this.wrong(0, 'the file', 'holds no keys', `give it ${TYPE_KEYS.join(', ')}`);
+    if (!yaml.isMap(root)) return this.wrong(0, 'the file', 'has no keys', `add ${TYPE_KEYS.join(', ')}`);
     const keys = this.keysOf(root, TYPE_KEYS, 'a memory type');
     const name = this.name(keys, 'name', 'a memory type', NO_TYPE_NAMES);
     const filenameTemplate = this.text1(keys, 'filename_template');
@@ -93,14 +93,14 @@ class TypeReader {
   private fields(keys: Keys): readonly types.MemoryField[] {
     const value = keys.get('fields');
     if (!yaml.isSeq(value) || value.items.length === 0)
-      return this.wrongKey(keys, 'fields', 'is no list of fields', 'give at least one, with its name');
+      return this.wrongKey(keys, 'fields', 'is not a list of fields', 'add at least one field with a name');
     const found: types.MemoryField[] = [];
     for (const item of value.items) {
       if (!yaml.isMap(item))
-        return this.wrongKey(keys, 'fields', 'holds something that is no field', 'give each a name');
+        return this.wrongKey(keys, 'fields', 'has an item that is not a field', 'give each field a name');
       const field = this.field(item);
       if (found.some(({ name }) => name === field.name))
-        this.wrong(at(item), `fields: ${field.name}`, 'is there twice', 'give it another name');
+        this.wrong(at(item), `fields: ${field.name}`, 'occurs twice', 'use another name');
       found.push(field);
     }
     return found;
@@ -114,10 +114,15 @@ class TypeReader {
     const mergeOp = this.choice(keys, 'merge_op', types.MERGE_OPS, type === 'list' ? 'append_unique' : 'patch');
     const fits = FITTING[mergeOp];
     if (fits !== undefined && !fits.includes(type))
-      this.wrong(at(given ?? map), `${name}: merge_op`, `${mergeOp} is not for ${type}`, `use ${fits.join(' or ')}`);
+      this.wrong(
+        at(given ?? map),
+        `${name}: merge_op`,
+        `${mergeOp} does not work for ${type}`,
+        `use ${fits.join(' or ')}`,
+      );
     const initValue = types.fieldValue(type, this.valueOf(keys, 'init_value') ?? null);
     if (initValue === undefined)
-      return this.wrongKey(keys, 'init_value', `of ${name} is no ${type}`, 'give a value of its type');
+      return this.wrongKey(keys, 'init_value', `of ${name} is not a ${type}`, 'use a value of this type');
     return { name, type, description: this.textOr(keys, 'description', ''), mergeOp, initValue };
   }
 
@@ -126,7 +131,8 @@ class TypeReader {
     if (!identity.includes(field.name)) return field;
     const wrong = (what: string, hint: string) =>
       this.wrongKey(keys, 'filename_template', `uses ${field.name}, which ${what}`, hint);
-    if (field.type !== 'string' || field.name === 'content') wrong('is no short text', 'name pages by string fields');
+    if (field.type !== 'string' || field.name === 'content')
+      wrong('is not a short text', 'use only string fields in the names of pages');
     if (field.mergeOp !== 'immutable' && field.mergeOp !== 'patch') wrong('may change', 'make it immutable');
     return { ...field, mergeOp: 'immutable' };
   }
@@ -139,9 +145,9 @@ class TypeReader {
     const isElsewhere = written.includes('://') && !path.startsWith('bank');
     const wrong = (what: string) => this.wrongKey(keys, 'directory', what, 'for example directory: bank/recipes');
     if (isElsewhere || written.startsWith('/') || parts.some((part) => part === '' || part.startsWith('.')))
-      wrong('is no folder below bank/');
+      wrong('is not a folder below bank/');
     if (OTHERS.test(directory) || OTHER_PAGES.test(`${directory}.md`))
-      wrong(`is ${directory}, which is not for memories`);
+      wrong(`is ${directory}, which can't be used for memories`);
     return directory;
   }
 
@@ -155,7 +161,13 @@ class TypeReader {
   /** The variables of a template, each once. An unknown variable is an error. */
   private variablesOf(keys: Keys, key: string, template: string, known: readonly string[]): readonly string[] {
     const variables = this.templates.variables(template);
-    if (!variables.ok) return this.wrongKey(keys, key, `is no template: ${variables.error}`, 'see the Liquid language');
+    if (!variables.ok)
+      return this.wrongKey(
+        keys,
+        key,
+        `is not a valid template: ${variables.error}`,
+        'use the Liquid template language',
+      );
     const unknown = variables.value.find((name) => !known.includes(name));
     if (unknown !== undefined)
       this.wrongKey(keys, key, `uses the unknown field ${unknown}`, didYouMean(unknown, known));
@@ -166,7 +178,7 @@ class TypeReader {
     const found = new Map<string, yaml.Node | null>();
     for (const pair of map.items) {
       const key = String(yaml.isScalar(pair.key) ? pair.key.value : pair.key);
-      if (!known.includes(key)) this.wrong(at(pair.key), `"${key}"`, `is no key of ${what}`, didYouMean(key, known));
+      if (!known.includes(key)) this.wrong(at(pair.key), `"${key}"`, `is not a key of ${what}`, didYouMean(key, known));
       found.set(key, yaml.isNode(pair.value) ? pair.value : null);
     }
     found.set('', map);
@@ -176,8 +188,8 @@ class TypeReader {
   private name(keys: Keys, key: string, what: string, taken: ReadonlySet<string>): string {
     const name = this.text1(keys, key);
     if (!/^[a-z][a-z0-9_-]{0,63}$/u.test(name))
-      this.wrongKey(keys, key, `of ${what} is "${name}"`, 'use small letters, digits and _');
-    if (taken.has(name)) this.wrongKey(keys, key, `"${name}" means something else`, 'choose another name');
+      this.wrongKey(keys, key, `of ${what} is "${name}"`, 'use lower-case letters, digits and _');
+    if (taken.has(name)) this.wrongKey(keys, key, `"${name}" is a reserved name`, 'choose another name');
     return name;
   }
 
@@ -188,7 +200,9 @@ class TypeReader {
 
   private textOr(keys: Keys, key: string, otherwise: string): string {
     const value = this.valueOf(keys, key) ?? otherwise;
-    return typeof value === 'string' ? value.trim() : this.wrongKey(keys, key, 'is no text', 'put a text in quotes');
+    return typeof value === 'string'
+      ? value.trim()
+      : this.wrongKey(keys, key, 'is not a text', 'put the text in quotes');
   }
 
   private texts(keys: Keys, key: string): readonly string[] {
@@ -199,7 +213,7 @@ class TypeReader {
     }
     return value.map((item: unknown) => {
       if (typeof item === 'string') return item.trim();
-      return this.wrongKey(keys, key, 'holds something that is no text', 'put it in quotes');
+      return this.wrongKey(keys, key, 'has an item that is not a text', 'put it in quotes');
     });
   }
 
@@ -221,7 +235,7 @@ class TypeReader {
       return keys.get(key)?.toJS(this.document) ?? undefined;
     } catch {
       // Thrown for an alias (`*name`) that refers to nothing.
-      return this.wrongKey(keys, key, 'means a value that stands nowhere', 'write the value itself');
+      return this.wrongKey(keys, key, 'refers to a value that does not exist', 'write the value itself');
     }
   }
 
