@@ -92,8 +92,8 @@ export class ServedChatModel implements ToolModel {
     const chat = () => this.server.chat({ model, runner, seed, ...turn }, signal);
     const reply = await withOneRetry(chat, retryAfterMs, signal);
     if (wasCut(reply.promptTokens, turn.messages, this.window)) {
-      const message = `Ollama cut the prompt for ${model} though it was told not to`;
-      throw new CallError('too_long', message, 'bring Ollama up to date, or set "numCtx" higher');
+      const message = `Ollama shortened the prompt for ${model}, which it must not do`;
+      throw new CallError('too_long', message, 'update Ollama, or set "numCtx" higher');
     }
     return reply;
   }
@@ -150,8 +150,8 @@ function promptTokens(messages: readonly ChatMessageBody[]): number {
 function checkFits(messages: readonly ChatMessageBody[], maxTokens: number, window: number, model: string): void {
   const needed = promptTokens(messages);
   if (needed + maxTokens <= window) return;
-  const message = `the prompt of about ${needed} tokens and an answer of ${maxTokens} do not fit into the ${window} of ${model}`;
-  throw new CallError('too_long', message, 'set "numCtx" higher, or give it less to read');
+  const message = `the prompt (about ${needed} tokens) and the answer (${maxTokens}) do not fit into the context window of ${model} (${window})`;
+  throw new CallError('too_long', message, 'set "numCtx" higher, or use a shorter text');
 }
 
 /**

@@ -70,7 +70,7 @@ export function failureOf(error: unknown): Failure {
 }
 
 export function interrupted(): CallError {
-  return new CallError('interrupted', 'the model was not waited for', 'run the command again');
+  return new CallError('interrupted', 'the call of the model was interrupted', 'run the command again');
 }
 
 /** Runs `work`. Runs it a second time after a failure that may be temporary. */

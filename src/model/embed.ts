@@ -258,7 +258,7 @@ export function checkVectors(vectors: readonly unknown[], count: number): Result
   const found: Float32Array[] = [];
   for (const raw of vectors) {
     const vector = Array.isArray(raw) ? normalised(raw) : undefined;
-    if (vector === undefined) return spoilt('a vector without direction');
+    if (vector === undefined) return spoilt('a vector of zeros');
     if (vector.length !== (found[0]?.length ?? vector.length)) return spoilt('vectors of different dimensions');
     found.push(vector);
   }
@@ -289,7 +289,7 @@ function unavailable<T>(result: { ok: false; error: Failure }, model: string): R
   if (result.error.type !== 'refused') return result;
   return err({
     type: 'model_unavailable',
-    message: `${model} does not embed: ${result.error.message}`,
-    hint: result.error.hint ?? 'see what the server says, or set another embedding model',
+    message: `${model} makes no vectors: ${result.error.message}`,
+    hint: result.error.hint ?? 'check the log of the server, or choose another embedding model',
   });
 }

@@ -26,7 +26,7 @@ export async function openChatModel(
   if (!shown.ok) return shown;
   const { capabilities, contextLength: trained } = shown.value;
   if (capabilities.length > 0 && !capabilities.includes('completion')) {
-    const message = `${name} is no chat model`;
+    const message = `${name} is not a chat model`;
     return err({ type: 'model_unavailable', message, hint: 'set "chatModel", for example to qwen3:4b-instruct' });
   }
   // This code is loaded only if there is a model.

@@ -200,8 +200,8 @@ describe('a file that the settings name', () => {
     ]) {
       const result = await workspace.run(args);
       expect(result.code).toBe(3);
-      expect(result.stderr).toContain(`error: nobody has allowed ${file} to be opened\n`);
-      expect(result.stderr).toContain(`hint: if it is yours: openclaw memory models use "${file}"\n`);
+      expect(result.stderr).toContain(`error: you have not allowed ${file} to be opened\n`);
+      expect(result.stderr).toContain(`hint: if you trust this file: openclaw memory models use "${file}"\n`);
     }
     expect(double.pids).toEqual([]);
   });
@@ -214,14 +214,14 @@ describe('a file that the settings name', () => {
     expect((await recall(workspace)).warnings).toEqual([expect.stringContaining('does not exist')]);
     // A link counts as the file that it leads to, and that file is not allowed under its new name.
     symlinkSync(`${file}.old`, file);
-    expect((await recall(workspace)).warnings).toEqual([expect.stringContaining('nobody has allowed')]);
+    expect((await recall(workspace)).warnings).toEqual([expect.stringContaining('you have not allowed')]);
     rmSync(file);
     const other = gguf({ ...EMBEDS, 'general.name': 'None Model' });
     writeFileSync(file, other);
     const answer = await recall(workspace);
     expect(answer).toMatchObject({
       mode: 'lexical',
-      warnings: [expect.stringContaining('is not what was allowed any more')],
+      warnings: [expect.stringContaining('has changed since you allowed it')],
     });
     await workspace.json(['models', 'use', file]);
     expect((await recall(workspace)).warnings).toEqual([expect.stringContaining('another version of some model.gguf')]);
@@ -235,7 +235,7 @@ describe('a file that the settings name', () => {
     async (path) => {
       const { workspace } = stage(named(path));
       const { code, stderr } = await workspace.run(['index', '--embed']);
-      expect([code, stderr]).toEqual([3, expect.stringContaining(`file:${path} is no path on this machine`)]);
+      expect([code, stderr]).toEqual([3, expect.stringContaining(`file:${path} is not a full path`)]);
     },
   );
 });
@@ -245,8 +245,8 @@ describe('the engine', () => {
     const workspace = testWorkspace(FILES);
     const file = modelIn(workspace);
     const used = await workspace.json<Warned>(['models', 'use', file]);
-    const line = 'openclaw memory models engine --install';
-    expect(used.warnings).toEqual([`the engine that runs model files is not installed (${line})`]);
+    const line = 'install it: openclaw memory models engine --install';
+    expect(used.warnings).toEqual([`the engine for model files is not installed (${line})`]);
     for (const args of [
       ['index', '--embed'],
       ['models', 'test'],
@@ -256,7 +256,7 @@ describe('the engine', () => {
     const { stdout } = await workspace.run(['doctor']);
     expect(stdout).toMatch(/ok +embeddings +some model\.gguf, a file of 1 MB\n/);
     expect(stdout).toMatch(
-      /warning +engine +the engine that runs model files is not installed\n +openclaw memory models/,
+      /warning +engine +the engine for model files is not installed\n +install it: openclaw memory models/,
     );
   });
 
@@ -274,7 +274,7 @@ describe('the engine', () => {
     rmSync(join(workspace.home, '.local'), { recursive: true });
     const answer = await recall(workspace, 'who resides near the river?');
     expect(sources(answer)[0]).toBe(`${LOG}#L3`);
-    expect(answer.warnings).toEqual([expect.stringContaining('openclaw memory models engine --install')]);
+    expect(answer.warnings).toEqual([expect.stringContaining('install it: openclaw memory models engine --install')]);
   });
 
   test('is loaded from one folder and in one version, never from the workspace or the current folder', async () => {
@@ -283,9 +283,12 @@ describe('the engine', () => {
     expect((await workspace.run(['models', 'engine'])).code).toBe(3);
     writeEngine(join(workspace.base, 'old'), { version: '3.0.0' });
     const old = await workspace.run(['models', 'engine', '--install', '--from', 'old']);
-    expect([old.code, old.stderr]).toEqual([1, expect.stringMatching(/^error: 3\.0\.0 came, and [\d.]+ is needed/)]);
+    expect([old.code, old.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^error: npm installed version 3\.0\.0, but [\d.]+ is needed/),
+    ]);
     const none = await workspace.run(['models', 'engine', '--install', '--from', 'nowhere']);
-    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('holds no @node-llama-cpp/') });
+    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('does not contain @node-llama-cpp/') });
     expect((await workspace.run(['models', 'engine'])).code).toBe(3);
     const installed = await workspace.json<{ folder: string }>(['models', 'engine', '--install', '--from', '.']);
     expect(installed.folder.startsWith(join(workspace.home, '.local/share/openclaw-memory/engine'))).toBe(true);
@@ -302,7 +305,7 @@ describe('the engine', () => {
     npm('echo "npm error code ENOTFOUND" >&2; echo "npm error network: no way out" >&2; exit 1');
     expect(await workspace.run(['models', 'engine', '--install'], { env })).toMatchObject({
       code: 3,
-      stderr: expect.stringMatching(/could not fetch @node-llama-cpp\/\S+: network: no way out\nhint: .*--from DIR/),
+      stderr: expect.stringMatching(/could not download @node-llama-cpp\/\S+: network: no way out\nhint: .*--from DIR/),
     });
     writeEngine(join(workspace.base, 'fetched'));
     npm(`echo "$@" > "${workspace.base}/asked"; cp -r "${workspace.base}/fetched/node_modules" .`);

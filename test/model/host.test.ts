@@ -18,5 +18,5 @@ test.each([
 });
 
 test('an invalid address is an error of the settings', () => {
-  expect(() => serverUrl('http://:::')).toThrow(/no address/);
+  expect(() => serverUrl('http://:::')).toThrow(/not an address/);
 });

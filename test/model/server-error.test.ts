@@ -35,7 +35,7 @@ describe('an error of the server', () => {
 
   test('names the requested model and the setting behind it', () => {
     const missing = serverError(404, said("model 'x:1b' not found"), { model: 'x:1b', setting: 'chatModel' });
-    expect(missing.failure.hint).toBe('ollama pull x:1b');
+    expect(missing.failure.hint).toBe('install it: ollama pull x:1b');
     const unfit = serverError(501, said('no embeddings'), { model: 'x:1b', setting: 'embedModel' });
     expect(unfit.failure.hint).toContain('"embedModel"');
   });

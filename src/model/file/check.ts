@@ -32,9 +32,9 @@ export async function checkAllowed(
   try {
     const stat = regularFile(path);
     const known = allowedModel(configFolder, path);
-    if (known === undefined) return err(notAllowed(path, `nobody has allowed ${path} to be opened`));
+    if (known === undefined) return err(notAllowed(path, `you have not allowed ${path} to be opened`));
     const now = await lookAgain(configFolder, known, stat, signal);
-    return now.digestNow === now.digest ? ok(now) : err(notAllowed(path, `${path} is not what was allowed any more`));
+    return now.digestNow === now.digest ? ok(now) : err(notAllowed(path, `${path} has changed since you allowed it`));
   } catch (error) {
     const failure = toFailure(error);
     return err(failure.type === 'interrupted' ? failure : { ...failure, type: 'model_unavailable' });
@@ -61,11 +61,11 @@ async function lookAgain(
  * @throws MemoryError `refused` for paths of other machines, folders, pipes and devices
  */
 function regularFile(path: string): Stats {
-  const hint = 'name the file from the root or from your home: file:~/…';
-  if (!isLocal(path)) fail('refused', `file:${path} is no path on this machine`, hint);
+  const hint = 'write the full path, or one from your home folder: file:~/…';
+  if (!isLocal(path)) fail('refused', `file:${path} is not a full path`, hint);
   const stat = statSync(path);
-  if (!stat.isFile()) fail('refused', `${path} is no regular file`, 'pipes, devices and folders are not opened');
-  if (isNetwork(path)) fail('refused', `${path} is on another machine`, 'copy it to this one');
+  if (!stat.isFile()) fail('refused', `${path} is not a regular file`, 'use a real file, not a pipe, device or folder');
+  if (isNetwork(path)) fail('refused', `${path} is on another machine`, 'copy it to this machine');
   return stat;
 }
 
@@ -78,7 +78,7 @@ async function digestOf(path: string, signal: AbortSignal | undefined): Promise<
     for (let read = readSync(file, bytes); read > 0; read = readSync(file, bytes)) {
       hash.update(bytes.subarray(0, read));
       await yieldToOthers();
-      if (signal?.aborted) fail('interrupted', `${path} was not read to its end`, 'run the command again');
+      if (signal?.aborted) fail('interrupted', `reading ${path} was interrupted`, 'run the command again');
     }
   } finally {
     closeSync(file);
@@ -91,5 +91,5 @@ function placeOf({ size, mtimeMs, ino }: Stats) {
 }
 
 function notAllowed(path: string, message: string): Failure {
-  return { type: 'model_unavailable', message, hint: `if it is yours: ${useLine(path)}` };
+  return { type: 'model_unavailable', message, hint: `if you trust this file: ${useLine(path)}` };
 }

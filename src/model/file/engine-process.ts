@@ -121,7 +121,8 @@ class EngineProcess {
   private hear({ id, vectors, refused, ready, failed }: Readonly<Record<string, unknown>>): void {
     if (ready !== undefined) this.isReady = true;
     const unfit = `${this.task.file} can't be loaded: ${failed}`;
-    if (typeof failed === 'string') this.failAll(new CallError('unfit', unfit, 'fetch it again, or set another'));
+    if (typeof failed === 'string')
+      this.failAll(new CallError('unfit', unfit, 'download the file again, or choose another model'));
     const waiting = typeof id === 'number' ? this.waiting.get(id) : undefined;
     if (Array.isArray(vectors)) waiting?.done(vectors.map((one) => (one instanceof Float32Array ? [...one] : [])));
     else if (typeof refused === 'string') waiting?.failed(new CallError('rejected', refused, 'shorten the text'));
@@ -131,7 +132,9 @@ class EngineProcess {
     this.onEnd();
     process.off('exit', this.killWithUs);
     const message = `the engine ${how}${this.isReady ? '' : ` while it loaded ${this.task.file}`}`;
-    this.failAll(new CallError('stopped', message, 'run it again; when it comes again, set another embedding model'));
+    this.failAll(
+      new CallError('stopped', message, 'run it again; if this happens again, choose another embedding model'),
+    );
   }
 
   private failAll(error: CallError): void {

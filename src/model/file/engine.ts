@@ -30,7 +30,7 @@ export interface Engine {
 
 /** Folder in which the engine of the user is installed, below the data folder. */
 const FOLDER = 'engine';
-const INSTALL = 'openclaw memory models engine --install';
+const INSTALL = 'install it: openclaw memory models engine --install';
 
 /** Name of the npm package with the engine for this machine. Failure: `model_unavailable`. */
 export function enginePackage(): Result<string> {
@@ -57,8 +57,8 @@ export function findEngine(dataFolder: string): Result<Engine> {
     if (version === ENGINE_VERSION)
       return ok({ version, folder, addon: join(folder, 'bins', basename(folder), 'llama-addon') });
   }
-  if (other === undefined) return err(away('the engine that runs model files is not installed', INSTALL));
-  return err(away(`the engine that runs model files is ${other}, and ${ENGINE_VERSION} is needed`, INSTALL));
+  if (other === undefined) return err(away('the engine for model files is not installed', INSTALL));
+  return err(away(`the engine for model files has version ${other}, but must have ${ENGINE_VERSION}`, INSTALL));
 }
 
 /** Version of the package in a folder; `undefined` if there is none. */
@@ -88,7 +88,7 @@ export async function installEngine(
     await fill(temporary, name);
     const came = versionOf(join(temporary, 'node_modules', name)) ?? 'no engine';
     if (came !== ENGINE_VERSION)
-      fail('refused', `${came} came, and ${ENGINE_VERSION} is needed`, 'nothing was changed');
+      fail('refused', `npm installed version ${came}, but ${ENGINE_VERSION} is needed`, 'nothing was changed');
     replaceFolder(temporary, folder);
   } finally {
     removeFolder(temporary);
@@ -101,6 +101,6 @@ export function copyPackage(from: string, folder: string, name: string): void {
   const places = [join(from, 'node_modules', name), join(from, 'package'), from];
   const found = places.find((place) => versionOf(place) !== undefined);
   if (found === undefined)
-    fail('not_found', `${from} holds no ${name}`, 'docs/models.md says how to make such a folder');
+    fail('not_found', `${from} does not contain ${name}`, 'see docs/models.md for how to make such a folder');
   copyFolder(found, join(folder, 'node_modules', name));
 }

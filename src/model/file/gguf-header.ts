@@ -31,10 +31,10 @@ export function readFacts(path: string): ModelFacts {
   const number = (key: string): number => Number(values.get(`${family}.${key}`) ?? 0);
   const pooling = number('pooling_type');
   if (pooling === RERANKS) return unfit(path, 'is a reranker, which makes no vectors');
-  if (pooling === 0) return unfit(path, 'states no pooling: it is no embedding model, or was converted badly');
-  if (Number(values.get('split.count') ?? 1) > 1) return unfit(path, 'is one of several parts');
+  if (pooling === 0) return unfit(path, 'has no pooling type, so it is not an embedding model, or was converted badly');
+  if (Number(values.get('split.count') ?? 1) > 1) return unfit(path, 'is only one of several parts');
   const [window, dimension] = [number('context_length'), number('embedding_length')];
-  if (!(window >= 16 && dimension >= 1)) return unfit(path, 'does not say how much it reads');
+  if (!(window >= 16 && dimension >= 1)) return unfit(path, 'has no context length');
   return { title: String(values.get('general.name') ?? ''), window, dimension };
 }
 
@@ -43,20 +43,20 @@ function readHead(path: string): ReadonlyMap<string, Value> {
   const head = new Reader(readBeginning(path, LONGEST_HEAD));
   try {
     const version = head.text(MAGIC.length) === MAGIC ? head.uint32() : 0;
-    if (version < 2 || version > 3) return unfit(path, 'is no model file (GGUF, version 2 or 3)');
+    if (version < 2 || version > 3) return unfit(path, 'is not a model file (GGUF, version 2 or 3)');
     head.uint64();
     const values = new Map<string, Value>();
     for (let left = head.uint64(); left > 0; left--) values.set(head.text(), head.value());
     return values;
   } catch (error) {
     // Thrown if the header goes on beyond the end of the file.
-    if (error instanceof RangeError) return unfit(path, 'is no model file, or damaged: its head has no end');
+    if (error instanceof RangeError) return unfit(path, 'is not a model file, or damaged: its header has no end');
     throw error;
   }
 }
 
 function unfit(path: string, what: string): never {
-  return fail('refused', `${path} ${what}`, 'docs/models.md names some that are worth trying');
+  return fail('refused', `${path} ${what}`, 'see docs/models.md for models that work');
 }
 
 /** Reads one value after another. @throws RangeError beyond the end */

@@ -25,7 +25,7 @@ export function serverUrl(host: string | undefined): URL {
     if (url.hostname === '[::]') url.hostname = '[::1]';
     return url;
   } catch {
-    return fail('settings', `"${given}" is no address of an Ollama server`, 'for example 127.0.0.1:11434');
+    return fail('settings', `"${given}" is not an address of an Ollama server`, 'for example 127.0.0.1:11434');
   }
 }
 
@@ -44,8 +44,8 @@ export function isCloud(name: string): boolean {
  * @throws CallError `unfit` for such a model
  */
 export function refuseCloud(name: string): void {
-  const message = `${name} runs in a cloud, and nothing leaves this machine`;
-  if (isCloud(name)) throw new CallError('unfit', message, 'name a model that is local');
+  const message = `${name} runs in a cloud, but memories must not leave this machine`;
+  if (isCloud(name)) throw new CallError('unfit', message, 'choose a local model');
 }
 
 /** The name of a model with its tag, as the server lists it: `:latest` if it has none. */

@@ -112,7 +112,7 @@ async function readText(response: IncomingMessage, dog: Watchdog, most: number, 
 function checked(text: string, asked: NamedModel | undefined): Fields {
   const value = parseJson(text);
   if (!isRecord(value))
-    throw notOllama('garbled', `it sent something that is no JSON${value === undefined ? '' : ' object'}`);
+    throw notOllama('garbled', `it sent ${value === undefined ? 'no JSON' : 'JSON, but not an object'}`);
   if ('error' in value) throw serverError(200, text, asked);
   return value;
 }
@@ -122,7 +122,7 @@ function tooMuch(): CallError {
 }
 
 function notOllama(problem: 'garbled' | 'protocol', what: string): CallError {
-  return new CallError(problem, `what answers is not Ollama: ${what}`, 'check "ollamaHost" and $OLLAMA_HOST');
+  return new CallError(problem, `the server is not Ollama: ${what}`, 'check the setting "ollamaHost" and $OLLAMA_HOST');
 }
 
 const MOST_NESTING = 4;
@@ -142,9 +142,9 @@ export function serverError(status: number, body: string, asked: NamedModel | un
   if (problem === 'protocol') return notOllama(problem, clipped);
   const refused = [`Ollama refused the question: ${clipped}`, 'see the log of ollama serve'] as const;
   const meant: Partial<Record<CallProblem, readonly [message: string, hint: string]>> = {
-    missing: [`the model ${name} is not installed`, `ollama pull ${name}`],
+    missing: [`the model ${name} is not installed`, `install it: ollama pull ${name}`],
     busy: [`Ollama is busy: ${clipped}`, 'try again later'],
-    stopped: [`the model stopped: ${clipped}`, 'see whether there is memory enough for it'],
+    stopped: [`the model stopped: ${clipped}`, 'check that this machine has enough memory for it'],
     broken_off: [`Ollama can't be reached: ${clipped}`, 'try again later'],
     too_long: [`the prompt is too long for ${name}: ${clipped}`, 'set "numCtx" higher'],
     unfit: [`${name} can't do this: ${clipped}`, `set "${setting}" to another model`],

@@ -107,7 +107,7 @@ export class OllamaServer implements EmbedServer {
     const digest = asText(found?.digest) ?? '';
     if (digest !== '') return ok(digest);
     const message = `the model ${model} is not installed`;
-    return err({ type: 'model_unavailable', message, hint: `ollama pull ${model}` });
+    return err({ type: 'model_unavailable', message, hint: `install it: ollama pull ${model}` });
   }
 
   async embed(model: string, input: readonly string[], signal?: AbortSignal) {
@@ -228,7 +228,7 @@ async function collect(lines: AsyncIterable<Fields>): Promise<ChatReply> {
 }
 
 function brokenOff(): CallError {
-  return new CallError('broken_off', 'the answer broke off before its end', 'see the log of ollama serve');
+  return new CallError('broken_off', 'the answer ended too early', 'see the log of ollama serve');
 }
 
 function readInfo(name: string, shown: unknown): ModelInfo {
@@ -243,8 +243,8 @@ function readInfo(name: string, shown: unknown): ModelInfo {
 }
 
 function notPulled(model: string, why: string): Failure {
-  const message = `${model} could not be fetched: ${why}`;
-  return { type: 'model_unavailable', message, hint: 'check its name and the connection to the net' };
+  const message = `${model} could not be downloaded: ${why}`;
+  return { type: 'model_unavailable', message, hint: 'check the name, and your internet connection' };
 }
 
 function list(value: unknown): readonly Fields[] {

@@ -49,7 +49,7 @@ export class Watchdog {
     if (this.why !== undefined) return;
     const message = `Ollama at ${this.host} ${failing} within ${seconds(ms)}`;
     this.timer = setTimeout(() => {
-      this.breakOff(new CallError('slow', message, 'see whether it is busy or stuck: ollama ps'));
+      this.breakOff(new CallError('slow', message, 'check if it is busy or stuck: ollama ps'));
     }, ms);
   }
 
@@ -69,7 +69,7 @@ export class Watchdog {
     const code = systemCode(error) ?? '';
     if (AWAY.test(code))
       return new CallError('away', `Ollama is not running at ${this.host}`, 'start it: ollama serve', { cause: error });
-    const message = `the connection to Ollama at ${this.host} broke off${code === '' ? '' : ` (${code})`}`;
+    const message = `the connection to Ollama at ${this.host} was lost${code === '' ? '' : ` (${code})`}`;
     return new CallError('broken_off', message, 'see the log of ollama serve', { cause: error });
   }
 

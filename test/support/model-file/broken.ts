@@ -12,8 +12,8 @@ export interface BrokenFile {
   readonly put: (path: string) => void;
 }
 
-const DAMAGED = /no model file|damaged/;
-const NOT_REGULAR = /is no regular file|does not exist|symlink loop/;
+const DAMAGED = /not a model file|damaged/;
+const NOT_REGULAR = /is not a regular file|does not exist|leads back to itself/;
 const content = (name: string, bytes: string | Uint8Array, says?: RegExp): BrokenFile => ({
   name,
   ...(says && { says }),
@@ -37,13 +37,13 @@ const KINDS: readonly BrokenFile[] = [
   { name: 'a link to nothing', says: NOT_REGULAR, put: (path) => symlinkSync(`${path}.gone`, path) },
   { name: 'a link to itself', says: NOT_REGULAR, put: (path) => symlinkSync(path, path) },
   { name: 'a file of the kernel', says: DAMAGED, put: (path) => symlinkSync('/proc/self/maps', path) },
-  head('a chat model', { 'bert.pooling_type': undefined }, /states no pooling/),
-  head('no pooling', { 'bert.pooling_type': 0 }, /states no pooling/),
+  head('a chat model', { 'bert.pooling_type': undefined }, /has no pooling type/),
+  head('no pooling', { 'bert.pooling_type': 0 }, /has no pooling type/),
   head('a reranker', { 'bert.pooling_type': 4 }, /is a reranker/),
   head('a part', { 'split.count': 3 }, /one of several parts/),
-  head('no family', { 'general.architecture': undefined }, /states no pooling/),
-  head('no window', { 'bert.context_length': undefined }, /does not say how much/),
-  content('tensors that are not sound', gguf(EMBEDS, ''), /can't be loaded|does not embed/),
+  head('no family', { 'general.architecture': undefined }, /has no pooling type/),
+  head('no window', { 'bert.context_length': undefined }, /has no context length/),
+  content('tensors that are not sound', gguf(EMBEDS, ''), /can't be loaded|makes no vectors/),
   content('what the engine falls over', gguf(EMBEDS, 'DIES WHILE LOADED'), /ended|can't be loaded/),
   content('an empty file', '', DAMAGED),
   content('a text', 'a model, I say\n'.repeat(100), DAMAGED),
