@@ -70,7 +70,9 @@ export async function openFresh(context: IndexContext, known?: Tree): Promise<Fr
       const { overlay } = await import('./read/overlay.js');
       return answer(await overlay(db, source, changes));
     }
-    warnings.push(`another process is writing the index: ${changes.stale.length} changed files are not in this answer`);
+    warnings.push(
+      `another process is writing the index, so ${changes.stale.length} changed files are not in this answer`,
+    );
     return answer(whole, true);
   } catch (error) {
     db.close();

@@ -64,5 +64,5 @@ async function healVectors(stateFolder: string): Promise<string | undefined> {
 export function setVectorsAside(stateFolder: string, inode: number | undefined): string {
   const path = vectorsPath(stateFolder);
   if (inodeOf(path) === inode) setAside(path);
-  return 'the vectors were damaged; they were set aside (vectors.sqlite.unusable): "index --embed" makes them again';
+  return 'the vectors were damaged and moved to vectors.sqlite.unusable; make them again: openclaw memory index --embed';
 }

@@ -49,7 +49,7 @@ export function setAsideIndex(stateFolder: string, why: string): string {
 }
 
 export function unusableWarning(why: string): string {
-  const aside = why === ANOTHER_VERSION ? 'is' : 'was set aside (index.sqlite.unusable) and';
+  const aside = why === ANOTHER_VERSION ? 'is' : 'was moved to index.sqlite.unusable and';
   return `the index was ${why}; it ${aside} rebuilt from the files`;
 }
 

@@ -50,7 +50,7 @@ function readContent(root: string, file: TreeFile, clock: FileClock): Content {
   const read = { ...file, racy, hash: hashOf(bytes, original), notice };
   if (noText !== undefined) return { file: read, text: null };
   const { page, text } = settleCopy(file.page, readableText(bytes), original && readableText(original));
-  if (page === null) return { file: { ...read, notice: 'is no page: its name is that of a copy' }, text: null };
+  if (page === null) return { file: { ...read, notice: 'is not read: its name is that of a copy' }, text: null };
   return { file: { ...read, page, notice: page.role === 'copy' ? copyNotice(page) : read.notice }, text };
 }
 

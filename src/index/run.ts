@@ -125,7 +125,7 @@ function openOrCreate(stateFolder: string, tree: Tree, warnings: string[]): Data
   const logs = [...tree.files].filter(({ path, page }) => page.role === 'daily' && !PLAIN_LOG.test(path)).length;
   if (logs > 0)
     warnings.push(
-      `${logs} files are logs of the days that they are named after; the ids of their facts depend on the day`,
+      `${logs} files were read as daily logs because of their names; the ids of their facts depend on the day`,
     );
   return createIndex(stateFolder);
 }
@@ -164,7 +164,7 @@ function allNotices(db: Database, source: RunSource): readonly Notice[] {
  * because the tree reports them already.
  */
 export function awayNotices(away: AwayFiles, { away: { files } }: Tree): readonly Notice[] {
-  const reason = 'is away, with the folder that extraFolders names';
+  const reason = 'is not available, because its folder (extraFolders) is missing';
   return away.paths.flatMap((path) => (files.includes(path) ? [] : { path, reason }));
 }
 
@@ -178,6 +178,11 @@ export function unreadNotes({ root, reads }: Pick<IndexContext, 'root' | 'reads'
   if (reads === undefined || reads.extraFolders.includes(root)) return [];
   const unread = countUnread(root, reads, tree);
   if (unread === 0) return [];
-  const notes = unread === 1 ? '1 more note that is' : `${unread} more notes that are`;
-  return [{ path: root, reason: `has ${notes} not read; extraFolders: ['.'] in memory.config.json5 reads them` }];
+  const notes = unread === 1 ? '1 more note' : `${unread} more notes`;
+  return [
+    {
+      path: root,
+      reason: `has ${notes} that recall does not read; to read them, set extraFolders: ['.'] in memory.config.json5`,
+    },
+  ];
 }

@@ -117,5 +117,5 @@ async function inTransaction(
 }
 
 function interrupted(): never {
-  return fail('interrupted', 'indexing was interrupted', 'run it again; it goes on where it stopped');
+  return fail('interrupted', 'indexing was interrupted', 'run it again; it continues where it stopped');
 }

@@ -74,8 +74,8 @@ export function requireAllRead(notices: readonly Notice[]): void {
   if (held === undefined) return;
   fail(
     'io',
-    `${held.path} ${held.reason}, and nothing is decided without it`,
-    'try again; what stays so is not read when "ignore" in memory.config.json5 names it',
+    `${held.path} ${held.reason}; without it, nothing can be decided`,
+    'try again; to skip this file, add it to "ignore" in memory.config.json5',
   );
 }
 
@@ -146,7 +146,7 @@ class Walk {
       return entries;
     } catch (error) {
       const code = systemCode(error);
-      if (code === 'ENOTDIR') this.notices.push({ path: folder, reason: 'is no folder', isUnread: true });
+      if (code === 'ENOTDIR') this.notices.push({ path: folder, reason: 'is not a folder', isUnread: true });
       else if (code !== 'ENOENT') this.notices.push(unreadable(folder, code));
       return [];
     }
@@ -167,7 +167,7 @@ class Walk {
           if (!isSkippedFolder(entry.name) && !this.isIgnored(path) && !this.isReadElsewhere(path, pageOf))
             waiting.push(path);
         } else if (entry.isSymbolicLink() && this.linkedFolder(path)) {
-          this.notices.push({ path, reason: 'is a link to a folder and not followed' });
+          this.notices.push({ path, reason: 'is a link to a folder, and not followed' });
         } else this.file(path, entry, siblings.pageOf(entry.name), pageOf);
       }
     }
@@ -186,7 +186,7 @@ class Walk {
    */
   refused(folder: string): void {
     const reason =
-      'is outside of the workspace and not read, though extraFolders names it; openclaw memory doctor --allow-folders allows it';
+      'is in extraFolders, but not read, because it is outside of the workspace; to allow it: openclaw memory doctor --allow-folders';
     this.notices.push({ path: folder, reason, isUnread: true });
     this.away.folders.add(folder);
   }
@@ -198,7 +198,7 @@ class Walk {
     this.seen ??= new Set(this.files.paths);
     const before = this.files.length;
     if (!this.linkedFolder(start))
-      this.notices.push({ path: start, reason: 'is no folder, though extraFolders names it', isUnread: true });
+      this.notices.push({ path: start, reason: 'is in extraFolders, but is not a folder', isUnread: true });
     else this.folder(start, extraPage);
     // An empty folder may mean that its disk is not mounted. So the files in it are unavailable, not deleted.
     if (this.files.length === before && start !== '') this.away.folders.add(start);
@@ -227,13 +227,13 @@ class Walk {
   private elsewhere(path: string, pageOf: (path: string) => Page | undefined): void {
     if (pageOf(path) === undefined || this.isIgnored(path) || this.stat(path) !== undefined) return;
     this.away.files.add(path);
-    this.notices.push({ path, reason: 'is away: only its placeholder is here' });
+    this.notices.push({ path, reason: 'is not available: only its placeholder is here' });
   }
 
   private unread(path: string, name: string): void {
     if (name.endsWith('.md') && isTransientFile(name)) this.notices.push({ path, reason: 'is a temporary file' });
     else if (/\.(?:md|markdown|mdown|mkd)$/i.test(name) && !name.endsWith('.md'))
-      this.notices.push({ path, reason: `is not read: only names that end in .md are` });
+      this.notices.push({ path, reason: `is not read, because its name does not end in .md` });
   }
 
   /** Whether a folder must not be listed here: it is listed separately, or it is a folder of backups. */
@@ -288,7 +288,7 @@ class Walk {
     const stat = this.stat(path);
     if (stat === undefined || this.seen?.has(path)) return;
     if (!stat.isFile()) {
-      this.notices.push({ path, reason: 'is no regular file', isUnread: true });
+      this.notices.push({ path, reason: 'is not a regular file', isUnread: true });
       return;
     }
     if (stat.nlink > 1) this.isLinked = true;
@@ -304,7 +304,7 @@ class Walk {
     const first = [...this.files].find(({ page }) => page.role === 'core');
     if (first === undefined) return false;
     if (stateOf(first) !== stateOf({ size, mtimeMs, ctimeMs, inode }))
-      this.notices.push({ path, reason: `is ignored: ${first.path} is the core file and both exist` });
+      this.notices.push({ path, reason: `is ignored: ${first.path} is the core file, and both exist` });
     return true;
   }
 
@@ -331,9 +331,11 @@ class Walk {
       if (realpathSync(fileOf(this.root, path)).startsWith(this.realRoot + sep)) return undefined;
     } catch (error) {
       const code = systemCode(error);
-      return code === 'ENOENT' ? { path, reason: 'is a link to nothing', isUnread: true } : unreadable(path, code);
+      return code === 'ENOENT'
+        ? { path, reason: 'is a link to a missing file', isUnread: true }
+        : unreadable(path, code);
     }
-    return { path, reason: 'is a link out of the workspace and not followed' };
+    return { path, reason: 'is a link to a place outside of the workspace, and not followed' };
   }
 }
 

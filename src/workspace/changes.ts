@@ -163,8 +163,8 @@ export function planRevert(
     return after.ok ? [{ path, before, after: after.value }] : [];
   });
   if (refused.length === 0) return steps;
-  const hint = 'nothing was written; put back by hand what you changed there, or edit the pages yourself';
-  return fail('conflict', `the run can not be taken back; changed since: ${refused.join(', ')}`, hint);
+  const hint = 'nothing was written; undo your own changes of these pages first, or edit the pages yourself';
+  return fail('conflict', `the run can't be undone; these pages changed since: ${refused.join(', ')}`, hint);
 }
 
 /** The text of a page, null if there is none. Bytes that are not UTF-8 are kept. */

@@ -16,8 +16,8 @@ export function systemZone(): string {
   if (name !== undefined && hasZoneFile(name)) return name;
   const zone = process.env.TZ && name !== undefined ? (fixedZone(name) ?? name) : undefined;
   if (zone === undefined) return knownZone(new Intl.DateTimeFormat().resolvedOptions().timeZone) ?? 'UTC';
-  const hint = 'set TZ to an IANA name such as Europe/Vienna, or give one with --tz';
-  return knownZone(zone) ?? fail('usage', `TZ=${process.env.TZ} is no time zone that is known here`, hint);
+  const hint = 'set TZ to an IANA name such as Europe/Vienna, or use --tz';
+  return knownZone(zone) ?? fail('usage', `TZ=${process.env.TZ} is not a known time zone`, hint);
 }
 
 /**

@@ -25,7 +25,7 @@ export function copiedPage(root: string, path: string, names?: ReadonlyMap<strin
 export function checkNoCopy(root: string, path: string): void {
   const original = copiedPage(root, path);
   if (original !== undefined)
-    fail('refused', `${path} is a conflict copy of ${original}, and nothing is written to it`, `write to ${original}`);
+    fail('refused', `${path} is a conflict copy of ${original}, so nothing was written to it`, `write to ${original}`);
 }
 
 /** A conflict copy, with the lines that its original lacks. */

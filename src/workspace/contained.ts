@@ -12,14 +12,14 @@ import { namesIn } from './files.js';
 export function containedPath(root: string, path: string): string {
   const full = resolve(root, path);
   if (!full.startsWith(resolve(root) + sep))
-    return fail('refused', `${path} is outside of the workspace`, 'name a page inside of it');
+    return fail('refused', `${path} is outside of the workspace`, 'use a path inside the workspace');
   const realRoot = realpathSync(root);
   for (let at = full; at.length > resolve(root).length; at = dirname(at)) {
     if (lstatSync(at, { throwIfNoEntry: false }) === undefined) continue;
     // A link to nothing has no real path, but writing to it would create its target. So it is refused, too.
     if ((attempt(() => realpathSync(at), '') + sep).startsWith(realRoot + sep)) break;
-    const hint = 'replace the link by a file or folder of its own';
-    return fail('refused', `${path} is a link that leads out of the workspace`, hint);
+    const hint = 'replace the link by a real file or folder';
+    return fail('refused', `${path} is a link to a place outside of the workspace`, hint);
   }
   return join(realRoot, path);
 }

@@ -63,7 +63,11 @@ export function readBytes(path: string, atMost = LARGEST_FILE): Buffer {
     // `/proc`).
     for (let read = 0, room = size + 1; ; room = 64 * 1024) {
       if (size > atMost || read > atMost)
-        return fail('refused', `${path} is larger than ${atMost / 1024 / 1024} MB`, 'nothing so large is read');
+        return fail(
+          'refused',
+          `${path} is larger than ${atMost / 1024 / 1024} MB`,
+          'split the file, or use a smaller one',
+        );
       const chunk = Buffer.allocUnsafe(room);
       const length = fs.readSync(file, chunk, 0, room, null);
       read += length;
@@ -148,7 +152,7 @@ function openToAppend(path: string, flags = 0, mode?: number): number {
 }
 
 function notRegular(path: string): never {
-  return fail('refused', `${path} is no regular file`, 'put a file in its place; pipes and devices are not read');
+  return fail('refused', `${path} is not a regular file`, 'use a real file; pipes and devices are not read');
 }
 
 /**
@@ -187,7 +191,7 @@ export function replaceFile(
 export function editFile(
   path: string,
   edit: (current: Buffer | undefined) => string | Buffer | undefined,
-  hint = 'try again when it is done',
+  hint = 'try again when that program is done',
 ): boolean {
   for (let attempt = 0; attempt < 20; attempt++) {
     const version = readVersion(path);
@@ -220,7 +224,7 @@ export function appendToFile(path: string, expected: FileVersion, bytes: Buffer)
     let written = 0;
     try {
       written = fs.writeSync(file, bytes);
-      const hint = 'free some space and try again; nothing was half-written';
+      const hint = 'free some space and try again; no file was left half-written';
       if (written < bytes.length) fail('disk_full', `${path} could not be written: the disk is full`, hint);
       fs.fsyncSync(file);
     } catch (error) {

@@ -70,7 +70,7 @@ function formerOf(id: string | undefined, input: LocateInput, config: OpenClawCo
   const others = [...roster.agents.map((agent) => agent.id), roster.owner].filter((other) => other !== id);
   const taken = others.map((other) => other && pathOf(workspaceOf(roster, other, variables, cwd)));
   const shared = new Set([...taken, ...ofVariable]);
-  const owner = id === undefined ? 'where no agent is named' : `for the agent ${id}`;
+  const owner = id === undefined ? 'if no agent was named' : `for the agent ${id}`;
   return [...new Set([at(named), ...ofVariable])]
     .filter((folder) => real(folder) !== real(root) && hasMemory(folder))
     .map((folder) => ({ owner, folder, root, isShared: shared.has(folder) }));
@@ -89,15 +89,15 @@ function real(path: string): string {
 }
 
 function told({ owner, folder, root, isShared }: Former): FormerFolder {
-  const message = `memory stands in ${folder}, which earlier versions took ${owner}; OpenClaw has that workspace in ${root}`;
+  const message = `there is a memory in ${folder}, which earlier versions used ${owner}; OpenClaw now has that workspace in ${root}`;
   const parts = PARTS.filter((name) => existsSync(join(folder, name))).map((name) => join(folder, name));
   const copy = `mkdir -p ${shellWord(root)} && ${shellLine(['cp', '-Rn', ...parts, `${root}/`])}`;
   const isSettled = isShared && hasLogs(root);
   if (isShared) {
-    const both = `${message}, and another workspace in the first`;
-    return { message: both, hint: `copy what belongs there: ${copy}`, isSettled };
+    const both = `${message}, and another workspace in ${folder}`;
+    return { message: both, hint: `copy the files that belong there: ${copy}`, isSettled };
   }
   const mayMove = !existsSync(root) && !root.startsWith(folder + sep);
   const move = `mkdir -p ${shellWord(dirname(root))} && ${shellLine(['mv', folder, root])}`;
-  return { message, hint: `take it over: ${mayMove ? move : copy}`, isSettled };
+  return { message, hint: `move the memory: ${mayMove ? move : copy}`, isSettled };
 }

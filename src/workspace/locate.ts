@@ -49,7 +49,7 @@ export function locateWorkspace(input: LocateInput, config: OpenClawConfig): Loc
   const home = homeFolder(input);
   const at = (path: string): string => resolve(input.cwd, expandHome(path, home));
   if (input.workspace?.trim() === '')
-    fail('usage', 'the folder of the workspace is named by an empty text', 'name it, or leave --workspace out');
+    fail('usage', 'the path of the workspace is empty', 'write a path, or leave out --workspace');
   if (input.workspace !== undefined) return { root: at(input.workspace), by: '--workspace' };
   if (isChosen(input) && config.unreadable !== undefined) fail('workspace', config.unreadable, MEND);
   if (input.agent !== undefined) return { root: agentFolder(input.agent, input, config), by: '--agent' };
@@ -69,7 +69,7 @@ export function isChosen({ agent, profile }: Pick<LocateInput, 'agent' | 'profil
   return agent !== undefined || profile !== undefined;
 }
 
-const MEND = 'mend it, or name the folder with --workspace';
+const MEND = 'fix this, or name the workspace with --workspace';
 
 function agentFolder(agent: string, { cwd }: LocateInput, { roster, variables }: OpenClawConfig): string {
   const id = agentId(agent);
@@ -77,7 +77,7 @@ function agentFolder(agent: string, { cwd }: LocateInput, { roster, variables }:
   // If the agent is unknown, its usual folder is used if it exists: the agent may have been removed from the configuration.
   if (id !== undefined && root !== undefined && (hasAgent(roster, id) || isFolder(root))) return root;
   const names = roster.agents.map((entry) => entry.id).join(', ');
-  const hint = names === '' ? 'name the folder with --workspace' : `known agents: ${names}`;
+  const hint = names === '' ? 'name the workspace with --workspace' : `known agents: ${names}`;
   return fail('usage', `there is no agent "${agent}" in openclaw.json`, hint);
 }
 
@@ -158,7 +158,8 @@ export function folderToInit(located: Located, cwd: string, home: string) {
 export function requireMemory(root: string, stateFolder = join(root, '.memory')): void {
   if (existsSync(stateFolder) || hasMemory(root)) return;
   const kind = notesKind(root);
-  const [what, how] = kind === undefined ? ['', 'make a workspace of it'] : [`, ${kind}`, 'one that reads it'];
+  const [what, how] =
+    kind === undefined ? ['', 'make it a workspace'] : [`, ${kind}`, 'make a workspace that reads these notes'];
   const init = `openclaw memory init ${kind === undefined ? '' : '--vault '}${shellWord(root)}`;
   fail('workspace', `there is no memory in ${root}${what}`, `${how}: ${init}`);
 }
@@ -186,7 +187,7 @@ export function checkWorkspace(root: string): void {
   if (stat === undefined)
     fail('workspace', `there is no workspace at ${root}`, `create one: openclaw memory init ${shellWord(root)}`);
   if (!stat.isDirectory())
-    fail('workspace', `the workspace ${root} is a file, not a folder`, 'name the folder with --workspace');
+    fail('workspace', `the workspace ${root} is a file, not a folder`, 'name the workspace with --workspace');
 }
 
 /** Names for a folder of notes, used in messages. */

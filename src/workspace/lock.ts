@@ -82,7 +82,7 @@ export async function lock(stateFolder: string, who: LockRequest & Pick<Workspac
     attempt(() => finishPending(who.root, stateFolder), undefined);
     return held;
   }
-  return fail('busy', `the workspace is being written by ${holderName(stateFolder)}`, 'try again when it is done');
+  return fail('busy', `${holderName(stateFolder)} is writing to the workspace`, 'try again when it is done');
 }
 
 /**
@@ -133,7 +133,7 @@ export async function lockWithin(stateFolder: string, who: LockRequest, waitMs: 
     const left = deadline - uptimeMs();
     if (left <= 0) return undefined;
     if (who.signal?.aborted)
-      return fail('interrupted', 'another process is writing, and was not waited for', 'run it again');
+      return fail('interrupted', 'interrupted while waiting for another process that writes', 'run the command again');
     const ms = Math.min(left, pause * (0.5 + Math.random()));
     // If the signal aborts, the pause ends early, and the loop then sees the signal.
     await delay(ms, undefined, who.signal && { signal: who.signal }).catch(() => {});

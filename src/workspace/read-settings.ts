@@ -32,7 +32,7 @@ export async function parseSettings(text: string): Promise<{ readonly text: stri
   } catch (error) {
     const value = await parseJson5(whole).catch(() => {
       const reason = error instanceof Error ? error.message : error;
-      return fail('settings', `${SETTINGS_FILE} is not JSON5: ${reason}`, 'mend it at the place named');
+      return fail('settings', `${SETTINGS_FILE} is not JSON5: ${reason}`, 'fix the file at this place');
     });
     return { text: whole, value };
   }

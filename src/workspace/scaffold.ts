@@ -72,7 +72,7 @@ export function scaffold(root: string, options: ScaffoldOptions) {
 /** Throws if there is a file where a folder should be, or the reverse. */
 function checkKind(path: string, isFolder: boolean): void {
   if (existsSync(path) && statSync(path).isDirectory() !== isFolder)
-    fail('workspace', `${path} is ${isFolder ? 'not ' : ''}a folder`, 'move it away, or name another folder');
+    fail('workspace', `${path} is ${isFolder ? 'not ' : ''}a folder`, 'move it away, or use another folder');
 }
 
 /** Throws if no files can be created in a folder. If it does not exist, its nearest existing parent is checked. */
@@ -80,7 +80,7 @@ function checkRoom(path: string): void {
   let folder = path;
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
   checkKind(folder, true);
-  if (!mayAccess(folder)) fail('permission', `${folder} may not be changed`, 'check its permissions');
+  if (!mayAccess(folder)) fail('permission', `${folder} can't be changed: not permitted`, 'check its permissions');
 }
 
 function make(root: string, options: ScaffoldOptions) {
@@ -118,7 +118,11 @@ function readNotes(path: string, dryRun: boolean): boolean {
       ? "{\n  // The notes of this folder are read, too, and never written.\n  extraFolders: ['.'],\n}\n"
       : text.replace(/^(?![\s\S]*extraFolders)\s*\{/, "$&\n  extraFolders: ['.'],");
   if (made === text)
-    fail('settings', `${path} is not added to`, "write extraFolders: ['.'] into it, and say the same again");
+    fail(
+      'settings',
+      `${path} could not be changed`,
+      "write extraFolders: ['.'] into it yourself, then run the same command again",
+    );
   if (!dryRun) editFile(path, () => made);
   return true;
 }

@@ -20,9 +20,9 @@ const isZone = (name: string): boolean => attempt(() => checkZone(name), undefin
 /** The forms that a setting can require of its text. Each has a test, and the message for a text that fails it. */
 const FORMS = {
   zone: [isZone, 'must be an IANA time zone such as Europe/Vienna'],
-  word: [(text: string) => /^\S+$/.test(text), 'must have no spaces'],
+  word: [(text: string) => /^\S+$/.test(text), 'must not have spaces'],
   /** The name of a model has no spaces, but the path of a model file may have some. */
-  model: [(text: string) => /^(?:\S+|file:.*\S)$/i.test(text), 'must have no spaces, unless it is file:PATH'],
+  model: [(text: string) => /^(?:\S+|file:.*\S)$/i.test(text), 'must not have spaces, except in file:PATH'],
   path: [(text: string) => text !== '', 'must not have an empty text'],
   pattern: [(text: string) => text !== '' && text.length <= 500, 'must have texts of 1 to 500 characters'],
 } as const;

@@ -71,5 +71,5 @@ test('a text with a few NULs is indexed, and lint agrees', async () => {
     'memory/2026-03-05.md': `# Receipt\n\nInvoice 2312\0 8567 paid. ${'x\0 y'.repeat(50)}${'x '.repeat(300)}\n`,
   });
   expect((await workspace.json<RecallAnswer>(['recall', 'invoice paid'])).results).toHaveLength(1);
-  expect(await workspace.run(['lint'])).toMatchObject({ code: 0, stdout: '1 page looked at: nothing to say.\n' });
+  expect(await workspace.run(['lint'])).toMatchObject({ code: 0, stdout: '1 page checked, no problems.\n' });
 });

@@ -143,8 +143,8 @@ test('a forgotten line does not return from a conflict copy', async () => {
   const copy = 'memory/topics/Depot 2.md';
   const workspace = testWorkspace({ [DEPOT]: `${PAGE.join('\n')}\n`, [copy]: `${PAGE.join('\n')}\n` });
   const { stdout } = await workspace.run(['forget', '--query', 'the gate code is 4411']);
-  expect(stdout).toContain(`Still there, and not touched:\n  ${copy}`);
+  expect(stdout).toContain(`Copies that were not removed:\n  ${copy}`);
   expect(workspace.read(DEPOT)).not.toContain('4411');
   expect(JSON.stringify(await recall(workspace, 'gate code 4411'))).not.toContain('code is 4411');
-  expect((await workspace.run(['lint'])).stdout).toContain(`${copy}:3: warning: this was forgotten`);
+  expect((await workspace.run(['lint'])).stdout).toContain(`${copy}:3: warning: this statement was forgotten`);
 });

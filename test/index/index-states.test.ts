@@ -85,7 +85,7 @@ test.each(Object.keys(DAMAGE))(
     const run = await workspace.run(['recall', 'heliotrope']);
     expect(run.code).toBe(0);
     expect(run.stdout).toContain(`${LOG}#L3`);
-    expect(run.stderr).toMatch(/^warning: the index was [^\n]*set aside[^\n]*\n$/);
+    expect(run.stderr).toMatch(/^warning: the index was [^\n]*moved to index\.sqlite\.unusable[^\n]*\n$/);
     expect(existsSync(`${path}.unusable`)).toBe(true);
     expect((await workspace.run(['index', '--verify'])).code).toBe(0);
   },

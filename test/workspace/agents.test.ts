@@ -107,7 +107,11 @@ test('--profile overrides the current folder', async () => {
 
 test.each([
   ['a variable without a value', '{"agents":{"entries":{"ops":{"workspace":"$\u007bNOTES}/x"}}}}', 'NOTES'],
-  ['a reference to a secret', '{"agents":{"entries":{"ops":{"workspace":{"source":"env","id":"X"}}}}}', 'no text'],
+  [
+    'a reference to a secret',
+    '{"agents":{"entries":{"ops":{"workspace":{"source":"env","id":"X"}}}}}',
+    'is not a text',
+  ],
   ['invalid JSON', 'agents', "can't be read"],
   ['a file that is not there', '{"agents":{"$include":"gone.json5"}}', 'gone.json5'],
 ])('an agent whose folder cannot be determined is refused, not given another: %s', async (_, config, why) => {
@@ -133,7 +137,7 @@ test('memory in the folder of earlier versions is reported, with how to take it 
   const former = join(home, 'base');
   await run(`init ${former}`);
   await run(`retain "W @Mo: is on sick leave" -w ${former}`);
-  const note = `memory stands in ${former}, which earlier versions took for the agent ops`;
+  const note = `there is a memory in ${former}, which earlier versions used for the agent ops`;
   const missing = await run('recall Mo --agent ops');
   expect(missing.stderr).toContain(note);
   expect(missing.stderr).toContain(`cp -Rn ${former}/MEMORY.md ${former}/memory ${former}/bank ${former}/ops/`);
@@ -155,15 +159,15 @@ test('a profile’s folder from earlier versions can be moved as the message say
   await run(`retain "W @Mo: is on sick leave" -w ${former}`);
   const { stderr } = await run('recall Mo --profile work');
   const now = join(home, '.openclaw-work/workspace');
-  expect(stderr).toContain(`take it over: mkdir -p ${home}/.openclaw-work && mv ${former} ${now}`);
+  expect(stderr).toContain(`move the memory: mkdir -p ${home}/.openclaw-work && mv ${former} ${now}`);
 });
 
 test('a folder shared with another agent is reported until the agent has logs of its own', async () => {
   const { home, run } = homeWith(SHARED_BASE);
   for (const line of ['init --agent main', 'init --agent ops']) await run(line);
   const folder = join(home, '.openclaw/base');
-  expect((await run('recall Mo --agent ops')).stderr).toContain(`memory stands in ${folder}`);
-  expect((await run('recall Mo --agent main')).stderr).not.toContain('memory stands in');
+  expect((await run('recall Mo --agent ops')).stderr).toContain(`there is a memory in ${folder}`);
+  expect((await run('recall Mo --agent main')).stderr).not.toContain('there is a memory in');
   await run('retain "W @Mo: is back" --agent ops');
-  expect((await run('recall Mo --agent ops')).stderr).not.toContain('memory stands in');
+  expect((await run('recall Mo --agent ops')).stderr).not.toContain('there is a memory in');
 });

@@ -45,7 +45,7 @@ test.each([
   const { code, stderr } = await run(['-w', folder, ...command]);
   expect(code).toBe(1);
   expect(stderr).toBe(
-    `error: there is no memory in ${folder}\nhint: make a workspace of it: openclaw memory init ${folder}\n`,
+    `error: there is no memory in ${folder}\nhint: make it a workspace: openclaw memory init ${folder}\n`,
   );
   expect(readdirSync(folder)).toEqual(['package.json']);
 });
@@ -125,7 +125,7 @@ test.each([
     expect([code, stdout, stderr]).toEqual([
       1,
       '',
-      `error: ${join(folder, wrong)}\nhint: move it away, or name another folder\n`,
+      `error: ${join(folder, wrong)}\nhint: move it away, or use another folder\n`,
     ]);
   }
   expect(readdirSync(folder, { recursive: true })).toEqual(before);
@@ -141,13 +141,15 @@ test.runIf(process.platform === 'linux')(
       const { code, stderr } = await workspace.start(args, { launcher: WITHOUT_RIGHTS });
       expect([code, stderr]).toEqual([
         1,
-        expect.stringContaining(`error: ${workspace.path('mine')} may not be changed\nhint: check its permissions\n`),
+        expect.stringContaining(
+          `error: ${workspace.path('mine')} can't be changed: not permitted\nhint: check its permissions\n`,
+        ),
       ]);
     }
     await workspace.run(['init']);
     chmodSync(workspace.root, 0o555);
     const { code, stdout } = await workspace.start(['init', '--dry-run'], { launcher: WITHOUT_RIGHTS });
-    expect([code, stdout]).toEqual([0, `${workspace.root} is a workspace already; no file was changed.\n`]);
+    expect([code, stdout]).toEqual([0, `${workspace.root} is already a workspace. No file was changed.\n`]);
     chmodSync(workspace.root, 0o755);
     chmodSync(workspace.path('mine'), 0o755);
   },
@@ -162,6 +164,8 @@ test.each([
   const { code, stderr } = await workspace.run(args);
   expect([code, stderr]).toEqual([
     1,
-    expect.stringContaining(`${workspace.path(path)} lies below a file\nhint: move that file away`),
+    expect.stringContaining(
+      `${workspace.path(path)} can't exist, because its parent is a file\nhint: move that file away`,
+    ),
   ]);
 });

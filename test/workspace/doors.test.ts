@@ -109,7 +109,7 @@ test.each(['bank', 'sessions'])('a file in place of the folder %s is reported by
   const workspace = testWorkspace({ ...FILES, [folder]: 'x\n' });
   const recalled = await workspace.run(['recall', 'heliotrope']);
   expect(recalled.stdout).toContain('likes heliotrope');
-  expect(recalled.stderr).toBe(`warning: ${folder} is no folder\n`);
+  expect(recalled.stderr).toBe(`warning: ${folder} is not a folder\n`);
   expect(await workspace.run(['lint'])).toMatchObject({
     code: 4,
     stdout: expect.stringContaining(`${folder}: error`),
@@ -148,7 +148,7 @@ test('a memory folder that links out of the workspace is not read, with a warnin
   symlinkSync('../private', workspace.path('bank'));
   const { stdout, stderr } = await workspace.start(['recall', 'zebra password']);
   expect(stdout).not.toContain('zebra');
-  expect(stderr).toContain('bank is a link out of the workspace');
+  expect(stderr).toContain('bank is a link to a place outside of the workspace');
 });
 
 function repository(config: readonly (readonly [string, string])[] = []) {

@@ -123,7 +123,7 @@ test('a merge in progress, an ignored file and a missing repository are warnings
   for (const [workspace, says] of [
     [merging, 'merge'],
     [ignoring, 'ignores'],
-    [testWorkspace(), 'no git repository'],
+    [testWorkspace(), 'not in a git repository'],
   ] as const) {
     const result = await retain(workspace, 'W @Peter: lives in Vienna');
     expect(result).toMatchObject({ code: 0, stderr: expect.stringContaining(says) });
@@ -167,7 +167,10 @@ test('a commit without an identity is made later, except of files that are gone 
   const env = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1', EMAIL: '' };
   await git(workspace.root, 'config', 'user.useConfigOnly', 'true');
   const retained = await workspace.start(['retain', 'W @Peter: lives in Vienna', '--commit', '--json'], { env });
-  expect([retained.code, JSON.parse(retained.stdout).warnings]).toEqual([0, [expect.stringContaining('who you are')]]);
+  expect([retained.code, JSON.parse(retained.stdout).warnings]).toEqual([
+    0,
+    [expect.stringContaining('does not know your name')],
+  ]);
   workspace.remove(LOG);
   const other = await workspace.start(['core', 'append', 'tea', '--commit', '--json'], { env: identity(workspace) });
   expect([other.code, other.stderr]).toEqual([0, '']);

@@ -40,7 +40,7 @@ test.each([
   const file = `${workspace.base}/chat-1.jsonl${end}`;
   writeFileSync(file, gzipSync(`${line}\n`));
   const { code, stderr } = await workspace.run(['session', 'import', file]);
-  expect([code, stderr]).toEqual([2, expect.stringContaining(`${file} is packed`)]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`${file} is compressed`)]);
   expect(stderr).toContain(`${command} ${file} | openclaw memory session import - --session chat-1`);
 });
 
@@ -55,6 +55,6 @@ test('a search over a damaged archive reports the damage', async () => {
   workspace.write(log, `${workspace.read(log).split('\n')[0]}\n{"id":\n`);
   const { stderr } = await workspace.run(['session', 'search', 'chat', 'gouramis']);
   expect(stderr).toContain(
-    'archive_001 is damaged: 1 of 2 messages can be read; what was said there may be missing here',
+    'archive_001 is damaged: 1 of 2 messages can be read; its messages may be missing from this result',
   );
 });

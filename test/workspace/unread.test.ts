@@ -29,18 +29,13 @@ const ignoring = (glob: string) => ({ 'memory.config.json5': `{ ignore: ['${glob
 
 /** Workspaces with an unread log of the day, the expected message, and the remedy. */
 const UNREAD: readonly (readonly [string, FileContents, says: string, mends: string])[] = [
-  ['is larger than 8 MB', { [LOG]: BIG }, 'is larger than 8 MB', 'a page of its own'],
-  [
-    'is UTF-16 without its mark',
-    { [LOG]: WITHOUT_MARK },
-    'UTF-16LE without a whole byte order mark',
-    'iconv -f UTF-16LE',
-  ],
+  ['is larger than 8 MB', { [LOG]: BIG }, 'is larger than 8 MB', 'a new page'],
+  ['is UTF-16 without its mark', { [LOG]: WITHOUT_MARK }, 'UTF-16LE without a byte order mark', 'iconv -f UTF-16LE'],
   [
     'is ignored by its path',
     { [LOG]: '# 2026-03-15\n', ...ignoring('memory/2026-*.md') },
     '"ignore" in memory.config.json5',
-    'take "memory/2026-*.md" out',
+    'remove "memory/2026-*.md" from "ignore"',
   ],
 ];
 
@@ -94,7 +89,7 @@ describe.each(UNREAD)('a log that %s', (_, files, says, mends) => {
     expect(stdout).toMatch(/^warning +files /m);
     expect(stdout).toContain(LOG);
     expect(stdout).toContain(says);
-    expect(stdout).not.toContain('all can be read');
+    expect(stdout).not.toContain('all files can be read');
   });
 
   test('makes a flush save to another log of that day, which is named', async () => {
@@ -174,7 +169,7 @@ test('extraction writes to the next page that is read, with a warning', async ()
 
 test('doctor lists ignored files', async () => {
   const { stdout } = await testWorkspace(ignoring('drafts/**')).run(['doctor']);
-  expect(stdout).toContain('all can be read, but for what "ignore" names ("drafts/**")');
+  expect(stdout).toContain('all files can be read, except files that "ignore" excludes ("drafts/**")');
 });
 
 test('a page that would become too large to read stops reflect with an error that names it', async () => {

@@ -29,7 +29,7 @@ test('reading commands in a plain notes folder say so, suggest init --vault, and
       stdout: '',
       stderr:
         `error: there is no memory in ${workspace.root}, a vault of Obsidian\n` +
-        `hint: one that reads it: openclaw memory init --vault ${workspace.root}\n`,
+        `hint: make a workspace that reads these notes: openclaw memory init --vault ${workspace.root}\n`,
     });
     expect(existsSync(workspace.path('.memory'))).toBe(false);
   }
@@ -39,7 +39,7 @@ test('index, status and an empty answer count unread notes beside a memory, and 
   const workspace = vault();
   const made = await workspace.run(['init']);
   expect(made.stderr).toContain('2 notes of a vault of Obsidian are not read');
-  const said = /has 2 more notes that are not read; extraFolders: \['\.'\] in memory\.config\.json5 reads them/;
+  const said = /has 2 more notes that recall does not read; to read them, set extraFolders: \['\.'\]/;
   const { notices } = await workspace.json<IndexReport>(['index']);
   expect(notices).toMatchObject([{ path: workspace.root, reason: expect.stringMatching(said) }]);
   expect((await workspace.json<StatusReport>(['status'])).notices).toEqual(notices);
@@ -52,7 +52,7 @@ test.each(['', '\n', '// nothing yet: {\n', '/* nothing */'])(
   async (text) => {
     const workspace = testWorkspace({ 'memory/2026-03-14.md': '- W @Peter: likes tea\n', 'memory.config.json5': text });
     expect((await workspace.run(['recall', 'tea'])).stdout).toContain('likes tea');
-    expect((await workspace.run(['doctor'])).stdout).toMatch(/ok +settings +all at their defaults/);
+    expect((await workspace.run(['doctor'])).stdout).toMatch(/ok +settings +all settings have their default values/);
     expect(await workspace.run(['models', 'use', 'nomic-embed-text'])).toMatchObject({ code: 0 });
     expect(workspace.read('memory.config.json5')).toContain('"embedModel": "nomic-embed-text"');
     expect(workspace.read('memory.config.json5').startsWith(text)).toBe(true);
@@ -65,7 +65,7 @@ test('init --vault makes notes read, with existing settings too, or says what to
   const { results, warnings } = await workspace.json<RecallAnswer>(['recall', 'Chopin']);
   expect([results[0]?.path, warnings]).toEqual(['Chopin.md', []]);
   const settings = workspace.read('memory.config.json5');
-  expect((await workspace.run(['init', '--vault'])).stdout).toContain('no file was changed');
+  expect((await workspace.run(['init', '--vault'])).stdout).toContain('No file was changed');
   expect(workspace.read('memory.config.json5')).toBe(settings);
   workspace.write('memory.config.json5', '{ timezone: "UTC" } // mine\n');
   await workspace.run(['init', '--vault']);

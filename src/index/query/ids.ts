@@ -31,7 +31,7 @@ export function expandId(search: Pick<Search, 'idsWith'>, given: string): string
   const [only = id, other] = found;
   if (other === undefined) return only;
   const named = `${found.slice(0, MOST_NAMED).join(', ')}${found.length > MOST_NAMED ? ', …' : ''}`;
-  return fail('usage', `${id} is the beginning of several ids`, `name one: ${named}`);
+  return fail('usage', `several ids begin with ${id}`, `use a longer id: ${named}`);
 }
 
 const PLACE = /^(.+\.md)#L(\d+)(?:-L?\d+)?$/;

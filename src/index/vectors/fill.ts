@@ -64,7 +64,7 @@ export async function fillVectors(context: FillContext, embedder: Embedder): Pro
   const { stateFolder, clock } = context;
   const held = tryLock(stateFolder, { command: 'index --embed', clock, name: 'vectors-lock' });
   if (held === undefined)
-    return fail('busy', 'another process is making vectors', 'wait for it, or stop it; what it made is kept');
+    return fail('busy', 'another process is making vectors', 'wait for it, or stop it; its vectors are kept');
   const warnings: string[] = [];
   try {
     const db = openOrCreateVectors(stateFolder, warnings);
@@ -102,7 +102,7 @@ function notNow(error: Failure): Result<never> {
 }
 
 function interrupted(): never {
-  return fail('interrupted', 'making vectors was interrupted', 'run it again; it goes on where it stopped');
+  return fail('interrupted', 'making vectors was interrupted', 'run it again; it continues where it stopped');
 }
 
 type Vectors = readonly (Float32Array | null)[];
@@ -155,7 +155,11 @@ class Filler {
   private keep(texts: readonly EmbeddedText[], made: Vectors): Failure | undefined {
     const vectors = texts.map(({ hash, tongue }, i) => ({ hash, tongue, vector: made[i] ?? null }));
     if (vectors.some(({ vector }) => vector !== null && vector.length !== this.dimension))
-      return { type: 'model_unavailable', message: 'the embedding model was replaced meanwhile', hint: 'run it again' };
+      return {
+        type: 'model_unavailable',
+        message: 'the embedding model was replaced during the run',
+        hint: 'run it again',
+      };
     this.store.add(vectors);
     const refused = vectors.filter(({ vector }) => vector === null).length;
     this.refused += refused;

@@ -29,7 +29,7 @@ export function openOrCreateVectors(stateFolder: string, warnings: string[]): Da
   const path = vectorsPath(stateFolder);
   if (opened.state === 'unusable') {
     setAside(path);
-    warnings.push(`the vectors were ${opened.why}; they were set aside (vectors.sqlite.unusable) and are made again`);
+    warnings.push(`the vectors were ${opened.why}; they were moved to vectors.sqlite.unusable and are made again`);
   }
   const db = openDatabase(path);
   layOutPages(db);

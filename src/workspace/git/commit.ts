@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { GitCommitReport } from '../changes.js';
 import { Git, reason } from './run.js';
 
-const DETACHED = 'HEAD is detached: no branch has this commit; git switch -c NAME makes one of it';
+const DETACHED = 'HEAD is detached, so this commit is on no branch; make a branch: git switch -c NAME';
 
 /** How often to try again while another git process locks the repository, and the pause in ms. */
 const TRIES = { count: 20, pauseMs: 100 };
@@ -23,10 +23,11 @@ export async function commitPaths(
   const git = new Git(root, signal);
   try {
     if (!(await git.isRepository()))
-      return notCommitted(`${root} is in no git repository; run openclaw memory init --git`);
+      return notCommitted(`${root} is not in a git repository; make one: openclaw memory init --git`);
     const ignored = await ignoredPaths(git, paths);
     const wanted = paths.filter((path) => !ignored.has(path));
-    const note = ignored.size === 0 ? {} : { warning: `git ignores ${[...ignored].join(', ')}: not committed` };
+    const note =
+      ignored.size === 0 ? {} : { warning: `not committed, because git ignores them: ${[...ignored].join(', ')}` };
     if (wanted.length === 0) return { commit: null, ...note };
     const commit = await commitWanted(git, root, wanted, message);
     const warning = commit === null ? undefined : await detachedHead(git);
@@ -73,7 +74,7 @@ async function commitWanted(git: Git, root: string, wanted: readonly string[], m
     const before = await headOf(git);
     await patiently(() => git.change('commit', '--quiet', '--only', '-m', message, '--', ...paths));
     // A hook may refuse the commit without a message. Then git reports no error.
-    if ((await headOf(git)) === before) throw new Error('git made no commit; a hook may have refused it');
+    if ((await headOf(git)) === before) throw new Error('git made no commit; perhaps a git hook refused it');
   } catch (error) {
     // We added new files to the git index for this commit. They must not stay there, because the next commit of the user
     // would include them.

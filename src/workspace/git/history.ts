@@ -38,8 +38,8 @@ export class GitHistory {
   /** @throws MemoryError `workspace` when the folder is in no repository, `io` when there is no git */
   static async open(root: string): Promise<GitHistory> {
     const git = new Git(root);
-    const hint = 'run openclaw memory init --git; from then on --commit, or a commit of yours, keeps what changes';
-    if (!(await git.isRepository())) return fail('workspace', `${root} is in no git repository`, hint);
+    const hint = 'run openclaw memory init --git; after that, use --commit or make your own commits';
+    if (!(await git.isRepository())) return fail('workspace', `${root} is not in a git repository`, hint);
     const head = await git.read('rev-parse', '--verify', '--quiet', 'HEAD').catch(() => '');
     return new GitHistory(git, root, head !== '');
   }

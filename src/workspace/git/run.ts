@@ -53,7 +53,7 @@ export class Git {
       return (await this.read('rev-parse', '--is-inside-work-tree')).trim() === 'true';
     } catch (error) {
       if (/not a git repository/i.test(String(error))) return false;
-      return fail('io', reason(error), 'mend that, or install git', error);
+      return fail('io', reason(error), 'fix this, or install git', error);
     }
   }
 
@@ -114,7 +114,7 @@ function ownEnvironment(): NodeJS.ProcessEnv {
 export function reason(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   if (/please tell me who you are|unable to auto-detect email/i.test(text))
-    return 'git does not know who you are; run git config user.name and git config user.email';
+    return 'git does not know your name; run: git config user.name and git config user.email';
   if (/ENOENT/.test(text)) return 'git is not installed';
   return text.replace(/\s+/g, ' ').trim().slice(0, 400);
 }

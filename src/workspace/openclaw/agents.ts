@@ -62,9 +62,10 @@ export function readRoster(root: Fields, env: NodeJS.ProcessEnv): Roster {
 
 function folderOf(value: unknown, name: string, env: NodeJS.ProcessEnv): NamedFolder | undefined {
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string') return { unknown: `${name} is no text in openclaw.json` };
+  if (typeof value !== 'string') return { unknown: `${name} in openclaw.json is not a text` };
   const { text, missing } = fillIn(value, env);
-  if (missing !== undefined) return { unknown: `${name} in openclaw.json needs $${missing}, which is not set` };
+  if (missing !== undefined)
+    return { unknown: `${name} in openclaw.json needs the variable $${missing}, which is not set` };
   return text.trim() === '' ? undefined : { path: text.trim() };
 }
 

@@ -46,16 +46,16 @@ class Includes {
     if (!Object.hasOwn(value, INCLUDE)) return Object.fromEntries(own);
     const base = await this.included(included, files);
     if (own.length === 0) return base;
-    if (!isRecord(base)) throw new Error(`what stands beside ${INCLUDE} needs an object to be included`);
+    if (!isRecord(base)) throw new Error(`${INCLUDE} has other keys beside it, so the included file must be an object`);
     return merged(base, Object.fromEntries(own));
   }
 
   private async included(names: unknown, files: readonly string[]): Promise<unknown> {
     if (typeof names === 'string') return this.read(names, files);
-    if (!Array.isArray(names)) throw new Error(`${INCLUDE} names a file or a list of files`);
+    if (!Array.isArray(names)) throw new Error(`${INCLUDE} must be a file name or a list of file names`);
     let all: unknown = {};
     for (const name of names) {
-      if (typeof name !== 'string') throw new Error(`${INCLUDE} names a file or a list of files`);
+      if (typeof name !== 'string') throw new Error(`${INCLUDE} must be a file name or a list of file names`);
       all = merged(all, await this.read(name, files));
     }
     return all;
@@ -68,9 +68,9 @@ class Includes {
     const real = (at: string): string => attempt(() => realpathSync(at), at);
     const isAllowed = (at: string, roots: readonly string[]): boolean => roots.some((root) => isInside(at, root));
     if (!isAllowed(path, this.roots) || !isAllowed(real(path), this.roots.map(real)))
-      throw new Error(`${path} is included, and is outside of the folder of openclaw.json`);
+      throw new Error(`the included file ${path} is outside of the folder of openclaw.json`);
     const text = readTextIfThere(path);
-    if (text === undefined) throw new Error(`${path} is included, and is not there`);
+    if (text === undefined) throw new Error(`the included file ${path} does not exist`);
     return this.of(await this.parse(text), [...files, path]);
   }
 }

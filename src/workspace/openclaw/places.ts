@@ -69,7 +69,7 @@ function envProfile(env: NodeJS.ProcessEnv): string | undefined {
 function profileFolder(profile: string, env: NodeJS.ProcessEnv): string {
   const name = profile.trim();
   if (!/^[a-z0-9][a-z0-9_-]{0,63}$/iu.test(name))
-    fail('usage', `"${profile}" is no name of a profile`, 'OpenClaw takes letters, digits, "_" and "-"');
+    fail('usage', `"${profile}" is not a valid profile name`, 'use letters, digits, "_" and "-"');
   return join(homeFolder({ env }), `.openclaw${name.toLowerCase() === 'default' ? '' : `-${name}`}`);
 }
 

@@ -47,11 +47,11 @@ export function whyPathNotRead({ root, reads }: Place, path: string): Unread | u
     const pattern = pathGlob(glob);
     if (![...folders, path].some((part) => isIgnored([pattern], part))) continue;
     const reason = `is not read: "ignore" in ${SETTINGS_FILE} has "${glob}"`;
-    return { reason, hint: `take "${glob}" out of "ignore" in ${SETTINGS_FILE}, or name another page` };
+    return { reason, hint: `remove "${glob}" from "ignore" in ${SETTINGS_FILE}, or use another page` };
   }
   const link = folders.find((folder) => lstatSync(join(root, folder), { throwIfNoEntry: false })?.isSymbolicLink());
   if (link === undefined) return undefined;
-  return { reason: `is not read: ${link} is a link to a folder`, hint: `put a folder in the place of ${link}` };
+  return { reason: `is not read: ${link} is a link to a folder`, hint: `replace ${link} by a real folder` };
 }
 
 /**
@@ -77,7 +77,7 @@ export function isIgnored(patterns: readonly Glob[], path: string): boolean {
 export function whyTooLarge(size: number, verb = 'is'): Unread | undefined {
   if (size <= LARGEST_PAGE) return undefined;
   const reason = `${verb} larger than ${LARGEST_PAGE / 1024 / 1024} MB and not read`;
-  return { reason, hint: 'move the older part of it into a page of its own' };
+  return { reason, hint: 'move the older part to a new page' };
 }
 
 /**
@@ -98,9 +98,9 @@ export function whyNoText(bytes: Buffer): Unread | undefined {
   if (!probe.includes(0)) return undefined;
   if (isUtf8(bytes) && probe.filter((byte) => byte === 0).length <= TEXT_NUL_SHARE * probe.length) return undefined;
   const encoding = unmarkedEncoding(probe);
-  if (encoding === undefined) return { reason: 'is binary and not read', hint: 'put a text in its place' };
+  if (encoding === undefined) return { reason: 'is binary and not read', hint: 'replace it by a text file' };
   return {
-    reason: `is ${encoding} without a whole byte order mark, and not read`,
+    reason: `is ${encoding} without a byte order mark, and not read`,
     hint: `save it as UTF-8: iconv -f ${encoding} -t UTF-8 OLD > NEW`,
   };
 }

@@ -154,6 +154,6 @@ test('a file that is not a vector database is set aside and reported', () => {
   expect(openVectors(workspace.root)).toEqual({ state: 'unusable', why: 'corrupt' });
   const warnings: string[] = [];
   db = openOrCreateVectors(workspace.root, warnings);
-  expect(warnings).toEqual([expect.stringContaining('set aside')]);
+  expect(warnings).toEqual([expect.stringContaining('moved to vectors.sqlite.unusable')]);
   expect(workspace.read('vectors.sqlite.unusable')).toContain('no database');
 });
