@@ -183,7 +183,7 @@ function writeDown(
 }
 
 function changed(path: string): never {
-  return fail('conflict', `${path} changed meanwhile`, 'run the command again');
+  return fail('conflict', `another program changed ${path} during this command`, 'run the command again');
 }
 
 /** The state of a connection. */
@@ -229,14 +229,14 @@ function lookAt(target: Target): Look {
 
 function judge(made: CommandLine | undefined, found: readonly Look[]): Pick<ConnectionState, 'state' | 'message'> {
   const gone = made && [...made.program.slice(0, 2), made.workspace].find((path) => !existsSync(path));
-  if (gone !== undefined) return { state: 'broken', message: `calls ${gone}, which is not there` };
+  if (gone !== undefined) return { state: 'broken', message: `calls ${gone}, which does not exist` };
   const bad = found.find(({ state }) => state === 'unreadable');
   if (bad !== undefined) return { state: 'broken', message: `${bad.path} can't be read` };
-  if (found.length === 0) return { state: 'old', message: 'nothing of it is there any more' };
+  if (found.length === 0) return { state: 'old', message: 'all its entries were removed' };
   const old = found.find(({ state }) => state !== 'current');
-  if (old?.state === 'none') return { state: 'old', message: `nothing of it is in ${old.path} any more` };
+  if (old?.state === 'none') return { state: 'old', message: `its entry in ${old.path} was removed` };
   if (old !== undefined || made === undefined)
-    return { state: 'old', message: `what ${old?.path ?? found[0]?.path ?? 'it'} has is not what is written now` };
+    return { state: 'old', message: `the entry in ${old?.path ?? found[0]?.path ?? 'its settings'} is out of date` };
   return { state: 'works', message: `calls ${made.workspace}` };
 }
 
@@ -253,7 +253,10 @@ function oldCopy(
   const manifest = disk.readTextIfThere(join(places.plugin, '.claude-plugin', 'plugin.json')) ?? '';
   const current = asText(parseRecord(manifest)?.version);
   if (installed === undefined || current === undefined || installed === current) return undefined;
-  return { state: 'old', message: `has version ${installed} of the plugin, not ${current}: ${UPDATE_PLUGIN}` };
+  return {
+    state: 'old',
+    message: `has version ${installed} of the plugin instead of ${current}; update it: ${UPDATE_PLUGIN}`,
+  };
 }
 
 /** Whether Claude Code has our plugin, the shell lines that install or update it, and the commands that remove it. */

@@ -8,18 +8,18 @@ const TEXT = { type: 'text' } as const;
 const SOURCES = { type: 'list', of: TEXT } as const;
 
 const CASE = {
-  id: { type: 'either', of: [TEXT, { type: 'number' }], doc: 'its name in the report (default: its number)' },
-  query: { type: 'text', required: true, instead: ['question'], doc: 'what is asked' },
-  kind: { type: 'text', doc: 'what the figures are grouped by: entity, temporal, …' },
-  expect: { ...SOURCES, doc: 'sources, memory/2025-11-27.md#L14, of which one must be found' },
-  k: { type: 'number', whole: true, least: 1, example: 5, doc: 'how many results are looked at (default 5)' },
+  id: { type: 'either', of: [TEXT, { type: 'number' }], doc: 'name of the case in the report (default: its number)' },
+  query: { type: 'text', required: true, instead: ['question'], doc: 'the question' },
+  kind: { type: 'text', doc: 'the group of the case in the report: entity, temporal, …' },
+  expect: { ...SOURCES, doc: 'expected sources such as memory/2025-11-27.md#L14; one of them must be found' },
+  k: { type: 'number', whole: true, least: 1, example: 5, doc: 'number of results to check (default 5)' },
   all: { type: 'boolean', doc: 'every expected source must be found' },
   top: { type: 'boolean', doc: 'an expected source must come first' },
   absent: { ...SOURCES, doc: 'sources that must not come before the expected ones' },
-  empty: { type: 'boolean', doc: 'nothing may be found' },
-  now: { type: 'text', doc: 'the instant of the question, ISO 8601' },
-  options: { type: 'object', keys: FILTERS, doc: 'what narrows the answer' },
-  meta: { type: 'any', doc: "the caller's own" },
+  empty: { type: 'boolean', doc: 'recall must find nothing' },
+  now: { type: 'text', doc: 'time of the question, ISO 8601' },
+  options: { type: 'object', keys: FILTERS, doc: 'filters for recall' },
+  meta: { type: 'any', doc: 'free for your own notes' },
 } as const satisfies RequestFields;
 
 /** A question of the user, and the sources that a good answer contains. One line of the case file. */
@@ -41,7 +41,7 @@ export interface ReadCases {
 
 const DEFAULT_K = 5;
 const SOURCE = /^.+#L\d+(?:-L?\d+)?$/;
-const FORM = 'a line is for example {"query":"where does Peter live?","expect":["memory/2026-03-12.md#L4"]}';
+const FORM = 'an example of a line: {"query":"where does Peter live?","expect":["memory/2026-03-12.md#L4"]}';
 /** Options whose names are singular in older case files, each with its name today. */
 const PLURALS: Readonly<Record<string, string>> = { entity: 'entities', kind: 'kinds' };
 
@@ -49,7 +49,7 @@ const PLURALS: Readonly<Record<string, string>> = { entity: 'entities', kind: 'k
 export function readCases(text: string): Result<ReadCases> {
   try {
     const read = readAll(parseLines(text));
-    const none: Failure = { type: 'usage', message: 'there are no cases in the file', hint: FORM };
+    const none: Failure = { type: 'usage', message: 'the file has no cases', hint: FORM };
     return read.cases.length === 0 ? err(none) : ok(read);
   } catch (error) {
     return err(toFailure(error));
@@ -61,7 +61,7 @@ export function readCases(text: string): Result<ReadCases> {
  * @throws MemoryError `usage` for the first invalid case
  */
 export function checkCases(cases: unknown): ReadCases {
-  if (!Array.isArray(cases)) return fail('usage', 'eval takes a list of cases', FORM);
+  if (!Array.isArray(cases)) return fail('usage', 'eval needs a list of cases', FORM);
   return readAll(cases.map((value: unknown, at) => [`cases[${at}]`, value]));
 }
 
@@ -96,7 +96,7 @@ function readCase(given: unknown, number: number): ReadCase {
   const { query, now, all = false, top = false, empty = false } = asked;
   if (expect.length === 0 && !empty) return fail('usage', 'has neither "expect" nor "empty"', FORM);
   const malformed = expect.find((source) => !SOURCE.test(source));
-  if (malformed !== undefined) fail('usage', `"${malformed}" is no source such as memory/2025-11-27.md#L14`, FORM);
+  if (malformed !== undefined) fail('usage', `"${malformed}" is not a source such as memory/2025-11-27.md#L14`, FORM);
   return { id: String(id), query, kind, expect, k, all, top, absent, empty, now, options };
 }
 
@@ -106,7 +106,7 @@ function pluralised(given: unknown, warnings: Set<string>): unknown {
   const options = Object.entries(given.options).map(([key, value]) => {
     const plural = Object.hasOwn(PLURALS, key) ? PLURALS[key] : undefined;
     if (plural === undefined) return [key, value];
-    warnings.add(`the options of a case say "${key}"; write "${plural}", a list`);
+    warnings.add(`in the options of a case, write "${plural}" (a list) instead of "${key}"`);
     return [plural, [value].flat()];
   });
   return { ...given, options: Object.fromEntries(options) };

@@ -54,12 +54,12 @@ function failure(
   recall: number,
   rankOf: (source: string) => number,
 ): string {
-  if (asked.empty) return count === 0 ? '' : 'something was found';
+  if (asked.empty) return count === 0 ? '' : 'recall found something, but must find nothing';
   if (recall < 1)
     return `${asked.all ? 'not all expected sources are' : 'no expected source is'} among the first ${asked.k}`;
   if (asked.top && first !== 1) return `the first expected source has rank ${first}`;
   const early = asked.absent.find((source) => rankOf(source) > 0 && rankOf(source) < (first ?? 0));
-  return early === undefined ? '' : `${early} comes before what is expected`;
+  return early === undefined ? '' : `${early} comes before the expected source`;
 }
 
 /** Normalised discounted cumulative gain (NDCG) of the first ten ranks. Each found source counts 1. */

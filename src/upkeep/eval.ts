@@ -64,7 +64,7 @@ export async function evaluateCases(
 ): Promise<EvalReport> {
   const ask = async (clock: Clock, query: RecallQuery): Promise<RecallAnswer> => {
     const answer = await recall({ ...source, clock }, query);
-    if (signal?.aborted) fail('interrupted', 'the answers were not waited for', 'run the command again');
+    if (signal?.aborted) fail('interrupted', 'the evaluation was interrupted', 'run the command again');
     return answer;
   };
   const { cases, warnings: old } = checkCases(given);

@@ -57,7 +57,7 @@ const WHICH = {
 
 export const HISTORY = {
   ...WHICH,
-  at: { type: 'time', value: 'day', doc: 'print the page, or the line, as it was at the end of this day' },
+  at: { type: 'time', value: 'day', doc: 'print the page or line as it was at the end of this day' },
 } as const satisfies RequestFields;
 
 /** Calls a function with an index that is up to date with the files. */
@@ -104,7 +104,11 @@ export class History {
     if (id !== undefined) return this.statementAt(git, id, day);
     const past = await git.before(page, openClock(this.context.clock.zone, `${addDays(day, 1)}T00:00:00`).now());
     if (past === undefined)
-      return fail('not_found', `git has no ${page} of ${day}`, `openclaw memory history ${page} shows what it has`);
+      return fail(
+        'not_found',
+        `git has no version of ${page} from ${day} or earlier`,
+        `see all versions: openclaw memory history ${page}`,
+      );
     return { page, day, ...past };
   }
 
@@ -121,7 +125,11 @@ export class History {
     if (git === undefined) return { page, changes: [], runs };
     const commits = [...(await git.uncommitted(page, CONTEXT_LINES)), ...(await git.ofFile(page, CONTEXT_LINES))];
     if (commits.length === 0 && runs.length === 0 && readVersion(join(this.context.root, page)) === undefined)
-      return fail('not_found', `neither the workspace nor git has a page ${page}`, 'name it as recall cites it');
+      return fail(
+        'not_found',
+        `there is no page ${page}, neither in the workspace nor in git`,
+        'use the path that recall shows',
+      );
     return { page, changes: commits.map((commit) => ({ ...commit, day: this.dayOf(commit) })), runs };
   }
 
@@ -142,8 +150,8 @@ export class History {
       }
     }
     if (found.length === 0 && changes.size === 0) {
-      const hint = 'of a line that is gone only an id written out in it (^f-…) is known; try the history of its page';
-      return fail('not_found', `nothing has or had the id ${id}`, hint);
+      const hint = 'a deleted line is found only if it had its id written in it (^f-…); try the history of its page';
+      return fail('not_found', `there is no line with the id ${id}`, hint);
     }
     return { id, changes: [...changes.values()].sort((a, b) => timeOf(b) - timeOf(a)) };
   }
@@ -152,7 +160,11 @@ export class History {
     const { changes } = await this.ofStatement(git, id);
     const last = changes.find((change) => change.day !== null && change.day <= day);
     if (last === undefined || last.commit === null || last.at === null || last.path === null || last.new === null)
-      return fail('not_found', `git has no line ${id} of ${day}`, `openclaw memory history ${id} shows what it has`);
+      return fail(
+        'not_found',
+        `git has no line ${id} from ${day} or earlier`,
+        `see all versions: openclaw memory history ${id}`,
+      );
     return { id, day, commit: last.commit, at: last.at, path: last.path, line: last.new };
   }
 

@@ -73,13 +73,17 @@ export function writeLaunchers(
     const text = present?.bytes.toString('utf8');
     const isLaunched = text !== undefined && isLauncher(text);
     if (text !== undefined && !isLaunched && !isOurs(path))
-      fail('conflict', `${path} is not ours and stays as it is`, 'name another folder with --dir');
+      fail(
+        'conflict',
+        `${path} was not made by openclaw-memory, so it was not changed`,
+        'use another folder with --dir',
+      );
     const next = launcherText(name, [node, join(bin, `${name}.js`)]);
     return { path, present, next, isDone: text === next || (text !== undefined && !isLaunched) };
   }).filter(({ isDone }) => !isDone);
   for (const { path, present, next } of changes)
     if (!replaceFile(path, present, next, 0o755))
-      fail('conflict', `${path} changed meanwhile`, 'run the command again');
+      fail('conflict', `another program changed ${path} during this command`, 'run the command again');
   return changes.length > 0;
 }
 
@@ -99,7 +103,7 @@ export function npmPrefixOf(own: string): { readonly prefix: string; readonly ha
  * name.
  */
 export const OWN_PREFIX =
-  'npm puts no two packages with a program of one name into one place (EEXIST): npm uninstall -g openclaw-memory, then ' +
+  'npm can\'t install both in one place, because both have a program "openclaw" (EEXIST); run: npm uninstall -g openclaw-memory, then ' +
   'npm install -g --prefix ~/.openclaw-memory --allow-scripts=better-sqlite3 openclaw-memory';
 
 /**

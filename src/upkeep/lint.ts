@@ -44,8 +44,8 @@ export interface LintContext extends WorkspaceContext {
 const PATHS = { type: 'list', of: { type: 'text' }, place: 'words?' } as const;
 export const LINT = {
   paths: { ...PATHS, doc: 'pages or folders of the workspace (default: all)' },
-  fix: { type: 'boolean', doc: 'mend what is safe to mend' },
-  secrets: { type: 'boolean', doc: 'look for secrets too, also in sessions and proposals' },
+  fix: { type: 'boolean', doc: 'fix what can be fixed safely' },
+  secrets: { type: 'boolean', doc: 'also look for secrets, in sessions and proposals too' },
   dryRun: DRY_RUN,
 } as const satisfies RequestFields;
 
@@ -148,8 +148,8 @@ function scope({ pages, copies, notices, brokenTypes }: LintView, paths: readonl
     wish === '' || wish === '.' || path === wish || path.startsWith(`${wish}/`);
   for (const wish of wanted) {
     if (![...pages, ...copies, ...notices, ...brokenTypes].some(({ path }) => isUnder(path, wish))) {
-      const message = `${wish} is no page of this workspace, nor a folder of pages`;
-      return fail('usage', message, 'name it as in a citation, for example memory/2025-11-27.md');
+      const message = `${wish} is not a page or folder of this workspace`;
+      return fail('usage', message, 'write the path as in a citation, for example memory/2025-11-27.md');
     }
   }
   return (path) => wanted.length === 0 || wanted.some((wish) => isUnder(path, wish));

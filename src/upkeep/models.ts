@@ -100,13 +100,13 @@ export async function modelChecks(context: Omit<ModelsContext, 'embedder'>): Pro
 export function languageChecks(stateFolder: string, embedder: Embedder): readonly Finding[] {
   try {
     return untestedGroups(stateFolder, embedder).map(({ tongue, texts }) => {
-      const message = `${embedder.name} does not know ${LANGUAGE_GROUP_NAMES[tongue]}: ${texts} texts are found by words alone`;
-      return warning('vectors', { message, hint: 'set an embedding model of many languages' });
+      const message = `${embedder.name} does not know ${LANGUAGE_GROUP_NAMES[tongue]}, so ${texts} texts are searched by words only`;
+      return warning('vectors', { message, hint: 'choose an embedding model that knows more languages' });
     });
   } catch (error) {
     if (!mayBeDamage(error)) throw error;
-    const message = 'the vectors are damaged: questions are answered by words alone';
-    return [warning('vectors', { message, hint: 'openclaw memory index --embed makes them again' })];
+    const message = 'the vectors are damaged, so recall searches by words only';
+    return [warning('vectors', { message, hint: 'make them again: openclaw memory index --embed' })];
   }
 }
 
@@ -115,8 +115,8 @@ export function languageChecks(stateFolder: string, embedder: Embedder): readonl
  * setting may come from another person.
  */
 function refusal(server: string): Finding {
-  const message = `the setting ollamaHost names another machine (${server}), which nobody has allowed: it is not asked`;
-  return warning('ollamaHost', { message, hint: 'if it is yours: openclaw memory doctor --allow-host' });
+  const message = `the setting ollamaHost names another machine (${server}); it is not used, because you have not allowed it`;
+  return warning('ollamaHost', { message, hint: 'if you trust this server: openclaw memory doctor --allow-host' });
 }
 
 async function serverChecks({ server, models, signal }: Omit<ModelsContext, 'embedder'>): Promise<readonly Finding[]> {
@@ -125,7 +125,7 @@ async function serverChecks({ server, models, signal }: Omit<ModelsContext, 'emb
     const { message } = version.error;
     if (models.host !== undefined)
       return [warning('ollama', { ...version.error, message: `${message} (from ${models.hostFrom})` })];
-    return [{ check: 'ollama', state: 'ok', message: `${message}: works without a model` }];
+    return [{ check: 'ollama', state: 'ok', message: `${message}; everything works without a model` }];
   }
   const message = `${version.value} at ${server.base.host} (from ${models.hostFrom})`;
   const check = async (check: string, setting: ModelSetting): Promise<Finding> => {
@@ -241,8 +241,8 @@ export async function fitness(
   if (!installed.ok || (!shown.ok && installed.value.includes(withTag(name)))) return { shown, problem };
   const other = await firstThatCan(CAPABILITY[setting], server, installed.value, signal);
   if (other === undefined) return { shown, problem };
-  const pull = shown.ok || isCloud(name) ? '' : `, or ollama pull ${name}`;
-  return { shown, problem: { ...problem, hint: `${other} is installed: set "${setting}" to it${pull}` } };
+  const pull = shown.ok || isCloud(name) ? '' : `, or run: ollama pull ${name}`;
+  return { shown, problem: { ...problem, hint: `set "${setting}" to ${other}, which is installed${pull}` } };
 }
 
 /**
@@ -264,13 +264,13 @@ async function firstThatCan(
 
 function unfitness(shown: Result<ModelInfo>, name: string, setting: ModelSetting): Failure | undefined {
   if (isCloud(name)) {
-    const message = `${name} runs in a cloud, and nothing leaves this machine`;
-    return { type: 'model_unavailable', message, hint: `set "${setting}" to a model that is local` };
+    const message = `${name} runs in a cloud, but memories must not leave this machine`;
+    return { type: 'model_unavailable', message, hint: `set "${setting}" to a local model` };
   }
   if (!shown.ok) return shown.error;
   const { capabilities } = shown.value;
   // Old servers do not report capabilities.
   if (capabilities.length === 0 || capabilities.includes(CAPABILITY[setting])) return undefined;
-  const message = `${withTag(name)} is not made for this: it can do ${capabilities.join(', ')}`;
+  const message = `${withTag(name)} can't do this; it can do: ${capabilities.join(', ')}`;
   return { type: 'model_unavailable', message, hint: `set "${setting}" to another model` };
 }

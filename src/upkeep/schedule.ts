@@ -55,7 +55,7 @@ export function recipes({ program, options, root, at, zone }: Job) {
 
 /** A warning if `at` is the time of OpenClaw's own memory sweep. */
 export function timeWarning(at: string): string | undefined {
-  const warning = `OpenClaw's own memory sweep runs at ${SWEEP_TIME}; another minute keeps them apart`;
+  const warning = `OpenClaw's own memory sweep also runs at ${SWEEP_TIME}; choose another minute`;
   return at === SWEEP_TIME ? warning : undefined;
 }
 

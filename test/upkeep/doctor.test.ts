@@ -53,7 +53,7 @@ test('a check that cannot run says so under its own name, and the others continu
 test('settings are listed with their origin', async () => {
   const workspace = testWorkspace({ ...FILES, 'memory.config.json5': '{ recallLimit: 3 }' });
   expect((await doctor(workspace)).of('settings')?.message).toBe(
-    'from memory.config.json5: recallLimit = 3; the others at their defaults',
+    'from memory.config.json5: recallLimit = 3; all others have their default values',
   );
 });
 

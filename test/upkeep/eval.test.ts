@@ -43,8 +43,8 @@ test.each([
   ['not among the first k', { k: 1 }, 'no expected source is among the first 1'],
   ['not all of them', { expect: ['a.md#L3', 'd.md#L1'], all: true }, 'not all expected sources are among the first 5'],
   ['not the first', { top: true }, 'the first expected source has rank 2'],
-  ['behind what must not come first', { absent: ['b.md#L1'] }, 'b.md#L1 comes before what is expected'],
-  ['something where nothing is right', { expect: [], empty: true }, 'something was found'],
+  ['behind what must not come first', { absent: ['b.md#L1'] }, 'b.md#L1 comes before the expected source'],
+  ['something where nothing is right', { expect: [], empty: true }, 'recall found something, but must find nothing'],
 ] as const)('a case fails when the source is %s', (_, fields, reason) => {
   expect(scoreCase(asked(fields), results)).toMatchObject({ passed: false, reason });
 });
@@ -88,7 +88,7 @@ test('a score under --min gives exit code 4, and failures show what was found in
   const path = workspace.path('cases.jsonl');
   const failed = await workspace.run(['eval', path, '--min', '0.6']);
   expect(failed.code).toBe(4);
-  expect(failed.stdout).toContain('expected memory/2026-03-02.md#L1, but nothing stands there');
+  expect(failed.stdout).toContain('expected memory/2026-03-02.md#L1, but this line does not exist');
   expect(failed.stdout).toContain('found    memory/2026-03-01.md#L1');
   expect((await workspace.run(['eval', path, '--min', '0.5'])).code).toBe(0);
 });
@@ -120,12 +120,15 @@ test('an older case file with "entity" in its options is read with one warning',
   const line = '{"query":"Vienna","expect":["memory/2026-03-01.md#L1"],"top":true,"options":{"entity":["Peter"]}}\n';
   workspace.write('cases.jsonl', line.repeat(2));
   const { code, stdout, stderr } = await workspace.run(['eval', workspace.path('cases.jsonl'), '--min', '1', '--json']);
-  expect([code, stderr]).toEqual([0, expect.stringMatching(/^warning: [^\n]*"entity"; write "entities"[^\n]*\n$/)]);
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/^warning: [^\n]*write "entities" [^\n]* instead of "entity"\n$/),
+  ]);
   expect(JSON.parse(stdout)).toMatchObject({ passed: 2, warnings: [expect.stringContaining('"entities"')] });
 });
 
 test.each([
-  ['', 'there are no cases in the file'],
+  ['', 'the file has no cases'],
   ['{"query":"a","expect":["a.md#L1"]}\n\nnonsense\n', 'line 3: is not JSON'],
   ['{"query":"a"}', 'line 1: has neither "expect" nor "empty"'],
   ['{"query":"a","empty":true}\n{"query":"a","empty":true,"limt":3}', 'line 2: unknown key "limt"'],
@@ -136,7 +139,7 @@ test.each([
   ['{"query":"a","empty":true,"options":{"kind":"O"}}', 'line 1: options.kinds[0]: unknown kind "O"'],
   ['{"query":"a","expect":"a.md#L1"}', 'line 1: expect must be a list of texts, not "a.md#L1"'],
   ['{"query":"a","empty":true,"kind":["x"]}', 'line 1: kind must be text, not a list'],
-  ['{"query":"a","expect":["a.md"]}', 'line 1: "a.md" is no source such as memory/2025-11-27.md#L14'],
+  ['{"query":"a","expect":["a.md"]}', 'line 1: "a.md" is not a source such as memory/2025-11-27.md#L14'],
 ])('a case file with %j is refused with its line', (text, message) => {
   expect(readCases(text)).toMatchObject({ ok: false, error: { type: 'usage', message } });
 });

@@ -94,7 +94,10 @@ test('--at means the end of that day in the user’s time zone, byte for byte', 
   expect(await workspace.run(['history', 'a.md', '--at', '2026-01-05'])).toMatchObject({ code: 0, stdout: bytes });
   // It was the 6th in Vienna already.
   const vienna = ['history', 'a.md', '--at', '2026-01-05', '--tz', 'Europe/Vienna'];
-  expect(await workspace.run(vienna)).toMatchObject({ code: 1, stderr: expect.stringContaining('git has no a.md') });
+  expect(await workspace.run(vienna)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('git has no version of a.md'),
+  });
   expect(await workspace.run(['history', 'a.md', '--at', '2026-01-07'])).toMatchObject({ stdout: 'later\n' });
   expect(await workspace.run(['history', 'a.md', '--at', '2026-01-09'])).toMatchObject({ code: 1 });
   expect(await workspace.run(['history', 'a.md', '--at', 'whenever'])).toMatchObject({ code: 2 });
@@ -165,7 +168,7 @@ test('history reports a missing repository, missing commits and an unknown name'
   const workspace = testWorkspace({ [LOG]: '- W @Peter: lives in Graz\n' });
   expect(await workspace.run(['history', LOG])).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/is in no git repository\nhint: run openclaw memory init --git/),
+    stderr: expect.stringMatching(/is not in a git repository\nhint: run openclaw memory init --git/),
   });
   await git(workspace.root, 'init', '-q');
   expect(await workspace.run(['history', LOG])).toMatchObject({ code: 0, stdout: 'Never committed.\n' });

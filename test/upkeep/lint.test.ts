@@ -188,7 +188,7 @@ test('two unsettled values of one kind are reported with their days and the line
   const [only, ...others] = report.problems;
   expect([code, others]).toEqual([0, []]);
   expect(only).toMatchObject({ rule: 'two-values', path: 'memory/2026-03-09.md', line: 1 });
-  expect(only?.message).toContain('"piano lessons on Tuesdays at 16:30" of 2026-03-01 (memory/2026-03-01.md#L1)');
+  expect(only?.message).toContain('"piano lessons on Tuesdays at 16:30" from 2026-03-01 (memory/2026-03-01.md#L1)');
   const settle = /openclaw memory (settle f-\w+ f-\w+ replaces)/.exec(only?.message ?? '')?.[1] ?? '';
   expect((await workspace.run(settle.split(' '))).code).toBe(0);
   expect((await lint(workspace)).report.problems).toEqual([]);

@@ -89,7 +89,7 @@ test('schedule prints one scheduler alone, at the requested time', async () => {
   });
   expect(await workspace.run(['schedule', 'cron', '--at', '03:00'])).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('sweep runs at 03:00'),
+    stderr: expect.stringContaining('sweep also runs at 03:00'),
   });
 });
 
@@ -131,7 +131,7 @@ describe('schedule --check', () => {
     writeLastRun(workspace.path('.memory'), ran('2026-03-15T03:40:00Z', 'failed', 'the disk is full'));
     const { stdout } = await workspace.run(['schedule', '--check', '--tz', 'Europe/Vienna']);
     expect(stdout).toBe(
-      'Last run: 2026-03-15 04:40, 8 hours ago\nResult:   failed, 12 facts looked at, 3 files written\n          the disk is full\n',
+      'Last run: 2026-03-15 04:40, 8 hours ago\nResult:   failed, 12 facts read, 3 files written\n          the disk is full\n',
     );
   });
 });

@@ -203,8 +203,8 @@ function sharedWords({ root, title }: Host, project: string, { workspace, isUsua
   if (isUsual) return [NAME];
   const path = relative(project, workspace).split(sep).join('/');
   if (path.startsWith('..') || isAbsolute(path)) {
-    const message = `${title} has one file for all who work on ${project}, and ${workspace} is outside of it`;
-    return fail('usage', message, 'connect without --project, or name a workspace within the project');
+    const message = `${title} has one settings file for everyone who works on ${project}, but the workspace ${workspace} is outside of the project`;
+    return fail('usage', message, 'connect without --project, or use a workspace inside the project');
   }
   return [NAME, '-w', [...(root === undefined ? [] : [root]), ...(path === '' ? [] : [path])].join('/') || '.'];
 }
@@ -276,7 +276,11 @@ const PAGE_FORMAT: Format = {
   strip: (text) =>
     text === '' || isSealed(text)
       ? ''
-      : fail('conflict', 'it was changed by hand', 'move it away, or compare it with openclaw memory skill'),
+      : fail(
+          'conflict',
+          'it was changed by hand',
+          'move it away, or compare it with the output of: openclaw memory skill',
+        ),
 };
 
 /** Format of a text file with one value per line, such as git's exclude file. One of its lines is our value. */

@@ -19,7 +19,7 @@ function add(text: string, { keys, value, isElement }: OwnValue): Splice {
   }
   const [key, ...deeper] = keys.slice(depth);
   if (node.type !== (key === undefined ? 'array' : 'object'))
-    return unreadable(`"${keys.slice(0, depth).join('.')}" is no ${key === undefined ? 'list' : 'object'}`);
+    return unreadable(`"${keys.slice(0, depth).join('.')}" is not ${key === undefined ? 'a list' : 'an object'}`);
   const inner = deeper.reduceRight<unknown>((held, name) => ({ [name]: held }), isElement ? [value] : value);
   return key === undefined ? insert(text, node, '', value) : insert(text, node, `${JSON.stringify(key)}: `, inner);
 }
@@ -142,7 +142,7 @@ function parse(text: string): Node | undefined {
   if (plain.trim() === '') return undefined;
   const errors: ParseError[] = [];
   const root = isTooDeep(plain) ? undefined : parseTree(plain, errors, { allowTrailingComma: true });
-  return root?.type === 'object' && errors.length === 0 ? root : unreadable('it is no JSON object');
+  return root?.type === 'object' && errors.length === 0 ? root : unreadable('it is not a JSON object');
 }
 
 function indentAt(text: string, offset: number): string {

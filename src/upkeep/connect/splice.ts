@@ -51,7 +51,7 @@ export function undoSplices(text: string, splices: readonly Splice[]): string | 
  * @throws MemoryError `settings`
  */
 export function unreadable(what: string): never {
-  return fail('settings', what, 'mend it, then try again; nothing was written there');
+  return fail('settings', what, 'fix the file, then try again; nothing was written to it');
 }
 
 export function lineEnd(text: string): string {

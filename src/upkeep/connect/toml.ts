@@ -48,7 +48,7 @@ function strip(text: string, piece: OwnValue): string {
   const { [name]: _, ...others } = asRecord(tables);
   const { [key]: left = {}, ...after } = parse(rest);
   if (!isDeepStrictEqual([all, others], [after, left]))
-    return unreadable(`[${piece.keys.join('.')}] can't be told from what stands around it`);
+    return unreadable(`the end of [${piece.keys.join('.')}] is not clear`);
   return rest;
 }
 
@@ -56,6 +56,6 @@ function parse(text: string): Fields {
   try {
     return parseToml(text.replace(/^\uFEFF/u, ''));
   } catch (error) {
-    return unreadable(`it is no TOML (${error instanceof Error ? error.message.split('\n')[0] : String(error)})`);
+    return unreadable(`it is not TOML (${error instanceof Error ? error.message.split('\n')[0] : String(error)})`);
   }
 }

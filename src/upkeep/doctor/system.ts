@@ -25,7 +25,7 @@ export function node(): CheckResult {
 
 export function nativeModule(): CheckResult {
   openDatabase(':memory:').close();
-  return { state: 'ok', message: 'better-sqlite3 loads' };
+  return { state: 'ok', message: 'better-sqlite3 works' };
 }
 
 export async function settings({ located, state }: DoctorContext): Promise<CheckResult> {
@@ -36,7 +36,9 @@ export async function settings({ located, state }: DoctorContext): Promise<Check
     .filter(([name, written]) => written !== defaults.get(name));
   const said = own.map(([name, written]) => `${name} = ${written}`).join(', ');
   const message =
-    own.length === 0 ? 'all at their defaults' : `from ${SETTINGS_FILE}: ${said}; the others at their defaults`;
+    own.length === 0
+      ? 'all settings have their default values'
+      : `from ${SETTINGS_FILE}: ${said}; all others have their default values`;
   return { state: 'ok', message };
 }
 
@@ -60,16 +62,21 @@ export async function pluginCheck({ host }: DoctorContext): Promise<CheckResult>
   const entry = config.plugins[PLUGIN_ID];
   const said = (state: CheckResult['state'], message: string, hint: string): CheckResult => ({ state, message, hint });
   const shared = npmPrefixOf(packageFolder());
-  if (shared?.hasHost) return said('warning', `OpenClaw and we are both in ${shared.prefix}`, OWN_PREFIX);
+  if (shared?.hasHost)
+    return said('warning', `OpenClaw and openclaw-memory are both installed in ${shared.prefix}`, OWN_PREFIX);
   if (!isRecord(entry)) return { state: 'ok', message: 'not installed in OpenClaw' };
   const { node, bin } = isRecord(entry.config) ? entry.config : {};
   for (const path of [node, bin])
     if (typeof path !== 'string' || !existsSync(path))
-      return said('problem', `the plugin in OpenClaw calls ${String(path ?? 'nothing')}, which is not there`, AGAIN);
+      return said('problem', `the plugin in OpenClaw calls ${String(path ?? 'nothing')}, which does not exist`, AGAIN);
   if (entry.enabled === false) return said('warning', 'the plugin in OpenClaw is switched off', AGAIN);
   if (!isRecord(entry.hooks) || entry.hooks.allowConversationAccess !== true)
-    return said('problem', 'the plugin in OpenClaw may not see turns', AGAIN);
-  return said('ok', 'the plugin in OpenClaw is set up', `for the search of the host: ${SEARCH_BANK}`);
+    return said('problem', 'the plugin in OpenClaw is not allowed to read conversations', AGAIN);
+  return said(
+    'ok',
+    'the plugin in OpenClaw is set up',
+    `to let OpenClaw's own search find the bank, too: ${SEARCH_BANK}`,
+  );
 }
 
 const STATES = { works: 'ok', old: 'warning', broken: 'problem' } as const;
@@ -80,7 +87,7 @@ export function connections(host: HostEnvironment, workspace: string): readonly 
   try {
     return connectionStates(usual, { places: placesOf(host.env), env: host }).map((each) => {
       const place = each.project === undefined ? '' : ` in ${each.project}`;
-      const hint = `openclaw memory connect ${each.words} writes it again, openclaw memory disconnect ${each.host} takes it away`;
+      const hint = `to write it again: openclaw memory connect ${each.words}; to remove it: openclaw memory disconnect ${each.host}`;
       const message = `${hostTitle(each.host)}${place}: ${each.message}`;
       return { check: 'connection', state: STATES[each.state], message, ...(each.state === 'works' ? {} : { hint }) };
     });

@@ -30,21 +30,21 @@ export function workspace({ host, located }: DoctorContext): CheckResult {
   return { state: 'ok', message: `${root} (from ${by})` };
 }
 
-const UNSEEN: CheckResult = { state: 'warning', message: 'not looked at: there is no workspace' };
+const UNSEEN: CheckResult = { state: 'warning', message: 'not checked, because there is no workspace' };
 
 export function permissions({ located: { root }, state }: DoctorContext): CheckResult {
   const folders = [root, join(root, 'memory'), join(root, 'bank'), state?.path ?? join(root, '.memory')];
   const denied = folders.filter((folder) => existsSync(folder) && !mayAccess(folder));
-  if (denied.length === 0) return { state: 'ok', message: 'everything can be written' };
-  const hint = 'recall works all the same; mend the permissions to retain';
-  return { state: 'warning', message: `can't be written: ${denied.join(', ')}`, hint };
+  if (denied.length === 0) return { state: 'ok', message: 'all folders are writable' };
+  const hint = 'recall still works; to save facts, fix the permissions';
+  return { state: 'warning', message: `not writable: ${denied.join(', ')}`, hint };
 }
 
 export function fileSystem({ state }: DoctorContext): CheckResult {
   if (state === undefined) return UNSEEN;
   if (state.place === 'workspace') return { state: 'ok', message: `index and lock are in ${state.path}` };
   const why = state.reason === 'network' ? 'the workspace is on a network file system' : 'the workspace is read-only';
-  return { state: 'ok', message: `${why}: index and lock are in ${state.path}` };
+  return { state: 'ok', message: `${why}, so index and lock are in ${state.path}` };
 }
 
 export function lockCheck({ state, clock }: DoctorContext): CheckResult {
@@ -58,17 +58,21 @@ export function lockCheck({ state, clock }: DoctorContext): CheckResult {
   const who =
     holder === undefined ? 'another process' : `process ${holder.pid} (${holder.command}, since ${holder.since})`;
   // No need to test whether the process that holds the lock is alive: when a process dies, the kernel releases the lock.
-  return { state: 'warning', message: `held by ${who}`, hint: 'writing waits until it is done' };
+  return { state: 'warning', message: `held by ${who}`, hint: 'other commands wait until it is done' };
 }
 
 export function index({ place }: DoctorContext): CheckResult {
   if (place === undefined) return UNSEEN;
   const health = indexHealth(place);
-  if (health.state === 'missing') return { state: 'ok', message: 'not made yet; the first question makes it' };
+  if (health.state === 'missing') return { state: 'ok', message: 'not made yet; the first recall makes it' };
   if (health.state === 'unusable') {
-    return { state: 'problem', message: health.why, hint: 'openclaw memory index --force, or doctor --fix' };
+    return {
+      state: 'problem',
+      message: health.why,
+      hint: 'rebuild it: openclaw memory index --force, or doctor --fix',
+    };
   }
-  const changed = health.changed === 0 ? 'up to date' : `${health.changed} changed, read at the next question`;
+  const changed = health.changed === 0 ? 'up to date' : `${health.changed} changed; the next recall reads them`;
   return { state: 'ok', message: `${health.files} indexed, ${changed}` };
 }
 
@@ -79,15 +83,15 @@ export async function mendIndex({ place }: DoctorContext): Promise<void> {
 
 export async function git({ located: { root } }: DoctorContext): Promise<CheckResult> {
   const missing = missingGitLines(root);
-  if (!isInGit(root)) return { state: 'ok', message: 'not a git repository; openclaw memory init --git makes one' };
+  if (!isInGit(root)) return { state: 'ok', message: 'not a git repository; to make one: openclaw memory init --git' };
   const { detachedHead } = await import('../../workspace/git/commit.js');
   const { Git } = await import('../../workspace/git/run.js');
-  const lacks = missing.length === 0 ? [] : [`.gitignore or .gitattributes lack: ${missing.join(', ')}`];
+  const lacks = missing.length === 0 ? [] : [`missing in .gitignore or .gitattributes: ${missing.join(', ')}`];
   // Ignore an error of git here, because a commit reports it.
   const detached = await detachedHead(new Git(root)).catch(() => undefined);
   const found = [...lacks, ...(detached === undefined ? [] : [detached])];
-  if (found.length === 0) return { state: 'ok', message: '.gitignore and .gitattributes are right' };
-  const hint = lacks.length === 0 ? {} : { hint: 'openclaw memory init, or doctor --fix' };
+  if (found.length === 0) return { state: 'ok', message: '.gitignore and .gitattributes are correct' };
+  const hint = lacks.length === 0 ? {} : { hint: 'add the lines: openclaw memory init, or doctor --fix' };
   return { state: 'warning', message: found.join('; '), ...hint };
 }
 
@@ -98,8 +102,8 @@ export function addToGit({ located: { root } }: DoctorContext): void {
 export function leftovers(patient: DoctorContext): CheckResult {
   const found = leftoverFiles(patient);
   if (found.length === 0) return { state: 'ok', message: 'none' };
-  const message = `left behind by a process that died, or set aside as damaged: ${found.slice(0, 5).join(', ')}${found.length > 5 ? ', …' : ''}`;
-  return { state: 'warning', message, hint: 'doctor --fix removes them' };
+  const message = `temporary files of a process that died, and damaged files that were moved away: ${found.slice(0, 5).join(', ')}${found.length > 5 ? ', …' : ''}`;
+  return { state: 'warning', message, hint: 'remove them: openclaw memory doctor --fix' };
 }
 
 export function removeLeftovers(patient: DoctorContext): void {
@@ -111,40 +115,40 @@ export function core({ located: { root }, settings }: DoctorContext): CheckResul
     ? readTree(root).notices.find(({ reason }) => reason.includes('both exist'))
     : undefined;
   if (notice !== undefined) {
-    const hint = 'move its text into the other one and remove it';
+    const hint = 'move its text into the other file, then delete it';
     return { state: 'warning', message: `${notice.path} ${notice.reason}`, hint };
   }
   const name = CORE_NAMES.find((candidate) => existsSync(join(root, candidate)));
-  if (name === undefined || settings === undefined) return { state: 'ok', message: 'there is none' };
+  if (name === undefined || settings === undefined) return { state: 'ok', message: 'there is no core file' };
   const { length } = readPageText(root, name) ?? '';
   const message = `${name}: ${length} of ${settings.coreBudgetChars} characters`;
   if (length > settings.coreBudgetChars)
-    return { state: 'problem', message, hint: 'move what is not needed every day to bank/' };
+    return { state: 'problem', message, hint: 'move the lines that are not needed every day to bank/' };
   return { state: 'ok', message };
 }
 
 export function types({ located: { root } }: DoctorContext): CheckResult {
   const [broken, ...others] = MemoryTypes.broken(root);
-  if (broken === undefined) return { state: 'ok', message: 'the memory types can be read' };
+  if (broken === undefined) return { state: 'ok', message: 'all memory types are valid' };
   const more = others.length === 0 ? '' : `, and ${others.map(({ path }) => path).join(', ')}`;
-  const { message, hint = 'mend it' } = broken;
-  return { state: 'problem', message: `nothing is extracted: ${message}${more}`, hint };
+  const { message, hint = 'fix this file' } = broken;
+  return { state: 'problem', message: `extract does not work: ${message}${more}`, hint };
 }
 
 /** Checks how the last run of reflect ended. `schedule --check` checks whether it runs often enough. */
 export function reflectCheck({ state, clock }: DoctorContext): CheckResult {
   if (state === undefined) return UNSEEN;
   const { last, problem } = checkSchedule(state.path, clock);
-  if (last === null) return { state: 'ok', message: 'has never run here' };
+  if (last === null) return { state: 'ok', message: 'has never run on this machine' };
   const ended = wallTime(new Date(last.endedAt), clock.zone);
   if (problem === 'ahead') {
-    const message = `the last run is of ${ended}, ahead of this machine's clock`;
-    return { state: 'warning', message, hint: 'openclaw memory reflect makes its pages again' };
+    const message = `the last run has the date ${ended}, which is after the time of this machine's clock`;
+    return { state: 'warning', message, hint: 'write its pages again: openclaw memory reflect' };
   }
   const why = last.message === undefined ? '' : `: ${last.message}`;
   const message = `the last run ended at ${ended}, ${last.result}${why}`;
   if (problem !== 'failed') return { state: 'ok', message };
-  return { state: 'warning', message, hint: 'openclaw memory reflect tries again' };
+  return { state: 'warning', message, hint: 'try again: openclaw memory reflect' };
 }
 
 /** A temporary file that is older than an hour (in ms) is a leftover, because no write takes that long. */
@@ -205,12 +209,12 @@ export function files({ place, clock }: DoctorContext): CheckResult {
     .filter(({ severity, rule }) => severity !== 'info' && rule !== 'two-core-files')
     .sort((a, b) => compareText(a.severity, b.severity));
   const ignored = reads?.ignore.map((glob) => `"${glob}"`) ?? [];
-  const but = ignored.length === 0 ? '' : `, but for what "ignore" names (${ignored.join(', ')})`;
-  if (problems.length === 0) return { state: 'ok', message: `all can be read${but}` };
+  const but = ignored.length === 0 ? '' : `, except files that "ignore" excludes (${ignored.join(', ')})`;
+  if (problems.length === 0) return { state: 'ok', message: `all files can be read${but}` };
   const named = problems
     .slice(0, MOST_NAMED)
     .map(({ path, line, message }) => `${path}${line === null ? '' : `#L${line}`} (${message})`);
   const state = problems.some(({ severity }) => severity === 'error') ? 'problem' : 'warning';
   const message = `${named.join(', ')}${problems.length > MOST_NAMED ? `, and ${problems.length - MOST_NAMED} more` : ''}`;
-  return { state, message, hint: 'openclaw memory lint says more of each' };
+  return { state, message, hint: 'see the details: openclaw memory lint' };
 }

@@ -16,7 +16,7 @@ function* ofPage({ path, scan }: LintPage): Generator<Problem> {
     if (parsed.type !== 'malformed') continue;
     const line = scan.lines[block.startLine - 1] ?? '';
     const mended = block.textEndLine === block.startLine ? mend(block.text) : undefined;
-    const hint = 'write - KIND @Entity: text, for example - W @Peter: lives in Vienna';
+    const hint = 'write: - KIND @Entity: text, for example: - W @Peter: lives in Vienna';
     const fix = mended === undefined ? undefined : line.replace(block.text, () => mended);
     yield problem('malformed-bullet', 'warning', path, block.startLine, parsed.reason, hint, fix);
   }

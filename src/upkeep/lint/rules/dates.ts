@@ -23,7 +23,9 @@ export const oddDates: Rule = function* (view) {
 function yearOff(day: Day, days: readonly Day[]): string | undefined {
   if (distanceTo(days, day) <= 20) return undefined;
   const meant = [addDays(day, 365), addDays(day, -365)].find((at) => distanceTo(days, at) <= 3);
-  return meant === undefined ? undefined : `no other log is near ${day}, but some are a year from it`;
+  return meant === undefined
+    ? undefined
+    : `no other log has a date near ${day}, but some have one a year earlier or later`;
 }
 
 /**
@@ -42,7 +44,7 @@ function* oddFacts({ path, facts }: LintPage, day: Day): Generator<Problem> {
     if (validFrom === null || !isPeriod) continue;
     const distance = Math.abs(daysBetween(day, validFrom));
     if (distance < 355 || distance > 375) continue;
-    const message = `${validFrom} is a year from the day of this log; is it the right year?`;
+    const message = `${validFrom} is a year away from the day of this log; check the year`;
     yield problem('odd-date', 'info', path, line, message);
   }
 }

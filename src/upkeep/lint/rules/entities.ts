@@ -11,7 +11,7 @@ const claimedTwice: Rule = function* ({ pages }) {
       if (other === undefined) claims.set(slug, path);
       else {
         const message = `"${slug}" is also the name or an alias of ${other}`;
-        yield problem('alias-claimed-twice', 'error', path, 1, message, 'keep it on one of the two pages');
+        yield problem('alias-claimed-twice', 'error', path, 1, message, 'remove it from one of the two pages');
       }
     }
   }
@@ -26,7 +26,7 @@ const unknownEntities: Rule = function* (view) {
     const first = near && view.search.unit(view.search.linked([slug], { withResources: true }, 2).at(-1) ?? -1);
     if (near === undefined || !first) continue;
     const message = `@${name} has no page; did you mean @${known.get(near) ?? near}?`;
-    const hint = 'correct it, or make it an alias on that page';
+    const hint = 'correct the name, or add it as an alias to that page';
     yield problem('unknown-entity', 'warning', first.file.path, first.line, message, hint);
   }
 };

@@ -11,14 +11,14 @@ const longLines: Rule = function* ({ pages }) {
     for (const [index, line] of scan.lines.entries()) {
       if (line.length <= LONG_LINE) continue;
       const message = `the line has ${line.length} characters, more than ${LONG_LINE}`;
-      yield problem('long-line', 'warning', path, index + 1, message, 'break it up');
+      yield problem('long-line', 'warning', path, index + 1, message, 'split the line');
     }
   }
 };
 
 const brokenTypes: Rule = function* ({ brokenTypes }) {
   for (const { path, line, message, hint } of brokenTypes)
-    yield problem('broken-type', 'error', path, line, `nothing is extracted: ${message}`, hint);
+    yield problem('broken-type', 'error', path, line, `extract does not work: ${message}`, hint);
 };
 
 /** Reports conflict markers of git. */
@@ -27,17 +27,21 @@ const mergeMarkers: Rule = function* ({ pages }) {
     if (!text.includes('<<<<<<<') && !text.includes('>>>>>>>')) continue;
     for (const [index, line] of scan.lines.entries()) {
       if (!/^(?:<{7}|>{7})(?: |$)/.test(line)) continue;
-      const message = 'git left a merge conflict here';
-      const hint = 'keep what is right of both sides and remove the markers';
+      const message = 'there is an unresolved git merge conflict here';
+      const hint = 'keep the right lines of both sides, and remove the markers';
       yield problem('merge-marker', 'error', path, index + 1, message, hint);
     }
   }
 };
 
 const BLOCK_STATES = {
-  broken: ['error', 'has no end', 'put its end marker back, or remove its begin marker'],
-  conflicted: ['warning', 'has a merge conflict', 'the next reflect writes it anew'],
-  edited: ['info', 'was edited by hand and is yours now', 'remove its markers to say so, or restore it from git'],
+  broken: ['error', 'has no end marker', 'restore its end marker, or remove its begin marker'],
+  conflicted: ['warning', 'has a merge conflict', 'the next reflect writes it again'],
+  edited: [
+    'info',
+    'was edited by hand, so reflect no longer changes it',
+    'to keep your text, remove its markers; to let reflect write it, restore it from git',
+  ],
 } as const;
 
 const MARKER = /^[ \t]*<!-- memory:(?:begin|end)\b/;
@@ -50,8 +54,8 @@ const managedBlocks: Rule = function* ({ pages }) {
       const line = index + 1;
       if (!MARKER.test(content) || blocks.some(({ startLine, endLine }) => startLine <= line && line <= endLine))
         continue;
-      const message = 'this marker is malformed, or has no other half: it counts as prose';
-      yield problem('managed-block', 'warning', path, line, message, 'remove it; reflect writes its own');
+      const message = 'this marker is malformed, or its second marker is missing; it is read as plain text';
+      yield problem('managed-block', 'warning', path, line, message, 'remove the marker; reflect writes its own');
     }
     for (const { name, state, startLine } of blocks) {
       if (state === 'intact') continue;
@@ -64,8 +68,9 @@ const managedBlocks: Rule = function* ({ pages }) {
 const coreBudget: Rule = function* ({ pages, coreBudgetChars }) {
   for (const { path, page, text } of pages) {
     if (page.role !== 'core' || text.length <= coreBudgetChars) continue;
-    const message = `the core has ${text.length} characters, ${text.length - coreBudgetChars} over its budget`;
-    const hint = 'move what is not needed every day to bank/ or memory/topics/, or raise coreBudgetChars';
+    const message = `the core file has ${text.length} characters, ${text.length - coreBudgetChars} more than its budget`;
+    const hint =
+      'move the lines that are not needed every day to bank/ or memory/topics/, or raise the setting coreBudgetChars';
     yield problem('core-budget', 'error', path, null, message, hint);
   }
 };
@@ -74,8 +79,8 @@ const coreBudget: Rule = function* ({ pages, coreBudgetChars }) {
 export function* dayNames({ pages }: { readonly pages: Iterable<Pick<LintPage, 'path' | 'page'>> }): Iterable<Problem> {
   for (const { path, page } of pages) {
     if (page.day !== null || !looksLikeDay(path.slice(path.lastIndexOf('/') + 1))) continue;
-    const message = 'the name looks like a day and is not read as one';
-    yield problem('day-name', 'warning', path, null, message, 'name it such as 2026-01-10.md');
+    const message = 'the file name looks like a date, but is not read as one';
+    yield problem('day-name', 'warning', path, null, message, 'use a name like 2026-01-10.md');
   }
 }
 
@@ -84,8 +89,8 @@ export function* dayNames({ pages }: { readonly pages: Iterable<Pick<LintPage, '
  */
 export function* forgottenAgain({ standing }: Pick<LintView, 'standing'>): Iterable<Problem> {
   for (const { path, line, id } of standing) {
-    const message = 'this was forgotten, and stands here all the same';
-    const hint = pageAt(path) === undefined ? 'delete the line' : `openclaw memory forget ${id} takes it out again`;
+    const message = 'this statement was forgotten, but its text is still here';
+    const hint = pageAt(path) === undefined ? 'delete the line' : `remove it: openclaw memory forget ${id}`;
     yield problem('forgotten-text', 'warning', path, line, message, hint);
   }
 }
@@ -94,15 +99,15 @@ export function* forgottenAgain({ standing }: Pick<LintView, 'standing'>): Itera
 export function* skippedFiles({ notices }: Pick<LintView, 'notices'>): Iterable<Problem> {
   for (const { path, reason, isUnread, hint: mend } of notices) {
     if (reason.includes('both exist')) {
-      const hint = 'move its text into the other one and remove it';
+      const hint = 'move its text into the other file, then delete it';
       yield problem('two-core-files', 'warning', path, null, reason, hint);
     } else if (reason.includes('temporary')) {
       yield problem('left-out', 'info', path, null, reason);
     } else if (isUnread && !reason.includes('extraFolders')) {
-      const hint = 'answers lack what is in it; mend its permissions or the link, or put a file in its place';
+      const hint = "recall can't find its lines; fix the permissions or the link, or replace it by a file";
       yield problem('unreadable', 'error', path, null, reason, hint);
     } else {
-      const hint = mend === undefined ? undefined : `answers lack what is in it; ${mend}`;
+      const hint = mend === undefined ? undefined : `recall can't find its lines; ${mend}`;
       yield problem('left-out', 'warning', path, null, reason, hint);
     }
   }
@@ -116,12 +121,12 @@ const MOST_SHOWN = 120;
  */
 const conflictCopies: Rule = function* ({ copies }) {
   for (const { path, of, lines } of copies) {
-    const what = of === null ? 'this conflict copy, whose page is not there' : `this conflict copy of ${of}`;
+    const what = of === null ? 'this conflict copy, whose page does not exist' : `this conflict copy of ${of}`;
     if (lines.length === 0)
-      yield problem('conflict-copy', 'warning', path, null, `${what} has nothing of its own`, 'remove it');
+      yield problem('conflict-copy', 'warning', path, null, `${what} has no lines of its own`, 'delete it');
     for (const { line, text } of lines) {
       const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN - 1)}…` : text;
-      const hint = `put into ${of ?? 'a page'} what is right of it, then remove the copy`;
+      const hint = `copy the line to ${of ?? 'a page'} if it is right, then delete the copy`;
       yield problem('conflict-copy', 'warning', path, line, `only in ${what}: ${shown}`, hint);
     }
   }

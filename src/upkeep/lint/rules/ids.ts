@@ -17,8 +17,8 @@ const sharedIds: Rule = function* ({ pages }) {
       const known = first.get(fact);
       if (known === undefined) first.set(fact, { text, path, line });
       else if (known.text !== text && saidIn(known.text) !== saidIn(text)) {
-        const message = `${fact} names another statement too, at ${known.path}#L${known.line}`;
-        const hint = `take ^${fact} off the one that it does not belong to`;
+        const message = `another statement has the same id ${fact}: ${known.path}#L${known.line}`;
+        const hint = `remove ^${fact} from the wrong line`;
         yield problem('shared-id', 'error', path, line, message, hint);
       }
     }
@@ -40,8 +40,8 @@ const danglingIds: Rule = function* ({ pages, stated, away }) {
     for (const { fact, line, detail } of facts) {
       if (fact === null || !detail?.view || !fact.startsWith('f-') || stated.has(fact)) continue;
       if (away.mayHave(fact)) continue;
-      const message = `no log states ${fact}, which this line is a view of`;
-      const hint = 'take the id off to make it a statement of its own, or remove the line';
+      const message = `this line is a copy of the fact ${fact}, but no log has that fact`;
+      const hint = 'remove the id to keep the line as its own statement, or remove the line';
       yield problem('dangling-id', 'warning', path, line, message, hint);
     }
   }
@@ -49,7 +49,7 @@ const danglingIds: Rule = function* ({ pages, stated, away }) {
 
 const LINK = /\[([^\]\s]+\.md)#L(\d+)(?:-L\d+)?\]\(([^)\s]*)\)(?:\s+(f-[0-9a-z]{13})\b)?/g;
 
-const CORRECT = 'correct the link or remove the line';
+const CORRECT = 'correct the link, or remove the line';
 
 /**
  * Reports links of evidence to a missing page, line or fact. If the fact only moved within its file, the fix is its new
@@ -86,8 +86,8 @@ function wrongLink(
   const there = target.facts.filter((unit) => unit.fact === fact);
   if (there.some((unit) => unit.line <= line && line <= unit.endLine)) return undefined;
   const moved = there[0]?.line;
-  if (moved !== undefined) return { message: `${fact} stands in line ${moved}`, moved };
-  return { message: stated.has(fact) ? `${fact} stands elsewhere` : `there is no fact ${fact}` };
+  if (moved !== undefined) return { message: `${fact} is in line ${moved}`, moved };
+  return { message: stated.has(fact) ? `${fact} is in another file` : `there is no fact ${fact}` };
 }
 
 /**
@@ -121,8 +121,8 @@ const unmatchedEvidence: Rule = function* ({ pages }) {
     const slugs = bullet.entities.map(entitySlug);
     for (const listed of evidence.filter((one) => one.fact === null && !isKnown(one, slugs))) {
       const said = (listed.text ?? listed.source).slice(0, 60);
-      const message = `no fact about the same says "${said}": it moves no confidence`;
-      const hint = 'retain it as a fact, and name it by its id or its place (memory/2026-03-01.md#L4)';
+      const message = `no fact about the same subject says "${said}", so this evidence does not change the confidence`;
+      const hint = 'save it as a fact, then cite its id or its source (memory/2026-03-01.md#L4)';
       yield problem('unmatched-evidence', 'info', path, listed.line, message, hint);
     }
   }
@@ -137,7 +137,7 @@ function isSame(slugs: readonly string[], others: readonly string[]): boolean {
 const badEvidence: Rule = function* ({ evidence }) {
   for (const [index, line] of evidence.split('\n').entries()) {
     if (line.trim() === '' || isVerdict(line)) continue;
-    const message = 'this line is no verdict';
+    const message = 'this line is not a valid verdict';
     yield problem('bad-evidence', 'warning', 'bank/evidence.jsonl', index + 1, message);
   }
 };

@@ -17,7 +17,7 @@ export function* findSecretsInFiles({ root, pages }: Pick<LintView, 'root' | 'pa
   for (const path of FOLDERS.flatMap((folder) => textFilesIn(root, folder))) {
     if (seen.has(path)) continue;
     const bytes = attempt(() => readVersion(join(root, path))?.bytes, undefined);
-    if (bytes !== undefined) yield* secretsIn(path, decodeBytes(bytes), 'then take it out of the file');
+    if (bytes !== undefined) yield* secretsIn(path, decodeBytes(bytes), 'then remove it from the file');
   }
 }
 
@@ -32,7 +32,7 @@ function* secretsIn(path: string, text: string, advice: string): Iterable<Proble
   for (const { kind, index } of redactSecrets(text).found) {
     line += text.slice(from, index).split(/\r\n|\r|\n/).length - 1;
     from = index;
-    const hint = `make it worthless where it was issued, ${advice}`;
+    const hint = `revoke it where it was issued, ${advice}`;
     yield problem('secret', 'error', path, line, `there is a secret (${kind})`, hint);
   }
 }

@@ -20,8 +20,14 @@ export const twoValues: Rule = function* ({ search, root, today, entities }) {
       if (older === undefined || said.has(later.id)) continue;
       said.add(later.id);
       const settle = `openclaw memory settle ${older.id} ${later.id} replaces`;
-      const message = `"${quoted(later.text)}" stands beside "${quoted(older.text)}" of ${older.day ?? 'no day'} (${older.source})`;
-      yield problem('two-values', 'info', later.path, later.line, `${message}: ${settle}, or both`);
+      const message = `"${quoted(later.text)}" may contradict "${quoted(older.text)}" from ${older.day ?? 'an unknown day'} (${older.source})`;
+      yield problem(
+        'two-values',
+        'info',
+        later.path,
+        later.line,
+        `${message}; if it replaces the older one: ${settle}; if both are true, write both instead of replaces`,
+      );
     }
   }
 };
