@@ -34,7 +34,7 @@ ${PAGE_MARK}
 <style>${style}</style>
 </head>
 <body>
-<noscript>This page draws itself with a script of its own; the same is in the Markdown files, and in openclaw memory recall.</noscript>
+<noscript>This page needs JavaScript. Without it, read the Markdown files, or use openclaw memory recall.</noscript>
 <script type="application/json" id="data">${embedded(data)}</script>
 <script>${script}</script>
 </body>
@@ -66,7 +66,7 @@ function part(name: string): string {
   try {
     return readBytes(join(packageFolder(), 'dist', 'view', name)).toString('utf8');
   } catch (error) {
-    return fail('io', `the page's ${name} cannot be read`, 'reinstall openclaw-memory', error);
+    return fail('io', `the ${name} of the page can't be read`, 'reinstall openclaw-memory', error);
   }
 }
 

@@ -17,10 +17,10 @@ import { frameBytes, keptPage, PAGE_MARK, renderPage } from './page.js';
 import type { OmittedLines, PageData } from './page-data.js';
 
 export const VIEW = {
-  out: { type: 'text', value: 'file', doc: 'where the page is written; - prints it (default: .memory/view.html)' },
-  since: { type: 'time', value: 'time', doc: 'logs from this time on: a day, an age such as 30d, or words' },
-  entity: { type: 'text', value: 'name', doc: 'only what is about this entity' },
-  sessions: { type: 'boolean', default: true, doc: 'with the sessions', without: 'leave the sessions out' },
+  out: { type: 'text', value: 'file', doc: 'file to write; - prints the page (default: .memory/view.html)' },
+  since: { type: 'time', value: 'time', doc: 'only logs from this time on: a date, an age such as 30d, or words' },
+  entity: { type: 'text', value: 'name', doc: 'only this entity' },
+  sessions: { type: 'boolean', default: true, doc: 'include the sessions', without: 'leave the sessions out' },
 } as const satisfies RequestFields;
 
 export type ViewRequest = RequestOf<typeof VIEW>;
@@ -108,8 +108,8 @@ function findEntity(search: Search, name: string): PageScope['entity'] {
   const found = entities.find((entity) => entity.slug === (known?.slug ?? slug));
   if (found === undefined) {
     const names = entities.map((entity) => entity.name);
-    const hint = didYouMean(name.replace(/^@/, ''), names, 'openclaw memory entity list shows all');
-    return fail('not_found', `nothing is known of "${name}"`, hint);
+    const hint = didYouMean(name.replace(/^@/, ''), names, 'list all: openclaw memory entity list');
+    return fail('not_found', `nothing is known about "${name}"`, hint);
   }
   return { slug: found.slug, name: found.name, slugs: [...(known?.slugs ?? [slug]), ...(known?.links ?? [])] };
 }
@@ -117,7 +117,7 @@ function findEntity(search: Search, name: string): PageScope['entity'] {
 /** Fails if the folder is missing. That is more likely a typo, so do not create it. */
 function checkFolder(folder: string): void {
   if (!existsSync(folder) || !statSync(folder).isDirectory())
-    fail('not_found', `there is no folder ${folder}`, 'make it first, or name a file in another one with --out');
+    fail('not_found', `there is no folder ${folder}`, 'create the folder first, or use another file with --out');
 }
 
 function checkOurs(path: string): void {
@@ -130,7 +130,11 @@ function isOurs(bytes: Buffer): boolean {
 }
 
 function refuse(path: string): never {
-  return fail('usage', `${path} is no page of view`, 'name another file with --out, or move this one away');
+  return fail(
+    'usage',
+    `${path} was not made by view, so it was not overwritten`,
+    'use another file with --out, or move this file away',
+  );
 }
 
 /** Writes the page with mode 0600, because it contains the memory. */
@@ -138,5 +142,5 @@ function write(path: string, html: string): void {
   const there = readVersion(path);
   if (there !== undefined && !isOurs(there.bytes)) refuse(path);
   if (!replaceFile(path, there, html, 0o600))
-    fail('conflict', `${path} is being changed by another program`, 'try again when it is done');
+    fail('conflict', `${path} is being changed by another program`, 'try again when that program is done');
 }

@@ -208,7 +208,7 @@ describe.skipIf(BROWSER === undefined)(`the page of the fixture workspace, ${nam
     await page.reload();
     await page.waitForSelector('h1');
     const text = await seen(page, 'main');
-    for (const said of ['@Name', 'openclaw memory reflect', 'no git repository']) expect(text).toContain(said);
+    for (const said of ['@Name', 'openclaw memory reflect', 'not in a git repository']) expect(text).toContain(said);
     expect(troubles).toEqual([]);
     await close();
     empty.dispose();

@@ -135,7 +135,7 @@ describe.skipIf(BROWSER === undefined)('a hostile vault in a real browser', () =
     await tab.go(page('Heat Pump.md'));
     expect(await text('.absent')).toEqual(['No such page', 'bad']);
     await tab.go(page('no such.md'));
-    expect(await text('.note')).toEqual(['There is no page of this name here.']);
+    expect(await text('.note')).toEqual(['There is no page with this name here.']);
   });
 
   test('lists the links to a page with their lines, and those from days', async () => {
@@ -163,7 +163,7 @@ describe.skipIf(BROWSER === undefined)('a hostile vault in a real browser', () =
     await tab.go(page('Deep.md'));
     expect((await text('.markdown')).join()).toContain('deep');
     await tab.go(page('Empty.md'));
-    expect(await text('.note')).toEqual(['Nothing stands on this page.']);
+    expect(await text('.note')).toEqual(['This page is empty.']);
     await tab.go(page('Long.md'));
     const first = await tab.page.locator('.markdown p').count();
     await tab.page.getByRole('button', { name: 'more of this page' }).click();

@@ -82,7 +82,7 @@ describe('the page of a workspace', () => {
     writeFileSync(mine, '<!doctype html><p>mine');
     const refused = await view('--out', mine);
     expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 2, stdout: '' });
-    expect(refused.stderr).toContain('is no page of view');
+    expect(refused.stderr).toContain('was not made by view');
     expect(readFileSync(mine, 'utf8')).toBe('<!doctype html><p>mine');
     expect((await view('--out', workspace.root)).code).toBe(2);
     expect((await view('--out', '-', '--json')).code).toBe(2);
@@ -98,7 +98,7 @@ describe('the page of a workspace', () => {
       const { code, stderr } = await view('--out', full);
       expect([code, stderr]).toEqual([
         1,
-        `error: there is no folder ${dirname(full)}\nhint: make it first, or name a file in another one with --out\n`,
+        `error: there is no folder ${dirname(full)}\nhint: create the folder first, or use another file with --out\n`,
       ]);
       expect(existsSync(join(workspace.base, 'no such'))).toBe(false);
     },
@@ -214,7 +214,7 @@ test('history comes from git, changes and evidence from reflect; without them th
     const page = async (...about: readonly string[]) =>
       dataOf((await workspace.run([...later, 'view', '--out', '-', ...about])).stdout);
     const bare = await page();
-    expect(bare.commits).toContain('no git repository');
+    expect(bare.commits).toContain('not in a git repository');
     expect(bare.lastRun).toBeNull();
     await git(workspace.root, 'init', '-q');
     await git(workspace.root, 'add', '.');

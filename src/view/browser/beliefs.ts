@@ -2,20 +2,20 @@ import { dayOfStep, type PageBelief, type PageStep, type PendingItems, withoutNa
 import { address, countLabel, DATA, dayIndex, evidenceText } from './data.js';
 import * as ui from './parts.js';
 
-const PLACES = { bank: null, retired: 'retired', log: 'in a log only' } as const;
+const PLACES = { bank: null, retired: 'retired', log: 'only in a log' } as const;
 
 /** List of beliefs with their confidence, and contradictions. */
 export function beliefs(): readonly ui.Child[] {
   const { beliefs: all } = DATA;
   const head = ui.el('h1', {}, 'Beliefs');
   if (all.length === 0)
-    return [head, ui.noteText('Nothing is believed yet: a fact that begins with ', ui.code('O(c=0.8)'), ' is one.')];
+    return [head, ui.noteText('There are no beliefs yet. A fact that begins with ', ui.code('O(c=0.8)'), ' is one.')];
   const isThin = all.every(({ steps }) => steps.length === 0);
   return [
     head,
-    isThin ? ui.noteText('No evidence has been weighed yet: ', ui.code('openclaw memory reflect'), ' does.') : null,
+    isThin ? ui.noteText('Nobody has weighed any evidence yet. Run ', ui.code('openclaw memory reflect'), '.') : null,
     ui.longList(all, 120, beliefRow),
-    ui.part('What can’t both be true', DATA.waiting.contradictions, Number.POSITIVE_INFINITY, contradiction),
+    ui.part('Contradictions', DATA.waiting.contradictions, Number.POSITIVE_INFINITY, contradiction),
   ];
 }
 
@@ -43,14 +43,14 @@ export function belief(id: string): readonly ui.Child[] {
   if (found === undefined) return [ui.el('h1', {}, 'Beliefs'), ui.noteText(`There is no belief ${id} on this page.`)];
   const { text, confidence, place, prior, steps, at, more = 0 } = found;
   const [before, day] = prior ?? [];
-  const from = before === undefined ? '' : `, from a prior of ${before.toFixed(2)}`;
+  const from = before === undefined ? '' : `, starting from ${before.toFixed(2)}`;
   const since = day == null ? '' : ` (${day})`;
   return [
     ui.el('h1', { class: 'said', dir: 'auto' }, ...ui.words(text)),
     ui.lead(ui.dotted(confidence.toFixed(2) + from + since, PLACES[place]), ui.sourceLink(at)),
     found.curve.length + steps.length === 0 ? null : ui.el('figure', { class: 'curve' }, curve(found, 720, 220, true)),
     steps.length === 0
-      ? ui.noteText('Nobody has weighed evidence for it yet: openclaw memory reflect does.')
+      ? ui.noteText('Nobody has weighed its evidence yet. Run openclaw memory reflect.')
       : ui.section(
           `Evidence: ${countLabel(steps.length + more, 'fact')}`,
           ui.el('ul', { class: 'lines steps' }, ...steps.toReversed().map((step) => stepLine(step, found))),
@@ -67,7 +67,10 @@ function stepLine(step: PageStep, belief: PageBelief): HTMLElement {
   const day = dayOfStep(DATA.files, step);
   const reached = counts ? after.find(([one]) => one === day)?.[1].toFixed(2) : undefined;
   const mark = ui.el('span', { class: `tag ${direction}` }, `${SIGNS[direction]} ${reached ?? ''}`);
-  const notes = [by === 'page' ? 'by hand' : by, counts ? null : by === 'page' ? 'in the prior' : 'does not count']
+  const notes = [
+    by === 'page' ? 'by hand' : by,
+    counts ? null : by === 'page' ? 'in the starting value' : 'does not count',
+  ]
     .filter((one) => one !== null)
     .join(', ');
   const said = evidenceText(step, belief);

@@ -63,7 +63,10 @@ const itemsByPlace = lazy(() => new Map(DATA.items.map((item) => [item.at.join('
 export function evidenceText({ text, at, by, isAway }: PageStep, belief: PageBelief): string {
   const item = text === undefined && at !== null ? itemsByPlace().get(at.join(' ')) : undefined;
   const known = text === undefined ? (item?.text ?? withoutNames(belief.text)) : text;
-  return known ?? (isAway ? '(its source is away)' : by === 'page' ? 'cited on the page' : '(the fact is gone)');
+  return (
+    known ??
+    (isAway ? '(its source is not available)' : by === 'page' ? 'cited on the page' : '(this fact no longer exists)')
+  );
 }
 
 /** Whether a day is after the day on which the HTML page was made. */

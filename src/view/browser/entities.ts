@@ -29,9 +29,9 @@ export function entities(): readonly ui.Child[] {
       ui.el(
         'div',
         {},
-        ...ui.filtered(shown, namesOf, row, 'Filter by name or type', 'Nobody and nothing of that name.'),
+        ...ui.filtered(shown, namesOf, row, 'Filter by name or type', 'There is no person or thing with this name.'),
       ),
-      ui.el('div', {}, drawn === null ? ui.noteText('No two are named in one fact yet.') : drawn),
+      ui.el('div', {}, drawn === null ? ui.noteText('No fact names two of them yet.') : drawn),
     ),
   ];
 }
@@ -45,7 +45,7 @@ export function entity(name: string): readonly ui.Child[] {
   const place = entityByName().get(name.toLowerCase());
   const found = place === undefined ? undefined : DATA.entities[place];
   if (place === undefined || found?.holds == null)
-    return [ui.el('h1', {}, name), ui.noteText('Nothing is known of this name, as far as this page goes.')];
+    return [ui.el('h1', {}, name), ui.noteText('This page knows nothing about this name.')];
   const { type, aliases, mentions, page, prose, holds } = found;
   const facts = itemsByEntity().get(place) ?? [];
   const beliefs = DATA.beliefs.filter(({ about, place: where }) => about.includes(place) && where !== 'retired');
@@ -62,11 +62,11 @@ export function entity(name: string): readonly ui.Child[] {
     ui.part('Preferences', beliefs, Number.POSITIVE_INFINITY, beliefRow, ui.el('ul', { class: 'beliefs' })),
     ui.statements('Before', holds.before),
     found.hasMore
-      ? ui.noteText('More is known than this page has room for: ', ui.code(`${SHOW} '${found.name}'`))
+      ? ui.noteText('This page does not have room for everything. See all: ', ui.code(`${SHOW} '${found.name}'`))
       : null,
     company(place),
     ui.part('Pages that name it', notesAbout(found), 25, (one) => ui.li(ui.noteLink(one))),
-    ui.part('Every line about it', facts, 25, ui.itemLine) ?? ui.noteText('No dated line is about it.'),
+    ui.part('Every line about it', facts, 25, ui.itemLine) ?? ui.noteText('There is no dated line about it.'),
     historyOf('History of its page', page?.[0]),
   ];
 }

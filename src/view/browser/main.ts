@@ -50,7 +50,7 @@ document.body.append(
   el(
     'footer',
     {},
-    el('p', {}, made, ' The files are the truth.'),
+    el('p', {}, made, ' Your Markdown files are the original; this page is only a copy.'),
     el('p', { class: 'kinds' }, ...kinds),
     el('p', { class: 'keys' }, ...keys),
   ),

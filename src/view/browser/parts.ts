@@ -92,7 +92,8 @@ export function noteLink(place: number): HTMLElement {
 }
 
 /** Note that is shown if no fact names an entity. */
-export const nobody = (): HTMLElement => noteText('No fact names anybody yet: ', code('@Name'), ' in a fact does.');
+export const nobody = (): HTMLElement =>
+  noteText('No fact names a person or thing yet. Write ', code('@Name'), ' in a fact to name one.');
 
 /** A link that looks like ordinary text. */
 export function textLink(href: string, text: string): HTMLElement {

@@ -49,7 +49,7 @@ export function warm(ms: number): boolean {
 
 /** The search page. Each list is sorted by score: pages, entities, beliefs, sessions, lines. */
 export function searchPage(wanted: string): readonly Child[] {
-  if (wanted.trim() === '') return [el('h1', {}, 'Search'), noteText('Type what you look for.')];
+  if (wanted.trim() === '') return [el('h1', {}, 'Search'), noteText('Type what you are looking for.')];
   const all = lists();
   const asked = {
     pages: pagesOf(all.titles.find(wanted), all.sections.find(wanted)),
@@ -66,7 +66,11 @@ export function searchPage(wanted: string): readonly Child[] {
   const lines = near(asked.lines);
   const found = Object.values(asked).reduce((sum, some) => sum + near<unknown>(some).length, 0);
   const recall = code(`openclaw memory recall '${wanted.replaceAll("'", "'\\''")}'`);
-  const nothing = ['Nothing on this page has any of these words. ', recall, ' also knows times and other spellings.'];
+  const nothing = [
+    'Nothing on this page has these words. Try ',
+    recall,
+    ', which also knows times and other spellings.',
+  ];
   if (found === 0) return [el('h1', {}, 'Search'), noteText(...nothing)];
   const shownPages = part('Pages', near(asked.pages), FIRST, (page) => pageRow(page, wanted));
   // Show lines before pages if the best line matches more of the query.
@@ -85,9 +89,7 @@ export function searchPage(wanted: string): readonly Child[] {
     part('Lines', lines.slice(0, MOST), 60, itemLine),
     isPageBest ? null : shownPages,
     part('History', near(asked.commits), FIRST, ({ subject, day }) => link(address('timeline', day), subject, day)),
-    lines.length > MOST
-      ? noteText(`${countLabel(lines.length - MOST, 'more line')}: another word narrows them.`)
-      : null,
+    lines.length > MOST ? noteText(`${countLabel(lines.length - MOST, 'more line')}. Add a word to see fewer.`) : null,
   ];
 }
 

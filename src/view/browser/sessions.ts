@@ -6,11 +6,11 @@ import * as ui from './parts.js';
 export function sessions(): readonly ui.Child[] {
   const { sessions: all } = DATA;
   const head = ui.el('h1', {}, 'Sessions');
-  if (all === null) return [head, ui.noteText('They were left out of this page: ', ui.code('--no-sessions'), '.')];
+  if (all === null) return [head, ui.noteText('This page was made without sessions: ', ui.code('--no-sessions'), '.')];
   if (all.length === 0)
     return [
       head,
-      ui.noteText('No conversation has been kept: ', ui.code('openclaw memory session import'), ' adds one.'),
+      ui.noteText('There are no conversations yet. Add one with ', ui.code('openclaw memory session import'), '.'),
     ];
   return [head, ui.longList(all, 100, row)];
 }
@@ -29,13 +29,14 @@ function row({ id, day, live, archived, memory }: PageSession): HTMLElement {
 /** Page of one session: its Working Memory, its archives, and removed items. */
 export function session(id: string): readonly ui.Child[] {
   const found = DATA.sessions?.find((one) => one.id === id);
-  if (found === undefined) return [ui.el('h1', {}, id), ui.noteText('There is no session of this name on the page.')];
+  if (found === undefined)
+    return [ui.el('h1', {}, id), ui.noteText('There is no session with this name on this page.')];
   const { day, live, archived, memory, archives, removed } = found;
   return [
     ui.el('h1', {}, id),
     ui.lead(ui.dotted(day, countLabel(live, 'live message'), `${archived} archived`)),
     memory === null
-      ? ui.noteText('It has no Working Memory yet: openclaw memory session commit makes one.')
+      ? ui.noteText('It has no Working Memory yet. Make one with openclaw memory session commit.')
       : ui.el(
           'div',
           {},
@@ -47,7 +48,7 @@ export function session(id: string): readonly ui.Child[] {
           ),
         ),
     ui.part('Archives', archives.toReversed(), Number.POSITIVE_INFINITY, archiveLine),
-    ui.part('Let go by the guards', removed.toReversed(), 40, ({ archive, section: of, item, reason }) => {
+    ui.part('Dropped from the Working Memory', removed.toReversed(), 40, ({ archive, section: of, item, reason }) => {
       const gone = ui.el('span', { class: 'text gone', dir: 'auto' }, item);
       return ui.li(ui.when(archive), gone, ui.why(`${of}: ${reason}`));
     }),

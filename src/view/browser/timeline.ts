@@ -70,7 +70,7 @@ function heatMap(year: string, days: readonly string[], chosen: string): HTMLEle
     return draw('text', { class: 'month', x: column(number) * CELL + 1, y: 11 }, month);
   });
   const size = { width: (column(last) + 1) * CELL, height: 7 * CELL + 18 };
-  const label = `${year}: ${countLabel(days.filter((day) => day.startsWith(year)).length, 'day')} with something written`;
+  const label = `${year}: ${countLabel(days.filter((day) => day.startsWith(year)).length, 'day')} with entries`;
   const map = draw('svg', { class: 'heat', role: 'img', 'aria-label': label, ...size }, ...labels, ...cells);
   const region = { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `days of ${year}` };
   return el('figure', { class: 'year' }, el('figcaption', {}, year), el('div', region, map));

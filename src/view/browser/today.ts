@@ -39,8 +39,8 @@ function welcome(): readonly ui.Child[] {
     'openclaw memory view --open',
   ];
   return [
-    ui.el('h1', {}, 'Nothing is remembered yet'),
-    ui.lead('Write a first fact, ask for it, and make this page again:'),
+    ui.el('h1', {}, 'There are no memories yet'),
+    ui.lead('Save a first fact, ask for it, and make this page again:'),
     ui.el('pre', {}, commands.join('\n')),
   ];
 }
@@ -49,10 +49,10 @@ function welcome(): readonly ui.Child[] {
 function scope(): readonly ui.Child[] {
   const { since, entity, left_out: out } = DATA;
   const left = (what: string, until: string | null): string =>
-    `no room for ${what}${until === null ? '' : ` up to ${until}`}; the files have them`;
+    `no room for ${what}${until === null ? '' : ` up to ${until}`}; see the files`;
   const told = [
-    entity === null ? [] : `only what is about ${entity}`,
-    since === null ? [] : `logs from ${since} on`,
+    entity === null ? [] : `only ${entity}`,
+    since === null ? [] : `only logs from ${since} on`,
     out.log_lines === 0 ? [] : left(countLabel(out.log_lines, 'log line'), out.until),
     out.shortened_pages === 0 ? [] : `${countLabel(out.shortened_pages, 'long page')} shortened`,
     out.facts === 0 ? [] : left(countLabel(out.facts, 'fact'), out.facts_until),
@@ -63,7 +63,7 @@ function scope(): readonly ui.Child[] {
 function holding(): HTMLElement {
   const shown = DATA.entities.filter(({ holds }) => holds !== null && holds.now.length > 0).slice(0, MOST_CARDS);
   const cards = shown.length === 0 ? ui.nobody() : ui.el('div', { class: 'cards' }, ...shown.map(card));
-  return ui.section('What holds now', cards);
+  return ui.section('True now', cards);
 }
 
 function card({ name, type, holds }: PageEntity): HTMLElement {
@@ -124,7 +124,7 @@ const LAST = 'Last reflection';
 function lastRun(): HTMLElement {
   const run = DATA.lastRun;
   const none = [ui.code('openclaw memory reflect'), ' turns facts into pages and beliefs.'];
-  if (run === null) return ui.section(LAST, ui.noteText('None on this machine: ', ...none));
+  if (run === null) return ui.section(LAST, ui.noteText('Reflect has not run on this machine yet. ', ...none));
   return ui.section(
     LAST,
     ui.noteText(
@@ -158,15 +158,13 @@ function changes({ now, beliefs, more = 0 }: PageRun): HTMLElement | null {
 
 function changeOf(before: number | null, after: number | null): string {
   if (before === null) return `new ${after?.toFixed(2)}`;
-  return after === null ? 'taken off' : `${before.toFixed(2)} → ${after.toFixed(2)}`;
+  return after === null ? 'removed' : `${before.toFixed(2)} → ${after.toFixed(2)}`;
 }
 
 function commits(): HTMLElement {
   const { commits: found } = DATA;
-  if (typeof found === 'string') return ui.section('History', ui.noteText(`Git tells nothing: ${found}.`));
-  return (
-    ui.part('History', found, 8, commitLine) ?? ui.section('History', ui.noteText('Nothing has been committed yet.'))
-  );
+  if (typeof found === 'string') return ui.section('History', ui.noteText(`There is no history: ${found}.`));
+  return ui.part('History', found, 8, commitLine) ?? ui.section('History', ui.noteText('There are no commits yet.'));
 }
 
 /** The commits that changed a page. */

@@ -15,14 +15,13 @@ const LONG = 3;
 export function notes(): readonly ui.Child[] {
   const { notes: all } = DATA;
   const head = ui.el('h1', {}, 'Pages');
-  if (all.length === 0 && DATA.entity !== null) return [head, ui.noteText('They are left out of a page about one.')];
-  const vault = [ui.code('extraFolders'), ' in the settings reads those of a vault.'];
-  if (all.length === 0) return [head, ui.noteText('There are no pages of notes: ', ...vault)];
+  if (all.length === 0 && DATA.entity !== null) return [head, ui.noteText('A page about one entity has no notes.')];
+  const vault = [ui.code('extraFolders'), ' to read the notes of a vault.'];
+  if (all.length === 0) return [head, ui.noteText('There are no pages of notes. Use the setting ', ...vault)];
   const order = [...all.keys()].sort((a, b) => titleOf(a).localeCompare(titleOf(b)) || a - b);
   const named = (place: number): string => [titleOf(place), ...(all[place]?.names ?? []), folderOf(place)].join('\n');
-  const list = ui.filtered(order, named, row, 'Filter pages by name or folder', 'No page of that name.');
-  const drawn =
-    graphOf([...all.keys()], 'Pages and what links to what') ?? ui.noteText('No page links to another one.');
+  const list = ui.filtered(order, named, row, 'Filter pages by name or folder', 'There is no page with this name.');
+  const drawn = graphOf([...all.keys()], 'Links between pages') ?? ui.noteText('No page has a link to another page.');
   return [
     head,
     ui.lead(links.noteFigures().join(' · ')),
@@ -72,7 +71,7 @@ export function note(path: string, at: string | undefined): readonly ui.Child[] 
   const place = links.noteByPath().get(path);
   const found = place === undefined ? undefined : DATA.notes[place];
   if (place === undefined || found === undefined)
-    return [ui.el('h1', {}, path), ui.noteText('There is no page of this name here.')];
+    return [ui.el('h1', {}, path), ui.noteText('There is no page with this name here.')];
   const { title, names, tags: own, fields, text, line, file, cut } = found;
   const { element, headings, reveal } = renderMarkdown(text, { note: place }, title);
   if (at !== undefined) reveal(keyOf(at))?.setAttribute('data-begin', '');
@@ -84,10 +83,8 @@ export function note(path: string, at: string | undefined): readonly ui.Child[] 
     own.length === 0 ? null : ui.el('p', { class: 'chips' }, ...own.map((one) => ui.chip(tagLink(one)))),
     fields.length === 0 ? null : ui.el('ul', { class: 'fields' }, ...fields.map((one) => written(one, place))),
     headings.length < LONG ? null : contents(path, headings),
-    text.trim() === '' ? ui.noteText('Nothing stands on this page.') : element,
-    cut === 0
-      ? null
-      : ui.noteText(`The page has no room for ${countLabel(cut, 'more character')} of it; the file has them.`),
+    text.trim() === '' ? ui.noteText('This page is empty.') : element,
+    cut === 0 ? null : ui.noteText(`There is no room for ${countLabel(cut, 'more character')}. Read them in the file.`),
     backlinks(place),
     neighbours(place),
     historyOf('History of the page', found.file),
@@ -130,7 +127,7 @@ const MARKER = /^[\s>]*(?:[-*+] |\d+[.)] |#{1,6} )?(?:\[[ xX]\] )?/;
 
 function neighbours(place: number): HTMLElement | null {
   const near = new Set([place, ...(links.linkedFrom().get(place) ?? []), ...(DATA.notes[place]?.to ?? [])]);
-  const drawn = near.size < LONG ? null : graphOf([...near], 'Pages around this one');
+  const drawn = near.size < LONG ? null : graphOf([...near], 'Pages with links to or from this page');
   return drawn === null ? null : ui.section('Around it', drawn);
 }
 
@@ -149,6 +146,6 @@ function graphOf(places: readonly number[], caption: string): HTMLElement | null
     addressOf: links.noteAddress,
     weight,
     caption,
-    label: (number) => `${number} pages and what links to what`,
+    label: (number) => `links between ${number} pages`,
   });
 }
