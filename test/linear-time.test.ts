@@ -74,7 +74,7 @@ test.each([
     const input = JSON.stringify({ preferences: [{ topic: 'tea', content: patch }] });
     return async () => {
       const { stderr } = await workspace.run(['extract', 'apply', '--answer', '-', '--dry-run'], { input });
-      expect(stderr).toContain('not changed, but proposed');
+      expect(stderr).toContain('so the change is only proposed');
     };
   };
   expect(await growthOfFourStarts(make, start, 50_000)).toBeLessThan(LINEAR_LIMIT);

@@ -94,7 +94,7 @@ test.runIf(process.platform === 'linux').each([
   const refused = await workspace.run(['retain', 'W @Anna: likes mauve']);
   expect(refused.code).toBe(1);
   expect(refused.stderr).toMatch(
-    /^error: \S+lock\.sqlite is no regular file\nhint: remove it: it is made again by itself\n$/,
+    /^error: \S+lock\.sqlite is not a regular file\nhint: remove it; it is made again automatically\n$/,
   );
 });
 

@@ -87,7 +87,7 @@ test.concurrent.each(MODEL_COMMANDS)('$name uses the model when there is no faul
     const { code, stdout } = await stage.run([...command.args, '--json']);
     expect(code).toBe(0);
     expect(stage.server.received).not.toEqual([]);
-    expect(stdout).not.toMatch(/answered by words alone|"overview_by":"deterministic"|model_unavailable/);
+    expect(stdout).not.toMatch(/searched by words only|"overview_by":"deterministic"|model_unavailable/);
   } finally {
     await closeStage(stage);
   }

@@ -71,7 +71,7 @@ const DOORS: Some<(answer: string, stage: Stage) => Promise<Said>> = [
     await workspace.run(['session', 'add', 'chat', '--role', 'user', '--text', `I like tea number ${round}.`]);
     const run = await workspace.run(['session', 'commit', 'chat', '--keep-recent', '0', '--json'], { env });
     const refused = [...run.stdout.matchAll(/not done: ([^ :"]+)/gu)].map(([, operation = '']) => operation);
-    return { ...run, written: 0, refused, isRead: run.code === 0 && !run.stdout.includes('in its middle') };
+    return { ...run, written: 0, refused, isRead: run.code === 0 && !run.stdout.includes('ends too early') };
   },
   byAgent,
   byAgent,

@@ -21,7 +21,7 @@ export interface ImportKillReport {
 const SESSION = 'talk';
 /** On a busy machine the background process of the previous hook may still run; there is no model. */
 const NO_LOSS =
-  /warning: (?:memories are being saved already by another process|memories were not saved: Ollama is not running at [\d.:]+|saving memories is not tried again before the next compaction)\n/g;
+  /warning: (?:memories are being saved already by another process|memories were not saved: Ollama is not running at [\d.:]+|memories will not be saved before the next compaction)\n/g;
 
 /**
  * Kills `session import` and the host's hook in turns while a transcript grows: every acknowledged message is there, and no

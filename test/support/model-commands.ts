@@ -205,7 +205,7 @@ function nothingOfTheSessionIsLost({ workspace }: CommandStage): void {
 }
 
 function answersByMeaningOrSaysWhy({ mode, warnings, results }: Answer): void {
-  if (mode === 'lexical') expect(warnings).toEqual([expect.stringContaining('answered by words alone')]);
+  if (mode === 'lexical') expect(warnings).toEqual([expect.stringContaining('searched by words only')]);
   else expect(mode).toBe('hybrid');
   expect(list(results)[0]?.source).toBe('memory/2026-03-14.md#L8');
 }

@@ -124,7 +124,7 @@ export const WRITING_COMMANDS: readonly WritingCommand[] = [
     files: { [LOG]: DAY, ...CORE },
     args: ['index', '--embed'],
     embeds: true,
-    says: /^(?:Made [1-9]|No vector was missing)/m,
+    says: /^(?:Made [1-9]|No vectors were missing)/m,
   },
   { name: 'reflect', files: DIARY, args: ['reflect'] },
   { name: 'reflect --undo', files: DIARY, before: [['reflect']], args: ['reflect', '--undo'] },

@@ -111,12 +111,12 @@ test('text output shows the shortest unique ids, and commands accept them', asyn
 
 test('an empty answer says what was searched, and a budget that is too small is reported', async () => {
   const workspace = testWorkspace(FILES);
-  expect((await workspace.run(['recall', 'zeppelin'])).stdout).toMatch(/^Nothing found\.\nLooked at 3 files/);
+  expect((await workspace.run(['recall', 'zeppelin'])).stdout).toMatch(/^Nothing found in 3 files\.\n/);
   const small = await workspace.run(['recall', 'ladder', '--budget', '1']);
   expect(small.stdout).not.toContain('Nothing found');
-  expect(small.stdout).toContain('budget: it is too small');
+  expect(small.stdout).toContain('The budget is too small');
   const near = await workspace.json<RecallAnswer>(['recall', 'laddder']);
-  expect(near.warnings).toEqual(['no line has "laddder"; looked for "ladder"']);
+  expect(near.warnings).toEqual(['no line has "laddder"; searched instead for "ladder"']);
 });
 
 const BIKES = {
@@ -131,7 +131,7 @@ test('forget --query that matches several facts lists the first without a termin
     1,
     expect.objectContaining({ length: 3 }),
   ]);
-  expect(stderr).toContain('nothing is forgotten');
+  expect(stderr).toContain('nothing was forgotten');
   expect(workspace.read('memory/2026-03-11.md')).toBe(BIKES['memory/2026-03-11.md']);
   const json = await workspace.run(['forget', '--query', 'the bicycle of Ivo', '--json']);
   const { ok, error, candidates } = JSON.parse(json.stdout);
@@ -164,7 +164,7 @@ test('every text output prints short ids, and every command accepts short and fu
   const retained = (await workspace.run(['retain', 'W @Ivo: owns a canoe'])).stdout;
   expect(retained).toMatch(/^f-[0-9a-z]{6} {2}/);
   const again = (await workspace.run(['retain', 'W @Ivo: owns a canoe'])).stdout;
-  expect(again).toContain(`there as ${retained.slice(0, 8)}\n`);
+  expect(again).toContain(`saved as ${retained.slice(0, 8)}\n`);
   await workspace.run(['reflect']);
   const short = / {2}(o-[0-9a-z]{6}) {2}/.exec((await workspace.run(['opinion', 'list'])).stdout)?.[1] ?? '';
   const { opinions } = await workspace.json<{ opinions: readonly { id: string }[] }>(['opinion', 'list']);
@@ -177,5 +177,5 @@ test('every text output prints short ids, and every command accepts short and fu
   }
   await workspace.run(['forget', retained.slice(0, 8)]);
   const undone = await workspace.run(['forget', '--undo', retained.slice(0, 8)]);
-  expect([undone.code, undone.stdout]).toEqual([0, expect.stringContaining(`Taken back: ${retained.slice(0, 8)}\n`)]);
+  expect([undone.code, undone.stdout]).toEqual([0, expect.stringContaining(`Restored: ${retained.slice(0, 8)}\n`)]);
 });

@@ -87,7 +87,7 @@ test('names, aliases, tags and odd tokens are found in any notes, without noise 
 test('only the first index reports that logs with other names have facts with new ids', async () => {
   const workspace = testWorkspace({ 'journals/2026_03_10.md': '- W @Ivo: sold the piano\n' });
   const warnings = async () => (await workspace.json<{ warnings: readonly string[] }>(['index'])).warnings;
-  expect(await warnings()).toEqual([expect.stringContaining('1 files are logs of the days')]);
+  expect(await warnings()).toEqual([expect.stringContaining('1 files were read as daily logs')]);
   workspace.write('journals/2026_03_11.md', '- x\n');
   expect(await warnings()).toEqual([]);
 });

@@ -115,7 +115,7 @@ test('extra folders are read in place, and a missing one is a warning', async ()
     [`${workspace.home}/more/ladder.md`, null],
     [`${workspace.base}/vault/2026/03/2026_03_10.md`, '2026-03-10'],
   ]);
-  expect(warnings).toEqual(['gone is no folder, though extraFolders names it']);
+  expect(warnings).toEqual(['gone is in extraFolders, but is not a folder']);
 });
 
 test.each([

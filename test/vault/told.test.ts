@@ -88,11 +88,11 @@ test('a forgotten text that was brought back is reported with its place', async 
   });
   await workspace.json(['forget', '--query', 'rides a bicycle']);
   expect(await lint(workspace)).toEqual([]);
-  expect(await doctor(workspace)).toBe('all can be read');
+  expect(await doctor(workspace)).toBe('all files can be read');
   workspace.write('memory/2026-03-11.md', 'x\n\n- W @Ivo: rides a bicycle\n');
   workspace.write('notes/a.md', '- W @Ivo: rides a bicycle\n');
   expect(await lint(workspace)).toEqual(['forgotten-text memory/2026-03-11.md#L3', 'forgotten-text notes/a.md#L1']);
-  expect(await doctor(workspace)).toContain('memory/2026-03-11.md#L3 (this was forgotten');
+  expect(await doctor(workspace)).toContain('memory/2026-03-11.md#L3 (this statement was forgotten');
 });
 
 test.each([
@@ -144,7 +144,7 @@ test.each([
   expect([code, text.join().match(/bicycle/g)]).toEqual([0, ['bicycle']]);
   expect(text.join()).not.toMatch(/Eve|Oslo|context>|memories/i);
   if (!args.includes('--stdin') || args[0] === 'core')
-    expect(JSON.parse(stdout).warnings).toEqual(expect.arrayContaining(['injected context was taken out']));
+    expect(JSON.parse(stdout).warnings).toEqual(expect.arrayContaining(['injected context was removed']));
 });
 
 test('injected memories are not stored by what an agent saves before a compaction', async () => {

@@ -28,7 +28,7 @@ test.each([
   if (isOne) expect([root, said]).toEqual([notes, '']);
   else {
     expect(root).toContain(join(workspace.home, '.openclaw/workspace'));
-    expect(said).toContain(`${notes} is no workspace`);
+    expect(said).toContain(`${notes} is not a workspace`);
   }
 });
 
