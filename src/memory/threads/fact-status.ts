@@ -176,7 +176,7 @@ function placeOf<F extends DatedFact>(strand: ThreadEntry<F>, day: Day): Placed<
   if (fact.kind === 'opinion') return { ...at, above, place: 'preferences' };
   if (part.isEvent) return { ...at, above, place: 'lately' };
   if (isUpcoming(part, day)) return { ...at, above, from, place: 'planned', changesOn: dayAfter(from, to, part) };
-  // What was to be on days that have gone.
+  // Whether the clause was planned for days that are over.
   const isDone = from !== null && to !== null && !part.isPeriod && !part.isHabit && to < day && to >= (fact.day ?? to);
   if (isDone) return { ...at, above, place: 'lately' };
   return { ...at, above, changesOn: to === null ? null : addDays(to, 1) };

@@ -57,7 +57,8 @@ export class LinkIndex<T extends Linked> {
   }
 
   /**
-   * Those read so far that link with a part directly, the newest first: both are about one thing, or it names what is over.
+   * The added clauses that are directly linked with a clause, newest first. They share a rare key, or name the clause as
+   * over.
    * @param before maximum number of newest facts to search
    */
   linked(fact: T['fact'], part: Clause, before?: number): readonly T[] {
@@ -68,7 +69,7 @@ export class LinkIndex<T extends Linked> {
     return this.inOrder(fact, found, before);
   }
 
-  /** Those read so far that have a value of a kind that a part has, the newest first. */
+  /** The added clauses that have a value of the same kind as a clause, newest first. */
   ofKind(fact: T['fact'], part: Clause, before?: number): readonly T[] {
     return this.inOrder(fact, this.having(part, true), before);
   }
@@ -161,7 +162,7 @@ function names({ ended }: Clause, earlier: Clause): boolean {
   return held > 0 && held >= 0.6 * ended.length;
 }
 
-/** What another part may name of it as over: its terms and days. */
+/** Terms and days of a clause that another clause may name as over. */
 function endable({ terms, validFrom, validTo }: Clause): readonly string[] {
   return [...terms, ...(validFrom === undefined ? [] : [validFrom]), ...(validTo === undefined ? [] : [validTo])];
 }

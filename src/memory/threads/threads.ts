@@ -292,7 +292,7 @@ export function hasEnded({ validTo, isPeriod }: Clause, day: Day): boolean {
 export function isUpcoming({ validFrom, validTo, isPeriod, isPlan, isHabit }: Clause, day: Day): boolean {
   const begins = isPeriod ? validFrom : (validTo ?? validFrom);
   if (validFrom === undefined || begins === undefined || isHabit) return isPlan === true;
-  // What is of a day is planned until that has gone.
+  // An event on a day is planned until that day is over.
   return isPeriod ? begins > day : begins >= day;
 }
 

@@ -94,7 +94,7 @@ export class PairBook {
     for (const line of text.split('\n')) for (const verdict of parsePairVerdicts(line)) this.note(verdict);
   }
 
-  /** What counts of a pair; undefined where nobody has judged it, or who has was taken back. */
+  /** The winning verdict about a pair. Undefined if there is no verdict, or it was revoked. */
   of(fact: string, of: string): PairVerdict | undefined {
     return countingOf(this.pairs.get(`${fact} ${of}`) ?? []);
   }
@@ -142,8 +142,8 @@ export class PairBook {
 }
 
 /**
- * Of the verdicts about one pair the one that counts: a person's before a model's, then the later one; what was taken
- * back since counts no more. Independent of the order of the lines, which a union merge does not keep.
+ * The winning verdict of those about one pair: a person's before a model's, then the later one. A revoked verdict does not
+ * count. The result does not depend on the order of the lines, which a union merge does not keep.
  */
 function countingOf(verdicts: readonly PairVerdict[]): PairVerdict | undefined {
   const undone = verdicts.filter(({ relation }) => relation === 'undone');
