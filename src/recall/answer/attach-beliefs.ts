@@ -48,7 +48,7 @@ export function attachCitedFacts(ranked: readonly Ranked[], { search, allowed }:
   return [...ranked, ...brought].sort(compareRanked);
 }
 
-/** How a line of an entity's page ends that shows one fact. */
+/** Matches a line of an entity's page that shows a single fact. */
 const SHOWN_FACT = /^(?:[^[]|\[…\])* \(\[[^\]]+\]\([^)]+\) (f-[0-9a-z]{13})\)$/;
 
 /** Whether a line states an opinion, or shows a belief, that was on the page and is not there. */

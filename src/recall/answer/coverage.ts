@@ -8,13 +8,13 @@ import type { WeightedTerm } from '../terms/weighted-terms.js';
 /** How much of the question an answer covers: it has all, some or too few of the content words. */
 export type Coverage = 'all' | 'some' | 'none';
 
-/** A result. */
+/** The text of a result, and the terms of the question in it. */
 interface Said {
   readonly text: string;
   readonly counts: Counts;
 }
 
-/** With a smaller share of what the telling words are worth, an answer says something else. */
+/** Minimum share of the worth of the content words. An answer with less says something else. */
 const LEAST_SHARE = 0.5;
 /** This number of content words is enough, however long a message is. */
 const ENOUGH_WORDS = 3;
@@ -25,11 +25,12 @@ const ENOUGH_WORDS = 3;
 const UNKNOWN_SHARE = 0.5;
 
 /**
- * How far an answer goes: the telling words are those that are asked about, names aside, each worth more the rarer it is.
- * A short question hardly shows its language: what stands nowhere and only asks in one of them, as "wo" in "Wo wohnt Anna?", tells nothing.
- * Where there are none, whatever is found is the answer. Pure.
+ * Computes how much of a question an answer covers. The content words are the words of the topic without names; a rare word
+ * is worth more. The language of a short question is often unknown. So a word that no line has does not count if it is a
+ * function word in any language, such as "wo" in "Wo wohnt Anna?". A question without content words is fully answered by any
+ * result. Pure.
  * @param names words that name somebody, in lower case
- * @param isEnglish the question
+ * @param isEnglish whether the question is English
  * @param said what each result says, with its headings, and which terms it has
  */
 export function questionCoverage(

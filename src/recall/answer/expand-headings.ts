@@ -92,7 +92,10 @@ export function isHeading({ section, key }: FoundUnit): boolean {
   return section === key;
 }
 
-/** What stands for a heading, or the head of a table: what is set off below it and asked; for a heading, else its first lines. */
+/**
+ * The lines that take the place of a heading or of the header of a table: those below it whose label the question asks
+ * about. If a heading has none, its first lines.
+ */
 function linesFor(unit: FoundUnit, { search, isLabelled }: AnswerSource): readonly FoundUnit[] {
   const below = unitsBelow(unit, search);
   const labelled = saidOf(unit, below).filter((line) => standsForMore(line) && isLabelled(line));

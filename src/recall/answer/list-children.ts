@@ -15,7 +15,10 @@ interface LedIn {
   readonly isAll: boolean;
 }
 
-/** What a line that ends in a colon leads in, or the head of a table, without which it says nothing: the items below, and theirs, or the rows. */
+/**
+ * The children of a line that ends in a colon, or of the header of a table: the items below with their own children, or the
+ * rows. Without them the line says nothing.
+ */
 export function childItems(unit: FoundUnit, search: Search): LedIn {
   const { key, text, file, fact, detail } = unit;
   if (fact !== null || !(detail?.cells || introducesList(text))) return NOTHING;

@@ -12,7 +12,7 @@ export interface Packed {
   readonly dropped: number;
 }
 
-/** Of the first results, the share that one kind of raw material may take while curated pages have more to say. */
+/** Maximum share of the first results for pages of a role, as long as there are more results of curated pages. */
 const QUOTAS: Partial<Record<PageRole, number>> = { dump: 0.3, resource: 0.4, summary: 0.3 };
 
 /**

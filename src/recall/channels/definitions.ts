@@ -6,7 +6,10 @@ import type { TopicName } from '../question/reading.js';
 import { isValueQuestion } from '../question/topic-names.js';
 import { unquotedName } from './page-names.js';
 
-/** So many lines at most define one term; what more are headed by is a name of one thing in the core and the persona alone. */
+/**
+ * Maximum number of lines that define one term. If more lines have the term, only those of the core and the persona define
+ * it.
+ */
 const MOST_OF_A_TERM = 12;
 const MOST_LOOKED_AT = 60;
 const BELOW_A_HEADING = 5;

@@ -80,7 +80,7 @@ export async function gatherCandidates(
   return { ...gathered, depth, terms };
 }
 
-/** With the time of the request's options, or none. */
+/** Gathers candidates for the time in the options of the request, or for no time. */
 async function gatherGiven(
   asked: Gathering,
   filter: Filter,
@@ -98,7 +98,7 @@ async function gatherGiven(
   return { ...found, strictness: 'hard', filter, window, told, warnings };
 }
 
-/** What joins units with an entity: its names, and links to its page. */
+/** Keys that link units with an entity: its names, and links to its page. */
 function joining(search: Search, slug: string): readonly string[] {
   const known = search.entity(slug);
   return known === undefined ? [slug] : [...known.slugs, ...known.links];
@@ -127,7 +127,7 @@ interface Gathering extends WeightedQuestion {
   readonly depth: number;
 }
 
-/** With a time that was only read from the question: it may be none, or not the one that was meant. */
+/** Gathers candidates for a time that was only read from the question. It may not be a time, or another one may be meant. */
 async function gatherRead(
   asked: Gathering,
   open: Filter,
@@ -240,7 +240,10 @@ function unknownEntities(search: Search, names: readonly string[]): readonly str
   });
 }
 
-/** Of a string in no more units all are candidates; of others, those are looked for that have it as it stands. */
+/**
+ * If at most this many units have the words of a string, all of them are candidates. If there are more, only those with the
+ * exact string.
+ */
 const FEW = 20;
 
 /** Units with an exact string of the question as it stands: of `F#` the index knows only the letter. */

@@ -8,7 +8,10 @@ import { COMMON, type WeightedTerm } from '../terms/weighted-terms.js';
 const MOST_COMMON = 3;
 /** Beside so many others, the rarest. */
 const MOST_OTHERS = 4;
-/** So many units that have a common term and another one are told apart by worth; BM25 ranks more, at several times the price a unit. */
+/**
+ * Maximum number of units with a common term and another one that are sorted by worth. If there are more, BM25 ranks them,
+ * which takes several times as long for each unit.
+ */
 const MOST_BOTH = 8 * COMMON;
 /** A unit gains by the terms of so many neighbours on each side: enough to tell lines of one matter from single ones. */
 const NEIGHBOURS = 2;
@@ -20,10 +23,10 @@ export interface LexicalFound {
 }
 
 /**
- * Finds units by words: those whose terms, with a share of those beside them, are worth most. None of the terms has to
- * stand there. The price of a question is the number of rows that it reads, and that must not grow with the corpus: so
- * a common term is only looked for beside other ones, and BM25, which reads a second row for every hit, ranks only
- * where there is nothing but common terms. What the terms bring is read once, whatever filters are put before it.
+ * Finds units by words: those with the highest worth of terms, in the unit and, with a share, in the units beside it. A unit
+ * need not have all terms. The time for a question depends on the number of rows that it reads, which must not grow with the
+ * number of pages. So a common term is searched only together with others. BM25 reads a second row for every match, so it is
+ * used only if there are only common terms. The index is read once, for all filters.
  */
 export class LexicalChannel {
   private readonly found: readonly WeightedTerm[];
@@ -76,12 +79,12 @@ export class LexicalChannel {
   }
 }
 
-/** What finds units that have a term and any of some others. */
+/** An expression for units that have a term and at least one of some others. */
 function bothOf(term: string, others: readonly string[]): string {
   return others.some((other) => holds(term, other)) ? term : `${term} AND ${matchAny(others)}`;
 }
 
-/** Those that find what all of some find together: a phrase finds nothing that a word of it does not, and takes longest. */
+/** Leaves out the phrases with a word that is also searched alone: they find nothing more, and take longest. */
 function widest(expressions: readonly string[]): readonly string[] {
   return expressions.filter((one) => !expressions.some((other) => other !== one && holds(one, other)));
 }

@@ -100,7 +100,7 @@ function readLine(window: Period, unit: FoundUnit, isFound: boolean): readonly L
   return mayTell && mayNameDayOf(window, said) ? [{ unit, said, day }] : [];
 }
 
-/** What stands below a heading, or on a page: where its name is a time, it is of that time. */
+/** The lines below a heading, or on a page. If the heading or the name of the page is a time, they are of that time. */
 function below(search: Search, heading: FoundUnit): readonly UnitKey[] {
   const { key, file } = heading;
   const units = search.range(key + 1, Math.min(file.lastUnit, key + MOST_BELOW));

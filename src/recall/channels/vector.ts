@@ -14,25 +14,28 @@ import { embeddedUnits, textContext } from '../../index/vectors/places.js';
 import type { KnownLanguageGroups } from '../../model/language-probes.js';
 import { VECTOR_SCALE } from '../rank/weights.js';
 
-/** The same line may stand in very many files; so many places of a text are looked at, the newest first. */
+/** Maximum number of places of one text that are examined, newest first. The same line may stand in very many files. */
 const PLACES_OF_TEXT = 32;
-/** With a filter, so many units that it lets through are compared in full, or so many nearest ones are filtered. */
+/**
+ * With a filter: if at most this many units pass it, all of them are compared. Otherwise this many nearest units are
+ * filtered.
+ */
 const FILTERED = 4_000;
 
-/** What is compared with the lines: the vectors of a question, and how far they may be believed. */
+/** The vectors of a question, which are compared with the lines, and how well the model knows each language group. */
 export interface QuestionVectors {
   readonly vectors: VectorSearch;
-  /** Of all of it. */
+  /** The vector of the whole question. */
   readonly whole: Float32Array;
-  /** Of its sentences, where it has several: each may be about something else. */
+  /** The vectors of its sentences, if it has several: each may be about another topic. */
   readonly sentences: readonly Float32Array[];
   /** How well the model knows each language group. */
   readonly known: KnownLanguageGroups;
 }
 
 /**
- * A question without most of what all texts have in common for the model: that is near to some lines and far from others
- * for no reason of meaning.
+ * Removes from the vectors of a question most of the part that all texts have in common. That part is near to some lines and
+ * far from others, but not because of their meaning.
  */
 export function withoutCommonPart(question: QuestionVectors): QuestionVectors {
   const middle = question.vectors.middle();
@@ -204,7 +207,7 @@ function signalOf(deviations: number): number {
   return deviations <= knee ? most : 1 - ((1 - most) * knee) / deviations;
 }
 
-/** How many deviations over the middle something is. */
+/** Converts a distance to a number of deviations above the median. */
 type Scale = (near: SampleDistance) => number;
 
 /**

@@ -83,7 +83,7 @@ function meantSign(piece: string, text: string, at: number): string | undefined 
 /** A number or a letter in brackets, and what is typed at a prompt: their signs are no punctuation. */
 const WITH_ITS_SIGNS = new RegExp(`^(?:\\([${LETTER}]{1,3}\\)|\\[[${LETTER}]{1,3}\\]|:[${LETTER}]{1,16}!)`);
 
-/** What stands between spaces without the punctuation of the sentence around it; brackets that belong to it stay ("main()"). */
+/** A piece of text without the punctuation of the sentence around it. Brackets that belong to the piece stay ("main()"). */
 export function trim(piece: string): string {
   const operator = piece.replace(/(?<=[^?])\?$/, '');
   if (OPERATOR.test(operator)) return operator;

@@ -1,6 +1,6 @@
 import type { QuestionReading, QuestionWord } from './reading.js';
 
-/** What was read from a question, one finding a line, for `recall --explain`. Contents are quoted as JSON strings. */
+/** Describes how a question was read, one finding per line, for `recall --explain`. Contents are quoted as JSON strings. */
 export function explainReading(reading: QuestionReading): string[] {
   const { window, asOf } = reading;
   const lines = [

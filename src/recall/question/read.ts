@@ -100,7 +100,7 @@ function asked(words: readonly QuestionWord[], asking: readonly Token[]): readon
   return [...words.filter(isAsked), ...only];
 }
 
-/** What a word says that is in everything that anybody tells, however rare it is in these notes. */
+/** Share of its weight that an everyday word keeps: it may occur on any topic, even if it is rare in these notes. */
 const TELLING_SHARE = 0.3;
 
 function told(words: readonly QuestionWord[]): readonly QuestionWord[] {
@@ -160,7 +160,7 @@ const QUOTED =
 /** A question that stands in quotation marks as a whole is one, and no phrase that is looked for. */
 const QUOTED_QUESTION = /^\s*["“„«「『'‘][^"“”„«»「」『』\n]*[?？]\s*["”“»」』'’]\s*$/;
 
-/** What stands in quotation marks or backticks; it is meant literally, so nothing else is read from it. */
+/** The texts in quotation marks or backticks. They are meant literally, so nothing else is read from them. */
 function quotations(text: string): Quotation[] {
   const found: Quotation[] = [];
   if (QUOTED_QUESTION.test(text)) return found;

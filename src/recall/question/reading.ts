@@ -1,7 +1,7 @@
 import type { DateOrder, Day } from '../../base/clock.js';
 import type { TimeIntent } from './time-intent.js';
 
-/** What a word does in a question: its subject, its frame ("what kind of"), its time ("last week"), or an entity's name. */
+/** The role of a word in a question: its topic, its frame ("what kind of"), its time ("last week"), or an entity's name. */
 export type WordRole = 'content' | 'frame' | 'time' | 'name';
 
 export interface QuestionWord {

@@ -7,7 +7,7 @@ import type { TopicName } from './reading.js';
 const LONGEST_QUESTION = 300;
 const MOST_EDGES = 8;
 
-/** What stands between spaces, without what ends a sentence. */
+/** Matches a piece of text between spaces, without the signs that end a sentence. */
 const PIECE = /\S+?(?=[?!.,;:？！。，]*(?:\s|$))/g;
 
 /**

@@ -16,11 +16,14 @@ export interface TopicOptions {
   /** Facts of later days than this one do not count. */
   readonly day: Day;
   readonly slugOf: (name: string) => string;
-  /** What a line that is no fact says something of; undefined where it sets off nothing that is asked about. */
+  /**
+   * The label about which a line that is not a fact says something. Undefined if the question does not ask about the label,
+   * or there is none.
+   */
   readonly labelOf: (unit: FoundUnit) => string | undefined;
-  /** What of the question stands in a unit itself, names apart. */
+  /** Positions of the terms of the question in the unit itself, without names. */
   readonly wordsIn: (unit: FoundUnit) => readonly number[];
-  /** How much a unit is what the question wishes for. */
+  /** How well the kind of a unit matches the kind that the question asks for. */
   readonly wish: (unit: FoundUnit) => number;
   /** For each superseded unit: the newer unit that is placed directly before it. */
   readonly above: ReadonlyMap<FoundUnit, FoundUnit>;
@@ -82,7 +85,7 @@ function saysAll(newer: Said | undefined, old: Said | undefined): boolean {
   return (newer.isHolding || !old.isHolding) && [...old.words].every((word) => newer.words.has(word));
 }
 
-/** What is told on one day is told together. */
+/** Whether one statement is of a later day. Statements of the same day belong together. */
 function isNewer(a: Said | undefined, b: Said | undefined): boolean {
   return a !== undefined && b !== undefined && a.day > b.day;
 }

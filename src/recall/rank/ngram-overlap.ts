@@ -8,9 +8,9 @@ const STRETCH = 5;
 const MOST_STRETCHES = 400;
 
 /**
- * How much of a question's letters, over the limits of its words, stand in a line as they do there. It finds what words
- * do not: other forms and parts of compounds in every language, and words that stand beside each other. Rare stretches
- * tell most. Scripts without spaces are compared by pairs of characters already.
+ * Compares a question with lines by n-grams, which may go across the limits of words. It finds matches that words do not
+ * find: other forms and parts of compounds in every language, and words that stand beside each other. A rare n-gram counts
+ * most. Scripts without spaces are left out, because they are already compared by pairs of characters.
  */
 export class NgramOverlap {
   private readonly shares = new Map<UnitKey, number>();
@@ -19,8 +19,8 @@ export class NgramOverlap {
   private total = 0;
 
   /**
-   * @param phrases of a question, each compared by itself
-   * @param units the candidates, among which a stretch is rare or common
+   * @param phrases parts of the question, each compared by itself
+   * @param units the candidates, by which the rarity of an n-gram is computed
    */
   constructor(phrases: readonly string[], units: readonly FoundUnit[]) {
     this.stretches = stretchesOf(phrases.filter((phrase) => !hasUnspaced(phrase)).map(lineOf));
@@ -37,7 +37,7 @@ export class NgramOverlap {
     for (const [key, positions] of found) this.shares.set(key, this.share(positions));
   }
 
-  /** The share of the question's stretches that a unit has, by what they are worth, 0..1. */
+  /** The share of the n-grams of the question that a unit has, weighted by their worth, 0..1. */
   of(unit: FoundUnit): number {
     if (this.total === 0) return 0;
     return this.shares.get(unit.key) ?? this.share(this.positions(unit));

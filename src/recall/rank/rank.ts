@@ -225,7 +225,7 @@ export class Scorer {
     const inside = ranked.filter(({ isInside }) => isInside);
     const missing = asked.filter((position) => !inside.some((entry) => has(entry, position)));
     const says = ({ unit }: Ranked): boolean => this.content.anyIn(this.countsOf(unit));
-    // Of a page without a day nobody knows of when it is.
+    // The time of a page without a day is unknown.
     const added = outside.filter(
       (entry) => missing.some((position) => has(entry, position)) || (entry.unit.file.day === null && says(entry)),
     );
@@ -252,7 +252,7 @@ export class Scorer {
     return this.hasOwn(unit) || this.entity(unit) > 0;
   }
 
-  /** What a unit itself says of the question, by the positions of the terms; names are left out. */
+  /** Positions of the terms of the question in the unit itself, without names. */
   wordsIn(unit: FoundUnit): readonly number[] {
     return this.content.foundIn(this.countsOf(unit));
   }
@@ -315,7 +315,7 @@ export class Scorer {
       if (counts !== undefined) fields.push({ counts, weight: weight * share });
     };
     if (unit.detail?.field) for (const subject of this.subjectsOf(unit)) add(this.countsOf(subject), 1);
-    // What stands below a heading is not said of it.
+    // The lines below a heading say nothing about the heading itself.
     if (unit.section === unit.key) return fields;
     const { around } = this.weights;
     for (const [distance, share] of AROUND) {
@@ -327,7 +327,7 @@ export class Scorer {
     // An item says something of the one that it stands in, and a row of the head of its table.
     if (unit.detail?.under !== undefined)
       add(this.countsOf(this.candidates.unit(unit.file.firstUnit + unit.detail.under)), 1);
-    // What is set off below a heading is said of what the heading names: "**Pricing:** …" below "Falcon".
+    // A label below a heading is about the thing that the heading names: "**Pricing:** …" below "Falcon".
     const heading = unit.section === null ? undefined : this.countsOf(this.candidates.unit(unit.section));
     add(heading, heading !== undefined && this.label(unit) !== undefined ? 1 : around);
     add(this.pageCounts(unit.file.path), around);
@@ -373,7 +373,7 @@ export class Scorer {
     );
   }
 
-  /** What a field is said of: the item that it stands in and those above, and its page. */
+  /** The units that a field is about: the item in which it stands, the items above, and its page. */
   private subjectsOf(unit: FoundUnit): readonly FoundUnit[] {
     const { firstUnit } = unit.file;
     const subjects: FoundUnit[] = [];

@@ -7,16 +7,16 @@ export interface Ranked {
   readonly score: number;
   /** Whether the unit is of the time of the question. True for a question without a time. */
   readonly isInside: boolean;
-  /** It is of a page that the question is the name of: how close the name is, else 0. */
+  /** How close the question is to the name of the page of the unit. 0 if the question is not that name. */
   readonly named: number;
-  /** It itself has every content word of the question, whatever stands around it. */
+  /** Whether the unit itself has every content word of the question, without the lines around it. */
   readonly isWhole: boolean;
   /** The share of the score that the unit would have without vectors. */
   readonly byWords: number;
   readonly signals: Signals;
 }
 
-/** What results are looked up by while they are put in order. */
+/** The functions that are needed to look up results while they are sorted. */
 export interface Results {
   readonly search: Search;
   /** The units among some that may be results. */
@@ -72,7 +72,7 @@ export function isMoreExact(a: Ranked, b: Ranked): boolean {
   return a.signals.exact > b.signals.exact + ALIKE;
 }
 
-/** Of results that are as good, by day (the newest first), path and line: always the same. */
+/** Orders equally good results by day (newest first), path and line, so that the order is always the same. */
 function compareUnits(a: FoundUnit, b: FoundUnit): number {
   const [dayA, dayB] = [a.file.day ?? '', b.file.day ?? ''];
   if (dayA !== dayB) return dayA > dayB ? -1 : 1;

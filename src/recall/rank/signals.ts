@@ -24,7 +24,7 @@ export function isQuestionOnly({ text }: Pick<FoundUnit, 'text'>): boolean {
 
 const ASKS = /[?？]\s*(?:\[[^\]]*\])?$/;
 
-/** What kind of line it is: what was written to be found goes first. */
+/** Signal for the kind of a line: lines that were written to be found come first. */
 export function kindSignal(unit: FoundUnit): number {
   if (unit.section === unit.key || unit.detail?.field || unit.detail?.cells || /^\*\*[^*]+\*\*:?$/.test(unit.text))
     return 0;
@@ -63,7 +63,7 @@ export function intentMatch(unit: FoundUnit, said: string, { wishes, cues }: Que
   return Number(isCued);
 }
 
-/** Whether a statement says when, as it was read for the index in whatever language. */
+/** Whether a fact names a time. The times were read, in any language, when the fact was indexed. */
 function namesTime({ fact, detail }: FoundUnit): boolean {
   if (fact === null) return false;
   return (detail?.statement ?? []).some(
@@ -72,7 +72,7 @@ function namesTime({ fact, detail }: FoundUnit): boolean {
   );
 }
 
-/** Whether a line is of the time that is asked about, and how much of it. */
+/** How much a line belongs to the time of the question, 0..1. */
 export function timeSignal(
   { key, file, validFrom, validTo }: FoundUnit,
   { window, told }: Pick<CandidateSet, 'window' | 'told'>,
@@ -87,8 +87,8 @@ export function timeSignal(
 }
 
 /**
- * How new a line is. Of a fact it says how many newer ones of its subject may answer, too: of what is told of one, a week
- * is as much as a year. What was done, once was or is planned is no news of what holds.
+ * Computes how new a line is. For a fact, it depends on how many newer candidates are about the same subject, and not on the
+ * number of days. Completed actions, past states and plans do not count as newer: they say nothing about the current state.
  */
 export class RecencyScore {
   private readonly days = new Map<string, Day[]>();
@@ -114,7 +114,9 @@ export class RecencyScore {
   }
 }
 
-/** What a text tells need not be of one matter: of its lines, newer ones are hardly likelier. */
+/**
+ * Share for lines that are not facts. They may be about any topic, so a newer line is hardly more likely to be the answer.
+ */
 const OF_A_LINE = 0.175;
 
 function fadedAfter(days: number): number {

@@ -13,7 +13,7 @@ const BESIDE = [NEAR.indexOf(-1), NEAR.indexOf(1)] as const;
 const ABOVE = [-1, -2, -3] as const;
 const UNSPACED = new RegExp(`[${CJK}]`);
 
-/** Who says the lines of some candidates: a name is a speaker's where it stands before other lines, too. */
+/** The speakers of candidate lines. A name is a speaker only if it also stands before other lines nearby. */
 export class Speakers {
   private readonly read = memoize(readSpeaker);
   private readonly turn = memoize(readTurnHeader);
@@ -65,7 +65,7 @@ export class Speakers {
 const TITLES = wordSet(
   'dr dr. prof prof. mr mr. mrs mrs. ms ms. herr frau mme madame monsieur señor señora van von der den bin',
 );
-/** What Japanese and Korean put behind a name. */
+/** Matches a title after a name in Japanese or Korean. */
 const HONORIFIC = /(?<=.)(?:さん|くん|ちゃん|様|先生|氏|\s?씨|님)$/;
 
 /** A name and the words that it is made of, in lower case. */

@@ -16,7 +16,7 @@ import {
   threadStatus,
 } from './thread-status.js';
 
-/** What stands beneath another one comes right behind it. */
+/** Factor for the score of a newer statement, so that it comes directly before the one that it supersedes. */
 const JUST_BEFORE = 1.0001;
 /** A line of log text with at least this share of the terms of a fact says the same. */
 const SAME_SHARE = 0.6;

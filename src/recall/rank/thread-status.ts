@@ -19,7 +19,7 @@ export interface ThreadStatus {
   readonly over?: string;
 }
 
-/** What is looked at for the threads of results. */
+/** The data from which the threads of results are read. */
 export interface ThreadScope {
   /** Facts of later days than this one do not count. */
   readonly until: Day;

@@ -34,7 +34,7 @@ export const WEIGHTS = {
   kind: 0.06,
   /** The question wishes for an opinion or an experience, and it is one; or asks for a decision, time, number or title, and it has one. */
   wish: 0.13,
-  /** Of a time window, what was said in it goes before what only held during it. */
+  /** Lines that were written in the time window come before facts that only held during it. */
   time: 0.12,
   /** Newer is likelier to hold. Small: it only orders what is otherwise alike. */
   recency: 0.04,

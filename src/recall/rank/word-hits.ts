@@ -3,7 +3,7 @@ import type { Folded } from './fold.js';
 /** Share of the results that is reserved for the best results by words, whatever their vectors. */
 const KEPT_SHARE = 0.5;
 
-/** How a result was found, apart from vectors. */
+/** Says how a result was found, apart from vectors. */
 export interface MatchSource {
   /** Whether the result was found by words, an entity or a time, so that it would be found without vectors, too. */
   byWords(item: Folded): boolean;
