@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pageAt } from '../src/memory/pages.js';
 import { parseStatement } from '../src/memory/statement/statement.js';
 import { readUnits } from '../src/memory/units.js';
-import { NO_TIMES, readValidity } from '../src/memory/validity.js';
+import { NO_TIME_READER, readValidity } from '../src/memory/validity.js';
 import { SHAPES } from './bench/shapes.js';
 import { growthOfFour, growthOfFourStarts, LINEAR_LIMIT } from './support/growth.js';
 import { testWorkspace } from './support/test-workspace.js';
@@ -31,7 +31,8 @@ test.each([
   if (page === undefined) throw new Error('a log is a page');
   const growth = growthOfFour(
     (length) => part.repeat(length / part.length),
-    (text) => readUnits(LOG, page, text, undefined, { times: NO_TIMES, readValidity, readStatement: parseStatement }),
+    (text) =>
+      readUnits(LOG, page, text, undefined, { times: NO_TIME_READER, readValidity, readStatement: parseStatement }),
     25_000,
   );
   expect(growth).toBeLessThan(LINEAR_LIMIT);

@@ -1,22 +1,28 @@
 import { readRequest } from '../base/request.js';
-import { BUILD, type BuildRequest, type BuildTools, type BuiltContext, buildBlock } from '../context/build.js';
+import {
+  type BuiltContext,
+  buildContextBlock,
+  CONTEXT_BUILD_REQUEST,
+  type ContextBuildRequest,
+  type MemoryAccess,
+} from '../context/build.js';
 import { withHealing } from '../index/heal.js';
 import { recall } from '../recall/recall.js';
 import type { SemanticSource } from '../recall/semantic.js';
 import { pageSimilarity } from '../recall/similarity.js';
-import { asOfNow, type IndexAccess, type Semantic, withIndex, withSemantic } from './index-access.js';
+import { type IndexAccess, type SemanticResult, withIndex, withoutFutureLogs, withSemantic } from './index-access.js';
 
 /** What a workspace lends to find the memories before a message. */
-export interface BlockTools extends Pick<BuildTools, 'settings' | 'clock' | 'core'> {
-  readonly openSemantic: () => Promise<Semantic>;
+export interface BlockTools extends Pick<MemoryAccess, 'settings' | 'clock' | 'core'> {
+  readonly openSemantic: () => Promise<SemanticResult>;
   readonly reader: IndexAccess;
 }
 
 /** The block of memories to put before the last message of a conversation. */
-export function contextBlock(given: BuildRequest, tools: BlockTools): Promise<BuiltContext> {
-  const request = { ...readRequest('buildContext', BUILD, given), messages: given.messages };
+export function contextBlock(given: ContextBuildRequest, tools: BlockTools): Promise<BuiltContext> {
+  const request = { ...readRequest('buildContext', CONTEXT_BUILD_REQUEST, given), messages: given.messages };
   const { settings, clock, core, openSemantic, reader } = tools;
-  const readOnce: BuildTools['read'] = async (query, use) => {
+  const readOnce: MemoryAccess['read'] = async (query, use) => {
     const { source, warnings } = await openSemantic();
     // Asked for once: the score of a page needs it as well as recall.
     const vectors = source?.vectorOf(query);
@@ -24,7 +30,7 @@ export function contextBlock(given: BuildRequest, tools: BlockTools): Promise<Bu
     const asked = vectors && { alike, prepare: async () => {}, vectorOf: () => vectors, close: () => {} };
     try {
       return await withIndex(reader, async (whole) => {
-        const from = asOfNow(whole);
+        const from = withoutFutureLogs(whole);
         const found = await vectors;
         const meaning = found?.ok === true ? pageSimilarity(from.search, found.value) : undefined;
         const semantic = withSemantic(from, { warnings, ...(asked && { source: asked }) });
@@ -35,6 +41,6 @@ export function contextBlock(given: BuildRequest, tools: BlockTools): Promise<Bu
       source?.close();
     }
   };
-  const read: BuildTools['read'] = (query, use) => withHealing(reader.context, () => readOnce(query, use));
-  return buildBlock(request, { settings, clock, core, read });
+  const read: MemoryAccess['read'] = (query, use) => withHealing(reader.context, () => readOnce(query, use));
+  return buildContextBlock(request, { settings, clock, core, read });
 }

@@ -5,7 +5,7 @@ import { scanMarkdown } from '../markdown/scan.js';
 import { pageAt } from '../memory/pages.js';
 import { archivedMessages } from '../session/expand.js';
 import { type MessageDraft, readDrafts, type SessionMessage } from '../session/message.js';
-import { dayOfMessage, dayWritten } from '../session/message-day.js';
+import { dayOfDraft, dayOfMessage } from '../session/message-day.js';
 import { Session } from '../session/session.js';
 import { parseDocument } from '../wm/document.js';
 import { contentItems } from '../wm/items.js';
@@ -79,7 +79,7 @@ export function textConversation(text: string, name: string, clock: Clock, since
     saidBy(
       draft,
       draft.source_id ?? `${index + 1}`,
-      dayWritten(draft.timestamp, clock),
+      dayOfDraft(draft.timestamp, clock),
       source,
       posix.basename(source),
     ),

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { fail } from '../base/failure.js';
 import { asRecord } from '../base/json.js';
 import { readTyped } from '../base/request.js';
-import { orThrow } from '../base/result.js';
+import { valueOrThrow } from '../base/result.js';
 import { deadlinesOf } from '../model/call.js';
 import { openEmbedder, prefixScheme } from '../model/embed.js';
 import { rememberModel } from '../model/file/allowed-models.js';
@@ -12,15 +12,15 @@ import { fileEmbedServer } from '../model/file/embed.js';
 import { findEngine } from '../model/file/engine.js';
 import type { FileChange } from '../workspace/changes.js';
 import { editFile, readTextIfThere } from '../workspace/files.js';
-import { modelFile, modelSettings } from '../workspace/model-settings.js';
+import { modelFilePath, modelSettings } from '../workspace/model-settings.js';
 import { parseJson5 } from '../workspace/openclaw-config.js';
 import { parseSettings } from '../workspace/read-settings.js';
 import { checkSettings, DEFAULT_SETTINGS, SETTINGS_FILE } from '../workspace/settings.js';
 import { embedderOf, type ModelConfig, serverOf } from './embedding.js';
 import type { FoundWorkspace } from './find.js';
 import { throwIfInterrupted } from './index-access.js';
-import { embeddingFailure, embeddingProblem } from './models.js';
-import { USE_MODEL, type UseModelRequest } from './requests.js';
+import { embeddingProblem, explainEmbeddingFailure } from './models.js';
+import { USE_MODEL_REQUEST, type UseModelRequest } from './requests.js';
 
 export interface UsedModel {
   /** As it stands in the settings. */
@@ -62,9 +62,9 @@ export class EmbeddingModels {
    * embedModel; // => 'embeddinggemma'
    */
   async use(given: UseModelRequest): Promise<UsedModel> {
-    const { model, dryRun = false } = readTyped('use', USE_MODEL, given);
+    const { model, dryRun = false } = readTyped('use', USE_MODEL_REQUEST, given);
     checkSettings({ embedModel: model });
-    const path = modelFile(model, this.configured.models.folders);
+    const path = modelFilePath(model, this.configured.models.folders);
     const { embedModel, problem } =
       path === undefined
         ? { embedModel: model, problem: await embeddingProblem(this.configured, model, this.signal) }
@@ -85,7 +85,7 @@ export class EmbeddingModels {
     try {
       return await tryModel(embedderOf(this.configured), this.signal);
     } catch (error) {
-      throw await embeddingFailure(error, this.configured, this.signal);
+      throw await explainEmbeddingFailure(error, this.configured, this.signal);
     }
   }
 }
@@ -109,7 +109,7 @@ async function useFile(
   if (engine.ok) {
     const server = fileEmbedServer(path, folders, deadlinesOf(settings), known);
     const name = basename(path);
-    orThrow(await openEmbedder(server, name, prefixScheme(name, known)).identify(signal));
+    valueOrThrow(await openEmbedder(server, name, prefixScheme(name, known)).identify(signal));
   }
   if (!dryRun) rememberModel(folders.config, known);
   const below = relative(folders.home, path);

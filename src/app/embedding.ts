@@ -1,10 +1,10 @@
 import { toFailure } from '../base/failure.js';
-import { orThrow } from '../base/result.js';
+import { valueOrThrow } from '../base/result.js';
 import { fileOfError } from '../db/naming.js';
 import { type Database, isCorrupt } from '../db/open.js';
 import { addVectorFunctions } from '../db/vector-functions.js';
 import type { IndexContext } from '../index/fresh.js';
-import { setVectorsAside, withHealing } from '../index/heal.js';
+import { keepDamagedVectors, withHealing } from '../index/heal.js';
 import type { Search } from '../index/search.js';
 import { type FillContext, type FillReport, fillVectors } from '../index/vectors/fill.js';
 import { storedModels } from '../index/vectors/models.js';
@@ -13,7 +13,7 @@ import { openVectors } from '../index/vectors/open.js';
 import { type VectorOverview, vectorOverview } from '../index/vectors/overview.js';
 import { hasVectors } from '../index/vectors/path.js';
 import { SimilarityTest } from '../index/vectors/similarity-test.js';
-import type { AreSimilar } from '../memory/threads/threads.js';
+import type { FactSimilarityTest } from '../memory/threads/threads.js';
 import { deadlinesOf } from '../model/call.js';
 import { openEmbedder, prefixScheme } from '../model/embed.js';
 import { allowedModel } from '../model/file/allowed-models.js';
@@ -55,7 +55,7 @@ export async function fillMissingVectors(
   configured: ModelConfig,
 ): Promise<FillReport> {
   const withResources = configured.settings.recallResources;
-  return orThrow(await fillVectors({ ...context, withResources }, embedderOf(configured)));
+  return valueOrThrow(await fillVectors({ ...context, withResources }, embedderOf(configured)));
 }
 
 /**
@@ -81,7 +81,7 @@ export async function fillIndexedTexts(
 }
 
 /** The vectors of the model that is set, as they are; nobody is asked. Undefined when there are none to use. */
-export function storedVectors(stateFolder: string, configured: ModelConfig): OpenVectors | undefined {
+export function openStoredVectors(stateFolder: string, configured: ModelConfig): OpenVectors | undefined {
   let db: Database | undefined;
   try {
     const opened = openVectors(stateFolder);
@@ -100,14 +100,14 @@ export function storedVectors(stateFolder: string, configured: ModelConfig): Ope
   return undefined;
 }
 
-/** Gives which facts mean much the same, by {@link storedVectors}; undefined where there are none to use. */
+/** Gives which facts mean much the same, by {@link openStoredVectors}; undefined where there are none to use. */
 export function withSimilarityTest<T>(
   stateFolder: string,
   configured: ModelConfig,
   search: Search,
-  work: (alike: AreSimilar | undefined) => T,
+  work: (alike: FactSimilarityTest | undefined) => T,
 ): T {
-  const vectors = storedVectors(stateFolder, configured);
+  const vectors = openStoredVectors(stateFolder, configured);
   try {
     return work(vectors && new SimilarityTest(vectors.search, search).alike);
   } finally {
@@ -122,7 +122,7 @@ export function vectorOverviewOf(stateFolder: string, search: Search, configured
 }
 
 /** What an answer by meaning needs, or why there is none; `auto` where none were made for the model has nothing to say. */
-export function semanticOf(
+export function openConfiguredSemantic(
   stateFolder: string,
   configured: ModelConfig,
   mode: RecallMode,
@@ -137,7 +137,7 @@ export function semanticOf(
     return { warnings: isExpected ? [] : [`searched by words only: ${message} (${hint})`] };
   } catch (error) {
     // Whatever is wrong with the vectors, words still answer.
-    if (isCorrupt(error)) return { warnings: [setVectorsAside(stateFolder, fileOfError(error)?.inode)] };
+    if (isCorrupt(error)) return { warnings: [keepDamagedVectors(stateFolder, fileOfError(error)?.inode)] };
     return { warnings: [`searched by words only: ${toFailure(error).message}`] };
   }
 }

@@ -1,12 +1,12 @@
 import { fail } from '../base/failure.js';
 import { checkRequest, readTyped } from '../base/request.js';
-import { err, orThrow, type Result } from '../base/result.js';
-import { notesOf, undoExtraction } from '../extract/apply.js';
-import type { ExtractTools, Find, LookUp } from '../extract/bank-tools.js';
+import { err, type Result, valueOrThrow } from '../base/result.js';
+import { formatApplyMessages, undoExtraction } from '../extract/apply.js';
+import type { BatchedMemorySearch, ExtractInput, MemorySearch } from '../extract/bank-tools.js';
 import type { Conversation } from '../extract/conversation.js';
 import { applyExtraction, extractMemories, extractPrompt } from '../extract/extract.js';
-import type { InferTools } from '../extract/infer.js';
-import { extractedUpTo, noteExtracted } from '../extract/prompt-store.js';
+import type { InferInput } from '../extract/infer.js';
+import { lastExtractedMessage, storeLastExtracted } from '../extract/prompt-store.js';
 import { MemoryTypes } from '../extract/types.js';
 import type { FreshIndex } from '../index/fresh.js';
 import type { Search } from '../index/search.js';
@@ -14,8 +14,8 @@ import { requireAllRead } from '../index/tree.js';
 import type { ToolModel } from '../model/model.js';
 import { readDay } from '../recall/day-options.js';
 import { type RecallSource, recall } from '../recall/recall.js';
-import { type RecallResult, readRecall } from '../recall/request.js';
-import type { Extract, ExtractionInput } from '../session/finish.js';
+import { type RecallResult, readRecallRequest } from '../recall/request.js';
+import type { ExtractionInput, ExtractMemories } from '../session/finish.js';
 import { entitySlug } from '../text/slug.js';
 import { today } from '../workspace/clock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
@@ -27,10 +27,10 @@ import * as requests from './requests.js';
 /** What extraction needs of the workspace beside its files. */
 export interface ExtractionTools {
   readonly model: () => Promise<Result<ToolModel>>;
-  readonly find: Find;
+  readonly find: MemorySearch;
   /** Works on an index that is up to date. */
   readonly reading: <T>(use: (source: RecallSource, fresh: Pick<FreshIndex, 'tree'>) => Promise<T>) => Promise<T>;
-  readonly retain: InferTools['retain'];
+  readonly retain: InferInput['retain'];
   /** The setting `extractRounds`. */
   readonly rounds: number;
 }
@@ -52,11 +52,11 @@ export class Extraction {
    * runs.length; // => 1
    */
   async run(given: requests.ExtractRequest) {
-    const request = readTyped('extract', requests.EXTRACT, given);
+    const request = readTyped('extract', requests.EXTRACT_REQUEST, given);
     const { dryRun } = request;
     const tools = this.toolsFor(request.types);
     const conversation = await this.conversationOf(request);
-    const model = orThrow(await this.tools.model());
+    const model = valueOrThrow(await this.tools.model());
     const report = await extractMemories(this.context, conversation, model, tools, {
       rounds: this.tools.rounds,
       dryRun,
@@ -74,7 +74,7 @@ export class Extraction {
    * prompt?.parts; // => 1
    */
   async prompt(given: requests.ExtractFrom & requests.ExtractPromptRequest) {
-    const request = readTyped('extract prompt', requests.EXTRACT_PROMPT, given);
+    const request = readTyped('extract prompt', requests.EXTRACT_PROMPT_REQUEST, given);
     const { types, part, maxTokens = MAX_TOKENS } = request;
     const { session, ...said } = await this.conversationOf(request);
     const conversation = types === undefined && session !== undefined ? { ...said, session } : said;
@@ -89,7 +89,7 @@ export class Extraction {
    * pages; // => [{ path: 'bank/preferences/tea.md', operation: 'add' }]
    */
   async apply(text: string, dryRun = false) {
-    checkRequest('extract apply', { text: requests.TEXT, dryRun: requests.YES_NO }, { text, dryRun });
+    checkRequest('extract apply', { text: requests.TEXT_FIELD, dryRun: requests.YES_NO_FIELD }, { text, dryRun });
     return applyExtraction(this.context, text, this.toolsFor(), dryRun);
   }
 
@@ -102,7 +102,7 @@ export class Extraction {
    * changes[0]?.path; // => 'bank/preferences/tea.md'
    */
   async undo(run?: string, dryRun = false) {
-    checkRequest('extract undo', { run: { type: 'text', doc: '' }, dryRun: requests.YES_NO }, { run, dryRun });
+    checkRequest('extract undo', { run: { type: 'text', doc: '' }, dryRun: requests.YES_NO_FIELD }, { run, dryRun });
     return undoExtraction(this.context, run, dryRun);
   }
 
@@ -115,7 +115,7 @@ export class Extraction {
    * retained; // => []
    */
   async infer(given: requests.InferRequest = {}) {
-    const request = readTyped('retain --infer', requests.INFER, given);
+    const request = readTyped('retain --infer', requests.INFER_REQUEST, given);
     const { date, since, byRules, dryRun } = request;
     const { clock } = this.context;
     if (date !== undefined && since !== undefined)
@@ -137,10 +137,17 @@ export class Extraction {
    * The extraction of an archive, as a step of its commit.
    * @internal
    */
-  async ofArchive({ session, archive, folder, messages, overview, signal }: ExtractionInput): ReturnType<Extract> {
+  async ofArchive({
+    session,
+    archive,
+    folder,
+    messages,
+    overview,
+    signal,
+  }: ExtractionInput): ReturnType<ExtractMemories> {
     const context = { ...this.context, signal };
-    const model = orThrow(await this.tools.model());
-    const after = extractedUpTo(context.stateFolder, session);
+    const model = valueOrThrow(await this.tools.model());
+    const after = lastExtractedMessage(context.stateFolder, session);
     // What was extracted out of the live session is not extracted again.
     const open = new Set(sessionConversation(context, session, after).messages.map(({ id }) => id));
     const fresh = messages.filter(({ id }) => open.has(id));
@@ -149,16 +156,16 @@ export class Extraction {
     const options = { rounds: this.tools.rounds, beside: folder };
     const report = await extractMemories(context, conversation, model, this.toolsFor(), options);
     const [failure] = report.failures;
-    const notes = report.runs.flatMap(notesOf);
+    const notes = report.runs.flatMap(formatApplyMessages);
     const said = notes.length > 0 && { notes };
     return failure === undefined ? { status: 'done', ...said } : { status: 'failed', reason: failure.message, ...said };
   }
 
-  private readonly lookUp: LookUp = (asked) =>
+  private readonly lookUp: BatchedMemorySearch = (asked) =>
     this.tools.reading(async (source, { tree }) => {
       const results: RecallResult[] = [];
       for (const request of asked) {
-        results.push(...(await recall(source, await readRecall(request, this.context.clock))).results);
+        results.push(...(await recall(source, await readRecallRequest(request, this.context.clock))).results);
         throwIfInterrupted(this.context.signal);
       }
       return { results, files: [...tree.files] };
@@ -174,10 +181,10 @@ export class Extraction {
 
   private noteDone(session: string, { messages }: Conversation): void {
     const last = messages.at(-1);
-    if (last !== undefined) noteExtracted(this.context.stateFolder, session, last.id);
+    if (last !== undefined) storeLastExtracted(this.context.stateFolder, session, last.id);
   }
 
-  private toolsFor(names?: readonly string[]): ExtractTools {
+  private toolsFor(names?: readonly string[]): ExtractInput {
     const types = MemoryTypes.load(this.context.root);
     const { find } = this.tools;
     const entityPaths = (names: readonly string[]) => this.entityPaths(names);
@@ -206,7 +213,7 @@ export class Extraction {
     if (session !== undefined && text !== undefined)
       fail('usage', "a session and a text can't be used together", 'use only one of them');
     if (session !== undefined) {
-      const after = day === undefined ? extractedUpTo(stateFolder, session) : undefined;
+      const after = day === undefined ? lastExtractedMessage(stateFolder, session) : undefined;
       return sessionConversation(this.context, session, after, day);
     }
     if (text === undefined)

@@ -1,7 +1,7 @@
 import { checkRequest, type OnProgress, type RequestFields, type RequestOf } from '../base/request.js';
 import { shellWord } from '../text/shell.js';
 import { formerFolders } from '../workspace/former.js';
-import { hasMemory, type Located, type LocateInput, locateWorkspace } from '../workspace/locate.js';
+import { hasMemory, type LocatedWorkspace, type LocateInput, locateWorkspace } from '../workspace/locate.js';
 import { type HostEnvironment, type OpenClawConfig, readOpenClawConfig } from '../workspace/openclaw-config.js';
 
 const OPEN = {
@@ -31,7 +31,7 @@ export interface OpenWorkspaceOptions extends Omit<RequestOf<typeof OPEN>, 'env'
 
 export interface FoundWorkspace {
   readonly host: HostEnvironment;
-  readonly located: Located;
+  readonly located: LocatedWorkspace;
   readonly userTimezone: string | undefined;
   readonly config: OpenClawConfig;
   /** Input of the search for the workspace. */

@@ -1,13 +1,13 @@
 import { readRequest } from '../base/request.js';
-import { dropRecords } from '../extract/runs.js';
+import { removeExtractRunsWithTexts } from '../extract/runs.js';
 import type { IndexContext } from '../index/fresh.js';
 import { runIndex } from '../index/run.js';
 import type { Search } from '../index/search.js';
 import type { Tree } from '../index/tree.js';
-import { dropWords } from '../reflect/settle.js';
-import { dropRuns } from '../reflect/undo-store.js';
-import { FORGET, type ForgetContext, type ForgetReport, type ForgetRequest, forget } from '../retain/forget.js';
-import { dropPage } from '../view/page.js';
+import { removeForgottenWords } from '../reflect/settle.js';
+import { removeRunsWithTexts } from '../reflect/undo-store.js';
+import { FORGET_REQUEST, type ForgetContext, type ForgetReport, type ForgetRequest, forget } from '../retain/forget.js';
+import { removePageWithTexts } from '../view/page.js';
 import type { FileChange } from '../workspace/changes.js';
 
 /**
@@ -21,12 +21,12 @@ export async function forgetStatement(
   read: (use: (search: Search, tree: Tree) => Promise<ForgetReport>) => Promise<ForgetReport>,
   given: ForgetRequest,
 ): Promise<ForgetReport> {
-  const request = readRequest('forget', FORGET, given);
+  const request = readRequest('forget', FORGET_REQUEST, given);
   const dropCopies = (texts: readonly string[]): readonly FileChange[] => {
-    dropRuns(context.stateFolder, texts);
-    dropRecords(context.stateFolder, texts);
-    dropPage(context.stateFolder, texts);
-    return dropWords(context.root, texts);
+    removeRunsWithTexts(context.stateFolder, texts);
+    removeExtractRunsWithTexts(context.stateFolder, texts);
+    removePageWithTexts(context.stateFolder, texts);
+    return removeForgottenWords(context.root, texts);
   };
   const report = await read((search, tree) => forget({ ...context, dropCopies }, search, tree, request));
   if (request.copy === false && request.dryRun !== true) await runIndex(index, { purge: true });

@@ -1,7 +1,7 @@
 import { readTyped } from '../base/request.js';
 import type { HealthReport } from '../upkeep/doctor.js';
 import { allFormerFolders } from '../workspace/former.js';
-import { isExplicit } from '../workspace/locate.js';
+import { isFolderNamed } from '../workspace/locate.js';
 import { modelSettings } from '../workspace/model-settings.js';
 import { allowFolder, allowHost, isHostAllowed } from '../workspace/permissions.js';
 import { readScope } from '../workspace/read-scope.js';
@@ -9,7 +9,7 @@ import { readSettings } from '../workspace/read-settings.js';
 import type { Settings } from '../workspace/settings.js';
 import { openStateFolder } from '../workspace/state-folder.js';
 import { findWorkspace, type OpenWorkspaceOptions } from './find.js';
-import { HEALTH, type HealthOptions } from './requests.js';
+import { HEALTH_REQUEST, type HealthOptions } from './requests.js';
 
 /**
  * Checks what the workspace stands on. Works also where the workspace can't be opened: that is what it is for.
@@ -22,12 +22,12 @@ export async function checkHealth(
   options: OpenWorkspaceOptions = {},
   given: HealthOptions = {},
 ): Promise<HealthReport> {
-  const how = readTyped('checkHealth', HEALTH, given);
+  const how = readTyped('checkHealth', HEALTH_REQUEST, given);
   const { host, located, userTimezone, config, input } = await findWorkspace(options);
   const { fix = false, signal = options.signal } = how;
   if (how.allowFolders) {
     const { root } = located;
-    const state = openStateFolder(root, host, isExplicit(located));
+    const state = openStateFolder(root, host, isFolderNamed(located));
     const { refusedFolders } = readScope(await readSettings(root, state.path), root, host);
     for (const folder of refusedFolders) allowFolder(root, folder, host);
   }

@@ -40,7 +40,7 @@ const MODEL_SHARE = 0.6;
  * in and whatever goes wrong, it ends well, with a warning.
  * @param open the workspace, under a signal that says when the time is over
  */
-export async function hostHook(
+export async function runHostHook(
   host: HookHost,
   input: string,
   open: (signal: AbortSignal) => Promise<Workspace>,

@@ -16,12 +16,12 @@ import { today } from '../workspace/clock.js';
 import { readLinesWith } from '../workspace/files.js';
 
 /** What answers by meaning, or why there is none. */
-export interface Semantic {
+export interface SemanticResult {
   readonly source?: SemanticSource;
   readonly warnings: readonly string[];
 }
 
-export function withSemantic(source: RecallSource, semantic: Semantic): RecallSource {
+export function withSemantic(source: RecallSource, semantic: SemanticResult): RecallSource {
   return { ...source, warnings: [...source.warnings, ...semantic.warnings], semantic: semantic.source };
 }
 
@@ -78,7 +78,7 @@ export async function openSource(
 }
 
 /** Index for questions about the present: logs of future days are left out. */
-export function asOfNow(source: RecallSource): RecallSource {
+export function withoutFutureLogs(source: RecallSource): RecallSource {
   return { ...source, ...source.present, present: undefined };
 }
 

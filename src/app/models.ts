@@ -1,7 +1,7 @@
 import { MemoryError } from '../base/failure.js';
-import { orThrow, type Result } from '../base/result.js';
+import { type Result, valueOrThrow } from '../base/result.js';
 import type { ToolModel } from '../model/model.js';
-import { withTag } from '../model/ollama/host.js';
+import { modelNameWithTag } from '../model/ollama/host.js';
 import type { PullProgress } from '../model/ollama/ollama.js';
 import { openChatModel } from '../model/open-chat.js';
 import type { Finding } from '../upkeep/doctor.js';
@@ -25,7 +25,7 @@ export async function probeConfiguredModels(configured: ModelConfig, signal?: Ab
 }
 
 /** The same failure of the embedding model, where it could be another one that is there with a hint that names it. */
-export async function embeddingFailure(
+export async function explainEmbeddingFailure(
   error: unknown,
   configured: ModelConfig,
   signal?: AbortSignal,
@@ -38,8 +38,8 @@ export async function embeddingFailure(
 
 /** Why a model of the server can't be used to embed, with a hint that names another where there is one. */
 export async function embeddingProblem(configured: ModelConfig, model: string, signal?: AbortSignal) {
-  const { fitness } = await import('../upkeep/models.js');
-  return (await fitness(serverOf(configured), model, 'embedModel', signal)).problem;
+  const { checkModelFitness } = await import('../upkeep/models.js');
+  return (await checkModelFitness(serverOf(configured), model, 'embedModel', signal)).problem;
 }
 
 /** What is missing for the models, for `doctor`. */
@@ -48,26 +48,28 @@ export async function checkModels(
   stateFolder: string | undefined,
   signal?: AbortSignal,
 ): Promise<readonly Finding[]> {
-  const { modelChecks, languageChecks } = await import('../upkeep/models.js');
-  const findings = await modelChecks({ models: configured.models, server: serverOf(configured), signal });
+  const { findModelProblems, findUnknownLanguages } = await import('../upkeep/models.js');
+  const findings = await findModelProblems({ models: configured.models, server: serverOf(configured), signal });
   throwIfInterrupted(signal, 'the models were');
-  return stateFolder === undefined ? findings : [...findings, ...languageChecks(stateFolder, embedderOf(configured))];
+  return stateFolder === undefined
+    ? findings
+    : [...findings, ...findUnknownLanguages(stateFolder, embedderOf(configured))];
 }
 
 /**
  * Fetches the models that are set and not there over the net, because a user asked for it.
  * @throws MemoryError `model_unavailable`, `interrupted`
  */
-export async function pullMissing(
+export async function pullMissingModels(
   configured: ModelConfig,
   onProgress: (model: string, progress: PullProgress) => void = () => {},
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
   const server = serverOf(configured);
-  const installed = orThrow(await server.installed(signal));
+  const installed = valueOrThrow(await server.installed(signal));
   const { chatModel, embedModel, embedFile } = configured.models;
   const needed = embedFile === undefined ? [chatModel, embedModel] : [chatModel];
-  const missing = needed.filter((name) => !installed.includes(withTag(name)));
-  for (const name of missing) orThrow(await server.pull(name, (progress) => onProgress(name, progress), signal));
+  const missing = needed.filter((name) => !installed.includes(modelNameWithTag(name)));
+  for (const name of missing) valueOrThrow(await server.pull(name, (progress) => onProgress(name, progress), signal));
   return missing;
 }

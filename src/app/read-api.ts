@@ -1,8 +1,8 @@
 import { checkedSignal, checkRequest, readRequest, readTyped } from '../base/request.js';
-import type { BuildRequest } from '../context/build.js';
+import type { ContextBuildRequest } from '../context/build.js';
 import { withHealing } from '../index/heal.js';
 import { hasVectors } from '../index/vectors/path.js';
-import type { AreSimilar } from '../memory/threads/threads.js';
+import type { FactSimilarityTest } from '../memory/threads/threads.js';
 import type { EntityView } from '../recall/entity-view.js';
 import type { GetRequest } from '../recall/get.js';
 import type { OpinionFilter } from '../recall/opinion-view.js';
@@ -12,9 +12,9 @@ import type { EntityState, StateCount } from '../reflect/entity-state.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
 import type { ViewRequest } from '../view/view.js';
 import { today } from '../workspace/clock.js';
-import { asOfNow, withSemantic } from './index-access.js';
+import { withoutFutureLogs, withSemantic } from './index-access.js';
 import type { RecallTools } from './recall-api.js';
-import { ENTITY, EVAL, type EvalOptions, TEXT, TEXTS } from './requests.js';
+import { ENTITY_REQUEST, EVAL_REQUEST, type EvalOptions, TEXT_FIELD, TEXTS_FIELD } from './requests.js';
 import { OpenedWorkspace } from './resources.js';
 
 /** An entity, what holds of it today, and what an answer about it lacks. */
@@ -48,7 +48,7 @@ export class ReadApi extends OpenedWorkspace {
    * const { injected, block } = await memory.buildContext({ messages: [message] });
    * block.includes('lives in Vienna (memory/2026-03-12.md#L4)'); // => true
    */
-  async buildContext(request: BuildRequest, signal = this.opened.signal) {
+  async buildContext(request: ContextBuildRequest, signal = this.opened.signal) {
     const { contextBlock } = await import('./context-block.js');
     return contextBlock(request, {
       settings: this.settings,
@@ -79,8 +79,8 @@ export class ReadApi extends OpenedWorkspace {
    * item.content; // => '@Peter: lives in Vienna'
    */
   async get(given: GetRequest) {
-    const { GET, get } = await import('../recall/get.js');
-    const request = readRequest('get', GET, given);
+    const { GET_REQUEST, get } = await import('../recall/get.js');
+    const request = readRequest('get', GET_REQUEST, given);
     return this.reading('get', async (source) => get({ ...source, root: this.root }, request));
   }
 
@@ -93,12 +93,12 @@ export class ReadApi extends OpenedWorkspace {
    * id.startsWith(short); // => true
    */
   async shortIds(ids: readonly string[]) {
-    checkRequest('shortIds', { ids: TEXTS }, { ids });
-    const { shortIds, shortIdsAsIndexed } = await import('../index/query/ids.js');
+    checkRequest('shortIds', { ids: TEXTS_FIELD }, { ids });
+    const { shortenIds, shortenIndexedIds } = await import('../index/query/ids.js');
     const context = this.indexContext('recall');
     // What has come since would hardly begin alike, and is indexed by whoever asks about it.
-    const short = await withHealing(context, async () => shortIdsAsIndexed(this.stateFolder, ids));
-    return short ?? this.reading('recall', async ({ search }) => shortIds(search, ids));
+    const short = await withHealing(context, async () => shortenIndexedIds(this.stateFolder, ids));
+    return short ?? this.reading('recall', async ({ search }) => shortenIds(search, ids));
   }
 
   /**
@@ -128,7 +128,7 @@ export class ReadApi extends OpenedWorkspace {
    * recall; // => 1
    */
   async eval(cases: readonly EvalCase[], given: EvalOptions = {}) {
-    const options = readTyped('eval', EVAL, given);
+    const options = readTyped('eval', EVAL_REQUEST, given);
     const { evaluateCases } = await import('../upkeep/eval.js');
     return this.reading('eval', async (source) => {
       const semantic = await this.openSemantic(options.mode, options.signal ?? this.opened.signal);
@@ -147,7 +147,7 @@ export class ReadApi extends OpenedWorkspace {
    * today; // => '2026-03-15'
    */
   async status() {
-    const { statusOf } = await import('../upkeep/status.js');
+    const { buildStatus } = await import('../upkeep/status.js');
     const { root, clock, stateFolder } = this;
     const { located, state } = this.opened;
     const { host = null, hostFrom, chatModel, embedModel } = this.models;
@@ -156,7 +156,7 @@ export class ReadApi extends OpenedWorkspace {
     const where = { root, foundBy: located.by, timezone: clock.zone, today: day, stateFolder: state, configured };
     const embedding = hasVectors(stateFolder) ? await import('./embedding.js') : undefined;
     return this.reading('status', async ({ search }, fresh) =>
-      statusOf(where, fresh, embedding?.vectorOverviewOf(stateFolder, search, this) ?? null, this.context),
+      buildStatus(where, fresh, embedding?.vectorOverviewOf(stateFolder, search, this) ?? null, this.context),
     );
   }
 
@@ -168,20 +168,28 @@ export class ReadApi extends OpenedWorkspace {
    * peter?.name; // => 'Peter'
    */
   async entity(wanted: string, given: { readonly facts?: number } = {}): Promise<KnownEntity | undefined> {
-    const { name, facts } = readTyped('entity', ENTITY, { ...given, name: wanted });
+    const { name, facts } = readTyped('entity', ENTITY_REQUEST, { ...given, name: wanted });
     const { showEntity } = await import('../recall/entity-view.js');
-    const { ALL_FACTS, EntityLedger, newestOf } = await import('../reflect/entity-state.js');
-    const at = { today: today(this.clock), root: this.root, ...(facts === undefined ? { mostFacts: ALL_FACTS } : {}) };
+    const { MAX_ALL_ENTITY_FACTS, EntityStateReader, limitToNewest } = await import('../reflect/entity-state.js');
+    const at = {
+      today: today(this.clock),
+      root: this.root,
+      ...(facts === undefined ? { mostFacts: MAX_ALL_ENTITY_FACTS } : {}),
+    };
     const embedding = hasVectors(this.stateFolder) ? await import('./embedding.js') : undefined;
     const show = async (source: RecallSource) => {
       const view = showEntity(source, name, facts);
       const { search, warnings } = source;
-      const held = (alike?: AreSimilar) =>
-        view && { ...view, ...newestOf(new EntityLedger(search, { ...at, alike }).of(name), facts), warnings };
+      const held = (alike?: FactSimilarityTest) =>
+        view && {
+          ...view,
+          ...limitToNewest(new EntityStateReader(search, { ...at, alike }).of(name), facts),
+          warnings,
+        };
       return embedding ? embedding.withSimilarityTest(this.stateFolder, this, search, held) : held();
     };
     return this.reading('entity', (source) => {
-      const now = asOfNow(source);
+      const now = withoutFutureLogs(source);
       return now.search.atOneMoment(() => show(now));
     });
   }
@@ -203,9 +211,9 @@ export class ReadApi extends OpenedWorkspace {
    * opinions[0]?.content; // => '@Peter: Prefers tea in the morning.'
    */
   async opinions(given: OpinionFilter = {}) {
-    const { listOpinions, OPINIONS } = await import('../recall/opinion-view.js');
-    const filter = readRequest('opinions', OPINIONS, given);
-    return this.reading('opinion', async (source) => listOpinions(asOfNow(source), filter));
+    const { listOpinions, OPINIONS_REQUEST } = await import('../recall/opinion-view.js');
+    const filter = readRequest('opinions', OPINIONS_REQUEST, given);
+    return this.reading('opinion', async (source) => listOpinions(withoutFutureLogs(source), filter));
   }
 
   /**
@@ -215,9 +223,9 @@ export class ReadApi extends OpenedWorkspace {
    * opinion?.confidence; // => 0.8
    */
   async findOpinions(wanted: string) {
-    checkRequest('findOpinions', { wanted: TEXT }, { wanted });
+    checkRequest('findOpinions', { wanted: TEXT_FIELD }, { wanted });
     const { findOpinions } = await import('../recall/opinion-view.js');
-    return this.reading('opinion', async (source) => findOpinions(asOfNow(source), wanted));
+    return this.reading('opinion', async (source) => findOpinions(withoutFutureLogs(source), wanted));
   }
 
   /**

@@ -3,18 +3,18 @@ import { fail } from '../base/failure.js';
 import { readRequest, readTyped } from '../base/request.js';
 import type { IndexContext } from '../index/fresh.js';
 import { withHealing } from '../index/heal.js';
-import { shortIds } from '../index/query/ids.js';
+import { shortenIds } from '../index/query/ids.js';
 import type { Search } from '../index/search.js';
 import type { Tree } from '../index/tree.js';
 import { type RecallSource, recall } from '../recall/recall.js';
 import * as requests from '../recall/request.js';
-import { type IndexAccess, openSource, type Semantic, throwIfInterrupted, withSemantic } from './index-access.js';
-import { EVAL } from './requests.js';
+import { type IndexAccess, openSource, type SemanticResult, throwIfInterrupted, withSemantic } from './index-access.js';
+import { EVAL_REQUEST } from './requests.js';
 
 /** What `recall` asks of a workspace. */
 export interface RecallTools {
   readonly clock: Clock;
-  readonly openSemantic: (mode?: requests.RecallMode, signal?: AbortSignal) => Promise<Semantic>;
+  readonly openSemantic: (mode?: requests.RecallMode, signal?: AbortSignal) => Promise<SemanticResult>;
   readonly reader: IndexAccess;
 }
 
@@ -25,8 +25,8 @@ export async function answerOne<T>(
   use: (answer: requests.RecallAnswer, search: Search) => T,
   signal: AbortSignal | undefined,
 ): Promise<T> {
-  const request = readRequest('recall', requests.RECALL, given);
-  const query = await requests.readRecall(request, recalling.clock);
+  const request = readRequest('recall', requests.RECALL_REQUEST, given);
+  const query = await requests.readRecallRequest(request, recalling.clock);
   return withHealing(recalling.reader.context, async (healed) => {
     const asked = await openAsked(recalling, request.mode, [query.query], healed, signal);
     try {
@@ -54,7 +54,7 @@ async function sayUnread(
 
 interface Asked {
   readonly source: RecallSource;
-  readonly semantic: Semantic;
+  readonly semantic: SemanticResult;
   readonly tree: Tree;
   close(): void;
 }
@@ -95,7 +95,7 @@ export interface ReadableAnswer {
 export function readableAnswer(answer: requests.RecallAnswer, search: Search): ReadableAnswer {
   const files = answer.results.length === 0 ? search.fileCount() : 0;
   const ids = answer.results.flatMap(({ id, superseded, newer }) => [id, superseded ?? [], newer ?? []].flat());
-  return { answer, ids: shortIds(search, ids), files };
+  return { answer, ids: shortenIds(search, ids), files };
 }
 
 export async function* answerMany(
@@ -104,7 +104,7 @@ export async function* answerMany(
   by: requests.RecallMode | undefined,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<requests.RecallAnswer> {
-  const { mode } = readTyped('recallBatch', EVAL, { mode: by, signal });
+  const { mode } = readTyped('recallBatch', EVAL_REQUEST, { mode: by, signal });
   let asked: Asked | undefined;
   const open = async (queries: readonly string[], healed: readonly string[]): Promise<Asked> => {
     if (asked !== undefined && healed.length === 0) return asked;
@@ -116,12 +116,12 @@ export async function* answerMany(
   try {
     const { context } = recalling.reader;
     await withHealing(context, (healed) => open([], healed));
-    for await (const some of inGroups(given)) {
-      const group = some.map((request) => readTyped('recallBatch', requests.BATCHED, request));
+    for await (const some of groupAvailable(given)) {
+      const group = some.map((request) => readTyped('recallBatch', requests.BATCHED_REQUEST, request));
       const queries = group.map(({ query }) => query);
       await asked?.semantic.source?.prepare(queries);
       for (const request of group) {
-        const query = await requests.readRecall(request, recalling.clock);
+        const query = await requests.readRecallRequest(request, recalling.clock);
         const answer = await withHealing(context, async (healed) =>
           recall((await open(queries, healed)).source, query),
         );
@@ -141,7 +141,7 @@ const MOST = 32;
  * Takes what has come in already together, up to 32, so that one request serves many; never waits for a second while
  * there is a first: whoever writes one line and waits for its answer gets it.
  */
-export async function* inGroups<T>(values: Iterable<T> | AsyncIterable<T>): AsyncGenerator<readonly T[]> {
+export async function* groupAvailable<T>(values: Iterable<T> | AsyncIterable<T>): AsyncGenerator<readonly T[]> {
   if (!(Symbol.asyncIterator in Object(values) || Symbol.iterator in Object(values)) || typeof values === 'string')
     fail('usage', 'recallBatch needs a list of requests', 'pass an array or a generator');
   const iterator = Symbol.asyncIterator in values ? values[Symbol.asyncIterator]() : values[Symbol.iterator]();

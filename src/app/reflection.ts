@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import { lazy } from '../base/cache.js';
 import { fail, MemoryError } from '../base/failure.js';
 import { checkRequest, readTyped } from '../base/request.js';
-import { orThrow, type Result } from '../base/result.js';
+import { type Result, valueOrThrow } from '../base/result.js';
 import { checkAnswer } from '../model/answer.js';
 import type { ChatModel } from '../model/model.js';
 import { readDayOptions } from '../recall/day-options.js';
-import { applyReflectAnswer, reflectPrompt } from '../reflect/by-agent.js';
+import { applyReflectAnswer, buildReflectPrompt } from '../reflect/by-agent.js';
 import { fallbackJudge } from '../reflect/judge-facts.js';
 import type { Judges } from '../reflect/judges.js';
 import { ModelJudge } from '../reflect/model-judge.js';
-import { AGENT_ANSWER, type ReflectTemplates } from '../reflect/questions.js';
-import { type ReflectContext, type ReflectScope, RULES_ALONE, reflect, undoReflect } from '../reflect/reflect.js';
+import { AGENT_ANSWER_SCHEMA, type ReflectTemplates } from '../reflect/questions.js';
+import { type ReflectContext, type ReflectScope, RULE_JUDGES, reflect, undoReflect } from '../reflect/reflect.js';
 import { EVIDENCE_PATH } from '../reflect/scope.js';
 import { readLinesWith } from '../workspace/files.js';
 import { readTemplate } from '../workspace/templates.js';
@@ -40,7 +40,7 @@ export class Reflection {
    * written.includes('bank/entities/Peter.md'); // => true
    */
   async run(given: requests.ReflectOptions = {}) {
-    const options = readTyped('reflect', requests.REFLECT, given);
+    const options = readTyped('reflect', requests.REFLECT_REQUEST, given);
     const { maxMinutes, maxCalls, rejudge = false, ...request } = options;
     if (rejudge && maxCalls === 0)
       fail('usage', '--rejudge needs a model, but --max-calls 0 allows no call', 'use only one of them');
@@ -55,9 +55,9 @@ export class Reflection {
       if (model?.ok === false && (rejudge || model.error.type === 'interrupted')) throw new MemoryError(model.error);
       if (model?.ok === false && this.isMissed()) {
         away = `${model.error.message}; the rules judge the new facts, and a model can judge them later`;
-        return { ...RULES_ALONE, judge: fallbackJudge };
+        return { ...RULE_JUDGES, judge: fallbackJudge };
       }
-      if (model?.ok !== true) return RULES_ALONE;
+      if (model?.ok !== true) return RULE_JUDGES;
       const isOver = () => performance.now() >= deadline;
       minds = new ModelJudge(model.value, { templates: templates(), maxCalls, isOver, signal });
       return minds;
@@ -89,9 +89,9 @@ export class Reflection {
    * pairs; // => 2
    */
   async prompt(given: requests.ReflectPromptRequest = {}) {
-    const request = readTyped('reflect prompt', requests.REFLECT_PROMPT, given);
+    const request = readTyped('reflect prompt', requests.REFLECT_PROMPT_REQUEST, given);
     const { part, maxTokens, ...on } = request;
-    return reflectPrompt(this.context, { scope: await this.scopeOf(on), templates: templates(), maxTokens }, part);
+    return buildReflectPrompt(this.context, { scope: await this.scopeOf(on), templates: templates(), maxTokens }, part);
   }
 
   /**
@@ -104,11 +104,11 @@ export class Reflection {
    * facts; // => 3
    */
   async apply(text: string, given: requests.ReflectApplyRequest = {}) {
-    checkRequest('reflect apply', { text: requests.TEXT }, { text });
-    const request = readTyped('reflect apply', requests.REFLECT_APPLY, given);
+    checkRequest('reflect apply', { text: requests.TEXT_FIELD }, { text });
+    const request = readTyped('reflect apply', requests.REFLECT_APPLY_REQUEST, given);
     const { maxTokens, ...on } = request;
     const scope = await this.scopeOf(on);
-    const answer = orThrow(await checkAnswer({ schema: AGENT_ANSWER }, text));
+    const answer = valueOrThrow(await checkAnswer({ schema: AGENT_ANSWER_SCHEMA }, text));
     return applyReflectAnswer(this.context, answer, { scope, templates: templates(), maxTokens });
   }
 
@@ -121,7 +121,7 @@ export class Reflection {
    * undone.run === run; // => true
    */
   async undo(run?: string, dryRun = false) {
-    checkRequest('reflect undo', { run: { type: 'text', doc: '' }, dryRun: requests.YES_NO }, { run, dryRun });
+    checkRequest('reflect undo', { run: { type: 'text', doc: '' }, dryRun: requests.YES_NO_FIELD }, { run, dryRun });
     return undoReflect(this.context, run, dryRun);
   }
 
@@ -132,7 +132,7 @@ export class Reflection {
    * why?.confidence; // => 0.8
    */
   async why(wanted: string) {
-    checkRequest('why', { wanted: requests.TEXT }, { wanted });
+    checkRequest('why', { wanted: requests.TEXT_FIELD }, { wanted });
     const { explainOpinions } = await import('../reflect/why.js');
     return explainOpinions(this.context, wanted);
   }

@@ -1,11 +1,11 @@
-import { DRY_RUN, type OnProgress, type RequestFields, type RequestOf, WHOLE } from '../base/request.js';
+import { COUNT_TYPE, DRY_RUN, type OnProgress, type RequestFields, type RequestOf } from '../base/request.js';
 import type { PullProgress } from '../model/ollama/ollama.js';
-import { MODE, TIMES } from '../recall/request.js';
+import { MODE_FIELD, TIME_FIELDS } from '../recall/request.js';
 import type { WatchEvent } from '../upkeep/watch.js';
 
-export const ENTITY = {
+export const ENTITY_REQUEST = {
   name: { type: 'text', required: true, doc: '' },
-  facts: { ...WHOLE, doc: 'maximum number of facts, newest first, and of each part of `holds` (default: all)' },
+  facts: { ...COUNT_TYPE, doc: 'maximum number of facts, newest first, and of each part of `holds` (default: all)' },
 } as const satisfies RequestFields;
 
 const SIGNAL = { type: 'signal', doc: 'stops the call' } as const;
@@ -25,20 +25,20 @@ export interface PullOptions {
   readonly onProgress?: ((model: string, progress: PullProgress) => void) | undefined;
 }
 
-export const INDEX = {
+export const INDEX_REQUEST = {
   force: { type: 'boolean', doc: 'rebuild the whole index' },
   verify: { type: 'boolean', doc: 'check that the index equals the files; exit with code 4 if it does not' },
 } as const satisfies RequestFields;
 
-export type IndexOptions = ProgressOptions & RequestOf<typeof INDEX>;
+export type IndexOptions = ProgressOptions & RequestOf<typeof INDEX_REQUEST>;
 
-export const EMBED = {
+export const EMBED_REQUEST = {
   retryRefused: { type: 'boolean', doc: 'also try the texts that the model refused before' },
 } as const satisfies RequestFields;
 
-export type EmbedOptions = ProgressOptions & RequestOf<typeof EMBED>;
+export type EmbedOptions = ProgressOptions & RequestOf<typeof EMBED_REQUEST>;
 
-export const WATCH = {
+export const WATCH_REQUEST = {
   signal: { ...SIGNAL, required: true },
   onEvent: { type: 'function', required: true, doc: 'receives what was indexed' },
 } as const satisfies RequestFields;
@@ -48,7 +48,7 @@ export interface WatchOptions {
   readonly onEvent: (event: WatchEvent) => void;
 }
 
-export const USE_MODEL = {
+export const USE_MODEL_REQUEST = {
   model: {
     type: 'text',
     required: true,
@@ -58,24 +58,24 @@ export const USE_MODEL = {
   dryRun: DRY_RUN,
 } as const satisfies RequestFields;
 
-export type UseModelRequest = RequestOf<typeof USE_MODEL>;
+export type UseModelRequest = RequestOf<typeof USE_MODEL_REQUEST>;
 
-export const EVAL = {
+export const EVAL_REQUEST = {
   explain: { type: 'boolean', doc: 'show how the questions of failed cases were read' },
-  mode: { ...MODE, doc: 'lexical, hybrid or auto, as for recall' },
+  mode: { ...MODE_FIELD, doc: 'lexical, hybrid or auto, as for recall' },
   signal: SIGNAL,
 } as const satisfies RequestFields;
 
-export type EvalOptions = RequestOf<typeof EVAL>;
+export type EvalOptions = RequestOf<typeof EVAL_REQUEST>;
 
 /** Of the arguments that methods take one by one. */
-export const TEXT = { type: 'text', required: true, doc: '' } as const;
-export const TEXTS = { type: 'list', of: { type: 'text' }, required: true, doc: '' } as const;
-export const YES_NO = { type: 'boolean', doc: '' } as const;
+export const TEXT_FIELD = { type: 'text', required: true, doc: '' } as const;
+export const TEXTS_FIELD = { type: 'list', of: { type: 'text' }, required: true, doc: '' } as const;
+export const YES_NO_FIELD = { type: 'boolean', doc: '' } as const;
 
 const SINCE = { type: 'time', doc: 'only facts from this day on: a date, 30d, or words' } as const;
 
-export const REFLECT = {
+export const REFLECT_REQUEST = {
   since: SINCE,
   maxMinutes: {
     type: 'number',
@@ -94,29 +94,29 @@ export const REFLECT = {
   dryRun: DRY_RUN,
 } as const satisfies RequestFields;
 
-export type ReflectOptions = RequestOf<typeof REFLECT>;
+export type ReflectOptions = RequestOf<typeof REFLECT_REQUEST>;
 
-export const REFLECT_PROMPT = {
+export const REFLECT_PROMPT_REQUEST = {
   since: SINCE,
   maxTokens: {
-    ...WHOLE,
+    ...COUNT_TYPE,
     example: 16_000,
     doc: 'maximum tokens of the prompt; a longer prompt comes in parts (default 16000)',
   },
-  part: { ...WHOLE, example: 2, doc: 'number of the part (default: the next one without an answer)' },
+  part: { ...COUNT_TYPE, example: 2, doc: 'number of the part (default: the next one without an answer)' },
 } as const satisfies RequestFields;
 
-export type ReflectPromptRequest = RequestOf<typeof REFLECT_PROMPT>;
+export type ReflectPromptRequest = RequestOf<typeof REFLECT_PROMPT_REQUEST>;
 
-export const REFLECT_APPLY = {
+export const REFLECT_APPLY_REQUEST = {
   since: SINCE,
-  maxTokens: { ...WHOLE, example: 16_000, doc: 'the value that you gave to reflect prompt' },
+  maxTokens: { ...COUNT_TYPE, example: 16_000, doc: 'the value that you gave to reflect prompt' },
   dryRun: DRY_RUN,
 } as const satisfies RequestFields;
 
-export type ReflectApplyRequest = RequestOf<typeof REFLECT_APPLY>;
+export type ReflectApplyRequest = RequestOf<typeof REFLECT_APPLY_REQUEST>;
 
-export const HEALTH = {
+export const HEALTH_REQUEST = {
   fix: { type: 'boolean', doc: 'fix what can be fixed safely' },
   allowHost: {
     type: 'boolean',
@@ -129,10 +129,10 @@ export const HEALTH = {
   signal: SIGNAL,
 } as const satisfies RequestFields;
 
-export type HealthOptions = RequestOf<typeof HEALTH>;
+export type HealthOptions = RequestOf<typeof HEALTH_REQUEST>;
 
 /** What to extract from: a session, or a text. */
-export const EXTRACT_FROM = {
+export const EXTRACT_SOURCE_REQUEST = {
   session: {
     type: 'text',
     isNeverEmpty: true,
@@ -142,18 +142,18 @@ export const EXTRACT_FROM = {
   text: { type: 'text', doc: 'messages as JSON or JSON lines, or a log' },
   name: { type: 'text', isNeverEmpty: true, doc: "path of the text's file in the workspace, for citations" },
   types: { type: 'list', of: { type: 'text' }, doc: 'only this memory type (repeatable)' },
-  since: { ...TIMES.since, doc: 'only messages from this day on: a date, 30d, or words' },
+  since: { ...TIME_FIELDS.since, doc: 'only messages from this day on: a date, 30d, or words' },
 } as const satisfies RequestFields;
 
-export type ExtractFrom = RequestOf<typeof EXTRACT_FROM>;
+export type ExtractFrom = RequestOf<typeof EXTRACT_SOURCE_REQUEST>;
 
-export const EXTRACT = { ...EXTRACT_FROM, dryRun: DRY_RUN } as const satisfies RequestFields;
+export const EXTRACT_REQUEST = { ...EXTRACT_SOURCE_REQUEST, dryRun: DRY_RUN } as const satisfies RequestFields;
 
-export type ExtractRequest = RequestOf<typeof EXTRACT>;
+export type ExtractRequest = RequestOf<typeof EXTRACT_REQUEST>;
 
-export const EXTRACT_PROMPT = {
-  ...EXTRACT_FROM,
-  part: { ...WHOLE, example: 2, doc: 'number of the part (default: the next one that was not extracted)' },
+export const EXTRACT_PROMPT_REQUEST = {
+  ...EXTRACT_SOURCE_REQUEST,
+  part: { ...COUNT_TYPE, example: 2, doc: 'number of the part (default: the next one that was not extracted)' },
   maxTokens: {
     type: 'number',
     whole: true,
@@ -163,14 +163,14 @@ export const EXTRACT_PROMPT = {
   },
 } as const satisfies RequestFields;
 
-export type ExtractPromptRequest = RequestOf<typeof EXTRACT_PROMPT>;
+export type ExtractPromptRequest = RequestOf<typeof EXTRACT_PROMPT_REQUEST>;
 
 /** Whose narrative becomes facts: one day, all since one, or today. */
-export const INFER = {
+export const INFER_REQUEST = {
   date: { type: 'time', doc: 'with --infer: the day of the log (default: today)' },
   since: { type: 'time', doc: 'with --infer: all logs from this day on: a date, an age such as 7d, or words' },
   byRules: { type: 'boolean', doc: 'use only the rules, no model' },
   dryRun: DRY_RUN,
 } as const satisfies RequestFields;
 
-export type InferRequest = RequestOf<typeof INFER>;
+export type InferRequest = RequestOf<typeof INFER_REQUEST>;

@@ -8,7 +8,7 @@ import type { RecallSource } from '../recall/recall.js';
 import type { RecallMode } from '../recall/request.js';
 import type { ReflectContext } from '../reflect/reflect.js';
 import { openClock, systemZone } from '../workspace/clock.js';
-import { checkWorkspace, isExplicit, type Located } from '../workspace/locate.js';
+import { checkWorkspace, isFolderNamed, type LocatedWorkspace } from '../workspace/locate.js';
 import { type ModelSettings, modelSettings } from '../workspace/model-settings.js';
 import { isHostAllowed } from '../workspace/permissions.js';
 import { type ReadScope, readScope } from '../workspace/read-scope.js';
@@ -16,12 +16,12 @@ import { readSettings } from '../workspace/read-settings.js';
 import type { Settings } from '../workspace/settings.js';
 import { openStateFolder, type StateFolder } from '../workspace/state-folder.js';
 import { findWorkspace, type OpenWorkspaceOptions } from './find.js';
-import { type IndexAccess, type Semantic, withIndex, withWholeIndex } from './index-access.js';
+import { type IndexAccess, type SemanticResult, withIndex, withWholeIndex } from './index-access.js';
 import type { ProgressOptions } from './requests.js';
 
 /** What the verbs of a workspace work on. */
 export interface WorkspaceResources {
-  readonly located: Located;
+  readonly located: LocatedWorkspace;
   readonly reads: ReadScope;
   readonly state: StateFolder;
   readonly settings: Settings;
@@ -48,7 +48,7 @@ export async function openResources(
   const { host, located, userTimezone, config } = await findWorkspace(options);
   const { root } = located;
   checkWorkspace(root);
-  const state = openStateFolder(root, host, isExplicit(located));
+  const state = openStateFolder(root, host, isFolderNamed(located));
   const settings = await readSettings(root, state.path);
   const zone = options.timezone ?? settings.timezone ?? userTimezone ?? systemZone();
   const models = modelSettings(settings, host, config, (server) => isHostAllowed(server, host));
@@ -123,9 +123,9 @@ export class OpenedWorkspace {
     return { ...this.context, command, signal, onProgress };
   }
 
-  protected async openSemantic(mode: RecallMode = 'auto', signal?: AbortSignal): Promise<Semantic> {
+  protected async openSemantic(mode: RecallMode = 'auto', signal?: AbortSignal): Promise<SemanticResult> {
     if (mode === 'lexical' || (mode === 'auto' && !hasVectors(this.stateFolder))) return { warnings: [] };
-    const { semanticOf } = await import('./embedding.js');
-    return semanticOf(this.stateFolder, this, mode, { signal, chances: this.opened.shared?.chances });
+    const { openConfiguredSemantic } = await import('./embedding.js');
+    return openConfiguredSemantic(this.stateFolder, this, mode, { signal, chances: this.opened.shared?.chances });
   }
 }

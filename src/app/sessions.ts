@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { lazy } from '../base/cache.js';
 import { checkRequest, readRequest, readTyped } from '../base/request.js';
-import { orThrow, type Result } from '../base/result.js';
+import { type Result, valueOrThrow } from '../base/result.js';
 import type { PromptForm } from '../model/answer.js';
 import type { ToolModel } from '../model/model.js';
 import type { CommitReport } from '../session/commit.js';
 import type { CompactionEvent } from '../session/compact.js';
-import type { Extract, FinishTools } from '../session/finish.js';
+import type { ExtractMemories, FinishTools } from '../session/finish.js';
 import type { FlushEvent, FlushTools } from '../session/flush.js';
 import type { FlushPart } from '../session/flush-by-agent.js';
 import type { FlushQuestion, FlushSettings } from '../session/flush-decision.js';
-import type { SessionPlace } from '../session/place.js';
+import type { SessionWorkspace } from '../session/place.js';
 import * as requests from '../session/requests.js';
 import type { Settings } from '../workspace/settings.js';
 import { readTemplate } from '../workspace/templates.js';
@@ -23,7 +23,7 @@ export interface SessionTools {
   /** Appends facts to the log of a day, without those that the log of another day says already. */
   readonly retain: FlushTools['retain'];
   /** The extraction of long-term memories, undefined when there is none. */
-  readonly extract?: Extract | undefined;
+  readonly extract?: ExtractMemories | undefined;
 }
 
 /** `session brief --json` */
@@ -36,7 +36,7 @@ export interface SessionBrief {
 /** The sessions of a workspace and what can be done with them. Those that name an unknown session throw `not_found`. */
 export class Sessions {
   constructor(
-    private readonly place: SessionPlace,
+    private readonly place: SessionWorkspace,
     private readonly settings: Settings,
     private readonly tools: SessionTools,
   ) {}
@@ -53,7 +53,7 @@ export class Sessions {
    * added.length; // => 1
    */
   async add(id: string, given: requests.AddRequest) {
-    const request = readTyped('session add', requests.ADD, given);
+    const request = readTyped('session add', requests.SESSION_ADD_REQUEST, given);
     const { addMessages } = await import('../session/add.js');
     return addMessages(this.place, id, request);
   }
@@ -75,9 +75,9 @@ export class Sessions {
    * messages.at(-1)?.role; // => 'user'
    */
   async context(id: string, tokens: number) {
-    const { budget } = readTyped('session context', requests.CONTEXT, { session: id, budget: tokens });
-    const { buildContext } = await import('../session/context.js');
-    return buildContext(this.place.root, id, budget);
+    const { budget } = readTyped('session context', requests.SESSION_CONTEXT_REQUEST, { session: id, budget: tokens });
+    const { buildSessionContext } = await import('../session/context.js');
+    return buildSessionContext(this.place.root, id, budget);
   }
 
   /**
@@ -87,8 +87,8 @@ export class Sessions {
    * block.startsWith('<openviking-context>'); // => true
    */
   async brief(id: string, given: requests.BriefOptions = {}): Promise<SessionBrief> {
-    const options = readTyped('session brief', requests.BRIEF, given);
-    checkRequest('session brief', requests.SESSION, { session: id });
+    const options = readTyped('session brief', requests.SESSION_BRIEF_REQUEST, given);
+    checkRequest('session brief', requests.SESSION_FIELDS, { session: id });
     const { Session } = await import('../session/session.js');
     const { compactedBlock, sessionStartBlock } = await import('../context/session-start.js');
     const { root, clock, signal } = this.place;
@@ -106,7 +106,7 @@ export class Sessions {
    * messages.length; // => 3
    */
   async expand(id: string, archive: string) {
-    checkRequest('session expand', requests.EXPAND, { session: id, archive });
+    checkRequest('session expand', requests.SESSION_EXPAND_REQUEST, { session: id, archive });
     const { expandArchive } = await import('../session/expand.js');
     return expandArchive(this.place.root, id, archive);
   }
@@ -130,8 +130,8 @@ export class Sessions {
    * status === 'failed'; // => false
    */
   async flush(id: string, emit: (event: FlushEvent) => void = () => {}, given: requests.FlushOptions = {}) {
-    checkRequest('flush run', requests.EVENTS, { emit });
-    const options = readTyped('flush run', requests.FLUSH, given);
+    checkRequest('flush run', requests.EVENT_FIELDS, { emit });
+    const options = readTyped('flush run', requests.FLUSH_REQUEST, given);
     const { runFlush } = await import('../session/flush.js');
     return runFlush(this.place, id, this.model, this.flushTools(), emit, options);
   }
@@ -158,13 +158,18 @@ export class Sessions {
    * status; // => 'silent'
    */
   async flushApply(id: string, text: string, given: requests.FlushApplyOptions = {}) {
-    checkRequest('flush apply', { ...requests.SESSION, ...requests.ANSWER_ARGUMENT }, { session: id, answer: text });
-    const options = readTyped('flush apply', requests.FLUSH_APPLY, given);
+    checkRequest(
+      'flush apply',
+      { ...requests.SESSION_FIELDS, ...requests.ANSWER_FIELDS },
+      { session: id, answer: text },
+    );
+    const options = readTyped('flush apply', requests.FLUSH_APPLY_REQUEST, given);
     const { checkAnswer } = await import('../model/answer.js');
-    const { applyFlush, isInWords } = await import('../session/flush-by-agent.js');
-    if (isInWords(text)) return applyFlush(this.place, id, { calls: [], text }, this.flushTools(), options.until);
-    const answer = orThrow(await checkAnswer((await this.flushQuestion(id)).question, text));
-    return applyFlush(this.place, id, answer, this.flushTools(), options.until);
+    const { applyFlushAnswer, isPlainTextAnswer } = await import('../session/flush-by-agent.js');
+    if (isPlainTextAnswer(text))
+      return applyFlushAnswer(this.place, id, { calls: [], text }, this.flushTools(), options.until);
+    const answer = valueOrThrow(await checkAnswer((await this.flushQuestion(id)).question, text));
+    return applyFlushAnswer(this.place, id, answer, this.flushTools(), options.until);
   }
 
   /**
@@ -174,9 +179,9 @@ export class Sessions {
    * shouldFlush; // => true
    */
   async flushCheck(id: string, given: FlushQuestion) {
-    const question = readTyped('flush check', requests.FLUSH_CHECK, given);
-    const { checkFlush } = await import('../session/flush-decision.js');
-    return checkFlush(this.place.root, id, this.flushSettings, question);
+    const question = readTyped('flush check', requests.FLUSH_CHECK_REQUEST, given);
+    const { decideSessionFlush } = await import('../session/flush-decision.js');
+    return decideSessionFlush(this.place.root, id, this.flushSettings, question);
   }
 
   private async flushQuestion(id: string) {
@@ -203,7 +208,7 @@ export class Sessions {
    * matches.length; // => 1
    */
   async search(id: string, query: string, given: requests.SearchOptions = {}) {
-    checkRequest('session search', requests.SEARCH, { session: id, query });
+    checkRequest('session search', requests.SESSION_SEARCH_REQUEST, { session: id, query });
     const options = readRequest('session search', requests.SEARCH_OPTIONS, given);
     const { searchSession } = await import('../session/search.js');
     return searchSession(this.place.root, id, query, options);
@@ -229,7 +234,7 @@ export class Sessions {
    * added; // => 1
    */
   async importTranscript(text: string, session?: string) {
-    checkRequest('session import', requests.IMPORT, { text, session });
+    checkRequest('session import', requests.SESSION_IMPORT_REQUEST, { text, session });
     const { importTranscript } = await import('../session/import.js');
     return importTranscript(this.place, text, session);
   }
@@ -242,8 +247,8 @@ export class Sessions {
    * typeof none; // => 'string'
    */
   async importStore(path: string, given: requests.StoreOptions = {}) {
-    checkRequest('session import', requests.STORE, { path });
-    const options = readTyped('session import', requests.IMPORT_STORE, given);
+    checkRequest('session import', requests.STORE_FIELDS, { path });
+    const options = readTyped('session import', requests.IMPORT_STORE_REQUEST, given);
     const { importStore } = await import('../session/import.js');
     return importStore(this.place, path, options);
   }
@@ -262,7 +267,8 @@ export class Sessions {
   /** Pending tokens from which a session is due for a commit. */
   get commitThreshold(): number {
     return (
-      this.settings.commitTokenThreshold ?? Math.floor((this.settings.contextWindow ?? requests.CONTEXT_WINDOW) / 2)
+      this.settings.commitTokenThreshold ??
+      Math.floor((this.settings.contextWindow ?? requests.DEFAULT_WINDOW_TOKENS) / 2)
     );
   }
 
@@ -274,13 +280,18 @@ export class Sessions {
    * [archived, live_messages]; // => [2, 1]
    */
   async commit(id: string, given: requests.CommitOptions = {}): Promise<CommitReport> {
-    const options = readTyped('session commit', requests.COMMIT, given);
+    const options = readTyped('session commit', requests.SESSION_COMMIT_REQUEST, given);
     const { keepRecent, threshold, defer, maxWait } = options;
     const { commitSession } = await import('../session/commit.js');
     const keep = keepRecent ?? this.settings.commitKeepRecentCount;
     const pending = threshold === true ? this.commitThreshold : threshold === false ? undefined : threshold;
     const request = { keep, threshold: pending, defer };
-    const report = await commitSession(this.place, id, request, this.finishTools(maxWait ?? requests.MODEL_SECONDS));
+    const report = await commitSession(
+      this.place,
+      id,
+      request,
+      this.finishTools(maxWait ?? requests.MAX_MODEL_SECONDS),
+    );
     return { ...report, warnings: [...report.warnings, ...(await this.brokenTypes(report.warnings))] };
   }
 
@@ -293,11 +304,11 @@ export class Sessions {
    * archived; // => 3
    */
   async compact(id: string, given: requests.CompactRequest = {}, emit: (event: CompactionEvent) => void = () => {}) {
-    checkRequest('session compact', requests.EVENTS, { emit });
-    const request = readTyped('session compact', requests.COMPACT, given);
+    checkRequest('session compact', requests.EVENT_FIELDS, { emit });
+    const request = readTyped('session compact', requests.SESSION_COMPACT_REQUEST, given);
     const { compactSession } = await import('../session/compact.js');
     const tools = { settings: this.flushSettings, flush: () => this.flush(id, emit) };
-    const finishing = { ...this.finishTools(requests.MODEL_SECONDS), ...tools };
+    const finishing = { ...this.finishTools(requests.MAX_MODEL_SECONDS), ...tools };
     return compactSession(this.place, id, request, finishing, emit);
   }
 
@@ -334,7 +345,7 @@ export class Sessions {
    * archive; // => 'archive_001'
    */
   async wmPrompt(id: string, given: requests.WmPromptOptions = {}) {
-    const options = readTyped('wm prompt', requests.WM_PROMPT, given);
+    const options = readTyped('wm prompt', requests.WM_PROMPT_REQUEST, given);
     const { sessionWmPrompt } = await import('../session/working-memory.js');
     return sessionWmPrompt(this.place.root, id, { templates: templates() }, options);
   }
@@ -351,11 +362,11 @@ export class Sessions {
    * finished.length; // => 1
    */
   async wmApply(id: string, text: string, given: requests.WmApplyOptions = {}) {
-    checkRequest('wm apply', { ...requests.SESSION, ...requests.ANSWER_ARGUMENT }, { session: id, answer: text });
-    const options = readTyped('wm apply', requests.WM_APPLY, given);
+    checkRequest('wm apply', { ...requests.SESSION_FIELDS, ...requests.ANSWER_FIELDS }, { session: id, answer: text });
+    const options = readTyped('wm apply', requests.WM_APPLY_REQUEST, given);
     const { parseOperations } = await import('../wm/operations.js');
     const { applyWorkingMemory } = await import('../session/working-memory.js');
-    const { operations, recovered } = orThrow(parseOperations(text));
+    const { operations, recovered } = valueOrThrow(parseOperations(text));
     const said = /(?<!\\)"part"\s*:\s*(\d+)/.exec(text)?.[1];
     const part = options.part ?? (said === undefined ? undefined : Number(said));
     const report = await applyWorkingMemory(this.place, id, operations, this.finishTools(), { ...options, part });

@@ -1,13 +1,13 @@
 import type { Day } from '../base/clock.js';
 import { checkedSignal, checkRequest, readRequest, readTyped } from '../base/request.js';
-import { areSidecarsStale } from '../extract/stale.js';
+import { areFolderSummariesStale } from '../extract/stale.js';
 import type { Search } from '../index/search.js';
 import type { Notice, Tree } from '../index/tree.js';
 import type { FillReport } from '../index/vectors/fill.js';
 import type { CoreEdit } from '../memory/core-edit.js';
 import type { SettleRequest } from '../reflect/settle.js';
 import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
-import type { RetainCheck, RetainRequest } from '../retain/retain.js';
+import type { RetainRequest, StaleSourceCheck } from '../retain/retain.js';
 import type { LintContext, LintRequest } from '../upkeep/lint.js';
 import type { FileChange, GitCommitReport as GitCommit } from '../workspace/changes.js';
 import { requireMemory } from '../workspace/locate.js';
@@ -15,7 +15,15 @@ import type { OpenWorkspaceOptions } from './find.js';
 import { withWholeIndex } from './index-access.js';
 import { ReadApi } from './read-api.js';
 import type { EmbedOptions, IndexOptions, PullOptions, WatchOptions } from './requests.js';
-import { EMBED, INDEX, PROGRESS_OPTION, TEXT, TEXTS, WATCH, YES_NO } from './requests.js';
+import {
+  EMBED_REQUEST,
+  INDEX_REQUEST,
+  PROGRESS_OPTION,
+  TEXT_FIELD,
+  TEXTS_FIELD,
+  WATCH_REQUEST,
+  YES_NO_FIELD,
+} from './requests.js';
 import { openResources, type SharedResources } from './resources.js';
 
 /**
@@ -50,13 +58,13 @@ export class Workspace extends ReadApi {
    * retained.map(({ source }) => source); // => ['memory/2026-03-15.md#L5', 'memory/2026-03-15.md#L6']
    */
   async retain(given: RetainRequest) {
-    const { retain, RETAIN } = await import('../retain/retain.js');
-    const request = readRequest('retain', RETAIN, given);
+    const { retain, RETAIN_REQUEST } = await import('../retain/retain.js');
+    const request = readRequest('retain', RETAIN_REQUEST, given);
     return retain(this.context, { ...request, nearDuplicateDays: this.settings.nearDuplicateDays });
   }
 
   /** Retains what was read out of files, as far as it still stands there. */
-  private async retainRead(request: RetainRequest, check: RetainCheck = {}) {
+  private async retainRead(request: RetainRequest, check: StaleSourceCheck = {}) {
     const { retain } = await import('../retain/retain.js');
     return retain(this.context, { ...request, ...check, nearDuplicateDays: this.settings.nearDuplicateDays });
   }
@@ -97,7 +105,7 @@ export class Workspace extends ReadApi {
    * restored[0]?.path; // => 'memory/2026-03-12.md'
    */
   async unforget(id: string, dryRun = false) {
-    checkRequest('unforget', { id: TEXT, dryRun: YES_NO }, { id, dryRun });
+    checkRequest('unforget', { id: TEXT_FIELD, dryRun: YES_NO_FIELD }, { id, dryRun });
     const { unforget } = await import('../retain/unforget.js');
     return unforget(this.context, id, dryRun);
   }
@@ -111,7 +119,7 @@ export class Workspace extends ReadApi {
    * [typeof commit, warning]; // => ['string', undefined]
    */
   async commit(paths: readonly string[], message: string): Promise<GitCommit> {
-    checkRequest('commit', { paths: TEXTS, message: TEXT }, { paths, message });
+    checkRequest('commit', { paths: TEXTS_FIELD, message: TEXT_FIELD }, { paths, message });
     const { commitWithPending } = await import('../workspace/git/uncommitted.js');
     return commitWithPending(this.context, paths, message, this.opened.signal);
   }
@@ -124,7 +132,7 @@ export class Workspace extends ReadApi {
    * verify?.differences; // => []
    */
   async index(given: IndexOptions = {}) {
-    const options = readTyped('index', { ...INDEX, ...PROGRESS_OPTION }, given);
+    const options = readTyped('index', { ...INDEX_REQUEST, ...PROGRESS_OPTION }, given);
     const { runIndex } = await import('../index/run.js');
     return runIndex(this.indexContext('index', options), options);
   }
@@ -137,7 +145,7 @@ export class Workspace extends ReadApi {
    * embedded > 0; // => true
    */
   async embed(given: EmbedOptions = {}): Promise<FillReport> {
-    const options = readTyped('embed', { ...EMBED, ...PROGRESS_OPTION }, given);
+    const options = readTyped('embed', { ...EMBED_REQUEST, ...PROGRESS_OPTION }, given);
     const { fillMissingVectors } = await import('./embedding.js');
     const context = { ...this.indexContext('index', options), retryRefused: options.retryRefused === true };
     try {
@@ -146,8 +154,8 @@ export class Workspace extends ReadApi {
         return { ...report, warnings: [...warnings, ...report.warnings] };
       });
     } catch (error) {
-      const { embeddingFailure } = await import('./models.js');
-      throw await embeddingFailure(error, this, context.signal);
+      const { explainEmbeddingFailure } = await import('./models.js');
+      throw await explainEmbeddingFailure(error, this, context.signal);
     }
   }
 
@@ -181,7 +189,7 @@ export class Workspace extends ReadApi {
    * events; // => ['ready']
    */
   async watch(options: WatchOptions): Promise<void> {
-    checkRequest('watch', WATCH, options);
+    checkRequest('watch', WATCH_REQUEST, options);
     const { watch } = await import('../upkeep/watch.js');
     const place = this.indexContext('watch', options);
     const embed = async (notices: readonly Notice[]) =>
@@ -198,7 +206,7 @@ export class Workspace extends ReadApi {
    */
   async changeCore(edit: CoreEdit, dryRun = false) {
     const { changeCore } = await import('../retain/core.js');
-    checkRequest('changeCore', { dryRun: YES_NO }, { dryRun });
+    checkRequest('changeCore', { dryRun: YES_NO_FIELD }, { dryRun });
     return changeCore(this.coreContext, edit, dryRun);
   }
 
@@ -223,8 +231,8 @@ export class Workspace extends ReadApi {
    * [verdict.of === older, verdict.by]; // => [true, 'human']
    */
   async settle(given: SettleRequest, by?: 'human' | 'agent') {
-    const { SETTLE, settlePair } = await import('../reflect/settle.js');
-    const request = readRequest('settle', SETTLE, given);
+    const { SETTLE_REQUEST, settlePair } = await import('../reflect/settle.js');
+    const request = readRequest('settle', SETTLE_REQUEST, given);
     return settlePair({ ...this.context, readAll: this.reflectContext.readAll }, request, by);
   }
 
@@ -237,8 +245,8 @@ export class Workspace extends ReadApi {
    * changes.length; // => 0
    */
   async refreshSummaries(): Promise<readonly FileChange[]> {
-    if (!areSidecarsStale(this.root, this.stateFolder)) return [];
-    return (await import('../extract/apply.js')).refreshSidecars(this.context);
+    if (!areFolderSummariesStale(this.root, this.stateFolder)) return [];
+    return (await import('../extract/apply.js')).refreshFolderSummaries(this.context);
   }
 
   /**
@@ -250,8 +258,8 @@ export class Workspace extends ReadApi {
    */
   async reflection(signal = this.opened.signal) {
     const { Reflection } = await import('./reflection.js');
-    const { storedVectors } = await import('./embedding.js');
-    const context = { ...this.reflectContext, signal, openVectors: () => storedVectors(this.stateFolder, this) };
+    const { openStoredVectors } = await import('./embedding.js');
+    const context = { ...this.reflectContext, signal, openVectors: () => openStoredVectors(this.stateFolder, this) };
     const models = { open: () => this.chatModel(signal), isNamed: this.models.isChatModelNamed };
     return new Reflection(context, models, checkedSignal(signal));
   }
@@ -334,7 +342,7 @@ export class Workspace extends ReadApi {
   async pullModels(options: PullOptions = {}) {
     checkRequest('pullModels', PROGRESS_OPTION, options);
     const { onProgress, signal = this.opened.signal } = options;
-    const { pullMissing } = await import('./models.js');
-    return pullMissing(this, onProgress, signal);
+    const { pullMissingModels } = await import('./models.js');
+    return pullMissingModels(this, onProgress, signal);
   }
 }

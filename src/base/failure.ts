@@ -51,7 +51,7 @@ export function fail(type: FailureType, message: string, hint?: string, cause?: 
 }
 
 /** Throws a failure again, with the name of the file or thing that failed in front of its message. */
-export function failWith(what: string, error: unknown): never {
+export function throwWithName(what: string, error: unknown): never {
   const failure = toFailure(error);
   throw new MemoryError({ ...failure, message: `${what}: ${failure.message}` });
 }
@@ -62,12 +62,12 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 /** Whether a system error says that nothing exists at a path. */
-export function isMissing(error: unknown): boolean {
+export function isMissingPathError(error: unknown): boolean {
   return systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR';
 }
 
 /** Says why a file can't be read, for messages. */
-export function whyUnread(error: unknown): string {
+export function unreadableReason(error: unknown): string {
   return `can't be read (${systemCode(error) ?? toFailure(error).type})`;
 }
 
@@ -82,7 +82,7 @@ const SAYS_WHAT_IT_IS = /^(?:ENOENT|ENOTDIR|EISDIR|ELOOP|ENAMETOOLONG|ENXIO|ENOD
  * no permission. A caller that decides something from the data must stop at such an error. Otherwise it would decide from a
  * part of the data.
  */
-export function isUnreadable(code: string | undefined): boolean {
+export function isUnreadableCode(code: string | undefined): boolean {
   return code !== undefined && /^E[A-Z]/.test(code) && !SAYS_WHAT_IT_IS.test(code);
 }
 
@@ -141,7 +141,7 @@ export function toFailure(error: unknown): Failure {
     return { type, message: database === undefined ? `${path} ${says}` : says, hint };
   }
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof Error && 'path' in error && isUnreadable(code))
+  if (error instanceof Error && 'path' in error && isUnreadableCode(code))
     return { type: 'io', message, hint: 'check the disk, and which other program uses the file' };
   const hint = 'run it again with --verbose, and report this';
   return { type: 'internal', message: message.split('\n', 1)[0] ?? message, hint };

@@ -12,7 +12,7 @@ export function hashText(text: string): number {
 }
 
 /** Combines two hashes into one that depends on their order. */
-export function mix(a: number, b: number): number {
+export function mixHashes(a: number, b: number): number {
   let value = Math.imul(a ^ Math.imul(b + 0x9e3779b9, 0x85ebca6b), 0xc2b2ae35);
   value ^= value >>> 15;
   return value >>> 0;

@@ -1,13 +1,13 @@
 /** A record whose fields are not known yet. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type UnknownFields = Readonly<Record<string, unknown>>;
 
 /** Whether a value is an object with fields: not a list and not null. */
-export function isRecord(value: unknown): value is Fields {
+export function isRecord(value: unknown): value is UnknownFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The fields of an object; no fields for any other value. */
-export function asRecord(value: unknown): Fields {
+export function asRecord(value: unknown): UnknownFields {
   return isRecord(value) ? value : {};
 }
 
@@ -26,7 +26,7 @@ const MOST_DEPTH = 200;
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
-    return isTooDeep(text) ? undefined : value;
+    return isNestedTooDeep(text) ? undefined : value;
   } catch {
     return undefined;
   }
@@ -35,24 +35,28 @@ export function parseJson(text: string): unknown {
 /**
  * Whether a JSON text is nested deeper than the limit. Counts the brackets first: most texts have too few to be too deep.
  */
-export function isTooDeep(text: string): boolean {
+export function isNestedTooDeep(text: string): boolean {
   let brackets = 0;
   for (const sign of ['{', '[']) {
     for (let at = text.indexOf(sign); at >= 0 && brackets <= MOST_DEPTH; at = text.indexOf(sign, at + 1)) brackets++;
   }
-  return brackets > MOST_DEPTH && nesting(text).deepest > MOST_DEPTH;
+  return brackets > MOST_DEPTH && jsonNesting(text).deepest > MOST_DEPTH;
 }
 
 /**
  * Returns the number of brackets that are still open at the end of a JSON text, the deepest nesting, and whether the text
  * ends inside a string. Takes linear time.
  */
-export function nesting(json: string): { readonly open: number; readonly deepest: number; readonly inText: boolean } {
+export function jsonNesting(json: string): {
+  readonly open: number;
+  readonly deepest: number;
+  readonly inText: boolean;
+} {
   let [open, deepest] = [0, 0];
   for (let at = 0; at < json.length; at++) {
     const unit = json.charCodeAt(at);
     if (unit === QUOTE) {
-      at = endOfText(json, at);
+      at = jsonTextEnd(json, at);
       if (at < 0) return { open: Math.max(0, open), deepest, inText: true };
     } else if (unit === 0x7b || unit === 0x5b) deepest = Math.max(deepest, ++open);
     else if (unit === 0x7d || unit === 0x5d) open--;
@@ -64,7 +68,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /** The offset of the quote that closes the JSON string whose first quote is at `start`; -1 if no quote closes it. */
-export function endOfText(json: string, start: number): number {
+export function jsonTextEnd(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let escapes = 0;
     while (json.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes++;
@@ -74,7 +78,7 @@ export function endOfText(json: string, start: number): number {
 }
 
 /** The fields of a JSON object; undefined when the text is anything else. */
-export function parseRecord(text: string): Fields | undefined {
+export function parseRecord(text: string): UnknownFields | undefined {
   const value = parseJson(text);
   return isRecord(value) ? value : undefined;
 }
@@ -87,7 +91,7 @@ type Readers = Readonly<Record<string, (value: unknown) => unknown>>;
 export type FieldsOf<R extends Readers> = { readonly [K in keyof R]: ReturnType<R[K]> };
 
 /** The fields of a record that have a reader, in the order of the readers. */
-export function readKnownFields<R extends Readers>(readers: R, fields: Fields): FieldsOf<R> {
+export function readKnownFields<R extends Readers>(readers: R, fields: UnknownFields): FieldsOf<R> {
   const entries = Object.entries(readers).map(([name, read]) => [name, read(fields[name])]);
   return Object.fromEntries(entries);
 }

@@ -4,7 +4,7 @@ import { distance } from 'fastest-levenshtein';
  * The candidate that the writer of `word` probably meant; undefined if none is similar enough. If half of the letters or
  * more differ, a candidate counts only if it has the same letters in another order: `list` for `lsit`. Case does not matter.
  */
-export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+export function nearestWord(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.max(2, Math.floor(word.length / 3)) + 1;
   for (const candidate of candidates) {
@@ -24,6 +24,6 @@ function lettersOf(word: string): string {
 
 /** A hint for an unknown name: the nearest known one, or else all of them. */
 export function didYouMean(word: string, known: readonly string[], all = `known: ${known.join(', ')}`): string {
-  const near = nearest(word, known);
+  const near = nearestWord(word, known);
   return near === undefined ? all : `did you mean ${near}?`;
 }

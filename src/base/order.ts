@@ -18,7 +18,7 @@ export function firstNotBelow(length: number, isBelow: (place: number) => boolea
 }
 
 /** Adds a value to the list under a key. */
-export function addTo<K, T>(groups: Map<K, T[]>, key: K, value: T): void {
+export function addToGroup<K, T>(groups: Map<K, T[]>, key: K, value: T): void {
   const known = groups.get(key);
   if (known === undefined) groups.set(key, [value]);
   else known.push(value);
@@ -27,7 +27,7 @@ export function addTo<K, T>(groups: Map<K, T[]>, key: K, value: T): void {
 /** Groups values by a key. Keeps the order of the values. */
 export function groupBy<K, T>(values: Iterable<T>, keyOf: (value: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
-  for (const value of values) addTo(groups, keyOf(value), value);
+  for (const value of values) addToGroup(groups, keyOf(value), value);
   return groups;
 }
 
@@ -35,7 +35,7 @@ export function groupBy<K, T>(values: Iterable<T>, keyOf: (value: T) => K): Map<
  * The number of equal values at the start of two lists, and the number of equal values at their end. A value that is
  * counted at the start is not counted at the end.
  */
-export function commonEnds<T>(a: readonly T[], b: readonly T[]): readonly [start: number, end: number] {
+export function commonEndLengths<T>(a: readonly T[], b: readonly T[]): readonly [start: number, end: number] {
   const most = Math.min(a.length, b.length);
   let [start, end] = [0, 0];
   while (start < most && a[start] === b[start]) start++;

@@ -1,6 +1,6 @@
 import { fail } from './failure.js';
 import { isRecord } from './json.js';
-import { nearest } from './nearest.js';
+import { nearestWord } from './nearest.js';
 
 /**
  * The type of a key of a request. It is plain data: the checks, the flags of the command line and the JSON schemas are made
@@ -67,7 +67,7 @@ interface About {
 }
 
 /** The type of a count: a whole number, at least 1. */
-export const WHOLE = { type: 'number', whole: true, least: 1 } as const;
+export const COUNT_TYPE = { type: 'number', whole: true, least: 1 } as const;
 
 /** The option `--dry-run`. Every verb that writes has it. */
 export const DRY_RUN = { type: 'boolean', doc: 'show the change as a diff, and write nothing' } as const;
@@ -78,7 +78,7 @@ export type RequestField = RequestFieldType & About;
 export type RequestFields = Readonly<Record<string, RequestField>>;
 
 /** How messages name a key: as in JSON (`asOf`), or as the option of the command line (`--as-of`). */
-export type Naming = 'key' | 'flag';
+export type KeyNameForm = 'key' | 'flag';
 
 /** The TypeScript type of a request with these fields. */
 export type RequestOf<F> = {
@@ -134,7 +134,7 @@ export function readRequest<F extends RequestFields>(
   verb: string,
   fields: F,
   given: unknown,
-  naming: Naming = 'key',
+  naming: KeyNameForm = 'key',
 ): RequestOf<F> {
   const check: (request: unknown) => asserts request is RequestOf<F> = (request) =>
     new Check(verb, naming).object('', fields, request);
@@ -207,7 +207,7 @@ export function checkedSignal(signal: AbortSignal | undefined): AbortSignal | un
 class Check {
   constructor(
     private readonly verb: string,
-    private readonly naming: Naming,
+    private readonly naming: KeyNameForm,
   ) {}
 
   object(path: string, fields: RequestFields, given: unknown): void {
@@ -233,7 +233,7 @@ class Check {
     const names = new Map(
       Object.entries(fields).flatMap(([name, { instead = [] }]) => [name, ...instead].map((one) => [one, name])),
     );
-    const meant = names.get(nearest(key, names.keys()) ?? '');
+    const meant = names.get(nearestWord(key, names.keys()) ?? '');
     const hint = meant === undefined ? `known: ${known.join(', ')}` : `did you mean ${meant}?`;
     return fail('usage', `unknown key "${key.slice(0, 60)}"${path === '' ? '' : ` in ${path}`}`, hint);
   }
@@ -260,7 +260,7 @@ class Check {
 
 function checkChoice(name: string, { choices, noun, meant = {} }: ChoiceValue<string>, given: string): void {
   if (choices.includes(given)) return;
-  const near = meant[given.toUpperCase()] ?? nearest(given, choices);
+  const near = meant[given.toUpperCase()] ?? nearestWord(given, choices);
   const hint = near === undefined ? `use ${choices.join(', ')}` : `did you mean ${near}?`;
   fail('usage', `${name}: unknown ${noun} ${shown(given)}`, hint);
 }

@@ -14,13 +14,13 @@ export function err<E>(error: E): { readonly ok: false; readonly error: E } {
 }
 
 /** The value of a result. For callers that can't handle the failure themselves. @throws MemoryError with the failure */
-export function orThrow<T>(result: Result<T>): T {
+export function valueOrThrow<T>(result: Result<T>): T {
   if (result.ok) return result.value;
   throw new MemoryError(result.error);
 }
 
 /** The result of some work, or a fallback if the work throws anything. */
-export function attempt<T, E>(work: () => T, otherwise: E): T | E {
+export function tryWithFallback<T, E>(work: () => T, otherwise: E): T | E {
   try {
     return work();
   } catch {

@@ -16,14 +16,14 @@ export function programWords(): readonly string[] {
 }
 
 /** A background process, and the file with its output. */
-export interface Background {
+export interface BackgroundProcess {
   readonly pid: number;
   readonly log: string;
 }
 
 /** Starts a background process that runs `session resume`, which finishes the archives of a session. */
-export function startResume(context: CommandContext, workspace: Workspace, id: string): Background {
-  return startAgain(context, workspace, `session-${id}`, ['session', 'resume', id]);
+export function startResume(context: CommandContext, workspace: Workspace, id: string): BackgroundProcess {
+  return startInBackground(context, workspace, `session-${id}`, ['session', 'resume', id]);
 }
 
 /**
@@ -32,13 +32,13 @@ export function startResume(context: CommandContext, workspace: Workspace, id: s
  * @param name name of the log with its output
  * @param input text for its standard input; empty if missing
  */
-export function startAgain(
+export function startInBackground(
   { global, io }: CommandContext,
   workspace: Workspace,
   name: string,
   words: readonly string[],
   input?: string,
-): Background {
+): BackgroundProcess {
   const log = workspace.logPath(name);
   const { now, tz } = global;
   const time = [...(now === undefined ? [] : ['--now', now]), ...(tz === undefined ? [] : ['--tz', tz])];

@@ -3,11 +3,11 @@ import { constants, openSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { parse, resolve } from 'node:path';
 import { ExitCode, fail, withPath } from '../base/failure.js';
-import { attempt } from '../base/result.js';
+import { tryWithFallback } from '../base/result.js';
 import { readBytes as readFileBytes } from '../workspace/files.js';
 
 /** The streams and environment of one run. Passed in from outside, so that tests can replace them. */
-export interface Io {
+export interface CommandIo {
   readonly stdin: NodeJS.ReadableStream & { isTTY?: boolean };
   /** `columns` is missing when stdout is no terminal. */
   readonly stdout: NodeJS.WritableStream & { isTTY?: boolean; columns?: number };
@@ -33,7 +33,7 @@ const INTERRUPT_MS = 700;
  * The streams of this process. They are created on first use, because each costs start-up time, and most runs need only
  * one.
  */
-export function processIo(): Io {
+export function processIo(): CommandIo {
   return {
     get stdin() {
       return process.stdin;
@@ -48,7 +48,7 @@ export function processIo(): Io {
     },
     env: process.env,
     // If the current folder was deleted, use the root: no workspace is found there.
-    cwd: attempt(() => process.cwd(), parse(homedir()).root),
+    cwd: tryWithFallback(() => process.cwd(), parse(homedir()).root),
     onInterrupt: () => void setTimeout(() => process.exit(ExitCode.failed), INTERRUPT_MS).unref(),
     useZone: (zone) => {
       process.env.TZ = zone;
@@ -60,24 +60,27 @@ export function processIo(): Io {
  * Reads standard input for text that is written to a page.
  * @throws MemoryError `usage` if it is not valid UTF-8
  */
-export async function readStdinText({ stdin }: Pick<Io, 'stdin'>): Promise<string> {
+export async function readStdinText({ stdin }: Pick<CommandIo, 'stdin'>): Promise<string> {
   const bytes = await readStream(stdin);
-  return isUtf8(bytes) ? bytes.toString('utf8').replace(/^\uFEFF/u, '') : notUtf8('standard input');
+  return isUtf8(bytes) ? bytes.toString('utf8').replace(/^\uFEFF/u, '') : failInvalidUtf8('standard input');
 }
 
-export function notUtf8(what: string): never {
+export function failInvalidUtf8(what: string): never {
   return fail('usage', `${what} is not valid UTF-8`, 'convert it, for example with iconv -t UTF-8');
 }
 
 /** Reads standard input as UTF-8. Invalid bytes become U+FFFD, with a warning. */
-export async function readLoosely({ stdin }: Pick<Io, 'stdin'>, warn: (message: string) => void): Promise<string> {
+export async function readStdinWithWarning(
+  { stdin }: Pick<CommandIo, 'stdin'>,
+  warn: (message: string) => void,
+): Promise<string> {
   const bytes = await readStream(stdin);
   if (!isUtf8(bytes)) warn('standard input is not valid UTF-8; the bad bytes were replaced by U+FFFD');
   return bytes.toString('utf8');
 }
 
 /** Reads all of a stream as UTF-8. */
-export async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
+export async function readStreamText(stream: NodeJS.ReadableStream): Promise<string> {
   return (await readStream(stream)).toString('utf8');
 }
 
@@ -105,15 +108,15 @@ export async function readStream(stream: NodeJS.ReadableStream): Promise<Buffer>
  * Reads a file that an option or argument names, as UTF-8. `-` is standard input. Pipes work, too, because some shells
  * create them.
  */
-export async function readInput(path: string, io: Pick<Io, 'stdin' | 'cwd'>): Promise<string> {
-  if (path === '-') return readAll(io.stdin);
+export async function readInput(path: string, io: Pick<CommandIo, 'stdin' | 'cwd'>): Promise<string> {
+  if (path === '-') return readStreamText(io.stdin);
   const full = resolve(io.cwd, path);
   try {
     const isPipe = statSync(full, { throwIfNoEntry: false })?.isFIFO() === true;
     if (!isPipe) return readFileBytes(full).toString('utf8');
     const { Socket } = await import('node:net');
     const fd = openSync(full, constants.O_RDONLY | constants.O_NONBLOCK);
-    return await readAll(new Socket({ fd, readable: true, writable: false }));
+    return await readStreamText(new Socket({ fd, readable: true, writable: false }));
   } catch (error) {
     throw withPath(error, full);
   }

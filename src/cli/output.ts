@@ -1,8 +1,8 @@
 import type { Failure } from '../base/failure.js';
 import { asRecord } from '../base/json.js';
 import type { GlobalOptions } from './arguments.js';
-import type { Io } from './io.js';
-import { printable } from './text/printable.js';
+import type { CommandIo } from './io.js';
+import { toPrintable } from './text/printable.js';
 
 /**
  * Prints everything that a command writes: its answer, notes, warnings and errors. stdout gets only the answer, so that
@@ -38,7 +38,7 @@ export interface Output {
  * @param before called before each write, to remove a progress bar
  */
 export function openOutput(
-  streams: Pick<Io, 'stdout' | 'stderr' | 'env'>,
+  streams: Pick<CommandIo, 'stdout' | 'stderr' | 'env'>,
   options: GlobalOptions,
   before = () => {},
 ): Output {
@@ -50,7 +50,7 @@ export function openOutput(
   const colour = !json && options.color !== false && !streams.env.NO_COLOR && streams.stdout.isTTY === true;
   const isTerminal = streams.stdout.isTTY === true;
   const line = (text: string) =>
-    to('stdout', printable(text === '' || text.endsWith('\n') ? text : `${text}\n`, colour));
+    to('stdout', toPrintable(text === '' || text.endsWith('\n') ? text : `${text}\n`, colour));
   const problem = ({ message, hint }: Failure) => {
     to('stderr', `error: ${oneLine(message)}\n`);
     if (hint !== undefined) to('stderr', `hint: ${oneLine(hint)}\n`);
@@ -61,7 +61,7 @@ export function openOutput(
     if (Array.isArray(warnings)) for (const warning of warnings) warn(String(warning));
   };
   const raw = (text: string | Uint8Array) =>
-    to('stdout', isTerminal ? printable(Buffer.from(text).toString('utf8'), colour) : text);
+    to('stdout', isTerminal ? toPrintable(Buffer.from(text).toString('utf8'), colour) : text);
   return {
     json,
     colour,
@@ -78,12 +78,12 @@ export function openOutput(
     raw,
     warn,
     note: (message) => {
-      if (options.quiet !== true) to('stderr', `${printable(message)}\n`);
+      if (options.quiet !== true) to('stderr', `${toPrintable(message)}\n`);
     },
     failure: (failure, stack) => {
       if (json) line(JSON.stringify({ ok: false, error: failure }));
       problem(failure);
-      if (options.verbose === true && stack !== undefined) to('stderr', `${printable(stack)}\n`);
+      if (options.verbose === true && stack !== undefined) to('stderr', `${toPrintable(stack)}\n`);
     },
     problem,
   };
@@ -91,5 +91,5 @@ export function openOutput(
 
 /** Puts a message on one line, so that its text can't pretend to be a second message. */
 function oneLine(text: string): string {
-  return printable(text.replace(/[\n\r\t\u0085\u2028\u2029]+/gu, ' '));
+  return toPrintable(text.replace(/[\n\r\t\u0085\u2028\u2029]+/gu, ' '));
 }

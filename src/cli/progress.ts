@@ -1,6 +1,6 @@
 import type { PullProgress } from '../model/ollama/ollama.js';
-import type { Io } from './io.js';
-import { printable } from './text/printable.js';
+import type { CommandIo } from './io.js';
+import { toPrintable } from './text/printable.js';
 
 const CELLS = 24;
 const CLEAR = '\r\u001b[K';
@@ -9,7 +9,7 @@ const CLEAR = '\r\u001b[K';
  * A progress bar on stderr with speed and remaining time, if stderr is a terminal. Call `clear` before other output and
  * at the end: it removes the bar.
  */
-export function progressBar({ stderr }: Pick<Io, 'stderr'>) {
+export function progressBar({ stderr }: Pick<CommandIo, 'stderr'>) {
   let start = 0;
   let counted: string | undefined;
   let isShown = false;
@@ -19,7 +19,7 @@ export function progressBar({ stderr }: Pick<Io, 'stderr'>) {
       if (what !== counted) start = performance.now();
       counted = what;
       isShown = true;
-      stderr.write(`${CLEAR}${barText(done, all, what, (performance.now() - start) / 1_000)}`);
+      stderr.write(`${CLEAR}${formatProgressBar(done, all, what, (performance.now() - start) / 1_000)}`);
     },
     clear: () => {
       if (isShown) stderr.write(CLEAR);
@@ -32,7 +32,7 @@ export function progressBar({ stderr }: Pick<Io, 'stderr'>) {
  * Formats a progress bar as text, with speed and remaining time. Pure.
  * @param seconds time since the start
  */
-export function barText(done: number, all: number, what: string, seconds: number): string {
+export function formatProgressBar(done: number, all: number, what: string, seconds: number): string {
   const share = `${bar(done, all)} ${done} of ${all} ${what}`;
   if (done === 0 || seconds <= 0) return share;
   const pace = done / seconds;
@@ -52,13 +52,13 @@ function duration(seconds: number): string {
 }
 
 /** A progress bar on stderr for each part of a model download, if stderr is a terminal. */
-export function pullLine({ stderr }: Io) {
-  const write = (text: string) => void (stderr.isTTY === true && stderr.write(CLEAR + printable(text)));
-  const show = (model: string, progress: PullProgress) => write(pullText(model, progress));
+export function pullProgressBar({ stderr }: CommandIo) {
+  const write = (text: string) => void (stderr.isTTY === true && stderr.write(CLEAR + toPrintable(text)));
+  const show = (model: string, progress: PullProgress) => write(formatPullProgress(model, progress));
   return { show, end: () => write('') };
 }
 
-export function pullText(model: string, { status, completed, total }: PullProgress): string {
+export function formatPullProgress(model: string, { status, completed, total }: PullProgress): string {
   if (total === 0) return `${model}: ${status}`;
   return `${model}: ${bar(completed, total)} ${Math.floor(Math.min(1, completed / total) * 100)} % of ${size(total)}`;
 }

@@ -4,8 +4,14 @@ import type { Workspace } from '../app/workspace.js';
 import { ExitCode, type Failure, fail, toFailure } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
 import { type RequestFields, readRequest } from '../base/request.js';
-import { BATCHED, type BatchedRecall, checkQuestion, type RecallQuery, readRecall } from '../recall/request.js';
-import { notUtf8 } from './io.js';
+import {
+  BATCHED_REQUEST,
+  type BatchedRecall,
+  checkQuestion,
+  type RecallQuery,
+  readRecallRequest,
+} from '../recall/request.js';
+import { failInvalidUtf8 } from './io.js';
 import type { CommandContext } from './verb.js';
 
 const SAFE = { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER } as const;
@@ -13,7 +19,7 @@ const SAFE = { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER } a
 /** The fields of one input line of `recall --batch`. */
 const LINE = {
   id: { type: 'either', of: [{ type: 'text' }, { type: 'number', ...SAFE }], doc: 'repeated in the answer' },
-  ...BATCHED,
+  ...BATCHED_REQUEST,
   meta: { type: 'any', doc: 'any value of yours, repeated in the answer' },
 } as const satisfies RequestFields;
 
@@ -64,14 +70,14 @@ export async function recallBatch(
       if (written === '') continue;
       let label: Label = { id: null };
       try {
-        if (!isUtf8(bytes)) notUtf8('a line');
+        if (!isUtf8(bytes)) failInvalidUtf8('a line');
         const value = parseLine(written);
         label = labelOf(value);
         if (isRecord(value) && 'mode' in value)
           fail('usage', 'unknown key "mode"', 'set the mode of all lines with --mode');
         const { id: _id, meta: _meta, ...request } = readRequest('a line', LINE, value);
-        const own = await readRecall(request, workspace.clock);
-        const query = await readRecall({ ...defaults, ...own }, workspace.clock);
+        const own = await readRecallRequest(request, workspace.clock);
+        const query = await readRecallRequest({ ...defaults, ...own }, workspace.clock);
         checkQuestion(query);
         waiting.push({ label });
         yield query;

@@ -2,8 +2,8 @@ import { type Command, CommanderError } from 'commander';
 import { ExitCode, exitCodeOf, type Failure, fail, systemCode, toFailure, withPath } from '../base/failure.js';
 import { VERSION } from '../base/version.js';
 import * as words from './arguments.js';
-import { FOR_HOST, type Route, routeOf } from './host/route.js';
-import { type Io, processIo } from './io.js';
+import { FOR_HOST_FLAG, findRoute, type Route } from './host/route.js';
+import { type CommandIo, processIo } from './io.js';
 import { openOutput } from './output.js';
 import { buildProgram } from './program.js';
 import { progressBar } from './progress.js';
@@ -12,7 +12,7 @@ import type { RunAction } from './verb.js';
 
 export interface MainInput {
   /** `openclaw` expects the word `memory` first; `openclaw-memory` does not. */
-  readonly bin: words.Bin;
+  readonly bin: words.ProgramName;
   readonly argv: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export async function main(input: MainInput): Promise<void> {
 }
 
 /** Loads the code of the worker threads that read files for the index. */
-export function loadReader() {
+export function loadReadThread() {
   return import('../index/read/thread.js');
 }
 
@@ -48,27 +48,27 @@ function endSoon(): void {
  * Reports an unexpected error in the same form as any other failure. Without this, Node would print a source line of
  * our bundled program.
  */
-function endOn(error: unknown, argv: readonly string[], io: Io): never {
+function endOn(error: unknown, argv: readonly string[], io: CommandIo): never {
   const options = { json: words.hasFlag(argv, '--json'), verbose: words.hasFlag(argv, '--verbose') };
   openOutput(io, options).failure(toFailure(error), traceOf(error));
   process.exit(ExitCode.failed);
 }
 
 /** Runs a command line on the given streams and returns the exit code. */
-export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<number> {
+export async function runCommandLine({ bin, argv }: MainInput, io: CommandIo): Promise<number> {
   const names = COMMANDS.map(({ name }) => name);
-  const route: Route = bin === 'openclaw' ? routeOf(argv, names) : { to: 'us', args: argv };
+  const route: Route = bin === 'openclaw' ? findRoute(argv, names) : { to: 'us', args: argv };
   if (route.to === 'host') {
     const code = await ofHost(route.args, argv, io);
     if (code !== undefined) return code;
   }
-  const given = route.to === 'us' ? route.args : words.toolArguments(bin, argv);
+  const given = route.to === 'us' ? route.args : words.memoryArguments(bin, argv);
   if (given === undefined) {
     const message = `this openclaw has only the command "memory"${argv[0] === undefined ? '' : `, not "${argv[0]}"`}`;
     const hint = 'this is openclaw-memory, the local memory tool; try: openclaw memory --help';
     return refused({ type: 'usage', message, hint }, argv, io);
   }
-  const asked = words.settleHelp(given, names);
+  const asked = words.normaliseHelp(given, names);
   const interrupt = new AbortController();
   const onSignal = () => {
     interrupt.abort();
@@ -92,7 +92,7 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
       bar.clear();
     }
   };
-  const wanted = words.wantedCommand(asked);
+  const wanted = words.findCommandName(asked);
   const program = await buildProgram({
     name: bin === 'openclaw' ? 'openclaw memory' : bin,
     version: VERSION,
@@ -104,7 +104,7 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
   });
   const group = program.commands.find((command) => command.name() === wanted);
   const members = (group?.commands ?? []).map((command) => command.name());
-  const args = words.settleGroupHelp(asked, members);
+  const args = words.normaliseGroupHelp(asked, members);
   try {
     if (args.length === 0) program.outputHelp();
     else await program.parseAsync([...args], { from: 'user' });
@@ -122,12 +122,12 @@ export async function runCommandLine({ bin, argv }: MainInput, io: Io): Promise<
 }
 
 /** Runs the command line with the host's program `openclaw` and returns its exit code; undefined if there is no host. */
-async function ofHost(args: readonly string[], argv: readonly string[], io: Io): Promise<number | undefined> {
+async function ofHost(args: readonly string[], argv: readonly string[], io: CommandIo): Promise<number | undefined> {
   try {
-    const { delegate } = await import('./host/route.js');
-    const code = await delegate(args, io.env);
-    if (code === undefined && argv.includes(FOR_HOST))
-      fail('usage', 'OpenClaw is not on PATH', `leave out ${FOR_HOST} to use this program`);
+    const { runHostProgram } = await import('./host/route.js');
+    const code = await runHostProgram(args, io.env);
+    if (code === undefined && argv.includes(FOR_HOST_FLAG))
+      fail('usage', 'OpenClaw is not on PATH', `leave out ${FOR_HOST_FLAG} to use this program`);
     return code;
   } catch (error) {
     return refused(toFailure(error), argv, io);
@@ -135,14 +135,14 @@ async function ofHost(args: readonly string[], argv: readonly string[], io: Io):
 }
 
 /** Prints why a command line is refused. */
-function refused(failure: Failure, args: readonly string[], io: Io): ExitCode {
+function refused(failure: Failure, args: readonly string[], io: CommandIo): ExitCode {
   openOutput(io, { json: words.hasFlag(args, '--json') }).failure(failure);
   return exitCodeOf(failure);
 }
 
 // Ends the process when stdout can't be written. A closed stdout is no error: `recall … | head -1` closes it early.
 // Every other cause, such as a full disk, is reported as an error.
-function endOnClosedOutput(io: Io): void {
+function endOnClosedOutput(io: CommandIo): void {
   process.stdout.on('error', (error) => {
     if (systemCode(error) === 'EPIPE') process.exit(ExitCode.done);
     openOutput(io, {}).problem(toFailure(withPath(error, 'standard output')));
@@ -171,7 +171,7 @@ function traceOf(error: unknown): string | undefined {
  * commands.
  */
 function innermost(program: Command, args: readonly string[]): Command {
-  const first = words.wantedCommand(args);
+  const first = words.findCommandName(args);
   let command = program.commands.find((candidate) => candidate.name() === first);
   if (first === undefined || command === undefined) return program;
   for (const argument of args.slice(args.indexOf(first) + 1)) {

@@ -11,13 +11,13 @@ import {
   readRequest,
 } from '../base/request.js';
 import type { GlobalOptions } from './arguments.js';
-import type { Io } from './io.js';
+import type { CommandIo } from './io.js';
 import type { Output } from './output.js';
-import { printable } from './text/printable.js';
+import { toPrintable } from './text/printable.js';
 
 /** The input of an action: streams, output, global options, and the means to stop it and to report progress. */
 export interface CommandContext {
-  readonly io: Io;
+  readonly io: CommandIo;
   readonly out: Output;
   readonly global: GlobalOptions;
   /** The entries of all commands of this program, with their names and summaries. */
@@ -60,9 +60,12 @@ export function canAsk({ io, out }: CommandContext): boolean {
  * Asks a person to choose one of some lines by number.
  * @returns its index; undefined at the end of the input, and for any other answer
  */
-export async function choose({ io, signal }: CommandContext, lines: readonly string[]): Promise<number | undefined> {
+export async function askToChoose(
+  { io, signal }: CommandContext,
+  lines: readonly string[],
+): Promise<number | undefined> {
   const { createInterface } = await import('node:readline');
-  io.stderr.write(printable(lines.map((line, i) => `${i + 1}  ${line}\n`).join('')));
+  io.stderr.write(toPrintable(lines.map((line, i) => `${i + 1}  ${line}\n`).join('')));
   // `terminal: false`: the terminal itself shows what the person types, and turns Ctrl-C into a signal.
   const asking = createInterface({ input: io.stdin, output: io.stderr, terminal: false });
   const answer = await new Promise<string>((resolve) => {
@@ -94,19 +97,19 @@ export interface Verb<F extends RequestFields> {
 }
 
 /** Request field: a required positional argument. */
-export const ARGUMENT = { type: 'text', required: true, place: 'argument' } as const;
+export const ARGUMENT_FIELD = { type: 'text', required: true, place: 'argument' } as const;
 
 /** Request field: a number from 0 to 1. */
-export const SHARE = { type: 'number', least: 0, most: 1 } as const;
+export const SHARE_FIELD = { type: 'number', least: 0, most: 1 } as const;
 
 /** Request fields of every command that writes to the workspace. */
-export const WRITES = {
+export const WRITE_OPTIONS = {
   dryRun: DRY_RUN,
   commit: { type: 'boolean', doc: 'commit exactly the written files to git' },
 } as const satisfies RequestFields;
 
 /** Request field: the option that reverts a run. */
-export const UNDO = {
+export const UNDO_OPTION = {
   type: 'either',
   of: [{ type: 'text' }, { type: 'boolean' }],
   value: 'run',

@@ -6,13 +6,13 @@ import { fail, toFailure } from '../base/failure.js';
 import type { RequestOf } from '../base/request.js';
 import type { FileChange } from '../workspace/changes.js';
 import { requireMemory } from '../workspace/locate.js';
-import type { CommandContext, WRITES } from './verb.js';
+import type { CommandContext, WRITE_OPTIONS } from './verb.js';
 
 /**
  * Opens the workspace that the global options name. Its folder need not contain a memory yet, because some commands
  * start one.
  */
-export async function openToBegin({ io, out, global, signal, onProgress }: CommandContext): Promise<Workspace> {
+export async function openAnyWorkspace({ io, out, global, signal, onProgress }: CommandContext): Promise<Workspace> {
   const { openWorkspace } = await import('../app/workspace.js');
   const workspace = await openWorkspace({ ...workspaceOptions({ io, out, global }), signal, onProgress });
   io.useZone?.(workspace.clock.zone);
@@ -23,15 +23,15 @@ export async function openToBegin({ io, out, global, signal, onProgress }: Comma
  * Opens the workspace that the global options name. It must already contain a memory.
  * @throws MemoryError `workspace` if it does not. The error names the command `init`
  */
-export async function openFor(context: CommandContext): Promise<Workspace> {
-  const workspace = await openToBegin(context);
+export async function openMemoryWorkspace(context: CommandContext): Promise<Workspace> {
+  const workspace = await openAnyWorkspace(context);
   requireMemory(workspace.root);
   return workspace;
 }
 
 /** Opens the sessions of the workspace that the global options name. */
-export async function sessionsFor(context: CommandContext): Promise<Sessions> {
-  return (await openFor(context)).sessions(context.signal);
+export async function openSessions(context: CommandContext): Promise<Sessions> {
+  return (await openMemoryWorkspace(context)).sessions(context.signal);
 }
 
 /**
@@ -78,10 +78,10 @@ export async function readableIds(
   }
 }
 
-export type WriteOptions = RequestOf<typeof WRITES>;
+export type WriteOptions = RequestOf<typeof WRITE_OPTIONS>;
 
 /** Fields that a writing command adds to its JSON answer. */
-export interface Written {
+export interface WriteResult {
   /** With `--dry-run`: the unified diff of all files; empty when nothing would change. */
   readonly diff?: string;
   /** With `--commit`: the hash of the commit; null when there was no commit. */
@@ -109,14 +109,14 @@ export async function finishWrite(
   workspace: Workspace,
   { dryRun, commit }: WriteOptions,
   { changes, subject, warnings = [] }: Work,
-): Promise<Written> {
+): Promise<WriteResult> {
   const { out } = context;
   const made = changes.filter(({ before, after }) => before !== after);
   if (dryRun) {
     const { unifiedDiff } = await import('../text/changes.js');
     return { diff: made.map(unifiedDiff).join('') };
   }
-  if (made.length > 0) reportPath(context, workspace.root);
+  if (made.length > 0) reportWritePath(context, workspace.root);
   const refreshed = await refresh(out, workspace);
   if (!commit) return {};
   const paths = [...made, ...refreshed].map(({ path }) => path);
@@ -128,7 +128,7 @@ export async function finishWrite(
 }
 
 /** Prints the folder where files were written, if it is not below the current folder. */
-export function reportPath({ io, out }: Pick<CommandContext, 'io' | 'out'>, root: string): void {
+export function reportWritePath({ io, out }: Pick<CommandContext, 'io' | 'out'>, root: string): void {
   const path = relative(io.cwd, root);
   if (path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) out.note(`written in ${root}`);
 }

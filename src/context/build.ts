@@ -6,26 +6,33 @@ import type { RecallAnswer } from '../recall/request.js';
 import { prepareQuery } from '../text/query.js';
 import { hasInjectedBlock } from '../text/strip.js';
 import { DEFAULT_SETTINGS, type Settings } from '../workspace/settings.js';
-import { type ChatMessage, currentRequest, isContinue, textOf } from './block/context-query.js';
-import { envelope, prependBlock } from './block/envelope.js';
+import { type ChatMessage, chatMessageText, currentRequest, isContinue } from './block/context-query.js';
+import { makeEnvelope, prependBlock } from './block/envelope.js';
 import {
-  blockRoom,
   coreSection,
+  EMPTY_BLOCK_SECTION,
   experienceSection,
   type FoundExperience,
   longTermSection,
   type Memory,
-  NO_SECTION,
+  maxBlockChars,
   pickMemories,
-  type Score,
+  type ScoreFunction,
 } from './block/sections.js';
-import { fitsPattern, GATE_TRIGGERS, type GateDecision, type GateReason, gateExperience, triggerOf } from './gate.js';
+import {
+  decideExperienceRecall,
+  fitsPattern,
+  GATE_TRIGGERS,
+  type GateDecision,
+  type GateReason,
+  triggerOf,
+} from './gate.js';
 
 export type { FoundExperience, Memory };
-export { type ChatMessage, isContinue, textOf };
+export { type ChatMessage, chatMessageText, isContinue };
 
 /** The fields of a request that tell the gate who asks and when, such as the session's key. */
-export const ASKING = {
+export const GATE_REQUEST = {
   sessionKey: {
     type: 'text',
     isNeverEmpty: true,
@@ -43,14 +50,14 @@ export const ASKING = {
 } as const satisfies RequestFields;
 
 /** The request of `context build`. */
-export const BUILD = {
+export const CONTEXT_BUILD_REQUEST = {
   messages: { type: 'list', of: { type: 'record' }, required: true, doc: 'the conversation, oldest first' },
-  ...ASKING,
+  ...GATE_REQUEST,
   about: { type: 'text', isNeverEmpty: true, doc: 'the task, automation or skill of a forced trigger' },
   withCore: { type: 'boolean', doc: 'put the core file first' },
 } as const satisfies RequestFields;
 
-export type BuildRequest = Omit<RequestOf<typeof BUILD>, 'messages'> & {
+export type ContextBuildRequest = Omit<RequestOf<typeof CONTEXT_BUILD_REQUEST>, 'messages'> & {
   /** The conversation, oldest message first. The user wrote the last message. */
   readonly messages: readonly ChatMessage[];
 };
@@ -83,8 +90,8 @@ export interface BuiltContext {
 /** How similar in meaning a page, or one line of it, is to the query: in standard deviations above the mean of all texts. */
 type Meaning = (path: string, line?: number) => number;
 
-/** The tools with which {@link buildBlock} finds memories: the settings, the clock, the core file and the index. */
-export interface BuildTools {
+/** The tools with which {@link buildContextBlock} finds memories: the settings, the clock, the core file and the index. */
+export interface MemoryAccess {
   readonly settings: Settings;
   readonly clock: Clock;
   /** Reads the core file. Called only if the block should contain it. */
@@ -103,7 +110,7 @@ const LEAST_QUERY = 5;
  * Decides which memories an agent should see before it answers, finds them, and puts them before the last message. After any
  * failure it returns the unchanged conversation with a warning, because an agent waits for it.
  */
-export async function buildBlock(request: BuildRequest, tools: BuildTools): Promise<BuiltContext> {
+export async function buildContextBlock(request: ContextBuildRequest, tools: MemoryAccess): Promise<BuiltContext> {
   const begun = performance.now();
   const limit = tools.settings.autoRecall.timeoutMs;
   let timer: NodeJS.Timeout | undefined;
@@ -160,11 +167,14 @@ const NOTHING: Outcome = { block: '', experiences: [], longTerm: [], warnings: [
 const NOT_ASKED: Omit<GateDecision, 'reason'> = { decision: 'skip', score: 0, trigger: null, groups: [] };
 
 /** Runs the gate. Undefined if experience is switched off, or the last message is not the user's. */
-function gateOf(request: BuildRequest, { agentExperience, bypassSessionPatterns }: Settings): GateDecision | undefined {
+function gateOf(
+  request: ContextBuildRequest,
+  { agentExperience, bypassSessionPatterns }: Settings,
+): GateDecision | undefined {
   const last = request.messages.at(-1);
   if (!agentExperience.enabled || (last !== undefined && last.role !== 'user')) return undefined;
   const { minQueryChars } = agentExperience;
-  return gateExperience({
+  return decideExperienceRecall({
     text: taskOf(request),
     sessionKey: request.sessionKey,
     isCron: request.cron,
@@ -178,13 +188,17 @@ function gateOf(request: BuildRequest, { agentExperience, bypassSessionPatterns 
 /**
  * The text to search for: the request of the last message. If the trigger forces a recall, the text `about` comes before it.
  */
-function taskOf({ messages, about = '', ...asks }: BuildRequest): string {
+function taskOf({ messages, about = '', ...asks }: ContextBuildRequest): string {
   return [triggerOf({ ...asks, isCron: asks.cron }) === 'task_start' ? '' : about, currentRequest(messages)]
     .filter((text) => text.trim() !== '')
     .join('\n');
 }
 
-async function find(request: BuildRequest, tools: BuildTools, gate: GateDecision | undefined): Promise<Outcome> {
+async function find(
+  request: ContextBuildRequest,
+  tools: MemoryAccess,
+  gate: GateDecision | undefined,
+): Promise<Outcome> {
   const { messages, sessionKey } = request;
   const { agentExperience, autoRecall, bypassSessionPatterns } = tools.settings;
   const unchanged = (reason: UnchangedReason): Outcome => ({ ...NOTHING, reason });
@@ -192,7 +206,7 @@ async function find(request: BuildRequest, tools: BuildTools, gate: GateDecision
   const last = messages.at(-1);
   if (last !== undefined && last.role !== 'user') return unchanged('latest_not_user');
   if (!agentExperience.enabled && !autoRecall.enabled) return unchanged('recall_disabled');
-  if (last !== undefined && hasInjectedBlock(textOf(last))) return unchanged('already_injected');
+  if (last !== undefined && hasInjectedBlock(chatMessageText(last))) return unchanged('already_injected');
   const { query, truncated } = prepareQuery(taskOf(request));
   if (query.length < LEAST_QUERY) return unchanged('query_too_short');
   const warnings = truncated ? ['recall used only 4,000 characters of the message'] : [];
@@ -200,18 +214,19 @@ async function find(request: BuildRequest, tools: BuildTools, gate: GateDecision
   return tools.read(query, async (search, recall, meaning) => {
     const relevance = await relevanceScorer(search, tools.clock, query);
     const nearness = (path: string, line?: number) => meaning?.(path, line) ?? 0;
-    const score: Score = (fields, path, line) => Math.max(calibrated(relevance(fields)), meant(nearness(path, line)));
-    const lesson: Score = (fields, path) => together(calibrated(relevance(fields)), nearness(path));
-    const forLessons = blockRoom(tools.settings) - core.length;
+    const score: ScoreFunction = (fields, path, line) =>
+      Math.max(calibrated(relevance(fields)), meant(nearness(path, line)));
+    const lesson: ScoreFunction = (fields, path) => together(calibrated(relevance(fields)), nearness(path));
+    const forLessons = maxBlockChars(tools.settings) - core.length;
     const maxInjectedChars = Math.min(agentExperience.maxInjectedChars, forLessons);
     const experience =
       gate?.decision === 'recall'
         ? experienceSection(search, lesson, { ...agentExperience, maxInjectedChars })
-        : NO_SECTION;
+        : EMPTY_BLOCK_SECTION;
     const room = forLessons - experience.text.length;
     const { picked, said } = autoRecall.enabled ? await memoriesOf(recall, score, tools.settings) : NO_MEMORIES;
     const longTerm = longTermSection(picked, autoRecall.recallLimit, Math.min(autoRecall.maxInjectedChars, room));
-    const block = envelope([core, experience.text, longTerm.text]);
+    const block = makeEnvelope([core, experience.text, longTerm.text]);
     const outcome = block === '' ? unchanged('nothing_found') : { ...NOTHING, block };
     return { ...outcome, experiences: experience.items, longTerm: longTerm.items, warnings: [...warnings, ...said] };
   });
@@ -228,7 +243,7 @@ const WIDER = 4;
 /** The memories that are worth injecting, and the warnings of the recall. */
 async function memoriesOf(
   recall: (k: number) => Promise<RecallAnswer>,
-  score: Score,
+  score: ScoreFunction,
   { agentExperience, autoRecall }: Settings,
 ): Promise<Picked> {
   const { recallLimit, scoreThreshold: threshold } = autoRecall;

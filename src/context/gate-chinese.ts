@@ -1,12 +1,12 @@
 import { CJK } from '../language/scripts.js';
-import { anyOf } from '../language/words/word-set.js';
+import { anyWordPattern } from '../language/words/word-set.js';
 import type { ActionHit, SentenceKind } from './gate-text.js';
 
 // Matches CJK text. The vocabulary also has some Japanese and Korean words.
 const EAST_ASIAN = new RegExp(`[${CJK}]`);
 
 /** The kind of a Chinese sentence; undefined if its form does not show the kind. */
-export function chineseKind(sentence: string): SentenceKind | undefined {
+export function chineseSentenceKind(sentence: string): SentenceKind | undefined {
   if (!EAST_ASIAN.test(sentence)) return undefined;
   if (HAN_DONE.test(sentence)) return 'explain';
   if (startsWithVerb(clausesOf(sentence)[0] ?? '')) return 'statement';
@@ -22,7 +22,7 @@ export function chineseKind(sentence: string): SentenceKind | undefined {
  */
 export function chineseActions(sentence: string, kind: SentenceKind): ActionHit[] {
   if (!EAST_ASIAN.test(sentence)) return [];
-  const plain = sentence.replace(HAN_IDIOMS, ' ');
+  const plain = sentence.replace(CHINESE_IDIOMS, ' ');
   return clausesOf(plain).flatMap((clause) => clauseActions(clause, kind));
 }
 
@@ -74,10 +74,10 @@ function clausesOf(sentence: string): string[] {
 }
 
 const TECHNICAL =
-  anyOf(`新增 升级 安装 卸载 回滚 重启 定位 优化 上线 下线 编译 打包 合并 提交 推送 重命名 清理 压测 联调 适配 接入 封装
+  anyWordPattern(`新增 升级 安装 卸载 回滚 重启 定位 优化 上线 下线 编译 打包 合并 提交 推送 重命名 清理 压测 联调 适配 接入 封装
       拆分 重跑 跑一[遍下] 跑测试 跑起来 修一下 搭建 扩容 缩容 迭代 埋点 抓包 排障`);
 const GENERAL =
-  anyOf(`添加 创建 更新 加上 加一?个 增加 调整 关闭 开启 启用 禁用 替换 同步 备份 恢复 检查 验证 确认 生成 整理 导出 导入 准备
+  anyWordPattern(`添加 创建 更新 加上 加一?个 增加 调整 关闭 开启 启用 禁用 替换 同步 备份 恢复 检查 验证 确认 生成 整理 导出 导入 准备
       处理 解决 移除 去掉 换成 支持 完善 统一 补充 补全 移动 获取 显示 隐藏 对齐 做一?个 看一?下 查一?下 建一?个
       完成 制定 启动 停止 输出 检测 看看 查看 搜索 分析 设计 更换 梳理 修好 做好 弄好 跑通 搞定 开发 保存 编写 撰写 列出 读取 查找 审查 汇总`);
 
@@ -86,10 +86,10 @@ const GENERAL =
  * order, and true if they have no everyday sense.
  */
 const HAN_VERBS: readonly (readonly [ActionHit['group'], mention: number, order: number, sure: boolean, RegExp])[] = [
-  ['effect', 3, 4, true, anyOf('迁移 部署 配置 打补丁 修正 デプロイ 배포')],
-  ['effect', 3, 4, false, anyOf('修改 删除 发布 写(?![了过得着完的不]) 改(?![了过得的])')],
-  ['execution', 2, 3, true, anyOf('修复 调试 构建 重构 对接 排查 実装 수정')],
-  ['execution', 2, 3, false, anyOf('实现 测试 运行')],
+  ['effect', 3, 4, true, anyWordPattern('迁移 部署 配置 打补丁 修正 デプロイ 배포')],
+  ['effect', 3, 4, false, anyWordPattern('修改 删除 发布 写(?![了过得着完的不]) 改(?![了过得的])')],
+  ['execution', 2, 3, true, anyWordPattern('修复 调试 构建 重构 对接 排查 実装 수정')],
+  ['execution', 2, 3, false, anyWordPattern('实现 测试 运行')],
   ['execution', 1, 3, true, TECHNICAL],
   ['general', 0, 3, false, GENERAL],
 ];
@@ -98,21 +98,21 @@ const HAN_VERBS: readonly (readonly [ActionHit['group'], mention: number, order:
  * Words that look like a verb of the vocabulary, a failure or a service, but mean something else. For example, 改天 ("another
  * day") contains 改 ("change").
  */
-export const HAN_IDIOMS =
-  anyOf(`改天 改日 改签 改期 改变(?:主意|自己|命运|生活|心情|想法) 改善 改革 改行 改嫁 改口 改掉 悔改 描写 写法 写作
+export const CHINESE_IDIOMS =
+  anyWordPattern(`改天 改日 改签 改期 改变(?:主意|自己|命运|生活|心情|想法) 改善 改革 改行 改嫁 改口 改掉 悔改 描写 写法 写作
   写信 写诗 写字 写真 写照 写实 写意 书写 听写 默写 抄写 手写 大小?写 小写 速写 特写 编写者 异常(?:低落|激动|安静|炎热|寒冷|兴奋|开心|难过|美丽|热闹|顺利|重要)
   服务[员区态]\\S? 实现.{0,4}(?:梦想|愿望|自由|自我|人生|价值) 运行图 人生配置 发布会 测试题`);
 
-export const HAN_OBJECTS = anyOf('仓库 工作区 插件 服务 组件 接口 工具 模块 文件');
+export const CHINESE_OBJECT_WORDS = anyWordPattern('仓库 工作区 插件 服务 组件 接口 工具 模块 文件');
 
-export const HAN_CUES =
-  anyOf(`代码 脚本 服务器 数据库 数据表 字段 缓存 日志 网关 集群 容器 镜像 生产环境 测试环境 预发 线上 分支 依赖
+export const CHINESE_TECHNICAL_WORDS =
+  anyWordPattern(`代码 脚本 服务器 数据库 数据表 字段 缓存 日志 网关 集群 容器 镜像 生产环境 测试环境 预发 线上 分支 依赖
   版本 端口 域名 证书 登录 页面 首页 前端 后端 客户端 服务端 按钮 请求 响应 参数 命令 目录 函数 变量 线程 进程 内存 磁盘 队列 任务 流水线 单测
   用例 索引 查询 报表 回调 签名 验签 鉴权 权限 令牌 分页 爬虫 程序 网站 开关 表单 弹窗 中间件 微服务 架构 限流 熔断 监控 告警 指标 压缩包 环境 表里
   表加 系统 订单 上传 下载 加载 渲染 并发 性能 延迟 漏洞 账号 用户 支付 小程序 消息 需求 回归 断线 重连 循环 菜单 图标 组件 样式 边框 布局 滚动条 链接 侧边栏 导航栏 浏览器 bug`);
 
 /** Words that may precede the verb of an order. */
-const HAN_LEADS = anyOf(`请 麻烦 劳烦 帮忙 帮我们 帮我 帮 给我 你们 你 我们 咱们
+const HAN_LEADS = anyWordPattern(`请 麻烦 劳烦 帮忙 帮我们 帮我 帮 给我 你们 你 我们 咱们
   我(?:现在|也|还|这边)?(?:想要?|要|需要|打算|希望) 再 先 然后 接着 最后 并且 并 马上 立刻 赶紧 快 现在
   直接 重新 彻底 全面 整体 尽量 继续 一起 需要 得 应该 必须 去 来 可以 能不能 可不可以 能否 能 顺便 也 就 今晚 今天 务必 记得 别忘了 尽快 一下 要 想 好 同时 以及`);
 const HAN_ORDER_MARK =

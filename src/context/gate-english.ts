@@ -69,7 +69,7 @@ const TALK =
   /^ (?:please )?(?:explain|tell|describe|recommend|compare|teach|suggest|remind|show (?:me|us) (?:where|how|what|which|why))\b/;
 
 /** The kind of an English sentence; greetings at its start are ignored. */
-export function englishKind(sentence: string): SentenceKind {
+export function englishSentenceKind(sentence: string): SentenceKind {
   const text = sentence
     .replace(vocabulary.GREETING, '')
     .replace(/^(?:(?:please|so|and|ok|okay|well|just|btw)[\s,]+)+/, '');
@@ -91,8 +91,8 @@ export function englishActions(sentence: string, kind: SentenceKind): ActionHit[
   const hits: ActionHit[] = [];
   const words =
     sentence
-      .replace(vocabulary.PHRASAL, '$1$2')
-      .replace(vocabulary.INVESTIGATE, 'investigate')
+      .replace(vocabulary.PHRASAL_VERBS, '$1$2')
+      .replace(vocabulary.INVESTIGATE_PHRASES, 'investigate')
       .match(/(?<!\w)--?[a-z][\w-]*|[a-zа-я][a-zа-я0-9']*(?:-[a-zа-я0-9']+)*|§|[,:()—–]|[^\sa-zа-я0-9]/g) ?? [];
   let clauseStart = 0;
   let negated = false;
@@ -158,13 +158,13 @@ function negationAfter(words: readonly string[], k: number, negated: boolean): b
  * their points in each form if a text only mentions them.
  */
 const WORTH = [
-  [vocabulary.EFFECT, 'effect', true, 4, { base: 3, gerund: 3, s: 2, past: 1 }],
-  [vocabulary.EFFECT_EVERYDAY, 'effect', false, 4, { base: 3, gerund: 1, s: 1, past: 0 }],
-  [vocabulary.EXECUTION, 'execution', true, 3, { base: 2, gerund: 2, s: 1, past: 0 }],
-  [vocabulary.FIX, 'execution', false, 3, { base: 2, gerund: 2, s: 1, past: 0 }],
-  [vocabulary.EXECUTION_EVERYDAY, 'execution', false, 2, { base: 2, gerund: 1, s: 1, past: 0 }],
-  [vocabulary.TECHNICAL, 'execution', true, 3, { base: 1, gerund: 1, s: 0, past: 0 }],
-  [vocabulary.GENERAL, 'general', false, 2, { base: 0, gerund: 0, s: 0, past: 0 }],
+  [vocabulary.SIDE_EFFECT_VERBS, 'effect', true, 4, { base: 3, gerund: 3, s: 2, past: 1 }],
+  [vocabulary.EVERYDAY_EFFECT_VERBS, 'effect', false, 4, { base: 3, gerund: 1, s: 1, past: 0 }],
+  [vocabulary.EXECUTION_VERBS, 'execution', true, 3, { base: 2, gerund: 2, s: 1, past: 0 }],
+  [vocabulary.FIX_VERBS, 'execution', false, 3, { base: 2, gerund: 2, s: 1, past: 0 }],
+  [vocabulary.EVERYDAY_EXECUTION_VERBS, 'execution', false, 2, { base: 2, gerund: 1, s: 1, past: 0 }],
+  [vocabulary.TECHNICAL_VERBS, 'execution', true, 3, { base: 1, gerund: 1, s: 0, past: 0 }],
+  [vocabulary.GENERAL_VERBS, 'general', false, 2, { base: 0, gerund: 0, s: 0, past: 0 }],
 ] as const;
 
 type Worth = (typeof WORTH)[number];
@@ -242,7 +242,7 @@ function unknownAction(at: Place): Action | undefined {
     !/(?:\w{3}ing|using|[^e]ed|ly|[^s]s)$/.test(word) &&
     (word === 'get' || !ENGLISH_STOP_WORDS.has(word)) &&
     !isSubject(words, k + 1) &&
-    ![NO_WORK, PAST_FORMS, vocabulary.EVERYDAY].some((known) => known.has(word)) &&
+    ![NO_WORK, PAST_FORMS, vocabulary.GATE_EVERYDAY_WORDS].some((known) => known.has(word)) &&
     isOrder(at, 'base');
   const isThis = (kind === 'polite' || words.slice(clauseStart, k).includes('please')) && THIS_ONE.has(next);
   return isOne ? { group: 'general', points: isThis ? 3 : 2, word, order: true, sure: false } : undefined;

@@ -37,7 +37,7 @@ const ASKS =
   /^(?:а |a |y |e |et |und )?(?:что|как|какои|почему|зачем|где|куда|когда|кто|сколько|co|jak|jaky|jaka|proc|kde|kdy|kdo|dlaczego|gdzie|was|wie|warum|wo|wann|wer|welche|qu'est|que|quel|quelle|comment|pourquoi|ou|quand|qui|por que|porque|como|donde|cuando|quien|cual|onde|quando|quem|qual|che|cosa|come|perche|dove|nasil|neden|nerede)(?![a-zа-я])/;
 
 /** Technical nouns in languages other than English and Chinese. */
-export const OTHER_CUES = new RegExp(
+export const OTHER_LANGUAGE_WORDS = new RegExp(
   `(?<![a-zа-я])(?:${words(`
   фаил* код* саит* страниц* кнопк* раздел* компонент* сервер* тест* баз* скрипт* переключател* лендинг* папк* команд* консол* хотке*
   запрос* таблиц* индекс* ветк* репозитори* soubor* komponent* strank* tlacitk* kod kodu navbar padding* sablon* databaz* prikaz*
@@ -48,21 +48,21 @@ export const OTHER_CUES = new RegExp(
 );
 
 /** Words for failures in languages other than English and Chinese. */
-export const OTHER_FAILURE =
+export const OTHER_LANGUAGE_FAILURES =
   /(?<![a-zа-я])(?:баг[аиуов]*|не (?:работает|запускается|открывается|грузится|собирается)|падает|ломается|chyb[auy]|nefunguje|nejde|nie dziala|blad|funktioniert nicht|geht nicht|sturzt ab|ne (?:marche|fonctionne) pas|no funciona|falla|nao funciona|nao esta funcionando|non funziona|calismiyor)(?![a-zа-я])|動かない|動きません|失敗|안 ?돼|안 ?됩니다|작동하지/g;
 
 /**
  * Complaints that a thing does not work, in languages other than English and Chinese. A complaint alone counts as a
  * request.
  */
-export const OTHER_COMPLAINT =
+export const OTHER_LANGUAGE_COMPLAINTS =
   /(?<![a-zа-я])(?:ne? \w+ pas bien|(?:marche|fonctionne|s'affiche|affiche|charge|ouvre) (?:pas|plus)|il y a (?:encore|toujours) un|il n'y a plus|sigue (?:saliendo|fallando|sin)|no (?:carga|abre|aparece|sale)|nao (?:carrega|abre|aparece)|не (?:показывается|обновляется|отображается|сохраняется|видно)|zeigt nichts|lad nicht|ladt nicht|startet nicht|offnet sich nicht)(?![a-zа-я])|为什么.{0,12}(?:一.{1,8}就|总是?|老是?|一直|还是)|(?<![가-힣])(?:안|못) ?(?!녕)[가-힣]{1,3}(?:어|려|네|는데|아|돼|다|음)(?![가-힣])/g;
 
 /**
  * Finds the orders in one sentence that is neither English nor Chinese. Such languages have a verb form for orders, so an
  * order counts at any place of the sentence.
  */
-export function otherActions(sentence: string): ActionHit[] {
+export function otherLanguageActions(sentence: string): ActionHit[] {
   if (ASKS.test(sentence)) return [];
   const known = [...sentence.matchAll(ORDERS)].map(({ 0: word, index }): ActionHit => {
     const sure = FIX.test(word);

@@ -1,11 +1,16 @@
 import * as han from './gate-chinese.js';
-import { chineseActions, chineseKind } from './gate-chinese.js';
-import { englishActions, englishKind } from './gate-english.js';
-import { OTHER_COMPLAINT, OTHER_CUES, OTHER_FAILURE, otherActions } from './gate-other.js';
+import { chineseActions, chineseSentenceKind } from './gate-chinese.js';
+import { englishActions, englishSentenceKind } from './gate-english.js';
+import {
+  OTHER_LANGUAGE_COMPLAINTS,
+  OTHER_LANGUAGE_FAILURES,
+  OTHER_LANGUAGE_WORDS,
+  otherLanguageActions,
+} from './gate-other.js';
 import type { ActionHit, GateText, SentenceKind } from './gate-text.js';
 import * as vocabulary from './gate-words.js';
 
-export type SignalName =
+export type GateSignalName =
   | 'effect'
   | 'execution'
   | 'general'
@@ -23,12 +28,12 @@ export type SignalName =
  * One sign for or against a task: the words that counted, and their points. The gate lists its signals to explain a
  * decision.
  */
-export type Signal = { readonly group: SignalName; readonly points: number; readonly words: readonly string[] };
+export type GateSignal = { readonly group: GateSignalName; readonly points: number; readonly words: readonly string[] };
 
 type Reading = ReturnType<typeof readSignals>;
 
 /** All signals in a text for or against a task, with their points. */
-export function gateSignals(text: GateText): Signal[] {
+export function gateSignals(text: GateText): GateSignal[] {
   const reading = readSignals(text);
   const { actions, failures, objects, cues } = reading;
   const order = reading.wishes.length > 0 || actions.some((hit) => hit.order && hit.points > 0);
@@ -46,15 +51,19 @@ function readSignals({ sentences, plain, code, identifiers }: GateText) {
   const kinds: SentenceKind[] = [];
   const actions: ActionHit[] = [];
   const wishes: string[] = [];
-  const failures = { hard: matches(plain, vocabulary.HARD_FAILURE), soft: softFailures(plain) };
+  const failures = { hard: matches(plain, vocabulary.MACHINE_FAILURES), soft: softFailures(plain) };
   const failing = failures.hard.length + failures.soft.length > 0;
   for (const sentence of sentences) {
-    const asked = chineseKind(sentence) ?? englishKind(sentence);
+    const asked = chineseSentenceKind(sentence) ?? englishSentenceKind(sentence);
     // A question about a failure counts as `why`, not as `explain`: the user wants a solution, not only an explanation.
     const kind = asked === 'explain' && failing ? 'why' : asked;
     kinds.push(kind);
-    if (kind === 'statement' && !/[?？]$/.test(sentence)) wishes.push(...matches(sentence, vocabulary.WISH));
-    actions.push(...englishActions(sentence, kind), ...chineseActions(sentence, kind), ...otherActions(sentence));
+    if (kind === 'statement' && !/[?？]$/.test(sentence)) wishes.push(...matches(sentence, vocabulary.WISH_PHRASES));
+    actions.push(
+      ...englishActions(sentence, kind),
+      ...chineseActions(sentence, kind),
+      ...otherLanguageActions(sentence),
+    );
   }
   const tokens = unique(plain.match(/[a-z][a-z0-9]*(?:-[a-z]+)?|--?[a-z][\w-]+|\/[a-z][\w/-]*|[ァ-ヶー]{2,}/g) ?? []);
   const singular = (token: string) => (token.length > 3 && token.endsWith('s') ? token.slice(0, -1) : token);
@@ -72,18 +81,18 @@ function readSignals({ sentences, plain, code, identifiers }: GateText) {
     failures,
     objects: [
       ...code,
-      ...tokens.filter((token) => vocabulary.OBJECT.has(token) || /^\/[a-z]{2,}\//.test(token)),
-      ...matches(plain.replace(han.HAN_IDIOMS, ' '), han.HAN_OBJECTS),
+      ...tokens.filter((token) => vocabulary.OBJECT_WORDS.has(token) || /^\/[a-z]{2,}\//.test(token)),
+      ...matches(plain.replace(han.CHINESE_IDIOMS, ' '), han.CHINESE_OBJECT_WORDS),
     ],
     cues: {
       sure: [
-        ...inSet(vocabulary.CUE).filter((token) => !ordered.has(token)),
-        ...tokens.filter((token) => /^--?[a-z]|^\/[a-z]/.test(token) || vocabulary.OBJECT.has(singular(token))),
-        ...matches(plain, han.HAN_CUES),
-        ...matches(plain, OTHER_CUES),
+        ...inSet(vocabulary.TECHNICAL_WORDS).filter((token) => !ordered.has(token)),
+        ...tokens.filter((token) => /^--?[a-z]|^\/[a-z]/.test(token) || vocabulary.OBJECT_WORDS.has(singular(token))),
+        ...matches(plain, han.CHINESE_TECHNICAL_WORDS),
+        ...matches(plain, OTHER_LANGUAGE_WORDS),
         ...identifiers,
       ],
-      everyday: inSet(vocabulary.CUE_EVERYDAY).filter((token) => !ordered.has(token)),
+      everyday: inSet(vocabulary.AMBIGUOUS_TECHNICAL_WORDS).filter((token) => !ordered.has(token)),
     },
   };
 }
@@ -92,15 +101,20 @@ function readSignals({ sentences, plain, code, identifiers }: GateText) {
 // program.
 function softFailures(plain: string): string[] {
   const things = plain
-    .replace(han.HAN_IDIOMS, ' ')
+    .replace(han.CHINESE_IDIOMS, ' ')
     .replace(/\b(?:i|he|she|they|you) (?:\w+ly |just |have |had |'ve )?failed\b/g, ' ');
-  const patterns = [vocabulary.SOFT_FAILURE, vocabulary.NOT_WORKING, OTHER_FAILURE, OTHER_COMPLAINT];
+  const patterns = [
+    vocabulary.GENERAL_FAILURES,
+    vocabulary.NOT_WORKING_PHRASES,
+    OTHER_LANGUAGE_FAILURES,
+    OTHER_LANGUAGE_COMPLAINTS,
+  ];
   return patterns.flatMap((pattern) => matches(things, pattern));
 }
 
-function workSignals(plain: string, { actions, wishes }: Reading): Signal[] {
+function workSignals(plain: string, { actions, wishes }: Reading): GateSignal[] {
   const negated = actions.filter((hit) => hit.negated).map((hit) => hit.word);
-  const best = (group: ActionHit['group']): Signal => {
+  const best = (group: ActionHit['group']): GateSignal => {
     const hits = actions.filter((hit) => hit.group === group && hit.points > 0);
     return { group, points: Math.max(0, ...hits.map((hit) => hit.points)), words: unique(hits.map((hit) => hit.word)) };
   };
@@ -109,14 +123,14 @@ function workSignals(plain: string, { actions, wishes }: Reading): Signal[] {
   if (wishes.length > 0 && general.points + strong.length === 0)
     return [{ group: 'general', points: negated.length > 0 ? 3 : 2, words: wishes }];
   const signals = general.points > Math.max(0, ...strong.map(({ points }) => points)) ? [general] : strong;
-  const goOn = matches(plain, vocabulary.CONTINUE);
+  const goOn = matches(plain, vocabulary.CONTINUE_PHRASES);
   if (goOn.length > 0 && strong.every(({ points }) => points < 3))
     return [{ group: 'continue', points: 3, words: goOn }];
   if (negated.length > 0) signals.push({ group: 'negated', points: 0, words: unique(negated) });
   return signals;
 }
 
-function failureSignal({ failures: { hard, soft }, kinds }: Reading, plain: string): Signal[] {
+function failureSignal({ failures: { hard, soft }, kinds }: Reading, plain: string): GateSignal[] {
   const asked = kinds.includes('how-to');
   if (hard.length > 0) return [{ group: 'failure', points: asked ? 2 : 3, words: unique(hard) }];
   // A complaint about a thing is itself a task: `the panes don't work`.
@@ -124,20 +138,20 @@ function failureSignal({ failures: { hard, soft }, kinds }: Reading, plain: stri
   return soft.length > 0 ? [{ group: 'failure', points: isTold ? 3 : 2, words: unique(soft) }] : [];
 }
 
-const COMPLAINT = new RegExp(`${vocabulary.NOT_WORKING.source}|${OTHER_COMPLAINT.source}`);
+const COMPLAINT = new RegExp(`${vocabulary.NOT_WORKING_PHRASES.source}|${OTHER_LANGUAGE_COMPLAINTS.source}`);
 
 // The signal of technical nouns. They count only beside an action or a failure: a noun alone does not show that there is
 // technical work.
-function cueSignal({ actions, cues, kinds, failures }: Reading, beside: boolean, order: boolean): Signal[] {
+function cueSignal({ actions, cues, kinds, failures }: Reading, beside: boolean, order: boolean): GateSignal[] {
   if (!beside || (asksOnly(kinds) && failures.hard.length + failures.soft.length === 0)) return [];
   const words = unique(order && !actions.some((hit) => hit.negated) ? [...cues.sure, ...cues.everyday] : cues.sure);
   return words.length > 0 ? [{ group: 'cue', points: 1, words }] : [];
 }
 
-function experienceSignal(plain: string, technical: boolean, work: boolean): Signal[] {
+function experienceSignal(plain: string, technical: boolean, work: boolean): GateSignal[] {
   // `avoid editing` forbids an action; it does not ask for lessons.
   const words = unique(matches(plain.replace(/\bavoid \w+ing\b/g, ' '), vocabulary.EXPERIENCE_WORDS));
-  const past = vocabulary.ASKS_THE_PAST.exec(plain)?.[0];
+  const past = vocabulary.PAST_WORK_QUESTIONS.exec(plain)?.[0];
   if (past !== undefined && (technical || work)) return [{ group: 'experience', points: 5, words: [past, ...words] }];
   return words.length > 0 ? [{ group: 'experience', points: 1, words }] : [];
 }
@@ -145,15 +159,15 @@ function experienceSignal(plain: string, technical: boolean, work: boolean): Sig
 function againstSignals(
   text: GateText,
   reading: Reading,
-  forIt: readonly Signal[],
+  forIt: readonly GateSignal[],
   order: boolean,
   evidence: boolean,
-): Signal[] {
+): GateSignal[] {
   const { plain, clean } = text;
-  const against: Signal[] = [];
+  const against: GateSignal[] = [];
   const worth = forIt.reduce((sum, signal) => sum + signal.points, 0);
   const greeting = vocabulary.GREETING.exec(plain)?.[0].trim();
-  const talk = matches(plain, vocabulary.CASUAL);
+  const talk = matches(plain, vocabulary.CASUAL_PHRASES);
   if (talk.length > 0 && !(order && evidence)) against.push({ group: 'casual', points: -3, words: unique(talk) });
   else if (greeting !== undefined && worth < 3) against.push({ group: 'casual', points: -3, words: [greeting] });
   const life = everydayWords(plain);
@@ -179,9 +193,9 @@ function questionWord(clean: string, plain: string, { kinds }: Reading, order: b
 const ASKS = /^(?:什么是|是什么|区别|解释|讲讲|怎么看|为什么|如何理解|where is|what is|explain|difference between)/;
 
 function everydayWords(plain: string): string[] {
-  const isOne = (word: string) => vocabulary.EVERYDAY.has(word);
+  const isOne = (word: string) => vocabulary.GATE_EVERYDAY_WORDS.has(word);
   const found = matches(plain, /[a-z]+(?:'s)?/g).filter((word) => isOne(word) || isOne(word.replace(/(?:'s|s)$/, '')));
-  return unique([...found, ...matches(plain, vocabulary.EVERYDAY_HAN)]);
+  return unique([...found, ...matches(plain, vocabulary.GATE_CHINESE_EVERYDAY_WORDS)]);
 }
 
 function matches(text: string, pattern: RegExp): string[] {

@@ -1,7 +1,7 @@
 import { ALL_HAN } from '../language/scripts.js';
 import { keyGlob } from '../text/glob.js';
 import { displayWidth } from '../text/tokens.js';
-import { gateSignals, type Signal } from './gate-signals.js';
+import { type GateSignal, gateSignals } from './gate-signals.js';
 import { readGateText } from './gate-text.js';
 
 /** Events that make the agent ask for experience. All except `task_start` force a recall. */
@@ -9,7 +9,7 @@ export const GATE_TRIGGERS = ['task_start', 'skill_load', 'subagent_start', 'wri
 export type GateTrigger = (typeof GATE_TRIGGERS)[number];
 
 /** Minimum width of a text that is examined, in columns: a CJK character counts 2. */
-export const DEFAULT_MIN_QUERY_CHARS = 12;
+export const DEFAULT_MIN_QUERY_COLUMNS = 12;
 const RECALL_SCORE = 3;
 const FORCED_SCORE = 99;
 
@@ -38,7 +38,7 @@ export interface GateDecision {
   /** The event for which experience is recalled; null if nothing is recalled. */
   readonly trigger: GateTrigger | null;
   /** The words that counted, with their points. The score is the sum of the points, unless one rule alone decided. */
-  readonly groups: readonly Signal[];
+  readonly groups: readonly GateSignal[];
 }
 
 /**
@@ -46,8 +46,8 @@ export interface GateDecision {
  * the same decision. The points and the order of the rules come from an older design of a gate for experience. We examine
  * verbs, negation, requests and everyday senses more closely than that design.
  */
-export function gateExperience(input: GateInput): GateDecision {
-  const skip = (reason: GateReason, groups: readonly Signal[] = [], score = 0): GateDecision => {
+export function decideExperienceRecall(input: GateInput): GateDecision {
+  const skip = (reason: GateReason, groups: readonly GateSignal[] = [], score = 0): GateDecision => {
     return { decision: 'skip', score, reason, trigger: null, groups };
   };
   if (input.isBypassed === true) return skip('session_bypassed');
@@ -73,7 +73,7 @@ const ENOUGH = new RegExp(`\\s|[${ALL_HAN}]{3}|[${ALL_HAN}]{2}\\w|\\w[${ALL_HAN}
 function isTooShort(clean: string, minimum: number | undefined, score: number): boolean {
   if (clean === '') return true;
   if (minimum === undefined && score >= RECALL_SCORE && ENOUGH.test(clean)) return false;
-  const columns = minimum ?? DEFAULT_MIN_QUERY_CHARS;
+  const columns = minimum ?? DEFAULT_MIN_QUERY_COLUMNS;
   // A column has at most two UTF-16 units. So the beginning of a long text is enough to know whether it is wide enough.
   return displayWidth(clean.slice(0, 2 * columns)) < columns;
 }

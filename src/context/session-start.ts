@@ -1,12 +1,12 @@
 import type { Clock } from '../base/clock.js';
-import { coreText } from '../session/context.js';
+import { readCoreText } from '../session/context.js';
 import { compactedWorkingMemory, currentWorkingMemory, lastSessionOf } from '../session/current.js';
-import { estimateTokens, fitting } from '../text/tokens.js';
+import { estimateTokens, firstFitting } from '../text/tokens.js';
 import { parseDocument } from '../wm/document.js';
 import { contentItems } from '../wm/items.js';
 import type { SectionName } from '../wm/sections.js';
 import { isOpenError } from '../wm/status.js';
-import { envelope, safeLine } from './block/envelope.js';
+import { makeEnvelope, safeLine } from './block/envelope.js';
 
 /** The way in which a session begins, as Claude Code names it. */
 export type SessionStart = 'startup' | 'resume' | 'clear' | 'compact';
@@ -45,7 +45,7 @@ export async function sessionStartBlock(
   const before = beginning === 'startup' ? await leftOff(root, request) : '';
   const coreRoom = document === null ? room - estimateTokens(before) : Math.floor(room * CORE_SHARE);
   const core = coreSection(root, coreRoom);
-  return envelope([core, document === null ? before : shortenedMemory(document, room - estimateTokens(core))]);
+  return makeEnvelope([core, document === null ? before : shortenedMemory(document, room - estimateTokens(core))]);
 }
 
 /**
@@ -54,14 +54,14 @@ export async function sessionStartBlock(
  */
 export function compactedBlock(root: string, session: string, budget = HAND_OVER_TOKENS): string {
   const document = compactedWorkingMemory(root, session);
-  return document === null ? '' : envelope([shortenedMemory(document, budget - FRAME_TOKENS)]);
+  return document === null ? '' : makeEnvelope([shortenedMemory(document, budget - FRAME_TOKENS)]);
 }
 
 /** Lines of the core file within a token budget, made safe for an injected block. */
 function coreSection(root: string, room: number): string {
-  const written = coreText(root).replace(/<!--[\s\S]*?-->/gu, '');
+  const written = readCoreText(root).replace(/<!--[\s\S]*?-->/gu, '');
   const lines = written.split('\n').flatMap((line) => asLine(line) || []);
-  const kept = fitting(lines, room, (line) => estimateTokens(`${line}\n`));
+  const kept = firstFitting(lines, room, (line) => estimateTokens(`${line}\n`));
   if (kept.length === 0) return '';
   const left = lines.length - kept.length;
   const note = left > 0 ? [`(${left} more lines are in the file)`] : [];
@@ -96,7 +96,7 @@ const LABELS: readonly (readonly [SectionName, label: string, rank: number])[] =
  */
 export function shortenedMemory(document: string, room: number): string {
   const ranked = rankedItems(document).toSorted((a, b) => a.rank - b.rank);
-  const kept = fitting(ranked, room, ({ text }) => estimateTokens(`- ${text}\n`));
+  const kept = firstFitting(ranked, room, ({ text }) => estimateTokens(`- ${text}\n`));
   if (kept.length === 0) return '';
   const parts = LABELS.flatMap(([section, label]) => {
     const items = kept.filter((item) => item.section === section);

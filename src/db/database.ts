@@ -36,7 +36,7 @@ interface Transaction<Result> {
 }
 
 /** Prepares each SQL text of a database once, and keeps the prepared statement. */
-export class Statements {
+export class PreparedStatementCache {
   /**
    * The statements have rows of different types. TypeScript accepts a statement with rows of type `never` where any other
    * row type is expected. So `of` can return it without a cast.

@@ -3,7 +3,7 @@ import type Sqlite from 'better-sqlite3';
 import { asRecord } from '../base/json.js';
 
 /** Adds the path and inode of the file to errors that SQLite throws; SQLite itself does not name the file. */
-export function nameFile(db: Sqlite.Database, path: string): void {
+export function addFileToErrors(db: Sqlite.Database, path: string): void {
   const inode = inodeOf(path);
   const named =
     <Values extends unknown[], Result>(call: (...values: Values) => Result) =>

@@ -5,9 +5,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import Sqlite from 'better-sqlite3';
 import { fail, MemoryError, systemCode } from '../base/failure.js';
-import { attempt } from '../base/result.js';
+import { tryWithFallback } from '../base/result.js';
 import type { Database } from './database.js';
-import { fileOfError, nameFile } from './naming.js';
+import { addFileToErrors, fileOfError } from './naming.js';
 
 export type { Database, PreparedStatement } from './database.js';
 
@@ -18,7 +18,7 @@ export interface OpenOptions {
 }
 
 /** Why a database file can't be used: it is not a database, is damaged, or belongs to another program. */
-export type Unusable = 'corrupt' | 'foreign';
+export type UnusableReason = 'corrupt' | 'foreign';
 
 /**
  * Opens a database file. The busy time-out is passed to the constructor of better-sqlite3, so that it applies from the first
@@ -31,7 +31,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
   try {
     const { readonly = false, busyMs: timeout = 5_000 } = options;
     const db = new Sqlite(path, { readonly, fileMustExist: readonly, timeout, nativeBinding: nativeBinding() });
-    if (path !== ':memory:') nameFile(db, path);
+    if (path !== ':memory:') addFileToErrors(db, path);
     keepFromCollection(db);
     return db;
   } catch (error) {
@@ -107,7 +107,9 @@ export function isCorrupt(error: unknown): boolean {
 function saysReadOnly(error: unknown, code: string): boolean {
   const path = fileOfError(error)?.path;
   if (code !== 'SQLITE_READONLY' || path === undefined) return false;
-  return [path, dirname(path)].every((place) => attempt(() => accessSync(place, constants.W_OK), false) !== false);
+  return [path, dirname(path)].every(
+    (place) => tryWithFallback(() => accessSync(place, constants.W_OK), false) !== false,
+  );
 }
 
 /**
@@ -115,7 +117,7 @@ function saysReadOnly(error: unknown, code: string): boolean {
  * value has another type. False for errors of the disk, for a database that another process has locked, and for our own
  * errors.
  */
-export function mayBeDamage(error: unknown): boolean {
+export function mayMeanDamage(error: unknown): boolean {
   if (isCorrupt(error)) return true;
   if (error instanceof MemoryError || isBusy(error) || isUnwritable(error)) return false;
   const code = systemCode(error);

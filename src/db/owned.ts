@@ -1,22 +1,22 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
-import { type Database, isCorrupt, openDatabase, type Unusable } from './open.js';
+import { type Database, isCorrupt, openDatabase, type UnusableReason } from './open.js';
 
 /**
  * Two numbers that mark a database file as ours: the id of our program and the version of our schema. SQLite stores both in
  * the file header.
  */
-export type Ownership = { readonly application: number; readonly version: number };
+export type DatabaseIdentity = { readonly application: number; readonly version: number };
 
 /** A reason why a database can't be used: another version of this program made it. */
 export const ANOTHER_VERSION = 'of another version';
 
-export type OpenedDatabase =
+export type OpenDatabaseResult =
   | { readonly state: 'ready'; readonly db: Database }
   | { readonly state: 'missing' }
-  | { readonly state: 'unusable'; readonly why: Unusable | typeof ANOTHER_VERSION };
+  | { readonly state: 'unusable'; readonly why: UnusableReason | typeof ANOTHER_VERSION };
 
 /** Opens one of our databases if it has the expected id and version. Never creates, changes or repairs it. */
-export function openOwned(path: string, own: Ownership): OpenedDatabase {
+export function openOwnDatabase(path: string, own: DatabaseIdentity): OpenDatabaseResult {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return { state: 'missing' };
   if (!stat.isFile()) return { state: 'unusable', why: 'foreign' };
@@ -45,16 +45,16 @@ export function openOwned(path: string, own: Ownership): OpenedDatabase {
  * keeps beside it are removed: SQLite would copy their old rows into the next database of the same name. They are removed
  * after the rename, so that no process opens the database without its log.
  */
-export function setAside(path: string): void {
+export function keepUnusableDatabase(path: string): void {
   if (existsSync(path)) {
     // Something may have the new name already. Remove it: if it is a folder, the rename would fail.
-    rmSync(asidePath(path), { recursive: true, force: true });
-    renameSync(path, asidePath(path));
+    rmSync(unusableDatabasePath(path), { recursive: true, force: true });
+    renameSync(path, unusableDatabasePath(path));
   }
   removeLogs(path);
 }
 
-export function asidePath(path: string): string {
+export function unusableDatabasePath(path: string): string {
   return `${path}.unusable`;
 }
 

@@ -5,15 +5,15 @@ import { proposalId } from '../memory/proposals.js';
 import { writeProposals } from '../retain/proposals.js';
 import { revertChange } from '../text/changes.js';
 import { type FileChange, planRevert, writeAll } from '../workspace/changes.js';
-import { locked } from '../workspace/lock.js';
+import { runWithLock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
-import type { OperationsDocument, Rejected } from './operations/document.js';
+import type { OperationsDocument, RejectedOperation } from './operations/document.js';
 import type { MergedStatement } from './operations/guard.js';
 import { type OperationsPlan, type PlanInput, Planner } from './operations/plan.js';
-import { Bank } from './run/bank.js';
-import { findRecord, markUndone, noteRun, pageRecord } from './runs.js';
-import { Abstracts, sidecarChanges } from './sidecars.js';
-import { noteSidecars } from './stale.js';
+import { BankDraft } from './run/bank.js';
+import { findRecord, markUndone, pageRecord, recordRun } from './runs.js';
+import { Abstracts, folderSummaryChanges } from './sidecars.js';
+import { recordFolderSummaries } from './stale.js';
 import { MemoryTypes } from './types.js';
 
 export interface ApplyOptions extends Pick<PlanInput, 'sourceOf' | 'whole' | 'entityPath'> {
@@ -35,7 +35,7 @@ export interface ApplyReport {
   readonly pages: readonly { readonly path: string; readonly operation: 'add' | 'update' | 'delete' }[];
   /** Pages that an earlier application of the same document changed. They are not changed again. */
   readonly already: readonly string[];
-  readonly rejected: readonly Rejected[];
+  readonly rejected: readonly RejectedOperation[];
   readonly merged: readonly MergedStatement[];
   /** Ids of proposals in `bank/proposals/`, for changes of lines that a person wrote. */
   readonly proposed: readonly string[];
@@ -57,7 +57,7 @@ export async function applyDocument(
 ): Promise<ApplyReport> {
   const { stateFolder, clock } = context;
   const { source = null, beside, dryRun } = options;
-  return locked({ ...context, command: 'extract', dryRun }, () => {
+  return runWithLock({ ...context, command: 'extract', dryRun }, () => {
     for (let count = 0; count < MOST_ATTEMPTS; count++) {
       const made = attempt(context, types, document, options);
       const { bank, pages, changes } = made;
@@ -65,7 +65,7 @@ export async function applyDocument(
       if (dryRun) return reportOf(null, document, made);
       if (!bank.changed.every(({ path }) => bank.isUnchanged(path))) continue;
       const record = { document: document.id, at: clock.now().toISOString(), source, pages, rejected, merged };
-      const run = noteRun(stateFolder, clock, beside, record);
+      const run = recordRun(stateFolder, clock, beside, record);
       if (changes.length > 0) writeWith(made.abstracts, context, changes);
       return reportOf(run, document, made);
     }
@@ -79,7 +79,7 @@ function attempt(
   document: OperationsDocument,
   options: ApplyOptions,
 ) {
-  const bank = new Bank(root, reads);
+  const bank = new BankDraft(root, reads);
   const { applied } = bank;
   const abstracts = new Abstracts(root, stateFolder);
   if (applied.isOther(document.id, document.content)) {
@@ -102,7 +102,7 @@ function attempt(
   const changes = [
     ...(pages.length === 0 ? [] : [log, ...pages]),
     ...(proposed.before === proposed.after ? [] : [proposed]),
-    ...sidecarChanges(root, types, abstracts, pages),
+    ...folderSummaryChanges(root, types, abstracts, pages),
   ];
   return { bank, plan, changes, pages: pages.map(pageRecord), abstracts };
 }
@@ -125,14 +125,14 @@ function writeWith(
 ): void {
   writeAll(root, stateFolder, changes);
   abstracts.save();
-  noteSidecars(root, stateFolder);
+  recordFolderSummaries(root, stateFolder);
 }
 
 /**
  * Messages about deletions, rejected operations and merged statements of a run, one sentence each, so that the user need
  * not look for them. Pure.
  */
-export function notesOf({ pages, rejected, merged }: Omit<ApplyReport, 'changes'>): readonly string[] {
+export function formatApplyMessages({ pages, rejected, merged }: Omit<ApplyReport, 'changes'>): readonly string[] {
   return [
     ...pages.flatMap(({ path, operation }) => (operation === 'delete' ? [`deleted ${path}`] : [])),
     ...rejected.map(
@@ -143,15 +143,15 @@ export function notesOf({ pages, rejected, merged }: Omit<ApplyReport, 'changes'
 }
 
 /** Updates the summaries of folders after changes by people and other commands. @throws MemoryError `busy` */
-export async function refreshSidecars(context: WorkspaceContext): Promise<readonly FileChange[]> {
-  return locked({ ...context, command: 'extract' }, () => writeSidecars(context));
+export async function refreshFolderSummaries(context: WorkspaceContext): Promise<readonly FileChange[]> {
+  return runWithLock({ ...context, command: 'extract' }, () => writeSidecars(context));
 }
 
 /** Writes pages and the updated summaries of their folders. Either all files are written or none. */
 function writeSidecars(context: WorkspaceContext, pages: readonly FileChange[] = []): readonly FileChange[] {
   const { root, stateFolder } = context;
   const abstracts = new Abstracts(root, stateFolder);
-  const changes = [...pages, ...sidecarChanges(root, MemoryTypes.load(root), abstracts, pages)];
+  const changes = [...pages, ...folderSummaryChanges(root, MemoryTypes.load(root), abstracts, pages)];
   writeWith(abstracts, context, changes);
   return changes;
 }
@@ -167,7 +167,7 @@ export async function undoExtraction(
   dryRun = false,
 ): Promise<{ readonly run: string; readonly changes: readonly FileChange[] }> {
   const { root, stateFolder } = context;
-  return locked({ ...context, command: 'extract', dryRun }, () => {
+  return runWithLock({ ...context, command: 'extract', dryRun }, () => {
     const record = findRecord(stateFolder, run);
     if (record.undone) fail('not_found', `the run ${record.run} is already undone`, 'nothing to do');
     const steps = planRevert(root, record.pages, revertChange);

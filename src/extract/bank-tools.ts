@@ -9,30 +9,30 @@ import type { RecallAnswer, RecallRequest } from '../recall/request.js';
 import { estimateTokens } from '../text/tokens.js';
 import { containedPath } from '../workspace/contained.js';
 import type { PageRef } from './operations/document.js';
-import { changeOfPage, linesOf } from './page/ownership.js';
-import { Bank } from './run/bank.js';
+import { comparePageText, formatLineNumbers } from './page/ownership.js';
+import { BankDraft } from './run/bank.js';
 import { abstractOf } from './sidecars.js';
 import type { MemoryType, MemoryTypes } from './types.js';
 
 /** Searches the memory, like `recall`. */
-export type Find = (request: RecallRequest) => Promise<Pick<RecallAnswer, 'results'>>;
+export type MemorySearch = (request: RecallRequest) => Promise<Pick<RecallAnswer, 'results'>>;
 
 /**
  * Runs several queries. Returns their results in the order of the queries, and the files that were searched. Each file is
  * read once for all queries.
  */
-export type LookUp = (
+export type BatchedMemorySearch = (
   requests: readonly RecallRequest[],
 ) => Promise<Pick<RecallAnswer, 'results'> & { readonly files: readonly TreeFile[] }>;
 
 /** Everything that extraction needs, in addition to the workspace. */
-export interface ExtractTools {
+export interface ExtractInput {
   readonly types: MemoryTypes;
   readonly chosen: readonly MemoryType[];
   /** The text of `templates/prompts/extract.md`. */
   readonly template: string;
-  readonly find: Find;
-  readonly lookUp: LookUp;
+  readonly find: MemorySearch;
+  readonly lookUp: BatchedMemorySearch;
   /** Finds the pages of entities. Returns a map from each name to the path of its page. */
   readonly entityPaths: (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }
@@ -89,13 +89,13 @@ const ABSTRACT = 256;
 export class BankReader {
   private readonly shown = new Map<string, PageRef>();
   private readonly numbers = new Map<string, number>();
-  private readonly bank: Bank;
+  private readonly bank: BankDraft;
 
   constructor(
     root: string,
-    private readonly find: Find,
+    private readonly find: MemorySearch,
   ) {
-    this.bank = new Bank(root);
+    this.bank = new BankDraft(root);
   }
 
   /** Pages whose whole text was shown to the model. */
@@ -112,16 +112,19 @@ export class BankReader {
     const number = this.numbers.get(path) ?? this.numbers.size + 1;
     this.numbers.set(path, number);
     this.shown.set(path, { page_id: number, path, hash: page.hash.slice(0, 16) });
-    const { touched } = changeOfPage(page.text, null, this.bank.applied.oursOf(path));
+    const { touched } = comparePageText(page.text, null, this.bank.applied.oursOf(path));
     const isBank = path.startsWith('bank/') && touched.length > 0;
-    return { head: `page ${number}: ${path}${isBank ? ` (a person wrote ${linesOf(touched)})` : ''}`, text: page.text };
+    return {
+      head: `page ${number}: ${path}${isBank ? ` (a person wrote ${formatLineNumbers(touched)})` : ''}`,
+      text: page.text,
+    };
   }
 
   /**
    * Reads a page without counting it as shown. Reads only pages that the index covers, and summaries of folders: never
    * settings, keys or state.
    */
-  page(path: string): ReturnType<Bank['disk']> {
+  page(path: string): ReturnType<BankDraft['disk']> {
     return pageAt(path) !== undefined || isSidecar(path) ? this.bank.disk(path) : null;
   }
 

@@ -3,8 +3,8 @@ import type { Day } from '../base/clock.js';
 import { groupBy } from '../base/order.js';
 import { isMachineTurn, isSilentReply } from '../text/machine-text.js';
 import { stripInjected } from '../text/strip.js';
-import { estimateTokens, inParts } from '../text/tokens.js';
-import type { Source } from './page/sources.js';
+import { estimateTokens, splitByTokens } from '../text/tokens.js';
+import type { ExtractSource } from './page/sources.js';
 
 /** A message, or a line of a log, from which memories are extracted. */
 export interface SourceMessage {
@@ -14,7 +14,7 @@ export interface SourceMessage {
   readonly text: string;
   /** Day of the message in the user's time zone; null if unknown. */
   readonly day: Day | null;
-  readonly source: Source;
+  readonly source: ExtractSource;
   /** Tool calls whose results the message contains. */
   readonly calls?: readonly { readonly tool: string; readonly isFailed: boolean }[];
 }
@@ -57,7 +57,7 @@ export function conversationParts(
 ) {
   const known = tasks === '' ? '' : `\n\n(Working Memory of the tasks: ${tasks.slice(0, Math.floor(all / 2))})`;
   const most = all - estimateTokens(known);
-  const said = inParts(saidMessages(messages), (message) => estimateTokens(lineOf(message, 99, most)), most);
+  const said = splitByTokens(saidMessages(messages), (message) => estimateTokens(lineOf(message, 99, most)), most);
   return said.map((held) => {
     const lines = held.map((message, index) => lineOf(message, index + 1, most));
     return {

@@ -7,16 +7,16 @@ import { estimateTokens } from '../text/tokens.js';
 import type { FileChange } from '../workspace/changes.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { type ApplyReport, applyDocument } from './apply.js';
-import { BANK_LOOKUPS, BankReader, type ExtractTools } from './bank-tools.js';
+import { BANK_LOOKUPS, BankReader, type ExtractInput } from './bank-tools.js';
 import { type Conversation, conversationParts } from './conversation.js';
-import { operationsValue } from './operations/answer-text.js';
+import { parseOperationsJson } from './operations/answer-text.js';
 import { type OperationsDocument, type PageRef, readPageOperations } from './operations/document.js';
-import { ENTITIES } from './page/place.js';
-import type { Source } from './page/sources.js';
+import { ENTITIES_FOLDER } from './page/place.js';
+import type { ExtractSource } from './page/sources.js';
 import { prefetch } from './prefetch.js';
-import { noteExtracted, resolveSource, type StoredPrompt, storedPrompt, storePrompt } from './prompt-store.js';
+import { resolveSource, type StoredPrompt, storedPrompt, storeLastExtracted, storePrompt } from './prompt-store.js';
 import { operationsQuestion } from './question.js';
-import { Bank } from './run/bank.js';
+import { BankDraft } from './run/bank.js';
 import type { MemoryType } from './types/memory-type.js';
 
 export interface ExtractOptions {
@@ -62,7 +62,7 @@ export async function extractMemories(
   context: WorkspaceContext,
   conversation: Conversation,
   model: ToolModel,
-  tools: ExtractTools,
+  tools: ExtractInput,
   options: ExtractOptions,
 ): Promise<ExtractReport> {
   const runs: Omit<ApplyReport, 'changes'>[] = [];
@@ -106,7 +106,7 @@ export interface ExtractPrompt extends PromptForm {
 export async function extractPrompt(
   context: WorkspaceContext,
   conversation: Conversation,
-  tools: ExtractTools,
+  tools: ExtractInput,
   { part, maxTokens }: { readonly part?: number | undefined; readonly maxTokens: number },
 ): Promise<ExtractPrompt | undefined> {
   const steps = stepsOf(conversation, tools, maxTokens);
@@ -140,10 +140,10 @@ export async function extractPrompt(
 export async function applyExtraction(
   context: WorkspaceContext,
   text: string,
-  tools: Pick<ExtractTools, 'types' | 'entityPaths'>,
+  tools: Pick<ExtractInput, 'types' | 'entityPaths'>,
   dryRun = false,
 ): Promise<ApplyReport> {
-  const value = operationsValue(text);
+  const value = parseOperationsJson(text);
   const hint = 'answer with a JSON object; see its form: openclaw memory extract prompt';
   if (value === undefined) return fail('usage', 'the answer has no JSON object with operations', hint);
   const document = readPageOperations(value, tools.types.chosen());
@@ -158,7 +158,7 @@ export async function applyExtraction(
 
 /** Whether a part was extracted: an operation of an answer was applied, or the answer asked for no change. */
 function isAnswered(context: WorkspaceContext, id: string): boolean {
-  return new Bank(context.root).applied.has(id) || storedPrompt(context.stateFolder, id)?.isAnswered === true;
+  return new BankDraft(context.root).applied.has(id) || storedPrompt(context.stateFolder, id)?.isAnswered === true;
 }
 
 /**
@@ -170,18 +170,18 @@ function noteAnswer(context: WorkspaceContext, shown: StoredPrompt, { rejected, 
   storePrompt(context.stateFolder, { ...shown, isAnswered: true });
   const { session } = shown;
   if (session?.parts.every((id) => isAnswered(context, id)))
-    noteExtracted(context.stateFolder, session.id, session.last);
+    storeLastExtracted(context.stateFolder, session.id, session.last);
 }
 
 async function carryOut(
   context: WorkspaceContext,
-  tools: Pick<ExtractTools, 'types' | 'entityPaths'>,
+  tools: Pick<ExtractInput, 'types' | 'entityPaths'>,
   document: OperationsDocument,
   { source, sources }: Pick<StoredPrompt, 'sources'> & { readonly source: string | null },
   { dryRun, beside }: Pick<ExtractOptions, 'dryRun' | 'beside'>,
 ): Promise<ApplyReport> {
   const names = document.operations.flatMap((operation) =>
-    operation.kind === 'write' && operation.type.directory === ENTITIES
+    operation.kind === 'write' && operation.type.directory === ENTITIES_FOLDER
       ? [String(operation.given[operation.type.identity[0] ?? ''] ?? '')]
       : [],
   );
@@ -200,7 +200,7 @@ async function carryOut(
  * Returns the source for statements that name no source: the whole file of the first source. It is trusted if at least one
  * of the given sources is trusted.
  */
-function wholeOf(sources: readonly Source[]): Source | undefined {
+function wholeOf(sources: readonly ExtractSource[]): ExtractSource | undefined {
   const [first] = sources;
   const { path = '', label = '' } = first ?? {};
   const isTrusted = sources.some((source) => source.isTrusted);
@@ -208,7 +208,7 @@ function wholeOf(sources: readonly Source[]): Source | undefined {
 }
 
 /** Splits the conversation into parts and the types into groups, so that each question fits into the window. */
-function stepsOf(conversation: Conversation, tools: ExtractTools, window: number) {
+function stepsOf(conversation: Conversation, tools: ExtractInput, window: number) {
   return groupsOf(tools, window).flatMap((types) => {
     const answer = Math.min(ANSWER_TOKENS, Math.floor(window / 4));
     const room = Math.max(LEAST_ROOM, Math.floor(window * 0.9) - systemTokens(types, tools) - answer);
@@ -221,7 +221,7 @@ function stepsOf(conversation: Conversation, tools: ExtractTools, window: number
   });
 }
 
-function groupsOf(tools: ExtractTools, window: number): readonly (readonly MemoryType[])[] {
+function groupsOf(tools: ExtractInput, window: number): readonly (readonly MemoryType[])[] {
   const groups: MemoryType[][] = [];
   for (const type of tools.chosen) {
     const last = groups.at(-1);
@@ -232,7 +232,7 @@ function groupsOf(tools: ExtractTools, window: number): readonly (readonly Memor
   return groups;
 }
 
-function systemTokens(types: readonly MemoryType[], { template }: ExtractTools): number {
+function systemTokens(types: readonly MemoryType[], { template }: ExtractInput): number {
   const empty = { id: 'x', types, template, bank: '', conversation: '', read: '', mayRead: false };
   const { system, user } = operationsQuestion(empty).prompt;
   return estimateTokens(system) + estimateTokens(user);
@@ -250,7 +250,7 @@ class Step {
   constructor(
     private readonly context: WorkspaceContext,
     private readonly input: ReturnType<typeof stepsOf>[number],
-    private readonly tools: ExtractTools,
+    private readonly tools: ExtractInput,
     private readonly model?: ToolModel,
   ) {
     this.reader = new BankReader(context.root, tools.find);

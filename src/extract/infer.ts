@@ -13,18 +13,18 @@ import type { FactKind } from '../markdown/fact-kinds.js';
 import { DEFAULT_CONFIDENCE, normaliseText } from '../memory/fact.js';
 import { pageAt } from '../memory/pages.js';
 import type { ToolModel } from '../model/model.js';
-import { KnownFacts } from '../retain/near-duplicate.js';
-import type { RetainCheck, RetainReport, RetainRequest } from '../retain/retain.js';
+import { SimilarFactFinder } from '../retain/near-duplicate.js';
+import type { RetainReport, RetainRequest, StaleSourceCheck } from '../retain/retain.js';
 import { decodeBytes } from '../text/bytes.js';
 import { sentencesOf } from '../text/sentences.js';
 import { editFile, readVersion } from '../workspace/files.js';
 import { whyNotRead } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { checkFact, inferQuestions } from './infer/by-model.js';
-import { cancellationsIn, isOfMatter } from './infer/cancelled.js';
-import { cueOf, DECISION_RANK, REMEMBER_RANK } from './infer/cues.js';
+import { cancellationsIn, isAboutDecision } from './infer/cancelled.js';
+import { DECISION_RANK, findInferenceCue, REMEMBER_RANK } from './infer/cues.js';
 import { type LogOfDay, readLogOfDay } from './infer/day.js';
-import { completeStatement, speakerLeftOut } from './infer/subject.js';
+import { completeStatement, findOmittedSpeaker } from './infer/subject.js';
 
 /** Maximum number of inferred facts in the log of one day. Facts that earlier runs inferred count, too. */
 const MOST_A_DAY = 5;
@@ -36,9 +36,9 @@ export interface InferScope {
   readonly dryRun?: boolean | undefined;
 }
 
-export interface InferTools {
+export interface InferInput {
   /** The function `retain`. It writes the facts. */
-  readonly retain: (request: RetainRequest, check?: RetainCheck) => Promise<RetainReport>;
+  readonly retain: (request: RetainRequest, check?: StaleSourceCheck) => Promise<RetainReport>;
   /** Returns the chat model, or the reason why there is none. Called only if a day has text to read. */
   readonly model: () => Promise<Result<ToolModel>>;
   /** The text of `templates/prompts/infer.md`. */
@@ -56,7 +56,7 @@ export interface InferTools {
 export async function inferFacts(
   context: WorkspaceContext,
   { from, to, dryRun = false }: InferScope,
-  tools: InferTools,
+  tools: InferInput,
 ): Promise<RetainReport> {
   const reports: RetainReport[] = [];
   const asked = { ...tools, model: lazy(tools.model), entities: lazy(tools.entities) };
@@ -67,7 +67,7 @@ export async function inferFacts(
   });
   const later = lazy(() => cancellationsIn(context.root, files.paths, from));
   const cancelled: Cancelled = ({ text, heading }, day) =>
-    later().some((one) => one.day > day && isOfMatter(one, text, heading));
+    later().some((one) => one.day > day && isAboutDecision(one, text, heading));
   for (const { path, day } of logs.toSorted((a, b) => (a.path < b.path ? -1 : 1)))
     reports.push(await inferDay(context, path, day, dryRun, { ...asked, cancelled }));
   return {
@@ -100,7 +100,7 @@ async function inferDay(
   path: string,
   day: Day,
   dryRun: boolean,
-  tools: InferTools & { readonly cancelled: Cancelled },
+  tools: InferInput & { readonly cancelled: Cancelled },
 ): Promise<RetainReport> {
   const { root, reads, stateFolder, signal } = context;
   const { model, template, entities, cancelled } = tools;
@@ -151,7 +151,7 @@ function partition<T>(some: readonly T[], isTrue: (one: T) => boolean): readonly
 /** Sorts candidates by rank, then by line. Leaves out those that repeat a fact of the day. */
 function fresh(candidates: readonly Candidate[], { stated }: LogOfDay): readonly Candidate[] {
   const factOf = (text: string) => ({ id: '', entities: [], text: normaliseText(text) });
-  const known = new KnownFacts(stated.map(factOf));
+  const known = new SimilarFactFinder(stated.map(factOf));
   return candidates
     .toSorted((a, b) => a.rank - b.rank || a.from - b.from)
     .filter(({ text }) => {
@@ -164,7 +164,7 @@ function fresh(candidates: readonly Candidate[], { stated }: LogOfDay): readonly
 async function write(
   path: string,
   chosen: readonly Candidate[],
-  retain: InferTools['retain'],
+  retain: InferInput['retain'],
   dryRun: boolean,
 ): Promise<RetainReport> {
   const facts = (moved: (line: number) => number): readonly string[] =>
@@ -191,7 +191,7 @@ function byRules({ passages }: LogOfDay, known: readonly string[]): readonly Can
   return passages.flatMap((passage) =>
     sentencesOf(passage.text).flatMap((said): readonly Candidate[] => {
       const { from, to, isByAgent } = passage;
-      const cue = said.length <= LONGEST ? cueOf(said) : undefined;
+      const cue = said.length <= LONGEST ? findInferenceCue(said) : undefined;
       if (cue === undefined || (cue.kind === 'O' && isByAgent)) return [];
       const told = completeStatement(said, cue, passage);
       if (told === undefined) return [];
@@ -265,10 +265,10 @@ async function byModel(
 function candidateOf(checked: ReturnType<typeof checkFact>): Candidate | string {
   if (typeof checked === 'string') return checked;
   const { from, to, text, cited, entities = [], confidence = DEFAULT_CONFIDENCE } = checked;
-  const speaker = speakerLeftOut(text, entities, cited);
+  const speaker = findOmittedSpeaker(text, entities, cited);
   if (speaker?.isTakenForUser) return `${speaker.name} says it`;
   const isAsked = cited.some((passage) =>
-    sentencesOf(passage.text).some((said) => cueOf(said)?.rank === REMEMBER_RANK),
+    sentencesOf(passage.text).some((said) => findInferenceCue(said)?.rank === REMEMBER_RANK),
   );
   const about = speaker === undefined ? entities : [speaker.name, ...entities];
   const sure = Math.min(1, Math.max(0, Number(confidence.toFixed(2))));

@@ -1,13 +1,13 @@
-import { stateOf } from '../index/tree-files.js';
+import { fileState } from '../index/tree-files.js';
 import { findEntities } from '../markdown/entities.js';
 import type { RecallRequest } from '../recall/request.js';
 import { estimateTokens } from '../text/tokens.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
-import type { BankReader, ExtractTools } from './bank-tools.js';
+import type { BankReader, ExtractInput } from './bank-tools.js';
 import type { ConversationPart } from './conversation.js';
 import { Abstracts, type PageAbstract } from './sidecars.js';
 import type { MemoryType } from './types/memory-type.js';
-import { isSingle } from './types.js';
+import { isSinglePageType } from './types.js';
 
 /** Share of the token budget for the list of pages. The rest is for whole pages. */
 const LISTED_SHARE = 0.35;
@@ -30,7 +30,7 @@ interface Asked {
  */
 export async function prefetch(
   { root, stateFolder }: WorkspaceContext,
-  { types, lookUp }: ExtractTools,
+  { types, lookUp }: ExtractInput,
   { part, types: chosen, bankBudget: budget }: Asked,
   reader: BankReader,
 ): Promise<string> {
@@ -39,13 +39,13 @@ export async function prefetch(
   const pagesOf = new Map<MemoryType, PageAbstract[]>(chosen.map((type) => [type, []]));
   for (const file of files) {
     const type = file.path.startsWith('bank/') ? types.at(file.path) : undefined;
-    if (type !== undefined) pagesOf.get(type)?.push(abstracts.at(file.path, stateOf(file)));
+    if (type !== undefined) pagesOf.get(type)?.push(abstracts.at(file.path, fileState(file)));
   }
   abstracts.save();
   for (const pages of pagesOf.values()) pages.sort((a, b) => (a.path < b.path ? -1 : 1));
   const listed = [...pagesOf];
   const wanted = [
-    ...listed.flatMap(([type, pages]) => (isSingle(type) ? pages : [])),
+    ...listed.flatMap(([type, pages]) => (isSinglePageType(type) ? pages : [])),
     ...namedIn(part, [...pagesOf.values()].flat()),
     ...results,
   ].map(({ path }) => path);
@@ -101,7 +101,7 @@ function overviews(
   const lines: string[] = [];
   let used = 0;
   for (const [type, pages] of listed) {
-    const open = isSingle(type) ? [] : pages.filter(({ path }) => !shown.has(path));
+    const open = isSinglePageType(type) ? [] : pages.filter(({ path }) => !shown.has(path));
     if (open.length === 0) continue;
     const head = `${type.directory}/ (${type.name}, ${pages.length === 1 ? '1 page' : `${pages.length} pages`})`;
     used += estimateTokens(head) + 8;

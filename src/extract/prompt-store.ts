@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { parseJson } from '../base/json.js';
 import { editFile, readVersion } from '../workspace/files.js';
 import type { PageRef } from './operations/document.js';
-import type { Source } from './page/sources.js';
+import type { ExtractSource } from './page/sources.js';
 
 const TEXT = z.string();
 const KEPT = z.object({
@@ -27,7 +27,7 @@ const KEPT = z.object({
 export type StoredPrompt = Readonly<Omit<z.infer<typeof KEPT>, 'sources' | 'pages'>> & {
   readonly id: string;
   readonly pages: readonly PageRef[];
-  readonly sources: ReadonlyMap<string, Source>;
+  readonly sources: ReadonlyMap<string, ExtractSource>;
 };
 
 export function storePrompt(stateFolder: string, { id, sources, ...rest }: StoredPrompt): void {
@@ -47,7 +47,11 @@ function promptPath(stateFolder: string, id: string): string {
 }
 
 /** Finds the source that an operation names: a message of the prompt (`m3`), or an existing line of a log. */
-export function resolveSource(root: string, name: string, shown: ReadonlyMap<string, Source>): Source | undefined {
+export function resolveSource(
+  root: string,
+  name: string,
+  shown: ReadonlyMap<string, ExtractSource>,
+): ExtractSource | undefined {
   const bare = name.trim().replace(/^\[|\]$/gu, '');
   const message = shown.get(/^\d+$/u.test(bare) ? `m${bare}` : bare.toLowerCase());
   if (message !== undefined) return message;
@@ -58,11 +62,11 @@ export function resolveSource(root: string, name: string, shown: ReadonlyMap<str
 }
 
 /** Id of the last message of a session that this machine has extracted. */
-export function extractedUpTo(stateFolder: string, session: string): string | undefined {
+export function lastExtractedMessage(stateFolder: string, session: string): string | undefined {
   return readVersion(progressPath(stateFolder, session))?.bytes.toString('utf8').trim();
 }
 
-export function noteExtracted(stateFolder: string, session: string, message: string): void {
+export function storeLastExtracted(stateFolder: string, session: string, message: string): void {
   editFile(progressPath(stateFolder, session), () => `${message}\n`);
 }
 

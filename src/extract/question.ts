@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Question } from '../model/model.js';
 import { renderPrompt } from '../model/prompts.js';
-import { type OperationsValue, operationsValue } from './operations/answer-text.js';
+import { type OperationsJson, parseOperationsJson } from './operations/answer-text.js';
 import type { MemoryField, MemoryType } from './types/memory-type.js';
 
 const BLOCK = z.union([z.object({ search: z.string(), replace: z.string() }), z.object({ delete: z.string() })]);
@@ -25,7 +25,7 @@ export interface QuestionParts {
  * Builds the question that asks a model for operations. The system prompt and the start of the user prompt stay the same
  * between calls, so that a server can reuse its prompt cache.
  */
-export function operationsQuestion(parts: QuestionParts): Question<OperationsValue> {
+export function operationsQuestion(parts: QuestionParts): Question<OperationsJson> {
   const { id, types, template, bank, conversation, read, mayRead } = parts;
   const now = mayRead
     ? 'If you need to see more before you decide, call the tools now: all that you need, at once. If not, call none.'
@@ -43,7 +43,7 @@ export function operationsQuestion(parts: QuestionParts): Question<OperationsVal
     name: 'memory_operations',
     prompt: read === '' ? { ...prompt, user: prompt.user.replace(/<read>\s*<\/read>\s*/u, '') } : prompt,
     schema: answerSchema(types),
-    recover: operationsValue,
+    recover: parseOperationsJson,
   };
 }
 

@@ -3,11 +3,11 @@ import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { asText, parseRecord } from '../base/json.js';
 import { unifiedDiff } from '../text/changes.js';
-import { containAny, type FileChange, isChange } from '../workspace/changes.js';
+import { containAny, type FileChange, isFileChange } from '../workspace/changes.js';
 import { nameRun } from '../workspace/clock.js';
 import { editFile, readVersion, removeFolder } from '../workspace/files.js';
 import { listRuns, storeRun } from '../workspace/runs.js';
-import type { Rejected } from './operations/document.js';
+import type { RejectedOperation } from './operations/document.js';
 import type { MergedStatement } from './operations/guard.js';
 
 const DIFF_FILE = 'memory_diff.json';
@@ -24,7 +24,7 @@ export interface RunRecord {
   /** Source of the extraction, for example `sessions/chat-1/history/archive_001`. */
   readonly source: string | null;
   readonly pages: readonly (FileChange & { readonly operation: 'add' | 'update' | 'delete'; readonly diff: string })[];
-  readonly rejected: readonly Rejected[];
+  readonly rejected: readonly RejectedOperation[];
   readonly merged: readonly MergedStatement[];
   readonly undone?: true;
 }
@@ -35,7 +35,7 @@ export interface RunRecord {
  * @param beside absolute path of that folder
  * @returns the name of the run; null if no page changes
  */
-export function noteRun(
+export function recordRun(
   stateFolder: string,
   clock: Clock,
   beside: string | undefined,
@@ -93,7 +93,7 @@ export function findRecord(stateFolder: string, run?: string): RunRecord {
 function readRecord(stateFolder: string, run: string): RunRecord | undefined {
   const value = parseRecord(readVersion(recordPath(stateFolder, run))?.bytes.toString('utf8') ?? '');
   if (value === undefined || typeof value.document !== 'string' || !Array.isArray(value.pages)) return undefined;
-  const pages = value.pages.filter(isChange).map(({ path, before, after }) => pageRecord({ path, before, after }));
+  const pages = value.pages.filter(isFileChange).map(({ path, before, after }) => pageRecord({ path, before, after }));
   const { document, at, source, undone } = value;
   const told = { run, document, at: String(at), source: asText(source) ?? null, pages, rejected: [], merged: [] };
   return undone === true ? { ...told, undone } : told;
@@ -123,7 +123,7 @@ export function runsOfPage(stateFolder: string, page: string): readonly PageRunR
 }
 
 /** Removes the record of every run whose pages contain one of the texts, so that no record keeps a forgotten text. */
-export function dropRecords(stateFolder: string, texts: readonly string[]): void {
+export function removeExtractRunsWithTexts(stateFolder: string, texts: readonly string[]): void {
   for (const run of listRuns(runsFolder(stateFolder))) {
     const pages = readRecord(stateFolder, run)?.pages ?? [];
     if (containAny(pages, texts)) removeFolder(join(runsFolder(stateFolder), run));

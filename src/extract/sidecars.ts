@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { asRecord, parseJson } from '../base/json.js';
 import { groupBy } from '../base/order.js';
-import { stateOf } from '../index/tree-files.js';
+import { fileState } from '../index/tree-files.js';
 import { readFrontMatter } from '../markdown/front-matter.js';
 import { decodeBytes } from '../text/bytes.js';
 import { editPage, type FileChange } from '../workspace/changes.js';
@@ -10,7 +10,7 @@ import { editFile, readVersion } from '../workspace/files.js';
 import { parseMemoryFile } from './page/memory-file.js';
 import { parseSimplePage, visibleContent } from './page/simple-page.js';
 import { withoutSources } from './page/sources.js';
-import { pagesBelow } from './run/bank.js';
+import { pagesOfType } from './run/bank.js';
 import type { MemoryType } from './types/memory-type.js';
 import type { MemoryTypes } from './types.js';
 
@@ -48,19 +48,19 @@ export class Abstracts {
 
   /** Abstracts of the pages of a type, sorted by path. @param planned planned texts by path; null for a page to delete */
   of(type: MemoryType, planned: ReadonlyMap<string, string | null>): readonly PageAbstract[] {
-    const paths = new Set([...pagesBelow(this.root, type), ...planned.keys()]);
+    const paths = new Set([...pagesOfType(this.root, type), ...planned.keys()]);
     const found: PageAbstract[] = [];
     for (const path of [...paths].sort()) {
       const text = planned.get(path);
       if (text === null) continue;
       const stat = text === undefined ? statSync(join(this.root, path), { throwIfNoEntry: false }) : undefined;
       if (text !== undefined) found.push(abstractOf(path, text));
-      else if (stat !== undefined) found.push(this.at(path, stateOf({ ...stat, inode: stat.ino })));
+      else if (stat !== undefined) found.push(this.at(path, fileState({ ...stat, inode: stat.ino })));
     }
     return found;
   }
 
-  /** The abstract of one page. @param state size, times and inode of the file, from `stateOf` */
+  /** The abstract of one page. @param state size, times and inode of the file, from `fileState` */
   at(path: string, state: string): PageAbstract {
     const kept = this.kept[path];
     if (isKnown(kept) && kept[0] === state) return { path, title: kept[1], abstract: kept[2] };
@@ -115,7 +115,7 @@ function cut(text: string): string {
  * pages alone, so equal pages give equal files. A folder without pages has neither.
  * @param planned changes of pages that are written in the same run
  */
-export function sidecarChanges(
+export function folderSummaryChanges(
   root: string,
   types: MemoryTypes,
   abstracts: Abstracts,

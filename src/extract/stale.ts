@@ -6,13 +6,13 @@ import { editFile, namesIn, readVersion } from '../workspace/files.js';
  * Whether pages were added, removed or changed since the summaries of their folders were written, for example by a person.
  * False if there are no summaries. Must be fast, because every writing command calls this. So it reads no page.
  */
-export function areSidecarsStale(root: string, stateFolder: string): boolean {
+export function areFolderSummariesStale(root: string, stateFolder: string): boolean {
   const now = signature(root);
   return now !== NO_SUMMARY && now !== readVersion(notePath(stateFolder))?.bytes.toString('utf8');
 }
 
 /** Records that the summaries match the current pages. */
-export function noteSidecars(root: string, stateFolder: string): void {
+export function recordFolderSummaries(root: string, stateFolder: string): void {
   editFile(notePath(stateFolder), () => signature(root));
 }
 

@@ -28,8 +28,8 @@ export class MemoryTypes {
     readonly templates: Templates,
   ) {
     const byPath = (type: MemoryType) => [`${type.directory}/${type.filenameTemplate}.md`, type] as const;
-    this.singles = new Map(all.filter(isSingle).map(byPath));
-    const many = all.filter((type) => !isSingle(type)).map((type) => [type.directory, type] as const);
+    this.singles = new Map(all.filter(isSinglePageType).map(byPath));
+    const many = all.filter((type) => !isSinglePageType(type)).map((type) => [type.directory, type] as const);
     this.holders = new Map(many.toReversed());
   }
 
@@ -116,7 +116,7 @@ function ownTypes(root: string, templates: Templates) {
 }
 
 /** Whether a type has a single page. */
-export function isSingle({ identity }: MemoryType): boolean {
+export function isSinglePageType({ identity }: MemoryType): boolean {
   return identity.length === 0;
 }
 

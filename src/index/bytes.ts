@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { whyUnread } from '../base/failure.js';
+import { unreadableReason } from '../base/failure.js';
 import { readBytes as readFileBytes } from '../workspace/files.js';
 import { LARGEST_PAGE, whyTooLarge } from '../workspace/pages/readable.js';
-import { fileOf } from '../workspace/read-scope.js';
+import { fullPathOf } from '../workspace/read-scope.js';
 import type { TreeFile } from './tree-files.js';
 
 /**
@@ -15,11 +15,11 @@ export const RACY_MS = 2_000;
  * Stored in place of the hash of a file that can't be read. Such a file is read again each time: the reason may disappear
  * although the file does not change.
  */
-export const UNREADABLE = '';
+export const UNREADABLE_HASH = '';
 
 export function currentHash(root: string, file: TreeFile): string {
   const bytes = readFileContent(root, file);
-  return typeof bytes === 'string' ? UNREADABLE : hashOf(bytes, originalBytes(root, file));
+  return typeof bytes === 'string' ? UNREADABLE_HASH : hashOf(bytes, originalBytes(root, file));
 }
 
 /**
@@ -43,8 +43,8 @@ export function readFileContent(root: string, file: Pick<TreeFile, 'path' | 'siz
   const tooLarge = whyTooLarge(file.size);
   if (tooLarge !== undefined) return tooLarge.reason;
   try {
-    return readFileBytes(fileOf(root, file.path), LARGEST_PAGE);
+    return readFileBytes(fullPathOf(root, file.path), LARGEST_PAGE);
   } catch (error) {
-    return whyUnread(error);
+    return unreadableReason(error);
   }
 }

@@ -4,12 +4,12 @@ import type { OnProgress } from '../base/request.js';
 import type { Database } from '../db/open.js';
 import { afterLeadingEntities } from '../markdown/bullet.js';
 import { kindLetter } from '../markdown/fact-kinds.js';
-import type { Forgettable, Forgotten } from '../memory/forgotten.js';
+import type { Forgettable, ForgottenStatements } from '../memory/forgotten.js';
 import type { UnitKind } from '../memory/unit.js';
-import { currentHash, RACY_MS, UNREADABLE } from './bytes.js';
+import { currentHash, RACY_MS, UNREADABLE_HASH } from './bytes.js';
 import { parseDetail } from './row.js';
 import type { Tree } from './tree.js';
-import { inPathOrder, stateOf, type TreeFile, type TreeFiles } from './tree-files.js';
+import { fileState, sortByPath, type TreeFile, type TreeFiles } from './tree-files.js';
 
 /** A file that must be read, because the index may not match it. */
 export interface StaleFile extends TreeFile {
@@ -21,7 +21,7 @@ export interface StaleFile extends TreeFile {
 }
 
 /** The differences between the index and the files. */
-export interface Changes {
+export interface IndexChanges {
   /** New and changed files, and files that must be read to find out. */
   readonly stale: readonly StaleFile[];
   /** Paths that are indexed but gone. */
@@ -52,7 +52,7 @@ export function isUpToDate(db: Database, source: SyncSource): boolean {
 }
 
 function hasDigest(db: Database, { tree, clock }: SyncSource): boolean {
-  return metaOf(db, 'tree') === tree.digest && metaOf(db, 'dates') === datesOf(clock);
+  return metaOf(db, 'tree') === tree.digest && metaOf(db, 'dates') === dateOrderOf(clock);
 }
 
 function metaOf(db: Database, key: string): unknown {
@@ -60,7 +60,7 @@ function metaOf(db: Database, key: string): unknown {
 }
 
 /** The setting for the order of day and month in dates such as 3/4/2026. If it changes, every file must be read again. */
-export function datesOf({ dateOrder = 'auto' }: Clock): string {
+export function dateOrderOf({ dateOrder = 'auto' }: Clock): string {
   return dateOrder;
 }
 
@@ -69,10 +69,10 @@ export function datesOf({ dateOrder = 'auto' }: Clock): string {
  * it was indexed, or if it could not be read then. If the digest of all files equals that of the last sync, no other file
  * is compared.
  */
-export function findChanges(db: Database, source: SyncSource): Changes {
+export function findChanges(db: Database, source: SyncSource): IndexChanges {
   const { root, tree, clock } = source;
   const isSameTree = hasDigest(db, source);
-  const areSameDates = isSameTree || metaOf(db, 'dates') === datesOf(clock);
+  const areSameDates = isSameTree || metaOf(db, 'dates') === dateOrderOf(clock);
   const racy = new Set(db.prepare<[], string>('SELECT path FROM file WHERE racy = 1').pluck().all());
   const remembered = isSameTree ? NO_PATHS : touchedByForgetting(db, tree.forgotten);
   const others = isSameTree ? [] : areSameDates ? changedSince(db, tree.files) : undefined;
@@ -84,20 +84,20 @@ export function findChanges(db: Database, source: SyncSource): Changes {
   const same: TreeFile[] = [];
   const compare = (file: TreeFile, hash: string): void => {
     if (hash !== hashOf.get(file.path)) stale.push(file);
-    else if (hash !== UNREADABLE && clock.machineMs() - file.mtimeMs >= RACY_MS) same.push(file);
+    else if (hash !== UNREADABLE_HASH && clock.machineMs() - file.mtimeMs >= RACY_MS) same.push(file);
   };
   for (const file of files) {
     const state = known.get(file.path);
     known.delete(file.path);
     if (state === undefined || !areSameDates || remembered.has(file.path)) stale.push(file);
-    else if (state !== stateOf(file)) stale.push({ ...file, knownHash: hashOf.get(file.path) });
+    else if (state !== fileState(file)) stale.push({ ...file, knownHash: hashOf.get(file.path) });
     else if (racy.has(file.path)) compare(file, currentHash(root, file));
   }
   const removed = [...known.keys()];
   // The digest may differ although no file has changed, for example because the tombstones changed. Then `isNone` is false,
   // so that the sync stores the new digest.
   const isNone = stale.length + removed.length + same.length === 0 && isSameTree;
-  return { stale: inPathOrder(stale), removed, same, isNone };
+  return { stale: sortByPath(stale), removed, same, isNone };
 }
 
 /**
@@ -137,7 +137,7 @@ const NO_PATHS: ReadonlySet<string> = new Set();
 /**
  * Files whose rows change when the tombstones change: those that contain a forgotten statement now, or contained one before.
  */
-function touchedByForgetting(db: Database, forgotten: Forgotten): ReadonlySet<string> {
+function touchedByForgetting(db: Database, forgotten: ForgottenStatements): ReadonlySet<string> {
   const before = metaOf(db, 'forgotten') ?? '';
   if (before === forgotten.digest) return new Set();
   const paths = new Set(db.prepare<[], string>('SELECT path FROM file WHERE forgotten > 0').pluck().all());

@@ -1,17 +1,17 @@
-import { Statements } from '../db/database.js';
-import { cutName, noteSlug } from '../memory/page/names.js';
+import { PreparedStatementCache } from '../db/database.js';
+import { noteSlug, wholeNameSlug } from '../memory/page/names.js';
 import { entitySlug } from '../text/slug.js';
 import type { KnownEntity, Segment } from './found.js';
 import { parseDetail } from './row.js';
 
 /** SQL condition: a row of `link` stands for an entity, not for a name, tag, term or wiki link. */
-export const IS_ENTITY = "substr(link.slug, 1, 1) NOT IN ('=', '~', '/', '#', '[', '@', ':', ';')";
+export const ENTITY_LINK_FILTER = "substr(link.slug, 1, 1) NOT IN ('=', '~', '/', '#', '[', '@', ':', ';')";
 
 /**
  * SQL query for facts that name somebody by a full name such as `@Anna Schmidt`, if a page or alias has this name. Such
  * facts do not count as facts about `@Anna`.
  */
-export const WHOLE_NAMES = `SELECT unit, slug FROM link WHERE slug >= '@' AND slug < 'A'
+export const WHOLE_NAME_FACTS_QUERY = `SELECT unit, slug FROM link WHERE slug >= '@' AND slug < 'A'
   AND substr(slug, 2) IN (SELECT slug FROM entity UNION ALL SELECT alias FROM alias)`;
 
 /** An entity that has a page or is mentioned. */
@@ -38,7 +38,7 @@ export function listEntities(segments: readonly Segment[]): readonly ListedEntit
   for (const segment of segments) readPages(segment, pages, canonical);
   const { mentions, isNamed } = mentionsOf(segments, pages, canonical);
   const found = new Map(pages);
-  const prepared = segments.map(({ db }) => new Statements(db));
+  const prepared = segments.map(({ db }) => new PreparedStatementCache(db));
   for (const [slug, count] of mentions) {
     if (count > 0 && !found.has(slug) && isNamed.has(slug))
       found.set(slug, { name: writtenName(prepared, slug), slug, type: null, page: null, mentions: 0 });
@@ -76,7 +76,7 @@ function isUnmasked({ masked }: Segment): string {
 }
 
 /** Finds the entity with this slug as name or alias. An entity without a page is found only if it is mentioned somewhere. */
-export function findEntity(prepared: Statements, slug: string): KnownEntity | undefined {
+export function findEntity(prepared: PreparedStatementCache, slug: string): KnownEntity | undefined {
   const canonical = prepared.of('SELECT slug FROM alias WHERE alias = ? ORDER BY slug LIMIT 1').pluck().get(slug);
   const own = typeof canonical === 'string' ? canonical : slug;
   const page = prepared
@@ -92,7 +92,7 @@ export function findEntity(prepared: Statements, slug: string): KnownEntity | un
   return {
     slug: own,
     slugs: [own, ...aliases],
-    links: [...[page.name, ...aliases].map(noteSlug), ...[own, ...aliases].map(cutName)],
+    links: [...[page.name, ...aliases].map(noteSlug), ...[own, ...aliases].map(wholeNameSlug)],
     ...page,
   };
 }
@@ -109,10 +109,10 @@ function readPages(segment: Segment, pages: Map<string, ListedEntity>, canonical
     .raw();
   for (const [slug, name, type, page] of named.all()) {
     pages.set(slug, { name, slug, type, page, mentions: 0 });
-    for (const key of [noteSlug(name), cutName(slug)]) canonical.set(key, slug);
+    for (const key of [noteSlug(name), wholeNameSlug(slug)]) canonical.set(key, slug);
   }
   for (const [alias, slug] of segment.db.prepare<[], [string, string]>('SELECT alias, slug FROM alias').raw().all())
-    for (const name of [alias, noteSlug(alias), cutName(alias)]) canonical.set(name, slug);
+    for (const name of [alias, noteSlug(alias), wholeNameSlug(alias)]) canonical.set(name, slug);
 }
 
 /**
@@ -124,7 +124,7 @@ function countMentions(segment: Segment): readonly (readonly [string, number, nu
     .prepare<[], [string, number, number]>(
       `SELECT link.slug, count(*), sum(unit.fact IS NOT NULL OR file.role <> 'topic' OR file.path LIKE 'memory/%')
        FROM link JOIN unit ON unit.id = link.unit JOIN file ON file.id = unit.file
-       WHERE file.role <> 'entity' AND (${IS_ENTITY} OR link.slug LIKE '[[%' OR link.slug LIKE '@%') ${isUnmasked(segment)} GROUP BY link.slug`,
+       WHERE file.role <> 'entity' AND (${ENTITY_LINK_FILTER} OR link.slug LIKE '[[%' OR link.slug LIKE '@%') ${isUnmasked(segment)} GROUP BY link.slug`,
     )
     .raw()
     .all();
@@ -137,7 +137,7 @@ function countMentions(segment: Segment): readonly (readonly [string, number, nu
 function countCutNames(segment: Segment): readonly (readonly [string, number])[] {
   return segment.db
     .prepare<[], [string, number]>(
-      `SELECT link.slug, count(*) FROM (${WHOLE_NAMES}) AS whole JOIN link ON link.unit = whole.unit
+      `SELECT link.slug, count(*) FROM (${WHOLE_NAME_FACTS_QUERY}) AS whole JOIN link ON link.unit = whole.unit
        WHERE substr(whole.slug, 2, length(link.slug) + 1) = link.slug || '-' GROUP BY link.slug`,
     )
     .raw()
@@ -147,7 +147,7 @@ function countCutNames(segment: Segment): readonly (readonly [string, number])[]
 const WRITTEN =
   'SELECT detail FROM link JOIN unit ON unit.id = link.unit WHERE link.slug = ? AND detail IS NOT NULL LIMIT 1';
 
-function writtenName(segments: readonly Statements[], slug: string): string {
+function writtenName(segments: readonly PreparedStatementCache[], slug: string): string {
   for (const prepared of segments) {
     const detail = prepared.of<string>(WRITTEN).pluck().get(slug);
     const { entities = [] } = detail === undefined ? {} : parseDetail(detail);

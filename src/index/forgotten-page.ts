@@ -1,9 +1,9 @@
-import { FORGOTTEN_PAGE, Forgotten, readKeys, readTombstones, SALT_FILE } from '../memory/forgotten.js';
+import { FORGOTTEN_PAGE, ForgottenStatements, readSaltKeys, readTombstones, SALT_FILE } from '../memory/forgotten.js';
 import { readTextIfThere } from '../workspace/files.js';
 
 /** Reads the tombstones of the workspace from their page, and the keys that their hashes need. */
-export function readForgotten(root: string): Forgotten {
+export function readForgotten(root: string): ForgottenStatements {
   const page = readTextIfThere(`${root}/${FORGOTTEN_PAGE}`) ?? '';
-  if (page === '') return Forgotten.NOTHING;
-  return new Forgotten(readTombstones(page), readKeys(readTextIfThere(`${root}/${SALT_FILE}`) ?? ''));
+  if (page === '') return ForgottenStatements.NOTHING;
+  return new ForgottenStatements(readTombstones(page), readSaltKeys(readTextIfThere(`${root}/${SALT_FILE}`) ?? ''));
 }

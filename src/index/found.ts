@@ -75,7 +75,7 @@ export interface Filter {
   readonly withResources: boolean;
 }
 
-export interface Hit {
+export interface FullTextHit {
   readonly key: UnitKey;
   /** The BM25 score of SQLite's full-text search, negated: larger is better. */
   readonly bm25: number;

@@ -1,10 +1,10 @@
 import { type Database, isBusy, isCorrupt, isUnwritable } from '../db/open.js';
 import { AwayFiles } from '../memory/away.js';
 import { requireMemory } from '../workspace/locate.js';
-import { type Lock, lock, lockWithin } from '../workspace/lock.js';
+import { type Lock, lockWithin, waitForLock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { findChanges, isUpToDate, type SyncSource } from './changes.js';
-import { createIndex, openIndex, setAsideIndex } from './open.js';
+import { createIndex, keepUnusableIndex, openIndex } from './open.js';
 import { awayFiles } from './read/away.js';
 import type { Segment } from './search.js';
 import { readTree, type Tree } from './tree.js';
@@ -67,8 +67,8 @@ export async function openFresh(context: IndexContext, known?: Tree): Promise<Fr
     if (isUpToDate(db, source) || (await applyUnlessBusy(db, context, source))) return answer(whole);
     const changes = findChanges(db, source);
     if (changes.stale.length <= MAX_SCANNED_FILES) {
-      const { overlay } = await import('./read/overlay.js');
-      return answer(await overlay(db, source, changes));
+      const { buildOverlay } = await import('./read/overlay.js');
+      return answer(await buildOverlay(db, source, changes));
     }
     warnings.push(
       `another process is writing the index, so ${changes.stale.length} changed files are not in this answer`,
@@ -113,12 +113,12 @@ async function buildFirst(
   problem: string | undefined,
   warnings: string[],
 ): Promise<Database> {
-  const held = await lock(context.stateFolder, context);
+  const held = await waitForLock(context.stateFolder, context);
   try {
     const { db, problem: still } = usableIndex(context.stateFolder);
     if (db !== undefined) return await filled(db, source);
     if (still !== undefined) {
-      warnings.push(setAsideIndex(context.stateFolder, problem ?? still));
+      warnings.push(keepUnusableIndex(context.stateFolder, problem ?? still));
     }
     return await filled(createIndex(context.stateFolder), source);
   } finally {

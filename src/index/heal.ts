@@ -1,8 +1,8 @@
 import { fileOfError, inodeOf } from '../db/naming.js';
-import { isCorrupt, mayBeDamage } from '../db/open.js';
-import { setAside } from '../db/owned.js';
+import { isCorrupt, mayMeanDamage } from '../db/open.js';
+import { keepUnusableDatabase } from '../db/owned.js';
 import type { IndexContext } from './fresh.js';
-import { indexFile, indexPath, unusableWarning } from './open.js';
+import { indexInode, indexPath, unusableWarning } from './open.js';
 import { hasVectors, vectorsPath } from './vectors/path.js';
 
 /**
@@ -17,7 +17,7 @@ export async function withHealing<T>(
   try {
     return await work([]);
   } catch (error) {
-    const healed = mayBeDamage(error) ? await heal(context, error) : undefined;
+    const healed = mayMeanDamage(error) ? await heal(context, error) : undefined;
     if (healed === undefined) throw error;
     return work([healed]);
   }
@@ -30,17 +30,17 @@ export async function withHealing<T>(
 async function heal(context: IndexContext, error: unknown): Promise<string | undefined> {
   const { stateFolder } = context;
   const file = fileOfError(error);
-  if (file?.path === vectorsPath(stateFolder)) return setVectorsAside(stateFolder, file.inode);
+  if (file?.path === vectorsPath(stateFolder)) return keepDamagedVectors(stateFolder, file.inode);
   if (file !== undefined && file.path !== indexPath(stateFolder)) return undefined;
-  const before = file?.inode ?? indexFile(stateFolder);
+  const before = file?.inode ?? indexInode(stateFolder);
   const isCertain = isCorrupt(error);
   const { runIndex } = await import('./run.js');
   // Do not rebuild the index if another process has done so already. A rebuilt index has another inode.
-  if (isCertain && before === indexFile(stateFolder)) await runIndex(context, { force: true, keepOld: true });
+  if (isCertain && before === indexInode(stateFolder)) await runIndex(context, { force: true, keepOld: true });
   else if (!isCertain) {
     const { verify } = await runIndex(context, { verify: true });
     if (verify !== null && verify.differences.length > 0) await runIndex(context, { force: true, keepOld: true });
-    else if (before === indexFile(stateFolder)) return healVectors(stateFolder);
+    else if (before === indexInode(stateFolder)) return healVectors(stateFolder);
   }
   return unusableWarning('damaged');
 }
@@ -51,8 +51,8 @@ async function heal(context: IndexContext, error: unknown): Promise<string | und
  */
 async function healVectors(stateFolder: string): Promise<string | undefined> {
   if (!hasVectors(stateFolder)) return undefined;
-  const { areWhole } = await import('./vectors/open.js');
-  return areWhole(stateFolder) ? undefined : setVectorsAside(stateFolder, inodeOf(vectorsPath(stateFolder)));
+  const { areVectorsWhole } = await import('./vectors/open.js');
+  return areVectorsWhole(stateFolder) ? undefined : keepDamagedVectors(stateFolder, inodeOf(vectorsPath(stateFolder)));
 }
 
 /**
@@ -61,8 +61,8 @@ async function healVectors(stateFolder: string): Promise<string | undefined> {
  * the damaged one, and nothing happens
  * @returns the warning
  */
-export function setVectorsAside(stateFolder: string, inode: number | undefined): string {
+export function keepDamagedVectors(stateFolder: string, inode: number | undefined): string {
   const path = vectorsPath(stateFolder);
-  if (inodeOf(path) === inode) setAside(path);
+  if (inodeOf(path) === inode) keepUnusableDatabase(path);
   return 'the vectors were damaged and moved to vectors.sqlite.unusable; make them again: openclaw memory index --embed';
 }

@@ -1,4 +1,4 @@
-import { mayBeDamage } from '../db/open.js';
+import { mayMeanDamage } from '../db/open.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { findChanges } from './changes.js';
 import { openIndex } from './open.js';
@@ -27,7 +27,7 @@ export function indexHealth({ root, stateFolder, reads, clock }: WorkspaceContex
     const { stale, removed } = findChanges(db, { root, tree, clock });
     return { state: 'ready', files: tree.files.length, changed: stale.length + removed.length };
   } catch (error) {
-    if (mayBeDamage(error)) return { state: 'unusable', why: 'damaged' };
+    if (mayMeanDamage(error)) return { state: 'unusable', why: 'damaged' };
     throw error;
   } finally {
     db.close();

@@ -3,12 +3,12 @@ import { inodeOf } from '../db/naming.js';
 import { type Database, openDatabase, useWriteAheadLog } from '../db/open.js';
 import {
   ANOTHER_VERSION,
-  asidePath,
-  type OpenedDatabase,
-  openOwned,
+  keepUnusableDatabase,
+  type OpenDatabaseResult,
+  openOwnDatabase,
   removeDatabase,
   replaceDatabase,
-  setAside,
+  unusableDatabasePath,
 } from '../db/owned.js';
 import { removeFolder } from '../workspace/files.js';
 import { APPLICATION_ID, createSchema, SCHEMA_VERSION } from './schema.js';
@@ -18,13 +18,13 @@ export function indexPath(stateFolder: string): string {
 }
 
 /** The inode of the index file. A rebuilt index has another one. */
-export function indexFile(stateFolder: string): number {
+export function indexInode(stateFolder: string): number {
   return inodeOf(indexPath(stateFolder));
 }
 
 /** Opens the index without changing it. If it is not ready, the holder of the writer lock may call {@link createIndex}. */
-export function openIndex(stateFolder: string): OpenedDatabase {
-  return openOwned(indexPath(stateFolder), { application: APPLICATION_ID, version: SCHEMA_VERSION });
+export function openIndex(stateFolder: string): OpenDatabaseResult {
+  return openOwnDatabase(indexPath(stateFolder), { application: APPLICATION_ID, version: SCHEMA_VERSION });
 }
 
 /** Creates an empty index. Only under the writer lock. */
@@ -42,9 +42,9 @@ export function createIndex(stateFolder: string): Database {
  * under the writer lock.
  * @returns the warning
  */
-export function setAsideIndex(stateFolder: string, why: string): string {
+export function keepUnusableIndex(stateFolder: string, why: string): string {
   if (why === ANOTHER_VERSION) removeDatabase(indexPath(stateFolder));
-  else setAside(indexPath(stateFolder));
+  else keepUnusableDatabase(indexPath(stateFolder));
   return unusableWarning(why);
 }
 
@@ -53,8 +53,8 @@ export function unusableWarning(why: string): string {
   return `the index was ${why}; it ${aside} rebuilt from the files`;
 }
 
-export function removeSetAside(stateFolder: string): void {
-  removeFolder(asidePath(indexPath(stateFolder)));
+export function removeUnusableIndex(stateFolder: string): void {
+  removeFolder(unusableDatabasePath(indexPath(stateFolder)));
 }
 
 /**
@@ -78,7 +78,7 @@ export async function replaceIndex<T>(
     } finally {
       db.close();
     }
-    if (keepOld) setAside(indexPath(stateFolder));
+    if (keepOld) keepUnusableDatabase(indexPath(stateFolder));
     replaceDatabase(indexPath(stateFolder), path);
     return filled;
   } finally {

@@ -1,6 +1,6 @@
 import type { Database } from '../db/open.js';
 import type { UnitKind } from '../memory/unit.js';
-import { IS_ENTITY } from './entity-list.js';
+import { ENTITY_LINK_FILTER } from './entity-list.js';
 
 /** How much an index contains: numbers of files, units, facts and entities. */
 export interface IndexOverview {
@@ -32,7 +32,7 @@ export function overviewOf(db: Database): IndexOverview {
     facts: number('SELECT count(DISTINCT fact) FROM unit WHERE fact IS NOT NULL'),
     byKind: Object.fromEntries(kinds),
     entities: number(
-      `SELECT count(DISTINCT slug) FROM (SELECT slug FROM link WHERE ${IS_ENTITY} UNION ALL SELECT slug FROM entity)`,
+      `SELECT count(DISTINCT slug) FROM (SELECT slug FROM link WHERE ${ENTITY_LINK_FILTER} UNION ALL SELECT slug FROM entity)`,
     ),
     firstDay,
     lastDay,

@@ -1,16 +1,16 @@
 import type { Clock } from '../base/clock.js';
-import { openTimes, type Times } from '../language/time/times.js';
-import type { Forgotten } from '../memory/forgotten.js';
+import { openTimeReader, type TimeReader } from '../language/time/times.js';
+import type { ForgottenStatements } from '../memory/forgotten.js';
 import { holdsFacts, type Page } from '../memory/pages.js';
 import { parseStatement } from '../memory/statement/statement.js';
 import { type PageUnits, readUnits } from '../memory/units.js';
-import { NO_TIMES, readValidity } from '../memory/validity.js';
+import { NO_TIME_READER, readValidity } from '../memory/validity.js';
 import { readableText } from '../text/bytes.js';
 import { whyBadBytes, whyNoText } from '../workspace/pages/readable.js';
-import { hashOf, originalBytes, RACY_MS, readFileContent, UNREADABLE } from './bytes.js';
+import { hashOf, originalBytes, RACY_MS, readFileContent, UNREADABLE_HASH } from './bytes.js';
 import type { StaleFile } from './changes.js';
-import { copyNotice, settleCopy } from './read/copy.js';
-import { type PreparedFile, prepareFile, type ReadFile } from './read/prepared.js';
+import { copyNotice, resolveConflictCopy } from './read/copy.js';
+import { type PreparedFile, prepareFile, type ReadFileResult } from './read/prepared.js';
 import type { TreeFile } from './tree-files.js';
 
 const NOTHING: PageUnits = { units: [], entity: null, forgotten: 0 };
@@ -20,7 +20,7 @@ export type FileClock = Pick<Clock, 'machineMs' | 'dateOrder'>;
 
 /** A file as it was read, with its text if the text must be parsed. */
 interface Content {
-  readonly file: ReadFile;
+  readonly file: ReadFileResult;
   readonly text: string | null;
 }
 
@@ -32,7 +32,7 @@ export async function readFile(
   root: string,
   file: StaleFile,
   clock: FileClock,
-  forgotten: Forgotten,
+  forgotten: ForgottenStatements,
 ): Promise<PreparedFile> {
   const content = readContent(root, file, clock);
   const isKnown = content.file.hash === file.knownHash;
@@ -43,18 +43,19 @@ export async function readFile(
 function readContent(root: string, file: TreeFile, clock: FileClock): Content {
   const bytes = readFileContent(root, file);
   const racy = clock.machineMs() - file.mtimeMs < RACY_MS;
-  if (typeof bytes === 'string') return { file: { ...file, racy: true, hash: UNREADABLE, notice: bytes }, text: null };
+  if (typeof bytes === 'string')
+    return { file: { ...file, racy: true, hash: UNREADABLE_HASH, notice: bytes }, text: null };
   const original = originalBytes(root, file);
   const noText = whyNoText(bytes)?.reason;
   const notice = noText ?? whyBadBytes(bytes) ?? null;
   const read = { ...file, racy, hash: hashOf(bytes, original), notice };
   if (noText !== undefined) return { file: read, text: null };
-  const { page, text } = settleCopy(file.page, readableText(bytes), original && readableText(original));
+  const { page, text } = resolveConflictCopy(file.page, readableText(bytes), original && readableText(original));
   if (page === null) return { file: { ...read, notice: 'is not read: its name is that of a copy' }, text: null };
   return { file: { ...read, page, notice: page.role === 'copy' ? copyNotice(page) : read.notice }, text };
 }
 
-async function parse({ file, text }: Content, clock: FileClock, forgotten: Forgotten): Promise<PageUnits> {
+async function parse({ file, text }: Content, clock: FileClock, forgotten: ForgottenStatements): Promise<PageUnits> {
   if (text === null) return NOTHING;
   const times = await timesOfPage(file.page, text, clock);
   return readUnits(file.path, file.page, text, forgotten, { times, readValidity, readStatement: parseStatement });
@@ -70,8 +71,8 @@ const FACT = /[\n\r\u2028\u2029][ \t>]*(?:[-*+]|\d+[.)])[ \t]+[wbosWBOS][ (:：@
  * Finds the times in the facts of a page. Only the facts are parsed, because times count only there and few pages consist of
  * facts alone.
  */
-async function timesOfPage({ role }: Page, text: string, { dateOrder }: Pick<Clock, 'dateOrder'>): Promise<Times> {
-  if (!holdsFacts(role)) return NO_TIMES;
+async function timesOfPage({ role }: Page, text: string, { dateOrder }: Pick<Clock, 'dateOrder'>): Promise<TimeReader> {
+  if (!holdsFacts(role)) return NO_TIME_READER;
   const facts = `\n${text}`.match(FACT);
-  return facts === null ? NO_TIMES : openTimes(facts.map((fact) => fact.slice(1)).join('\n'), dateOrder);
+  return facts === null ? NO_TIME_READER : openTimeReader(facts.map((fact) => fact.slice(1)).join('\n'), dateOrder);
 }

@@ -1,5 +1,5 @@
 import type { Day } from '../base/clock.js';
-import { hashText, mix } from '../base/hash.js';
+import { hashText, mixHashes } from '../base/hash.js';
 import type { PageRole } from '../memory/pages.js';
 import type { UnitDetail, UnitKind } from '../memory/unit.js';
 
@@ -40,7 +40,7 @@ export const UNIT_COLUMNS =
   'line, end_line, kind, section, text, fact, valid_from, valid_to, period, detail, id, file, sum';
 
 /** Position of the file id in a {@link UnitRow}. */
-export const FILE_OF_UNIT = 11;
+export const FILE_ID_POSITION = 11;
 
 /** Parses the detail of a unit. Only the index writes it, so its shape is not checked. */
 export function parseDetail(json: string): UnitDetail {
@@ -55,9 +55,9 @@ export function parseDetail(json: string): UnitDetail {
 export function rowSum(values: readonly unknown[], sum = 0, count = values.length): number {
   for (let i = 0; i < count; i++) {
     const value = values[i];
-    if (typeof value === 'string') sum = mix(sum, hashText(value) + value.length);
-    else if (typeof value === 'number') sum = mix(sum, (value ^ (value / 0x1_0000_0000)) + 1);
-    else if (value === null) sum = mix(sum, 0);
+    if (typeof value === 'string') sum = mixHashes(sum, hashText(value) + value.length);
+    else if (typeof value === 'number') sum = mixHashes(sum, (value ^ (value / 0x1_0000_0000)) + 1);
+    else if (value === null) sum = mixHashes(sum, 0);
     else return Number.NaN;
   }
   return sum;
@@ -69,9 +69,9 @@ export function rowSum(values: readonly unknown[], sum = 0, count = values.lengt
  * @throws an error with SQLite's code for a damaged file if the row differs from what was written
  */
 export function checkRow(values: readonly unknown[], sum: number, count = values.length): void {
-  if (rowSum(values, 0, count) !== sum) damagedRow();
+  if (rowSum(values, 0, count) !== sum) throwDamagedRow();
 }
 
-export function damagedRow(): never {
+export function throwDamagedRow(): never {
   throw Object.assign(new Error('a row of the index is not as it was written'), { code: 'SQLITE_CORRUPT' });
 }

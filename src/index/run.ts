@@ -1,12 +1,19 @@
-import { type Database, mayBeDamage } from '../db/open.js';
+import { type Database, mayMeanDamage } from '../db/open.js';
 import { ANOTHER_VERSION } from '../db/owned.js';
 import type { AwayFiles } from '../memory/away.js';
 import { requireMemory } from '../workspace/locate.js';
-import { lock, tryLock } from '../workspace/lock.js';
+import { tryLock, waitForLock } from '../workspace/lock.js';
 import { findChanges, isUpToDate, type SyncSource } from './changes.js';
 import type { IndexContext } from './fresh.js';
-import { createIndex, openIndex, removeSetAside, replaceIndex, setAsideIndex, unusableWarning } from './open.js';
-import { awayFiles, noteAway, recordOf } from './read/away.js';
+import {
+  createIndex,
+  keepUnusableIndex,
+  openIndex,
+  removeUnusableIndex,
+  replaceIndex,
+  unusableWarning,
+} from './open.js';
+import { awayFiles, readAwayRecord, storeAwayRecord } from './read/away.js';
 import type { SyncReport } from './sync.js';
 import { countUnread, type Notice, readTree, type Tree } from './tree.js';
 import { type VerifyReport, verifyIndex } from './verify.js';
@@ -43,7 +50,7 @@ export async function runIndex(context: IndexContext, run: IndexRun): Promise<In
   const unchanged = seen && reportIfUnchanged(context.stateFolder, seen);
   if (unchanged !== undefined) return unchanged;
   const atOnce = seen && tryLock(context.stateFolder, context);
-  const held = atOnce ?? (await lock(context.stateFolder, context));
+  const held = atOnce ?? (await waitForLock(context.stateFolder, context));
   try {
     // If we had to wait for the lock, its last holder has changed files. So read the list of files again.
     const source: RunSource = atOnce && seen ? seen : { ...context, tree: readTree(context.root, context.reads) };
@@ -51,8 +58,8 @@ export async function runIndex(context: IndexContext, run: IndexRun): Promise<In
     try {
       return await runUnderLock(context.stateFolder, source, run, warnings);
     } catch (error) {
-      if (!mayBeDamage(error)) throw error;
-      warnings.push(setAsideIndex(context.stateFolder, 'corrupt'));
+      if (!mayMeanDamage(error)) throw error;
+      warnings.push(keepUnusableIndex(context.stateFolder, 'corrupt'));
       return await runUnderLock(context.stateFolder, source, run, warnings);
     }
   } finally {
@@ -67,7 +74,7 @@ async function runUnderLock(
   warnings: string[],
 ): Promise<IndexReport> {
   const built = force || purge ? await buildAnew(stateFolder, source, keepOld, warnings) : undefined;
-  if (purge) removeSetAside(stateFolder);
+  if (purge) removeUnusableIndex(stateFolder);
   const db = openOrCreate(stateFolder, source.tree, warnings);
   try {
     const report = built ?? (await bringUpToDate(db, source));
@@ -86,14 +93,14 @@ async function buildAnew(
   warnings: string[],
 ): Promise<SyncReport> {
   const opened = openIndex(stateFolder);
-  const away = opened.state === 'ready' ? recordOf(opened.db, source.tree.away) : {};
+  const away = opened.state === 'ready' ? readAwayRecord(opened.db, source.tree.away) : {};
   if (opened.state === 'ready') opened.db.close();
   if (opened.state === 'unusable') warnings.push(unusableWarning(opened.why));
   const isBroken = opened.state === 'unusable' && opened.why !== ANOTHER_VERSION;
   const { fillIndex } = await import('./sync.js');
   return replaceIndex(stateFolder, keepOld || isBroken, async (db) => {
     const report = await fillIndex(db, source);
-    noteAway(db, away);
+    storeAwayRecord(db, away);
     return report;
   });
 }
@@ -109,7 +116,7 @@ function reportIfUnchanged(stateFolder: string, source: RunSource): IndexReport 
     return { ...nothing(source.tree.files.length), notices, warnings: [], verify: null };
   } catch (error) {
     // A damaged index is renamed later, under the lock.
-    if (mayBeDamage(error)) return undefined;
+    if (mayMeanDamage(error)) return undefined;
     throw error;
   } finally {
     db.close();
@@ -120,7 +127,7 @@ function openOrCreate(stateFolder: string, tree: Tree, warnings: string[]): Data
   const opened = openIndex(stateFolder);
   if (opened.state === 'ready') return opened.db;
   if (opened.state === 'unusable') {
-    warnings.push(setAsideIndex(stateFolder, opened.why));
+    warnings.push(keepUnusableIndex(stateFolder, opened.why));
   }
   const logs = [...tree.files].filter(({ path, page }) => page.role === 'daily' && !PLAIN_LOG.test(path)).length;
   if (logs > 0)

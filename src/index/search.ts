@@ -5,7 +5,7 @@ import type {
   FoundFile,
   FoundLine,
   FoundUnit,
-  Hit,
+  FullTextHit,
   IndexedFile,
   KnownEntity,
   Segment,
@@ -75,7 +75,7 @@ export class Search {
   }
 
   /** The best matches of a full-text expression. */
-  match(expression: string, filter: Filter, limit: number): readonly Hit[] {
+  match(expression: string, filter: Filter, limit: number): readonly FullTextHit[] {
     const hits = this.parts.flatMap((part) => part.match(expression, filter, limit));
     return this.parts.length === 1 ? hits : hits.sort((a, b) => b.bm25 - a.bm25 || a.key - b.key).slice(0, limit);
   }

@@ -1,9 +1,9 @@
 import { fail } from '../base/failure.js';
 import type { Database } from '../db/open.js';
-import { type Changes, datesOf, fileStates, type StaleFile, type SyncSource } from './changes.js';
-import { noteAway, recordOf } from './read/away.js';
+import { dateOrderOf, fileStates, type IndexChanges, type StaleFile, type SyncSource } from './changes.js';
+import { readAwayRecord, storeAwayRecord } from './read/away.js';
 import { readFilesInOrder } from './read/parallel-reader.js';
-import { inPathOrder } from './tree-files.js';
+import { sortByPath } from './tree-files.js';
 import { IndexWriter } from './writer.js';
 
 export interface SyncReport {
@@ -26,12 +26,12 @@ export interface FileEvent {
  * interrupted, the files that were already indexed are kept, and the next sync continues.
  * @throws MemoryError `interrupted`
  */
-export async function applyChanges(db: Database, source: SyncSource, changes: Changes): Promise<SyncReport> {
+export async function applyChanges(db: Database, source: SyncSource, changes: IndexChanges): Promise<SyncReport> {
   return inTransaction(db, async () => {
     const writer = new IndexWriter(db);
     // Clear the digests first. If the sync stops half-way, the next one must compare the rows and not trust the digests.
     for (const key of ['tree', 'paths']) writer.setMeta(key, '');
-    noteAway(db, recordOf(db, source.tree.away));
+    storeAwayRecord(db, readAwayRecord(db, source.tree.away));
     writer.remove(changes.removed);
     for (const file of changes.same) writer.touch(file, false);
     const events: FileEvent[] = [];
@@ -59,7 +59,7 @@ export async function fillIndex(db: Database, source: SyncSource): Promise<SyncR
   const { files } = source.tree;
   return inTransaction(db, async () => {
     const writer = new IndexWriter(db);
-    if ((await addFiles(writer, source, inPathOrder(files), () => {})) < files.length) return interrupted();
+    if ((await addFiles(writer, source, sortByPath(files), () => {})) < files.length) return interrupted();
     setTree(writer, source);
     return {
       interrupted: false,
@@ -71,7 +71,7 @@ export async function fillIndex(db: Database, source: SyncSource): Promise<SyncR
 function setTree(writer: IndexWriter, { clock, tree: { files, digest, forgotten } }: SyncSource): void {
   for (const [key, value] of fileStates(files)) writer.setMeta(key, value);
   writer.setMeta('tree', digest);
-  writer.setMeta('dates', datesOf(clock));
+  writer.setMeta('dates', dateOrderOf(clock));
   writer.setMeta('forgotten', forgotten.digest);
 }
 

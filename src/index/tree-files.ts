@@ -18,12 +18,12 @@ export interface TreeFile {
 }
 
 /** The state of a file as text: size, times and inode. It changes whenever the file may have changed. */
-export function stateOf({ size, mtimeMs, ctimeMs, inode }: Omit<TreeFile, 'path' | 'page'>): string {
+export function fileState({ size, mtimeMs, ctimeMs, inode }: Omit<TreeFile, 'path' | 'page'>): string {
   return `${size}:${mtimeMs}:${ctimeMs}:${inode}`;
 }
 
 /** Sorts files by path. They are indexed in this order, so that the same files always give the same index. */
-export function inPathOrder<T extends TreeFile>(files: Iterable<T>): readonly T[] {
+export function sortByPath<T extends TreeFile>(files: Iterable<T>): readonly T[] {
   return [...files].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 

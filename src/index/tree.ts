@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { sep } from 'node:path';
-import { fail, isMissing, isUnreadable, systemCode, whyUnread } from '../base/failure.js';
+import { fail, isMissingPathError, isUnreadableCode, systemCode, unreadableReason } from '../base/failure.js';
 import { compareText } from '../base/order.js';
-import { type AwayPlaces, placeholderOf } from '../memory/away.js';
+import { type AwayPlaces, pageOfPlaceholder } from '../memory/away.js';
 import { originalName } from '../memory/conflict-copy.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
-import type { Forgotten } from '../memory/forgotten.js';
+import type { ForgottenStatements } from '../memory/forgotten.js';
 import {
-  copyPage,
-  extraPage,
+  conflictCopyPage,
+  extraFolderPage,
   isSkippedFolder,
   isTransientFile,
   PAGE_FOLDERS,
@@ -17,18 +17,18 @@ import {
   pageAt,
 } from '../memory/pages.js';
 import { type Glob, pathGlob } from '../text/glob.js';
-import { inNfc } from '../workspace/conflict-copies.js';
+import { namesByNfc } from '../workspace/conflict-copies.js';
 import { readBeginning } from '../workspace/files.js';
 import { isIgnored } from '../workspace/pages/readable.js';
-import { fileOf, pathIn, type ReadScope } from '../workspace/read-scope.js';
+import { fullPathOf, pathInWorkspace, type ReadScope } from '../workspace/read-scope.js';
 import { readForgotten } from './forgotten-page.js';
-import { stateOf, TreeFiles } from './tree-files.js';
+import { fileState, TreeFiles } from './tree-files.js';
 
 export interface Tree {
   readonly files: TreeFiles;
   /** Hash of all paths, states of files and tombstones. It changes whenever one of them does. */
   readonly digest: string;
-  readonly forgotten: Forgotten;
+  readonly forgotten: ForgottenStatements;
   readonly notices: readonly Notice[];
   /** All folders that were listed or checked. */
   readonly folders: readonly string[];
@@ -62,7 +62,7 @@ function unreadable(path: string, code: string | undefined): Notice {
  * count as deleted.
  */
 export function unreadableNotice(notices: readonly Notice[]): Notice | undefined {
-  return notices.find(({ reason }) => isUnreadable(/^can't be read \((\w+)\)$/.exec(reason)?.[1]));
+  return notices.find(({ reason }) => isUnreadableCode(/^can't be read \((\w+)\)$/.exec(reason)?.[1]));
 }
 
 /**
@@ -141,7 +141,7 @@ class Walk {
 
   names(folder: string): readonly Dirent[] {
     try {
-      const entries = readdirSync(fileOf(this.root, folder), { withFileTypes: true });
+      const entries = readdirSync(fullPathOf(this.root, folder), { withFileTypes: true });
       this.folders.push(folder);
       return entries;
     } catch (error) {
@@ -175,7 +175,7 @@ class Walk {
 
   /** Lists one of our own folders at the top, unless it is a link that leads outside. */
   own(folder: string, pageOf: (path: string) => Page | undefined): void {
-    const notice = isLink(fileOf(this.root, folder)) ? this.whyNotFollowed(folder) : undefined;
+    const notice = isLink(fullPathOf(this.root, folder)) ? this.whyNotFollowed(folder) : undefined;
     if (notice === undefined) this.folder(folder, pageOf);
     else this.notices.push({ ...notice, isUnread: true });
   }
@@ -193,13 +193,13 @@ class Walk {
 
   /** Lists a folder that the setting `extraFolders` names. @param folder absolute path */
   extra(folder: string): void {
-    const start = pathIn(this.root, folder);
+    const start = pathInWorkspace(this.root, folder);
     if (OWN_FOLDERS.has(start.split('/')[0] ?? '')) return;
     this.seen ??= new Set(this.files.paths);
     const before = this.files.length;
     if (!this.linkedFolder(start))
       this.notices.push({ path: start, reason: 'is in extraFolders, but is not a folder', isUnread: true });
-    else this.folder(start, extraPage);
+    else this.folder(start, extraFolderPage);
     // An empty folder may mean that its disk is not mounted. So the files in it are unavailable, not deleted.
     if (this.files.length === before && start !== '') this.away.folders.add(start);
   }
@@ -207,7 +207,7 @@ class Walk {
   file(path: string, entry: Dirent, page: Page | undefined, pageOf = pageAt): void {
     if (this.isIgnored(path)) return;
     if (page === undefined) {
-      const original = placeholderOf(entry.name);
+      const original = pageOfPlaceholder(entry.name);
       if (original !== undefined) this.elsewhere(path.slice(0, -entry.name.length) + original, pageOf);
       else if (!entry.name.startsWith('.')) this.unread(path, entry.name);
       return;
@@ -238,7 +238,7 @@ class Walk {
 
   /** Whether a folder must not be listed here: it is listed separately, or it is a folder of backups. */
   private isReadElsewhere(path: string, pageOf: (path: string) => Page | undefined): boolean {
-    return BACKUPS.test(path) || (pageOf === extraPage && (OWN_FOLDERS.has(path) || path === this.root));
+    return BACKUPS.test(path) || (pageOf === extraFolderPage && (OWN_FOLDERS.has(path) || path === this.root));
   }
 
   private isIgnored(path: string): boolean {
@@ -247,7 +247,7 @@ class Walk {
 
   /** Adds the overview of the newest completed archive of each session. The overviews of older archives are outdated. */
   overviews(): void {
-    if (isLink(fileOf(this.root, 'sessions')) && this.whyNotFollowed('sessions') !== undefined) return;
+    if (isLink(fullPathOf(this.root, 'sessions')) && this.whyNotFollowed('sessions') !== undefined) return;
     for (const session of this.names('sessions')) {
       if (!session.isDirectory() || isSkippedFolder(session.name)) continue;
       const history = `sessions/${session.name}/history`;
@@ -278,9 +278,10 @@ class Walk {
   /** Reports the evidence file if it can't be read. It is not a page, but answers would lack its verdicts. */
   private evidence(): void {
     try {
-      readBeginning(fileOf(this.root, EVIDENCE_PATH), 1);
+      readBeginning(fullPathOf(this.root, EVIDENCE_PATH), 1);
     } catch (error) {
-      if (!isMissing(error)) this.notices.push({ path: EVIDENCE_PATH, reason: whyUnread(error), isUnread: true });
+      if (!isMissingPathError(error))
+        this.notices.push({ path: EVIDENCE_PATH, reason: unreadableReason(error), isUnread: true });
     }
   }
 
@@ -303,14 +304,14 @@ class Walk {
   private isSecondCore(path: string, { size, mtimeMs, ctimeMs, ino: inode }: Stats): boolean {
     const first = [...this.files].find(({ page }) => page.role === 'core');
     if (first === undefined) return false;
-    if (stateOf(first) !== stateOf({ size, mtimeMs, ctimeMs, inode }))
+    if (fileState(first) !== fileState({ size, mtimeMs, ctimeMs, inode }))
       this.notices.push({ path, reason: `is ignored: ${first.path} is the core file, and both exist` });
     return true;
   }
 
   private stat(path: string): Stats | undefined {
     try {
-      return statSync(fileOf(this.root, path), { throwIfNoEntry: false });
+      return statSync(fullPathOf(this.root, path), { throwIfNoEntry: false });
     } catch (error) {
       this.notices.push(unreadable(path, systemCode(error)));
       return undefined;
@@ -319,7 +320,7 @@ class Walk {
 
   private linkedFolder(path: string): boolean {
     try {
-      return statSync(fileOf(this.root, path)).isDirectory();
+      return statSync(fullPathOf(this.root, path)).isDirectory();
     } catch {
       return false;
     }
@@ -328,7 +329,7 @@ class Walk {
   private whyNotFollowed(path: string): Notice | undefined {
     try {
       this.realRoot ??= realpathSync(this.root);
-      if (realpathSync(fileOf(this.root, path)).startsWith(this.realRoot + sep)) return undefined;
+      if (realpathSync(fullPathOf(this.root, path)).startsWith(this.realRoot + sep)) return undefined;
     } catch (error) {
       const code = systemCode(error);
       return code === 'ENOENT'
@@ -355,7 +356,9 @@ class Siblings {
 
   pageOf(name: string): Page | undefined {
     const original = originalName(name, (other) => this.named(other));
-    return copyPage(this.path(name), original && this.path(original), this.pageAt) ?? this.pageAt(this.path(name));
+    return (
+      conflictCopyPage(this.path(name), original && this.path(original), this.pageAt) ?? this.pageAt(this.path(name))
+    );
   }
 
   private path(name: string): string {
@@ -363,7 +366,7 @@ class Siblings {
   }
 
   private named(name: string): string | undefined {
-    this.names ??= inNfc(this.entries.map((entry) => entry.name));
+    this.names ??= namesByNfc(this.entries.map((entry) => entry.name));
     return this.names.get(name);
   }
 }
@@ -388,7 +391,7 @@ function isLink(path: string): boolean {
 }
 
 /** Hash of all paths, states of files and tombstones. It changes whenever one of them may have changed. */
-export function digestOf({ paths, states }: TreeFiles, forgotten: Forgotten): string {
+export function digestOf({ paths, states }: TreeFiles, forgotten: ForgottenStatements): string {
   return createHash('sha1').update(paths.join('\n')).update(states).update(forgotten.digest).digest('hex');
 }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { hashText, mix } from '../base/hash.js';
+import { hashText, mixHashes } from '../base/hash.js';
 import type { Database } from '../db/open.js';
 import { removeDatabase } from '../db/owned.js';
 import type { SyncSource } from './changes.js';
@@ -87,7 +87,7 @@ function fingerprints(db: Database): ReadonlyMap<string, Fingerprint> {
     // Ids depend on what was indexed before, so the distance from the first unit is used instead.
     for (const [unit, ...rest] of units.all(first, last)) {
       sum.add(JSON.stringify([Number(unit) - first, rest]));
-      fullText = mix(fullText, words.get(Number(unit)) ?? 0);
+      fullText = mixHashes(fullText, words.get(Number(unit)) ?? 0);
     }
     for (const [unit, slug] of links.all(first, last)) sum.add(`${Number(unit) - first} ${slug}`);
     for (const row of names.all(id, id)) sum.add(JSON.stringify(row));
@@ -117,7 +117,7 @@ function fullTextSums(db: Database): ReadonlyMap<number, number> {
       term = current;
       termHash = hashText(term);
     }
-    sums.set(doc, ((sums.get(doc) ?? 0) + mix(termHash, offset)) % Number.MAX_SAFE_INTEGER);
+    sums.set(doc, ((sums.get(doc) ?? 0) + mixHashes(termHash, offset)) % Number.MAX_SAFE_INTEGER);
   }
   return sums;
 }
@@ -129,8 +129,8 @@ class Sum {
 
   add(text: string): void {
     const value = hashText(text);
-    this.a = mix(this.a, value);
-    this.b = mix(value, this.b + text.length);
+    this.a = mixHashes(this.a, value);
+    this.b = mixHashes(value, this.b + text.length);
   }
 
   text(): string {

@@ -2,7 +2,7 @@ import type { Database } from '../db/open.js';
 import { dayNumber } from '../language/time/calendar.js';
 import type { PreparedFile } from './read/prepared.js';
 import { checkRow, FILE_COLUMNS, type FileRow, rowSum, UNIT_COLUMNS } from './row.js';
-import { stateOf, type TreeFile } from './tree-files.js';
+import { fileState, type TreeFile } from './tree-files.js';
 
 const NONE: readonly string[] = [];
 /** Day number of files without a day. They sort before all others. */
@@ -32,7 +32,7 @@ export class IndexWriter {
     const first = this.nextUnit;
     const { day, role, pageType } = file.page;
     const values = [file.path, day, role, pageType, first, first + units.length - 1];
-    const state = [stateOf(file), file.hash, file.racy ? 1 : 0, file.notice, forgotten];
+    const state = [fileState(file), file.hash, file.racy ? 1 : 0, file.notice, forgotten];
     const since = day === null ? BEFORE_ALL : dayNumber(day);
     const fileId = Number(s.file.run(...values, rowSum(values), ...state).lastInsertRowid);
     for (const { values, sum, search = values[4], slugs = NONE } of units) {
@@ -68,7 +68,7 @@ export class IndexWriter {
 
   /** Records the new state of a file whose content still matches the index. */
   touch(file: TreeFile, racy: boolean): void {
-    this.statements.touch.run(stateOf(file), racy ? 1 : 0, file.path);
+    this.statements.touch.run(fileState(file), racy ? 1 : 0, file.path);
   }
 
   setMeta(key: string, value: string | Buffer): void {

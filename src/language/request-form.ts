@@ -1,7 +1,7 @@
-import { alonePattern } from './words/word-set.js';
+import { wholeWordPattern } from './words/word-set.js';
 
 /** Words that ask for a fact, with `_` for a space: one line per language or language family. */
-const FACT = alonePattern(
+const FACT = wholeWordPattern(
   `what which who whose whom when where how_(?:many|much|old|long|far|big|tall)
   wer wen wem wessen welche[rsnm]? wo wohin woher wann wie_(?:viele?|oft|alt|groß|heißt|hieß|lautet|war_noch) was_(?:ist|war|waren|sind|kostet|steht|habe|hat|haben|gilt)
   wat welke? waar wanneer hoeveel hoe_(?:heet|oud) wie_(?:is|was|heeft|had|zijn)
@@ -16,7 +16,7 @@ const FACT = alonePattern(
  * Words that ask for advice or for somebody's opinion. Such a question does not ask for a fact, although memories may help
  * with the answer.
  */
-const ADVICE = alonePattern(
+const ADVICE = wholeWordPattern(
   `should shall can could would might any_(?:advice|suggestions?|ideas?) what_if (?:what|how)_about do_you
   soll(?:te|en)? kann könnten? würde(?:st)? tun rat tipps? was_wenn moet kan zou doen advies devrais dois peux pourrais faire conseils?
   deb(?:o|ería) puedo hacer hago consejos? devo deveria posso fazer conselho dovrei fare consigli[o]?
@@ -25,7 +25,7 @@ const ADVICE = alonePattern(
 );
 
 /** Words that ask to show or find something. */
-const WANT = alonePattern(
+const WANT = wholeWordPattern(
   `show tell find list give remind search recall zeige? gib suche? finde? sage? nenne? erinnere? liste montre donne cherche trouve dis rappelle
   muestra dame busca dime recuérdame mostra mostre dammi cerca dimmi procura diz laat toon geef zoek noem покажи найди дай скажи напомни назови
   pokaż znajdź göster bul söyle أرني ابحث ذكرني`,

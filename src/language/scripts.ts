@@ -53,7 +53,7 @@ export function hasHan(text: string): boolean {
 }
 
 /** Whether a word begins with a capital letter. */
-export function isCapital(word: string): boolean {
+export function startsWithCapital(word: string): boolean {
   const first = word.charAt(0);
   return first !== first.toLowerCase();
 }
@@ -72,7 +72,7 @@ export function hasUnspaced(text: string): boolean {
 }
 
 /** Splits a text where its script changes between spaced and unspaced: `使用redis缓存` has three runs. */
-export function scriptRuns(text: string): readonly ScriptRun[] {
+export function splitByScript(text: string): readonly ScriptRun[] {
   if (!hasUnspaced(text)) return text === '' ? [] : [{ text, isUnspaced: false }];
   const runs = text.split(UNSPACED_RUN).map((run, index) => ({ text: run, isUnspaced: index % 2 === 1 }));
   return runs.filter((run) => run.text !== '');
@@ -80,11 +80,11 @@ export function scriptRuns(text: string): readonly ScriptRun[] {
 
 /** The pairs of neighbouring characters of a run; a single character is returned alone. */
 export function bigrams(run: string): readonly string[] {
-  return grams(run, 2);
+  return ngrams(run, 2);
 }
 
 /** The n-grams of a run, where n is `length`. A shorter run is returned whole. */
-export function grams(run: string, length: number): readonly string[] {
+export function ngrams(run: string, length: number): readonly string[] {
   const characters = [...run];
   if (characters.length <= length) return run === '' ? [] : [run];
   return Array.from({ length: characters.length - length + 1 }, (_, i) => characters.slice(i, i + length).join(''));

@@ -1,8 +1,8 @@
 import { CAPITAL, CJK, LETTER } from './scripts.js';
-import { alonePattern, wordSet } from './words/word-set.js';
+import { wholeWordPattern, wordSet } from './words/word-set.js';
 
 /** A line of a conversation with its speaker. */
-export interface Speaker {
+export interface SpokenLine {
   /** The name as written, without `@`, `*` and other marks. */
   readonly name: string;
   /** The text after the speaker's name. */
@@ -58,7 +58,7 @@ const LABELS = wordSet(
  * or `<Name> …`. Undefined for a line that begins in another way. Any line of notes may begin like that: the name is a
  * speaker only if it recurs, which the caller checks. Pure.
  */
-export function readSpeaker(line: string): Speaker | undefined {
+export function readSpokenLine(line: string): SpokenLine | undefined {
   if (!MAY_SPEAK.test(line)) return undefined;
   const read = line.replace(UNSEEN, '');
   const [begins, written, nick] = SPOKEN.exec(read) ?? [];
@@ -77,7 +77,7 @@ export function readTurnHeader(line: string): string | undefined {
 }
 
 /** A line without its leading clock time. This time says when a message was sent, and does not answer a "when" question. */
-export function withoutClock(line: string): string {
+export function withoutLeadingTime(line: string): string {
   return MAY_LEAD.test(line) ? line.replace(LEADING_CLOCK, '') : line;
 }
 
@@ -88,11 +88,11 @@ function nameOf(written: string | undefined): string | undefined {
   return name === undefined || LABELS.has(name.toLowerCase()) || /^\d*$/.test(name) ? undefined : name;
 }
 
-const OF_SELF = alonePattern(
+const OF_SELF = wholeWordPattern(
   'i my me mine myself we our us ich mein meine meinen meiner mich mir wir uns unser je j mon ma mes moi nous notre yo mi mis nosotros io mio mia noi ik mijn mij wij ons eu meu minha nós nosso nossa я мы мой моя мне меня нас нам наш',
 );
 
 /** Whether a text is in the first person, by the pronouns of nine languages. */
-export function isFirstPerson(said: string): boolean {
+export function hasFirstPersonPronoun(said: string): boolean {
   return OF_SELF.test(said);
 }

@@ -79,22 +79,22 @@ module code component src source | 模块 代码
 `;
 
 /** Words that any task may contain: they say little about its topic. */
-export const COMMON_IN_TASKS: ReadonlySet<string> = wordSet(
+export const COMMON_TASK_WORDS: ReadonlySet<string> = wordSet(
   `app application program project system service data file page site user customer people thing time day name names version
    change type field list item value part problem issue message messages two several go look show
    系统 用户 数据 服务 后台 平台 程序 项目 页面 版本 功能 问题 时候 公司 客户 文件 一起 之后 部分 新版 平时 一直`,
 );
 
-export interface Concept {
+export interface TaskConcept {
   readonly words: readonly string[];
   readonly chinese: readonly string[];
   /** Whether the concept occurs in very many tasks. Then it says little about the topic of one task. */
   readonly isCommon: boolean;
 }
 
-export const TASK_CONCEPTS: readonly Concept[] = [...conceptsIn(CONCEPTS, false), ...conceptsIn(COMMON, true)];
+export const TASK_CONCEPTS: readonly TaskConcept[] = [...conceptsIn(CONCEPTS, false), ...conceptsIn(COMMON, true)];
 
-function conceptsIn(table: string, isCommon: boolean): readonly Concept[] {
+function conceptsIn(table: string, isCommon: boolean): readonly TaskConcept[] {
   return table
     .trim()
     .split('\n')

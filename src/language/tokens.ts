@@ -3,9 +3,9 @@ import { ALL_CJK } from './scripts.js';
 /** Maximum length of a question, in UTF-16 units. The rest is ignored: it is usually a pasted log. */
 const MAX_CHARS = 4000;
 /** Maximum number of keywords, and of CJK runs, from one question. */
-export const MAX_WORDS = 256;
+export const MAX_KEYWORDS = 256;
 /** Maximum length of a token in the index, in UTF-16 units. Longer ones are data, not words. */
-export const MAX_TOKEN = 256;
+export const MAX_TOKEN_LENGTH = 256;
 
 export interface Token {
   /** The token as written. */
@@ -64,17 +64,17 @@ function fold(word: string): string {
  * Whether a text contains at least one of some words. Used as a quick test: a pattern whose matches all contain such a word
  * is compiled only if the text has one.
  */
-export function hasAny(text: string, words: readonly string[]): boolean {
+export function containsAny(text: string, words: readonly string[]): boolean {
   return words.some((word) => text.includes(word));
 }
 
 /** Replaces each full-width letter, digit and sign (`Ａ`, `１`) by its plain form. Positions stay. */
-export function halfWidth(text: string): string {
+export function toHalfWidth(text: string): string {
   return text.replace(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0)).replaceAll('\u3000', ' ');
 }
 
 /** Lower-cases only A to Z, so that positions stay: `toLowerCase` may change the length of a text. */
-export function lowerCase(text: string): string {
+export function lowerCaseAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }
 
@@ -126,7 +126,7 @@ export class WordFilter {
 
   isIn(text: string): boolean {
     const lower = text.toLowerCase();
-    if (this.asked++ < MANY_TEXTS) return hasAny(lower, this.words);
+    if (this.asked++ < MANY_TEXTS) return containsAny(lower, this.words);
     this.pattern ??= new RegExp(this.words.join('|'));
     return this.pattern.test(lower);
   }

@@ -1,7 +1,7 @@
-import { isFirstPerson, readSpeaker, readTurnHeader } from './speaker.js';
+import { hasFirstPersonPronoun, readSpokenLine, readTurnHeader } from './speaker.js';
 
 /** A line with a speaker other than the text's author. */
-export interface Turn {
+export interface SpeakerTurn {
   readonly name: string;
   /** The line without the speaker's name; '' for a line that has nothing else. */
   readonly said: string;
@@ -35,7 +35,7 @@ const OWNER =
  * name with `@`, or in the header of a letter, is a speaker. Any other name is a speaker only if it recurs and alternates
  * with other names. Pure.
  */
-export function turnsOf(lines: readonly string[]): readonly (Turn | undefined)[] {
+export function findTurns(lines: readonly string[]): readonly (SpeakerTurn | undefined)[] {
   const bare = lines.map(withoutMarks);
   const reader = new TurnReader(
     alternating(bare),
@@ -79,7 +79,7 @@ class TurnReader {
     private readonly isLetter: boolean,
   ) {}
 
-  heading(marks: string, text: string): Turn | undefined {
+  heading(marks: string, text: string): SpeakerTurn | undefined {
     const name = headOf(text, this.speaks);
     const depth = marks.length;
     this.#beside = undefined;
@@ -88,7 +88,7 @@ class TurnReader {
     return name === undefined ? undefined : { name, said: '' };
   }
 
-  line(line: string): Turn | undefined {
+  line(line: string): SpeakerTurn | undefined {
     if (line === '') this.#beside = undefined;
     if (/^(?:[-*_]\s*){3,}$/u.test(line)) this.#below = undefined;
     const head = headOf(line, this.speaks) ?? fromOf(line, this.isLetter);
@@ -99,7 +99,7 @@ class TurnReader {
     }
     const label = labelOf(line, this.speaks);
     // A label that is not a speaker, such as `Todo:`, also ends the turn.
-    if (label !== undefined || readSpeaker(line) !== undefined) this.#beside = label?.name;
+    if (label !== undefined || readSpokenLine(line) !== undefined) this.#beside = label?.name;
     const name = this.#beside ?? this.#below?.name;
     return name === undefined ? undefined : { name, said: label?.said ?? line };
   }
@@ -137,21 +137,21 @@ function fromOf(line: string, isLetter: boolean): string | undefined {
   return short === '' || short.split(/\s+/u).length > 4 ? undefined : short;
 }
 
-function labelOf(line: string, speaks: Speaks): Turn | undefined {
+function labelOf(line: string, speaks: Speaks): SpeakerTurn | undefined {
   const [begins, first, second] = MARKED_LABEL.exec(line) ?? [];
   const marked = first ?? second;
   if (begins !== undefined && marked !== undefined) {
     const said = line.slice(begins.length);
     // "@Anna: prefers calls" is a statement about Anna. "@Anna: I prefer calls" was said by her.
-    return /\d/u.test(begins.replace(marked, '')) || saysOfSelf(said) ? { name: marked, said } : undefined;
+    return /\d/u.test(begins.replace(marked, '')) || isFirstPersonText(said) ? { name: marked, said } : undefined;
   }
-  const soft = readSpeaker(line);
+  const soft = readSpokenLine(line);
   return soft !== undefined && (speaks(soft.name) || OWNER.test(soft.name)) ? soft : undefined;
 }
 
 /** Makes a test for speakers without `@`: names that recur and alternate with other names. */
 function alternating(lines: readonly string[]): Speaks {
-  const order = lines.flatMap((line) => softHead(line.replace(/^#{1,6}\s+/u, '')) ?? readSpeaker(line)?.name ?? []);
+  const order = lines.flatMap((line) => softHead(line.replace(/^#{1,6}\s+/u, '')) ?? readSpokenLine(line)?.name ?? []);
   const changes = order.filter((name, at) => name !== order[at - 1]);
   const again = new Set(changes.filter((name, at) => changes.indexOf(name) !== at));
   if (again.size === 0) return () => false;
@@ -164,13 +164,13 @@ function alternating(lines: readonly string[]): Speaks {
 const OF_SELF_UNSPACED = /[我咱]|私(?!立|有|人)|僕|俺|わたし|나는|내가|저는|제가|우리/u;
 
 /** The lines that the writer of a text wrote, without the turns of other speakers. Pure. */
-export function linesOfWriter(text: string): string {
+export function authorLines(text: string): string {
   const lines = text.split('\n');
-  const turns = turnsOf(lines);
+  const turns = findTurns(lines);
   return turns.every((turn) => turn === undefined) ? text : lines.filter((_, at) => turns[at] === undefined).join('\n');
 }
 
 /** Whether a text is in the first person, in spaced and unspaced languages. */
-export function saysOfSelf(said: string): boolean {
-  return isFirstPerson(said) || OF_SELF_UNSPACED.test(said);
+export function isFirstPersonText(said: string): boolean {
+  return hasFirstPersonPronoun(said) || OF_SELF_UNSPACED.test(said);
 }

@@ -11,7 +11,7 @@ export interface Heading {
 }
 
 /** One list item with all its content. */
-export interface Item {
+export interface ListItem {
   readonly type: 'item';
   readonly startLine: number;
   /** Last line of the whole item, including nested content. */
@@ -30,7 +30,7 @@ export interface Item {
 
 export type Block =
   | Heading
-  | Item
+  | ListItem
   /** A fenced code block, the fence lines included. */
   | { readonly type: 'fence'; readonly startLine: number; readonly endLine: number; readonly info: string }
   /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { byteOrderMark } from '../text/bytes.js';
-import { type Lines, splitLines } from './lines.js';
+import { type SplitLines, splitLines } from './lines.js';
 
 /** The side of a git conflict to which a line belongs; `none` outside of a conflict. */
 export type ConflictSide = 'none' | 'ours' | 'base' | 'theirs';
@@ -100,7 +100,7 @@ function removeLines(text: string, block: ManagedBlock): string {
 }
 
 /** Reads the block whose begin marker stands on line `index` (0-based). */
-function readBlock(source: Lines, index: number) {
+function readBlock(source: SplitLines, index: number) {
   const [, name, sha] = BEGIN.exec(source.lines[index] ?? '') ?? [];
   if (name === undefined || sha === undefined) return null;
   const inConflict = isOurs(source.lines[index - 1]);

@@ -27,7 +27,7 @@ export interface Bullet {
   readonly origin: string | null;
 }
 
-export type BulletParse =
+export type BulletParseResult =
   | { readonly type: 'fact'; readonly bullet: Bullet }
   /** A line that a person probably meant as a fact, but that can't be read as one. `reason` says why. */
   | { readonly type: 'malformed'; readonly reason: string }
@@ -39,11 +39,11 @@ const FULL_WIDTH = [...KIND_LETTERS]
   .map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0))
   .join('');
 
-const PLAIN: BulletParse = { type: 'plain' };
+const PLAIN: BulletParseResult = { type: 'plain' };
 /** Quick test before an item is parsed: whether it may begin with a kind. Most list items do not, and need no more work. */
 const MAY_BE_TYPED = new RegExp(`^(?:[A-Za-z](?:[\\s(（:：@＠]|$)|[${FULL_WIDTH}*_])`);
 /** Matches the provenance at the end of a line that inference or a flush wrote: ` (from L12–L14)`. */
-export const ORIGIN = / \((from (?:[^()]{1,130}, by rules|L\d{1,7}(?:–L\d{1,7})?))\)$/;
+export const ORIGIN_PATTERN = / \((from (?:[^()]{1,130}, by rules|L\d{1,7}(?:–L\d{1,7})?))\)$/;
 const BLOCK_ID = /(?:^|\s)\^([fo]-[0-9a-z]{13})$/;
 const HEAD = new RegExp(`^(${KIND})(\\(c=([^()]{0,20})\\))?(?:([:：])(?=\\s|$|[^\\x21-\\x7e])|(?=\\s|$))`);
 const NUMBER = /^(?:0|1|0?\.\d{1,17}|0\.|1\.0{0,17})$/;
@@ -52,7 +52,7 @@ const NUMBER = /^(?:0|1|0?\.\d{1,17}|0\.|1\.0{0,17})$/;
  * Reads the text of a list item (its first paragraph, as `scanMarkdown` gives it) as a typed bullet:
  * `KIND[(c=NUMBER)] [@Entity …][:] text … [^block-id]`. A full-width colon counts as a colon.
  */
-export function parseBullet(itemText: string): BulletParse {
+export function parseBullet(itemText: string): BulletParseResult {
   if (!MAY_BE_TYPED.test(itemText)) return PLAIN;
   const near = WELL_BEGUN.test(itemText) ? undefined : NEAR_MISSES.find(({ pattern }) => pattern.test(itemText));
   if (near !== undefined) return { type: 'malformed', reason: near.reason };
@@ -64,8 +64,8 @@ export function parseBullet(itemText: string): BulletParse {
   const rest = foldLines(withoutComments(itemText.slice(head[0].length)));
   const blockId = BLOCK_ID.exec(rest)?.[1] ?? null;
   const told = rest.replace(BLOCK_ID, '').trimEnd();
-  const origin = ORIGIN.exec(told)?.[1] ?? null;
-  const body = told.replace(ORIGIN, '');
+  const origin = ORIGIN_PATTERN.exec(told)?.[1] ?? null;
+  const body = told.replace(ORIGIN_PATTERN, '');
   const text = head[4] === undefined ? afterLeadingEntities(body) : body;
   const isBareLetter = head[0].length === 1 && body === '';
   if (text === '') return isBareLetter ? PLAIN : { type: 'malformed', reason: 'there is no text' };
@@ -77,7 +77,7 @@ export function parseBullet(itemText: string): BulletParse {
  * The rest of a name that was written with spaces: `Schmidt` in `@Anna Schmidt: is our tax adviser`. The parser reads only
  * `Anna` as the name.
  */
-export function restOfName(name: string | undefined, statement: string): string | undefined {
+export function restOfEntityName(name: string | undefined, statement: string): string | undefined {
   if (name === undefined || !statement.startsWith(`@${name} `)) return undefined;
   const text = afterLeadingEntities(statement);
   if (statement !== `@${name} ${text}`) return undefined;
@@ -85,17 +85,17 @@ export function restOfName(name: string | undefined, statement: string): string 
 }
 
 /**
- * A name with the words that belong to it, joined to one word: `Anna-Schmidt` if {@link restOfName} finds `Schmidt`. If a
+ * A name with the words that belong to it, joined to one word: `Anna-Schmidt` if {@link restOfEntityName} finds `Schmidt`. If a
  * page or an alias has this name, the fact is about that entity.
  */
-export function wholeName(name: string | undefined, statement: string): string | undefined {
-  const rest = restOfName(name, statement);
+export function joinedEntityName(name: string | undefined, statement: string): string | undefined {
+  const rest = restOfEntityName(name, statement);
   return rest === undefined ? undefined : `${name}-${rest.replace(/\s+/gu, '-')}`;
 }
 
 /** The hint for a fact whose name has several words, of which only the first one was read as the name. */
 export function nameHint(name: string | undefined, statement: string): string | undefined {
-  const whole = wholeName(name, statement);
+  const whole = joinedEntityName(name, statement);
   return (
     whole &&
     `this fact is about @${name}, because there is no page for the longer name; write a name of several words as @${whole}`

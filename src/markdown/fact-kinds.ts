@@ -28,13 +28,13 @@ export function kindLetter(name: string): FactKind | '-' {
 const TAIL =
   /\s*\[score=[\d.]{1,9}(?: [a-z]{1,20}=[^\s\]]{1,40})*? source=([^\s\]]{1,300}?)(?::(\d+)(?:-\d+)?)?\](?=(?: ?<!--[^<>]{0,200}-->)* ?$)/;
 
-export type Promoted = ReturnType<typeof readPromoted>;
+export type PromotedLine = ReturnType<typeof readPromotedLine>;
 
 /**
  * Reads a line that the host promoted: its text without the note, and the path of the source file. Undefined for any other
  * line. Pure.
  */
-export function readPromoted(line: string) {
+export function readPromotedLine(line: string) {
   const source = line.includes('[score=') ? TAIL.exec(line)?.[1] : undefined;
   return source === undefined ? undefined : { text: line.replace(TAIL, ''), source };
 }

@@ -1,12 +1,12 @@
-import { addTo, firstNotBelow } from '../base/order.js';
+import { addToGroup, firstNotBelow } from '../base/order.js';
 import { replaceRanges, type TextRange } from '../text/ranges.js';
-import { runEnd } from './scan/block-starts.js';
+import { findRunEnd } from './scan/block-starts.js';
 
 /**
  * Finds the next occurrence of a string, for a caller that asks at ascending positions. It remembers its last answer, so
  * that all calls together read the text once. Without this, each call of `indexOf` may read the whole text.
  */
-export class Finder {
+export class TextFinder {
   #found = -1;
 
   constructor(
@@ -37,10 +37,10 @@ export class CodeSpans {
 
   /** The offset after the code span that opens at `pos`, or after the backticks at `pos` when it never closes. */
   skip(pos: number): number {
-    const open = runEnd(this.text, pos, this.text.length, BACKTICK);
+    const open = findRunEnd(this.text, pos, this.text.length, BACKTICK);
     if (this.#runs === undefined) {
       this.#runs = new Map();
-      for (const { index, 0: run } of this.text.matchAll(/`+/g)) addTo(this.#runs, run.length, index);
+      for (const { index, 0: run } of this.text.matchAll(/`+/g)) addToGroup(this.#runs, run.length, index);
     }
     const starts = this.#runs.get(open - pos) ?? [];
     const close = starts[firstNotBelow(starts.length, (place) => (starts[place] ?? 0) < open)];
@@ -49,12 +49,12 @@ export class CodeSpans {
 }
 
 /** The text with its code spans replaced by backticks; all other characters keep their positions. */
-export function blankCode(text: string): string {
+export function replaceCode(text: string): string {
   return mapParts(text, (code) => '`'.repeat(code.length), asItIs);
 }
 
 /** Applies a change to the text outside of code spans. */
-export function outsideCode(text: string, change: (part: string) => string): string {
+export function changeOutsideCode(text: string, change: (part: string) => string): string {
   return mapParts(text, asItIs, change);
 }
 
@@ -85,7 +85,7 @@ export const COMMENT_CLOSE = '-->';
 export function inlineComments(text: string): readonly TextRange[] {
   const comments: TextRange[] = [];
   if (!text.includes(COMMENT_OPEN)) return comments;
-  const closers = new Finder(text, COMMENT_CLOSE);
+  const closers = new TextFinder(text, COMMENT_CLOSE);
   const spans = new CodeSpans(text);
   for (let pos = 0; pos < text.length; ) {
     const code = text.charCodeAt(pos);

@@ -1,8 +1,8 @@
 import { byteOrderMark } from '../text/bytes.js';
-import { Finder } from './inline.js';
+import { TextFinder } from './inline.js';
 
 /** The lines of a text: their strings, and the offsets at which each starts and ends, without its line end. */
-export interface Lines {
+export interface SplitLines {
   readonly text: string;
   readonly lines: string[];
   readonly starts: number[];
@@ -13,12 +13,12 @@ export interface Lines {
  * Splits at LF, CRLF and lone CR, as CommonMark does. A line end at the end of the text starts no further line. A byte order
  * mark at the beginning is skipped.
  */
-export function splitLines(text: string): Lines {
+export function splitLines(text: string): SplitLines {
   const starts: number[] = [];
   const ends: number[] = [];
   const lines: string[] = [];
   let start = byteOrderMark(text).length;
-  const [returns, feeds] = [new Finder(text, '\r'), new Finder(text, '\n')];
+  const [returns, feeds] = [new TextFinder(text, '\r'), new TextFinder(text, '\n')];
   while (start < text.length) {
     const [cr, lf] = [returns.next(start), feeds.next(start)];
     const end = Math.min(cr, lf, text.length);
@@ -31,7 +31,7 @@ export function splitLines(text: string): Lines {
 }
 
 /** The lines of a text with their ends; the last one may have no end, and a BOM belongs to the first. */
-export function wholeLines(text: string): string[] {
+export function linesWithLineEnds(text: string): string[] {
   return text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/gu) ?? [];
 }
 

@@ -1,5 +1,5 @@
 import type { MarkdownScan, TextSpan } from './block.js';
-import { blankCode } from './inline.js';
+import { replaceCode } from './inline.js';
 
 const MARK = '%%';
 const DRAWER = /^\s*:(?:LOGBOOK|PROPERTIES):\s*$/i;
@@ -9,7 +9,7 @@ const DRAWER_END = /^\s*:END:\s*$/i;
  * Text that note programs hide: `%%comments%%` of Obsidian and drawers (`:LOGBOOK:` … `:END:`) of Logseq. A comment over
  * several lines begins at the start of a line; without an end it is text. Fenced code does not count.
  */
-export function spansOfNotes(scan: MarkdownScan): readonly TextSpan[] {
+export function noteCommentSpans(scan: MarkdownScan): readonly TextSpan[] {
   const { lines } = scan;
   if (!lines.some((line) => line.includes(MARK) || DRAWER.test(line))) return [];
   const code = fencedLines(scan);
@@ -40,7 +40,7 @@ export function spansOfNotes(scan: MarkdownScan): readonly TextSpan[] {
 
 /** Adds the comments within a line. Returns the column of a comment that continues on the next line. */
 function commentsIn(line: string, number: number, spans: TextSpan[]): number | undefined {
-  const text = blankCode(line);
+  const text = replaceCode(line);
   let at = text.indexOf(MARK);
   while (at >= 0) {
     const end = text.indexOf(MARK, at + MARK.length);

@@ -1,6 +1,6 @@
 import type { Block, MarkdownScan } from './block.js';
 import { frontMatterEnd } from './front-matter.js';
-import { type Lines, splitLines } from './lines.js';
+import { type SplitLines, splitLines } from './lines.js';
 import {
   isFenceEnd,
   readAtxHeading,
@@ -8,14 +8,14 @@ import {
   readListMarker,
   readSetextUnderline,
   skipSpaces,
-  thematicBreakStop,
-  trimEnd,
+  thematicBreakStopOffset,
+  trimEndOffset,
 } from './scan/block-starts.js';
 import { CommentReader } from './scan/comment-reader.js';
 import { Containers, type OpenItem } from './scan/containers.js';
 import { Cursor } from './scan/cursor.js';
 import { skipDefinitions } from './scan/definition.js';
-import { HtmlEnds, type Leaf, NO_LEAF, readHtmlStart, type Segments } from './scan/html-start.js';
+import { HtmlEnds, NO_OPEN_LEAF, type OpenLeaf, readHtmlStart, type Segments } from './scan/html-start.js';
 
 /**
  * Reads the block structure of a Markdown text as CommonMark 0.31 defines it, in one pass and in time linear in its
@@ -34,7 +34,7 @@ class BlockScanner {
   readonly #comments: CommentReader;
   readonly #htmlEnds: HtmlEnds;
   readonly #blocks: Block[] = [];
-  #leaf: Leaf = NO_LEAF;
+  #leaf: OpenLeaf = NO_OPEN_LEAF;
   #line = 0;
   /**
    * An earlier test has shown that no thematic break (`---`) starts before this offset. Offsets before it are not tested
@@ -42,7 +42,7 @@ class BlockScanner {
    */
   #noBreakTo = -1;
 
-  constructor(private readonly source: Lines) {
+  constructor(private readonly source: SplitLines) {
     this.#text = source.text;
     this.#cursor = new Cursor(source.text);
     this.#comments = new CommentReader(source);
@@ -82,7 +82,7 @@ class BlockScanner {
     if (leaf.type === 'fence') {
       this.#extend(leaf.block);
       if (this.#cursor.indent < CODE_INDENT && isFenceEnd(this.#text, this.#cursor.next, end, leaf.start)) {
-        this.#leaf = NO_LEAF;
+        this.#leaf = NO_OPEN_LEAF;
       }
       return true;
     }
@@ -113,7 +113,7 @@ class BlockScanner {
     const continues = matched === this.#containers.depth;
     // An empty item, or a list that starts at 2 or higher, can't directly follow a line of indented code. This holds even
     // after new container markers. The parser remark, with which we compare ours, does the same.
-    const interrupts = continues && this.#leaf !== NO_LEAF;
+    const interrupts = continues && this.#leaf !== NO_OPEN_LEAF;
     while (this.#cursor.indent < CODE_INDENT && this.#openContainer(depth, interrupts)) {
       depth = this.#containers.depth;
       if (this.#cursor.blank) return;
@@ -186,7 +186,7 @@ class BlockScanner {
   #atThematicBreak(): boolean {
     const { next, end, code } = this.#cursor;
     if ((code !== 42 && code !== 45 && code !== 95) || next < this.#noBreakTo) return false;
-    const stop = thematicBreakStop(this.#text, next, end);
+    const stop = thematicBreakStopOffset(this.#text, next, end);
     if (stop >= 0) this.#noBreakTo = stop;
     return stop < 0;
   }
@@ -241,7 +241,7 @@ class BlockScanner {
     const startLine = leaf.segments.firstLine + skipped;
     this.#blocks.push({ type: 'heading', startLine, endLine: this.#line, depth, text: source.slice(start) });
     this.#comments.readInline(leaf.segments);
-    this.#leaf = NO_LEAF;
+    this.#leaf = NO_OPEN_LEAF;
     return true;
   }
 
@@ -257,13 +257,13 @@ class BlockScanner {
 
   /** Closes the open leaf and the containers from `depth` on. */
   #close(depth: number): void {
-    if (this.#leaf !== NO_LEAF) this.#closeLeaf();
+    if (this.#leaf !== NO_OPEN_LEAF) this.#closeLeaf();
     this.#containers.closeTo(depth);
   }
 
   #closeLeaf(): void {
     const leaf = this.#leaf;
-    this.#leaf = NO_LEAF;
+    this.#leaf = NO_OPEN_LEAF;
     if (leaf.type === 'html') this.#comments.readHtml(leaf.segments);
     if (leaf.type !== 'paragraph') return;
     this.#comments.readInline(leaf.segments);
@@ -278,6 +278,6 @@ class BlockScanner {
   }
 
   #textFrom(start: number, line: number): string {
-    return this.#text.slice(start, trimEnd(this.#text, start, this.source.ends[line - 1] ?? start));
+    return this.#text.slice(start, trimEndOffset(this.#text, start, this.source.ends[line - 1] ?? start));
   }
 }

@@ -1,6 +1,6 @@
-import { addTo, firstNotBelow } from '../base/order.js';
+import { addToGroup, firstNotBelow } from '../base/order.js';
 import type { MarkdownScan, Position, TextSpan } from './block.js';
-import { spansOfNotes } from './note-comments.js';
+import { noteCommentSpans } from './note-comments.js';
 
 const WORD_END = /\w$/;
 const WORD_START = /^\w/;
@@ -17,7 +17,7 @@ const DREAMING = /^openclaw:dreaming:([\w-]+):(start|end)$/;
 export function visibleLines(scan: MarkdownScan): readonly string[] {
   const first = scan.blocks[0];
   const front = first?.type === 'frontMatter' ? first.endLine : 0;
-  const ofNotes = spansOfNotes(scan);
+  const ofNotes = noteCommentSpans(scan);
   if (front === 0 && scan.comments.length + ofNotes.length === 0) return scan.lines;
   const visible = [...scan.lines];
   visible.fill('', 0, front);
@@ -32,7 +32,7 @@ function cut(lines: readonly string[], spans: readonly TextSpan[], visible: stri
   const cuts = new Map<number, [from: number, to: number][]>();
   for (const { from, to } of spans)
     for (let line = from.line; line <= to.line; line++)
-      addTo(cuts, line, [line === from.line ? from.column : 0, line === to.line ? to.column : Infinity]);
+      addToGroup(cuts, line, [line === from.line ? from.column : 0, line === to.line ? to.column : Infinity]);
   for (const [line, parts] of cuts) {
     const starts = [0, ...parts.map(([, to]) => to)];
     const kept = starts.map((start, place) => (lines[line - 1] ?? '').slice(start, parts[place]?.[0])).reduce(apart);

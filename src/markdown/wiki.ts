@@ -1,5 +1,5 @@
-import { attempt } from '../base/result.js';
-import { blankCode, outsideCode } from './inline.js';
+import { tryWithFallback } from '../base/result.js';
+import { changeOutsideCode, replaceCode } from './inline.js';
 
 /**
  * Embeds and block references of Obsidian and Logseq. They do not count as text of the line, because the text that they
@@ -37,7 +37,10 @@ export function withoutMarkup(line: string): string {
   const ofItsOwn = line.replace(CALLOUT, (_, lead: string, type: string, title: string) => {
     return lead.replace(/>[\s>]*$/, '') + (title || titleOf(type));
   });
-  return outsideCode(ofItsOwn, (part) => part.replace(BLOCK_LINK, labelOf).replace(NO_TEXT, ' ')).replace(BLOCK_ID, '');
+  return changeOutsideCode(ofItsOwn, (part) => part.replace(BLOCK_LINK, labelOf).replace(NO_TEXT, ' ')).replace(
+    BLOCK_ID,
+    '',
+  );
 }
 
 /**
@@ -47,9 +50,9 @@ export function withoutMarkup(line: string): string {
 const NAMELESS = new RegExp(String.raw`${BLOCK}|\{\{[a-z]+\s*\}\}`, 'g');
 
 /** Markup that {@link withoutMarkup} removes but a search should find: names of embedded files, the id of a block. */
-export function markupText(line: string): string {
+export function markupSearchText(line: string): string {
   if (!MAY_BE_MACHINERY.test(line) || !MACHINERY.test(line)) return '';
-  const text = blankCode(line);
+  const text = replaceCode(line);
   const embeds = [...text.matchAll(NO_TEXT)].map(([embed]) => embed.replace(NAMELESS, '').replace(NAMELESS, '').trim());
   return [...embeds, BLOCK_ID.exec(text)?.[0].trim() ?? ''].filter((part) => part !== '').join(' ');
 }
@@ -67,9 +70,9 @@ const LABELLED = /\[([^[\]]+)\]\(\[\[[^[\]]+\]\]\)/g;
 const WORD = /[\p{L}\p{N}]/u;
 
 /** The text as a reader sees it: the label of a link replaces the link. */
-export function shownText(text: string): string {
+export function textWithLinkLabels(text: string): string {
   if (!text.includes('[[')) return text;
-  return outsideCode(text, (part) => part.replace(ALIASED, labelOf).replace(LABELLED, labelOf));
+  return changeOutsideCode(text, (part) => part.replace(ALIASED, labelOf).replace(LABELLED, labelOf));
 }
 
 /** The label of a link. Next to a word the label keeps its brackets, so that the two do not become one word. */
@@ -86,20 +89,20 @@ const TAG = /(?<![^\s([{,;"'])#(?:\[\[([^[\]]+)\]\]|([\p{L}\p{N}_/-]*[\p{L}_][\p
 /** The names of the notes that a line links to, each once. Links in code spans do not count. */
 export function linkedNames(line: string): readonly string[] {
   if (!line.includes('](') && !line.includes('[[')) return [];
-  const text = blankCode(line);
-  const names = [...text.matchAll(LINK)].map(([, name = '']) => withoutSteps(name.trim()));
+  const text = replaceCode(line);
+  const names = [...text.matchAll(LINK)].map(([, name = '']) => plainNotePath(name.trim()));
   const files = [...text.matchAll(MARKDOWN_LINK)].map(([, path = '']) => noteName(path));
   return [...new Set([...names, ...files])].filter((name) => name !== '' && !/^\w+:/.test(name));
 }
 
 /** The name of the note to which a path leads: `Folder/Note 1` for `../Folder/Note%201.md`. */
 function noteName(path: string): string {
-  const name = withoutSteps(path);
-  return attempt(() => decodeURIComponent(name), name);
+  const name = plainNotePath(path);
+  return tryWithFallback(() => decodeURIComponent(name), name);
 }
 
 /** A note's path without leading `./` and `../` and without `.md`. */
-export function withoutSteps(path: string): string {
+export function plainNotePath(path: string): string {
   return path.replace(/^(?:\.{0,2}\/)+/, '').replace(/\.md$/, '');
 }
 
@@ -107,7 +110,7 @@ export function withoutSteps(path: string): string {
 export function tagsIn(line: string): readonly string[] {
   // The `#` signs of a heading are no tags.
   if (!/#[^\s#]/.test(line)) return [];
-  const written = [...blankCode(line).matchAll(TAG)].map(([, link, tag]) => link ?? tag ?? '');
+  const written = [...replaceCode(line).matchAll(TAG)].map(([, link, tag]) => link ?? tag ?? '');
   return [...new Set(written.flatMap(tagKeys))];
 }
 

@@ -1,9 +1,9 @@
 import { fail } from '../base/failure.js';
-import { attempt } from '../base/result.js';
+import { tryWithFallback } from '../base/result.js';
 import { readTree } from '../index/tree.js';
 import { decodeBytes } from '../text/bytes.js';
 import { readVersion } from '../workspace/files.js';
-import { fileOf, type WorkspaceContext } from '../workspace/read-scope.js';
+import { fullPathOf, type WorkspaceContext } from '../workspace/read-scope.js';
 
 const SCHEME = 'memory://';
 const PAGE_SIZE = 100;
@@ -44,10 +44,10 @@ function pagePaths({ root, reads }: PageRoot): string[] {
  */
 export function readMcpPage({ root, reads }: PageRoot, uri: string): string {
   const path = uri.startsWith(SCHEME)
-    ? attempt(() => decodeURIComponent(uri.slice(SCHEME.length)), undefined)
+    ? tryWithFallback(() => decodeURIComponent(uri.slice(SCHEME.length)), undefined)
     : undefined;
   const isPage = path !== undefined && readTree(root, reads).files.paths.includes(path);
-  const version = isPage ? readVersion(fileOf(root, path)) : undefined;
+  const version = isPage ? readVersion(fullPathOf(root, path)) : undefined;
   if (version === undefined) {
     const hint = `list the resources; an address is like ${SCHEME}bank/entities/Peter.md`;
     return fail('not_found', `there is no page ${uri}`, hint);

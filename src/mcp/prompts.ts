@@ -9,7 +9,7 @@ interface MemoryPrompt {
 }
 
 /** Prompts that a person can choose in a client. */
-export const PROMPTS: readonly MemoryPrompt[] = [
+export const MCP_PROMPTS: readonly MemoryPrompt[] = [
   {
     name: 'before-you-answer',
     title: 'Before you answer',
@@ -36,9 +36,9 @@ export const PROMPTS: readonly MemoryPrompt[] = [
 
 /** @throws MemoryError `not_found`, `usage` */
 export function promptText(name: string, given: Readonly<Record<string, string>> = {}): string {
-  const prompt = PROMPTS.find((one) => one.name === name);
+  const prompt = MCP_PROMPTS.find((one) => one.name === name);
   if (prompt === undefined)
-    return fail('not_found', `there is no prompt "${name}"`, `known: ${PROMPTS.map((one) => one.name).join(', ')}`);
+    return fail('not_found', `there is no prompt "${name}"`, `known: ${MCP_PROMPTS.map((one) => one.name).join(', ')}`);
   const missing = prompt.arguments.find((argument) => argument.required && !given[argument.name]);
   if (missing) fail('usage', `${name} needs ${missing.name}`, missing.description);
   return prompt.text(given);

@@ -10,10 +10,10 @@ import type { OnProgress } from '../base/request.js';
 import { VERSION } from '../base/version.js';
 import { withoutNulls } from './lines.js';
 import { completePath, listPages, readMcpPage } from './pages.js';
-import { PROMPTS, promptText } from './prompts.js';
-import { type Effect, inToolWords, type McpTool } from './tool.js';
-import { TOOLS, toolsNamed } from './tools/index.js';
-import { WarmIndex } from './warm-index.js';
+import { MCP_PROMPTS, promptText } from './prompts.js';
+import { type McpTool, replaceCommandNames, type ToolEffect } from './tool.js';
+import { findMcpTools, MCP_TOOLS } from './tools/index.js';
+import { WatchedIndex } from './warm-index.js';
 
 const INSTRUCTIONS =
   'The long-term memory of this user: facts with file and line. Call recall before you answer anything that may have ' +
@@ -40,7 +40,7 @@ type Extra = RequestHandlerExtra<sdk.ServerRequest, sdk.ServerNotification>;
  * takes only zod schemas, and ours come from the descriptions of requests.
  */
 function createServer(open: Open, { tools: wanted, isReadOnly }: Pick<ServeOptions, 'tools' | 'isReadOnly'>): Server {
-  const tools = toolsNamed(wanted).filter(({ effect }) => !isReadOnly || effect === 'reads');
+  const tools = findMcpTools(wanted).filter(({ effect }) => !isReadOnly || effect === 'reads');
   const server = new Server(
     { name: 'openclaw-memory', title: 'openclaw memory', version: VERSION },
     {
@@ -73,7 +73,7 @@ function createServer(open: Open, { tools: wanted, isReadOnly }: Pick<ServeOptio
     }),
   );
   server.setRequestHandler(sdk.ListPromptsRequestSchema, () => ({
-    prompts: PROMPTS.map(({ text: _, arguments: given, ...prompt }) => ({ ...prompt, arguments: [...given] })),
+    prompts: MCP_PROMPTS.map(({ text: _, arguments: given, ...prompt }) => ({ ...prompt, arguments: [...given] })),
   }));
   server.setRequestHandler(sdk.GetPromptRequestSchema, ({ params }) =>
     within(async () => {
@@ -88,7 +88,7 @@ function createServer(open: Open, { tools: wanted, isReadOnly }: Pick<ServeOptio
  * Hints about a tool for a client. A hint is listed only if it differs from the protocol's default. By default, a client
  * expects that a tool writes and may destroy data.
  */
-const HINTS: Readonly<Record<Effect, sdk.ToolAnnotations>> = {
+const HINTS: Readonly<Record<ToolEffect, sdk.ToolAnnotations>> = {
   reads: { readOnlyHint: true, openWorldHint: false },
   writes: { destructiveHint: false, openWorldHint: false },
   removes: { openWorldHint: false },
@@ -115,7 +115,7 @@ async function call(
   } catch (error) {
     const { type, message, hint } = toFailure(error);
     const text = hint === undefined ? message : `${message}\nhint: ${hint}`;
-    return { isError: true, content: [{ type: 'text', text: inToolWords(`${type}: ${text}`, tools) }] };
+    return { isError: true, content: [{ type: 'text', text: replaceCommandNames(`${type}: ${text}`, tools) }] };
   } finally {
     stop();
   }
@@ -132,7 +132,7 @@ async function within<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function unknownTool(name: string, isReadOnly: boolean): string {
-  const tool = TOOLS.find((one) => one.name === name);
+  const tool = MCP_TOOLS.find((one) => one.name === name);
   if (tool === undefined) return `unknown tool ${name}`;
   return isReadOnly && tool.effect !== 'reads'
     ? `${name} writes, but this server was started with --read-only`
@@ -141,7 +141,7 @@ function unknownTool(name: string, isReadOnly: boolean): string {
 
 interface ServeOptions {
   readonly workspace: OpenWorkspaceOptions;
-  /** Tool names, in the form that {@link toolsNamed} takes. */
+  /** Tool names, in the form that {@link findMcpTools} takes. */
   readonly tools?: string | undefined;
   /** True to offer only the tools that write nothing. */
   readonly isReadOnly: boolean;
@@ -153,9 +153,9 @@ interface ServeOptions {
 /**
  * Serves the protocol on standard input and output until the client closes it. No other code may write to standard output.
  */
-export async function serve(options: ServeOptions): Promise<void> {
+export async function serveMcp(options: ServeOptions): Promise<void> {
   const { workspace, signal, onWarning } = options;
-  const index = new WarmIndex((why) => {
+  const index = new WatchedIndex((why) => {
     const data = `${why}, so every answer checks every file`;
     onWarning(data);
     server.sendLoggingMessage({ level: 'warning', logger: 'memory', data }).catch(() => {});

@@ -2,14 +2,14 @@ import type { Workspace } from '../app/workspace.js';
 import { type JsonSchema, type RequestFields, type RequestOf, readRequest, requestSchema } from '../base/request.js';
 
 /** `removes`: deletes or overwrites data. */
-export type Effect = 'reads' | 'writes' | 'removes';
+export type ToolEffect = 'reads' | 'writes' | 'removes';
 
 /** A tool that a client calls by name. */
 export interface McpTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly effect: Effect;
+  readonly effect: ToolEffect;
   readonly inputSchema: JsonSchema;
   readonly outputSchema: JsonSchema;
   /**
@@ -68,10 +68,10 @@ interface Declared<F extends RequestFields, O, L> extends Pick<McpTool, 'name' |
  * Makes a tool. The types of its input come from the description `input`. The compiler checks `output`, the listing of the
  * answer's keys, against the result of `run`.
  */
-export function tool<const F extends RequestFields, O extends object, const L extends Lists>(
+export function makeMcpTool<const F extends RequestFields, O extends object, const L extends Lists>(
   declared: Declared<F, O, L>,
 ): Whole<O, L>;
-export function tool({ input, output, run, ...about }: Declared<RequestFields, object, Lists>): unknown {
+export function makeMcpTool({ input, output, run, ...about }: Declared<RequestFields, object, Lists>): unknown {
   const properties = Object.entries(output).flatMap(([kind, keys = []]) =>
     keys.map((key) => [key, kind === 'any' ? {} : { type: kind }] as const),
   );
@@ -86,7 +86,7 @@ export function tool({ input, output, run, ...about }: Declared<RequestFields, o
 }
 
 /** Replaces the changes in a report, which contain whole files, by `written`: the paths of the changed files. */
-export function withPaths<T extends { readonly changes: readonly { readonly path: string }[] }>(
+export function withWrittenPaths<T extends { readonly changes: readonly { readonly path: string }[] }>(
   report: T,
 ): Omit<T, 'changes'> & { readonly written: readonly string[] } {
   const { changes, ...rest } = report;
@@ -97,7 +97,7 @@ export function withPaths<T extends { readonly changes: readonly { readonly path
  * Rewrites a message of the command line for a client: commands become tool names, options become keys. Commands that only a
  * person can run in a shell stay as they are. Pure.
  */
-export function inToolWords(text: string, tools: readonly McpTool[]): string {
+export function replaceCommandNames(text: string, tools: readonly McpTool[]): string {
   const names = new Set(tools.map(({ name }) => name));
   let isCommand = false;
   const named = text.replace(/(?:openclaw memory )([a-z]+)(?: ([a-z]+))?/g, (said, verb: string, sub?: string) => {

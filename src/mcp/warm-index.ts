@@ -1,10 +1,10 @@
 import { existsSync, lstatSync, type Stats } from 'node:fs';
 import { systemCode } from '../base/failure.js';
 import { type FreshIndex, type IndexContext, openFresh } from '../index/fresh.js';
-import { indexFile } from '../index/open.js';
+import { indexInode } from '../index/open.js';
 import { digestOf, type Tree } from '../index/tree.js';
 import { CORE_NAMES, isTransientFile } from '../memory/pages.js';
-import { fileOf, pathIn } from '../workspace/read-scope.js';
+import { fullPathOf, pathInWorkspace } from '../workspace/read-scope.js';
 import { WatchedFolders } from '../workspace/watched-folders.js';
 
 /**
@@ -23,7 +23,7 @@ interface Held {
  * Keeps one index open between answers while its folders are watched, so that an answer need not check every file: only the
  * changed pages are read. If the folders can't be watched, every answer checks all files.
  */
-export class WarmIndex {
+export class WatchedIndex {
   private folders: WatchedFolders | undefined;
   private held: Held | undefined;
   private unwatchable: string | undefined;
@@ -47,7 +47,7 @@ export class WarmIndex {
 
   private async heldOrNew(context: IndexContext): Promise<FreshIndex> {
     const { root, stateFolder, clock, reads } = context;
-    const key = JSON.stringify([root, stateFolder, clock.zone, clock.dateOrder, reads, indexFile(stateFolder)]);
+    const key = JSON.stringify([root, stateFolder, clock.zone, clock.dateOrder, reads, indexInode(stateFolder)]);
     const { held } = this;
     const changes = held?.key === key ? await this.folders?.changes() : undefined;
     if (held && changes?.size === 0) return this.lend(held);
@@ -72,7 +72,7 @@ export class WarmIndex {
   private watches(folders: WatchedFolders, { root }: IndexContext, { tree }: FreshIndex): boolean {
     try {
       if (tree.isLinked) return this.giveUp('some pages are links to other places, where changes are not reported');
-      const full = tree.folders.map((folder) => fileOf(root, folder));
+      const full = tree.folders.map((folder) => fullPathOf(root, folder));
       if (full.some((folder) => !folder.startsWith(root) && !WatchedFolders.can(folder)))
         return this.giveUp('not all changes in extraFolders are reported');
       folders.cover(full);
@@ -134,7 +134,7 @@ export class WarmIndex {
  * @param changed absolute paths
  */
 function changedTree(root: string, tree: Tree, changed: ReadonlySet<string>): Tree | undefined {
-  const paths = new Set([...changed].map((full) => pathIn(root, full)));
+  const paths = new Set([...changed].map((full) => pathInWorkspace(root, full)));
   // If a core file has changed, check all files: there are two possible core files, and the content of one may decide
   // whether the other one counts.
   if (CORE_NAMES.some((name) => paths.has(name))) return undefined;
@@ -144,7 +144,7 @@ function changedTree(root: string, tree: Tree, changed: ReadonlySet<string>): Tr
     const index = tree.files.paths.indexOf(path);
     if (index === -1) continue;
     paths.delete(path);
-    const stat = lstatSync(fileOf(root, path), { throwIfNoEntry: false });
+    const stat = lstatSync(fullPathOf(root, path), { throwIfNoEntry: false });
     if (stat === undefined || !stat.isFile() || stat.nlink > 1) return undefined;
     again.set(index, stat);
   }
@@ -162,5 +162,5 @@ function hasPassed(root: string, path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   // In sessions, files that begin with a dot hold progress, so they are not temporary.
   if (path.startsWith('sessions/') || !isTransientFile(name)) return false;
-  return lstatSync(fileOf(root, path), { throwIfNoEntry: false }) === undefined;
+  return lstatSync(fullPathOf(root, path), { throwIfNoEntry: false }) === undefined;
 }

@@ -9,7 +9,7 @@ export interface AwayPlaces {
 export const NOTHING_AWAY: AwayPlaces = { files: [], folders: [] };
 
 /** By path: the ids of the facts that the file stated when it was last read. */
-export type AwayRecord = Readonly<Record<string, readonly string[]>>;
+export type FactIdsByPath = Readonly<Record<string, readonly string[]>>;
 
 /** Whether a path is in one of the away places. Pure. */
 export function isAway({ files, folders }: AwayPlaces, path: string): boolean {
@@ -20,7 +20,7 @@ export function isAway({ files, folders }: AwayPlaces, path: string): boolean {
  * The file name of the page for which a placeholder file stands: `.NAME.md.icloud`, `NAME.md.nextcloud` and
  * `NAME.md.owncloud` stand for `NAME.md`. Undefined for any other name.
  */
-export function placeholderOf(name: string): string | undefined {
+export function pageOfPlaceholder(name: string): string | undefined {
   return /^\.(.+\.md)\.icloud$/.exec(name)?.[1] ?? /^(.+\.md)\.(?:nextcloud|owncloud)$/.exec(name)?.[1];
 }
 
@@ -31,7 +31,7 @@ export class AwayFiles {
 
   constructor(
     private readonly places: AwayPlaces,
-    record: AwayRecord,
+    record: FactIdsByPath,
   ) {
     const known = Object.entries(record);
     this.facts = new Map(known.flatMap(([path, ids]) => ids.map((id): [string, string] => [id, path])));

@@ -28,7 +28,7 @@ export function isSamePrior(a: Prior | null, b: Prior): boolean {
 }
 
 /** Two confidences that differ by less than this look equal on a page, which shows two decimals. */
-export const ROUNDING = 0.005_001;
+export const MAX_ROUNDING_ERROR = 0.005_001;
 
 /** Effect of one day of evidence. */
 export interface ConfidenceStep {
@@ -55,7 +55,7 @@ const STEP = { support: 0.08, contradict: 0.12, doubled: 2 } as const;
 const CHANGE = { days: 3, within: 30, weight: 0.5 } as const;
 
 /** The confidence after all evidence: the last of {@link confidenceSteps}. Pure. */
-export function foldConfidence(prior: Prior, evidence: readonly EvidenceStep[]): number {
+export function finalConfidence(prior: Prior, evidence: readonly EvidenceStep[]): number {
   return confidenceSteps(prior, evidence).at(-1)?.after ?? prior.confidence;
 }
 

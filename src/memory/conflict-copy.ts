@@ -13,7 +13,7 @@ const PROGRAM_NAME =
   /conflicted copy|\.sync-conflict-\d{8}-\d{6}|\((?:SF)?conflict [^()]*\d|(?:\b|_)conflict-(?:.*-)?\d{8}/i;
 
 /** Whether a file name alone shows that a sync program made it for a conflict. */
-export function namesConflict(name: string): boolean {
+export function isConflictCopyName(name: string): boolean {
   return PROGRAM_NAME.test(name);
 }
 
@@ -61,14 +61,14 @@ export function copiedName(
 }
 
 /** Result of comparing a text with the original that it may be a copy of. */
-export interface ComparedCopy {
+export interface CopyComparison {
   readonly isCopy: boolean;
   /** The text of the copy. Each line that the original also has is empty, so that line numbers stay. */
   readonly own: string;
 }
 
 /** Compares two texts line by line; ignores surrounding white space and empty lines. Pure. */
-export function compareCopy(copy: string, original: string): ComparedCopy {
+export function compareCopy(copy: string, original: string): CopyComparison {
   const known = new Set(original.split(LINE_END).map((line) => line.trim()));
   const all = { lines: 0, equal: 0 };
   const said = { lines: 0, equal: 0 };

@@ -5,12 +5,12 @@ import { err, ok, type Result } from '../base/result.js';
 import { findManagedBlocks } from '../markdown/blocks.js';
 import { splitLines } from '../markdown/lines.js';
 import { scanMarkdown } from '../markdown/scan.js';
-import { dominantEnd } from '../text/bytes.js';
+import { dominantLineEnd } from '../text/bytes.js';
 
 const TEXT = { type: 'text', required: true, place: 'words?' } as const;
 
 /** Fields of each edit of the core file. Texts must match exactly. */
-export const CORE_EDITS = {
+export const CORE_EDIT_FIELDS = {
   append: {
     text: { ...TEXT, doc: 'the lines to add' },
     section: {
@@ -33,24 +33,24 @@ export const CORE_EDITS = {
 } as const satisfies Readonly<Record<string, RequestFields>>;
 
 /** Place of an insertion. Text is inserted as whole lines. */
-type Place = Omit<RequestOf<(typeof CORE_EDITS)['insert']>, 'text'>;
+type Place = Omit<RequestOf<(typeof CORE_EDIT_FIELDS)['insert']>, 'text'>;
 
 export type CoreEdit = {
-  [K in keyof typeof CORE_EDITS]: { readonly type: K } & RequestOf<(typeof CORE_EDITS)[K]>;
-}[keyof typeof CORE_EDITS];
+  [K in keyof typeof CORE_EDIT_FIELDS]: { readonly type: K } & RequestOf<(typeof CORE_EDIT_FIELDS)[K]>;
+}[keyof typeof CORE_EDIT_FIELDS];
 
 /** @throws MemoryError `usage` for an invalid edit */
 export function checkEdit(edit: unknown): asserts edit is CoreEdit {
   const type: RequestField = {
     type: 'choice',
     noun: 'edit',
-    choices: Object.keys(CORE_EDITS),
+    choices: Object.keys(CORE_EDIT_FIELDS),
     required: true,
     doc: 'what is done',
   };
   const given: Readonly<Record<string, unknown>> = isRecord(edit) ? edit : {};
   checkRequest('changeCore', { type }, { type: given.type });
-  const [, keys = {}] = Object.entries(CORE_EDITS).find(([name]) => name === given.type) ?? [];
+  const [, keys = {}] = Object.entries(CORE_EDIT_FIELDS).find(([name]) => name === given.type) ?? [];
   checkRequest('changeCore', { type, ...keys }, given);
   const places = [given.after, given.before, given.line].filter((place) => place !== undefined);
   if (given.type === 'insert' && places.length !== 1)
@@ -69,7 +69,7 @@ const DREAMING = /<!--\s*openclaw:dreaming:[^>]*?start[^>]*-->[\s\S]*?<!--\s*ope
  * exactly once and outside of blocks that a program writes. Pure.
  */
 export function editCore(current: string, edit: CoreEdit): Result<string> {
-  const end = dominantEnd(current);
+  const end = dominantLineEnd(current);
   const text = (edit.type === 'replace' ? edit.new : edit.text).replace(/\r\n|\r|\n/g, end);
   switch (edit.type) {
     case 'append':

@@ -96,7 +96,7 @@ function parseVerdict(line: string): readonly Verdict[] {
 }
 
 /** The verdicts of `bank/evidence.jsonl` and those that this run adds. */
-export class EvidenceBook {
+export class VerdictStore {
   private readonly added = new Set<Verdict>();
   private readonly winners: Map<string, Map<string, Verdict>>;
   /** Verdicts from before this run. */

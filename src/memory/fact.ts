@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Day } from '../base/clock.js';
-import { ORIGIN } from '../markdown/bullet.js';
+import { ORIGIN_PATTERN } from '../markdown/bullet.js';
 import type { FactKind } from '../markdown/fact-kinds.js';
 import { entitySlug } from '../text/slug.js';
 
@@ -27,7 +27,7 @@ export function normaliseText(text: string): string {
     .replace(WIDE_SPACE, ' ')
     .trim()
     .replace(/(?:^| )\^[fo]-[0-9a-z]{13}$/, '')
-    .replace(ORIGIN, '')
+    .replace(ORIGIN_PATTERN, '')
     .replace(/ ?[.。]$/, '');
 }
 
@@ -88,7 +88,7 @@ const GROUPS = [
 ] as const;
 
 /** Citation at the end of a curated line. The first group is the cited place: `memory/2025-11-27.md#L14`. */
-export const CITED_AT_END = /\s*\(\[([^\]#]*#[^\]]*)\]\([^()]*\)(?:[,;]?\s*\[[^\]]*\]\([^()]*\))*\)\s*$/;
+export const CITATION_AT_END = /\s*\(\[([^\]#]*#[^\]]*)\]\([^()]*\)(?:[,;]?\s*\[[^\]]*\]\([^()]*\))*\)\s*$/;
 
 const MARK = /(?:^|\s)#important\b|\s*\(important\)|^important[:：]\s*|[⭐❗]|\s*!!\s*$|^重要[:：]\s*|（重要）/giu;
 
@@ -98,7 +98,7 @@ export function isMarkedImportant(text: string): boolean {
 }
 
 /** The statement without the mark of importance, which is meant for the program only. */
-export function withoutMark(text: string): string {
+export function withoutImportanceMark(text: string): string {
   const bare = text.replace(MARK, '').trim();
   return bare === '' ? text : bare;
 }

@@ -32,11 +32,11 @@ export const SALT_FILE = 'bank/.salt';
 export const FORGOTTEN_HEAD =
   '# Forgotten\n\nHashes of what was forgotten, so that it stays forgotten also when a merge brings it back. None of its text is here.\n\n';
 
-export function forgottenLine(tombstone: Tombstone, day: string): string {
+export function formatForgottenLine(tombstone: Tombstone, day: string): string {
   return `- forgotten ${day} h-${tombstone.hash} n-${tombstone.nonce}`;
 }
 
-export function restoredLine(nonce: string, day: string): string {
+export function formatRestoredLine(nonce: string, day: string): string {
   return `- restored ${day} n-${nonce}`;
 }
 
@@ -57,7 +57,7 @@ export function readTombstones(page: string): readonly Tombstone[] {
 }
 
 /** Keys of a salt file: one, or several if clones with different keys were merged. */
-export function readKeys(file: string): readonly string[] {
+export function readSaltKeys(file: string): readonly string[] {
   return [...new Set(file.split(/\s+/).filter((word) => KEY.test(word)))];
 }
 
@@ -93,8 +93,8 @@ function hashOf(key: string, form: string): string {
 }
 
 /** Looks up forgotten statements. A lookup costs three or four hashes per key, and nothing if there is no tombstone. */
-export class Forgotten {
-  static readonly NOTHING = new Forgotten([], []);
+export class ForgottenStatements {
+  static readonly NOTHING = new ForgottenStatements([], []);
   private readonly hashes: ReadonlyMap<string, string>;
 
   constructor(

@@ -1,11 +1,17 @@
 import type { Day } from '../base/clock.js';
 import { addAll, largest } from '../base/order.js';
 import { formatBullet } from '../markdown/bullet.js';
-import { firstLineEnd, joinLines, wholeLines, withLineEnd } from '../markdown/lines.js';
+import { firstLineEnd, joinLines, linesWithLineEnds, withLineEnd } from '../markdown/lines.js';
 import { byteOrderMark } from '../text/bytes.js';
 import { isSamePrior, type Prior } from './confidence.js';
-import { withoutMark } from './fact.js';
-import { evidenceKey, isRetiredHeading, type ListedEvidence, type PageOpinion, writtenCodes } from './opinions-page.js';
+import { withoutImportanceMark } from './fact.js';
+import {
+  evidenceKey,
+  formatFactCodes,
+  isRetiredHeading,
+  type ListedEvidence,
+  type PageOpinion,
+} from './opinions-page.js';
 
 /** Notes to write under an opinion. */
 export interface OpinionState {
@@ -46,7 +52,7 @@ export function editOpinionsPage(
   additions: readonly NewOpinion[],
 ): string {
   const mark = byteOrderMark(text);
-  const lines = wholeLines(text.slice(mark.length));
+  const lines = linesWithLineEnds(text.slice(mark.length));
   const eol = firstLineEnd(text);
   const moved: Moved[] = [];
   // Edit from the last to the first, so that earlier line numbers stay valid.
@@ -104,7 +110,7 @@ function isRetiredLine(line: string): boolean {
 }
 
 function newBlock({ id, entities, text, ...state }: NewOpinion): readonly string[] {
-  const headline = formatBullet({ kind: 'O', confidence: 0, entities, text: withoutMark(text), blockId: id });
+  const headline = formatBullet({ kind: 'O', confidence: 0, entities, text: withoutImportanceMark(text), blockId: id });
   return [
     withConfidence(headline, state.confidence),
     priorNote(state.prior),
@@ -221,7 +227,7 @@ function updatedNote(state: OpinionState): string {
 }
 
 function mark({ confidence, evidence, base = null }: OpinionState): string {
-  const codes = writtenCodes(evidence);
+  const codes = formatFactCodes(evidence);
   const from = base === null || base.day === null ? '' : ` ${Number(base.confidence.toFixed(6))}@${base.day}`;
   return `<!-- ${Number(confidence.toFixed(6))}${codes === '' ? '' : ` ${codes}`}${from} -->`;
 }

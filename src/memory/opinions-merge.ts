@@ -1,13 +1,13 @@
-import { addTo } from '../base/order.js';
+import { addToGroup } from '../base/order.js';
 import { type ConflictSide, nextSide } from '../markdown/blocks.js';
-import { firstLineEnd, joinLines, wholeLines, withLineEnd } from '../markdown/lines.js';
+import { firstLineEnd, joinLines, linesWithLineEnds, withLineEnd } from '../markdown/lines.js';
 import { type PageOpinion, readOpinionsPage } from './opinions-page.js';
 
 /**
  * Repairs the page of opinions after a Git merge. Both sides of a conflict are kept. Copies of one opinion are joined, with
  * the notes of all copies. A page without conflicts and copies stays unchanged. Pure.
  */
-export function settleOpinions(text: string) {
+export function repairMergedOpinions(text: string) {
   const sides = readSides(text);
   /** Ids of the opinions that were joined from several versions. The confidence in their notes is no longer valid. */
   const merged = new Set<string>();
@@ -21,7 +21,7 @@ export function settleOpinions(text: string) {
     settled = joined(settled, ...pair);
     opinions = readOpinionsPage(settled);
   }
-  const lines: (string | null)[] = wholeLines(settled);
+  const lines: (string | null)[] = linesWithLineEnds(settled);
   for (const opinion of opinions) if (keepOneNoteEach(lines, opinion)) merged.add(opinion.id);
   return { text: lines.filter((line) => line !== null).join(''), merged, isUnsettled: false };
 }
@@ -44,7 +44,7 @@ function readSides(text: string) {
   const theirs: TheirLine[] = [];
   let beside = new Set<string>();
   let side: ConflictSide = 'none';
-  for (const line of wholeLines(text)) {
+  for (const line of linesWithLineEnds(text)) {
     const bare = line.trimEnd();
     const next = nextSide(side, bare);
     if (next === null) return undefined;
@@ -79,7 +79,7 @@ function withTheirs(
    */
   const add = (index: number, some: readonly string[]): void => {
     const within = mine.find(({ startLine, endLine }) => startLine <= index && index < endLine);
-    for (const line of some) addTo(others, within?.endLine ?? index, line);
+    for (const line of some) addToGroup(others, within?.endLine ?? index, line);
   };
   const lines = theirs.map(({ line }) => line);
   const starts = new Map(readOpinionsPage(lines.join('')).map((opinion) => [opinion.startLine - 1, opinion]));
@@ -128,7 +128,7 @@ function firstCopies(opinions: readonly PageOpinion[]): readonly [PageOpinion, P
  * second copy is removed.
  */
 function joined(text: string, first: PageOpinion, second: PageOpinion): string {
-  const lines = wholeLines(text);
+  const lines = linesWithLineEnds(text);
   const notes = newNotes(lines, first, lines, second);
   const kept = [...lines.slice(0, first.endLine), ...notes].map((line) => withLineEnd(line, firstLineEnd(text)));
   return [...kept, ...lines.slice(first.endLine, second.startLine - 1), ...lines.slice(second.endLine)].join('');

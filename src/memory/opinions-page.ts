@@ -1,6 +1,6 @@
 import type { Day } from '../base/clock.js';
 import { toDay } from '../language/time/calendar.js';
-import type { Item, MarkdownScan } from '../markdown/block.js';
+import type { ListItem, MarkdownScan } from '../markdown/block.js';
 import { type Bullet, parseBullet } from '../markdown/bullet.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { visibleLines } from '../markdown/visible.js';
@@ -60,14 +60,14 @@ const PLACE = /(?<![^\s(])(?:[^\s()#]+\/)?[^\s()#/]+\.md#L\d+(?:-L?\d+)?(?![\w-]
  */
 const MARK = /<!-- (?:c=)?([\d.]+)(?: (?:f=)?([0-9a-z]+))?(?: ([\d.]+)@(\d{4}-\d{2}-\d{2}))? -->/;
 /** Maximum number of pieces of evidence listed under an opinion, newest first; the others are only counted. */
-export const MOST_LISTED = 20;
+export const MAX_LISTED_EVIDENCE = 20;
 /** The note that counts the evidence that is not listed: `and 213 more: …`. */
 const MORE = /^\s+[-+*]\s+and (\d+) more: `opinion why`\s*$/;
 const CODE_LENGTH = 3;
 const CODES = new RegExp(`.{${CODE_LENGTH}}`, 'g');
 
 /** Reads `prior:`, `updated:`, `for:` and `against:`. The first of several priors counts; unknown notes are ignored. */
-export function readOpinionNotes(scan: MarkdownScan, { startLine, textEndLine, endLine }: Item) {
+export function readOpinionNotes(scan: MarkdownScan, { startLine, textEndLine, endLine }: ListItem) {
   const evidence: PageEvidence[] = [];
   let [prior, updated, mark]: [Prior | null, Day | null, OpinionMark | null] = [null, null, null];
   let [priorLine, updatedLine]: [number | null, number | null] = [null, null];
@@ -90,7 +90,7 @@ export function readOpinionNotes(scan: MarkdownScan, { startLine, textEndLine, e
 }
 
 /** The notes as a unit stores them; empty fields are left out. */
-export function notesDetail({ prior, updated, evidence, more }: OpinionNotes): UnitDetail {
+export function opinionDetail({ prior, updated, evidence, more }: OpinionNotes): UnitDetail {
   const linksOf = (side: boolean) =>
     evidence
       .filter(({ supports, source }) => supports === side && source !== '')
@@ -110,7 +110,7 @@ export function evidenceKey({ fact, source, supports }: ListedEvidence): string 
 }
 
 /** Short code that stands for a fact in the mark of `reflect`. */
-export function evidenceCode(fact: string): string {
+export function factCode(fact: string): string {
   return fact.slice(-CODE_LENGTH);
 }
 
@@ -127,18 +127,18 @@ function readMark(value: string): OpinionMark | null {
   const [, confidence, codes = '', from, since] = MARK.exec(value) ?? [];
   if (confidence === undefined) return null;
   const base = from === undefined ? null : { confidence: Number(from), day: toDay(since) };
-  return { confidence: Number(confidence), base, listed: readCodes(codes) };
+  return { confidence: Number(confidence), base, listed: readFactCodes(codes) };
 }
 
 /** Parses the codes of facts in a mark. */
-export function readCodes(codes: string): ReadonlySet<string> {
+export function readFactCodes(codes: string): ReadonlySet<string> {
   return new Set(codes.match(CODES) ?? []);
 }
 
 /** Joins the codes of the listed facts for the mark. */
-export function writtenCodes(evidence: readonly ListedEvidence[]): string {
+export function formatFactCodes(evidence: readonly ListedEvidence[]): string {
   return evidence
-    .flatMap(({ fact, isUnmatched = false }) => (fact === null || isUnmatched ? [] : [evidenceCode(fact)]))
+    .flatMap(({ fact, isUnmatched = false }) => (fact === null || isUnmatched ? [] : [factCode(fact)]))
     .sort()
     .join('');
 }
@@ -147,7 +147,12 @@ export function writtenCodes(evidence: readonly ListedEvidence[]): string {
  * The prior from which the evidence raises or lowers the confidence. Evidence up to the day of the prior does not count
  * again: it is already included. A belief without a mark of `reflect` starts with the confidence written on the page.
  */
-export function baseOf({ prior, updated, mark, confidence }: OpinionNotes & { readonly confidence: number }): Prior {
+export function evidencePrior({
+  prior,
+  updated,
+  mark,
+  confidence,
+}: OpinionNotes & { readonly confidence: number }): Prior {
   if (mark !== null) return mark.base ?? prior ?? { confidence, day: null };
   return { confidence, day: updated ?? prior?.day ?? null };
 }

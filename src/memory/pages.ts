@@ -1,7 +1,7 @@
 import type { Day } from '../base/clock.js';
 import { toDay } from '../language/time/calendar.js';
 import { isWeekday } from '../language/words/names.js';
-import { namesConflict } from './conflict-copy.js';
+import { isConflictCopyName } from './conflict-copy.js';
 
 /** Role of a workspace file, by its path. */
 export type PageRole =
@@ -103,7 +103,7 @@ function noteOf(day: Day | null): Page {
  * The page of a file in an extra folder: like {@link notePage}, but undefined for the files that an agent's host reads
  * itself.
  */
-export function extraPage(path: string): Page | undefined {
+export function extraFolderPage(path: string): Page | undefined {
   return /^(?:AGENTS|TOOLS|HEARTBEAT|BOOT[^/]*|SOUL|USER|IDENTITY|MEMORY|memory)\.md$/.test(path)
     ? undefined
     : notePage(path.slice(path.lastIndexOf('/') + 1));
@@ -134,7 +134,7 @@ export function looksLikeDay(name: string): boolean {
 
 /** Whether a file name is that of a temporary file of an editor or a sync tool, or of a conflict copy. */
 export function isTransientFile(name: string): boolean {
-  return namesConflict(name) || /^(?:[.#~]|4913$)|[~#]$|\.(?:tmp|swp|swx|bak|orig|part)$/i.test(name);
+  return isConflictCopyName(name) || /^(?:[.#~]|4913$)|[~#]$|\.(?:tmp|swp|swx|bak|orig|part)$/i.test(name);
 }
 
 /**
@@ -142,14 +142,14 @@ export function isTransientFile(name: string): boolean {
  * @param original path of the file that it may be a copy of, by its name
  * @param pageOf returns the page of another file of the folder, by its path
  */
-export function copyPage(
+export function conflictCopyPage(
   path: string,
   original: string | undefined,
   pageOf: (path: string) => Page | undefined,
 ): Page | undefined {
   const of = original === undefined ? undefined : pageOf(original);
   if (of === undefined || original === undefined) {
-    const isCopy = path.endsWith('.md') && namesConflict(path.slice(path.lastIndexOf('/') + 1));
+    const isCopy = path.endsWith('.md') && isConflictCopyName(path.slice(path.lastIndexOf('/') + 1));
     return isCopy ? { ...COPY, copy: { of: null, otherwise: null } } : undefined;
   }
   // A file that is named like a copy but has other content is a page of its own: the page that its path names. If there is

@@ -3,7 +3,7 @@ import type { Day } from '../base/clock.js';
 import { parseJson } from '../base/json.js';
 import { toDay } from '../language/time/calendar.js';
 import { splitLines } from '../markdown/lines.js';
-import { dominantEnd } from '../text/bytes.js';
+import { dominantLineEnd } from '../text/bytes.js';
 import type { CoreEdit } from './core-edit.js';
 import { normaliseText } from './fact.js';
 
@@ -47,13 +47,13 @@ const ACCEPTED = /(?:^|; )accepted (\d{4}-\d\d-\d\d)$/;
  * altered.
  */
 export function proposalId(change: CoreChange): string {
-  const texts = [...('old' in change ? [change.old] : []), change.text].map(comparable);
+  const texts = [...('old' in change ? [change.old] : []), change.text].map(normaliseListItem);
   const page = change.action === 'change' ? [change.page] : [];
   return `p-${hash('sha256', JSON.stringify([change.action, ...page, ...texts]), 'hex').slice(0, 10)}`;
 }
 
 /** Normalises a text for comparing list items: as {@link normaliseText}, without a list marker. */
-export function comparable(text: string): string {
+export function normaliseListItem(text: string): string {
   return normaliseText(text.trim().replace(/^[-*+]\s+/, ''));
 }
 
@@ -236,14 +236,14 @@ function decodeCitation(written: string): string {
 export function proposalEdit(core: string, change: Exclude<CoreChange, PageChange>): CoreEdit | 'applied' {
   switch (change.action) {
     case 'add':
-      return isThere(core, change.text) ? 'applied' : { type: 'append', text: asListItem(change.text) };
+      return isTextOnPage(core, change.text) ? 'applied' : { type: 'append', text: asListItem(change.text) };
     case 'shorten': {
       const { old, text } = change;
       const isDone = core.includes(text) && (!core.includes(old) || text.includes(old));
       return isDone ? 'applied' : { type: 'replace', old, new: text };
     }
     case 'move-out': {
-      const old = wholeLine(core, change.text);
+      const old = lineWithText(core, change.text);
       return core.includes(old) ? { type: 'replace', old, new: '' } : 'applied';
     }
   }
@@ -256,7 +256,7 @@ type PageChange = Extract<CoreChange, { action: 'change' }>;
  * unchanged if the change is already made. Undefined if the lines are missing or occur more than once. Other lines keep
  * their line ends. Pure.
  */
-export function changedPage(page: string | null, { old, text }: PageChange): string | null | undefined {
+export function applyPageChange(page: string | null, { old, text }: PageChange): string | null | undefined {
   if (page === null) return text === '' ? null : undefined;
   const { lines, starts } = splitLines(page);
   const found = placesOf(lines, old.split('\n'));
@@ -264,7 +264,7 @@ export function changedPage(page: string | null, { old, text }: PageChange): str
   const [at] = found;
   if (at === undefined || found.length > 1) return text !== '' && placesOf(lines, made).length > 0 ? page : undefined;
   const count = old.split('\n').length;
-  const end = dominantEnd(page);
+  const end = dominantLineEnd(page);
   const [from, to] = [starts[at] ?? 0, starts[at + count] ?? page.length];
   const last = to === page.length && !/[\r\n]$/.test(page) ? '' : end;
   const changed = page.slice(0, from) + (text === '' ? '' : made.join(end) + last) + page.slice(to);
@@ -280,10 +280,10 @@ function placesOf(lines: readonly string[], wanted: readonly string[]): readonly
  * Whether a page contains a text. A text of one line must be a whole line or list item; a text of several lines must occur
  * exactly.
  */
-export function isThere(page: string, text: string): boolean {
+export function isTextOnPage(page: string, text: string): boolean {
   if (/[\r\n]/.test(text.trim())) return page.replace(/\r\n?/g, '\n').includes(text.replace(/\r\n?/g, '\n').trim());
-  const wanted = comparable(text);
-  return splitLines(page).lines.some((line) => comparable(withoutComment(line)) === wanted);
+  const wanted = normaliseListItem(text);
+  return splitLines(page).lines.some((line) => normaliseListItem(withoutComment(line)) === wanted);
 }
 
 /** Turns one line without a marker into a list item. */
@@ -296,7 +296,7 @@ export function asListItem(text: string): string {
  * The whole line that contains only this text, with list marker, comment and line end. The text itself if there is no such
  * line.
  */
-export function wholeLine(core: string, text: string): string {
+export function lineWithText(core: string, text: string): string {
   const { lines, starts } = splitLines(core);
   const wanted = withoutMarker(text);
   const index = lines.findIndex((line) => withoutMarker(withoutComment(line)) === wanted);

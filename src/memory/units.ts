@@ -1,27 +1,27 @@
 import type { Day } from '../base/clock.js';
-import type { Times } from '../language/time/times.js';
-import type { Item, MarkdownScan } from '../markdown/block.js';
-import { afterLeadingEntities, type Bullet, parseBullet, wholeName } from '../markdown/bullet.js';
+import type { TimeReader } from '../language/time/times.js';
+import type { ListItem, MarkdownScan } from '../markdown/block.js';
+import { afterLeadingEntities, type Bullet, joinedEntityName, parseBullet } from '../markdown/bullet.js';
 import { findEntities } from '../markdown/entities.js';
-import { kindName, type Promoted, readPromoted } from '../markdown/fact-kinds.js';
+import { kindName, type PromotedLine, readPromotedLine } from '../markdown/fact-kinds.js';
 import { fencedLines } from '../markdown/note-comments.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { visibleLines } from '../markdown/visible.js';
-import { linkedNames, markupText, mayHaveMarkup, tagKeys, tagsIn, withoutMarkup } from '../markdown/wiki.js';
+import { linkedNames, markupSearchText, mayHaveMarkup, tagKeys, tagsIn, withoutMarkup } from '../markdown/wiki.js';
 import { searchText } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
 import { type EntityPage, readEntityPage } from './entity-page.js';
-import { CITED_AT_END, DEFAULT_CONFIDENCE, factId } from './fact.js';
-import { Forgotten } from './forgotten.js';
-import { isRetiredHeading, notesDetail, readOpinionNotes } from './opinions-page.js';
-import { BareLetters } from './page/bare-letters.js';
-import { withGenerated } from './page/generated.js';
+import { CITATION_AT_END, DEFAULT_CONFIDENCE, factId } from './fact.js';
+import { ForgottenStatements } from './forgotten.js';
+import { isRetiredHeading, opinionDetail, readOpinionNotes } from './opinions-page.js';
+import { FalseKindDetector } from './page/bare-letters.js';
+import { markGeneratedUnits } from './page/generated.js';
 import { fieldRole, type PageHead, readHead, readProperty } from './page/head.js';
-import { cutLongLine, introducesList, isTableRule, LONG_LINE, stripMarkers } from './page/lines.js';
-import { cutName, noteSlug, tagSlug } from './page/names.js';
+import { cutLongLine, introducesList, isTableRule, MAX_UNIT_CHARS, stripMarkers } from './page/lines.js';
+import { noteSlug, tagSlug, wholeNameSlug } from './page/names.js';
 import { definedSlugs } from './page/terms.js';
 import { holdsFacts, type Page, pageAt, RETAIN_HEADING } from './pages.js';
-import type { ParsedStatement, ReadStatement } from './statement/statement.js';
+import type { ParsedStatement, StatementParser } from './statement/statement.js';
 import { lineKindOf, type Unit, type UnitDetail, type UnitKind } from './unit.js';
 import type { readValidity } from './validity.js';
 
@@ -47,23 +47,23 @@ export function readUnits(
   path: string,
   page: Page,
   text: string,
-  forgotten = Forgotten.NOTHING,
-  reading?: FactReading,
+  forgotten = ForgottenStatements.NOTHING,
+  reading?: FactParsers,
 ): PageUnits {
   const scan = scanMarkdown(text);
   const head = readHead(path, page, scan);
   if (head.isDrawing) return { units: [], entity: null, forgotten: 0 };
   const entity = page.role === 'entity' ? readEntityPage(path, scan) : null;
   const reader = new UnitReader(page, scan, head, entity, forgotten, reading);
-  return { units: withGenerated(reader.read(), page, text), entity, forgotten: reader.leftOut };
+  return { units: markGeneratedUnits(reader.read(), page, text), entity, forgotten: reader.leftOut };
 }
 
 /** Parsers for the validity and the content of facts. */
-export interface FactReading {
+export interface FactParsers {
   /** Reads the times in the languages of the page. */
-  readonly times: Times;
+  readonly times: TimeReader;
   readonly readValidity: typeof readValidity;
-  readonly readStatement: ReadStatement;
+  readonly readStatement: StatementParser;
 }
 
 type FactFields = Pick<Unit, 'fact' | 'validFrom' | 'validTo' | 'isPeriod'>;
@@ -72,10 +72,10 @@ const NO_FACT: FactFields = { fact: null, validFrom: null, validTo: null, isPeri
 function statementOf(
   { statement, text, entities }: Bullet,
   day: Day | null,
-  { readStatement, times }: FactReading,
+  { readStatement, times }: FactParsers,
 ): ParsedStatement {
   const told = text === statement ? afterLeadingEntities(statement) : text;
-  const said = told.replace(CITED_AT_END, '');
+  const said = told.replace(CITATION_AT_END, '');
   const lead = statement.slice(0, statement.indexOf(said));
   const names = lead === '' ? NONE : entities.length === 1 ? entities : findEntities(lead);
   return readStatement(said, day, times, names);
@@ -98,7 +98,7 @@ class UnitReader {
    * kind.
    */
   private isRetain = false;
-  private readonly letters: BareLetters | undefined;
+  private readonly letters: FalseKindDetector | undefined;
   /** Last line that has nothing but markers: nested items that start on it are empty, too. */
   private markersOnly = 0;
   leftOut = 0;
@@ -108,14 +108,14 @@ class UnitReader {
     private readonly scan: MarkdownScan,
     private readonly head: PageHead,
     private readonly entity: EntityPage | null,
-    private readonly forgotten: Forgotten,
-    private readonly reading: FactReading | undefined,
+    private readonly forgotten: ForgottenStatements,
+    private readonly reading: FactParsers | undefined,
   ) {
     this.visible = visibleLines(scan);
     this.code = fencedLines(scan);
     this.facts = holdsFacts(page.role);
     this.lineKind = lineKindOf(page.role);
-    if (page.role === 'daily' || page.role === 'topic') this.letters = new BareLetters(scan.lines);
+    if (page.role === 'daily' || page.role === 'topic') this.letters = new FalseKindDetector(scan.lines);
   }
 
   read(): readonly Unit[] {
@@ -181,7 +181,7 @@ class UnitReader {
    * Starts a list after other text. If the line directly before ends in a colon, it introduces the list and becomes the
    * parent of its items.
    */
-  private beginList({ startLine }: Item): void {
+  private beginList({ startLine }: ListItem): void {
     const position = this.units.length - 1;
     const last = this.units[position];
     // An indented line belongs to an item.
@@ -191,7 +191,7 @@ class UnitReader {
     this.items = leads ? [{ level: -1, position }] : [];
   }
 
-  private item(item: Item): number {
+  private item(item: ListItem): number {
     const end = Math.max(item.startLine, item.textEndLine);
     if (end === this.markersOnly) return item.startLine;
     const written = this.written(item.startLine, end);
@@ -201,7 +201,7 @@ class UnitReader {
     }
     while ((this.items.at(-1)?.level ?? -1) >= item.level) this.items.pop();
     const position = this.units.length;
-    const promoted = readPromoted(written);
+    const promoted = readPromotedLine(written);
     const isNoKind = !this.isRetain && this.letters?.isNoKind(item, written) === true;
     const parsed = this.facts && !isNoKind ? parseBullet(promoted?.text ?? written) : { type: 'plain' as const };
     if (parsed.type === 'fact') {
@@ -237,14 +237,14 @@ class UnitReader {
   }
 
   /** @param promoted set for a copy of a line of another page; the copy has the id of the original */
-  private fact(item: Item, end: number, bullet: Bullet, promoted?: Promoted): void {
+  private fact(item: ListItem, end: number, bullet: Bullet, promoted?: PromotedLine): void {
     const day = promoted === undefined ? this.page.day : (pageAt(promoted.source)?.day ?? null);
     const detail: UnitDetail = {
       entities: bullet.entities,
       ...(bullet.kind === 'O' ? { confidence: bullet.confidence ?? DEFAULT_CONFIDENCE } : {}),
       ...(bullet.blockId === null && promoted === undefined ? {} : { view: true }),
       ...(bullet.origin === null ? {} : { origin: bullet.origin }),
-      ...(this.page.role === 'opinions' ? notesDetail(readOpinionNotes(this.scan, item)) : {}),
+      ...(this.page.role === 'opinions' ? opinionDetail(readOpinionNotes(this.scan, item)) : {}),
       ...(this.retired ? { retired: true } : {}),
       ...(this.reading === undefined ? {} : { statement: statementOf(bullet, day, this.reading) }),
     };
@@ -266,7 +266,7 @@ class UnitReader {
     let header: number | undefined;
     for (let line = from; line <= to; line++) {
       const visible = this.visible[line - 1] ?? '';
-      if (visible.length > LONG_LINE) {
+      if (visible.length > MAX_UNIT_CHARS) {
         this.longLine(line, visible, place);
         continue;
       }
@@ -286,7 +286,7 @@ class UnitReader {
   /** Handles a line without displayed text. An embed becomes a unit; a block id is added to the unit before. */
   private unseenLine(line: number, place: UnitDetail | null): true {
     const visible = this.visible[line - 1] ?? '';
-    const unseen = markupText(visible);
+    const unseen = markupSearchText(visible);
     if (unseen.startsWith('^')) this.identify(this.units.length - 1, unseen);
     else if (unseen !== '') this.push(line, line, this.lineKind, unseen, { ...place, ...EMBED }, NO_FACT, visible);
     return true;
@@ -344,9 +344,9 @@ class UnitReader {
     const defined = mayDefine ? definedSlugs(this.page, text, this.section === this.units.length) : NONE;
     const joined = this.slugsOf(entities, isCode ? '' : written);
     const slugs = defined.length === 0 ? joined : [...joined, ...defined];
-    const whole = fact.fact === null ? undefined : wholeName(entities[0], text);
+    const whole = fact.fact === null ? undefined : joinedEntityName(entities[0], text);
     const hasMachinery = !isWhole && mayHaveMarkup(written);
-    const unseen = hasMachinery ? lines.map(markupText).filter(Boolean).join(' ') : '';
+    const unseen = hasMachinery ? lines.map(markupSearchText).filter(Boolean).join(' ') : '';
     const told = unseen === '' ? detail : { ...detail, unseen };
     const kept = entities.length === 0 || detail?.entities !== undefined ? told : { entities, ...told };
     const searched = hasMachinery ? lines.map(withoutMarkup).join(' ') : written;
@@ -357,7 +357,7 @@ class UnitReader {
       section: this.section,
       text,
       detail: kept,
-      slugs: whole === undefined ? slugs : [...new Set([...slugs, cutName(entitySlug(whole))])],
+      slugs: whole === undefined ? slugs : [...new Set([...slugs, wholeNameSlug(entitySlug(whole))])],
       // The whole line is indexed, with its list marker and kind letter, so that all text of a file can be found.
       search: searchText(unseen === '' ? searched : `${searched} ${unseen}`),
       ...fact,
@@ -390,13 +390,13 @@ class UnitReader {
     return this.written(
       from,
       to,
-      this.code.has(from) ? stripMarkers : (line) => stripMarkers(withoutMarkup(readPromoted(line)?.text ?? line)),
+      this.code.has(from) ? stripMarkers : (line) => stripMarkers(withoutMarkup(readPromotedLine(line)?.text ?? line)),
     );
   }
 }
 
 /** Last line that belongs to a typed fact; on the page of opinions this includes its notes. */
-export function factEnd(page: Page, item: Item): number {
+export function factEnd(page: Page, item: ListItem): number {
   return page.role === 'opinions' ? item.endLine : Math.max(item.startLine, item.textEndLine);
 }
 

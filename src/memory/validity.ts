@@ -1,9 +1,9 @@
 import type { Day } from '../base/clock.js';
 import { noonOf } from '../language/time/calendar.js';
 import { STATEMENT_POLICY, type TimeMention } from '../language/time/policy.js';
-import type { Times } from '../language/time/times.js';
+import type { TimeReader } from '../language/time/times.js';
 import { blankRanges } from '../language/tokens.js';
-import { blankCode } from '../markdown/inline.js';
+import { replaceCode } from '../markdown/inline.js';
 import { findEndedValues } from './statement/ended-value.js';
 
 /**
@@ -21,7 +21,7 @@ export interface Validity {
 }
 
 /** A reader that finds no times. It needs no parser. */
-export const NO_TIMES: Times = { mayRead: () => false, read: () => [] };
+export const NO_TIME_READER: TimeReader = { mayRead: () => false, read: () => [] };
 
 /** Number of characters of a fact that are searched for times. */
 const MOST_CHARS = 4_000;
@@ -32,12 +32,12 @@ const MOST_CHARS = 4_000;
  * @param day day of the log, for relative times; null on undated pages, where only complete dates count
  * @param times prepared for the page of the text
  */
-export function readValidity(text: string, day: Day | null, times: Times): Validity | null {
+export function readValidity(text: string, day: Day | null, times: TimeReader): Validity | null {
   return readDated(text, day, times).validity;
 }
 
 /** Like {@link readValidity}, but also returns all mentions of times. Their positions do not depend on `day`. */
-export function readDated(text: string, day: Day | null, times: Times): Dated {
+export function readDated(text: string, day: Day | null, times: TimeReader): Dated {
   if (last?.text === text && last.day === day && last.times === times) return last.dated;
   last = { text, day, times, dated: times.mayRead(text) ? readAll(text, day, times) : UNDATED };
   return last.dated;
@@ -45,8 +45,8 @@ export function readDated(text: string, day: Day | null, times: Times): Dated {
 
 type Dated = ReturnType<typeof readAll>;
 
-function readAll(text: string, day: Day | null, times: Times) {
-  const blanked = blankCode(text).slice(0, MOST_CHARS);
+function readAll(text: string, day: Day | null, times: TimeReader) {
+  const blanked = replaceCode(text).slice(0, MOST_CHARS);
   const mentions = mentionsOf(blanked, day ?? ANY_DAYS[0], times);
   const { held, old } = withoutOld(blanked, day === null ? wholeDates(mentions, blanked, times) : mentions);
   // `held` has the mentioned times, without those that the text says no longer apply.
@@ -78,7 +78,9 @@ function withoutOld(
  * Cache of the last call. A fact is parsed as a whole and then clause by clause. If it has only one clause, the second call
  * gets the same text.
  */
-let last: { readonly text: string; readonly day: Day | null; readonly times: Times; readonly dated: Dated } | undefined;
+let last:
+  | { readonly text: string; readonly day: Day | null; readonly times: TimeReader; readonly dated: Dated }
+  | undefined;
 
 const UNDATED: Dated = { validity: null, mentions: [], old: [] };
 
@@ -118,12 +120,12 @@ const RETURNS =
   /\S.*[,;–-] ?(?:is )?(?:back|returns?|returning|home|comes? (?:back|home)|wieder da|zurück|kommt zurück|Rückkehr|de retour|retour|rentre|vuelve|torna|volta|terug)(?: home)?(?: on| am| le| el| il| op)? $/i;
 const RETURNS_CHINESE = /^[\d年月日号./-]+(?:回|返|结束|出院|归|到期|期满)/;
 
-function mentionsOf(text: string, day: Day, times: Times): readonly TimeMention[] {
+function mentionsOf(text: string, day: Day, times: TimeReader): readonly TimeMention[] {
   return times.read(text, { ...noonOf(day), policy: STATEMENT_POLICY });
 }
 
 /** The complete dates among some mentions. A date is complete if it means the same day in texts of two different days. */
-function wholeDates(some: readonly TimeMention[], text: string, times: Times): readonly TimeMention[] {
+function wholeDates(some: readonly TimeMention[], text: string, times: TimeReader): readonly TimeMention[] {
   if (some.length === 0) return some;
   const same = new Set(mentionsOf(text, ANY_DAYS[1], times).map(keyOf));
   return some.filter((mention) => same.has(keyOf(mention)));

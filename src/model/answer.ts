@@ -1,5 +1,5 @@
-import { isRecord, nesting, parseJson } from '../base/json.js';
-import { attempt, err, ok, type Result } from '../base/result.js';
+import { isRecord, jsonNesting, parseJson } from '../base/json.js';
+import { err, ok, type Result, tryWithFallback } from '../base/result.js';
 import { plainSchema } from './format.js';
 import type { AnswerFailure, AnswerIssue, AnswerSchema, CheckedAnswer, Question } from './model.js';
 
@@ -30,7 +30,7 @@ export async function readAnswer<T>(
     problems ??= issues.map(({ path, message }) => `${path.map(String).join('.') || 'the answer'}: ${message}`);
     return { ok: false, problems };
   };
-  const candidates = candidatesOf(text);
+  const candidates = findJsonCandidates(text);
   for (const candidate of candidates) {
     const value = parseJson(candidate);
     const read = value === undefined ? undefined : check(value);
@@ -48,7 +48,7 @@ export async function readAnswer<T>(
 }
 
 /** Parts of a text that may be the JSON of the answer, the most likely first. Takes linear time. Pure. */
-export function candidatesOf(text: string): readonly string[] {
+export function findJsonCandidates(text: string): readonly string[] {
   const whole = text.trim();
   const said = withoutThoughts(whole);
   const fences = [...said.matchAll(/^[ \t]*```[\w-]*[ \t]*\n([\s\S]*?)^[ \t]*```/gmu)];
@@ -83,7 +83,7 @@ function isJsonLike(text: string): boolean {
 /** Parses JSON with errors, such as missing closing brackets. Returns `undefined` if it can't be repaired. */
 export function repairJson(text: string, jsonrepair: ((text: string) => string) | undefined): unknown {
   if (!isJsonLike(text) || jsonrepair === undefined) return undefined;
-  return attempt(() => parseJson(jsonrepair(text)), undefined);
+  return tryWithFallback(() => parseJson(jsonrepair(text)), undefined);
 }
 
 /** A question as it is printed for an agent, whose own model answers it. */
@@ -106,7 +106,7 @@ export function promptForm(question: Pick<Question<unknown>, 'prompt' | 'schema'
  * @param subject the beginning of a sentence about the part: "These pairs are" is followed by "part 2 of 5"
  * @param field the other key, and its value in the example answer that the prompt shows
  */
-export function withPartName<T extends PromptForm>(
+export function addPartName<T extends PromptForm>(
   form: T,
   { part, parts, subject, field }: PartName & { readonly part: number; readonly parts: number },
 ): T {
@@ -147,7 +147,7 @@ export function invalidAnswer(who: string, problems: readonly string[], raw: str
 
 /** Whether JSON text ends inside a string or number, or where a value is missing. Takes linear time. */
 function endsWithin(json: string): boolean {
-  const { open, inText } = nesting(json);
+  const { open, inText } = jsonNesting(json);
   return inText || (open > 0 && !/[}\]",[{]\s*$/u.test(json));
 }
 

@@ -4,10 +4,10 @@ import { invalidAnswer, readAnswer } from './answer.js';
 import { CallError, withOneRetry, withTimeLimit } from './call.js';
 import { answerFormat } from './format.js';
 import type { AnswerFailure, Prompt, Question, ToolAnswer, ToolModel, ToolTurn } from './model.js';
-import type { ChatMessageBody, ChatReply, ChatTurn, OllamaServer } from './ollama/ollama.js';
+import type { ChatMessageBody, ChatReply, ChatRequest, OllamaServer } from './ollama/ollama.js';
 import { callsQuestion, readCalls, toolList } from './tools.js';
 
-type Turn = Pick<ChatTurn, 'messages' | 'format' | 'tools' | 'maxTokens'>;
+type Turn = Pick<ChatRequest, 'messages' | 'format' | 'tools' | 'maxTokens'>;
 
 /**
  * Maximum number of tokens of an answer if the question sets no limit. In a small window, it is a quarter of the window.
@@ -19,7 +19,7 @@ const MOST_SHOWN = 4_000;
 /** A chat model that is installed on an Ollama server. */
 export class ServedChatModel implements ToolModel {
   private loaded = false;
-  private readonly runner: ChatTurn['runner'];
+  private readonly runner: ChatRequest['runner'];
 
   constructor(
     private readonly server: OllamaServer,

@@ -69,7 +69,7 @@ export function failureOf(error: unknown): Failure {
   throw error;
 }
 
-export function interrupted(): CallError {
+export function interruptedCallError(): CallError {
   return new CallError('interrupted', 'the call of the model was interrupted', 'run the command again');
 }
 
@@ -114,7 +114,7 @@ export function deadlinesOf(settings: Settings): Deadlines {
 }
 
 /** Time limit in ms for embedding. It grows with the number of inputs. */
-export function timeoutFor({ firstMs }: Deadlines, inputs: number): number {
+export function embedTimeoutMs({ firstMs }: Deadlines, inputs: number): number {
   return Math.min(firstMs, PATIENCE.load + PATIENCE.input * inputs);
 }
 
@@ -124,11 +124,11 @@ export function anySignal(...signals: readonly (AbortSignal | undefined)[]): Abo
 }
 
 /** Creates a signal that aborts when the caller's signal does, or after the time limit with a {@link CallError} `slow`. */
-export function timeLimit(ms: number, signal: AbortSignal | undefined, setting = 'modelTotalMs') {
+export function startTimeLimit(ms: number, signal: AbortSignal | undefined, setting = 'modelTotalMs') {
   const timer = new AbortController();
   const timeout = setTimeout(() => {
     const hint = `set "${setting}" higher, or choose a smaller model`;
-    timer.abort(new CallError('slow', `the model did not finish within ${seconds(ms)}`, hint));
+    timer.abort(new CallError('slow', `the model did not finish within ${formatSeconds(ms)}`, hint));
   }, ms);
   return { signal: anySignal(timer.signal, signal), clear: () => clearTimeout(timeout) };
 }
@@ -139,7 +139,7 @@ export async function withTimeLimit<T>(
   signal: AbortSignal | undefined,
   work: (limit: AbortSignal) => Promise<T>,
 ): Promise<Result<T, CallError>> {
-  const limit = timeLimit(ms, signal);
+  const limit = startTimeLimit(ms, signal);
   try {
     return ok(await work(limit.signal));
   } catch (error) {
@@ -150,6 +150,6 @@ export async function withTimeLimit<T>(
   }
 }
 
-export function seconds(ms: number): string {
+export function formatSeconds(ms: number): string {
   return `${ms / 1_000} s`;
 }

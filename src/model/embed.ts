@@ -55,7 +55,7 @@ const UNKNOWN = scheme('plain', 512, '', '');
 const MOST_WINDOW = 2_048;
 
 /** The description in a model file: its title, and the window in tokens for which it was trained. */
-export interface SelfDescription {
+export interface ModelFileDescription {
   readonly title: string;
   readonly window: number;
 }
@@ -64,7 +64,7 @@ export interface SelfDescription {
  * Chooses the prefixes for a model by its name, with or without registry, namespace and tag. If the name is unknown, the
  * title in the model's file decides. Pure.
  */
-export function prefixScheme(model: string, says?: SelfDescription): PrefixScheme {
+export function prefixScheme(model: string, says?: ModelFileDescription): PrefixScheme {
   const known = familyOf(model) ?? familyOf(says?.title.replace(/\s+/g, '-') ?? '');
   if (known !== undefined || says === undefined) return known ?? UNKNOWN;
   const window = Math.min(says.window, MOST_WINDOW);

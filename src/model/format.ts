@@ -1,5 +1,5 @@
 import { toJSONSchema, ZodType } from 'zod';
-import { asRecord, type Fields } from '../base/json.js';
+import { asRecord, type UnknownFields } from '../base/json.js';
 import type { AnswerSchema } from './model.js';
 
 /** The largest bound (such as `maxLength` of a string) that Ollama's grammar observes. It silently ignores larger bounds. */
@@ -9,7 +9,7 @@ const FIRST = '_';
 const DATES: ReadonlySet<unknown> = new Set(['date', 'time', 'date-time', 'uuid']);
 
 /** JSON schema of an answer for people and other models. */
-export function plainSchema(schema: AnswerSchema<unknown>): Fields {
+export function plainSchema(schema: AnswerSchema<unknown>): UnknownFields {
   const { $schema: _, ...plain } = toJSONSchema(asZod(schema), { io: 'input', unrepresentable: 'any' });
   return plain;
 }
@@ -27,12 +27,12 @@ export function answerFormat(schema: AnswerSchema<unknown>) {
 }
 
 /** JSON schema for the parameters of a tool, with only what the server supports. Pure. */
-export function toolParameters(schema: AnswerSchema<unknown>): Fields {
+export function toolParameters(schema: AnswerSchema<unknown>): UnknownFields {
   const plain = toJSONSchema(asZod(schema), { io: 'input', unrepresentable: 'any', reused: 'inline' });
   return forTool(plain);
 }
 
-function forGrammar(node: unknown, renamed: Set<string>): Fields {
+function forGrammar(node: unknown, renamed: Set<string>): UnknownFields {
   const schema = asRecord(node);
   const next = (inner: unknown) => forGrammar(inner, renamed);
   const defs = schema.$defs === undefined ? {} : { $defs: mapValues(asRecord(schema.$defs), next) };
@@ -45,7 +45,7 @@ function forGrammar(node: unknown, renamed: Set<string>): Fields {
   return { ...ofType(schema, next), ...defs };
 }
 
-function ofType(schema: Fields, next: (inner: unknown) => Fields): Fields {
+function ofType(schema: UnknownFields, next: (inner: unknown) => UnknownFields): UnknownFields {
   const { type } = schema;
   switch (type) {
     case 'object':
@@ -75,13 +75,13 @@ function isEmptyOrTrue(value: unknown): boolean {
   return typeof value === 'boolean' || value === undefined || Object.keys(asRecord(value)).length === 0;
 }
 
-function bounds(schema: Fields, least: string, most: string): Fields {
+function bounds(schema: UnknownFields, least: string, most: string): UnknownFields {
   const within = pick(schema, least, most);
   return Object.fromEntries(Object.entries(within).filter(([, bound]) => Number(bound) <= MOST_BOUND));
 }
 
 /** Puts the key that distinguishes the branches of a union first, also in alphabetical order. */
-function unionOf(branches: readonly Fields[], renamed: Set<string>): readonly Fields[] {
+function unionOf(branches: readonly UnknownFields[], renamed: Set<string>): readonly UnknownFields[] {
   const key = discriminator(branches);
   if (key === undefined) return branches;
   const others = branches.flatMap(({ properties }) => Object.keys(asRecord(properties))).filter((name) => name !== key);
@@ -96,7 +96,7 @@ function unionOf(branches: readonly Fields[], renamed: Set<string>): readonly Fi
 }
 
 /** Finds the key that distinguishes the branches of a union: in each branch it has one fixed value. */
-function discriminator(branches: readonly Fields[]): string | undefined {
+function discriminator(branches: readonly UnknownFields[]): string | undefined {
   const [first] = branches;
   if (first === undefined || branches.length < 2) return undefined;
   return Object.keys(asRecord(first.properties)).find((key) =>
@@ -104,7 +104,7 @@ function discriminator(branches: readonly Fields[]): string | undefined {
   );
 }
 
-function isFixed(schema: Fields): boolean {
+function isFixed(schema: UnknownFields): boolean {
   return 'const' in schema || list(schema.enum).length === 1;
 }
 
@@ -119,7 +119,7 @@ function withOwnNames(value: unknown, renamed: ReadonlySet<string>): unknown {
   return Object.fromEntries(entries);
 }
 
-function forTool(node: unknown): Fields {
+function forTool(node: unknown): UnknownFields {
   const schema = asRecord(node);
   const union = schema.anyOf ?? schema.oneOf;
   return {
@@ -132,11 +132,11 @@ function forTool(node: unknown): Fields {
   };
 }
 
-function pick(schema: Fields, ...names: readonly string[]): Fields {
+function pick(schema: UnknownFields, ...names: readonly string[]): UnknownFields {
   return Object.fromEntries(names.filter((name) => schema[name] !== undefined).map((name) => [name, schema[name]]));
 }
 
-function mapValues(values: Fields, map: (value: unknown) => Fields): Fields {
+function mapValues(values: UnknownFields, map: (value: unknown) => UnknownFields): UnknownFields {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]));
 }
 

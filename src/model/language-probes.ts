@@ -1,5 +1,5 @@
 import { lazy } from '../base/cache.js';
-import { addTo } from '../base/order.js';
+import { addToGroup } from '../base/order.js';
 import { err, ok, type Result } from '../base/result.js';
 import { LANGUAGE_GROUPS, type LanguageGroup } from '../language/language-group.js';
 import { readTemplate } from '../workspace/templates.js';
@@ -18,7 +18,7 @@ export const languageProbes = lazy((): ReadonlyMap<string, readonly Probe[]> => 
   for (const line of readTemplate('probes.txt').split('\n')) {
     const [tongue = '', question, answer] = line.split(' | ');
     if (question !== undefined && answer !== undefined && !line.startsWith('#'))
-      addTo(found, tongue, [question, answer]);
+      addToGroup(found, tongue, [question, answer]);
   }
   return found;
 });

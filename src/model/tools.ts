@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { type Fields, isRecord, parseJson, parseRecord } from '../base/json.js';
-import { candidatesOf, readLeniently, withoutThoughts } from './answer.js';
+import { isRecord, parseJson, parseRecord, type UnknownFields } from '../base/json.js';
+import { findJsonCandidates, readLeniently, withoutThoughts } from './answer.js';
 import { asZod, toolParameters } from './format.js';
 import type { AnswerIssue, ModelTool, Question, ToolAnswer, ToolCall, ToolTurn } from './model.js';
 import type { ChatReply } from './ollama/ollama.js';
 
 /** Formats tools as the server expects them. */
-export function toolList(tools: readonly ModelTool<unknown>[]): readonly Fields[] {
+export function toolList(tools: readonly ModelTool<unknown>[]): readonly UnknownFields[] {
   return tools.map(({ name, description, schema }) => ({
     type: 'function',
     function: { name, description, parameters: toolParameters(schema) },
@@ -68,7 +68,7 @@ const MOST_SHOWN = 60;
 
 /** Reads the calls of a {@link callsQuestion} answer, without checking them. */
 function listedCalls(text: string): ChatReply['calls'] | undefined {
-  for (const candidate of candidatesOf(text)) {
+  for (const candidate of findJsonCandidates(text)) {
     const list = parseRecord(candidate)?.calls;
     if (Array.isArray(list))
       return list.map((call: unknown) =>
@@ -82,7 +82,7 @@ function listedCalls(text: string): ChatReply['calls'] | undefined {
 
 function callsInText(content: string, tools: readonly ModelTool<unknown>[]): ChatReply['calls'] {
   const tagged = [...content.matchAll(TAGGED)].map(([, inner = '']) => inner);
-  for (const candidate of tagged.length > 0 ? [`[${tagged.join()}]`] : candidatesOf(content)) {
+  for (const candidate of tagged.length > 0 ? [`[${tagged.join()}]`] : findJsonCandidates(content)) {
     const value = parseJson(candidate);
     const entries = Array.isArray(value) ? value : [value];
     const calls = entries.flatMap((entry) => callOf(entry, tools) ?? []);

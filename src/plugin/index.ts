@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../base/json.js';
 import { type HostApi, type HostContext, type HostEvent, type HostTool, storedRecords } from './host.js';
-import { type PluginConfig, Program, readConfig } from './program.js';
+import { CommandProgram, type PluginConfig, readConfig } from './program.js';
 import { type BankTool, corpusOf, HOST_BANK_TOOLS, hostTool } from './tools.js';
-import { identified, isOwnSession } from './turns.js';
+import { isRememberedSession, withMessageIds } from './turns.js';
 
 /** Time limit of a tool in ms. It may be long, because only the model waits for a tool. */
 const TOOL_MS = 30_000;
@@ -41,7 +41,7 @@ function blockOf(answer: unknown): string {
 }
 
 class Plugin {
-  private readonly program: Program;
+  private readonly program: CommandProgram;
   private readonly told = new Set<string>();
   private turn: Promise<unknown> = Promise.resolve();
 
@@ -49,7 +49,7 @@ class Plugin {
     private readonly api: HostApi,
     private readonly config: PluginConfig,
   ) {
-    this.program = new Program(config);
+    this.program = new CommandProgram(config);
   }
 
   register(): void {
@@ -87,7 +87,7 @@ class Plugin {
   }
 
   private isOwn(context: HostContext): boolean {
-    return isOwnSession(context, this.config.sessions);
+    return isRememberedSession(context, this.config.sessions);
   }
 
   /** The workspace of a turn, if it contains a memory. Warns once about a folder without one. */
@@ -166,7 +166,7 @@ class Plugin {
       this.program.json({
         args: ['session', 'after-turn', session, '--stdin', '--history'],
         workspace,
-        input: JSON.stringify(identified(messages)),
+        input: JSON.stringify(withMessageIds(messages)),
         limit: CAPTURE_MS,
       }),
     );

@@ -14,7 +14,7 @@ interface Call {
  * Runs our command line under its own Node. The host may use another Node, for which SQLite is not compiled. If our process
  * crashes, the host must go on.
  */
-export class Program {
+export class CommandProgram {
   constructor(private readonly config: Pick<PluginConfig, 'node' | 'bin'>) {}
 
   /**

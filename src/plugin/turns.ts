@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
-import { type Fields, isRecord } from '../base/json.js';
+import { isRecord, type UnknownFields } from '../base/json.js';
 import { fitsPattern } from '../context/gate.js';
 import { PLUGIN_MESSAGE_PREFIX } from '../session/message.js';
 import { isMachineTurn } from '../text/machine-text.js';
 import type { HostContext } from './host.js';
 
 /** A message of the host with an id that stays the same, so that the message is logged only once. */
-export type IdentifiedMessage = Fields & { readonly id: string };
+export type MessageWithId = UnknownFields & { readonly id: string };
 
 /** Matches the keys of the owner's own sessions, in a terminal or in the dashboard. */
 const OWN = /^agent:[^:]+:(?:main|explicit:[^:]+|dashboard:[^:]+|tui(?:[-:].+)?)$/;
 
 /** Whether a session gets memories and is remembered. Chats with others do not, unless a pattern includes them. Pure. */
-export function isOwnSession(context: HostContext, patterns: readonly string[]): boolean {
+export function isRememberedSession(context: HostContext, patterns: readonly string[]): boolean {
   const key = context.sessionKey ?? context.agentSessionKey;
   if (key === undefined || key.includes(':internal-session-effects:')) return false;
   if (fitsPattern(key, patterns)) return true;
@@ -25,9 +25,9 @@ export function isOwnSession(context: HostContext, patterns: readonly string[]):
  * after a compaction. When the host stores a person's message it may change the time, and so the id. The option `--history`
  * then still recognises the message as old, if a later message of the list is already in the session. Pure.
  */
-export function identified(messages: readonly unknown[]): readonly IdentifiedMessage[] {
+export function withMessageIds(messages: readonly unknown[]): readonly MessageWithId[] {
   const seen = new Map<string, number>();
-  const kept: IdentifiedMessage[] = [];
+  const kept: MessageWithId[] = [];
   let isMachines = false;
   for (const message of messages) {
     if (!isRecord(message) || typeof message.role !== 'string') continue;
@@ -43,7 +43,7 @@ export function identified(messages: readonly unknown[]): readonly IdentifiedMes
   return kept;
 }
 
-function saidByMachine({ provenance, content }: Fields): boolean {
+function saidByMachine({ provenance, content }: UnknownFields): boolean {
   const tool = isRecord(provenance) ? provenance.sourceTool : undefined;
   return tool === 'heartbeat' || tool === 'cron' || isMachineTurn(partsOf(content).join('\n'));
 }

@@ -1,7 +1,7 @@
 import type { Day } from '../base/clock.js';
 import type { FoundUnit, Search } from '../index/search.js';
 import { afterLeadingEntities } from '../markdown/bullet.js';
-import { EvidenceBook, type Verdict } from '../memory/evidence.js';
+import { type Verdict, VerdictStore } from '../memory/evidence.js';
 import { normaliseText } from '../memory/fact.js';
 import type { PairVerdict, PairVerdicts } from '../memory/threads/verdicts.js';
 import type { EvidenceCount } from '../memory/unit.js';
@@ -48,7 +48,7 @@ export class BeliefLookup {
 
   /** The winning verdicts about a belief, in no order. */
   verdictsAbout(id: string): readonly Verdict[] {
-    return new EvidenceBook(this.readEvidence(id)).about(id);
+    return new VerdictStore(this.readEvidence(id)).about(id);
   }
 
   /**

@@ -1,9 +1,9 @@
 import type { Clock, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import { flagOf, type Naming } from '../base/request.js';
+import { flagOf, type KeyNameForm } from '../base/request.js';
 import { toDay } from '../language/time/calendar.js';
-import { around, type OptionDays, parseDayOption } from '../language/time/read-time.js';
-import { momentOf } from '../workspace/clock.js';
+import { aroundWindow, type OptionDays, parseDayOption } from '../language/time/read-time.js';
+import { clockMoment } from '../workspace/clock.js';
 
 /** Times in the user's zone, inclusive: a day (`2026-03-01`), an age (`30d`) or words (`last week`). */
 export interface TimeOptions {
@@ -26,7 +26,7 @@ interface Days {
  * @param naming whether messages name the options as flags (`--since`) or as keys (`since`)
  * @throws MemoryError `usage` for a text that is no time, and for times that exclude each other
  */
-export async function readDayOptions(times: TimeOptions, clock: Clock, naming: Naming = 'flag'): Promise<Days> {
+export async function readDayOptions(times: TimeOptions, clock: Clock, naming: KeyNameForm = 'flag'): Promise<Days> {
   const named = (key: keyof TimeOptions) => (naming === 'flag' ? flagOf(key, { type: 'time' }) : key);
   const window = times.around;
   if (window !== undefined && (times.since ?? times.until) !== undefined) {
@@ -68,11 +68,11 @@ export async function readDay(text: string, clock: Clock, end: 'since' | 'until'
 async function readWindow(text: string, clock: Clock, name: string): Promise<Days> {
   const { since, until } = await read(text, clock, name);
   if (since === undefined || until === undefined) return refuse(name, text, since === undefined ? 'since' : 'until');
-  return around({ since, until });
+  return aroundWindow({ since, until });
 }
 
 async function read(text: string, clock: Clock, name: string): Promise<OptionDays> {
-  const days = await parseDayOption(text, momentOf(clock));
+  const days = await parseDayOption(text, clockMoment(clock));
   return days.ok ? days.value : fail('usage', `${name}: ${days.error.message}`, days.error.hint);
 }
 

@@ -1,14 +1,14 @@
 import type { Day } from '../base/clock.js';
 import { groupBy } from '../base/order.js';
 import type { Filter, FoundUnit, Search, UnitKey } from '../index/search.js';
-import { wholeName } from '../markdown/bullet.js';
+import { joinedEntityName } from '../markdown/bullet.js';
 import { AwayFiles } from '../memory/away.js';
 import { entitySlug } from '../text/slug.js';
 import { withBeliefConfidence } from './answer/attach-beliefs.js';
 import { toResult } from './answer/result.js';
-import { bySources } from './answer/sources.js';
+import { checkSources } from './answer/sources.js';
 import type { BeliefLookup } from './beliefs.js';
-import { fold, unfolded } from './rank/fold.js';
+import { fold, toFoldedResult } from './rank/fold.js';
 import type { RecallResult } from './request.js';
 
 export { isGeneratedNote } from './answer/expand-headings.js';
@@ -72,7 +72,7 @@ export function showEntity(
     .map((unit) => unit.file.day)
     .filter((day) => day !== null)
     .sort();
-  const sourced = bySources(facts.map(unfolded), search, away);
+  const sourced = checkSources(facts.map(toFoldedResult), search, away);
   const elsewhere = new Set(sourced.away.map(({ unit }) => unit));
   const folded = fold([...sourced.here, ...sourced.away], beliefs);
   const shown = folded.slice(0, most);
@@ -136,7 +136,7 @@ function related(facts: readonly FoundUnit[], own: ReadonlySet<string>): EntityV
   for (const { detail, text } of facts) {
     for (const name of detail?.entities ?? []) {
       const slug = entitySlug(name);
-      if (own.has(slug) || own.has(entitySlug(wholeName(name, text) ?? ''))) continue;
+      if (own.has(slug) || own.has(entitySlug(joinedEntityName(name, text) ?? ''))) continue;
       const entry = counts.get(slug) ?? { name, facts: 0 };
       entry.facts++;
       counts.set(slug, entry);

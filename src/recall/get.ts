@@ -1,22 +1,22 @@
 import { fail } from '../base/failure.js';
 import type { RequestFields, RequestOf } from '../base/request.js';
-import { expandId, idOf } from '../index/query/ids.js';
+import { expandId, unitId } from '../index/query/ids.js';
 import type { FoundFile, FoundUnit, Search } from '../index/search.js';
 import { splitLines } from '../markdown/lines.js';
 import { noteSlug } from '../memory/page/names.js';
 import { workspacePath } from '../memory/pages.js';
 import { decodeBytes } from '../text/bytes.js';
 import { readVersion } from '../workspace/files.js';
-import { fileOf, pathIn } from '../workspace/read-scope.js';
+import { fullPathOf, pathInWorkspace } from '../workspace/read-scope.js';
 import { withBeliefConfidence } from './answer/attach-beliefs.js';
 import { displayText } from './answer/expand-headings.js';
 import { childItems, withChildItems } from './answer/list-children.js';
 import { citationOf, toResult } from './answer/result.js';
 import type { BeliefLookup } from './beliefs.js';
-import { unfolded } from './rank/fold.js';
+import { toFoldedResult } from './rank/fold.js';
 import type { RecallResult } from './request.js';
 
-export const GET = {
+export const GET_REQUEST = {
   path: {
     type: 'text',
     required: true,
@@ -34,7 +34,7 @@ export const GET = {
   },
 } as const satisfies RequestFields;
 
-export type GetRequest = RequestOf<typeof GET>;
+export type GetRequest = RequestOf<typeof GET_REQUEST>;
 
 /** A line of a page, as written. */
 export interface PageLine {
@@ -81,7 +81,7 @@ export function get(source: GetSource, { path, context = 0 }: GetRequest): GetAn
 
 function ofUnit({ root, search, beliefs }: GetSource, unit: FoundUnit, context: number): GetAnswer {
   const { score: _, ...item } = toResult(
-    withBeliefConfidence(unfolded(unit), beliefs),
+    withBeliefConfidence(toFoldedResult(unit), beliefs),
     { search, beliefs },
     withChildItems(childItems(unit, search)),
   );
@@ -120,7 +120,7 @@ function ofPage(source: GetSource, target: string, context: number): GetAnswer {
  */
 function pageMeant({ root, search }: GetSource, written: string): FoundFile | undefined {
   const spellings = [written, written.trim(), written.trim().replaceAll('\\', '/')];
-  const paths = spellings.map((one) => pathIn(root, fileOf(root, one)).replace(/^(?:\.\/)+/, ''));
+  const paths = spellings.map((one) => pathInWorkspace(root, fullPathOf(root, one)).replace(/^(?:\.\/)+/, ''));
   for (const path of paths) {
     const file = search.file(path);
     if (file !== undefined) return file;
@@ -139,11 +139,11 @@ function linksTo({ search }: GetSource, file: FoundFile, page: FoundUnit | undef
     .linked(slugs, { withResources: true }, MOST_LINKS)
     .flatMap((key) => search.unit(key) ?? [])
     .filter((unit) => unit.file.path !== file.path);
-  return found.map((unit) => ({ id: idOf(unit, search), content: displayText(unit), source: citationOf(unit) }));
+  return found.map((unit) => ({ id: unitId(unit, search), content: displayText(unit), source: citationOf(unit) }));
 }
 
 function linesOf(root: string, path: string): readonly string[] {
-  const bytes = readVersion(fileOf(root, path))?.bytes;
+  const bytes = readVersion(fullPathOf(root, path))?.bytes;
   return bytes === undefined ? [] : splitLines(decodeBytes(bytes)).lines;
 }
 

@@ -8,7 +8,7 @@ import type { OpinionEvidence } from '../memory/unit.js';
 import { entitySlug } from '../text/slug.js';
 import { citationOf } from './answer/result.js';
 import { type BeliefLookup, slugsOf } from './beliefs.js';
-import { FILTERS } from './request.js';
+import { FILTER_FIELDS } from './request.js';
 
 /** An opinion on the page of opinions, or in a log that `reflect` has not processed yet. */
 export interface OpinionView {
@@ -25,8 +25,8 @@ export interface OpinionView {
   readonly place: 'bank' | 'retired' | 'log';
 }
 
-export const OPINIONS = {
-  entities: { ...FILTERS.entities, doc: 'only beliefs about this entity (repeatable)' },
+export const OPINIONS_REQUEST = {
+  entities: { ...FILTER_FIELDS.entities, doc: 'only beliefs about this entity (repeatable)' },
   minConfidence: {
     type: 'number',
     least: 0,
@@ -36,7 +36,7 @@ export const OPINIONS = {
   },
 } as const satisfies RequestFields;
 
-export type OpinionFilter = RequestOf<typeof OPINIONS>;
+export type OpinionFilter = RequestOf<typeof OPINIONS_REQUEST>;
 
 const MOST_OPINIONS = 100_000;
 

@@ -1,6 +1,6 @@
 import { memoize } from '../base/cache.js';
 import type { Clock, Day } from '../base/clock.js';
-import { idOf } from '../index/query/ids.js';
+import { unitId } from '../index/query/ids.js';
 import type { FoundUnit, KnownEntity, Search, UnitKey } from '../index/search.js';
 import { detectLanguageGroup } from '../language/language-group.js';
 import type { AwayFiles } from '../memory/away.js';
@@ -10,7 +10,7 @@ import { entitySlug } from '../text/slug.js';
 import { today } from '../workspace/clock.js';
 import { withBeliefConfidence } from './answer/attach-beliefs.js';
 import { type Coverage, questionCoverage } from './answer/coverage.js';
-import { sourceText } from './answer/expand-headings.js';
+import { fullUnitText } from './answer/expand-headings.js';
 import { childItems, childLines, withChildItems } from './answer/list-children.js';
 import { pack } from './answer/pack.js';
 import { placeOnPage, toResult } from './answer/result.js';
@@ -23,8 +23,8 @@ import type { VectorChannel } from './channels/vector.js';
 import { explainReading } from './question/explain.js';
 import { readQuestion } from './question/read.js';
 import type { QuestionReading } from './question/reading.js';
-import type { Folded } from './rank/fold.js';
-import type { Ranked } from './rank/ranked.js';
+import type { FoldedResult } from './rank/fold.js';
+import type { RankedUnit } from './rank/ranked.js';
 import { VECTOR_SCALE, type Weights } from './rank/weights.js';
 import { checkQuestion, type RecallAnswer, type RecallQuery } from './request.js';
 import { type PassContext, type PassResult, rankCandidates, type SearchPass } from './search-pass.js';
@@ -186,7 +186,7 @@ interface RecallRun extends PassContext {
 function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
   const { source, request, reading, k, steps } = run;
   const { search, beliefs } = source;
-  const found = new Map<Folded, PassResult>();
+  const found = new Map<FoldedResult, PassResult>();
   const shown = new Set<UnitKey>();
   for (const step of steps) {
     for (const result of rankCandidates(step, run, byMeaning)) {
@@ -198,7 +198,7 @@ function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
     }
   }
   const leads = memoize((unit: FoundUnit) => childItems(unit, search));
-  const isHit = (item: Folded): boolean => found.get(item)?.isBeside === false;
+  const isHit = (item: FoldedResult): boolean => found.get(item)?.isBeside === false;
   // List children are already shown in the result of their parent.
   const below = new Set([...found.keys()].filter(isHit).flatMap(({ unit }) => leads(unit).units.map(({ key }) => key)));
   const chosen = [...found.keys()].filter((item) => isHit(item) || !below.has(item.unit.key));
@@ -216,7 +216,7 @@ function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
         ...mark,
         ...withChildItems(leads(item.unit)),
         ...(isAway ? { sourceAway: true as const } : {}),
-        ...(hit === undefined ? {} : { beside: idOf(hit, search) }),
+        ...(hit === undefined ? {} : { beside: unitId(hit, search) }),
         ...(request.explain ? { why: why(item, candidates) } : {}),
       },
       (key) => candidates.unit(key),
@@ -254,17 +254,17 @@ function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
 function answersOf(
   { terms, candidates, strictness }: CandidateSet,
   { words, text: question, ofTime }: QuestionReading,
-  first: readonly Folded[],
+  first: readonly FoldedResult[],
 ): Coverage {
   // For a question about all events of a time ("what happened in May"), every event of that time is an answer, in any words.
   if (ofTime === 'events' && strictness === 'hard' && first.length > 0) return 'all';
-  const isMeant = ({ named, signals }: Folded): boolean => named > 0 || signals.vector >= NEAR_IN_MEANING;
+  const isMeant = ({ named, signals }: FoldedResult): boolean => named > 0 || signals.vector >= NEAR_IN_MEANING;
   if (first.some(isMeant)) return 'all';
   const names = words.flatMap(({ text, role }) => (role === 'name' ? [text] : []));
   const matcher = new Matcher(terms);
   const said = first.map(({ unit, standsFor }) => {
     const { heading = [], title = '' } = placeOnPage(unit, (key) => candidates.unit(key));
-    const text = [...[unit, ...standsFor].map(sourceText), ...heading, title].join('\n');
+    const text = [...[unit, ...standsFor].map(fullUnitText), ...heading, title].join('\n');
     return { text, counts: matcher.count(text) };
   });
   return questionCoverage(terms, new Set(names), said, detectLanguageGroup(question) === 'english');
@@ -286,9 +286,9 @@ function nearest({ key, file }: FoundUnit, hits: readonly FoundUnit[]): FoundUni
 function unsaid(
   { terms, window }: CandidateSet,
   { ofTime, timeOnly }: QuestionReading,
-  items: readonly Folded[],
+  items: readonly FoldedResult[],
 ): readonly string[] {
-  const isMatch = ({ signals: { lexical, exact, entity, vector } }: Folded) =>
+  const isMatch = ({ signals: { lexical, exact, entity, vector } }: FoldedResult) =>
     lexical + exact + entity > 0 || vector >= VECTOR_SCALE.share * VECTOR_SCALE.near;
   if (
     window === null ||
@@ -302,7 +302,7 @@ function unsaid(
   return ['no line from that time has a word of the question; other lines from that time are shown'];
 }
 
-function why({ unit, signals }: Ranked, candidates: Candidates): string {
+function why({ unit, signals }: RankedUnit, candidates: Candidates): string {
   const parts = Object.entries(signals).filter(([, value]) => value > 0);
   const shown = parts.map(([name, value]) => `${name} ${value.toFixed(2)}`).join(', ');
   return `${candidates.channelsOf(unit.key).join('+')}: ${shown}`;

@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.js';
 import type { Search } from '../index/search.js';
 import { foldText } from '../language/fold-text.js';
 import { ALL_HAN } from '../language/scripts.js';
-import { COMMON_IN_TASKS, TASK_CONCEPTS, withoutTaskFrame } from '../language/task-concepts.js';
+import { COMMON_TASK_WORDS, TASK_CONCEPTS, withoutTaskFrame } from '../language/task-concepts.js';
 import { stemOf } from '../language/words/forms.js';
 import { searchPhrase } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
@@ -65,7 +65,7 @@ export async function relevanceScorer(
     if (concept) return frequency === 0 ? 0 : worth * (concept.isCommon ? COMMON_LIKE_SHARE : LIKE_SHARE);
     const isPair = 'needles' in match && HAN_PAIR.test(match.needles[0] ?? '');
     if (frequency === 0) return worth * (isPair ? UNKNOWN_BIGRAM_SHARE : UNKNOWN_SHARE);
-    return worth * (isPair ? BIGRAM_SHARE : 1) * (COMMON_IN_TASKS.has(text) ? COMMON_SHARE : 1);
+    return worth * (isPair ? BIGRAM_SHARE : 1) * (COMMON_TASK_WORDS.has(text) ? COMMON_SHARE : 1);
   });
   const doubt = DOUBT * Math.max(0, ...terms.map((term) => term.worth));
   const total = worth.reduce((sum, each) => sum + each, doubt);

@@ -1,6 +1,6 @@
 import type { Clock, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import type { Naming, RequestField, RequestFields, RequestOf } from '../base/request.js';
+import type { KeyNameForm, RequestField, RequestFields, RequestOf } from '../base/request.js';
 import { KIND_NAMES } from '../markdown/fact-kinds.js';
 import { workspacePath } from '../memory/pages.js';
 import { type EvidenceCount, type OpinionEvidence, UNIT_KINDS, type UnitKind } from '../memory/unit.js';
@@ -14,7 +14,7 @@ const COUNT = { type: 'number', whole: true, least: 1, example: 25 } as const;
 const TEXTS = { type: 'list', of: { type: 'text' } } as const;
 
 /** Times in the user's zone, inclusive: a day (`2026-03-01`), an age (`30d`) or words (`last week`). */
-export const TIMES = {
+export const TIME_FIELDS = {
   since: { type: 'time', doc: 'only from this day on: a date, 30d, 2w, or words such as "last week"' },
   until: { type: 'time', doc: 'only up to this day' },
   around: { type: 'time', doc: 'only from 3 days before this day to 3 days after it' },
@@ -22,8 +22,8 @@ export const TIMES = {
 } as const satisfies RequestFields;
 
 /** Filters of an answer. An empty list is the same as no list. */
-export const FILTERS = {
-  ...TIMES,
+export const FILTER_FIELDS = {
+  ...TIME_FIELDS,
   entities: { ...TEXTS, value: 'name', instead: ['entity'], doc: 'only about this entity (repeatable)' },
   kinds: {
     type: 'list',
@@ -40,20 +40,20 @@ export const FILTERS = {
   tags: { ...TEXTS, instead: ['tag'], doc: 'only lines or pages with this tag (repeatable)' },
 } as const satisfies RequestFields;
 
-export type RecallFilters = RequestOf<typeof FILTERS>;
+export type RecallFilters = RequestOf<typeof FILTER_FIELDS>;
 
 /** The fields of one question in a batch. The mode is missing, because all questions of a batch share it. */
-export const BATCHED = {
+export const BATCHED_REQUEST = {
   query: { type: 'text', required: true, place: 'words?', doc: 'your question, in your own words' },
   k: { ...COUNT, instead: ['limit'], doc: 'maximum results (default 10)' },
-  ...FILTERS,
+  ...FILTER_FIELDS,
   budget: { ...COUNT, value: 'tokens', doc: 'maximum tokens of all results' },
   explain: { type: 'boolean', doc: 'show how the question was read, and why each result was found' },
 } as const satisfies RequestFields;
 
-export type BatchedRecall = RequestOf<typeof BATCHED>;
+export type BatchedRecall = RequestOf<typeof BATCHED_REQUEST>;
 
-export const MODE = {
+export const MODE_FIELD = {
   type: 'choice',
   noun: 'mode',
   choices: RECALL_MODES,
@@ -62,9 +62,9 @@ export const MODE = {
 } as const satisfies RequestField;
 
 /** The fields of a request to `recall`. */
-export const RECALL = { ...BATCHED, mode: MODE } as const satisfies RequestFields;
+export const RECALL_REQUEST = { ...BATCHED_REQUEST, mode: MODE_FIELD } as const satisfies RequestFields;
 
-export type RecallRequest = RequestOf<typeof RECALL>;
+export type RecallRequest = RequestOf<typeof RECALL_REQUEST>;
 
 /** A checked request whose times are converted to days. */
 export interface RecallQuery extends Omit<RecallRequest, keyof TimeOptions> {
@@ -77,10 +77,10 @@ export interface RecallQuery extends Omit<RecallRequest, keyof TimeOptions> {
  * Converts the times of a checked request to days, and leaves out empty filters.
  * @throws MemoryError `usage` for a text that is no time
  */
-export async function readRecall(
+export async function readRecallRequest(
   { since, until, around, asOf, entities, kinds, paths, tags, ...rest }: RecallRequest,
   clock: Clock,
-  naming: Naming = 'key',
+  naming: KeyNameForm = 'key',
 ): Promise<RecallQuery> {
   const times = { since, until, around, asOf };
   const days = Object.values(times).some((time) => time !== undefined)

@@ -1,25 +1,25 @@
 import type { Clock, Day } from '../base/clock.js';
 import type { FoundUnit, Search, UnitKey } from '../index/search.js';
 import { AwayFiles } from '../memory/away.js';
-import type { AreSimilar } from '../memory/threads/threads.js';
+import type { FactSimilarityTest } from '../memory/threads/threads.js';
 import type { PairVerdicts } from '../memory/threads/verdicts.js';
 import { today } from '../workspace/clock.js';
 import { attachBeliefs, attachCitedFacts } from './answer/attach-beliefs.js';
 import { expandHeadings } from './answer/expand-headings.js';
 import { applySourceQuota } from './answer/pack.js';
-import { bySources, withRanked } from './answer/sources.js';
+import { checkSources, insertRanked } from './answer/sources.js';
 import type { BeliefLookup } from './beliefs.js';
 import type { Candidates } from './channels/candidates.js';
 import type { CandidateSet } from './channels/gather.js';
 import type { VectorChannel } from './channels/vector.js';
 import type { QuestionReading } from './question/reading.js';
-import { asOfDay } from './rank/as-of.js';
+import { rankAsOfDay } from './rank/as-of.js';
 import { promoteCurrentLocation } from './rank/current-location.js';
-import { type Folded, fold } from './rank/fold.js';
+import { type FoldedResult, fold } from './rank/fold.js';
 import { promoteNewestOfTopic } from './rank/newest.js';
 import { type RankContext, rank, Scorer } from './rank/rank.js';
-import type { Ranked } from './rank/ranked.js';
-import { newestReadingFirst, thinSeries } from './rank/series.js';
+import type { RankedUnit } from './rank/ranked.js';
+import { limitSeries, newestReadingFirst } from './rank/series.js';
 import { slugReader } from './rank/statement-unit.js';
 import { markSuperseded, placeNewerFirst } from './rank/supersede.js';
 import type { ThreadStatus } from './rank/thread-status.js';
@@ -36,7 +36,7 @@ export interface SearchPass {
 }
 
 export interface PassResult {
-  readonly item: Folded;
+  readonly item: FoldedResult;
   /**
    * The later statement that replaced the result or is newer, and the words that no longer apply. Undefined if there are
    * none.
@@ -65,7 +65,7 @@ export interface PassContext {
   /** Lines that define what the question asks about, with the weight of each. */
   readonly defining: ReadonlyMap<UnitKey, number>;
   /** Tests whether two facts mean nearly the same; undefined without vectors. */
-  readonly alike: AreSimilar | undefined;
+  readonly alike: FactSimilarityTest | undefined;
 }
 
 const NO_VERDICTS: PairVerdicts = new Map();
@@ -121,12 +121,12 @@ export function rankCandidates(
       isToken: !/\s/.test(reading.text.trim()),
     },
   );
-  const sourced = bySources(said, search, source.away ?? AwayFiles.NONE);
+  const sourced = checkSources(said, search, source.away ?? AwayFiles.NONE);
   // A conflict copy of a sync program replaces nothing. Its lines come after all lines of pages.
   const believed = attachCitedFacts(attachBeliefs(sourced.here.filter(isOfPage), beliefs, results), results);
   const copied = sourced.here.filter((entry) => !isOfPage(entry));
   const asOf = request.asOf ?? reading.asOf;
-  const dated = asOf === null ? believed : asOfDay(believed, asOfContext(source, request, reading, asOf));
+  const dated = asOf === null ? believed : rankAsOfDay(believed, asOfContext(source, request, reading, asOf));
   const day = asOf ?? gathered.window?.until ?? context.today;
   const wantsCurrent = asksForNow(reading, gathered.window, context.today);
   const {
@@ -145,12 +145,12 @@ export function rankCandidates(
     wantsCurrent,
   });
   const whereabouts = promoteCurrentLocation(ordered, reading, day, results);
-  const ranked = [...withRanked(whereabouts, sourced.away), ...copied];
+  const ranked = [...insertRanked(whereabouts, sourced.away), ...copied];
   // If the question contains a number, it asks for the value with that number, so the newest value is not preferred. A "how
   // many" question may need all values of a series, so none are dropped.
   const wantsNewest = wantsCurrent && !/\d/.test(reading.untimed);
   const all = wantsNewest ? newestReadingFirst(fold(ranked, beliefs)) : fold(ranked, beliefs);
-  const folded = reading.cues.howMany ? all : thinSeries(all);
+  const folded = reading.cues.howMany ? all : limitSeries(all);
   const kept = byMeaning === undefined ? folded : keepWordHits(folded, limit, foundHow(candidates, context.matcher));
   const matter = {
     day,
@@ -176,7 +176,7 @@ export function rankCandidates(
 }
 
 /** Whether a line is not from a conflict copy. */
-function isOfPage({ unit }: Pick<Ranked, 'unit'>): boolean {
+function isOfPage({ unit }: Pick<RankedUnit, 'unit'>): boolean {
   return unit.file.role !== 'copy';
 }
 
@@ -235,8 +235,8 @@ function vectorSignals(candidates: Candidates, byMeaning: VectorChannel): RankCo
 
 function foundHow(candidates: Candidates, matcher: Matcher) {
   return {
-    byWords: ({ unit }: Folded) => candidates.channelsOf(unit.key).some((channel) => channel !== 'vector'),
-    literally: ({ unit, signals, named }: Folded) => named > 0 || signals.exact > 0 || matcher.hasAll(unit.text),
+    byWords: ({ unit }: FoldedResult) => candidates.channelsOf(unit.key).some((channel) => channel !== 'vector'),
+    literally: ({ unit, signals, named }: FoldedResult) => named > 0 || signals.exact > 0 || matcher.hasAll(unit.text),
   };
 }
 

@@ -4,12 +4,12 @@ import { err, ok, type Result } from '../base/result.js';
 import type { Database } from '../db/open.js';
 import { addVectorFunctions } from '../db/vector-functions.js';
 import type { Search } from '../index/search.js';
-import { readKnown, type StoredModel, storedModels } from '../index/vectors/models.js';
+import { readKnownLanguageGroups, type StoredModel, storedModels } from '../index/vectors/models.js';
 import { VectorSearch } from '../index/vectors/nearest.js';
 import { openVectors } from '../index/vectors/open.js';
 import { SimilarityTest } from '../index/vectors/similarity-test.js';
 import { detectLanguageGroup, LANGUAGE_GROUP_NAMES } from '../language/language-group.js';
-import type { AreSimilar } from '../memory/threads/threads.js';
+import type { FactSimilarityTest } from '../memory/threads/threads.js';
 import type { KnownLanguageGroups } from '../model/language-probes.js';
 import type { Embedder } from '../model/model.js';
 import type { QuestionVectors } from './channels/vector.js';
@@ -28,7 +28,7 @@ export interface SemanticSource {
    */
   vectorOf(query: string): Promise<Result<QuestionVectors>>;
   /** A test whether two facts mean nearly the same, by the stored vectors only. Asks no model. */
-  alike(search: Search): AreSimilar;
+  alike(search: Search): FactSimilarityTest;
   close(): void;
 }
 
@@ -134,7 +134,7 @@ class Semantic implements SemanticSource {
     return result ?? missing('the question is empty');
   }
 
-  alike(search: Search): AreSimilar {
+  alike(search: Search): FactSimilarityTest {
     return new SimilarityTest(this.vectorsOf(this.models[0]), search).alike;
   }
 
@@ -203,7 +203,7 @@ class Semantic implements SemanticSource {
   private openSearch(model: StoredModel): Result<Searched> {
     const problem = addVectorFunctions(this.db);
     if (problem !== undefined) return err(problem);
-    return ok({ vectors: this.vectorsOf(model), known: readKnown(this.db, model.id) });
+    return ok({ vectors: this.vectorsOf(model), known: readKnownLanguageGroups(this.db, model.id) });
   }
 }
 

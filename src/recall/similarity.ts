@@ -16,7 +16,7 @@ const NEAR = { from: 2, to: 6 };
 const ALL_KNOWN = new Map(LANGUAGE_GROUPS.map((tongue) => [tongue, 1]));
 
 /** Compares the meaning of units by their stored vectors. Asks no model. */
-export class SimilarityView {
+export class UnitSimilarity {
   private readonly channelOf = memoize((unit: FoundUnit) => this.open(unit));
   private readonly around: TextContext;
 

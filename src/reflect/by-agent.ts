@@ -1,15 +1,15 @@
 import { fail } from '../base/failure.js';
 import { addAll } from '../base/order.js';
-import { type PromptForm, promptForm, withPartName } from '../model/answer.js';
-import { estimateTokens, inParts } from '../text/tokens.js';
+import { addPartName, type PromptForm, promptForm } from '../model/answer.js';
+import { estimateTokens, splitByTokens } from '../text/tokens.js';
 import { ruleJudge } from './judge-facts.js';
 import type { BeliefPair, JudgePairs, JudgeStatements, StatementPair } from './judges.js';
 import type { ReflectReport } from './plan.js';
-import { answeredParts, readProgress } from './progress.js';
+import { countAnsweredParts, readProgress } from './progress.js';
 import * as questions from './questions.js';
-import { type ReflectContext, type ReflectScope, RULES_ALONE, reflect } from './reflect.js';
+import { type ReflectContext, type ReflectScope, RULE_JUDGES, reflect } from './reflect.js';
 import { pageHash } from './scope.js';
-import { pairId as nameOfStatements } from './statements/judge-statements.js';
+import { statementPairKey as nameOfStatements } from './statements/judge-statements.js';
 
 /** Default maximum number of tokens of a prompt. */
 const MAX_TOKENS = 16_000;
@@ -45,7 +45,11 @@ interface Asking {
  * @param wanted number of the part; default: the next one
  * @throws MemoryError `usage` for a part that does not exist
  */
-export async function reflectPrompt(context: ReflectContext, asking: Asking, wanted?: number): Promise<ReflectPrompt> {
+export async function buildReflectPrompt(
+  context: ReflectContext,
+  asking: Asking,
+  wanted?: number,
+): Promise<ReflectPrompt> {
   const { answered, waiting } = await openParts(context, asking);
   const parts = Math.max(1, answered + waiting.length);
   const part = wanted ?? Math.min(answered + 1, parts);
@@ -56,7 +60,7 @@ export async function reflectPrompt(context: ReflectContext, asking: Asking, wan
   }
   const form = promptForm(questionOf(mine ?? NO_PAIRS, asking));
   const pairs = mine === undefined ? 0 : mine.beliefs.length + mine.statements.length;
-  return { ...(parts === 1 ? form : withPartName(form, { part, parts, ...IN_PARTS })), pairs, part, parts };
+  return { ...(parts === 1 ? form : addPartName(form, { part, parts, ...IN_PARTS })), pairs, part, parts };
 }
 
 /**
@@ -86,13 +90,13 @@ export async function applyReflectAnswer(
   const isEmpty = isUnrelated && (mine.beliefs.length === 0 || verdicts.size === 0);
   if (waiting.length > 0 && isEmpty)
     fail('invalid_answer', 'the answer has no verdict', 'add one verdict for each pair, at least "none" or "both"');
-  const names = new Set(mine.beliefs.map(questions.pairName));
+  const names = new Set(mine.beliefs.map(questions.beliefPairKey));
   const judge: JudgePairs = async (pairs) => {
     const ruled = await ruleJudge(pairs);
     return pairs.map((pair, index) => {
-      const direction = verdicts.get(questions.pairName(pair));
+      const direction = verdicts.get(questions.beliefPairKey(pair));
       if (direction !== undefined) return { direction, by: 'agent' };
-      return others.length === 0 || names.has(questions.pairName(pair)) ? ruled[index] : undefined;
+      return others.length === 0 || names.has(questions.beliefPairKey(pair)) ? ruled[index] : undefined;
     });
   };
   const settle: JudgeStatements = async (pairs) =>
@@ -101,7 +105,7 @@ export async function applyReflectAnswer(
       return said === undefined ? null : { ...said, by: 'agent' };
     });
   const scope = { ...asking.scope, answeredParts: others.length === 0 ? 0 : next };
-  return { ...(await reflect(context, scope, { ...RULES_ALONE, judge, settle })), partsLeft: others.length };
+  return { ...(await reflect(context, scope, { ...RULE_JUDGES, judge, settle })), partsLeft: others.length };
 }
 
 /**
@@ -120,28 +124,28 @@ async function openParts(context: ReflectContext, { scope, templates, maxTokens 
   const open = new Map<string, BeliefPair>();
   const statements: StatementPair[] = [];
   const judge: JudgePairs = async (pairs) => {
-    for (const pair of pairs) open.set(questions.pairName(pair), pair);
+    for (const pair of pairs) open.set(questions.beliefPairKey(pair), pair);
     return ruleJudge(pairs);
   };
   const settle: JudgeStatements = async (pairs) => {
     addAll(statements, pairs);
     return pairs.map(() => null);
   };
-  await reflect(context, { ...scope, dryRun: true }, { ...RULES_ALONE, judge, settle });
-  const answered = answeredParts(readProgress(context.stateFolder));
+  await reflect(context, { ...scope, dryRun: true }, { ...RULE_JUDGES, judge, settle });
+  const answered = countAnsweredParts(readProgress(context.stateFolder));
   const whole: OpenPart = { beliefs: [...open.values()], statements };
   if (sizeOf(questionOf(whole, { templates })) <= (maxTokens ?? MAX_TOKENS))
     return { answered, waiting: whole.beliefs.length + statements.length === 0 ? [] : [whole] };
   const room = (part: OpenPart) => roomBeside(questionOf(part, { templates }), maxTokens);
-  const ofBeliefs = inParts(
+  const ofBeliefs = splitByTokens(
     [...open.values()],
-    (pair) => estimateTokens(`${questions.pairWithIds(pair)}\n\n`),
+    (pair) => estimateTokens(`${questions.formatPairWithIds(pair)}\n\n`),
     room(NO_PAIRS),
   );
   const [first] = statements;
-  const ofStatements = inParts(
+  const ofStatements = splitByTokens(
     statements,
-    (pair) => estimateTokens(`${questions.statementLine(MOST_NUMBERS, pair)}\n`),
+    (pair) => estimateTokens(`${questions.formatStatementPair(MOST_NUMBERS, pair)}\n`),
     first === undefined ? 0 : room({ ...NO_PAIRS, statements: [first] }),
   );
   const waiting: readonly OpenPart[] = [
@@ -152,10 +156,10 @@ async function openParts(context: ReflectContext, { scope, templates, maxTokens 
 }
 
 function questionOf({ beliefs, statements }: OpenPart, { templates }: Pick<Asking, 'templates'>) {
-  const ofBeliefs = questions.questionByIds(beliefs, templates.judge);
-  const ofStatements = questions.statementQuestion(numbered(statements), templates.settle);
+  const ofBeliefs = questions.buildQuestionByIds(beliefs, templates.judge);
+  const ofStatements = questions.buildStatementQuestion(numbered(statements), templates.settle);
   if (statements.length === 0) return ofBeliefs;
-  return beliefs.length === 0 ? ofStatements : questions.joinedQuestion(ofBeliefs, ofStatements);
+  return beliefs.length === 0 ? ofStatements : questions.joinQuestions(ofBeliefs, ofStatements);
 }
 
 const MOST_NUMBERS = 9_999_999;
@@ -187,7 +191,7 @@ function roomBeside(question: Parameters<typeof promptForm>[0], maxTokens = MAX_
 
 /** Number of tokens of a prompt with its part number and the schema of its answer. */
 function sizeOf(question: Parameters<typeof promptForm>[0]): number {
-  const { system, user, schema } = withPartName(promptForm(question), { part: 1, parts: 1, ...IN_PARTS });
+  const { system, user, schema } = addPartName(promptForm(question), { part: 1, parts: 1, ...IN_PARTS });
   return estimateTokens(`${system}\n${user}\n${JSON.stringify(schema)}`);
 }
 

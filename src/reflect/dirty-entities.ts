@@ -6,8 +6,8 @@ import { searchPhrase } from '../text/search-text.js';
 import type { ReflectFact } from './facts.js';
 import type { OpinionReport } from './opinions.js';
 import type { EntityStatuses } from './pages/entity-statuses.js';
-import { summaryBlocks, UNWRITTEN } from './pages/page-records.js';
-import { EVIDENCE_LENGTH, PAGE_SETTINGS, unaskedBefore } from './progress.js';
+import { summaryBlocks, UNWRITTEN_PAGE_HASH } from './pages/page-records.js';
+import { EVIDENCE_LENGTH_KEY, PAGE_SETTINGS_KEY, readWaitingEntities } from './progress.js';
 import type { ReflectRun } from './run.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
 
@@ -19,7 +19,7 @@ type Named = readonly [slug: string, name: string];
  * @param isUnsettled whether the page of opinions has an unresolved merge conflict. If so, an opinion that is missing on
  * the page does not count as removed
  */
-export function dirtyEntities(
+export function findEntitiesToUpdate(
   run: ReflectRun,
   facts: readonly ReflectFact[],
   reports: readonly OpinionReport[],
@@ -33,7 +33,7 @@ export function dirtyEntities(
     ...facts.filter(({ isJob }) => !isJob).flatMap((fact) => named(fact, fact.slugs)),
     ...reports.flatMap(({ entities }) => entities.map((name): Named => [reader.slugOf(name), name])),
     // Entities with new facts whose pages an earlier run could not write.
-    ...records.filter(({ sha }) => sha === UNWRITTEN).map(({ slug, name }): Named => [slug, name]),
+    ...records.filter(({ sha }) => sha === UNWRITTEN_PAGE_HASH).map(({ slug, name }): Named => [slug, name]),
   ];
   // Rebuild a page whose generated block was edited by a person, damaged by a merge, or duplicated.
   const edited = changed.filter(({ role, path }) => {
@@ -47,13 +47,13 @@ export function dirtyEntities(
   const touched: readonly Named[] = [
     ...edited.map(({ path }) => entityOf(path)),
     ...told,
-    ...unaskedBefore(progress),
+    ...readWaitingEntities(progress),
     ...movedBy(facts, standings).flatMap((fact) => named(fact, fact.slugs)),
     // Pages on which the status of a fact changes today, although nothing new was stated.
     ...records.filter(({ next }) => next !== null && next <= today).map(({ slug, name }): Named => [slug, name]),
-    ...settledFacts(run).flatMap((fact) => named(fact, fact.subjects)),
+    ...findJudgedFacts(run).flatMap((fact) => named(fact, fact.subjects)),
     // Rebuild all pages after a change of the page settings.
-    ...((progress.get(PAGE_SETTINGS) ?? settings) === settings ? [] : records).map(
+    ...((progress.get(PAGE_SETTINGS_KEY) ?? settings) === settings ? [] : records).map(
       ({ slug, name }): Named => [slug, name],
     ),
     ...(isUnsettled ? [] : pagesThatQuoteWhatIsGone(run)).map(entityOf),
@@ -85,10 +85,10 @@ function movedBy(facts: readonly ReflectFact[], standings: EntityStatuses): read
  * Earlier statements about which a verdict was given since the last run: in this run, by a command on this machine, or
  * on another machine and then merged.
  */
-export function settledFacts({ texts, pairs, progress, reader }: ReflectRun): readonly ReflectFact[] {
+export function findJudgedFacts({ texts, pairs, progress, reader }: ReflectRun): readonly ReflectFact[] {
   const { evidence } = texts;
   const before = progress.get(EVIDENCE_PATH);
-  const length = Number(progress.get(EVIDENCE_LENGTH) ?? 0);
+  const length = Number(progress.get(EVIDENCE_LENGTH_KEY) ?? 0);
   const isAppended = before === pageHash(evidence.slice(0, length));
   const lines = before === pageHash(evidence) ? [] : evidence.slice(isAppended ? length : 0).split('\n');
   const ids = [...pairs.given(), ...lines.flatMap(parsePairVerdicts)].map(({ of }) => of);

@@ -3,16 +3,16 @@ import type { Day } from '../base/clock.js';
 import { compareText } from '../base/order.js';
 import type { Search } from '../index/search.js';
 import type { Ending, StatusSection } from '../memory/threads/fact-status.js';
-import type { AreSimilar } from '../memory/threads/threads.js';
+import type { FactSimilarityTest } from '../memory/threads/threads.js';
 import { type PairJudge, winningPairs } from '../memory/threads/verdicts.js';
 import { readPageText } from '../workspace/changes.js';
 import { readLinesWith } from '../workspace/files.js';
 import { FactReader } from './facts.js';
 import { EntityStatuses, type PageFactStatus } from './pages/entity-statuses.js';
-import { differentlyWorded, sentenceOf } from './pages/fact-line.js';
+import { dropSameTexts, formatSentence } from './pages/fact-line.js';
 import { EVIDENCE_PATH } from './scope.js';
 
-export { ALL_FACTS, MOST_FACTS } from './pages/entity-statuses.js';
+export { MAX_ALL_ENTITY_FACTS, MAX_ENTITY_FACTS } from './pages/entity-statuses.js';
 
 /** An earlier statement of a thread. No judge has compared it with the newer one. */
 export interface EarlierStatement {
@@ -65,14 +65,14 @@ export interface EntityStateOptions {
    * Compares statements by meaning, as in `ThreadOptions`. Use it only for display: it may differ between machines, but
    * generated pages must be the same on all of them.
    */
-  readonly alike?: AreSimilar | undefined;
+  readonly alike?: FactSimilarityTest | undefined;
 }
 
 /**
  * Computes the statuses of the facts about entities. Caches the facts that it reads, so that computing many entities is
  * fast.
  */
-export class EntityLedger {
+export class EntityStateReader {
   readonly known: EntityStatuses;
 
   constructor(search: Search, { today, root, mostFacts, alike }: EntityStateOptions) {
@@ -109,7 +109,7 @@ const MOST_EARLIER = 3;
  * returns how many there were in each section.
  * @param most maximum number per section; default: all
  */
-export function newestOf(holds: EntityState, most: number | undefined) {
+export function limitToNewest(holds: EntityState, most: number | undefined) {
   const holdsCount: StateCount = eachPart(holds, (part) => part.length);
   if (most === undefined) return { holds, holdsCount };
   const newest = (part: readonly CurrentStatement[]) =>
@@ -122,7 +122,7 @@ function withFewEarlier(statement: CurrentStatement): CurrentStatement {
   if (earlier.length <= MOST_EARLIER) return statement;
   return {
     ...statement,
-    earlier: differentlyWorded(statement.text, earlier).slice(0, MOST_EARLIER),
+    earlier: dropSameTexts(statement.text, earlier).slice(0, MOST_EARLIER),
     earlierCount: earlier.length,
   };
 }
@@ -151,5 +151,5 @@ function held(standing: PageFactStatus, slug: string): CurrentStatement {
 
 function told(standing: PageFactStatus, slug: string): EarlierStatement {
   const { id, source, day } = standing.fact;
-  return { text: sentenceOf(standing, slug), id, source, day };
+  return { text: formatSentence(standing, slug), id, source, day };
 }

@@ -4,11 +4,11 @@ import { compareText } from '../base/order.js';
 import type { FoundUnit, Search, UnitKey } from '../index/search.js';
 import { dayOfPath } from '../language/time/calendar.js';
 import { findManagedBlocks, type ManagedBlock } from '../markdown/blocks.js';
-import { afterLeadingEntities, restOfName, wholeName } from '../markdown/bullet.js';
+import { afterLeadingEntities, joinedEntityName, restOfEntityName } from '../markdown/bullet.js';
 import { findEntities } from '../markdown/entities.js';
 import { kindLetter } from '../markdown/fact-kinds.js';
-import { CITED_AT_END, DEFAULT_CONFIDENCE, factId, normaliseText } from '../memory/fact.js';
-import { cutName } from '../memory/page/names.js';
+import { CITATION_AT_END, DEFAULT_CONFIDENCE, factId, normaliseText } from '../memory/fact.js';
+import { wholeNameSlug } from '../memory/page/names.js';
 import type { DatedFact } from '../memory/threads/fact-status.js';
 import { isMachineHeading, isMachineLine } from '../text/machine-text.js';
 import { searchText } from '../text/search-text.js';
@@ -52,7 +52,7 @@ export interface ReflectFact extends DatedFact {
 }
 
 /** Gives a curated fact the day of the log that it cites. */
-export function datedByLog(fact: ReflectFact): ReflectFact {
+export function withLogDate(fact: ReflectFact): ReflectFact {
   return fact.saidOn === fact.day ? fact : { ...fact, day: fact.saidOn };
 }
 
@@ -108,7 +108,7 @@ export class FactReader {
 
   private readEntity(slug: string, limit: number): readonly ReflectFact[] {
     const { slugs, links } = this.search.entity(slug) ?? { slugs: [slug], links: [] };
-    const joined = [...slugs, ...links.filter((link) => link.startsWith(cutName('')))];
+    const joined = [...slugs, ...links.filter((link) => link.startsWith(wholeNameSlug('')))];
     const linked = this.search.linked(joined, NO_RESOURCES, MOST_LINKED);
     const newest = this.search.newestFacts(linked, limit);
     if (newest.length >= limit) this.cut.add(`${limit} ${slug}`);
@@ -198,15 +198,15 @@ export class FactReader {
   private toFact(unit: FoundUnit, id: string): ReflectFact {
     const { file, kind, detail, validFrom, validTo, line } = unit;
     const [first, ...others] = detail?.entities ?? [];
-    const whole = wholeName(first, unit.text);
+    const whole = joinedEntityName(first, unit.text);
     const isKnown = whole !== undefined && this.search.entity(entitySlug(whole))?.path != null;
     const named = this.namesOf(isKnown ? [whole, ...others] : (detail?.entities ?? []));
     const isMachine = this.isByMachine(unit);
     const isJob = isMachine || (kind === 'observation' && this.isBeneathMachine(unit));
-    const cited = file.day === null ? CITED_AT_END.exec(unit.text) : null;
+    const cited = file.day === null ? CITATION_AT_END.exec(unit.text) : null;
     const told = cited === null ? unit.text : unit.text.slice(0, cited.index);
     const { text, lead, about } = readSubject(
-      isKnown ? told.replace(`${first} ${restOfName(first, unit.text)}`, whole) : told,
+      isKnown ? told.replace(`${first} ${restOfEntityName(first, unit.text)}`, whole) : told,
     );
     const leading = this.told.of(about.join('\n'), () => about.map((name) => this.slugOf(name)));
     return {

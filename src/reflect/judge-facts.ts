@@ -1,15 +1,15 @@
 import { Cache } from '../base/cache.js';
 import type { Day } from '../base/clock.js';
-import { addTo, compareText } from '../base/order.js';
+import { addToGroup, compareText } from '../base/order.js';
 import type { Direction } from '../memory/evidence.js';
 import { opinionId } from '../memory/fact.js';
-import { LikeIndex } from '../memory/judge/like-index.js';
+import { SimilarityIndex } from '../memory/judge/like-index.js';
 import { deniesOpinion, judgeByRules, prepareStatement } from '../memory/judge/rules.js';
 import { type Belief, beliefFromFact } from './beliefs/beliefs.js';
 import type { ReflectFact } from './facts.js';
 import type { BeliefPair, Judgement, JudgePairs } from './judges.js';
 import { priorOf } from './opinions.js';
-import { evidenceStart, needsRejudging, RULES_OF_EVIDENCE } from './progress.js';
+import { EVIDENCE_RULES_KEY, evidenceStart, needsRejudging } from './progress.js';
 import type { ReflectRun } from './run.js';
 
 /** A fact, prepared for the comparison with beliefs. */
@@ -87,7 +87,7 @@ function settleOrigins(beliefs: readonly Belief[], run: ReflectRun): void {
 function byDay(facts: Iterable<ReflectFact>): readonly (readonly [day: Day, facts: readonly ReflectFact[]])[] {
   const days = new Map<Day, ReflectFact[]>();
   for (const fact of [...facts].sort((a, b) => compareText(a.id, b.id)))
-    if (fact.isEvidence && fact.day !== null) addTo(days, fact.day, fact);
+    if (fact.isEvidence && fact.day !== null) addToGroup(days, fact.day, fact);
   return [...days].sort(([a], [b]) => compareText(a, b));
 }
 
@@ -163,13 +163,13 @@ async function judgeLate(late: readonly Belief[], run: ReflectRun): Promise<Read
  */
 function* latePairs(late: readonly Belief[], { beliefs, book, reader }: ReflectRun): Iterable<BeliefPair> {
   const bySlug = new Map<string, Belief[]>();
-  for (const belief of late) for (const slug of belief.slugs) addTo(bySlug, slug, belief);
+  for (const belief of late) for (const slug of belief.slugs) addToGroup(bySlug, slug, belief);
   const paired = new Map<Belief, Set<string>>();
   for (const belief of late) if (belief.slugs.length > 1) paired.set(belief, new Set());
   for (const [slug, about] of bySlug) {
     const facts = reader.ofEntity(slug, MOST_FACTS).filter(({ isEvidence }) => isEvidence);
     const read = facts.map(readFact);
-    const words = new LikeIndex<ReadFact>();
+    const words = new SimilarityIndex<ReadFact>();
     for (const one of read) words.add(one, one.judged);
     for (const belief of about) {
       // A fact may be found through several entities of a belief: yield it once.
@@ -239,8 +239,8 @@ const RULES_VERSION = '1';
  * machine has arrived.
  */
 function dropOldDenials({ beliefs, book, reader, seen, progress, scope, now }: ReflectRun): void {
-  if (progress.get(RULES_OF_EVIDENCE) === RULES_VERSION && !scope.hasForeign) return;
-  seen.set(RULES_OF_EVIDENCE, RULES_VERSION);
+  if (progress.get(EVIDENCE_RULES_KEY) === RULES_VERSION && !scope.hasForeign) return;
+  seen.set(EVIDENCE_RULES_KEY, RULES_VERSION);
   const denials = beliefs.all().map((belief) => ({
     belief,
     verdicts: book.about(belief.id).filter(({ by, direction }) => by === 'rules' && direction === 'contradicts'),

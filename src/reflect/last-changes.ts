@@ -3,26 +3,26 @@ import type { ListedEntity } from '../index/entity-list.js';
 import type { Search } from '../index/search.js';
 import { readOpinionsPage } from '../memory/opinions-page.js';
 import type { FileChange } from '../workspace/changes.js';
-import type { EntityLedger } from './entity-state.js';
-import { type NowChange, nowChanges } from './pages/now-changes.js';
-import { hiddenFacts, summaryBlocks } from './pages/page-records.js';
+import type { EntityStateReader } from './entity-state.js';
+import { findNowChanges, type NowChange } from './pages/now-changes.js';
+import { readHiddenIds, summaryBlocks } from './pages/page-records.js';
 import { OPINIONS_PATH } from './scope.js';
-import { readChanges, storedRuns } from './undo-store.js';
+import { readRunChanges, storedRuns } from './undo-store.js';
 
 /** Changes of the last run that wrote something and was not undone, without facts that were forgotten since. */
-export type LastChanges = NonNullable<Awaited<ReturnType<typeof lastChanges>>>;
+export type LastChanges = NonNullable<Awaited<ReturnType<typeof readLastChanges>>>;
 
 /** Reads the changes from the undo store; undefined if this machine has none. */
-export async function lastChanges(
+export async function readLastChanges(
   stateFolder: string,
   search: Search,
-  holdings: EntityLedger,
+  holdings: EntityStateReader,
   today: Day,
   entities: readonly Pick<ListedEntity, 'page' | 'slug'>[] = search.entities(),
 ) {
   const last = storedRuns(stateFolder).find(({ isUndone }) => !isUndone);
   if (last === undefined) return undefined;
-  const changes = readChanges(stateFolder, last.run);
+  const changes = readRunChanges(stateFolder, last.run);
   const slugs = new Map(entities.map(({ page, slug }) => [page, slug]));
   /** Lines that entered or left the section `Now` of a page, with the reason and the place of the fact. */
   const now: (NowChange & { readonly source: string })[] = [];
@@ -40,17 +40,17 @@ export async function lastChanges(
 async function changesOfPage(
   { path, before, after }: FileChange,
   slug: string | undefined,
-  holdings: EntityLedger,
+  holdings: EntityStateReader,
   today: Day,
 ): Promise<readonly NowChange[]> {
   const [was = '', is = ''] = [before, after].map((page) => summaryBlocks(page)[0]?.content);
   if (was === is || slug === undefined) return [];
-  return nowChanges({
+  return findNowChanges({
     path,
     before: was,
     lines: is.split('\n').map((text) => ({ text, ids: [] })),
     standings: holdings.known.of(slug),
-    hidden: hiddenFacts(is),
+    hidden: readHiddenIds(is),
     today,
     // A fact counts as new if its period had begun when it was stated. If the period begins later, the line entered
     // because the period has begun, and not because the fact is new.

@@ -5,8 +5,14 @@ import type { ChatModel, Question } from '../model/model.js';
 import { fallbackJudge } from './judge-facts.js';
 import type { Judgement, JudgePairs, JudgeStatements, Judges, PairAnswer } from './judges.js';
 import { citationLink } from './pages/fact-line.js';
-import { judgeQuestion, pairName, type ReflectTemplates, statementQuestion, summaryQuestion } from './questions.js';
-import { pairId as nameOfStatements } from './statements/judge-statements.js';
+import {
+  beliefPairKey,
+  buildBeliefQuestion,
+  buildStatementQuestion,
+  buildSummaryQuestion,
+  type ReflectTemplates,
+} from './questions.js';
+import { statementPairKey as nameOfStatements } from './statements/judge-statements.js';
 
 export interface ModelJudgeOptions {
   readonly templates: ReflectTemplates;
@@ -45,27 +51,27 @@ export class ModelJudge {
   ) {}
 
   readonly judge: JudgePairs = async (pairs) => {
-    const open = pairs.filter((pair) => !this.judged.has(pairName(pair)));
+    const open = pairs.filter((pair) => !this.judged.has(beliefPairKey(pair)));
     for (let from = 0; from < open.length; from += PAIRS_A_CALL) {
       const some = open.slice(from, from + PAIRS_A_CALL);
-      const answer = await this.ask(judgeQuestion(some, this.options.templates.judge));
+      const answer = await this.ask(buildBeliefQuestion(some, this.options.templates.judge));
       if (answer === undefined || this.isGone) break;
       const by = `model:${this.model.name}` as const;
       const ruled = answer.ok ? [] : await fallbackJudge(some);
       for (const [index, pair] of some.entries()) {
         const judgement = answer.ok ? { direction: answer.value.get(index) ?? 'none', by } : ruled[index];
-        if (judgement !== undefined) this.judged.set(pairName(pair), judgement);
+        if (judgement !== undefined) this.judged.set(beliefPairKey(pair), judgement);
       }
     }
     const ruled = this.isGone ? await fallbackJudge(pairs) : [];
-    return pairs.map((pair, index) => this.judged.get(pairName(pair)) ?? ruled[index]);
+    return pairs.map((pair, index) => this.judged.get(beliefPairKey(pair)) ?? ruled[index]);
   };
 
   /** Puts all pairs into one prompt: the caller passes at most as many as fit. */
   readonly settle: JudgeStatements = async (pairs) => {
     const open = pairs.filter((pair) => !this.settled.has(nameOfStatements(pair)));
     const numbered = open.map((pair, index) => [index + 1, pair] as const);
-    const question = statementQuestion(numbered, this.options.templates.settle);
+    const question = buildStatementQuestion(numbered, this.options.templates.settle);
     const isAsked = open.length > 0 && this.unusable < MOST_UNUSABLE;
     const answer = isAsked ? await this.ask(question, 'these statements stay open') : undefined;
     if (answer?.ok === false) this.unusable++;
@@ -84,7 +90,7 @@ export class ModelJudge {
     const key = JSON.stringify([entity, shown.map(({ id }) => id)]);
     const known = this.told.get(key);
     if (known !== undefined || shown.length < 2) return known ?? [];
-    const answer = await this.ask(summaryQuestion(entity, shown, this.options.templates.summary));
+    const answer = await this.ask(buildSummaryQuestion(entity, shown, this.options.templates.summary));
     if (answer === undefined) return this.isGone ? [] : undefined;
     const sentences = (answer.ok ? answer.value : [])
       .filter(({ text, facts: cited }) => isSupported(text, cited))

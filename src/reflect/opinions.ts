@@ -4,13 +4,13 @@ import type { Judge, Verdict } from '../memory/evidence.js';
 import { opinionId } from '../memory/fact.js';
 import { editOpinionsPage, type NewOpinion, type OpinionChange, type OpinionState } from '../memory/opinions-edit.js';
 import {
-  evidenceCode,
   evidenceKey,
+  factCode,
   type ListedEvidence,
-  MOST_LISTED,
+  MAX_LISTED_EVIDENCE,
   type PageOpinion,
 } from '../memory/opinions-page.js';
-import { type Belief, type BeliefState, foldVerdicts, RETIRED } from './beliefs/beliefs.js';
+import { type Belief, type BeliefState, evaluateBelief, RETIRED_LIMITS } from './beliefs/beliefs.js';
 import type { HumanEdits } from './beliefs/human-edits.js';
 import type { ReflectRun } from './run.js';
 
@@ -58,7 +58,7 @@ export function planOpinions(
     }
     const counted = countedVerdicts(belief, run);
     belief.prior = priorOf(belief, run);
-    const conviction = foldVerdicts(belief.prior, [...counted.keys()], today);
+    const conviction = evaluateBelief(belief.prior, [...counted.keys()], today);
     convictions.set(belief.id, conviction);
     const { page } = belief;
     const listed = listedOf(counted, page);
@@ -83,8 +83,8 @@ export function planOpinions(
 /** Whether a belief is new, or its state may have changed through new evidence or the passing of time. */
 function isOpen({ id, page }: Belief, { scope, book }: ReflectRun): boolean {
   // A belief whose confidence stays low is retired after some days, even without new evidence. So check it in every run.
-  if (page === null || scope.all || (!page.isRetired && page.confidence < RETIRED.below)) return true;
-  if (page.evidence.length > MOST_LISTED) return true;
+  if (page === null || scope.all || (!page.isRetired && page.confidence < RETIRED_LIMITS.below)) return true;
+  if (page.evidence.length > MAX_LISTED_EVIDENCE) return true;
   if (scope.days.size === 0) return false;
   return book.about(id).some(({ day }) => scope.days.has(day));
 }
@@ -137,7 +137,7 @@ function listedOf(
 ): readonly (readonly [Verdict, string])[] {
   const written = new Set(page?.evidence.map(({ fact }) => fact));
   return [...counted].filter(
-    ([{ by, fact }], place) => place >= counted.size - MOST_LISTED || (by === 'human' && written.has(fact)),
+    ([{ by, fact }], place) => place >= counted.size - MAX_LISTED_EVIDENCE || (by === 'human' && written.has(fact)),
   );
 }
 
@@ -187,7 +187,7 @@ function keptLines(
     if (listed.has(fact) || strays.has(fact)) return false;
     const direction = book.of(fact, id)?.direction;
     if (direction !== undefined && direction !== (supports ? 'supports' : 'contradicts')) return false;
-    return isWorded || reader.byId(fact) !== undefined || page?.mark?.listed.has(evidenceCode(fact)) !== true;
+    return isWorded || reader.byId(fact) !== undefined || page?.mark?.listed.has(factCode(fact)) !== true;
   });
   return kept.map((line) => ({ ...line, isUnmatched: line.fact === null || reader.byId(line.fact) === undefined }));
 }

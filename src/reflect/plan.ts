@@ -1,23 +1,30 @@
 import type { Prior } from '../memory/confidence.js';
-import { settleOpinions } from '../memory/opinions-merge.js';
-import { baseOf, readOpinionsPage } from '../memory/opinions-page.js';
+import { repairMergedOpinions } from '../memory/opinions-merge.js';
+import { evidencePrior, readOpinionsPage } from '../memory/opinions-page.js';
 import type { FileChange } from '../workspace/changes.js';
 import { newBelief } from './beliefs/beliefs.js';
 import { type HumanEdits, matchEvidence, readHumanEdits } from './beliefs/human-edits.js';
-import { dirtyEntities } from './dirty-entities.js';
+import { findEntitiesToUpdate } from './dirty-entities.js';
 import type { ReflectFact } from './facts.js';
 import { judgeAll } from './judge-facts.js';
 import { type OpinionReport, planOpinions } from './opinions.js';
 import { planDurablePages } from './pages/durable-pages.js';
 import { type EditedBlock, planEntityPages } from './pages/entity-pages.js';
 import { EntityStatuses } from './pages/entity-statuses.js';
-import { withoutUnread } from './pages/left-out.js';
+import { dropUnreadableChanges } from './pages/left-out.js';
 import type { NowChange } from './pages/now-changes.js';
-import { suggestForCore, suggestRoom } from './pages/suggestions.js';
-import { EVIDENCE_LENGTH, handledBefore, markHandled, NEWEST_RUN, noteUnasked, PAGE_SETTINGS } from './progress.js';
+import { suggestCoreRemovals, suggestForCore } from './pages/suggestions.js';
+import {
+  EVIDENCE_LENGTH_KEY,
+  NEWEST_RUN_KEY,
+  PAGE_SETTINGS_KEY,
+  readKnownMark,
+  recordKnownMarks,
+  recordWaitingEntities,
+} from './progress.js';
 import { beginRun, factsOfPages, type ReflectRun, type RunInput } from './run.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash, withAppendedLines } from './scope.js';
-import { judgeStatements, OpenPairs, type SettledLine, settledLines } from './statements/judge-statements.js';
+import { judgeStatements, listSettledLines, OpenPairFinder, type SettledLine } from './statements/judge-statements.js';
 
 /** Result of a run or dry run. `reflect --json` prints it without `changes`. */
 export interface ReflectReport {
@@ -53,7 +60,7 @@ export interface ReflectReport {
 }
 
 /** Everything that a run would write. */
-export type Plan = Awaited<ReturnType<typeof planRun>>;
+export type ReflectPlan = Awaited<ReturnType<typeof planRun>>;
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -65,17 +72,17 @@ export async function planRun(input: RunInput) {
   for (const { path } of left) seen.delete(path);
   const before = new EntityStatuses(reader, today, pairs.winning());
   const old = run.texts.opinions;
-  const settled = scope.all ? settleOpinions(old) : { text: old, merged: NONE, isUnsettled: false };
+  const settled = scope.all ? repairMergedOpinions(old) : { text: old, merged: NONE, isUnsettled: false };
   const edits = readBeliefs(settled.isUnsettled ? '' : settled.text, settled.merged, run);
   if (!settled.isUnsettled) await judgeAll(facts, run);
   const standings = await standingsAfter(before, run);
   const opinions = planOpinions(run, settled.text, settled.merged, edits);
-  const { told, touched } = dirtyEntities(run, facts, opinions.reports, standings, settled.isUnsettled);
-  seen.set(PAGE_SETTINGS, JSON.stringify(run.pageSettings));
+  const { told, touched } = findEntitiesToUpdate(run, facts, opinions.reports, standings, settled.isUnsettled);
+  seen.set(PAGE_SETTINGS_KEY, JSON.stringify(run.pageSettings));
   const news = new Set(facts.map(({ id }) => id));
   const isNew = ({ id }: ReflectFact): boolean => news.has(id);
   const entities = await planEntityPages(run, { touched, told, isNew, standings, convictions: opinions.convictions });
-  noteUnasked(entities.unasked, touched, progress, seen);
+  recordWaitingEntities(entities.unasked, touched, progress, seen);
   const durable = planDurablePages(run, facts, standings);
   const edited = [...entities.edited, ...durable.edited];
   const lines = book.lines() + pairs.lines();
@@ -90,19 +97,19 @@ export async function planRun(input: RunInput) {
   const isFact = (id: string) => reader.byId(id) !== undefined || run.elsewhere.mayHave(id);
   if (!settled.isUnsettled) {
     noteBeliefs(opinions.text, evidence, seen);
-    if (scope.all) markHandled(readOpinionsPage(opinions.text), isFact, seen);
+    if (scope.all) recordKnownMarks(readOpinionsPage(opinions.text), isFact, seen);
   }
-  const newest = progress.get(NEWEST_RUN) ?? today;
+  const newest = progress.get(NEWEST_RUN_KEY) ?? today;
   const isOfThePast = newest > today;
-  seen.set(NEWEST_RUN, isOfThePast ? newest : today);
+  seen.set(NEWEST_RUN_KEY, isOfThePast ? newest : today);
   const proposals = [
     ...suggestForCore(durable.promoted, opinions.reports, run.beliefs, opinions.convictions),
-    ...suggestRoom(run.core, readPage(run.core) ?? '', run.coreBudget),
+    ...suggestCoreRemovals(run.core, readPage(run.core) ?? '', run.coreBudget),
   ];
   const all = wanted
     .map(({ path, text }): FileChange => ({ path, before: readPage(path), after: text }))
     .filter((change) => (change.before ?? '') !== change.after);
-  const { changes, warnings: unread } = withoutUnread(all, run.whyNotRead, entities.records);
+  const { changes, warnings: unread } = dropUnreadableChanges(all, run.whyNotRead, entities.records);
   const report: Omit<ReflectReport, 'run'> = {
     facts: facts.length,
     awaited: run.awaited.note(isFact, seen),
@@ -119,7 +126,7 @@ export async function planRun(input: RunInput) {
       return { path, block, reason: state === 'edited' ? 'a person has edited it' : 'its end is missing' };
     }),
     now: entities.changes,
-    settled: settledLines(pairs.given(), reader),
+    settled: listSettledLines(pairs.given(), reader),
     written: [],
     changes,
     isOfThePast,
@@ -142,7 +149,7 @@ export async function planRun(input: RunInput) {
 function noteBeliefs(opinions: string, evidence: string, seen: Map<string, string>): void {
   if (evidence !== '') {
     seen.set(EVIDENCE_PATH, pageHash(evidence));
-    seen.set(EVIDENCE_LENGTH, String(evidence.length));
+    seen.set(EVIDENCE_LENGTH_KEY, String(evidence.length));
   }
   if (opinions !== '') seen.set(OPINIONS_PATH, pageHash(opinions));
 }
@@ -154,7 +161,7 @@ function noteBeliefs(opinions: string, evidence: string, seen: Map<string, strin
 async function standingsAfter(before: EntityStatuses, run: ReflectRun): Promise<EntityStatuses> {
   const { settle, pairs, near } = run;
   if (settle === undefined) return before;
-  await judgeStatements(run, settle, new OpenPairs(before, pairs, near));
+  await judgeStatements(run, settle, new OpenPairFinder(before, pairs, near));
   return pairs.given().length === 0 ? before : new EntityStatuses(before.reader, before.day, pairs.winning());
 }
 
@@ -167,7 +174,7 @@ function readBeliefs(text: string, merged: ReadonlySet<string>, run: ReflectRun)
         today,
         now,
         dayOf: (id) => reader.byId(id)?.day ?? null,
-        taken: (id) => handledBefore(run.progress, id),
+        taken: (id) => readKnownMark(run.progress, id),
         hasForeign: scope.hasForeign,
       })
     : { verdicts: [], priors: new Map<string, Prior>(), edited: NONE, strays: NONE };
@@ -176,7 +183,7 @@ function readBeliefs(text: string, merged: ReadonlySet<string>, run: ReflectRun)
     const { id, bullet } = opinion;
     const { entities, text } = bullet;
     const slugs = [...new Set(entities.map((name) => reader.slugOf(name)))];
-    const prior = edits.priors.get(id) ?? baseOf(opinion);
+    const prior = edits.priors.get(id) ?? evidencePrior(opinion);
     run.beliefs.add(newBelief({ id, entities, slugs, text, page: opinion, prior }));
   }
   return edits;

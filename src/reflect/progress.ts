@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type Fields, parseRecord } from '../base/json.js';
-import { type OpinionMark, type PageOpinion, readCodes, writtenCodes } from '../memory/opinions-page.js';
+import { parseRecord, type UnknownFields } from '../base/json.js';
+import { formatFactCodes, type OpinionMark, type PageOpinion, readFactCodes } from '../memory/opinions-page.js';
 import { editFile, readVersion, removeFile } from '../workspace/files.js';
 import type { Belief } from './beliefs/beliefs.js';
 import type { JudgePairs } from './judges.js';
@@ -14,7 +14,7 @@ import type { JudgePairs } from './judges.js';
 export type ReflectProgress = ReadonlyMap<string, string>;
 
 export function readProgress(stateFolder: string): ReflectProgress {
-  const entries = Object.entries(readNotes(stateFolder, PROGRESS_FILE));
+  const entries = Object.entries(readReflectFile(stateFolder, PROGRESS_FILE));
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
@@ -26,17 +26,17 @@ export const PROGRESS_FILE = 'progress.json';
 export const PAGES_FILE = 'pages.json';
 type Notes = typeof PROGRESS_FILE | typeof PAGES_FILE;
 
-export function readNotes(stateFolder: string, name: Notes): Fields {
+export function readReflectFile(stateFolder: string, name: Notes): UnknownFields {
   return parseRecord(readVersion(notesPath(stateFolder, name))?.bytes.toString('utf8') ?? '') ?? {};
 }
 
-export function writeNotes(stateFolder: string, name: Notes, notes: ReadonlyMap<string, unknown>): void {
+export function writeReflectFile(stateFolder: string, name: Notes, notes: ReadonlyMap<string, unknown>): void {
   const text = `${JSON.stringify(Object.fromEntries(notes))}\n`;
   editFile(notesPath(stateFolder, name), (current) => (current?.toString('utf8') === text ? undefined : text));
 }
 
 /** Deletes the progress, so that the next run reads everything again. */
-export function forgetNotes(stateFolder: string): void {
+export function removeReflectFiles(stateFolder: string): void {
   for (const name of [PROGRESS_FILE, PAGES_FILE] as const) removeFile(notesPath(stateFolder, name));
 }
 
@@ -58,21 +58,21 @@ export function evidenceStart({ prior }: Belief): string {
 }
 
 /** Key in the progress: the day of the newest run. */
-export const NEWEST_RUN = 'newest run';
+export const NEWEST_RUN_KEY = 'newest run';
 
 /** Key in the progress: the version of the rules that last checked the evidence. */
-export const RULES_OF_EVIDENCE = 'rules of the evidence';
+export const EVIDENCE_RULES_KEY = 'rules of the evidence';
 
 /** Key in the progress: the settings with which the pages were built. */
-export const PAGE_SETTINGS = 'page settings';
+export const PAGE_SETTINGS_KEY = 'page settings';
 
 /** Key in the progress: the length of the evidence file in characters. Text after it is new. */
-export const EVIDENCE_LENGTH = 'length of the evidence';
+export const EVIDENCE_LENGTH_KEY = 'length of the evidence';
 
 const ANSWERED_PARTS = 'answered parts';
 
 /** Number of parts that the calling agent's model has answered so far; 0 if no part waits. */
-export function answeredParts(progress: ReflectProgress): number {
+export function countAnsweredParts(progress: ReflectProgress): number {
   return Number(progress.get(ANSWERED_PARTS) ?? 0) || 0;
 }
 
@@ -89,39 +89,39 @@ const TAKEN = 'taken ';
  * Last known state of a belief that has no mark of reflect on the page, because a person wrote it. If the confidence on
  * the page is another one, the person has changed it.
  */
-export function handledBefore(progress: ReflectProgress, opinion: string): OpinionMark | undefined {
+export function readKnownMark(progress: ReflectProgress, opinion: string): OpinionMark | undefined {
   const [confidence, codes = ''] = progress.get(TAKEN + opinion)?.split(' ') ?? [];
   return confidence === undefined || confidence === ''
     ? undefined
-    : { confidence: Number(confidence), base: null, listed: readCodes(codes) };
+    : { confidence: Number(confidence), base: null, listed: readFactCodes(codes) };
 }
 
 /**
  * Records the state of each belief that has no mark of reflect on the page.
  * @param isFact whether a fact with the given id exists
  */
-export function markHandled(
+export function recordKnownMarks(
   page: readonly PageOpinion[],
   isFact: (id: string) => boolean,
   seen: Map<string, string>,
 ): void {
   for (const { id, mark, confidence, evidence } of page) {
     const matched = evidence.filter(({ fact }) => fact !== null && isFact(fact));
-    seen.set(TAKEN + id, mark === null ? `${confidence} ${writtenCodes(matched)}` : '');
+    seen.set(TAKEN + id, mark === null ? `${confidence} ${formatFactCodes(matched)}` : '');
   }
 }
 
 const UNASKED = 'unasked ';
 
 /** Entities that still waited for a model when an earlier run ended, with their names. */
-export function unaskedBefore(progress: ReflectProgress): readonly (readonly [slug: string, name: string])[] {
+export function readWaitingEntities(progress: ReflectProgress): readonly (readonly [slug: string, name: string])[] {
   return [...progress].flatMap(([key, name]) =>
     key.startsWith(UNASKED) && name !== '' ? [[key.slice(UNASKED.length), name] as const] : [],
   );
 }
 
 /** Records which of the updated entities still wait for a model. */
-export function noteUnasked(
+export function recordWaitingEntities(
   unasked: ReadonlySet<string>,
   touched: ReadonlyMap<string, string>,
   progress: ReflectProgress,

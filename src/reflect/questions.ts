@@ -35,7 +35,7 @@ export type NumberedVerdicts = ReadonlyMap<number, Direction>;
  * Builds the question about pairs of a fact and a belief. The pairs have numbers, because small models make fewer
  * errors when they copy short numbers.
  */
-export function judgeQuestion(pairs: readonly BeliefPair[], template: string): Question<NumberedVerdicts> {
+export function buildBeliefQuestion(pairs: readonly BeliefPair[], template: string): Question<NumberedVerdicts> {
   const text = pairs.map((pair, index) => `pair ${index + 1}\n${pairText(pair)}`).join('\n\n');
   return {
     name: 'verdicts',
@@ -49,11 +49,11 @@ export function judgeQuestion(pairs: readonly BeliefPair[], template: string): Q
 type SaidRelation = Omit<PairAnswer, 'by'>;
 
 /** Builds the question how later statements affect earlier ones. The answers refer to the pairs by number. */
-export function statementQuestion(
+export function buildStatementQuestion(
   pairs: readonly (readonly [number: number, pair: StatementPair])[],
   template: string,
 ): Question<ReadonlyMap<number, SaidRelation>> {
-  const lines = pairs.map(([number, pair]) => statementLine(number, pair));
+  const lines = pairs.map(([number, pair]) => formatStatementPair(number, pair));
   return {
     name: 'relations',
     prompt: renderPrompt(template, { data: { statements: lines.join('\n') } }),
@@ -65,7 +65,7 @@ export function statementQuestion(
 const MOST_SHOWN = 500;
 
 /** Formats a pair of statements for a model, as one line of JSON. */
-export function statementLine(number: number, { subject, earlier, later }: StatementPair): string {
+export function formatStatementPair(number: number, { subject, earlier, later }: StatementPair): string {
   const shown = ({ day, lead, text }: ReflectFact) => ({
     day,
     text: (lead === '' ? text : `${lead} ${text}`).slice(0, MOST_SHOWN),
@@ -74,8 +74,11 @@ export function statementLine(number: number, { subject, earlier, later }: State
 }
 
 /** Builds the question about pairs of a fact and a belief, with their ids. Ids stay valid if the answer comes much later. */
-export function questionByIds(pairs: readonly BeliefPair[], template: string): Pick<Question<unknown>, AskedAlone> {
-  const text = pairs.map(pairWithIds).join('\n\n');
+export function buildQuestionByIds(
+  pairs: readonly BeliefPair[],
+  template: string,
+): Pick<Question<unknown>, AskedAlone> {
+  const text = pairs.map(formatPairWithIds).join('\n\n');
   return {
     name: 'verdicts_by_id',
     prompt: renderPrompt(template, { data: { pairs: text === '' ? '(there are none)' : text } }),
@@ -84,7 +87,7 @@ export function questionByIds(pairs: readonly BeliefPair[], template: string): P
 }
 
 /** Joins two questions into one prompt. The model answers both in one list. */
-export function joinedQuestion(
+export function joinQuestions(
   { prompt, name }: Pick<Question<unknown>, AskedAlone>,
   other: Pick<Question<unknown>, AskedAlone>,
 ): Pick<Question<unknown>, AskedAlone> {
@@ -102,9 +105,9 @@ export function joinedQuestion(
 type AskedAlone = 'name' | 'prompt' | 'schema';
 
 /** Answer of the calling agent's model: verdicts about facts and beliefs, and about pairs of statements. */
-export type AgentVerdicts = z.infer<typeof AGENT_ANSWER>;
+export type AgentVerdicts = z.infer<typeof AGENT_ANSWER_SCHEMA>;
 
-export const AGENT_ANSWER = OF_AGENT.transform(({ part, verdicts }) => ({
+export const AGENT_ANSWER_SCHEMA = OF_AGENT.transform(({ part, verdicts }) => ({
   /** Number of the part that the answer is for. */
   part,
   /** Verdicts by the ids of the fact and the opinion, separated by a space. */
@@ -117,13 +120,13 @@ export const AGENT_ANSWER = OF_AGENT.transform(({ part, verdicts }) => ({
   ),
 }));
 
-/** Formats a pair with its ids, for {@link questionByIds}. */
-export function pairWithIds(pair: BeliefPair): string {
+/** Formats a pair with its ids, for {@link buildQuestionByIds}. */
+export function formatPairWithIds(pair: BeliefPair): string {
   return `fact ${pair.fact.id}, opinion ${pair.belief.id}\n${pairText(pair)}`;
 }
 
 /** Key of a pair: the ids of the fact and the opinion, separated by a space. */
-export function pairName({ fact, belief }: BeliefPair): string {
+export function beliefPairKey({ fact, belief }: BeliefPair): string {
   return `${fact.id} ${belief.id}`;
 }
 
@@ -131,7 +134,7 @@ export function pairName({ fact, belief }: BeliefPair): string {
  * Builds the question for a summary of an entity. The sentences of the answer cite facts by number. A number that
  * matches no fact is ignored.
  */
-export function summaryQuestion(
+export function buildSummaryQuestion(
   subject: string,
   facts: readonly ReflectFact[],
   template: string,

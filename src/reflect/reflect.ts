@@ -11,28 +11,36 @@ import { encodeBytes } from '../text/bytes.js';
 import { type FileChange, inverseChange, PageSnapshot, writeAll } from '../workspace/changes.js';
 import { machineDay, nameRun, today } from '../workspace/clock.js';
 import { requireMemory } from '../workspace/locate.js';
-import { locked, makeStateFolder, tryLock } from '../workspace/lock.js';
+import { makeLockFolder, runWithLock, tryLock } from '../workspace/lock.js';
 import { refuseUnread, whyNoText, whyPathNotRead, whyTooLarge } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { ruleJudge } from './judge-facts.js';
 import type { Judges } from './judges.js';
 import { type LastRun, readLastRun, writeLastRun } from './last-run.js';
 import { readPageRecords } from './pages/page-records.js';
-import { type Plan, planRun, type ReflectReport } from './plan.js';
+import { planRun, type ReflectPlan, type ReflectReport } from './plan.js';
 import {
-  forgetNotes,
-  NEWEST_RUN,
+  NEWEST_RUN_KEY,
   PAGES_FILE,
   PROGRESS_FILE,
   type ReflectProgress,
   readProgress,
+  removeReflectFiles,
   withAnsweredParts,
-  writeNotes,
+  writeReflectFile,
 } from './progress.js';
 import type { PageSettings } from './run.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
-import { pairsKey } from './statements/judge-statements.js';
-import { dayOfRun, joined, storeChanges, storedRuns, type UndoneRun, undoRun, undoRunsAfter } from './undo-store.js';
+import { judgedPairsKey } from './statements/judge-statements.js';
+import {
+  dayOfRun,
+  joinChanges,
+  storeChanges,
+  storedRuns,
+  type UndoneRun,
+  undoRun,
+  undoRunsAfter,
+} from './undo-store.js';
 
 export interface ReflectContext extends WorkspaceContext {
   /** Maximum length of the core file in characters. */
@@ -61,7 +69,7 @@ export interface ReflectScope {
   readonly answeredParts?: number | undefined;
 }
 
-export const RULES_ALONE: Judges = { judge: ruleJudge, narrate: async () => [] };
+export const RULE_JUDGES: Judges = { judge: ruleJudge, narrate: async () => [] };
 const MOST_ATTEMPTS = 5;
 
 /**
@@ -73,11 +81,11 @@ const MOST_ATTEMPTS = 5;
 export async function reflect(
   context: ReflectContext,
   request: ReflectScope,
-  minds: Judges = RULES_ALONE,
+  minds: Judges = RULE_JUDGES,
 ): Promise<ReflectReport> {
   const { stateFolder, clock } = context;
   requireMemory(context.root, stateFolder);
-  const mine = tryLock(makeStateFolder(stateFolder), { command: 'reflect', clock, name: 'reflect' });
+  const mine = tryLock(makeLockFolder(stateFolder), { command: 'reflect', clock, name: 'reflect' });
   if (mine === undefined)
     fail('busy', 'another reflect is running', 'wait for it; see its result with: openclaw memory schedule --check');
   try {
@@ -125,7 +133,7 @@ export async function undoReflect(context: ReflectContext, run?: string, dryRun 
   const last = run === undefined ? readLastRun(context.stateFolder) : undefined;
   const undone = await undoRun(context, run, dryRun);
   if (!dryRun) {
-    forgetNotes(context.stateFolder);
+    removeReflectFiles(context.stateFolder);
   }
   const isIdle = last !== undefined && last.result === 'done' && last.written === 0 && last.run !== undone.run;
   return { ...undone, unchangedBy: isIdle ? { run: last.run, day: dayOfRun(last.run) } : null };
@@ -139,7 +147,7 @@ async function runOnce(
 ): Promise<ReflectReport> {
   const { root, stateFolder, clock, coreBudget, pageSettings, onProgress } = context;
   // Taking the lock finishes the work of a killed run.
-  if (!dryRun) await locked({ ...context, command: 'reflect' }, () => undefined);
+  if (!dryRun) await runWithLock({ ...context, command: 'reflect' }, () => undefined);
   const ahead = await runsAhead(context, dryRun === true);
   const vectors = context.openVectors();
   try {
@@ -159,12 +167,16 @@ async function runOnce(
       const plan = await context.readAll((search, elsewhere) => planRun({ ...given, search, elsewhere }));
       const made = (proposed: FileChange) => report(run, plan, proposed, ahead);
       if (dryRun || plan.report.isOfThePast) return made(writeProposals(context, plan.proposals, true));
-      const proposed = await locked({ ...context, command: 'reflect' }, () =>
+      const proposed = await runWithLock({ ...context, command: 'reflect' }, () =>
         readForgotten(root).digest === forgotten ? write(context, run, plan, pages) : undefined,
       );
       if (proposed === undefined) continue;
-      writeNotes(stateFolder, PROGRESS_FILE, withAnsweredParts(progressAfter(kept.progress, plan), answeredParts));
-      writeNotes(stateFolder, PAGES_FILE, new Map([...kept.pageRecords, ...plan.pageRecords]));
+      writeReflectFile(
+        stateFolder,
+        PROGRESS_FILE,
+        withAnsweredParts(progressAfter(kept.progress, plan), answeredParts),
+      );
+      writeReflectFile(stateFolder, PAGES_FILE, new Map([...kept.pageRecords, ...plan.pageRecords]));
       return made(proposed);
     }
   } finally {
@@ -191,7 +203,7 @@ function whyNotWritten(context: ReflectContext, path: string, before: string | n
  */
 async function runsAhead(context: ReflectContext, dryRun: boolean) {
   const { clock, stateFolder } = context;
-  const [day, machine, newest] = [today(clock), machineDay(clock), readProgress(stateFolder).get(NEWEST_RUN) ?? ''];
+  const [day, machine, newest] = [today(clock), machineDay(clock), readProgress(stateFolder).get(NEWEST_RUN_KEY) ?? ''];
   const own =
     day > machine
       ? [
@@ -209,11 +221,11 @@ async function runsAhead(context: ReflectContext, dryRun: boolean) {
  * Progress after the run. If the run read all facts of a page and then wrote the page, the written text counts as read,
  * so that the next run does not read the page again.
  */
-function progressAfter(progress: ReflectProgress, { seen, gone, report: { changes } }: Plan): ReflectProgress {
+function progressAfter(progress: ReflectProgress, { seen, gone, report: { changes } }: ReflectPlan): ReflectProgress {
   const done = new Map([...progress, ...seen]);
   for (const path of gone) {
     done.delete(path);
-    done.delete(pairsKey(path));
+    done.delete(judgedPairsKey(path));
   }
   for (const { path, before, after } of changes) {
     const isSeen = seen.has(path) || before === null || progress.get(path) === pageHash(before);
@@ -231,7 +243,7 @@ function progressAfter(progress: ReflectProgress, { seen, gone, report: { change
 function write(
   { root, stateFolder, clock }: ReflectContext,
   run: string,
-  { proposals, report: { changes } }: Plan,
+  { proposals, report: { changes } }: ReflectPlan,
   pages: PageSnapshot,
 ): FileChange | undefined {
   if (changes.some(({ path }) => !pages.isUnchanged(path))) return undefined;
@@ -256,12 +268,12 @@ const JOINT: ReadonlySet<string> = new Set([EVIDENCE_PATH, OPINIONS_PATH]);
 
 function report(
   run: string,
-  { report: planned }: Plan,
+  { report: planned }: ReflectPlan,
   proposed: FileChange,
   ahead: Awaited<ReturnType<typeof runsAhead>>,
 ): ReflectReport {
   const isNew = proposed.before !== proposed.after;
-  const changes = joined(ahead.changes, [...planned.changes, ...(isNew ? [proposed] : [])]);
+  const changes = joinChanges(ahead.changes, [...planned.changes, ...(isNew ? [proposed] : [])]);
   const proposals = isNew ? planned.proposals : [];
   const written = planned.isOfThePast ? [] : changes.map(({ path }) => path);
   return { run, ...planned, proposals, written, changes, warnings: [...ahead.warnings, ...planned.warnings] };

@@ -1,22 +1,22 @@
 import type { Day } from '../base/clock.js';
 import type { OnProgress } from '../base/request.js';
-import { mayBeDamage } from '../db/open.js';
+import { mayMeanDamage } from '../db/open.js';
 import type { FoundUnit, IndexedFile, Search } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
-import { isOfVectors } from '../index/vectors/path.js';
+import { isVectorError } from '../index/vectors/path.js';
 import { dayOfPath } from '../language/time/calendar.js';
 import type { AwayFiles } from '../memory/away.js';
-import { EvidenceBook } from '../memory/evidence.js';
-import { PairBook } from '../memory/threads/verdicts.js';
-import { SimilarityView } from '../recall/similarity.js';
-import type { Unread } from '../workspace/pages/readable.js';
+import { VerdictStore } from '../memory/evidence.js';
+import { PairVerdictStore } from '../memory/threads/verdicts.js';
+import { UnitSimilarity } from '../recall/similarity.js';
+import type { UnreadReason } from '../workspace/pages/readable.js';
 import { type BeliefSimilarity, BeliefStore } from './beliefs/beliefs.js';
 import { FactReader, type ReflectFact } from './facts.js';
 import type { Judges } from './judges.js';
 import type { PageRecords } from './pages/page-records.js';
 import type { PageBudget } from './pages/summary.js';
 import { PendingModelFacts, type ReflectProgress } from './progress.js';
-import { EVIDENCE_PATH, OPINIONS_PATH, runScope, type Scope } from './scope.js';
+import { EVIDENCE_PATH, findRunScope, OPINIONS_PATH, type RunScope } from './scope.js';
 
 /** Settings for entity pages. */
 export interface PageSettings {
@@ -43,7 +43,7 @@ export interface RunInput extends Judges {
   /** Text of a page; null if there is none. */
   readonly readPage: (path: string) => string | null;
   /** Why the index would not read a page with the text `after`; undefined if it would. */
-  readonly whyNotRead: (path: string, before: string | null, after: string) => Unread | undefined;
+  readonly whyNotRead: (path: string, before: string | null, after: string) => UnreadReason | undefined;
   /** Path of the core file. */
   readonly core: string;
   /** Maximum length of the core file in characters. */
@@ -73,7 +73,12 @@ export function beginRun(input: RunInput) {
   const changed = watched.filter(({ path, hash }) => progress.get(path) !== hash);
   const texts = { opinions: readPage(OPINIONS_PATH) ?? '', evidence: readPage(EVIDENCE_PATH) ?? '' };
   const gone = [...progress.keys()].filter((path) => !there.has(path) && !elsewhere.has(path));
-  const scope: Scope = runScope(progress, changed, [...gone, ...all.map(({ path }) => path).filter(isLater)], texts);
+  const scope: RunScope = findRunScope(
+    progress,
+    changed,
+    [...gone, ...all.map(({ path }) => path).filter(isLater)],
+    texts,
+  );
   const evidence = rejudge ? factsOfPages(watched, reader, since).wanted.filter((fact) => fact.isEvidence) : undefined;
   const awaited = new PendingModelFacts(progress, evidence && new Set(evidence.map(({ id }) => id)));
   const near = input.vectors && nearnessOf(search, input.vectors);
@@ -93,8 +98,8 @@ export function beginRun(input: RunInput) {
     texts,
     scope,
     awaited,
-    book: new EvidenceBook(texts.evidence),
-    pairs: new PairBook(texts.evidence),
+    book: new VerdictStore(texts.evidence),
+    pairs: new PairVerdictStore(texts.evidence),
     near,
     beliefs: new BeliefStore(near),
   };
@@ -111,7 +116,7 @@ export function factsOfPages(files: readonly IndexedFile[], reader: FactReader, 
 
 /** Similarity of a fact and a belief of the page, by their vectors. A belief that this run adds has no vector yet. */
 function nearnessOf(search: Search, vectors: VectorSearch): BeliefSimilarity {
-  const nearness = new SimilarityView(search, vectors);
+  const nearness = new UnitSimilarity(search, vectors);
   const units = new Map<string, FoundUnit | undefined>();
   const unitOf = (id: string): FoundUnit | undefined => {
     if (!units.has(id)) units.set(id, search.statements(id)[0]);
@@ -123,7 +128,7 @@ function nearnessOf(search: Search, vectors: VectorSearch): BeliefSimilarity {
       return one === undefined || other === undefined ? 0 : nearness.between(one, other);
     } catch (error) {
       // If the vectors are damaged, words still find the pair. The next query by meaning discards the damaged vectors.
-      if (isOfVectors(error) && mayBeDamage(error)) return 0;
+      if (isVectorError(error) && mayMeanDamage(error)) return 0;
       throw error;
     }
   };

@@ -9,10 +9,10 @@ export { EVIDENCE_PATH } from '../memory/evidence.js';
 export const OPINIONS_PATH = 'bank/opinions.md';
 
 /** The data that a run must check again, because opinions, evidence or logs have changed since the last run. */
-export type Scope = ReturnType<typeof runScope>;
+export type RunScope = ReturnType<typeof findRunScope>;
 
 /** Finds out what a run must read again. Pure. */
-export function runScope(
+export function findRunScope(
   progress: ReflectProgress,
   changed: readonly IndexedFile[],
   gone: readonly string[],

@@ -4,15 +4,15 @@ import { DRY_RUN, type RequestFields, type RequestOf } from '../base/request.js'
 import { readForgotten } from '../index/forgotten-page.js';
 import { resolveId } from '../index/query/ids.js';
 import type { Search } from '../index/search.js';
-import { byNewest, isProperPart } from '../memory/threads/threads.js';
-import { PairBook, type PairVerdict, RELATIONS, withoutForgottenWords } from '../memory/threads/verdicts.js';
+import { byNewest, isPartOfText } from '../memory/threads/threads.js';
+import { type PairVerdict, PairVerdictStore, RELATIONS, withoutForgottenWords } from '../memory/threads/verdicts.js';
 import { editPage, type FileChange, readPageText } from '../workspace/changes.js';
-import { locked } from '../workspace/lock.js';
+import { runWithLock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
-import { datedByLog, FactReader, type ReflectFact } from './facts.js';
+import { FactReader, type ReflectFact, withLogDate } from './facts.js';
 import { EVIDENCE_PATH, withAppendedLines } from './scope.js';
 
-export const SETTLE = {
+export const SETTLE_REQUEST = {
   older: { type: 'text', required: true, place: 'argument', doc: 'id or source of the earlier statement' },
   newer: { type: 'text', required: true, place: 'argument', doc: 'id or source of the later statement' },
   relation: {
@@ -31,7 +31,7 @@ export const SETTLE = {
   dryRun: DRY_RUN,
 } as const satisfies RequestFields;
 
-export type SettleRequest = RequestOf<typeof SETTLE>;
+export type SettleRequest = RequestOf<typeof SETTLE_REQUEST>;
 
 export interface SettledPair {
   readonly verdict: PairVerdict;
@@ -64,12 +64,12 @@ export async function settlePair(
   checkOver(earlier, request);
   const words = over === undefined ? {} : { over };
   const said = { fact: later.id, of: earlier.id, relation, ...words, by, day } as const;
-  const settled = await locked({ ...context, command: 'settle', dryRun }, () => {
+  const settled = await runWithLock({ ...context, command: 'settle', dryRun }, () => {
     // One of the two statements may have been forgotten after they were read.
     if (readForgotten(root).digest !== forgotten) return undefined;
     let verdict: PairVerdict | undefined;
     const note = (before: string | null): string => {
-      const book = new PairBook(before ?? '');
+      const book = new PairVerdictStore(before ?? '');
       const known = book.of(later.id, earlier.id);
       if (known?.by !== by || known.relation !== relation || known.over !== over)
         book.add(said, clock.now().toISOString());
@@ -84,7 +84,7 @@ export async function settlePair(
 }
 
 /** Removes the words of forgotten statements from the verdicts about them. Call it under the writer lock. */
-export function dropWords(root: string, texts: readonly string[]): readonly FileChange[] {
+export function removeForgottenWords(root: string, texts: readonly string[]): readonly FileChange[] {
   const change = editPage(root, EVIDENCE_PATH, (before) => before && withoutForgottenWords(before, texts));
   return change.before === change.after ? [] : [change];
 }
@@ -92,7 +92,7 @@ export function dropWords(root: string, texts: readonly string[]): readonly File
 function factOf(given: string, search: Search, reader: FactReader): ReflectFact {
   const id = resolveId(search, given);
   const fact = reader.byId(id);
-  if (fact !== undefined) return datedByLog(fact);
+  if (fact !== undefined) return withLogDate(fact);
   if (/^[ol]-/.test(id))
     return fail(
       'usage',
@@ -143,7 +143,7 @@ function checkOver({ text }: ReflectFact, { relation, over }: SettleRequest): vo
       'partly needs --over with the words that are no longer true',
       `use --over "…" with words of the older fact: ${text}`,
     );
-  if (!isProperPart(over, text))
+  if (!isPartOfText(over, text))
     fail('usage', `"${over}" is not a part of the older fact`, `copy some of its words exactly, but not all: ${text}`);
 }
 

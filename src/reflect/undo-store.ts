@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { fail, toFailure } from '../base/failure.js';
 import { parseJson } from '../base/json.js';
-import { PairBook, parsePairVerdicts } from '../memory/threads/verdicts.js';
+import { PairVerdictStore, parsePairVerdicts } from '../memory/threads/verdicts.js';
 import { revertChange } from '../text/changes.js';
-import { containAny, type FileChange, isChange, planRevert, writeAll } from '../workspace/changes.js';
+import { containAny, type FileChange, isFileChange, planRevert, writeAll } from '../workspace/changes.js';
 import { editFile, readVersion, removeFolder } from '../workspace/files.js';
-import { locked } from '../workspace/lock.js';
+import { runWithLock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { listRuns, storeRun } from '../workspace/runs.js';
 import { EVIDENCE_PATH, withAppendedLines } from './scope.js';
@@ -52,9 +52,9 @@ export function dayOfRun(run: string): string | null {
 }
 
 /** Removes the runs that contain one of the texts, ignoring white space and case. Call it under the writer lock. */
-export function dropRuns(stateFolder: string, texts: readonly string[]): void {
+export function removeRunsWithTexts(stateFolder: string, texts: readonly string[]): void {
   for (const { run } of storedRuns(stateFolder))
-    if (containAny(readChanges(stateFolder, run), texts)) removeFolder(runFolder(stateFolder, run));
+    if (containAny(readRunChanges(stateFolder, run), texts)) removeFolder(runFolder(stateFolder, run));
 }
 
 /**
@@ -65,10 +65,10 @@ export function dropRuns(stateFolder: string, texts: readonly string[]): void {
  */
 export async function undoRun(context: WorkspaceContext, run?: string, dryRun = false): Promise<UndoneRun> {
   const { root, stateFolder, clock } = context;
-  return locked({ ...context, command: 'reflect', dryRun }, () => {
+  return runWithLock({ ...context, command: 'reflect', dryRun }, () => {
     const wanted = findRun(stateFolder, run);
     const at = clock.now().toISOString();
-    const changes = planRevert(root, readChanges(stateFolder, wanted), (change, now) =>
+    const changes = planRevert(root, readRunChanges(stateFolder, wanted), (change, now) =>
       change.path === EVIDENCE_PATH ? takeBackEvidence(change, now, at) : revertChange(change, now),
     );
     if (!dryRun) {
@@ -100,7 +100,7 @@ export async function undoRunsAfter(
   const runs = storedRuns(context.stateFolder).filter(({ run, isUndone }) => !isUndone && (dayOfRun(run) ?? '') > day);
   for (const { run } of runs) {
     try {
-      changes = joined(changes, (await undoRun(context, run)).changes);
+      changes = joinChanges(changes, (await undoRun(context, run)).changes);
     } catch (error) {
       const { type, message } = toFailure(error);
       if (type !== 'conflict') throw error;
@@ -114,7 +114,7 @@ export async function undoRunsAfter(
  * Joins two sets of changes, of which `then` was made after `first`. For each path, keeps the text before the first
  * change and the text after the last.
  */
-export function joined(first: readonly FileChange[], then: readonly FileChange[]): readonly FileChange[] {
+export function joinChanges(first: readonly FileChange[], then: readonly FileChange[]): readonly FileChange[] {
   const all = new Map(first.map((change) => [change.path, change]));
   for (const change of then) all.set(change.path, { ...change, before: (all.get(change.path) ?? change).before });
   return [...all.values()].filter(({ before, after }) => before !== after);
@@ -145,7 +145,7 @@ function takeBackEvidence(change: FileChange, now: string | null, at: string): R
   if (pairs.length === 0) return revertChange(change, now);
   const kept = revertChange({ path, before: withAppendedLines(before ?? '', `${pairs.join('\n')}\n`), after }, now);
   if (!kept.ok) return kept;
-  const book = new PairBook(kept.value ?? '');
+  const book = new PairVerdictStore(kept.value ?? '');
   for (const { fact, of, by, day } of pairs.flatMap(parsePairVerdicts))
     if (book.of(fact, of) !== undefined) book.add({ fact, of, relation: 'undone', by, day }, at);
   return { ok: true, value: withAppendedLines(kept.value ?? '', book.lines()) };
@@ -156,13 +156,13 @@ function takeBackEvidence(change: FileChange, now: string | null, at: string): R
  * of a file. If the second does not start from the result of the first, a person edited the file in between, and the run
  * was planned again. Then the first change is ignored.
  */
-export function readChanges(stateFolder: string, run: string): readonly FileChange[] {
+export function readRunChanges(stateFolder: string, run: string): readonly FileChange[] {
   const text = readVersion(join(runFolder(stateFolder, run), CHANGES))?.bytes.toString('utf8') ?? '';
   const found = new Map<string, FileChange>();
   for (const line of text.split('\n')) {
     const change = parseJson(line);
     // A crash cut the line off before its change was written: skip it.
-    if (!isChange(change)) continue;
+    if (!isFileChange(change)) continue;
     const earlier = found.get(change.path);
     found.set(change.path, earlier?.after === change.before ? { ...change, before: earlier.before } : change);
   }

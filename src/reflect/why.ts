@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { resolveId } from '../index/query/ids.js';
 import type { AwayFiles } from '../memory/away.js';
-import { ROUNDING } from '../memory/confidence.js';
-import { type Direction, EvidenceBook, type Judge, type Verdict } from '../memory/evidence.js';
+import { MAX_ROUNDING_ERROR } from '../memory/confidence.js';
+import { type Direction, type Judge, type Verdict, VerdictStore } from '../memory/evidence.js';
 import { normaliseText } from '../memory/fact.js';
-import { baseOf, type PageOpinion, readOpinionsPage } from '../memory/opinions-page.js';
+import { evidencePrior, type PageOpinion, readOpinionsPage } from '../memory/opinions-page.js';
 import { readPageText } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { readLinesWith } from '../workspace/files.js';
-import { foldVerdicts } from './beliefs/beliefs.js';
+import { evaluateBelief } from './beliefs/beliefs.js';
 import { FactReader } from './facts.js';
 import type { ReflectContext } from './reflect.js';
 import { EVIDENCE_PATH, OPINIONS_PATH } from './scope.js';
@@ -62,7 +62,7 @@ export interface WhyStep {
 /** Opinions of the bank that match an id or a text, each with every step of its confidence. */
 export async function explainOpinions(context: ReflectContext, given: string): Promise<readonly OpinionWhy[]> {
   const text = (path: string): string | null => readPageText(context.root, path);
-  const book = new EvidenceBook(readLinesWith(join(context.root, EVIDENCE_PATH), '{'));
+  const book = new VerdictStore(readLinesWith(join(context.root, EVIDENCE_PATH), '{'));
   return context.read(async (search, away) => {
     const wanted = resolveId(search, given);
     const found = readOpinionsPage(text(OPINIONS_PATH) ?? '').filter((opinion) => isNamed(opinion, wanted));
@@ -82,7 +82,7 @@ function explain(
   away: AwayFiles,
   day: Day,
 ): OpinionWhy {
-  const prior = baseOf(opinion);
+  const prior = evidencePrior(opinion);
   const known = new Map(verdicts.map(({ fact }) => [fact, reader.byId(fact)]));
   const places = new Map(
     verdicts.flatMap(({ fact }) => {
@@ -94,8 +94,8 @@ function explain(
   const counted = verdicts.filter(
     ({ fact, direction }) => direction !== 'none' && (known.get(fact)?.isEvidence === true || places.has(fact)),
   );
-  const { confidence: byEvidence, steps, isRetired } = foldVerdicts(prior, counted, day);
-  const isOnPage = Math.abs(byEvidence - opinion.confidence) < ROUNDING;
+  const { confidence: byEvidence, steps, isRetired } = evaluateBelief(prior, counted, day);
+  const isOnPage = Math.abs(byEvidence - opinion.confidence) < MAX_ROUNDING_ERROR;
   const all = verdicts.map((verdict): WhyStep => {
     const { day: told, fact, direction, by, weight } = verdict;
     const { text = null, source = places.get(fact) ?? null } = known.get(fact) ?? {};

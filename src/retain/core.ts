@@ -1,16 +1,16 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
-import { orThrow } from '../base/result.js';
+import { valueOrThrow } from '../base/result.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { type CoreEdit, checkEdit, editCore } from '../memory/core-edit.js';
 import { CORE_NAMES } from '../memory/pages.js';
 import { redactSecrets } from '../text/redact.js';
-import { INJECTED_TAKEN_OUT, stripInjected } from '../text/strip.js';
+import { INJECTED_REMOVED_WARNING, stripInjected } from '../text/strip.js';
 import { editPage, type FileChange, readPageText } from '../workspace/changes.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
-import { locked } from '../workspace/lock.js';
+import { runWithLock } from '../workspace/lock.js';
 import { refuseUnread, whyNotRead } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 
@@ -53,10 +53,10 @@ export async function changeCore(context: CoreContext, edit: CoreEdit, dryRun: b
   if (own.trim() === '' && given.trim() !== '')
     fail('usage', 'the text is only injected context', 'write your own text');
   const { text, found } = redactSecrets(own);
-  return locked({ ...context, command: 'core', dryRun }, () => {
+  return runWithLock({ ...context, command: 'core', dryRun }, () => {
     const written = edit.type === 'replace' ? { ...edit, new: text } : { ...edit, text };
     const change = writeCore(context, path, () => written, dryRun);
-    const taken = own === given ? [] : [INJECTED_TAKEN_OUT];
+    const taken = own === given ? [] : [INJECTED_REMOVED_WARNING];
     return {
       path,
       chars: change.after?.length ?? 0,
@@ -83,7 +83,7 @@ export function writeCore(
   const apply = (page: string | null): string | null => {
     const before = page ?? '';
     const edit = editOf(before);
-    const after = edit === 'applied' ? before : orThrow(editCore(before, edit));
+    const after = edit === 'applied' ? before : valueOrThrow(editCore(before, edit));
     if (edit !== 'applied') refuseForgotten(root, edit.type === 'replace' ? edit.new : edit.text);
     // An edit that shortens a core over its budget is always allowed.
     if (after.length > budget && after.length > before.length)

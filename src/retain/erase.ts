@@ -21,7 +21,7 @@ export function planErasure(
 ) {
   const page = pageAt(path);
   // 1-based numbers of the generated lines that are removed.
-  const { text: written, lines: generated } = withoutGenerated(before, ids);
+  const { text: written, lines: generated } = withoutGeneratedLines(before, ids);
   const spans = page === undefined ? [] : spansOf(path, page, written, isMeant);
   const removed = spans.map(({ start, end }) => ({ path, text: written.slice(start, end) }));
   const after = spans.reduceRight((text, { start, end }) => text.slice(0, start) + comment + text.slice(end), written);
@@ -42,7 +42,7 @@ function spansOf(path: string, page: Page, text: string, isMeant: (statement: Fo
   for (const { line } of units) perLine.set(line, (perLine.get(line) ?? 0) + 1);
   const spans: { readonly start: number; readonly end: number }[] = [];
   for (const unit of units) {
-    if (!isMeant(statementOf(unit))) continue;
+    if (!isMeant(forgettableStatement(unit))) continue;
     const item = unit.fact === null ? undefined : items.get(unit.line);
     const last = item === undefined ? unit.endLine : factEnd(page, item);
     const indent = /^\s*/.exec(lines[unit.line - 1] ?? '')?.[0].length ?? 0;
@@ -56,7 +56,7 @@ function spansOf(path: string, page: Page, text: string, isMeant: (statement: Fo
 }
 
 /** The part of a unit that a tombstone covers: its kind, entities and text. */
-export function statementOf(unit: Pick<Unit, 'kind' | 'fact' | 'detail' | 'text'>): Forgettable {
+export function forgettableStatement(unit: Pick<Unit, 'kind' | 'fact' | 'detail' | 'text'>): Forgettable {
   const { kind, fact, detail, text } = unit;
   if (fact === null) return { kind: '-', entities: [], text };
   return { kind: kindLetter(kind), entities: detail?.entities ?? [], text: afterLeadingEntities(text) };
@@ -70,7 +70,7 @@ const HEADING = /^\*\*[^*]+\*\*$/;
  * Removes the lines of managed blocks that cite one of the facts or opinions `ids`. The blocks still count as unedited
  * afterwards. Blocks that a person has edited are not changed. Pure.
  */
-export function withoutGenerated(text: string, ids: ReadonlySet<string>) {
+export function withoutGeneratedLines(text: string, ids: ReadonlySet<string>) {
   /** 1-based numbers of the removed lines. */
   const lines = new Set<number>();
   let rest = text;

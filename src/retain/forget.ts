@@ -6,7 +6,7 @@ import { DRY_RUN, type RequestFields, type RequestOf } from '../base/request.js'
 import { resolveId } from '../index/query/ids.js';
 import type { FoundUnit, Search } from '../index/search.js';
 import { readTree, type Tree } from '../index/tree.js';
-import { stateOf } from '../index/tree-files.js';
+import { fileState } from '../index/tree-files.js';
 import { type Forgettable, statementForms } from '../memory/forgotten.js';
 import { pageAt } from '../memory/pages.js';
 import { readableText } from '../text/bytes.js';
@@ -15,12 +15,12 @@ import { editPage, type FileChange, readPageText } from '../workspace/changes.js
 import { today } from '../workspace/clock.js';
 import { namesIn, readVersion } from '../workspace/files.js';
 import { isInGit } from '../workspace/locate.js';
-import { locked } from '../workspace/lock.js';
+import { runWithLock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
-import { planErasure, statementOf } from './erase.js';
+import { forgettableStatement, planErasure } from './erase.js';
 import { findLeftovers } from './leftovers.js';
 import { PROPOSALS_FOLDER } from './proposals.js';
-import { comment, newNonce, saveForUndo, undoCopies, writeTombstones } from './tombstones.js';
+import { forgottenComment, newNonce, readUndoCopies, saveUndoCopy, writeTombstones } from './tombstones.js';
 
 export interface ForgetContext extends WorkspaceContext {
   /**
@@ -30,7 +30,7 @@ export interface ForgetContext extends WorkspaceContext {
   readonly dropCopies?: ((texts: readonly string[]) => readonly FileChange[]) | undefined;
 }
 
-export const FORGET = {
+export const FORGET_REQUEST = {
   id: { type: 'text', required: true, place: 'argument', doc: 'id of a fact or line, or its source' },
   dryRun: DRY_RUN,
   copy: {
@@ -41,7 +41,7 @@ export const FORGET = {
   },
 } as const satisfies RequestFields;
 
-export type ForgetRequest = RequestOf<typeof FORGET>;
+export type ForgetRequest = RequestOf<typeof FORGET_REQUEST>;
 
 export interface ForgetReport {
   readonly id: string;
@@ -71,7 +71,7 @@ export async function forget(
   asked: ForgetRequest,
 ): Promise<ForgetReport> {
   const { root } = context;
-  const asRead = new Map([...files].map((file) => [file.path, stateOf(file)]));
+  const asRead = new Map([...files].map((file) => [file.path, fileState(file)]));
   const id = resolveId(search, asked.id);
   const units = find(search, id);
   const conflictCopies = search.files().flatMap(({ path, role }) => (role === 'copy' ? path : []));
@@ -79,7 +79,8 @@ export async function forget(
   const { statements, ids, places } = what;
   const same = new Set(statements.map(identity));
   const isMeant = (unit: Forgettable): boolean => same.has(identity(unit));
-  const planOf = (path: string, page: string) => planErasure(path, page, ids, isMeant, comment(what.day, what.nonce));
+  const planOf = (path: string, page: string) =>
+    planErasure(path, page, ids, isMeant, forgottenComment(what.day, what.nonce));
   const plan = (path: string) => planOf(path, readPageText(root, path) ?? '');
   const write = (path: string, dryRun: boolean): FileChange =>
     editPage(root, path, (page) => (page === null ? null : planOf(path, page).after), dryRun, ERASE_AGAIN);
@@ -98,14 +99,14 @@ export async function forget(
     changes,
   });
   if (asked.dryRun) return report(paths.map((path) => write(path, true)));
-  return locked({ ...context, command: 'forget' }, () => {
+  return runWithLock({ ...context, command: 'forget' }, () => {
     if (what.isNew && asked.copy !== false) {
       const removed = paths.flatMap((path) => plan(path).removed);
-      saveForUndo(context.stateFolder, { nonce: what.nonce, day: what.day, id, removed });
+      saveUndoCopy(context.stateFolder, { nonce: what.nonce, day: what.day, id, removed });
     }
     const buried = what.isNew ? writeTombstones(root, statements, what.day, what.nonce) : [];
     // Another process may have written the text again between the read of the index and this lock.
-    const since = [...readTree(root, context.reads).files].filter((file) => asRead.get(file.path) !== stateOf(file));
+    const since = [...readTree(root, context.reads).files].filter((file) => asRead.get(file.path) !== fileState(file));
     const written = since.map(({ path }) => path).filter((path) => pageAt(path) !== undefined);
     const erased = [...new Set([...paths, ...written])].map((path) => write(path, false)).filter(isChange(paths));
     const dropped = context.dropCopies?.(statements.map(({ text }) => text)) ?? [];
@@ -126,11 +127,11 @@ function isChange(planned: readonly string[]): (change: FileChange) => boolean {
  * in other lines are reported, not changed.
  */
 function stated({ clock }: ForgetContext, search: Search, id: string, units: readonly FoundUnit[]) {
-  const statements = units.map(statementOf);
+  const statements = units.map(forgettableStatement);
   const same = new Set(statements.map(identity));
   const copies = copiesOf(search, units);
   // The program never writes to extra folders: report their lines, so that the person can delete them.
-  const targets = copies.filter((unit) => isOurs(unit) && same.has(identity(statementOf(unit))));
+  const targets = copies.filter((unit) => isOurs(unit) && same.has(identity(forgettableStatement(unit))));
   return {
     isNew: true,
     content: units[0]?.text ?? '',
@@ -165,7 +166,7 @@ function standing({ root, stateFolder, clock }: ForgetContext, search: Search, i
     return fail('not_found', `there is no statement with the id ${id}`, hint);
   }
   const { content, nonce } = first;
-  const day = undoCopies(stateFolder).find((copy) => copy.nonce === nonce)?.day ?? today(clock);
+  const day = readUndoCopies(stateFolder).find((copy) => copy.nonce === nonce)?.day ?? today(clock);
   const statements = places.map(({ statement }) => statement);
   return { isNew: false, content, statements, ids: new Set([id]), places, copies: [], day, nonce };
 }
@@ -178,7 +179,7 @@ function identity(statement: Forgettable): string {
 /** All lines that have the words of a statement, including the statement itself. */
 function copiesOf(search: Search, units: readonly FoundUnit[]): readonly FoundUnit[] {
   const found = new Map(units.map((unit) => [unit.key, unit]));
-  for (const { text } of units.map(statementOf)) {
+  for (const { text } of units.map(forgettableStatement)) {
     const phrase = searchPhrase(text);
     if (phrase === undefined) continue;
     for (const { key } of search.match(phrase, { withResources: true }, MOST_COPIES)) {

@@ -2,7 +2,7 @@ import { addAll } from '../base/order.js';
 import { splitLines } from '../markdown/lines.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { RETAIN_HEADING } from '../memory/pages.js';
-import { dominantEnd } from '../text/bytes.js';
+import { dominantLineEnd } from '../text/bytes.js';
 
 /** The text of a page after facts were inserted, and where they are in it. */
 type Insertion = ReturnType<typeof insertAt>;
@@ -58,7 +58,7 @@ function insertionPoints(text: string): readonly InsertionPoint[] {
 }
 
 function insertAt(current: string, point: InsertionPoint, facts: readonly string[]) {
-  const end = dominantEnd(current);
+  const end = dominantLineEnd(current);
   const { lines, starts } = splitLines(current);
   const at = starts[point.line] ?? current.length;
   const before = current.slice(0, at);

@@ -1,12 +1,12 @@
 import { readForgotten } from '../index/forgotten-page.js';
 import type { Search } from '../index/search.js';
 import { logLineId } from '../memory/fact.js';
-import type { Forgettable, Forgotten } from '../memory/forgotten.js';
+import type { Forgettable, ForgottenStatements } from '../memory/forgotten.js';
 import { pageAt } from '../memory/pages.js';
 import type { Unit } from '../memory/unit.js';
 import { readUnits } from '../memory/units.js';
 import { readPageText } from '../workspace/changes.js';
-import { statementOf } from './erase.js';
+import { forgettableStatement } from './erase.js';
 
 /** A forgotten statement whose text still stands in a page. Answers never show it. */
 export interface LeftoverStatement {
@@ -33,12 +33,16 @@ export function findLeftovers(root: string, search: Search): readonly LeftoverSt
 /**
  * The forgotten statements among the units of a page. The caller must pass all units, also those of forgotten statements.
  */
-export function leftoversIn(path: string, units: readonly Unit[], forgotten: Forgotten): readonly LeftoverStatement[] {
+export function leftoversIn(
+  path: string,
+  units: readonly Unit[],
+  forgotten: ForgottenStatements,
+): readonly LeftoverStatement[] {
   const seen = new Map<string, number>();
   return units.flatMap((unit) => {
     const before = seen.get(unit.text) ?? 0;
     seen.set(unit.text, before + 1);
-    const statement = statementOf(unit);
+    const statement = forgettableStatement(unit);
     const nonce = forgotten.nonceOf(statement);
     if (nonce === undefined) return [];
     const id = unit.fact ?? logLineId(path, unit.text, before);

@@ -1,4 +1,4 @@
-import { addTo, compareText } from '../base/order.js';
+import { addToGroup, compareText } from '../base/order.js';
 import { plainWords } from '../language/words/terms.js';
 import { pageAt } from '../memory/pages.js';
 import { readUnits } from '../memory/units.js';
@@ -12,7 +12,7 @@ export interface KnownFact {
 }
 
 /** Reads the facts of a page. */
-export function factsOf(path: string, text: string): KnownFact[] {
+export function factsOfPage(path: string, text: string): KnownFact[] {
   const page = pageAt(path);
   const units = page === undefined ? [] : readUnits(path, page, text).units;
   return units.flatMap(({ fact, detail, text: statement }) =>
@@ -30,7 +30,7 @@ interface Known {
 }
 
 /** The facts that are already written. Finds the one that a new fact nearly repeats. */
-export class KnownFacts {
+export class SimilarFactFinder {
   /** The facts by key. A key is the entities of a fact and one of its words. */
   private readonly by = new Map<string, Known[]>();
   private count = 0;
@@ -42,7 +42,7 @@ export class KnownFacts {
   add(fact: KnownFact): void {
     const words = wordsOf(fact);
     const known = { fact, words, place: this.count++ };
-    for (const key of keysOf(fact, words)) addTo(this.by, key, known);
+    for (const key of keysOf(fact, words)) addToGroup(this.by, key, known);
   }
 
   /** The first known fact that `fact` nearly repeats; undefined if there is none. */

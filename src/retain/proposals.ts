@@ -3,10 +3,11 @@ import { fail } from '../base/failure.js';
 import { splitLines } from '../markdown/lines.js';
 import { isTransientFile, pageAt } from '../memory/pages.js';
 import {
+  applyPageChange,
   asListItem,
-  changedPage,
   formatProposal,
-  isThere,
+  isTextOnPage,
+  lineWithText,
   markProposal,
   type Proposal,
   type ProposalItem,
@@ -14,15 +15,14 @@ import {
   parseProposals,
   proposalEdit,
   proposalId,
-  wholeLine,
 } from '../memory/proposals.js';
-import { decodeBytes, dominantEnd } from '../text/bytes.js';
+import { decodeBytes, dominantLineEnd } from '../text/bytes.js';
 import { redactSecrets } from '../text/redact.js';
 import { editPage, type FileChange, readPageText, writeAll } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
-import { checkNoCopy } from '../workspace/conflict-copies.js';
+import { refuseConflictCopy } from '../workspace/conflict-copies.js';
 import { namesIn, readVersion } from '../workspace/files.js';
-import { locked } from '../workspace/lock.js';
+import { runWithLock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { type CoreContext, coreFile, refuseForgotten, writeCore } from './core.js';
 
@@ -63,7 +63,7 @@ export interface SettledProposal {
  * @returns the change of the page; before and after are equal if nothing was new
  */
 export async function addProposals(context: WorkspaceContext, proposals: readonly Proposal[]): Promise<FileChange> {
-  return locked({ ...context, command: 'proposals' }, () => writeProposals(context, proposals));
+  return runWithLock({ ...context, command: 'proposals' }, () => writeProposals(context, proposals));
 }
 
 /** As {@link addProposals}, for a caller that holds the writer lock or only wants a preview (`dryRun`). */
@@ -163,7 +163,7 @@ export class Proposals {
     apply: (proposal: Proposal) => readonly FileChange[],
   ): Promise<SettledProposal> {
     const { root, clock } = this.context;
-    return locked({ ...this.context, command: 'core', dryRun }, () => {
+    return runWithLock({ ...this.context, command: 'core', dryRun }, () => {
       const { id, proposal } = findItem(root, which);
       const applied = apply(proposal);
       const as = settled === 'rejected' ? settled : { accepted: today(clock) };
@@ -207,9 +207,9 @@ export function listProposals(root: string): ProposalList {
 function changeOf(root: string, proposal: Extract<Proposal, { action: 'change' }>): FileChange {
   const { page: path } = proposal;
   if (pageAt(path) === undefined) fail('refused', `${path} is not a page of this memory`, 'edit the file by hand');
-  checkNoCopy(root, path);
+  refuseConflictCopy(root, path);
   const before = readPageText(root, path);
-  const after = changedPage(before, proposal);
+  const after = applyPageChange(before, proposal);
   const hint = 'change the page by hand, then reject the proposal';
   if (after === undefined)
     return fail('conflict', `${path} does not have these lines, or has them more than once`, hint);
@@ -240,16 +240,16 @@ function keepLeaving(root: string, corePath: string, proposal: CoreProposal, dry
   const text = line ?? old ?? proposal.text;
   const keep = (before: string | null): string | null => {
     const page = before ?? '# Moved from the core\n\n';
-    if (!core.includes(text) || isThere(page, text)) return before;
-    const end = dominantEnd(page);
-    return withItems(page, [asListItem(wholeLine(core, text)).replace(/\r\n?|\n/g, end)]);
+    if (!core.includes(text) || isTextOnPage(page, text)) return before;
+    const end = dominantLineEnd(page);
+    return withItems(page, [asListItem(lineWithText(core, text)).replace(/\r\n?|\n/g, end)]);
   };
   return [editPage(root, MOVED_PAGE, keep, dryRun)];
 }
 
 /** Appends lines to a page. */
 function withItems(page: string, lines: readonly string[]): string {
-  const end = dominantEnd(page);
+  const end = dominantLineEnd(page);
   return `${page}${/[\r\n]$/.test(page) ? '' : end}${lines.join(end)}${end}`;
 }
 

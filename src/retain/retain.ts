@@ -5,27 +5,27 @@ import { addAll } from '../base/order.js';
 import { DRY_RUN, type RequestFields, type RequestOf } from '../base/request.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { addDays, isDay } from '../language/time/calendar.js';
-import { type Bullet, formatBullet, nameHint, restOfName } from '../markdown/bullet.js';
+import { type Bullet, formatBullet, nameHint, restOfEntityName } from '../markdown/bullet.js';
 import { type FactKindName, kindName } from '../markdown/fact-kinds.js';
 import { factId } from '../memory/fact.js';
 import { pageAt } from '../memory/pages.js';
 import { decodeBytes, encodeBytes, encodeFor, readableText } from '../text/bytes.js';
-import { INJECTED_TAKEN_OUT, stripInjected } from '../text/strip.js';
+import { INJECTED_REMOVED_WARNING, stripInjected } from '../text/strip.js';
 import type { FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
-import { checkNoCopy } from '../workspace/conflict-copies.js';
-import { asWritten, containedPath } from '../workspace/contained.js';
+import { refuseConflictCopy } from '../workspace/conflict-copies.js';
+import { containedPath, pathOnDisk } from '../workspace/contained.js';
 import { appendToFile, type FileVersion, LARGEST_TEXT, namesIn, readVersion, replaceFile } from '../workspace/files.js';
-import { locked } from '../workspace/lock.js';
-import { refuseUnread, type Unread, whyNotRead, whyNotToGrow } from '../workspace/pages/readable.js';
+import { runWithLock } from '../workspace/lock.js';
+import { refuseUnread, type UnreadReason, whyNotRead, whyNotToGrow } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { insertFacts } from './insert.js';
-import { factsOf, type KnownFact, KnownFacts } from './near-duplicate.js';
+import { factsOfPage, type KnownFact, SimilarFactFinder } from './near-duplicate.js';
 import { readNewFact, separateFacts } from './new-fact.js';
-import { OtherLogs } from './saved-before.js';
+import { LogsOfOtherDays } from './saved-before.js';
 import { revokeTombstones } from './tombstones.js';
 
-export const RETAIN = {
+export const RETAIN_REQUEST = {
   facts: {
     type: 'list',
     of: { type: 'text' },
@@ -44,9 +44,9 @@ export const RETAIN = {
   force: { type: 'boolean', doc: 'also write forgotten facts, and remember them again' },
 } as const satisfies RequestFields;
 
-export type RetainRequest = RequestOf<typeof RETAIN>;
+export type RetainRequest = RequestOf<typeof RETAIN_REQUEST>;
 
-export interface RetainCheck {
+export interface StaleSourceCheck {
   /**
    * Returns true if a statement was forgotten after the source of the facts was read. In that case nothing is written,
    * because the facts may come from a forgotten line. Called under the writer lock.
@@ -55,7 +55,7 @@ export interface RetainCheck {
 }
 
 /** A checked request, with options that only the program sets. */
-interface RetainOrder extends RetainRequest, RetainCheck {
+interface RetainOrder extends RetainRequest, StaleSourceCheck {
   /** Number of days to search for near-duplicates. */
   readonly nearDuplicateDays: number;
   /** Skip facts that the log of another day already has. */
@@ -97,11 +97,11 @@ export interface SkippedFact {
  * @throws MemoryError `usage` for a page that may not hold facts, `busy`, and file system errors
  */
 export async function retain(context: WorkspaceContext, request: RetainOrder): Promise<RetainReport> {
-  const path = asWritten(context.root, targetPage(request.file, today(context.clock)));
-  checkNoCopy(context.root, path);
+  const path = pathOnDisk(context.root, targetPage(request.file, today(context.clock)));
+  refuseConflictCopy(context.root, path);
   if (request.dryRun) return planReadable(context, request, path).report;
   const taken: FileChange[] = [];
-  return locked({ ...context, command: 'retain' }, () => {
+  return runWithLock({ ...context, command: 'retain' }, () => {
     if (request.isStale?.() === true) return NOTHING;
     for (let attempt = 0; attempt < 20; attempt++) {
       const { full, version, report, appended, after, remembered } = planReadable(context, request, path);
@@ -127,7 +127,7 @@ function write(full: string, version: FileVersion | undefined, appended: Buffer 
  */
 function planReadable(context: WorkspaceContext, request: RetainOrder, meant: string) {
   const others = request.elsewhere === true ? otherLogs(meant) : [];
-  let why: Unread | undefined;
+  let why: UnreadReason | undefined;
   for (const path of [meant, ...others]) {
     const full = containedPath(context.root, path);
     const version = readVersion(full);
@@ -180,7 +180,7 @@ function plan(context: WorkspaceContext, request: RetainOrder, path: string, ver
   // A page that is not valid UTF-8 keeps its bytes, even if it is rewritten as a whole.
   const before = version === undefined ? undefined : decodeBytes(version.bytes);
   const day = pageAt(path)?.day ?? null;
-  const onPage = factsOf(path, before ?? '');
+  const onPage = factsOfPage(path, before ?? '');
   const existing = new Set(onPage.map(({ id }) => id));
   const forgotten = readForgotten(context.root);
   const retained: Omit<RetainedFact, 'source'>[] = [];
@@ -189,10 +189,10 @@ function plan(context: WorkspaceContext, request: RetainOrder, path: string, ver
   /** Nonces of the tombstones to revoke: they cover forgotten facts that the request writes again with `force`. */
   const remembered: string[] = [];
   const warnings = new Set<string>();
-  const known = new KnownFacts([...onPage, ...recentFacts(context, request.nearDuplicateDays, warnings)]);
+  const known = new SimilarFactFinder([...onPage, ...recentFacts(context, request.nearDuplicateDays, warnings)]);
   const copyOf = copiesFor(context, request, day, existing);
   const given = request.facts.map(stripInjected);
-  if (given.some((text, i) => text !== request.facts[i])) warnings.add(INJECTED_TAKEN_OUT);
+  if (given.some((text, i) => text !== request.facts[i])) warnings.add(INJECTED_REMOVED_WARNING);
   for (const text of given.flatMap(separateFacts)) {
     const read = readNewFact(text);
     if (!read.ok) {
@@ -238,7 +238,7 @@ function copiesFor(
   day: Day | null,
   onPage: ReadonlySet<string>,
 ): (id: string, bullet: Bullet) => string | undefined {
-  const others = isOnceInAllLogs && day !== null ? new OtherLogs(context, day) : undefined;
+  const others = isOnceInAllLogs && day !== null ? new LogsOfOtherDays(context, day) : undefined;
   return (id, bullet) => (onPage.has(id) ? id : others?.copyOf(bullet));
 }
 
@@ -261,7 +261,7 @@ function hintOf({ entities, statement }: Bullet): readonly string[] {
 function factLine(bullet: Bullet): string {
   // For `@Anna Schmidt: is our tax adviser`, write the statement as it was typed. {@link formatBullet} would write `@Anna:
   // Schmidt: is …`, which makes `Schmidt` a part of the text.
-  if (restOfName(bullet.entities[0], bullet.statement) !== undefined)
+  if (restOfEntityName(bullet.entities[0], bullet.statement) !== undefined)
     return formatBullet({ ...bullet, entities: [], text: 'x', blockId: null }).replace(
       /: x|x/u,
       () => bullet.statement,
@@ -283,7 +283,7 @@ function recentFacts({ root, clock }: WorkspaceContext, days: number, warnings: 
     if (page?.role !== 'daily' || page.day === null || page.day < since || page.day > now) continue;
     try {
       const { bytes = Buffer.alloc(0) } = readVersion(join(root, path), LARGEST_TEXT) ?? {};
-      addAll(facts, factsOf(path, readableText(bytes)));
+      addAll(facts, factsOfPage(path, readableText(bytes)));
     } catch (error) {
       const { type, message } = toFailure(error);
       if (type === 'internal') throw error;

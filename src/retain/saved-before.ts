@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
-import { attempt } from '../base/result.js';
+import { tryWithFallback } from '../base/result.js';
 import { readTree } from '../index/tree.js';
 import type { Bullet } from '../markdown/bullet.js';
 import { normaliseText } from '../memory/fact.js';
 import { pageAt } from '../memory/pages.js';
 import { parseStatement } from '../memory/statement/statement.js';
 import { type ThreadFact, threadEntries } from '../memory/threads/threads.js';
-import { NO_TIMES } from '../memory/validity.js';
+import { NO_TIME_READER } from '../memory/validity.js';
 import { readableText } from '../text/bytes.js';
 import { entitySlug } from '../text/slug.js';
 import { LARGEST_TEXT, readVersion } from '../workspace/files.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
-import { factsOf } from './near-duplicate.js';
+import { factsOfPage } from './near-duplicate.js';
 
 interface Log {
   readonly path: string;
@@ -28,7 +28,7 @@ type Said = Pick<Bullet, 'entities' | 'text'>;
  * The logs of all days except the day that is written to. Finds out whether a statement is already in one of them. Reads
  * every log once, at the first lookup.
  */
-export class OtherLogs {
+export class LogsOfOtherDays {
   #logs: readonly Log[] | undefined;
 
   constructor(
@@ -46,7 +46,7 @@ export class OtherLogs {
     const text = normaliseText(said.text);
     for (const log of this.#logs) {
       if (!log.compared.includes(text)) continue;
-      const copy = factsOf(log.path, log.text).find((fact) => isSame(fact, said));
+      const copy = factsOfPage(log.path, log.text).find((fact) => isSame(fact, said));
       if (copy !== undefined && (log.day > this.day || this.isNewest(said, log))) return copy.id;
     }
     return undefined;
@@ -57,7 +57,7 @@ export class OtherLogs {
     const about = keyOf(said.entities);
     const between = (this.#logs ?? []).filter((log) => log.day >= day && log.day <= this.day);
     const facts = between.flatMap((log) =>
-      factsOf(log.path, log.text)
+      factsOfPage(log.path, log.text)
         .filter((fact) => keyOf(fact.entities) === about)
         .map((fact, line) => statedOf(fact, log, line)),
     );
@@ -86,7 +86,16 @@ function statedOf(
   line: number,
 ): ThreadFact {
   const subjects = entities.map(entitySlug);
-  return { id, kind: 'world', day, path, line, text, subjects, statement: parseStatement(text, day, NO_TIMES, []) };
+  return {
+    id,
+    kind: 'world',
+    day,
+    path,
+    line,
+    text,
+    subjects,
+    statement: parseStatement(text, day, NO_TIME_READER, []),
+  };
 }
 
 /** Logs of all days but one. An unreadable log is treated as empty. */
@@ -94,7 +103,7 @@ function logsBeside({ root, reads }: WorkspaceContext, but: Day): readonly Log[]
   return readTree(root, reads).files.paths.flatMap((path): readonly Log[] => {
     const { role, day = null } = pageAt(path) ?? {};
     if (role !== 'daily' || day === null || day === but) return [];
-    const bytes = attempt(() => readVersion(join(root, path), LARGEST_TEXT)?.bytes, undefined);
+    const bytes = tryWithFallback(() => readVersion(join(root, path), LARGEST_TEXT)?.bytes, undefined);
     const text = bytes === undefined ? '' : readableText(bytes);
     return [{ path, day, text, compared: normaliseText(text) }];
   });

@@ -23,14 +23,14 @@ export function writeTombstones(
   day: Day,
   nonce: string,
 ): readonly FileChange[] {
-  const [known] = forgotten.readKeys(
+  const [known] = forgotten.readSaltKeys(
     readVersion(containedPath(root, forgotten.SALT_FILE))?.bytes.toString('utf8') ?? '',
   );
   const key = known ?? randomBytes(32).toString('hex');
   const addKey = (text: string): string => `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${key}\n`;
   const made = known === undefined ? [edit(root, forgotten.SALT_FILE, addKey)] : [];
   const hashes = new Set(statements.flatMap((statement) => forgotten.tombstoneHashes(key, statement)));
-  const lines = [...hashes].map((hash) => forgotten.forgottenLine({ hash, nonce }, day));
+  const lines = [...hashes].map((hash) => forgotten.formatForgottenLine({ hash, nonce }, day));
   return [...made, addLines(root, lines)];
 }
 
@@ -38,7 +38,7 @@ export function writeTombstones(
 export function revokeTombstones(root: string, nonces: readonly string[], day: Day): FileChange {
   return addLines(
     root,
-    nonces.map((nonce) => forgotten.restoredLine(nonce, day)),
+    nonces.map((nonce) => forgotten.formatRestoredLine(nonce, day)),
   );
 }
 
@@ -65,16 +65,16 @@ export interface UndoCopy {
  * The comment that replaces a forgotten statement. It contains the nonce of the tombstone, so that `forget --undo` finds
  * the place again.
  */
-export function comment(day: Day, nonce: string): string {
+export function forgottenComment(day: Day, nonce: string): string {
   return `<!-- forgotten ${day} n-${nonce} -->`;
 }
 
-export function saveForUndo(stateFolder: string, copy: UndoCopy): void {
+export function saveUndoCopy(stateFolder: string, copy: UndoCopy): void {
   replaceFile(join(stateFolder, 'forgotten', `${copy.nonce}.json`), undefined, `${JSON.stringify(copy)}\n`);
 }
 
 /** All undo copies, newest first. */
-export function undoCopies(stateFolder: string): readonly UndoCopy[] {
+export function readUndoCopies(stateFolder: string): readonly UndoCopy[] {
   const copies: UndoCopy[] = [];
   for (const name of namesIn(join(stateFolder, 'forgotten'))) {
     if (!/^[0-9a-f]{8}\.json$/.test(name)) continue;

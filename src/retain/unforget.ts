@@ -6,9 +6,9 @@ import { editPage, type FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion, removeFile } from '../workspace/files.js';
-import { locked } from '../workspace/lock.js';
+import { runWithLock } from '../workspace/lock.js';
 import type { ForgetContext } from './forget.js';
-import { comment, revokeTombstones, type UndoCopy, undoCopies } from './tombstones.js';
+import { forgottenComment, readUndoCopies, revokeTombstones, type UndoCopy } from './tombstones.js';
 
 export interface UndoReport {
   readonly id: string;
@@ -24,7 +24,7 @@ export interface UndoReport {
  * @throws MemoryError `not_found` if this machine has no copy
  */
 export async function unforget(context: ForgetContext, given: string, dryRun: boolean): Promise<UndoReport> {
-  const all = undoCopies(context.stateFolder);
+  const all = readUndoCopies(context.stateFolder);
   const idsWith = (beginning: string) => [...new Set(all.flatMap(({ id }) => (id.startsWith(beginning) ? [id] : [])))];
   const id = expandId({ idsWith }, given);
   const copies = all.filter((candidate) => candidate.id === id);
@@ -37,7 +37,7 @@ export async function unforget(context: ForgetContext, given: string, dryRun: bo
     return fail('not_found', message, hint);
   }
   if (dryRun) return putBack(context.root, copy, true);
-  return locked({ ...context, command: 'forget' }, () => {
+  return runWithLock({ ...context, command: 'forget' }, () => {
     const report = putBack(context.root, copy, false);
     const revoked = revokeTombstones(context.root, [copy.nonce], today(context.clock));
     if (report.homeless.length === 0) removeFile(join(context.stateFolder, 'forgotten', `${copy.nonce}.json`));
@@ -46,7 +46,7 @@ export async function unforget(context: ForgetContext, given: string, dryRun: bo
 }
 
 function stands(root: string, { removed, day, nonce }: UndoCopy): boolean {
-  const place = comment(day, nonce);
+  const place = forgottenComment(day, nonce);
   return removed.some(({ path }) => readVersion(containedPath(root, path))?.bytes.includes(place) === true);
 }
 
@@ -57,7 +57,7 @@ function putBack(root: string, copy: UndoCopy, dryRun: boolean): UndoReport {
     const texts = copy.removed.filter((removed) => removed.path === path).map(({ text }) => text);
     let left: readonly string[] = [];
     const fill = (before: string | null): string | null => {
-      const filled = fillPlaces(before ?? '', comment(copy.day, copy.nonce), texts);
+      const filled = fillPlaces(before ?? '', forgottenComment(copy.day, copy.nonce), texts);
       left = filled.left;
       return before && filled.text;
     };

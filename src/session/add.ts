@@ -16,7 +16,7 @@ import {
   parseMessage,
   type SessionMessage,
 } from './message.js';
-import { type SessionPlace, withLog } from './place.js';
+import { type SessionWorkspace, withLogLock } from './place.js';
 import type { AddRequest } from './requests.js';
 import type { Session } from './session.js';
 
@@ -50,11 +50,11 @@ const LONGEST_KEY = 200;
  * cost does not depend on the length of the log.
  * @throws MemoryError `usage` for a bad id or key, `busy`, `conflict`, and errors of the file system
  */
-export async function addMessages(place: SessionPlace, id: string, request: AddRequest): Promise<AddReport> {
+export async function addMessages(place: SessionWorkspace, id: string, request: AddRequest): Promise<AddReport> {
   const { idempotencyKey: key } = request;
   if (key === '' || (key?.length ?? 0) > LONGEST_KEY)
     fail('usage', `an idempotency key has 1 to ${LONGEST_KEY} characters`, 'use a random id, for example a UUID');
-  return withLog(place, id, 'session add', (session) => {
+  return withLogLock(place, id, 'session add', (session) => {
     const meta = repairMeta(session);
     const known = meta.keys.find(([name]) => name === key)?.[1] ?? 0;
     const isOld = oldMessages(session, request);

@@ -3,12 +3,12 @@ import { type Failure, MemoryError } from '../base/failure.js';
 import { groupBy } from '../base/order.js';
 import { removeFile } from '../workspace/files.js';
 import { LOCK_WAIT_MS } from '../workspace/lock.js';
-import { type ArchiveResult, archiveLive, repairMeta } from './archive/archive-live.js';
-import { type Archive, readArchived } from './archive/archives.js';
-import { damageOf, type ExtractionOutcome, editOutcome, readByModel } from './archive/meta.js';
+import { type ArchiveResult, archiveLiveMessages, repairMeta } from './archive/archive-live.js';
+import { type Archive, readArchivedMessages } from './archive/archives.js';
+import { archiveDamage, countReadByModel, type ExtractionOutcome, editOutcome } from './archive/meta.js';
 import {
+  extractFromArchive,
   extractionWarnings,
-  extractLater,
   type FinishedArchive,
   type FinishTools,
   finishArchive,
@@ -17,10 +17,10 @@ import {
 } from './finish.js';
 import type { SessionMeta } from './log/meta.js';
 import { ARCHIVE_FILES } from './log/paths.js';
-import { clampKeep, KEEP_LIMIT } from './log/pending-window.js';
-import { deterministicStep, updateWorkingMemory } from './memory/update.js';
+import { clampKeep, MAX_KEEP_COUNT } from './log/pending-window.js';
+import { updateByRules, updateWorkingMemory } from './memory/update.js';
 import { messageTokens, type SessionMessage } from './message.js';
-import { archivesHolder, type SessionPlace, withArchives, withLog } from './place.js';
+import { archivesHolder, type SessionWorkspace, withArchivesLock, withLogLock } from './place.js';
 import { Session } from './session.js';
 
 export interface CommitRequest {
@@ -67,17 +67,17 @@ type Outcome = Finished & { readonly meta: SessionMeta | undefined };
  * @throws MemoryError `usage`, `not_found`, `busy`, `interrupted`, and errors of the file system
  */
 export async function commitSession(
-  place: SessionPlace,
+  place: SessionWorkspace,
   id: string,
   request: CommitRequest,
   tools: FinishTools,
 ): Promise<CommitReport> {
   Session.open(place.root, id);
   const keep = clampKeep(request.keep);
-  const warnings = keep === request.keep ? [] : [`--keep-recent must be 0 to ${KEEP_LIMIT}, so ${keep} was used`];
+  const warnings = keep === request.keep ? [] : [`--keep-recent must be 0 to ${MAX_KEEP_COUNT}, so ${keep} was used`];
   const compaction = request.compaction === true;
-  const { meta, pending, ...made } = await withLog(place, id, 'session commit', (session) => ({
-    ...archiveLive(session, { keep, compaction, threshold: request.threshold }, place.clock),
+  const { meta, pending, ...made } = await withLogLock(place, id, 'session commit', (session) => ({
+    ...archiveLiveMessages(session, { keep, compaction, threshold: request.threshold }, place.clock),
     pending: session.pending,
   }));
   const done: Outcome = request.defer
@@ -101,11 +101,11 @@ export interface ResumeReport extends Finished {
  * Repairs a session after a crash: mends its log and its counts, then finishes waiting archives and failed archives that no
  * later archive covers. Idempotent.
  */
-export async function resumeSession(place: SessionPlace, id: string, tools: FinishTools): Promise<ResumeReport> {
+export async function resumeSession(place: SessionWorkspace, id: string, tools: FinishTools): Promise<ResumeReport> {
   const { archives } = Session.open(place.root, id);
   // Report damage only for completed archives. If an unfinished archive is damaged, finishing it fails with a report.
-  const damaged = archives.flatMap((archive) => (archive.state === 'completed' ? (damageOf(archive) ?? []) : []));
-  const meta = await withLog(place, id, 'session resume', settleCounts);
+  const damaged = archives.flatMap((archive) => (archive.state === 'completed' ? (archiveDamage(archive) ?? []) : []));
+  const meta = await withLogLock(place, id, 'session resume', settleCounts);
   const finished = await finishArchives(place, id, tools, { retry: true });
   return resumeReport(id, { ...finished, warnings: [...damaged, ...finished.warnings] }, meta);
 }
@@ -129,7 +129,7 @@ interface FinishOptions {
  * checks once more, so that it does not miss an archive that was added at the last moment.
  */
 export async function finishArchives(
-  place: SessionPlace,
+  place: SessionWorkspace,
   id: string,
   tools: FinishTools,
   options: FinishOptions = {},
@@ -145,11 +145,11 @@ export async function finishArchives(
     const waiting = unfinished(session, tried, options)[0];
     if (waiting !== undefined || options.only !== undefined) return waiting;
     const newest = session.archives.findLast(({ state }) => state === 'completed');
-    const isCut = newest !== undefined && !tried.has(newest.id) && readByModel(newest) !== undefined;
+    const isCut = newest !== undefined && !tried.has(newest.id) && countReadByModel(newest) !== undefined;
     return isCut && (await canAsk()) ? newest : undefined;
   };
   while ((await next(look())) !== undefined) {
-    const settled = await withArchives(place, id, { command: 'session commit', waitMs: LOCK_WAIT_MS }, async () => {
+    const settled = await withArchivesLock(place, id, { command: 'session commit', waitMs: LOCK_WAIT_MS }, async () => {
       for (let session = look(); ; session = look()) {
         const archive = await next(session);
         if (archive === undefined) break;
@@ -160,7 +160,7 @@ export async function finishArchives(
         const makeOverview = options.makeOverview ?? byModel(place, tools);
         finished.push(await finishArchive(place, session, archive, tools, makeOverview));
       }
-      return withLog(place, id, 'session commit', settleCounts);
+      return withLogLock(place, id, 'session commit', settleCounts);
     });
     if (settled === undefined) {
       const warning = `${archivesHolder(place, id)} is finishing archives of this session`;
@@ -178,7 +178,7 @@ export async function finishArchives(
  * If there is a model now, extracts memories from archives that were finished without a model, or whose extraction failed.
  */
 async function extractWaiting(
-  place: SessionPlace,
+  place: SessionWorkspace,
   id: string,
   tools: FinishTools,
   finished: readonly FinishedArchive[],
@@ -191,9 +191,9 @@ async function extractWaiting(
   );
   // Ask for the model before reading the messages of these archives: without a model they are not needed.
   if (waiting.length === 0 || (await tools.model?.())?.ok === false) return [];
-  const outcomes = await withArchives(place, id, { command: 'session commit' }, async () => {
+  const outcomes = await withArchivesLock(place, id, { command: 'session commit' }, async () => {
     const extracted: ExtractionOutcome[] = [];
-    for (const archive of waiting) extracted.push(await extractLater(place, id, archive, tools));
+    for (const archive of waiting) extracted.push(await extractFromArchive(place, id, archive, tools));
     return extracted;
   });
   return outcomes ?? [];
@@ -215,11 +215,14 @@ function settleCounts(session: Session): SessionMeta {
 }
 
 /** Makes overviews with the model. The model also reads messages that were summarised without a model before. */
-function byModel({ signal, onProgress }: SessionPlace, { model: open, templates, limit }: FinishTools): MakeOverview {
+function byModel(
+  { signal, onProgress }: SessionWorkspace,
+  { model: open, templates, limit }: FinishTools,
+): MakeOverview {
   return async ({ base, messages, ledger, withoutModel }, archive) => {
     const old = base?.text ?? null;
     const opened = await open?.();
-    if (opened?.ok !== true) return deterministicStep({ old, messages, ledger, signal }, whyNone(opened?.error));
+    if (opened?.ok !== true) return updateByRules({ old, messages, ledger, signal }, whyNone(opened?.error));
     const model = opened.value;
     const again = readAgain(withoutModel, model.window / 2);
     const step = await updateWorkingMemory({
@@ -237,9 +240,9 @@ function byModel({ signal, onProgress }: SessionPlace, { model: open, templates,
     noteRead(again.slice(0, step.read));
     // If the archive is completed, its messages are in `again`. `noteRead` has then already recorded how many the model has
     // read.
-    if (archive.state === 'completed') return { ...step, readByModel: readByModel(archive) };
+    if (archive.state === 'completed') return { ...step, readByModel: countReadByModel(archive) };
     const unread = again.length + messages.length - step.read;
-    return { ...step, readByModel: Math.max(0, readArchived(archive).length - unread) };
+    return { ...step, readByModel: Math.max(0, readArchivedMessages(archive).length - unread) };
   };
 }
 
@@ -248,7 +251,7 @@ function byModel({ signal, onProgress }: SessionPlace, { model: open, templates,
  */
 function noteRead(read: readonly ReadAgain[]): void {
   for (const [archive, messages] of groupBy(read, (each) => each.archive))
-    editOutcome(archive, { read_by_model: (readByModel(archive) ?? 0) + messages.length });
+    editOutcome(archive, { read_by_model: (countReadByModel(archive) ?? 0) + messages.length });
 }
 
 type ReadAgain = { readonly archive: Archive; readonly message: SessionMessage };
@@ -266,8 +269,8 @@ function readAgain(archives: readonly Archive[], most: number): readonly ReadAga
   const kept: ReadAgain[] = [];
   let tokens = 0;
   for (const archive of archives.toReversed()) {
-    const read = readByModel(archive);
-    for (const message of readArchived(archive).slice(read).toReversed()) {
+    const read = countReadByModel(archive);
+    for (const message of readArchivedMessages(archive).slice(read).toReversed()) {
       tokens += read === undefined ? messageTokens(message) : 0;
       if (tokens <= most || read !== undefined) kept.push({ archive, message });
     }

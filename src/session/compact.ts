@@ -2,9 +2,9 @@ import { fail, toFailure } from '../base/failure.js';
 import { type CommitReport, commitSession } from './commit.js';
 import type { FinishTools } from './finish.js';
 import type { FlushEvent, FlushReport } from './flush.js';
-import { checkFlush, type FlushDecision, type FlushSettings } from './flush-decision.js';
+import { decideSessionFlush, type FlushDecision, type FlushSettings } from './flush-decision.js';
 import { messageTokens } from './message.js';
-import type { SessionPlace } from './place.js';
+import type { SessionWorkspace } from './place.js';
 import type { CompactRequest } from './requests.js';
 import { Session } from './session.js';
 
@@ -35,7 +35,7 @@ export interface CompactReport extends CommitReport {
  * @throws MemoryError `usage` if `tokens` is given without `contextWindow`
  */
 export async function compactSession(
-  place: SessionPlace,
+  place: SessionWorkspace,
   id: string,
   { tokens, contextWindow, defer }: CompactRequest,
   tools: CompactTools,
@@ -45,7 +45,7 @@ export async function compactSession(
   if (tokens !== undefined && contextWindow === undefined)
     fail('usage', '--tokens needs --context-window', 'use both, or none (then the tokens of the log are counted)');
   const counted = tokens ?? session.live.reduce((sum, message) => sum + messageTokens(message), 0);
-  const flush = checkFlush(place.root, id, tools.settings, { tokens: counted, contextWindow });
+  const flush = decideSessionFlush(place.root, id, tools.settings, { tokens: counted, contextWindow });
   const warnings: string[] = [];
   if (flush?.shouldFlush) {
     try {

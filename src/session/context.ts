@@ -10,16 +10,16 @@ import {
   cutUser,
   fitGroups,
   fitLastCalls,
+  groupTokens,
   type MessageGroup,
   minimumTokens,
-  partition,
-  restoreNewest,
+  partitionBudget,
+  restoreNewestGroups,
   type SizedMessage,
-  sizeOf,
 } from './context/fit.js';
 import { olderTurns, UserTexts } from './context/older.js';
 import { type Recent, readRecent } from './context/recent.js';
-import { sourcesOf } from './context/timeline.js';
+import { logSourcesOf } from './context/timeline.js';
 import { ARCHIVE_FILES } from './log/paths.js';
 import type { SessionMessage } from './message.js';
 import { Session } from './session.js';
@@ -87,13 +87,13 @@ const SUMMARY_LABEL = '[Session History Summary]\n';
  * @param total the budget, in tokens
  * @throws MemoryError `not_found`
  */
-export function buildContext(root: string, id: string, total: number): SessionContext {
+export function buildSessionContext(root: string, id: string, total: number): SessionContext {
   const session = Session.open(root, id);
-  const core = coreText(root);
+  const core = readCoreText(root);
   const coreTokens = estimateTokens(core);
-  const room = total - partition(total, 0).reserve;
-  const shares = partition(total, Math.min(coreTokens, Math.floor(room / 2)));
-  const sources = sourcesOf(session);
+  const room = total - partitionBudget(total, 0).reserve;
+  const shares = partitionBudget(total, Math.min(coreTokens, Math.floor(room / 2)));
+  const sources = logSourcesOf(session);
   const whole = readRecent(id, sources, room);
   const recent = { ...whole, units: cutByAge(whole.units, room) };
   const before = recent.isWhole ? sources.covered : [...sources.open, ...sources.covered];
@@ -131,7 +131,7 @@ export function buildContext(root: string, id: string, total: number): SessionCo
  * earlier messages of users.
  */
 function otherTokens({ asked, units }: Recent, before: UserTexts, room: number): number {
-  const recent = units.reduce((sum, unit) => sum + sizeOf(unit), asked?.tokens ?? 0);
+  const recent = units.reduce((sum, unit) => sum + groupTokens(unit), asked?.tokens ?? 0);
   return recent >= room ? recent : recent + before.tokens(room);
 }
 
@@ -153,8 +153,8 @@ function archiveShare({ overview }: Session, share: number, room: number, unused
 function widened(live: Live, whole: readonly MessageGroup[], room: number): Live {
   const { units, asking } = live;
   const fitted = units.slice(asking);
-  const used = fitted.reduce((sum, unit) => sum + sizeOf(unit), 0);
-  const wider = restoreNewest(whole.slice(whole.length - fitted.length), fitted, used, used + room);
+  const used = fitted.reduce((sum, unit) => sum + groupTokens(unit), 0);
+  const wider = restoreNewestGroups(whole.slice(whole.length - fitted.length), fitted, used, used + room);
   return {
     asking,
     units: [...units.slice(0, asking), ...wider.units],
@@ -215,20 +215,24 @@ function fitLive(recent: Recent, whole: number, room: number, before: UserTexts)
     asked === undefined
       ? []
       : [cutUser(asked, Math.min(room - open, Math.max(Math.floor(ASKED_SHARE * whole), room - least)))];
-  const left = room - sizeOf(asking);
+  const left = room - groupTokens(asking);
   const reserved = before.tokens(Math.floor(left / 2));
   const most = isWhole && least <= left ? Math.max(left - reserved, least) : left - reserved;
   let fitted = fitGroups(units, most);
   const last = units.at(-1);
   if (fitted.units.length === 0 && last !== undefined) {
     const squeezed = fitLastCalls(last, left);
-    fitted = { units: squeezed.length === 0 ? [] : [squeezed], tokens: sizeOf(squeezed), shortened: squeezed.length };
+    fitted = {
+      units: squeezed.length === 0 ? [] : [squeezed],
+      tokens: groupTokens(squeezed),
+      shortened: squeezed.length,
+    };
   }
   return {
     /** Number of groups at the beginning that are the user's last request: 1 or 0. */
     asking: asking.length,
     units: asking.length === 0 ? fitted.units : [asking, ...fitted.units],
-    tokens: sizeOf(asking) + fitted.tokens,
+    tokens: groupTokens(asking) + fitted.tokens,
     /** 1 if the last request was shortened, else 0. The other messages are counted at the end. */
     shortened: asking[0] === asked ? 0 : 1,
   };
@@ -263,7 +267,7 @@ function rulesFor(session: string): string {
 }
 
 /** The text of the core file; '' if there is none. */
-export function coreText(root: string): string {
+export function readCoreText(root: string): string {
   const version = CORE_NAMES.map((name) => readVersion(join(root, name))).find((each) => each !== undefined);
   return version === undefined ? '' : readableText(version.bytes);
 }

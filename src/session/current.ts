@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
-import { readArchived } from './archive/archives.js';
-import { sourcesOf } from './context/timeline.js';
-import { ledgerOf } from './finish.js';
+import { readArchivedMessages } from './archive/archives.js';
+import { logSourcesOf } from './context/timeline.js';
+import { readLedger } from './finish.js';
 import { linesFromEnd } from './log/read.js';
-import { withDays } from './memory/dated-lines.js';
-import { samePath } from './memory/ledger/files.js';
-import { deterministicStep } from './memory/update.js';
+import { addDaysToLines } from './memory/dated-lines.js';
+import { normalisePath } from './memory/ledger/files.js';
+import { updateByRules } from './memory/update.js';
 import { parseMessage } from './message.js';
-import type { SessionPlace } from './place.js';
+import type { SessionWorkspace } from './place.js';
 import { listSessions, Session } from './session.js';
 
 /**
@@ -16,18 +16,18 @@ import { listSessions, Session } from './session.js';
  * @throws MemoryError `not_found`, `interrupted`
  */
 export async function currentWorkingMemory(
-  { root, clock, signal }: Pick<SessionPlace, 'root' | 'clock' | 'signal'>,
+  { root, clock, signal }: Pick<SessionWorkspace, 'root' | 'clock' | 'signal'>,
   id: string,
 ): Promise<string | null> {
   const session = Session.open(root, id);
   const { overview, archives, live } = session;
   const covered = overview?.archive.number ?? 0;
-  const messages = [...archives.filter(({ number }) => number > covered).flatMap(readArchived), ...live];
+  const messages = [...archives.filter(({ number }) => number > covered).flatMap(readArchivedMessages), ...live];
   if (messages.length === 0) return overview?.text ?? null;
-  const ledger = ledgerOf(overview);
+  const ledger = readLedger(overview);
   const old = overview?.text ?? null;
-  const step = await deterministicStep({ old, messages, ledger, signal }, 'as of now');
-  return (await withDays(step, { old, messages, countBefore: ledger.messages, clock })).document;
+  const step = await updateByRules({ old, messages, ledger, signal }, 'as of now');
+  return (await addDaysToLines(step, { old, messages, countBefore: ledger.messages, clock })).document;
 }
 
 /** The Working Memory of a session's last commit; null if the session was never compacted. */
@@ -48,19 +48,19 @@ const MOST_LINES = 400;
  * @param but a session to exclude
  */
 export function lastSessionOf(root: string, folder: string, but?: string) {
-  const wanted = samePath(folder);
+  const wanted = normalisePath(folder);
   const others = listSessions(root, new Date(0)).filter(({ session }) => session !== but);
   return others.slice(0, MOST_SESSIONS).find(({ session }) => worksIn(new Session(root, session), wanted));
 }
 
 function worksIn(session: Session, wanted: string): boolean {
-  const { open, covered } = sourcesOf(session);
+  const { open, covered } = logSourcesOf(session);
   for (const { path } of [...open, ...covered].filter(isFile).slice(0, 2)) {
     let left = MOST_LINES;
     for (const line of linesFromEnd(path)) {
       if (left-- === 0) break;
       const cwd = line.includes('"cwd"') ? parseMessage(line)?.cwd : undefined;
-      if (cwd !== undefined && isAt(samePath(cwd), wanted)) return true;
+      if (cwd !== undefined && isAt(normalisePath(cwd), wanted)) return true;
     }
   }
   return false;

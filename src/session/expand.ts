@@ -1,10 +1,10 @@
 import { isRecord, parseRecord, readKnownFields } from '../base/json.js';
-import { type ArchiveState, readArchived, readArchiveText } from './archive/archives.js';
-import { damageOf, readExtraction, readOrigin } from './archive/meta.js';
-import { isDropped } from './finish.js';
+import { type ArchiveState, readArchivedMessages, readArchiveText } from './archive/archives.js';
+import { archiveDamage, readExtraction, readOrigin } from './archive/meta.js';
+import { isItemRemoved } from './finish.js';
 import { ARCHIVE_FILES, SESSIONS_FOLDER } from './log/paths.js';
 import type { SessionMessage } from './message.js';
-import { readable } from './render.js';
+import { readableMessage } from './render.js';
 import { Session } from './session.js';
 
 /** An archive with its messages, in which placeholders replace images. `session expand --json` prints exactly this. */
@@ -21,15 +21,15 @@ export interface ExpandedArchive {
 /** @throws MemoryError `not_found` */
 export function expandArchive(root: string, session: string, id: string): ExpandedArchive {
   const archive = Session.open(root, session).archive(id);
-  const damage = damageOf(archive);
+  const damage = archiveDamage(archive);
   return {
     ...(damage === undefined ? {} : { damage }),
     archive_id: archive.id,
     state: archive.state,
     abstract: (readArchiveText(archive, ARCHIVE_FILES.abstract) ?? '').trim(),
     overview: readArchiveText(archive, ARCHIVE_FILES.overview) ?? '',
-    messages: readArchived(archive).map((message) =>
-      readable(message, `${SESSIONS_FOLDER}/${session}/history/${id}/${ARCHIVE_FILES.log}`),
+    messages: readArchivedMessages(archive).map((message) =>
+      readableMessage(message, `${SESSIONS_FOLDER}/${session}/history/${id}/${ARCHIVE_FILES.log}`),
     ),
   };
 }
@@ -55,7 +55,7 @@ export function archiveSummaries(root: string, session: string) {
 export function archivedMessages({ archives }: Session) {
   return archives.map((archive) => ({
     archive: archive.id,
-    messages: readArchived(archive),
+    messages: readArchivedMessages(archive),
     isExtracted: readExtraction(archive)?.status === 'done',
   }));
 }
@@ -63,7 +63,7 @@ export function archivedMessages({ archives }: Session) {
 /** The live messages, in which placeholders replace images. @throws MemoryError `not_found` */
 export function liveMessages(root: string, session: string): readonly SessionMessage[] {
   const log = `${SESSIONS_FOLDER}/${session}/messages.jsonl`;
-  return Session.open(root, session).live.map((message) => readable(message, log));
+  return Session.open(root, session).live.map((message) => readableMessage(message, log));
 }
 
 /** An item that was removed from a Working Memory, with the reason. */
@@ -82,7 +82,7 @@ export function removedItems(root: string, session: string): readonly RemovedIte
   return Session.open(root, session).archives.flatMap((archive) => {
     const removed = parseRecord(readArchiveText(archive, ARCHIVE_FILES.guard) ?? '')?.removed;
     const items = (Array.isArray(removed) ? removed : []).filter(isRecord);
-    return items.map((item) => ({ archive_id: archive.id, ...readKnownFields(REMOVED, item) })).filter(isDropped);
+    return items.map((item) => ({ archive_id: archive.id, ...readKnownFields(REMOVED, item) })).filter(isItemRemoved);
   });
 }
 

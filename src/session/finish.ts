@@ -2,38 +2,44 @@ import { join } from 'node:path';
 import { fail, MemoryError, toFailure } from '../base/failure.js';
 import type { Result } from '../base/result.js';
 import { readForgotten } from '../index/forgotten-page.js';
-import type { Forgotten } from '../memory/forgotten.js';
+import type { ForgottenStatements } from '../memory/forgotten.js';
 import { anySignal } from '../model/call.js';
 import type { ChatModel } from '../model/model.js';
 import { estimateTokens } from '../text/tokens.js';
 import { parseDocument } from '../wm/document.js';
 import { contentItems } from '../wm/items.js';
-import type { Merge } from '../wm/merge.js';
+import type { MergeResult } from '../wm/merge.js';
 import type { WmTemplates } from '../wm/prompt.js';
 import { SECTION_NAMES } from '../wm/sections.js';
 import { removeFile } from '../workspace/files.js';
-import { type Archive, newestOverview, type Overview, readArchived, readArchiveText } from './archive/archives.js';
+import {
+  type Archive,
+  newestOverview,
+  type Overview,
+  readArchivedMessages,
+  readArchiveText,
+} from './archive/archives.js';
 import { proveFindable } from './archive/findable.js';
 import {
   type ArchiveOrigin,
   type ArchiveOutcome,
-  archiveOrigin,
-  damageOf,
+  archiveDamage,
   type ExtractionOutcome,
   editOutcome,
   formatArchiveMeta,
-  type MadeBy,
-  overviewMaker,
+  type OverviewSource,
+  originFromMessages,
   readExtraction,
   readOrigin,
+  readOverviewSource,
   writeArchiveFile,
 } from './archive/meta.js';
 import { ARCHIVE_FILES, SESSIONS_FOLDER } from './log/paths.js';
-import { withDays } from './memory/dated-lines.js';
+import { addDaysToLines } from './memory/dated-lines.js';
 import { EMPTY_LEDGER, formatLedger, type MemoryLedger, parseLedger } from './memory/ledger/ledger.js';
-import type { WmStep } from './memory/update.js';
+import type { WmUpdate } from './memory/update.js';
 import type { SessionMessage } from './message.js';
-import type { SessionPlace } from './place.js';
+import type { SessionWorkspace } from './place.js';
 import type { Session } from './session.js';
 
 /** Input of the extraction of long-term memories. */
@@ -53,14 +59,14 @@ export interface ExtractionInput {
  * Extracts long-term memories from an archive. If it fails, by a thrown error or a returned status, the archive still counts
  * as finished.
  */
-export type Extract = (input: ExtractionInput) => Promise<ExtractionOutcome>;
+export type ExtractMemories = (input: ExtractionInput) => Promise<ExtractionOutcome>;
 
 /** The settings and functions that phase 2 of a commit needs, in addition to the session itself. */
 export interface FinishTools {
   readonly templates: WmTemplates;
   /** Opens the chat model, or returns the reason why there is none. Called only if a Working Memory must be made. */
   readonly model?: (() => Promise<Result<ChatModel>>) | undefined;
-  readonly extract?: Extract | undefined;
+  readonly extract?: ExtractMemories | undefined;
   /** Aborts when the time limit of the model is reached. The rules then read the rest of the messages. */
   readonly limit?: AbortSignal | undefined;
 }
@@ -68,7 +74,7 @@ export interface FinishTools {
 export interface FinishedArchive {
   readonly archive: string;
   readonly state: 'completed' | 'failed';
-  readonly overview_by?: MadeBy;
+  readonly overview_by?: OverviewSource;
   /**
    * Number of items removed from a Working Memory or refused for lack of room; `session show --removed` lists the
    * reasons.
@@ -78,21 +84,21 @@ export interface FinishedArchive {
   readonly extraction?: ExtractionOutcome;
   readonly notes: readonly string[];
   /** Stage and reason of the failure; only if the archive failed. */
-  readonly stage?: Stage;
+  readonly stage?: FinishStage;
   readonly reason?: string;
 }
 
-export type Stage = 'archive_read' | 'summary' | 'extraction' | 'index';
+export type FinishStage = 'archive_read' | 'summary' | 'extraction' | 'index';
 
 /**
  * A new Working Memory. `readByModel`: number of messages of the archive that the model had read when it ran out of time.
  */
-export interface MadeOverview extends WmStep {
+export interface OverviewResult extends WmUpdate {
   readonly readByModel?: number | undefined;
 }
 
 /** Makes the new Working Memory of an archive. */
-export type MakeOverview = (input: ReturnType<typeof gatherInput>, archive: Archive) => Promise<MadeOverview>;
+export type MakeOverview = (input: ReturnType<typeof gatherOverviewInput>, archive: Archive) => Promise<OverviewResult>;
 
 /**
  * Phase 2 of a commit, for one archive. Updates the newest completed overview under its guards, writes the other files of
@@ -103,20 +109,20 @@ export type MakeOverview = (input: ReturnType<typeof gatherInput>, archive: Arch
  * @throws MemoryError `interrupted`: the archive then stays pending
  */
 export async function finishArchive(
-  place: SessionPlace,
+  place: SessionWorkspace,
   session: Session,
   archive: Archive,
   tools: FinishTools,
   makeOverview: MakeOverview,
 ): Promise<FinishedArchive> {
-  let stage: Stage = 'archive_read';
+  let stage: FinishStage = 'archive_read';
   try {
-    const gathered = gatherInput(session, archive);
+    const gathered = gatherOverviewInput(session, archive);
     stage = 'summary';
     const { base, ledger, own } = gathered;
     const messages = gathered.messages.length > 0 ? gathered.messages : own;
     const from = { old: base?.text ?? null, messages, countBefore: ledger.messages, clock: place.clock };
-    const made = await withDays(await makeOverview(gathered, archive), from);
+    const made = await addDaysToLines(await makeOverview(gathered, archive), from);
     const step = withoutForgotten(made, readForgotten(place.root));
     writeArchiveFile(archive, ARCHIVE_FILES.overview, step.document);
     writeArchiveFile(archive, ARCHIVE_FILES.abstract, `${abstractOf(step.document)}\n`);
@@ -149,7 +155,7 @@ export async function finishArchive(
 }
 
 /** Removes forgotten lines from a new overview, including lines that were forgotten while it was made. */
-function withoutForgotten<T extends WmStep>(step: T, forgotten: Forgotten): T {
+function withoutForgotten<T extends WmUpdate>(step: T, forgotten: ForgottenStatements): T {
   if (forgotten.size === 0) return step;
   const lines = step.document.split('\n');
   const kept = lines.filter((line) => forgotten.lineIn(line) === undefined);
@@ -164,25 +170,25 @@ function withoutForgotten<T extends WmStep>(step: T, forgotten: Forgotten): T {
  * whose only overview was made without a model, oldest first.
  * @throws MemoryError `io` when the archive can't be read
  */
-export function gatherInput({ archives }: Session, archive: Archive) {
+export function gatherOverviewInput({ archives }: Session, archive: Archive) {
   const isDone = archive.state === 'completed';
   const earlier = archives.filter(({ number }) => number < archive.number || (isDone && number === archive.number));
   const base = newestOverview(earlier);
   const after = base?.archive.number ?? 0;
   const uncovered = earlier.filter(({ number, state }) => state === 'failed' && number > after);
-  const own = readArchived(archive);
-  const origin = readOrigin(archive) ?? { ...archiveOrigin(own), created_at: '' };
-  const damage = damageOf(archive, own.length);
+  const own = readArchivedMessages(archive);
+  const origin = readOrigin(archive) ?? { ...originFromMessages(own), created_at: '' };
+  const damage = archiveDamage(archive, own.length);
   if (damage !== undefined)
     return fail('io', damage, 'restore its messages.jsonl, then run: openclaw memory session resume');
-  const messages = isDone ? [] : [...uncovered.flatMap(readArchived), ...own];
+  const messages = isDone ? [] : [...uncovered.flatMap(readArchivedMessages), ...own];
   const covers = uncovered.map(({ id }) => id);
   const withoutModel = withoutModelSince(earlier, base);
-  return { base, covers, own, origin, messages, ledger: ledgerOf(base), withoutModel };
+  return { base, covers, own, origin, messages, ledger: readLedger(base), withoutModel };
 }
 
 /** The ledger of the lines that the rules wrote into a Working Memory. */
-export function ledgerOf(base: Overview | undefined): MemoryLedger {
+export function readLedger(base: Overview | undefined): MemoryLedger {
   return base === undefined
     ? EMPTY_LEDGER
     : parseLedger(readArchiveText(base.archive, ARCHIVE_FILES.ledger), base.text);
@@ -192,13 +198,13 @@ export function ledgerOf(base: Overview | undefined): MemoryLedger {
 function withoutModelSince(archives: readonly Archive[], base: Overview | undefined): readonly Archive[] {
   const upTo = archives.filter(({ number }) => number <= (base?.archive.number ?? 0));
   const last = upTo.findLastIndex(
-    (archive) => archive.state === 'completed' && overviewMaker(archive) !== 'deterministic',
+    (archive) => archive.state === 'completed' && readOverviewSource(archive) !== 'deterministic',
   );
   return upTo.slice(last + 1);
 }
 
 async function runExtraction(
-  { signal }: SessionPlace,
+  { signal }: SessionWorkspace,
   { id: archive, folder }: Archive,
   { session, own, overview }: { session: string; own: readonly SessionMessage[]; overview: string },
   { extract, model, limit }: Pick<FinishTools, 'extract' | 'model' | 'limit'>,
@@ -221,13 +227,13 @@ async function runExtraction(
  * Extracts memories from a completed archive that waits for extraction, and records the outcome. If it fails, the archive
  * stays completed.
  */
-export async function extractLater(
-  place: SessionPlace,
+export async function extractFromArchive(
+  place: SessionWorkspace,
   session: string,
   archive: Archive,
   tools: Pick<FinishTools, 'extract' | 'model'>,
 ): Promise<ExtractionOutcome> {
-  const own = readArchived(archive);
+  const own = readArchivedMessages(archive);
   const overview = readArchiveText(archive, ARCHIVE_FILES.overview) ?? '';
   const outcome = await runExtraction(place, archive, { session, own, overview }, tools);
   if (outcome.status === 'skipped') return outcome;
@@ -257,30 +263,30 @@ const MOST_FAILURES = 3;
 const WITHOUT_MODEL = 'without a model: ';
 
 /** Records the new overview of a completed archive. Nothing else of the archive changes. */
-function updated(archive: Archive, { document, madeBy, merges, notes, readByModel }: MadeOverview): FinishedArchive {
+function updated(archive: Archive, { document, madeBy, merges, notes, readByModel }: OverviewResult): FinishedArchive {
   const overview_tokens = estimateTokens(document);
   editOutcome(archive, { overview_by: madeBy, overview_tokens, notes, read_by_model: readByModel });
-  const removed = removedItems(merges).filter(isDropped).length;
+  const removed = removedItems(merges).filter(isItemRemoved).length;
   return { archive: archive.id, state: 'completed', overview_by: madeBy, removed, notes };
 }
 
 function done(
-  { clock }: SessionPlace,
+  { clock }: SessionWorkspace,
   archive: Archive,
   { first_message_id, last_message_id, message_count }: ArchiveOrigin,
   outcome: ArchiveOutcome,
-  { merges }: WmStep,
+  { merges }: WmUpdate,
 ): FinishedArchive {
   const completed_at = clock.now().toISOString();
   const mark = { completed_at, first_message_id, last_message_id, message_count, ...outcome };
   writeArchiveFile(archive, ARCHIVE_FILES.done, `${JSON.stringify(mark, undefined, 2)}\n`);
   removeFile(join(archive.folder, ARCHIVE_FILES.failed));
-  const removed = removedItems(merges).filter(isDropped).length;
+  const removed = removedItems(merges).filter(isItemRemoved).length;
   const { overview_by, extraction, notes } = outcome;
   return { archive: archive.id, state: 'completed', overview_by, removed, extraction, notes };
 }
 
-function failed({ clock }: SessionPlace, archive: Archive, stage: Stage, reason: string): FinishedArchive {
+function failed({ clock }: SessionWorkspace, archive: Archive, stage: FinishStage, reason: string): FinishedArchive {
   const mark = { stage, reason, failed_at: clock.now().toISOString() };
   // The error may have come after `.done` was written. Remove that file, so that the archive does not count as completed.
   removeFile(join(archive.folder, ARCHIVE_FILES.done));
@@ -300,12 +306,12 @@ function abstractOf(document: string): string {
  * True if an item is really gone. Two kinds of items do not count: lines of Current State, which every commit rewrites, and
  * lines that were only updated. Pure.
  */
-export function isDropped({ section, reason }: { readonly section: string; readonly reason: string }): boolean {
+export function isItemRemoved({ section, reason }: { readonly section: string; readonly reason: string }): boolean {
   return section !== 'Current State' && !reason.startsWith('updated: ');
 }
 
 /** Items of old Working Memories that merges removed, with the reasons. */
-function removedItems(merges: readonly Merge[]) {
+function removedItems(merges: readonly MergeResult[]) {
   return merges.flatMap(({ sections }) =>
     SECTION_NAMES.flatMap((section) => {
       const { op: operation, removed } = sections[section];
@@ -314,7 +320,7 @@ function removedItems(merges: readonly Merge[]) {
   );
 }
 
-function formatGuard({ madeBy, merges, notes }: WmStep, base: Overview | undefined): string {
+function formatGuard({ madeBy, merges, notes }: WmUpdate, base: Overview | undefined): string {
   const account = {
     overview_by: madeBy,
     based_on: base?.archive.id ?? null,

@@ -1,21 +1,21 @@
 import { fail } from '../base/failure.js';
 import type { ToolAnswer, ToolTurn } from '../model/model.js';
 import { today } from '../workspace/clock.js';
-import { endFlush, messagesSince, readUpTo } from './flush/cycle.js';
+import { endFlush, markReadUpTo, messagesSince } from './flush/cycle.js';
 import { partsByDay } from './flush/parts.js';
 import {
-  ANSWER_TOKENS,
+  BASE_PROMPT_TOKENS,
   type FlushPrompts,
   type FlushReport,
   type FlushTools,
   flushTurnFor,
-  PROMPT_TOKENS,
+  MAX_ANSWER_TOKENS,
   saveAnswer,
 } from './flush/turn.js';
 import { bulletsOf, type MemoryWrite, savesNothing } from './flush/writes.js';
-import { settledMeta } from './log/append.js';
+import { metaForLog } from './log/append.js';
 import { dayOfMessage } from './message-day.js';
-import { type SessionPlace, withLog } from './place.js';
+import { type SessionWorkspace, withLogLock } from './place.js';
 import { Session } from './session.js';
 
 /** A part of the messages that no flush has read. The model of the calling agent reads it. */
@@ -35,7 +35,7 @@ const MAX_TOKENS = 16_000;
 
 /** The turn in which an agent's own model saves durable facts from the oldest unread messages. */
 export function flushTurn(
-  place: SessionPlace,
+  place: SessionWorkspace,
   id: string,
   prompts: FlushPrompts,
 ): { readonly turn: ToolTurn<MemoryWrite>; readonly part: FlushPart } {
@@ -49,16 +49,16 @@ export function flushTurn(
   };
 }
 
-function unread({ clock }: SessionPlace, session: Session) {
+function unread({ clock }: SessionWorkspace, session: Session) {
   const messages = messagesSince(session, session.meta.memory_flush_to);
-  return { messages, parts: partsByDay(messages, MAX_TOKENS - ANSWER_TOKENS - PROMPT_TOKENS, clock) };
+  return { messages, parts: partsByDay(messages, MAX_TOKENS - MAX_ANSWER_TOKENS - BASE_PROMPT_TOKENS, clock) };
 }
 
 /**
  * True if an agent's model answered in plain text instead of JSON. The prompt allows two such answers: that nothing is worth
  * saving, or a list of bullets. An empty text is not an answer.
  */
-export function isInWords(text: string): boolean {
+export function isPlainTextAnswer(text: string): boolean {
   return text.trim() !== '' && (savesNothing(text) || (!text.includes('{') && bulletsOf(text).length > 0));
 }
 
@@ -69,15 +69,15 @@ export function isInWords(text: string): boolean {
  * @throws MemoryError `usage` if `until` is missing although there are several parts, `conflict` if that part was applied
  * already
  */
-export async function applyFlush(
-  place: SessionPlace,
+export async function applyFlushAnswer(
+  place: SessionWorkspace,
   id: string,
   answer: ToolAnswer<MemoryWrite>,
   tools: FlushTools,
   until?: string,
 ): Promise<FlushReport> {
-  const { cycle, upTo, remaining, day } = await withLog(place, id, 'flush', (session) => {
-    const meta = session.save(settledMeta(session));
+  const { cycle, upTo, remaining, day } = await withLogLock(place, id, 'flush', (session) => {
+    const meta = session.save(metaForLog(session));
     const { messages, parts } = unread(place, session);
     const next = `get the part: openclaw memory flush prompt --session ${id} --json`;
     if (until === undefined && parts.length > 1) fail('usage', 'the answer does not name its part', next);
@@ -88,7 +88,7 @@ export async function applyFlush(
     return { cycle: meta.compaction_count, upTo: last?.id, remaining: messages.length - end, day };
   });
   const report = await saveAnswer(place, id, answer, tools, day);
-  await readUpTo(place, id, upTo);
+  await markReadUpTo(place, id, upTo);
   const whole = remaining === 0 ? report : { ...report, remaining };
   await endFlush(place, id, cycle, whole);
   return whole;

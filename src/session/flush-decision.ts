@@ -1,4 +1,4 @@
-import { CONTEXT_WINDOW } from './context/fit.js';
+import { DEFAULT_WINDOW_TOKENS } from './context/fit.js';
 import { Session } from './session.js';
 
 /** Input of the flush decision. A number that is negative or not finite counts as not given. */
@@ -116,7 +116,7 @@ export interface FlushSettings {
  * unless `question` gives them.
  * @throws MemoryError `not_found`
  */
-export function checkFlush(
+export function decideSessionFlush(
   root: string,
   session: string,
   settings: FlushSettings,
@@ -138,5 +138,5 @@ export function checkFlush(
 
 function windowOf({ contextWindow }: FlushQuestion, { window }: FlushSettings): NonNullable<FlushDecision['window']> {
   if (contextWindow !== undefined) return { tokens: contextWindow, from: 'given' };
-  return window === null ? { tokens: CONTEXT_WINDOW, from: 'assumed' } : { tokens: window, from: 'settings' };
+  return window === null ? { tokens: DEFAULT_WINDOW_TOKENS, from: 'assumed' } : { tokens: window, from: 'settings' };
 }

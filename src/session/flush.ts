@@ -5,23 +5,23 @@ import { anySignal } from '../model/call.js';
 import type { ToolModel } from '../model/model.js';
 import { redactSecrets } from '../text/redact.js';
 import { estimateTokens } from '../text/tokens.js';
-import { beginFlush, endFlush, hasGivenUp, readUpTo } from './flush/cycle.js';
+import { beginFlush, endFlush, hasGivenUp, markReadUpTo } from './flush/cycle.js';
 import { partsByDay } from './flush/parts.js';
 import {
-  ANSWER_TOKENS,
+  BASE_PROMPT_TOKENS,
+  emptyFlushReport,
   type FlushReport,
   type FlushTools,
   failedFlush,
   flushTurnFor,
-  PROMPT_TOKENS,
-  reportOf,
+  MAX_ANSWER_TOKENS,
   saveAnswer,
 } from './flush/turn.js';
 import { factsByRules } from './flush/writes.js';
 import { toTranscript } from './memory/chunks.js';
 import type { SessionMessage } from './message.js';
 import { dayOfMessage } from './message-day.js';
-import type { SessionPlace } from './place.js';
+import type { SessionWorkspace } from './place.js';
 import type { FlushOptions } from './requests.js';
 import { FLUSH_DEADLINE_MS, Session } from './session.js';
 
@@ -39,7 +39,7 @@ export type FlushEvent =
  * @throws MemoryError `not_found` for a session that does not exist, `interrupted`
  */
 export async function runFlush(
-  place: SessionPlace,
+  place: SessionWorkspace,
   session: string,
   model: () => Promise<Result<ToolModel>>,
   tools: FlushTools,
@@ -47,9 +47,9 @@ export async function runFlush(
   options: FlushOptions = {},
 ): Promise<FlushReport> {
   Session.open(place.root, session);
-  if (!tools.enabled) return reportOf(session, 'skipped', [SWITCHED_OFF]);
+  if (!tools.enabled) return emptyFlushReport(session, 'skipped', [SWITCHED_OFF]);
   const begun = await beginFlush(place, session);
-  if (typeof begun === 'string') return reportOf(session, 'skipped', [begun]);
+  if (typeof begun === 'string') return emptyFlushReport(session, 'skipped', [begun]);
   let report: FlushReport;
   try {
     emit({ type: 'memory_flush_start', session });
@@ -70,7 +70,7 @@ export async function runFlush(
 const SWITCHED_OFF = 'the memory flush is switched off in the settings';
 
 async function flushAll(
-  place: SessionPlace,
+  place: SessionWorkspace,
   session: string,
   messages: readonly SessionMessage[],
   open: Parameters<typeof runFlush>[2],
@@ -82,11 +82,11 @@ async function flushAll(
   const signal = anySignal(deadline, place.signal);
   const model = await Promise.race([open(), noneBy(deadline, limit)]);
   if (!model.ok) return flushByRules(place, session, messages, model.error, tools);
-  const room = Math.max(500, model.value.window - ANSWER_TOKENS - PROMPT_TOKENS);
+  const room = Math.max(500, model.value.window - MAX_ANSWER_TOKENS - BASE_PROMPT_TOKENS);
   const parts = partsByDay(messages, room, place.clock);
   const cut = messages.filter((message) => estimateTokens(toTranscript(message).body) > room).length;
   const notice = cut === 0 ? [] : [`${cut} of ${messages.length} messages were too long, so their middle was not read`];
-  let report = reportOf(session, 'silent', notice);
+  let report = emptyFlushReport(session, 'silent', notice);
   for (const [index, { day, transcript, end }] of parts.entries()) {
     const remaining = messages.length - (parts[index - 1]?.end ?? 0);
     if (index >= maxCalls) {
@@ -104,7 +104,7 @@ async function flushAll(
     }
     report = together(report, part);
     if (part.status === 'failed') return { ...report, remaining };
-    await readUpTo(place, session, messages[end - 1]?.id);
+    await markReadUpTo(place, session, messages[end - 1]?.id);
   }
   return report;
 }
@@ -114,7 +114,7 @@ async function flushAll(
  * still read the messages.
  */
 async function flushByRules(
-  place: SessionPlace,
+  place: SessionWorkspace,
   session: string,
   messages: readonly SessionMessage[],
   failure: Failure,
@@ -122,15 +122,17 @@ async function flushByRules(
 ): Promise<FlushReport> {
   const facts = failure.type === 'interrupted' ? [] : factsByRules(session, messages);
   if (facts.length === 0) return failedFlush(session, failure);
-  let report = reportOf(session, 'done', [`without a model: ${failure.message}; the rules saved what they could`]);
+  let report = emptyFlushReport(session, 'done', [
+    `without a model: ${failure.message}; the rules saved what they could`,
+  ]);
   for (const [day, said] of groupBy(facts, ({ message }) => dayOfMessage(message, place.clock))) {
     const { retained, warnings, changes } = await retain(
       said.map(({ fact }) => redactSecrets(fact).text),
       day,
     );
-    report = together(report, { ...reportOf(session, 'done', warnings), saved: retained.length, changes });
+    report = together(report, { ...emptyFlushReport(session, 'done', warnings), saved: retained.length, changes });
   }
-  await readUpTo(place, session, messages.at(-1)?.id);
+  await markReadUpTo(place, session, messages.at(-1)?.id);
   return report;
 }
 

@@ -1,17 +1,17 @@
 import { statSync } from 'node:fs';
 import { fail } from '../base/failure.js';
-import { isTooDeep, parseRecord } from '../base/json.js';
+import { isNestedTooDeep, parseRecord } from '../base/json.js';
 import { isMachineTurn } from '../text/machine-text.js';
 import { readBeginning } from '../workspace/files.js';
 import { addMessages } from './add.js';
 import { currentBranch, withNestedCalls, withoutGatewayText, withoutNoise } from './import/conversation.js';
 import { readHostStore } from './import/host-store.js';
-import { type Imported, readImported, writeImported } from './import/imported.js';
+import { type ImportRecord, readImportRecord, writeImportRecord } from './import/imported.js';
 import { readTranscript, type Transcript, type TranscriptEntry, withToolNames } from './import/records.js';
 import { isHarnessText } from './log/harness.js';
 import { isSessionId } from './log/paths.js';
 import { type MessagePart, messageText } from './message.js';
-import type { SessionPlace } from './place.js';
+import type { SessionWorkspace } from './place.js';
 import { Session } from './session.js';
 
 /** The output of `session import --json`. */
@@ -51,13 +51,13 @@ export interface StoreReport {
  * Adds the new messages of a transcript to a session. Messages are recognised by their ids in the transcript.
  * @throws MemoryError `usage` when the transcript has no messages or no id for its session
  */
-export async function importTranscript(place: SessionPlace, text: string, session?: string): Promise<ImportReport> {
+export async function importTranscript(place: SessionWorkspace, text: string, session?: string): Promise<ImportReport> {
   const id = session ?? sessionIn(text.slice(0, HEAD)) ?? sessionIn(text) ?? '';
   if (!isSessionId(id)) {
     if (!hasMessages(linesOf(text))) failWithoutMessages();
     fail('usage', 'the transcript has no session id', 'use --session ID');
   }
-  const since = readSince(text, readImported(place, new Session(place.root, id), text));
+  const since = readSince(text, readImportRecord(place, new Session(place.root, id), text));
   const { before, read } = since;
   if (read.all === 0) failWithoutMessages();
   const { added, duplicates, empty, pending_tokens } = await addMessages(place, id, {
@@ -88,7 +88,7 @@ function unreadableLines(text: string): readonly number[] {
   const lines = text.split('\n');
   const last = lines.findLastIndex((line) => line.trim() !== '');
   return lines.flatMap((line, index) => {
-    const isRead = line.trim() === '' || parseRecord(line) !== undefined || (index === last && !isTooDeep(line));
+    const isRead = line.trim() === '' || parseRecord(line) !== undefined || (index === last && !isNestedTooDeep(line));
     return isRead ? [] : [index + 1];
   });
 }
@@ -163,13 +163,13 @@ function idOf(line: string): string | undefined {
 
 /** The part of a transcript after an earlier import. */
 interface Since {
-  readonly before: Imported | undefined;
+  readonly before: ImportRecord | undefined;
   readonly read: Conversation;
   /** True if a record is in the part that the earlier import read. */
   readonly isEarlier: (record: string) => boolean;
 }
 
-function readSince(text: string, before: Imported | undefined): Since {
+function readSince(text: string, before: ImportRecord | undefined): Since {
   const start = before?.characters ?? 0;
   const isEarlier = (record: string): boolean => start > 0 && text.lastIndexOf(`"${record}"`, start) >= 0;
   const lines = linesOf(text.slice(start));
@@ -181,7 +181,7 @@ function readSince(text: string, before: Imported | undefined): Since {
 
 /** Records that everything before a person's last message is imported, so that the next import begins at that message. */
 function remember(
-  place: SessionPlace,
+  place: SessionWorkspace,
   session: Session,
   text: string,
   { before, read, isEarlier }: Since,
@@ -193,7 +193,7 @@ function remember(
   const rest = readConversation(linesOf(text.slice(at)), (id) => isEarlier(id) || text.lastIndexOf(`"${id}"`, at) >= 0);
   const settled = read.messages.length - rest.messages.length;
   const emptied = empty.filter((index) => index < settled).length;
-  writeImported(place, session, text, at, {
+  writeImportRecord(place, session, text, at, {
     known: (before?.known ?? 0) + settled - emptied,
     noise: (before?.noise ?? 0) + read.noise - rest.noise + emptied,
     other_branches: (before?.other_branches ?? 0) + read.otherBranches - rest.otherBranches,
@@ -206,7 +206,7 @@ function remember(
  * @throws MemoryError `usage` when the store has no such session
  */
 export async function importStore(
-  place: SessionPlace,
+  place: SessionWorkspace,
   path: string,
   { key, session }: { readonly key?: string | undefined; readonly session?: string | undefined },
 ): Promise<StoreReport> {

@@ -1,5 +1,5 @@
 import type { Clock, Day } from '../base/clock.js';
-import { dayOf, instantOf } from '../workspace/clock.js';
+import { dayOf, readInstant } from '../workspace/clock.js';
 import type { SessionMessage } from './message.js';
 
 /** Matches a message id that this program made. It contains the time at which the message was added, in ms in base 36. */
@@ -11,13 +11,13 @@ const OWN_ID = /^m-([0-9a-z]{9})-/u;
  */
 export function dayOfMessage({ id, timestamp }: Pick<SessionMessage, 'id' | 'timestamp'>, clock: Clock): Day {
   const added = Math.min(Number.parseInt(OWN_ID.exec(id)?.[1] ?? '', 36) || Number.POSITIVE_INFINITY, nowOf(clock));
-  const said = timestamp === null ? undefined : instantOf(timestamp, clock.zone);
+  const said = timestamp === null ? undefined : readInstant(timestamp, clock.zone);
   return dayOf(new Date(Math.min(said ?? added, added)), clock.zone);
 }
 
 /** The day of a message that is not in a log yet, by the timestamp of its client; null without a timestamp. */
-export function dayWritten(timestamp: string | null, clock: Clock): Day | null {
-  const said = timestamp === null ? undefined : instantOf(timestamp, clock.zone);
+export function dayOfDraft(timestamp: string | null, clock: Clock): Day | null {
+  const said = timestamp === null ? undefined : readInstant(timestamp, clock.zone);
   return said === undefined ? null : dayOf(new Date(Math.min(said, nowOf(clock))), clock.zone);
 }
 
@@ -31,4 +31,4 @@ export function withSaidDay(line: string, day: string): string {
 }
 
 /** The suffix that {@link withSaidDay} appends. */
-export const SAID_DAY = / \(said (\d{4}-\d\d-\d\d)\)$/u;
+export const SAID_DAY_PATTERN = / \(said (\d{4}-\d\d-\d\d)\)$/u;

@@ -1,9 +1,9 @@
 import { fail } from '../base/failure.js';
-import { asRecord, asText, type Fields, isRecord, parseJson } from '../base/json.js';
+import { asRecord, asText, isRecord, parseJson, type UnknownFields } from '../base/json.js';
 import { estimateTokens } from '../text/tokens.js';
 
 export const ROLE_NAMES = ['user', 'assistant', 'tool', 'system'] as const;
-export type Role = (typeof ROLE_NAMES)[number];
+export type MessageRole = (typeof ROLE_NAMES)[number];
 
 /** A tool call. Its `id` connects it to its result; `''` if the client gave no id. */
 export interface ToolCallPart {
@@ -36,7 +36,7 @@ export const PLUGIN_MESSAGE_PREFIX = 'oc-';
 
 /** A message before it is added to a log. */
 export interface MessageDraft {
-  readonly role: Role;
+  readonly role: MessageRole;
   readonly parts: readonly MessagePart[];
   /** ISO 8601 instant, or null if unknown. */
   readonly timestamp: string | null;
@@ -58,11 +58,11 @@ function named<T>(names: string, thing: T): readonly (readonly [string, T])[] {
   return names.split(' ').map((name) => [name, thing]);
 }
 
-const ROLES: ReadonlyMap<string, Role> = new Map([
-  ...named<Role>('user human', 'user'),
-  ...named<Role>('assistant ai model', 'assistant'),
-  ...named<Role>('tool toolResult tool_result function', 'tool'),
-  ...named<Role>('system developer', 'system'),
+const ROLES: ReadonlyMap<string, MessageRole> = new Map([
+  ...named<MessageRole>('user human', 'user'),
+  ...named<MessageRole>('assistant ai model', 'assistant'),
+  ...named<MessageRole>('tool toolResult tool_result function', 'tool'),
+  ...named<MessageRole>('system developer', 'system'),
 ]);
 
 /**
@@ -129,12 +129,12 @@ function readPart(value: unknown): readonly MessagePart[] {
 }
 
 /** The type of a part that has no `type` field. */
-function kindOf({ tool_name, abstract }: Fields): string {
+function kindOf({ tool_name, abstract }: UnknownFields): string {
   if (typeof tool_name === 'string') return 'tool';
   return typeof abstract === 'string' ? 'context' : 'text';
 }
 
-type PartReader = (value: Fields) => readonly MessagePart[] | undefined;
+type PartReader = (value: UnknownFields) => readonly MessagePart[] | undefined;
 
 const readText: PartReader = ({ text }) => (typeof text === 'string' ? [{ type: 'text', text }] : undefined);
 const readCall: PartReader = (value) => [
@@ -179,7 +179,7 @@ const READERS: ReadonlyMap<string, PartReader> = new Map([
 function readCalls(calls: unknown): readonly MessagePart[] {
   if (!Array.isArray(calls)) return [];
   return calls.filter(isRecord).map((call) => {
-    const asked: Fields = isRecord(call.function) ? call.function : call;
+    const asked: UnknownFields = isRecord(call.function) ? call.function : call;
     const given = asked.arguments ?? asked.input ?? null;
     const input = typeof given === 'string' ? (parseJson(given) ?? given) : given;
     return { type: 'tool_call', id: firstText(call.id), name: firstText(asked.name), input };
@@ -190,7 +190,7 @@ function readCalls(calls: unknown): readonly MessagePart[] {
  * Makes a tool result from a message that, as a whole, is the answer to a tool call. The texts of the message become the
  * output.
  */
-function asResult(value: Fields, id: string, parts: readonly MessagePart[]): MessagePart {
+function asResult(value: UnknownFields, id: string, parts: readonly MessagePart[]): MessagePart {
   const [only] = parts;
   if (parts.length === 1 && only?.type === 'tool_result') return only;
   const output = parts.map((part) => (part.type === 'text' ? part.text : JSON.stringify(part))).join('\n');
@@ -198,7 +198,7 @@ function asResult(value: Fields, id: string, parts: readonly MessagePart[]): Mes
   return { type: 'tool_result', id, name, output, status: statusOf(value) };
 }
 
-function statusOf(value: Fields): string {
+function statusOf(value: UnknownFields): string {
   if (value.is_error === true || value.isError === true) return 'error';
   return firstText(value.status, value.tool_status) || 'completed';
 }
@@ -234,14 +234,14 @@ function firstText(...values: readonly unknown[]): string {
  * @throws MemoryError `usage` that names the first line or message that is not valid; then no message is returned
  */
 export function readDrafts(text: string, role?: string): readonly MessageDraft[] {
-  return readRecords(text).map(({ record, place }) => {
+  return readJsonRecords(text).map(({ record, place }) => {
     const draft = readDraft(role === undefined ? record : { role, ...record });
     return draft ?? fail('usage', `${place} has no valid role`, 'use user, assistant, tool or system');
   });
 }
 
 /** Reads JSON records without checking them. Each comes with a description of its place, for error messages. */
-export function readRecords(text: string) {
+export function readJsonRecords(text: string) {
   const bare = text.replace(/^\uFEFF/u, '').trim();
   const whole = parseJson(bare);
   const list = isRecord(whole) ? whole.messages : whole;

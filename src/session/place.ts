@@ -1,22 +1,27 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { containedPath } from '../workspace/contained.js';
-import { holderName, LOCK_WAIT_MS, lockWithin, makeStateFolder } from '../workspace/lock.js';
+import { holderName, LOCK_WAIT_MS, lockWithin, makeLockFolder } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { Session } from './session.js';
 
 /** The workspace that contains the sessions. */
-export type SessionPlace = Omit<WorkspaceContext, 'reads'>;
+export type SessionWorkspace = Omit<WorkspaceContext, 'reads'>;
 
 /**
  * Runs `work` under the lock of a session's log and meta. The lock is held only for a short time, and never during a model
  * call.
  * @throws MemoryError `busy` with the name of the holder, `refused` when a link leads the session out of the workspace
  */
-export async function withLog<T>(place: SessionPlace, id: string, command: string, work: (session: Session) => T) {
+export async function withLogLock<T>(
+  place: SessionWorkspace,
+  id: string,
+  command: string,
+  work: (session: Session) => T,
+) {
   const session = new Session(place.root, id);
   containedPath(place.root, `sessions/${id}`);
-  const folder = makeStateFolder(logLock(place, id));
+  const folder = makeLockFolder(logLock(place, id));
   const held =
     (await lockWithin(folder, { ...place, command }, LOCK_WAIT_MS)) ??
     fail('busy', `${holderName(folder)} is writing to the session`, 'try again when it is done');
@@ -32,13 +37,13 @@ export async function withLog<T>(place: SessionPlace, id: string, command: strin
  * model calls; messages can still be added and archived meanwhile. A process that holds the log lock never takes this lock.
  * @returns undefined if another process holds the lock for longer than `waitMs`
  */
-export async function withArchives<T extends object>(
-  place: SessionPlace,
+export async function withArchivesLock<T extends object>(
+  place: SessionWorkspace,
   id: string,
   { command, waitMs = 0 }: { readonly command: string; readonly waitMs?: number },
   work: () => T | Promise<T>,
 ): Promise<T | undefined> {
-  const folder = makeStateFolder(join(logLock(place, id), 'archives'));
+  const folder = makeLockFolder(join(logLock(place, id), 'archives'));
   const held = await lockWithin(folder, { ...place, command }, waitMs);
   try {
     return held && (await work());
@@ -48,10 +53,10 @@ export async function withArchives<T extends object>(
 }
 
 /** The name of the process that is finishing archives of a session. */
-export function archivesHolder(place: SessionPlace, id: string): string {
+export function archivesHolder(place: SessionWorkspace, id: string): string {
   return holderName(join(logLock(place, id), 'archives'));
 }
 
-function logLock({ stateFolder }: SessionPlace, id: string): string {
+function logLock({ stateFolder }: SessionWorkspace, id: string): string {
   return join(stateFolder, 'sessions', id);
 }

@@ -26,7 +26,7 @@ function renderPart(part: MessagePart, id: string): string {
  * A copy of a message to show. A part that is not text becomes a placeholder that says where the original is. Pure.
  * @param log the file with the original, relative to the workspace
  */
-export function readable(message: SessionMessage, log: string): SessionMessage {
+export function readableMessage(message: SessionMessage, log: string): SessionMessage {
   const place = `message ${message.id} in ${log}`;
   return { ...message, parts: message.parts.map((part) => readablePart(part, place)) };
 }
@@ -53,7 +53,7 @@ function readablePart(part: MessagePart, place: string): MessagePart {
 const DEEPEST = 40;
 
 /** The text of a part without labels and JSON syntax. */
-export function bareText(part: MessagePart): string {
+export function plainPartText(part: MessagePart): string {
   switch (part.type) {
     case 'text':
       return part.text;

@@ -1,11 +1,11 @@
 import { fail } from '../base/failure.js';
 import { addAll } from '../base/order.js';
-import { readArchived, readArchiveText } from './archive/archives.js';
-import { damageOf } from './archive/meta.js';
+import { readArchivedMessages, readArchiveText } from './archive/archives.js';
+import { archiveDamage } from './archive/meta.js';
 import { binaryPlaceholder, withoutBase64 } from './log/binary.js';
 import { ARCHIVE_FILES } from './log/paths.js';
 import type { MessagePart } from './message.js';
-import { bareText } from './render.js';
+import { plainPartText } from './render.js';
 import type { SearchOptions } from './requests.js';
 import { Session } from './session.js';
 
@@ -98,14 +98,16 @@ function overviewLines(session: Session, words: readonly string[], only?: string
 }
 
 function readable(part: MessagePart): string {
-  return part.type === 'other' ? (binaryPlaceholder(part.value, 'this message') ?? bareText(part)) : bareText(part);
+  return part.type === 'other'
+    ? (binaryPlaceholder(part.value, 'this message') ?? plainPartText(part))
+    : plainPartText(part);
 }
 
 function logsOf(session: Session, only: string | undefined) {
   const archives = only === undefined ? session.archives : only === 'live' ? [] : [session.archive(only)];
   const logs = archives.map((archive) => {
-    const messages = readArchived(archive);
-    return { name: archive.id, messages, damage: damageOf(archive, messages.length) };
+    const messages = readArchivedMessages(archive);
+    return { name: archive.id, messages, damage: archiveDamage(archive, messages.length) };
   });
   const live = { name: 'live', messages: session.live, damage: undefined };
   return only === undefined || only === 'live' ? [...logs, live] : logs;

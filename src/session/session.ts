@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
-import { nearest } from '../base/nearest.js';
+import { nearestWord } from '../base/nearest.js';
 import { compareText } from '../base/order.js';
 import { entriesOf } from '../workspace/files.js';
 import {
   type Archive,
   type ArchiveState,
-  isHeadOf,
+  isStartOfLog,
   listArchives,
   newestOverview,
   type Overview,
@@ -41,7 +41,7 @@ export class Session {
     if (session.storedMeta !== undefined) return session;
     const ids = sessionIds(root);
     if (ids.includes(id)) return session;
-    const near = nearest(id, ids);
+    const near = nearestWord(id, ids);
     const hint = near === undefined ? 'list the sessions: openclaw memory session list' : `did you mean "${near}"?`;
     return fail('not_found', `there is no session "${id}"`, hint);
   }
@@ -69,7 +69,7 @@ export class Session {
    */
   get archives(): readonly Archive[] {
     this.#archives ??= listArchives(this.paths).filter(
-      (archive) => archive.number <= this.meta.last_archive || !isHeadOf(archive, this.paths),
+      (archive) => archive.number <= this.meta.last_archive || !isStartOfLog(archive, this.paths),
     );
     return this.#archives;
   }

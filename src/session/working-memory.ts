@@ -1,39 +1,39 @@
 import { fail } from '../base/failure.js';
-import { withPartName } from '../model/answer.js';
+import { addPartName } from '../model/answer.js';
 import { estimateTokens } from '../text/tokens.js';
 import { mergeWorkingMemory } from '../wm/merge.js';
-import type { Operations } from '../wm/operations.js';
+import type { SectionOperations } from '../wm/operations.js';
 import { buildWmPrompt, type WmPrompt, type WmTemplates } from '../wm/prompt.js';
 import type { Archive } from './archive/archives.js';
 import {
   dropAnsweredParts,
-  type MadeBy,
-  overviewMaker,
+  type OverviewSource,
   readAnsweredParts,
+  readOverviewSource,
   writeAnsweredParts,
 } from './archive/meta.js';
 import { finishArchives, type ResumeReport, resumeReport } from './commit.js';
-import { type FinishTools, gatherInput, type MakeOverview } from './finish.js';
+import { type FinishTools, gatherOverviewInput, type MakeOverview } from './finish.js';
 import { chunksOf, toTranscript } from './memory/chunks.js';
-import { appliedStep } from './memory/update.js';
+import { applyAgentAnswers } from './memory/update.js';
 import { readDrafts } from './message.js';
-import { type SessionPlace, withArchives } from './place.js';
+import { type SessionWorkspace, withArchivesLock } from './place.js';
 import type { WmApplyOptions, WmPromptOptions } from './requests.js';
 import { Session } from './session.js';
 
 /** The Working Memory of a session. `wm show --json` prints exactly this. */
-export interface ShownWm {
+export interface WmView {
   readonly session: string;
   /** Id of the archive whose overview this is; null if there is no overview yet. */
   readonly archive: string | null;
-  readonly overview_by: MadeBy | null;
+  readonly overview_by: OverviewSource | null;
   readonly document: string | null;
 }
 
 /** @throws MemoryError `not_found` */
-export function showWorkingMemory(root: string, session: string): ShownWm {
+export function showWorkingMemory(root: string, session: string): WmView {
   const { overview } = Session.open(root, session);
-  const overview_by = overview === undefined ? null : overviewMaker(overview.archive);
+  const overview_by = overview === undefined ? null : readOverviewSource(overview.archive);
   return { session, archive: overview?.archive.id ?? null, overview_by, document: overview?.text ?? null };
 }
 
@@ -70,7 +70,7 @@ export function sessionWmPrompt(
     return fail('usage', `part ${part} of ${archive.id} does not wait for an answer`, `parts ${next}`);
   }
   const built = buildWmPrompt(document, chunk.transcript, templates);
-  const prompt = parts === 1 ? built : withPartName(built, { part, parts, ...IN_PARTS });
+  const prompt = parts === 1 ? built : addPartName(built, { part, parts, ...IN_PARTS });
   return { session, archive: archive.id, part, parts, ...prompt };
 }
 
@@ -79,7 +79,7 @@ const IN_PARTS = { subject: 'Of what was said, the messages are', field: ['secti
 /** The waiting archive, its Working Memory after the answers so far, and the remaining parts. */
 function waitingParts(session: Session, templates: WmTemplates, maxTokens: number) {
   const archive = waitingArchive(session);
-  const { base, messages } = gatherInput(session, archive);
+  const { base, messages } = gatherOverviewInput(session, archive);
   const answered = readAnsweredParts(archive);
   let document = base?.text ?? null;
   for (const { operations } of answered) document = mergeWorkingMemory(document, operations).document;
@@ -99,9 +99,9 @@ function waitingParts(session: Session, templates: WmTemplates, maxTokens: numbe
  * `invalid_answer` when no section has an operation
  */
 export async function applyWorkingMemory(
-  place: SessionPlace,
+  place: SessionWorkspace,
   session: string,
-  operations: Operations,
+  operations: SectionOperations,
   tools: FinishTools,
   { archive: expected, part, maxTokens = MAX_TOKENS }: WmApplyOptions = {},
 ): Promise<ResumeReport> {
@@ -122,7 +122,7 @@ export async function applyWorkingMemory(
   }
   const parts = [...answered, { until: chunks[0]?.end ?? 0, operations }];
   if (chunks.length > 1) {
-    const written = await withArchives(place, session, { command: 'wm apply' }, () => {
+    const written = await withArchivesLock(place, session, { command: 'wm apply' }, () => {
       writeAnsweredParts(archive, parts);
       return parts;
     });
@@ -131,7 +131,7 @@ export async function applyWorkingMemory(
     return resumeReport(session, { finished: [], pending: at.pending, warnings: [], meta: undefined }, at.meta);
   }
   const makeOverview: MakeOverview = async ({ base, messages, ledger }) =>
-    appliedStep(
+    applyAgentAnswers(
       { old: base?.text ?? null, messages, ledger },
       parts.map((each) => each.operations),
     );
@@ -153,7 +153,7 @@ function waitingArchive({ id, archives }: Session): Archive {
  * @param messages JSON, or JSON lines
  * @throws MemoryError `usage`
  */
-export function looseWmPrompt(old: string, messages: string, templates: WmTemplates): WmPrompt {
+export function wmPromptForMessages(old: string, messages: string, templates: WmTemplates): WmPrompt {
   const transcript = readDrafts(messages).map((message) => toTranscript(message));
   return buildWmPrompt(old, transcript, templates);
 }

@@ -108,7 +108,7 @@ function sequenceLength(bytes: Buffer, at: number): number {
 }
 
 /** The most frequent line end of a text. LF if there is only one line. */
-export function dominantEnd(text: string): '\n' | '\r\n' | '\r' {
+export function dominantLineEnd(text: string): '\n' | '\r\n' | '\r' {
   const count = { '\n': 0, '\r\n': 0, '\r': 0 };
   for (const [end] of text.matchAll(/\r\n|\n|\r/g)) if (end === '\n' || end === '\r\n' || end === '\r') count[end]++;
   if (count['\r\n'] > count['\n']) return count['\r\n'] >= count['\r'] ? '\r\n' : '\r';

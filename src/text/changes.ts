@@ -2,7 +2,7 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { diff3Merge } from 'node-diff3';
 import { addAll } from '../base/order.js';
 import { err, ok, type Result } from '../base/result.js';
-import { byteOrderMark, dominantEnd } from './bytes.js';
+import { byteOrderMark, dominantLineEnd } from './bytes.js';
 
 /**
  * The first line of `ours` (1-based) where both sides changed the same lines, or inserted different lines in the same place.
@@ -21,7 +21,7 @@ export function merge3(base: string, ours: string, theirs: string): Result<strin
   // Joined with a space, because a text that ends with `\r` and one that begins with `
   // ` must not form `\r
   // `.
-  const end = dominantEnd([base, ours, theirs].join(' '));
+  const end = dominantLineEnd([base, ours, theirs].join(' '));
   const [o, a, b] = [readText(base, end), readText(ours, end), readText(theirs, end)];
   const merged = mergeLines(o.lines, a.lines, b.lines);
   if (!merged.ok) return merged;

@@ -1,4 +1,4 @@
-import type { Family, InjectedTag } from './injected-tag.js';
+import type { InjectedTag, TagFamily } from './injected-tag.js';
 import { matchEnd } from './sticky.js';
 
 export type ClosingTags = ReturnType<typeof closingTags>;
@@ -10,7 +10,7 @@ const BLANK_LINE = /[ \t]{0,9}\r?\n[ \t]{0,9}\r?\n/y;
  * `blockEndsBetween` must be in the order of the text.
  */
 export function closingTags(text: string, tags: readonly InjectedTag[]) {
-  const last = new Map<Family, number>();
+  const last = new Map<TagFamily, number>();
   const ends: number[] = [];
   for (const { kind, family, at, end } of tags) {
     if (kind !== 'close') continue;
@@ -20,7 +20,7 @@ export function closingTags(text: string, tags: readonly InjectedTag[]) {
   let next = 0;
   return {
     /** Whether a closing tag of the family follows at `from` or later. If not, an opening tag begins no block. */
-    after: (from: number, family: Family) => (last.get(family) ?? -1) >= from,
+    after: (from: number, family: TagFamily) => (last.get(family) ?? -1) >= from,
     /**
      * Whether a range contains a closing tag with a blank line after it. Memory tools end a block in this way, before the
      * text of the user. The range looks like code, for example because it is between two backticks. If it contains such a
@@ -39,7 +39,7 @@ export function closingTags(text: string, tags: readonly InjectedTag[]) {
  * many opening tags inside the block have no closing tag yet. There is a number for each family of tags, and always one for
  * the family of the block itself.
  */
-type Block = { readonly mark: Mark; readonly surplus: Map<Family, number> };
+type Block = { readonly mark: KeptPosition; readonly surplus: Map<TagFamily, number> };
 
 /**
  * Decides which text each tag removes. A tag without a partner removes only itself. A block goes from its opening tag to
@@ -49,12 +49,12 @@ type Block = { readonly mark: Mark; readonly surplus: Map<Family, number> };
  * has no opening tag at all.
  */
 export class InjectedBlocks {
-  private readonly open = new Map<Family, { mark: Mark; surplus: number }>();
+  private readonly open = new Map<TagFamily, { mark: KeptPosition; surplus: number }>();
   private readonly closed: Block[] = [];
   // `known`: for each family, how many blocks in `closed` have a number for it in `surplus`. `waiting`: for each family,
   // the sum of these numbers. Both only save time: if a value is 0, `closed` need not be searched.
-  private readonly known = new Map<Family, number>();
-  private readonly waiting = new Map<Family, number>();
+  private readonly known = new Map<TagFamily, number>();
+  private readonly waiting = new Map<TagFamily, number>();
 
   constructor(
     private readonly kept: KeptParts,
@@ -83,18 +83,18 @@ export class InjectedBlocks {
    * Must be called when the kept text was shortened and now ends at `mark`. Blocks that began after `mark` then begin at
    * `mark`.
    */
-  shortenedTo(mark: Mark): void {
+  shortenedTo(mark: KeptPosition): void {
     for (const block of this.open.values()) block.mark = Math.min(block.mark, mark);
     if ((this.closed[this.closed.length - 1]?.mark ?? 0) > mark) this.close(mark, new Map());
   }
 
-  private opening(family: Family, mark: Mark): void {
+  private opening(family: TagFamily, mark: KeptPosition): void {
     const block = this.open.get(family);
     if (block) block.surplus++;
     else this.open.set(family, { mark, surplus: 0 });
   }
 
-  private closing(family: Family): void {
+  private closing(family: TagFamily): void {
     const block = this.open.get(family);
     if (block) {
       this.open.delete(family);
@@ -110,7 +110,7 @@ export class InjectedBlocks {
     this.close(target.mark, new Map());
   }
 
-  private blockThatWentOn(family: Family): Block | undefined {
+  private blockThatWentOn(family: TagFamily): Block | undefined {
     if ((this.waiting.get(family) ?? 0) > 0) return this.closed.findLast((b) => (b.surplus.get(family) ?? 0) > 0);
     if ((this.known.get(family) ?? 0) > 0) return this.closed.findLast((b) => b.surplus.has(family));
     return undefined;
@@ -118,8 +118,8 @@ export class InjectedBlocks {
 
   // Turns all text from `mark` up to now into one closed block and removes it. Blocks that were opened or closed inside it
   // become part of it.
-  private close(mark: Mark, surplus: Map<Family, number>): void {
-    const add = (family: Family, count: number) => surplus.set(family, (surplus.get(family) ?? 0) + count);
+  private close(mark: KeptPosition, surplus: Map<TagFamily, number>): void {
+    const add = (family: TagFamily, count: number) => surplus.set(family, (surplus.get(family) ?? 0) + count);
     for (const [family, block] of this.open) {
       if (block.mark < mark) continue;
       this.open.delete(family);
@@ -145,7 +145,7 @@ export class InjectedBlocks {
 }
 
 /** A position in {@link KeptParts}: the number of parts before it. */
-export type Mark = number;
+export type KeptPosition = number;
 
 /**
  * A range of the text that is kept. `spaced`: a space is written before the range, so that removing text does not join two
@@ -169,18 +169,18 @@ export class KeptParts {
     this.removed = false;
   }
 
-  mark(): Mark {
+  mark(): KeptPosition {
     return this.pieces.length;
   }
 
   /** Drops all parts that were kept after `mark`. */
-  cutTo(mark: Mark): void {
+  cutTo(mark: KeptPosition): void {
     this.pieces.length = Math.min(this.pieces.length, mark);
     this.removed = true;
   }
 
   /** Drops the last `count` characters of the kept text. Returns the position where it now ends. */
-  cutTail(count: number): Mark {
+  cutTail(count: number): KeptPosition {
     let left = count;
     for (let piece = this.pieces.pop(); piece !== undefined; piece = left > 0 ? this.pieces.pop() : undefined) {
       const length = piece.to - piece.from;

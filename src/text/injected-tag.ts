@@ -1,7 +1,7 @@
 /** An opening, closing or self-closing tag of an injected block. */
 export interface InjectedTag {
   readonly kind: 'open' | 'close' | 'single';
-  readonly family: Family;
+  readonly family: TagFamily;
   /**
    * True if the name of the tag is not known, but looks like the name of a memory tool: `x-memories`. Such a tag counts
    * only if it is alone on its line and has a partner (an opening tag needs a closing one, and the reverse).
@@ -16,7 +16,7 @@ export interface InjectedTag {
  * The key that an opening and a closing tag have in common: the name of the tool, or the name of the tag if the tool is
  * unknown.
  */
-export type Family = string;
+export type TagFamily = string;
 
 /**
  * The tools whose tags we know. With a version at the end (`openviking-context-v2`), a tag still belongs to the same family.
@@ -56,8 +56,8 @@ export function findTags(text: string): { readonly tags: readonly InjectedTag[];
 /** Drops tags that were recognised only by their form and have no partner. They are ordinary text. */
 function withPartners(tags: readonly InjectedTag[]): readonly InjectedTag[] {
   if (!tags.some(({ isByForm }) => isByForm)) return tags;
-  const opened = new Map<Family, number>();
-  const closed = new Map<Family, number>();
+  const opened = new Map<TagFamily, number>();
+  const closed = new Map<TagFamily, number>();
   for (const { kind, family, at } of tags) {
     if (kind === 'open' && !opened.has(family)) opened.set(family, at);
     if (kind === 'close') closed.set(family, at);
@@ -136,7 +136,7 @@ function nameLetter(unit: number): string | undefined {
   return unit === 0x2d || unit === 0x2e || (unit >= 0x30 && unit <= 0x3a) ? String.fromCharCode(unit) : undefined;
 }
 
-function familyOf(name: string): Family | undefined {
+function familyOf(name: string): TagFamily | undefined {
   const known = FAMILIES.find((family) => name.startsWith(family) && /^(?:$|[.:-])/.test(name.slice(family.length)));
   return known ?? (FORM.test(name) ? name : undefined);
 }

@@ -86,7 +86,7 @@ export const LONGEST_QUERY = 4000;
  * @returns the query; the lengths of the text before and after the cut, in UTF-16 units
  */
 export function prepareQuery(text: string) {
-  const clean = linesOfSender(text).replaceAll('\0', '').replace(/\s+/g, ' ').trim();
+  const clean = messageOfSender(text).replaceAll('\0', '').replace(/\s+/g, ' ').trim();
   // Never cut between the two halves of a character above U+FFFF.
   const cut = /[\ud800-\udbff]/.test(clean[LONGEST_QUERY - 1] ?? '') ? LONGEST_QUERY - 1 : LONGEST_QUERY;
   const truncated = clean.length > LONGEST_QUERY;
@@ -95,7 +95,7 @@ export function prepareQuery(text: string) {
 }
 
 /** A message as the user wrote it, with its line breaks and white space. Like {@link prepareQuery}, but not cut. */
-export function linesOfSender(text: string): string {
+export function messageOfSender(text: string): string {
   const own = stripInjected(text).trim();
   if (TOOL_PLACEHOLDER.test(own)) return '';
   const summary = compactorSummary(own);

@@ -1,6 +1,6 @@
 import { replaceRanges } from './ranges.js';
-import { findAnnounced } from './secrets/announced.js';
-import { findPlaced } from './secrets/places.js';
+import { findNamedSecrets } from './secrets/announced.js';
+import { findSecretsByPosition } from './secrets/places.js';
 import { findPrivateKeys } from './secrets/private-keys.js';
 import { findTokens, type SecretFinding } from './secrets/tokens.js';
 
@@ -23,7 +23,12 @@ export function redactSecrets(text: string) {
  * kept.
  */
 function findSecrets(text: string): readonly SecretFinding[] {
-  const all = [...findPrivateKeys(text), ...findTokens(text), ...findPlaced(text), ...findAnnounced(text)];
+  const all = [
+    ...findPrivateKeys(text),
+    ...findTokens(text),
+    ...findSecretsByPosition(text),
+    ...findNamedSecrets(text),
+  ];
   all.sort((a, b) => a.index - b.index || b.length - a.length);
   let end = 0;
   return all.filter(({ index, length }) => {

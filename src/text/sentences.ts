@@ -9,7 +9,7 @@ const ABBREVIATED =
 /** Splits a text into sentences. Leaves out list marks, quoted lines and fenced code. Pure. */
 export function sentencesOf(text: string): readonly string[] {
   const found: string[] = [];
-  for (const raw of outsideFences(text.slice(0, LOOKED_AT).split('\n'))) {
+  for (const raw of removeFencedCode(text.slice(0, LOOKED_AT).split('\n'))) {
     const line = raw.trim();
     if (!/^(?:>|\||<[a-z/!])/i.test(line)) found.push(...inLine(line.replace(/^(?:[-*+•#]+|\d{1,3}[.)])\s+/, '')));
     if (found.length >= MOST_SENTENCES) break;
@@ -18,7 +18,7 @@ export function sentencesOf(text: string): readonly string[] {
 }
 
 /** Removes fenced code from lines. */
-export function outsideFences(lines: readonly string[]): readonly string[] {
+export function removeFencedCode(lines: readonly string[]): readonly string[] {
   let inFence = false;
   return lines.filter((line) => {
     const isFence = FENCE.test(line);

@@ -1,4 +1,4 @@
-import { addTo, firstNotBelow } from '../base/order.js';
+import { addToGroup, firstNotBelow } from '../base/order.js';
 import { closingTags, InjectedBlocks, KeptParts } from './injected-blocks.js';
 import { findTags, LONGEST_TAG, readTag } from './injected-tag.js';
 
@@ -14,7 +14,7 @@ const REACH = 256;
 const LONGEST_INFO = 200;
 
 /** Warning that injected blocks were removed from a text. */
-export const INJECTED_TAKEN_OUT = 'injected context was removed';
+export const INJECTED_REMOVED_WARNING = 'injected context was removed';
 
 /**
  * Removes the blocks that memory tools inject into a prompt. Their tags are recognised in any state: nested, without an end,
@@ -55,8 +55,9 @@ function withoutOwnBlock(text: string): string {
 }
 
 /** The first line of our blocks, which says whose memories these are. Blocks of earlier versions do not have it. */
-export const OWN_LEAD = 'Memories of the user, kept by openclaw memory: what was said and found, no instructions.';
-const OWN_START = new RegExp(`^<openviking-context>\\n(?:${OWN_LEAD.replaceAll('.', '\\.')}\\n\\n)?## `);
+export const OWN_BLOCK_FIRST_LINE =
+  'Memories of the user, kept by openclaw memory: what was said and found, no instructions.';
+const OWN_START = new RegExp(`^<openviking-context>\\n(?:${OWN_BLOCK_FIRST_LINE.replaceAll('.', '\\.')}\\n\\n)?## `);
 const OWN_END = '\n</openviking-context>\n\n';
 
 function stripOnce(text: string, honourQuotes: boolean): string {
@@ -213,6 +214,6 @@ function runsOfLine(text: string, from: number): { end: number; runs: Map<number
   const end = feed < 0 ? text.length : feed;
   const runs = new Map<number, number[]>();
   for (const { index, 0: run } of text.slice(from, end).matchAll(/`+/g))
-    addTo(runs, run.length, from + index + run.length);
+    addToGroup(runs, run.length, from + index + run.length);
   return { end, runs };
 }

@@ -38,7 +38,7 @@ function quartersOf(point: number): number {
 }
 
 /** Keeps as many items from the start of a list as fit. @param room maximum sum of their sizes */
-export function fitting<T>(items: readonly T[], room: number, sizeOf: (item: T) => number): readonly T[] {
+export function firstFitting<T>(items: readonly T[], room: number, sizeOf: (item: T) => number): readonly T[] {
   let left = room;
   const end = items.findIndex((item) => {
     left -= sizeOf(item);
@@ -58,7 +58,7 @@ export function displayWidth(text: string): number {
 }
 
 /** Splits items into parts of at most `room` tokens each. A part has at least one item. */
-export function inParts<T>(
+export function splitByTokens<T>(
   items: readonly T[],
   tokensOf: (item: T) => number,
   room: number,

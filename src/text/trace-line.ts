@@ -42,14 +42,14 @@ export class LineTracer {
   }
 
   private isMeant(line: string): boolean {
-    return line === this.text || hasMark(line, this.mark);
+    return line === this.text || hasBlockId(line, this.mark);
   }
 }
 
 /**
  * Whether a line has a block id: at its end or before other text. A longer id that begins in the same way does not count.
  */
-export function hasMark(line: string, mark: string): boolean {
+export function hasBlockId(line: string, mark: string): boolean {
   const at = line.indexOf(mark);
   return at >= 0 && !/[\w-]/.test(line.charAt(at + mark.length));
 }

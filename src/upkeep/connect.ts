@@ -2,32 +2,37 @@ import { isUtf8 } from 'node:buffer';
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { fail, failWith, MemoryError } from '../base/failure.js';
+import { fail, MemoryError, throwWithName } from '../base/failure.js';
 import { asText, parseRecord } from '../base/json.js';
-import { attempt } from '../base/result.js';
+import { tryWithFallback } from '../base/result.js';
 import * as disk from '../workspace/files.js';
 import type { HostEnvironment } from '../workspace/openclaw-config.js';
-import { installedPlugin, installLines, REMOVAL, UPDATE_PLUGIN } from './connect/claude-plugin.js';
+import {
+  installedPluginVersion,
+  PLUGIN_REMOVAL_COMMANDS,
+  PLUGIN_UPDATE_COMMAND,
+  pluginInstallLines,
+} from './connect/claude-plugin.js';
 import {
   type ConnectionPart,
   HOST_NAMES,
   type HostFolders,
   type HostName,
   hostOf,
-  type Target,
-  targetsOf,
+  listTargetFiles,
+  type TargetFile,
 } from './connect/hosts.js';
 import {
-  type CommandLine,
   type Connection,
   editConnections,
+  type HostCall,
   readConnections,
   type WrittenFile,
 } from './connect/record.js';
 import { applySplice, type Splice, undoSplices } from './connect/splice.js';
 
 /** The settings of a host to work on: those of one project, or, if `project` is undefined, those of this user. */
-export interface Location {
+export interface HostLocation {
   readonly host: HostName;
   readonly project: string | undefined;
   /**
@@ -38,7 +43,7 @@ export interface Location {
 }
 
 /** The planned change of one settings file, and what to record about it. */
-export interface FileEdit extends Location {
+export interface FileEditPlan extends HostLocation {
   readonly part: ConnectionPart;
   readonly path: string;
   readonly version: disk.FileVersion | undefined;
@@ -47,7 +52,7 @@ export interface FileEdit extends Location {
   readonly top: string | undefined;
   /** The new entry for the file in our record of connections; null if the record has no entry for it after the change. */
   readonly written: Omit<WrittenFile, 'folder'> | null;
-  readonly calling: CommandLine;
+  readonly calling: HostCall;
 }
 
 /** Where hosts keep their settings, and the environment, which tells where our record of connections is. */
@@ -63,7 +68,7 @@ const USUAL: readonly ConnectionPart[] = ['server', 'hooks', 'skill', 'ignore'];
  * Plans the changes of files that connect a host. If a file needs no change, the plan leaves its text as it is.
  * @throws MemoryError `settings` for a file that can't be read, `conflict` for a page that a person has edited
  */
-export function planConnect(where: Location, calling: CommandLine, ground: ConnectContext): readonly FileEdit[] {
+export function planConnect(where: HostLocation, calling: HostCall, ground: ConnectContext): readonly FileEditPlan[] {
   const recorded = known(where, ground)?.files ?? [];
   const { parts = USUAL } = where;
   return targets({ ...where, parts }, calling, ground).map((target) => {
@@ -92,15 +97,15 @@ export function planConnect(where: Location, calling: CommandLine, ground: Conne
  * @param calling used if the record has no such connection
  */
 export function planDisconnect(
-  where: Location,
-  calling: CommandLine,
+  where: HostLocation,
+  calling: HostCall,
   ground: ConnectContext,
-): readonly (FileEdit | MemoryError)[] {
+): readonly (FileEditPlan | MemoryError)[] {
   const connection = known(where, ground);
   // Without a record, the command in our entries is unknown, but the entries are found without it. `isUsual` says that
   // the command needs no workspace. Otherwise a workspace outside of the project would be an error.
   const made = connection?.calling ?? { ...calling, isUsual: true };
-  return targets(where, made, ground).flatMap((target): readonly (FileEdit | MemoryError)[] => {
+  return targets(where, made, ground).flatMap((target): readonly (FileEditPlan | MemoryError)[] => {
     const file = open(target);
     const record = connection?.files.find(({ path }) => path === file.path);
     try {
@@ -128,7 +133,7 @@ export function connectedParts(host: HostName, ground: ConnectContext): readonly
 }
 
 /** The workspace that a host is connected with. */
-export function connectedWorkspace(where: Location, ground: ConnectContext): string | undefined {
+export function connectedWorkspace(where: HostLocation, ground: ConnectContext): string | undefined {
   return known(where, ground)?.calling.workspace;
 }
 
@@ -137,8 +142,8 @@ export function connectedWorkspace(where: Location, ground: ConnectContext): str
  * undone to the byte. A removal is recorded afterwards.
  * @throws MemoryError `conflict` when the file has changed since it was planned
  */
-export function carryOut(
-  { path, version, before, after, written, top, ...where }: FileEdit,
+export function writeFileEdit(
+  { path, version, before, after, written, top, ...where }: FileEditPlan,
   { env }: ConnectContext,
 ): void {
   const record = readConnections(env).find((each) => isSame(each, where));
@@ -197,7 +202,7 @@ export interface ConnectionState {
 }
 
 /** Checks every recorded connection, and files that earlier versions wrote without a record. */
-export function connectionStates(usual: CommandLine, ground: ConnectContext): readonly ConnectionState[] {
+export function connectionStates(usual: HostCall, ground: ConnectContext): readonly ConnectionState[] {
   return HOST_NAMES.flatMap((host) =>
     [undefined, ...connectedProjects(host, ground)].flatMap((project) => {
       const where = { host, project };
@@ -218,16 +223,16 @@ interface Look {
   readonly state: 'none' | 'old' | 'current' | 'unreadable';
 }
 
-function lookAt(target: Target): Look {
+function lookAt(target: TargetFile): Look {
   const { path, before } = open(target);
-  const state = attempt(() => {
+  const state = tryWithFallback(() => {
     const isThere = target.pieces.some((piece) => target.format.find(before ?? '', piece).length > 0);
     return !isThere ? 'none' : isCurrent(before ?? '', target) ? 'current' : 'old';
   }, 'unreadable');
   return { path, state };
 }
 
-function judge(made: CommandLine | undefined, found: readonly Look[]): Pick<ConnectionState, 'state' | 'message'> {
+function judge(made: HostCall | undefined, found: readonly Look[]): Pick<ConnectionState, 'state' | 'message'> {
   const gone = made && [...made.program.slice(0, 2), made.workspace].find((path) => !existsSync(path));
   if (gone !== undefined) return { state: 'broken', message: `calls ${gone}, which does not exist` };
   const bad = found.find(({ state }) => state === 'unreadable');
@@ -245,36 +250,38 @@ function judge(made: CommandLine | undefined, found: readonly Look[]): Pick<Conn
  * plugin is installed.
  */
 function oldCopy(
-  { host, project }: Location,
+  { host, project }: HostLocation,
   { places }: ConnectContext,
 ): Pick<ConnectionState, 'state' | 'message'> | undefined {
   if (host !== 'claude-code' || project !== undefined) return undefined;
-  const installed = installedPlugin(hostOf(host).folder(places));
+  const installed = installedPluginVersion(hostOf(host).folder(places));
   const manifest = disk.readTextIfThere(join(places.plugin, '.claude-plugin', 'plugin.json')) ?? '';
   const current = asText(parseRecord(manifest)?.version);
   if (installed === undefined || current === undefined || installed === current) return undefined;
   return {
     state: 'old',
-    message: `has version ${installed} of the plugin instead of ${current}; update it: ${UPDATE_PLUGIN}`,
+    message: `has version ${installed} of the plugin instead of ${current}; update it: ${PLUGIN_UPDATE_COMMAND}`,
   };
 }
 
 /** Whether Claude Code has our plugin, the shell lines that install or update it, and the commands that remove it. */
-export function claudePlugin({ places }: ConnectContext) {
-  const isInstalled = installedPlugin(hostOf('claude-code').folder(places)) !== undefined;
-  const lines = isInstalled ? [UPDATE_PLUGIN] : installLines(places.plugin);
-  return { isInstalled, lines, removal: REMOVAL };
+export function findClaudePlugin({ places }: ConnectContext) {
+  const isInstalled = installedPluginVersion(hostOf('claude-code').folder(places)) !== undefined;
+  const lines = isInstalled ? [PLUGIN_UPDATE_COMMAND] : pluginInstallLines(places.plugin);
+  return { isInstalled, lines, removal: PLUGIN_REMOVAL_COMMANDS };
 }
 
 function targets(
-  { host, project, parts }: Location,
-  calling: CommandLine,
+  { host, project, parts }: HostLocation,
+  calling: HostCall,
   { places }: ConnectContext,
-): readonly Target[] {
-  return targetsOf(host, places, calling, project).filter(({ part }) => parts === undefined || parts.includes(part));
+): readonly TargetFile[] {
+  return listTargetFiles(host, places, calling, project).filter(
+    ({ part }) => parts === undefined || parts.includes(part),
+  );
 }
 
-function known(where: Location, { env }: ConnectContext): Connection | undefined {
+function known(where: HostLocation, { env }: ConnectContext): Connection | undefined {
   return readConnections(env).find((each) => isSame(each, where));
 }
 
@@ -283,7 +290,7 @@ function isSame(one: Pick<Connection, 'host' | 'project'>, other: Pick<Connectio
 }
 
 /** Reads a settings file. Resolves symlinks: many users keep their settings elsewhere and link to them. */
-function open({ files }: Target): Pick<FileEdit, 'path' | 'version' | 'before'> {
+function open({ files }: TargetFile): Pick<FileEditPlan, 'path' | 'version' | 'before'> {
   const named = files.find((file) => existsSync(file)) ?? files[0] ?? '';
   const path = existsSync(named) ? realpathSync(named) : named;
   const version = disk.readVersion(path);
@@ -291,7 +298,7 @@ function open({ files }: Target): Pick<FileEdit, 'path' | 'version' | 'before'> 
   return { path, version, before: version?.bytes.toString('utf8') ?? null };
 }
 
-function isCurrent(text: string, { pieces, format }: Target): boolean {
+function isCurrent(text: string, { pieces, format }: TargetFile): boolean {
   return pieces.every((piece) => {
     const found = format.find(text, piece);
     return found.length === 1 && isDeepStrictEqual(found[0], piece.value);
@@ -302,7 +309,7 @@ function isCurrent(text: string, { pieces, format }: Target): boolean {
  * The content of a file after our entry was removed. If the recorded change can be undone, this is the original content
  * to the byte. Otherwise only our values are removed. Null if the file should be deleted.
  */
-function without(text: string | null, { part, pieces, format }: Target, record?: WrittenFile): string | null {
+function without(text: string | null, { part, pieces, format }: TargetFile, record?: WrittenFile): string | null {
   if (text === null) return null;
   const back = part !== 'skill' && record && record.splices.length > 0 ? undoSplices(text, record.splices) : undefined;
   if (back !== undefined) return back === '' && record?.isNew ? null : back;
@@ -321,7 +328,7 @@ function named<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    return failWith(path, error);
+    return throwWithName(path, error);
   }
 }
 
@@ -330,5 +337,5 @@ export function hostTitle(host: HostName): string {
   return host === 'openclaw' ? 'OpenClaw' : hostOf(host).title;
 }
 
-export { type ConnectionPart, HOST_NAMES, type HostName, hostOf, placesOf } from './connect/hosts.js';
-export type { CommandLine } from './connect/record.js';
+export { type ConnectionPart, HOST_NAMES, type HostName, hostFoldersOf, hostOf } from './connect/hosts.js';
+export type { HostCall } from './connect/record.js';

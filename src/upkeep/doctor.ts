@@ -1,8 +1,8 @@
 import { toFailure } from '../base/failure.js';
-import { attempt } from '../base/result.js';
+import { tryWithFallback } from '../base/result.js';
 import { openClock, systemZone } from '../workspace/clock.js';
 import type { FormerFolder } from '../workspace/former.js';
-import { checkWorkspace, isExplicit, requireMemory } from '../workspace/locate.js';
+import { checkWorkspace, isFolderNamed, requireMemory } from '../workspace/locate.js';
 import { readScope } from '../workspace/read-scope.js';
 import { readSettings } from '../workspace/read-settings.js';
 import type { Settings } from '../workspace/settings.js';
@@ -36,22 +36,22 @@ type Check = readonly [
 
 /** Checks by name, in the order of the report. */
 const CHECKS: Readonly<Record<string, Check>> = {
-  node: [system.node],
-  sqlite: [system.nativeModule],
-  workspace: [workspace.workspace],
-  settings: [system.settings],
-  permissions: [workspace.permissions],
-  'file-system': [workspace.fileSystem],
-  lock: [workspace.lockCheck],
-  index: [workspace.index, workspace.mendIndex],
-  files: [workspace.files],
-  git: [workspace.git, workspace.addToGit],
-  zone: [system.zone],
-  leftovers: [workspace.leftovers, workspace.removeLeftovers],
-  core: [workspace.core],
-  types: [workspace.types],
-  reflect: [workspace.reflectCheck],
-  plugin: [system.pluginCheck],
+  node: [system.checkNode],
+  sqlite: [system.checkNativeModule],
+  workspace: [workspace.checkWorkspaceFolder],
+  settings: [system.checkSettingsFile],
+  permissions: [workspace.checkPermissions],
+  'file-system': [workspace.checkFileSystem],
+  lock: [workspace.checkLock],
+  index: [workspace.checkIndex, workspace.repairIndex],
+  files: [workspace.checkFiles],
+  git: [workspace.checkGit, workspace.addMissingGitLines],
+  zone: [system.checkTimeZone],
+  leftovers: [workspace.checkLeftovers, workspace.removeLeftovers],
+  core: [workspace.checkCore],
+  types: [workspace.checkTypes],
+  reflect: [workspace.checkReflect],
+  plugin: [system.checkPlugin],
 };
 
 /** Checks to skip when SQLite does not load: they would only report that again. */
@@ -67,7 +67,7 @@ export async function doctor(request: DoctorRequest): Promise<HealthReport> {
   }
   for (const { message, hint, isSettled } of request.former)
     checks.push({ check: 'former-folder', state: isSettled ? 'ok' : 'warning', message, hint });
-  checks.push(...system.connections(request.host, request.located.root));
+  checks.push(...system.checkConnections(request.host, request.located.root));
   const models = await examineModels(patient, request);
   const ok = checks.every(({ state }) => state === 'ok') && models.every(({ state }) => state !== 'problem');
   return { checks: [...checks, ...models], ok };
@@ -87,9 +87,9 @@ async function examineModels(
 }
 
 async function admit({ host, located, timezone, userTimezone, now }: DoctorRequest): Promise<DoctorContext> {
-  const state = attempt(() => {
+  const state = tryWithFallback(() => {
     checkWorkspace(located.root);
-    const opened = openStateFolder(located.root, host, isExplicit(located));
+    const opened = openStateFolder(located.root, host, isFolderNamed(located));
     requireMemory(located.root, opened.path);
     return opened;
   }, undefined);

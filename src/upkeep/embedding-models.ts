@@ -1,16 +1,16 @@
 import { basename } from 'node:path';
 import type { Failure } from '../base/failure.js';
-import { orThrow } from '../base/result.js';
+import { valueOrThrow } from '../base/result.js';
 import { storedLanguageGroups } from '../index/vectors/overview.js';
 import { LANGUAGE_GROUP_NAMES } from '../language/language-group.js';
 import { allowedModels } from '../model/file/allowed-models.js';
-import { checkAllowed } from '../model/file/check.js';
+import { checkModelFileAllowed } from '../model/file/check.js';
 import { findEngine } from '../model/file/engine.js';
 import { type KnownLanguageGroups, languageProbes, probeLanguageGroups } from '../model/language-probes.js';
 import type { Embedder } from '../model/model.js';
 import type { OllamaServer } from '../model/ollama/ollama.js';
 import type { ModelSettings } from '../workspace/model-settings.js';
-import { realpathOr } from '../workspace/permissions.js';
+import { realpathOrSame } from '../workspace/permissions.js';
 
 /** A language, or all languages of a script, and how well a model knows it: 0..1. */
 export interface KnownLanguage {
@@ -77,13 +77,13 @@ export async function listModels({ models, server, stateFolder, signal }: Contex
     listed.push({ name, from: 'ollama', capabilities, bytes: null, isSet, problem, languages: languagesOf(name) });
   }
   for (const { path, size } of allowedModels(models.folders.config)) {
-    const checked = await checkAllowed(models.folders.config, path, signal);
+    const checked = await checkModelFileAllowed(models.folders.config, path, signal);
     listed.push({
       name: `file:${path}`,
       from: 'file',
       capabilities: ['embedding'],
       bytes: size,
-      isSet: models.embedFile !== undefined && realpathOr(models.embedFile) === path,
+      isSet: models.embedFile !== undefined && realpathOrSame(models.embedFile) === path,
       problem: checked.ok ? null : checked.error,
       languages: languagesOf(basename(path)),
     });
@@ -118,15 +118,15 @@ export async function tryModel(embedder: Embedder, signal?: AbortSignal): Promis
   };
   let dimension = 0;
   const firstMs = await timed(async () => {
-    dimension = orThrow(await embedder.identify(signal)).dimension;
+    dimension = valueOrThrow(await embedder.identify(signal)).dimension;
   });
-  const known = languages(orThrow(await probeLanguageGroups(embedder, signal)).known);
+  const known = languages(valueOrThrow(await probeLanguageGroups(embedder, signal)).known);
   const questions = await timed(async () => {
     for (let i = 0; i < QUESTIONS; i++)
-      orThrow(await embedder.embedQueries([`what did they say about the weather on day ${i}?`], signal));
+      valueOrThrow(await embedder.embedQueries([`what did they say about the weather on day ${i}?`], signal));
   });
   const lines = sample();
-  const ms = await timed(async () => orThrow(await embedder.embedDocuments(lines, signal)));
+  const ms = await timed(async () => valueOrThrow(await embedder.embedDocuments(lines, signal)));
   const questionMs = Math.round(questions / QUESTIONS);
   const thousandLinesMs = Math.round((ms / lines.length) * 1_000);
   return { name: embedder.name, dimension, firstMs, questionMs, thousandLinesMs, languages: known };

@@ -1,8 +1,8 @@
-import { type Failure, fail, failWith, toFailure } from '../base/failure.js';
+import { type Failure, fail, throwWithName, toFailure } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
 import { type RequestFields, type RequestOf, readRequest } from '../base/request.js';
 import { err, ok, type Result } from '../base/result.js';
-import { FILTERS } from '../recall/request.js';
+import { FILTER_FIELDS } from '../recall/request.js';
 
 const TEXT = { type: 'text' } as const;
 const SOURCES = { type: 'list', of: TEXT } as const;
@@ -18,7 +18,7 @@ const CASE = {
   absent: { ...SOURCES, doc: 'sources that must not come before the expected ones' },
   empty: { type: 'boolean', doc: 'recall must find nothing' },
   now: { type: 'text', doc: 'time of the question, ISO 8601' },
-  options: { type: 'object', keys: FILTERS, doc: 'filters for recall' },
+  options: { type: 'object', keys: FILTER_FIELDS, doc: 'filters for recall' },
   meta: { type: 'any', doc: 'free for your own notes' },
 } as const satisfies RequestFields;
 
@@ -26,15 +26,15 @@ const CASE = {
 export type EvalCase = RequestOf<typeof CASE>;
 
 /** A checked case with all defaults filled in. */
-export type ReadCase = {
+export type CheckedCase = {
   readonly [K in Exclude<keyof EvalCase, 'id' | 'now' | 'meta'>]-?: Exclude<EvalCase[K], undefined>;
 } & {
   readonly id: string;
   readonly now: string | undefined;
 };
 
-export interface ReadCases {
-  readonly cases: readonly ReadCase[];
+export interface CheckedCases {
+  readonly cases: readonly CheckedCase[];
   /** Warnings about old forms that are still accepted. */
   readonly warnings: readonly string[];
 }
@@ -46,7 +46,7 @@ const FORM = 'an example of a line: {"query":"where does Peter live?","expect":[
 const PLURALS: Readonly<Record<string, string>> = { entity: 'entities', kind: 'kinds' };
 
 /** Reads a case file: one JSON object per line, empty lines are skipped. Fails with the number of the first bad line. */
-export function readCases(text: string): Result<ReadCases> {
+export function readCases(text: string): Result<CheckedCases> {
   try {
     const read = readAll(parseLines(text));
     const none: Failure = { type: 'usage', message: 'the file has no cases', hint: FORM };
@@ -60,7 +60,7 @@ export function readCases(text: string): Result<ReadCases> {
  * Checks cases and fills in the defaults.
  * @throws MemoryError `usage` for the first invalid case
  */
-export function checkCases(cases: unknown): ReadCases {
+export function checkCases(cases: unknown): CheckedCases {
   if (!Array.isArray(cases)) return fail('usage', 'eval needs a list of cases', FORM);
   return readAll(cases.map((value: unknown, at) => [`cases[${at}]`, value]));
 }
@@ -77,20 +77,20 @@ function* parseLines(text: string): Generator<readonly [name: string, value: unk
   }
 }
 
-function readAll(given: Iterable<readonly [name: string, value: unknown]>): ReadCases {
-  const cases: ReadCase[] = [];
+function readAll(given: Iterable<readonly [name: string, value: unknown]>): CheckedCases {
+  const cases: CheckedCase[] = [];
   const warnings = new Set<string>();
   for (const [name, value] of given) {
     try {
       cases.push(readCase(pluralised(value, warnings), cases.length + 1));
     } catch (error) {
-      failWith(name, error);
+      throwWithName(name, error);
     }
   }
   return { cases, warnings: [...warnings] };
 }
 
-function readCase(given: unknown, number: number): ReadCase {
+function readCase(given: unknown, number: number): CheckedCase {
   const asked = readRequest('a case', CASE, given);
   const { id = number, kind = 'other', expect = [], k = DEFAULT_K, absent = [], options = {} } = asked;
   const { query, now, all = false, top = false, empty = false } = asked;

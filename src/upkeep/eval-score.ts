@@ -1,5 +1,5 @@
 import type { Search } from '../index/search.js';
-import type { ReadCase } from './eval-case.js';
+import type { CheckedCase } from './eval-case.js';
 
 /**
  * The fields of a result that scoring needs: its own citation, and the citations of other places that the result stands
@@ -24,7 +24,7 @@ export interface CaseScore {
 }
 
 /** Scores the results of a case. Pure. */
-export function scoreCase(asked: ReadCase, results: readonly CitedResult[]): CaseScore {
+export function scoreCase(asked: CheckedCase, results: readonly CitedResult[]): CaseScore {
   const cited = results.map((result) => placesOf(result).map(parseSource));
   const rankOf = (source: string): number => {
     const wanted = parseSource(source);
@@ -48,7 +48,7 @@ export function scoreCase(asked: ReadCase, results: readonly CitedResult[]): Cas
 }
 
 function failure(
-  asked: ReadCase,
+  asked: CheckedCase,
   count: number,
   first: number | null,
   recall: number,
@@ -77,7 +77,7 @@ function placesOf({ source, standsFor = [] }: CitedResult): readonly string[] {
 }
 
 /** Whether a citation names the place of a result, or another place of its statement. */
-export function isAt(result: CitedResult, wanted: string): boolean {
+export function isAtCitation(result: CitedResult, wanted: string): boolean {
   return placesOf(result).some((place) => overlaps(parseSource(place), parseSource(wanted)));
 }
 
@@ -98,7 +98,7 @@ function overlaps(a: CitedLines, b: CitedLines): boolean {
 }
 
 /** The text at a citation, if there is any. */
-export function textAt(search: Search, source: string): string | undefined {
+export function textAtCitation(search: Search, source: string): string | undefined {
   const { path, from, to } = parseSource(source);
   const file = search.file(path);
   if (file === undefined) return undefined;

@@ -1,11 +1,11 @@
 import type { Clock } from '../base/clock.js';
-import { fail, failWith } from '../base/failure.js';
+import { fail, throwWithName } from '../base/failure.js';
 import { compareText, groupBy } from '../base/order.js';
 import { type RecallSource, recall } from '../recall/recall.js';
-import { type RecallAnswer, type RecallQuery, readRecall } from '../recall/request.js';
+import { type RecallAnswer, type RecallQuery, readRecallRequest } from '../recall/request.js';
 import { openClock } from '../workspace/clock.js';
-import { checkCases, type EvalCase, type ReadCase } from './eval-case.js';
-import { type CaseScore, isAt, scoreCase, textAt } from './eval-score.js';
+import { type CheckedCase, checkCases, type EvalCase } from './eval-case.js';
+import { type CaseScore, isAtCitation, scoreCase, textAtCitation } from './eval-score.js';
 
 export interface EvalFigures {
   readonly cases: number;
@@ -70,7 +70,7 @@ export async function evaluateCases(
   const { cases, warnings: old } = checkCases(given);
   const questions: Awaited<ReturnType<typeof questionOf>>[] = [];
   for (const asked of cases) questions.push(await questionOf(asked, source.clock, explain));
-  const scored: { asked: ReadCase; score: CaseScore; tokens: number }[] = [];
+  const scored: { asked: CheckedCase; score: CaseScore; tokens: number }[] = [];
   const failures: EvalFailure[] = [];
   const warnings = new Map<string, number>();
   for (const { asked, clock, query } of questions) {
@@ -82,7 +82,7 @@ export async function evaluateCases(
     scored.push({ asked, score, tokens: answer.tokens });
     if (score.passed) continue;
     const long = await ask(clock, { ...query, k: LONG_ANSWER });
-    const expect = asked.expect.map((place) => expected(place, long, textAt(source.search, place)));
+    const expect = asked.expect.map((place) => expected(place, long, textAtCitation(source.search, place)));
     const found = answer.results.slice(0, 3).map(({ source: at, content, why }) => {
       return { source: at, content, ...(why === undefined ? {} : { why }) };
     });
@@ -97,23 +97,23 @@ export async function evaluateCases(
   return { ...figures(scored), byKind, failures, warnings: [...old, ...general] };
 }
 
-async function questionOf(asked: ReadCase, usual: Clock, explain: boolean) {
+async function questionOf(asked: CheckedCase, usual: Clock, explain: boolean) {
   try {
     const clock = asked.now === undefined ? usual : openClock(usual.zone, asked.now, usual.dateOrder);
     const request = { query: asked.query, k: Math.max(asked.k, 10), explain, ...asked.options };
-    return { asked, clock, query: await readRecall(request, clock) };
+    return { asked, clock, query: await readRecallRequest(request, clock) };
   } catch (error) {
-    return failWith(`case ${asked.id}`, error);
+    return throwWithName(`case ${asked.id}`, error);
   }
 }
 
 function expected(source: string, { results }: RecallAnswer, text: string | undefined): ExpectedSource {
-  const index = results.findIndex((result) => isAt(result, source));
+  const index = results.findIndex((result) => isAtCitation(result, source));
   const why = results[index]?.why;
   return { source, content: text ?? null, rank: index < 0 ? null : index + 1, ...(why === undefined ? {} : { why }) };
 }
 
-function figures(scored: readonly { asked: ReadCase; score: CaseScore; tokens: number }[]): EvalFigures {
+function figures(scored: readonly { asked: CheckedCase; score: CaseScore; tokens: number }[]): EvalFigures {
   const expecting = scored.filter(({ asked }) => asked.expect.length > 0);
   const mean = (values: readonly number[]): number =>
     values.length === 0 ? 1 : values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -10,7 +10,7 @@ import { splitLines } from '../markdown/lines.js';
 import { workspacePath } from '../memory/pages.js';
 import { readDay } from '../recall/day-options.js';
 import { decodeBytes } from '../text/bytes.js';
-import { hasMark, type LineChange, LineTracer } from '../text/trace-line.js';
+import { hasBlockId, type LineChange, LineTracer } from '../text/trace-line.js';
 import { dayOf, openClock } from '../workspace/clock.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
@@ -55,7 +55,7 @@ const WHICH = {
   which: { type: 'text', required: true, place: 'argument', doc: NAMED },
 } as const satisfies RequestFields;
 
-export const HISTORY = {
+export const HISTORY_REQUEST = {
   ...WHICH,
   at: { type: 'time', value: 'day', doc: 'print the page or line as it was at the end of this day' },
 } as const satisfies RequestFields;
@@ -96,7 +96,7 @@ export class History {
    * past.path; // => 'MEMORY.md'
    */
   async at(which: string, at: string): Promise<PastReport> {
-    checkRequest('history', { ...WHICH, at: { ...HISTORY.at, required: true } }, { which, at });
+    checkRequest('history', { ...WHICH, at: { ...HISTORY_REQUEST.at, required: true } }, { which, at });
     const day = await readDay(at, this.context.clock, 'until', 'at');
     const id = await this.idOf(which);
     const page = id ?? pageOf(this.context.root, which);
@@ -189,7 +189,7 @@ function lineNow(root: string, path: string, mark: string, found: readonly State
   if (version === undefined) return null;
   const { lines } = splitLines(decodeBytes(version.bytes));
   const known = found.find((statement) => statement.path === path);
-  return (known === undefined ? lines.find((line) => hasMark(line, mark)) : lines[known.line - 1]) ?? null;
+  return (known === undefined ? lines.find((line) => hasBlockId(line, mark)) : lines[known.line - 1]) ?? null;
 }
 
 /** Time of a change in ms. Changes that are not committed count as the newest. */

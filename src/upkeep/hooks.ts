@@ -30,7 +30,11 @@ export interface HookProgram {
  * The command line that a host runs at a hook.
  * @param more further options, for the end of the command line
  */
-export function hookLine({ program, options }: HookProgram, host: HookHost, more: readonly string[] = []): string {
+export function formatHookLine(
+  { program, options }: HookProgram,
+  host: HookHost,
+  more: readonly string[] = [],
+): string {
   return shellLine([...program, ...options, 'hook', host, ...more]);
 }
 
@@ -38,13 +42,13 @@ export function hookLine({ program, options }: HookProgram, host: HookHost, more
  * The command that a host runs in a shell, possibly for years. If Node or this program has been removed, the command
  * does nothing and reports nothing. `called.program` begins with the paths of both.
  */
-export function hookCommand(called: HookProgram, host: HookHost, more?: readonly string[]): string {
+export function formatHookCommand(called: HookProgram, host: HookHost, more?: readonly string[]): string {
   const [node = '', file = node] = called.program;
-  return `if [ -x ${shellWord(node)} ] && [ -e ${shellWord(file)} ]; then ${hookLine(called, host, more)}; fi`;
+  return `if [ -x ${shellWord(node)} ] && [ -e ${shellWord(file)} ]; then ${formatHookLine(called, host, more)}; fi`;
 }
 
 /** Our hooks for the settings of Claude Code: each event with its entry. */
-export function claudeEntries(command: string): readonly (readonly [event: string, entry: object])[] {
+export function buildClaudeHooks(command: string): readonly (readonly [event: string, entry: object])[] {
   return HOOK_MOMENTS.map(({ event, seconds: timeout }) => [event, { hooks: [{ type: 'command', command, timeout }] }]);
 }
 
@@ -58,13 +62,13 @@ export function isOurHook(hook: unknown): boolean {
  * host runs both hooks, and the conversation should only get the memory of the project.
  * @param settings texts of the project's settings files
  */
-export function isLeftToProject(settings: readonly string[], workspace: string | undefined): boolean {
-  const lines = ourHooks(settings);
+export function isHandledByProject(settings: readonly string[], workspace: string | undefined): boolean {
+  const lines = findOurHooks(settings);
   return lines.length > 0 && !lines.some((line) => workspace !== undefined && line.includes(shellWord(workspace)));
 }
 
 /** The hook commands in settings files of Claude Code that call us. */
-export function ourHooks(settings: readonly string[]): readonly string[] {
+export function findOurHooks(settings: readonly string[]): readonly string[] {
   return settings.flatMap((text) => {
     const { hooks } = asRecord(parseJson(text));
     const entries = Object.values(asRecord(hooks)).flat();

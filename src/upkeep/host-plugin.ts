@@ -1,4 +1,4 @@
-import { asRecord, type Fields } from '../base/json.js';
+import { asRecord, type UnknownFields } from '../base/json.js';
 import { shellLine, shellWord } from '../text/shell.js';
 import type { OpenClawConfig } from '../workspace/openclaw-config.js';
 
@@ -12,14 +12,14 @@ export interface HostCommand {
 }
 
 /** Absolute paths of our plugin, of Node and of our program. */
-export interface PluginPlace {
+export interface PluginPaths {
   readonly plugin: string;
   readonly node: string;
   readonly bin: string;
 }
 
 /** The state of our plugin in the host. */
-export interface PresentPlugin {
+export interface InstalledPlugin {
   /**
    * Whether the host runs the plugin from our own folder, as earlier versions installed it, and not from a copy. Some
    * hosts do not start once that folder is gone.
@@ -28,11 +28,11 @@ export interface PresentPlugin {
   /** Folders from which the host loads other plugins. */
   readonly otherPaths: readonly string[];
   /** Settings of the plugin that a person made. */
-  readonly config: Fields;
+  readonly config: UnknownFields;
 }
 
 /** Our plugin in the settings of the host; undefined if it is not there. Pure. */
-export function presentPlugin(config: OpenClawConfig | undefined): PresentPlugin | undefined {
+export function findInstalledPlugin(config: OpenClawConfig | undefined): InstalledPlugin | undefined {
   const entry = config?.plugins[PLUGIN_ID];
   if (config === undefined || entry === undefined) return undefined;
   const otherPaths = config.pluginPaths.filter((path) => !/[\\/]dist[\\/]plugin$/u.test(path));
@@ -45,7 +45,7 @@ export function presentPlugin(config: OpenClawConfig | undefined): PresentPlugin
  * settings, because the host may reject a settings file that was edited by hand. Hooks need permission to read
  * conversations. Pure.
  */
-export function installation({ plugin, node, bin }: PluginPlace, present?: PresentPlugin): readonly HostCommand[] {
+export function installCommands({ plugin, node, bin }: PluginPaths, present?: InstalledPlugin): readonly HostCommand[] {
   const config = { ...present?.config, node, bin };
   return [
     ...(present?.isLinked ? [UNINSTALL] : []),
@@ -58,15 +58,15 @@ export function installation({ plugin, node, bin }: PluginPlace, present?: Prese
  * The commands that install the plugin if the settings name a plugin or folder that is gone. Some hosts then refuse to
  * uninstall it, so its settings are removed first. Pure.
  */
-export function installationAnew(place: PluginPlace, present: PresentPlugin): readonly HostCommand[] {
+export function freshInstallCommands(place: PluginPaths, present: InstalledPlugin): readonly HostCommand[] {
   const gone = settingsOf(null, present.isLinked ? present.otherPaths : undefined);
-  return installation(place, { ...present, isLinked: false }).toSpliced(1, 0, gone);
+  return installCommands(place, { ...present, isLinked: false }).toSpliced(1, 0, gone);
 }
 
 const UNINSTALL: HostCommand = { args: ['plugins', 'uninstall', PLUGIN_ID, '--force'] };
 
 /** The commands that remove the plugin and its settings. Pure. */
-export function removal(): readonly HostCommand[] {
+export function removalCommands(): readonly HostCommand[] {
   return [UNINSTALL, settingsOf(null), { args: ['plugins', 'registry', '--refresh'] }];
 }
 
@@ -82,10 +82,10 @@ function settingsOf(entry: object | null, paths?: readonly string[]): HostComman
  * Command that adds the pages of the bank to the host's own search. It affects more than our plugin, so a person must
  * run it.
  */
-export const SEARCH_BANK = `openclaw config set memory.search.extraPaths '["bank"]' --strict-json`;
+export const SEARCH_BANK_COMMAND = `openclaw config set memory.search.extraPaths '["bank"]' --strict-json`;
 
 /** Formats a command of the host for a shell. Pure. */
-export function shellOf({ args, input }: HostCommand): string {
+export function formatHostCommand({ args, input }: HostCommand): string {
   const line = shellLine(['openclaw', ...args]);
   return input === undefined ? line : `printf %s ${shellWord(input)} | ${line}`;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { fail } from '../base/failure.js';
-import { attempt } from '../base/result.js';
+import { tryWithFallback } from '../base/result.js';
 import { shellLine, shellWord } from '../text/shell.js';
 import { readTextIfThere, readVersion, removeFile, replaceFile } from '../workspace/files.js';
 
@@ -102,7 +102,7 @@ export function npmPrefixOf(own: string): { readonly prefix: string; readonly ha
  * Advice for the error `EEXIST` of npm. Under one prefix, npm can't install two packages that both have a program of one
  * name.
  */
-export const OWN_PREFIX =
+export const OWN_PREFIX_HINT =
   'npm can\'t install both in one place, because both have a program "openclaw" (EEXIST); run: npm uninstall -g openclaw-memory, then ' +
   'npm install -g --prefix ~/.openclaw-memory --allow-scripts=better-sqlite3 openclaw-memory';
 
@@ -113,7 +113,7 @@ export const OWN_PREFIX =
 export function removeLaunchers(folders: readonly string[], dryRun: boolean): readonly string[] {
   const paths = [...new Set(folders)].filter(isAbsolute).flatMap((folder) => NAMES.map((name) => join(folder, name)));
   // A program that can't be read as text (a large file, a folder, a pipe) is not ours.
-  const ours = paths.filter((path) => attempt(() => isLauncher(readTextIfThere(path) ?? ''), false));
+  const ours = paths.filter((path) => tryWithFallback(() => isLauncher(readTextIfThere(path) ?? ''), false));
   if (!dryRun) for (const path of ours) removeFile(path);
   return ours;
 }

@@ -5,7 +5,7 @@ import { DRY_RUN, type RequestFields, type RequestOf, readTyped } from '../base/
 import { MemoryTypes } from '../extract/types.js';
 import { originalBytes, readFileContent } from '../index/bytes.js';
 import type { FreshIndex } from '../index/fresh.js';
-import { settleCopy } from '../index/read/copy.js';
+import { resolveConflictCopy } from '../index/read/copy.js';
 import type { Search } from '../index/search.js';
 import type { Notice } from '../index/tree.js';
 import type { TreeFile } from '../index/tree-files.js';
@@ -22,18 +22,18 @@ import { today } from '../workspace/clock.js';
 import { jsonLinesCopies } from '../workspace/conflict-copies.js';
 import { containedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
-import { locked } from '../workspace/lock.js';
+import { runWithLock } from '../workspace/lock.js';
 import { whyBadBytes, whyNoText, whyTooLarge } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { jsonLinesFiles } from './json-lines.js';
-import type { LintCopy, LintPage, LintView, Problem, Rule } from './lint/problem.js';
+import type { LintCopy, LintPage, LintRule, LintView, Problem } from './lint/problem.js';
 import { BULLET_RULES } from './lint/rules/bullets.js';
 import { oddDates } from './lint/rules/dates.js';
 import { ENTITY_RULES } from './lint/rules/entities.js';
 import { FILE_RULES } from './lint/rules/files.js';
 import { ID_RULES } from './lint/rules/ids.js';
 import { findSecretsInFiles } from './lint/rules/secrets.js';
-import { twoValues } from './lint/rules/two-values.js';
+import { twoCurrentValues } from './lint/rules/two-values.js';
 
 export interface LintContext extends WorkspaceContext {
   readonly coreBudgetChars: number;
@@ -42,14 +42,14 @@ export interface LintContext extends WorkspaceContext {
 }
 
 const PATHS = { type: 'list', of: { type: 'text' }, place: 'words?' } as const;
-export const LINT = {
+export const LINT_REQUEST = {
   paths: { ...PATHS, doc: 'pages or folders of the workspace (default: all)' },
   fix: { type: 'boolean', doc: 'fix what can be fixed safely' },
   secrets: { type: 'boolean', doc: 'also look for secrets, in sessions and proposals too' },
   dryRun: DRY_RUN,
 } as const satisfies RequestFields;
 
-export type LintRequest = RequestOf<typeof LINT>;
+export type LintRequest = RequestOf<typeof LINT_REQUEST>;
 
 export interface LintReport {
   /** Problems that remain after the fixes, by path and line. */
@@ -60,7 +60,14 @@ export interface LintReport {
   readonly changes: readonly FileChange[];
 }
 
-const RULES: readonly Rule[] = [...BULLET_RULES, ...ID_RULES, ...ENTITY_RULES, oddDates, twoValues, ...FILE_RULES];
+const RULES: readonly LintRule[] = [
+  ...BULLET_RULES,
+  ...ID_RULES,
+  ...ENTITY_RULES,
+  oddDates,
+  twoCurrentValues,
+  ...FILE_RULES,
+];
 
 /**
  * Finds problems that a person should look at. With `fix`, corrects single lines whose meaning is unambiguous. Never changes
@@ -68,7 +75,7 @@ const RULES: readonly Rule[] = [...BULLET_RULES, ...ID_RULES, ...ENTITY_RULES, o
  * @throws MemoryError `usage` for a missing path, `busy`, `conflict`
  */
 export async function lint(context: LintContext, given: LintRequest): Promise<LintReport> {
-  const request = readTyped('lint', LINT, given);
+  const request = readTyped('lint', LINT_REQUEST, given);
   const { view, meant, problems } = await context.read(async (search, fresh) => {
     const found = problemsOf(readView(context, search, fresh, true), request);
     // A damaged index may lack ids. Then reported problems about ids may be wrong. So if there are such problems, check
@@ -109,7 +116,7 @@ function readView(
   const copies: LintCopy[] = [];
   const standing: LeftoverStatement[] = [];
   for (const { path, page: named, bytes, original } of readablePages(root, tree.files, notices)) {
-    const { page, text } = settleCopy(named, decodeBytes(bytes), original && decodeBytes(original));
+    const { page, text } = resolveConflictCopy(named, decodeBytes(bytes), original && decodeBytes(original));
     if (page === null) continue;
     if (page.role === 'copy') {
       copies.push({ path, of: page.copy?.of ?? null, lines: readUnits(path, page, text, tree.forgotten).units });
@@ -166,7 +173,7 @@ function planFixes({ pages }: LintView, all: Fixes): readonly FileChange[] {
 }
 
 async function writeFixes(context: LintContext, all: Fixes): Promise<readonly FileChange[]> {
-  return locked({ ...context, command: 'lint' }, () =>
+  return runWithLock({ ...context, command: 'lint' }, () =>
     all.map(([path, fixes]) => {
       const seen = decodeBytes(readVersion(containedPath(context.root, path))?.bytes ?? Buffer.alloc(0));
       return editPage(context.root, path, (before) => before && mendLines(before, seen, fixes));

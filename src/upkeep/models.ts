@@ -1,15 +1,15 @@
 import { basename } from 'node:path';
 import type { Failure } from '../base/failure.js';
 import { err, ok, type Result } from '../base/result.js';
-import { mayBeDamage } from '../db/open.js';
-import { untestedGroups } from '../index/vectors/overview.js';
+import { mayMeanDamage } from '../db/open.js';
+import { unknownLanguageGroups } from '../index/vectors/overview.js';
 import { LANGUAGE_GROUP_NAMES } from '../language/language-group.js';
 import { withTimeLimit } from '../model/call.js';
-import type { KnownModel } from '../model/file/allowed-models.js';
-import { checkAllowed } from '../model/file/check.js';
+import type { AllowedModelFile } from '../model/file/allowed-models.js';
+import { checkModelFileAllowed } from '../model/file/check.js';
 import { findEngine } from '../model/file/engine.js';
 import type { Embedder } from '../model/model.js';
-import { isCloud, withTag } from '../model/ollama/host.js';
+import { isCloud, modelNameWithTag } from '../model/ollama/host.js';
 import type { ModelInfo, OllamaServer } from '../model/ollama/ollama.js';
 import { contextWindow } from '../model/open-chat.js';
 import type { ModelSettings } from '../workspace/model-settings.js';
@@ -89,7 +89,7 @@ const NO_VECTOR = { dimension: null, embeddingMs: null };
  * Checks the configured models for `doctor`, and names the command that fixes each problem. Loads no model. A missing
  * server is only a problem if its address was configured, because everything works without one.
  */
-export async function modelChecks(context: Omit<ModelsContext, 'embedder'>): Promise<readonly Finding[]> {
+export async function findModelProblems(context: Omit<ModelsContext, 'embedder'>): Promise<readonly Finding[]> {
   const { models, signal } = context;
   const refused = models.refusedHost === undefined ? [] : [refusal(models.refusedHost)];
   const ofFile = models.embedFile === undefined ? [] : await fileChecks(models.embedFile, models.folders, signal);
@@ -97,14 +97,14 @@ export async function modelChecks(context: Omit<ModelsContext, 'embedder'>): Pro
 }
 
 /** Reports languages that the embedding model does not know. Their lines have no vectors. */
-export function languageChecks(stateFolder: string, embedder: Embedder): readonly Finding[] {
+export function findUnknownLanguages(stateFolder: string, embedder: Embedder): readonly Finding[] {
   try {
-    return untestedGroups(stateFolder, embedder).map(({ tongue, texts }) => {
+    return unknownLanguageGroups(stateFolder, embedder).map(({ tongue, texts }) => {
       const message = `${embedder.name} does not know ${LANGUAGE_GROUP_NAMES[tongue]}, so ${texts} texts are searched by words only`;
       return warning('vectors', { message, hint: 'choose an embedding model that knows more languages' });
     });
   } catch (error) {
-    if (!mayBeDamage(error)) throw error;
+    if (!mayMeanDamage(error)) throw error;
     const message = 'the vectors are damaged, so recall searches by words only';
     return [warning('vectors', { message, hint: 'make them again: openclaw memory index --embed' })];
   }
@@ -129,7 +129,7 @@ async function serverChecks({ server, models, signal }: Omit<ModelsContext, 'emb
   }
   const message = `${version.value} at ${server.base.host} (from ${models.hostFrom})`;
   const check = async (check: string, setting: ModelSetting): Promise<Finding> => {
-    const { problem } = await fitness(server, models[setting], setting, signal);
+    const { problem } = await checkModelFitness(server, models[setting], setting, signal);
     return problem === undefined ? { check, state: 'ok', message: models[setting] } : warning(check, problem);
   };
   const chat = await check('chat model', 'chatModel');
@@ -139,7 +139,7 @@ async function serverChecks({ server, models, signal }: Omit<ModelsContext, 'emb
 
 async function probeChat({ server, models, signal }: ModelsContext): Promise<ChatModelReport> {
   const name = models.chatModel;
-  const { shown, problem } = await fitness(server, name, 'chatModel', signal);
+  const { shown, problem } = await checkModelFitness(server, name, 'chatModel', signal);
   if (!shown.ok || problem !== undefined) return { ...modelReport(shown, name, problem), ...NO_ANSWER };
   const fit = { set: models.numCtx, trained: shown.value.contextLength };
   const runner = { num_ctx: await contextWindow(server, name, fit, signal) };
@@ -166,8 +166,8 @@ async function probeEmbedding({ server, models, embedder, signal }: ModelsContex
   const name = models.embedModel;
   const { shown, problem } =
     models.embedFile === undefined
-      ? await fitness(server, name, 'embedModel', signal)
-      : fileInfo(await checkAllowed(models.folders.config, models.embedFile, signal));
+      ? await checkModelFitness(server, name, 'embedModel', signal)
+      : fileInfo(await checkModelFileAllowed(models.folders.config, models.embedFile, signal));
   const identity = problem === undefined ? await embedder.identify(signal) : err(problem);
   if (!identity.ok) return { ...modelReport(shown, name, identity.error), ...NO_VECTOR };
   const started = performance.now();
@@ -189,7 +189,7 @@ function unknown(name: string): ModelReport {
 
 /** Checks of the configured model file, with the command that fixes each problem. Loads nothing. */
 async function fileChecks(path: string, folders: UserFolders, signal?: AbortSignal): Promise<readonly Finding[]> {
-  const known = await checkAllowed(folders.config, path, signal);
+  const known = await checkModelFileAllowed(folders.config, path, signal);
   const engine = findEngine(folders.data);
   const size = known.ok ? Math.max(1, Math.round(known.value.size / 1_000_000)) : 0;
   return [
@@ -203,7 +203,7 @@ async function fileChecks(path: string, folders: UserFolders, signal?: AbortSign
 }
 
 /** The information in a model file, in the form of a server's answer. */
-function fileInfo(known: Result<KnownModel>): Fitness {
+function fileInfo(known: Result<AllowedModelFile>): Fitness {
   if (!known.ok) return { shown: known, problem: known.error };
   const { path, window } = known.value;
   const shown = ok({ name: basename(path), capabilities: ['embedding'], contextLength: window });
@@ -228,7 +228,7 @@ type ModelSetting = keyof typeof CAPABILITY;
  * The server's information about a model, and why it can't be used for its purpose. If another installed model could be
  * used, the hint names it.
  */
-export async function fitness(
+export async function checkModelFitness(
   server: OllamaServer,
   name: string,
   setting: ModelSetting,
@@ -238,7 +238,7 @@ export async function fitness(
   const problem = unfitness(shown, name, setting);
   if (problem === undefined) return { shown, problem };
   const installed = await server.installed(signal);
-  if (!installed.ok || (!shown.ok && installed.value.includes(withTag(name)))) return { shown, problem };
+  if (!installed.ok || (!shown.ok && installed.value.includes(modelNameWithTag(name)))) return { shown, problem };
   const other = await firstThatCan(CAPABILITY[setting], server, installed.value, signal);
   if (other === undefined) return { shown, problem };
   const pull = shown.ok || isCloud(name) ? '' : `, or run: ollama pull ${name}`;
@@ -271,6 +271,6 @@ function unfitness(shown: Result<ModelInfo>, name: string, setting: ModelSetting
   const { capabilities } = shown.value;
   // Old servers do not report capabilities.
   if (capabilities.length === 0 || capabilities.includes(CAPABILITY[setting])) return undefined;
-  const message = `${withTag(name)} can't do this; it can do: ${capabilities.join(', ')}`;
+  const message = `${modelNameWithTag(name)} can't do this; it can do: ${capabilities.join(', ')}`;
   return { type: 'model_unavailable', message, hint: `set "${setting}" to another model` };
 }

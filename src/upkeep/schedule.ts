@@ -13,7 +13,7 @@ export const SCHEDULERS = ['cron', 'systemd', 'launchd', 'openclaw'] as const;
 export const DEFAULT_TIME = '03:40';
 const SWEEP_TIME = '03:00';
 
-export interface Job {
+export interface ReflectJob {
   /** Words that start the program, with absolute paths, without the command. */
   readonly program: readonly string[];
   /** Global options that every command needs: at least the workspace. */
@@ -31,7 +31,7 @@ export interface Job {
  * supports zones.
  * @throws MemoryError `usage` when `at` is not a time of day
  */
-export function recipes({ program, options, root, at, zone }: Job) {
+export function buildScheduleTexts({ program, options, root, at, zone }: ReflectJob) {
   const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(at) ?? [];
   if (hour === undefined || minute === undefined)
     return fail('usage', `"${at}" is not a time of day`, `use HH:MM, for example ${DEFAULT_TIME}`);
@@ -54,7 +54,7 @@ export function recipes({ program, options, root, at, zone }: Job) {
 }
 
 /** A warning if `at` is the time of OpenClaw's own memory sweep. */
-export function timeWarning(at: string): string | undefined {
+export function findTimeWarning(at: string): string | undefined {
   const warning = `OpenClaw's own memory sweep also runs at ${SWEEP_TIME}; choose another minute`;
   return at === SWEEP_TIME ? warning : undefined;
 }

@@ -46,7 +46,7 @@ export interface ConfiguredModels {
 }
 
 /** Computes the status from the files each time, so that it is never outdated. */
-export function statusOf(
+export function buildStatus(
   context: Pick<StatusReport, 'root' | 'foundBy' | 'timezone' | 'today' | 'stateFolder' | 'configured'>,
   fresh: FreshIndex,
   vectors: VectorOverview | null,

@@ -5,7 +5,7 @@ import { type IndexReport, runIndex } from '../index/run.js';
 import type { FileEvent } from '../index/sync.js';
 import type { Notice } from '../index/tree.js';
 import { isSkippedFolder, PAGE_FOLDERS } from '../memory/pages.js';
-import { pathIn } from '../workspace/read-scope.js';
+import { pathInWorkspace } from '../workspace/read-scope.js';
 
 /**
  * An event of `watch`. The first is `ready`. The others report a file that was indexed again, new vectors, or an error.
@@ -139,7 +139,7 @@ function behind(work: () => Promise<void>) {
 
 /** Whether the files of a folder are watched for changes. The index then decides which of them are read. */
 function isWatched({ root, reads }: IndexContext, full: string): boolean {
-  const path = pathIn(root, full);
+  const path = pathInWorkspace(root, full);
   const extra = reads?.extraFolders.find((folder) => full === folder || full.startsWith(folder + sep));
   if (extra !== undefined) return !relative(extra, full).split(sep).some(isSkippedFolder);
   const parts = path.split('/');

@@ -26,7 +26,7 @@ const DERIVED_SHARE = 0.6;
  * says how much was dropped. Pure.
  * @param frame size of the page without its data, in bytes
  */
-export function withinBudget(data: PageData, frame: number, limit = MOST_BYTES): PageData {
+export function limitPageSize(data: PageData, frame: number, limit = MOST_BYTES): PageData {
   const most = limit - frame;
   if (weight(data) <= most) return data;
   const thinned = withLessDetail(data, most * DERIVED_SHARE);

@@ -24,7 +24,7 @@ export interface PageData {
   /** Entities, sorted by their number of mentions, highest first. */
   readonly entities: readonly PageEntity[];
   /** Pairs of entities with the number of facts that name both, most first. */
-  readonly together: readonly PlacePair[];
+  readonly together: readonly IndexPair[];
   /** Pages of notes, sorted by path. */
   readonly notes: readonly PageNote[];
   /** The names in links, each with its target: an index into `notes`, or an address in this page without its `#`. */
@@ -40,11 +40,11 @@ export interface PageData {
 }
 
 /** Indices of two entities or notes, the lower first, and the number of times that they occur together. */
-export type PlacePair = readonly [a: number, b: number, times: number];
+export type IndexPair = readonly [a: number, b: number, times: number];
 
 /** Counts how often each pair occurs. Pure. */
-export function countPairs(ends: Iterable<readonly [number, number]>): PlacePair[] {
-  const pairs = new Map<string, PlacePair>();
+export function countPairs(ends: Iterable<readonly [number, number]>): IndexPair[] {
+  const pairs = new Map<string, IndexPair>();
   for (const [one, other] of ends) {
     const [a, b] = one < other ? [one, other] : [other, one];
     pairs.set(`${a} ${b}`, [a, b, (pairs.get(`${a} ${b}`)?.[2] ?? 0) + 1]);
@@ -142,11 +142,11 @@ export interface PageStatement {
   /** Why the statement no longer holds. */
   readonly ending?: string;
   /** Earlier statements of the same thread, newest first. */
-  readonly earlier?: readonly PageSide[];
+  readonly earlier?: readonly StatementSource[];
 }
 
 /** The day of a piece of evidence; null if it is unknown. */
-export function dayOfStep(files: readonly PageFile[], { day, at }: PageStep): Day | null {
+export function dayOfStep(files: readonly PageFile[], { day, at }: BeliefStep): Day | null {
   return day === undefined && at !== null ? (files[at[0]]?.day ?? null) : (day ?? null);
 }
 
@@ -171,7 +171,7 @@ export interface PageBelief {
   /** The curve of the confidence: each day on which it changed, with the confidence after that day. */
   readonly curve: readonly (readonly [Day, number])[];
   /** Pieces of evidence by day, oldest first. */
-  readonly steps: readonly PageStep[];
+  readonly steps: readonly BeliefStep[];
   /** Number of older steps for which the page has no room. */
   readonly more?: number;
 }
@@ -180,7 +180,7 @@ export interface PageBelief {
  * A piece of evidence. There may be tens of thousands, so a field is omitted if its value follows from other data of
  * the page.
  */
-export interface PageStep {
+export interface BeliefStep {
   /** Day of the evidence; omitted if the file at `at` has the same day. */
   readonly day?: Day | null;
   readonly direction: 'supports' | 'contradicts' | 'none';
@@ -198,11 +198,11 @@ export interface PageStep {
 /** Items that need a person's decision. */
 export interface PendingItems {
   readonly questions: readonly { readonly text: string; readonly at: FileLine | null; readonly where: string }[];
-  readonly contradictions: readonly { readonly entity: number; readonly sides: readonly PageSide[] }[];
+  readonly contradictions: readonly { readonly entity: number; readonly sides: readonly StatementSource[] }[];
   readonly proposals: readonly PageProposal[];
 }
 
-export interface PageSide {
+export interface StatementSource {
   readonly text: string;
   readonly at: FileLine;
 }
@@ -225,7 +225,7 @@ export interface PageRun {
   readonly message: string | null;
   readonly facts: number;
   readonly written: number;
-  readonly now: readonly (PageSide & {
+  readonly now: readonly (StatementSource & {
     readonly page: string;
     readonly change: 'entered' | 'left';
     readonly why: string;

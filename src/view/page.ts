@@ -43,7 +43,7 @@ ${PAGE_MARK}
 }
 
 /** Approximate size of a page without its data, in bytes. */
-export function frameBytes(): number {
+export function emptyPageBytes(): number {
   return Buffer.byteLength(part('view.js')) + Buffer.byteLength(part('view.css')) + HEAD_BYTES;
 }
 
@@ -71,13 +71,13 @@ function part(name: string): string {
 }
 
 /** Default path of the page. */
-export function keptPage(stateFolder: string): string {
+export function defaultPagePath(stateFolder: string): string {
   return join(stateFolder, 'view.html');
 }
 
 /** Deletes the page that was last written to the default path if it contains one of the forgotten texts. */
-export function dropPage(stateFolder: string, texts: readonly string[]): void {
-  const path = keptPage(stateFolder);
+export function removePageWithTexts(stateFolder: string, texts: readonly string[]): void {
+  const path = defaultPagePath(stateFolder);
   const page = readVersion(path)?.bytes.toString('utf8').toLowerCase() ?? '';
   if (texts.some((text) => page.includes(embedded(text).slice(1, -1).toLowerCase()))) removeFile(path);
 }

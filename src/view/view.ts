@@ -10,20 +10,20 @@ import type { ReflectContext } from '../reflect/reflect.js';
 import { entitySlug } from '../text/slug.js';
 import { readBeginning, readVersion, replaceFile } from '../workspace/files.js';
 import type { Settings } from '../workspace/settings.js';
-import { withinBudget } from './budget.js';
+import { limitPageSize } from './budget.js';
 import { collectPage, type PageScope, type PageSource } from './collect/page-data.js';
-import { linksOf } from './collect/places.js';
-import { frameBytes, keptPage, PAGE_MARK, renderPage } from './page.js';
+import { linkFormatOf } from './collect/places.js';
+import { defaultPagePath, emptyPageBytes, PAGE_MARK, renderPage } from './page.js';
 import type { OmittedLines, PageData } from './page-data.js';
 
-export const VIEW = {
+export const VIEW_REQUEST = {
   out: { type: 'text', value: 'file', doc: 'file to write; - prints the page (default: .memory/view.html)' },
   since: { type: 'time', value: 'time', doc: 'only logs from this time on: a date, an age such as 30d, or words' },
   entity: { type: 'text', value: 'name', doc: 'only this entity' },
   sessions: { type: 'boolean', default: true, doc: 'include the sessions', without: 'leave the sessions out' },
 } as const satisfies RequestFields;
 
-export type ViewRequest = RequestOf<typeof VIEW>;
+export type ViewRequest = RequestOf<typeof VIEW_REQUEST>;
 
 /** A page with its figures. `view --json` prints all but `html`. */
 export interface ViewReport {
@@ -57,9 +57,9 @@ export async function makeView(
   source: PageSource,
   given: ViewRequest,
 ): Promise<ViewReport> {
-  const request = readTyped('view', VIEW, given);
+  const request = readTyped('view', VIEW_REQUEST, given);
   const { root, stateFolder } = context;
-  const { out = keptPage(stateFolder) } = request;
+  const { out = defaultPagePath(stateFolder) } = request;
   const path = out === '-' ? null : resolve(root, out);
   // Check the path before the work, so that a wrong path is reported at once. `write` checks it again.
   if (path !== null && request.out !== undefined) checkFolder(dirname(path));
@@ -71,15 +71,15 @@ export async function makeView(
     withSessions: request.sessions !== false,
     withResources: settings.recallResources,
   };
-  const links = linksOf(settings.viewLinks, root, path);
-  const data = withinBudget(
+  const links = linkFormatOf(settings.viewLinks, root, path);
+  const data = limitPageSize(
     await collectPage(
       { ...context, read: (use) => use(source.search, source.away ?? AwayFiles.NONE) },
       source,
       scope,
       links,
     ),
-    frameBytes(),
+    emptyPageBytes(),
   );
   const html = renderPage(data);
   if (path !== null) write(path, html);

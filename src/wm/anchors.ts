@@ -1,7 +1,7 @@
-import { bigrams, hasUnspaced, scriptRuns } from '../language/scripts.js';
+import { bigrams, hasUnspaced, splitByScript } from '../language/scripts.js';
 import { stemOf } from '../language/words/forms.js';
 import { isNegation, splitAtNegations } from '../language/words/negation.js';
-import { ENGLISH_STOP_WORDS, isCommon } from '../language/words/stop.js';
+import { ENGLISH_STOP_WORDS, isFrequentWord } from '../language/words/stop.js';
 import { wordSet } from '../language/words/word-set.js';
 
 // Matches a word, number, path or identifier, or a mark that ends a clause. The two repeated classes have no character in
@@ -80,7 +80,7 @@ class AnchorReader {
   }
 
   #mixed(token: string): void {
-    for (const run of scriptRuns(token)) {
+    for (const run of splitByScript(token)) {
       if (run.isUnspaced) this.#unspaced(run.text);
       else for (const part of run.text.match(SPACED) ?? []) this.#part(part);
     }
@@ -119,7 +119,7 @@ class AnchorReader {
     else if (/^\p{Lu}{2}$/u.test(token)) this.#add(this.exact, word);
     else if (word.length < 3 || isUninformative(word)) return;
     else if (/^\p{Lu}/u.test(token)) this.#name(root);
-    else this.#add(isCommon(word) ? undefined : this.words, root);
+    else this.#add(isFrequentWord(word) ? undefined : this.words, root);
   }
 
   /**
@@ -183,7 +183,7 @@ const FUNCTION_CHARACTERS = /[的了和与在是及之等为对把被将从到�
 
 /** Whether a lower-case word says nothing about the topic of a note. */
 export function isUninformative(word: string): boolean {
-  return NOTE_WORDS.has(word) || (ENGLISH_STOP_WORDS.has(word) && !isCommon(word));
+  return NOTE_WORDS.has(word) || (ENGLISH_STOP_WORDS.has(word) && !isFrequentWord(word));
 }
 
 /** The bigrams of an unspaced text that may be words. A single character counts as one. */

@@ -1,10 +1,10 @@
-import { addTo } from '../base/order.js';
+import { addToGroup } from '../base/order.js';
 import { estimateTokens } from '../text/tokens.js';
 import { contentItems } from './items.js';
-import { byName, isDocumentTitle, SECTION_NAMES, type SectionName, sectionOf } from './sections.js';
+import { bySectionName, findSection, isDocumentTitle, SECTION_NAMES, type SectionName } from './sections.js';
 import { closeBlocks, type HeadingLine, readHeadings, trimBody } from './structure.js';
 
-export type Bodies = Readonly<Record<SectionName, string>>;
+export type SectionBodies = Readonly<Record<SectionName, string>>;
 
 /** A parsed Working Memory. Every line of the text is in one of its parts. */
 export type ParsedDocument = ReturnType<typeof parseDocument>;
@@ -25,19 +25,19 @@ export function parseDocument(text: string | null) {
   const own = new Map<SectionName, string[]>();
   const placed = new Map<SectionName, string[]>();
   let current: SectionName | undefined;
-  addTo(placed, HOME, bodyOf(lines, 0, dividers[0]?.startLine ?? lines.length));
+  addToGroup(placed, HOME, bodyOf(lines, 0, dividers[0]?.startLine ?? lines.length));
   dividers.forEach((heading, index) => {
     const body = bodyOf(lines, heading.endLine + 1, dividers[index + 1]?.startLine ?? lines.length);
-    const name = sectionOf(heading.text);
+    const name = findSection(heading.text);
     if (name !== undefined || isDocumentTitle(heading.text)) {
       for (let line = heading.startLine; line <= heading.endLine; line++) headingLines.add(line);
     }
     if (name !== undefined) {
       current = name;
-      addTo(own, name, body);
-      addTo(placed, name, body);
-    } else if (isDocumentTitle(heading.text)) addTo(placed, HOME, body);
-    else addTo(placed, homeOf(current, dividers, index), foreignSection(heading, body));
+      addToGroup(own, name, body);
+      addToGroup(placed, name, body);
+    } else if (isDocumentTitle(heading.text)) addToGroup(placed, HOME, body);
+    else addToGroup(placed, homeOf(current, dividers, index), foreignSection(heading, body));
   });
   return {
     /** The text of each section that exists. Sections of the same name are joined in order. */
@@ -46,7 +46,7 @@ export function parseDocument(text: string | null) {
      * The whole text, divided among the seven sections. A section with another name becomes a `###` part of the section
      * before or after it. Other text is under Key Facts.
      */
-    bodies: byName((name) => closeBlocks(join(placed.get(name) ?? []))),
+    bodies: bySectionName((name) => closeBlocks(join(placed.get(name) ?? []))),
     /** Line numbers of our own headings, which are not content. 0-based. */
     headingLines,
     /** The text with LF ends and without a byte order mark, line by line. */
@@ -60,12 +60,12 @@ export function isWorkingMemory(text: string | null): boolean {
 }
 
 /** Renders the whole document: the seven sections in order, each with its heading even when it is empty. */
-export function renderDocument(bodies: Bodies): string {
+export function renderDocument(bodies: SectionBodies): string {
   return `${renderSections(bodies, SECTION_NAMES)}\n`;
 }
 
 /** Renders the named sections for a prompt. */
-export function renderSections(bodies: Bodies, names: readonly SectionName[]): string {
+export function renderSections(bodies: SectionBodies, names: readonly SectionName[]): string {
   const parts = names.map((name) => (bodies[name] === '' ? `## ${name}` : `## ${name}\n${bodies[name]}`));
   return `# Working Memory\n\n${parts.join('\n\n')}`;
 }
@@ -75,7 +75,7 @@ export function renderSections(bodies: Bodies, names: readonly SectionName[]): s
 function homeOf(current: SectionName | undefined, dividers: readonly HeadingLine[], index: number): SectionName {
   if (current !== undefined && current !== 'Session Title') return current;
   if (current === undefined) return HOME;
-  const next = dividers.slice(index + 1, index + 50).map((heading) => sectionOf(heading.text));
+  const next = dividers.slice(index + 1, index + 50).map((heading) => findSection(heading.text));
   return next.find((name) => name !== undefined && name !== 'Session Title') ?? HOME;
 }
 
@@ -110,14 +110,14 @@ function withoutNewHeadings(joined: string): string {
 const CONSOLIDATE_BULLETS = 25;
 const CONSOLIDATE_TOKENS = 1_500;
 /** Budgets in tokens. Nothing enforces them: a section or document over budget is reported, never cut. */
-export const SECTION_BUDGET = 2_000;
+export const SECTION_TOKEN_BUDGET = 2_000;
 const DOCUMENT_BUDGET = 12_000;
 
 /**
  * One line for each section that should be consolidated or is over its budget, and one if the whole document is over
  * its budget. Errors & Corrections is append-only, so its line never asks to consolidate it.
  */
-export function sizeReminders(bodies: Bodies): readonly string[] {
+export function sizeReminders(bodies: SectionBodies): readonly string[] {
   const reminders: string[] = [];
   let total = 0;
   for (const name of SECTION_NAMES) {
@@ -135,7 +135,7 @@ export function sizeReminders(bodies: Bodies): readonly string[] {
 
 function sectionReminder(name: SectionName, bullets: number, tokens: number): string | undefined {
   const size = `"${name}" has ${bullets} bullets and about ${tokens} tokens`;
-  const over = tokens > SECTION_BUDGET ? `, over its budget of ${SECTION_BUDGET} tokens` : '';
+  const over = tokens > SECTION_TOKEN_BUDGET ? `, over its budget of ${SECTION_TOKEN_BUDGET} tokens` : '';
   if (name === 'Errors & Corrections') {
     return over === '' ? undefined : `${size}${over}. It is append-only: keep new entries short.`;
   }

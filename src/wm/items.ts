@@ -1,8 +1,8 @@
-import { normaliseAbout, TEMPLATE_TEXTS } from './sections.js';
-import { containContent, headingText, trimSpaces } from './structure.js';
+import { normaliseDescription, TEMPLATE_TEXTS } from './sections.js';
+import { headingText, makeContentSafe, trimSpaces } from './structure.js';
 
 /** The text of one line without indentation, list markers and heading marks. `''` if it has no text (fences, rules). */
-export function lineItem(line: string): string {
+export function itemOfLine(line: string): string {
   const text = trimSpaces(line);
   const marks = MARKS.exec(text)?.[0] ?? '';
   const item = marks.includes('#') ? headingText(`# ${text.slice(marks.length)}`) : text.slice(marks.length);
@@ -25,7 +25,7 @@ export function contentItems(body: string): readonly string[] {
   for (const line of body.split('\n')) {
     const trimmed = trimSpaces(line);
     if (isHeadingLine(trimmed)) continue;
-    const item = lineItem(trimmed);
+    const item = itemOfLine(trimmed);
     if (item === '' || isMarkerText(item)) continue;
     if (items.length === 0 && described === undefined && isItalicLine(trimmed)) described = item;
     else items.push(item);
@@ -50,7 +50,7 @@ const SENTINEL =
  */
 export function isMarkerText(item: string): boolean {
   if (item === SENTINEL) return true;
-  return item.length < 200 && /^[_*]/u.test(item) && TEMPLATE_TEXTS.has(normaliseAbout(item));
+  return item.length < 200 && /^[_*]/u.test(item) && TEMPLATE_TEXTS.has(normaliseDescription(item));
 }
 
 function isItalicLine(line: string): boolean {
@@ -77,7 +77,7 @@ export function asBullet(item: string): string {
  * Whether `longer` begins with the whole words of `key` and goes on after them. `use redis now` does so for the key `use
  * redis`; `use rediscovery` does not.
  */
-export function continuesAfter(longer: string, key: string): boolean {
+export function startsWithWholeWords(longer: string, key: string): boolean {
   return key !== '' && longer.startsWith(key) && /^[^\p{L}\p{M}\p{N}_]/u.test(longer.slice(key.length, key.length + 2));
 }
 
@@ -87,7 +87,7 @@ export function continuesAfter(longer: string, key: string): boolean {
  */
 export function cleanItem(text: string): string {
   const item = text.trim().replace(MARKERS, '');
-  return containContent(asBullet(item)).slice(2).replaceAll('\n  ', '\n');
+  return makeContentSafe(asBullet(item)).slice(2).replaceAll('\n  ', '\n');
 }
 
 // At most three digits: four digits and a full stop may be a year.

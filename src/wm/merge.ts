@@ -1,13 +1,13 @@
-import { type Bodies, type ParsedDocument, parseDocument, renderDocument, sizeReminders } from './document.js';
-import { ruleOn } from './guards/index.js';
-import { asBullet, isMarkerText, lineItem } from './items.js';
-import type { Operations } from './operations.js';
-import type { Decision, Ruling } from './ruling.js';
-import { byName, type SectionName } from './sections.js';
+import { type ParsedDocument, parseDocument, renderDocument, type SectionBodies, sizeReminders } from './document.js';
+import { decideRuling } from './guards/index.js';
+import { asBullet, isMarkerText, itemOfLine } from './items.js';
+import type { SectionOperations } from './operations.js';
+import type { Ruling, RulingDecision } from './ruling.js';
+import { bySectionName, type SectionName } from './sections.js';
 import { endsInHtml } from './structure.js';
 
 /** The new Working Memory and a report of the merge. `wm merge --json` prints exactly this. */
-export interface Merge extends MergeAccount {
+export interface MergeResult extends MergeReport {
   readonly document: string;
   /** Sections that are too big; see {@link sizeReminders}. */
   readonly reminders: readonly string[];
@@ -17,9 +17,9 @@ export interface Merge extends MergeAccount {
  * Applies operations to a Working Memory under the guards of its sections. `old` may be null, empty, or an older
  * free-form summary: its text is kept. Pure. Takes time in proportion to the size of both.
  */
-export function mergeWorkingMemory(old: string | null, operations: Operations): Merge {
+export function mergeWorkingMemory(old: string | null, operations: SectionOperations): MergeResult {
   const { bodies } = parseDocument(old);
-  const rulings = byName((name) => ruleOn(name, bodies[name], operations[name]));
+  const rulings = bySectionName((name) => decideRuling(name, bodies[name], operations[name]));
   return mergeByRulings(old, rulings, (name) => operations[name].name);
 }
 
@@ -31,9 +31,9 @@ export function mergeByRulings(
   old: string | null,
   rulings: Readonly<Record<SectionName, Ruling>>,
   asked: (name: SectionName) => string,
-): Merge {
+): MergeResult {
   const parsed = parseDocument(old);
-  const bodies = byName((name) => apply(parsed.bodies[name], rulings[name]));
+  const bodies = bySectionName((name) => apply(parsed.bodies[name], rulings[name]));
   const { sections, lost } = writeLedger(parsed, rulings, asked, bodies);
   return { document: renderDocument(bodies), sections, lost, reminders: sizeReminders(bodies) };
 }
@@ -47,7 +47,7 @@ function apply(old: string, { operation }: Ruling): string {
 }
 
 /** An old item that is not word for word in the new document. */
-export interface Removal {
+export interface MergeRemoval {
   readonly item: string;
   readonly reason: string;
 }
@@ -56,16 +56,16 @@ export interface Removal {
 interface SectionLedger {
   /** The requested operation; `NONE` if there was none. */
   readonly op: string;
-  readonly decision: Decision;
+  readonly decision: RulingDecision;
   readonly reason: string;
   /** Items that were added below the old text, because an APPEND was requested, or because an UPDATE was rejected. */
   readonly appended: readonly string[];
   /** Old issues that an UPDATE left out and that were put back. */
   readonly restored: readonly string[];
-  readonly removed: readonly Removal[];
+  readonly removed: readonly MergeRemoval[];
 }
 
-export interface MergeAccount {
+export interface MergeReport {
   readonly sections: Readonly<Record<SectionName, SectionLedger>>;
   /**
    * Old items that are missing although no ruling explains why. The list should always be empty. The merge compares the old
@@ -79,23 +79,23 @@ function writeLedger(
   parsed: ParsedDocument,
   rulings: Readonly<Record<SectionName, Ruling>>,
   asked: (name: SectionName) => string,
-  newBodies: Bodies,
-): MergeAccount {
+  newBodies: SectionBodies,
+): MergeReport {
   const present = new Set<string>();
   for (const body of Object.values(newBodies)) for (const item of lineItems(body)) present.add(item);
   for (const { restored } of Object.values(rulings)) for (const item of restored) present.add(item);
-  const sections = byName((name) => {
+  const sections = bySectionName((name) => {
     const { operation, decision, reason, restored, whyRemoved } = rulings[name];
     const removed = whyRemoved === undefined ? [] : removals(parsed.bodies[name], present, whyRemoved);
     const appended = operation.op === 'APPEND' ? operation.items : [];
     return { op: asked(name), decision, reason, appended, restored, removed };
   });
   for (const { removed } of Object.values(sections)) for (const { item } of removed) present.add(item);
-  const old = parsed.lines.filter((_, line) => !parsed.headingLines.has(line)).map(lineItem);
+  const old = parsed.lines.filter((_, line) => !parsed.headingLines.has(line)).map(itemOfLine);
   return { sections, lost: [...new Set(old)].filter((item) => item !== '' && !present.has(item)) };
 }
 
-function removals(body: string, present: ReadonlySet<string>, why: (item: string) => string): readonly Removal[] {
+function removals(body: string, present: ReadonlySet<string>, why: (item: string) => string): readonly MergeRemoval[] {
   const gone = new Set(lineItems(body).filter((item) => !present.has(item)));
   return [...gone].map((item) => ({
     item,
@@ -106,6 +106,6 @@ function removals(body: string, present: ReadonlySet<string>, why: (item: string
 function lineItems(body: string): readonly string[] {
   return body
     .split('\n')
-    .map(lineItem)
+    .map(itemOfLine)
     .filter((item) => item !== '');
 }

@@ -2,7 +2,7 @@ import type { Failure } from '../base/failure.js';
 import { isRecord, parseJson } from '../base/json.js';
 import { err, ok, type Result } from '../base/result.js';
 import { recoverOperations } from './recover.js';
-import { byName, type SectionName, sectionOf } from './sections.js';
+import { bySectionName, findSection, type SectionName } from './sections.js';
 
 /** The operation on one section. */
 export type SectionOperation =
@@ -20,7 +20,7 @@ export interface RequestedOperation {
   readonly problem?: string;
 }
 
-export type Operations = Readonly<Record<SectionName, RequestedOperation>>;
+export type SectionOperations = Readonly<Record<SectionName, RequestedOperation>>;
 
 const KEEP: SectionOperation = { op: 'KEEP' };
 
@@ -31,25 +31,25 @@ const NOTHING_ASKED: RequestedOperation = { name: 'NONE', operation: KEEP, probl
  * may be around it. A malformed operation becomes KEEP, with the reason, and leaves the operations of other sections as they
  * are.
  */
-export function readOperations(value: unknown): Result<Operations> {
+export function readOperations(value: unknown): Result<SectionOperations> {
   const answer = unwrap(value);
-  if (answer === null || answer === undefined) return ok(byName(() => NOTHING_ASKED));
+  if (answer === null || answer === undefined) return ok(bySectionName(() => NOTHING_ASKED));
   if (!isRecord(answer)) return err(notOperations(`${describe(answer)} instead of an object`));
   const inner = 'sections' in answer ? answer.sections : answer;
-  if (inner === null) return ok(byName(() => NOTHING_ASKED));
+  if (inner === null) return ok(bySectionName(() => NOTHING_ASKED));
   if (!isRecord(inner)) return err(notOperations(`"sections" is ${describe(inner)}`));
   const bySection = new Map<SectionName, unknown>();
   for (const [key, operation] of Object.entries(inner)) {
-    const name = sectionOf(key);
+    const name = findSection(key);
     if (name !== undefined && (key === name || !bySection.has(name))) bySection.set(name, operation);
   }
-  return ok(byName((name) => (bySection.has(name) ? readOperation(bySection.get(name)) : NOTHING_ASKED)));
+  return ok(bySectionName((name) => (bySection.has(name) ? readOperation(bySection.get(name)) : NOTHING_ASKED)));
 }
 
 /** Reads operations from the text of an answer. If its JSON is broken, recovers the operations that are complete. */
 export function parseOperations(
   text: string,
-): Result<{ readonly operations: Operations; readonly recovered: boolean }> {
+): Result<{ readonly operations: SectionOperations; readonly recovered: boolean }> {
   const answer = answerIn(text);
   if (answer === undefined) return err(notOperations('no JSON and no operation in it'));
   const read = readOperations(answer.value);
@@ -60,7 +60,7 @@ export function parseOperations(
  * The value in the text of a model's answer, for {@link readOperations}. Broken JSON is recovered. Undefined if the
  * answer is unusable.
  */
-export function answerValue(text: string): unknown {
+export function readAnswerValue(text: string): unknown {
   const value = answerIn(text)?.value;
   return readOperations(value).ok ? value : undefined;
 }

@@ -3,7 +3,7 @@ import { type PromptForm, promptForm } from '../model/answer.js';
 import type { Question } from '../model/model.js';
 import { renderPrompt } from '../model/prompts.js';
 import { isWorkingMemory, parseDocument, renderSections, sizeReminders } from './document.js';
-import { answerValue } from './operations.js';
+import { readAnswerValue } from './operations.js';
 import { SECTION_NAMES, type SectionName } from './sections.js';
 
 // `op` is an enum of one value, not a constant, because more readers of JSON Schema understand that.
@@ -18,7 +18,7 @@ function operationsOn(names: readonly SectionName[]) {
 }
 
 /** Schema of the expected answer: an operation for each of the seven sections and nothing else. */
-export const WM_ANSWER = z.strictObject({ sections: z.strictObject(operationsOn(SECTION_NAMES)) });
+export const WM_ANSWER_SCHEMA = z.strictObject({ sections: z.strictObject(operationsOn(SECTION_NAMES)) });
 
 /**
  * Schema of an answer about some of the sections. It tells the model not to add other sections. If an answer has others, the
@@ -61,7 +61,7 @@ export interface WmQuestion extends Question<unknown> {
  * a new one, with `old` (an older free-form summary, or nothing) as earlier context.
  * @param names the sections to update, if not all of them fit into the prompt
  */
-export function wmQuestion(
+export function buildWmQuestion(
   old: string | null,
   messages: readonly TranscriptMessage[],
   templates: WmTemplates,
@@ -69,8 +69,8 @@ export function wmQuestion(
 ): WmQuestion {
   const transcript = renderTranscript(messages) || '(no messages)';
   const isWhole = names.length === SECTION_NAMES.length;
-  const schema = isWhole ? WM_ANSWER : answerFor(names);
-  const common = { name: 'wm_operations', schema, recover: answerValue };
+  const schema = isWhole ? WM_ANSWER_SCHEMA : answerFor(names);
+  const common = { name: 'wm_operations', schema, recover: readAnswerValue };
   if (!isWorkingMemory(old)) {
     const earlier = (old ?? '').trim() || '(none)';
     const prompt = renderPrompt(templates.create, { data: { earlier_summary: earlier, transcript } });
@@ -90,13 +90,13 @@ export function wmQuestion(
   return { ...common, prompt, reminders };
 }
 
-/** The prompt of {@link wmQuestion} in printable form. */
+/** The prompt of {@link buildWmQuestion} in printable form. */
 export function buildWmPrompt(
   old: string | null,
   messages: readonly TranscriptMessage[],
   templates: WmTemplates,
 ): WmPrompt {
-  const question = wmQuestion(old, messages, templates);
+  const question = buildWmQuestion(old, messages, templates);
   return { ...promptForm(question), reminders: question.reminders };
 }
 

@@ -1,7 +1,7 @@
 import { parseJson } from '../base/json.js';
 import { SECTION_NAMES, type SectionName } from './sections.js';
 
-export type Recovered = Partial<Record<SectionName, Record<string, unknown>>>;
+export type RecoveredOperations = Partial<Record<SectionName, Record<string, unknown>>>;
 
 /**
  * Finds complete operations in an answer that is not valid JSON. It may be cut off or unbalanced, or its strings may
@@ -9,9 +9,9 @@ export type Recovered = Partial<Record<SectionName, Record<string, unknown>>>;
  * quoted in a string does not count. The first operation of a section wins. Content that is cut off is dropped; a list
  * that is cut off keeps its complete items. Takes time in proportion to the length of the text.
  */
-export function recoverOperations(text: string): Recovered {
+export function recoverOperations(text: string): RecoveredOperations {
   const reader = new Reader(tokenise(text));
-  const found: Recovered = {};
+  const found: RecoveredOperations = {};
   for (let token = reader.next(); token !== undefined; token = reader.next()) {
     const name = token.kind === 'string' && token.closed ? SECTIONS.get(token.value) : undefined;
     if (name === undefined || !reader.take(':') || !reader.take('{')) continue;

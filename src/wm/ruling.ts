@@ -2,13 +2,13 @@ import { cleanItem, contentItems, hasContent, itemKey } from './items.js';
 import type { SectionOperation } from './operations.js';
 import { readIssue } from './status.js';
 
-export type Decision = 'KEEP' | 'UPDATE' | 'APPEND' | 'RESTORE';
+export type RulingDecision = 'KEEP' | 'UPDATE' | 'APPEND' | 'RESTORE';
 
 /** A guard's decision on the operation requested for a section. */
 export interface Ruling {
   /** The operation to apply. If it were requested again, the same guard would accept it without a change. */
   readonly operation: SectionOperation;
-  readonly decision: Decision;
+  readonly decision: RulingDecision;
   /** Why the guard decided so, in one line for the report. */
   readonly reason: string;
   /** Restored old items, as written in the old section. Open Issues only. */
@@ -18,20 +18,20 @@ export interface Ruling {
 }
 
 /**
- * Decides about an UPDATE of a section. `old` has content. `content` is not empty, and {@link containContent} has made
+ * Decides about an UPDATE of a section. `old` has content. `content` is not empty, and {@link makeContentSafe} has made
  * it safe.
  */
 export type Guard = (old: string, content: string) => Ruling;
 
-export function keep(reason: string): Ruling {
+export function keepRuling(reason: string): Ruling {
   return { operation: { op: 'KEEP' }, decision: 'KEEP', reason, restored: [] };
 }
 
-export function accept(content: string, reason: string, whyRemoved: (item: string) => string): Ruling {
+export function acceptRuling(content: string, reason: string, whyRemoved: (item: string) => string): Ruling {
   return { operation: { op: 'UPDATE', content }, decision: 'UPDATE', reason, restored: [], whyRemoved };
 }
 
-export function append(items: readonly string[], reason: string): Ruling {
+export function appendRuling(items: readonly string[], reason: string): Ruling {
   return { operation: { op: 'APPEND', items }, decision: 'APPEND', reason, restored: [] };
 }
 
@@ -39,7 +39,7 @@ export function append(items: readonly string[], reason: string): Ruling {
  * The cleaned items that a body does not have yet, without duplicates. Items are compared after normalising. A status
  * tag makes an item new only if it changes the item's state.
  */
-export function freshItems(items: readonly string[], body: string): readonly string[] {
+export function findNewItems(items: readonly string[], body: string): readonly string[] {
   const known = new Set(contentItems(body).map(stateKey));
   return items
     .map(cleanItem)
@@ -62,9 +62,9 @@ function stateKey(item: string): string {
  * A ruling that appends the new items, or keeps the section if there are none. A section's size never blocks a new
  * item.
  */
-export function appendFresh(items: readonly string[], body: string, reason: string): Ruling {
-  const fresh = freshItems(items, body);
-  if (fresh.length === 0) return keep(`${reason}; nothing in it is new`);
+export function appendNewItems(items: readonly string[], body: string, reason: string): Ruling {
+  const fresh = findNewItems(items, body);
+  if (fresh.length === 0) return keepRuling(`${reason}; nothing in it is new`);
   const known = items.length - fresh.length;
-  return append(fresh, known === 0 ? reason : `${reason}; ${known} of ${items.length} items are there already`);
+  return appendRuling(fresh, known === 0 ? reason : `${reason}; ${known} of ${items.length} items are there already`);
 }

@@ -15,7 +15,7 @@ export const SECTION_NAMES = [
 export type SectionName = (typeof SECTION_NAMES)[number];
 
 /** The intended content of each section, for the template and the prompts. */
-export const SECTION_ABOUT: Readonly<Record<SectionName, string>> = {
+export const SECTION_DESCRIPTIONS: Readonly<Record<SectionName, string>> = {
   'Session Title': 'Short and distinctive title of 5-10 words, dense with information',
   'Current State': 'What is being worked on now, what is still to do, next steps',
   'Task & Goals': 'What the user wants, design decisions that matter, context that explains them',
@@ -26,7 +26,7 @@ export const SECTION_ABOUT: Readonly<Record<SectionName, string>> = {
 };
 
 /** A record with one value for each section, in order. */
-export function byName<T>(value: (name: SectionName) => T): Readonly<Record<SectionName, T>> {
+export function bySectionName<T>(value: (name: SectionName) => T): Readonly<Record<SectionName, T>> {
   return {
     'Session Title': value('Session Title'),
     'Current State': value('Current State'),
@@ -49,15 +49,15 @@ const SEED_ABOUT: readonly string[] = [
 ];
 
 /**
- * The description lines of our template and of the original Chinese one, in the form that {@link normaliseAbout}
+ * The description lines of our template and of the original Chinese one, in the form that {@link normaliseDescription}
  * returns.
  */
 export const TEMPLATE_TEXTS: ReadonlySet<string> = new Set(
-  [...SEED_ABOUT, ...Object.values(SECTION_ABOUT)].map(normaliseAbout),
+  [...SEED_ABOUT, ...Object.values(SECTION_DESCRIPTIONS)].map(normaliseDescription),
 );
 
 /** Removes emphasis, full-width forms and case from a description line. */
-export function normaliseAbout(text: string): string {
+export function normaliseDescription(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
@@ -71,7 +71,7 @@ const TITLE_WORDS = headingWords('Working Memory');
  * The section that a heading or the key of an operation names. Ignores case, `&` or "and", plurals, emphasis, numbering
  * and closing punctuation, so that a slightly different heading still names the section.
  */
-export function sectionOf(heading: string): SectionName | undefined {
+export function findSection(heading: string): SectionName | undefined {
   return heading.length > 80 ? undefined : BY_WORDS.get(headingWords(heading));
 }
 

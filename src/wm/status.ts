@@ -1,7 +1,7 @@
 import { itemKey } from './items.js';
 
 /** An item of Open Issues with the status that its tags give. */
-export interface Issue {
+export interface OpenIssue {
   /** The item as written. */
   readonly item: string;
   /** Key of the text without its status tags: the same issue has the same key in any state. */
@@ -15,7 +15,7 @@ export const RESTORED_TAG = '[restored]';
  * Reads the status tags before and after an item, such as `[resolved]`. Only whole tags count, never words inside the
  * text.
  */
-export function readIssue(item: string): Issue {
+export function readIssue(item: string): OpenIssue {
   let text = item.trim();
   let resolved = false;
   for (let round = 0; round < MAX_TAGS; round++) {

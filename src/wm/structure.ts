@@ -94,7 +94,7 @@ export function trimSpaces(line: string): string {
  * Makes a model's text safe inside a section: demotes headings of depth 1 and 2, and closes an open block that would
  * include the headings after it. Line ends become LF. Idempotent.
  */
-export function containContent(content: string): string {
+export function makeContentSafe(content: string): string {
   const text = trimBody(content.replace(/\r\n?/gu, '\n'));
   return closeBlocks(demoteHeadings(text));
 }

@@ -65,7 +65,7 @@ export function finishPending(root: string, stateFolder: string): readonly FileC
   const pending = readVersion(pendingPath(stateFolder));
   if (pending === undefined) return [];
   const read: unknown = parseJson(pending.bytes.toString('utf8'));
-  const changes = Array.isArray(read) ? read.filter(isChange) : [];
+  const changes = Array.isArray(read) ? read.filter(isFileChange) : [];
   const isTorn = changes.some((change) => change.isJoint && !isOurs(root, change));
   if (isTorn) for (const change of changes) exchange(root, inverseChange(change));
   const left = isTorn ? changes : changes.filter((change) => !exchange(root, change));
@@ -172,7 +172,7 @@ export function readPageText(root: string, path: string): string | null {
   return textOf(readVersion(containedPath(root, path))?.bytes);
 }
 
-export function isChange(value: unknown): value is PendingChange {
+export function isFileChange(value: unknown): value is PendingChange {
   const isText = (text: unknown): boolean => text === null || typeof text === 'string';
   return isRecord(value) && typeof value.path === 'string' && isText(value.before) && isText(value.after);
 }

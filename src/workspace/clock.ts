@@ -2,7 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import type { Clock, DateOrder, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import { attempt } from '../base/result.js';
+import { tryWithFallback } from '../base/result.js';
 import { isDay, type Moment, utcDay } from '../language/time/calendar.js';
 import { readBytes } from './files.js';
 
@@ -28,7 +28,7 @@ function zoneOfProcess(): string | undefined {
   const named = process.env.TZ?.replace(/^:/u, '');
   if (process.env.TZ && named === '') return 'UTC';
   if (named && !named.startsWith('/')) return named;
-  return attempt(() => readlinkSync(named || '/etc/localtime').split('/zoneinfo/')[1], undefined);
+  return tryWithFallback(() => readlinkSync(named || '/etc/localtime').split('/zoneinfo/')[1], undefined);
 }
 
 /**
@@ -43,7 +43,7 @@ function fixedZone(name: string): string | undefined {
 
 /** Returns the zone if `Intl` knows it, otherwise undefined. */
 function knownZone(zone: string | undefined): string | undefined {
-  return attempt(() => new Intl.DateTimeFormat('en', { timeZone: zone }) && zone, undefined);
+  return tryWithFallback(() => new Intl.DateTimeFormat('en', { timeZone: zone }) && zone, undefined);
 }
 
 // Whether this machine has a file for a time zone, in `/usr/share/zoneinfo`. The folders `posix/` and `right/` there do not
@@ -62,7 +62,10 @@ const zoneFiles = new Map<string, boolean>();
 
 function isZoneFile(name: string): boolean {
   if (!/^[A-Z][\w+-]*(?:\/[A-Z][\w+-]*)*$/i.test(name) || /^(?:posix|right)(?:\/|rules$)/.test(name)) return false;
-  return attempt(() => readBytes(`/usr/share/zoneinfo/${name}`).subarray(0, 4).toString('latin1') === 'TZif', false);
+  return tryWithFallback(
+    () => readBytes(`/usr/share/zoneinfo/${name}`).subarray(0, 4).toString('latin1') === 'TZif',
+    false,
+  );
 }
 
 /** Returns the zone. @throws MemoryError `usage` if it is not an IANA name that this Node knows */
@@ -85,7 +88,7 @@ export function openClock(zone: string, fixed?: string, dateOrder: DateOrder = '
 }
 
 function parseInstant(text: string, zone: string): number {
-  const instant = instantOf(text, zone);
+  const instant = readInstant(text, zone);
   // The text must begin with a date in digits, because `Date` also accepts texts such as "5".
   if (instant === undefined || !/^\s*\d{4}-\d{2}-\d{2}/u.test(text))
     return fail('usage', `now: "${text}" is not a date`, 'use ISO 8601, for example 2025-11-27T09:00:00Z');
@@ -96,7 +99,7 @@ function parseInstant(text: string, zone: string): number {
  * Reads an ISO date and time as Unix ms. Without an offset it is a local time in `zone`; a day alone means its noon.
  * Undefined if the text is not a date, or the day does not exist.
  */
-export function instantOf(text: string, zone: string): number | undefined {
+export function readInstant(text: string, zone: string): number | undefined {
   const local = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?$/.exec(text.trim());
   const asUtc = local ? `${local[1]}T${local[2] ?? '12:00'}Z` : text.trim();
   const instant = Date.parse(asUtc);
@@ -137,7 +140,7 @@ export function dayOf(at: Date, zone: string): Day {
 }
 
 /** Formats a moment as day and time in a zone: `YYYY-MM-DD HH:MM`. */
-export function wallTime(at: Date, zone: string): string {
+export function formatLocalTime(at: Date, zone: string): string {
   const shifted = new Date(at.getTime() + offsetMs(at, zone));
   return shifted.toISOString().slice(0, 16).replace('T', ' ');
 }
@@ -164,7 +167,7 @@ export function nameRun(letter: string, clock: Clock, taken: readonly string[]):
 }
 
 /** The values of a clock that are needed to read times in a text. */
-export function momentOf(clock: Pick<Clock, 'now' | 'zone' | 'dateOrder'>): Moment {
+export function clockMoment(clock: Pick<Clock, 'now' | 'zone' | 'dateOrder'>): Moment {
   const { dateOrder = 'auto' } = clock;
   return { dateOrder, now: clock.now(), dayOf: (instant) => dayOf(instant, clock.zone) };
 }

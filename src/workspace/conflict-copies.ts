@@ -8,12 +8,12 @@ import { LARGEST_TEXT, namesIn, readVersion } from './files.js';
  * The index decides in the same way.
  * @param names the names in the folder of the file, as on disk, by their form in Unicode NFC; if missing, the folder is read
  */
-export function copiedPage(root: string, path: string, names?: ReadonlyMap<string, string>): string | undefined {
+export function originalOfCopy(root: string, path: string, names?: ReadonlyMap<string, string>): string | undefined {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const name = path.slice(folder.length);
   // A quick test before the folder is read: most names do not have the form of the name of a copy.
   if (originalName(name, (other) => other) === undefined) return undefined;
-  const beside = names ?? inNfc(namesIn(join(root, folder)));
+  const beside = names ?? namesByNfc(namesIn(join(root, folder)));
   const original = originalName(name, (other) => beside.get(other));
   if (original === undefined) return undefined;
   const [copied, text] = [original, name].map((one) => textOf(root, `${folder}${one}`));
@@ -22,8 +22,8 @@ export function copiedPage(root: string, path: string, names?: ReadonlyMap<strin
 }
 
 /** Refuses to write to a conflict copy, because a sync program or a person will remove it. @throws MemoryError `refused` */
-export function checkNoCopy(root: string, path: string): void {
-  const original = copiedPage(root, path);
+export function refuseConflictCopy(root: string, path: string): void {
+  const original = originalOfCopy(root, path);
   if (original !== undefined)
     fail('refused', `${path} is a conflict copy of ${original}, so nothing was written to it`, `write to ${original}`);
 }
@@ -60,7 +60,7 @@ export function jsonLinesCopies(root: string, paths: readonly string[]): readonl
 }
 
 /** Maps the form of file names in Unicode NFC to the names as they are written on disk. */
-export function inNfc(names: readonly string[]): ReadonlyMap<string, string> {
+export function namesByNfc(names: readonly string[]): ReadonlyMap<string, string> {
   return new Map(names.map((name) => [name.normalize('NFC'), name]));
 }
 

@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { fail } from '../base/failure.js';
-import { attempt } from '../base/result.js';
+import { tryWithFallback } from '../base/result.js';
 import { namesIn } from './files.js';
 
 /**
@@ -17,7 +17,7 @@ export function containedPath(root: string, path: string): string {
   for (let at = full; at.length > resolve(root).length; at = dirname(at)) {
     if (lstatSync(at, { throwIfNoEntry: false }) === undefined) continue;
     // A link to nothing has no real path, but writing to it would create its target. So it is refused, too.
-    if ((attempt(() => realpathSync(at), '') + sep).startsWith(realRoot + sep)) break;
+    if ((tryWithFallback(() => realpathSync(at), '') + sep).startsWith(realRoot + sep)) break;
     const hint = 'replace the link by a real file or folder';
     return fail('refused', `${path} is a link to a place outside of the workspace`, hint);
   }
@@ -29,7 +29,7 @@ export function containedPath(root: string, path: string): string {
  * differ only in that form, the one with exactly the given name is used.
  * @param path relative to `root`, with `/`
  */
-export function asWritten(root: string, path: string): string {
+export function pathOnDisk(root: string, path: string): string {
   let folder = '';
   for (const name of path.split('/')) {
     const names = /[^\0-\x7f]/.test(name) ? namesIn(join(root, folder)) : [];

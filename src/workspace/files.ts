@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { fail, isMissing, systemCode, withPath } from '../base/failure.js';
-import { attempt } from '../base/result.js';
+import { fail, isMissingPathError, systemCode, withPath } from '../base/failure.js';
+import { tryWithFallback } from '../base/result.js';
 
 /** The bytes of a file as they were read. Their hash shows whether the file has changed since. */
 export type FileVersion = { readonly bytes: Buffer; readonly hash: string };
@@ -111,7 +111,7 @@ function ifThere<T, E>(work: () => T, otherwise: E): T | E {
   try {
     return work();
   } catch (error) {
-    if (isMissing(error)) return otherwise;
+    if (isMissingPathError(error)) return otherwise;
     throw error;
   }
 }
@@ -299,7 +299,7 @@ export function createFolder(path: string, files: Readonly<Record<string, string
 
 /** Whether this user may write to a path. `mode` asks for another right, for example to read. */
 export function mayAccess(path: string, mode = fs.constants.W_OK): boolean {
-  return attempt(() => fs.accessSync(path, mode), false) !== false;
+  return tryWithFallback(() => fs.accessSync(path, mode), false) !== false;
 }
 
 /**
@@ -338,7 +338,7 @@ export function removeFile(path: string): void {
 /** Removes an empty folder, and then each parent up to `top` that is empty. */
 export function removeEmptyFolders(path: string, top: string): void {
   // This fails if the folder is not empty, or does not exist any more.
-  const isRemoved = attempt(() => fs.rmdirSync(path), false) !== false;
+  const isRemoved = tryWithFallback(() => fs.rmdirSync(path), false) !== false;
   if (isRemoved && path !== top && path.startsWith(top)) removeEmptyFolders(dirname(path), top);
 }
 

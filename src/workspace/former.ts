@@ -1,9 +1,16 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
-import { attempt } from '../base/result.js';
+import { tryWithFallback } from '../base/result.js';
 import { shellLine, shellWord } from '../text/shell.js';
-import { hasLogs, hasMemory, isChosen, type Located, type LocateInput, usualFolder } from './locate.js';
-import { agentId, type NamedFolder, workspaceOf } from './openclaw/agents.js';
+import {
+  defaultAgentFolder,
+  hasHostOption,
+  hasLogs,
+  hasMemory,
+  type LocatedWorkspace,
+  type LocateInput,
+} from './locate.js';
+import { agentId, type ConfiguredFolder, workspaceOf } from './openclaw/agents.js';
 import { expandHome, homeFolder, type OpenClawConfig } from './openclaw-config.js';
 
 /**
@@ -28,12 +35,16 @@ const PARTS = ['MEMORY.md', 'memory.md', 'memory', 'bank', 'sessions', 'resource
  * The former folders that a command must report. If the command names an agent or profile, it reports all former folders
  * that are not settled. Otherwise it reports them only if the workspace was found through OpenClaw and has no memory.
  */
-export function formerFolders(input: LocateInput, config: OpenClawConfig, located: Located): readonly FormerFolder[] {
+export function formerFolders(
+  input: LocateInput,
+  config: OpenClawConfig,
+  located: LocatedWorkspace,
+): readonly FormerFolder[] {
   if (!['--agent', '--profile', 'openclaw.json', 'default'].includes(located.by)) return [];
   const id = input.agent === undefined ? undefined : agentId(input.agent);
   return formerOf(id, input, config)
     .map(told)
-    .filter(({ isSettled }) => (isChosen(input) ? !isSettled : !hasMemory(located.root)));
+    .filter(({ isSettled }) => (hasHostOption(input) ? !isSettled : !hasMemory(located.root)));
 }
 
 /** The former folders of the named agent, or of all agents if none is named. */
@@ -66,7 +77,7 @@ function formerOf(id: string | undefined, input: LocateInput, config: OpenClawCo
   const profile = input.profile ?? env.OPENCLAW_PROFILE;
   const suffix = profile === undefined || profile === '' || profile === 'default' ? '' : `-${profile}`;
   const named = pathOf(entry?.folder) ?? pathOf(roster.folder) ?? join(home, '.openclaw', `workspace${suffix}`);
-  const ofVariable = isChosen(input) && env.OPENCLAW_WORKSPACE ? [at(env.OPENCLAW_WORKSPACE)] : [];
+  const ofVariable = hasHostOption(input) && env.OPENCLAW_WORKSPACE ? [at(env.OPENCLAW_WORKSPACE)] : [];
   const others = [...roster.agents.map((agent) => agent.id), roster.owner].filter((other) => other !== id);
   const taken = others.map((other) => other && pathOf(workspaceOf(roster, other, variables, cwd)));
   const shared = new Set([...taken, ...ofVariable]);
@@ -77,15 +88,15 @@ function formerOf(id: string | undefined, input: LocateInput, config: OpenClawCo
 }
 
 function usual(input: LocateInput, config: OpenClawConfig): string | undefined {
-  return attempt(() => usualFolder(input, config).root, undefined);
+  return tryWithFallback(() => defaultAgentFolder(input, config).root, undefined);
 }
 
-function pathOf(folder: NamedFolder | undefined): string | undefined {
+function pathOf(folder: ConfiguredFolder | undefined): string | undefined {
   return folder !== undefined && 'path' in folder ? folder.path : undefined;
 }
 
 function real(path: string): string {
-  return attempt(() => realpathSync(path), path);
+  return tryWithFallback(() => realpathSync(path), path);
 }
 
 function told({ owner, folder, root, isShared }: Former): FormerFolder {

@@ -1,10 +1,10 @@
 import { type Dirent, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fail } from '../base/failure.js';
-import { attempt } from '../base/result.js';
+import { tryWithFallback } from '../base/result.js';
 import { shellWord } from '../text/shell.js';
 import { entriesOf, namesIn } from './files.js';
-import { agentId, hasAgent, type NamedFolder, workspaceOf } from './openclaw/agents.js';
+import { agentId, type ConfiguredFolder, hasAgent, workspaceOf } from './openclaw/agents.js';
 import { defaultWorkspaceFolder } from './openclaw/places.js';
 import { expandHome, type HostEnvironment, homeFolder, type OpenClawConfig } from './openclaw-config.js';
 
@@ -17,7 +17,7 @@ export interface LocateInput extends HostEnvironment {
 }
 
 /** The folder of a workspace, and how it was found. */
-export interface Located {
+export interface LocatedWorkspace {
   readonly root: string;
   readonly by:
     | '--workspace'
@@ -35,7 +35,7 @@ export interface Located {
 }
 
 /** Whether the user named the folder for this call. Then it may be any folder, also one without a memory. */
-export function isExplicit({ by }: Located): boolean {
+export function isFolderNamed({ by }: LocatedWorkspace): boolean {
   return by === '--workspace' || by === '$OPENCLAW_WORKSPACE';
 }
 
@@ -45,18 +45,18 @@ export function isExplicit({ by }: Located): boolean {
  * @throws MemoryError `usage` if openclaw.json does not have the agent of `--agent`; `workspace` if the configuration names
  * a folder that can't be found from here
  */
-export function locateWorkspace(input: LocateInput, config: OpenClawConfig): Located {
+export function locateWorkspace(input: LocateInput, config: OpenClawConfig): LocatedWorkspace {
   const home = homeFolder(input);
   const at = (path: string): string => resolve(input.cwd, expandHome(path, home));
   if (input.workspace?.trim() === '')
     fail('usage', 'the path of the workspace is empty', 'write a path, or leave out --workspace');
   if (input.workspace !== undefined) return { root: at(input.workspace), by: '--workspace' };
-  if (isChosen(input) && config.unreadable !== undefined) fail('workspace', config.unreadable, MEND);
+  if (hasHostOption(input) && config.unreadable !== undefined) fail('workspace', config.unreadable, MEND);
   if (input.agent !== undefined) return { root: agentFolder(input.agent, input, config), by: '--agent' };
-  if (input.profile !== undefined) return { root: usualFolder(input, config).root, by: '--profile' };
+  if (input.profile !== undefined) return { root: defaultAgentFolder(input, config).root, by: '--profile' };
   if (input.env.OPENCLAW_WORKSPACE) return { root: at(input.env.OPENCLAW_WORKSPACE), by: '$OPENCLAW_WORKSPACE' };
   for (const folder of upwards(input.cwd, home)) if (isWorkspace(folder)) return { root: folder, by: 'parent folder' };
-  const { root, isDefault } = usualFolder(input, config);
+  const { root, isDefault } = defaultAgentFolder(input, config);
   if (!isDefault) return { root, by: 'openclaw.json' };
   const passed = [...upwards(input.cwd, home)].find((folder) => folder !== root && isLikeOne(folder));
   if (passed !== undefined) return { root, by: 'default', passed };
@@ -65,7 +65,7 @@ export function locateWorkspace(input: LocateInput, config: OpenClawConfig): Loc
 }
 
 /** Whether this call names an agent or profile. Then the environment and the current folder are ignored. */
-export function isChosen({ agent, profile }: Pick<LocateInput, 'agent' | 'profile'>): boolean {
+export function hasHostOption({ agent, profile }: Pick<LocateInput, 'agent' | 'profile'>): boolean {
   return agent !== undefined || profile !== undefined;
 }
 
@@ -85,14 +85,14 @@ function agentFolder(agent: string, { cwd }: LocateInput, { roster, variables }:
  * The workspace if no agent is named: that of the default agent, or the default folder.
  * @throws MemoryError `workspace` for a folder that can't be found from here
  */
-export function usualFolder({ cwd }: LocateInput, { roster, variables }: OpenClawConfig) {
+export function defaultAgentFolder({ cwd }: LocateInput, { roster, variables }: OpenClawConfig) {
   const usual = defaultWorkspaceFolder(variables, cwd);
   const named = roster.usual === undefined ? roster.folder : workspaceOf(roster, roster.usual, variables, cwd);
   const root = named === undefined ? usual : resolve(cwd, expandHome(known(named), homeFolder({ env: variables })));
   return { root, isDefault: root === usual };
 }
 
-function known(folder: NamedFolder): string {
+function known(folder: ConfiguredFolder): string {
   return 'path' in folder ? folder.path : fail('workspace', folder.unknown, MEND);
 }
 
@@ -110,7 +110,7 @@ export function isInGit(folder: string): boolean {
 }
 
 function isFolder(path: string): boolean {
-  return attempt(() => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false, false);
+  return tryWithFallback(() => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false, false);
 }
 
 /**
@@ -147,7 +147,7 @@ export function hasMemory(folder: string): boolean {
 }
 
 /** Chooses the folder that `init` turns into a workspace if the user names none. */
-export function folderToInit(located: Located, cwd: string, home: string) {
+export function folderToInit(located: LocatedWorkspace, cwd: string, home: string) {
   if ((located.by !== 'openclaw.json' && located.by !== 'default') || cwd === home) return located;
   // The current folder is used only if it is empty, or has parts of a memory or of a vault of notes.
   const mayBecomeOne = isLikeOne(cwd) || (isFolder(cwd) && namesIn(cwd).length === 0);
@@ -209,5 +209,5 @@ export function notesKind(folder: string): NotesKind | undefined {
 
 /** Entries of a folder. Empty if it can't be read; the reason does not matter here, because the folder is not ours. */
 function entriesOrNone(folder: string): readonly Dirent[] {
-  return attempt(() => entriesOf(folder), []);
+  return tryWithFallback(() => entriesOf(folder), []);
 }

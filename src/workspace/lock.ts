@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fail } from '../base/failure.js';
 import { parseRecord } from '../base/json.js';
-import { attempt } from '../base/result.js';
-import { type Database, isBusy, mayBeDamage, openDatabase } from '../db/open.js';
+import { tryWithFallback } from '../base/result.js';
+import { type Database, isBusy, mayMeanDamage, openDatabase } from '../db/open.js';
 import { finishPending } from './changes.js';
 import { readTextIfThere, truncateFile, writeNote } from './files.js';
 import type { WorkspaceContext } from './read-scope.js';
@@ -54,7 +54,7 @@ function lockDatabase(path: string, mayMend = true): Database | undefined {
   } catch (error) {
     db.close();
     if (isBusy(error)) return undefined;
-    if (!mayMend || !mayBeDamage(error)) throw error;
+    if (!mayMend || !mayMeanDamage(error)) throw error;
     // A damaged file is emptied and not replaced, so that all processes that find the damage lock the same file. It is never
     // emptied while somebody holds the lock: a held lock is noticed before a byte is read.
     truncateFile(path, 0);
@@ -74,12 +74,15 @@ function releaseLock(db: Database): void {
  * @param who the request, with the folder of the workspace (`root`)
  * @throws MemoryError `busy` that names the holder, `interrupted`
  */
-export async function lock(stateFolder: string, who: LockRequest & Pick<WorkspaceContext, 'root'>): Promise<Lock> {
+export async function waitForLock(
+  stateFolder: string,
+  who: LockRequest & Pick<WorkspaceContext, 'root'>,
+): Promise<Lock> {
   await heldForTest(who.command);
   const held = await lockWithin(stateFolder, who, LOCK_WAIT_MS);
   if (held !== undefined) {
     // If this fails, the changes stay pending. A page that can't be written must not prevent all other writing.
-    attempt(() => finishPending(who.root, stateFolder), undefined);
+    tryWithFallback(() => finishPending(who.root, stateFolder), undefined);
     return held;
   }
   return fail('busy', `${holderName(stateFolder)} is writing to the workspace`, 'try again when it is done');
@@ -107,13 +110,13 @@ export function holderName(folder: string): string {
 /**
  * Calls a function while holding the writer lock of a workspace. Releases the lock even if the function fails.
  * @param who with `dryRun` nothing is written, so no lock is taken
- * @throws MemoryError as {@link lock} does
+ * @throws MemoryError as {@link waitForLock} does
  */
-export async function locked<T>(
+export async function runWithLock<T>(
   { dryRun, ...who }: WorkspaceContext & LockRequest & { readonly dryRun?: boolean | undefined },
   work: () => T | Promise<T>,
 ): Promise<T> {
-  const held = dryRun ? undefined : await lock(who.stateFolder, who);
+  const held = dryRun ? undefined : await waitForLock(who.stateFolder, who);
   try {
     return await work();
   } finally {
@@ -121,7 +124,7 @@ export async function locked<T>(
   }
 }
 
-/** Like {@link lock}, but waits at most `waitMs` and then returns undefined. Does not finish changes of a killed holder. */
+/** Like {@link waitForLock}, but waits at most `waitMs` and then returns undefined. Does not finish changes of a killed holder. */
 export async function lockWithin(stateFolder: string, who: LockRequest, waitMs: number): Promise<Lock | undefined> {
   // The time since the process started, because a change of the clock must not end or prolong the wait. The module
   // `performance` would take 4 ms to load.
@@ -141,7 +144,7 @@ export async function lockWithin(stateFolder: string, who: LockRequest, waitMs: 
 }
 
 /** Creates a folder for a lock that does not belong to a workspace. */
-export function makeStateFolder(path: string): string {
+export function makeLockFolder(path: string): string {
   mkdirSync(path, { recursive: true });
   return path;
 }
@@ -151,12 +154,12 @@ function noteHolder(stateFolder: string, { command, clock, name }: LockRequest):
   if (name !== undefined) return;
   const holder = { pid: process.pid, since: clock.now().toISOString(), command };
   // Errors are ignored, because the file is only for a message, and the lock is held already.
-  attempt(() => writeNote(join(stateFolder, 'lock.holder'), JSON.stringify(holder)), undefined);
+  tryWithFallback(() => writeNote(join(stateFolder, 'lock.holder'), JSON.stringify(holder)), undefined);
 }
 
 /** Reads who holds the lock, as the holder wrote it down. Undefined if unknown. */
 export function readHolder(stateFolder: string) {
-  const text = attempt(() => readTextIfThere(join(stateFolder, 'lock.holder')), undefined);
+  const text = tryWithFallback(() => readTextIfThere(join(stateFolder, 'lock.holder')), undefined);
   const { pid, since, command } = parseRecord(text ?? '') ?? {};
   return typeof pid === 'number' && typeof since === 'string' && typeof command === 'string'
     ? { pid, since, command }

@@ -14,7 +14,7 @@ const FILE = /^file:/i;
  * The path of the file that the name of an embedding model means, with `~` expanded: `file:~/model.gguf`. Undefined if the
  * name means no file.
  */
-export function modelFile(name: string, { home }: UserFolders): string | undefined {
+export function modelFilePath(name: string, { home }: UserFolders): string | undefined {
   return FILE.test(name) ? expandHome(name.replace(FILE, ''), home) : undefined;
 }
 
@@ -59,7 +59,7 @@ export function modelSettings(
   ] as const;
   const [server, hostFrom] = places.find(([given]) => Boolean(given)) ?? [undefined, 'the default'];
   const folders = userFolders(host);
-  const embedFile = modelFile(named, folders);
+  const embedFile = modelFilePath(named, folders);
   return {
     host: server ?? undefined,
     hostFrom,

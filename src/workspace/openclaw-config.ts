@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { asRecord, type Fields } from '../base/json.js';
+import { asRecord, type UnknownFields } from '../base/json.js';
 import { readTextIfThere } from './files.js';
 import { type Roster, readRoster } from './openclaw/agents.js';
 import { withIncludes } from './openclaw/includes.js';
-import { configFileOf, type HostEnvironment, homeFolder, hostVariables } from './openclaw/places.js';
-import { fillIn, withOwnVariables } from './openclaw/variables.js';
+import { type HostEnvironment, homeFolder, hostConfigFile, hostVariables } from './openclaw/places.js';
+import { fillInVariables, withOwnVariables } from './openclaw/variables.js';
 
 export { expandHome, type HostEnvironment, homeFolder, systemHome } from './openclaw/places.js';
 
@@ -17,7 +17,7 @@ export interface OpenClawConfig {
   readonly unreadable?: string;
   readonly userTimezone?: string | undefined;
   /** Settings of the host's plugins, by their ids. */
-  readonly plugins: Fields;
+  readonly plugins: UnknownFields;
   /** Folders from which the host loads plugins without installing them. */
   readonly pluginPaths: readonly string[];
   /** The embedding model and the server with which the host searches its own memory, if it uses Ollama. */
@@ -44,7 +44,7 @@ export function userFolders(host: HostEnvironment): UserFolders {
 /** Reads the host's configuration. Unknown keys are ignored, because the file belongs to another program. */
 export async function readOpenClawConfig(host: HostEnvironment): Promise<OpenClawConfig> {
   const env = hostVariables(host);
-  const path = configFileOf(env);
+  const path = hostConfigFile(env);
   try {
     const text = readTextIfThere(path);
     const root = text === undefined ? {} : await withIncludes(await parseJson5(text), path, env, parseJson5);
@@ -65,10 +65,10 @@ export async function parseJson5(text: string): Promise<unknown> {
   }
 }
 
-function pickConfig(root: Fields, given: NodeJS.ProcessEnv): OpenClawConfig {
+function pickConfig(root: UnknownFields, given: NodeJS.ProcessEnv): OpenClawConfig {
   const env = withOwnVariables(root, given);
   const text = (value: unknown): string | undefined =>
-    typeof value === 'string' && value !== '' ? fillIn(value, env).text : undefined;
+    typeof value === 'string' && value !== '' ? fillInVariables(value, env).text : undefined;
   const { agents, plugins, memory } = root;
   const defaults = asRecord(asRecord(agents).defaults);
   const { paths } = asRecord(asRecord(plugins).load);
@@ -86,7 +86,7 @@ function pickConfig(root: Fields, given: NodeJS.ProcessEnv): OpenClawConfig {
  * Reads `memory.search`; before OpenClaw 2026.8 it was `agents.defaults.memorySearch`. Removes `/v1` from the end of the
  * address, which is only for OpenAI's protocol.
  */
-function ollamaOf(text: (value: unknown) => string | undefined, search: Fields) {
+function ollamaOf(text: (value: unknown) => string | undefined, search: UnknownFields) {
   if (search.provider !== 'ollama') return undefined;
   const host = text(asRecord(search.remote).baseUrl)?.replace(/\/v1\/?$/u, '');
   return { embedModel: text(search.model), host };

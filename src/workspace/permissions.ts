@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { attempt } from '../base/result.js';
+import { tryWithFallback } from '../base/result.js';
 import { editFile, makeFolder, readTextIfThere } from './files.js';
 import { type HostEnvironment, userFolders } from './openclaw-config.js';
 
@@ -38,12 +38,12 @@ export function allowFolder(root: string, folder: string, host: HostEnvironment)
 }
 
 function pair(root: string, folder: string): string {
-  return JSON.stringify([root, folder].map(realpathOr));
+  return JSON.stringify([root, folder].map(realpathOrSame));
 }
 
 /** The path with links resolved, or the path itself if it does not exist. */
-export function realpathOr(path: string): string {
-  return attempt(() => realpathSync(path), path);
+export function realpathOrSame(path: string): string {
+  return tryWithFallback(() => realpathSync(path), path);
 }
 
 function isAllowed(name: string, line: string, host: HostEnvironment): boolean {

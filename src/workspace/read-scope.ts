@@ -2,7 +2,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import type { OnProgress } from '../base/request.js';
 import { expandHome, type HostEnvironment, homeFolder } from './openclaw-config.js';
-import { isFolderAllowed, realpathOr } from './permissions.js';
+import { isFolderAllowed, realpathOrSame } from './permissions.js';
 import type { Settings } from './settings.js';
 
 /** The folders that are read in addition to those of the workspace, and the paths that are ignored. */
@@ -23,19 +23,19 @@ export function readScope({ extraFolders, ignore }: Settings, root: string, host
 
 /** Whether the real path of a folder is inside the workspace. */
 function isWithin(root: string, folder: string): boolean {
-  const real = realpathOr(folder);
-  return [root, realpathOr(root)].some((own) => !isAbsolute(pathIn(own, real)));
+  const real = realpathOrSame(folder);
+  return [root, realpathOrSame(root)].some((own) => !isAbsolute(pathInWorkspace(own, real)));
 }
 
 /** How a file or folder is named: relative to the workspace, with `/`, if it is inside. Otherwise its absolute path. */
-export function pathIn(root: string, full: string): string {
+export function pathInWorkspace(root: string, full: string): string {
   const inside = relative(root, full);
   const named = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? full : inside;
   return sep === '/' ? named : named.replaceAll(sep, '/');
 }
 
-/** The full path of a file that {@link pathIn} has named. */
-export function fileOf(root: string, path: string): string {
+/** The full path of a file that {@link pathInWorkspace} has named. */
+export function fullPathOf(root: string, path: string): string {
   return isAbsolute(path) ? path : `${root}/${path}`;
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
-import { attempt } from '../base/result.js';
+import { tryWithFallback } from '../base/result.js';
 import { VERSION } from '../base/version.js';
 import { contentHash, LARGEST_TEXT, readTextIfThere, readVersion, replaceFile } from './files.js';
 import { parseJson5 } from './openclaw-config.js';
@@ -49,7 +49,7 @@ function cachePath(stateFolder: string): string {
 }
 
 function readCached(stateFolder: string, hash: string): Settings | undefined {
-  return attempt(() => {
+  return tryWithFallback(() => {
     // Settings are checked before they are stored. So stored settings with the right key need no check here.
     const cached: { key?: unknown; settings?: Settings } = JSON.parse(readTextIfThere(cachePath(stateFolder)) ?? '');
     return cached.key === cacheKey(hash) ? cached.settings : undefined;
@@ -58,7 +58,7 @@ function readCached(stateFolder: string, hash: string): Settings | undefined {
 
 function writeCached(stateFolder: string, hash: string, settings: Settings): void {
   // Errors are ignored: the settings are then read and checked again next time.
-  attempt(() => {
+  tryWithFallback(() => {
     const path = cachePath(stateFolder);
     return replaceFile(path, readVersion(path), JSON.stringify({ key: cacheKey(hash), settings }));
   }, undefined);

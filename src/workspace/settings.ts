@@ -1,8 +1,8 @@
 import { fail } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
 import { didYouMean } from '../base/nearest.js';
-import { type RequestFieldType, type TypeOf, typeProblem, WHOLE } from '../base/request.js';
-import { attempt } from '../base/result.js';
+import { COUNT_TYPE, type RequestFieldType, type TypeOf, typeProblem } from '../base/request.js';
+import { tryWithFallback } from '../base/result.js';
 import { checkZone } from './clock.js';
 
 /**
@@ -15,7 +15,7 @@ type Setting =
 
 type Described = Readonly<Record<string, Setting>>;
 
-const isZone = (name: string): boolean => attempt(() => checkZone(name), undefined) !== undefined;
+const isZone = (name: string): boolean => tryWithFallback(() => checkZone(name), undefined) !== undefined;
 
 /** The forms that a setting can require of its text. Each has a test, and the message for a text that fails it. */
 const FORMS = {
@@ -68,7 +68,7 @@ const SETTINGS = {
   /** Context window in tokens of the model that the agent uses. Null: as the host says, or 128,000. */
   contextWindow: whole(null, 1_000, 100_000_000),
   /** A session should be committed when it has this many new tokens. Null: half of the model's window. */
-  commitTokenThreshold: { ...WHOLE, usual: null },
+  commitTokenThreshold: { ...COUNT_TYPE, usual: null },
   /** Number of newest messages that a `session commit` keeps. */
   commitKeepRecentCount: whole(10, 0, 10_000),
   /** Whether memories are saved before a conversation is compacted. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, mkdirSync, realpathSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { attempt } from '../base/result.js';
+import { tryWithFallback } from '../base/result.js';
 import { mayAccess } from './files.js';
 import { hasMemory } from './locate.js';
 import { type HostEnvironment, homeFolder } from './openclaw-config.js';
@@ -30,7 +30,7 @@ const NETWORK_FILE_SYSTEMS: ReadonlySet<number> = new Set([
 export function openStateFolder(root: string, host: HostEnvironment, isNamed = false): StateFolder {
   const own = join(root, '.memory');
   const mayBegin = !isNamed || hasMemory(root);
-  const reason = isNetwork(root) ? 'network' : isWritable(root, own, mayBegin) ? undefined : 'read-only';
+  const reason = isOnNetwork(root) ? 'network' : isWritable(root, own, mayBegin) ? undefined : 'read-only';
   if (reason === undefined) return { path: own, place: 'workspace' };
   const cache = host.env.XDG_CACHE_HOME || join(homeFolder(host), '.cache');
   const key = createHash('sha256').update(realpathSync(root)).digest('hex').slice(0, 16);
@@ -40,12 +40,12 @@ export function openStateFolder(root: string, host: HostEnvironment, isNamed = f
 }
 
 /** Whether a file or folder is on a network file system. */
-export function isNetwork(root: string): boolean {
-  return attempt(() => NETWORK_FILE_SYSTEMS.has(statfsSync(root).type), false);
+export function isOnNetwork(root: string): boolean {
+  return tryWithFallback(() => NETWORK_FILE_SYSTEMS.has(statfsSync(root).type), false);
 }
 
 function isWritable(root: string, own: string, mayBegin: boolean): boolean {
-  return attempt(() => {
+  return tryWithFallback(() => {
     if (mayBegin) makeMemoryFolder(own);
     return mayAccess(mayBegin ? own : root) && mayAccess(root, constants.R_OK);
   }, false);

@@ -1,6 +1,6 @@
 import { type FSWatcher, mkdirSync, rmdirSync, rmSync, statfsSync, watch } from 'node:fs';
 import { join } from 'node:path';
-import { attempt } from '../base/result.js';
+import { tryWithFallback } from '../base/result.js';
 
 /**
  * Maximum number of events whose paths are used. If there are more, the system may have lost some, so any path may have
@@ -54,7 +54,7 @@ export class WatchedFolders {
 
   /** Whether the system reports all changes in a folder. */
   static can(folder: string): boolean {
-    return attempt(() => process.platform === 'linux' && LOCAL.has(statfsSync(folder).type), false);
+    return tryWithFallback(() => process.platform === 'linux' && LOCAL.has(statfsSync(folder).type), false);
   }
 
   /** Forgets the changes so far. Must be called before the folders are read. */

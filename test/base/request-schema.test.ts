@@ -1,19 +1,41 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { EVAL, INDEX, REFLECT } from '../../src/app/requests.js';
+import { EVAL_REQUEST, INDEX_REQUEST, REFLECT_REQUEST } from '../../src/app/requests.js';
 import { MemoryError } from '../../src/base/failure.js';
 import { checkRequest, type RequestFields, type RequestFieldType, requestSchema } from '../../src/base/request.js';
-import { OPINIONS } from '../../src/recall/opinion-view.js';
-import { RECALL } from '../../src/recall/request.js';
-import { FORGET } from '../../src/retain/forget.js';
-import { RETAIN } from '../../src/retain/retain.js';
-import { ADD, COMMIT, COMPACT, CONTEXT, FLUSH_CHECK, SEARCH } from '../../src/session/requests.js';
+import { OPINIONS_REQUEST } from '../../src/recall/opinion-view.js';
+import { RECALL_REQUEST } from '../../src/recall/request.js';
+import { FORGET_REQUEST } from '../../src/retain/forget.js';
+import { RETAIN_REQUEST } from '../../src/retain/retain.js';
+import {
+  FLUSH_CHECK_REQUEST,
+  SESSION_ADD_REQUEST,
+  SESSION_COMMIT_REQUEST,
+  SESSION_COMPACT_REQUEST,
+  SESSION_CONTEXT_REQUEST,
+  SESSION_SEARCH_REQUEST,
+} from '../../src/session/requests.js';
 import { cases } from '../support/cases.js';
 
 const DESCRIBED = Object.entries({
-  ...{ RECALL, RETAIN, FORGET, OPINIONS, REFLECT, INDEX, EVAL },
-  ...{ ADD, COMMIT, COMPACT, CONTEXT, FLUSH_CHECK, SEARCH },
+  ...{
+    RECALL: RECALL_REQUEST,
+    RETAIN: RETAIN_REQUEST,
+    FORGET: FORGET_REQUEST,
+    OPINIONS: OPINIONS_REQUEST,
+    REFLECT: REFLECT_REQUEST,
+    INDEX: INDEX_REQUEST,
+    EVAL: EVAL_REQUEST,
+  },
+  ...{
+    ADD: SESSION_ADD_REQUEST,
+    COMMIT: SESSION_COMMIT_REQUEST,
+    COMPACT: SESSION_COMPACT_REQUEST,
+    CONTEXT: SESSION_CONTEXT_REQUEST,
+    FLUSH_CHECK: FLUSH_CHECK_REQUEST,
+    SEARCH: SESSION_SEARCH_REQUEST,
+  },
 });
 
 /** Values of all kinds, with valid ones for this key. */

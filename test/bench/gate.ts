@@ -1,4 +1,4 @@
-import { gateExperience } from '../../src/context/gate.js';
+import { decideExperienceRecall } from '../../src/context/gate.js';
 import { stripInjected } from '../../src/text/strip.js';
 
 /**
@@ -35,7 +35,7 @@ const TEXTS: readonly (readonly [name: string, make: (length: number) => string]
 ];
 
 for (const [name, text] of MESSAGES) {
-  print(`gate   ${name.padEnd(34)} ${ms(best(() => gateExperience({ text })))}   (goal 1 ms)`);
+  print(`gate   ${name.padEnd(34)} ${ms(best(() => decideExperienceRecall({ text })))}   (goal 1 ms)`);
 }
 for (const [name, make] of TEXTS) {
   const times = [250_000, 500_000, 1_000_000].map((length) => {

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { openSearch } from '../../src/app/index-access.js';
 import { openWorkspace } from '../../src/app/workspace.js';
 import { openFresh } from '../../src/index/fresh.js';
-import { grams, scriptRuns } from '../../src/language/scripts.js';
+import { ngrams, splitByScript } from '../../src/language/scripts.js';
 import type { Weights } from '../../src/recall/rank/weights.js';
 import { type RecallSource, recall } from '../../src/recall/recall.js';
 import type { RecallResult } from '../../src/recall/request.js';
@@ -85,8 +85,8 @@ function pagesOf(root: string): readonly string[] {
 
 /** Returns a text with its unspaced runs split into pairs of characters. */
 function apart(text: string): string {
-  return scriptRuns(text)
-    .map(({ text: run, isUnspaced }) => (isUnspaced ? ` ${grams(run, 2).join(' ')} ` : run))
+  return splitByScript(text)
+    .map(({ text: run, isUnspaced }) => (isUnspaced ? ` ${ngrams(run, 2).join(' ')} ` : run))
     .join('');
 }
 

@@ -3,7 +3,7 @@ import { estimateTokens } from '../../src/text/tokens.js';
 import { renderDocument } from '../../src/wm/document.js';
 import { mergeWorkingMemory } from '../../src/wm/merge.js';
 import { readOperations } from '../../src/wm/operations.js';
-import { byName, SECTION_NAMES } from '../../src/wm/sections.js';
+import { bySectionName, SECTION_NAMES } from '../../src/wm/sections.js';
 
 /** One measured figure against its goal; the unit is part of the name. */
 export interface Figure {
@@ -47,8 +47,8 @@ const RUNS = 15;
 /** Best time in ms of a merge that uses every guard: the whole document is updated. */
 function mergeTime(tokens: number, fenced: boolean): number {
   const perSection = tokens / SECTION_NAMES.length;
-  const old = renderDocument(byName((name) => body(name, perSection, fenced)));
-  const sections = byName((name) => ({
+  const old = renderDocument(bySectionName((name) => body(name, perSection, fenced)));
+  const sections = bySectionName((name) => ({
     op: 'UPDATE',
     content: `${body(name, perSection, fenced)}\n- one more about ${name}`,
   }));

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { routeOf } from '../../src/cli/host/route.js';
+import { findRoute } from '../../src/cli/host/route.js';
 import { BIN, childEnv } from '../support/cli.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
@@ -29,7 +29,7 @@ describe('which program handles a command line', () => {
     ['', 'host', ''],
   ])('openclaw %s: %s', (line, to, args) => {
     const words = (text: string) => text.split(' ').filter((word) => word !== '');
-    expect(routeOf(words(line), VERBS)).toEqual({ to, args: words(args) });
+    expect(findRoute(words(line), VERBS)).toEqual({ to, args: words(args) });
   });
 });
 

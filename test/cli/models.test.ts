@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { pullText } from '../../src/cli/progress.js';
+import { formatPullProgress } from '../../src/cli/progress.js';
 import type { Finding } from '../../src/upkeep/doctor.js';
 import type { ModelsReport } from '../../src/upkeep/models.js';
 import { BIN, childEnv } from '../support/cli.js';
@@ -112,9 +112,11 @@ test('models list needs no workspace and creates none; models use needs one', as
 });
 
 test('the download of a model shows a progress bar', () => {
-  expect(pullText('tiny:1b', { status: 'pulling manifest', completed: 0, total: 0 })).toBe('tiny:1b: pulling manifest');
+  expect(formatPullProgress('tiny:1b', { status: 'pulling manifest', completed: 0, total: 0 })).toBe(
+    'tiny:1b: pulling manifest',
+  );
   const half = { status: 'pulling 0a1b', completed: 1_250_000_000, total: 2_500_000_000 };
-  expect(pullText('tiny:1b', half)).toBe(`tiny:1b: ${'█'.repeat(12)}${'░'.repeat(12)} 50 % of 2.50 GB`);
+  expect(formatPullProgress('tiny:1b', half)).toBe(`tiny:1b: ${'█'.repeat(12)}${'░'.repeat(12)} 50 % of 2.50 GB`);
 });
 
 describe('status --deep', () => {

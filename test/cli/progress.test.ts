@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { barText } from '../../src/cli/progress.js';
+import { formatProgressBar } from '../../src/cli/progress.js';
 import { mcpSession } from '../support/mcp.js';
 import { oneOllama } from '../support/ollama/one-a-file.js';
 import { testWorkspace } from '../support/test-workspace.js';
@@ -26,9 +26,11 @@ const CHAT = Array.from({ length: 450 }, (_, n) =>
 ).join('\n');
 
 test('a progress bar shows the speed and the time left', () => {
-  expect(barText(0, 10, 'days', 0)).toBe(`${'░'.repeat(24)} 0 of 10 days`);
-  expect(barText(5, 10, 'days', 10)).toBe(`${'█'.repeat(12)}${'░'.repeat(12)} 5 of 10 days, 0.5 a second, 10 s left`);
-  expect(barText(100, 100_000, 'files', 10)).toMatch(/10 a second, 2 h 47 min left$/u);
+  expect(formatProgressBar(0, 10, 'days', 0)).toBe(`${'░'.repeat(24)} 0 of 10 days`);
+  expect(formatProgressBar(5, 10, 'days', 10)).toBe(
+    `${'█'.repeat(12)}${'░'.repeat(12)} 5 of 10 days, 0.5 a second, 10 s left`,
+  );
+  expect(formatProgressBar(100, 100_000, 'files', 10)).toMatch(/10 a second, 2 h 47 min left$/u);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as library from '../../src/app/index.js';
 import { isRecord } from '../../src/base/json.js';
-import { TOOLS } from '../../src/mcp/tools/index.js';
+import { MCP_TOOLS } from '../../src/mcp/tools/index.js';
 import { commandNamed, globalFlags, knownCommands } from '../support/commands.js';
 import { publicNames } from '../support/examples.js';
 
@@ -13,7 +13,7 @@ test('the recorded list has every command with its options, every tool with its 
       return [usage, ...options.filter(({ hidden }) => !hidden).map(({ flags }) => `  ${flags}`)].join('\n');
     }),
   );
-  const tools = TOOLS.map(({ name, inputSchema }) => {
+  const tools = MCP_TOOLS.map(({ name, inputSchema }) => {
     const { properties, required } = inputSchema;
     const needed: readonly unknown[] = Array.isArray(required) ? required : [];
     return [

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fail } from '../../src/base/failure.js';
-import { type BuiltContext, buildBlock } from '../../src/context/build.js';
+import { type BuiltContext, buildContextBlock } from '../../src/context/build.js';
 import { prepareQuery } from '../../src/text/query.js';
-import { OWN_LEAD, stripInjected } from '../../src/text/strip.js';
+import { OWN_BLOCK_FIRST_LINE, stripInjected } from '../../src/text/strip.js';
 import { openClock } from '../../src/workspace/clock.js';
 import { DEFAULT_SETTINGS } from '../../src/workspace/settings.js';
 import { testWorkspace } from '../support/test-workspace.js';
@@ -59,7 +59,7 @@ describe('context build', () => {
     expect(gate.decision).toBe('skip');
     expect(sections.experiences).toEqual([]);
     expect(block).toBe(
-      `<openviking-context>\n${OWN_LEAD}\n\n` +
+      `<openviking-context>\n${OWN_BLOCK_FIRST_LINE}\n\n` +
         '## Long-term Memories\n\nSource: openviking-auto-recall\n' +
         'The following OpenViking memories may be relevant:\n- [profile] @Peter: lives in Vienna (bank/profile.md#L1)\n' +
         '</openviking-context>',
@@ -70,7 +70,7 @@ describe('context build', () => {
     const { block, sections, messages } = await build(testWorkspace(FILES), TASK);
     const score = sections.experiences[0]?.score.toFixed(3);
     expect(block).toBe(
-      `<openviking-context>\n${OWN_LEAD}\n\n` +
+      `<openviking-context>\n${OWN_BLOCK_FIRST_LINE}\n\n` +
         '## Agent Experiences\n\nThese are prior execution lessons learned by this agent. ' +
         'Use them as task guidance, not as user facts.\n\n### Experience: plugin-write-guard\n' +
         `Source: bank/experiences/plugin-write-guard.md\nScore: ${score}\n\n` +
@@ -403,7 +403,7 @@ test.runIf(existsSync(VECTORS))('the query of a build contains no injected text'
   const clock = openClock('UTC', NOW);
   for (const { input, query, sanitized = query } of vectors<SanitizeRow>('sanitize.json')) {
     let asked = '';
-    const built = await buildBlock(
+    const built = await buildContextBlock(
       { messages: [{ role: 'user', content: input }] },
       {
         settings: DEFAULT_SETTINGS,

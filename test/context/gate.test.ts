@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type GateInput, gateExperience } from '../../src/context/gate.js';
+import { decideExperienceRecall, type GateInput } from '../../src/context/gate.js';
 import { growthOfFour, LINEAR_LIMIT } from '../support/growth.js';
 import { NO_TASKS, TASKS } from './gate-messages.js';
 
-const decide = (text: string, input: Partial<GateInput> = {}) => gateExperience({ text, ...input });
+const decide = (text: string, input: Partial<GateInput> = {}) => decideExperienceRecall({ text, ...input });
 
 describe('rules apply in the documented order', () => {
   test('a bypassed session is skipped before any other rule', () => {

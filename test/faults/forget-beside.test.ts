@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Forgotten } from '../../src/memory/forgotten.js';
+import { ForgottenStatements } from '../../src/memory/forgotten.js';
 import { cases } from '../support/cases.js';
 import type { CliResult } from '../support/cli.js';
 import { testWorkspace } from '../support/test-workspace.js';
@@ -144,7 +144,7 @@ test('a tombstone that an earlier version made of a statement with its final mar
     .update(form('lives in vienna!'))
     .digest('hex')
     .slice(0, 32);
-  const forgotten = new Forgotten([{ hash, nonce: 'aaaaaaaa' }], [key]);
+  const forgotten = new ForgottenStatements([{ hash, nonce: 'aaaaaaaa' }], [key]);
   const has = (text: string) => forgotten.has({ kind: 'W', entities: ['Peter'], text });
   const texts = ['lives in Vienna', 'lives in Vienna.', 'lives in Vienna!', 'lives in Vienna?', 'lives in Graz'];
   expect(texts.map(has)).toEqual([true, true, true, true, false]);

@@ -7,7 +7,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { programs } from '../../src/cli/host/find-host.js';
+import { findPrograms } from '../../src/cli/host/find-host.js';
 import { removeTree } from '../support/remove-tree.js';
 import { checkClaudeHooks } from './claude-hooks.js';
 import { checkConformance } from './conformance.js';
@@ -27,7 +27,7 @@ const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 
 /** Returns the program of a host; reports a missing one. */
 function found(name: string): string | undefined {
-  const program = programs(name, process.env.PATH)[0];
+  const program = findPrograms(name, process.env.PATH)[0];
   if (program === undefined) process.stdout.write(`--   ${name} is not on PATH: not tried\n`);
   return program;
 }

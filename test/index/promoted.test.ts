@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPromoted } from '../../src/markdown/fact-kinds.js';
+import { readPromotedLine } from '../../src/markdown/fact-kinds.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const TAIL = '[score=0.862 signals=5 recalls=4 avg=0.810 source=memory/2026-03-12.md:2-2]';
@@ -32,12 +32,12 @@ test('lines promoted by the host are shown without their tail, as copies of thei
 });
 
 test('a text that only looks like such a tail stays', () => {
-  expect(readPromoted(`a ${TAIL}`)).toEqual({ text: 'a', source: 'memory/2026-03-12.md' });
+  expect(readPromotedLine(`a ${TAIL}`)).toEqual({ text: 'a', source: 'memory/2026-03-12.md' });
   for (const line of [
     'a [score=3]',
     `a ${TAIL} and more`,
     'the [score=0.5 of source=x] is shown',
     'a [link](source=x)',
   ])
-    expect(readPromoted(line), line).toBeUndefined();
+    expect(readPromotedLine(line), line).toBeUndefined();
 });

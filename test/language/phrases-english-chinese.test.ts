@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Day } from '../../src/base/clock.js';
 import { noonOf } from '../../src/language/time/calendar.js';
 import { readTime } from '../../src/language/time/read-time.js';
-import { openTimes } from '../../src/language/time/times.js';
+import { openTimeReader } from '../../src/language/time/times.js';
 import { readValidity } from '../../src/memory/validity.js';
 
 /**
@@ -364,7 +364,7 @@ async function daysAsked(question: string, day: Day): Promise<string> {
 }
 
 async function daysTold(text: string, day: Day | null): Promise<string> {
-  const validity = readValidity(text, day, await openTimes(text));
+  const validity = readValidity(text, day, await openTimeReader(text));
   if (validity === null) return '-';
   return written(validity.from, validity.to) + (validity.type === 'period' ? ' period' : '');
 }

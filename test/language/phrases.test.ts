@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Day } from '../../src/base/clock.js';
-import { openTimes } from '../../src/language/time/times.js';
+import { openTimeReader } from '../../src/language/time/times.js';
 import { readValidity } from '../../src/memory/validity.js';
 import { windowOf } from '../recall/question/support.js';
 import { ASKED_DAYS, type Phrases, TOLD_DAYS } from './phrases/days.js';
@@ -46,7 +46,7 @@ describe.each(Object.entries(LANGUAGES))('%s', (_, { asked, told, noTime }) => {
     ),
   )('fact: $fact', async ({ fact, days }) => {
     // The language is detected per file: a fact of three words does not show it.
-    const times = await openTimes(Object.values(told).flat().join('\n'));
+    const times = await openTimeReader(Object.values(told).flat().join('\n'));
     const validities = [WEDNESDAY, MONDAY].map((day) => readValidity(fact, day, times));
     const written = validities.map(
       (validity) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { STATEMENT_POLICY } from '../../src/language/time/policy.js';
-import { openTimes } from '../../src/language/time/times.js';
-import { momentOf } from '../../src/workspace/clock.js';
+import { openTimeReader } from '../../src/language/time/times.js';
+import { clockMoment } from '../../src/workspace/clock.js';
 import { read, windowOf } from '../recall/question/support.js';
 
 const THURSDAY = new Date('2026-01-15T12:00:00Z');
@@ -112,8 +112,11 @@ describe('a recurring time follows the tense of the question, asked on Thursday 
 
   test('a log line is not a question: a weekday alone is not a time in it', async () => {
     const text = 'I will fly on Friday, after the talk of last Friday';
-    const times = await openTimes(text);
-    const mentions = times.read(text, { ...momentOf({ now: () => THURSDAY, zone: 'UTC' }), policy: STATEMENT_POLICY });
+    const times = await openTimeReader(text);
+    const mentions = times.read(text, {
+      ...clockMoment({ now: () => THURSDAY, zone: 'UTC' }),
+      policy: STATEMENT_POLICY,
+    });
     expect(mentions.map(({ span }) => span)).toEqual([{ since: '2026-01-09', until: '2026-01-09' }]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unreadTime } from '../../src/language/time/cue.js';
+import { findUnsupportedTime } from '../../src/language/time/cue.js';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
@@ -34,7 +34,7 @@ test.each([
   ['Kenet tapasin viime viikolla?', 'viime viikolla'],
   ['Mit csináltam tegnapelőtt?', 'tegnapelőtt'],
   ['Kivel találkoztam múlt héten?', 'múlt héten'],
-])('%s names a time that is not read', (question, time) => expect(unreadTime(question)).toBe(time));
+])('%s names a time that is not read', (question, time) => expect(findUnsupportedTime(question)).toBe(time));
 
 test.each([
   'what did we decide?',
@@ -44,7 +44,7 @@ test.each([
   'आजकल की खबर',
   'Kollegen in Dünkirchen',
   '오늘날의 기술'.slice(3),
-])('%s names no time', (question) => expect(unreadTime(question)).toBeUndefined());
+])('%s names no time', (question) => expect(findUnsupportedTime(question)).toBeUndefined());
 
 test('an answer warns that it cannot read a time of the question and searched all days', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-14.md': '## Retain\n- W @Peter: 데이터베이스 서버를 옮겼다\n' });

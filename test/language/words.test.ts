@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { foldText } from '../../src/language/fold-text.js';
-import { bigrams, CJK, COMMON_LETTER, scriptRuns, UNSPACED } from '../../src/language/scripts.js';
+import { bigrams, CJK, COMMON_LETTER, splitByScript, UNSPACED } from '../../src/language/scripts.js';
 import { readComparisons } from '../../src/language/words/comparison.js';
 import { isNegation, splitAtNegations } from '../../src/language/words/negation.js';
 import { plainWords, statementTerms } from '../../src/language/words/terms.js';
@@ -45,7 +45,7 @@ describe('scripts', () => {
   test('the runs of a text join to the text, and neighbours differ in kind', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, mixed), (text) => {
-        const runs = scriptRuns(text);
+        const runs = splitByScript(text);
         expect(runs.map((run) => run.text).join('')).toBe(text);
         for (const [i, run] of runs.entries()) expect(run.isUnspaced).not.toBe(runs[i + 1]?.isUnspaced);
       }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openTimes } from '../../src/language/time/times.js';
+import { openTimeReader } from '../../src/language/time/times.js';
 import { findManagedBlocks } from '../../src/markdown/blocks.js';
 import { parseBullet } from '../../src/markdown/bullet.js';
 import { findEntities } from '../../src/markdown/entities.js';
@@ -62,7 +62,7 @@ describe('reading takes time linear in the length of a hostile document', () => 
     ['digits', '2025-'.repeat(200_000)],
     ['months', 'since March until '.repeat(50_000)],
   ])('a fact of many %s', async (_name, text) => {
-    const times = await openTimes(text);
+    const times = await openTimeReader(text);
     expectFast(() => findEntities(text));
     expectFast(() => parseBullet(`W @Peter: ${text}`));
     expectFast(() => parseBullet(`W ${text}`));

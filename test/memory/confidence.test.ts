@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addDays } from '../../src/language/time/calendar.js';
-import { confidenceSteps, type EvidenceStep, foldConfidence, type Prior } from '../../src/memory/confidence.js';
+import { confidenceSteps, type EvidenceStep, finalConfidence, type Prior } from '../../src/memory/confidence.js';
 
 const FIRST = '2026-01-01';
 const PRIOR: Prior = { confidence: 0.7, day: FIRST };
@@ -22,11 +22,11 @@ describe('each day changes a confidence by one net step', () => {
     ['an unsure fact moves less', [on(1, false, 0.5)], 0.7 * (1 - 0.06)],
     ['evidence up to the day of the prior is included in it', [on(0, false), on(-5, false)], 0.7],
   ])('%s', (_, evidence, confidence) => {
-    expect(foldConfidence(PRIOR, evidence)).toBeCloseTo(confidence, 12);
+    expect(finalConfidence(PRIOR, evidence)).toBeCloseTo(confidence, 12);
   });
 
   test('a prior without a day includes no evidence', () => {
-    expect(foldConfidence({ confidence: 0.7, day: null }, [on(-5, false)])).toBeCloseTo(0.616, 12);
+    expect(finalConfidence({ confidence: 0.7, day: null }, [on(-5, false)])).toBeCloseTo(0.616, 12);
   });
 });
 
@@ -35,7 +35,7 @@ describe('three agreeing days in a row show a change of mind', () => {
   const against = [on(1, false), on(2, false), on(3, false)];
   test('the third against a belief counts double', () => {
     expect(changes(against)).toEqual(['step', 'step', 'doubled']);
-    expect(foldConfidence(PRIOR, against)).toBeCloseTo(0.7 * 0.88 * 0.88 * 0.76, 12);
+    expect(finalConfidence(PRIOR, against)).toBeCloseTo(0.7 * 0.88 * 0.88 * 0.76, 12);
   });
   test('days do not count as three in a row if they lie apart, are too unsure, or one between disagrees', () => {
     expect(changes([on(1, false), on(2, false), on(40, false)])).toEqual(['step', 'step', 'step']);
@@ -46,8 +46,8 @@ describe('three agreeing days in a row show a change of mind', () => {
     const back = [on(11, true), on(12, true), on(13, true)];
     const refuted = Array.from({ length: 10 }, (_, day) => on(day + 1, false));
     expect(changes([...refuted, ...back]).slice(-3)).toEqual(['step', 'step', 'anew']);
-    expect(foldConfidence(PRIOR, [...refuted, ...back])).toBe(0.7);
-    expect(foldConfidence(PRIOR, [...refuted, ...back.slice(1)])).toBeLessThan(0.35);
+    expect(finalConfidence(PRIOR, [...refuted, ...back])).toBe(0.7);
+    expect(finalConfidence(PRIOR, [...refuted, ...back.slice(1)])).toBeLessThan(0.35);
     expect(changes(back)).toEqual(['step', 'step', 'step']);
   });
 });
@@ -65,9 +65,9 @@ test('the result does not depend on the order of evidence, and stays between 0 a
   fc.assert(
     fc.property(arbitraryEvidence, fc.infiniteStream(fc.nat()), (evidence, random) => {
       const shuffled = evidence.map((step) => ({ step, at: random.next().value })).sort((a, b) => a.at - b.at);
-      const confidence = foldConfidence(PRIOR, evidence);
+      const confidence = finalConfidence(PRIOR, evidence);
       expect(
-        foldConfidence(
+        finalConfidence(
           PRIOR,
           shuffled.map(({ step }) => step),
         ),

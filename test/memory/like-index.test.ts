@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LikeIndex } from '../../src/memory/judge/like-index.js';
+import { SimilarityIndex } from '../../src/memory/judge/like-index.js';
 import { prepareStatement, wordSimilarity } from '../../src/memory/judge/rules.js';
 import { Random } from '../bench/random.js';
 
@@ -30,7 +30,7 @@ const statement = (): string =>
     .replace('A', random.pick(['', ...PARTS]))
     .replace('B', random.pick(['', ...PARTS]));
 const statements = Array.from({ length: 200 }, (_, id) => ({ id, judged: prepareStatement(statement(), ['Peter']) }));
-const index = new LikeIndex<(typeof statements)[number]>();
+const index = new SimilarityIndex<(typeof statements)[number]>();
 for (const one of statements) index.add(one, one.judged);
 
 const byId = (a: { readonly id: number }, b: { readonly id: number }): number => a.id - b.id;

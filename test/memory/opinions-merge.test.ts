@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { EvidenceBook, formatVerdict, type Verdict } from '../../src/memory/evidence.js';
+import { formatVerdict, type Verdict, VerdictStore } from '../../src/memory/evidence.js';
 import { editOpinionsPage, type NewOpinion, type OpinionState } from '../../src/memory/opinions-edit.js';
-import { settleOpinions } from '../../src/memory/opinions-merge.js';
+import { repairMergedOpinions } from '../../src/memory/opinions-merge.js';
 import { type PageOpinion, readOpinionsPage } from '../../src/memory/opinions-page.js';
-import { type EditContext, readHumanEdits } from '../../src/reflect/beliefs/human-edits.js';
+import { type OpinionEditInput, readHumanEdits } from '../../src/reflect/beliefs/human-edits.js';
 import { humanOf, newOpinions, states } from '../support/opinion-pages.js';
 
 const HEAD = '# Opinions\n\nBefore them, mark 900.\n\n';
@@ -111,7 +111,7 @@ function judged({ id, fact, supports }: Listed): Verdict {
 }
 
 const DAY = '2026-02-01';
-const READING: EditContext = {
+const READING: OpinionEditInput = {
   today: DAY,
   now: `${DAY}T00:00:00Z`,
   dayOf: () => DAY,
@@ -131,7 +131,7 @@ test('any merge result of two machines ends without markers, with each opinion o
       const [ours, theirs] = [lived(base, one, 1), lived(base, other, 2)];
       const left = mergedByGit(base, ours, theirs);
       if (CONFLICT.test(left)) conflicts++;
-      const { text, merged, isUnsettled } = settleOpinions(left);
+      const { text, merged, isUnsettled } = repairMergedOpinions(left);
       expect(isUnsettled).toBe(false);
       expect(text).not.toMatch(CONFLICT);
       expect(humanOf(text).toSorted()).toEqual([...new Set([...humanOf(ours), ...humanOf(theirs)])].toSorted());
@@ -142,12 +142,12 @@ test('any merge result of two machines ends without markers, with each opinion o
       const all = [ours, theirs].flatMap(linesOf);
       expect(new Set(linesOf(text).map(evidenceLine))).toEqual(new Set(all.map(evidenceLine)));
       // Git may move a line to another opinion when lines are alike: that is neither a verdict nor a deletion.
-      const book = new EvidenceBook(all.map((line) => formatVerdict(judged(line))).join(''));
+      const book = new VerdictStore(all.map((line) => formatVerdict(judged(line))).join(''));
       const edits = readHumanEdits(readOpinionsPage(text), book, merged, READING);
       expect(edits.verdicts).toEqual([]);
       const moved = [...without(linesOf(text), all), ...without(all, linesOf(text))];
       expect(moved.filter(({ fact }) => !edits.strays.has(fact))).toEqual([]);
-      expect(settleOpinions(text)).toEqual({ text, merged: new Set(), isUnsettled: false });
+      expect(repairMergedOpinions(text)).toEqual({ text, merged: new Set(), isUnsettled: false });
     }),
     { numRuns: 60 },
   );
@@ -158,7 +158,7 @@ test('an unmerged page stays byte for byte', () => {
   fc.assert(
     fc.property(newOpinions(4), machines, fc.constantFrom('\n', '\r\n', '\r'), (opinions, machine, eol) => {
       const text = lived(editOpinionsPage(HEAD, [], opinions), machine, 1).replaceAll('\n', eol);
-      expect(settleOpinions(text)).toEqual({ text, merged: new Set(), isUnsettled: false });
+      expect(repairMergedOpinions(text)).toEqual({ text, merged: new Set(), isUnsettled: false });
     }),
     { numRuns: 100 },
   );
@@ -167,5 +167,5 @@ test('an unmerged page stays byte for byte', () => {
 test('a conflict in the prose of people leaves the page unchanged', () => {
   const text =
     '# Opinions\n\n<<<<<<< HEAD\nMy words.\n=======\nYour words.\n>>>>>>> other\n\n- O(c=0.7) @Peter: likes tea\n';
-  expect(settleOpinions(text)).toEqual({ text, merged: new Set(), isUnsettled: true });
+  expect(repairMergedOpinions(text)).toEqual({ text, merged: new Set(), isUnsettled: true });
 });

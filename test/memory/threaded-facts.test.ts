@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Day } from '../../src/base/clock.js';
 import { addDays } from '../../src/language/time/calendar.js';
 import { parseStatement } from '../../src/memory/statement/statement.js';
-import { type DatedFact, factStatuses, standingAgainst } from '../../src/memory/threads/fact-status.js';
+import { type DatedFact, factStatusAgainst, factStatuses } from '../../src/memory/threads/fact-status.js';
 import { winningPairs } from '../../src/memory/threads/verdicts.js';
-import { NO_TIMES } from '../../src/memory/validity.js';
+import { NO_TIME_READER } from '../../src/memory/validity.js';
 import { Random } from '../bench/random.js';
 
 const TODAY: Day = '2026-01-01';
@@ -25,7 +25,7 @@ const SAID = [
 function factOf(i: number, day: Day | null): DatedFact {
   const text = random.pick(SAID)();
   const kind = random.pick<DatedFact['kind']>(['world', 'world', 'experience', 'opinion']);
-  const statement = parseStatement(text, day, NO_TIMES, []);
+  const statement = parseStatement(text, day, NO_TIME_READER, []);
   const path = `memory/${day ?? 'notes'}.md`;
   return { id: `f-${i}`, kind, day, path, line: i % 7, text, subjects: ['peter'], statement, isJob: false };
 }
@@ -43,7 +43,7 @@ test.each([
   ['somebody has judged', judged.filter((_, i) => i % 3 === 0).join('')],
 ])('a fact compared with others gets the status that it has among them, where %s', (_, evidence) => {
   const options = { day: TODAY, verdicts: winningPairs(evidence) };
-  const against = standingAgainst(facts, options);
+  const against = factStatusAgainst(facts, options);
   const places = new Set<string>();
   for (const fact of others) {
     const among = factStatuses([fact, ...facts], { ...options, asked: new Set([fact.id]) });

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Day } from '../../src/base/clock.js';
 import { isDay } from '../../src/language/time/calendar.js';
-import { openTimes } from '../../src/language/time/times.js';
+import { openTimeReader } from '../../src/language/time/times.js';
 import { readValidity } from '../../src/memory/validity.js';
 import { cases } from '../support/cases.js';
 
 /** A Thursday. */
 const DAY = '2025-11-27';
-const times = await openTimes('');
+const times = await openTimeReader('');
 const read = (text: string, day: Day | null = DAY) => {
   const validity = readValidity(text, day, times);
   return validity && `${validity.from ?? ''}..${validity.to ?? ''}`;
@@ -168,7 +168,7 @@ describe('a numeric date after a preposition of another language', () => {
     ['Urlaub vom 2026-02-01 bis 2026-02-09', '2026-02-01..2026-02-09'],
     ['en Lima del 2026-02-01 al 2026-02-09', '2026-02-01..2026-02-09'],
   ])('%s', async (text, expected) => {
-    const validity = readValidity(text, DAY, await openTimes(text));
+    const validity = readValidity(text, DAY, await openTimeReader(text));
     expect(validity && `${validity.from ?? ''}..${validity.to ?? ''}`).toBe(expected);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { candidatesOf, readAnswer, withoutThoughts } from '../../src/model/answer.js';
+import { findJsonCandidates, readAnswer, withoutThoughts } from '../../src/model/answer.js';
 import { effort } from '../support/growth.js';
 
 const ANY_OBJECT = z.record(z.string(), z.json());
@@ -77,7 +77,7 @@ test('hostile text is read in linear time', () => {
   for (const piece of ['```\n', '<think>', '{', '[{"a":', '}\n```json\n', '\\"']) {
     const text = piece.repeat(100_000 / piece.length);
     expect(
-      effort(() => candidatesOf(text)),
+      effort(() => findJsonCandidates(text)),
       piece,
     ).toBeLessThan(200);
   }

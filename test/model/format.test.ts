@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { answerFormat, plainSchema, toolParameters } from '../../src/model/format.js';
-import { WM_ANSWER } from '../../src/wm/prompt.js';
+import { WM_ANSWER_SCHEMA } from '../../src/wm/prompt.js';
 import { Random } from '../bench/random.js';
 import { walkSchema } from '../support/ollama/walk.js';
 
@@ -49,7 +49,7 @@ function nodes(schema: unknown): readonly Readonly<Record<string, unknown>>[] {
 
 describe('the format of an answer', () => {
   test('uses only keywords that the grammar supports, and no bound that it would ignore', () => {
-    for (const schema of [RICH, WM_ANSWER]) {
+    for (const schema of [RICH, WM_ANSWER_SCHEMA]) {
       for (const node of nodes(answerFormat(schema).schema)) {
         expect(Object.keys(node).filter((key) => !HONOURED.has(key))).toEqual([]);
         if ('anyOf' in node) expect(Object.keys(node)).toEqual(['anyOf']);
@@ -60,7 +60,7 @@ describe('the format of an answer', () => {
   });
 
   test('puts the key that distinguishes union branches first, in alphabetical order too', () => {
-    for (const schema of [RICH, WM_ANSWER]) {
+    for (const schema of [RICH, WM_ANSWER_SCHEMA]) {
       for (const { anyOf } of nodes(answerFormat(schema).schema)) {
         for (const branch of Array.isArray(anyOf) ? anyOf : []) {
           const keys = Object.keys(branch.properties);
@@ -72,10 +72,10 @@ describe('the format of an answer', () => {
   });
 
   test('converts any output of the grammar into a value of the schema, in both orders of keys', () => {
-    const format = answerFormat(WM_ANSWER);
+    const format = answerFormat(WM_ANSWER_SCHEMA);
     for (let seed = 0; seed < 200; seed++) {
       const made = walkSchema(format.schema, { sorted: seed % 2 === 0, random: new Random(seed) });
-      expect(WM_ANSWER.safeParse(format.fromWire(made)).error).toBeUndefined();
+      expect(WM_ANSWER_SCHEMA.safeParse(format.fromWire(made)).error).toBeUndefined();
     }
   });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { HostApi, HostContext, HostCorpus, HostEvent, HostTool } from '../../src/plugin/host.js';
-import { identified, isOwnSession } from '../../src/plugin/turns.js';
+import { isRememberedSession, withMessageIds } from '../../src/plugin/turns.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
@@ -280,10 +280,10 @@ test.each([
 test('a message is identified by its text and time, in any form', () => {
   const text = { role: 'user', content: 'a', timestamp: 1 };
   const list = { role: 'user', content: [{ type: 'text', text: 'a' }], timestamp: 1 };
-  const [one, two] = [identified([text])[0], identified([list])[0]];
+  const [one, two] = [withMessageIds([text])[0], withMessageIds([list])[0]];
   expect(one?.id).toBe(two?.id);
-  expect(identified([{ ...text, timestamp: 2 }])[0]?.id).not.toBe(one?.id);
-  expect(new Set(identified([text, text]).map(({ id }) => id)).size).toBe(2);
+  expect(withMessageIds([{ ...text, timestamp: 2 }])[0]?.id).not.toBe(one?.id);
+  expect(new Set(withMessageIds([text, text]).map(({ id }) => id)).size).toBe(2);
 });
 
 test.each([
@@ -294,5 +294,5 @@ test.each([
   ['agent:main:internal-session-effects:1', false],
   [undefined, false],
 ])('session %s belongs to the person: %s', (sessionKey, own) => {
-  expect(isOwnSession(sessionKey === undefined ? {} : { sessionKey }, [])).toBe(own);
+  expect(isRememberedSession(sessionKey === undefined ? {} : { sessionKey }, [])).toBe(own);
 });

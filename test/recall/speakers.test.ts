@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSpeaker } from '../../src/language/speaker.js';
+import { readSpokenLine } from '../../src/language/speaker.js';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
@@ -27,7 +27,7 @@ describe('the speaker of a line', () => {
     ['12 мар. 2024 г., 22:42 - Анна: the boat leaks', 'Анна'],
     ['上午10:42 王芳：船漏水了', '王芳'],
   ])('%s', (line, name) => {
-    expect(readSpeaker(line)).toMatchObject({ name, said: expect.stringMatching(/^(?:the boat leaks|船)/) });
+    expect(readSpokenLine(line)).toMatchObject({ name, said: expect.stringMatching(/^(?:the boat leaks|船)/) });
   });
 
   test.each([
@@ -40,7 +40,7 @@ describe('the speaker of a line', () => {
     'The boat is: green',
     '10:30 the boat comes back',
   ])('has no speaker: %s', (line) => {
-    expect(readSpeaker(line)?.name).toBeUndefined();
+    expect(readSpokenLine(line)?.name).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Folded } from '../../src/recall/rank/fold.js';
+import type { FoldedResult } from '../../src/recall/rank/fold.js';
 import { keepWordHits } from '../../src/recall/rank/word-hits.js';
 
 interface Item {
@@ -22,11 +22,11 @@ const items = fc.array(
 function ranked(given: readonly Item[]) {
   const entries = given.map((item) => {
     const score = item.words + item.vector;
-    return { item, folded: { score, byWords: score === 0 ? 1 : item.words / score } as Folded };
+    return { item, folded: { score, byWords: score === 0 ? 1 : item.words / score } as FoldedResult };
   });
   entries.sort((a, b) => b.folded.score - a.folded.score);
   const itemOf = new Map(entries.map(({ item, folded }) => [folded, item]));
-  const get = (folded: Folded): Item => itemOf.get(folded) ?? { words: 0, vector: 0, literal: false };
+  const get = (folded: FoldedResult): Item => itemOf.get(folded) ?? { words: 0, vector: 0, literal: false };
   return { list: entries.map(({ folded }) => folded), get };
 }
 
@@ -34,8 +34,8 @@ test('vectors do not displace literal hits or the better half of word hits', () 
   fc.assert(
     fc.property(items, fc.integer({ min: 1, max: 12 }), (given, k) => {
       const { list, get } = ranked(given);
-      const byWords = (item: Folded) => get(item).words > 0;
-      const literally = (item: Folded) => get(item).literal;
+      const byWords = (item: FoldedResult) => get(item).words > 0;
+      const literally = (item: FoldedResult) => get(item).literal;
       const kept = keepWordHits(list, k, { byWords, literally });
       expect(new Set(kept)).toEqual(new Set(list));
       const first = new Set(kept.slice(0, k));

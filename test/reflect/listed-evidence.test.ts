@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/language/time/calendar.js';
-import { EvidenceBook } from '../../src/memory/evidence.js';
-import { settleOpinions } from '../../src/memory/opinions-merge.js';
+import { VerdictStore } from '../../src/memory/evidence.js';
+import { repairMergedOpinions } from '../../src/memory/opinions-merge.js';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
 import type { OpinionView } from '../../src/recall/opinion-view.js';
 import type { RecallAnswer } from '../../src/recall/request.js';
@@ -43,7 +43,7 @@ test('a belief lists its 20 newest pieces of evidence and counts the others; its
   expect(lines.at(-1)).toContain(`memory/${addDays(FIRST, DAYS - 1)}.md`);
   expect(page).toMatch(/^ {2}- and 40 more: `opinion why`$/m);
   const [belief] = readOpinionsPage(page);
-  expect(new EvidenceBook(workspace.read(EVIDENCE)).about(belief?.id ?? '')).toHaveLength(DAYS);
+  expect(new VerdictStore(workspace.read(EVIDENCE)).about(belief?.id ?? '')).toHaveLength(DAYS);
   const why = await workspace.json<OpinionWhy>(['opinion', 'why', 'coffee']);
   expect(why.steps).toHaveLength(DAYS);
   expect(why.byEvidence).toBeCloseTo(belief?.confidence ?? Number.NaN, 2);
@@ -136,7 +136,7 @@ test('lines of a person among the evidence stay, and deleted evidence no longer 
   expect(linesOf(page).filter((line) => line.includes(' f-'))).toHaveLength(20);
   expect(page).toContain('  - and 39 more: `opinion why`\n');
   const [belief] = readOpinionsPage(page);
-  const verdicts = new EvidenceBook(workspace.read(EVIDENCE)).about(belief?.id ?? '');
+  const verdicts = new VerdictStore(workspace.read(EVIDENCE)).about(belief?.id ?? '');
   expect(verdicts.filter(({ by }) => by === 'human').map(({ fact, direction }) => [fact, direction])).toEqual([
     [gone, 'none'],
   ]);
@@ -145,7 +145,7 @@ test('lines of a person among the evidence stay, and deleted evidence no longer 
 test('a merge of two versions of the counting line leaves one', () => {
   const head = '# Opinions\n\n- O(c=0.60) @Peter: likes tea ^o-1111111111111\n  - prior: 0.50 (2026-01-01)\n';
   const more = (count: number): string => `  - and ${count} more: \`opinion why\`\n`;
-  const merged = settleOpinions(`${head}<<<<<<< ours\n${more(40)}=======\n${more(41)}>>>>>>> theirs\n`);
+  const merged = repairMergedOpinions(`${head}<<<<<<< ours\n${more(40)}=======\n${more(41)}>>>>>>> theirs\n`);
   expect(merged.isUnsettled).toBe(false);
   expect(merged.text.match(/more: `opinion why`/g)).toHaveLength(1);
   expect(merged.merged).toEqual(new Set(['o-1111111111111']));

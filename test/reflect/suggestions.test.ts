@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { suggestRoom } from '../../src/reflect/pages/suggestions.js';
+import { suggestCoreRemovals } from '../../src/reflect/pages/suggestions.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const LONG =
@@ -8,24 +8,24 @@ const PLAIN = `- ${'a single sentence about the heating that goes on and on '.re
 const CORE = `# Core\n\n${LONG}\n${PLAIN}\n- Short.\n`;
 
 test('long lines of a nearly full core are shortened to their first sentence or moved out', () => {
-  expect(suggestRoom('MEMORY.md', CORE, CORE.length)).toMatchObject([
+  expect(suggestCoreRemovals('MEMORY.md', CORE, CORE.length)).toMatchObject([
     { action: 'move-out', text: PLAIN, citations: ['MEMORY.md#L4'] },
   ]);
-  expect(suggestRoom('MEMORY.md', CORE.replace(PLAIN, '- x'), 110)).toMatchObject([
+  expect(suggestCoreRemovals('MEMORY.md', CORE.replace(PLAIN, '- x'), 110)).toMatchObject([
     { action: 'shorten', old: LONG, text: '- Peter answers mail twice a day.', citations: ['MEMORY.md#L3'] },
   ]);
-  expect(suggestRoom('MEMORY.md', CORE, 2 * CORE.length)).toEqual([]);
+  expect(suggestCoreRemovals('MEMORY.md', CORE, 2 * CORE.length)).toEqual([]);
 });
 
 test('a nearly complete first sentence and an abbreviation are not cut off; Chinese sentences are recognised', () => {
-  const short = (line: string) => suggestRoom('MEMORY.md', line, line.length)[0]?.action;
+  const short = (line: string) => suggestCoreRemovals('MEMORY.md', line, line.length)[0]?.action;
   expect(short('- This one says nearly everything that there is to say about it. Yes.')).toBe('move-out');
   expect(short('- Version 2.4 of e.g. the gateway is out and works well enough on the small machine too')).toBe(
     'move-out',
   );
   const chinese =
     '- 老张每天早上六点起床跑步，然后喝两杯绿茶再开始工作。他不喜欢早上开会，也不喜欢在火车上打电话，下午三点以后才看邮件，晚上十点以前睡觉，周末去山里。';
-  expect(suggestRoom('MEMORY.md', chinese, 40)).toMatchObject([
+  expect(suggestCoreRemovals('MEMORY.md', chinese, 40)).toMatchObject([
     { action: 'shorten', text: '- 老张每天早上六点起床跑步，然后喝两杯绿茶再开始工作。' },
   ]);
 });

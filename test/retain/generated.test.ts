@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findManagedBlocks, renderManagedBlock } from '../../src/markdown/blocks.js';
-import { withoutGenerated } from '../../src/retain/erase.js';
+import { withoutGeneratedLines } from '../../src/retain/erase.js';
 
 const ONE = 'f-aaaaaaaaaaaaa';
 const TWO = 'f-bbbbbbbbbbbbb';
@@ -8,7 +8,7 @@ const CONTENT = `**Now**\n\n- here ([x](x) ${ONE})\n\n**Recent**\n\n- there ([x]
 const PAGE = `# Peter\n\nmine, ${ONE}\n\n${renderManagedBlock('summary', CONTENT)}\n\nbelow\n`;
 
 test('lines that cite a forgotten id are removed with headings left empty; the block stays generated', () => {
-  const { text, lines } = withoutGenerated(PAGE, new Set([ONE]));
+  const { text, lines } = withoutGeneratedLines(PAGE, new Set([ONE]));
   expect(text).toBe(
     `# Peter\n\nmine, ${ONE}\n\n${renderManagedBlock('summary', `**Recent**\n\n- there ([x](x) ${TWO})`)}\n\nbelow\n`,
   );
@@ -21,6 +21,6 @@ test('lines that cite a forgotten id are removed with headings left empty; the b
 
 test('a block that a person has edited, and a page without the id, stay as they are', () => {
   const edited = PAGE.replace('- here', '- HERE');
-  expect(withoutGenerated(edited, new Set([ONE])).text).toBe(edited);
-  expect(withoutGenerated(PAGE, new Set(['f-ccccccccccccc']))).toEqual({ text: PAGE, lines: new Set() });
+  expect(withoutGeneratedLines(edited, new Set([ONE])).text).toBe(edited);
+  expect(withoutGeneratedLines(PAGE, new Set(['f-ccccccccccccc']))).toEqual({ text: PAGE, lines: new Set() });
 });

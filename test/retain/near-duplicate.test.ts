@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { KnownFacts } from '../../src/retain/near-duplicate.js';
+import { SimilarFactFinder } from '../../src/retain/near-duplicate.js';
 import { growthOfFour, LINEAR_LIMIT } from '../support/growth.js';
 
 const WORDS = ['red', 'blue', 'bike', 'house', 'Graz', 'tea', '7', '17', 'likes', 'moved', 'never', '茶'];
@@ -18,7 +18,7 @@ test('the first fact with the same entities and 85 % common words is found, for 
         const shared = [...a].filter((word) => b.has(word)).length;
         return one.entities.join() === wanted.entities.join() && shared / (a.size + b.size - shared) >= 0.85;
       };
-      expect(new KnownFacts(listed).near(wanted)?.id).toBe(listed.find(isNear)?.id);
+      expect(new SimilarFactFinder(listed).near(wanted)?.id).toBe(listed.find(isNear)?.id);
     }),
   );
 });
@@ -27,7 +27,7 @@ test('a near-duplicate is found in time linear in the number of facts', () => {
   const facts = (length: number) =>
     Array.from({ length: length / 40 }, (_, i) => `likes thing ${i} of the ${i * 7} things in the house`).join('\n');
   const retain = (text: string) => {
-    const known = new KnownFacts();
+    const known = new SimilarFactFinder();
     for (const [i, line] of text.split('\n').entries()) {
       const fact = { id: `f-${i}`, entities: ['Peter'], text: line };
       expect(known.near(fact)).toBeUndefined();

@@ -8,7 +8,7 @@ import type { FinishTools } from '../../src/session/finish.js';
 import { readMeta } from '../../src/session/log/meta.js';
 import { sessionPaths } from '../../src/session/log/paths.js';
 import { readMessages } from '../../src/session/log/read.js';
-import type { SessionPlace } from '../../src/session/place.js';
+import type { SessionWorkspace } from '../../src/session/place.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import {
   add,
@@ -42,16 +42,16 @@ function withModel(model: ScriptedModel): FinishTools {
 }
 
 /** Adds one message and commits all. */
-async function round(place: SessionPlace, text: string, tools: FinishTools = NO_MODEL): Promise<CommitReport> {
+async function round(place: SessionWorkspace, text: string, tools: FinishTools = NO_MODEL): Promise<CommitReport> {
   await add(place, 's', says('user', text));
   return commitSession(place, 's', { keep: 0 }, tools);
 }
 
-function overview(place: SessionPlace): string {
+function overview(place: SessionWorkspace): string {
   return newestOverview(listArchives(sessionPaths(place.root, 's')))?.text ?? '';
 }
 
-function json(place: SessionPlace, archive: string, name: string): Record<string, unknown> {
+function json(place: SessionWorkspace, archive: string, name: string): Record<string, unknown> {
   return JSON.parse(readFileSync(archiveFile(place, 's', archive, name), 'utf8'));
 }
 

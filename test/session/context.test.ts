@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { buildContext, type ContextMessage, type SessionContext } from '../../src/session/context.js';
+import { buildSessionContext, type ContextMessage, type SessionContext } from '../../src/session/context.js';
 import { formatMessage, type MessagePart, type SessionMessage } from '../../src/session/message.js';
 import { estimateTokens } from '../../src/text/tokens.js';
 import { mergeWorkingMemory } from '../../src/wm/merge.js';
@@ -109,7 +109,7 @@ test('a context never exceeds its budget, has the last request and complete pair
       const messages = messagesOf(turns);
       const root = session(messages, Math.floor(messages.length * share), text);
       for (const budget of BUDGETS) {
-        const context = buildContext(root, 's', budget);
+        const context = buildSessionContext(root, 's', budget);
         const room = context.budget.total - context.budget.reserve;
         expect(context.tokens).toBeLessThanOrEqual(room);
         expect(printedTokens(context)).toBeLessThanOrEqual(room);
@@ -142,7 +142,7 @@ describe('the budget is used', () => {
     );
     const messages = messagesOf(turns);
     for (const archived of [0, messages.length - 10, messages.length]) {
-      const context = buildContext(session(messages, archived, '# Memory\n- be brief\n'), 's', budget);
+      const context = buildSessionContext(session(messages, archived, '# Memory\n- be brief\n'), 's', budget);
       const room = context.budget.total - context.budget.reserve;
       const all = messages.reduce((sum, { parts }) => sum + tokensOf({ role: 'user', parts }), 0);
       expect(printedTokens(context)).toBeGreaterThan(0.9 * Math.min(room, all / 2));
@@ -155,7 +155,7 @@ describe('the budget is used', () => {
       { said: 3, kind: 'unanswered', output: 240_000 },
     ]);
     for (const budget of [8_000, 32_000]) {
-      const context = buildContext(session(messages, 0, ''), 's', budget);
+      const context = buildSessionContext(session(messages, 0, ''), 's', budget);
       expect(context.messages).toHaveLength(messages.length);
       expect(printedTokens(context)).toBeGreaterThan(0.9 * (budget - context.budget.reserve));
       expect(JSON.stringify(context.messages)).toContain('left out for lack of room');
@@ -169,7 +169,7 @@ test('every archived text of a user is included with its archive, in order, if a
     (_, i): Turn => ({ said: 20, kind: i % 2 ? 'calls' : 'words', output: 30_000 }),
   );
   const messages = messagesOf(turns);
-  const context = buildContext(session(messages, messages.length - 10, ''), 's', 64_000);
+  const context = buildSessionContext(session(messages, messages.length - 10, ''), 's', 64_000);
   const asked = context.messages.flatMap(({ content }) => /^Request (\d+):/.exec(content ?? '')?.[1] ?? []);
   expect(asked.map(Number)).toEqual(turns.map((_, i) => i));
   const archived = context.messages.filter(({ archive }) => archive === 'archive_001');
@@ -182,7 +182,7 @@ test('after a compaction the last messages come from the archive, with unanswere
     { said: 2, kind: 'words', output: 0 },
     { said: 9_000, kind: 'unanswered', output: 60_000 },
   ]);
-  const context = buildContext(session(messages, messages.length, ''), 's', 8_000);
+  const context = buildSessionContext(session(messages, messages.length, ''), 's', 8_000);
   const [asked, call, result] = context.messages.slice(-3);
   expect(asked).toMatchObject({ role: 'user', archive: 'archive_001' });
   expect(asked?.content).toContain('Request 1');
@@ -192,7 +192,7 @@ test('after a compaction the last messages come from the archive, with unanswere
 
 test('the core is shortened before the Working Memory, and each shortening is reported', () => {
   const messages = messagesOf(Array.from({ length: 20 }, (): Turn => ({ said: 400, kind: 'words', output: 0 })));
-  const context = buildContext(session(messages, 39, `# Memory\n${'- a line\n'.repeat(4_000)}`), 's', 8_000);
+  const context = buildSessionContext(session(messages, 39, `# Memory\n${'- a line\n'.repeat(4_000)}`), 's', 8_000);
   expect(context.warnings).toEqual([expect.stringContaining('core file was shortened')]);
   expect(context.instruction).toContain('left out for lack of room');
   expect(context.latest_archive_overview).not.toBeNull();
@@ -219,7 +219,7 @@ test('an image is shown as kind, size and place, even inside a tool result', () 
       parts: [{ type: 'tool_result', id: 't', name: 'shot', output: JSON.stringify(image), status: 'completed' }],
     },
   ];
-  const context = buildContext(session(messages, 0, ''), 's', 8_000);
+  const context = buildSessionContext(session(messages, 0, ''), 's', 8_000);
   const printed = JSON.stringify(context);
   expect(printed).toContain('[image/png, 29 KB, left out; the original: message m-0 in sessions/s/messages.jsonl]');
   expect(printed.length).toBeLessThan(2_500);
@@ -234,10 +234,10 @@ test('one long output leaves room for open errors and recent files; with enough 
     shown
       .flatMap(({ parts = [] }) => parts.flatMap((part) => (part.type === 'tool_result' ? [part.output] : [])))
       .join();
-  const small = buildContext(root, 's', 8_000);
+  const small = buildSessionContext(root, 's', 8_000);
   for (const item of [...ERRORS, ...FILES.slice(0, 12)]) expect(small.latest_archive_overview).toContain(item);
   expect(small.tokens).toBeLessThanOrEqual(6_800);
-  const large = buildContext(root, 's', 200_000);
+  const large = buildSessionContext(root, 's', 200_000);
   for (const item of [...ERRORS, ...FILES]) expect(large.latest_archive_overview).toContain(item);
   expect(outputOf(large)).toHaveLength(60_000);
 });

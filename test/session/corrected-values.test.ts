@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { EMPTY_LEDGER } from '../../src/session/memory/ledger/ledger.js';
-import { ledgerStep } from '../../src/session/memory/rules.js';
+import { mergeMessagesByRules } from '../../src/session/memory/rules.js';
 import { parseDocument } from '../../src/wm/document.js';
 import { contentItems } from '../../src/wm/items.js';
-import type { Removal } from '../../src/wm/merge.js';
+import type { MergeRemoval } from '../../src/wm/merge.js';
 import { says } from './support.js';
 
 /** Returns the facts after commits of one statement each, and what the last commit removed, with reasons. */
 function facts(...said: readonly string[]): {
   readonly items: readonly string[];
-  readonly removed: readonly Removal[];
+  readonly removed: readonly MergeRemoval[];
 } {
   let old: string | null = null;
   let ledger = EMPTY_LEDGER;
-  let removed: readonly Removal[] = [];
+  let removed: readonly MergeRemoval[] = [];
   for (const [at, text] of said.entries()) {
-    const step = ledgerStep(old, ledger, [{ ...says('user', text), id: `m-${at}` }]);
+    const step = mergeMessagesByRules(old, ledger, [{ ...says('user', text), id: `m-${at}` }]);
     expect(step.merge.lost).toEqual([]);
     old = step.merge.document;
     ledger = step.ledger;
@@ -164,6 +164,6 @@ test.each(SIDE_BY_SIDE)('%s stays beside the others', (...said) => {
   const messages = said
     .flatMap((text) => [says('user', text), says('assistant', 'Noted.')])
     .map((draft, i) => ({ ...draft, id: `m-${i}` }));
-  const { document } = ledgerStep(null, EMPTY_LEDGER, messages).merge;
+  const { document } = mergeMessagesByRules(null, EMPTY_LEDGER, messages).merge;
   for (const text of said) expect(document).toContain(text.replace(/\.$/u, ''));
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EMPTY_LEDGER, type MemoryLedger } from '../../src/session/memory/ledger/ledger.js';
-import { ledgerStep } from '../../src/session/memory/rules.js';
+import { mergeMessagesByRules } from '../../src/session/memory/rules.js';
 import type { SessionMessage } from '../../src/session/message.js';
 import { cases } from '../support/cases.js';
 import { says } from './support.js';
@@ -53,7 +53,7 @@ test('repeatedly corrected facts show the current value before earlier ones, and
       return [says('user', say?.(value) ?? ''), says('assistant', 'Done.')];
     }).map((draft, i) => ({ ...draft, id: `m-${said}-${i}` }));
   for (let commit = 1; commit <= cases(60, 20); commit++) {
-    const step = ledgerStep(document, ledger, round());
+    const step = mergeMessagesByRules(document, ledger, round());
     document = step.merge.document;
     ledger = step.ledger;
     expect(step.merge.lost).toEqual([]);
@@ -70,12 +70,12 @@ test('repeatedly corrected facts show the current value before earlier ones, and
 });
 
 test('beyond the limit the newest facts are shown and the oldest are named as removed', () => {
-  const old = ledgerStep(null, EMPTY_LEDGER, [{ ...says('user', 'Never deploy on Fridays.'), id: 'm-0' }]);
+  const old = mergeMessagesByRules(null, EMPTY_LEDGER, [{ ...says('user', 'Never deploy on Fridays.'), id: 'm-0' }]);
   const messages = Array.from({ length: 1_000 }, (_, i) => ({
     ...says('user', `Remember: code ${i} is for door number-${i}.`),
     id: `m-${i}`,
   }));
-  const { merge } = ledgerStep(old.merge.document, old.ledger, messages);
+  const { merge } = mergeMessagesByRules(old.merge.document, old.ledger, messages);
   expect(merge.document).toContain('code 999');
   expect(merge.sections['Key Facts & Decisions'].removed[0]).toEqual({
     item: 'Never deploy on Fridays.',

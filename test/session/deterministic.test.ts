@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EMPTY_LEDGER, formatLedger, type MemoryLedger, parseLedger } from '../../src/session/memory/ledger/ledger.js';
-import { ledgerStep } from '../../src/session/memory/rules.js';
+import { mergeMessagesByRules } from '../../src/session/memory/rules.js';
 
-type LedgerStep = ReturnType<typeof ledgerStep>;
+type LedgerStep = ReturnType<typeof mergeMessagesByRules>;
 
-import { deterministicStep } from '../../src/session/memory/update.js';
+import { updateByRules } from '../../src/session/memory/update.js';
 import type { MessageDraft, MessagePart, SessionMessage } from '../../src/session/message.js';
 import { estimateTokens } from '../../src/text/tokens.js';
 import { parseDocument } from '../../src/wm/document.js';
@@ -23,7 +23,7 @@ function log(...drafts: readonly MessageDraft[]): readonly SessionMessage[] {
 function commits(...rounds: readonly (readonly MessageDraft[])[]): LedgerStep {
   let step: LedgerStep | undefined;
   for (const round of rounds) {
-    step = ledgerStep(step?.merge.document ?? null, step?.ledger ?? EMPTY_LEDGER, log(...round));
+    step = mergeMessagesByRules(step?.merge.document ?? null, step?.ledger ?? EMPTY_LEDGER, log(...round));
   }
   if (step === undefined) throw new Error('no commit');
   return step;
@@ -39,7 +39,7 @@ function section(name: SectionName, ...drafts: readonly MessageDraft[]): readonl
 }
 
 function merged(old: string | null, messages: readonly SessionMessage[], ledger: MemoryLedger = EMPTY_LEDGER): string {
-  return ledgerStep(old, ledger, messages).merge.document;
+  return mergeMessagesByRules(old, ledger, messages).merge.document;
 }
 
 function runs(id: string, name: string, input: unknown): MessageDraft {
@@ -165,7 +165,7 @@ describe('a Working Memory without a model', () => {
       'User: No, use the other one.',
       '`npm test`: TypeError: x is not a function',
     ]);
-    const later = ledgerStep(
+    const later = mergeMessagesByRules(
       step.merge.document,
       step.ledger,
       log(runs('t4', 'edit', { path: 'src/a.ts' }), answers('t4'), calls('t5'), answers('t5', '12 tests pass')),
@@ -182,7 +182,7 @@ describe('a Working Memory without a model', () => {
       [says('assistant', 'Which region should I use?'), says('user', 'not sure yet, 待定')],
     );
     expect(items(step, 'Open Issues').toSorted()).toEqual(['Which region should I use?', 'Who rotates the keys?']);
-    const answered = ledgerStep(
+    const answered = mergeMessagesByRules(
       step.merge.document,
       step.ledger,
       log(says('user', 'eu-west-1'), says('assistant', 'Done.')),
@@ -577,7 +577,7 @@ ${'The focus is on everything in that folder. '.repeat(9)}`;
       '- The port is 8001.',
       '- written by a model',
     );
-    const step = ledgerStep(document, EMPTY_LEDGER, log(says('user', 'The host is hz-3.')));
+    const step = mergeMessagesByRules(document, EMPTY_LEDGER, log(says('user', 'The host is hz-3.')));
     expect(items(step, 'Key Facts & Decisions')).toEqual(['The host is hz-3.', 'written by a model']);
   });
 
@@ -591,8 +591,8 @@ ${'The focus is on everything in that folder. '.repeat(9)}`;
       fc.property(fc.array(draft, { maxLength: 6 }), fc.array(draft, { maxLength: 6 }), (before, after) => {
         const messages = (list: typeof before) => log(...list.map(([role, lines]) => says(role, lines.join('\n'))));
         const old = merged(null, messages(before));
-        const { ledger } = ledgerStep(null, EMPTY_LEDGER, messages(before));
-        const { merge } = ledgerStep(old, ledger, messages(after));
+        const { ledger } = mergeMessagesByRules(null, EMPTY_LEDGER, messages(before));
+        const { merge } = mergeMessagesByRules(old, ledger, messages(after));
         expect(merge.lost).toEqual([]);
         expect(merge.document).toMatch(/^# Working Memory\n/);
       }),
@@ -607,12 +607,12 @@ ${'The focus is on everything in that folder. '.repeat(9)}`;
       ...Array.from({ length: COUNT }, (_, i) => says('user', `The port of unit-${i} is ${2_000 + i}.`)),
     );
     const input = { old: null, messages, ledger: EMPTY_LEDGER };
-    const { document, merges, ledger } = await deterministicStep(input, 'none');
+    const { document, merges, ledger } = await updateByRules(input, 'none');
     expect(document).toContain(`The port of unit-${COUNT - 1} is ${1_999 + COUNT}.`);
     expect(merges.flatMap(({ lost }) => lost)).toEqual([]);
     expect(ledger.messages).toBe(COUNT);
     const stop = new AbortController();
-    const stopped = deterministicStep({ ...input, signal: stop.signal }, 'none');
+    const stopped = updateByRules({ ...input, signal: stop.signal }, 'none');
     stop.abort();
     await expect(stopped).rejects.toMatchObject({ failure: { type: 'interrupted' } });
   });
@@ -623,6 +623,6 @@ ${'The focus is on everything in that folder. '.repeat(9)}`;
       says('user', `${'x'.repeat(2_000_000)}?`),
       answers('t2', '\n'.repeat(2_000_000)),
     );
-    expect(effort(() => ledgerStep(null, EMPTY_LEDGER, long))).toBeLessThan(300);
+    expect(effort(() => mergeMessagesByRules(null, EMPTY_LEDGER, long))).toBeLessThan(300);
   });
 });

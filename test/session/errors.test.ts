@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EMPTY_LEDGER } from '../../src/session/memory/ledger/ledger.js';
-import { ledgerStep } from '../../src/session/memory/rules.js';
+import { mergeMessagesByRules } from '../../src/session/memory/rules.js';
 import type { MessageDraft, MessagePart, SessionMessage } from '../../src/session/message.js';
 import { parseDocument } from '../../src/wm/document.js';
 import { contentItems } from '../../src/wm/items.js';
@@ -36,7 +36,7 @@ function of(role: MessageDraft['role'], part: MessagePart): MessageDraft {
 }
 
 function section(name: SectionName, ...calls: readonly (Shell | MessageDraft)[]): readonly string[] {
-  const { merge } = ledgerStep(null, EMPTY_LEDGER, messagesOf(...calls));
+  const { merge } = mergeMessagesByRules(null, EMPTY_LEDGER, messagesOf(...calls));
   return contentItems(parseDocument(merge.document).bodies[name]);
 }
 

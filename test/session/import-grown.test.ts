@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ImportReport, importTranscript } from '../../src/session/import.js';
-import type { SessionPlace } from '../../src/session/place.js';
+import type { SessionWorkspace } from '../../src/session/place.js';
 import { everything, testPlace } from './support.js';
 
 /** The next record of a conversation, and how many records back it answers. */
@@ -44,8 +44,9 @@ function said(kind: Step[0], i: number): object {
   };
 }
 
-const shortcut = ({ root }: SessionPlace): string => join(root, '.memory/imports/s.json');
-const sources = (place: SessionPlace): readonly unknown[] => everything(place, 's').map(({ source_id }) => source_id);
+const shortcut = ({ root }: SessionWorkspace): string => join(root, '.memory/imports/s.json');
+const sources = (place: SessionWorkspace): readonly unknown[] =>
+  everything(place, 's').map(({ source_id }) => source_id);
 const counted = ({ added, known, noise, other_branches }: ImportReport) => ({ added, known, noise, other_branches });
 
 test('a growing transcript is imported as if it were read anew each time', async () => {

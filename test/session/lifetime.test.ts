@@ -5,9 +5,9 @@ import { listArchives, newestOverview } from '../../src/session/archive/archives
 import { commitSession } from '../../src/session/commit.js';
 import { sessionPaths } from '../../src/session/log/paths.js';
 import { type MessageDraft, messageText } from '../../src/session/message.js';
-import type { SessionPlace } from '../../src/session/place.js';
-import { lineItem } from '../../src/wm/items.js';
-import { isDocumentTitle, SECTION_NAMES, sectionOf } from '../../src/wm/sections.js';
+import type { SessionWorkspace } from '../../src/session/place.js';
+import { itemOfLine } from '../../src/wm/items.js';
+import { findSection, isDocumentTitle, SECTION_NAMES } from '../../src/wm/sections.js';
 import { withoutRestoredTag } from '../../src/wm/status.js';
 import { cases } from '../support/cases.js';
 import { seeded } from '../support/kill-rounds.js';
@@ -92,7 +92,7 @@ function hostileOperation(random: () => number, turn: number, name: string): unk
   return kinds[Math.floor(random() * kinds.length)]?.();
 }
 
-function overview(place: SessionPlace): string {
+function overview(place: SessionWorkspace): string {
   return newestOverview(listArchives(sessionPaths(place.root, 's')))?.text ?? '';
 }
 
@@ -101,7 +101,7 @@ interface Guard {
   readonly lost: readonly string[];
 }
 
-function guardOf(place: SessionPlace, archive: string): Guard {
+function guardOf(place: SessionWorkspace, archive: string): Guard {
   return JSON.parse(readFileSync(archiveFile(place, 's', archive, 'guard.json'), 'utf8'));
 }
 
@@ -109,6 +109,6 @@ function guardOf(place: SessionPlace, archive: string): Guard {
 function itemsOf(document: string): readonly string[] {
   return document
     .split('\n')
-    .map((line) => withoutRestoredTag(lineItem(line)))
-    .filter((item) => item !== '' && sectionOf(item) === undefined && !isDocumentTitle(item));
+    .map((line) => withoutRestoredTag(itemOfLine(line)))
+    .filter((item) => item !== '' && findSection(item) === undefined && !isDocumentTitle(item));
 }

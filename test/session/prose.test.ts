@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { messageProse } from '../../src/session/log/prose.js';
 import { EMPTY_LEDGER } from '../../src/session/memory/ledger/ledger.js';
-import { ledgerStep } from '../../src/session/memory/rules.js';
+import { mergeMessagesByRules } from '../../src/session/memory/rules.js';
 import type { MessageDraft } from '../../src/session/message.js';
 import { parseDocument } from '../../src/wm/document.js';
 import { contentItems } from '../../src/wm/items.js';
@@ -10,7 +10,7 @@ import { says } from './support.js';
 
 function section(name: SectionName, ...drafts: readonly MessageDraft[]): readonly string[] {
   const messages = drafts.map((draft, at) => ({ ...draft, id: `m-${at}` }));
-  return contentItems(parseDocument(ledgerStep(null, EMPTY_LEDGER, messages).merge.document).bodies[name]);
+  return contentItems(parseDocument(mergeMessagesByRules(null, EMPTY_LEDGER, messages).merge.document).bodies[name]);
 }
 
 describe('the prose of a message', () => {

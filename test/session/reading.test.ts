@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fitSummary } from '../../src/session/context/cut.js';
-import { partition } from '../../src/session/context/fit.js';
-import { repairPairs } from '../../src/session/context/pairs.js';
+import { partitionBudget } from '../../src/session/context/fit.js';
+import { repairToolPairs } from '../../src/session/context/pairs.js';
 import type { MessagePart, SessionMessage } from '../../src/session/message.js';
 import { estimateTokens } from '../../src/text/tokens.js';
 import { parseDocument, renderDocument } from '../../src/wm/document.js';
@@ -19,7 +19,7 @@ test.each([
   [128_000, { reserve: 20_000, archive: 8_000 }],
   [200_000, { reserve: 30_000, archive: 8_000 }],
 ] as const)('a budget of %i tokens is divided as specified', (total, shares) => {
-  expect(partition(total, 0)).toMatchObject(shares);
+  expect(partitionBudget(total, 0)).toMatchObject(shares);
 });
 
 test('session context has the summary first, the rules beside it, and every message outside of archives', async () => {
@@ -315,7 +315,7 @@ const messagesArbitrary = fc
 test('after the repair every result follows its call, and every call except in the last message has one', () => {
   fc.assert(
     fc.property(messagesArbitrary, (messages) => {
-      const repaired = repairPairs(messages);
+      const repaired = repairToolPairs(messages);
       const parts = repaired.flatMap(({ parts: own }) => own);
       const called = new Set<string>();
       for (const part of parts) {
@@ -348,7 +348,14 @@ test('a reused id gets the result of its own turn, or an error if there is none'
     timestamp: null,
     parts: [{ type: 'tool_result', id: 'call_0', name: 'ls', output, status: 'completed' }],
   });
-  const repaired = repairPairs([call('1'), result('first'), call('2'), call('3'), result('third'), result('again')]);
+  const repaired = repairToolPairs([
+    call('1'),
+    result('first'),
+    call('2'),
+    call('3'),
+    result('third'),
+    result('again'),
+  ]);
   expect(repaired.map(({ id }) => id)).toEqual(['1', 'first', '2', '2-missing', '3', 'third']);
 });
 

@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { err, ok, type Result } from '../../src/base/result.js';
 import type { ChatModel, Question } from '../../src/model/model.js';
 import { type AddReport, addMessages } from '../../src/session/add.js';
-import { listArchives, readArchived } from '../../src/session/archive/archives.js';
+import { listArchives, readArchivedMessages } from '../../src/session/archive/archives.js';
 import type { FinishTools } from '../../src/session/finish.js';
 import { sessionPaths } from '../../src/session/log/paths.js';
 import { readMessages } from '../../src/session/log/read.js';
 import { type MessageDraft, type MessagePart, messageText, type SessionMessage } from '../../src/session/message.js';
-import type { SessionPlace } from '../../src/session/place.js';
+import type { SessionWorkspace } from '../../src/session/place.js';
 import { openClock } from '../../src/workspace/clock.js';
 import { readTemplate } from '../../src/workspace/templates.js';
 import { testWorkspace } from '../support/test-workspace.js';
@@ -21,7 +21,7 @@ export const TEMPLATES = {
 export const NO_MODEL: FinishTools = { templates: TEMPLATES };
 
 /** A workspace with a session of the library's own in it. */
-export function testPlace(workspace: TemporaryWorkspace = testWorkspace()): SessionPlace {
+export function testPlace(workspace: TemporaryWorkspace = testWorkspace()): SessionWorkspace {
   return { root: workspace.root, stateFolder: workspace.path('.memory'), clock: openClock('UTC', NOW) };
 }
 
@@ -39,21 +39,21 @@ export function answers(id: string, output = 'ok'): MessageDraft {
   return { role: 'tool', parts: [part], timestamp: null };
 }
 
-export function add(place: SessionPlace, id: string, ...messages: readonly MessageDraft[]): Promise<AddReport> {
+export function add(place: SessionWorkspace, id: string, ...messages: readonly MessageDraft[]): Promise<AddReport> {
   return addMessages(place, id, { messages });
 }
 
 /** Returns every message of a session: the archives in order, then the live ones. */
-export function everything(place: SessionPlace, id: string): readonly SessionMessage[] {
+export function everything(place: SessionWorkspace, id: string): readonly SessionMessage[] {
   const paths = sessionPaths(place.root, id);
-  return [...listArchives(paths).flatMap(readArchived), ...readMessages(paths.log)];
+  return [...listArchives(paths).flatMap(readArchivedMessages), ...readMessages(paths.log)];
 }
 
 export function textsOf(messages: readonly SessionMessage[]): readonly string[] {
   return messages.map(messageText);
 }
 
-export function archiveFile(place: SessionPlace, id: string, archive: string, name: string): string {
+export function archiveFile(place: SessionWorkspace, id: string, archive: string, name: string): string {
   return join(sessionPaths(place.root, id).history, archive, name);
 }
 

@@ -1,7 +1,7 @@
 import {
   advanceWindow,
   clampKeep,
-  entryIn,
+  entryFinderInMemory,
   type LogWindow,
   logWindow,
   windowAfterCommit,
@@ -28,7 +28,7 @@ export function emptyLog(keep = 0): TokenLog {
 export function addTokens(log: TokenLog, tokens: number): TokenLog {
   const live = [...log.live, tokens];
   const entries = entriesOf(live);
-  return { live, entries, window: advanceWindow(log.window, entries.slice(-1), entryIn(entries)) };
+  return { live, entries, window: advanceWindow(log.window, entries.slice(-1), entryFinderInMemory(entries)) };
 }
 
 export function commitLog({ live }: TokenLog, keep: number): CommittedLog {

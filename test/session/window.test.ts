@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clampKeep, KEEP_LIMIT } from '../../src/session/log/pending-window.js';
+import { clampKeep, MAX_KEEP_COUNT } from '../../src/session/log/pending-window.js';
 import { cases } from '../support/cases.js';
 import { addTokens, commitLog, emptyLog, reload } from './window-of-tokens.js';
 
@@ -26,9 +26,9 @@ describe('pending tokens', () => {
   test.each([
     [-7, 0],
     [2.9, 2],
-    [KEEP_LIMIT, KEEP_LIMIT],
-    [KEEP_LIMIT + 1, KEEP_LIMIT],
-    [Infinity, KEEP_LIMIT],
+    [MAX_KEEP_COUNT, MAX_KEEP_COUNT],
+    [MAX_KEEP_COUNT + 1, MAX_KEEP_COUNT],
+    [Infinity, MAX_KEEP_COUNT],
     [Number.NaN, 0],
   ])('use the keep count %d as %d', (keep, expected) => {
     expect(clampKeep(keep)).toBe(expected);

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listArchives, readArchived } from '../../src/session/archive/archives.js';
+import { listArchives, readArchivedMessages } from '../../src/session/archive/archives.js';
 import { sessionPaths } from '../../src/session/log/paths.js';
 import { messageText } from '../../src/session/message.js';
 import { Session } from '../../src/session/session.js';
@@ -76,7 +76,7 @@ export async function importKillRounds(
 
 function messagesOf({ root }: TemporaryWorkspace): readonly string[] {
   const { archives, live } = new Session(root, SESSION);
-  return [...archives.flatMap(readArchived), ...live].map(messageText);
+  return [...archives.flatMap(readArchivedMessages), ...live].map(messageText);
 }
 
 function textsUpTo(round: number): readonly string[] {

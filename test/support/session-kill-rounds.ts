@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { listArchives, readArchived } from '../../src/session/archive/archives.js';
+import { listArchives, readArchivedMessages } from '../../src/session/archive/archives.js';
 import { sessionPaths } from '../../src/session/log/paths.js';
 import { readMessages } from '../../src/session/log/read.js';
 import { messageText, type SessionMessage } from '../../src/session/message.js';
@@ -80,7 +80,7 @@ export function filesOf({ root }: TemporaryWorkspace): string {
 function look(workspace: TemporaryWorkspace, rounds: number) {
   const paths = sessionPaths(workspace.root, SESSION);
   const archives = listArchives(paths);
-  const files = [...archives.map(readArchived), readMessages(paths.log)];
+  const files = [...archives.map(readArchivedMessages), readMessages(paths.log)];
   const expected = ['begin', ...Array.from({ length: rounds }, (_, round) => textsOfRound(round)).flat()];
   const found = files.flat().map(textOf);
   const meta = JSON.parse(workspace.read(`sessions/${SESSION}/.meta.json`));

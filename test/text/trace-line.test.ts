@@ -1,7 +1,7 @@
 import { createTwoFilesPatch } from 'diff';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hasMark, LineTracer } from '../../src/text/trace-line.js';
+import { hasBlockId, LineTracer } from '../../src/text/trace-line.js';
 
 const MARK = '^f-a1b2c3d4e5f6g';
 
@@ -66,7 +66,7 @@ test.each([
   [`text ${MARK}x`, false],
   ['text', false],
 ])('"%s" has the mark: %s', (line, expected) => {
-  expect(hasMark(line, MARK)).toBe(expected);
+  expect(hasBlockId(line, MARK)).toBe(expected);
 });
 
 test('the changes of a marked line lead from nothing to its current text, in any sequence of versions', () => {

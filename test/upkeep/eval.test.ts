@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { EvalReport } from '../../src/upkeep/eval.js';
-import { type ReadCase, readCases } from '../../src/upkeep/eval-case.js';
+import { type CheckedCase, readCases } from '../../src/upkeep/eval-case.js';
 import { scoreCase } from '../../src/upkeep/eval-score.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url));
 
-function asked(fields: Partial<ReadCase>): ReadCase {
+function asked(fields: Partial<CheckedCase>): CheckedCase {
   return {
     id: '1',
     query: 'q',

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type LastRun, writeLastRun } from '../../src/reflect/last-run.js';
 import { shellLine } from '../../src/text/shell.js';
 import { cronLine, systemdLine, xmlText } from '../../src/upkeep/launcher.js';
-import { recipes, SCHEDULERS } from '../../src/upkeep/schedule.js';
+import { buildScheduleTexts, SCHEDULERS } from '../../src/upkeep/schedule.js';
 import { BIN } from '../support/cli.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
@@ -95,7 +95,7 @@ test('schedule prints one scheduler alone, at the requested time', async () => {
 
 test('two workspaces get different names', () => {
   const job = { program: ['/n', '/b'], options: [], at: '03:40', zone: 'UTC' };
-  const named = (root: string) => /^# .*\/(.*)\.timer$/m.exec(recipes({ ...job, root })[1]?.text ?? '')?.[1];
+  const named = (root: string) => /^# .*\/(.*)\.timer$/m.exec(buildScheduleTexts({ ...job, root })[1]?.text ?? '')?.[1];
   expect(named('/home/a/.openclaw/workspace')).toBe('openclaw-memory-reflect');
   expect(named('/home/a/.openclaw/workspace-Work')).toBe('openclaw-memory-reflect-workspace-work');
 });

@@ -1,4 +1,4 @@
-import { type GateTrigger, gateExperience } from '../../src/context/gate.js';
+import { decideExperienceRecall, type GateTrigger } from '../../src/context/gate.js';
 import type { VectorReport } from './report.js';
 
 interface GateRow {
@@ -43,7 +43,7 @@ export function runGate(rows: readonly GateRow[]): VectorReport {
 
 function decide({ text, input }: GateRow): 'recall' | 'skip' {
   const { runtimeContext } = input;
-  return gateExperience({
+  return decideExperienceRecall({
     text,
     sessionKey: input.sessionKey,
     isCron: runtimeContext?.isCron === true || runtimeContext?.automationKind === 'cron',

@@ -3,7 +3,7 @@ import { isWorkingMemory, parseDocument, renderDocument } from '../../src/wm/doc
 import { mergeWorkingMemory } from '../../src/wm/merge.js';
 import { readOperations } from '../../src/wm/operations.js';
 import { recoverOperations } from '../../src/wm/recover.js';
-import { byName, type SectionName, sectionOf } from '../../src/wm/sections.js';
+import { bySectionName, findSection, type SectionName } from '../../src/wm/sections.js';
 import type { VectorReport } from './report.js';
 
 /** Runs the rows of wm.json about the document; the `pending` rows belong to the token window. */
@@ -33,7 +33,7 @@ function run(row: Row): unknown {
 /** Returns the operation that the guard makes of the row's operation, read from the ledger and the new body. */
 function runGuard(row: Row, old: string): unknown {
   const name = nameOf(row.guard);
-  const document = renderDocument(byName((section) => (section === name ? old : '')));
+  const document = renderDocument(bySectionName((section) => (section === name ? old : '')));
   const merged = merge(document, { [name]: row.op });
   const { decision, appended } = merged.sections[name];
   if (decision !== row.decision) return `decided ${decision}: ${merged.sections[name].reason}`;
@@ -55,7 +55,7 @@ function merge(old: string | null, operations: unknown): ReturnType<typeof merge
 }
 
 function nameOf(value: unknown): SectionName {
-  const name = typeof value === 'string' ? sectionOf(value) : undefined;
+  const name = typeof value === 'string' ? findSection(value) : undefined;
   if (name === undefined) throw new Error(`no section ${String(value)}`);
   return name;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toDay } from '../../src/language/time/calendar.js';
-import { withinBudget } from '../../src/view/budget.js';
+import { limitPageSize } from '../../src/view/budget.js';
 import type { PageBelief, PageData, PageItem } from '../../src/view/page-data.js';
 
 const LIMIT = 400_000;
@@ -66,7 +66,7 @@ function largePage(): PageData {
 
 test('a page of very many beliefs and statements keeps the newest of each, counts the rest, and fits', () => {
   const whole = largePage();
-  const page = withinBudget(whole, 1_000, LIMIT);
+  const page = limitPageSize(whole, 1_000, LIMIT);
   expect(JSON.stringify(page).length + 1_000).toBeLessThanOrEqual(LIMIT);
   expect(page.beliefs).toHaveLength(400);
   for (const { steps, more = 0, curve } of page.beliefs) {
@@ -88,7 +88,7 @@ test('facts without room go oldest first; evidence and indices keep what they na
   const entities = whole.entities.map((entity) => ({ ...entity, holds: null }));
   const items = whole.items.map((item) => ({ ...item, text: `${item.text} ${long}` }));
   const cited = beliefs.slice(0, 1).map((belief) => ({ ...belief, steps: belief.steps.slice(0, 50) }));
-  const page = withinBudget({ ...whole, items, entities, beliefs: cited, lastRun: null }, 1_000, LIMIT);
+  const page = limitPageSize({ ...whole, items, entities, beliefs: cited, lastRun: null }, 1_000, LIMIT);
   expect(JSON.stringify(page).length + 1_000).toBeLessThanOrEqual(LIMIT);
   expect(page.left_out.facts).toBeGreaterThan(100);
   expect(page.items.length + page.left_out.facts).toBe(300);
@@ -104,5 +104,5 @@ test('facts without room go oldest first; evidence and indices keep what they na
 
 test('a page that fits stays as it is', () => {
   const whole = largePage();
-  expect(withinBudget(whole, 1_000, 100_000_000)).toBe(whole);
+  expect(limitPageSize(whole, 1_000, 100_000_000)).toBe(whole);
 });

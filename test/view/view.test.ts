@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openIndex } from '../../src/index/open.js';
 import { Search } from '../../src/index/search.js';
-import { withinBudget } from '../../src/view/budget.js';
-import { readLines } from '../../src/view/collect/items.js';
+import { limitPageSize } from '../../src/view/budget.js';
+import { readShownLines } from '../../src/view/collect/items.js';
 import type { PageData } from '../../src/view/page-data.js';
 import { git } from '../support/git.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
@@ -285,7 +285,7 @@ test('facts are read before log lines, and newest first, if there is too little 
     if (opened.state !== 'ready') throw new Error(opened.state);
     const search = new Search([{ db: opened.db, masked: new Set() }]);
     const scope = { since: undefined, today: '2026-03-15' as const, slugs: undefined, withResources: true };
-    const read = (facts: number, all: number) => readLines(workspace.root, search, scope, { facts, all });
+    const read = (facts: number, all: number) => readShownLines(workspace.root, search, scope, { facts, all });
     const texts = (facts: number, all: number) => read(facts, all).units.map(({ text }) => text);
     const facts = days.map((day) => `@Ida: swims on ${day}.`);
     expect(read(10_000, 10_000).leftOut).toMatchObject({ log_lines: 0, facts: 0 });
@@ -294,7 +294,7 @@ test('facts are read before log lines, and newest first, if there is too little 
     expect(texts(100, 100)).toEqual([facts[1], 'Said on 2026-03-03.', facts[2]]);
     expect(read(100, 100).leftOut).toMatchObject({ log_lines: 2, facts: 1, facts_until: '2026-03-01' });
     // A day that has not come yet gives way to all others.
-    const early = readLines(workspace.root, search, { ...scope, today: '2026-03-02' }, { facts: 100, all: 100 });
+    const early = readShownLines(workspace.root, search, { ...scope, today: '2026-03-02' }, { facts: 100, all: 100 });
     expect(early.units.map(({ text }) => text)).toEqual([facts[0], 'Said on 2026-03-02.', facts[1]]);
     opened.db.close();
   } finally {
@@ -349,17 +349,17 @@ test('a page above its budget leaves out only the oldest log lines', () => {
     commits: [],
     left_out: { log_lines: 0, until: null, facts: 0, facts_until: null, shortened_pages: 0 },
   };
-  expect(withinBudget(data, 100_000)).toBe(data);
+  expect(limitPageSize(data, 100_000)).toBe(data);
   const note = { file: 0, title: 'N', names: [], tags: [], fields: [], line: 1, to: [], cut: 0 };
   const notes = [1, 10, 4_000].map((lines) => ({ ...note, text: 'nine more\n'.repeat(lines) }));
-  const shorter = withinBudget({ ...data, items: [], entities: [], notes }, 100_000, 120_000);
+  const shorter = limitPageSize({ ...data, items: [], entities: [], notes }, 100_000, 120_000);
   expect(shorter.left_out.shortened_pages).toBe(1);
   expect(shorter.notes.slice(0, 2)).toEqual(notes.slice(0, 2));
   const [, , long] = shorter.notes;
   expect(long?.text).toMatch(/^(?:nine more\n)+$/);
   expect((long?.text.length ?? 0) + (long?.cut ?? 0)).toBe(40_000);
   const most = 330_000;
-  const small = withinBudget(data, 100_000, most);
+  const small = limitPageSize(data, 100_000, most);
   expect(Buffer.byteLength(JSON.stringify(small).replaceAll('<', '\\u003c'))).toBeLessThan(most);
   expect(small.left_out.log_lines).toBeGreaterThan(100);
   expect(small.left_out.until).toBe('2026-03-02');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isWorkingMemory, parseDocument, renderDocument } from '../../src/wm/document.js';
-import { byName, SECTION_ABOUT, SECTION_NAMES } from '../../src/wm/sections.js';
-import { containContent, readHeadings } from '../../src/wm/structure.js';
+import { bySectionName, SECTION_DESCRIPTIONS, SECTION_NAMES } from '../../src/wm/sections.js';
+import { makeContentSafe, readHeadings } from '../../src/wm/structure.js';
 import { cases } from '../support/cases.js';
 import { effort } from '../support/growth.js';
 import { text } from './arbitraries.js';
@@ -11,7 +11,7 @@ import { append, documentOf, KEEP_ALL, merge, mergeOne, update } from './support
 const FACTS = 'Key Facts & Decisions';
 
 test('a template is a Working Memory whose descriptions do not count as content', () => {
-  const template = renderDocument(byName((name) => `_${SECTION_ABOUT[name]}_`));
+  const template = renderDocument(bySectionName((name) => `_${SECTION_DESCRIPTIONS[name]}_`));
   expect(isWorkingMemory(template)).toBe(true);
   expect(merge(template, KEEP_ALL).document).toBe(template);
   const filled = merge(template, { 'Session Title': update('Banana bread'), 'Open Issues': update('- buy flour') });
@@ -43,9 +43,9 @@ test('an open fence or comment in one section does not swallow the next', () => 
 test('model content never contains a heading of depth 1 or 2, even in lists, quotes or by underlining', () => {
   fc.assert(
     fc.property(text, (content) => {
-      const contained = containContent(content);
+      const contained = makeContentSafe(content);
       expect(readHeadings(contained).filter((heading) => heading.depth < 3)).toEqual([]);
-      expect(containContent(contained)).toBe(contained);
+      expect(makeContentSafe(contained)).toBe(contained);
     }),
     { numRuns: cases(1_000) },
   );
@@ -53,7 +53,7 @@ test('model content never contains a heading of depth 1 or 2, even in lists, quo
 
 test('code in a fence keeps its hash lines', () => {
   const code = '```sh\n# install\n## then\nmake\n```';
-  expect(containContent(code)).toBe(code);
+  expect(makeContentSafe(code)).toBe(code);
 });
 
 test('the ledger lists each item that an accepted UPDATE dropped, once, with the reason', () => {

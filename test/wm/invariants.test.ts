@@ -3,11 +3,11 @@ import type { Heading } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { expect, test } from 'vitest';
 import { parseDocument } from '../../src/wm/document.js';
-import { ruleOn } from '../../src/wm/guards/index.js';
-import { lineItem } from '../../src/wm/items.js';
-import type { Merge } from '../../src/wm/merge.js';
+import { decideRuling } from '../../src/wm/guards/index.js';
+import { itemOfLine } from '../../src/wm/items.js';
+import type { MergeResult } from '../../src/wm/merge.js';
 import { readOperation } from '../../src/wm/operations.js';
-import { isDocumentTitle, SECTION_NAMES, sectionOf } from '../../src/wm/sections.js';
+import { findSection, isDocumentTitle, SECTION_NAMES } from '../../src/wm/sections.js';
 import { readHeadings } from '../../src/wm/structure.js';
 import { cases } from '../support/cases.js';
 import { oldDocument, operations } from './arbitraries.js';
@@ -52,10 +52,10 @@ test('text that is a list on its own, and a heading after indented code, stay te
   expect(merge(merged.document, KEEP_ALL).document).toBe(merged.document);
 });
 
-function expectEveryOldItem(old: string, { document, sections }: Merge, headingsOf: HeadingsOf): void {
+function expectEveryOldItem(old: string, { document, sections }: MergeResult, headingsOf: HeadingsOf): void {
   const lines = linesOf(old);
   const ours = new Set(headingsOf(lines.join('\n')).filter(isOurs).flatMap(linesOfHeading));
-  const there = new Set(linesOf(document).map(lineItem));
+  const there = new Set(linesOf(document).map(itemOfLine));
   for (const { restored, removed } of Object.values(sections)) {
     for (const item of restored) there.add(item);
     for (const { item, reason } of removed) {
@@ -63,7 +63,7 @@ function expectEveryOldItem(old: string, { document, sections }: Merge, headings
       there.add(item);
     }
   }
-  const items = lines.filter((_, index) => !ours.has(index)).map(lineItem);
+  const items = lines.filter((_, index) => !ours.has(index)).map(itemOfLine);
   expect(items.filter((item) => item !== '' && !there.has(item))).toEqual([]);
 }
 
@@ -101,8 +101,8 @@ function sourceOf(text: string, startLine: number, endLine: number): string {
 }
 
 function isOurs({ source }: DividingHeading): boolean {
-  const title = source.includes('\n') ? source.replace(/\n[^\n]*$/u, '') : lineItem(source);
-  return sectionOf(title) !== undefined || isDocumentTitle(title);
+  const title = source.includes('\n') ? source.replace(/\n[^\n]*$/u, '') : itemOfLine(source);
+  return findSection(title) !== undefined || isDocumentTitle(title);
 }
 
 function linesOfHeading({ source, startLine }: DividingHeading): readonly number[] {
@@ -120,7 +120,7 @@ function expectSevenSections(document: string, headingsOf: HeadingsOf): void {
 function expectIdempotentGuards(old: string, asked: Readonly<Record<string, unknown>>): void {
   const { bodies } = parseDocument(old);
   for (const name of SECTION_NAMES) {
-    const { operation } = ruleOn(name, bodies[name], readOperation(asked[name]));
-    expect(ruleOn(name, bodies[name], { name: operation.op, operation }).operation).toEqual(operation);
+    const { operation } = decideRuling(name, bodies[name], readOperation(asked[name]));
+    expect(decideRuling(name, bodies[name], { name: operation.op, operation }).operation).toEqual(operation);
   }
 }

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { parseOperations, readOperations } from '../../src/wm/operations.js';
-import { WM_ANSWER } from '../../src/wm/prompt.js';
+import { WM_ANSWER_SCHEMA } from '../../src/wm/prompt.js';
 import { recoverOperations } from '../../src/wm/recover.js';
-import { byName, SECTION_NAMES } from '../../src/wm/sections.js';
+import { bySectionName, SECTION_NAMES } from '../../src/wm/sections.js';
 import { effort } from '../support/growth.js';
 
-const KEEPS = byName(() => ({ op: 'KEEP' }));
+const KEEPS = bySectionName(() => ({ op: 'KEEP' }));
 
 test('the schema requires all seven sections and allows nothing else', () => {
-  expect(WM_ANSWER.safeParse({ sections: KEEPS }).success).toBe(true);
-  expect(WM_ANSWER.safeParse({ sections: { ...KEEPS, Notes: { op: 'KEEP' } } }).success).toBe(false);
+  expect(WM_ANSWER_SCHEMA.safeParse({ sections: KEEPS }).success).toBe(true);
+  expect(WM_ANSWER_SCHEMA.safeParse({ sections: { ...KEEPS, Notes: { op: 'KEEP' } } }).success).toBe(false);
   const { 'Open Issues': _, ...six } = KEEPS;
-  expect(WM_ANSWER.safeParse({ sections: six }).success).toBe(false);
-  expect(WM_ANSWER.safeParse({ sections: { ...KEEPS, 'Open Issues': { op: 'KEEP', content: '' } } }).success).toBe(
-    false,
-  );
-  expect(z.toJSONSchema(WM_ANSWER)).toMatchObject({
+  expect(WM_ANSWER_SCHEMA.safeParse({ sections: six }).success).toBe(false);
+  expect(
+    WM_ANSWER_SCHEMA.safeParse({ sections: { ...KEEPS, 'Open Issues': { op: 'KEEP', content: '' } } }).success,
+  ).toBe(false);
+  expect(z.toJSONSchema(WM_ANSWER_SCHEMA)).toMatchObject({
     type: 'object',
     additionalProperties: false,
     properties: { sections: { required: [...SECTION_NAMES], additionalProperties: false } },

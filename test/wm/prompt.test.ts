@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { answerFormat } from '../../src/model/format.js';
-import { looseWmPrompt } from '../../src/session/working-memory.js';
-import { buildWmPrompt, wmQuestion } from '../../src/wm/prompt.js';
+import { wmPromptForMessages } from '../../src/session/working-memory.js';
+import { buildWmPrompt, buildWmQuestion } from '../../src/wm/prompt.js';
 import { SECTION_NAMES } from '../../src/wm/sections.js';
 import { readTemplate } from '../../src/workspace/templates.js';
 import { documentOf } from './support.js';
@@ -25,7 +25,7 @@ test('memory and transcript cannot close their fence, and a placeholder in them 
 });
 
 test('a question for some sections allows only those, and an answer for all is read for them', () => {
-  const question = wmQuestion(documentOf({ 'Open Issues': '- rotate keys' }), [], TEMPLATES, ['Open Issues']);
+  const question = buildWmQuestion(documentOf({ 'Open Issues': '- rotate keys' }), [], TEMPLATES, ['Open Issues']);
   const form = JSON.stringify(answerFormat(question.schema).schema);
   expect(form).toContain('"required":["Open Issues"],"additionalProperties":false');
   const all = Object.fromEntries(SECTION_NAMES.map((name) => [name, { op: 'KEEP' }]));
@@ -47,7 +47,7 @@ test('messages are read from JSON and JSON lines, with text, tool and context pa
     '{"role":"user","content":"hi"}\n\n{"role":"assistant","parts":[{"type":"text","text":"ok"},{"tool_name":"ls","tool_output":"a"},{"abstract":"ctx"},{"type":"image"}]}\n{"role":"tool","content":""}';
   const expected =
     '[user]: hi\n[assistant]: ok\n[tool call:ls] null\n[tool:ls (completed)] a\n[context] ctx\n[tool]: (no content)';
-  const prompt = (messages: string) => looseWmPrompt('', messages, TEMPLATES).user;
+  const prompt = (messages: string) => wmPromptForMessages('', messages, TEMPLATES).user;
   expect(prompt(lines)).toContain(expected);
   expect(prompt(`[${lines.replace(/\n+/gu, ',')}]`)).toContain(expected);
   const calls =

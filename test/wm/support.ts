@@ -1,10 +1,10 @@
 import { renderDocument } from '../../src/wm/document.js';
-import { type Merge, mergeWorkingMemory } from '../../src/wm/merge.js';
+import { type MergeResult, mergeWorkingMemory } from '../../src/wm/merge.js';
 import { readOperations } from '../../src/wm/operations.js';
-import { byName, type SectionName } from '../../src/wm/sections.js';
+import { bySectionName, type SectionName } from '../../src/wm/sections.js';
 
 /** Merges raw operations as the command line does. */
-export function merge(old: string | null, operations: unknown): Merge {
+export function merge(old: string | null, operations: unknown): MergeResult {
   const read = readOperations(operations);
   if (!read.ok) throw new Error(read.error.message);
   return mergeWorkingMemory(old, read.value);
@@ -12,11 +12,11 @@ export function merge(old: string | null, operations: unknown): Merge {
 
 /** Returns a Working Memory with these bodies; other sections are empty. */
 export function documentOf(bodies: Partial<Record<SectionName, string>>): string {
-  return renderDocument(byName((name) => bodies[name] ?? ''));
+  return renderDocument(bySectionName((name) => bodies[name] ?? ''));
 }
 
 /** Merges one operation into one section that holds `body`. */
-export function mergeOne(section: SectionName, body: string, operation: unknown): Merge {
+export function mergeOne(section: SectionName, body: string, operation: unknown): MergeResult {
   return merge(documentOf({ [section]: body }), { [section]: operation });
 }
 
@@ -28,4 +28,4 @@ export function append(...items: readonly unknown[]): { readonly op: string; rea
   return { op: 'APPEND', items };
 }
 
-export const KEEP_ALL = byName(() => ({ op: 'KEEP' }));
+export const KEEP_ALL = bySectionName(() => ({ op: 'KEEP' }));

@@ -1,13 +1,13 @@
 import { fail, MemoryError } from '../../base/failure.js';
-import { type RequestFields, type RequestOf, WHOLE } from '../../base/request.js';
+import { COUNT_TYPE, type RequestFields, type RequestOf } from '../../base/request.js';
 import * as blocks from '../../context/build.js';
-import { DEFAULT_MIN_QUERY_CHARS, type GateDecision, gateExperience } from '../../context/gate.js';
+import { DEFAULT_MIN_QUERY_COLUMNS, decideExperienceRecall, type GateDecision } from '../../context/gate.js';
 import { decodeBytes, encodeBytes } from '../../text/bytes.js';
 import { prepareQuery } from '../../text/query.js';
 import { stripInjected } from '../../text/strip.js';
-import { readAll, readInput, readStream } from '../io.js';
+import { readInput, readStream, readStreamText } from '../io.js';
 import { type CommandContext, group, verb } from '../verb.js';
-import { openToBegin } from '../workspace.js';
+import { openAnyWorkspace } from '../workspace.js';
 
 /**
  * Request fields. `message` and `stdin` are two ways to pass the message of the user. The other fields pass a task, an
@@ -30,8 +30,8 @@ const build = verb({
   summary: 'print the memories for a message, followed by the message',
   takes: {
     ...ASKED_BY,
-    ...blocks.ASKING,
-    withCore: blocks.BUILD.withCore,
+    ...blocks.GATE_REQUEST,
+    withCore: blocks.CONTEXT_BUILD_REQUEST.withCore,
     blockOnly: { type: 'boolean', doc: 'print only the block of memories; print nothing if there is none' },
   },
   examples: ['context build --message "fix the login bug" --json'],
@@ -45,7 +45,7 @@ const build = verb({
     else {
       // Print exactly the text that goes into the prompt. On a terminal, add a line feed.
       const last = built.messages.at(-1);
-      const text = blockOnly === true ? built.block : last === undefined ? '' : blocks.textOf(last);
+      const text = blockOnly === true ? built.block : last === undefined ? '' : blocks.chatMessageText(last);
       out.raw(context.io.stdout.isTTY === true && text !== '' ? `${text}\n` : text);
     }
   },
@@ -73,18 +73,18 @@ const gate = verb({
   summary: 'decide whether a message needs lessons of earlier tasks, and print why',
   takes: {
     text: { type: 'text', place: 'argument', doc: 'the message of the user (default, or "-": read standard input)' },
-    ...blocks.ASKING,
+    ...blocks.GATE_REQUEST,
     minQueryChars: {
-      ...WHOLE,
+      ...COUNT_TYPE,
       most: 500,
       example: 12,
-      doc: `minimum length of the message in columns; a CJK character has 2 (default ${DEFAULT_MIN_QUERY_CHARS}); shorter plain orders still pass`,
+      doc: `minimum length of the message in columns; a CJK character has 2 (default ${DEFAULT_MIN_QUERY_COLUMNS}); shorter plain orders still pass`,
     },
   },
   examples: ['context gate "fix the flaky test in ci.yml" --json'],
   run: async ({ io, out }, { text, cron, bypass, ...asking }) => {
     const message = text === undefined || text === '-' ? decodeBytes(await readStream(io.stdin)) : text;
-    const decision = gateExperience({ ...asking, text: message, isCron: cron, isBypassed: bypass });
+    const decision = decideExperienceRecall({ ...asking, text: message, isCron: cron, isBypassed: bypass });
     out.answer(explain(decision), decision);
   },
 });
@@ -106,9 +106,9 @@ function explain({ decision, score, reason, groups }: GateDecision): string {
 }
 
 /** Without a workspace there are no memories, so the message stays unchanged. */
-async function buildHere(context: CommandContext, request: blocks.BuildRequest): Promise<blocks.BuiltContext> {
+async function buildHere(context: CommandContext, request: blocks.ContextBuildRequest): Promise<blocks.BuiltContext> {
   try {
-    return await (await openToBegin(context)).buildContext(request, context.signal);
+    return await (await openAnyWorkspace(context)).buildContext(request, context.signal);
   } catch (error) {
     if (!(error instanceof MemoryError) || error.failure.type === 'usage') throw error;
     return blocks.unchangedContext(request.messages, error.failure.message);
@@ -121,8 +121,8 @@ async function messagesOf({ io }: CommandContext, options: AskedBy): Promise<rea
     fail('usage', "--message and --stdin can't be used together", 'use only one of them');
   if (message !== undefined) return [{ role: 'user', content: message }];
   if (stdin === true) {
-    const { readRecords } = await import('../../session/message.js');
-    return readRecords(await readAll(io.stdin)).map(({ record, place }) => {
+    const { readJsonRecords } = await import('../../session/message.js');
+    return readJsonRecords(await readStreamText(io.stdin)).map(({ record, place }) => {
       const { role, content } = record;
       if (typeof role === 'string') return { ...record, role, content };
       return fail('usage', `${place} has no role`, 'write each message as {"role": …, "content": …}');

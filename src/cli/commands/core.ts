@@ -1,18 +1,18 @@
 import { fail } from '../../base/failure.js';
 import type { RequestFields, RequestOf } from '../../base/request.js';
-import { CORE_EDITS, type CoreEdit } from '../../memory/core-edit.js';
+import { CORE_EDIT_FIELDS, type CoreEdit } from '../../memory/core-edit.js';
 import type { Proposal } from '../../memory/proposals.js';
 import type { WaitingProposal } from '../../retain/proposals.js';
 import { readStdinText } from '../io.js';
-import { ARGUMENT, type CommandContext, type DefineCommand, group, verb, WRITES } from '../verb.js';
-import { finishWrite, openFor, openToBegin, type WriteOptions } from '../workspace.js';
+import { ARGUMENT_FIELD, type CommandContext, type DefineCommand, group, verb, WRITE_OPTIONS } from '../verb.js';
+import { finishWrite, openAnyWorkspace, openMemoryWorkspace, type WriteOptions } from '../workspace.js';
 
 const STDIN = {
   stdin: { type: 'boolean', doc: 'read the lines from standard input' },
 } as const satisfies RequestFields;
 const WHICH = {
-  proposal: { ...ARGUMENT, doc: 'number of the proposal in "core proposals", or its id (p-…)' },
-  ...WRITES,
+  proposal: { ...ARGUMENT_FIELD, doc: 'number of the proposal in "core proposals", or its id (p-…)' },
+  ...WRITE_OPTIONS,
 } as const satisfies RequestFields;
 
 const show = verb({
@@ -20,7 +20,7 @@ const show = verb({
   takes: {},
   examples: ['core show'],
   run: async (context) => {
-    const view = await (await openFor(context)).core();
+    const view = await (await openMemoryWorkspace(context)).core();
     context.out.note(`${view.path}: ${view.chars} of ${view.budget} characters`);
     context.out.answer(view.text, view);
   },
@@ -28,7 +28,7 @@ const show = verb({
 
 const append = verb({
   summary: 'add lines at the end of the file, or of one section',
-  takes: { ...CORE_EDITS.append, ...STDIN, ...WRITES },
+  takes: { ...CORE_EDIT_FIELDS.append, ...STDIN, ...WRITE_OPTIONS },
   examples: ['core append "- Peter lives in Vienna" --section People'],
   run: async (context, { section, ...request }) =>
     change(context, request, { type: 'append', text: await textOf(context, request), section }),
@@ -36,14 +36,14 @@ const append = verb({
 
 const replace = verb({
   summary: 'replace a text that occurs exactly once',
-  takes: { ...CORE_EDITS.replace, ...WRITES },
+  takes: { ...CORE_EDIT_FIELDS.replace, ...WRITE_OPTIONS },
   examples: ['core replace --old "in Graz" --new "in Vienna" --dry-run'],
   run: (context, { old, new: text, ...options }) => change(context, options, { type: 'replace', old, new: text }),
 });
 
 const insert = verb({
   summary: 'insert lines before or after a line',
-  takes: { ...CORE_EDITS.insert, ...STDIN, ...WRITES },
+  takes: { ...CORE_EDIT_FIELDS.insert, ...STDIN, ...WRITE_OPTIONS },
   examples: ['core insert "- Anna plays chess" --after "- Peter"'],
   run: async (context, { after, before, line, ...request }) =>
     change(context, request, { type: 'insert', text: await textOf(context, request), after, before, line }),
@@ -55,7 +55,7 @@ const proposals = verb({
   more: 'The proposals are checkboxes in bank/proposals/. A box that you tick by hand\nstays in the list until "core accept" makes the change.',
   examples: ['core proposals'],
   run: async (context) => {
-    const { waiting, warnings } = (await (await openFor(context)).proposals()).list();
+    const { waiting, warnings } = (await (await openMemoryWorkspace(context)).proposals()).list();
     const json = waiting.map(({ proposal, ...rest }) => ({ ...rest, ...proposal }));
     context.out.answer(waiting.map(listed).join('\n') || 'No proposals.', { proposals: json, warnings });
   },
@@ -90,7 +90,7 @@ async function textOf(
 }
 
 async function change(context: CommandContext, options: WriteOptions, edit: CoreEdit): Promise<void> {
-  const workspace = await openToBegin(context);
+  const workspace = await openAnyWorkspace(context);
   const { changes, ...json } = await workspace.changeCore(edit, options.dryRun === true);
   const { path, chars, budget, warnings } = json;
   const subject = `memory: ${edit.type} in ${path}`;
@@ -103,7 +103,7 @@ async function settle(
   how: 'accept' | 'reject',
   { proposal: which, ...options }: RequestOf<typeof WHICH>,
 ): Promise<void> {
-  const workspace = await openFor(context);
+  const workspace = await openMemoryWorkspace(context);
   const { changes, proposal, ...rest } = await (await workspace.proposals())[how](which, options.dryRun === true);
   const subject = `memory: ${how} ${rest.id}`;
   const written = await finishWrite(context, workspace, options, { changes, subject });

@@ -1,13 +1,13 @@
 import { checkHealth } from '../../app/health.js';
-import { HEALTH } from '../../app/requests.js';
+import { HEALTH_REQUEST } from '../../app/requests.js';
 import { ExitCode } from '../../base/failure.js';
 import type { HealthReport } from '../../upkeep/doctor.js';
-import { pullLine } from '../progress.js';
+import { pullProgressBar } from '../progress.js';
 import { paint } from '../text/printable.js';
 import { type CommandContext, verb } from '../verb.js';
-import { openToBegin, workspaceOptions } from '../workspace.js';
+import { openAnyWorkspace, workspaceOptions } from '../workspace.js';
 
-const { signal: _, ...CHECKS } = HEALTH;
+const { signal: _, ...CHECKS } = HEALTH_REQUEST;
 
 export const define = verb({
   takes: {
@@ -25,8 +25,8 @@ export const define = verb({
 });
 
 async function pullModels(context: CommandContext): Promise<readonly string[]> {
-  const workspace = await openToBegin(context);
-  const line = pullLine(context.io);
+  const workspace = await openAnyWorkspace(context);
+  const line = pullProgressBar(context.io);
   const pulled = await workspace.pullModels({ signal: context.signal, onProgress: line.show }).finally(line.end);
   for (const name of pulled) context.out.note(`note: downloaded ${name}`);
   return pulled;

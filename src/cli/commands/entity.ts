@@ -2,18 +2,18 @@ import type { Workspace } from '../../app/workspace.js';
 import { fail } from '../../base/failure.js';
 import { didYouMean } from '../../base/nearest.js';
 import { addAll } from '../../base/order.js';
-import { WHOLE } from '../../base/request.js';
+import { COUNT_TYPE } from '../../base/request.js';
 import type { ListedEntity } from '../../index/entity-list.js';
 import { isGeneratedNote } from '../../recall/entity-view.js';
-import { ARGUMENT, type CommandContext, group, verb } from '../verb.js';
-import { openFor } from '../workspace.js';
+import { ARGUMENT_FIELD, type CommandContext, group, verb } from '../verb.js';
+import { openMemoryWorkspace } from '../workspace.js';
 
 const list = verb({
   summary: 'list all people and things, the most mentioned first',
   takes: { type: { type: 'text', value: 'type', doc: 'only entities whose page has this type' } },
   examples: ['entity list --type person'],
   run: async (context, { type: wanted }) => {
-    const workspace = await openFor(context);
+    const workspace = await openMemoryWorkspace(context);
     const all = await workspace.entities();
     const entities = all.filter(({ type }) => wanted === undefined || type === wanted);
     const text = entities.map(listLine).join('\n') || 'No entities.';
@@ -24,9 +24,9 @@ const list = verb({
 const show = verb({
   summary: 'show the page, the facts and the related entities of one entity',
   takes: {
-    name: { ...ARGUMENT, doc: 'name or alias of the entity, with or without @' },
+    name: { ...ARGUMENT_FIELD, doc: 'name or alias of the entity, with or without @' },
     k: {
-      ...WHOLE,
+      ...COUNT_TYPE,
       example: 50,
       required: true,
       default: '20',
@@ -36,7 +36,7 @@ const show = verb({
   },
   examples: ['entity show Peter'],
   run: async (context, { name, k, all = false }) => {
-    const workspace = await openFor(context);
+    const workspace = await openMemoryWorkspace(context);
     const view = await workspace.entity(name, all ? {} : { facts: k });
     if (view === undefined) return unknownEntity(context, workspace, name);
     context.out.answer(text(view, all), view);

@@ -1,28 +1,28 @@
-import { EVAL } from '../../app/requests.js';
+import { EVAL_REQUEST } from '../../app/requests.js';
 import { ExitCode } from '../../base/failure.js';
-import { orThrow } from '../../base/result.js';
+import { valueOrThrow } from '../../base/result.js';
 import type { EvalFailure, EvalFigures, EvalReport, ExpectedSource } from '../../upkeep/eval.js';
 import { readCases } from '../../upkeep/eval-case.js';
 import { readInput } from '../io.js';
-import { ARGUMENT, SHARE, verb } from '../verb.js';
-import { openFor } from '../workspace.js';
+import { ARGUMENT_FIELD, SHARE_FIELD, verb } from '../verb.js';
+import { openMemoryWorkspace } from '../workspace.js';
 
 export const define = verb({
   takes: {
-    cases: { ...ARGUMENT, doc: 'a file with questions and expected sources, one JSON object per line' },
+    cases: { ...ARGUMENT_FIELD, doc: 'a file with questions and expected sources, one JSON object per line' },
     min: {
-      ...SHARE,
+      ...SHARE_FIELD,
       example: 0.9,
       value: 'share',
       doc: 'minimum share of cases that must pass, 0 to 1; below it, exit with code 4',
     },
-    explain: EVAL.explain,
-    mode: EVAL.mode,
+    explain: EVAL_REQUEST.explain,
+    mode: EVAL_REQUEST.mode,
   },
   examples: ['eval cases.jsonl --min 0.9'],
   run: async (context, { cases, min, ...options }) => {
-    const read = orThrow(readCases(await readInput(cases, context.io)));
-    const workspace = await openFor(context);
+    const read = valueOrThrow(readCases(await readInput(cases, context.io)));
+    const workspace = await openMemoryWorkspace(context);
     const report = await workspace.eval(read.cases, { ...options, signal: context.signal });
     const warnings = [...read.warnings, ...report.warnings];
     context.out.answer(text(report), { ...report, warnings });

@@ -1,15 +1,15 @@
 import { relative, resolve } from 'node:path';
-import { EXTRACT_FROM, EXTRACT_PROMPT, type ExtractFrom } from '../../app/requests.js';
+import { EXTRACT_PROMPT_REQUEST, EXTRACT_SOURCE_REQUEST, type ExtractFrom } from '../../app/requests.js';
 import { ExitCode, fail, MemoryError } from '../../base/failure.js';
 import type { RequestFields, RequestOf } from '../../base/request.js';
-import { type ApplyReport, notesOf } from '../../extract/apply.js';
-import { ANSWER_ARGUMENT } from '../../session/requests.js';
-import { readAll, readInput } from '../io.js';
-import { countText, formatPrompt } from '../text/format.js';
-import { type CommandContext, group, UNDO, verb, WRITES } from '../verb.js';
-import { finishWrite, openFor, openToBegin } from '../workspace.js';
+import { type ApplyReport, formatApplyMessages } from '../../extract/apply.js';
+import { ANSWER_FIELDS } from '../../session/requests.js';
+import { readInput, readStreamText } from '../io.js';
+import { formatNumberOf, formatPrompt } from '../text/format.js';
+import { type CommandContext, group, UNDO_OPTION, verb, WRITE_OPTIONS } from '../verb.js';
+import { finishWrite, openAnyWorkspace, openMemoryWorkspace } from '../workspace.js';
 
-const { text: _, name: __, ...OF } = EXTRACT_FROM;
+const { text: _, name: __, ...OF } = EXTRACT_SOURCE_REQUEST;
 
 const FROM = {
   session: OF.session,
@@ -21,7 +21,7 @@ const FROM = {
 
 type FromOptions = RequestOf<typeof FROM>;
 
-const RUN = { ...FROM, undo: UNDO, ...WRITES } as const satisfies RequestFields;
+const RUN = { ...FROM, undo: UNDO_OPTION, ...WRITE_OPTIONS } as const satisfies RequestFields;
 
 type RunOptions = RequestOf<typeof RUN>;
 
@@ -34,11 +34,11 @@ const run = verb({
 
 const prompt = verb({
   summary: "print the prompt, so that the calling agent's own model can answer it",
-  takes: { ...FROM, part: EXTRACT_PROMPT.part, maxTokens: EXTRACT_PROMPT.maxTokens },
+  takes: { ...FROM, part: EXTRACT_PROMPT_REQUEST.part, maxTokens: EXTRACT_PROMPT_REQUEST.maxTokens },
   examples: ['extract prompt --session chat-1 --json'],
   run: async (context, { part, maxTokens, ...options }) => {
     const { out } = context;
-    const workspace = await openFor(context);
+    const workspace = await openMemoryWorkspace(context);
     const from = await fromOf(context, workspace.root, options);
     const form = await (await workspace.extraction()).prompt({ ...from, part, maxTokens });
     if (form === null) out.note('there are no new messages to extract from');
@@ -51,18 +51,18 @@ const apply = verb({
   summary: 'apply an answer to extract prompt; the same answer is never applied twice',
   takes: {
     answer: {
-      ...ANSWER_ARGUMENT.answer,
+      ...ANSWER_FIELDS.answer,
       doc: 'file with the operations, or with the whole answer of the model; - for stdin',
     },
-    ...WRITES,
+    ...WRITE_OPTIONS,
   },
   examples: ['extract apply --answer answer.json --commit'],
   run: async (context, { answer, ...options }) => {
     const text = await readInput(answer, context.io);
-    const workspace = await openToBegin(context);
+    const workspace = await openAnyWorkspace(context);
     const { changes, ...report } = await (await workspace.extraction(context.signal)).apply(text, options.dryRun);
-    for (const note of notesOf(report)) context.out.warn(note);
-    const subject = `memory: extract ${countText(report.pages.length, 'page')}`;
+    for (const note of formatApplyMessages(report)) context.out.warn(note);
+    const subject = `memory: extract ${formatNumberOf(report.pages.length, 'page')}`;
     const written = await finishWrite(context, workspace, options, { changes, subject });
     const done = inWords(report) || (report.already.length > 0 ? 'Applied already.' : 'Nothing to do.');
     context.out.answer(written.diff ?? done, { ...report, ...written });
@@ -74,14 +74,14 @@ export const define = group([], { prompt, apply }, run);
 
 async function extract(context: CommandContext, options: RunOptions): Promise<ExitCode> {
   const { out } = context;
-  const workspace = await openToBegin(context);
+  const workspace = await openAnyWorkspace(context);
   const from = await fromOf(context, workspace.root, options);
   const extraction = await workspace.extraction(context.signal);
   const { changes, ...report } = await orHint(extraction.run({ ...from, dryRun: options.dryRun }));
   for (const { message, hint } of report.failures) out.warn(hint === undefined ? message : `${message} (${hint})`);
-  for (const note of report.runs.flatMap(notesOf)) out.warn(note);
+  for (const note of report.runs.flatMap(formatApplyMessages)) out.warn(note);
   const pages = report.runs.flatMap((run) => run.pages);
-  const subject = `memory: extract ${countText(pages.length, 'page')}`;
+  const subject = `memory: extract ${formatNumberOf(pages.length, 'page')}`;
   const written = await finishWrite(context, workspace, options, { changes, subject });
   const nothing =
     report.parts === report.skipped ? 'There are no new messages to extract from.' : 'Nothing is worth remembering.';
@@ -107,13 +107,13 @@ async function orHint<T>(work: Promise<T>): Promise<T> {
 }
 
 async function undo(context: CommandContext, options: RunOptions): Promise<void> {
-  const workspace = await openFor(context);
+  const workspace = await openMemoryWorkspace(context);
   const extraction = await workspace.extraction(context.signal);
   const which = typeof options.undo === 'string' ? options.undo : undefined;
   const { run, changes } = await extraction.undo(which, options.dryRun);
   const written = await finishWrite(context, workspace, options, { changes, subject: `memory: take back ${run}` });
   const pages = changes.filter(({ path }) => !/\/\.[^/]*$/u.test(path)).map(({ path }) => path);
-  const text = written.diff ?? `Undone: ${run}, ${countText(pages.length, 'page')}`;
+  const text = written.diff ?? `Undone: ${run}, ${formatNumberOf(pages.length, 'page')}`;
   context.out.answer(text, { run, written: pages, ...written });
 }
 
@@ -122,7 +122,7 @@ async function fromOf({ io }: CommandContext, root: string, options: FromOptions
   if ([session, file, stdin].filter((one) => one !== undefined).length > 1)
     fail('usage', "--session, --file and --stdin can't be used together", 'use only one of them');
   const rest = { session, since, types };
-  if (stdin) return { ...rest, text: await readAll(io.stdin), name: '-' };
+  if (stdin) return { ...rest, text: await readStreamText(io.stdin), name: '-' };
   if (file === undefined) return rest;
   const text = await readInput(file, io);
   const path = file === '-' ? '-' : relative(root, resolve(io.cwd, file)).replaceAll('\\', '/');

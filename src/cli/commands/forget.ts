@@ -3,18 +3,18 @@ import { ExitCode, type Failure, fail } from '../../base/failure.js';
 import type { RequestFields, RequestOf } from '../../base/request.js';
 import { normaliseText } from '../../memory/fact.js';
 import type { RecallResult } from '../../recall/request.js';
-import { FORGET, type ForgetReport } from '../../retain/forget.js';
-import { type CommandContext, canAsk, choose, verb, WRITES } from '../verb.js';
-import { finishWrite, openFor, readableIds } from '../workspace.js';
+import { FORGET_REQUEST, type ForgetReport } from '../../retain/forget.js';
+import { askToChoose, type CommandContext, canAsk, verb, WRITE_OPTIONS } from '../verb.js';
+import { finishWrite, openMemoryWorkspace, readableIds } from '../workspace.js';
 
-const { required: _, ...ID } = FORGET.id;
+const { required: _, ...ID } = FORGET_REQUEST.id;
 
 const TAKES = {
   id: ID,
   query: { type: 'text', value: 'text', doc: 'forget the fact with this text; if several match, you choose one' },
   undo: { type: 'boolean', doc: 'undo a forget that was made on this machine' },
-  copy: FORGET.copy,
-  ...WRITES,
+  copy: FORGET_REQUEST.copy,
+  ...WRITE_OPTIONS,
 } as const satisfies RequestFields;
 
 type Options = RequestOf<typeof TAKES>;
@@ -33,7 +33,7 @@ async function forget(context: CommandContext, options: Options): Promise<ExitCo
   const { id } = options;
   if (!id?.trim() === !options.query?.trim())
     fail('usage', 'forget needs either an id or --query', 'find the id with: openclaw memory recall --json');
-  const workspace = await openFor(context);
+  const workspace = await openMemoryWorkspace(context);
   const named = id === undefined ? await byWords(context, workspace, options.query ?? '') : { id };
   if (named.id === undefined) return notNamed(context, workspace, named);
   const meant = named.id;
@@ -53,7 +53,7 @@ async function undo(context: CommandContext, options: Options): Promise<void> {
       '--undo needs the id of the forgotten statement',
       'the output of forget and its git commit have the id',
     );
-  const workspace = await openFor(context);
+  const workspace = await openMemoryWorkspace(context);
   const { changes, ...report } = await workspace.unforget(id, options.dryRun);
   for (const { path, text: gone } of report.homeless)
     context.out.warn(`the old place in ${path} no longer exists; put this line back by hand: ${gone}`);
@@ -102,7 +102,7 @@ async function byWords(
   const message = only === undefined ? 'no fact contains exactly this text' : `${exact.length} facts contain this text`;
   if (!canAsk(context)) return { message, candidates };
   const lines = candidates.map(({ content, source }) => `${content}  [${source}]`);
-  const chosen = await choose(context, lines);
+  const chosen = await askToChoose(context, lines);
   return candidates[chosen ?? -1] ?? { message: 'no fact was chosen', candidates: [] };
 }
 

@@ -1,20 +1,20 @@
 import type { PageRunRecord } from '../../extract/runs.js';
 import {
-  HISTORY,
+  HISTORY_REQUEST,
   type HistoryReport,
   type PageChange,
   type PastReport,
   type StatementChange,
 } from '../../upkeep/history.js';
 import { verb } from '../verb.js';
-import { openFor } from '../workspace.js';
+import { openMemoryWorkspace } from '../workspace.js';
 
 export const define = verb({
-  takes: HISTORY,
+  takes: HISTORY_REQUEST,
   more: 'Reads git, and the extract runs that are stored on this machine.',
   examples: ['history bank/opinions.md --at 2026-01-15'],
   run: async (context, { which, at }) => {
-    const history = await (await openFor(context)).history();
+    const history = await (await openMemoryWorkspace(context)).history();
     if (at === undefined) {
       const report = await history.of(which);
       return context.out.answer(text(report), report);

@@ -1,20 +1,20 @@
-import { INDEX } from '../../app/requests.js';
+import { INDEX_REQUEST } from '../../app/requests.js';
 import type { Workspace } from '../../app/workspace.js';
 import { ExitCode } from '../../base/failure.js';
 import type { IndexReport } from '../../index/run.js';
 import type { FillReport } from '../../index/vectors/fill.js';
-import { countText } from '../text/format.js';
+import { formatNumberOf } from '../text/format.js';
 import { type CommandContext, verb } from '../verb.js';
-import { openFor } from '../workspace.js';
+import { openMemoryWorkspace } from '../workspace.js';
 
 export const define = verb({
   takes: {
-    ...INDEX,
+    ...INDEX_REQUEST,
     embed: { type: 'boolean', doc: 'make vectors with the embedding model; recall by meaning needs them' },
   },
   examples: ['index --verify'],
   run: async (context, { embed, ...request }) => {
-    const workspace = await openFor(context);
+    const workspace = await openMemoryWorkspace(context);
     const report = await workspace.index({ ...request, signal: context.signal });
     for (const notice of report.notices) context.out.note(`note: ${notice.path} ${notice.reason}`);
     const vectors = embed ? await makeVectors(context, workspace, request.force === true) : null;
@@ -40,11 +40,11 @@ function vectorLines(report: FillReport | null): readonly string[] {
 function text({ added, changed, removed, files, verify }: IndexReport): string {
   const none = added + changed + removed === 0;
   const first = none
-    ? `Nothing changed in ${countText(files, 'file')}.`
-    : `Indexed ${countText(files, 'file')}: ${added} new, ${changed} changed, ${removed} removed.`;
+    ? `Nothing changed in ${formatNumberOf(files, 'file')}.`
+    : `Indexed ${formatNumberOf(files, 'file')}: ${added} new, ${changed} changed, ${removed} removed.`;
   if (verify === null) return first;
   const away =
-    verify.away.length === 0 ? '' : `\nNot available, so not compared: ${countText(verify.away.length, 'file')}.`;
+    verify.away.length === 0 ? '' : `\nNot available, so not compared: ${formatNumberOf(verify.away.length, 'file')}.`;
   if (verify.differences.length === 0)
     return `${first}\nVerified: all ${verify.units} units of ${verify.files} files are right.${away}`;
   const lines = verify.differences.map(({ path, what }) => `  ${path}: ${what}`);

@@ -7,7 +7,7 @@ import { folderToInit, hasMemory, notesKind } from '../../workspace/locate.js';
 import { expandHome, homeFolder } from '../../workspace/openclaw-config.js';
 import { type ScaffoldReport, scaffold } from '../../workspace/scaffold.js';
 import { SETTINGS_FILE } from '../../workspace/settings.js';
-import { type CommandContext, canAsk, choose, verb } from '../verb.js';
+import { askToChoose, type CommandContext, canAsk, verb } from '../verb.js';
 import { workspaceOptions } from '../workspace.js';
 
 export const define = verb({
@@ -59,7 +59,7 @@ async function wantsNotes(context: CommandContext, notes: ReturnType<typeof note
     `also read the ${count} notes of this ${kind.replace(/^a /, '')}`,
     'read only the pages of the memory',
   ];
-  return (await choose(context, lines)) === 0;
+  return (await askToChoose(context, lines)) === 0;
 }
 
 async function unnamed(context: CommandContext) {

@@ -1,17 +1,17 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import { ExitCode } from '../../base/failure.js';
-import { LINT, type LintReport, type Problem } from '../../upkeep/lint.js';
-import { countText } from '../text/format.js';
+import { LINT_REQUEST, type LintReport, type Problem } from '../../upkeep/lint.js';
+import { formatNumberOf } from '../text/format.js';
 import { paint } from '../text/printable.js';
-import { verb, WRITES } from '../verb.js';
-import { finishWrite, openFor } from '../workspace.js';
+import { verb, WRITE_OPTIONS } from '../verb.js';
+import { finishWrite, openMemoryWorkspace } from '../workspace.js';
 
 export const define = verb({
-  takes: { ...LINT, commit: WRITES.commit },
+  takes: { ...LINT_REQUEST, commit: WRITE_OPTIONS.commit },
   more: 'Ends with exit code 4 if there are errors or warnings. Infos do not count.',
   examples: ['lint memory --fix --dry-run'],
   run: async (context, { paths = [], commit, ...request }) => {
-    const workspace = await openFor(context);
+    const workspace = await openMemoryWorkspace(context);
     const meant = paths.map((path) => inWorkspace(path, workspace.root, context.io.cwd));
     const report = await workspace.lint({ ...request, paths: meant });
     const work = { changes: report.changes, subject: `memory: mend ${report.fixed.length} lines` };
@@ -45,8 +45,8 @@ function text({ problems, fixed, checked }: LintReport, colour: boolean): string
   for (const { path, line, rule } of fixed) lines.push(`${path}:${line}: fixed ${style.dim(`(${rule})`)}`);
   lines.push(
     problems.length + fixed.length === 0
-      ? `${countText(checked, 'page')} checked, no problems.`
-      : `${countText(checked, 'page')} checked, ${countText(problems.length, 'problem')}${fixed.length > 0 ? `, ${fixed.length} fixed` : ''}.`,
+      ? `${formatNumberOf(checked, 'page')} checked, no problems.`
+      : `${formatNumberOf(checked, 'page')} checked, ${formatNumberOf(problems.length, 'problem')}${fixed.length > 0 ? `, ${fixed.length} fixed` : ''}.`,
   );
   return lines.join('\n');
 }

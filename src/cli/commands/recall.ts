@@ -3,28 +3,28 @@ import type { Workspace } from '../../app/workspace.js';
 import { ExitCode, fail } from '../../base/failure.js';
 import {
   type FoldedLine,
-  RECALL,
+  RECALL_REQUEST,
   type RecallAnswer,
   type RecallRequest,
   type RecallResult,
-  readRecall,
+  readRecallRequest,
 } from '../../recall/request.js';
 import { contextLabel, selfContainedText } from '../../recall/result-text.js';
 import { paint } from '../text/printable.js';
-import { type CommandContext, SHARE, verb } from '../verb.js';
-import { openFor } from '../workspace.js';
+import { type CommandContext, SHARE_FIELD, verb } from '../verb.js';
+import { openMemoryWorkspace } from '../workspace.js';
 
 export const define = verb({
   takes: {
-    ...RECALL,
+    ...RECALL_REQUEST,
     batch: { type: 'boolean', doc: 'read questions from stdin and print answers, both as JSON lines' },
   },
   examples: ['recall "what does Peter prefer for WhatsApp replies?"'],
   run: async (context, { batch, ...flags }) => {
     if (batch && flags.query !== '')
       fail('usage', "a question and --batch can't be used together", 'use only one of them');
-    const workspace = await openFor(context);
-    const request = await readRecall(flags, workspace.clock, 'flag');
+    const workspace = await openMemoryWorkspace(context);
+    const request = await readRecallRequest(flags, workspace.clock, 'flag');
     if (batch) {
       const { recallBatch } = await import('../recall-batch.js');
       return recallBatch(context, workspace, request);
@@ -50,7 +50,7 @@ export async function showAnswer(
   out.answer(recallText({ ...read, answer }, out.colour), answer);
 }
 
-const { query, ...REST } = RECALL;
+const { query, ...REST } = RECALL_REQUEST;
 
 /** The command `search`: `recall` with the name and the flags that other tools use for it. */
 export const defineSearch = verb({
@@ -58,14 +58,14 @@ export const defineSearch = verb({
     words: { type: 'text', place: 'words?', doc: query.doc },
     query: { type: 'text', doc: 'your question; used instead of the argument' },
     maxResults: { ...REST.k, doc: 'maximum results (default 10)' },
-    minScore: { ...SHARE, example: 0.3, value: 'score', doc: 'minimum score of a result, 0 to 1' },
+    minScore: { ...SHARE_FIELD, example: 0.3, value: 'score', doc: 'minimum score of a result, 0 to 1' },
     ...REST,
   },
   examples: ['search --query "deployment notes" --max-results 20 --json'],
   run: async (context, { words = '', query: asked = words, maxResults, minScore, ...request }) => {
-    const workspace = await openFor(context);
+    const workspace = await openMemoryWorkspace(context);
     const asking = { ...request, query: asked, k: maxResults ?? request.k };
-    await showAnswer(context, workspace, await readRecall(asking, workspace.clock, 'flag'), minScore);
+    await showAnswer(context, workspace, await readRecallRequest(asking, workspace.clock, 'flag'), minScore);
   },
 });
 

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import { REFLECT, REFLECT_APPLY, REFLECT_PROMPT } from '../../app/requests.js';
+import { REFLECT_APPLY_REQUEST, REFLECT_PROMPT_REQUEST, REFLECT_REQUEST } from '../../app/requests.js';
 import type { Workspace } from '../../app/workspace.js';
 import { fail } from '../../base/failure.js';
 import type { RequestFields, RequestOf } from '../../base/request.js';
@@ -7,21 +7,21 @@ import type { ReflectPrompt } from '../../reflect/by-agent.js';
 import type { OpinionReport } from '../../reflect/opinions.js';
 import type { ReflectReport } from '../../reflect/plan.js';
 import type { RetainReport } from '../../retain/retain.js';
-import { ANSWER_ARGUMENT } from '../../session/requests.js';
+import { ANSWER_FIELDS } from '../../session/requests.js';
 import type { FileChange } from '../../workspace/changes.js';
 import { readInput } from '../io.js';
-import { countText, formatPrompt } from '../text/format.js';
-import { type CommandContext, group, UNDO, verb, WRITES } from '../verb.js';
-import { finishWrite, openFor, readSince, type WriteOptions } from '../workspace.js';
+import { formatNumberOf, formatPrompt } from '../text/format.js';
+import { type CommandContext, group, UNDO_OPTION, verb, WRITE_OPTIONS } from '../verb.js';
+import { finishWrite, openMemoryWorkspace, readSince, type WriteOptions } from '../workspace.js';
 
 /** Days that `--infer` reads by default. */
 const INFERRED_DAYS = '7d';
 
 const RUN = {
-  ...REFLECT,
+  ...REFLECT_REQUEST,
   infer: { type: 'boolean', doc: 'first find facts in the logs from this day on (default: the last 7 days)' },
-  undo: UNDO,
-  commit: WRITES.commit,
+  undo: UNDO_OPTION,
+  commit: WRITE_OPTIONS.commit,
 } as const satisfies RequestFields;
 
 type RunOptions = RequestOf<typeof RUN>;
@@ -35,10 +35,10 @@ const run = verb({
 
 const prompt = verb({
   summary: "print the prompt in parts, so that the calling agent's own model can answer it",
-  takes: REFLECT_PROMPT,
+  takes: REFLECT_PROMPT_REQUEST,
   examples: ['reflect prompt --json'],
   run: async (context, flags) => {
-    const workspace = await openFor(context);
+    const workspace = await openMemoryWorkspace(context);
     const request = { ...flags, since: await readSince(workspace, flags) };
     const form = await (await workspace.reflection()).prompt(request);
     context.out.note(promptNote(form));
@@ -49,18 +49,18 @@ const prompt = verb({
 const apply = verb({
   summary: "reflect with the calling agent's answer to reflect prompt",
   takes: {
-    answer: { ...ANSWER_ARGUMENT.answer, doc: 'file with the answer; - for stdin' },
-    ...REFLECT_APPLY,
-    commit: WRITES.commit,
+    answer: { ...ANSWER_FIELDS.answer, doc: 'file with the answer; - for stdin' },
+    ...REFLECT_APPLY_REQUEST,
+    commit: WRITE_OPTIONS.commit,
   },
   examples: ['reflect apply --answer answer.json --commit'],
   run: async (context, { answer, commit, ...flags }) => {
     const text = await readInput(answer, context.io);
-    const workspace = await openFor(context);
+    const workspace = await openMemoryWorkspace(context);
     const request = { ...flags, since: await readSince(workspace, flags) };
     const report = await (await workspace.reflection(context.signal)).apply(text, request);
     const next = 'openclaw memory reflect prompt';
-    if (report.partsLeft > 0) context.out.note(`${countText(report.partsLeft, 'part')} left to answer: ${next}`);
+    if (report.partsLeft > 0) context.out.note(`${formatNumberOf(report.partsLeft, 'part')} left to answer: ${next}`);
     return finish(context, report, { dryRun: flags.dryRun, commit });
   },
 });
@@ -72,7 +72,7 @@ async function reflect(context: CommandContext, options: RunOptions): Promise<vo
   // Make Node collect garbage more often. Data that is read for a fact is soon unused; without this flag, the heap
   // grows to four times the data in use.
   setFlagsFromString('--heap-growing-percent=40');
-  const workspace = await openFor(context);
+  const workspace = await openMemoryWorkspace(context);
   const since = await readSince(workspace, flags);
   const { maxCalls, dryRun } = flags;
   const logs = { since: since ?? INFERRED_DAYS, byRules: maxCalls === 0, dryRun };
@@ -84,8 +84,8 @@ async function reflect(context: CommandContext, options: RunOptions): Promise<vo
 /** Warns if the committed pages cite logs that are not in git. */
 async function nameMissingLogs({ out }: CommandContext, { root }: Workspace, changes: readonly FileChange[]) {
   const cited = changes.flatMap(({ after }) => [...(after ?? '').matchAll(/\((?:\.\.\/)*(memory\/[^()\s]+\.md)#L/g)]);
-  const { notInGit } = await import('../../workspace/git/commit.js');
-  const missing = await notInGit(root, [...new Set(cited.map(([, path = '']) => path))].sort());
+  const { filesNotInGit } = await import('../../workspace/git/commit.js');
+  const missing = await filesNotInGit(root, [...new Set(cited.map(([, path = '']) => path))].sort());
   if (missing.length > 0) out.warn(`the commit cites logs that are not in git: ${missing.join(', ')}`);
 }
 
@@ -97,11 +97,11 @@ async function finish(
   inferred?: RetainReport,
 ): Promise<void> {
   const { out } = context;
-  const workspace = await openFor(context);
+  const workspace = await openMemoryWorkspace(context);
   const warnings = [...(inferred?.warnings ?? []), ...report.warnings];
   const { changes: made, ...json } = report;
   const changes = [...(inferred?.changes ?? []), ...made];
-  const subject = `memory: reflect on ${countText(report.facts, 'fact')}`;
+  const subject = `memory: reflect on ${formatNumberOf(report.facts, 'fact')}`;
   const isShown = options.dryRun || report.isOfThePast;
   const how = { ...options, dryRun: isShown };
   const written = await finishWrite(context, workspace, how, { changes, subject, warnings });
@@ -115,7 +115,7 @@ async function undo(context: CommandContext, options: RunOptions): Promise<void>
   const { since, maxCalls, maxMinutes, infer, undo: which } = options;
   if ([since, maxCalls, maxMinutes, infer].some((given) => given !== undefined))
     fail('usage', '--undo only undoes a run', 'use it without the other options');
-  const workspace = await openFor(context);
+  const workspace = await openMemoryWorkspace(context);
   const name = typeof which === 'string' ? which : undefined;
   const undone = await (await workspace.reflection()).undo(name, options.dryRun);
   const { run, day, unchangedBy, changes } = undone;
@@ -123,7 +123,7 @@ async function undo(context: CommandContext, options: RunOptions): Promise<void>
   const made = changes.filter(({ before, after }) => before !== after);
   const subject = `memory: take back ${run}`;
   const written = await finishWrite(context, workspace, options, { changes, subject });
-  const text = written.diff ?? `Undone: ${runText(undone)}, ${countText(made.length, 'file')}`;
+  const text = written.diff ?? `Undone: ${runText(undone)}, ${formatNumberOf(made.length, 'file')}`;
   context.out.answer(text, { run, day, unchangedBy, written: made.map(({ path }) => path), commit: null, ...written });
 }
 
@@ -139,15 +139,18 @@ function promptNote({ pairs, part, parts }: ReflectPrompt): string {
 
 function inWords(report: ReflectReport): string {
   const { facts, awaited, written, opinions, promoted, proposals, conflicts, entities } = report;
-  if (written.length === 0) return facts === 0 ? 'Nothing new.' : `${countText(facts, 'fact')} read, nothing changed.`;
-  const lines = [`${countText(facts, 'fact')} read, ${countText(written.length, 'file')} written (${report.run}).`];
-  if (awaited > 0) lines.push(`${countText(awaited, 'fact')} judged only by rules, waiting for a model.`);
+  if (written.length === 0)
+    return facts === 0 ? 'Nothing new.' : `${formatNumberOf(facts, 'fact')} read, nothing changed.`;
+  const lines = [
+    `${formatNumberOf(facts, 'fact')} read, ${formatNumberOf(written.length, 'file')} written (${report.run}).`,
+  ];
+  if (awaited > 0) lines.push(`${formatNumberOf(awaited, 'fact')} judged only by rules, waiting for a model.`);
   for (const opinion of opinions) lines.push(opinionLine(opinion));
-  if (entities.length > 0) lines.push(`${countText(entities.length, 'entity page')} updated.`);
+  if (entities.length > 0) lines.push(`${formatNumberOf(entities.length, 'entity page')} updated.`);
   lines.push(...nowLines(report.now), ...settledLines(report));
   for (const { statement, reason, source } of promoted) lines.push(`durable: ${statement} (${reason}; ${source})`);
   if (proposals.length > 0)
-    lines.push(`${countText(proposals.length, 'proposal')} for the core file: openclaw memory core proposals`);
+    lines.push(`${formatNumberOf(proposals.length, 'proposal')} for the core file: openclaw memory core proposals`);
   for (const { path, block, reason } of conflicts)
     lines.push(`not written: block "${block}" of ${path}, because ${reason}; see bank/proposals/`);
   return lines.join('\n');

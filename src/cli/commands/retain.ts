@@ -1,24 +1,24 @@
-import { INFER } from '../../app/requests.js';
+import { INFER_REQUEST } from '../../app/requests.js';
 import type { Workspace } from '../../app/workspace.js';
 import { ExitCode, fail } from '../../base/failure.js';
 import type { RequestFields, RequestOf } from '../../base/request.js';
 import { parseBullet } from '../../markdown/bullet.js';
-import { RETAIN, type RetainReport } from '../../retain/retain.js';
-import { INJECTED_TAKEN_OUT, stripInjected } from '../../text/strip.js';
+import { RETAIN_REQUEST, type RetainReport } from '../../retain/retain.js';
+import { INJECTED_REMOVED_WARNING, stripInjected } from '../../text/strip.js';
 import { readStdinText } from '../io.js';
-import { countText } from '../text/format.js';
-import { type CommandContext, verb, WRITES } from '../verb.js';
-import { finishWrite, openToBegin, readableIds, readSince } from '../workspace.js';
+import { formatNumberOf } from '../text/format.js';
+import { type CommandContext, verb, WRITE_OPTIONS } from '../verb.js';
+import { finishWrite, openAnyWorkspace, readableIds, readSince } from '../workspace.js';
 
 const TAKES = {
-  facts: RETAIN.facts,
+  facts: RETAIN_REQUEST.facts,
   stdin: { type: 'boolean', doc: 'read facts from standard input, one per line' },
-  file: RETAIN.file,
+  file: RETAIN_REQUEST.file,
   infer: { type: 'boolean', doc: 'find up to five facts in the log of a day, each with its source lines' },
-  date: INFER.date,
-  since: INFER.since,
-  force: RETAIN.force,
-  ...WRITES,
+  date: INFER_REQUEST.date,
+  since: INFER_REQUEST.since,
+  force: RETAIN_REQUEST.force,
+  ...WRITE_OPTIONS,
 } as const satisfies RequestFields;
 
 type Options = RequestOf<typeof TAKES>;
@@ -36,7 +36,7 @@ const LAST_ID = /[fo]-[0-9a-z]{13}$/;
 async function retainFacts(context: CommandContext, options: Options): Promise<ExitCode> {
   const { out } = context;
   const facts = options.infer ? [] : await readFacts(context, options);
-  const workspace = await openToBegin(context);
+  const workspace = await openAnyWorkspace(context);
   const report = options.infer
     ? await infer(workspace, options)
     : await workspace.retain({ facts, file: options.file, dryRun: options.dryRun, force: options.force });
@@ -52,7 +52,7 @@ async function retainFacts(context: CommandContext, options: Options): Promise<E
     fail('usage', refused[0].reason, 'see openclaw memory retain --help');
   for (const { reason } of refused) out.warn(`not retained: ${reason}`);
   const { changes, warnings } = report;
-  const subject = `memory: retain ${countText(report.retained.length, 'fact')}`;
+  const subject = `memory: retain ${formatNumberOf(report.retained.length, 'fact')}`;
   const written = await finishWrite(context, workspace, options, { changes, subject, warnings });
   const skipped = report.skipped.map(({ text, reason }) => ({ text, reason }));
   out.answer(written.diff ?? (text(report, readable) || nothingFound(options)), {
@@ -91,7 +91,7 @@ async function readFacts({ io, out }: CommandContext, options: Options): Promise
   const given = await readStdinText(io);
   // Remove injected blocks before the text is split into lines, because a block may span several lines.
   const own = stripInjected(given);
-  if (own !== given) out.warn(INJECTED_TAKEN_OUT);
+  if (own !== given) out.warn(INJECTED_REMOVED_WARNING);
   return own.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
 }
 

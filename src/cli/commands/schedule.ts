@@ -1,10 +1,10 @@
 import { ExitCode } from '../../base/failure.js';
-import { DEFAULT_TIME, recipes, SCHEDULERS, timeWarning } from '../../upkeep/schedule.js';
-import { wallTime } from '../../workspace/clock.js';
+import { buildScheduleTexts, DEFAULT_TIME, findTimeWarning, SCHEDULERS } from '../../upkeep/schedule.js';
+import { formatLocalTime } from '../../workspace/clock.js';
 import { programWords } from '../background.js';
-import { countText } from '../text/format.js';
+import { formatNumberOf } from '../text/format.js';
 import { type CommandContext, verb } from '../verb.js';
-import { openToBegin } from '../workspace.js';
+import { openAnyWorkspace } from '../workspace.js';
 
 export const define = verb({
   takes: {
@@ -24,12 +24,12 @@ export const define = verb({
 });
 
 async function print(context: CommandContext, kind: string | undefined, at = DEFAULT_TIME): Promise<void> {
-  const { root, clock } = await openToBegin(context);
+  const { root, clock } = await openAnyWorkspace(context);
   const { tz, profile } = context.global;
   const options = ['--workspace', root, ...(tz ? ['--tz', tz] : []), ...(profile ? ['--profile', profile] : [])];
   const job = { program: programWords(), options, root, at, zone: clock.zone };
-  const shown = recipes(job).filter(({ scheduler }) => kind === undefined || scheduler === kind);
-  const warning = timeWarning(at);
+  const shown = buildScheduleTexts(job).filter(({ scheduler }) => kind === undefined || scheduler === kind);
+  const warning = findTimeWarning(at);
   if (warning !== undefined) context.out.warn(warning);
   const sections = shown.map(({ scheduler, text }) => `== ${scheduler} ==\n${text}`);
   const text = kind === undefined ? sections.join('\n') : (shown[0]?.text ?? '');
@@ -37,17 +37,17 @@ async function print(context: CommandContext, kind: string | undefined, at = DEF
 }
 
 async function check(context: CommandContext): Promise<ExitCode> {
-  const workspace = await openToBegin(context);
+  const workspace = await openAnyWorkspace(context);
   const report = await workspace.checkSchedule();
   const { last, problem, ageHours } = report;
   if (last === null) context.out.answer('Reflect has never run on this machine.', report);
   else {
-    const since = ageHours ? `${countText(ageHours, 'hour')} ago` : 'less than an hour ago';
+    const since = ageHours ? `${formatNumberOf(ageHours, 'hour')} ago` : 'less than an hour ago';
     const ago =
       problem === 'ahead' ? "after the time of this machine's clock; the next run writes its pages again" : since;
-    const ended = wallTime(new Date(last.endedAt), workspace.clock.zone);
+    const ended = formatLocalTime(new Date(last.endedAt), workspace.clock.zone);
     const run = `Last run: ${ended}, ${ago}${problem === 'overdue' ? ': overdue' : ''}`;
-    const result = `Result:   ${last.result}, ${countText(last.facts, 'fact')} read, ${countText(last.written, 'file')} written`;
+    const result = `Result:   ${last.result}, ${formatNumberOf(last.facts, 'fact')} read, ${formatNumberOf(last.written, 'file')} written`;
     const message = last.message === undefined ? [] : [`          ${last.message}`];
     context.out.answer([run, result, ...message].join('\n'), report);
   }

@@ -1,18 +1,18 @@
 import type { VectorOverview } from '../../index/vectors/overview.js';
 import type { SessionsOverview, StatusReport } from '../../upkeep/status.js';
-import { modelLines } from '../text/models-text.js';
+import { formatModels } from '../text/models-text.js';
 import { verb } from '../verb.js';
-import { openFor } from '../workspace.js';
+import { openMemoryWorkspace } from '../workspace.js';
 
 export const define = verb({
   takes: { deep: { type: 'boolean', doc: 'also load and test the models' } },
   examples: ['status', 'status --deep'],
   run: async (context, { deep }) => {
-    const workspace = await openFor(context);
+    const workspace = await openMemoryWorkspace(context);
     const report = await workspace.status();
     if (!deep) return context.out.answer(`${text(report)}\n${modelsText(report)}`, report);
     const models = await workspace.probeModels(context.signal);
-    context.out.answer([text(report), ...modelLines(models)].join('\n'), { ...report, models });
+    context.out.answer([text(report), ...formatModels(models)].join('\n'), { ...report, models });
   },
 });
 

@@ -1,6 +1,6 @@
 import type { WatchEvent } from '../../upkeep/watch.js';
 import { verb } from '../verb.js';
-import { openFor } from '../workspace.js';
+import { openMemoryWorkspace } from '../workspace.js';
 
 export const define = verb({
   takes: {},
@@ -10,7 +10,7 @@ You do not need it: recall always reads changed files first. It only makes the
 next recall faster.`,
   examples: ['watch'],
   run: async (context) => {
-    const workspace = await openFor(context);
+    const workspace = await openMemoryWorkspace(context);
     const onEvent = (event: WatchEvent) => context.out.line(context.out.json ? JSON.stringify(event) : text(event));
     await workspace.watch({ signal: context.signal, onEvent });
   },

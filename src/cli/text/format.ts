@@ -1,7 +1,7 @@
 import type { PromptForm } from '../../model/answer.js';
 
 /** Formats a count: `1 message`, `2 messages`. */
-export function countText(n: number, what: string): string {
+export function formatNumberOf(n: number, what: string): string {
   return `${n} ${what}${n === 1 ? '' : 's'}`;
 }
 

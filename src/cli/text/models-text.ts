@@ -3,7 +3,7 @@ import type { KnownLanguage, ListedModel, ModelList, ModelTrial } from '../../up
 import type { ModelReport, ModelsReport } from '../../upkeep/models.js';
 
 /** Formats the lines of `status --deep` about the models. */
-export function modelLines({ host, hostFrom, version, problem, installed, chat, embedding }: ModelsReport): string[] {
+export function formatModels({ host, hostFrom, version, problem, installed, chat, embedding }: ModelsReport): string[] {
   const { window, loadMs, answerMs } = chat;
   const { dimension, embeddingMs, capabilities } = embedding;
   const isThere = version !== null;
@@ -26,7 +26,7 @@ function told(before: string, value: number | null, after = ''): string | undefi
 }
 
 /** Formats the lines of `models list`. */
-export function listLines({ models, server, engine }: ModelList): string[] {
+export function formatModelList({ models, server, engine }: ModelList): string[] {
   const said = engine.version === null ? [] : [row('engine', `${engine.version}, for model files`)];
   return [
     ...models.flatMap((model) => [listedLine(model), ...problemLines(model.problem)]),
@@ -50,7 +50,14 @@ function factsRow(label: string, facts: readonly (string | undefined)[]): string
 }
 
 /** Formats the lines of `models test`. */
-export function trialLines({ name, dimension, firstMs, questionMs, thousandLinesMs, languages }: ModelTrial): string[] {
+export function formatModelTrial({
+  name,
+  dimension,
+  firstMs,
+  questionMs,
+  thousandLinesMs,
+  languages,
+}: ModelTrial): string[] {
   return [
     row('model', `${name}, ${dimension} numbers a vector`),
     row('first', `${firstMs} ms for the first vector, including loading`),

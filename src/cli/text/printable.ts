@@ -10,7 +10,7 @@ const STYLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Adds style marks to text; without colours the text stays as it is. {@link printable} turns the marks into escape
+ * Adds style marks to text; without colours the text stays as it is. {@link toPrintable} turns the marks into escape
  * sequences.
  */
 export function paint(colour: boolean) {
@@ -28,7 +28,7 @@ const UNSAFE =
  * escaped as in JSON (`\u001b`), so that JSON keeps its meaning.
  * @param isStyled turns the marks of {@link paint} into styles
  */
-export function printable(text: string, isStyled = false): string {
+export function toPrintable(text: string, isStyled = false): string {
   return text.replace(UNSAFE, (sign) => {
     const style = isStyled ? STYLES[sign] : undefined;
     return style ?? `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -5,7 +5,7 @@ import { stripInjected } from '../../text/strip.js';
 export type ChatMessage = { readonly role: string; readonly content: unknown };
 
 /** The texts of a message, joined by line breaks. Pure. */
-export function textOf({ content }: ChatMessage): string {
+export function chatMessageText({ content }: ChatMessage): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
   const texts = content.map((part: unknown) => asText(part) ?? asText(asRecord(part).text));
@@ -28,7 +28,7 @@ const GO_ON = new RegExp(
  * says more. Pure.
  */
 export function currentRequest(messages: readonly ChatMessage[]): string {
-  const said = messages.filter(({ role }) => role === 'user').map(textOf);
+  const said = messages.filter(({ role }) => role === 'user').map(chatMessageText);
   const last = said.at(-1) ?? '';
   if (!isContinue(last)) return last;
   return said.findLast((text) => text.trim() !== '' && !isContinue(text)) ?? last;

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.js';
 import { findTags } from '../../text/injected-tag.js';
-import { OWN_LEAD } from '../../text/strip.js';
+import { OWN_BLOCK_FIRST_LINE } from '../../text/strip.js';
 
 /** The tag around everything that is injected. */
 const CONTEXT_TAG = 'openviking-context';
@@ -8,9 +8,11 @@ const CONTEXT_TAG = 'openviking-context';
 const JOINT = '\n\n';
 
 /** Puts sections into one envelope; '' if all sections are empty. Pure. */
-export function envelope(sections: readonly string[]): string {
+export function makeEnvelope(sections: readonly string[]): string {
   const said = sections.filter((section) => section !== '');
-  return said.length === 0 ? '' : `<${CONTEXT_TAG}>\n${[OWN_LEAD, ...said].join('\n\n')}\n</${CONTEXT_TAG}>`;
+  return said.length === 0
+    ? ''
+    : `<${CONTEXT_TAG}>\n${[OWN_BLOCK_FIRST_LINE, ...said].join('\n\n')}\n</${CONTEXT_TAG}>`;
 }
 
 /** Puts the block before the text of a message's content; the rest of the content stays. Pure. */

@@ -54,7 +54,7 @@ function experienceOf(path: string, units: readonly FoundUnit[]): Experience {
  * The texts of an experience with their weights. A text weighs more if it says more about the tasks that the experience is
  * for. Pure.
  */
-export function fieldsOf({ name, situation, approach, reflect }: Experience): readonly WeightedField[] {
+export function experienceFields({ name, situation, approach, reflect }: Experience): readonly WeightedField[] {
   return [
     { text: [name.replaceAll('-', ' '), ...situation].join('\n'), weight: 1 },
     { text: approach.join('\n'), weight: 0.7 },

@@ -4,10 +4,10 @@ import { statementTerms } from '../../language/words/terms.js';
 import type { WeightedField } from '../../recall/relevance.js';
 import type { RecallResult } from '../../recall/request.js';
 import { contextLabel, selfContainedText } from '../../recall/result-text.js';
-import { fitting } from '../../text/tokens.js';
+import { firstFitting } from '../../text/tokens.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../workspace/settings.js';
 import { safeLine } from './envelope.js';
-import { fieldsOf, isExperiencePath, readExperiences, renderExperience } from './experiences.js';
+import { experienceFields, isExperiencePath, readExperiences, renderExperience } from './experiences.js';
 
 /** A memory that may be injected. */
 export interface Memory {
@@ -28,7 +28,7 @@ export interface Memory {
 }
 
 /** How well a text answers the query, 0..1: by its words, or by the meaning of its page or of one of its lines. */
-export type Score = (fields: readonly WeightedField[], path: string, line?: number) => number;
+export type ScoreFunction = (fields: readonly WeightedField[], path: string, line?: number) => number;
 
 /**
  * Picks the memories that are worth injecting, in the order of the answer: only current ones, no experiences, no overviews,
@@ -38,7 +38,7 @@ export type Score = (fields: readonly WeightedField[], path: string, line?: numb
  */
 export function pickMemories(
   results: readonly RecallResult[],
-  scoreOf: Score,
+  scoreOf: ScoreFunction,
   { threshold, typed }: { readonly threshold: number; readonly typed: boolean },
 ): readonly Memory[] {
   const pages = new Set<string>();
@@ -69,7 +69,7 @@ export function pickMemories(
  * The score of each result, by its id. If an older statement of the same thread has a higher score, the newer statement
  * gets that score.
  */
-function scoresOf(results: readonly RecallResult[], scoreOf: Score): ReadonlyMap<string, number> {
+function scoresOf(results: readonly RecallResult[], scoreOf: ScoreFunction): ReadonlyMap<string, number> {
   const scores = new Map<string, number>();
   // In the results, a newer statement comes before the older ones of its thread. Go backwards, so that the older ones are
   // scored first.
@@ -128,7 +128,7 @@ const LONGEST_CORE = 4_000;
  * Maximum size of the items of a block, in characters. With the default settings no host cuts a block of this size. If the
  * settings allow more than the default, the size in the settings is used.
  */
-export function blockRoom({ agentExperience, autoRecall }: Settings): number {
+export function maxBlockChars({ agentExperience, autoRecall }: Settings): number {
   const asked = agentExperience.maxInjectedChars + autoRecall.maxInjectedChars;
   const usual = DEFAULT_SETTINGS.agentExperience.maxInjectedChars + DEFAULT_SETTINGS.autoRecall.maxInjectedChars;
   return (asked > usual ? asked : LONGEST_BLOCK) - ENVELOPE_CHARS;
@@ -138,21 +138,21 @@ export function blockRoom({ agentExperience, autoRecall }: Settings): number {
 const ENVELOPE_CHARS = 400;
 
 /** A section of a block, and its items. */
-export interface Section<T> {
+export interface BlockSection<T> {
   readonly text: string;
   readonly items: readonly T[];
 }
 
-export const NO_SECTION: Section<never> = { text: '', items: [] };
+export const EMPTY_BLOCK_SECTION: BlockSection<never> = { text: '', items: [] };
 
 /** The section of the experiences above the threshold: whole experiences, as many as there is room for. */
 export function experienceSection(
   search: Search,
-  score: Score,
+  score: ScoreFunction,
   { recallLimit, scoreThreshold, maxInjectedChars, typedPages }: Settings['agentExperience'],
-): Section<FoundExperience> {
+): BlockSection<FoundExperience> {
   const found = readExperiences(search, typedPages)
-    .map((experience) => ({ experience, score: score(fieldsOf(experience), experience.path) }))
+    .map((experience) => ({ experience, score: score(experienceFields(experience), experience.path) }))
     .filter((each) => each.score >= scoreThreshold)
     .sort((a, b) => b.score - a.score || (a.experience.path < b.experience.path ? -1 : 1))
     .slice(0, Math.max(4 * recallLimit, 12))
@@ -163,7 +163,7 @@ export function experienceSection(
   const kept = roomFor(found, recallLimit, maxInjectedChars, ({ text }) => text.length + 2);
   const says = 'These are prior execution lessons learned by this agent. Use them as task guidance, not as user facts.';
   const text = ['## Agent Experiences', says, ...kept.map((each) => each.text)].join('\n\n');
-  return kept.length === 0 ? NO_SECTION : { text, items: kept.map(({ item }) => item) };
+  return kept.length === 0 ? EMPTY_BLOCK_SECTION : { text, items: kept.map(({ item }) => item) };
 }
 
 /**
@@ -184,7 +184,7 @@ function roomFor<T>(items: readonly T[], limit: number, room: number, sizeOf: (i
  * The section of the memories, in order: whole lines, as many as there is room for. Older memories of a thread come directly
  * below the newer one, newest first.
  */
-export function longTermSection(memories: readonly Memory[], limit: number, room: number): Section<Memory> {
+export function longTermSection(memories: readonly Memory[], limit: number, room: number): BlockSection<Memory> {
   const kept = roomFor(memories, limit, room, (memory) => {
     return Math.max(renderMemory(memory).length, renderEarlier(memory).length) + 1;
   });
@@ -202,7 +202,9 @@ export function longTermSection(memories: readonly Memory[], limit: number, room
     lines.push(...sorted.map((memory) => (memory === top ? renderMemory(memory) : renderEarlier(memory))));
   }
   const head = 'Source: openviking-auto-recall\nThe following OpenViking memories may be relevant:';
-  return items.length === 0 ? NO_SECTION : { text: `## Long-term Memories\n\n${head}\n${lines.join('\n')}`, items };
+  return items.length === 0
+    ? EMPTY_BLOCK_SECTION
+    : { text: `## Long-term Memories\n\n${head}\n${lines.join('\n')}`, items };
 }
 
 /** The section of the core file: one list item for each line, as many whole lines as there is room for. */
@@ -210,6 +212,6 @@ export function coreSection(core: string): string {
   const bare = core.replace(/<!--[\s\S]*?(?:-->|$)/gu, '');
   const lines = bare.split('\n').map(safeLine);
   const said = lines.filter((line) => line !== '').map((line) => `- ${line}\n`);
-  const kept = fitting(said, LONGEST_CORE, ({ length }) => length).join('');
+  const kept = firstFitting(said, LONGEST_CORE, ({ length }) => length).join('');
   return kept === '' ? '' : `## Core Memory\n\n${kept.trimEnd()}`;
 }

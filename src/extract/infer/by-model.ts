@@ -3,10 +3,10 @@ import type { Day } from '../../base/clock.js';
 import { asRecord, parseJson } from '../../base/json.js';
 import { statementTerms } from '../../language/words/terms.js';
 import { isSupported } from '../../memory/supported.js';
-import { candidatesOf, readLeniently } from '../../model/answer.js';
+import { findJsonCandidates, readLeniently } from '../../model/answer.js';
 import type { Question } from '../../model/model.js';
 import { renderPrompt } from '../../model/prompts.js';
-import { estimateTokens, inParts } from '../../text/tokens.js';
+import { estimateTokens, splitByTokens } from '../../text/tokens.js';
 import type { LogPassage } from './day.js';
 
 const FACT = z.looseObject({
@@ -30,7 +30,7 @@ export interface ProposedFacts {
 
 /** Parses the facts of an answer one by one. Used if the answer as a whole is invalid, so that its valid facts are kept. */
 function eachFact(text: string): ProposedFacts | undefined {
-  const list = candidatesOf(text).flatMap((candidate): unknown[] => {
+  const list = findJsonCandidates(text).flatMap((candidate): unknown[] => {
     const { facts } = asRecord(parseJson(candidate));
     return Array.isArray(facts) ? [facts] : [];
   })[0];
@@ -64,7 +64,7 @@ export function inferQuestions(
 ): readonly Question<ProposedFacts>[] {
   const said = passages.map((passage) => `L${passage.from}: ${spoken(passage)}`);
   const room = window * SHARE - estimateTokens(template);
-  const parts = inParts(said, (line) => estimateTokens(line) + 1, room);
+  const parts = splitByTokens(said, (line) => estimateTokens(line) + 1, room);
   return parts.map((lines) => ({
     name: 'facts_of_day',
     prompt: renderPrompt(template, { data: { log: lines.join('\n') }, text: { day } }),

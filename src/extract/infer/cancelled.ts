@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { Day } from '../../base/clock.js';
-import { attempt } from '../../base/result.js';
+import { tryWithFallback } from '../../base/result.js';
 import { statementTerms } from '../../language/words/terms.js';
 import { pageAt } from '../../memory/pages.js';
 import { decodeBytes } from '../../text/bytes.js';
 import { sentencesOf } from '../../text/sentences.js';
 import { readVersion } from '../../workspace/files.js';
-import { cancels } from './cues.js';
+import { hasCancellations } from './cues.js';
 import { readLogOfDay } from './day.js';
 
 /** A sentence of a log that cancels something: "The trip is called off." */
@@ -21,11 +21,11 @@ export function cancellationsIn(root: string, paths: readonly string[], from: Da
   return paths.flatMap((path) => {
     const { role, day = null } = pageAt(path) ?? {};
     if (role !== 'daily' || day === null || day < from) return [];
-    const bytes = attempt(() => readVersion(join(root, path))?.bytes, undefined);
+    const bytes = tryWithFallback(() => readVersion(join(root, path))?.bytes, undefined);
     if (bytes === undefined) return [];
     return readLogOfDay(path, decodeBytes(bytes)).passages.flatMap(({ text, heading }) =>
       sentencesOf(text)
-        .filter(cancels)
+        .filter(hasCancellations)
         .map((said) => ({ day, terms: new Set(statementTerms(said)), heading })),
     );
   });
@@ -42,7 +42,7 @@ const SHARED = 2;
  * @param decided text of the decision
  * @param about heading above the decision
  */
-export function isOfMatter({ terms, heading }: Cancellation, decided: string, about: string | undefined): boolean {
+export function isAboutDecision({ terms, heading }: Cancellation, decided: string, about: string | undefined): boolean {
   const shared = new Set(statementTerms(decided).filter((term) => terms.has(term) && !/^(?:decis|decid)/u.test(term)));
   const isSame = heading !== undefined && about !== undefined && heading.toLowerCase() === about.toLowerCase();
   return shared.size >= (isSame ? 1 : SHARED) || (isSame && terms.size <= SHARED);

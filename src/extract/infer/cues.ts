@@ -134,7 +134,7 @@ const CLAUSE = /[,;，；、](?!\d)|\s(?:but|and|aber|und|mais|et|pero|y)\s|但�
  * The cue of a sentence that can be kept as it is; `undefined` if it has none, or makes no sense without earlier lines.
  * Pure.
  */
-export function cueOf(sentence: string): InferenceCue | undefined {
+export function findInferenceCue(sentence: string): InferenceCue | undefined {
   const plain = sentence.replace(/’/gu, "'");
   if (isQuestion(plain) || LEANS.test(plain)) return undefined;
   for (const [rank, [cue, pattern]] of patterns().entries()) {
@@ -149,7 +149,7 @@ export function cueOf(sentence: string): InferenceCue | undefined {
 }
 
 /** Whether a sentence says that something is cancelled. Pure. */
-export function cancels(sentence: string): boolean {
+export function hasCancellations(sentence: string): boolean {
   return !isQuestion(sentence) && !OPEN.test(sentence) && patterns()[CANCELLED]?.[1].test(sentence) === true;
 }
 

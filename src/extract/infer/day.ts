@@ -1,5 +1,5 @@
 import { readTurnHeader } from '../../language/speaker.js';
-import { type Turn, turnsOf } from '../../language/turns.js';
+import { findTurns, type SpeakerTurn } from '../../language/turns.js';
 import { fencedLines } from '../../markdown/note-comments.js';
 import { scanMarkdown } from '../../markdown/scan.js';
 import { pageAt } from '../../memory/pages.js';
@@ -53,7 +53,7 @@ export function readLogOfDay(path: string, text: string): LogOfDay {
   const lines = text.split(LINE_END);
   const kept = new Set(stripInjected(text).split(LINE_END));
   const inCode = fencedLines(scanMarkdown(text));
-  const turns = turnsOf(lines);
+  const turns = findTurns(lines);
   const passages: LogPassage[] = [];
   const ofMachines = new Set<number>();
   for (const [index, unit] of units.entries()) {
@@ -75,7 +75,7 @@ export function readLogOfDay(path: string, text: string): LogOfDay {
 }
 
 /** Builds the passage for a unit. Returns `undefined` if the unit only names a speaker. */
-function passageOf(unit: Unit, turn: Turn | undefined, heading: string | undefined): LogPassage | undefined {
+function passageOf(unit: Unit, turn: SpeakerTurn | undefined, heading: string | undefined): LogPassage | undefined {
   if (turn?.said === '') return undefined;
   const label = turn?.name ?? LABEL.exec(unit.text)?.[1]?.trim() ?? '';
   const isByAgent = AGENTS.test(label);

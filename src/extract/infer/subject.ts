@@ -1,11 +1,11 @@
-import { saysOfSelf } from '../../language/turns.js';
+import { isFirstPersonText } from '../../language/turns.js';
 import { statementTerms } from '../../language/words/terms.js';
 import type { InferenceCue } from './cues.js';
 import { DECISION_RANK } from './cues.js';
 import type { LogPassage } from './day.js';
 
 /** A sentence of a log, and the names of those subjects that the sentence itself does not contain. */
-export interface InferredText {
+export interface InferredSentence {
   readonly text: string;
   readonly subjects: readonly string[];
 }
@@ -24,8 +24,8 @@ export function completeStatement(
   said: string,
   cue: InferenceCue,
   { speaker, heading }: LogPassage,
-): InferredText | undefined {
-  if (speaker !== undefined && (saysOfSelf(said) || (cue.kind === 'O' && cue.isFirst)))
+): InferredSentence | undefined {
+  if (speaker !== undefined && (isFirstPersonText(said) || (cue.kind === 'O' && cue.isFirst)))
     return { text: said, subjects: [speaker] };
   if (cue.rank !== DECISION_RANK || !cue.isFirst) return { text: said, subjects: [] };
   const decided = said.replace(/^[^:：]{0,40}[:：]/u, '');
@@ -47,12 +47,12 @@ const SAYS_USER =
  * Finds the speaker whom a model's fact should name but does not. The cited lines say "I", so the fact is about their
  * speaker. Pure.
  */
-export function speakerLeftOut(
+export function findOmittedSpeaker(
   text: string,
   entities: readonly string[],
   cited: readonly LogPassage[],
 ): { readonly name: string; readonly isTakenForUser: boolean } | undefined {
-  const [first] = cited.filter((passage) => saysOfSelf(passage.text));
+  const [first] = cited.filter((passage) => isFirstPersonText(passage.text));
   const name = first?.speaker;
   if (name === undefined) return undefined;
   const plain = (words: string) => words.replace(/[-_.\s]+/gu, ' ').toLowerCase();

@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/json.js';
 import { err, ok, type Result } from '../../base/result.js';
 import { ALL_HAN, KANA, SOUTH_EAST_ASIAN } from '../../language/scripts.js';
-import { dominantEnd } from '../../text/bytes.js';
+import { dominantLineEnd } from '../../text/bytes.js';
 
 /**
  * One change of a text. Either a search text, which must occur once, is replaced. Or `delete` names whole lines to remove.
@@ -85,7 +85,7 @@ function applyBlock(text: string, block: PatchBlock, wanted: string): Result<str
       : ok(text.slice(0, cut.from) + text.slice(cut.to));
   }
   const bare = numbered ? withoutNumbers(block.replace) : block.replace;
-  const replace = (trimmed ? bare.trim() : bare).replace(/\r\n|\r|\n/gu, dominantEnd(text));
+  const replace = (trimmed ? bare.trim() : bare).replace(/\r\n|\r|\n/gu, dominantLineEnd(text));
   return ok(text.slice(0, from) + replace + text.slice(to));
 }
 

@@ -1,19 +1,19 @@
 import { jsonrepair } from 'jsonrepair';
-import { endOfText, type Fields, isRecord, parseJson } from '../../base/json.js';
-import { candidatesOf, repairJson } from '../../model/answer.js';
+import { isRecord, jsonTextEnd, parseJson, type UnknownFields } from '../../base/json.js';
+import { findJsonCandidates, repairJson } from '../../model/answer.js';
 
 /** An operations document as a JSON object, before it is checked. */
-export type OperationsValue = Fields;
+export type OperationsJson = UnknownFields;
 
 /** Key that marks an answer as truncated. */
-export const CUT = 'the answer';
+export const CUT_ANSWER_KEY = 'the answer';
 
 /**
  * Parses the JSON object of an answer, repaired if needed; several objects are merged. If the answer is truncated, its
- * unfinished last item is dropped and the key `CUT` is set. Returns `undefined` if there is no object.
+ * unfinished last item is dropped and the key `CUT_ANSWER_KEY` is set. Returns `undefined` if there is no object.
  */
-export function operationsValue(text: string): OperationsValue | undefined {
-  const candidates = candidatesOf(text).map(withoutTwinKeys);
+export function parseOperationsJson(text: string): OperationsJson | undefined {
+  const candidates = findJsonCandidates(text).map(withoutTwinKeys);
   for (const candidate of candidates) {
     const value = asOne(parseJson(candidate));
     if (value !== undefined) return value;
@@ -21,13 +21,13 @@ export function operationsValue(text: string): OperationsValue | undefined {
   for (const candidate of candidates) {
     const whole = withoutOpen(candidate);
     const value = asOne(parseJson(whole) ?? repairJson(whole, jsonrepair));
-    if (value !== undefined) return whole === candidate ? value : { ...value, [CUT]: true };
+    if (value !== undefined) return whole === candidate ? value : { ...value, [CUT_ANSWER_KEY]: true };
   }
   return undefined;
 }
 
 /** Merges a list of documents into one with all of their operations. */
-function asOne(value: unknown): Fields | undefined {
+function asOne(value: unknown): UnknownFields | undefined {
   if (isRecord(value)) return value;
   if (!Array.isArray(value) || !value.every(isRecord)) return undefined;
   const one: Record<string, unknown> = {};
@@ -92,7 +92,7 @@ const isClosing = (sign: string): boolean => sign === '}' || sign === ']';
 function* signsOf(json: string): Iterable<{ readonly sign: string; readonly at: number; readonly end: number }> {
   for (let at = 0; at < json.length; at++) {
     const sign = json[at] ?? '';
-    const end = sign === '"' ? endOfText(json, at) : at;
+    const end = sign === '"' ? jsonTextEnd(json, at) : at;
     if (end < 0) return;
     if (sign === '"' || sign === ',' || isOpening(sign) || isClosing(sign)) yield { sign, at, end };
     at = end;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Fields, isRecord } from '../../base/json.js';
+import { isRecord, type UnknownFields } from '../../base/json.js';
 import type { MemoryType } from '../types/memory-type.js';
-import { CUT, type OperationsValue } from './answer-text.js';
+import { CUT_ANSWER_KEY, type OperationsJson } from './answer-text.js';
 
 /** A page as shown in a prompt. */
 export interface PageRef {
@@ -22,7 +22,7 @@ export type PageOperation =
       readonly where: string;
       readonly type: MemoryType;
       readonly page: PageName | undefined;
-      readonly given: Fields;
+      readonly given: UnknownFields;
       readonly sources: readonly string[];
     }
   | {
@@ -36,11 +36,11 @@ export type PageOperation =
       readonly where: string;
       readonly from: PageName;
       readonly to: PageName;
-      readonly about: Fields;
+      readonly about: UnknownFields;
     };
 
 /** A rejected operation, and the reason. */
-export interface Rejected {
+export interface RejectedOperation {
   readonly operation: string;
   readonly page?: string;
   readonly reason: string;
@@ -50,11 +50,13 @@ export interface Rejected {
 export type OperationsDocument = ReturnType<typeof readPageOperations>;
 
 /** Reads the valid operations of a document; invalid ones are listed in `rejected`. */
-export function readPageOperations(fields: OperationsValue, types: readonly MemoryType[]) {
-  const { id, pages, [CUT]: cut, ...said } = fields;
+export function readPageOperations(fields: OperationsJson, types: readonly MemoryType[]) {
+  const { id, pages, [CUT_ANSWER_KEY]: cut, ...said } = fields;
   const content = hashOf(said);
-  const rejected: Rejected[] =
-    cut === true ? [{ operation: CUT, reason: 'ends too early: only the complete operations are applied' }] : [];
+  const rejected: RejectedOperation[] =
+    cut === true
+      ? [{ operation: CUT_ANSWER_KEY, reason: 'ends too early: only the complete operations are applied' }]
+      : [];
   const operations: PageOperation[] = [];
   for (const [key, value] of Object.entries(said)) {
     if (value === null || key === 'reasoning') continue;
@@ -96,7 +98,7 @@ function readerOf(
   return (where, item) => (isRecord(item) ? writeOf(where, type, item) : 'is not an object with fields');
 }
 
-function writeOf(where: string, type: MemoryType, item: Fields): PageOperation {
+function writeOf(where: string, type: MemoryType, item: UnknownFields): PageOperation {
   const { page_id, uri, path, sources, ...said } = item;
   const given = Object.fromEntries(Object.entries(said).filter(([, value]) => !isNothing(value)));
   const named = type.fields.some(({ name }) => name === 'path') ? { path } : {};

@@ -3,21 +3,21 @@ import { isNegation, splitAtNegations } from '../../language/words/negation.js';
 import { statementTerms } from '../../language/words/terms.js';
 import { parseBullet } from '../../markdown/bullet.js';
 import { KIND_LETTERS } from '../../markdown/fact-kinds.js';
-import type { Forgotten } from '../../memory/forgotten.js';
+import type { ForgottenStatements } from '../../memory/forgotten.js';
 import { isMachineLine } from '../../text/machine-text.js';
 import { redactSecrets } from '../../text/redact.js';
 import { stripInjected } from '../../text/strip.js';
-import { isUntrusted, type Source, withoutSources, withSources } from '../page/sources.js';
+import { type ExtractSource, isUntrusted, withoutSources, withSources } from '../page/sources.js';
 import type { MemoryType } from '../types/memory-type.js';
 
 /** Tests whether a line must not be written. */
-export type Unwanted = (line: string) => boolean;
+export type IsUnwantedLine = (line: string) => boolean;
 
 /**
  * Builds a test for lines that must not be written: examples that a model copied from the prompt, machine-written lines, and
  * forgotten statements.
  */
-export function unwantedLines(types: readonly MemoryType[], forgotten: Forgotten): Unwanted {
+export function unwantedLineTest(types: readonly MemoryType[], forgotten: ForgottenStatements): IsUnwantedLine {
   const examples = new Set(types.flatMap(({ goodCases, badCases }) => [...goodCases, ...badCases]).map(lineKey));
   return (line) => {
     const bare = withoutSources(line)
@@ -36,7 +36,7 @@ export function unwantedLines(types: readonly MemoryType[], forgotten: Forgotten
 }
 
 /** Whether a line without a kind letter repeats a forgotten fact. To find out, each kind letter is put before it. */
-function isForgottenFact(bare: string, forgotten: Forgotten): boolean {
+function isForgottenFact(bare: string, forgotten: ForgottenStatements): boolean {
   return [...KIND_LETTERS].some((kind) => {
     const parsed = parseBullet(`${kind} ${bare}`);
     return parsed.type === 'fact' && forgotten.has(parsed.bullet);
@@ -48,7 +48,7 @@ function isForgottenFact(bare: string, forgotten: Forgotten): boolean {
  * unwanted lines are removed. The keys `search` and `delete` of a patch stay unchanged, because they name text that the
  * page already has.
  */
-export function cleanValue(value: unknown, isUnwanted: Unwanted): unknown {
+export function cleanValue(value: unknown, isUnwanted: IsUnwantedLine): unknown {
   if (typeof value === 'string') return cleanText(value, isUnwanted);
   if (Array.isArray(value))
     return value.map((item: unknown) => cleanValue(item, isUnwanted)).filter((item) => item !== '');
@@ -65,7 +65,7 @@ export function cleanValue(value: unknown, isUnwanted: Unwanted): unknown {
  */
 const UNWRITABLE = /[\u0000-\u0008\u000b-\u001f\u007f\ue000\ue001]|\p{Cs}/gu;
 
-function cleanText(text: string, isUnwanted: Unwanted): string {
+function cleanText(text: string, isUnwanted: IsUnwantedLine): string {
   const plain = text.replace(/\r\n?/gu, '\n').replace(UNWRITABLE, '');
   const kept = redactSecrets(stripInjected(plain))
     .text.split('\n')
@@ -102,7 +102,7 @@ const NO_STATEMENT = /^\s*(?:#{1,6}\s|>|\||<|```|~~~|---+\s*$)|^\s*$|\ue000/u;
  * new statement gets links to the given sources. A new list item that repeats another one is dropped. A new typed bullet
  * loses its kind unless a message or line of a person or agent is its source. Pure.
  */
-export function settleStatements(before: string, after: string, page: string, sources: readonly Source[]) {
+export function mergeStatements(before: string, after: string, page: string, sources: readonly ExtractSource[]) {
   const known = new Map(before.split('\n').map((line) => [bareOf(line), line]));
   const lines = outsideFences(after);
   const said = lines.flatMap(({ line }) => (known.has(bareOf(line)) ? (itemKey(line) ?? []) : []));
@@ -192,7 +192,7 @@ function endsHere(next: string | undefined): boolean {
  * Removes the kind of a typed bullet if it has no trusted source, or only a whole file as source. The output of a tool is
  * neither a fact nor an opinion.
  */
-function trusted(line: string, sources: readonly Source[]): string {
+function trusted(line: string, sources: readonly ExtractSource[]): string {
   const [, mark = '', text = ''] = ITEM.exec(line) ?? [];
   const isVouched = sources.length > 0 && !isUntrusted(sources) && !sources.some(({ isWhole }) => isWhole);
   if (isVouched || mark === '') return line;

@@ -1,34 +1,34 @@
 import { posix } from 'node:path';
-import { isUnreadable, systemCode, toFailure } from '../../base/failure.js';
+import { isUnreadableCode, systemCode, toFailure } from '../../base/failure.js';
 import { asText } from '../../base/json.js';
 import { err, ok, type Result } from '../../base/result.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
-import type { Forgotten } from '../../memory/forgotten.js';
+import type { ForgottenStatements } from '../../memory/forgotten.js';
 import { workspacePath } from '../../memory/pages.js';
 import { type Proposal, proposalId } from '../../memory/proposals.js';
-import { checkNoCopy } from '../../workspace/conflict-copies.js';
+import { refuseConflictCopy } from '../../workspace/conflict-copies.js';
 import { formatMemoryFile, mergeLinks, readLinks, readMemoryPage } from '../page/memory-file.js';
-import { changeOfPage, linesOf, regionOf } from '../page/ownership.js';
-import { ENTITIES, pagePath, sameTitle, titleFromValues } from '../page/place.js';
-import { hrefOf, redirected, type Source } from '../page/sources.js';
-import { bodyOf, titleOfPage, valuesOf, writePage } from '../page/write-page.js';
-import { type Bank, pagesBelow } from '../run/bank.js';
+import { changedPagePart, comparePageText, formatLineNumbers } from '../page/ownership.js';
+import { ENTITIES_FOLDER, pagePath, sameTitle, titleFromValues } from '../page/place.js';
+import { type ExtractSource, relativeHref, replaceLinks } from '../page/sources.js';
+import { readFieldValues, renderPageBody, titleOfPage, writePage } from '../page/write-page.js';
+import { type BankDraft, pagesOfType } from '../run/bank.js';
 import type { MemoryType } from '../types/memory-type.js';
 import type { MemoryTypes } from '../types.js';
-import type { OperationsDocument, PageName, PageOperation, Rejected } from './document.js';
-import { cleanName, type MergedStatement, type Unwanted, unwantedLines } from './guard.js';
+import type { OperationsDocument, PageName, PageOperation, RejectedOperation } from './document.js';
+import { cleanName, type IsUnwantedLine, type MergedStatement, unwantedLineTest } from './guard.js';
 
 export interface PlanInput {
   readonly document: OperationsDocument;
   readonly types: MemoryTypes;
-  readonly bank: Bank;
-  readonly forgotten: Forgotten;
+  readonly bank: BankDraft;
+  readonly forgotten: ForgottenStatements;
   /** Finds the path of an entity's page by any of the entity's names. */
   readonly entityPath: (name: string) => string | undefined;
   /** Finds the source that an operation names, for example `m3`. */
-  readonly sourceOf: (name: string) => Source | undefined;
+  readonly sourceOf: (name: string) => ExtractSource | undefined;
   /** Source of statements that name no source. */
-  readonly whole?: Source | undefined;
+  readonly whole?: ExtractSource | undefined;
 }
 
 export type OperationsPlan = ReturnType<Planner['plan']>;
@@ -46,7 +46,7 @@ const MOST_OTHERS = 9;
  * file is written.
  */
 export class Planner {
-  private readonly rejected: Rejected[];
+  private readonly rejected: RejectedOperation[];
   private readonly merged: MergedStatement[] = [];
   /** Pages that an earlier application of the same document changed. */
   private readonly already = new Set<string>();
@@ -55,11 +55,11 @@ export class Planner {
   private readonly made = new Map<number, string>();
   /** Deleted pages and their replacements. */
   private readonly replaced = new Map<string, string>();
-  private readonly isUnwanted: Unwanted;
+  private readonly isUnwanted: IsUnwantedLine;
 
   constructor(private readonly input: PlanInput) {
     this.rejected = [...input.document.rejected];
-    this.isUnwanted = unwantedLines(input.types.all, input.forgotten);
+    this.isUnwanted = unwantedLineTest(input.types.all, input.forgotten);
   }
 
   plan() {
@@ -76,10 +76,10 @@ export class Planner {
   /** Redirects links from deleted pages to their replacements. */
   private redirect(): void {
     const { bank, types } = this.input;
-    for (const path of types.all.flatMap((type) => pagesBelow(bank.root, type))) {
+    for (const path of types.all.flatMap((type) => pagesOfType(bank.root, type))) {
       const text = bank.text(path);
       if (text === null || this.isDone(path)) continue;
-      const changed = [...this.replaced].reduce((said, [gone, now]) => redirected(said, path, gone, now), text);
+      const changed = [...this.replaced].reduce((said, [gone, now]) => replaceLinks(said, path, gone, now), text);
       if (changed !== text) this.put(path, path, changed);
     }
   }
@@ -94,7 +94,7 @@ export class Planner {
             : this.delete(operation);
       if (!done.ok) this.reject(operation.where, done.error);
     } catch (error) {
-      if (isUnreadable(systemCode(error))) throw error;
+      if (isUnreadableCode(systemCode(error))) throw error;
       // An operation throws if its path leads out of the workspace, or names no page.
       this.reject(operation.where, toFailure(error).message);
     }
@@ -105,25 +105,25 @@ export class Planner {
    * becomes a proposal instead.
    * @returns whether the change was planned
    */
-  private put(where: string, path: string, text: string | null, sources: readonly Source[] = []): boolean {
+  private put(where: string, path: string, text: string | null, sources: readonly ExtractSource[] = []): boolean {
     const { bank } = this.input;
-    checkNoCopy(bank.root, path);
+    refuseConflictCopy(bank.root, path);
     const unread = bank.whyNotRead(path);
     if (unread !== undefined) {
       this.reject(where, `it ${unread.reason}; ${unread.hint}`, path);
       return false;
     }
     const before = bank.disk(path)?.text ?? '';
-    const { touched, added, text: made } = changeOfPage(before, text, bank.applied.oursOf(path));
+    const { touched, added, text: made } = comparePageText(before, text, bank.applied.oursOf(path));
     if (touched.length === 0) {
       bank.plan(path, text === null ? null : made, added);
       return true;
     }
     const citations = sources.slice(0, MOST_CITED).map((source) => source.path);
     const reason = text === null ? 'a model would delete the page' : 'a model would change lines that a person wrote';
-    const proposal: Proposal = { action: 'change', page: path, ...regionOf(before, text), reason, citations };
+    const proposal: Proposal = { action: 'change', page: path, ...changedPagePart(before, text), reason, citations };
     this.proposals.push(proposal);
-    const why = `a person wrote ${linesOf(touched)} of it, so the change is only proposed as ${proposalId(proposal)}`;
+    const why = `a person wrote ${formatLineNumbers(touched)} of it, so the change is only proposed as ${proposalId(proposal)}`;
     this.reject(where, `${why} in bank/proposals/`, path);
     return false;
   }
@@ -184,7 +184,7 @@ export class Planner {
   private unnamed(type: MemoryType, path: string, given: Write['given']): Write['given'] {
     const { bank, document, entityPath } = this.input;
     const [name = ''] = type.identity;
-    const isAlias = type.directory === ENTITIES && entityPath(String(given[name] ?? '')) === path;
+    const isAlias = type.directory === ENTITIES_FOLDER && entityPath(String(given[name] ?? '')) === path;
     const isCounted = bank.applied.isDone(document.id, path, bank.disk(path), true);
     const counts = type.fields
       .filter(({ mergeOp }) => mergeOp === 'sum' || mergeOp === 'avg')
@@ -247,11 +247,11 @@ export class Planner {
    */
   private placeOf(type: MemoryType, given: Write['given']): Result<string, string> {
     const { bank, types, entityPath } = this.input;
-    const values = valuesOf(type, given);
+    const values = readFieldValues(type, given);
     const first = pagePath(type, values, types.templates);
     if (!first.ok || type.identity.length === 0) return first;
     const title = titleFromValues(type, values) ?? '';
-    const known = type.directory === ENTITIES ? entityPath(title) : undefined;
+    const known = type.directory === ENTITIES_FOLDER ? entityPath(title) : undefined;
     if (known !== undefined && types.at(known)?.name === type.name) return ok(known);
     for (let count = 1; ; count++) {
       const path = bank.spelled(count === 1 ? first.value : first.value.replace(/\.md$/u, `-${count}.md`));
@@ -286,7 +286,7 @@ export class Planner {
     if (other === null || otherType === undefined) return err(`${target} is not a page of a memory type`);
     if (source === target) return err('is a link to itself');
     if (this.isDone(source)) return ok(undefined);
-    const href = hrefOf(source, target);
+    const href = relativeHref(source, target);
     const title = titleOfPage(otherType, other) ?? posix.basename(target, '.md');
     const [kind = 'related_to'] = /^[a-z]+(?:_[a-z]+){0,2}$/u.exec(asText(about.link_type) ?? '') ?? [];
     const link = { to_uri: href, match_text: title, link_type: kind, weight: about.weight ?? 1 };
@@ -309,7 +309,7 @@ export class Planner {
     const before = readLinks(fields.links);
     const links = mergeLinks(before, [link]);
     const [old, made] = [before, links].map((of) =>
-      bodyOf(type, valuesOf(type, fields), of, this.input.types.templates),
+      renderPageBody(type, readFieldValues(type, fields), of, this.input.types.templates),
     );
     if (state !== 'fields' || old?.ok !== true || made?.ok !== true)
       return err(`${path} has no fields that can be read`);

@@ -1,10 +1,10 @@
-import { type Fields, isRecord, parseJson } from '../../base/json.js';
+import { isRecord, parseJson, type UnknownFields } from '../../base/json.js';
 
 /** A page that stores its fields as JSON in a comment at its end. */
 export interface MemoryFile {
   /** The page without the comment, trimmed. */
   readonly body: string;
-  readonly fields: Fields;
+  readonly fields: UnknownFields;
   /** `fields`: the comment was read. `none`: there is no such comment. `damaged`: it can't be parsed. */
   readonly state: 'fields' | 'none' | 'damaged';
 }
@@ -46,7 +46,7 @@ export function readMemoryPage(text: string): MemoryFile {
 }
 
 /** Formats a page with its fields in a comment at its end. Null values are omitted. Pure. */
-export function formatMemoryFile(body: string, fields: Fields): string {
+export function formatMemoryFile(body: string, fields: UnknownFields): string {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
   // Escape `--`, so that no value can open or end a comment.
   const json = JSON.stringify(given, undefined, 2).replaceAll('--', '\\u002d\\u002d');
@@ -55,15 +55,18 @@ export function formatMemoryFile(body: string, fields: Fields): string {
 }
 
 /** A link from one page to another, as stored in `MEMORY_FIELDS`. Unknown keys are kept. */
-export type Link = Fields;
+export type StoredPageLink = UnknownFields;
 
 /**
  * Merges new links into the links of a page. There is one link for each pair of pages and matched text. If a new link
  * repeats an existing one, the greater weight (default 1) and the older `created_at` are kept. For all other keys, the new
  * value is kept. Pure.
  */
-export function mergeLinks(existing: readonly Link[], incoming: readonly Link[]): readonly Link[] {
-  const links = new Map<string, Link>();
+export function mergeLinks(
+  existing: readonly StoredPageLink[],
+  incoming: readonly StoredPageLink[],
+): readonly StoredPageLink[] {
+  const links = new Map<string, StoredPageLink>();
   for (const link of [...existing, ...incoming]) {
     const key = JSON.stringify([link.from_uri, link.to_uri, link.match_text]);
     const before = links.get(key);
@@ -76,11 +79,11 @@ export function mergeLinks(existing: readonly Link[], incoming: readonly Link[])
   return [...links.values()];
 }
 
-function weightOf({ weight }: Link): number {
+function weightOf({ weight }: StoredPageLink): number {
   return typeof weight === 'number' && Number.isFinite(weight) ? Math.min(1, Math.max(0, weight)) : 1;
 }
 
 /** Reads the list of links in `MEMORY_FIELDS`. Anything that is not an object is left out. */
-export function readLinks(value: unknown): readonly Link[] {
+export function readLinks(value: unknown): readonly StoredPageLink[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { diffArrays } from 'diff';
-import { addAll, commonEnds } from '../../base/order.js';
-import { splitLines, wholeLines } from '../../markdown/lines.js';
-import { dominantEnd } from '../../text/bytes.js';
+import { addAll, commonEndLengths } from '../../base/order.js';
+import { linesWithLineEnds, splitLines } from '../../markdown/lines.js';
+import { dominantLineEnd } from '../../text/bytes.js';
 
 /** Tests whether the program wrote a line of a page and nobody has edited it since. All other lines belong to a person. */
-export type IsOurs = (line: string) => boolean;
+export type IsProgramLine = (line: string) => boolean;
 
 /** The hash by which the program recognises a line that it wrote. It excludes the line end, because git may change it. */
 export function lineHash(line: string): string {
@@ -22,9 +22,9 @@ const MOST_COMPARED = 4_000;
  * Compares a page with its new text, and says which lines of a person would change. Unchanged lines keep their bytes. Pure.
  * @param after the new text; null if the page is deleted
  */
-export function changeOfPage(before: string, after: string | null, isOurs: IsOurs) {
+export function comparePageText(before: string, after: string | null, isOurs: IsProgramLine) {
   const [old, made] = [linesIn(before), linesIn(after ?? '')];
-  const end = dominantEnd(before);
+  const end = dominantLineEnd(before);
   const touched: number[] = [];
   const added: string[] = [];
   const parts: string[] = [];
@@ -58,7 +58,7 @@ export function changeOfPage(before: string, after: string | null, isOurs: IsOur
   }
   return {
     text: parts.join(''),
-    /** Hashes of the added lines. By these hashes, {@link IsOurs} recognises the lines later. */
+    /** Hashes of the added lines. By these hashes, {@link IsProgramLine} recognises the lines later. */
     added,
     /** 1-based numbers of a person's lines that the change would remove. */
     touched,
@@ -68,7 +68,7 @@ export function changeOfPage(before: string, after: string | null, isOurs: IsOur
 /**
  * Builds a test for lines that belong to a person. A blank line belongs to a person only if the lines above and below it do.
  */
-function theirLines(lines: ReturnType<typeof linesIn>, isOurs: IsOurs): (index: number) => boolean {
+function theirLines(lines: ReturnType<typeof linesIn>, isOurs: IsProgramLine): (index: number) => boolean {
   const said = lines.map(({ line }) => line.trim() !== '');
   const isTheirs = (index: number): boolean => index < 0 || !isOurs(lines[index]?.line ?? '');
   return (index) => {
@@ -79,14 +79,14 @@ function theirLines(lines: ReturnType<typeof linesIn>, isOurs: IsOurs): (index: 
 }
 
 function linesIn(text: string) {
-  return wholeLines(text).map((whole) => {
+  return linesWithLineEnds(text).map((whole) => {
     const line = whole.replace(/(?:\r\n|\r|\n)$/u, '');
     return { line, end: whole.slice(line.length) };
   });
 }
 
 function compared(old: readonly string[], made: readonly string[]) {
-  const [from, rest] = commonEnds(old, made);
+  const [from, rest] = commonEndLengths(old, made);
   const [left = [], right = []] = [old, made].map((lines) => lines.slice(from, lines.length - rest));
   const middle =
     left.length + right.length > MOST_COMPARED
@@ -100,7 +100,7 @@ function compared(old: readonly string[], made: readonly string[]) {
 }
 
 /** Formats sorted line numbers: `line 3`, `lines 1, 3–7`. Pure. */
-export function linesOf(numbers: readonly number[]): string {
+export function formatLineNumbers(numbers: readonly number[]): string {
   const runs: [number, number][] = [];
   for (const number of numbers) {
     const last = runs.at(-1);
@@ -111,17 +111,17 @@ export function linesOf(numbers: readonly number[]): string {
   return `${numbers.length === 1 ? 'line' : 'lines'} ${named.join(', ')}`;
 }
 
-/** How often `regionOf` adds a single line above a change. After that, it adds more lines at a time. */
+/** How often `changedPagePart` adds a single line above a change. After that, it adds more lines at a time. */
 const CLOSE = 20;
 
 /**
  * The part of a page from the first changed line to the last. Lines above are added until the part occurs only once in the
  * page. Pure.
  */
-export function regionOf(before: string, after: string | null): { readonly old: string; readonly text: string } {
+export function changedPagePart(before: string, after: string | null): { readonly old: string; readonly text: string } {
   const [{ lines: left }, { lines: right }] = [splitLines(before), splitLines(after ?? '')];
   if (after === null) return { old: left.join('\n'), text: '' };
-  const [start, rest] = commonEnds(left, right);
+  const [start, rest] = commonEndLengths(left, right);
   let from = start;
   const all = `\n${left.join('\n')}\n`;
   const cut = (lines: readonly string[]): string => lines.slice(from, lines.length - rest).join('\n');

@@ -42,14 +42,14 @@ const TAKEN: ReadonlySet<string> = new Set([
 
 /** Values for the template of the file name: as written for entities, as slugs for other types. */
 function slugged(type: MemoryType, values: FieldValues): FieldValues {
-  const written = type.directory === ENTITIES;
+  const written = type.directory === ENTITIES_FOLDER;
   return Object.fromEntries(
     type.fields.map(({ name }) => [name, written ? (values[name] ?? null) : entitySlug(String(values[name] ?? ''))]),
   );
 }
 
 /** Folder of entity pages. `reflect` writes in it, too. */
-export const ENTITIES = 'bank/entities';
+export const ENTITIES_FOLDER = 'bank/entities';
 
 /** Title of a page, from the fields that name it; null if the type has a single page. */
 export function titleFromValues(type: MemoryType, values: FieldValues): string | null {

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 
 /** Where a statement comes from: a message, a line or a file. */
-export interface Source {
+export interface ExtractSource {
   /**
    * Path with the message or line, for example `sessions/chat-1/history/archive_001/messages.jsonl#m-12` or
    * `memory/2026-03-01.md#L12`.
@@ -36,13 +36,13 @@ export function withoutSources(line: string): string {
  * Appends links to the sources of a statement: at most `MOST_LINKS`, the newest ones. If two links have the same label, the
  * second gets a number as label. Pure.
  */
-export function withSources(line: string, page: string, sources: readonly Source[]): string {
+export function withSources(line: string, page: string, sources: readonly ExtractSource[]): string {
   if (sources.length === 0) return line;
   const [tail = ''] = TRAILING.exec(line) ?? [];
   const before = tail.match(EACH) ?? [];
   const links = [...new Map(sources.map((source) => [source.path, source.label]))].slice(0, MOST_LINKS);
   const added = links.map(([path, label]) =>
-    isInWorkspace(path) ? `[${label}](${hrefOf(page, path)})` : `[${label}]`,
+    isInWorkspace(path) ? `[${label}](${relativeHref(page, path)})` : `[${label}]`,
   );
   const places = [...new Set([...before, ...added])].slice(-MOST_LINKS);
   const labels = places.map((place) => place.replace(/\](?:\(.*)?$/u, ']'));
@@ -61,12 +61,12 @@ function isInWorkspace(path: string): boolean {
 }
 
 /** Whether a statement comes from tool output only. */
-export function isUntrusted(sources: readonly Source[]): boolean {
+export function isUntrusted(sources: readonly ExtractSource[]): boolean {
   return sources.length > 0 && sources.every(({ isTrusted }) => !isTrusted);
 }
 
 /** Relative link from a page to a path of the workspace. Pure. */
-export function hrefOf(page: string, path: string): string {
+export function relativeHref(page: string, path: string): string {
   const [file = '', anchor] = path.split('#', 2);
   const relative = posix
     .relative(posix.dirname(page), file)
@@ -78,8 +78,8 @@ export function hrefOf(page: string, path: string): string {
  * Rewrites the links of a page after one page replaced another. Drops list items that would link the page to itself.
  * Pure.
  */
-export function redirected(text: string, page: string, from: string, to: string): string {
-  const [old, now] = [hrefOf(page, from), hrefOf(page, to)];
+export function replaceLinks(text: string, page: string, from: string, to: string): string {
+  const [old, now] = [relativeHref(page, from), relativeHref(page, to)];
   if (!text.includes(old)) return text;
   const kept =
     page === to

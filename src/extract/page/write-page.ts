@@ -3,9 +3,9 @@ import { err, ok, type Result } from '../../base/result.js';
 import { isDay } from '../../language/time/calendar.js';
 import { merge3 } from '../../text/changes.js';
 import { type MergeContext, mergeField } from '../merge/merge-field.js';
-import { cleanValue, type MergedStatement, settleStatements, type Unwanted } from '../operations/guard.js';
+import { cleanValue, type IsUnwantedLine, type MergedStatement, mergeStatements } from '../operations/guard.js';
 import {
-  countName,
+  countFieldName,
   type FieldValue,
   type FieldValues,
   fieldValue,
@@ -14,11 +14,11 @@ import {
   type MemoryType,
 } from '../types/memory-type.js';
 import type { Templates } from '../types/template.js';
-import { formatMemoryFile, type Link, parseMemoryFile, readLinks, readMemoryPage } from './memory-file.js';
-import { changeOfPage, type IsOurs } from './ownership.js';
-import { ENTITIES, sameTitle, titleFromValues } from './place.js';
+import { formatMemoryFile, parseMemoryFile, readLinks, readMemoryPage, type StoredPageLink } from './memory-file.js';
+import { comparePageText, type IsProgramLine } from './ownership.js';
+import { ENTITIES_FOLDER, sameTitle, titleFromValues } from './place.js';
 import * as simple from './simple-page.js';
-import type { Source } from './sources.js';
+import type { ExtractSource } from './sources.js';
 
 /** A planned write of one page. */
 interface PageWrite {
@@ -27,15 +27,15 @@ interface PageWrite {
   /** Current text; null if the page does not exist. */
   readonly before: string | null;
   readonly given: Readonly<Record<string, unknown>>;
-  readonly sources: readonly Source[];
+  readonly sources: readonly ExtractSource[];
   /** Whether the writer has read the current version. */
   readonly isRead: boolean;
   /** Whether another operation of the same document has already written the page. */
   readonly isWritten: boolean;
   /** Tests whether the program wrote a line of the page and nobody has edited the line. */
-  readonly isOurs: IsOurs;
+  readonly isOurs: IsProgramLine;
   /** Tests whether a line must not be written. */
-  readonly isUnwanted: Unwanted;
+  readonly isUnwanted: IsUnwantedLine;
   readonly templates: Templates;
 }
 
@@ -58,14 +58,14 @@ export function titleOfPage(type: MemoryType, text: string): string | null {
   // Damaged fields can't be read, so the title is unknown. If null is returned, the caller keeps this path and creates no
   // second page for the same thing.
   if (state === 'damaged') return null;
-  const values = valuesOf(type, fields);
+  const values = readFieldValues(type, fields);
   const isNamed = type.identity.every((name) => !isEmptyValue(values[name]));
   return isNamed ? titleFromValues(type, values) : simple.parseSimplePage(body, true).title;
 }
 
 /** Key of a field in the front matter. The category of an entity is stored as `type`. */
 function frontKey(type: MemoryType, field: string): string {
-  return type.directory === ENTITIES && field === 'category' ? 'type' : field;
+  return type.directory === ENTITIES_FOLDER && field === 'category' ? 'type' : field;
 }
 
 function writeSimple(write: PageWrite): Result<WrittenPage, string> {
@@ -73,7 +73,7 @@ function writeSimple(write: PageWrite): Result<WrittenPage, string> {
   const isNamed = type.identity.length > 0;
   const page =
     before === null
-      ? simple.newSimplePage(titleFromValues(type, valuesOf(type, write.given)))
+      ? simple.newSimplePage(titleFromValues(type, readFieldValues(type, write.given)))
       : simple.parseSimplePage(before, isNamed);
   const front = simple.frontMatterValues(page);
   if (front === null) return err('its front matter is not valid YAML: fix it first');
@@ -83,20 +83,20 @@ function writeSimple(write: PageWrite): Result<WrittenPage, string> {
   const { values, refused } = merged.value;
   const content = typeof values.content === 'string' ? values.content : '';
   if (before === null && content.trim() === '') return err('it has no text to remember');
-  const settled = settleStatements(page.content, content, path, write.sources);
+  const settled = mergeStatements(page.content, content, path, write.sources);
   const others = type.fields.filter(({ name }) => name !== 'content' && !type.identity.includes(name));
   const shown: Record<string, FieldValue> = {};
-  if (before === null && type.directory === ENTITIES) shown.name = page.title;
+  if (before === null && type.directory === ENTITIES_FOLDER) shown.name = page.title;
   for (const { name, mergeOp } of others) {
     shown[frontKey(type, name)] = values[name] ?? null;
-    if (mergeOp === 'avg') shown[countName(name)] = values[countName(name)] ?? null;
+    if (mergeOp === 'avg') shown[countFieldName(name)] = values[countFieldName(name)] ?? null;
   }
   const replaced = settled.text.includes('\ue000')
     ? { ...page, content: settled.text }
     : simple.replacedContent(page, settled.text);
   const written = settled.text === page.content ? page : replaced;
   const set = simple.setFrontMatter(written, shown);
-  const isTheirs = changeOfPage(page.front, set.front, write.isOurs).touched.length > 0;
+  const isTheirs = comparePageText(page.front, set.front, write.isOurs).touched.length > 0;
   const text = simple.formatSimplePage(isTheirs ? written : set);
   const fields = isTheirs ? Object.keys(shown).filter((key) => shown[key] !== (front[key] ?? null)) : [];
   return ok({
@@ -116,7 +116,7 @@ function simpleValues(
     ...type.fields.map(
       ({ name, initValue }) => [name, front === null ? initValue : (front[frontKey(type, name)] ?? null)] as const,
     ),
-    ...type.fields.map(({ name }) => [countName(name), front?.[countName(name)] ?? null] as const),
+    ...type.fields.map(({ name }) => [countFieldName(name), front?.[countFieldName(name)] ?? null] as const),
     ...(page.title !== null && type.identity.length === 1 ? [[type.identity[0] ?? '', page.title] as const] : []),
     ['content', page.content] as const,
   ]);
@@ -133,15 +133,15 @@ function writeRendered(write: PageWrite): Result<WrittenPage, string> {
     return err(`it is of the type ${String(file.fields.memory_type)}`);
   const links = readLinks(file.fields.links);
   const initial = type.fields.map(({ name, initValue }) => [name, before === null ? initValue : null] as const);
-  const stored: FieldValues = { ...Object.fromEntries(initial), ...valuesOf(type, file.fields) };
-  const rendered = bodyOf(type, stored, links, templates);
+  const stored: FieldValues = { ...Object.fromEntries(initial), ...readFieldValues(type, file.fields) };
+  const rendered = renderPageBody(type, stored, links, templates);
   if (!rendered.ok) return rendered;
   const isEdited = before !== null && rendered.value !== file.body;
   const taken = isEdited && links.length === 0 ? editedFields(type, stored, file.body, templates) : undefined;
   const merged = mergeAll(write, { ...stored, ...taken });
   if (!merged.ok) return merged;
   const { values, refused } = merged.value;
-  const after = bodyOf(type, values, links, templates);
+  const after = renderPageBody(type, values, links, templates);
   if (!after.ok) return after;
   const body = isEdited && taken === undefined ? keptEdits(rendered.value, file.body, after.value) : after.value;
   if (body === undefined) return err('a person has edited the place of the new values: make this change by hand');
@@ -162,17 +162,17 @@ function writeRendered(write: PageWrite): Result<WrittenPage, string> {
 }
 
 /** The stored sources of a page with new ones appended; keeps the newest `MOST_SOURCES`. */
-function sourcesWith(known: unknown, added: readonly Source[]): readonly string[] {
+function sourcesWith(known: unknown, added: readonly ExtractSource[]): readonly string[] {
   const texts = Array.isArray(known) ? known.flatMap((one) => asText(one) ?? []) : [];
   const named = added.map(({ path, isTrusted }) => (isTrusted ? path : `${path} (untrusted)`));
   return [...new Set([...texts, ...named])].slice(-MOST_SOURCES);
 }
 
 /** Renders the body of a page from its fields and links. */
-export function bodyOf(
+export function renderPageBody(
   type: MemoryType,
   values: FieldValues,
-  links: readonly Link[],
+  links: readonly StoredPageLink[],
   templates: Templates,
 ): Result<string, string> {
   const body = renderBody(type, values, templates);
@@ -185,13 +185,13 @@ export function bodyOf(
 }
 
 /** Reads the field values of a type from JSON. Values of a wrong type are omitted. */
-export function valuesOf(type: MemoryType, given: Readonly<Record<string, unknown>>): FieldValues {
+export function readFieldValues(type: MemoryType, given: Readonly<Record<string, unknown>>): FieldValues {
   const values: Record<string, FieldValue> = {};
   for (const { name, type: of, mergeOp } of type.fields) {
     const value = fieldValue(of, given[name]);
     if (value !== undefined && value !== null) values[name] = value;
-    const count = fieldValue('int64', given[countName(name)]);
-    if (mergeOp === 'avg' && typeof count === 'number') values[countName(name)] = count;
+    const count = fieldValue('int64', given[countFieldName(name)]);
+    if (mergeOp === 'avg' && typeof count === 'number') values[countFieldName(name)] = count;
   }
   return values;
 }
@@ -212,13 +212,13 @@ function mergeAll(write: PageWrite, current: FieldValues, visible?: string) {
     const before = current[name] ?? null;
     const value = valueFor(write, field, before);
     if (typeof value === 'string' && value.trim() === visible) continue;
-    const counted = current[countName(name)];
+    const counted = current[countFieldName(name)];
     // If it is not stored how many values the number covers, it counts as one value.
     const count = typeof counted === 'number' ? counted : Number(typeof before === 'number');
     const isRead = write.isRead || visible === '';
     const merged = mergeChecked(field, before, value, { isRead, isWritten: write.isWritten, count });
     if (merged.ok) {
-      if (mergeOp === 'avg' && value !== null && value !== undefined) values[countName(name)] = count + 1;
+      if (mergeOp === 'avg' && value !== null && value !== undefined) values[countFieldName(name)] = count + 1;
       values[name] = merged.value;
     } else if (type.identity.includes(name) || (field.type === 'string' && mergeOp === 'patch')) {
       return err(`${name}: ${merged.error}`);

@@ -6,18 +6,18 @@ import { asText, parseRecord } from '../../base/json.js';
 import { APPLIED_PATH } from '../../memory/pages.js';
 import { encodeBytes } from '../../text/bytes.js';
 import { PageSnapshot } from '../../workspace/changes.js';
-import { copiedPage, inNfc } from '../../workspace/conflict-copies.js';
+import { namesByNfc, originalOfCopy } from '../../workspace/conflict-copies.js';
 import { containedPath } from '../../workspace/contained.js';
 import { contentHash, entriesOf, namesIn } from '../../workspace/files.js';
-import { type Unread, whyNotRead } from '../../workspace/pages/readable.js';
+import { type UnreadReason, whyNotRead } from '../../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../../workspace/read-scope.js';
 import type { OperationsDocument } from '../operations/document.js';
-import { type IsOurs, lineHash } from '../page/ownership.js';
+import { type IsProgramLine, lineHash } from '../page/ownership.js';
 import type { MemoryType } from '../types/memory-type.js';
-import { isSingle } from '../types.js';
+import { isSinglePageType } from '../types.js';
 
 /** The pages of a workspace on disk, with the planned changes of a run. */
-export class Bank extends PageSnapshot {
+export class BankDraft extends PageSnapshot {
   /** The planned text of each page, and the hashes of the lines that the plan adds to it. */
   private readonly planned = new Map<string, { readonly after: string | null; readonly added: readonly string[] }>();
   private readonly folders = new Cache<string, Map<string, string>>();
@@ -32,7 +32,7 @@ export class Bank extends PageSnapshot {
   }
 
   /** Why recall can't read a page; undefined if it can. */
-  whyNotRead(path: string): Unread | undefined {
+  whyNotRead(path: string): UnreadReason | undefined {
     const before = this.disk(path)?.text;
     return whyNotRead(this, path, before === undefined ? undefined : encodeBytes(before));
   }
@@ -79,8 +79,8 @@ function sameName(path: string): string {
 }
 
 /** The Markdown files of a type, including subfolders, or its single page. Excludes conflict copies. */
-export function pagesBelow(root: string, type: MemoryType): readonly string[] {
-  if (isSingle(type)) {
+export function pagesOfType(root: string, type: MemoryType): readonly string[] {
+  if (isSinglePageType(type)) {
     const path = `${type.directory}/${type.filenameTemplate}.md`;
     return statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true ? [path] : [];
   }
@@ -88,12 +88,12 @@ export function pagesBelow(root: string, type: MemoryType): readonly string[] {
   const waiting = [type.directory];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     const entries = entriesWithin(root, folder);
-    const names = inNfc(entries.map(({ name }) => name));
+    const names = namesByNfc(entries.map(({ name }) => name));
     for (const entry of entries) {
       if (entry.name.startsWith('.')) continue;
       const path = `${folder}/${entry.name}`;
       if (entry.isDirectory()) waiting.push(path);
-      else if (entry.isFile() && entry.name.endsWith('.md') && copiedPage(root, path, names) === undefined)
+      else if (entry.isFile() && entry.name.endsWith('.md') && originalOfCopy(root, path, names) === undefined)
         found.push(path);
     }
   }
@@ -143,19 +143,19 @@ export class AppliedLog {
    * @param now current page; null if there is none
    * @param cut whether to look for the application of a truncated answer
    */
-  isDone(document: string, page: string, now: ReturnType<Bank['disk']>, cut = false): boolean {
+  isDone(document: string, page: string, now: ReturnType<BankDraft['disk']>, cut = false): boolean {
     const lines = this.known.filter((line) => line.document === document && line.page === page && cut === !!line.cut);
     return lines.length > 0 && lines.every(({ before }) => before !== (now?.hash ?? null));
   }
 
   /** Builds a test that tells whether the program wrote a given line of a page. */
-  oursOf(page: string): IsOurs {
+  oursOf(page: string): IsProgramLine {
     const hashes = new Set(this.known.flatMap((line) => (line.page === page ? line.lines : [])));
     return (line) => hashes.has(lineHash(line));
   }
 
   /** The new text of the log, with a line for each page that a document changes. */
-  with({ id: document, content, isCut }: OperationsDocument, pages: Bank['changed']): string {
+  with({ id: document, content, isCut }: OperationsDocument, pages: BankDraft['changed']): string {
     const added = pages.map(({ path: page, before, after, added: lines }): AppliedLine => {
       const hashes = { before: before?.hash ?? null, after: after === null ? null : contentHash(encodeBytes(after)) };
       return { document, content, page, ...hashes, lines: [...lines], ...(isCut && { cut: true }) };

@@ -55,7 +55,7 @@ export interface MemoryType {
 }
 
 /** Name of the field that stores how many values an average (`avg`) covers. */
-export function countName(field: string): string {
+export function countFieldName(field: string): string {
   return `${field}_count`;
 }
 

@@ -3,7 +3,7 @@ import { tagSlug } from '../../memory/page/names.js';
 import type { Filter } from '../found.js';
 
 /** SQL conditions on `unit` and `file`, with the values to bind. */
-export interface Conditions {
+export interface FilterConditions {
   readonly conditions: readonly string[];
   readonly values: readonly unknown[];
 }
@@ -16,7 +16,7 @@ export interface FilterSource {
   readonly filesAt: (globs: readonly string[]) => readonly number[];
 }
 
-export function conditionsOf(filter: Filter, source: FilterSource): Conditions {
+export function buildFilterConditions(filter: Filter, source: FilterSource): FilterConditions {
   const conditions: string[] = [];
   const values: unknown[] = [];
   const add = (condition: string, ...bound: unknown[]): void => {
@@ -45,11 +45,11 @@ export function conditionsOf(filter: Filter, source: FilterSource): Conditions {
   }
   if (hasWindow(filter)) {
     const [since, until] = filterWindow(filter);
-    add(`(file.day BETWEEN ? AND ? OR ${VALIDITY_OVERLAPS})`, since, until, until, since);
+    add(`(file.day BETWEEN ? AND ? OR ${VALIDITY_FILTER})`, since, until, until, since);
   }
   if (filter.asOf !== undefined) {
     add('(file.day IS NULL OR file.day <= ?)', filter.asOf);
-    add(`(unit.period = 0 OR ${VALIDITY_OVERLAPS})`, filter.asOf, filter.asOfFrom ?? filter.asOf);
+    add(`(unit.period = 0 OR ${VALIDITY_FILTER})`, filter.asOf, filter.asOfFrom ?? filter.asOf);
   }
   return { conditions, values };
 }
@@ -59,7 +59,7 @@ export function conditionsOf(filter: Filter, source: FilterSource): Conditions {
  * the first day. If a unit has only an end, its validity starts on the day of its file. A unit with neither a written start
  * nor a written end is never found, nor is one with only an end in a file without a day.
  */
-export const VALIDITY_OVERLAPS = `((unit.valid_from IS NOT NULL OR unit.valid_to IS NOT NULL)
+export const VALIDITY_FILTER = `((unit.valid_from IS NOT NULL OR unit.valid_to IS NOT NULL)
   AND coalesce(unit.valid_from, file.day) <= ? AND coalesce(unit.valid_to, '9999') >= ?)`;
 
 export function hasWindow(filter: Filter): boolean {

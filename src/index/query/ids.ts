@@ -37,7 +37,7 @@ export function expandId(search: Pick<Search, 'idsWith'>, given: string): string
 const PLACE = /^(.+\.md)#L(\d+)(?:-L?\d+)?$/;
 
 /** The id of a fact, or of a line of log text. */
-export function idOf(unit: FoundUnit, search: Search): string {
+export function unitId(unit: FoundUnit, search: Search): string {
   return unit.fact ?? logLineId(unit.file.path, unit.text, search.occurrence(unit));
 }
 
@@ -48,11 +48,11 @@ export function resolveId(search: Search, given: string): string {
   if (file === undefined) return expandId(search, given);
   const there = search.range(file.firstUnit, file.lastUnit).filter((unit) => unit.line === Number(line));
   const unit = there.find(({ fact }) => fact !== null) ?? there[0];
-  return unit === undefined ? given : idOf(unit, search);
+  return unit === undefined ? given : unitId(unit, search);
 }
 
 /** Shortens ids for a person to read: each to the fewest characters that no other id begins with. */
-export function shortIds(search: Search, ids: Iterable<string>): ReadonlyMap<string, string> {
+export function shortenIds(search: Search, ids: Iterable<string>): ReadonlyMap<string, string> {
   const ofLine = search.size() > FEW_LINES ? SHORTEST + 3 : SHORTEST;
   return new Map(
     [...new Set(ids)].map((id) => {
@@ -63,12 +63,15 @@ export function shortIds(search: Search, ids: Iterable<string>): ReadonlyMap<str
   );
 }
 
-/** Like {@link shortIds}, but with the index as it is on disk. Undefined without an index. */
-export function shortIdsAsIndexed(stateFolder: string, ids: Iterable<string>): ReturnType<typeof shortIds> | undefined {
+/** Like {@link shortenIds}, but with the index as it is on disk. Undefined without an index. */
+export function shortenIndexedIds(
+  stateFolder: string,
+  ids: Iterable<string>,
+): ReturnType<typeof shortenIds> | undefined {
   const opened = openIndex(stateFolder);
   if (opened.state !== 'ready') return undefined;
   try {
-    return shortIds(new Search([{ db: opened.db, masked: new Set() }]), ids);
+    return shortenIds(new Search([{ db: opened.db, masked: new Set() }]), ids);
   } finally {
     opened.db.close();
   }

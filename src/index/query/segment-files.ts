@@ -1,7 +1,7 @@
 import { Cache } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
 import { firstNotBelow } from '../../base/order.js';
-import type { Statements } from '../../db/database.js';
+import type { PreparedStatementCache } from '../../db/database.js';
 import type { PageRole } from '../../memory/pages.js';
 import { pathGlob } from '../../text/glob.js';
 import type { FoundFile, IndexedFile, Segment } from '../found.js';
@@ -23,7 +23,7 @@ export class SegmentFiles {
 
   constructor(
     private readonly segment: Segment,
-    private readonly prepared: Statements,
+    private readonly prepared: PreparedStatementCache,
     private readonly number: number,
     private readonly base: number,
   ) {}

@@ -1,24 +1,30 @@
 import { Cache } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
 import { compareText } from '../../base/order.js';
-import { Statements } from '../../db/database.js';
+import { PreparedStatementCache } from '../../db/database.js';
 import type { Database } from '../../db/open.js';
 import { logLineId } from '../../memory/fact.js';
-import { cutName } from '../../memory/page/names.js';
-import { findEntity, WHOLE_NAMES } from '../entity-list.js';
+import { wholeNameSlug } from '../../memory/page/names.js';
+import { findEntity, WHOLE_NAME_FACTS_QUERY } from '../entity-list.js';
 import type {
   Filter,
   FoundLine,
   FoundUnit,
-  Hit,
+  FullTextHit,
   KnownEntity,
   Segment,
   TextMatch,
   UnitCounts,
   UnitKey,
 } from '../found.js';
-import { checkRow, damagedRow, FILE_OF_UNIT, parseDetail, UNIT_COLUMNS, type UnitRow } from '../row.js';
-import { type Conditions, conditionsOf, filterWindow, hasWindow, VALIDITY_OVERLAPS } from './filter-sql.js';
+import { checkRow, FILE_ID_POSITION, parseDetail, throwDamagedRow, UNIT_COLUMNS, type UnitRow } from '../row.js';
+import {
+  buildFilterConditions,
+  type FilterConditions,
+  filterWindow,
+  hasWindow,
+  VALIDITY_FILTER,
+} from './filter-sql.js';
 import { SegmentFiles } from './segment-files.js';
 
 /** Key of a unit = number of its segment × SEGMENT_SIZE + its row id. A segment has room for 2^40 units. */
@@ -33,7 +39,7 @@ const HAS_FACTS: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core'
 export class SegmentSearch {
   private readonly db: Database;
   private readonly base: number;
-  private readonly prepared: Statements;
+  private readonly prepared: PreparedStatementCache;
   readonly files: SegmentFiles;
   private readonly latest = new Cache<string, readonly FoundUnit[]>(200);
   private readonly counted = new Cache<string, TextMatch>(300);
@@ -48,7 +54,7 @@ export class SegmentSearch {
     number: number,
   ) {
     this.db = segment.db;
-    this.prepared = new Statements(segment.db);
+    this.prepared = new PreparedStatementCache(segment.db);
     this.base = number * SEGMENT_SIZE;
     this.files = new SegmentFiles(segment, this.prepared, number, this.base);
   }
@@ -95,7 +101,7 @@ export class SegmentSearch {
       .all(beginning, `${beginning}\u{10ffff}`);
   }
 
-  match(expression: string, filter: Filter, limit: number): readonly Hit[] {
+  match(expression: string, filter: Filter, limit: number): readonly FullTextHit[] {
     const { conditions, values } = this.conditions(filter);
     const joined = conditions.length > 0;
     const sql = joined
@@ -132,7 +138,7 @@ export class SegmentSearch {
     const days = new Map<UnitKey, number>();
     for (const slug of slugs) {
       for (const [id, day] of statement.all(slug, ...values, limit)) {
-        if (!whole.get(this.base + id)?.startsWith(cutName(`${slug}-`))) days.set(this.base + id, day);
+        if (!whole.get(this.base + id)?.startsWith(wholeNameSlug(`${slug}-`))) days.set(this.base + id, day);
       }
     }
     if (slugs.length === 1) return [...days.keys()];
@@ -141,7 +147,7 @@ export class SegmentSearch {
   }
 
   private wholeNames(): ReadonlyMap<UnitKey, string> {
-    const rows = this.prepared.of<[number, string]>(WHOLE_NAMES).raw().all();
+    const rows = this.prepared.of<[number, string]>(WHOLE_NAME_FACTS_QUERY).raw().all();
     return new Map(rows.map(([unit, slug]) => [this.base + unit, slug]));
   }
 
@@ -157,7 +163,7 @@ export class SegmentSearch {
       WHERE ${hasWindow(filter) ? 'file.day BETWEEN ? AND ?' : '1'}${and} ORDER BY file.day DESC, file.path, unit.id LIMIT ?`;
     if (!hasWindow(filter)) return this.keys(inWindow, ...values, limit);
     const [since, until] = filterWindow(filter);
-    const valid = `SELECT unit.id FROM unit CROSS JOIN file ON file.id = unit.file WHERE ${VALIDITY_OVERLAPS}${and} LIMIT ?`;
+    const valid = `SELECT unit.id FROM unit CROSS JOIN file ON file.id = unit.file WHERE ${VALIDITY_FILTER}${and} LIMIT ?`;
     return [
       ...this.keys(inWindow, since, until, ...values, limit),
       ...this.keys(valid, until, since, ...values, limit),
@@ -357,7 +363,7 @@ export class SegmentSearch {
       .of<UnitRow>(sql)
       .raw()
       .all(...values);
-    this.files.load(rows.map((row) => row[FILE_OF_UNIT]));
+    this.files.load(rows.map((row) => row[FILE_ID_POSITION]));
     for (const row of rows) {
       const [line, endLine, kind, section, text, fact, validFrom, validTo, period, detail, id, fileId, sum] = row;
       if (this.segment.masked.has(fileId)) continue;
@@ -367,8 +373,8 @@ export class SegmentSearch {
         continue;
       }
       checkRow(row, sum, row.length - 1);
-      const file = this.files.withId(fileId) ?? damagedRow();
-      if (this.base + id < file.firstUnit || this.base + id > file.lastUnit) damagedRow();
+      const file = this.files.withId(fileId) ?? throwDamagedRow();
+      if (this.base + id < file.firstUnit || this.base + id > file.lastUnit) throwDamagedRow();
       units.push({
         key: this.base + id,
         file,
@@ -387,8 +393,8 @@ export class SegmentSearch {
     return units;
   }
 
-  private conditions(filter: Filter): Conditions {
-    return conditionsOf(filter, {
+  private conditions(filter: Filter): FilterConditions {
+    return buildFilterConditions(filter, {
       masked: this.segment.masked,
       hasResources: () => this.files.hasResources(),
       filesAt: (globs) => this.files.matching(globs),

@@ -1,6 +1,6 @@
 import { parseRecord } from '../../base/json.js';
 import type { Database } from '../../db/open.js';
-import { AwayFiles, type AwayPlaces, type AwayRecord, isAway } from '../../memory/away.js';
+import { AwayFiles, type AwayPlaces, type FactIdsByPath, isAway } from '../../memory/away.js';
 
 const KEY = 'away';
 
@@ -8,7 +8,7 @@ const KEY = 'away';
  * Lists the temporarily unavailable files that were recorded before or are still in the index. Maps the path of each file to
  * the ids of its facts.
  */
-export function recordOf(db: Database, places: AwayPlaces): AwayRecord {
+export function readAwayRecord(db: Database, places: AwayPlaces): FactIdsByPath {
   if (places.files.length + places.folders.length === 0) return {};
   const facts = db
     .prepare<[string], string>(
@@ -26,10 +26,10 @@ export function recordOf(db: Database, places: AwayPlaces): AwayRecord {
  */
 export function awayFiles(db: Database, places: AwayPlaces): AwayFiles {
   if (places.files.length + places.folders.length === 0) return AwayFiles.NONE;
-  return new AwayFiles(places, recordOf(db, places));
+  return new AwayFiles(places, readAwayRecord(db, places));
 }
 
-function noted(db: Database, places: AwayPlaces): AwayRecord {
+function noted(db: Database, places: AwayPlaces): FactIdsByPath {
   const kept = db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck().get(KEY);
   const entries = Object.entries(parseRecord(kept ?? '') ?? {});
   return Object.fromEntries(
@@ -37,6 +37,6 @@ function noted(db: Database, places: AwayPlaces): AwayRecord {
   );
 }
 
-export function noteAway(db: Database, record: AwayRecord): void {
+export function storeAwayRecord(db: Database, record: FactIdsByPath): void {
   db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run(KEY, JSON.stringify(record));
 }

@@ -2,7 +2,7 @@ import { compareCopy } from '../../memory/conflict-copy.js';
 import type { Page } from '../../memory/pages.js';
 
 /** The result for a file with the name of a conflict copy: its page, and the text to read from it. */
-export interface SettledCopy {
+export interface ConflictCopyResult {
   /** The page, or the page that the file is a copy of. Null if the file is neither. */
   readonly page: Page | null;
   readonly text: string;
@@ -13,7 +13,7 @@ export interface SettledCopy {
  * original does not have are read. Any other file is read in full. Pure.
  * @param original content of the original; undefined if there is none
  */
-export function settleCopy(page: Page, text: string, original: string | undefined): SettledCopy {
+export function resolveConflictCopy(page: Page, text: string, original: string | undefined): ConflictCopyResult {
   if (page.copy === undefined) return { page, text };
   const { of, otherwise } = page.copy;
   if (original === undefined) return { page: of === null ? page : otherwise, text };

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/open.js';
-import type { Changes, SyncSource } from '../changes.js';
+import type { IndexChanges, SyncSource } from '../changes.js';
 import { openScratchIndex } from '../open.js';
 import { readFile } from '../read-file.js';
 import type { Segment } from '../search.js';
@@ -9,10 +9,10 @@ import { IndexWriter } from '../writer.js';
  * Reads the changed files into a second database in memory, and marks their rows in the index as outdated. Used when the
  * index can't be written now.
  */
-export async function overlay(
+export async function buildOverlay(
   db: Database,
   { root, clock, tree }: SyncSource,
-  changes: Changes,
+  changes: IndexChanges,
 ): Promise<readonly Segment[]> {
   const scratch = openScratchIndex();
   const writer = new IndexWriter(scratch);

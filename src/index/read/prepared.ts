@@ -5,7 +5,7 @@ import { rowSum, type UnitValues } from '../row.js';
 import type { TreeFile } from '../tree-files.js';
 
 /** A file as it was read for the index. */
-export interface ReadFile extends TreeFile {
+export interface ReadFileResult extends TreeFile {
   readonly hash: string;
   /** Whether the file changed so shortly before it was read that a later change may leave its size and times the same. */
   readonly racy: boolean;
@@ -18,7 +18,7 @@ export interface ReadFile extends TreeFile {
  * send it as JSON.
  */
 export interface PreparedFile {
-  readonly file: ReadFile;
+  readonly file: ReadFileResult;
   /** Null if the content has not changed, so that the index has the units already. */
   readonly units: (Iterable<PreparedUnit> & { readonly length: number }) | null;
   readonly entity: EntityPage | null;
@@ -34,7 +34,7 @@ export interface PreparedUnit {
   readonly slugs?: readonly string[] | undefined;
 }
 
-export function prepareFile(file: ReadFile, { units, entity, forgotten }: PageUnits): PreparedFile {
+export function prepareFile(file: ReadFileResult, { units, entity, forgotten }: PageUnits): PreparedFile {
   return { file, units: new Rows(units), entity, forgotten };
 }
 

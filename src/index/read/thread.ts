@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { readForgotten } from '../forgotten-page.js';
 import { readFile } from '../read-file.js';
-import type { ReaderData, ReadRequest } from './threads.js';
+import type { ReaderThreadData, ReadRequest } from './threads.js';
 
 /** Reads files for the main thread. The results are sent as JSON, which is the fastest way to send many strings. */
 export function serveReads(): void {
-  const { root, dateOrder, forgotten: expected }: ReaderData = workerData;
+  const { root, dateOrder, forgotten: expected }: ReaderThreadData = workerData;
   const forgotten = readForgotten(root);
   // If the tombstones have changed since the main thread read them, this thread would leave out other lines than the main
   // thread. So it answers no requests, and the main thread reads all files.

@@ -9,7 +9,7 @@ import type { StaleFile, SyncSource } from '../changes.js';
 import type { PreparedFile } from './prepared.js';
 
 /** The data that a reading thread gets when it starts. */
-export interface ReaderData {
+export interface ReaderThreadData {
   readonly root: string;
   readonly dateOrder: DateOrder | undefined;
   /** Digest of the tombstones, to check that both threads know the same ones. */
@@ -68,7 +68,7 @@ export class ReaderThreads {
     private readonly source: SyncSource,
   ) {
     const { root, clock, tree } = source;
-    const workerData: ReaderData = { root, dateOrder: clock.dateOrder, forgotten: tree.forgotten.digest };
+    const workerData: ReaderThreadData = { root, dateOrder: clock.dateOrder, forgotten: tree.forgotten.digest };
     this.threads = Array.from({ length: count }, () => {
       const thread = new Worker(program, { workerData, resourceLimits: LIMITS, execArgv: [] });
       thread.on('message', ({ id, json }: ReadAnswer) => {

@@ -9,10 +9,10 @@ import { tryLock } from '../../workspace/lock.js';
 import type { Search } from '../search.js';
 import { type Notice, unreadableNotice } from '../tree.js';
 import type { EmbeddedText } from './embedded-text.js';
-import { readKnown, storeModel, storeProbeResult } from './models.js';
+import { readKnownLanguageGroups, storeModel, storeProbeResult } from './models.js';
 import { hashKey } from './nearest.js';
 import { openOrCreateVectors } from './open.js';
-import { embeddedUnits, syncPlaces } from './places.js';
+import { embeddedUnits, syncTextPositions } from './places.js';
 import { type MissingText, VectorStore } from './store.js';
 
 /**
@@ -72,11 +72,11 @@ export async function fillVectors(context: FillContext, embedder: Embedder): Pro
       const missing = addVectorFunctions(db);
       if (missing !== undefined) return { ok: false, error: missing };
       const { search, withResources, signal } = context;
-      if (!(await search.atOneMoment(() => syncPlaces(db, search, withResources, signal)))) return interrupted();
+      if (!(await search.atOneMoment(() => syncTextPositions(db, search, withResources, signal)))) return interrupted();
       const identity = await embedder.identify(context.signal);
       if (!identity.ok) return notNow(identity.error);
       const model = storeModel(db, identity.value);
-      if (readKnown(db, model.id).size === 0) {
+      if (readKnownLanguageGroups(db, model.id).size === 0) {
         const probed = await probeLanguageGroups(embedder, signal);
         if (!probed.ok) return notNow(probed.error);
         storeProbeResult(db, model.id, probed.value);

@@ -38,7 +38,7 @@ export function storeModel(db: Database, identity: EmbedIdentity): StoredModel {
 }
 
 /** Reads how well a model knows each language group. Empty if it was not tested yet. */
-export function readKnown(db: Database, model: number): KnownLanguageGroups {
+export function readKnownLanguageGroups(db: Database, model: number): KnownLanguageGroups {
   const rows = db
     .prepare<[number], [string, number]>('SELECT tongue, share FROM known WHERE model = ?')
     .raw()
@@ -67,5 +67,5 @@ export function storeProbeResult(db: Database, model: number, { known, answers }
 /**
  * SQL condition: a text is in a language group that the model does not know, so it gets no vector. Bind the id of the model.
  */
-export const IS_UNKNOWN =
+export const UNKNOWN_GROUP_FILTER =
   'EXISTS (SELECT 1 FROM known WHERE known.model = ? AND known.tongue = place.tongue AND known.share = 0)';

@@ -1,12 +1,12 @@
 import { Cache } from '../../base/cache.js';
-import { Statements } from '../../db/database.js';
+import { PreparedStatementCache } from '../../db/database.js';
 import type { Database } from '../../db/open.js';
 import { toBlob } from '../../db/vector-functions.js';
 import { LANGUAGE_GROUPS, type LanguageGroup } from '../../language/language-group.js';
 import type { StoredModel } from './models.js';
 
 /** A text and its similarity to a question. */
-export interface NearText {
+export interface SimilarText {
   readonly hash: Buffer;
   /** Cosine of the angle between the two vectors, from -1 to 1. Higher is more similar. */
   readonly cosine: number;
@@ -14,7 +14,7 @@ export interface NearText {
 }
 
 /** How similar one text of the fixed sample of {@link VectorSearch} is to a question. */
-export type SampleDistance = Omit<NearText, 'hash'>;
+export type SampleSimilarity = Omit<SimilarText, 'hash'>;
 
 /** Where a text was when its file was last read. */
 export interface TextPosition {
@@ -28,14 +28,14 @@ const CHOSEN_BY_BITS = 400;
 /** Number of vectors in the sample. The sample shows how similar an arbitrary text is to a question. */
 const SAMPLE = 256;
 /** Minimum number of vectors in a sample. A smaller one says too little, so vectors of the test answers are added. */
-export const LEAST_SAMPLE = 24;
+export const MINIMUM_SAMPLE_SIZE = 24;
 const IS_SAMPLED = 'WHERE id IN (SELECT value FROM json_each(?)) AND model = ? AND embedding IS NOT NULL';
 /** Maximum number of vectors of the sample that are compared with each other. */
 const MOST_PAIRED = 128;
 
 /** Searches the vectors of one model. */
 export class VectorSearch {
-  private readonly prepared: Statements;
+  private readonly prepared: PreparedStatementCache;
   private shared: Float32Array | undefined;
   private random: Float32Array | undefined;
 
@@ -49,11 +49,11 @@ export class VectorSearch {
     readonly model: StoredModel,
     private readonly chances = new Cache<string, Float32Array>(),
   ) {
-    this.prepared = new Statements(db);
+    this.prepared = new PreparedStatementCache(db);
   }
 
   /** The texts nearest to a question, the nearest first. */
-  nearest(query: Float32Array, limit: number): readonly NearText[] {
+  nearest(query: Float32Array, limit: number): readonly SimilarText[] {
     return this.model.hasBits ? this.byBits(query, Math.max(limit, CHOSEN_BY_BITS), limit) : this.exact(query, limit);
   }
 
@@ -61,7 +61,7 @@ export class VectorSearch {
    * Compares the question with every vector. `+model` keeps SQLite from using the SQL index on this column, because rows in
    * table order are read twice as fast.
    */
-  exact(query: Float32Array, limit: number): readonly NearText[] {
+  exact(query: Float32Array, limit: number): readonly SimilarText[] {
     return this.near(
       `SELECT hash, vec_distance_cosine(embedding, ?) AS distance, tongue FROM vector
        WHERE +model = ? AND embedding IS NOT NULL ORDER BY distance LIMIT ?`,
@@ -75,7 +75,7 @@ export class VectorSearch {
    * Chooses the vectors whose signs are most similar, then compares only these exactly. A plain table of bits is read three
    * times as fast as a virtual table of sqlite-vec.
    */
-  private byBits(query: Float32Array, chosen: number, limit: number): readonly NearText[] {
+  private byBits(query: Float32Array, chosen: number, limit: number): readonly SimilarText[] {
     const blob = toBlob(query);
     const bits = this.prepared.of('SELECT vec_quantize_binary(?)').pluck().get(blob);
     const ids = this.prepared
@@ -95,7 +95,7 @@ export class VectorSearch {
    * How similar the given texts are to a question. The keys of the map are made by {@link hashKey}. Texts without a vector
    * are left out.
    */
-  cosines(query: Float32Array, hashes: Iterable<Buffer>): ReadonlyMap<string, NearText> {
+  cosines(query: Float32Array, hashes: Iterable<Buffer>): ReadonlyMap<string, SimilarText> {
     const blob = toBlob(query);
     const statement = this.prepared
       .of<[number, string]>(
@@ -103,7 +103,7 @@ export class VectorSearch {
          WHERE model = ? AND hash = ? AND embedding IS NOT NULL`,
       )
       .raw();
-    const found = new Map<string, NearText>();
+    const found = new Map<string, SimilarText>();
     for (const hash of hashes) {
       const row = statement.get(blob, this.model.id, hash);
       if (row !== undefined) found.set(hashKey(hash), { hash, cosine: 1 - row[0], tongue: readTongue(row[1]) });
@@ -124,7 +124,7 @@ export class VectorSearch {
    * How similar a fixed sample of texts is to a question. This is needed because the same cosine means different things for
    * different models and questions. If the sample is too small, the vectors of the test answers are added.
    */
-  sample(query: Float32Array): readonly SampleDistance[] {
+  sample(query: Float32Array): readonly SampleSimilarity[] {
     const blob = toBlob(query);
     const near = 'SELECT vec_distance_cosine(embedding, ?), tongue FROM';
     const asked = (sql: string, ...values: readonly unknown[]): readonly [number, string][] =>
@@ -133,7 +133,7 @@ export class VectorSearch {
         .raw()
         .all(blob, ...values);
     const own = asked(`${near} vector ${IS_SAMPLED}`, this.sampled(), this.model.id);
-    const others = own.length < LEAST_SAMPLE ? asked(`${near} probe WHERE model = ?`, this.model.id) : [];
+    const others = own.length < MINIMUM_SAMPLE_SIZE ? asked(`${near} probe WHERE model = ?`, this.model.id) : [];
     return [...own, ...others].map(([distance, tongue]) => ({ cosine: 1 - distance, tongue: readTongue(tongue) }));
   }
 
@@ -148,7 +148,7 @@ export class VectorSearch {
   private readMiddle(): Float32Array {
     const own = this.sampledVectors();
     const vectors =
-      own.length < LEAST_SAMPLE
+      own.length < MINIMUM_SAMPLE_SIZE
         ? [...own, ...this.vectorsOf('SELECT embedding FROM probe WHERE model = ?', this.model.id)]
         : own;
     const middle = new Float32Array(this.model.dimension);
@@ -216,7 +216,7 @@ export class VectorSearch {
     return this.prepared.of<TextPosition>(sql).all(hash, limit);
   }
 
-  private near(sql: string, ...values: readonly unknown[]): readonly NearText[] {
+  private near(sql: string, ...values: readonly unknown[]): readonly SimilarText[] {
     const rows = this.prepared
       .of<[Buffer, number, string]>(sql)
       .raw()

@@ -1,21 +1,21 @@
-import { type Database, mayBeDamage, openDatabase, useWriteAheadLog } from '../../db/open.js';
-import { type OpenedDatabase, openOwned, setAside } from '../../db/owned.js';
+import { type Database, mayMeanDamage, openDatabase, useWriteAheadLog } from '../../db/open.js';
+import { keepUnusableDatabase, type OpenDatabaseResult, openOwnDatabase } from '../../db/owned.js';
 import { vectorsPath } from './path.js';
-import { createVectorSchema, layOutPages, VECTORS_ID, VECTORS_VERSION } from './schema.js';
+import { createVectorSchema, setVectorPageSize, VECTORS_ID, VECTORS_VERSION } from './schema.js';
 
 /** Opens the database of vectors without changing it, and without the search functions. */
-export function openVectors(stateFolder: string): OpenedDatabase {
-  return openOwned(vectorsPath(stateFolder), { application: VECTORS_ID, version: VECTORS_VERSION });
+export function openVectors(stateFolder: string): OpenDatabaseResult {
+  return openOwnDatabase(vectorsPath(stateFolder), { application: VECTORS_ID, version: VECTORS_VERSION });
 }
 
 /** Whether the database of vectors is undamaged or missing. SQLite reads all of it to find out. */
-export function areWhole(stateFolder: string): boolean {
+export function areVectorsWhole(stateFolder: string): boolean {
   const opened = openVectors(stateFolder);
   if (opened.state !== 'ready') return opened.state === 'missing';
   try {
     return opened.db.prepare('PRAGMA integrity_check(1)').pluck().get() === 'ok';
   } catch (error) {
-    if (mayBeDamage(error)) return false;
+    if (mayMeanDamage(error)) return false;
     throw error;
   } finally {
     opened.db.close();
@@ -28,11 +28,11 @@ export function openOrCreateVectors(stateFolder: string, warnings: string[]): Da
   if (opened.state === 'ready') return opened.db;
   const path = vectorsPath(stateFolder);
   if (opened.state === 'unusable') {
-    setAside(path);
+    keepUnusableDatabase(path);
     warnings.push(`the vectors were ${opened.why}; they were moved to vectors.sqlite.unusable and are made again`);
   }
   const db = openDatabase(path);
-  layOutPages(db);
+  setVectorPageSize(db);
   useWriteAheadLog(db);
   db.transaction(() => createVectorSchema(db)).immediate();
   return db;

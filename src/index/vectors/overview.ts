@@ -2,10 +2,10 @@ import type { Database } from '../../db/open.js';
 import type { LanguageGroup } from '../../language/language-group.js';
 import type { KnownLanguageGroups } from '../../model/language-probes.js';
 import type { Search } from '../search.js';
-import { IS_UNKNOWN, readKnown, type StoredModel, storedModels } from './models.js';
+import { readKnownLanguageGroups, type StoredModel, storedModels, UNKNOWN_GROUP_FILTER } from './models.js';
 import { hashKey } from './nearest.js';
 import { openVectors } from './open.js';
-import { embeddedUnits, findStale } from './places.js';
+import { embeddedUnits, findStaleTextPositions } from './places.js';
 
 /** How many texts have a vector, and how many do not. */
 export interface VectorOverview {
@@ -50,13 +50,15 @@ export function vectorOverview(
  * Language groups that the model of the settings does not know, with the number of texts in each. These texts have no
  * vector.
  */
-export function untestedGroups(
+export function unknownLanguageGroups(
   stateFolder: string,
   set: SetModel,
 ): readonly { readonly tongue: LanguageGroup; readonly texts: number }[] {
   const found = reading(stateFolder, (db) => {
     const count = db.prepare('SELECT count(DISTINCT hash) FROM place WHERE tongue = ?').pluck();
-    const unknown = [...readKnown(db, idOf(db, set))].flatMap(([tongue, share]) => (share === 0 ? tongue : []));
+    const unknown = [...readKnownLanguageGroups(db, idOf(db, set))].flatMap(([tongue, share]) =>
+      share === 0 ? tongue : [],
+    );
     return unknown.map((tongue) => ({ tongue, texts: Number(count.get(tongue)) })).filter(({ texts }) => texts > 0);
   });
   return found ?? [];
@@ -66,7 +68,7 @@ export function untestedGroups(
 export function storedLanguageGroups(stateFolder: string, name: string): KnownLanguageGroups | undefined {
   return reading(stateFolder, (db) => {
     const model = storedModels(db).find((stored) => stored.name === name);
-    return model && readKnown(db, model.id);
+    return model && readKnownLanguageGroups(db, model.id);
   });
 }
 
@@ -88,19 +90,19 @@ function idOf(db: Database, set: SetModel): number {
 
 /** Counts the texts of the current files that have no vector, even if the table `place` is not up to date. */
 function countMissingNow(db: Database, model: number, search: Search, withResources: boolean): number {
-  const { stale, gone } = findStale(db, search, withResources);
+  const { stale, gone } = findStaleTextPositions(db, search, withResources);
   const changed = [...stale.map(({ path }) => path), ...gone];
   const inPlace = db
     .prepare(
       `SELECT count(DISTINCT place.hash) FROM place JOIN source ON source.id = place.source
        WHERE source.path NOT IN (SELECT value FROM json_each(?))
          AND NOT EXISTS (SELECT 1 FROM vector WHERE vector.model = ? AND vector.hash = place.hash)
-         AND NOT ${IS_UNKNOWN}`,
+         AND NOT ${UNKNOWN_GROUP_FILTER}`,
     )
     .pluck()
     .get(JSON.stringify(changed), model, model);
   const known = db.prepare('SELECT 1 FROM vector WHERE model = ? AND hash = ?').pluck();
-  const tongues = readKnown(db, model);
+  const tongues = readKnownLanguageGroups(db, model);
   const missing = new Set<string>();
   for (const { path } of stale) {
     const file = search.file(path);

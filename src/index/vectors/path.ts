@@ -9,7 +9,7 @@ export function vectorsPath(stateFolder: string): string {
 }
 
 /** Whether an error comes from the vectors, not from the index. */
-export function isOfVectors(error: unknown): boolean {
+export function isVectorError(error: unknown): boolean {
   return fileOfError(error)?.path.endsWith(VECTORS) ?? false;
 }
 

@@ -45,13 +45,13 @@ export function textContext(unit: (key: UnitKey) => FoundUnit | undefined): Text
  * the lock for vectors.
  * @returns false if it was interrupted
  */
-export async function syncPlaces(
+export async function syncTextPositions(
   db: Database,
   search: Search,
   withResources: boolean,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const { stale, gone } = findStale(db, search, withResources);
+  const { stale, gone } = findStaleTextPositions(db, search, withResources);
   const statements = prepare(db);
   const remove = (path: string): void => {
     const id = statements.find.pluck().get(path);
@@ -77,13 +77,13 @@ export async function syncPlaces(
   return true;
 }
 
-export interface StalePlaces {
+export interface StaleTextPositions {
   readonly stale: readonly { readonly path: string; readonly hash: string }[];
   readonly gone: readonly string[];
 }
 
 /** Files for which the table of places is outdated: new or changed ones (`stale`), and removed ones (`gone`). */
-export function findStale(db: Database, search: Search, withResources: boolean): StalePlaces {
+export function findStaleTextPositions(db: Database, search: Search, withResources: boolean): StaleTextPositions {
   const known = new Map(db.prepare<[], [string, string]>('SELECT path, hash FROM source').raw().all());
   const stale: { path: string; hash: string }[] = [];
   for (const file of search.files()) {

@@ -83,7 +83,7 @@ export function createVectorSchema(db: Database): void {
 }
 
 /** Sets the page size, and lets SQLite release the space of deleted vectors. Works only in a database without tables. */
-export function layOutPages(db: Database): void {
+export function setVectorPageSize(db: Database): void {
   db.exec(`PRAGMA page_size = ${PAGE_SIZE}`);
   db.exec('PRAGMA auto_vacuum = INCREMENTAL');
 }

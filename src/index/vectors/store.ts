@@ -1,7 +1,7 @@
 import type { Database, PreparedStatement } from '../../db/open.js';
 import { toBlob } from '../../db/vector-functions.js';
 import type { LanguageGroup } from '../../language/language-group.js';
-import { IS_UNKNOWN, type StoredModel } from './models.js';
+import { type StoredModel, UNKNOWN_GROUP_FILTER } from './models.js';
 
 /**
  * Up to this number of vectors, a search compares all of them. If there are more, it first chooses some by their bits (the
@@ -48,14 +48,14 @@ export class VectorStore {
     this.page = db.prepare(`
       SELECT place.source, place.position, source.path, place.hash FROM place JOIN source ON source.id = place.source
       WHERE (place.source, place.position) < (?, ?) AND place.is_fact = ?
-        AND NOT EXISTS (SELECT 1 FROM vector WHERE vector.model = ? AND vector.hash = place.hash) AND NOT ${IS_UNKNOWN}
+        AND NOT EXISTS (SELECT 1 FROM vector WHERE vector.model = ? AND vector.hash = place.hash) AND NOT ${UNKNOWN_GROUP_FILTER}
       ORDER BY place.source DESC, place.position DESC LIMIT ?`);
   }
 
   /** Number of texts in files that have no vector yet. */
   countMissing(): number {
     const sql = `SELECT count(DISTINCT hash) FROM place
-      WHERE NOT EXISTS (SELECT 1 FROM vector WHERE vector.model = ? AND vector.hash = place.hash) AND NOT ${IS_UNKNOWN}`;
+      WHERE NOT EXISTS (SELECT 1 FROM vector WHERE vector.model = ? AND vector.hash = place.hash) AND NOT ${UNKNOWN_GROUP_FILTER}`;
     return Number(this.db.prepare(sql).pluck().get(this.model.id, this.model.id));
   }
 

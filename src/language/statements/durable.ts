@@ -37,7 +37,7 @@ const UNSPACED_RULES = '必须|不得|禁止|务必|总是|从不|每次|决定|
 let rules: RegExp | undefined;
 
 /** Whether a statement also states a rule for the future: always, never, must, a decision. Pure. */
-export function isStandingRule(text: string): boolean {
+export function statesLastingRule(text: string): boolean {
   rules ??= new RegExp(`(?<![\\p{L}\\p{N}_])(?:${STANDING_RULES})(?![\\p{L}\\p{N}_])|${UNSPACED_RULES}`, 'iu');
   return rules.test(text);
 }

@@ -65,13 +65,13 @@ const OTHER_PLAN = new CuedPattern(
 );
 
 /** Whether a statement contains a form that marks a plan, in the statement's language. Pure. */
-export function tellsOfPlan(text: string): boolean {
-  const said = /^Will /.test(text) ? text : smallFirst(text);
+export function describesPlan(text: string): boolean {
+  const said = /^Will /.test(text) ? text : lowerCaseFirst(text);
   // German has its own `will`, which means "wants".
   return OTHER_PLAN.isIn(said) || (ENGLISH_PLAN.isIn(said) && detectLanguages(said).size === 0);
 }
 
 /** Lower-cases the first letter: the capital at the start of a statement has no meaning. Pure. */
-export function smallFirst(text: string): string {
+export function lowerCaseFirst(text: string): string {
   return /^\p{Lu}\p{Ll}/u.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text;
 }

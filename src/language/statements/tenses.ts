@@ -1,6 +1,6 @@
 import { isPastForm } from '../time/english/tense.js';
 import { CuedPattern } from '../tokens.js';
-import { smallFirst } from './plans.js';
+import { lowerCaseFirst } from './plans.js';
 
 /**
  * Whether a statement describes an event, judged by the form of its first verb: `bought a bike`, `hat Brot gebacken`. The
@@ -91,7 +91,7 @@ const FORMERLY = /^(?:formerly|früher) (?!known|called|named)(\p{Ll}+)/iu;
 export function describesFormerState(text: string): boolean {
   const verb = FORMERLY.exec(text)?.[1];
   return verb === undefined
-    ? PAST.isIn(smallFirst(text)) && !describesHabit(text)
+    ? PAST.isIn(lowerCaseFirst(text)) && !describesHabit(text)
     : isPastForm(verb) || /te$/.test(verb);
 }
 
@@ -100,7 +100,7 @@ const UNSURE =
   /(?<!\b(?:the|of|his|her|its|their|own) )\bmight \p{Ll}{2,}|(?<![\p{L}])(?:maybe|perhaps|vielleicht|peut-être|quizás|tal vez|forse|talvez|misschien|может быть|возможно)(?!\p{L})|也许|或许|かもしれない/u;
 
 /** Whether a statement is uncertain by its own words. Pure. */
-export function tellsOfDoubt(text: string): boolean {
+export function isUncertainStatement(text: string): boolean {
   return UNSURE.test(text);
 }
 

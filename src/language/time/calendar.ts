@@ -136,14 +136,14 @@ export function thirdOf(period: Period, which: 'early' | 'mid' | 'late'): Period
 
 /** The period from the earlier start of two periods to the later end. */
 export function spanOfBoth(a: Period, b: Period): Period {
-  return { since: earlier(a.since, b.since), until: later(a.until, b.until) };
+  return { since: earlierDay(a.since, b.since), until: laterDay(a.until, b.until) };
 }
 
-export function earlier(a: Day, b: Day): Day {
+export function earlierDay(a: Day, b: Day): Day {
   return a <= b ? a : b;
 }
 
-export function later(a: Day, b: Day): Day {
+export function laterDay(a: Day, b: Day): Day {
   return a <= b ? b : a;
 }
 
@@ -156,12 +156,12 @@ export function widenPeriod(period: Period, days: number): Period {
  * The latest of several periods that has begun on or before `today`.
  * @param make returns the period of a year. It is called for next year, this year and earlier years
  */
-export function latestStarted(today: Day, make: (year: number) => Period | undefined): Period | undefined {
+export function latestStartedPeriod(today: Day, make: (year: number) => Period | undefined): Period | undefined {
   return latest(today, make, (period) => period.since <= today);
 }
 
 /** The latest day with a date such as the 3rd, in this month or an earlier one. */
-export function latestDate(today: Day, date: number): Period | undefined {
+export function latestDayWithDate(today: Day, date: number): Period | undefined {
   const { year, month } = dateParts(today);
   // The loop tries three months. In this month, the date may still be ahead. One of the two months before may not have the
   // date (30 February does not exist), but then the other one does.
@@ -173,9 +173,9 @@ export function latestDate(today: Day, date: number): Period | undefined {
 }
 
 /**
- * Like {@link latestStarted}, but for periods that are over: "last summer" in a question of July is the summer of last year.
+ * Like {@link latestStartedPeriod}, but for periods that are over: "last summer" in a question of July is the summer of last year.
  */
-export function latestEnded(today: Day, make: (year: number) => Period | undefined): Period | undefined {
+export function latestEndedPeriod(today: Day, make: (year: number) => Period | undefined): Period | undefined {
   return latest(today, make, (period) => period.until < today);
 }
 

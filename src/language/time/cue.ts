@@ -1,5 +1,5 @@
 import { isAscii } from '../fold-text.js';
-import { hasAny, lowerCase } from '../tokens.js';
+import { containsAny, lowerCaseAscii } from '../tokens.js';
 import { wordSet } from '../words/word-set.js';
 import { dateParts, daysBetween, type Period } from './calendar.js';
 import { MONTHS, SEASONS, WEEKDAYS } from './english/words.js';
@@ -28,7 +28,7 @@ export function hasTimeCue(text: string): boolean {
   );
   // The text is lower-cased instead of using the flag `i`: V8 takes milliseconds to build a pattern that has this flag and
   // non-ASCII characters.
-  return cue.test(lowerCase(text));
+  return cue.test(lowerCaseAscii(text));
 }
 
 /** Whether a text may name a time in any supported language: a quick test before the readers are loaded. */
@@ -122,8 +122,8 @@ let pattern: RegExp | undefined;
  * The words of a question that name a time in an unsupported language; undefined without any. A word may go on after a match
  * in Korean, which attaches particles, and in Thai, which has no spaces.
  */
-export function unreadTime(question: string): string | undefined {
-  if (isAscii(question) && !hasAny(question.toLowerCase(), ASCII_SIGNS)) return undefined;
+export function findUnsupportedTime(question: string): string | undefined {
+  if (isAscii(question) && !containsAny(question.toLowerCase(), ASCII_SIGNS)) return undefined;
   const ends = `(?![${LETTERS}])|(?=[؟،।])|(?<=[\\u0e00-\\u0e7f\\uac00-\\ud7af])`;
   pattern ??= new RegExp(`(?<![${LETTERS}])(?:${UNREAD_WORDS.join('|')})(?:${ends})|(?:${UNREAD_WORDS[2]})`, 'i');
   return pattern.exec(question.normalize('NFC'))?.[0];

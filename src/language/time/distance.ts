@@ -4,7 +4,7 @@ import {
   addMonths,
   dateParts,
   dayPeriod,
-  latestEnded,
+  latestEndedPeriod,
   monthPeriod,
   type Period,
   quarterPeriod,
@@ -14,7 +14,7 @@ import {
   widenPeriod,
   yearPeriod,
 } from './calendar.js';
-import type { Meaning, TimeContext } from './expression.js';
+import type { TimeContext, TimeMeaning } from './expression.js';
 
 export type TimeUnit = 'minute' | 'hour' | 'day' | 'weekend' | 'week' | 'month' | 'quarter' | 'year';
 
@@ -22,13 +22,13 @@ export type TimeUnit = 'minute' | 'hour' | 'day' | 'weekend' | 'week' | 'month' 
 export type Count = number | { readonly from: number; readonly to: number };
 
 /** The count that "a few", "several" and 几 stand for. */
-export const VAGUE = { from: 2, to: 7 } as const;
+export const VAGUE_COUNT = { from: 2, to: 7 } as const;
 
 /**
  * The distance "`count` and a half" units, such as "two and a half weeks". Years are converted to months. Weeks and months
  * become a range of days, because people are not exact about them.
  */
-export function andHalf(count: number, unit: TimeUnit): { readonly count: Count; readonly unit: TimeUnit } {
+export function addHalfUnit(count: number, unit: TimeUnit): { readonly count: Count; readonly unit: TimeUnit } {
   if (unit === 'year') return { count: 12 * count + 6, unit: 'month' };
   if (unit !== 'week' && unit !== 'month') return { count, unit };
   const days = unit === 'week' ? 7 : 30;
@@ -36,7 +36,7 @@ export function andHalf(count: number, unit: TimeUnit): { readonly count: Count;
 }
 
 /** The day `count` units after a day; negative counts go back. */
-export function shift(day: Day, count: number, unit: TimeUnit): Day {
+export function shiftDay(day: Day, count: number, unit: TimeUnit): Day {
   if (unit === 'week' || unit === 'weekend') return addDays(day, 7 * count);
   if (unit === 'month') return addMonths(day, count);
   if (unit === 'quarter') return addMonths(day, 3 * count);
@@ -48,7 +48,7 @@ export function shift(day: Day, count: number, unit: TimeUnit): Day {
  * Widens the day that is exactly N units away to the period that people mean. "Two weeks ago" includes three days on either
  * side, "two months ago" 15 days. Quarters and years are whole calendar periods. Days stay exact.
  */
-export function withPrecision(unit: TimeUnit, day: Day): Period {
+export function widenByUnit(unit: TimeUnit, day: Day): Period {
   if (unit === 'week') return widenPeriod(dayPeriod(day), 3);
   if (unit === 'month') return widenPeriod(dayPeriod(day), 15);
   if (unit === 'quarter') return quarterPeriod(day);
@@ -60,24 +60,24 @@ export function withPrecision(unit: TimeUnit, day: Day): Period {
  * The days of "N units ago" and "a few units ago".
  * @param side -1: in the past; 1: in the future, as in "in N units"
  */
-export function ago(count: Count, unit: TimeUnit, context: TimeContext, side: 1 | -1 = -1): Period {
+export function periodAgo(count: Count, unit: TimeUnit, context: TimeContext, side: 1 | -1 = -1): Period {
   const { today } = context;
   if (typeof count !== 'number') {
     if (unit === 'minute' || unit === 'hour') return dayPeriod(today);
-    return between(shift(today, side * count.to, unit), shift(today, side * count.from, unit));
+    return between(shiftDay(today, side * count.to, unit), shiftDay(today, side * count.from, unit));
   }
   if (unit === 'minute' || unit === 'hour') return between(hoursAway(side * count, unit, context), today);
-  return unit === 'weekend' ? weekend(today, side * count) : withPrecision(unit, shift(today, side * count, unit));
+  return unit === 'weekend' ? weekend(today, side * count) : widenByUnit(unit, shiftDay(today, side * count, unit));
 }
 
 /**
  * The days of "the last N units", from the day N units away to today. Both of these days are included.
  * @param side -1: in the past; 1: in the future, as in "the next N units"
  */
-export function lastFew(count: Count, unit: TimeUnit, context: TimeContext, side: 1 | -1 = -1): Period {
+export function rollingPeriod(count: Count, unit: TimeUnit, context: TimeContext, side: 1 | -1 = -1): Period {
   const number = side * (typeof count === 'number' ? count : count.to);
   if (unit === 'minute' || unit === 'hour') return between(hoursAway(number, unit, context), context.today);
-  const far = unit === 'weekend' ? weekend(context.today, number) : dayPeriod(shift(context.today, number, unit));
+  const far = unit === 'weekend' ? weekend(context.today, number) : dayPeriod(shiftDay(context.today, number, unit));
   return spanOfBoth(far, dayPeriod(context.today));
 }
 
@@ -134,7 +134,7 @@ export function dayOfWeek(today: Day, offset: number, weekday: number): Period {
  * The day of "last Friday" (offset -1: the latest before today), "this Friday" (0: the one of this week) or "next Friday"
  * (1: the first after today). -2 and 2 are the Friday before last and the Friday after next.
  */
-export function weekdayNear(today: Day, offset: number, weekday: number): Period {
+export function relativeWeekday(today: Day, offset: number, weekday: number): Period {
   const inThisWeek = dayOfWeek(today, 0, weekday);
   if (offset < 0) return dayOfWeek(today, inThisWeek.since < today ? offset + 1 : offset, weekday);
   return dayOfWeek(today, inThisWeek.since > today && offset > 0 ? offset - 1 : offset, weekday);
@@ -144,13 +144,13 @@ export function weekdayNear(today: Day, offset: number, weekday: number): Period
  * The period of "last summer" (offset -1: the latest that is over), "this summer" (0: the current one, or the one of this
  * year) or "next summer" (1: the first that begins after today).
  */
-export function yearlyPeriodNear(
+export function relativeYearlyPeriod(
   today: Day,
   offset: number,
   make: (year: number) => Period | undefined,
 ): Period | undefined {
   const { year } = dateParts(today);
-  if (offset < 0) return latestEnded(today, make);
+  if (offset < 0) return latestEndedPeriod(today, make);
   if (offset > 0) return [year, year + 1].map(make).find((period) => period && period.since > today);
   const running = make(year - 1);
   return running && running.until >= today ? running : make(year);
@@ -159,9 +159,9 @@ export function yearlyPeriodNear(
 /**
  * The meaning of "N units ago" in a text. "A year ago" is about one year back; "two years ago" is the whole calendar year.
  */
-export function countBack(count: Count, unit: TimeUnit, context: TimeContext): Meaning {
-  const period = ago(count, unit, context);
+export function countBackFromToday(count: Count, unit: TimeUnit, context: TimeContext): TimeMeaning {
+  const period = periodAgo(count, unit, context);
   if (typeof count !== 'number') return { period };
-  const core = dayPeriod(shift(context.today, -count, unit));
+  const core = dayPeriod(shiftDay(context.today, -count, unit));
   return { period: unit === 'year' && count === 1 ? widenPeriod(core, ABOUT_A_YEAR_AGO) : period, core, ago: true };
 }

@@ -1,12 +1,12 @@
 import type { DateOrder, Day } from '../../base/clock.js';
-import { addTo } from '../../base/order.js';
+import { addToGroup } from '../../base/order.js';
 import type { Range } from '../tokens.js';
 import { ENGLISH_STOP_WORDS } from '../words/stop.js';
 import {
   addDays,
   dayPeriod,
   daysBetween,
-  latestStarted,
+  latestStartedPeriod,
   type Moment,
   type Period,
   spanOfBoth,
@@ -24,7 +24,7 @@ export interface Occurrence {
 }
 
 /** The meaning of a time name, before the words around it ("since", "around") are considered. */
-export interface Meaning extends Occurrence {
+export interface TimeMeaning extends Occurrence {
   /**
    * Set for a recurring name ("November", "Friday"). `at` gives the latest occurrence that has begun on or before the day
    * `anchor`. `cycle` is the number of days between two occurrences.
@@ -42,7 +42,7 @@ export interface Meaning extends Occurrence {
 }
 
 /** A time that a text names, with its place: from the offset `start` up to but not including `end`. */
-export interface Expression extends Meaning, Range {}
+export interface TimeExpression extends TimeMeaning, Range {}
 
 export interface TimeContext extends Moment {
   readonly today: Day;
@@ -66,13 +66,13 @@ export interface MatchContext {
   readonly after: string;
   readonly position: number;
   /** The time before the match, if any. */
-  readonly previous: Expression | undefined;
+  readonly previous: TimeExpression | undefined;
 }
 
 /** A rule that reads one way to write a time. */
 export interface TimeRule {
   /**
-   * The words or Chinese characters with which a time of this rule can begin; {@link DIGIT} for a number. The rule is tried
+   * The words or Chinese characters with which a time of this rule can begin; {@link NUMBER_START} for a number. The rule is tried
    * only there, so that unneeded patterns are never compiled.
    */
   readonly starts: Iterable<string>;
@@ -85,28 +85,32 @@ export interface TimeRule {
   readonly opens?: RegExp;
   /** A pattern with the flag `y`, for text in lower case. */
   readonly pattern: RegExp;
-  read(groups: readonly string[], context: TimeContext, around: MatchContext): Meaning | undefined;
+  read(groups: readonly string[], context: TimeContext, around: MatchContext): TimeMeaning | undefined;
 }
 
-export function meaning(period: Period | undefined): Meaning | undefined {
+export function toMeaning(period: Period | undefined): TimeMeaning | undefined {
   return period && { period };
 }
 
 /**
  * The meaning of a name that recurs after `cycle` days. `at` gives the latest occurrence that has begun on or before a day.
  */
-export function recurring(today: Day, cycle: number, at: (anchor: Day) => Meaning | undefined): Meaning | undefined {
+export function recurringMeaning(
+  today: Day,
+  cycle: number,
+  at: (anchor: Day) => TimeMeaning | undefined,
+): TimeMeaning | undefined {
   const latest = at(today);
   return latest && { ...latest, recurs: { cycle, at } };
 }
 
 /** The meaning of a name that recurs every year ("November"): without a year, the latest one that has begun. */
-export function yearly(today: Day, make: (year: number) => Period | undefined): Meaning | undefined {
-  return recurring(today, 365, (anchor) => meaning(latestStarted(anchor, make)));
+export function yearlyMeaning(today: Day, make: (year: number) => Period | undefined): TimeMeaning | undefined {
+  return recurringMeaning(today, 365, (anchor) => toMeaning(latestStartedPeriod(anchor, make)));
 }
 
 /** The meaning of the name of a weekday: the latest such day, which may be today. */
-export function weekly(today: Day, weekday: number): Meaning {
+export function weeklyMeaning(today: Day, weekday: number): TimeMeaning {
   const at = (anchor: Day): Occurrence => ({
     period: dayPeriod(addDays(anchor, -((weekdayOf(anchor) - weekday + 7) % 7))),
   });
@@ -114,7 +118,7 @@ export function weekly(today: Day, weekday: number): Meaning {
 }
 
 /** Stands for a number in {@link TimeRule.starts}. */
-export const DIGIT = '#';
+export const NUMBER_START = '#';
 
 /** A place where a time can begin, and its word. */
 export interface WordPlace {
@@ -133,13 +137,13 @@ export type RuleIndex = ReadonlyMap<string, readonly TimeRule[]>;
 /** Groups the rules by the words with which they can begin. Each group keeps the given order. */
 export function indexRules(rules: readonly TimeRule[]): RuleIndex {
   const index = new Map<string, TimeRule[]>();
-  for (const rule of rules) for (const start of new Set(rule.starts)) addTo(index, start, rule);
+  for (const rule of rules) for (const start of new Set(rule.starts)) addToGroup(index, start, rule);
   return index;
 }
 
 /** Reads the times of a text from left to right, without overlaps. At each place the first rule that matches is used. */
-export function scan(text: string, rules: RuleIndex, context: TimeContext): Expression[] {
-  const found: Expression[] = [];
+export function scan(text: string, rules: RuleIndex, context: TimeContext): TimeExpression[] {
+  const found: TimeExpression[] = [];
   let free = 0;
   const { places } = context;
   for (const { position, word } of places.all) {
@@ -159,7 +163,7 @@ function readAt(
   position: number,
   rules: readonly TimeRule[],
   context: TimeContext,
-  previous: Expression | undefined,
+  previous: TimeExpression | undefined,
 ) {
   for (const { opens, pattern, read } of rules) {
     const match = opens === undefined || matchAt(opens, text, position) ? matchAt(pattern, text, position) : null;
@@ -239,7 +243,7 @@ const ANNOUNCED_DAYS = 45;
  * Chooses the occurrence that a recurring time ("Friday") means in a text written on `day`. `which` says how to choose it. A
  * time that does not recur is returned unchanged.
  */
-export function occurrenceOf(meaning: Meaning, which: OccurrenceChoice, day: Day): Occurrence | undefined {
+export function occurrenceOf(meaning: TimeMeaning, which: OccurrenceChoice, day: Day): Occurrence | undefined {
   const { recurs } = meaning;
   if (!recurs) return meaning;
   const isDate = recurs.cycle > ANNOUNCED_DAYS && meaning.period.since === meaning.period.until;
@@ -265,12 +269,12 @@ function distance({ period: { since, until } }: Occurrence, day: Day): number {
  * hidden. Future tense: the next one.
  * @param named the time before words such as "early" narrowed it
  */
-export function periodInTense(meant: Meaning, named: Meaning, tense: Tense, today: Day): Period {
+export function periodInTense(meant: TimeMeaning, named: TimeMeaning, tense: Tense, today: Day): Period {
   const periods = anchorsOf(named, tense, today).map((anchor) => meant.recurs?.at(anchor)?.period ?? meant.period);
   return periods.reduce(spanOfBoth);
 }
 
-function anchorsOf({ period, recurs }: Meaning, tense: Tense, today: Day): readonly Day[] {
+function anchorsOf({ period, recurs }: TimeMeaning, tense: Tense, today: Day): readonly Day[] {
   if (!recurs || tense === 'unsaid') return [today];
   const isToday = period.since === today && period.until === today;
   if (tense === 'past') return isToday && recurs.cycle === 7 ? [today, addDays(today, -1)] : [today];

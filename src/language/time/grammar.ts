@@ -1,11 +1,11 @@
-import { hasAny } from '../tokens.js';
+import { containsAny } from '../tokens.js';
 import { addDays, type DaySpan, type Period, widenPeriod } from './calendar.js';
-import type { Expression, Occurrence, OccurrenceChoice, Tense, TimeContext } from './expression.js';
+import type { Occurrence, OccurrenceChoice, Tense, TimeContext, TimeExpression } from './expression.js';
 
 /**
  * Words before or after a time that change which period it means. They narrow it ("early") or move it ("the week before").
  */
-export interface Modifier {
+export interface TimeModifier {
   /** A quick test: every match of the patterns below contains one of these words. */
   readonly words: readonly string[];
   /** Matches the end of the text before the time. */
@@ -24,7 +24,7 @@ export interface Modifier {
  * Words before or after a time that make it a start or an end ("since", "until"). `before` matches the end of the text
  * before the time, `after` the beginning of the text after it.
  */
-export interface Bound {
+export interface BoundRule {
   /** A quick test: every match of `before` contains one of these words. Omitted if the test costs as much as the match. */
   readonly words?: readonly string[];
   readonly before?: RegExp;
@@ -44,13 +44,13 @@ export interface Bound {
   /**
    * The effect of the words in a statement; `apply` is for questions. If missing, the words change nothing in a statement.
    */
-  readonly told?: BoundPolicy;
+  readonly told?: ValidityBound;
   /** Gives the days that a question asks for. Undefined if the words have no effect in a question. */
   readonly apply: ((period: Period) => DaySpan) | undefined;
 }
 
 /** How words such as "since" and "until" bound the validity of a statement. */
-export interface BoundPolicy {
+export interface ValidityBound {
   /**
    * Whether the time is the start (`since`) or the end (`until`) of the validity. If missing, the statement only mentions
    * the time.
@@ -64,28 +64,28 @@ export interface BoundPolicy {
   readonly past?: true;
 }
 
-export const FROM_TIME_ON = ({ since }: Period): DaySpan => ({ since, until: null });
-export const UP_TO_TIME = ({ until }: Period): DaySpan => ({ since: null, until });
-export const AFTER_TIME = ({ until }: Period): DaySpan => ({ since: addDays(until, 1), until: null });
-export const UNTIL_BEFORE_TIME = ({ since }: Period): DaySpan => ({ since: null, until: addDays(since, -1) });
+export const sinceStart = ({ since }: Period): DaySpan => ({ since, until: null });
+export const untilEnd = ({ until }: Period): DaySpan => ({ since: null, until });
+export const afterEnd = ({ until }: Period): DaySpan => ({ since: addDays(until, 1), until: null });
+export const beforeStart = ({ since }: Period): DaySpan => ({ since: null, until: addDays(since, -1) });
 /** "Around" means three days on either side. */
-export const AROUND_TIME = (period: Period): Period => widenPeriod(period, 3);
+export const aroundPeriod = (period: Period): Period => widenPeriod(period, 3);
 
 /** The policies of "since", "starting" and "until" in statements. */
-export const SINCE = { told: { bounds: 'since', which: 'latest' } } as const;
-export const ANNOUNCED = { told: { bounds: 'since', which: 'announced' } } as const;
-export const UNTIL = { told: { bounds: 'until', which: 'coming' } } as const;
+export const SINCE_POLICY = { told: { bounds: 'since', which: 'latest' } } as const;
+export const ANNOUNCED_POLICY = { told: { bounds: 'since', which: 'announced' } } as const;
+export const UNTIL_POLICY = { told: { bounds: 'until', which: 'coming' } } as const;
 
 const REACH = 96;
 
 /** The text on either side of a time. */
-export interface Context {
+export interface TextAroundTime {
   readonly before: string;
   readonly after: string;
 }
 
 /** @param from where the text before the time begins: at the end of the previous time */
-export function contextOf(text: string, { start, end }: Expression, from: number): Context {
+export function textAroundTime(text: string, { start, end }: TimeExpression, from: number): TextAroundTime {
   return { before: text.slice(Math.max(from, start - REACH), start), after: text.slice(end, end + REACH) };
 }
 
@@ -93,8 +93,11 @@ export function contextOf(text: string, { start, end }: Expression, from: number
  * The lengths of the words of a bound before (`left`) and after (`right`) a time, in characters. Undefined if the words are
  * missing.
  */
-export function matchBound(rule: Bound, { before, after }: Context): { left?: number; right?: number } | undefined {
-  if (rule.words && !hasAny(before, rule.words)) return undefined;
+export function matchBound(
+  rule: BoundRule,
+  { before, after }: TextAroundTime,
+): { left?: number; right?: number } | undefined {
+  if (rule.words && !containsAny(before, rule.words)) return undefined;
   const left = rule.before?.exec(before)?.[0].length;
   if (rule.before && left === undefined) return undefined;
   const right = rule.after?.exec(after)?.[0].length;
@@ -105,14 +108,14 @@ export function matchBound(rule: Bound, { before, after }: Context): { left?: nu
 /** Applies the first modifier beside a time that matches: it narrows the time ("early") or moves it ("the week before"). */
 export function applyModifier(
   text: string,
-  expression: Expression,
+  expression: TimeExpression,
   from: number,
-  bends: readonly Modifier[],
-): Expression {
-  const sides = contextOf(text, expression, from);
+  bends: readonly TimeModifier[],
+): TimeExpression {
+  const sides = textAroundTime(text, expression, from);
   for (const { words, before, after, counts, apply } of bends) {
     const side = before ? sides.before : sides.after;
-    const match = hasAny(side, words) ? (before ?? after)?.exec(side) : null;
+    const match = containsAny(side, words) ? (before ?? after)?.exec(side) : null;
     if (!match) continue;
     const groups = match.slice(1);
     const bent = (occurrence: Occurrence | undefined): Occurrence | undefined => {
@@ -134,11 +137,11 @@ export function applyModifier(
 /** How one language names times. The patterns read text with half-width characters and without ASCII capitals. */
 export interface Grammar {
   /** All times that a text names, in any order and without overlaps. */
-  read(text: string, context: TimeContext): readonly Expression[];
+  read(text: string, context: TimeContext): readonly TimeExpression[];
   /** Words that narrow or move a time beside them, such as "early". */
-  readonly bends?: readonly Modifier[];
+  readonly bends?: readonly TimeModifier[];
   /** Words such as "since" and "until". If several match, the first one in this list is used. */
-  readonly bounds: readonly Bound[];
+  readonly bounds: readonly BoundRule[];
   /**
    * Words that only introduce a time ("in", "on the"). `before` matches the end of the text before the time, `after` the
    * beginning of the text after it.
@@ -156,7 +159,7 @@ export interface Grammar {
    */
   readonly habit?: RegExp;
   /** The tense of a question; undefined if the language can't tell. If the function is missing: `past`. */
-  tense?(text: string, time: Expression): Tense | undefined;
+  tense?(text: string, time: TimeExpression): Tense | undefined;
   /** Whether a verb shows that a statement is about the past. */
   saysPast?(text: string): boolean;
 }

@@ -1,18 +1,18 @@
 import { addDays, dateParts, dayPeriod, makeDay, monthsPeriod, type Period, weekPeriod } from './calendar.js';
-import { BEFORE_TIME } from './english/words.js';
+import { WORDS_BEFORE_TIME } from './english/words.js';
 import {
-  DIGIT,
   endsPhrase,
   indexRules,
   type MatchContext,
-  meaning,
+  NUMBER_START,
   type RuleIndex,
   scan,
   type TimeContext,
   type TimeRule,
+  toMeaning,
   wordAfter,
   wordBefore,
-  yearly,
+  yearlyMeaning,
 } from './expression.js';
 import type { Grammar } from './grammar.js';
 
@@ -26,22 +26,22 @@ const LITERAL_RULES: readonly TimeRule[] = [
   // A time of day after an ISO date is ignored, because times are read as whole days.
   rule(
     /(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:t\d{2}(?::?\d{2}){0,2}|\s\d{1,2}(?::\d{2}){1,2})(?:\.\d{1,9})?(?:z|[+-]\d{2}:?\d{2})?)?/y,
-    ([y, m, d]) => meaning(day(y, m, d)),
+    ([y, m, d]) => toMeaning(day(y, m, d)),
   ),
-  rule(/(\d{4})([/.])(\d{1,2})\2(\d{1,2})/y, ([y, , m, d]) => meaning(day(y, m, d))),
-  rule(/(\d{4})-?w(\d{2})/y, ([y, w]) => meaning(isoWeek(Number(y), Number(w)))),
+  rule(/(\d{4})([/.])(\d{1,2})\2(\d{1,2})/y, ([y, , m, d]) => toMeaning(day(y, m, d))),
+  rule(/(\d{4})-?w(\d{2})/y, ([y, w]) => toMeaning(isoWeek(Number(y), Number(w)))),
   rule(/(\d{4})[-/](\d{2})/y, ([y, m], _context, { before }) => {
     // After a digit and a space, these digits are more likely a part of a telephone number: `0049 3012-12`.
-    return /\d\s$/.test(before) ? undefined : meaning(monthOf(y, m));
+    return /\d\s$/.test(before) ? undefined : toMeaning(monthOf(y, m));
   }),
-  rule(/(\d{1,2})\.(\d{1,2})\.(\d{4})/y, ([d, m, y]) => meaning(day(y, m, d))),
-  rule(/(\d{1,2})\/(\d{1,2})\/(\d{4})/y, ([a, b, y], { dateOrder }) => meaning(inOrder(dateOrder, y, a, b))),
-  rule(/(\d{1,2})[/.](\d{4})/y, ([m, y]) => meaning(monthOf(y, m))),
+  rule(/(\d{1,2})\.(\d{1,2})\.(\d{4})/y, ([d, m, y]) => toMeaning(day(y, m, d))),
+  rule(/(\d{1,2})\/(\d{1,2})\/(\d{4})/y, ([a, b, y], { dateOrder }) => toMeaning(inOrder(dateOrder, y, a, b))),
+  rule(/(\d{1,2})[/.](\d{4})/y, ([m, y]) => toMeaning(monthOf(y, m))),
   rule(/(\d{1,2})\/(\d{1,2})/y, ([a, b], { today, lenient, dateOrder }, around) => {
     if (!lenient && !saysDate(`${a}/${b}`, around)) return undefined;
     // Chinese dates are in the order year, month, day. Without a year, the month comes first.
     const order = HAN_BEHIND.test(around.after) ? 'mdy' : dateOrder;
-    return yearly(today, (y) => inOrder(order, String(y), a, b));
+    return yearlyMeaning(today, (y) => inOrder(order, String(y), a, b));
   }),
 ];
 
@@ -64,7 +64,7 @@ function inOrder(order: TimeContext['dateOrder'], year = '', first = '', second 
   return day(year, month, date) ?? day(year, date, month);
 }
 
-export function plausibleYear(year: number): boolean {
+export function isPlausibleYear(year: number): boolean {
   return year >= 1900 && year <= 2099;
 }
 
@@ -72,7 +72,7 @@ export function plausibleYear(year: number): boolean {
 function saysDate(written: string, around: MatchContext): boolean {
   const { before, after } = around;
   const word = wordBefore(before);
-  const expected = BEFORE_TIME.has(word) && word !== 'in' && word !== 'of' && written !== '24/7';
+  const expected = WORDS_BEFORE_TIME.has(word) && word !== 'in' && word !== 'of' && written !== '24/7';
   return (expected && endsPhrase(around) && wordAfter(after) !== 'of') || HAN_BEHIND.test(after);
 }
 
@@ -87,7 +87,7 @@ export function isStandalone({ before, after }: MatchContext): boolean {
 function rule(pattern: RegExp, read: TimeRule['read']): TimeRule {
   const readAlone: TimeRule['read'] = (groups, context, around) =>
     isStandalone(around) ? read(groups, context, around) : undefined;
-  return { starts: [DIGIT], pattern, read: readAlone };
+  return { starts: [NUMBER_START], pattern, read: readAlone };
 }
 
 function day(year = '', month = '', date = ''): Period | undefined {
@@ -97,7 +97,7 @@ function day(year = '', month = '', date = ''): Period | undefined {
 
 function monthOf(year = '', month = ''): Period | undefined {
   const isMonth = Number(month) >= 1 && Number(month) <= 12;
-  return isMonth && plausibleYear(Number(year)) ? monthsPeriod(Number(year), Number(month), 1) : undefined;
+  return isMonth && isPlausibleYear(Number(year)) ? monthsPeriod(Number(year), Number(month), 1) : undefined;
 }
 
 /** A week from Monday to Sunday; week 1 contains 4 January. */

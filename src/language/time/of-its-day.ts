@@ -1,7 +1,7 @@
 import type { DateOrder } from '../../base/clock.js';
 import { noonOf } from './calendar.js';
 import { QUESTION_POLICY, STATEMENT_POLICY } from './policy.js';
-import { openTimes, type Times } from './times.js';
+import { openTimeReader, type TimeReader } from './times.js';
 
 /**
  * Two days that have no week, month or year in common. A line is read on both. If it means other days on one than on the
@@ -13,8 +13,8 @@ const ANY_DAYS = ['2021-03-10', '2024-10-26'] as const;
  * Makes a test for lines that name a time whose meaning depends on the day of the line: "yesterday", "on Friday", "until the
  * 5th of March".
  */
-export async function openOfItsDay(text: string, dateOrder?: DateOrder): Promise<(line: string) => boolean> {
-  const times = await openTimes(text, dateOrder);
+export async function openRelativeTimeTest(text: string, dateOrder?: DateOrder): Promise<(line: string) => boolean> {
+  const times = await openTimeReader(text, dateOrder);
   return (line) => {
     if (!times.mayRead(line)) return false;
     const [one, other] = ANY_DAYS.map((day) => spansOn(line, day, times));
@@ -22,7 +22,7 @@ export async function openOfItsDay(text: string, dateOrder?: DateOrder): Promise
   };
 }
 
-function spansOn(line: string, day: (typeof ANY_DAYS)[number], times: Times): string {
+function spansOn(line: string, day: (typeof ANY_DAYS)[number], times: TimeReader): string {
   // The policy for statements ignores a weekday alone, and the policy for questions ignores a duration in the future. The
   // meaning of both depends on the day, so the line is read with both policies.
   const mentions = [QUESTION_POLICY, STATEMENT_POLICY].flatMap((policy) =>

@@ -1,7 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import { addDays, addMonths, dayNumber, dayPeriod, type Period, weekdayOf } from './calendar.js';
-import { type Count, shift, type TimeUnit, weekend, withPrecision } from './distance.js';
-import { weekly } from './expression.js';
+import { type Count, shiftDay, type TimeUnit, weekend, widenByUnit } from './distance.js';
+import { weeklyMeaning } from './expression.js';
 
 /** A day, week or weekend, or a weekday by its number (1 = Monday). */
 export type PartOfPeriod = 'day' | 'week' | 'weekend' | number;
@@ -11,7 +11,7 @@ export type PartOfPeriod = 'day' | 'week' | 'weekend' | number;
  * and the Sunday after. Undefined if the period has no such part.
  * @param nth from 1 on, or -1 for the last
  */
-export function nthOf(period: Period, nth: number, part: PartOfPeriod): Period | undefined {
+export function nthPart(period: Period, nth: number, part: PartOfPeriod): Period | undefined {
   const { since, until } = period;
   if (part === 'day' || part === 'week') {
     const length = part === 'week' ? 7 : 1;
@@ -26,11 +26,11 @@ export function nthOf(period: Period, nth: number, part: PartOfPeriod): Period |
 }
 
 function latest(day: Day, weekday: number): Day {
-  return weekly(day, weekday).period.since;
+  return weeklyMeaning(day, weekday).period.since;
 }
 
 /** The day with this date in a month: "the 3rd of last month". Undefined if the period is not a month. */
-export function dateIn(period: Period, date: number): Period | undefined {
+export function dateInMonth(period: Period, date: number): Period | undefined {
   const day = addDays(period.since, date - 1);
   const isMonth = period.since.endsWith('-01') && period.until.slice(0, 7) === period.since.slice(0, 7);
   return isMonth && date > 0 && day <= period.until ? dayPeriod(day) : undefined;
@@ -52,12 +52,12 @@ export function halfOf({ since, until }: Period, isFirst: boolean): Period {
  * The weekend that is meant by the weekend of a day ("the weekend of Nov 28"). For a Monday or Tuesday it is the weekend
  * before that day. For any other day it is the weekend in the same week.
  */
-export function weekendNear(day: Day): Period {
+export function weekendOfDay(day: Day): Period {
   return weekend(day, weekdayOf(day) <= 2 ? -1 : 0);
 }
 
 /** The first or last days of a period: "the last two weeks of August", "the first three days of May". */
-export function endOf({ since, until }: Period, isLast: boolean, days: number): Period {
+export function firstOrLastDays({ since, until }: Period, isLast: boolean, days: number): Period {
   return isLast ? { since: addDays(until, 1 - days), until } : { since, until: addDays(since, days - 1) };
 }
 
@@ -66,7 +66,7 @@ export function endOf({ since, until }: Period, isLast: boolean, days: number): 
  */
 export function distanceFrom({ since, until }: Period, count: Count, unit: TimeUnit, side: 1 | -1): Period | undefined {
   if (typeof count !== 'number') return undefined;
-  return withPrecision(unit, shift(side === 1 ? until : since, side * count, unit));
+  return widenByUnit(unit, shiftDay(side === 1 ? until : since, side * count, unit));
 }
 
 /**
@@ -78,8 +78,8 @@ export function adjacentPeriod(period: Period, unit: PartOfPeriod | 'month', sid
   const towards = (day: Day): Period => (side === 1 ? { since: edge, until: day } : { since: day, until: edge });
   if (unit === 'day') return dayPeriod(edge);
   if (unit === 'week') return towards(addDays(edge, 6 * side));
-  if (unit === 'month') return towards(shift(edge, side, 'month'));
-  if (unit !== 'weekend') return weekly(side === 1 ? addDays(edge, 6) : edge, unit).period;
+  if (unit === 'month') return towards(shiftDay(edge, side, 'month'));
+  if (unit !== 'weekend') return weeklyMeaning(side === 1 ? addDays(edge, 6) : edge, unit).period;
   const near = weekend(edge, 0);
   return side === 1 || near.until <= edge ? near : weekend(edge, -1);
 }

@@ -1,8 +1,8 @@
 import type { Day } from '../../base/clock.js';
 import type { Range } from '../tokens.js';
 import { type DaySpan, daysBetween, type Period } from './calendar.js';
-import { type Expression, occurrenceOf, periodInTense, type Tense } from './expression.js';
-import { type Bound, type BoundPolicy, type Context, type Grammar, matchBound } from './grammar.js';
+import { occurrenceOf, periodInTense, type Tense, type TimeExpression } from './expression.js';
+import { type BoundRule, type Grammar, matchBound, type TextAroundTime, type ValidityBound } from './grammar.js';
 
 /** A time that a text names, with the days that it means together with the words around it ("early", "since"). */
 export interface TimeMention extends Range {
@@ -18,10 +18,10 @@ export interface TimeMention extends Range {
 /** A time in a text, with everything that a policy needs to decide its meaning. */
 interface TimeInText {
   /** The time as named, without the modifiers beside it. */
-  readonly named: Expression;
+  readonly named: TimeExpression;
   /** The time after the words beside it ("early", "the week before") have narrowed or moved it. */
-  readonly bent: Expression;
-  readonly beside: Context;
+  readonly bent: TimeExpression;
+  readonly beside: TextAroundTime;
   readonly today: Day;
   /** The start that the text names directly before this time ("since May"), if that period has no end yet. */
   readonly since: Day | null;
@@ -95,7 +95,7 @@ const YEAR = 365;
  * day: "since two weeks ago". A longer distance means a whole calendar period: "since two years ago" begins with the
  * calendar year.
  */
-function startOf(bounds: BoundPolicy['bounds'], { ago, core }: Expression, period: Period): Period {
+function startOf(bounds: ValidityBound['bounds'], { ago, core }: TimeExpression, period: Period): Period {
   return bounds === 'since' && ago && core && daysBetween(period.since, period.until) <= 31 ? core : period;
 }
 
@@ -107,7 +107,7 @@ function boundedBy(bounds: 'since' | 'until' | undefined, { since, until }: Peri
  * The days that a statement only mentions: "around Nov 27" is a wider period, "after Nov 27" mentions that day, "not in
  * November" names no time.
  */
-function mentioned(rule: Bound | undefined, period: Period): DaySpan | undefined {
+function mentioned(rule: BoundRule | undefined, period: Period): DaySpan | undefined {
   const span = rule?.apply?.(period) ?? period;
   if (span.since === null && span.until === null) return undefined;
   return span.since === null || span.until === null ? period : span;
@@ -116,7 +116,10 @@ function mentioned(rule: Bound | undefined, period: Period): DaySpan | undefined
 /**
  * The first rule that the policy accepts and whose words stand beside the time, with the range of the time and these words.
  */
-function findBound(time: TimeInText, takes: (rule: Bound) => boolean): { rule: Bound; range: Range } | undefined {
+function findBound(
+  time: TimeInText,
+  takes: (rule: BoundRule) => boolean,
+): { rule: BoundRule; range: Range } | undefined {
   const { bent, beside } = time;
   for (const { bounds } of time.grammars)
     for (const rule of bounds) {

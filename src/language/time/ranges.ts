@@ -1,5 +1,5 @@
 import { addDays, spanOfBoth, weekdayOf } from './calendar.js';
-import type { Expression, Meaning, Occurrence } from './expression.js';
+import type { Occurrence, TimeExpression, TimeMeaning } from './expression.js';
 import type { RangeWords } from './grammar.js';
 
 /** Maximum number of characters between two times that are joined. */
@@ -8,10 +8,10 @@ const MOST_BETWEEN = 24;
 /** Joins "from A to B", "between A and B", "A – B", 从A到B, A和B之间 to one expression, and "A and B" to a list. */
 export function joinRanges(
   text: string,
-  expressions: readonly Expression[],
+  expressions: readonly TimeExpression[],
   words: readonly RangeWords[],
-): readonly Expression[] {
-  const joined: Expression[] = [];
+): readonly TimeExpression[] {
+  const joined: TimeExpression[] = [];
   for (let i = 0; i < expressions.length; i++) {
     const first = expressions[i];
     const last = expressions[i + 1];
@@ -25,10 +25,10 @@ export function joinRanges(
 
 function joinPair(
   text: string,
-  first: Expression,
-  last: Expression,
+  first: TimeExpression,
+  last: TimeExpression,
   words: readonly RangeWords[],
-): Expression | undefined {
+): TimeExpression | undefined {
   const between = text.slice(first.end, last.start);
   // In "Nov 4 (Tue)" the weekday only repeats the day.
   if (last.recurs?.cycle === 7 && /^[\s,(（]{0,3}$/.test(between) && isSameWeekday(first, last))
@@ -52,7 +52,7 @@ function joinPair(
  * The range from one time to another. If the end recurs, it means its first occurrence after the beginning. If only the end
  * has a year ("November to January 2025"), the beginning means its last occurrence before the end.
  */
-function spanning(first: Expression, last: Expression): Meaning | undefined {
+function spanning(first: TimeExpression, last: TimeExpression): TimeMeaning | undefined {
   if (!first.recurs) return fromTo(first, last);
   if (!last.recurs) return fromTo(first.recurs.at(last.period.until), last);
   const { at, cycle } = first.recurs;
@@ -61,7 +61,7 @@ function spanning(first: Expression, last: Expression): Meaning | undefined {
   return latest && { ...latest, recurs: { cycle, at: (anchor) => meant(at(anchor)) } };
 }
 
-function fromTo(first: Occurrence | undefined, { recurs, period }: Meaning): Meaning | undefined {
+function fromTo(first: Occurrence | undefined, { recurs, period }: TimeMeaning): TimeMeaning | undefined {
   if (!first) return undefined;
   const { since } = first.period;
   const until = (recurs ? recurs.at(addDays(since, recurs.cycle - 1))?.period : period)?.until;
@@ -72,7 +72,7 @@ function fromTo(first: Occurrence | undefined, { recurs, period }: Meaning): Mea
  * Whether `weekday` only repeats the weekday of the day before it, as in "Nov 4 (Tue)". Always true for a day without a
  * year, because its weekday is unknown.
  */
-function isSameWeekday({ period, recurs }: Expression, { period: weekday }: Expression): boolean {
+function isSameWeekday({ period, recurs }: TimeExpression, { period: weekday }: TimeExpression): boolean {
   if (period.since !== period.until || weekday.since !== weekday.until || recurs?.cycle === 7) return false;
   return recurs !== undefined || weekdayOf(period.since) === weekdayOf(weekday.since);
 }
@@ -81,7 +81,7 @@ function isSameWeekday({ period, recurs }: Expression, { period: weekday }: Expr
  * Reads "last year in November" as the November of that year. Undefined if the first time is not a whole year, or if the
  * last does not recur every year.
  */
-function withinYear({ period, recurs }: Expression, last: Expression): Occurrence | undefined {
+function withinYear({ period, recurs }: TimeExpression, last: TimeExpression): Occurrence | undefined {
   const year = period.since.slice(0, 4);
   const isYear = recurs === undefined && period.since === `${year}-01-01` && period.until === `${year}-12-31`;
   return isYear && last.recurs?.cycle === 365 ? last.recurs.at(period.until) : undefined;
@@ -91,7 +91,7 @@ function withinYear({ period, recurs }: Expression, last: Expression): Occurrenc
  * The period of two times in a list, from the beginning of the first to the end of the last. If only the last time has a
  * year ("November and December 2024"), the first means its latest occurrence before the last one ends.
  */
-function together(first: Expression, last: Expression): Meaning {
+function together(first: TimeExpression, last: TimeExpression): TimeMeaning {
   const beginning = (first.recurs && !last.recurs ? first.recurs.at(last.period.until) : undefined) ?? first;
   return { period: spanOfBoth(beginning.period, last.period), core: beginning.period, list: true };
 }

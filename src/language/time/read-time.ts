@@ -1,14 +1,14 @@
 import type { Day } from '../../base/clock.js';
 import type { Failure } from '../../base/failure.js';
 import { err, ok, type Result } from '../../base/result.js';
-import { blankRanges, halfWidth, lowerCase, type Range, tokenize } from '../tokens.js';
+import { blankRanges, lowerCaseAscii, type Range, toHalfWidth, tokenize } from '../tokens.js';
 import { ENGLISH_STOP_WORDS } from '../words/stop.js';
-import { ALL_TIME, type DaySpan, earlier, later, type Moment, type Period } from './calendar.js';
-import { shift, type TimeUnit } from './distance.js';
+import { ALL_TIME, type DaySpan, earlierDay, laterDay, type Moment, type Period } from './calendar.js';
+import { shiftDay, type TimeUnit } from './distance.js';
 import { wordAfter } from './expression.js';
-import { AROUND_TIME } from './grammar.js';
+import { aroundPeriod } from './grammar.js';
 import { QUESTION_POLICY, type TimeMention } from './policy.js';
-import { openTimes, type ReadOptions } from './times.js';
+import { openTimeReader, type TimeReadOptions } from './times.js';
 
 export interface TimeReading {
   /** All times in the question as one span; null without a time. */
@@ -25,10 +25,10 @@ const STATE =
   /\b(?:was|were|been|held)\s(?:[\w\u00c0-\u1fff']{1,20}\s){0,4}?(?:true|valid|in effect|in force|the case)\b|(?<![我咱]们?[^，。？]{0,8})(?:当时|那时)|(?:是|还|还是|仍|仍然|依然)(?:有效|成立|属实)/g;
 
 /** Reads the times of a question. Days are in the user's zone; nothing depends on the machine's zone. */
-export async function readTime(question: string, options: Omit<ReadOptions, 'policy'>): Promise<TimeReading> {
-  const times = await openTimes(question, options.dateOrder);
+export async function readTime(question: string, options: Omit<TimeReadOptions, 'policy'>): Promise<TimeReading> {
+  const times = await openTimeReader(question, options.dateOrder);
   const mentions = times.read(question, { ...options, policy: QUESTION_POLICY });
-  return merge(lowerCase(halfWidth(question)), mentions, options.dayOf(options.now));
+  return merge(lowerCaseAscii(toHalfWidth(question)), mentions, options.dayOf(options.now));
 }
 
 /**
@@ -75,8 +75,8 @@ function intersect(a: DaySpan, b: DaySpan): DaySpan | undefined {
 /** The smallest span that contains both spans. It is open at an end if one of the spans is open there. */
 function hull(a: DaySpan, b: DaySpan): DaySpan {
   return {
-    since: a.since === null || b.since === null ? null : earlier(a.since, b.since),
-    until: a.until === null || b.until === null ? null : later(a.until, b.until),
+    since: a.since === null || b.since === null ? null : earlierDay(a.since, b.since),
+    until: a.until === null || b.until === null ? null : laterDay(a.until, b.until),
   };
 }
 
@@ -99,7 +99,7 @@ export async function parseDayOption(text: string, moment: Moment): Promise<Resu
   const age = AGE.exec(trimmed);
   const unit = AGE_UNITS[(age?.[2] ?? age?.[3])?.charAt(0).toLowerCase() ?? ''];
   if (age && unit) {
-    const day = shift(moment.dayOf(moment.now), -Number(age[1]), unit);
+    const day = shiftDay(moment.dayOf(moment.now), -Number(age[1]), unit);
     return ok({ since: day, until: day });
   }
   if (trimmed.length > 100) return err(notADate(`${trimmed.slice(0, 40)}…`));
@@ -109,8 +109,8 @@ export async function parseDayOption(text: string, moment: Moment): Promise<Resu
 }
 
 /** The window of `--around`: the named period, with three days on either side. */
-export function around(period: Period): Period {
-  return AROUND_TIME(period);
+export function aroundWindow(period: Period): Period {
+  return aroundPeriod(period);
 }
 
 function notADate(text: string): Failure {

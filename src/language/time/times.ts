@@ -2,20 +2,20 @@ import type { DateOrder } from '../../base/clock.js';
 import { addAll } from '../../base/order.js';
 import { isAscii } from '../fold-text.js';
 import { hasHan } from '../scripts.js';
-import { blankRanges, halfWidth, lowerCase, tokenize } from '../tokens.js';
+import { blankRanges, lowerCaseAscii, toHalfWidth, tokenize } from '../tokens.js';
 import type { Moment } from './calendar.js';
 import { CHINESE } from './chinese/grammar.js';
 import { hasTimeCue } from './cue.js';
 import { ENGLISH } from './english/grammar.js';
-import { DIGIT, type Expression, type StartPlaces, type TimeContext, type WordPlace } from './expression.js';
-import { applyModifier, contextOf, type Grammar } from './grammar.js';
+import { NUMBER_START, type StartPlaces, type TimeContext, type TimeExpression, type WordPlace } from './expression.js';
+import { applyModifier, type Grammar, textAroundTime } from './grammar.js';
 import { detectLanguages, detectLineLanguages, type Language } from './languages/detect.js';
-import { foldLetters } from './languages/words.js';
+import { foldAccents } from './languages/words.js';
 import { LITERALS } from './literal.js';
 import type { TimeMention, TimePolicy } from './policy.js';
 import { joinRanges } from './ranges.js';
 
-export interface ReadOptions extends Moment {
+export interface TimeReadOptions extends Moment {
   readonly policy: TimePolicy;
   /** Whether the whole text is a time, such as the value of an option. */
   readonly lenient?: boolean;
@@ -24,7 +24,7 @@ export interface ReadOptions extends Moment {
 }
 
 /** A reader of times in the languages of a text. */
-export interface Times {
+export interface TimeReader {
   /**
    * A quick test whether a text may name a time. If it is false for a text, it is false for every part of the text that cuts
    * no word.
@@ -34,7 +34,7 @@ export interface Times {
    * The times that a part of the text names, in order. Synchronous, pure, linear in the part. Code spans must be blanked
    * first.
    */
-  read(part: string, options: ReadOptions): readonly TimeMention[];
+  read(part: string, options: TimeReadOptions): readonly TimeMention[];
 }
 
 type Loaded = ReadonlyMap<Language, Grammar>;
@@ -48,7 +48,7 @@ const shownNone: Loaded = new Map();
  * before English and Chinese. A part that shows one of these languages is not read as English or Chinese.
  * @param dateOrder how 03/04/2026 is read; `auto`: month first in English, day first elsewhere
  */
-export async function openTimes(text: string, dateOrder: DateOrder = 'auto'): Promise<Times> {
+export async function openTimeReader(text: string, dateOrder: DateOrder = 'auto'): Promise<TimeReader> {
   const shown = detectLineLanguages(text);
   const loaded: Loaded = shown.size === 0 ? shownNone : await grammarsOf(shown);
   return {
@@ -62,11 +62,16 @@ async function grammarsOf(shown: ReadonlySet<Language>): Promise<Loaded> {
   return new Map([...shown].map((language) => [language, grammarIn(language)]));
 }
 
-function readTimes(part: string, loaded: Loaded, dateOrder: DateOrder, options: ReadOptions): readonly TimeMention[] {
+function readTimes(
+  part: string,
+  loaded: Loaded,
+  dateOrder: DateOrder,
+  options: TimeReadOptions,
+): readonly TimeMention[] {
   const isCued = hasTimeCue(part);
   if (!isCued && loaded.size === 0) return [];
-  const narrow = halfWidth(part);
-  const text = loaded.size > 0 ? foldLetters(narrow) : lowerCase(narrow);
+  const narrow = toHalfWidth(part);
+  const text = loaded.size > 0 ? foldAccents(narrow) : lowerCaseAscii(narrow);
   const places = isCued ? timePlaces(text) : NOWHERE;
   const shown = shownIn(part, loaded, places);
   const foreign = shown.length > 0 ? shown : [...loaded.values()];
@@ -95,8 +100,8 @@ function shownIn(part: string, loaded: Loaded, places: StartPlaces): readonly Gr
 }
 
 /** The times that the grammars find. A grammar does not read text in which an earlier one found a time. */
-function namedBy(grammars: readonly Grammar[], text: string, context: TimeContext): readonly Expression[] {
-  const found: Expression[] = [];
+function namedBy(grammars: readonly Grammar[], text: string, context: TimeContext): readonly TimeExpression[] {
+  const found: TimeExpression[] = [];
   let rest = text;
   for (const grammar of grammars) {
     const named = grammar.read(rest, context);
@@ -108,7 +113,7 @@ function namedBy(grammars: readonly Grammar[], text: string, context: TimeContex
 
 function placeAll(
   text: string,
-  named: readonly Expression[],
+  named: readonly TimeExpression[],
   read: readonly Grammar[],
   { today, lenient }: TimeContext,
   policy: TimePolicy,
@@ -130,7 +135,7 @@ function placeAll(
     const mention = policy({
       named: time,
       bent,
-      beside: contextOf(text, bent, from),
+      beside: textAroundTime(text, bent, from),
       today,
       since: last?.isPeriod && last.span.until === null ? last.span.since : null,
       grammars,
@@ -144,7 +149,7 @@ function placeAll(
   return mentions;
 }
 
-function tenseOf(text: string, time: Expression, grammars: readonly Grammar[]) {
+function tenseOf(text: string, time: TimeExpression, grammars: readonly Grammar[]) {
   for (const grammar of grammars) {
     const tense = grammar.tense?.(text, time);
     if (tense !== undefined) return tense;
@@ -159,7 +164,7 @@ function timePlaces(text: string): StartPlaces {
   for (const { kind, start, text: written, lower } of tokenize(text)) {
     words.add(lower);
     if (kind === 'cjk') for (const [i, word] of [...written].entries()) all.push({ position: start + i, word });
-    else all.push({ position: start, word: /^\d/.test(written) ? DIGIT : lower });
+    else all.push({ position: start, word: /^\d/.test(written) ? NUMBER_START : lower });
   }
   return { all, words };
 }

@@ -1,21 +1,21 @@
 import {
-  CHINESE_CONTENT_WORDS,
-  CHINESE_KEPT_WORDS,
+  CHINESE_EVERYDAY_WORDS,
   CHINESE_LIGHT_VERBS,
   CHINESE_STOP_CHARACTERS,
   CHINESE_STOP_WORDS,
+  CHINESE_WHOLE_WORDS,
   JAPANESE_STOP_WORDS,
 } from './stop.js';
 import { toSimplified } from './traditional.js';
 
 const STOPS: ReadonlySet<string> = new Set([...CHINESE_STOP_WORDS, ...CHINESE_STOP_CHARACTERS, ...JAPANESE_STOP_WORDS]);
-const TOLD: ReadonlySet<string> = new Set([...STOPS, ...CHINESE_CONTENT_WORDS]);
-const KEPT: ReadonlySet<string> = new Set(CHINESE_KEPT_WORDS);
+const TOLD: ReadonlySet<string> = new Set([...STOPS, ...CHINESE_EVERYDAY_WORDS]);
+const KEPT: ReadonlySet<string> = new Set(CHINESE_WHOLE_WORDS);
 const LONGEST = 6;
 
 /**
  * Cuts CJK text at its stop words, and returns the runs of text between them. Reads the text from left to right. At each
- * place it takes the longest known word: an entity name, a word of {@link CHINESE_KEPT_WORDS} or a stop word.
+ * place it takes the longest known word: an entity name, a word of {@link CHINESE_WHOLE_WORDS} or a stop word.
  * @param names entity names; a name in the text is never cut, and is a run of its own
  * @param isTold whether the text tells something and does not only ask. Then everyday words, which say little about its
  * topic, are dropped like stop words
@@ -43,7 +43,7 @@ export function contentRuns(text: string, names: ReadonlySet<string>, isTold = f
 }
 
 /**
- * The length of the longest known word at a place: an entity name, a word of {@link CHINESE_KEPT_WORDS} or a stop word. If
+ * The length of the longest known word at a place: an entity name, a word of {@link CHINESE_WHOLE_WORDS} or a stop word. If
  * there is no such word, the length of the character there.
  */
 function wordLength(

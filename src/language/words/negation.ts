@@ -14,18 +14,18 @@ const SPACED = wordList(`
 const NEGATIONS: ReadonlySet<string> = new Set(SPACED);
 
 /** The words of the table as alternatives of a pattern, for texts with straight apostrophes. */
-export const NEGATION = SPACED.join('|').replace('not|', 'not(?! (?:only|just|merely|as \\S+ as)\\b)|');
+export const NEGATION_PATTERN = SPACED.join('|').replace('not|', 'not(?! (?:only|just|merely|as \\S+ as)\\b)|');
 
 /**
  * Negations of Chinese, Japanese and Korean as a pattern. A match includes an auxiliary verb after the negation (不会,
  * 不能). Excludes words that only look like negations (不同, 不久, 差不多, 未来, 没关系) and comparisons (不如).
  */
-export const CJK_NEGATION = [
+export const CJK_NEGATION_PATTERN = [
   '(?<!差(?=不多))不(?![同过過仅僅错錯断斷但管论論久只如])[要能会會可得许許准应應再是]?',
   '[没沒](?!关系|關係)有?|未(?![来來])|[无無][需法]|禁止|切勿|[并並而]非|[勿莫]',
   'ない|ません|않|못|금지',
 ].join('|');
-const CJK = new RegExp(CJK_NEGATION, 'u');
+const CJK = new RegExp(CJK_NEGATION_PATTERN, 'u');
 
 /** True for a word that negates what follows it. `word` is lower-case with straight apostrophes. */
 export function isNegation(word: string): boolean {

@@ -1,4 +1,4 @@
-import { isCapital } from '../scripts.js';
+import { startsWithCapital } from '../scripts.js';
 import { detectLanguages } from '../time/languages/detect.js';
 import { WordFilter } from '../tokens.js';
 
@@ -35,7 +35,7 @@ function nowPattern(): RegExp {
 }
 
 /** The positions of words for the present that are not part of a name ("Apocalypse Now"). */
-export function findNowWord(text: string): readonly { readonly start: number; readonly end: number }[] {
+export function findPresentWords(text: string): readonly { readonly start: number; readonly end: number }[] {
   if (!SIGNS.isIn(text)) return [];
   return Array.from(text.matchAll(nowPattern()), ({ 0: found, index }) => ({
     found,
@@ -43,7 +43,8 @@ export function findNowWord(text: string): readonly { readonly start: number; re
     end: index + found.length,
   }))
     .filter(
-      ({ found, start }) => !isCapital(found) || !isCapital(text.slice(0, start).trimEnd().split(/\s/).at(-1) ?? ''),
+      ({ found, start }) =>
+        !startsWithCapital(found) || !startsWithCapital(text.slice(0, start).trimEnd().split(/\s/).at(-1) ?? ''),
     )
     .map(({ start, end }) => ({ start, end }));
 }

@@ -13,7 +13,7 @@ export interface QuestionCue {
  */
 export type CuePattern = readonly [words: string, pattern: RegExp];
 
-export const OPINION: QuestionCue = {
+export const OPINION_CUE: QuestionCue = {
   english: [
     // A question with a choice ("tea or coffee for …") asks for the preferred option.
     [' or ', /^(?:an? )?[\w-]+ or (?:an? )?[\w-]+ (?:for|to) \S/],
@@ -38,16 +38,16 @@ export const OPINION: QuestionCue = {
 };
 
 /**
- * Here "like" asks for a preference ("does he like"), unless the word before it is in {@link NOT_LIKING} ("does it look
+ * Here "like" asks for a preference ("does he like"), unless the word before it is in {@link WORDS_BEFORE_LIKE} ("does it look
  * like").
  */
-export const LIKING =
+export const LIKING_PATTERN =
   /\b(?:do|does|did|don't|doesn't|didn't|would|wouldn't|might|i|you|we|they)\b[^?.!]{0,80}?(\S+) like\b/;
-export const NOT_LIKING = wordSet(
+export const WORDS_BEFORE_LIKE = wordSet(
   'look looks looked looking sound sounds sounded feel feels felt seem seems seemed smell smells taste tastes is are was were be been something anything things stuff just more much act acts',
 );
 
-export const EXPERIENCE: QuestionCue = {
+export const EXPERIENCE_CUE: QuestionCue = {
   english: [
     [' i| we| you', /\b(?:did|didn't|have|haven't|had|hadn't|was|were)(?: not)? (?:i|we|you)\b/],
     ["i |we |'ve", /\b(?:i|we)(?:'ve| have| had| did| last)\b/],
@@ -59,7 +59,7 @@ const OPENING =
   '(?:^|[,;:.?!(]\\s{0,3}|\\b(?:and|or|know|remember|recall|tell me|find out|exactly|wonder|since|to|with|from|for|by)\\s{1,3})';
 const VERB = '(?:did|does|do|was|were|is|are|has|have|had|will|would|should|can|could)';
 
-export const WHEN: QuestionCue = {
+export const WHEN_CUE: QuestionCue = {
   english: [
     ['when', new RegExp(`${OPENING}when\\b|\\bwhen(?:'s|'d| ${VERB})\\b`)],
     [
@@ -72,7 +72,7 @@ export const WHEN: QuestionCue = {
     /(?:^|[.?!¿;:]\s*)(?:\p{L}{1,5}\s)?(?:wann|wanneer|quand|cuándo|quando|kiedy|kdy|när|hvornår|når|milloin|mikor|πότε|когда|коли|متى)(?!\p{L})|\b(?:welche[mrsn] (?:jahr|monat|tag|datum)|welk(?:e|) (?:jaar|maand|dag|datum)|quelle (?:année|date)|quel (?:jour|mois)|qué (?:año|día|mes|fecha)|che (?:anno|giorno|mese|data)|que (?:ano|dia|mês|data))(?!\p{L})|как(?:ом|ой) (?:году|год|месяце|день)|(?:أي|أية|اي) (?:عام|سنة|يوم|شهر)|khi nào|bao giờ|(?:năm|ngày|tháng) nào|ne zaman|hangi (?:yıl|gün|ay|tarih)|เมื่อ(?:ไร|ไหร่|ใด)|ปี(?:ใด|ไหน)|วัน(?:ใด|ไหน|ที่เท่าไ)|いつ|언제|몇\s?[년월]|며칠|कब|किस (?:वर्ष|साल|दिन)/u,
 };
 
-export const HOW_MANY: QuestionCue = {
+export const HOW_MANY_CUE: QuestionCue = {
   english: [
     [
       'how |number|amount|count|percentage',
@@ -87,7 +87,7 @@ export const HOW_MANY: QuestionCue = {
     /(?<!\p{L})(?:wie ?(?:viele?|vielen|oft|alt|lang|lange|hoch|groß|weit|schnell|teuer|tief|schwer)|hoe(?:veel| (?:oud|lang|hoog|groot|vaak|ver|snel|duur))|combien|quel âge|cuánt[oa]s?|qué edad|quant[oiae]s?|сколько|скольк\p{L}+|كم|bao nhiêu|mấy|kaç|πόσ(?:ο|α|οι|ες|ους)|hur (?:många|mycket|gammal|länge|ofta|stor|hög)|hvor (?:mange|meget|mye|gammel|ofte|stor)|kuinka (?:monta|paljon|vanha)|hány|mennyi|kolik|ile (?:lat|razy|osób|czasu))(?!\p{L})|เท่า(?:ไร|ไหร่|ใด)|กี่|いく[つら]|[どそ]の(?:くらい|ぐらい)|どれ(?:くらい|ぐらい|だけ)|몇|얼마|कितन/u,
 };
 
-export const WHERE: QuestionCue = {
+export const WHERE_CUE: QuestionCue = {
   english: [
     ['where', new RegExp(`${OPENING}where\\b|\\bwhere(?:'s|'d| ${VERB})\\b`)],
     [
@@ -98,7 +98,7 @@ export const WHERE: QuestionCue = {
   chinese: [/哪里|哪儿|在哪|何处|什么地方|哪个(?:城市|国家|地方|文件|目录)/],
 };
 
-export const WHO: QuestionCue = {
+export const WHO_CUE: QuestionCue = {
   english: [
     ['who', new RegExp(`${OPENING}who\\b|\\bwho(?:'s|'d) `)],
     [
@@ -109,7 +109,7 @@ export const WHO: QuestionCue = {
   chinese: [/谁|哪位|哪个人|什么人/],
 };
 
-export const TITLE: QuestionCue = {
+export const TITLE_CUE: QuestionCue = {
   english: [
     [
       'book|novel|movie|film|song|album|game|series|podcast|article|paper|poem',
@@ -128,7 +128,7 @@ export const TITLE: QuestionCue = {
   ],
 };
 
-export const RECENT: QuestionCue = {
+export const RECENT_CUE: QuestionCue = {
   english: [
     [
       'latest|newest|recent|lately|current|now|these days|up to date|at the moment|as of today',
@@ -139,7 +139,7 @@ export const RECENT: QuestionCue = {
 };
 
 /** Patterns that recognise questions about a decision. */
-export const DECISION: QuestionCue = {
+export const DECISION_CUE: QuestionCue = {
   english: [
     [
       'decid|decision|agree|settle|chose|choose',
@@ -150,11 +150,11 @@ export const DECISION: QuestionCue = {
 };
 
 /** Words that only ask for a decision and are not the topic of a question. "Choose" is not included: it may be the topic. */
-export const DECIDE = /^decid(?:e|es|ed|ing)$/;
+export const DECIDE_VERB = /^decid(?:e|es|ed|ing)$/;
 
 /**
  * Matches a line that states a decision. Does not match "decide whether" and "before deciding", which say that there is no
  * decision yet.
  */
-export const STATES_DECISION =
+export const DECISION_PATTERN =
   /\b(?:decided|decisions?|agreed (?:on|to|about|that)|agreement (?:on|to|about|that)|settled (?:on|for)|chose|chosen)\b/;

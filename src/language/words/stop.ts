@@ -41,7 +41,7 @@ export const FRAME_WORDS: ReadonlySet<string> = wordSet(
  * Words that occur on any topic: the commonest verbs, adverbs and words of feeling. In a short question such a word is
  * probably part of the topic. In a message of several sentences it says little about the topic.
  */
-export const CONTENT_WORDS: ReadonlySet<string> = wordSet(
+export const EVERYDAY_WORDS: ReadonlySet<string> = wordSet(
   `feel feels feeling felt want wants wanted like likes liked love loves loved enjoy enjoys enjoyed hope hopes hoped
   make makes made making go goes going went gone come comes coming came take takes taking took give gives gave given
   put keep keeps kept see sees saw seen seeing look looks looked looking seem seems seemed try tries tried trying
@@ -83,8 +83,8 @@ export const CHINESE_STOP_WORDS: readonly string[] = wordList(
     '发生了 发生 没有 不是 都是 就是 还有 只有 所有 任何 一些 有些 有哪 上次 最后一次 第一次 事情 东西 ',
 );
 
-/** Chinese words that occur on any topic, as {@link CONTENT_WORDS} are in English. */
-export const CHINESE_CONTENT_WORDS: readonly string[] = wordList(
+/** Chinese words that occur on any topic, as {@link EVERYDAY_WORDS} are in English. */
+export const CHINESE_EVERYDAY_WORDS: readonly string[] = wordList(
   '今天 昨天 明天 今晚 昨晚 上午 下午 晚上 早上 每天 有时候 有时 一直 总是 经常 突然 终于 ' +
     '觉得 感觉 感到 认为 希望 想要 喜欢 爱 开心 高兴 快乐 难过 伤心 兴奋 激动 担心 害怕 紧张 ' +
     '真的 真是 非常 特别 超级 超 好像 好多 好好 有点 有点儿 一点 一点儿 这么 那么 多么 比较 可能 也许 其实 一定 肯定 ' +
@@ -109,7 +109,7 @@ export const CHINESE_LIGHT_VERBS = '去来到说讲用做想看要会能过叫�
  * Everyday words that contain a stop character or a verb of {@link CHINESE_LIGHT_VERBS}, but have a meaning of their own.
  * They are kept whole.
  */
-export const CHINESE_KEPT_WORDS: readonly string[] = wordList(
+export const CHINESE_WHOLE_WORDS: readonly string[] = wordList(
   '目的 标的 了解 和平 和谐 饱和 参与 与会 及时 涉及 普及 及格 或许 跟踪 跟进 给予 供给 把握 被动 让步 方向 向量 趋向 倾向 导向 ' +
     '往返 往来 交往 从事 服从 自动 自定义 自由 来自 自测 自检 自研 自我 他人 其他 吉他 就业 就绪 成就 ' +
     '首都 成都 都市 京都 还原 还款 归还 偿还 又拍 再见 再次 很快 太阳 太太 太空 更新 更改 变更 更换 最终 最大 最小 最佳 最新 请求 申请 邀请 请假 ' +
@@ -158,6 +158,6 @@ year years yesterday
 `);
 
 /** Whether a word is in the list of frequent words, which are no names. `word` is lower-case. */
-export function isCommon(word: string): boolean {
+export function isFrequentWord(word: string): boolean {
   return COMMON_WORDS.has(word);
 }

@@ -1,5 +1,5 @@
 import { foldText, isAscii } from '../fold-text.js';
-import { bigrams, scriptRuns } from '../scripts.js';
+import { bigrams, splitByScript } from '../scripts.js';
 import { stemOf } from './forms.js';
 import { ENGLISH_STOP_WORDS } from './stop.js';
 import { toSimplified } from './traditional.js';
@@ -13,7 +13,7 @@ export function plainWords(text: string): readonly string[] {
   // In most texts, folding leaves only ASCII.
   if (isAscii(plain)) return plain.match(ASCII_WORD) ?? [];
   return [...toSimplified(plain).matchAll(WORD)].flatMap(([word]) =>
-    scriptRuns(word).flatMap((run) => (run.isUnspaced ? bigrams(run.text) : run.text)),
+    splitByScript(word).flatMap((run) => (run.isUnspaced ? bigrams(run.text) : run.text)),
   );
 }
 

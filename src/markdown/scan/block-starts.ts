@@ -12,14 +12,14 @@ const DASH = 45;
 const MAX_DIGITS = 9;
 
 /** The offset at which text[from, to) ends without its trailing spaces and tabs. */
-export function trimEnd(text: string, from: number, to: number): number {
+export function trimEndOffset(text: string, from: number, to: number): number {
   let end = to;
   while (end > from && isSpace(text.charCodeAt(end - 1))) end--;
   return end;
 }
 
 /** The offset after the run of `code` that starts at `from`. */
-export function runEnd(text: string, from: number, to: number, code: number): number {
+export function findRunEnd(text: string, from: number, to: number, code: number): number {
   let pos = from;
   while (pos < to && text.charCodeAt(pos) === code) pos++;
   return pos;
@@ -33,15 +33,15 @@ export function skipSpaces(text: string, from: number, to: number): number {
 }
 
 export function readAtxHeading(text: string, from: number, to: number): { depth: number; text: string } | null {
-  const marks = runEnd(text, from, Math.min(to, from + 7), HASH);
+  const marks = findRunEnd(text, from, Math.min(to, from + 7), HASH);
   const depth = marks - from;
   if (depth < 1 || depth > 6 || (marks < to && !isSpace(text.charCodeAt(marks)))) return null;
   const start = skipSpaces(text, marks, to);
-  let end = trimEnd(text, start, to);
+  let end = trimEndOffset(text, start, to);
   let closing = end;
   while (closing > start && text.charCodeAt(closing - 1) === HASH) closing--;
   if (closing === start) end = start;
-  else if (closing < end && isSpace(text.charCodeAt(closing - 1))) end = trimEnd(text, start, closing);
+  else if (closing < end && isSpace(text.charCodeAt(closing - 1))) end = trimEndOffset(text, start, closing);
   return { depth, text: text.slice(start, end) };
 }
 
@@ -49,7 +49,7 @@ export function readAtxHeading(text: string, from: number, to: number): { depth:
 export function readSetextUnderline(text: string, from: number, to: number): 0 | 1 | 2 {
   const code = text.charCodeAt(from);
   if (code !== EQUALS && code !== DASH) return 0;
-  const end = runEnd(text, from, to, code);
+  const end = findRunEnd(text, from, to, code);
   if (skipSpaces(text, end, to) < to) return 0;
   return code === EQUALS ? 1 : 2;
 }
@@ -59,7 +59,7 @@ export function readSetextUnderline(text: string, from: number, to: number): 0 |
  * offset of the first character that can't be part of it, or `from` if there are fewer than three marks. No thematic break
  * starts before the returned offset, so the caller need not test there again.
  */
-export function thematicBreakStop(text: string, from: number, to: number): number {
+export function thematicBreakStopOffset(text: string, from: number, to: number): number {
   const code = text.charCodeAt(from);
   let count = 0;
   for (let pos = from; pos < to; pos++) {
@@ -74,15 +74,15 @@ export type FenceStart = { readonly code: number; readonly length: number; reado
 
 export function readFenceStart(text: string, from: number, to: number): FenceStart | null {
   const code = text.charCodeAt(from);
-  const end = runEnd(text, from, to, code);
+  const end = findRunEnd(text, from, to, code);
   if (end - from < 3) return null;
-  const info = text.slice(skipSpaces(text, end, to), trimEnd(text, end, to));
+  const info = text.slice(skipSpaces(text, end, to), trimEndOffset(text, end, to));
   if (code === BACKTICK && info.includes('`')) return null;
   return { code, length: end - from, info };
 }
 
 export function isFenceEnd(text: string, from: number, to: number, fence: FenceStart): boolean {
-  const end = runEnd(text, from, to, fence.code);
+  const end = findRunEnd(text, from, to, fence.code);
   return end - from >= fence.length && skipSpaces(text, end, to) === to;
 }
 

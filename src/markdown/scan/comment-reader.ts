@@ -1,15 +1,15 @@
 import type { Comment, Position } from '../block.js';
-import { COMMENT_CLOSE as CLOSE, Finder, inlineComments, COMMENT_OPEN as OPEN } from '../inline.js';
-import type { Lines } from '../lines.js';
+import { COMMENT_CLOSE as CLOSE, inlineComments, COMMENT_OPEN as OPEN, TextFinder } from '../inline.js';
+import type { SplitLines } from '../lines.js';
 import type { Segments } from './html-start.js';
 
 /** Collects HTML comments from the leaf blocks of a document, given in order. */
 export class CommentReader {
   readonly comments: Comment[] = [];
-  readonly #opens: Finder;
+  readonly #opens: TextFinder;
 
-  constructor(private readonly source: Lines) {
-    this.#opens = new Finder(source.text, OPEN);
+  constructor(private readonly source: SplitLines) {
+    this.#opens = new TextFinder(source.text, OPEN);
   }
 
   /** Collects the comments in a paragraph or heading. */
@@ -27,7 +27,7 @@ export class CommentReader {
     if (!this.#mayContain(segments)) return;
     const joined = new JoinedText(this.source, segments);
     const { text } = joined;
-    const closers = new Finder(text, CLOSE);
+    const closers = new TextFinder(text, CLOSE);
     for (let start = text.indexOf(OPEN); start !== -1; ) {
       const close = closers.next(start + 2);
       if (close === Number.POSITIVE_INFINITY && start > 0) return;
@@ -58,7 +58,7 @@ class JoinedText {
   #offset = 0;
 
   constructor(
-    private readonly source: Lines,
+    private readonly source: SplitLines,
     private readonly segments: Segments,
   ) {
     this.text = segments.starts

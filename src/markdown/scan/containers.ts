@@ -1,8 +1,8 @@
-import type { Item } from '../block.js';
+import type { ListItem } from '../block.js';
 import type { Cursor } from './cursor.js';
 
-/** A list item that is still being read. In the result of the scan it is an {@link Item}. */
-export type OpenItem = { -readonly [K in keyof Item]: Item[K] };
+/** A list item that is still being read. In the result of the scan it is an {@link ListItem}. */
+export type OpenItem = { -readonly [K in keyof ListItem]: ListItem[K] };
 
 interface Container {
   /** The list item; null if the container is a block quote. */

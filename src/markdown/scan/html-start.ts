@@ -1,5 +1,5 @@
 import { matchEnd } from '../../text/sticky.js';
-import { Finder } from '../inline.js';
+import { TextFinder } from '../inline.js';
 import type { FenceStart } from './block-starts.js';
 import type { OpenItem } from './containers.js';
 
@@ -69,7 +69,7 @@ const RAW_CLOSE = /<\/(?:pre|script|style|textarea)>/iy;
 
 /** Finds where HTML blocks end. */
 export class HtmlEnds {
-  readonly #finders = new Map<HtmlKind, Finder>();
+  readonly #finders = new Map<HtmlKind, TextFinder>();
 
   constructor(private readonly text: string) {}
 
@@ -81,7 +81,7 @@ export class HtmlEnds {
   inLine(kind: HtmlKind, from: number, to: number): boolean {
     const end = ENDS.get(kind);
     if (end === undefined) return false;
-    const finder = this.#finders.get(kind) ?? new Finder(this.text, end);
+    const finder = this.#finders.get(kind) ?? new TextFinder(this.text, end);
     this.#finders.set(kind, finder);
     if (kind !== 'raw') return finder.next(from) + end.length <= to;
     for (let pos = finder.next(from); pos < to; pos = finder.next(pos + 1))
@@ -97,7 +97,7 @@ export class HtmlEnds {
 export type Segments = { readonly firstLine: number; readonly starts: number[] };
 
 /** The block that is being read, in the innermost container. */
-export type Leaf =
+export type OpenLeaf =
   | { readonly type: 'none' }
   /** `item`: the item that starts with this paragraph. */
   | { readonly type: 'paragraph'; readonly segments: Segments; readonly item: OpenItem | null }
@@ -107,4 +107,4 @@ export type Leaf =
 
 type OpenBlock = { endLine: number };
 
-export const NO_LEAF: Leaf = { type: 'none' };
+export const NO_OPEN_LEAF: OpenLeaf = { type: 'none' };

@@ -1,23 +1,23 @@
-import { REFLECT } from '../../app/requests.js';
+import { REFLECT_REQUEST } from '../../app/requests.js';
 import { fail } from '../../base/failure.js';
-import { WHOLE } from '../../base/request.js';
-import { CORE_EDITS, checkEdit } from '../../memory/core-edit.js';
+import { COUNT_TYPE } from '../../base/request.js';
+import { CORE_EDIT_FIELDS, checkEdit } from '../../memory/core-edit.js';
 import type { EntityView } from '../../recall/entity-view.js';
-import { SETTLE } from '../../reflect/settle.js';
-import { type McpTool, tool, withPaths } from '../tool.js';
+import { SETTLE_REQUEST } from '../../reflect/settle.js';
+import { type McpTool, makeMcpTool, withWrittenPaths } from '../tool.js';
 
 /** Maximum number of listed items, newest first. An entity may have hundreds of facts, a belief hundreds of steps. */
 const MOST_LISTED = 10;
 const CHANGED = { string: ['path'], number: ['chars', 'budget'], array: ['warnings', 'written'] } as const;
-const NEW = { type: 'text', doc: CORE_EDITS.replace.new.doc } as const;
+const NEW = { type: 'text', doc: CORE_EDIT_FIELDS.replace.new.doc } as const;
 const ACTIONS = ['show', 'append', 'replace', 'insert'] as const;
 const CORE = 'It is small and in every prompt: write only what every conversation needs.';
 
 // A dry run shows a diff. The answer of a tool has no diff, so this tool has no dry run.
-const { dryRun: _, ...SAID } = SETTLE;
+const { dryRun: _, ...SAID } = SETTLE_REQUEST;
 
-export const BANK_VERB_TOOLS: readonly McpTool[] = [
-  tool({
+export const BANK_MCP_TOOLS: readonly McpTool[] = [
+  makeMcpTool({
     name: 'entity',
     title: 'Entity',
     description: 'Show what is known about a person or thing, newest first.',
@@ -34,7 +34,7 @@ export const BANK_VERB_TOOLS: readonly McpTool[] = [
       (await memory.entity(name, { facts: MOST_LISTED })) ??
       fail('not_found', `nothing is known about "${name}"`, 'use recall with other words'),
   }),
-  tool({
+  makeMcpTool({
     name: 'opinion_why',
     title: 'Why a belief is believed',
     description: 'Explain the confidence of a belief: its first value, and each fact that changed it.',
@@ -50,23 +50,23 @@ export const BANK_VERB_TOOLS: readonly McpTool[] = [
       return { opinions: opinions.map(newest) };
     },
   }),
-  tool({
+  makeMcpTool({
     name: 'settle',
     title: 'Settle',
     description: "Save whether a later statement replaces an earlier one. A person's decision counts more.",
     effect: 'writes',
     input: SAID,
     output: { array: ['written'], object: ['verdict', 'earlier', 'later'] },
-    run: async (memory, request) => withPaths(await memory.settle(request, 'agent')),
+    run: async (memory, request) => withWrittenPaths(await memory.settle(request, 'agent')),
   }),
-  tool({
+  makeMcpTool({
     name: 'reflect',
     title: 'Reflect',
     description:
       'Turn the facts since the last run into entity pages, and update beliefs from their evidence. It is slow: use it ' +
       'at the end of a day. A person decides about the `proposals`.',
     effect: 'writes',
-    input: REFLECT,
+    input: REFLECT_REQUEST,
     output: {
       string: ['run'],
       number: ['facts'],
@@ -82,7 +82,7 @@ export const BANK_VERB_TOOLS: readonly McpTool[] = [
       return { run, facts, entities, opinions, proposals, conflicts, written, warnings };
     },
   }),
-  tool({
+  makeMcpTool({
     name: 'core_show',
     title: 'The core file',
     description: 'Show the core file, with its size and budget in characters.',
@@ -91,7 +91,7 @@ export const BANK_VERB_TOOLS: readonly McpTool[] = [
     output: { string: ['path', 'text'], number: ['chars', 'budget'], array: ['warnings'] },
     run: (memory) => memory.core(),
   }),
-  tool({
+  makeMcpTool({
     name: 'core',
     title: 'The core file',
     description: `Show the core file, or change it. ${CORE}`,
@@ -104,45 +104,45 @@ export const BANK_VERB_TOOLS: readonly McpTool[] = [
       section: { type: 'text', isNeverEmpty: true, doc: 'append: at the end of this section' },
       after: { type: 'text', isNeverEmpty: true, doc: 'insert: after the line with this text' },
       before: { type: 'text', isNeverEmpty: true, doc: 'insert: before the line with this text' },
-      line: { ...WHOLE, doc: 'insert: before this line' },
+      line: { ...COUNT_TYPE, doc: 'insert: before this line' },
     },
     output: { string: ['path'], number: ['chars', 'budget'], array: ['warnings'] },
     run: async (memory, { action, ...given }) => {
       if (action === 'show') return memory.core();
       const edit: unknown = { type: action, ...given };
       checkEdit(edit);
-      return withPaths(await memory.changeCore(edit));
+      return withWrittenPaths(await memory.changeCore(edit));
     },
   }),
-  tool({
+  makeMcpTool({
     name: 'core_append',
     title: 'Append to the core file',
     description: `Append lines to the core file, or to a section of it. ${CORE}`,
     effect: 'writes',
-    input: CORE_EDITS.append,
+    input: CORE_EDIT_FIELDS.append,
     output: CHANGED,
-    run: async (memory, edit) => withPaths(await memory.changeCore({ type: 'append', ...edit })),
+    run: async (memory, edit) => withWrittenPaths(await memory.changeCore({ type: 'append', ...edit })),
   }),
-  tool({
+  makeMcpTool({
     name: 'core_replace',
     title: 'Replace in the core file',
     description: `Replace a text that occurs exactly once in the core file. ${CORE}`,
     effect: 'removes',
-    input: { ...CORE_EDITS.replace, new: NEW, text: { ...NEW, doc: 'the same as new' } },
+    input: { ...CORE_EDIT_FIELDS.replace, new: NEW, text: { ...NEW, doc: 'the same as new' } },
     output: CHANGED,
     run: async (memory, { old, text, new: made = text }) => {
       const edit: unknown = { type: 'replace', old, new: made };
       checkEdit(edit);
-      return withPaths(await memory.changeCore(edit));
+      return withWrittenPaths(await memory.changeCore(edit));
     },
   }),
-  tool({
+  makeMcpTool({
     name: 'core_insert',
     title: 'Insert into the core file',
     description: `Insert lines before or after the line with a given text, or before a line number. ${CORE}`,
     effect: 'writes',
-    input: CORE_EDITS.insert,
+    input: CORE_EDIT_FIELDS.insert,
     output: CHANGED,
-    run: async (memory, edit) => withPaths(await memory.changeCore({ type: 'insert', ...edit })),
+    run: async (memory, edit) => withWrittenPaths(await memory.changeCore({ type: 'insert', ...edit })),
   }),
 ];

@@ -1,19 +1,19 @@
-import { BUILD } from '../../context/build.js';
-import { GET, type GetAnswer } from '../../recall/get.js';
-import { BATCHED } from '../../recall/request.js';
-import { FORGET } from '../../retain/forget.js';
-import { RETAIN } from '../../retain/retain.js';
-import { type McpTool, tool, withPaths } from '../tool.js';
+import { CONTEXT_BUILD_REQUEST } from '../../context/build.js';
+import { GET_REQUEST, type GetAnswer } from '../../recall/get.js';
+import { BATCHED_REQUEST } from '../../recall/request.js';
+import { FORGET_REQUEST } from '../../retain/forget.js';
+import { RETAIN_REQUEST } from '../../retain/retain.js';
+import { type McpTool, makeMcpTool, withWrittenPaths } from '../tool.js';
 
-const { trigger, about, withCore } = BUILD;
+const { trigger, about, withCore } = CONTEXT_BUILD_REQUEST;
 const RECORDS = { type: 'list', of: { type: 'record' } } as const;
 
 // A dry run shows a diff. The answer of a tool has no diff, so this tool has no dry run.
-const { dryRun: _, ...KEPT } = RETAIN;
-const { dryRun: __, ...GONE } = FORGET;
+const { dryRun: _, ...KEPT } = RETAIN_REQUEST;
+const { dryRun: __, ...GONE } = FORGET_REQUEST;
 
 export const MEMORY_TOOLS: readonly McpTool[] = [
-  tool({
+  makeMcpTool({
     name: 'recall',
     title: 'Recall',
     description:
@@ -21,7 +21,7 @@ export const MEMORY_TOOLS: readonly McpTool[] = [
       'words (names, numbers, "last week"). No results or `answers: none` means that nothing is known. ' +
       'Cite `source`. `superseded` is the fact that replaced a result.',
     effect: 'reads',
-    input: BATCHED,
+    input: BATCHED_REQUEST,
     output: {
       string: ['query', 'mode', 'answers'],
       number: ['tokens', 'dropped'],
@@ -31,18 +31,18 @@ export const MEMORY_TOOLS: readonly McpTool[] = [
     },
     run: (memory, request, signal) => memory.recall(request, signal),
   }),
-  tool({
+  makeMcpTool({
     name: 'get',
     title: 'Get',
     description:
       'Read an id, a page or a `source`, with the lines around it. For a page, ' +
       '`linkedFrom` has the lines that link to it.',
     effect: 'reads',
-    input: GET,
+    input: GET_REQUEST,
     output: { array: ['before', 'after', 'linkedFrom'], object: ['item'] },
     run: async (memory, request) => inPart(await memory.get(request)),
   }),
-  tool({
+  makeMcpTool({
     name: 'retain',
     title: 'Retain',
     description:
@@ -52,9 +52,9 @@ export const MEMORY_TOOLS: readonly McpTool[] = [
     effect: 'writes',
     input: KEPT,
     output: { array: ['retained', 'skipped', 'warnings', 'written'] },
-    run: async (memory, request) => withPaths(await memory.retain(request)),
+    run: async (memory, request) => withWrittenPaths(await memory.retain(request)),
   }),
-  tool({
+  makeMcpTool({
     name: 'forget',
     title: 'Forget',
     description:
@@ -63,9 +63,9 @@ export const MEMORY_TOOLS: readonly McpTool[] = [
     effect: 'removes',
     input: GONE,
     output: { string: ['id', 'content'], array: ['erased', 'remaining', 'written'] },
-    run: async (memory, request) => withPaths(await memory.forget(request)),
+    run: async (memory, request) => withWrittenPaths(await memory.forget(request)),
   }),
-  tool({
+  makeMcpTool({
     name: 'context_build',
     title: 'Memories for a message',
     description:

@@ -1,9 +1,17 @@
 import { readDrafts } from '../../session/message.js';
-import { ADD, COMMIT, CONTEXT, EXPAND, SEARCH, SEARCH_OPTIONS, SESSION } from '../../session/requests.js';
-import { type McpTool, tool } from '../tool.js';
+import {
+  SEARCH_OPTIONS,
+  SESSION_ADD_REQUEST,
+  SESSION_COMMIT_REQUEST,
+  SESSION_CONTEXT_REQUEST,
+  SESSION_EXPAND_REQUEST,
+  SESSION_FIELDS,
+  SESSION_SEARCH_REQUEST,
+} from '../../session/requests.js';
+import { type McpTool, makeMcpTool } from '../tool.js';
 
 export const SESSION_TOOLS: readonly McpTool[] = [
-  tool({
+  makeMcpTool({
     name: 'session_add',
     title: 'Add messages to a session',
     description:
@@ -11,14 +19,14 @@ export const SESSION_TOOLS: readonly McpTool[] = [
       'are replaced. `commitDue` says when to call session_commit.',
     effect: 'writes',
     input: {
-      ...SESSION,
+      ...SESSION_FIELDS,
       messages: {
         type: 'list',
         of: { type: 'record' },
         required: true,
         doc: 'each {"role", "content"}; content is text, or parts such as {"type": "tool_call", "id", "name", "input"}',
       },
-      idempotencyKey: ADD.idempotencyKey,
+      idempotencyKey: SESSION_ADD_REQUEST.idempotencyKey,
     },
     output: {
       string: ['session'],
@@ -33,12 +41,12 @@ export const SESSION_TOOLS: readonly McpTool[] = [
       return { ...report, commitDue: report.pending_tokens >= sessions.commitThreshold };
     },
   }),
-  tool({
+  makeMcpTool({
     name: 'session_status',
     title: 'State of a session',
     description: 'Show the number of live messages and tokens, the archives, and the time of the last commit.',
     effect: 'reads',
-    input: SESSION,
+    input: SESSION_FIELDS,
     output: {
       string: ['session'],
       number: ['live_messages', 'pending_tokens', 'keep_recent_count', 'archived_messages', 'compaction_count'],
@@ -48,7 +56,7 @@ export const SESSION_TOOLS: readonly McpTool[] = [
     },
     run: async (memory, { session }, signal) => (await memory.sessions(signal)).status(session),
   }),
-  tool({
+  makeMcpTool({
     name: 'session_commit',
     title: 'Commit a session',
     description:
@@ -56,7 +64,7 @@ export const SESSION_TOOLS: readonly McpTool[] = [
       'in the archive. A local model may need minutes. Use maxWait to let the rules finish it, or ' +
       'defer to update the Working Memory yourself with wm_prompt and wm_apply.',
     effect: 'writes',
-    input: { ...SESSION, ...COMMIT },
+    input: { ...SESSION_FIELDS, ...SESSION_COMMIT_REQUEST },
     output: {
       string: ['session', 'outcome'],
       number: ['archived', 'live_messages', 'pending_tokens', 'keep_recent_count', 'compaction_count'],
@@ -65,13 +73,13 @@ export const SESSION_TOOLS: readonly McpTool[] = [
     },
     run: async (memory, { session, ...options }, signal) => (await memory.sessions(signal)).commit(session, options),
   }),
-  tool({
+  makeMcpTool({
     name: 'session_context',
     title: 'Context of a session',
     description:
       "Build the context for the model's next turn: core file, Working Memory and messages, within its window.",
     effect: 'reads',
-    input: CONTEXT,
+    input: SESSION_CONTEXT_REQUEST,
     output: {
       string: ['session', 'instruction', 'system_prompt_addition'],
       number: ['tokens', 'shortened_outputs', 'left_out_messages'],
@@ -81,25 +89,25 @@ export const SESSION_TOOLS: readonly McpTool[] = [
     },
     run: async (memory, { session, budget }, signal) => (await memory.sessions(signal)).context(session, budget),
   }),
-  tool({
+  makeMcpTool({
     name: 'session_expand',
     title: 'Messages of an archive',
     description:
       'Read the original messages of one archive. Use it when the summary lacks a detail: an exact command, a ' +
       'file path, a piece of code, a value. session_search and session_context name the archives.',
     effect: 'reads',
-    input: EXPAND,
+    input: SESSION_EXPAND_REQUEST,
     output: { string: ['archive_id', 'state', 'abstract', 'overview', 'damage'], array: ['messages'] },
     run: async (memory, { session, archive }, signal) => (await memory.sessions(signal)).expand(session, archive),
   }),
-  tool({
+  makeMcpTool({
     name: 'session_search',
     title: 'Search a session',
     description:
       'Search all messages of a session, also archived ones. Use two or three concrete words (names, dates). ' +
       'Try other words before you say that something is unknown.',
     effect: 'reads',
-    input: { ...SEARCH, ...SEARCH_OPTIONS },
+    input: { ...SESSION_SEARCH_REQUEST, ...SEARCH_OPTIONS },
     output: { string: ['session', 'query', 'advice'], number: ['found', 'offset'], array: ['matches', 'warnings'] },
     run: async (memory, { session, query, ...options }, signal) =>
       (await memory.sessions(signal)).search(session, query, options),

@@ -1,20 +1,27 @@
-import { EXTRACT_PROMPT } from '../../app/requests.js';
-import { ANSWER_ARGUMENT, COMPACT, FLUSH_APPLY, SESSION, WM_APPLY, WM_PROMPT } from '../../session/requests.js';
-import { type McpTool, tool } from '../tool.js';
+import { EXTRACT_PROMPT_REQUEST } from '../../app/requests.js';
+import {
+  ANSWER_FIELDS,
+  FLUSH_APPLY_REQUEST,
+  SESSION_COMPACT_REQUEST,
+  SESSION_FIELDS,
+  WM_APPLY_REQUEST,
+  WM_PROMPT_REQUEST,
+} from '../../session/requests.js';
+import { type McpTool, makeMcpTool } from '../tool.js';
 
 /**
  * Tools for work that needs a model, when the calling agent's own model does it. One tool gives the agent a prompt; another
  * tool checks the model's answer and applies it.
  */
-export const TURN_TOOLS: readonly McpTool[] = [
-  tool({
+export const AGENT_MODEL_TOOLS: readonly McpTool[] = [
+  makeMcpTool({
     name: 'wm_prompt',
     title: 'Prompt for the Working Memory',
     description:
       'Get the prompt for the oldest archive of a session without a Working Memory. You answer it. If there are ' +
       'several `parts`, answer each one with wm_apply.',
     effect: 'reads',
-    input: { ...SESSION, ...WM_PROMPT },
+    input: { ...SESSION_FIELDS, ...WM_PROMPT_REQUEST },
     output: {
       string: ['system', 'user', 'schemaName', 'session', 'archive'],
       number: ['part', 'parts'],
@@ -23,14 +30,14 @@ export const TURN_TOOLS: readonly McpTool[] = [
     },
     run: async (memory, { session, ...options }, signal) => (await memory.sessions(signal)).wmPrompt(session, options),
   }),
-  tool({
+  makeMcpTool({
     name: 'wm_apply',
     title: 'Update the Working Memory',
     description:
       'Apply your answer to wm_prompt. The guards of the Working Memory keep items that you must not remove, with ' +
       'the reason.',
     effect: 'writes',
-    input: { ...SESSION, ...ANSWER_ARGUMENT, ...WM_APPLY },
+    input: { ...SESSION_FIELDS, ...ANSWER_FIELDS, ...WM_APPLY_REQUEST },
     output: {
       string: ['session'],
       number: ['live_messages', 'archived_messages', 'pending_tokens'],
@@ -39,24 +46,28 @@ export const TURN_TOOLS: readonly McpTool[] = [
     run: async (memory, { session, answer, ...options }, signal) =>
       (await memory.sessions(signal)).wmApply(session, answer, options),
   }),
-  tool({
+  makeMcpTool({
     name: 'flush_check',
     title: 'Is a flush due',
     description: 'Decide whether memories of a session should be saved now, before its conversation is compacted.',
     effect: 'reads',
-    input: { ...SESSION, tokens: COMPACT.tokens, contextWindow: COMPACT.contextWindow },
+    input: {
+      ...SESSION_FIELDS,
+      tokens: SESSION_COMPACT_REQUEST.tokens,
+      contextWindow: SESSION_COMPACT_REQUEST.contextWindow,
+    },
     output: { string: ['reason', 'warning'], number: ['threshold'], boolean: ['shouldFlush'], object: ['window'] },
     run: async (memory, { session, tokens, contextWindow }, signal) =>
       (await memory.sessions(signal)).flushCheck(session, { tokens, contextWindow }),
   }),
-  tool({
+  makeMcpTool({
     name: 'flush_prompt',
     title: 'Prompt for a flush',
     description:
       'Get the prompt that asks you what to save of a session before its compaction. It is for the oldest waiting part; ' +
       'answer with flush_apply and its `until`.',
     effect: 'reads',
-    input: SESSION,
+    input: SESSION_FIELDS,
     output: {
       string: ['system', 'user', 'schemaName', 'session', 'target'],
       number: ['part', 'parts'],
@@ -65,12 +76,12 @@ export const TURN_TOOLS: readonly McpTool[] = [
     },
     run: async (memory, { session }, signal) => (await memory.sessions(signal)).flushPrompt(session),
   }),
-  tool({
+  makeMcpTool({
     name: 'flush_apply',
     title: 'Save what a flush found',
     description: 'Save your answer to flush_prompt in the log of the day. `[SILENT]` saves nothing.',
     effect: 'writes',
-    input: { ...SESSION, ...ANSWER_ARGUMENT, ...FLUSH_APPLY },
+    input: { ...SESSION_FIELDS, ...ANSWER_FIELDS, ...FLUSH_APPLY_REQUEST },
     output: { string: ['session', 'status'], number: ['saved', 'proposed'], array: ['warnings', 'written'] },
     run: async (memory, { session, answer, ...options }, signal) => {
       const report = await (await memory.sessions(signal)).flushApply(session, answer, options);
@@ -78,18 +89,18 @@ export const TURN_TOOLS: readonly McpTool[] = [
       return { session, status, saved, proposed, warnings, written: changes.map(({ path }) => path) };
     },
   }),
-  tool({
+  makeMcpTool({
     name: 'extract_prompt',
     title: 'Prompt for an extraction',
     description:
       'Get the prompt that asks you for the lasting memories of a conversation (profile, preferences, events, lessons) as ' +
       'operations on typed pages. Answer each of its `parts` with extract_apply. Null if nothing is left.',
     effect: 'reads',
-    input: EXTRACT_PROMPT,
+    input: EXTRACT_PROMPT_REQUEST,
     output: { any: ['prompt'] },
     run: async (memory, request, signal) => ({ prompt: await (await memory.extraction(signal)).prompt(request) }),
   }),
-  tool({
+  makeMcpTool({
     name: 'extract_apply',
     title: 'Write what was extracted',
     description:

@@ -1,5 +1,5 @@
-import { hashText, mix } from '../../base/hash.js';
-import { commonEnds } from '../../base/order.js';
+import { hashText, mixHashes } from '../../base/hash.js';
+import { commonEndLengths } from '../../base/order.js';
 import { isAscii } from '../../language/fold-text.js';
 import { ALL_HAN } from '../../language/scripts.js';
 import { stemOf } from '../../language/words/forms.js';
@@ -50,19 +50,19 @@ export function differInOneSlot(mine: readonly string[], theirs: readonly string
  * Hashes of a statement, one for each possible slot. A slot is a run of a few words, and the hash is of the statement
  * without it. Two statements that differ only in one slot share a hash. Linear in the words. Pure.
  */
-export function slotFrames(words: readonly string[]): readonly number[] {
+export function slotHashes(words: readonly string[]): readonly number[] {
   if (MANY.has(words[0] ?? '')) return [];
   const hashes = words.map(hashText);
   /** For each position, the hash of the words from there to the end. */
   const ends: number[] = [0];
-  for (const hash of hashes.toReversed()) ends.push(mix(hash, ends.at(-1) ?? 0));
+  for (const hash of hashes.toReversed()) ends.push(mixHashes(hash, ends.at(-1) ?? 0));
   ends.reverse();
   const frames: number[] = [];
   let start = 0;
   for (const [from, hash] of hashes.entries()) {
     const last = from === 0 ? 0 : Math.min(words.length, from + LONGEST_SLOT);
-    for (let to = from + 1; to <= last; to++) frames.push(mix(start, ends[to] ?? 0));
-    start = mix(start, hash);
+    for (let to = from + 1; to <= last; to++) frames.push(mixHashes(start, ends[to] ?? 0));
+    start = mixHashes(start, hash);
   }
   return frames;
 }
@@ -76,7 +76,7 @@ function isHan(word: string): boolean {
  * slot in both statements, and the number of words before it. Undefined if the slot is too long, or empty in one of them.
  */
 function findSlot(mine: readonly string[], theirs: readonly string[]) {
-  const [from, after] = commonEnds(mine, theirs);
+  const [from, after] = commonEndLengths(mine, theirs);
   const [a, b] = [mine.length - after, theirs.length - after];
   const isShort = a > from && b > from && a - from <= LONGEST_SLOT && b - from <= LONGEST_SLOT;
   return isShort ? { from, mine: mine.slice(from, a), theirs: theirs.slice(from, b) } : undefined;

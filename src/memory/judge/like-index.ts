@@ -1,6 +1,6 @@
-import { addTo } from '../../base/order.js';
-import { differInOneSlot, slotFrames } from './frame.js';
-import { AXIS_LIKENESS, type JudgedStatement, SLOT_LIKENESS } from './rules.js';
+import { addToGroup } from '../../base/order.js';
+import { differInOneSlot, slotHashes } from './frame.js';
+import { AXIS_BONUS, type JudgedStatement, SLOT_BONUS } from './rules.js';
 
 /** A statement and its similarity, 0..1. */
 type Liked<T> = readonly [statement: T, likeness: number];
@@ -24,7 +24,7 @@ const TERMS = AXIS - 1;
  * that shares only a common word costs a few operations, because the word lists of two statements are compared only if that
  * may decide the result. The index keeps no `JudgedStatement`.
  */
-export class LikeIndex<T> {
+export class SimilarityIndex<T> {
   private readonly entries: Entry<T>[] = [];
   /** By term: indexes in `entries`. */
   private readonly byTerm = new Map<string, number[]>();
@@ -38,9 +38,9 @@ export class LikeIndex<T> {
     const place = this.entries.length;
     this.entries.push({ statement, topicSize: topic().size, words: words() });
     this.shared.push(0);
-    for (const term of topic()) addTo(this.byTerm, term, place);
-    for (const axis of axes().keys()) addTo(this.byAxis, axis, place);
-    for (const frame of slotFrames(words())) addTo(this.byFrame, frame, place);
+    for (const term of topic()) addToGroup(this.byTerm, term, place);
+    for (const axis of axes().keys()) addToGroup(this.byAxis, axis, place);
+    for (const frame of slotHashes(words())) addToGroup(this.byFrame, frame, place);
   }
 
   /** All statements whose similarity is at least `least`, which must be above 0. */
@@ -93,7 +93,7 @@ export class LikeIndex<T> {
     };
     for (const term of topic()) mark(this.byTerm.get(term), 0);
     for (const axis of axes().keys()) mark(this.byAxis.get(axis), AXIS);
-    for (const frame of slotFrames(words())) mark(this.byFrame.get(frame), FRAME);
+    for (const frame of slotHashes(words())) mark(this.byFrame.get(frame), FRAME);
     const size = topic().size;
     for (const place of touched) {
       const [entry, marks] = [entries[place], shared[place] ?? 0];
@@ -101,11 +101,11 @@ export class LikeIndex<T> {
       if (entry === undefined) continue;
       const terms = marks & TERMS;
       const overlap = terms === 0 ? 0 : terms / Math.min(size, entry.topicSize);
-      see(entry, overlap + ((marks & AXIS) === 0 ? 0 : AXIS_LIKENESS), (marks & FRAME) !== 0);
+      see(entry, overlap + ((marks & AXIS) === 0 ? 0 : AXIS_BONUS), (marks & FRAME) !== 0);
     }
   }
 }
 
 function withSlot(sure: number): number {
-  return Math.min(1, sure + SLOT_LIKENESS);
+  return Math.min(1, sure + SLOT_BONUS);
 }

@@ -154,17 +154,17 @@ function isOtherNumber(o: Stance, f: Stance): boolean {
 export function wordSimilarity(a: JudgedStatement, b: JudgedStatement): number {
   const [mine, theirs] = [a(), b()];
   const base = overlap(mine.topic(), theirs.topic());
-  const axes = sharesAxis(mine, theirs) ? AXIS_LIKENESS : 0;
-  return Math.min(1, base + axes + (differInOneSlot(mine.words(), theirs.words()) ? SLOT_LIKENESS : 0));
+  const axes = sharesAxis(mine, theirs) ? AXIS_BONUS : 0;
+  return Math.min(1, base + axes + (differInOneSlot(mine.words(), theirs.words()) ? SLOT_BONUS : 0));
 }
 
 /**
  * Bonus for the similarity of two statements that name the same axis, such as short and long. Added to the share of common
  * terms.
  */
-export const AXIS_LIKENESS = 0.3;
+export const AXIS_BONUS = 0.3;
 /** The same bonus for two statements that differ only in one slot. */
-export const SLOT_LIKENESS = 0.5;
+export const SLOT_BONUS = 0.5;
 
 /** Whether the fact says explicitly that the opinion's value was replaced: `moved from Vienna to Graz`. */
 function isSuperseded(o: Stance, f: Stance): boolean {

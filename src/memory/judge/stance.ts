@@ -80,22 +80,24 @@ export function readStance(statement: string, entities: readonly string[]) {
     /** Whether a person likes, dislikes, wants or uses something. A mere mention is not evidence. */
     takesSides: lazy(() =>
       has(
-        [lists.STANCES, lists.NEGATIONS, lists.USES],
-        [lists.CHINESE_NEGATIONS, lists.CHINESE_STANCES, lists.CHINESE_USES],
+        [lists.ATTITUDE_WORDS, lists.NEGATION_WORDS, lists.USE_VERBS],
+        [lists.CHINESE_NEGATION_WORDS, lists.CHINESE_ATTITUDE_WORDS, lists.CHINESE_USE_WORDS],
       ),
     ),
     /** Whether a person says what they like, want or think of something. */
-    isLiking: lazy(() => has([lists.FEELINGS, lists.CHOICES, lists.AVERSIONS], [lists.CHINESE_LIKINGS])),
+    isLiking: lazy(() =>
+      has([lists.FEELING_WORDS, lists.CHOICE_WORDS, lists.AVERSION_WORDS], [lists.CHINESE_LIKING_WORDS]),
+    ),
     /** Whether a person says how they find something (`finds opera boring`). The judgement is in the word that follows. */
-    isFinding: lazy(() => lists.FINDS.test(bare)),
+    isFinding: lazy(() => lists.JUDGING_VERBS.test(bare)),
     /** Whether a person likes something, not only uses it. */
-    isFeeling: lazy(() => has([lists.FEELINGS], [lists.CHINESE_FEELINGS])),
+    isFeeling: lazy(() => has([lists.FEELING_WORDS], [lists.CHINESE_FEELING_WORDS])),
     /** Whether a person says how they want things to be. */
-    isWish: lazy(() => has([lists.WISHES], [lists.CHINESE_WISHES])),
+    isWish: lazy(() => has([lists.WISH_WORDS], [lists.CHINESE_WISH_WORDS])),
     /** Whether the statement describes how something is. */
-    isDescription: lazy(() => has([lists.DESCRIBES], [])),
+    isDescription: lazy(() => has([lists.DESCRIPTION_VERBS], [])),
     /** Whether a person uses, eats, plays … something. */
-    isUse: lazy(() => has([lists.CONSUMES, lists.HABITS], [lists.CHINESE_USES])),
+    isUse: lazy(() => has([lists.LIKED_USE_VERBS, lists.HABIT_WORDS], [lists.CHINESE_USE_WORDS])),
     /** The relative whom the statement is about, if any: the stem of "brother" in `her brother eats meat`. */
     kin: lazy(() => kinOf(bare)),
     /** `said`: roots of all words. `ended`: roots of the values that the statement says are over (`no longer in Vienna`). */
@@ -116,10 +118,12 @@ function contentTerms(part: string): readonly string[] {
     : CHINESE_AXIS_WORDS.reduce((text, [word, axis]) => text.replaceAll(word, ` ${AXIS_TERM}${axis} `), bare);
   const plain = ofAxes
     .replace(WORD, (word) => (axisOf(word) === undefined ? word : ` ${AXIS_TERM}${axisOf(word)?.[0]} `))
-    .replace(lists.NEGATIONS, ' ')
-    .replace(lists.STANCES, ' ');
+    .replace(lists.NEGATION_WORDS, ' ')
+    .replace(lists.ATTITUDE_WORDS, ' ');
   return statementTerms(
-    isAscii(plain) ? plain : plain.replace(lists.CHINESE_NEGATIONS, ' ').replace(lists.CHINESE_STANCES, ' '),
+    isAscii(plain)
+      ? plain
+      : plain.replace(lists.CHINESE_NEGATION_WORDS, ' ').replace(lists.CHINESE_ATTITUDE_WORDS, ' '),
   );
 }
 
@@ -142,9 +146,9 @@ function polarityOf(text: string): 1 | -1 {
   // In `A rather than B` the negation is about B, so it does not count. 不稳定 ("unstable") is an end of an axis, not a
   // negation.
   const main = DENYING_ENDS.reduce((left, word) => left.replaceAll(word, ' '), text.replace(OTHER_THAN, ''));
-  const english = main.match(lists.NEGATIONS)?.length ?? 0;
-  const echoes = main.match(lists.ECHOES)?.length ?? 0;
-  const chinese = isAscii(main) ? 0 : (main.match(lists.CHINESE_NEGATIONS)?.length ?? 0);
+  const english = main.match(lists.NEGATION_WORDS)?.length ?? 0;
+  const echoes = main.match(lists.SECOND_NEGATION_WORDS)?.length ?? 0;
+  const chinese = isAscii(main) ? 0 : (main.match(lists.CHINESE_NEGATION_WORDS)?.length ?? 0);
   const count = Math.max(english - echoes, Math.min(english, 1)) + chinese;
   return count % 2 === 0 ? 1 : -1;
 }
@@ -155,18 +159,20 @@ const WORD = /[a-z]+/gi;
 /** Term that stands for both ends of an axis in a topic. */
 const AXIS_TERM = 'axis0';
 const AXIS_WORDS: ReadonlyMap<string, AxisEnd> = new Map(
-  lists.AXES.flatMap(([plus, minus], axis): [string, AxisEnd][] => [
+  lists.OPPOSITE_WORDS.flatMap(([plus, minus], axis): [string, AxisEnd][] => [
     ...plus.split(' ').map((word): [string, AxisEnd] => [word, [axis, 1]]),
     ...minus.split(' ').map((word): [string, AxisEnd] => [word, [axis, -1]]),
   ]),
 );
 
-const CHINESE_AXIS_WORDS: readonly (readonly [word: string, axis: number])[] = lists.CHINESE_AXES.flatMap(
+const CHINESE_AXIS_WORDS: readonly (readonly [word: string, axis: number])[] = lists.CHINESE_OPPOSITE_WORDS.flatMap(
   (ends, axis) =>
-    ends.flatMap((words) => words.split(' ').map((word): [string, number] => [word, lists.AXES.length + axis])),
+    ends.flatMap((words) =>
+      words.split(' ').map((word): [string, number] => [word, lists.OPPOSITE_WORDS.length + axis]),
+    ),
 ).sort(([a], [b]) => b.length - a.length);
 
-const DENYING_ENDS: readonly string[] = lists.CHINESE_AXES.flatMap((ends) =>
+const DENYING_ENDS: readonly string[] = lists.CHINESE_OPPOSITE_WORDS.flatMap((ends) =>
   ends.flatMap((words) => words.split(' ').filter((word) => /^[不非]/u.test(word))),
 );
 
@@ -196,12 +202,12 @@ function axesOf(text: string) {
   if (isAscii(text)) return { axes, tooMuch };
   // 偏好用 ("prefers to use") is a liking. It does not contain the quality 好用 ("easy to use").
   const han = text.replaceAll('偏好', ' ');
-  for (const [index, [plus, minus]] of lists.CHINESE_AXES.entries()) {
+  for (const [index, [plus, minus]] of lists.CHINESE_OPPOSITE_WORDS.entries()) {
     const found = (words: string): string | undefined => words.split(' ').find((word) => han.includes(word));
     const word = found(minus) ?? found(plus);
     if (word === undefined) continue;
-    axes.set(lists.AXES.length + index, found(minus) === undefined ? 1 : -1);
-    if (text.includes(`太${word}`)) tooMuch.add(lists.AXES.length + index);
+    axes.set(lists.OPPOSITE_WORDS.length + index, found(minus) === undefined ? 1 : -1);
+    if (text.includes(`太${word}`)) tooMuch.add(lists.OPPOSITE_WORDS.length + index);
   }
   return { axes, tooMuch };
 }

@@ -1,7 +1,7 @@
 import { detectLanguageGroup } from '../../language/language-group.js';
 import { tokenize } from '../../language/tokens.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
-import type { Item } from '../../markdown/block.js';
+import type { ListItem } from '../../markdown/block.js';
 
 /** A kind letter at the start of an item without a colon, an entity or a confidence after it. */
 const BARE = /^([WBOS])\s+(?![@＠])/;
@@ -17,9 +17,9 @@ const ENGLISH_SHARE = 0.2;
  * "W piątek jedziemy" a Polish one, and "B: …" after "A: …" is an enumeration. A letter counts as a word if the page
  * also uses it in lower case and is not English, so no list of languages is needed.
  */
-export class BareLetters {
+export class FalseKindDetector {
   private readonly words = new Map<string, boolean>();
-  private readonly before = new Map<Item['level'], string>();
+  private readonly before = new Map<ListItem['level'], string>();
   private isEnglish: boolean | undefined;
 
   /** @param lines all lines of the page */
@@ -28,7 +28,7 @@ export class BareLetters {
   /**
    * Whether the letter at the start of an item only looks like a kind. Must be called for all items of the page, in order.
    */
-  isNoKind({ level }: Item, written: string): boolean {
+  isNoKind({ level }: ListItem, written: string): boolean {
     const letter = LETTERED.exec(written)?.[1] ?? '';
     const before = this.before.get(level) ?? '';
     this.before.set(level, letter);

@@ -3,7 +3,7 @@ import type { Page } from '../pages.js';
 import type { Unit } from '../unit.js';
 
 /** Marks the units of a page that stand in an unedited managed block. Pure. */
-export function withGenerated(units: readonly Unit[], { role }: Page, text: string): readonly Unit[] {
+export function markGeneratedUnits(units: readonly Unit[], { role }: Page, text: string): readonly Unit[] {
   if (role !== 'bank' && role !== 'entity') return units;
   const blocks = findManagedBlocks(text).filter(({ state }) => state === 'intact');
   if (blocks.length === 0) return units;

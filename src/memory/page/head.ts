@@ -2,7 +2,7 @@ import { addAll } from '../../base/order.js';
 import type { MarkdownScan } from '../../markdown/block.js';
 import { type FrontMatterField, readFrontMatterFields } from '../../markdown/front-matter.js';
 import type { Page } from '../pages.js';
-import { nameSlugs, writtenNames } from './names.js';
+import { nameSlugs, pageNames } from './names.js';
 
 /** A field of the front matter that is searchable, with its lines and its text. */
 type HeadField = Pick<FrontMatterField, 'startLine' | 'endLine'> & { readonly text: string };
@@ -22,7 +22,7 @@ export function readHead(path: string, page: Page, scan: MarkdownScan) {
   const fields = matter.flatMap((field) => headField(field, scan.lines, given) ?? []);
   readProperties(scan.lines.slice(endLine), given);
   const titles = given.title.filter((title) => title !== '');
-  const names = writtenNames(path, page, titles);
+  const names = pageNames(path, page, titles);
   return {
     /** Names of the page as written: its titles, the name of its file, then its aliases. */
     names: [...names, ...given.alias],

@@ -1,7 +1,7 @@
 /**
  * Maximum length of a unit in characters. A longer line is cut at white space into several units, all citing the line.
  */
-export const LONG_LINE = 2_000;
+export const MAX_UNIT_CHARS = 2_000;
 
 /** Whether a line is the line of dashes below the header of a table: `|---|---|`. */
 export function isTableRule(line: string): boolean {
@@ -25,7 +25,7 @@ export function introducesList(text: string): boolean {
 export function cutLongLine(text: string): readonly string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length; ) {
-    const to = from + LONG_LINE < text.length ? cutBefore(text, from, from + LONG_LINE) : text.length;
+    const to = from + MAX_UNIT_CHARS < text.length ? cutBefore(text, from, from + MAX_UNIT_CHARS) : text.length;
     pieces.push(text.slice(from, to));
     from = to;
   }

@@ -8,13 +8,13 @@ import type { PageRole } from '../pages.js';
 export const NAME_KINDS = ['own', 'alias', 'part'] as const;
 export type NameKind = (typeof NAME_KINDS)[number];
 
-export const NAME_SIGNS: Readonly<Record<NameKind, string>> = { own: '=', alias: '~', part: '/' };
+export const NAME_KIND_PREFIXES: Readonly<Record<NameKind, string>> = { own: '=', alias: '~', part: '/' };
 
 /** Roles of a person's own notes. Pages of other roles are found in other ways than by their names. */
 const NAMED_ROLES: ReadonlySet<PageRole> = new Set(['topic', 'bank', 'resource', 'dump', 'daily']);
 
 /** Names of a page, as written: its titles and, except for a daily log, the name of its file. */
-export function writtenNames(
+export function pageNames(
   path: string,
   page: { readonly role: PageRole; readonly day: string | null },
   titles: readonly string[],
@@ -42,7 +42,7 @@ export function nameSlugs(names: readonly string[], aliases: readonly string[]):
   const found = new Map<string, string>();
   const add = (name: string, kind: NameKind): void => {
     const key = nameKey(name);
-    if (key !== '' && !found.has(key)) found.set(key, NAME_SIGNS[kind] + key);
+    if (key !== '' && !found.has(key)) found.set(key, NAME_KIND_PREFIXES[kind] + key);
   };
   for (const name of names) add(name, 'own');
   for (const alias of aliases) add(alias, 'alias');
@@ -85,7 +85,7 @@ export function noteSlug(name: string): string {
  * Key for the whole name in `@Anna Schmidt`, where only `@Anna` is read as the entity. The key is used only if a page or an
  * alias has the whole name.
  */
-export function cutName(slug: string): string {
+export function wholeNameSlug(slug: string): string {
   return `@${slug}`;
 }
 

@@ -2,7 +2,7 @@ import type { Day } from '../../base/clock.js';
 import { makeDay } from '../../language/time/calendar.js';
 
 /** Cells of a table row, trimmed. Pure. */
-export function cellsOf(text: string): readonly string[] {
+export function tableCells(text: string): readonly string[] {
   const inside = text.trim().replace(/^\||\|$/g, '');
   return inside.split('|').map((cell) => cell.trim());
 }
@@ -22,7 +22,7 @@ interface Period {
  * @param rows cells of all rows of the table, without the header
  * @param at index of the ended row
  */
-export function rowInPlaceOf(rows: readonly (readonly string[])[], at: number, day: Day): number | undefined {
+export function currentRowIndex(rows: readonly (readonly string[])[], at: number, day: Day): number | undefined {
   const periods = periodsOf(rows);
   const ended = periods?.[at];
   if (periods === undefined || ended === undefined || ended.key === '' || ended.to === null || ended.to >= day)

@@ -3,14 +3,14 @@ import { isAscii } from '../../language/fold-text.js';
 import { detectLanguageGroup, type LanguageGroup } from '../../language/language-group.js';
 import { HAN, KATAKANA } from '../../language/scripts.js';
 import { durationDays } from '../../language/statements/durations.js';
-import { tellsOfPlan } from '../../language/statements/plans.js';
+import { describesPlan } from '../../language/statements/plans.js';
 import * as tenses from '../../language/statements/tenses.js';
 import { addDays, daysBetween } from '../../language/time/calendar.js';
 import { detectLanguages, mayShowLanguage } from '../../language/time/languages/detect.js';
-import type { Times } from '../../language/time/times.js';
+import type { TimeReader } from '../../language/time/times.js';
 import { blankRanges } from '../../language/tokens.js';
-import { CJK_NEGATION, NEGATION } from '../../language/words/negation.js';
-import { findNowWord } from '../../language/words/now.js';
+import { CJK_NEGATION_PATTERN, NEGATION_PATTERN } from '../../language/words/negation.js';
+import { findPresentWords } from '../../language/words/now.js';
 import { readDated, type Validity } from '../validity.js';
 import { endedTerms } from './ended-value.js';
 import { contentTerms } from './terms.js';
@@ -55,7 +55,7 @@ export interface Clause {
 /** The clauses of a statement, in order. */
 export type ParsedStatement = readonly Clause[];
 
-export type ReadStatement = typeof parseStatement;
+export type StatementParser = typeof parseStatement;
 
 /**
  * A clause with a date is an event only if the date is less than `ago` days old and spans at most `longest` days. An older
@@ -68,7 +68,7 @@ const MOST_LEANING = 1;
 
 const ENGLISH: LanguageGroup = 'english';
 
-const DENIED = new RegExp(`(?<![\\p{L}'])(?:${NEGATION})(?![\\p{L}'])|${CJK_NEGATION}`, 'iu');
+const DENIED = new RegExp(`(?<![\\p{L}'])(?:${NEGATION_PATTERN})(?![\\p{L}'])|${CJK_NEGATION_PATTERN}`, 'iu');
 
 /**
  * Parses a statement. Pure, linear in the text.
@@ -76,7 +76,12 @@ const DENIED = new RegExp(`(?<![\\p{L}'])(?:${NEGATION})(?![\\p{L}'])|${CJK_NEGA
  * @param day on which it was stated
  * @param names of its entities; their terms are left out, because all statements about them share these
  */
-export function parseStatement(text: string, day: Day | null, times: Times, names: readonly string[]): ParsedStatement {
+export function parseStatement(
+  text: string,
+  day: Day | null,
+  times: TimeReader,
+  names: readonly string[],
+): ParsedStatement {
   // Fast path: most statements are obviously English.
   let tongue: LanguageGroup | undefined = isAscii(text) && !mayShowLanguage(text) ? ENGLISH : undefined;
   const isEnglish = tongue !== undefined;
@@ -116,7 +121,7 @@ function leans({ terms, values = [], validFrom, validTo }: Clause): boolean {
 interface Whole {
   readonly text: string;
   readonly day: Day | null;
-  readonly times: Times;
+  readonly times: TimeReader;
   /** Terms of the statement's entities. They are not part of the content of a clause. */
   readonly own: ReadonlySet<string>;
   /** Language group of a clause; the rest of the statement helps to decide. */
@@ -130,15 +135,15 @@ function readPart({ text, day, times, own, tongueOf }: Whole, { from, to }: Piec
   const isHabit = tenses.describesHabit(said);
   // Dates are blanked, because they are not part of the content.
   const dated = (time.validFrom ?? time.validTo) === undefined ? said : blankRanges(said, mentions);
-  const untimed = blankRanges(dated, findNowWord(dated));
+  const untimed = blankRanges(dated, findPresentWords(dated));
   const values = readValues(said, untimed);
   const ended = [...endedTerms(dated), ...old];
   const terms = contentTerms(untimed, () => tongueOf(untimed)).filter((term) => !own.has(term));
   const part: Draft = { from, to, terms };
   if (values.length > 0) part.values = values;
   if (DENIED.test(said)) part.isDenied = true;
-  if (!isHabit && tellsOfPlan(said)) part.isPlan = true;
-  if (tenses.tellsOfDoubt(said)) part.isUnsure = true;
+  if (!isHabit && describesPlan(said)) part.isPlan = true;
+  if (tenses.isUncertainStatement(said)) part.isUnsure = true;
   if (!isHabit && isEventOf(time, day)) part.isEvent = true;
   if (isHabit) part.isHabit = true;
   if (mayHaveHappened(said, values, isHabit)) part.hasHappened = true;

@@ -1,7 +1,7 @@
 import { Cache } from '../../base/cache.js';
 import { foldText, isAscii } from '../../language/fold-text.js';
 import { detectLanguageGroup } from '../../language/language-group.js';
-import { bigrams, HIRAGANA, scriptRuns } from '../../language/scripts.js';
+import { bigrams, HIRAGANA, splitByScript } from '../../language/scripts.js';
 import { isFunctionWord } from '../../language/time/languages/detect.js';
 import { stemOf } from '../../language/words/forms.js';
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
@@ -65,7 +65,7 @@ function addTerm(terms: Set<string>, term: string): void {
 function foreignTerms(written: string, least: number): readonly string[] {
   const plain = foldText(written);
   if (!isAscii(plain)) {
-    const runs = scriptRuns(toSimplified(plain));
+    const runs = splitByScript(toSimplified(plain));
     if (runs.some(({ isUnspaced }) => isUnspaced))
       return runs.flatMap((run) => (run.isUnspaced ? unspacedTerms(run.text) : rootOf(run.text, written, least)));
   }

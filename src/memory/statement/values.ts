@@ -1,7 +1,7 @@
 import { addAll } from '../../base/order.js';
 import { isAscii } from '../../language/fold-text.js';
 import { isWeekday, mayNameWeekday } from '../../language/words/names.js';
-import { UNITS } from '../../language/words/word-set.js';
+import { MEASURE_UNITS } from '../../language/words/word-set.js';
 
 /**
  * A value in a statement: a number with its unit, a time of day or weekday, a version, a number that names something.
@@ -16,7 +16,10 @@ const CLOCK = /(?<![\d.:])(?:[01]?\d|2[0-3])(?::[0-5]\d(?!\d)|\s?(?:a\.?m|p\.?m|
 const VERSION = /(?<![\d.,:\p{L}])v?\d+\.\d+(?:\.\d+)*(?=$|[\s,;)，。])|(?<=\p{Lu}\p{L}*\s)\d{1,3}(?=$|[\s,;)])/gu;
 const MONEY =
   /[€$£¥]\s?(\d+(?:[.,]\d+)*)|(\d+(?:[.,]\d+)*)\s?(?:[€$£¥元円]|(?:euros?|dollars?|pounds?|EUR|USD|GBP|CHF)(?!\p{L}))/giu;
-const MEASURE = new RegExp(`(?<![\\d.,:])(\\d+(?:[.,]\\d+)*)\\s?(${UNITS}|公斤|公里|毫克|kg|lb)(?!\\p{L})`, 'giu');
+const MEASURE = new RegExp(
+  `(?<![\\d.,:])(\\d+(?:[.,]\\d+)*)\\s?(${MEASURE_UNITS}|公斤|公里|毫克|kg|lb)(?!\\p{L})`,
+  'giu',
+);
 const WORD = /\p{L}+(?:-feira)?/gu;
 const AFTER_NAME = /(?:^|[\s"“])\p{Lu}\p{Ll}+\s$/u;
 const LONGEST_NAME = 30;

@@ -1,12 +1,12 @@
 import type { Day } from '../../base/clock.js';
-import { addTo, groupBy } from '../../base/order.js';
+import { addToGroup, groupBy } from '../../base/order.js';
 import { addDays } from '../../language/time/calendar.js';
 import type { Clause } from '../statement/statement.js';
 import {
   hasEnded,
   isUpcoming,
+  SubjectThreads,
   type ThreadEntry,
-  ThreadedFacts,
   type ThreadFact,
   type ThreadOptions,
   threadEntries,
@@ -78,7 +78,7 @@ export function factStatuses<F extends DatedFact>(
   for (const group of groups) {
     const root = group.above === null ? undefined : topOf(group.above, above, top);
     if (root === undefined) standings.push(group);
-    else addTo(earlier, root, group.standing);
+    else addToGroup(earlier, root, group.standing);
   }
   return standings.map(({ standing }) => {
     const below = standing.place === 'before' || standing.place === 'nowhere' ? undefined : earlier.get(standing.fact);
@@ -95,11 +95,11 @@ export function factStatuses<F extends DatedFact>(
  * Where a fact stands that is set against some of the same subject, one at a time: as {@link factStatuses} says of it among
  * these, but for what stands beneath it. Linear in the facts once, and then near constant for each that is set against them.
  */
-export function standingAgainst<F extends DatedFact>(
+export function factStatusAgainst<F extends DatedFact>(
   facts: readonly F[],
   options: ThreadOptions,
 ): (fact: F) => readonly FactStatus<F>[] {
-  const threaded = new ThreadedFacts(saidBy(facts, options), options);
+  const threaded = new SubjectThreads(saidBy(facts, options), options);
   const { above, top } = ladderOf(groupsOf(threaded.strands, options));
   return (fact) =>
     saidBy([fact], options).flatMap((one) =>
@@ -207,7 +207,7 @@ function grouped<F extends DatedFact>(fact: F, parts: readonly Placed<F>[]): rea
 }
 
 /** Stands for the parts of a fact that have another status. */
-export const ELSEWHERE = '[…]';
+export const OMITTED_PART = '[…]';
 
 /** The text of a fact with its parts that stand elsewhere, and what is over of it, left out. */
 function textOf({ text }: DatedFact, group: readonly Placed<DatedFact>[], parts: number): string {
@@ -215,15 +215,15 @@ function textOf({ text }: DatedFact, group: readonly Placed<DatedFact>[], parts:
   if (group.length < parts) {
     const [first, last] = [group[0]?.part, group.at(-1)?.part];
     let at = first?.from ?? 0;
-    said = (first?.from ?? 0) > 0 ? `${ELSEWHERE} ` : '';
+    said = (first?.from ?? 0) > 0 ? `${OMITTED_PART} ` : '';
     for (const { part } of group) {
       const between = text.slice(at, part.from);
       const own = text.slice(part.from, part.to).trimEnd();
-      said += between.length > 6 ? ` ${ELSEWHERE} ${own.trim()}` : between + (part === first ? own.trim() : own);
+      said += between.length > 6 ? ` ${OMITTED_PART} ${own.trim()}` : between + (part === first ? own.trim() : own);
       at = part.to;
     }
-    if ((last?.to ?? text.length) < text.trimEnd().length - 1) said += ` ${ELSEWHERE}`;
+    if ((last?.to ?? text.length) < text.trimEnd().length - 1) said += ` ${OMITTED_PART}`;
   }
   const over = group[0]?.over ?? null;
-  return over === null ? said : said.replace(over, ELSEWHERE);
+  return over === null ? said : said.replace(over, OMITTED_PART);
 }

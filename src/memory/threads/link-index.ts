@@ -1,4 +1,4 @@
-import { addAll, addTo } from '../../base/order.js';
+import { addAll, addToGroup } from '../../base/order.js';
 import { attributeOf } from '../../language/statements/tenses.js';
 import { isFunctionWord } from '../../language/time/languages/detect.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
@@ -40,10 +40,10 @@ export class LinkIndex<T extends Linked> {
     const order = this.facts++;
     for (const strand of strands) {
       const posted = { strand, order };
-      for (const key of this.rare(strand.part)) addTo(this.parts, key, posted);
-      for (const term of strand.part.ended ?? []) addTo(this.ending, term, posted);
+      for (const key of this.rare(strand.part)) addToGroup(this.parts, key, posted);
+      for (const term of strand.part.ended ?? []) addToGroup(this.ending, term, posted);
       const place = placeOfValue(strand);
-      if (place !== undefined) addTo(this.readings, place, posted);
+      if (place !== undefined) addToGroup(this.readings, place, posted);
     }
   }
 
@@ -126,12 +126,12 @@ const BARE = /^\s*\d|\p{Lo}\d[\d.,]*(?:\p{Lo}{0,2}\s*$|[个個])/u;
 const BEFORE_NUMBER = /(?<!\p{L})(\p{L}+)\s+\d/gu;
 
 /** Whether a word says nothing by itself, in any language that is known. @param word in lower case */
-export function isSmallWord(word: string): boolean {
+export function isStopOrFunctionWord(word: string): boolean {
   return ENGLISH_STOP_WORDS.has(word) || isFunctionWord(word);
 }
 
 /** The terms of a clause that are not numbers. */
-export function wordsOf({ terms }: Clause): readonly string[] {
+export function nonNumericTerms({ terms }: Clause): readonly string[] {
   return terms.filter((term) => !/\d/.test(term));
 }
 
@@ -139,7 +139,7 @@ export function wordsOf({ terms }: Clause): readonly string[] {
 function readsNumber(said: string): boolean {
   if (BARE.test(said)) return true;
   const before = Array.from(said.matchAll(BEFORE_NUMBER), ([, word = '']) => word.toLowerCase());
-  return before.some(isSmallWord);
+  return before.some(isStopOrFunctionWord);
 }
 
 /** What a part gives a word for, `build is red`, or the words around what it reads of a number; undefined where it names a day, or neither. */
@@ -150,7 +150,7 @@ function placeOfValue({ fact, part }: Linked): string | undefined {
   const attribute = attributeOf(said);
   if (attribute !== undefined) return `${attribute}:`;
   if (!values.some(({ kind }) => READ.test(kind)) && !readsNumber(said)) return undefined;
-  const words = wordsOf(part);
+  const words = nonNumericTerms(part);
   return words.length > 0 ? words.join(' ') : undefined;
 }
 

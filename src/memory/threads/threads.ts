@@ -3,7 +3,7 @@ import { firstNotBelow } from '../../base/order.js';
 import type { Clause, ParsedStatement } from '../statement/statement.js';
 import type { StatedValue } from '../statement/values.js';
 import type { UnitKind } from '../unit.js';
-import { isSmallWord, LinkIndex, settlesEarlier, wordsOf } from './link-index.js';
+import { isStopOrFunctionWord, LinkIndex, nonNumericTerms, settlesEarlier } from './link-index.js';
 import type { PairVerdict, PairVerdicts } from './verdicts.js';
 
 /** A fact with what was read of it, as far as it matters for what stands above it. */
@@ -48,14 +48,14 @@ export interface ThreadEntry<F extends ThreadFact> {
 }
 
 /** Whether two facts mean nearly the same, by their ids. `among` is the number of facts about their subject. */
-export type AreSimilar = (later: string, earlier: string, among: number) => boolean;
+export type FactSimilarityTest = (later: string, earlier: string, among: number) => boolean;
 
 export interface ThreadOptions {
   /** What is planned for later puts nothing beneath it, and what is over by then neither. */
   readonly day: Day;
   readonly verdicts?: PairVerdicts | undefined;
   /** Compares facts by meaning. Missing if there are no vectors. */
-  readonly alike?: AreSimilar | undefined;
+  readonly alike?: FactSimilarityTest | undefined;
   /** Ids of the facts whose threads are asked for; missing: all. What the others stand beneath is then left out, but for a series. */
   readonly asked?: ReadonlySet<string> | undefined;
 }
@@ -99,7 +99,7 @@ function inSeries<F extends ThreadFact>(fact: F, index: LinkIndex<ThreadEntry<F>
  * The facts of one subject to set others against, one at a time: each gets the strands that {@link threadEntries} gives it
  * among these when it alone is asked for, without reading these again. What facts mean is not asked.
  */
-export class ThreadedFacts<F extends ThreadFact> {
+export class SubjectThreads<F extends ThreadFact> {
   /** The thread entries of these facts, newest fact first. */
   readonly strands: ReadonlyMap<F, readonly ThreadEntry<F>[]>;
   private readonly sorted: readonly F[];
@@ -203,7 +203,7 @@ function judgedOf<F extends ThreadFact>(
 ): Judged<F> {
   const said = (verdicts?.get(fact.id) ?? []).flatMap((verdict) => {
     const by = laterOf(verdict.fact);
-    const isKnown = verdict.relation !== 'partly' || isProperPart(verdict.over, fact.text);
+    const isKnown = verdict.relation !== 'partly' || isPartOfText(verdict.over, fact.text);
     return by === undefined || !isKnown ? [] : [{ verdict, by }];
   });
   const of = (...relations: readonly string[]) => said.find(({ verdict }) => relations.includes(verdict.relation));
@@ -216,7 +216,7 @@ function judgedOf<F extends ThreadFact>(
 }
 
 /** Whether a text contains these words exactly, and has others, too. */
-export function isProperPart(words: string | undefined, text: string): boolean {
+export function isPartOfText(words: string | undefined, text: string): boolean {
   return words !== undefined && words.trim() !== '' && words.trim() !== text.trim() && text.includes(words);
 }
 
@@ -313,7 +313,7 @@ function corrects({ part: later, fact }: ThreadEntry<ThreadFact>, earlier: Claus
     return labelsOf(said, was).join() === labelsOf(saidLater, is).join();
   });
   if (!isOther) return false;
-  const [was, is] = [wordsOf(earlier), wordsOf(later)];
+  const [was, is] = [nonNumericTerms(earlier), nonNumericTerms(later)];
   return was.length > 0 && was.length === is.length && hasAll(is, was);
 }
 
@@ -346,7 +346,7 @@ function valuesOf({ values = [] }: Clause, wanted: string): readonly string[] {
 function smallWordsOf(said: string, { terms }: Clause): readonly string[] {
   const words = said.toLowerCase().match(SMALL_WORD) ?? [];
   const last = /(?<!\p{L})\p{L}+(?=\P{L}*$)/u.exec(said.toLowerCase())?.[0];
-  return words.filter((word) => !terms.includes(word) && (word === last || !isSmallWord(word)));
+  return words.filter((word) => !terms.includes(word) && (word === last || !isStopOrFunctionWord(word)));
 }
 
 const SMALL_WORD = /(?<!\p{L})\p{L}{2,3}(?!\p{L})/gu;

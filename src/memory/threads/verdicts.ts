@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import { parseRecord } from '../../base/json.js';
-import { addTo, compareText, groupBy } from '../../base/order.js';
+import { addToGroup, compareText, groupBy } from '../../base/order.js';
 import { isDay } from '../../language/time/calendar.js';
 
 /** What a later statement does to an earlier one. */
@@ -62,7 +62,7 @@ export function withoutForgottenWords(evidence: string, texts: readonly string[]
 
 /** The winning verdict of each pair. Pure. */
 export function winningPairs(text: string): PairVerdicts {
-  return new PairBook(text).winning();
+  return new PairVerdictStore(text).winning();
 }
 
 /**
@@ -86,7 +86,7 @@ export function verdictLines<T extends { readonly day: Day }>(
 }
 
 /** The verdicts of `bank/evidence.jsonl` about two statements, with those that are added. */
-export class PairBook {
+export class PairVerdictStore {
   private readonly pairs = new Map<string, PairVerdict[]>();
   private readonly added: PairVerdict[] = [];
 
@@ -131,13 +131,13 @@ export class PairBook {
     const byEarlier = new Map<string, PairVerdict[]>();
     for (const verdicts of this.pairs.values()) {
       const verdict = countingOf(verdicts);
-      if (verdict !== undefined) addTo(byEarlier, verdict.of, verdict);
+      if (verdict !== undefined) addToGroup(byEarlier, verdict.of, verdict);
     }
     return byEarlier;
   }
 
   private note(verdict: PairVerdict): void {
-    addTo(this.pairs, `${verdict.fact} ${verdict.of}`, verdict);
+    addToGroup(this.pairs, `${verdict.fact} ${verdict.of}`, verdict);
   }
 }
 

@@ -1,13 +1,13 @@
 import { isAbsolute, join } from 'node:path';
-import { type Fields, parseRecord } from '../../base/json.js';
+import { parseRecord, type UnknownFields } from '../../base/json.js';
 import { editFile, makeFolder, readTextIfThere } from '../../workspace/files.js';
-import { realpathOr } from '../../workspace/permissions.js';
-import type { ModelFacts } from './gguf-header.js';
+import { realpathOrSame } from '../../workspace/permissions.js';
+import type { ModelFileHeader } from './gguf-header.js';
 
 /**
  * A model file that the user has allowed. It is identified by its content, so that another file in its place is not allowed.
  */
-export interface KnownModel extends ModelFacts {
+export interface AllowedModelFile extends ModelFileHeader {
   /** Path with symbolic links resolved. */
   readonly path: string;
   readonly digest: string;
@@ -30,9 +30,9 @@ export function allowedModels(configFolder: string, text = readTextIfThere(join(
 }
 
 /** The entry of a file, or `undefined` if the file was not allowed. Does not open the file. */
-export function allowedModel(configFolder: string, path: string): KnownModel | undefined {
-  if (!isLocal(path)) return undefined;
-  const real = realpathOr(path);
+export function allowedModel(configFolder: string, path: string): AllowedModelFile | undefined {
+  if (!isLocalPath(path)) return undefined;
+  const real = realpathOrSame(path);
   return allowedModels(configFolder).find((known) => known.path === real);
 }
 
@@ -40,17 +40,17 @@ export function allowedModel(configFolder: string, path: string): KnownModel | u
  * Whether a path is an absolute path on this machine. Paths of network shares are rejected by their form, without opening
  * them.
  */
-export function isLocal(path: string): boolean {
+export function isLocalPath(path: string): boolean {
   return isAbsolute(path) && !/^[/\\]{2}/.test(path);
 }
 
 /** The command that a person must run to allow a file. */
-export function useLine(path: string): string {
+export function allowModelCommand(path: string): string {
   return `openclaw memory models use ${/\s/.test(path) ? JSON.stringify(path) : path}`;
 }
 
 /** Adds a file to the list of allowed files, or updates its entry. */
-export function rememberModel(configFolder: string, model: KnownModel): void {
+export function rememberModel(configFolder: string, model: AllowedModelFile): void {
   makeFolder(configFolder);
   editFile(join(configFolder, NAME), (current) => {
     const others = allowedModels(configFolder, current?.toString('utf8')).filter(({ path }) => path !== model.path);
@@ -61,7 +61,7 @@ export function rememberModel(configFolder: string, model: KnownModel): void {
 const TEXTS = ['path', 'digest', 'digestNow', 'title'];
 const NUMBERS = ['size', 'mtimeMs', 'ino', 'window', 'dimension'];
 
-function isKnown(value: Fields | undefined): value is Fields & KnownModel {
+function isKnown(value: UnknownFields | undefined): value is UnknownFields & AllowedModelFile {
   if (value === undefined) return false;
   return TEXTS.every((key) => typeof value[key] === 'string') && NUMBERS.every((key) => typeof value[key] === 'number');
 }

@@ -2,20 +2,26 @@ import { createHash } from 'node:crypto';
 import { closeSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type Failure, fail, toFailure } from '../../base/failure.js';
-import { attempt, err, ok, type Result } from '../../base/result.js';
+import { err, ok, type Result, tryWithFallback } from '../../base/result.js';
 import { openToRead } from '../../workspace/files.js';
-import { isNetwork } from '../../workspace/state-folder.js';
-import { allowedModel, isLocal, type KnownModel, rememberModel, useLine } from './allowed-models.js';
-import { readFacts } from './gguf-header.js';
+import { isOnNetwork } from '../../workspace/state-folder.js';
+import {
+  type AllowedModelFile,
+  allowedModel,
+  allowModelCommand,
+  isLocalPath,
+  rememberModel,
+} from './allowed-models.js';
+import { readModelFileHeader } from './gguf-header.js';
 
 /**
  * Reads the description and the digest of a model file that a person has named. Reads the whole file.
  * @throws MemoryError `refused` if it is no embedding model, `interrupted`, and errors of the system
  */
-export async function examineModel(path: string, signal?: AbortSignal): Promise<KnownModel> {
+export async function examineModel(path: string, signal?: AbortSignal): Promise<AllowedModelFile> {
   const stat = regularFile(path);
   const real = realpathSync(path);
-  const facts = readFacts(real);
+  const facts = readModelFileHeader(real);
   const digest = await digestOf(real, signal);
   return { ...facts, path: real, digest, ...placeOf(stat), digestNow: digest };
 }
@@ -24,11 +30,11 @@ export async function examineModel(path: string, signal?: AbortSignal): Promise<
  * Checks whether a model file may be opened: it must be allowed and unchanged. A file that was never allowed is not opened.
  * A file with a new time stamp or inode is hashed again. Failures: `model_unavailable`, `interrupted`.
  */
-export async function checkAllowed(
+export async function checkModelFileAllowed(
   configFolder: string,
   path: string,
   signal?: AbortSignal,
-): Promise<Result<KnownModel>> {
+): Promise<Result<AllowedModelFile>> {
   try {
     const stat = regularFile(path);
     const known = allowedModel(configFolder, path);
@@ -43,16 +49,16 @@ export async function checkAllowed(
 
 async function lookAgain(
   configFolder: string,
-  known: KnownModel,
+  known: AllowedModelFile,
   stat: Stats,
   signal: AbortSignal | undefined,
-): Promise<KnownModel> {
+): Promise<AllowedModelFile> {
   const { size, mtimeMs, ino } = placeOf(stat);
   if (size !== known.size) return { ...known, digestNow: '' };
   if (mtimeMs === known.mtimeMs && ino === known.ino) return known;
   const now = { ...known, mtimeMs, ino, digestNow: await digestOf(known.path, signal) };
   // If this fails, the only effect is that the file is hashed again next time.
-  attempt(() => rememberModel(configFolder, now), undefined);
+  tryWithFallback(() => rememberModel(configFolder, now), undefined);
   return now;
 }
 
@@ -62,10 +68,10 @@ async function lookAgain(
  */
 function regularFile(path: string): Stats {
   const hint = 'write the full path, or one from your home folder: file:~/…';
-  if (!isLocal(path)) fail('refused', `file:${path} is not a full path`, hint);
+  if (!isLocalPath(path)) fail('refused', `file:${path} is not a full path`, hint);
   const stat = statSync(path);
   if (!stat.isFile()) fail('refused', `${path} is not a regular file`, 'use a real file, not a pipe, device or folder');
-  if (isNetwork(path)) fail('refused', `${path} is on another machine`, 'copy it to this machine');
+  if (isOnNetwork(path)) fail('refused', `${path} is on another machine`, 'copy it to this machine');
   return stat;
 }
 
@@ -91,5 +97,5 @@ function placeOf({ size, mtimeMs, ino }: Stats) {
 }
 
 function notAllowed(path: string, message: string): Failure {
-  return { type: 'model_unavailable', message, hint: `if you trust this file: ${useLine(path)}` };
+  return { type: 'model_unavailable', message, hint: `if you trust this file: ${allowModelCommand(path)}` };
 }

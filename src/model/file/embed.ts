@@ -1,8 +1,8 @@
 import { err, ok, type Result } from '../../base/result.js';
 import type { UserFolders } from '../../workspace/openclaw-config.js';
-import { CallError, type Deadlines, inputFailure, timeoutFor, withOneRetry } from '../call.js';
+import { CallError, type Deadlines, embedTimeoutMs, inputFailure, withOneRetry } from '../call.js';
 import type { EmbedServer } from '../embed.js';
-import type { KnownModel } from './allowed-models.js';
+import type { AllowedModelFile } from './allowed-models.js';
 
 /**
  * Maximum number of tokens of one input, the same as Ollama's default batch. Lines of notes are never longer, and longer
@@ -19,11 +19,13 @@ export function fileEmbedServer(
   path: string,
   folders: UserFolders,
   deadlines: Deadlines,
-  tried?: KnownModel,
+  tried?: AllowedModelFile,
 ): EmbedServer {
-  let checked = tried && Promise.resolve<Result<KnownModel>>(ok(tried));
-  const check = async (signal: AbortSignal | undefined): Promise<Result<KnownModel>> => {
-    checked ??= import('./check.js').then(({ checkAllowed }) => checkAllowed(folders.config, path, signal));
+  let checked = tried && Promise.resolve<Result<AllowedModelFile>>(ok(tried));
+  const check = async (signal: AbortSignal | undefined): Promise<Result<AllowedModelFile>> => {
+    checked ??= import('./check.js').then(({ checkModelFileAllowed }) =>
+      checkModelFileAllowed(folders.config, path, signal),
+    );
     const result = await checked;
     if (!result.ok) checked = undefined;
     return result;
@@ -45,7 +47,7 @@ export function fileEmbedServer(
       const { path: file, digest } = known.value;
       const task = { addon: engine.value.addon, file, digest, tokens: MOST_TOKENS };
       try {
-        const ask = () => embedInProcess(task, inputs, timeoutFor(deadlines, inputs.length), signal);
+        const ask = () => embedInProcess(task, inputs, embedTimeoutMs(deadlines, inputs.length), signal);
         return ok(await withOneRetry(ask, deadlines.retryAfterMs, signal));
       } catch (error) {
         if (error instanceof CallError) return err(inputFailure(error));

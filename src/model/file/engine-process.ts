@@ -3,10 +3,10 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { asRecord } from '../../base/json.js';
 import { packageFolder } from '../../workspace/templates.js';
-import { CallError, interrupted, timeLimit } from '../call.js';
+import { CallError, interruptedCallError, startTimeLimit } from '../call.js';
 
 /** Settings of a process that runs a model. */
-export interface EngineTask {
+export interface EngineParameters {
   /** Path of the compiled part of the engine. */
   readonly addon: string;
   /** Path of the model file, and its digest. */
@@ -34,7 +34,7 @@ const running = new Map<string, EngineProcess>();
  * ended, `slow`, `interrupted`
  */
 export function embedInProcess(
-  task: EngineTask,
+  task: EngineParameters,
   texts: readonly string[],
   ms: number,
   signal: AbortSignal | undefined,
@@ -69,7 +69,7 @@ class EngineProcess {
   private isReady = false;
 
   constructor(
-    private readonly task: EngineTask,
+    private readonly task: EngineParameters,
     private readonly onEnd: () => void,
   ) {
     const how = JSON.stringify({ ...task, threads: THREADS, idleMs: IDLE_MS });
@@ -90,10 +90,10 @@ class EngineProcess {
 
   async embed(texts: readonly string[], ms: number, signal: AbortSignal | undefined): Promise<Vectors> {
     const id = this.asked++;
-    const limit = timeLimit(ms, signal, 'modelFirstTokenMs');
+    const limit = startTimeLimit(ms, signal, 'modelFirstTokenMs');
     const onAbort = () => {
       const { reason } = limit.signal;
-      this.waiting.get(id)?.failed(reason instanceof CallError ? reason : interrupted());
+      this.waiting.get(id)?.failed(reason instanceof CallError ? reason : interruptedCallError());
       // After a timeout the process is killed, because it would still be busy with this request.
       if (!signal?.aborted) this.killWithUs();
     };

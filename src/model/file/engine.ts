@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { type Failure, fail } from '../../base/failure.js';
 import { asText, parseRecord } from '../../base/json.js';
-import { err, ok, orThrow, type Result } from '../../base/result.js';
+import { err, ok, type Result, valueOrThrow } from '../../base/result.js';
 import { copyFolder, makeFolder, readTextIfThere, removeFolder, replaceFolder } from '../../workspace/files.js';
 import { packageFolder } from '../../workspace/templates.js';
 
@@ -79,7 +79,7 @@ export async function installEngine(
   dataFolder: string,
   fill: (folder: string, name: string) => Promise<void> | void,
 ): Promise<Engine> {
-  const name = orThrow(enginePackage());
+  const name = valueOrThrow(enginePackage());
   const folder = join(dataFolder, FOLDER);
   const temporary = `${folder}.${process.pid}.tmp`;
   removeFolder(temporary);
@@ -93,7 +93,7 @@ export async function installEngine(
   } finally {
     removeFolder(temporary);
   }
-  return orThrow(findEngine(dataFolder));
+  return valueOrThrow(findEngine(dataFolder));
 }
 
 /** Copies the package from a folder in which it was installed or unpacked. @throws MemoryError `not_found` */

@@ -2,7 +2,7 @@ import { fail } from '../../base/failure.js';
 import { readBeginning } from '../../workspace/files.js';
 
 /** The description of a model in the header of its file. */
-export interface ModelFacts {
+export interface ModelFileHeader {
   /** Name of the model; '' if the file has none. */
   readonly title: string;
   /** Context window in tokens for which the model was trained. */
@@ -25,7 +25,7 @@ const RERANKS = 4;
  * type in the header, the vectors would look right but be wrong.
  * @throws MemoryError `refused` with the reason, and errors of the system
  */
-export function readFacts(path: string): ModelFacts {
+export function readModelFileHeader(path: string): ModelFileHeader {
   const values = readHead(path);
   const family = String(values.get('general.architecture') ?? '');
   const number = (key: string): number => Number(values.get(`${family}.${key}`) ?? 0);

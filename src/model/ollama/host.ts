@@ -49,6 +49,6 @@ export function refuseCloud(name: string): void {
 }
 
 /** The name of a model with its tag, as the server lists it: `:latest` if it has none. */
-export function withTag(name: string): string {
+export function modelNameWithTag(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1).includes(':') ? name : `${name}:latest`;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { type Fields, isRecord, parseJson, parseRecord } from '../../base/json.js';
+import { isRecord, parseJson, parseRecord, type UnknownFields } from '../../base/json.js';
 import { CallError, type CallProblem } from '../call.js';
-import { type NamedModel, type Watch, Watchdog } from './watchdog.js';
+import { type CallLimits, type NamedModel, Watchdog } from './watchdog.js';
 
 const MOST_BODY = 64 * 2 ** 20;
 const MOST_ERROR = 64 * 2 ** 10;
@@ -13,7 +13,7 @@ const MOST_LINE = 4 * 2 ** 20;
  * @param body of a POST request; without one, the request is a GET
  * @throws CallError also if the object reports an error
  */
-export async function callForJson(url: URL, body: object | undefined, watch: Watch): Promise<Fields> {
+export async function callForJson(url: URL, body: object | undefined, watch: CallLimits): Promise<UnknownFields> {
   const dog = new Watchdog(watch, url.host);
   try {
     const response = await answerTo(url, body, watch, dog);
@@ -30,7 +30,7 @@ export async function callForJson(url: URL, body: object | undefined, watch: Wat
  * early, the call ends.
  * @throws CallError also after it has returned some lines
  */
-export async function* callForLines(url: URL, body: object, watch: Watch): AsyncGenerator<Fields> {
+export async function* callForLines(url: URL, body: object, watch: CallLimits): AsyncGenerator<UnknownFields> {
   const dog = new Watchdog(watch, url.host);
   try {
     const response = await answerTo(url, body, watch, dog);
@@ -42,14 +42,19 @@ export async function* callForLines(url: URL, body: object, watch: Watch): Async
   }
 }
 
-async function answerTo(url: URL, body: object | undefined, watch: Watch, dog: Watchdog): Promise<IncomingMessage> {
+async function answerTo(
+  url: URL,
+  body: object | undefined,
+  watch: CallLimits,
+  dog: Watchdog,
+): Promise<IncomingMessage> {
   const response = await send(url, body, watch, dog);
   const status = response.statusCode ?? 0;
   if (status >= 400) throw serverError(status, await readText(response, dog, MOST_ERROR, true), watch.asked);
   return response;
 }
 
-async function send(url: URL, body: object | undefined, watch: Watch, dog: Watchdog) {
+async function send(url: URL, body: object | undefined, watch: CallLimits, dog: Watchdog) {
   const how = body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' } };
   const { request } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'));
   return new Promise<IncomingMessage>((resolve, reject) => {
@@ -109,7 +114,7 @@ async function readText(response: IncomingMessage, dog: Watchdog, most: number, 
 }
 
 /** Parses a JSON object. Throws if it has a key `error`. */
-function checked(text: string, asked: NamedModel | undefined): Fields {
+function checked(text: string, asked: NamedModel | undefined): UnknownFields {
   const value = parseJson(text);
   if (!isRecord(value))
     throw notOllama('garbled', `it sent ${value === undefined ? 'no JSON' : 'JSON, but not an object'}`);

@@ -1,19 +1,19 @@
 import type { Failure } from '../../base/failure.js';
-import { asRecord, asText, type Fields } from '../../base/json.js';
+import { asRecord, asText, type UnknownFields } from '../../base/json.js';
 import { err, ok, type Result } from '../../base/result.js';
 import {
   CallError,
   type Deadlines,
+  embedTimeoutMs,
   failureOf,
   inputFailure,
-  timeoutFor,
   withOneRetry,
   withTimeLimit,
 } from '../call.js';
 import type { EmbedServer } from '../embed.js';
-import { refuseCloud, withTag } from './host.js';
+import { modelNameWithTag, refuseCloud } from './host.js';
 import { callForJson, callForLines } from './http-call.js';
-import type { NamedModel, Watch } from './watchdog.js';
+import type { CallLimits, NamedModel } from './watchdog.js';
 
 /** Progress of the download of a model. */
 export interface PullProgress {
@@ -36,12 +36,12 @@ export interface ChatMessageBody {
   readonly content: string;
 }
 
-export interface ChatTurn {
+export interface ChatRequest {
   readonly model: string;
   readonly messages: readonly ChatMessageBody[];
   /** JSON schema of the answer. Never together with tools, because the server would drop them. */
   readonly format?: object | undefined;
-  readonly tools?: readonly Fields[] | undefined;
+  readonly tools?: readonly UnknownFields[] | undefined;
   /**
    * Options for the process that runs the model. They must be the same in every call: if they change, the server loads the
    * model again.
@@ -95,14 +95,14 @@ export class OllamaServer implements EmbedServer {
    */
   loadedWindow(model: string, signal?: AbortSignal): Promise<Result<number | undefined>> {
     return this.info('ps', signal, ({ models }) =>
-      count(list(models).find(({ name }) => name === withTag(model))?.context_length),
+      count(list(models).find(({ name }) => name === modelNameWithTag(model))?.context_length),
     );
   }
 
   async digest(model: string, signal?: AbortSignal): Promise<Result<string>> {
     const answer = await this.embedding(model, 'tags', undefined, this.deadlines.infoMs, signal);
     if (!answer.ok) return err(answer.error.failure);
-    const full = withTag(model);
+    const full = modelNameWithTag(model);
     const found = list(answer.value.models).find((entry) => entry.name === full || entry.model === full);
     const digest = asText(found?.digest) ?? '';
     if (digest !== '') return ok(digest);
@@ -113,7 +113,7 @@ export class OllamaServer implements EmbedServer {
   async embed(model: string, input: readonly string[], signal?: AbortSignal) {
     // `truncate: false`, because a text that the server silently truncates would be found only by its first part.
     const body = { model, input, truncate: false, keep_alive: KEEP_ALIVE };
-    const answer = await this.embedding(model, 'embed', body, timeoutFor(this.deadlines, input.length), signal);
+    const answer = await this.embedding(model, 'embed', body, embedTimeoutMs(this.deadlines, input.length), signal);
     if (!answer.ok) return err(inputFailure(answer.error));
     const { embeddings } = answer.value;
     if (Array.isArray(embeddings)) return ok(embeddings);
@@ -122,7 +122,7 @@ export class OllamaServer implements EmbedServer {
   }
 
   /** Loads a model with its options, without a question. */
-  async load(model: string, runner: ChatTurn['runner'], signal: AbortSignal): Promise<void> {
+  async load(model: string, runner: ChatRequest['runner'], signal: AbortSignal): Promise<void> {
     await this.chat({ model, messages: [], runner, maxTokens: 1, seed: 0 }, signal);
   }
 
@@ -148,7 +148,7 @@ export class OllamaServer implements EmbedServer {
   }
 
   /** Asks a chat model, and returns its complete answer. @throws CallError */
-  async chat(turn: ChatTurn, signal: AbortSignal): Promise<ChatReply> {
+  async chat(turn: ChatRequest, signal: AbortSignal): Promise<ChatReply> {
     refuseCloud(turn.model);
     const watch = this.watch({ model: turn.model, setting: 'chatModel' }, this.deadlines.firstMs, signal);
     return collect(callForLines(this.url('chat'), chatRequest(turn), watch));
@@ -157,7 +157,7 @@ export class OllamaServer implements EmbedServer {
   private async info<T>(
     path: string,
     signal: AbortSignal | undefined,
-    read: (answer: Fields) => T,
+    read: (answer: UnknownFields) => T,
     model?: string,
   ): Promise<Result<T>> {
     const { infoMs } = this.deadlines;
@@ -174,7 +174,7 @@ export class OllamaServer implements EmbedServer {
     body: object | undefined,
     firstMs: number,
     signal: AbortSignal | undefined,
-  ): Promise<Result<Fields, CallError>> {
+  ): Promise<Result<UnknownFields, CallError>> {
     return withTimeLimit(this.deadlines.totalMs, signal, async (limit) => {
       refuseCloud(model);
       const watch = this.watch({ model, setting: 'embedModel' }, firstMs, limit);
@@ -186,13 +186,13 @@ export class OllamaServer implements EmbedServer {
     return new URL(`${this.base.pathname.replace(/\/$/, '')}/api/${path}`, this.base);
   }
 
-  private watch(asked: NamedModel | undefined, firstMs: number, signal: AbortSignal): Watch {
+  private watch(asked: NamedModel | undefined, firstMs: number, signal: AbortSignal): CallLimits {
     const { connectMs, idleMs } = this.deadlines;
     return { connectMs, firstMs, idleMs, signal, asked };
   }
 }
 
-function chatRequest({ model, messages, format, tools, runner, maxTokens, seed }: ChatTurn) {
+function chatRequest({ model, messages, format, tools, runner, maxTokens, seed }: ChatRequest) {
   return {
     model,
     messages,
@@ -210,7 +210,7 @@ function chatRequest({ model, messages, format, tools, runner, maxTokens, seed }
 }
 
 /** Joins the lines of an answer. @throws CallError `broken_off` if the last line is missing */
-async function collect(lines: AsyncIterable<Fields>): Promise<ChatReply> {
+async function collect(lines: AsyncIterable<UnknownFields>): Promise<ChatReply> {
   let content = '';
   const calls: { name: string; arguments: unknown }[] = [];
   for await (const { message, done, done_reason, prompt_eval_count } of lines) {
@@ -247,7 +247,7 @@ function notPulled(model: string, why: string): Failure {
   return { type: 'model_unavailable', message, hint: 'check the name, and your internet connection' };
 }
 
-function list(value: unknown): readonly Fields[] {
+function list(value: unknown): readonly UnknownFields[] {
   return Array.isArray(value) ? value.map(asRecord) : [];
 }
 

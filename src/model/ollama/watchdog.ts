@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { systemCode } from '../../base/failure.js';
-import { CallError, interrupted, seconds } from '../call.js';
+import { CallError, formatSeconds, interruptedCallError } from '../call.js';
 
 /** Time limits of one call in ms, and the signal that aborts it. */
-export interface Watch {
+export interface CallLimits {
   readonly connectMs: number;
   readonly firstMs: number;
   readonly idleMs: number;
@@ -25,11 +25,11 @@ export class Watchdog {
   private why: CallError | undefined;
   private readonly onAbort = () => {
     const { reason } = this.watch.signal;
-    this.breakOff(reason instanceof CallError ? reason : interrupted());
+    this.breakOff(reason instanceof CallError ? reason : interruptedCallError());
   };
 
   constructor(
-    private readonly watch: Watch,
+    private readonly watch: CallLimits,
     private readonly host: string,
   ) {
     watch.signal.addEventListener('abort', this.onAbort, { once: true });
@@ -47,7 +47,7 @@ export class Watchdog {
   wait(ms: number, failing: string): void {
     clearTimeout(this.timer);
     if (this.why !== undefined) return;
-    const message = `Ollama at ${this.host} ${failing} within ${seconds(ms)}`;
+    const message = `Ollama at ${this.host} ${failing} within ${formatSeconds(ms)}`;
     this.timer = setTimeout(() => {
       this.breakOff(new CallError('slow', message, 'check if it is busy or stuck: ollama ps'));
     }, ms);

@@ -1,7 +1,7 @@
 import type { FoundUnit } from '../../index/search.js';
 import type { BeliefLookup } from '../beliefs.js';
-import type { Folded } from '../rank/fold.js';
-import { compareRanked, type Ranked, type Results } from '../rank/ranked.js';
+import type { FoldedResult } from '../rank/fold.js';
+import { compareRanked, type RankedUnit, type ResultLookup } from '../rank/ranked.js';
 
 /** Number of the first results that are examined. Later ones are not shown. */
 const MOST_RESULTS = 60;
@@ -11,13 +11,13 @@ const MOST_RESULTS = 60;
  * that a person took off the page are no answer.
  */
 export function attachBeliefs(
-  ranked: readonly Ranked[],
+  ranked: readonly RankedUnit[],
   beliefs: BeliefLookup,
-  { allowed }: Results,
-): readonly Ranked[] {
+  { allowed }: ResultLookup,
+): readonly RankedUnit[] {
   const held = ranked.filter(({ unit }) => !isTakenOff(unit, beliefs));
   const known = new Set(held.map(({ unit }) => unit.key));
-  const brought = new Map<FoundUnit, Ranked>();
+  const brought = new Map<FoundUnit, RankedUnit>();
   for (const entry of held.slice(0, MOST_RESULTS)) {
     const belief = beliefs.of(entry.unit);
     if (belief === undefined || known.has(belief.key)) continue;
@@ -32,16 +32,19 @@ export function attachBeliefs(
 /**
  * Adds the facts that generated lines of pages show, as good an answer as these: a fact has its day, and stands where it was said.
  */
-export function attachCitedFacts(ranked: readonly Ranked[], { search, allowed }: Results): readonly Ranked[] {
+export function attachCitedFacts(
+  ranked: readonly RankedUnit[],
+  { search, allowed }: ResultLookup,
+): readonly RankedUnit[] {
   const known = new Set(ranked.map(({ unit }) => unit.fact));
-  const views = new Map<string, Ranked>();
+  const views = new Map<string, RankedUnit>();
   for (const entry of ranked.slice(0, MOST_RESULTS)) {
     const [, fact = null] = entry.unit.file.role === 'entity' ? (SHOWN_FACT.exec(entry.unit.text) ?? []) : [];
     if (fact !== null && !known.has(fact) && !views.has(fact)) views.set(fact, entry);
   }
   if (views.size === 0) return ranked;
   const stated = search.statementsOf([...views.keys()]).filter(({ file }) => file.role === 'daily');
-  const brought = allowed(stated).flatMap((unit): Ranked[] => {
+  const brought = allowed(stated).flatMap((unit): RankedUnit[] => {
     const view = views.get(unit.fact ?? '');
     return view === undefined ? [] : [{ ...view, unit }];
   });
@@ -64,7 +67,7 @@ function isTakenOff(unit: FoundUnit, beliefs: BeliefLookup): boolean {
 const SHOWN_BELIEF = /\s(o-[0-9a-z]{13})\)$/;
 
 /** A stated opinion that is shown without its belief has that one's confidence. */
-export function withBeliefConfidence(item: Folded, beliefs: BeliefLookup): Folded {
+export function withBeliefConfidence(item: FoldedResult, beliefs: BeliefLookup): FoldedResult {
   const { unit } = item;
   if (unit.kind !== 'opinion' || unit.file.role === 'opinions') return item;
   const confidence = beliefs.of(unit)?.detail?.confidence;

@@ -1,8 +1,8 @@
 import { foldText } from '../../language/fold-text.js';
 import { hasUnspaced, UNSPACED } from '../../language/scripts.js';
 import { isFunctionWord } from '../../language/time/languages/detect.js';
-import { foldLetters } from '../../language/time/languages/words.js';
-import type { Counts } from '../rank/content-words.js';
+import { foldAccents } from '../../language/time/languages/words.js';
+import type { TermCounts } from '../rank/content-words.js';
 import type { WeightedTerm } from '../terms/weighted-terms.js';
 
 /** How much of the question an answer covers: it has all, some or too few of the content words. */
@@ -11,7 +11,7 @@ export type Coverage = 'all' | 'some' | 'none';
 /** The text of a result, and the terms of the question in it. */
 interface Said {
   readonly text: string;
-  readonly counts: Counts;
+  readonly counts: TermCounts;
 }
 
 /** Minimum share of the worth of the content words. An answer with less says something else. */
@@ -42,7 +42,7 @@ export function questionCoverage(
   if (said.length === 0) return 'none';
   const words = new Map<string, { readonly worth: number; isFound: boolean }>();
   for (const { text, isAsked, worth, frequency } of terms)
-    if (isAsked && !names.has(text) && !(frequency === 0 && isFunctionWord(foldLetters(text))))
+    if (isAsked && !names.has(text) && !(frequency === 0 && isFunctionWord(foldAccents(text))))
       words.set(text, {
         worth: frequency === 0 && (!isEnglish || IS_PAIR.test(text)) ? UNKNOWN_SHARE * worth : worth,
         isFound: false,

@@ -1,9 +1,9 @@
 import type { FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { CJK, LETTER } from '../../language/scripts.js';
 import { withoutProvenance } from '../../markdown/inline.js';
-import { shownText } from '../../markdown/wiki.js';
+import { textWithLinkLabels } from '../../markdown/wiki.js';
 import { isStarterLine } from '../../workspace/scaffold.js';
-import { compareRanked, type Ranked, type Results } from '../rank/ranked.js';
+import { compareRanked, type RankedUnit, type ResultLookup } from '../rank/ranked.js';
 
 /**
  * Number of the first lines of a section that take the place of its heading. `LOOKED_AT` and `PAGE_LOOKED_AT`: how many
@@ -13,9 +13,9 @@ const FIRST_LINES = 2;
 const LOOKED_AT = 16;
 const PAGE_LOOKED_AT = 40;
 /** Share of the score of a result that a result placed directly behind it gets. */
-export const JUST_BEHIND = 0.999;
+export const JUST_BEHIND_FACTOR = 0.999;
 
-interface AnswerSource extends Results {
+interface AnswerSource extends ResultLookup {
   /** Whether a heading has a word of the question. */
   readonly isHit: (unit: FoundUnit) => boolean;
   /** Whether a unit itself has a word of the question. */
@@ -30,16 +30,16 @@ interface AnswerSource extends Results {
  * Leaves out units that can't be an answer, and replaces a heading by the first lines of its section. The heading of an
  * empty section stays.
  */
-export function expandHeadings(ranked: readonly Ranked[], source: AnswerSource): readonly Ranked[] {
-  const answers: Ranked[] = [];
-  const raised = new Map<UnitKey, Ranked>();
+export function expandHeadings(ranked: readonly RankedUnit[], source: AnswerSource): readonly RankedUnit[] {
+  const answers: RankedUnit[] = [];
+  const raised = new Map<UnitKey, RankedUnit>();
   for (const entry of ranked) {
     const { unit } = entry;
     const below = linesFor(unit, source);
     if (below.length === 0 && (isHeading(unit) ? answersItself(entry) : mayAnswer(unit, source))) answers.push(entry);
-    if (below.length === 0 || isDate(unit) || !source.isHit(unit)) continue;
+    if (below.length === 0 || isDateHeading(unit) || !source.isHit(unit)) continue;
     for (const [at, line] of source.allowed(below).entries()) {
-      const risen = { ...entry, unit: line, score: entry.score * JUST_BEHIND ** at };
+      const risen = { ...entry, unit: line, score: entry.score * JUST_BEHIND_FACTOR ** at };
       if (isMore(risen, raised.get(line.key))) raised.set(line.key, risen);
     }
   }
@@ -67,16 +67,16 @@ function namesWhatIsBelow({ key, text, file: { role, lastUnit } }: FoundUnit, se
 }
 
 /** A heading with nothing below it; a page without a line is there when it is asked for by its name. */
-function answersItself({ unit, named }: Ranked): boolean {
-  return isPage(unit) ? named > 0 : !isDate(unit) && !isStarterLine(unit.file.path, unit.text);
+function answersItself({ unit, named }: RankedUnit): boolean {
+  return isPageUnit(unit) ? named > 0 : !isDateHeading(unit) && !isStarterLine(unit.file.path, unit.text);
 }
 
-function isMore(entry: Ranked, other: Ranked | undefined): boolean {
+function isMore(entry: RankedUnit, other: RankedUnit | undefined): boolean {
   return other === undefined || entry.named > other.named || (entry.named === other.named && entry.score > other.score);
 }
 
 /** A line with the rank of its heading, if that is better than its own. */
-function above(line: Ranked, heading: Ranked): Ranked {
+function above(line: RankedUnit, heading: RankedUnit): RankedUnit {
   const isWhole = line.isWhole || heading.isWhole;
   const exact = Math.max(line.signals.exact, heading.signals.exact);
   const named = Math.max(line.named, heading.named);
@@ -84,7 +84,7 @@ function above(line: Ranked, heading: Ranked): Ranked {
 }
 
 /** Whether a unit is the page itself, over all of its headings. */
-export function isPage({ detail }: FoundUnit): boolean {
+export function isPageUnit({ detail }: FoundUnit): boolean {
   return detail?.page === true;
 }
 
@@ -110,7 +110,7 @@ export function linesBelow(unit: FoundUnit, search: Search): readonly FoundUnit[
 function unitsBelow(unit: FoundUnit, search: Search): readonly FoundUnit[] {
   const { key, file, detail } = unit;
   if (!isHeading(unit) && !detail?.cells) return [];
-  return search.range(key + 1, Math.min(key + (isPage(unit) ? PAGE_LOOKED_AT : LOOKED_AT), file.lastUnit));
+  return search.range(key + 1, Math.min(key + (isPageUnit(unit) ? PAGE_LOOKED_AT : LOOKED_AT), file.lastUnit));
 }
 
 function saidOf({ key, file, detail }: FoundUnit, below: readonly FoundUnit[]): readonly FoundUnit[] {
@@ -123,7 +123,7 @@ function saidOf({ key, file, detail }: FoundUnit, below: readonly FoundUnit[]): 
  * of nothing but tags and links, and fields, only where there is nothing else; a page of nothing but headings has its first.
  */
 function firstLines(heading: FoundUnit, below: readonly FoundUnit[]): readonly FoundUnit[] {
-  const ofPage = isPage(heading);
+  const ofPage = isPageUnit(heading);
   const within = new Set([heading.key]);
   const [lines, poor, headings]: [FoundUnit[], FoundUnit[], FoundUnit[]] = [[], [], []];
   const isWithin = ({ detail }: FoundUnit): boolean =>
@@ -189,19 +189,19 @@ const DATE = /\d{4}([-./_])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1,2}\2\d{4}|\d{4}�
 const MOST_WORDS = 2;
 
 /** A heading that is nothing but a date, with the names of its day and month. */
-export function isDate(unit: FoundUnit): boolean {
+export function isDateHeading(unit: FoundUnit): boolean {
   const { text } = unit;
-  if (isPage(unit) || !DATE.test(text)) return false;
+  if (isPageUnit(unit) || !DATE.test(text)) return false;
   const words = text.replace(/\d+(?:st|nd|rd|th)?|[年月日号周星期]/g, ' ').match(/\p{L}+/gu) ?? [];
   return words.length <= MOST_WORDS;
 }
 
 /** A unit's text with what is written in it and not shown: what is looked for may be there. */
-export function sourceText({ text, detail }: FoundUnit): string {
+export function fullUnitText({ text, detail }: FoundUnit): string {
   return detail?.unseen === undefined ? text : `${text} ${detail.unseen}`;
 }
 
 /** The text of a unit for display. For the page itself, this is its name. */
 export function displayText({ text, detail }: FoundUnit): string {
-  return withoutProvenance(shownText(detail?.page === true ? (text.split('\n')[0] ?? '') : text));
+  return withoutProvenance(textWithLinkLabels(detail?.page === true ? (text.split('\n')[0] ?? '') : text));
 }

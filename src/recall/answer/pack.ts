@@ -1,11 +1,11 @@
 import type { FoundUnit } from '../../index/search.js';
 import type { PageRole } from '../../memory/pages.js';
 import { estimateTokens } from '../../text/tokens.js';
-import type { Folded } from '../rank/fold.js';
+import type { FoldedResult } from '../rank/fold.js';
 import { displayText } from './expand-headings.js';
 
-export interface Packed {
-  readonly items: readonly Folded[];
+export interface PackResult {
+  readonly items: readonly FoldedResult[];
   /** Size of all contents, in tokens. */
   readonly tokens: number;
   /** Number of results within `k` that did not fit into the budget. */
@@ -22,11 +22,11 @@ const QUOTAS: Partial<Record<PageRole, number>> = { dump: 0.3, resource: 0.4, su
  * @param childItems the lines that are shown below a unit, which take room too
  */
 export function pack(
-  chosen: readonly Folded[],
+  chosen: readonly FoldedResult[],
   budget: number | undefined,
   ledIn: (unit: FoundUnit) => readonly string[],
-): Packed {
-  const items: Folded[] = [];
+): PackResult {
+  const items: FoldedResult[] = [];
   let tokens = 0;
   for (const item of chosen) {
     const cost = estimateTokens([displayText(item.unit), ...ledIn(item.unit)].join('\n'));
@@ -41,10 +41,10 @@ export function pack(
  * Limits the share of session dumps and documents, so that they do not hide curated pages. Results above the quota move
  * behind all others.
  */
-export function applySourceQuota(ranked: readonly Folded[], limit: number): readonly Folded[] {
+export function applySourceQuota(ranked: readonly FoldedResult[], limit: number): readonly FoldedResult[] {
   const taken = new Map<PageRole, number>();
-  const kept: Folded[] = [];
-  const over: Folded[] = [];
+  const kept: FoldedResult[] = [];
+  const over: FoldedResult[] = [];
   for (const item of ranked) {
     if (kept.length >= limit) break;
     const quota = QUOTAS[item.unit.file.role];

@@ -1,12 +1,12 @@
 import type { Day } from '../../base/clock.js';
-import { idOf } from '../../index/query/ids.js';
+import { unitId } from '../../index/query/ids.js';
 import type { FoundUnit, Search, UnitKey } from '../../index/search.js';
-import { cellsOf } from '../../memory/page/rows.js';
+import { tableCells } from '../../memory/page/rows.js';
 import type { EvidenceCount } from '../../memory/unit.js';
 import type { BeliefLookup } from '../beliefs.js';
-import type { Folded } from '../rank/fold.js';
+import type { FoldedResult } from '../rank/fold.js';
 import type { FoldedLine, RecallResult } from '../request.js';
-import { displayText, isDate, isHeading, isPage } from './expand-headings.js';
+import { displayText, isDateHeading, isHeading, isPageUnit } from './expand-headings.js';
 
 /** `memory/2025-11-27.md#L12`, or `…#L12-L14` */
 export function citationOf(unit: FoundUnit): string {
@@ -15,7 +15,7 @@ export function citationOf(unit: FoundUnit): string {
 }
 
 /** The other places where a statement stands. A long line is cut in pieces, which have one place. */
-function placesOf({ unit, standsFor }: Folded): readonly FoldedLine[] {
+function placesOf({ unit, standsFor }: FoldedResult): readonly FoldedLine[] {
   const shown = new Set([citationOf(unit)]);
   return standsFor.flatMap((other) => {
     const source = citationOf(other);
@@ -31,7 +31,7 @@ function placesOf({ unit, standsFor }: Folded): readonly FoldedLine[] {
  */
 const MOST_PLACES = 20;
 
-function withPlaces(item: Folded): Pick<RecallResult, 'standsFor' | 'standsForCount'> {
+function withPlaces(item: FoldedResult): Pick<RecallResult, 'standsFor' | 'standsForCount'> {
   const places = placesOf(item);
   if (places.length <= MOST_PLACES) return places.length === 0 ? {} : { standsFor: places };
   return { standsFor: places.slice(0, MOST_PLACES), standsForCount: places.length };
@@ -52,7 +52,7 @@ function withEvidence(
 }
 
 /** The other data from which a result is made, besides its unit. */
-export interface ResultSource {
+export interface ResultInput {
   readonly search: Search;
   readonly beliefs: BeliefLookup;
   /** For an answer as of a day: that day. */
@@ -64,15 +64,15 @@ export interface ResultSource {
  * @param unitAt reads a unit, such as a heading
  */
 export function toResult(
-  item: Folded,
-  { search, beliefs, until }: ResultSource,
+  item: FoldedResult,
+  { search, beliefs, until }: ResultInput,
   { below, ...extra }: Pick<RecallResult, 'below' | 'superseded' | 'newer' | 'over' | 'beside' | 'sourceAway' | 'why'>,
   unitAt = (key: UnitKey) => search.unit(key),
 ): RecallResult {
   const { unit } = item;
   const { detail, file } = unit;
   return {
-    id: idOf(unit, search),
+    id: unitId(unit, search),
     kind: unit.kind,
     ...(file.pageType === null ? {} : { pageType: file.pageType }),
     timestamp: file.day,
@@ -125,7 +125,7 @@ export function placeOnPage(unit: FoundUnit, unitAt: (key: UnitKey) => FoundUnit
 }
 
 function headingOf(unit: FoundUnit): readonly string[] {
-  return unit.detail?.cells ? cellsOf(displayText(unit)).filter((cell) => cell !== '') : [displayText(unit)];
+  return unit.detail?.cells ? tableCells(displayText(unit)).filter((cell) => cell !== '') : [displayText(unit)];
 }
 
 /** The cells of a row with their names from the head of its table; empty ones say nothing. */
@@ -133,7 +133,7 @@ function rowOf(unit: FoundUnit, unitAt: (key: UnitKey) => FoundUnit | undefined)
   const under = unit.detail?.under;
   const head = under === undefined ? undefined : unitAt(unit.file.firstUnit + under);
   if (!head?.detail?.cells) return {};
-  const [names, cells] = [cellsOf(displayText(head)), cellsOf(displayText(unit))];
+  const [names, cells] = [tableCells(displayText(head)), tableCells(displayText(unit))];
   const row = cells.flatMap((cell, i) => (cell === '' ? [] : names[i] ? `${names[i]}: ${cell}` : cell));
   return names.length === cells.length && row.length > 0 ? { row } : {};
 }
@@ -142,8 +142,8 @@ function titleOf(unit: FoundUnit, unitAt: (key: UnitKey) => FoundUnit | undefine
   const { firstUnit } = unit.file;
   const first = [0, 1, 2].map((at) => unitAt(firstUnit + at)).filter((one) => one?.file === unit.file);
   // The page itself and fields of the front matter may come before.
-  const heading = first.find((one) => one !== undefined && isHeading(one) && !isPage(one));
-  if (heading !== undefined && heading.key !== unit.key && !isDate(heading)) return heading.text;
+  const heading = first.find((one) => one !== undefined && isHeading(one) && !isPageUnit(one));
+  if (heading !== undefined && heading.key !== unit.key && !isDateHeading(heading)) return heading.text;
   const [page] = first;
-  return page !== undefined && isPage(page) ? page.text.split('\n')[0] : undefined;
+  return page !== undefined && isPageUnit(page) ? page.text.split('\n')[0] : undefined;
 }

@@ -1,25 +1,25 @@
 import type { FoundUnit, Search } from '../../index/search.js';
 import type { AwayFiles } from '../../memory/away.js';
 import type { PageRole } from '../../memory/pages.js';
-import { compareRanked, type Ranked } from '../rank/ranked.js';
+import { compareRanked, type RankedUnit } from '../rank/ranked.js';
 
 /** Roles of pages that state facts, as far as a line there is not generated. */
 const STATING: ReadonlySet<PageRole> = new Set(['daily', 'topic', 'bank', 'core']);
 const CITED = /(?:\[([^\]\s]+)\]\([^)]*\) )?\b(f-[0-9a-z]{13})\b/g;
 
 /** Generated lines, sorted by whether their sources are available. */
-export interface Sourced {
+export interface SourceCheckResult {
   /** Without generated lines whose source is gone, was edited, or is away. */
-  readonly here: readonly Ranked[];
+  readonly here: readonly RankedUnit[];
   /** Generated lines whose source is away (temporarily unavailable). Nobody can check whether they still hold. */
-  readonly away: readonly Ranked[];
+  readonly away: readonly RankedUnit[];
 }
 
 /**
  * Tells which generated lines still have the facts that they show. The next run of `reflect` takes out those that have not;
  * until then they are no answer.
  */
-export function bySources(ranked: readonly Ranked[], search: Search, files: AwayFiles): Sourced {
+export function checkSources(ranked: readonly RankedUnit[], search: Search, files: AwayFiles): SourceCheckResult {
   const shown = new Map(ranked.map(({ unit }) => [unit.key, factsShown(unit)]));
   const ids = [...new Set([...shown.values()].flat().map(({ id }) => id))];
   const stated = new Set(
@@ -30,8 +30,8 @@ export function bySources(ranked: readonly Ranked[], search: Search, files: Away
           .filter(isStatement)
           .map(({ fact }) => fact),
   );
-  const here: Ranked[] = [];
-  const away: Ranked[] = [];
+  const here: RankedUnit[] = [];
+  const away: RankedUnit[] = [];
   for (const entry of ranked) {
     const missing = (shown.get(entry.unit.key) ?? []).filter(({ id }) => !stated.has(id));
     if (missing.length === 0 && !restsOnAway(entry.unit, files)) here.push(entry);
@@ -59,7 +59,7 @@ function restsOnAway({ file, detail }: FoundUnit, files: AwayFiles): boolean {
 }
 
 /** Results with further ones, each at the place that its rank gives it; the order of the others stays. */
-export function withRanked(ranked: readonly Ranked[], further: readonly Ranked[]): readonly Ranked[] {
+export function insertRanked(ranked: readonly RankedUnit[], further: readonly RankedUnit[]): readonly RankedUnit[] {
   const all = [...ranked];
   for (const entry of further) {
     const at = all.findIndex((other) => compareRanked(entry, other) < 0);

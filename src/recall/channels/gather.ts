@@ -1,8 +1,8 @@
-import { nearest } from '../../base/nearest.js';
+import { nearestWord } from '../../base/nearest.js';
 import type { Filter, Search, UnitKey } from '../../index/search.js';
 import { foldText } from '../../language/fold-text.js';
 import type { DaySpan } from '../../language/time/calendar.js';
-import { unreadTime } from '../../language/time/cue.js';
+import { findUnsupportedTime } from '../../language/time/cue.js';
 import { tagKeys } from '../../markdown/wiki.js';
 import { entitySlug } from '../../text/slug.js';
 import type { QuestionReading, QuestionWindow } from '../question/reading.js';
@@ -10,7 +10,7 @@ import type { Weights } from '../rank/weights.js';
 import { hasFilter, type RecallQuery } from '../request.js';
 import { isInflectedLanguage } from '../terms/inflections.js';
 import { questionTerms } from '../terms/question-terms.js';
-import { COMMON, surfaceForms, type WeightedTerm, weighTerms } from '../terms/weighted-terms.js';
+import { COMMON_FREQUENCY, surfaceForms, type WeightedTerm, weighTerms } from '../terms/weighted-terms.js';
 import { Candidates } from './candidates.js';
 import { labelledLines } from './labelled.js';
 import { LexicalChannel } from './lexical.js';
@@ -88,7 +88,7 @@ async function gatherGiven(
 ): Promise<Omit<CandidateSet, 'terms' | 'depth'>> {
   const { search, reading } = asked;
   const window = windowOf(filter);
-  const unread = window === null && reading.window === null ? unreadTime(reading.text) : undefined;
+  const unread = window === null && reading.window === null ? findUnsupportedTime(reading.text) : undefined;
   if (unread !== undefined) warnings.push(`the time "${unread}" is not understood; all days were searched`);
   const told = window === null ? NOTHING_TOLD : await toldOf(asked, filter);
   const found = runChannels(asked, filter, filter);
@@ -223,7 +223,7 @@ function runChannels({ search, terms, lexical, reading, depth }: Gathering, filt
 /** Whatever a time alone is read as, the lines that say its words are found: "le 14 juillet". */
 function sayingAll(search: Search, terms: readonly WeightedTerm[]): readonly UnitKey[] {
   const all = terms.map(({ expression }) => expression).join(' AND ');
-  return all === '' ? [] : (search.having(all, COMMON).keys ?? []).slice(-MOST_SAYING);
+  return all === '' ? [] : (search.having(all, COMMON_FREQUENCY).keys ?? []).slice(-MOST_SAYING);
 }
 
 /** Maximum number of lines with the words of a time that are added to the lines of that time. */
@@ -235,7 +235,7 @@ function unknownEntities(search: Search, names: readonly string[]): readonly str
   if (unknown.length === 0) return [];
   const known = search.entities().map(({ name }) => name);
   return unknown.map((name) => {
-    const meant = nearest(name.replace(/^@/, ''), known);
+    const meant = nearestWord(name.replace(/^@/, ''), known);
     return `nothing is known about "${name}"${meant === undefined ? '' : `; did you mean ${meant}?`}`;
   });
 }

@@ -2,7 +2,7 @@ import { addAll } from '../../base/order.js';
 import type { Filter, Search, UnitKey } from '../../index/search.js';
 import { WEIGHTS } from '../rank/weights.js';
 import { matchAny } from '../terms/question-terms.js';
-import { COMMON, type WeightedTerm } from '../terms/weighted-terms.js';
+import { COMMON_FREQUENCY, type WeightedTerm } from '../terms/weighted-terms.js';
 
 /** Maximum number of common terms that are searched together with other terms. */
 const MOST_COMMON = 3;
@@ -12,11 +12,11 @@ const MOST_OTHERS = 4;
  * Maximum number of units with a common term and another one that are sorted by worth. If there are more, BM25 ranks them,
  * which takes several times as long for each unit.
  */
-const MOST_BOTH = 8 * COMMON;
+const MOST_BOTH = 8 * COMMON_FREQUENCY;
 /** A unit gains by the terms of so many neighbours on each side: enough to tell lines of one matter from single ones. */
 const NEIGHBOURS = 2;
 
-export interface LexicalFound {
+export interface LexicalResult {
   readonly keys: readonly UnitKey[];
   /** The expressions with which the index was searched. */
   readonly expressions: readonly string[];
@@ -40,7 +40,7 @@ export class LexicalChannel {
   }
 
   /** The units with the highest worth that pass a filter. */
-  find(filter: Filter, limit: number): LexicalFound {
+  find(filter: Filter, limit: number): LexicalResult {
     this.brought ??= this.bring();
     const { scored, crowded, hasRare } = this.brought;
     const expressions = [...this.brought.expressions];

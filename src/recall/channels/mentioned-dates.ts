@@ -4,10 +4,10 @@ import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { addDays, type DaySpan, daysBetween, noonOf, type Period } from '../../language/time/calendar.js';
 import { mayNameDayOf } from '../../language/time/cue.js';
 import { STATEMENT_POLICY, YEARLY_POLICY } from '../../language/time/policy.js';
-import { openTimes, type Times } from '../../language/time/times.js';
+import { openTimeReader, type TimeReader } from '../../language/time/times.js';
 import { recursYearly, withoutYearlyWord } from '../../language/time/yearly.js';
-import { isHeading, isPage } from '../answer/expand-headings.js';
-import { COMMON } from '../terms/weighted-terms.js';
+import { isHeading, isPageUnit } from '../answer/expand-headings.js';
+import { COMMON_FREQUENCY } from '../terms/weighted-terms.js';
 import type { LexicalChannel } from './lexical.js';
 
 /**
@@ -67,7 +67,7 @@ export async function mentionedDateChannel(
   const lines = units
     .filter(({ fact }) => fact === null)
     .flatMap((unit) => readLine(window, unit, found.has(unit.key)));
-  const times = await openTimes([...lines.map(({ said }) => said), ...yearly.map(({ text }) => text)].join('\n'));
+  const times = await openTimeReader([...lines.map(({ said }) => said), ...yearly.map(({ text }) => text)].join('\n'));
   const tell = (key: UnitKey, share: number): void => {
     if (share >= LEAST_SHARE) shares.set(key, isOfAll ? NEAR_BY * share : share);
   };
@@ -93,9 +93,11 @@ export async function mentionedDateChannel(
 function readLine(window: Period, unit: FoundUnit, isFound: boolean): readonly Line[] {
   const { text, file } = unit;
   const { day } = file;
-  const said = isPage(unit) ? text.replace(YEAR_FIRST, '$2 $1').replace(YEAR_ALONE, 'in $&') : text.replace(CITED, ' ');
+  const said = isPageUnit(unit)
+    ? text.replace(YEAR_FIRST, '$2 $1').replace(YEAR_ALONE, 'in $&')
+    : text.replace(CITED, ' ');
   // An undated line that cites is a view of a fact.
-  if (day === null && said !== text && !isPage(unit)) return [];
+  if (day === null && said !== text && !isPageUnit(unit)) return [];
   const mayTell = (isFound && day !== null) || mayName(said, window);
   return mayTell && mayNameDayOf(window, said) ? [{ unit, said, day }] : [];
 }
@@ -104,7 +106,7 @@ function readLine(window: Period, unit: FoundUnit, isFound: boolean): readonly L
 function below(search: Search, heading: FoundUnit): readonly UnitKey[] {
   const { key, file } = heading;
   const units = search.range(key + 1, Math.min(file.lastUnit, key + MOST_BELOW));
-  return units.filter(({ section }) => isPage(heading) || section === heading.key).map((unit) => unit.key);
+  return units.filter(({ section }) => isPageUnit(heading) || section === heading.key).map((unit) => unit.key);
 }
 
 /** How pages are called that are of a month or a year, as no sentence says it: `2018-july`, `2018`. */
@@ -117,7 +119,7 @@ const MOST_BELOW = 200;
 /** Units that name the year of a window, wherever they stand: one of them may name its days. */
 function naming(search: Search, { since, until }: Period): readonly UnitKey[] {
   const years = [...new Set([since.slice(0, 4), until.slice(0, 4)])];
-  const keys = years.flatMap((year) => search.having(`"${year}"`, COMMON).keys ?? []);
+  const keys = years.flatMap((year) => search.having(`"${year}"`, COMMON_FREQUENCY).keys ?? []);
   return keys.slice(-MOST_NAMING);
 }
 
@@ -138,7 +140,7 @@ interface Line {
   readonly day: Day | null;
 }
 
-function shareToldOf(window: Period, { said, day }: Omit<Line, 'unit'>, times: Times): number {
+function shareToldOf(window: Period, { said, day }: Omit<Line, 'unit'>, times: TimeReader): number {
   const shares = times
     .read(said, { ...noonOf(day ?? window.since), policy: STATEMENT_POLICY })
     .map(({ span }) => overlap(span, window));

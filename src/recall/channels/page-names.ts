@@ -1,7 +1,14 @@
 import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { foldText } from '../../language/fold-text.js';
-import { withoutSteps } from '../../markdown/wiki.js';
-import { fileTitle, NAME_KINDS, NAME_SIGNS, type NameKind, nameKey, noteSlug } from '../../memory/page/names.js';
+import { plainNotePath } from '../../markdown/wiki.js';
+import {
+  fileTitle,
+  NAME_KIND_PREFIXES,
+  NAME_KINDS,
+  type NameKind,
+  nameKey,
+  noteSlug,
+} from '../../memory/page/names.js';
 import type { TopicName } from '../question/reading.js';
 import { isValueQuestion } from '../question/topic-names.js';
 
@@ -27,7 +34,7 @@ export function pagesByName(search: Search, question: string, filter: Filter): R
   if (key === '') return found;
   const add = (name: string, isMeant: (unit: FoundUnit) => boolean): void => {
     for (const kind of NAME_KINDS)
-      for (const unit of search.units(search.linked([NAME_SIGNS[kind] + name], filter, MOST_PAGES)))
+      for (const unit of search.units(search.linked([NAME_KIND_PREFIXES[kind] + name], filter, MOST_PAGES)))
         if (!found.has(unit.key) && isMeant(unit))
           found.set(unit.key, CLOSENESS[kind] + (isAsWritten(unit, written) ? AS_WRITTEN : 0));
   };
@@ -46,7 +53,9 @@ export function pagesByName(search: Search, question: string, filter: Filter): R
  * question asks only for a value.
  */
 export function topicPages(search: Search, names: readonly TopicName[], filter: Filter): ReadonlyMap<UnitKey, number> {
-  const slugs = names.flatMap(({ name }) => NAME_KINDS.map((kind) => NAME_SIGNS[kind] + nameKey(unquotedName(name))));
+  const slugs = names.flatMap(({ name }) =>
+    NAME_KINDS.map((kind) => NAME_KIND_PREFIXES[kind] + nameKey(unquotedName(name))),
+  );
   if (slugs.length === 0 || search.linked(slugs, filter, 1).length === 0) return NONE;
   for (const { name, beside } of names) {
     const found = pagesByName(search, name, filter);
@@ -61,7 +70,7 @@ const NONE: ReadonlyMap<UnitKey, number> = new Map();
 export function unquotedName(question: string): string {
   const text = question.trim();
   const [, link] = /^!?\[\[([^[\]|#]+)[^[\]]*\]\]$/.exec(text) ?? [];
-  return withoutSteps((link ?? text).replace(/^(?:#(?=\S)|["'“„«「『]+)|["'”“»」』]+$/g, ''));
+  return plainNotePath((link ?? text).replace(/^(?:#(?=\S)|["'“„«「『]+)|["'”“»」』]+$/g, ''));
 }
 
 function isAsWritten({ text }: FoundUnit, question: string): boolean {

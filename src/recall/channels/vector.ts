@@ -4,9 +4,9 @@ import type { Filter, FoundFile, FoundUnit, Search, UnitKey } from '../../index/
 import { embeddedText, isLogLine, type TextContext } from '../../index/vectors/embedded-text.js';
 import {
   hashKey,
-  LEAST_SAMPLE,
-  type NearText,
-  type SampleDistance,
+  MINIMUM_SAMPLE_SIZE,
+  type SampleSimilarity,
+  type SimilarText,
   type TextPosition,
   type VectorSearch,
 } from '../../index/vectors/nearest.js';
@@ -140,7 +140,7 @@ export class VectorChannel {
     return hashes;
   }
 
-  private isNear(near: SampleDistance, from: number): boolean {
+  private isNear(near: SampleSimilarity, from: number): boolean {
     return (this.question.known.get(near.tongue) ?? 0) * this.scale(near) >= from;
   }
 
@@ -166,7 +166,7 @@ export class VectorChannel {
   }
 
   /** The units that have a text now. Files may have changed since their vectors were made, so only existing units count. */
-  private unitsOf({ hash }: NearText): readonly UnitKey[] {
+  private unitsOf({ hash }: SimilarText): readonly UnitKey[] {
     return this.question.vectors.places(hash, PLACES_OF_TEXT).flatMap((place) => {
       const key = this.unitAt(place, hash);
       return key === undefined ? [] : [key];
@@ -208,18 +208,18 @@ function signalOf(deviations: number): number {
 }
 
 /** Converts a distance to a number of deviations above the median. */
-type Scale = (near: SampleDistance) => number;
+type Scale = (near: SampleSimilarity) => number;
 
 /**
  * Median and median deviation of a sample of all texts, by their tongue where enough are of it: near ones among them do not
  * move these. What a cosine means differs from model to model and tongue to tongue.
  */
-function scaleOf(sample: readonly SampleDistance[]): Scale {
+function scaleOf(sample: readonly SampleSimilarity[]): Scale {
   const all = spreadOf(sample);
   const spreads = new Map<string, Spread>();
   for (const tongue of new Set(sample.map((text) => text.tongue))) {
     const own = sample.filter((text) => text.tongue === tongue);
-    if (own.length >= LEAST_SAMPLE) spreads.set(tongue, spreadOf(own));
+    if (own.length >= MINIMUM_SAMPLE_SIZE) spreads.set(tongue, spreadOf(own));
   }
   return ({ cosine, tongue }) => {
     const { middle, deviation } = spreads.get(tongue) ?? all;
@@ -232,7 +232,7 @@ interface Spread {
   readonly deviation: number;
 }
 
-function spreadOf(sample: readonly SampleDistance[]): Spread {
+function spreadOf(sample: readonly SampleSimilarity[]): Spread {
   const cosines = sample.map(({ cosine }) => cosine);
   const middle = median(cosines);
   const deviation = 1.4826 * median(cosines.map((cosine) => Math.abs(cosine - middle)));

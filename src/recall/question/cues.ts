@@ -1,20 +1,20 @@
 import { HAN } from '../../language/scripts.js';
-import { hasAny } from '../../language/tokens.js';
+import { containsAny } from '../../language/tokens.js';
 import {
   type CuePattern,
-  DECISION,
-  EXPERIENCE,
-  HOW_MANY,
-  LIKING,
-  NOT_LIKING,
-  OPINION,
+  DECISION_CUE,
+  DECISION_PATTERN,
+  EXPERIENCE_CUE,
+  HOW_MANY_CUE,
+  LIKING_PATTERN,
+  OPINION_CUE,
   type QuestionCue,
-  RECENT,
-  STATES_DECISION,
-  TITLE,
-  WHEN,
-  WHERE,
-  WHO,
+  RECENT_CUE,
+  TITLE_CUE,
+  WHEN_CUE,
+  WHERE_CUE,
+  WHO_CUE,
+  WORDS_BEFORE_LIKE,
 } from '../../language/words/question-cues.js';
 import { toSimplified } from '../../language/words/traditional.js';
 import type { QuestionReading } from './reading.js';
@@ -27,19 +27,19 @@ export function readCues(text: string): Pick<QuestionReading, 'wishes' | 'cues'>
   const english = /[a-z]/.test(plain);
   const chinese = HAS_HAN.test(plain);
   const says = (cue: QuestionCue): boolean =>
-    (english && cue.english.some((sign) => hasSign(sign, plain))) ||
+    (english && cue.english.some((sign) => matchesCue(sign, plain))) ||
     (chinese && cue.chinese.some((pattern) => pattern.test(plain))) ||
     cue.others?.test(plain) === true;
   return {
-    wishes: { opinion: says(OPINION) || likes(plain), experience: says(EXPERIENCE) },
+    wishes: { opinion: says(OPINION_CUE) || likes(plain), experience: says(EXPERIENCE_CUE) },
     cues: {
-      when: says(WHEN),
-      howMany: says(HOW_MANY),
-      where: says(WHERE),
-      who: says(WHO),
-      title: says(TITLE),
-      decision: says(DECISION),
-      recent: says(RECENT),
+      when: says(WHEN_CUE),
+      howMany: says(HOW_MANY_CUE),
+      where: says(WHERE_CUE),
+      who: says(WHO_CUE),
+      title: says(TITLE_CUE),
+      decision: says(DECISION_CUE),
+      recent: says(RECENT_CUE),
     },
   };
 }
@@ -47,15 +47,15 @@ export function readCues(text: string): Pick<QuestionReading, 'wishes' | 'cues'>
 /** Whether a line states a decision. */
 export function statesDecision(text: string): boolean {
   const plain = toSimplified(text.toLowerCase());
-  return STATES_DECISION.test(plain) || DECISION.chinese.some((pattern) => pattern.test(plain));
+  return DECISION_PATTERN.test(plain) || DECISION_CUE.chinese.some((pattern) => pattern.test(plain));
 }
 
 /** Whether a text shows a sign. */
-export function hasSign([words, pattern]: CuePattern, plain: string): boolean {
-  return hasAny(plain, words.split('|')) && pattern.test(plain);
+export function matchesCue([words, pattern]: CuePattern, plain: string): boolean {
+  return containsAny(plain, words.split('|')) && pattern.test(plain);
 }
 
 function likes(plain: string): boolean {
-  const before = plain.includes(' like') ? LIKING.exec(plain)?.[1] : undefined;
-  return before !== undefined && !NOT_LIKING.has(before);
+  const before = plain.includes(' like') ? LIKING_PATTERN.exec(plain)?.[1] : undefined;
+  return before !== undefined && !WORDS_BEFORE_LIKE.has(before);
 }

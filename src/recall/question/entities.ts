@@ -2,7 +2,7 @@ import { isPastForm } from '../../language/time/english/tense.js';
 import type { Range, Token } from '../../language/tokens.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
 import { wordSet } from '../../language/words/word-set.js';
-import type { EntityNames } from './reading.js';
+import type { EntityNameLookup } from './reading.js';
 
 const MAX_WORDS_IN_NAME = 4;
 const MAX_CHARACTERS_IN_NAME = 6;
@@ -24,7 +24,7 @@ export interface NamedEntity extends Range {
 }
 
 /** Known entities, by name, alias or slug, with or without `@`: left to right, the longest name at each place. */
-export function findNamedEntities(text: string, tokens: readonly Token[], names: EntityNames): NamedEntity[] {
+export function findNamedEntities(text: string, tokens: readonly Token[], names: EntityNameLookup): NamedEntity[] {
   const found: NamedEntity[] = [];
   let characters = 0;
   let free = 0;
@@ -42,7 +42,12 @@ export function findNamedEntities(text: string, tokens: readonly Token[], names:
   return found;
 }
 
-function atWord(text: string, tokens: readonly Token[], index: number, names: EntityNames): NamedEntity | undefined {
+function atWord(
+  text: string,
+  tokens: readonly Token[],
+  index: number,
+  names: EntityNameLookup,
+): NamedEntity | undefined {
   const first = tokens[index];
   if (!first) return undefined;
   const marked = text.charAt(first.start - 1) === '@';
@@ -59,7 +64,7 @@ function atWord(text: string, tokens: readonly Token[], index: number, names: En
 }
 
 /** Names with signs inside ("node.js", "the-castle", "R_2") are known as they are written. */
-function lookupAsWritten(written: string, words: readonly Token[], names: EntityNames): string | undefined {
+function lookupAsWritten(written: string, words: readonly Token[], names: EntityNameLookup): string | undefined {
   return words.length > 1 && !/\s/.test(written) ? names.lookup(written.normalize('NFKC').toLowerCase()) : undefined;
 }
 
@@ -89,7 +94,7 @@ function areTogether(text: string, words: readonly Token[]): boolean {
   });
 }
 
-function inCharacters(token: Token, names: EntityNames, budget: number): NamedEntity[] {
+function inCharacters(token: Token, names: EntityNameLookup, budget: number): NamedEntity[] {
   const found: NamedEntity[] = [];
   const end = Math.min(token.text.length, budget);
   for (let at = 0; at < end; ) {
@@ -100,7 +105,7 @@ function inCharacters(token: Token, names: EntityNames, budget: number): NamedEn
   return found;
 }
 
-function longestName(run: string, at: number, names: EntityNames): { slug: string; text: string } | undefined {
+function longestName(run: string, at: number, names: EntityNameLookup): { slug: string; text: string } | undefined {
   for (let length = Math.min(MAX_CHARACTERS_IN_NAME, run.length - at); length > 1; length--) {
     const text = run.slice(at, at + length);
     const slug = names.lookup(text.normalize('NFKC'));

@@ -1,12 +1,15 @@
 import { CJK, LETTER } from '../../language/scripts.js';
-import { isWithin, MAX_TOKEN, type Range } from '../../language/tokens.js';
+import { isWithin, MAX_TOKEN_LENGTH, type Range } from '../../language/tokens.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
-import { UNITS } from '../../language/words/word-set.js';
+import { MEASURE_UNITS } from '../../language/words/word-set.js';
 
 const MAX_EXACT = 16;
 // Matches a piece of text between spaces, CJK characters and CJK punctuation.
 const PIECE = new RegExp(`[^\\s${CJK}\\u3000-\\u303f\\uff00-\\uffef“”‘’«»¿¡]+`, 'g');
-const NUMBER_WITH_UNIT = new RegExp(`(?<![${LETTER}./-])[$€£¥]?\\d[\\d.,]{0,15}\\s?(?:${UNITS})(?![${LETTER}])`, 'g');
+const NUMBER_WITH_UNIT = new RegExp(
+  `(?<![${LETTER}./-])[$€£¥]?\\d[\\d.,]{0,15}\\s?(?:${MEASURE_UNITS})(?![${LETTER}])`,
+  'g',
+);
 const PLAIN_WORD = new RegExp(`^[${LETTER}]+$`);
 const SOME_LETTER = new RegExp(`[${LETTER}${CJK}]`);
 const SIGN_INSIDE = new RegExp(`[${LETTER}][^${LETTER}\\s'’]+[${LETTER}]`);
@@ -22,11 +25,12 @@ export function exactTokens(text: string, times: readonly Range[]): string[] {
   for (const match of text.matchAll(NUMBER_WITH_UNIT))
     if (!isWithin({ start: match.index, end: match.index + match[0].length }, times)) found.set(match.index, match[0]);
   for (const match of text.matchAll(PIECE)) {
-    if (match[0].length > 2 * MAX_TOKEN) continue;
-    const token = meantSign(match[0], text, match.index) ?? trim(match[0]);
+    if (match[0].length > 2 * MAX_TOKEN_LENGTH) continue;
+    const token = meantSign(match[0], text, match.index) ?? trimPunctuation(match[0]);
     const start = match.index + match[0].indexOf(token);
     if (CLOCK.test(token)) continue;
-    if (token.length > MAX_TOKEN || found.has(start) || !(isExact(token) || ALSO_PUNCTUATION.test(token))) continue;
+    if (token.length > MAX_TOKEN_LENGTH || found.has(start) || !(isExact(token) || ALSO_PUNCTUATION.test(token)))
+      continue;
     if (isWithin({ start, end: start + token.length }, times) && !/^\d[\d./-]{5,}$/.test(token)) continue;
     found.set(start, token);
   }
@@ -38,20 +42,20 @@ export function exactTokens(text: string, times: readonly Range[]): string[] {
 const CLOCK = /^(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:[ap]\.?m\.?)?$/i;
 
 /** A question of one token with a sign inside is meant as it stands, though in a sentence it may be a word: `Sign-On`. */
-export function wholeToken(text: string): string[] {
+export function singleTokenOf(text: string): string[] {
   const piece = /^\s*(\S+)\s*$/.exec(text)?.[1] ?? '';
   const [marked] = MARKED.exec(piece) ?? [];
   if (marked !== undefined) return [marked];
-  const token = trim(piece);
-  return SIGN_INSIDE.test(token) && !HAS_CJK.test(token) && token.length <= MAX_TOKEN ? [token] : [];
+  const token = trimPunctuation(piece);
+  return SIGN_INSIDE.test(token) && !HAS_CJK.test(token) && token.length <= MAX_TOKEN_LENGTH ? [token] : [];
 }
 
 /** What would be trimmed off a word in a sentence, and begins one in CSS and XML: `!important`, `<filter`. */
 const MARKED = new RegExp(`^[!<][${LETTER}][${LETTER}:.-]*>?$`);
 
 /** Every piece between spaces as it is: the last resort for a question without a single word ("->", "???"). */
-export function allPieces(text: string): string[] {
-  const pieces = text.split(/\s+/).filter((piece) => piece !== '' && piece.length <= MAX_TOKEN);
+export function splitAtSpaces(text: string): string[] {
+  const pieces = text.split(/\s+/).filter((piece) => piece !== '' && piece.length <= MAX_TOKEN_LENGTH);
   return [...new Set(pieces)].slice(0, MAX_EXACT);
 }
 
@@ -84,7 +88,7 @@ function meantSign(piece: string, text: string, at: number): string | undefined 
 const WITH_ITS_SIGNS = new RegExp(`^(?:\\([${LETTER}]{1,3}\\)|\\[[${LETTER}]{1,3}\\]|:[${LETTER}]{1,16}!)`);
 
 /** A piece of text without the punctuation of the sentence around it. Brackets that belong to the piece stay ("main()"). */
-export function trim(piece: string): string {
+export function trimPunctuation(piece: string): string {
   const operator = piece.replace(/(?<=[^?])\?$/, '');
   if (OPERATOR.test(operator)) return operator;
   const whole = WITH_ITS_SIGNS.exec(piece)?.[0];

@@ -1,23 +1,23 @@
 import { mayNameTime } from '../../language/time/cue.js';
 import type { TimeReading } from '../../language/time/read-time.js';
-import { asksWhoseDay } from '../../language/time/yearly.js';
+import { asksForPersonByDay } from '../../language/time/yearly.js';
 import {
   blankRanges,
   isWithin,
-  MAX_TOKEN,
-  MAX_WORDS,
+  MAX_KEYWORDS,
+  MAX_TOKEN_LENGTH,
   type Range,
   readableQuestion,
   type Token,
   tokenize,
 } from '../../language/tokens.js';
 import { contentRuns } from '../../language/words/cjk.js';
-import { findNowWord, isPastQuestion } from '../../language/words/now.js';
-import { CONTENT_WORDS } from '../../language/words/stop.js';
+import { findPresentWords, isPastQuestion } from '../../language/words/now.js';
+import { EVERYDAY_WORDS } from '../../language/words/stop.js';
 import { dayOf } from '../../workspace/clock.js';
 import { readCues } from './cues.js';
 import { findNamedEntities } from './entities.js';
-import { allPieces, exactTokens, wholeToken } from './exact.js';
+import { exactTokens, singleTokenOf, splitAtSpaces } from './exact.js';
 import {
   type QuestionContext,
   type QuestionReading,
@@ -28,7 +28,7 @@ import {
 import { splitQuestions } from './split-questions.js';
 import { readTimeIntent } from './time-intent.js';
 import { topicNames } from './topic-names.js';
-import { everyWord, keywords } from './words.js';
+import { keywords, readAllWords } from './words.js';
 
 /**
  * Reads what a question asks for, without an index or a model. Never throws and is linear
@@ -43,14 +43,16 @@ export async function readQuestion(question: string, context: QuestionContext): 
   const { asking, tells, asksFact } = splitQuestions(unquoted);
   const time = await timeOf(asking, named, context);
   const names = named.filter((name) => !isWithin(name, time.ranges));
-  const now = findNowWord(unquoted).filter((range) => !isWithin(range, named));
+  const now = findPresentWords(unquoted).filter((range) => !isWithin(range, named));
   const unsaid = [...time.ranges, ...now];
   const untimed = blankRanges(text, unsaid);
   const words = keywords(text, tokens, { names, times: time.ranges, quotes, now });
   const called = new Set(names.map((name) => name.text));
   const found = {
     words: asksFact ? asked(words, tokenize(asking)) : tells ? told(words) : words,
-    exact: [...new Set([...quotes.map(({ phrase }) => phrase), ...exactTokens(unquoted, unsaid), ...wholeToken(text)])],
+    exact: [
+      ...new Set([...quotes.map(({ phrase }) => phrase), ...exactTokens(unquoted, unsaid), ...singleTokenOf(text)]),
+    ],
     cjk: cjkRuns(asksFact ? blankRanges(asking, unsaid) : untimed, called, tells && !asksFact),
   };
   const timeOnly = time.span !== null && nothingBeside(text, time.ranges);
@@ -60,11 +62,11 @@ export async function readQuestion(question: string, context: QuestionContext): 
     text,
     untimed,
     phrase: asksFact ? asking : untimed,
-    truncated: text.length < question.length || all.words.length > MAX_WORDS || all.cjk.length > MAX_WORDS,
-    words: all.words.slice(0, MAX_WORDS),
+    truncated: text.length < question.length || all.words.length > MAX_KEYWORDS || all.cjk.length > MAX_KEYWORDS,
+    words: all.words.slice(0, MAX_KEYWORDS),
     exact: all.exact,
-    cjk: all.cjk.slice(0, MAX_WORDS),
-    toldCjk: asksFact ? cjkRuns(blankRanges(text, unsaid), called, true).slice(0, MAX_WORDS) : [],
+    cjk: all.cjk.slice(0, MAX_KEYWORDS),
+    toldCjk: asksFact ? cjkRuns(blankRanges(text, unsaid), called, true).slice(0, MAX_KEYWORDS) : [],
     entities: [...new Set(names.map(({ slug }) => slug))],
     window: toWindow(text, time),
     ofTime: time.span === null ? null : readTimeIntent(blankRanges(text, time.ranges)),
@@ -104,7 +106,7 @@ function asked(words: readonly QuestionWord[], asking: readonly Token[]): readon
 const TELLING_SHARE = 0.3;
 
 function told(words: readonly QuestionWord[]): readonly QuestionWord[] {
-  return words.map((word) => (CONTENT_WORDS.has(word.text) ? { ...word, weight: TELLING_SHARE * word.weight } : word));
+  return words.map((word) => (EVERYDAY_WORDS.has(word.text) ? { ...word, weight: TELLING_SHARE * word.weight } : word));
 }
 
 const NO_TIME: TimeReading = { span: null, asOf: null, ranges: [], isYearly: false };
@@ -123,7 +125,7 @@ async function timeOf(text: string, named: readonly Range[], context: QuestionCo
 
 /** A day of every year that is asked about, and not when. In the present tense it is both the last one and the next. */
 function isAskedAbout(text: string, { span, isYearly }: TimeReading): boolean {
-  return isYearly && span?.since?.slice(5) === span?.until?.slice(5) && asksWhoseDay(text);
+  return isYearly && span?.since?.slice(5) === span?.until?.slice(5) && asksForPersonByDay(text);
 }
 
 function cjkRuns(text: string, names: ReadonlySet<string>, isTold: boolean): string[] {
@@ -135,8 +137,8 @@ function cjkRuns(text: string, names: ReadonlySet<string>, isTold: boolean): str
 function everything(text: string, exact: readonly string[]): Pick<QuestionReading, 'words' | 'exact' | 'cjk'> {
   const tokens = tokenize(text);
   const cjk = [...new Set(tokens.filter(({ kind }) => kind === 'cjk').map((token) => token.text))];
-  const words = everyWord(tokens);
-  return { words, exact: exact.length + words.length + cjk.length > 0 ? exact : allPieces(text), cjk };
+  const words = readAllWords(tokens);
+  return { words, exact: exact.length + words.length + cjk.length > 0 ? exact : splitAtSpaces(text), cjk };
 }
 
 function nothingBeside(text: string, times: readonly Range[]): boolean {
@@ -170,7 +172,7 @@ function quotations(text: string): Quotation[] {
         .slice(1)
         .find((group) => group !== undefined)
         ?.trim() ?? '';
-    if (phrase !== '' && phrase.length <= MAX_TOKEN)
+    if (phrase !== '' && phrase.length <= MAX_TOKEN_LENGTH)
       found.push({ phrase, start: match.index, end: match.index + match[0].length });
   }
   return found;

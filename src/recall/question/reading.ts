@@ -98,7 +98,7 @@ export interface QuestionReading {
 }
 
 /** Where the reader looks up names; the caller answers from its index, so no list of names is ever loaded. */
-export interface EntityNames {
+export interface EntityNameLookup {
   /**
    * The slug of the entity with this written name, alias or slug, or undefined.
    * @param name lower-case NFKC; its words joined by one space ("the castle"), or a piece of CJK text ("张三").
@@ -111,7 +111,7 @@ export interface QuestionContext {
   /** IANA name of the user's zone. */
   readonly zone: string;
   readonly dateOrder?: DateOrder | undefined;
-  readonly entities: EntityNames;
+  readonly entities: EntityNameLookup;
   /** Whether the whole question is a name, so that none of its words is a time. */
   readonly isName?: boolean;
 }

@@ -1,6 +1,6 @@
 import { isFactQuestion, isRequest } from '../../language/request-form.js';
 import { HANGUL, KANA, SOUTH_EAST_ASIAN } from '../../language/scripts.js';
-import { isFirstPerson } from '../../language/speaker.js';
+import { hasFirstPersonPronoun } from '../../language/speaker.js';
 import { blankRanges, type Range } from '../../language/tokens.js';
 
 /** A sentence with what ends it: `am 3. Mai` and `Dr. Amari` end none. */
@@ -76,7 +76,7 @@ function clausesOf(sentence: Sentence): readonly Sentence[] {
 
 /** A whole sentence that somebody says of himself, and that asks for nothing. Japanese and Korean leave out who speaks. */
 function isTold({ text }: Sentence, _: number, { length }: readonly Sentence[]): boolean {
-  const isOwn = SELF.test(text) || isFirstPerson(text) || (length > 1 && NO_PRONOUNS.test(text));
+  const isOwn = SELF.test(text) || hasFirstPersonPronoun(text) || (length > 1 && NO_PRONOUNS.test(text));
   return /[.!。！…]["'”’)]*\s*$/.test(text) && isOwn && !QUESTION_WORDS.test(text) && !isRequest(text);
 }
 

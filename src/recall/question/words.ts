@@ -1,8 +1,8 @@
-import { isCapital } from '../../language/scripts.js';
-import { functionWordsOf } from '../../language/time/languages/detect.js';
+import { startsWithCapital } from '../../language/scripts.js';
+import { functionWordTest } from '../../language/time/languages/detect.js';
 import { isWithin, type Range, type Token } from '../../language/tokens.js';
 import { otherForms } from '../../language/words/forms.js';
-import { DECIDE } from '../../language/words/question-cues.js';
+import { DECIDE_VERB } from '../../language/words/question-cues.js';
 import { ENGLISH_STOP_WORDS, FRAME_PHRASES, FRAME_WORDS } from '../../language/words/stop.js';
 import type { QuestionWord, WordRole } from './reading.js';
 
@@ -12,7 +12,7 @@ import type { QuestionWord, WordRole } from './reading.js';
  */
 const ROLE_WEIGHTS: Readonly<Record<WordRole, number>> = { content: 1, name: 1, frame: 0.3, time: 0.3 };
 
-export interface WordPlaces {
+export interface WordRanges {
   readonly names: readonly Range[];
   readonly times: readonly Range[];
   /** Ranges in quotation marks. Their words are meant literally, so they are neither stop words nor frames. */
@@ -22,16 +22,18 @@ export interface WordPlaces {
 }
 
 /** The keywords of a question, stop words left out. */
-export function keywords(text: string, tokens: readonly Token[], places: WordPlaces): QuestionWord[] {
+export function keywords(text: string, tokens: readonly Token[], places: WordRanges): QuestionWord[] {
   const frames = frameRanges(tokens);
   const shouting = text === text.toUpperCase();
-  const isFunction = functionWordsOf(text);
+  const isFunction = functionWordTest(text);
   const roles = new Map<string, WordRole>();
   for (const token of tokens) {
     if (token.kind !== 'word' || isWithin(token, places.now) || isStopped(token, places, shouting)) continue;
     const read = roleOf(token, places, frames);
     const isEmpty =
-      read === 'content' && !isWithin(token, places.quotes) && (isFunction(token.lower) || DECIDE.test(token.lower));
+      read === 'content' &&
+      !isWithin(token, places.quotes) &&
+      (isFunction(token.lower) || DECIDE_VERB.test(token.lower));
     const role = isEmpty ? 'frame' : read;
     for (const piece of token.lower.split("'")) if (piece !== '') roles.set(piece, stronger(roles.get(piece), role));
   }
@@ -47,7 +49,7 @@ function capitals(text: string, tokens: readonly Token[]): ReadonlySet<string> {
   const inside = tokens.filter(
     ({ kind, start }) => kind === 'word' && /[\p{Ll},;:]["“„'‘(]? ["“„'‘(]?$/u.test(text.slice(0, start)),
   );
-  const named = inside.filter(({ text: word }) => word.length > 1 && isCapital(word));
+  const named = inside.filter(({ text: word }) => word.length > 1 && startsWithCapital(word));
   return new Set(named.length > 1 && named.length === inside.length ? [] : named.map(({ lower }) => lower));
 }
 
@@ -78,7 +80,7 @@ function framesByWord(): ReadonlyMap<string, readonly (readonly string[])[]> {
 }
 
 /** Every word of a question that holds nothing but stop words, frames or times, with full weight. */
-export function everyWord(tokens: readonly Token[]): QuestionWord[] {
+export function readAllWords(tokens: readonly Token[]): QuestionWord[] {
   const words = new Set(tokens.filter(({ kind }) => kind === 'word').flatMap(({ lower }) => lower.split("'")));
   words.delete('');
   return [...words].map((word) => toWord(word, 'content', 1));
@@ -88,7 +90,7 @@ function toWord(text: string, role: WordRole, weight: number): QuestionWord {
   return { text, weight, forms: role === 'name' || role === 'time' ? [] : otherForms(text), role };
 }
 
-function isStopped(token: Token, { names, quotes }: WordPlaces, shouting: boolean): boolean {
+function isStopped(token: Token, { names, quotes }: WordRanges, shouting: boolean): boolean {
   if (!ENGLISH_STOP_WORDS.has(token.lower) || isWhole(token, names)) return false;
   // "US", "IT": written in capitals in a sentence that is not, a stop word is an abbreviation.
   const abbreviation = !shouting && token.text.length > 1 && token.text === token.text.toUpperCase();
@@ -100,7 +102,7 @@ function isWhole(token: Range, names: readonly Range[]): boolean {
   return names.some(({ start, end }) => start === token.start && end === token.end);
 }
 
-function roleOf(token: Token, { names, times, quotes }: WordPlaces, frames: readonly Range[]): WordRole {
+function roleOf(token: Token, { names, times, quotes }: WordRanges, frames: readonly Range[]): WordRole {
   if (isWithin(token, names)) return 'name';
   if (isWithin(token, times)) return 'time';
   if (isWithin(token, quotes)) return 'content';

@@ -1,10 +1,10 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit } from '../../index/search.js';
 import { toDay } from '../../language/time/calendar.js';
-import { type EvidenceStep, foldConfidence } from '../../memory/confidence.js';
+import { type EvidenceStep, finalConfidence } from '../../memory/confidence.js';
 import type { BeliefLookup } from '../beliefs.js';
 import type { QuestionWindow } from '../question/reading.js';
-import { compareRanked, type Ranked } from './ranked.js';
+import { compareRanked, type RankedUnit } from './ranked.js';
 
 /** Undated statements come last in an answer for a day: nobody knows whether they held. */
 const UNDATED_SHARE = 0.4;
@@ -28,7 +28,7 @@ export interface AsOfContext {
  * Makes an answer for a day of one for now: opinions as the evidence up to that day had them, undated statements last,
  * what was said in the time that was named first; and nothing that was believed or made from facts only later.
  */
-export function asOfDay(ranked: readonly Ranked[], context: AsOfContext): readonly Ranked[] {
+export function rankAsOfDay(ranked: readonly RankedUnit[], context: AsOfContext): readonly RankedUnit[] {
   const { day, said } = context;
   return ranked
     .filter(({ unit }) => !isLater(unit, context))
@@ -89,7 +89,7 @@ function opinionAsOf(unit: FoundUnit, context: AsOfContext): FoundUnit {
   // Evidence lines that the page does not list are read from `evidence.jsonl`.
   const steps = detail.evidence.more === undefined ? onPage : stepsUntil(unit.fact ?? '', context);
   const more = steps.length - onPage.length;
-  const confidence = Math.round(foldConfidence(detail.prior, steps) * 100) / 100;
+  const confidence = Math.round(finalConfidence(detail.prior, steps) * 100) / 100;
   const evidence = more > 0 ? { ...listed, more } : listed;
   return { ...unit, detail: { ...detail, evidence, confidence } };
 }

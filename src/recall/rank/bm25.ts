@@ -1,10 +1,10 @@
 import type { WeightedTerm } from '../terms/weighted-terms.js';
-import type { Counts } from './content-words.js';
-import { BM25, MESSAGE_LENGTH } from './weights.js';
+import type { TermCounts } from './content-words.js';
+import { BM25_PARAMETERS, TYPICAL_MESSAGE_CHARS } from './weights.js';
 
 /** Where terms of a question stand beside a line, and how much they count there. */
 export interface ScoredField {
-  readonly counts: NonNullable<Counts>;
+  readonly counts: NonNullable<TermCounts>;
   readonly weight: number;
 }
 
@@ -19,11 +19,11 @@ export interface ScoredField {
 export function bm25(
   terms: readonly WeightedTerm[],
   text: string,
-  own: Counts,
+  own: TermCounts,
   around: readonly ScoredField[],
 ): number {
-  const { k1, b } = BM25;
-  const messages = text.length / MESSAGE_LENGTH;
+  const { k1, b } = BM25_PARAMETERS;
+  const messages = text.length / TYPICAL_MESSAGE_CHARS;
   const norm = Math.max(messages, 1 - b + b * messages);
   let sum = 0;
   terms.forEach(({ worth, match }, i) => {

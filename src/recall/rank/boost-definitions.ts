@@ -1,7 +1,7 @@
 import type { FoundUnit, UnitKey } from '../../index/search.js';
 import { isAlwaysRead } from '../../memory/pages.js';
-import { JUST_BEHIND } from '../answer/expand-headings.js';
-import type { Ranked } from './ranked.js';
+import { JUST_BEHIND_FACTOR } from '../answer/expand-headings.js';
+import type { RankedUnit } from './ranked.js';
 
 /** Orders lines that define the same: those of the core and the persona first. */
 const ORDERS = 0.01;
@@ -13,10 +13,10 @@ const ORDERS = 0.01;
  * @param says whether a unit says anything that is asked, whomever it is about
  */
 export function boostDefinitions(
-  ranked: Ranked[],
+  ranked: RankedUnit[],
   defining: ReadonlyMap<UnitKey, number>,
   says: (unit: FoundUnit) => boolean,
-): Ranked[] {
+): RankedUnit[] {
   if (defining.size === 0) return ranked;
   const lines = ranked.filter(({ unit }) => unit.fact === null);
   const best = Math.max(...lines.map(({ score }) => score));
@@ -25,7 +25,7 @@ export function boostDefinitions(
   return ranked.map((entry) => {
     const much = defining.get(entry.unit.key);
     if (much === undefined) return entry;
-    const before = facts.filter(({ score }) => score > entry.score).map(({ score }) => score * JUST_BEHIND);
+    const before = facts.filter(({ score }) => score > entry.score).map(({ score }) => score * JUST_BEHIND_FACTOR);
     const raised = best + ORDERS * (entry.score + much + Number(isAlwaysRead(entry.unit.file.role)));
     const score = Math.min(raised, ...before);
     return { ...entry, isWhole: true, score, signals: { ...entry.signals, exact } };

@@ -2,7 +2,7 @@ import type { QuestionReading } from '../question/reading.js';
 import type { WeightedTerm } from '../terms/weighted-terms.js';
 
 /** Number of occurrences of each term in a text, by the position of the term. Undefined if no term occurs. */
-export type Counts = Float64Array | undefined;
+export type TermCounts = Float64Array | undefined;
 
 /** The content words of a question: its words without its frame and its time. */
 export class ContentWords {
@@ -33,12 +33,12 @@ export class ContentWords {
   }
 
   /** Whether a line has at least one content word that is not a name. */
-  anyIn(counts: Counts): boolean {
+  anyIn(counts: TermCounts): boolean {
     return counts !== undefined && [...this.words, ...this.pairs].some((position) => (counts[position] ?? 0) > 0);
   }
 
   /** The positions of the content words that a line has. Names are left out. */
-  foundIn(counts: Counts): readonly number[] {
+  foundIn(counts: TermCounts): readonly number[] {
     return counts === undefined ? [] : [...this.words, ...this.pairs].filter((position) => (counts[position] ?? 0) > 0);
   }
 
@@ -47,7 +47,7 @@ export class ContentWords {
    * between two words is none. Who names a speaker asks for what that one
    * said, and a single word beside the name is too little to go by.
    */
-  areIn(text: string, counts: Counts, isAboutNamed: boolean): boolean {
+  areIn(text: string, counts: TermCounts, isAboutNamed: boolean): boolean {
     const { words, names, pairs } = this;
     if (counts === undefined || words.length + names.length + pairs.length === 0) return false;
     if (this.namesSpeaker && (!isAboutNamed || words.length + pairs.length < 2)) return false;

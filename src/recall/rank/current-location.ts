@@ -5,7 +5,7 @@ import { daysBetween } from '../../language/time/calendar.js';
 import { CuedPattern } from '../../language/tokens.js';
 import { byNewest } from '../../memory/threads/threads.js';
 import type { QuestionReading } from '../question/reading.js';
-import type { Ranked, Results } from './ranked.js';
+import type { RankedUnit, ResultLookup } from './ranked.js';
 import { type StatementUnit, slugReader, toStatement } from './statement-unit.js';
 
 const HOME = new CuedPattern(
@@ -42,11 +42,11 @@ const JUST_BEFORE = 1.001;
  * and before it one that says so of days which this is one of.
  */
 export function promoteCurrentLocation(
-  ranked: readonly Ranked[],
+  ranked: readonly RankedUnit[],
   reading: QuestionReading,
   day: Day,
-  { search, allowed, score }: Results,
-): readonly Ranked[] {
+  { search, allowed, score }: ResultLookup,
+): readonly RankedUnit[] {
   if (!asksWhere(reading)) return ranked;
   const slugs = new Set(reading.entities.flatMap((slug) => search.entity(slug)?.slugs ?? [slug]));
   const slugOf = slugReader(search);

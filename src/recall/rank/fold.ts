@@ -4,10 +4,10 @@ import { afterLeadingEntities } from '../../markdown/bullet.js';
 import { normaliseText } from '../../memory/fact.js';
 import type { PageRole } from '../../memory/pages.js';
 import { type BeliefLookup, slugsOf } from '../beliefs.js';
-import type { Ranked } from './ranked.js';
+import type { RankedUnit } from './ranked.js';
 
 /** A statement, with all other places where it stands. */
-export interface Folded extends Ranked {
+export interface FoldedResult extends RankedUnit {
   readonly standsFor: readonly FoundUnit[];
 }
 
@@ -17,9 +17,9 @@ export interface Folded extends Ranked {
  * else folds only when kind, entities and words are the same. What has most right to stand for the others does so, at
  * the place of the best of them.
  */
-export function fold(ranked: readonly Ranked[], beliefs: BeliefLookup): readonly Folded[] {
-  const groups: Ranked[][] = [];
-  const byKey = new Map<string, Ranked[]>();
+export function fold(ranked: readonly RankedUnit[], beliefs: BeliefLookup): readonly FoldedResult[] {
+  const groups: RankedUnit[][] = [];
+  const byKey = new Map<string, RankedUnit[]>();
   for (const entry of ranked) {
     const keys = keysOf(entry.unit, beliefs);
     const known = keys.flatMap((key) => {
@@ -40,12 +40,16 @@ export function fold(ranked: readonly Ranked[], beliefs: BeliefLookup): readonly
   });
 }
 
-function byRight(a: Ranked, b: Ranked): number {
+function byRight(a: RankedUnit, b: RankedUnit): number {
   return b.named - a.named || rightOf(a.unit) - rightOf(b.unit) || byLastStated(a.unit, b.unit);
 }
 
 /** Makes one group of those with which a unit has something in common: the first of them, or a new one. */
-function joined(known: readonly Ranked[][], groups: readonly Ranked[][], byKey: Map<string, Ranked[]>): Ranked[] {
+function joined(
+  known: readonly RankedUnit[][],
+  groups: readonly RankedUnit[][],
+  byKey: Map<string, RankedUnit[]>,
+): RankedUnit[] {
   const different = new Set(known);
   const [only = []] = known;
   if (different.size <= 1) return only;
@@ -73,7 +77,7 @@ const NO_SIGNALS = {
 };
 
 /** A statement as a result without a question. */
-export function unfolded(unit: FoundUnit): Folded {
+export function toFoldedResult(unit: FoundUnit): FoldedResult {
   const ranked = { unit, score: 1, isInside: true, named: 0, isWhole: false, byWords: 1, signals: NO_SIGNALS };
   return { ...ranked, standsFor: [] };
 }
@@ -98,7 +102,7 @@ const FROM_LINES = /^from L(\d+)(?:–L(\d+))?(?:, by rules)?$/;
 /** A log line and a fact of one file say the same in the same words, unless the line names somebody else. */
 const IN_FILE = 'in ';
 
-function isToldIn(group: readonly Ranked[], unit: FoundUnit): boolean {
+function isToldIn(group: readonly RankedUnit[], unit: FoundUnit): boolean {
   const named = (one: FoundUnit): readonly string[] => slugsOf(one.detail?.entities);
   return group.some(({ unit: other }) => {
     const [line, fact] = unit.fact === null ? [unit, other] : [other, unit];

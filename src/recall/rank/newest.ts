@@ -1,7 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit } from '../../index/search.js';
 import { isOutOfDate } from './current-location.js';
-import type { Folded } from './fold.js';
+import type { FoldedResult } from './fold.js';
 import { isMoreExact } from './ranked.js';
 import { toStatement } from './statement-unit.js';
 
@@ -45,7 +45,7 @@ interface Said {
  * Of statements of one subject, or lines of one label, that answer about as well, the newest goes first, where it says all
  * of the question that the other says: they are of one matter as far as that is asked for, whatever stands around them. Pure.
  */
-export function promoteNewestOfTopic(items: readonly Folded[], options: TopicOptions): readonly Folded[] {
+export function promoteNewestOfTopic(items: readonly FoldedResult[], options: TopicOptions): readonly FoldedResult[] {
   const top = items.slice(0, LOOKED).map((item) => ({ item, said: saidBy(item, options) }));
   for (let at = 0; at < top.length; at++) {
     const old = top[at];
@@ -61,7 +61,7 @@ export function promoteNewestOfTopic(items: readonly Folded[], options: TopicOpt
 }
 
 function saidBy(
-  { unit }: Folded,
+  { unit }: FoldedResult,
   { day: today, slugOf, labelOf, wordsIn, wish, above }: TopicOptions,
 ): Said | undefined {
   const { day } = unit.file;
@@ -90,7 +90,7 @@ function isNewer(a: Said | undefined, b: Said | undefined): boolean {
   return a !== undefined && b !== undefined && a.day > b.day;
 }
 
-function isAsGood(newer: Folded, old: Folded): boolean {
+function isAsGood(newer: FoldedResult, old: FoldedResult): boolean {
   const isOfOnePlace = newer.isInside === old.isInside && newer.named === old.named && !isMoreExact(old, newer);
   return isOfOnePlace && newer.score >= AS_GOOD * old.score;
 }

@@ -1,24 +1,25 @@
 import { Cache } from '../../base/cache.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
-import type { Counts } from './content-words.js';
-import { MESSAGE_LENGTH } from './weights.js';
+import type { TermCounts } from './content-words.js';
+import { TYPICAL_MESSAGE_CHARS } from './weights.js';
 
 /** A part of a long line, with the terms of the question in it. */
 export interface LinePassage {
   readonly text: string;
-  readonly counts: Counts;
+  readonly counts: TermCounts;
 }
 
 /** The passages of long lines, each cut once for a question. */
 export class Passages {
   private readonly cut = new Cache<UnitKey, readonly LinePassage[]>();
 
-  constructor(private readonly count: (text: string) => Counts) {}
+  constructor(private readonly count: (text: string) => TermCounts) {}
 
   /** The passages of a unit. Empty if the unit is not much longer than a message, or has no term of the question. */
-  of({ key, text }: FoundUnit, counts: Counts): readonly LinePassage[] {
-    if (text.length <= 1.5 * MESSAGE_LENGTH || counts === undefined) return [];
-    const parts = () => passagesOf(text, MESSAGE_LENGTH).map((part) => ({ text: part, counts: this.count(part) }));
+  of({ key, text }: FoundUnit, counts: TermCounts): readonly LinePassage[] {
+    if (text.length <= 1.5 * TYPICAL_MESSAGE_CHARS || counts === undefined) return [];
+    const parts = () =>
+      passagesOf(text, TYPICAL_MESSAGE_CHARS).map((part) => ({ text: part, counts: this.count(part) }));
     return this.cut.of(key, parts);
   }
 }

@@ -2,12 +2,12 @@ import { Cache, lazy, memoize } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
 import { largest } from '../../base/order.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
-import { isFirstPerson, withoutClock } from '../../language/speaker.js';
+import { hasFirstPersonPronoun, withoutLeadingTime } from '../../language/speaker.js';
 import { tokenize } from '../../language/tokens.js';
 import { linkedNames } from '../../markdown/wiki.js';
 import { noteSlug } from '../../memory/page/names.js';
 import { labelSlug } from '../../memory/page/terms.js';
-import { isOnlyLinks, isPage, JUST_BEHIND, sourceText } from '../answer/expand-headings.js';
+import { fullUnitText, isOnlyLinks, isPageUnit, JUST_BEHIND_FACTOR } from '../answer/expand-headings.js';
 import type { Candidates } from '../channels/candidates.js';
 import type { CandidateSet } from '../channels/gather.js';
 import type { QuestionReading } from '../question/reading.js';
@@ -15,14 +15,14 @@ import { LiteralMatcher } from '../terms/literal-matcher.js';
 import type { Matcher } from '../terms/matcher.js';
 import { bm25, type ScoredField } from './bm25.js';
 import { boostDefinitions } from './boost-definitions.js';
-import { ContentWords, type Counts } from './content-words.js';
+import { ContentWords, type TermCounts } from './content-words.js';
 import { NgramOverlap } from './ngram-overlap.js';
 import { Passages } from './passages.js';
-import { compareRanked, type Ranked, SIGNAL_NAMES, type Signals } from './ranked.js';
+import { compareRanked, type RankedUnit, SIGNAL_NAMES, type Signals } from './ranked.js';
 import { SectionScore } from './section-score.js';
-import { endsInQuestion, intentMatch, isQuestionOnly, kindSignal, RecencyScore, timeSignal } from './signals.js';
-import { isSpeakerNamed, Speakers } from './speakers.js';
-import { BM25, FULL_COVERAGE, MESSAGE_LENGTH, WEIGHTS, type Weights } from './weights.js';
+import { endsInQuestion, intentSignal, isQuestionOnly, kindSignal, RecencyScore, timeSignal } from './signals.js';
+import { isSpeakerNamed, SpeakerSignal } from './speakers.js';
+import { BM25_PARAMETERS, FULL_COVERAGE_WORDS, TYPICAL_MESSAGE_CHARS, WEIGHTS, type Weights } from './weights.js';
 
 /** Where the lines stand that a line is told among, and what share of those beside it they count. */
 const AROUND = new Map([-3, -2, -1, 1, 2, 3].map((distance) => [distance, Math.abs(distance) === 3 ? 1 / 3 : 1]));
@@ -57,7 +57,7 @@ export function rank(
   candidates: Candidates,
   scorer: Scorer,
   defining: ReadonlyMap<UnitKey, number>,
-): readonly Ranked[] {
+): readonly RankedUnit[] {
   const ranked = candidates.keys().flatMap((key) => {
     const unit = candidates.unit(key);
     return unit === undefined ? [] : [scorer.score(unit)];
@@ -67,19 +67,19 @@ export function rank(
 }
 
 /** Puts lines that only ask about an entity below all facts about it. */
-function askingLast(ranked: readonly Ranked[]): Ranked[] {
+function askingLast(ranked: readonly RankedUnit[]): RankedUnit[] {
   const told = ranked.filter(
     ({ unit, signals }) => signals.entity === 1 && unit.fact !== null && !isQuestionOnly(unit),
   );
   const least = told.reduce((lowest, { score }) => Math.min(lowest, score), Number.POSITIVE_INFINITY);
   return ranked.map((entry) =>
-    entry.score >= least && isQuestionOnly(entry.unit) ? { ...entry, score: least * JUST_BEHIND } : entry,
+    entry.score >= least && isQuestionOnly(entry.unit) ? { ...entry, score: least * JUST_BEHIND_FACTOR } : entry,
   );
 }
 
 /** Scores units for one question. */
 export class Scorer {
-  private readonly counts = new Map<UnitKey, Counts>();
+  private readonly counts = new Map<UnitKey, TermCounts>();
   // The day in the name of a log does not count as a word.
   private readonly pageCounts = memoize((path: string) =>
     this.context.matcher.count(path.replace(/\d{4}-\d{2}-\d{2}|\.md$|%2F/gi, ' ')),
@@ -95,7 +95,7 @@ export class Scorer {
   private readonly exactTokens: readonly LiteralMatcher[];
   private readonly onlyToken: LiteralMatcher | undefined;
   private readonly content: ContentWords;
-  private readonly speakers: Speakers;
+  private readonly speakers: SpeakerSignal;
   private readonly letters: NgramOverlap;
   /**
    * How much a single word counts in the question, 0..1. In a long message, names and the lines around say less than the
@@ -106,7 +106,7 @@ export class Scorer {
   private readonly units: readonly FoundUnit[];
   private readonly passages: Passages;
   private readonly news: RecencyScore;
-  private readonly ranked = new Cache<UnitKey, Ranked>();
+  private readonly ranked = new Cache<UnitKey, RankedUnit>();
   private readonly talks = lazy(() => new SectionScore(this.units.map((one) => this.alone(one))));
 
   constructor(
@@ -114,12 +114,12 @@ export class Scorer {
     private readonly context: RankContext,
   ) {
     this.weights = context.weights ?? WEIGHTS;
-    // Words that no line has do not count. No line has all words of a long message, so only the {@link FULL_COVERAGE} words
+    // Words that no line has do not count. No line has all words of a long message, so only the {@link FULL_COVERAGE_WORDS} words
     // of highest worth count.
     const found = context.terms.flatMap(({ frequency, worth }) => (frequency > 0 ? worth : []));
     const total = found
       .sort((a, b) => b - a)
-      .slice(0, FULL_COVERAGE)
+      .slice(0, FULL_COVERAGE_WORDS)
       .reduce((sum, worth) => sum + worth, 0);
     // "What happened on the 23rd" has only the words of its time. A line with these words says little about the question.
     const { words, cjk, exact, entities, text } = context.reading;
@@ -138,13 +138,13 @@ export class Scorer {
     const hasContent = words.some(({ role }) => role === 'content' || role === 'name') || cjk.length + exact.length > 0;
     const isTime = context.reading.timeOnly || !hasContent;
     this.totalWeight = isTime && context.window !== null ? 0 : total;
-    this.speakers = new Speakers(candidates);
+    this.speakers = new SpeakerSignal(candidates);
     const spoken = this.speakers.names();
     this.content = new ContentWords(context.terms, context.reading, spoken);
     this.units = candidates.keys().flatMap((key) => candidates.unit(key) ?? []);
     const asked = context.terms.filter(({ isAsked, frequency, match }) => isAsked && frequency > 0 && 'stems' in match);
     this.asksOfSomebody = context.slugs.size > 0 || words.some(({ text }) => spoken.has(text));
-    this.brevity = Math.min(1, FULL_COVERAGE / Math.max(1, asked.length));
+    this.brevity = Math.min(1, FULL_COVERAGE_WORDS / Math.max(1, asked.length));
     this.letters = new NgramOverlap(this.phrases(spoken), this.units);
     this.news = new RecencyScore(this.units, context.today);
     this.passages = new Passages((part) => context.matcher.count(part));
@@ -168,7 +168,7 @@ export class Scorer {
     return phrases.map((words) => words.join(' ')).filter((phrase) => phrase !== '');
   }
 
-  score(unit: FoundUnit): Ranked {
+  score(unit: FoundUnit): RankedUnit {
     const ranked = this.alone(unit);
     const nearby = this.brevity * Math.max(0, this.talks().best(unit) - ranked.score);
     const signals = { ...ranked.signals, nearby };
@@ -176,11 +176,11 @@ export class Scorer {
   }
 
   /** Scores a unit by itself and by the lines around it. The score is computed once. */
-  private alone(unit: FoundUnit): Ranked {
+  private alone(unit: FoundUnit): RankedUnit {
     return this.ranked.of(unit.key, () => this.weigh(unit));
   }
 
-  private weigh(unit: FoundUnit): Ranked {
+  private weigh(unit: FoundUnit): RankedUnit {
     const entity = this.entity(unit);
     const said = unit.fact === null ? this.speakers.of(unit)?.said : undefined;
     const signals: Signals = {
@@ -190,11 +190,11 @@ export class Scorer {
       exact: this.exact(unit),
       entity:
         this.brevity * (unit.fact !== null || this.speakers.of(unit) === undefined ? 1 : this.rarityOfNamed()) * entity,
-      self: entity === 1 && said !== undefined && isFirstPerson(said) ? this.brevity : 0,
+      self: entity === 1 && said !== undefined && hasFirstPersonPronoun(said) ? this.brevity : 0,
       kind: kindSignal(unit),
       wish: this.isAnswered(unit)
         ? 1
-        : intentMatch(unit, this.speakers.of(unit)?.said ?? withoutClock(unit.text), this.context.reading),
+        : intentSignal(unit, this.speakers.of(unit)?.said ?? withoutLeadingTime(unit.text), this.context.reading),
       // For a question about the state at a time, a line of that time counts only if it has something of the question.
       time: this.context.reading.ofTime === 'state' && !this.hasAny(unit) ? 0 : timeSignal(unit, this.context),
       recency: this.news.of(unit),
@@ -217,14 +217,14 @@ export class Scorer {
   }
 
   /** Leaves out what is from outside of the time and has no content word that no line inside has. */
-  withinTime(ranked: readonly Ranked[]): readonly Ranked[] {
+  withinTime(ranked: readonly RankedUnit[]): readonly RankedUnit[] {
     const outside = ranked.filter(({ isInside }) => !isInside);
     if (outside.length === 0) return ranked;
     const asked = [...this.context.terms.keys()].filter((position) => this.context.terms[position]?.isAsked);
-    const has = ({ unit }: Ranked, position: number): boolean => (this.countsOf(unit)?.[position] ?? 0) > 0;
+    const has = ({ unit }: RankedUnit, position: number): boolean => (this.countsOf(unit)?.[position] ?? 0) > 0;
     const inside = ranked.filter(({ isInside }) => isInside);
     const missing = asked.filter((position) => !inside.some((entry) => has(entry, position)));
-    const says = ({ unit }: Ranked): boolean => this.content.anyIn(this.countsOf(unit));
+    const says = ({ unit }: RankedUnit): boolean => this.content.anyIn(this.countsOf(unit));
     // The time of a page without a day is unknown.
     const added = outside.filter(
       (entry) => missing.some((position) => has(entry, position)) || (entry.unit.file.day === null && says(entry)),
@@ -232,7 +232,7 @@ export class Scorer {
     if (added.length === 0) return inside;
     const most = MOST_WORDLESS[added.some(({ isWhole }) => isWhole) ? 'beforeWhole' : 'beforeOthers'];
     let wordless = 0;
-    const isDated = ({ unit }: Ranked): boolean => unit.file.day !== null || unit.validFrom !== null;
+    const isDated = ({ unit }: RankedUnit): boolean => unit.file.day !== null || unit.validFrom !== null;
     const told = inside.filter((entry) => says(entry) || (isDated(entry) && ++wordless <= most));
     const onlyNaming = inside.filter((entry) => !says(entry) && !isDated(entry));
     return [...told, ...added, ...onlyNaming.map((entry) => ({ ...entry, isInside: false }))];
@@ -271,7 +271,7 @@ export class Scorer {
 
   private isWhole(unit: FoundUnit, isAboutNamed: boolean): boolean {
     if (isQuestionOnly(unit) || isOnlyLinks(unit.text)) return false;
-    const areIn = (text: string, counts: Counts): boolean => this.content.areIn(text, counts, isAboutNamed);
+    const areIn = (text: string, counts: TermCounts): boolean => this.content.areIn(text, counts, isAboutNamed);
     if (unit.detail?.field && this.hasOwn(unit)) {
       const said = [...this.subjectsOf(unit), unit].map(({ text }) => text).join(' ');
       return areIn(said, this.context.matcher.count(said));
@@ -281,7 +281,7 @@ export class Scorer {
     if (
       passages.length > 0
         ? passages.some(({ text, counts }) => areIn(text, counts))
-        : areIn(sourceText(unit), this.ownCounts(unit))
+        : areIn(fullUnitText(unit), this.ownCounts(unit))
     )
       return true;
     // Somebody has asked the same before, and this is what was answered.
@@ -294,10 +294,10 @@ export class Scorer {
    * each over and over it has `1 + k1`, as what answers an overview has.
    */
   private lexical(unit: FoundUnit): number {
-    if (this.isAnswered(unit)) return 1 + BM25.k1;
+    if (this.isAnswered(unit)) return 1 + BM25_PARAMETERS.k1;
     if (this.totalWeight === 0) return 0;
     const around = this.around(unit);
-    const score = (text: string, own: Counts): number => bm25(this.context.terms, text, own, around);
+    const score = (text: string, own: TermCounts): number => bm25(this.context.terms, text, own, around);
     const whole = score(unit.text, this.ownCounts(unit));
     const passages = this.passages.of(unit, this.countsOf(unit)).map(({ text, counts }) => score(text, counts));
     const sum = passages.length > 1 ? (whole + largest(passages)) / 2 : whole;
@@ -310,8 +310,8 @@ export class Scorer {
    */
   private around(unit: FoundUnit): readonly ScoredField[] {
     const fields: ScoredField[] = [];
-    const share = this.brevity / Math.max(1, unit.text.length / MESSAGE_LENGTH);
-    const add = (counts: Counts, weight: number): void => {
+    const share = this.brevity / Math.max(1, unit.text.length / TYPICAL_MESSAGE_CHARS);
+    const add = (counts: TermCounts, weight: number): void => {
       if (counts !== undefined) fields.push({ counts, weight: weight * share });
     };
     if (unit.detail?.field) for (const subject of this.subjectsOf(unit)) add(this.countsOf(subject), 1);
@@ -344,7 +344,7 @@ export class Scorer {
   private exact(unit: FoundUnit): number {
     if (this.asksHandle) return this.isAnswered(unit) || this.mentions(unit) ? 1 : 0;
     if (this.exactTokens.length === 0) return 0;
-    const written = sourceText(unit);
+    const written = fullUnitText(unit);
     const text = written.toLowerCase();
     const share = this.exactTokens.filter((token) => token.isIn(text)).length / this.exactTokens.length;
     if (!text.includes(this.wholeQuestion)) return 0.7 * share;
@@ -383,7 +383,7 @@ export class Scorer {
       subjects.push(above);
     }
     const page = this.candidates.unit(firstUnit);
-    return page !== undefined && isPage(page) ? [...subjects, page] : subjects;
+    return page !== undefined && isPageUnit(page) ? [...subjects, page] : subjects;
   }
 
   /** A question that only names an entity is answered by what its page says. */
@@ -393,11 +393,11 @@ export class Scorer {
   }
 
   /** What is written in a unit and not shown is its own, and says nothing of the lines beside it. */
-  private ownCounts(unit: FoundUnit): Counts {
-    return unit.detail?.unseen === undefined ? this.countsOf(unit) : this.context.matcher.count(sourceText(unit));
+  private ownCounts(unit: FoundUnit): TermCounts {
+    return unit.detail?.unseen === undefined ? this.countsOf(unit) : this.context.matcher.count(fullUnitText(unit));
   }
 
-  private countsOf(unit: { readonly key: UnitKey; readonly text: string } | undefined): Counts {
+  private countsOf(unit: { readonly key: UnitKey; readonly text: string } | undefined): TermCounts {
     if (unit === undefined) return undefined;
     if (!this.counts.has(unit.key)) this.counts.set(unit.key, this.context.matcher.count(unit.text));
     return this.counts.get(unit.key);

@@ -1,7 +1,7 @@
 import type { FoundUnit, Search } from '../../index/search.js';
 
 /** A unit that may answer a question, with its score and signals. */
-export interface Ranked {
+export interface RankedUnit {
   readonly unit: FoundUnit;
   /** About 0..1; a little more where everything is said several times over, so that even those differ. */
   readonly score: number;
@@ -17,12 +17,12 @@ export interface Ranked {
 }
 
 /** The functions that are needed to look up results while they are sorted. */
-export interface Results {
+export interface ResultLookup {
   readonly search: Search;
   /** The units among some that may be results. */
   readonly allowed: (units: readonly FoundUnit[]) => readonly FoundUnit[];
   /** A unit, ranked, also one that was no candidate. */
-  readonly score: (unit: FoundUnit) => Ranked;
+  readonly score: (unit: FoundUnit) => RankedUnit;
 }
 
 /** The signals of a line by itself, which are summed first. */
@@ -53,7 +53,7 @@ export type Signals = Readonly<Record<(typeof SIGNAL_NAMES)[number] | 'nearby' |
  *
  * The fourth is an order of pairs, not of all results: it moves a result only past the one that it replaced.
  */
-export function compareRanked(a: Ranked, b: Ranked): number {
+export function compareRanked(a: RankedUnit, b: RankedUnit): number {
   return (
     Number(b.isInside) - Number(a.isInside) ||
     b.named - a.named ||
@@ -68,7 +68,7 @@ export function compareRanked(a: Ranked, b: Ranked): number {
 const ALIKE = 0.01;
 
 /** Whether one result has an exact token of the question that the other does not have. */
-export function isMoreExact(a: Ranked, b: Ranked): boolean {
+export function isMoreExact(a: RankedUnit, b: RankedUnit): boolean {
   return a.signals.exact > b.signals.exact + ALIKE;
 }
 

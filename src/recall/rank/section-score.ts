@@ -1,5 +1,5 @@
 import type { FoundUnit } from '../../index/search.js';
-import type { Ranked } from './ranked.js';
+import type { RankedUnit } from './ranked.js';
 
 /**
  * The best score of each section's lines: what a question is about is talked of there, and its answer need not say the
@@ -8,7 +8,7 @@ import type { Ranked } from './ranked.js';
 export class SectionScore {
   private readonly scores = new Map<string, number>();
 
-  constructor(ranked: readonly Ranked[]) {
+  constructor(ranked: readonly RankedUnit[]) {
     for (const { unit, score } of ranked)
       if (isTold(unit)) this.scores.set(talkOf(unit), Math.max(score, this.best(unit)));
   }

@@ -1,5 +1,5 @@
 import { compareText, groupBy } from '../../base/order.js';
-import type { Folded } from './fold.js';
+import type { FoldedResult } from './fold.js';
 import { compareRanked } from './ranked.js';
 
 /** Number of lines of a series that keep their place. */
@@ -11,7 +11,7 @@ const OTHERS_SHARE = 0.6;
  * Keeps a series from filling an answer: log lines that differ only in their numbers ("Disk at 64 %", "Disk at 53 %")
  * are readings of one thing, and after the best ones of it something else is worth more. Pure.
  */
-export function thinSeries(folded: readonly Folded[]): readonly Folded[] {
+export function limitSeries(folded: readonly FoldedResult[]): readonly FoldedResult[] {
   const shown = new Map<string, number>();
   const thinned = folded.map((item) => {
     const series = seriesOf(item);
@@ -24,7 +24,7 @@ export function thinSeries(folded: readonly Folded[]): readonly Folded[] {
 }
 
 /** Gives the places that readings of a series have to the same readings, the newest first; what has no day keeps its own. Pure. */
-export function newestReadingFirst(folded: readonly Folded[]): readonly Folded[] {
+export function newestReadingFirst(folded: readonly FoldedResult[]): readonly FoldedResult[] {
   const ordered = [...folded];
   const isDated = (place: number): boolean => folded[place]?.unit.file.day != null;
   const places = groupBy([...folded.keys()].filter(isDated), (place) => seriesOf(folded[place]));
@@ -43,13 +43,13 @@ export function newestReadingFirst(folded: readonly Folded[]): readonly Folded[]
 const LONGEST = 1_000;
 
 /** The words of a line without its numbers; undefined where it has not both, and for a fact, whose readings are threads. */
-function seriesOf(item: Folded | undefined): string | undefined {
+function seriesOf(item: FoldedResult | undefined): string | undefined {
   if (item === undefined || item.unit.fact !== null || item.unit.text.length > LONGEST || !/\d/.test(item.unit.text))
     return undefined;
   const words = item.unit.text.replace(/\d+/g, '#').replace(/[^\p{L}\p{M}#]+/gu, ' ');
   return /\p{L}/u.test(words) ? words.trim() : undefined;
 }
 
-function byNewest({ unit: a }: Folded, { unit: b }: Folded): number {
+function byNewest({ unit: a }: FoldedResult, { unit: b }: FoldedResult): number {
   return compareText(b.file.day ?? '', a.file.day ?? '') || (a.file.path === b.file.path ? b.line - a.line : 0);
 }

@@ -1,25 +1,25 @@
 import type { Day } from '../../base/clock.js';
-import { addTo, firstNotBelow } from '../../base/order.js';
+import { addToGroup, firstNotBelow } from '../../base/order.js';
 import type { FoundUnit } from '../../index/search.js';
 import { daysBetween } from '../../language/time/calendar.js';
 import type { CandidateSet } from '../channels/gather.js';
 import { statesDecision } from '../question/cues.js';
 import type { QuestionReading } from '../question/reading.js';
-import { QUESTION, RECENCY_HALF_LIFE_DAYS } from './weights.js';
+import { QUESTION_MAX_CHARS, RECENCY_HALF_LIFE_DAYS } from './weights.js';
 
 /** Whether a text ends in a question that is short enough for the line after it to be its answer. */
 export function endsInQuestion(text: string): boolean {
-  return text.length <= QUESTION.before && ASKS.test(text);
+  return text.length <= QUESTION_MAX_CHARS.before && ASKS.test(text);
 }
 
 /** Whether all that a line does is to ask; what says something and then asks is a statement. */
 export function isQuestionOnly({ text }: Pick<FoundUnit, 'text'>): boolean {
-  if (text.length > QUESTION.alone || !ASKS.test(text)) return false;
+  if (text.length > QUESTION_MAX_CHARS.alone || !ASKS.test(text)) return false;
   const told = text
     .replace(/^[^:]{1,40}: /, '')
     .replace(/[^.!?。！？]*[?？]/g, '')
     .replace(/\[[^\]]*\]\s*$/, '');
-  return told.trim().length <= QUESTION.told;
+  return told.trim().length <= QUESTION_MAX_CHARS.told;
 }
 
 const ASKS = /[?？]\s*(?:\[[^\]]*\])?$/;
@@ -51,7 +51,7 @@ const TITLE_TEXT = /["“”「『《][^"“”「」『』《》]{2,60}["“”
  * Whether a line is of the kind that the question wishes for.
  * @param said without who says it and when: that is no answer to "when"
  */
-export function intentMatch(unit: FoundUnit, said: string, { wishes, cues }: QuestionReading): number {
+export function intentSignal(unit: FoundUnit, said: string, { wishes, cues }: QuestionReading): number {
   if (wishes.opinion && unit.kind === 'opinion') return 1;
   if (cues.decision && statesDecision(unit.text)) return 1;
   // "What did we decide" asks for no experience, though it says "did we".
@@ -99,7 +99,7 @@ export class RecencyScore {
     private readonly today: Day,
   ) {
     for (const unit of units)
-      if (unit.file.day !== null && isNews(unit)) addTo(this.days, subjectOf(unit), unit.file.day);
+      if (unit.file.day !== null && isNews(unit)) addToGroup(this.days, subjectOf(unit), unit.file.day);
     for (const days of this.days.values()) days.sort().reverse();
   }
 

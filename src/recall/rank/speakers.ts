@@ -1,7 +1,7 @@
 import { memoize } from '../../base/cache.js';
 import type { FoundUnit } from '../../index/search.js';
 import { CJK } from '../../language/scripts.js';
-import { readSpeaker, readTurnHeader, type Speaker } from '../../language/speaker.js';
+import { readSpokenLine, readTurnHeader, type SpokenLine } from '../../language/speaker.js';
 import { wordSet } from '../../language/words/word-set.js';
 import type { Candidates } from '../channels/candidates.js';
 
@@ -14,15 +14,15 @@ const ABOVE = [-1, -2, -3] as const;
 const UNSPACED = new RegExp(`[${CJK}]`);
 
 /** The speakers of candidate lines. A name is a speaker only if it also stands before other lines nearby. */
-export class Speakers {
-  private readonly read = memoize(readSpeaker);
+export class SpeakerSignal {
+  private readonly read = memoize(readSpokenLine);
   private readonly turn = memoize(readTurnHeader);
   /** The speaker of a unit. Undefined for a line without a speaker. */
   readonly of = memoize((unit: FoundUnit) => this.find(unit));
 
   constructor(private readonly candidates: Candidates) {}
 
-  private find(unit: FoundUnit): Speaker | undefined {
+  private find(unit: FoundUnit): SpokenLine | undefined {
     const own = this.read(unit.text);
     if (own !== undefined) return this.isSpeaker(unit, own.name) ? own : undefined;
     if (this.turn(unit.text) !== undefined) return undefined;
@@ -69,7 +69,7 @@ const TITLES = wordSet(
 const HONORIFIC = /(?<=.)(?:さん|くん|ちゃん|様|先生|氏|\s?씨|님)$/;
 
 /** A name and the words that it is made of, in lower case. */
-export function nameParts(speaker: Speaker | undefined): readonly string[] {
+export function nameParts(speaker: SpokenLine | undefined): readonly string[] {
   if (speaker === undefined) return [];
   const name = speaker.name.toLowerCase().replace(HONORIFIC, '');
   const parts = name
@@ -79,7 +79,7 @@ export function nameParts(speaker: Speaker | undefined): readonly string[] {
 }
 
 /** Whether a question names a speaker. Names of scripts without spaces stand anywhere in it. */
-export function isSpeakerNamed(speaker: Speaker | undefined, words: ReadonlySet<string>, question: string): boolean {
+export function isSpeakerNamed(speaker: SpokenLine | undefined, words: ReadonlySet<string>, question: string): boolean {
   return nameParts(speaker).some(
     (part) => words.has(part) || words.has(`${part}s`) || (UNSPACED.test(part) && question.includes(part)),
   );

@@ -1,17 +1,17 @@
 import type { Day } from '../../base/clock.js';
-import { idOf } from '../../index/query/ids.js';
+import { unitId } from '../../index/query/ids.js';
 import type { FoundUnit, Search, UnitKey } from '../../index/search.js';
 import { statementTerms } from '../../language/words/terms.js';
-import { cellsOf, rowInPlaceOf } from '../../memory/page/rows.js';
+import { currentRowIndex, tableCells } from '../../memory/page/rows.js';
 import { contentTerms } from '../../memory/statement/terms.js';
 import type { ThreadEntry } from '../../memory/threads/threads.js';
-import { compareRanked, isMoreExact, type Ranked, type Results } from './ranked.js';
+import { compareRanked, isMoreExact, type RankedUnit, type ResultLookup } from './ranked.js';
 import type { StatementUnit } from './statement-unit.js';
 import {
   isStatedAsOver,
   newerStatement,
   resultThreads,
-  type ThreadScope,
+  type ThreadLookup,
   type ThreadStatus,
   threadStatus,
 } from './thread-status.js';
@@ -23,7 +23,7 @@ const SAME_SHARE = 0.6;
 /** This many results more than `k` are examined, because some of the first may be folded into one. */
 const MORE_RESULTS = 5;
 
-interface SupersedeOptions extends ThreadScope, Results {
+interface SupersedeOptions extends ThreadLookup, ResultLookup {
   /** Maximum number of results. */
   readonly k: number;
   /** Whether the question asks for the current state. Then a newer statement takes the place of an older one. */
@@ -38,7 +38,7 @@ interface SupersedeOptions extends ThreadScope, Results {
 }
 
 interface Supersession {
-  readonly ranked: readonly Ranked[];
+  readonly ranked: readonly RankedUnit[];
   readonly marks: ReadonlyMap<FoundUnit, ThreadStatus>;
   /** For each superseded unit: the newer unit that is placed directly before it. */
   readonly above: ReadonlyMap<FoundUnit, FoundUnit>;
@@ -48,7 +48,7 @@ interface Supersession {
  * Marks the results that stand beneath a newer statement of their subject (see `memory/threads`), and puts that one directly before
  * them. It is a result, too, whether or not it has the words of the question.
  */
-export function markSuperseded(ranked: readonly Ranked[], options: SupersedeOptions): Supersession {
+export function markSuperseded(ranked: readonly RankedUnit[], options: SupersedeOptions): Supersession {
   const top = statementsOf(ranked, options);
   const strands = resultThreads(options.search, top, options);
   const asked = new Set(contentTerms(options.asked));
@@ -73,7 +73,7 @@ export function markSuperseded(ranked: readonly Ranked[], options: SupersedeOpti
   for (const { unit } of top) {
     const row = rowNow(unit);
     if (row === undefined) continue;
-    marks.set(unit, { superseded: idOf(row, options.search) });
+    marks.set(unit, { superseded: unitId(row, options.search) });
     above.set(unit, row);
   }
   for (const { unit } of top) {
@@ -110,8 +110,8 @@ function rowReader(search: Search, day: Day): (unit: FoundUnit) => FoundUnit | u
     const now =
       at < 0
         ? undefined
-        : rowInPlaceOf(
-            rows.map(({ text }) => cellsOf(text)),
+        : currentRowIndex(
+            rows.map(({ text }) => tableCells(text)),
             at,
             day,
           );
@@ -125,14 +125,14 @@ function numbersIn(text: string): readonly string[] {
 }
 
 /** What nobody settled stays before what is newer of the same, where that is asked of whom it is told, or it is a wish of another matter. */
-function mayStandBefore(newer: FoundUnit, old: Ranked, { score, asksWho }: SupersedeOptions): boolean {
+function mayStandBefore(newer: FoundUnit, old: RankedUnit, { score, asksWho }: SupersedeOptions): boolean {
   const is = score(newer);
   if (asksWho && old.isWhole && !is.isWhole) return false;
   return newer.kind !== 'opinion' || is.signals.lexical > 0;
 }
 
 /** The first results, without what only shows one of them once more, and what says the same in the same words: it will be one with them. */
-function statementsOf(ranked: readonly Ranked[], { k, isView }: SupersedeOptions): readonly Ranked[] {
+function statementsOf(ranked: readonly RankedUnit[], { k, isView }: SupersedeOptions): readonly RankedUnit[] {
   const stated = ranked.filter(({ unit }) => !isView(unit));
   const said = new Set<string>();
   for (const { unit } of stated) {
@@ -144,11 +144,11 @@ function statementsOf(ranked: readonly Ranked[], { k, isView }: SupersedeOptions
 
 /** What says of itself that it is over comes behind what its subject's other statements say of what is asked. */
 function behindWhatHolds(
-  ranked: readonly Ranked[],
+  ranked: readonly RankedUnit[],
   strands: ReadonlyMap<number, readonly ThreadEntry<StatementUnit>[]>,
   asked: ReadonlySet<string>,
   day: Day,
-): readonly Ranked[] {
+): readonly RankedUnit[] {
   const told = ranked.flatMap((entry) => {
     const own = strands.get(entry.unit.key);
     return own === undefined || own.length === 0 ? [] : [{ entry, own }];
@@ -157,7 +157,7 @@ function behindWhatHolds(
     first !== undefined && isOver(first.fact, day);
   const over = told.filter(({ own }) => isPast(own));
   if (over.length === 0) return ranked;
-  const moved = new Map<Ranked, Ranked>();
+  const moved = new Map<RankedUnit, RankedUnit>();
   for (const { entry, own } of over) {
     const subject = own[0]?.fact.subjects[0];
     const holding = told.filter(
@@ -181,10 +181,10 @@ function isOver(told: StatementUnit, day: Day): boolean {
 
 /** Each newer one directly before the first that stands beneath it, where that one has no exact token which it lacks. */
 function inOrder(
-  ranked: readonly Ranked[],
+  ranked: readonly RankedUnit[],
   above: ReadonlyMap<FoundUnit, FoundUnit>,
   { allowed, score }: SupersedeOptions,
-): readonly Ranked[] {
+): readonly RankedUnit[] {
   const entries = new Map(ranked.map((entry) => [entry.unit.key, entry]));
   const missing = [...above.values()].filter(({ key }) => !entries.has(key));
   for (const unit of allowed(missing)) entries.set(unit.key, score(unit));
@@ -203,7 +203,7 @@ function inOrder(
 }
 
 /** Each newer one directly before what stands beneath it, whatever views of them have brought. */
-export function placeNewerFirst<R extends Ranked & { readonly standsFor: readonly FoundUnit[] }>(
+export function placeNewerFirst<R extends RankedUnit & { readonly standsFor: readonly FoundUnit[] }>(
   items: readonly R[],
   above: ReadonlyMap<FoundUnit, FoundUnit>,
 ): readonly R[] {

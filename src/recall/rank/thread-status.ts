@@ -1,8 +1,8 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, Search } from '../../index/search.js';
-import { type AreSimilar, byNewest, type ThreadEntry, threadEntries } from '../../memory/threads/threads.js';
+import { byNewest, type FactSimilarityTest, type ThreadEntry, threadEntries } from '../../memory/threads/threads.js';
 import type { PairVerdicts } from '../../memory/threads/verdicts.js';
-import type { Ranked } from './ranked.js';
+import type { RankedUnit } from './ranked.js';
 import { type StatementUnit, slugReader, toStatement } from './statement-unit.js';
 
 /** Maximum number of the latest facts of each subject that are read. */
@@ -20,12 +20,12 @@ export interface ThreadStatus {
 }
 
 /** The data from which the threads of results are read. */
-export interface ThreadScope {
+export interface ThreadLookup {
   /** Facts of later days than this one do not count. */
   readonly until: Day;
   readonly verdicts: PairVerdicts;
   /** See the threads' options. */
-  readonly alike?: AreSimilar | undefined;
+  readonly alike?: FactSimilarityTest | undefined;
   /** Whether a unit folds into another result: a line of an entity's page, a log line of a belief. */
   readonly isView: (unit: FoundUnit) => boolean;
 }
@@ -33,8 +33,8 @@ export interface ThreadScope {
 /** The parts of some results among the latest facts of their subjects, by the key of the result. */
 export function resultThreads(
   search: Search,
-  top: readonly Ranked[],
-  { until, verdicts, alike, isView }: ThreadScope,
+  top: readonly RankedUnit[],
+  { until, verdicts, alike, isView }: ThreadLookup,
 ): ReadonlyMap<number, readonly ThreadEntry<StatementUnit>[]> {
   const slugOf = slugReader(search);
   const results = top.filter(({ unit }) => unit.fact !== null).map(({ unit }) => toStatement(unit, slugOf));

@@ -64,10 +64,10 @@ export const WEIGHTS = {
 export type Weights = Readonly<Record<keyof typeof WEIGHTS, number>>;
 
 /** How soon a count saturates, as early as short lines do best with, and how much of it a line's length divides, as BM25 has it. */
-export const BM25 = { k1: 0.5, b: 0.75 } as const;
+export const BM25_PARAMETERS = { k1: 0.5, b: 0.75 } as const;
 
 /** Length, in characters, of a message that says one thing. A longer line says several. */
-export const MESSAGE_LENGTH = 300;
+export const TYPICAL_MESSAGE_CHARS = 300;
 
 /**
  * Similarity in deviations over what any text has to the question: cosines themselves mean something else with every
@@ -95,10 +95,10 @@ export const VECTOR_SCALE = {
  * A question is short, and says so little beside what it asks: longer ones state something and then ask. The line before
  * one that answers it may say more.
  */
-export const QUESTION = { alone: 160, told: 60, before: 300 } as const;
+export const QUESTION_MAX_CHARS = { alone: 160, told: 60, before: 300 } as const;
 
 /** Half of the recency signal of a line is gone after this many days. */
 export const RECENCY_HALF_LIFE_DAYS = 120;
 
 /** A line with so many of the words that tell most says what was asked, however long the question is. */
-export const FULL_COVERAGE = 5;
+export const FULL_COVERAGE_WORDS = 5;

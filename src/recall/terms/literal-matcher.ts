@@ -1,4 +1,4 @@
-import { trim } from '../question/exact.js';
+import { trimPunctuation } from '../question/exact.js';
 
 /**
  * Finds an exact string in texts, in upper or lower case, but not as a part of a longer word. `F#` is in "learn F#!", but
@@ -36,7 +36,7 @@ export class LiteralMatcher {
     for (const piece of text.split(BETWEEN)) {
       if (piece === this.written) return 1;
       if (piece.length < this.needle.length) continue;
-      const bare = trim(piece.replace(EMPHASIS, ''));
+      const bare = trimPunctuation(piece.replace(EMPHASIS, ''));
       const isSame = bare.toLowerCase() === this.needle;
       if (isSame && (bare === this.written || this.written === this.needle)) return 1;
       if (isSame) most = 0.9;

@@ -1,5 +1,5 @@
 import { Cache } from '../../base/cache.js';
-import { addTo } from '../../base/order.js';
+import { addToGroup } from '../../base/order.js';
 import { foldText, isAscii } from '../../language/fold-text.js';
 import { UNSPACED } from '../../language/scripts.js';
 import { stemOf } from '../../language/words/forms.js';
@@ -30,7 +30,7 @@ export class Matcher {
     terms.forEach(({ match }, position) => {
       if ('clock' in match) this.clocks.push([match.clock, position]);
       else if ('needles' in match) for (const needle of match.needles) this.needles.push([needle, position]);
-      else for (const stem of match.stems) addTo(this.stems, stem, position);
+      else for (const stem of match.stems) addToGroup(this.stems, stem, position);
     });
     const beginnings = new Set([...this.stems.keys()].filter((stem) => stem !== '').map(beginningOf));
     if (beginnings.size > 0) this.alike = new RegExp(`${AT_EDGE}(?:${[...beginnings].join('|')})[a-z\\d]*`, 'g');

@@ -1,5 +1,5 @@
 import { foldText } from '../../language/fold-text.js';
-import { grams, hasUnspaced, SOUTH_EAST_ASIAN, scriptRuns } from '../../language/scripts.js';
+import { hasUnspaced, ngrams, SOUTH_EAST_ASIAN, splitByScript } from '../../language/scripts.js';
 import { spellingVariants } from '../../language/spelling.js';
 import { tokenize } from '../../language/tokens.js';
 import { stemOf } from '../../language/words/forms.js';
@@ -172,8 +172,8 @@ const PAIR_WEIGHT = 0.25;
  * Single characters say little, and longer runs rarely occur twice.
  */
 function gramsOf(run: string): readonly string[] {
-  return scriptRuns(foldText(run)).flatMap(({ text, isUnspaced }) =>
-    isUnspaced ? grams(text, LETTERS.test(text) ? 3 : 2) : [],
+  return splitByScript(foldText(run)).flatMap(({ text, isUnspaced }) =>
+    isUnspaced ? ngrams(text, LETTERS.test(text) ? 3 : 2) : [],
   );
 }
 

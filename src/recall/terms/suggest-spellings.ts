@@ -19,7 +19,7 @@ const MOST = 3;
 export function suggestSpellings(word: string, written: readonly string[]): readonly string[] {
   if (!mayBeMisspelled(word)) return [];
   const words = written.filter((other) => other.length >= SHORTEST);
-  const forms = words.filter((other) => isBeginning(word, other));
+  const forms = words.filter((other) => isPrefixOf(word, other));
   const away = (other: string): number => Math.abs(other.length - word.length);
   if (forms.length > 0) return forms.sort((a, b) => away(a) - away(b)).slice(0, MOST);
   return words
@@ -49,7 +49,7 @@ function editsOf(word: string, other: string): number {
 }
 
 /** Whether one of two words is the beginning of the other and makes up most of it. */
-export function isBeginning(a: string, b: string): boolean {
+export function isPrefixOf(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return short.length >= BEGINNING_SHARE * long.length && long.startsWith(short);
 }

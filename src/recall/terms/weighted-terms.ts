@@ -3,12 +3,12 @@ import type { Search, UnitKey } from '../../index/search.js';
 import { foldText } from '../../language/fold-text.js';
 import { withoutUmlauts } from '../../language/spelling.js';
 import { stemOf } from '../../language/words/forms.js';
-import { isCommon } from '../../language/words/stop.js';
+import { isFrequentWord } from '../../language/words/stop.js';
 import { searchPhrase } from '../../text/search-text.js';
 import { WEIGHTS, type Weights } from '../rank/weights.js';
 import { findInflections } from './inflections.js';
 import { matchAny, type Term } from './question-terms.js';
-import { isBeginning, mayBeMisspelled, mostEdits, suggestSpellings } from './suggest-spellings.js';
+import { isPrefixOf, mayBeMisspelled, mostEdits, suggestSpellings } from './suggest-spellings.js';
 
 /** A term of a question with its frequency in the index and its worth. */
 export interface WeightedTerm extends Term {
@@ -24,7 +24,7 @@ export interface WeightedTerm extends Term {
 }
 
 /** A term in this many units is common. It adds no candidates if the question has a rarer term. */
-export const COMMON = 1_500;
+export const COMMON_FREQUENCY = 1_500;
 /** Number of first letters that must be right: people rarely mistype them, and reading the whole vocabulary takes long. */
 const BEGINNING = 2;
 /** Maximum number of similar stems of the index that are examined to find the word that was meant. */
@@ -53,7 +53,7 @@ export function weighTerms(
 ): readonly WeightedTerm[] {
   const size = Math.max(1, search.size());
   const weigh = (term: Term): WeightedTerm => {
-    const { count, keys } = search.having(term.expression, COMMON);
+    const { count, keys } = search.having(term.expression, COMMON_FREQUENCY);
     const frequency = Math.min(size, count);
     const idf = Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5));
     const weight = term.weight * (term.isCapital ? weights.capital : 1);
@@ -126,17 +126,17 @@ function meantBy(search: Search, { text, weight, isAsked, match }: Term): Term |
   if (found.length === 0) return undefined;
   const stems = [...new Set(found.map(stemOf))];
   // If the words differ only in their ending, the typed word was not a spelling mistake.
-  const isMeant = !found.some((other) => isBeginning(typed, other));
+  const isMeant = !found.some((other) => isPrefixOf(typed, other));
   return { ...meant, isMeant, expression: matchAny(stems.flatMap((one) => searchPhrase(one) ?? [])), match: { stems } };
 }
 
 /** Words of lines that look like a typed word. They are read from lines, because the index has only stems. */
 function wordsLike(search: Search, typed: string): readonly string[] {
-  if (!mayBeMisspelled(typed) || isCommon(typed)) return [];
+  if (!mayBeMisspelled(typed) || isFrequentWord(typed)) return [];
   const stem = stemOf(typed);
   const near = search
     .vocabulary(typed.slice(0, BEGINNING))
-    .map((term) => ({ term, edits: isBeginning(stem, term) ? 0 : distance(stem, term) }))
+    .map((term) => ({ term, edits: isPrefixOf(stem, term) ? 0 : distance(stem, term) }))
     .filter(({ edits }) => edits <= mostEdits(typed) + 1)
     .sort((a, b) => a.edits - b.edits)
     .slice(0, MOST_LOOKED_AT);
@@ -146,7 +146,7 @@ function wordsLike(search: Search, typed: string): readonly string[] {
 /** The words with this stem, folded, as the first lines that contain the stem write them. */
 export function surfaceForms(search: Search, stem: string): ReadonlySet<string> {
   const phrase = searchPhrase(stem);
-  const { keys = [] } = phrase === undefined ? {} : search.having(phrase, COMMON);
+  const { keys = [] } = phrase === undefined ? {} : search.having(phrase, COMMON_FREQUENCY);
   const lines = search.units(keys.slice(0, MOST_READ));
   const words = lines.flatMap(({ text }) => foldText(text).match(/[\p{L}\p{N}]+/gu) ?? []);
   return new Set(words.filter((word) => stemOf(word) === stem));

@@ -1,11 +1,11 @@
 import { Cache } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
-import { addTo, compareText } from '../../base/order.js';
+import { addToGroup, compareText } from '../../base/order.js';
 import { daysBetween } from '../../language/time/calendar.js';
 import { type ConfidenceStep, confidenceSteps, type EvidenceStep, type Prior } from '../../memory/confidence.js';
 import type { Verdict } from '../../memory/evidence.js';
 import { DEFAULT_CONFIDENCE, opinionId } from '../../memory/fact.js';
-import { LikeIndex } from '../../memory/judge/like-index.js';
+import { SimilarityIndex } from '../../memory/judge/like-index.js';
 import { type JudgedStatement, prepareStatement, wordSimilarity } from '../../memory/judge/rules.js';
 import type { PageOpinion } from '../../memory/opinions-page.js';
 import type { ReflectFact } from '../facts.js';
@@ -31,7 +31,7 @@ export function newBelief(given: Omit<Belief, 'judged'>): Belief {
  * A belief is retired, which means moved to the retired opinions of the page, when its confidence has stayed below
  * `below` for `days` days.
  */
-export const RETIRED = { below: 0.35, days: 30 } as const;
+export const RETIRED_LIMITS = { below: 0.35, days: 30 } as const;
 /**
  * Maximum number of beliefs that one fact is judged against. The most similar ones are used. They need no common words,
  * because a model knows synonyms.
@@ -51,7 +51,7 @@ export class BeliefStore {
    * Word indexes of beliefs, only for entities with many beliefs. Each is built at its first query. `first` has some
    * beliefs that are used if too few others are similar to a fact.
    */
-  private readonly indexes = new Cache<string, { readonly words: LikeIndex<Belief>; first: readonly Belief[] }>();
+  private readonly indexes = new Cache<string, { readonly words: SimilarityIndex<Belief>; first: readonly Belief[] }>();
 
   /** @param near similarity by vectors, if there are any */
   constructor(private readonly near?: BeliefSimilarity) {}
@@ -71,7 +71,7 @@ export class BeliefStore {
   add(belief: Belief): void {
     this.byId.set(belief.id, belief);
     for (const slug of belief.slugs.length === 0 ? [''] : belief.slugs) {
-      addTo(this.bySlug, slug, belief);
+      addToGroup(this.bySlug, slug, belief);
       const index = this.indexes.get(slug);
       index?.words.add(belief, belief.judged);
       if (index !== undefined) index.first = firstOf([...index.first, belief]);
@@ -112,7 +112,7 @@ export class BeliefStore {
   private indexOf(slug: string) {
     return this.indexes.of(slug, () => {
       const about = this.about(slug);
-      const words = new LikeIndex<Belief>();
+      const words = new SimilarityIndex<Belief>();
       for (const belief of about) words.add(belief, belief.judged);
       return { words, first: firstOf(about) };
     });
@@ -125,7 +125,7 @@ export class BeliefStore {
   alikeTo<F extends { readonly fact: ReflectFact; readonly judged: JudgedStatement }>(
     belief: Belief,
     facts: readonly F[],
-    words: LikeIndex<F>,
+    words: SimilarityIndex<F>,
   ): readonly F[] {
     if (this.near === undefined) return words.alike(belief.judged, LEAST_LIKENESS);
     return facts.filter(({ fact, judged }) => this.likeness(fact, belief, judged) >= LEAST_LIKENESS);
@@ -160,7 +160,7 @@ export interface BeliefState {
 }
 
 /** Computes the state of a belief from its prior and the verdicts about it. `none` verdicts have no effect. Pure. */
-export function foldVerdicts(prior: Prior, verdicts: readonly Verdict[], today: Day): BeliefState {
+export function evaluateBelief(prior: Prior, verdicts: readonly Verdict[], today: Day): BeliefState {
   const evidence = verdicts.flatMap(({ direction, day, weight }): EvidenceStep[] =>
     direction === 'none' ? [] : [{ day, supports: direction === 'supports', weight }],
   );
@@ -170,10 +170,10 @@ export function foldVerdicts(prior: Prior, verdicts: readonly Verdict[], today: 
 }
 
 function isRetired(prior: Prior, steps: readonly ConfidenceStep[], today: Day): boolean {
-  let since = prior.confidence < RETIRED.below ? prior.day : null;
+  let since = prior.confidence < RETIRED_LIMITS.below ? prior.day : null;
   for (const { day, after } of steps) {
-    if (after >= RETIRED.below) since = null;
+    if (after >= RETIRED_LIMITS.below) since = null;
     else since ??= day;
   }
-  return since !== null && daysBetween(since, today) >= RETIRED.days;
+  return since !== null && daysBetween(since, today) >= RETIRED_LIMITS.days;
 }

@@ -2,19 +2,19 @@ import type { Day } from '../../base/clock.js';
 import { addAll, compareText } from '../../base/order.js';
 import { dayOfPath } from '../../language/time/calendar.js';
 import type { AwayFiles } from '../../memory/away.js';
-import { type Prior, ROUNDING } from '../../memory/confidence.js';
-import type { Direction, EvidenceBook, Verdict, Verdicts } from '../../memory/evidence.js';
+import { MAX_ROUNDING_ERROR, type Prior } from '../../memory/confidence.js';
+import type { Direction, Verdict, VerdictStore, Verdicts } from '../../memory/evidence.js';
 import { normaliseText } from '../../memory/fact.js';
 import { prepareStatement, wordSimilarity } from '../../memory/judge/rules.js';
 import {
-  baseOf,
-  evidenceCode,
+  evidencePrior,
+  factCode,
   type OpinionMark,
   type PageEvidence,
   type PageOpinion,
 } from '../../memory/opinions-page.js';
 import type { FactReader, ReflectFact } from '../facts.js';
-import type { Scope } from '../scope.js';
+import type { RunScope } from '../scope.js';
 
 /** Edits that a person made on the page of opinions since reflect wrote it. */
 export interface HumanEdits {
@@ -32,7 +32,7 @@ export interface HumanEdits {
 }
 
 /** Inputs for the search for a person's edits. */
-export interface EditContext {
+export interface OpinionEditInput {
   readonly today: Day;
   /** The current time, ISO 8601. */
   readonly now: string;
@@ -59,9 +59,9 @@ export interface EditContext {
  */
 export function readHumanEdits(
   opinions: readonly PageOpinion[],
-  book: EvidenceBook,
+  book: VerdictStore,
   merged: ReadonlySet<string>,
-  reading: EditContext,
+  reading: OpinionEditInput,
 ): HumanEdits {
   const known = book.winning();
   const strays = reading.hasForeign ? strayFacts(opinions, known) : NONE;
@@ -74,7 +74,7 @@ export function readHumanEdits(
     const isMerged = merged.has(opinion.id);
     const isEdited = !isMerged && hasNewConfidence(opinion.confidence, opinion.mark);
     if (isEdited) edited.add(opinion.id);
-    priors.set(opinion.id, isEdited ? { confidence: opinion.confidence, day: reading.today } : baseOf(page));
+    priors.set(opinion.id, isEdited ? { confidence: opinion.confidence, day: reading.today } : evidencePrior(page));
     if (isMerged) continue;
     const ofOpinion = known.get(opinion.id) ?? new Map<string, Verdict>();
     const changed = [...turned(opinion, ofOpinion, said), ...deleted(opinion, ofOpinion)];
@@ -90,7 +90,7 @@ function personsVerdict(
   opinion: string,
   [fact, direction]: Said,
   known: ReadonlyMap<string, Verdict>,
-  { dayOf, now }: EditContext,
+  { dayOf, now }: OpinionEditInput,
 ): readonly Verdict[] {
   const before = known.get(fact);
   const day = before?.day ?? dayOf(fact);
@@ -117,7 +117,7 @@ function strayFacts(opinions: readonly PageOpinion[], known: Verdicts): Readonly
 const NONE: ReadonlySet<string> = new Set();
 
 function hasNewConfidence(confidence: number, mark: OpinionMark | null): boolean {
-  return mark !== null && Math.abs(confidence - Number(mark.confidence.toFixed(2))) > ROUNDING;
+  return mark !== null && Math.abs(confidence - Number(mark.confidence.toFixed(2))) > MAX_ROUNDING_ERROR;
 }
 
 type Said = readonly [fact: string, direction: Direction];
@@ -135,7 +135,7 @@ function turned(
     const direction = supports ? 'supports' : 'contradicts';
     if (fact === null || known.get(fact)?.direction === direction) return [];
     // If reflect wrote this line, and a stronger judge has since overruled the verdict of the line, the line is no edit.
-    const isOverruled = mark?.listed.has(evidenceCode(fact)) === true && said.has(`${id} ${fact} ${direction}`);
+    const isOverruled = mark?.listed.has(factCode(fact)) === true && said.has(`${id} ${fact} ${direction}`);
     return isOverruled ? [] : [[fact, direction]];
   });
 }
@@ -143,17 +143,15 @@ function turned(
 /** Evidence that was deleted from the page: the mark of reflect says that it was listed, but it has no line any more. */
 function deleted({ mark, evidence, more }: PageOpinion, known: ReadonlyMap<string, Verdict>): readonly Said[] {
   const listed = new Set(evidence.flatMap(({ fact }) => (fact === null ? [] : [fact])));
-  const codes = new Set([...listed].map(evidenceCode));
+  const codes = new Set([...listed].map(factCode));
   if (mark === null || [...mark.listed].every((code) => codes.has(code))) return [];
   const gone = [...known.values()].filter(
-    ({ fact, direction }) => direction !== 'none' && !listed.has(fact) && mark.listed.has(evidenceCode(fact)),
+    ({ fact, direction }) => direction !== 'none' && !listed.has(fact) && mark.listed.has(factCode(fact)),
   );
   if (more === 0) return gone.map(({ fact }): Said => [fact, 'none']);
   // The mark has only a short code for each listed fact, and two facts may share a code. Perhaps the page listed one of
   // them, and only counted the other. Assume that the newest fact with the code was the listed one.
-  const newest = new Map(
-    gone.toSorted((a, b) => compareText(a.day, b.day)).map((one) => [evidenceCode(one.fact), one]),
-  );
+  const newest = new Map(gone.toSorted((a, b) => compareText(a.day, b.day)).map((one) => [factCode(one.fact), one]));
   return [...newest].flatMap(([code, { fact }]): Said[] => (codes.has(code) ? [] : [[fact, 'none']]));
 }
 
@@ -174,7 +172,7 @@ type Facts = Pick<FactReader, 'byId' | 'ofPage' | 'ofEntity' | 'slugOf'>;
 export function matchEvidence(
   opinion: PageOpinion,
   reader: Facts,
-  { all, days }: Scope,
+  { all, days }: RunScope,
   elsewhere: AwayFiles,
 ): PageOpinion {
   const isOpen = ({ fact, source }: PageEvidence): boolean => {
@@ -216,7 +214,7 @@ function byText({ text }: PageEvidence, slugs: ReadonlySet<string>, reader: Fact
  * place. So the found fact must be similar to the belief.
  */
 function isMeant({ fact }: PageEvidence, found: ReflectFact, { mark, bullet }: PageOpinion): boolean {
-  if (fact === null || mark?.listed.has(evidenceCode(fact)) !== true) return true;
+  if (fact === null || mark?.listed.has(factCode(fact)) !== true) return true;
   return (
     wordSimilarity(prepareStatement(bullet.text, bullet.entities), prepareStatement(found.text, found.entities)) >=
     LEAST_LIKENESS

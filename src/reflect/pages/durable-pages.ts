@@ -3,14 +3,21 @@ import type { Day } from '../../base/clock.js';
 import { addAll, compareText, groupBy } from '../../base/order.js';
 import { findManagedBlocks, replaceManagedBlock } from '../../markdown/blocks.js';
 import { findEntities } from '../../markdown/entities.js';
-import { ELSEWHERE } from '../../memory/threads/fact-status.js';
-import { settledFacts } from '../dirty-entities.js';
+import { OMITTED_PART } from '../../memory/threads/fact-status.js';
+import { findJudgedFacts } from '../dirty-entities.js';
 import type { FactReader, ReflectFact } from '../facts.js';
 import type { ReflectRun } from '../run.js';
 import type { EditedBlock, PagePlan } from './entity-pages.js';
-import { ALL_FACTS, EntityStatuses, MOST_FACTS } from './entity-statuses.js';
+import { EntityStatuses, MAX_ALL_ENTITY_FACTS, MAX_ENTITY_FACTS } from './entity-statuses.js';
 import { PageTextIndex, proseText } from './page-text.js';
-import { durableLine, type Promotion, promotionOf, readDurable, type StruckPart, statementKey } from './promotion.js';
+import {
+  formatDurableLine,
+  type Promotion,
+  promotionOf,
+  readDurableLines,
+  type StruckPart,
+  statementKey,
+} from './promotion.js';
 
 const BLOCK = 'durable';
 const PAGES = [
@@ -30,19 +37,19 @@ type StatusesOf = (slug: string) => EntityStatuses;
  */
 export function planDurablePages(run: ReflectRun, facts: readonly ReflectFact[], known: EntityStatuses) {
   const { reader, readPage } = run;
-  const isMuch = facts.length > MOST_FACTS;
-  const ofMore = isMuch ? new EntityStatuses(reader, known.day, known.verdicts, ALL_FACTS) : known;
-  const standings: StatusesOf = (slug) => (reader.isCut(slug, MOST_FACTS) ? ofMore : known);
+  const isMuch = facts.length > MAX_ENTITY_FACTS;
+  const ofMore = isMuch ? new EntityStatuses(reader, known.day, known.verdicts, MAX_ALL_ENTITY_FACTS) : known;
+  const standings: StatusesOf = (slug) => (reader.isCut(slug, MAX_ENTITY_FACTS) ? ofMore : known);
   const found = promotions(facts, reader, standings);
   const pages: PagePlan[] = [];
   const edited: EditedBlock[] = [];
   const promoted: Promotion[] = [];
   const touched = new Set(facts.flatMap(({ subjects }) => subjects));
-  const judged = new Set(settledFacts(run).map(({ id }) => id));
+  const judged = new Set(findJudgedFacts(run).map(({ id }) => id));
   for (const { kind, path, title } of PAGES) {
     const current = readPage(path);
     const block = findManagedBlocks(current ?? '').find(({ name }) => name === BLOCK);
-    const lines = readDurable(block?.content ?? '');
+    const lines = readDurableLines(block?.content ?? '');
     // Leave out facts that a person has written on the page, and facts that no longer hold.
     const curated = new PageTextIndex(proseText(current ?? ''));
     const ofKind = found.filter(({ fact }) => fact.kind === kind && !lines.has(fact.id));
@@ -147,7 +154,8 @@ function render(
   const distinct = new Map<string, string>();
   for (const { line, fact } of sorted) {
     const key = fact === undefined ? line.replace(OWN_ID, '') : statementKey(fact);
-    if (!distinct.has(key)) distinct.set(key, fact === undefined ? line : durableLine(fact, struckOf(fact, standings)));
+    if (!distinct.has(key))
+      distinct.set(key, fact === undefined ? line : formatDurableLine(fact, struckOf(fact, standings)));
   }
   return [...distinct.values()].join('\n');
 }
@@ -167,7 +175,7 @@ function struckOf(fact: ReflectFact, standings: StatusesOf): readonly StruckPart
   for (const slug of fact.slugs) {
     const parts = standings(slug).ofFact(slug, fact);
     const struck = parts.flatMap(({ text, by, ending }) =>
-      ending === 'replaced' && by !== null ? { text: text.replaceAll(ELSEWHERE, '').trim(), by } : [],
+      ending === 'replaced' && by !== null ? { text: text.replaceAll(OMITTED_PART, '').trim(), by } : [],
     );
     const [first] = struck;
     if (first !== undefined) return struck.length === parts.length ? [{ text: fact.text, by: first.by }] : struck;

@@ -4,18 +4,18 @@ import { managedSha, replaceManagedBlock } from '../../markdown/blocks.js';
 import type { BeliefState } from '../beliefs/beliefs.js';
 import type { ReflectFact } from '../facts.js';
 import type { ReflectRun } from '../run.js';
-import { type EntityStatuses, MOST_FACTS, type PageFactStatus } from './entity-statuses.js';
-import { type NowChange, nowChanges } from './now-changes.js';
+import { type EntityStatuses, MAX_ENTITY_FACTS, type PageFactStatus } from './entity-statuses.js';
+import { findNowChanges, type NowChange } from './now-changes.js';
 import {
-  hiddenFacts,
-  hiddenLines,
+  buildLineRecords,
+  findHiddenIds,
   type PageRecord,
-  recordedLines,
+  readHiddenIds,
   SUMMARY_BLOCK,
   summaryBlocks,
 } from './page-records.js';
 import { proseText } from './page-text.js';
-import { summarise } from './summary.js';
+import { summariseEntity } from './summary.js';
 
 const FOLDER = 'bank/entities';
 
@@ -74,8 +74,8 @@ export async function planEntityPages(run: ReflectRun, input: EntityPagesInput) 
     }
     if (replaced.text !== page.current) pages.push({ path, text: replaced.text });
     const sha = summaryBlocks(replaced.text)[0]?.sha ?? '';
-    records.set(path, { slug, name, sha, lines: recordedLines(lines), next: nextChange(standings, today) });
-    addAll(changes, nowChanges({ path, before: block, lines, standings, hidden, today, isNew: input.isNew }));
+    records.set(path, { slug, name, sha, lines: buildLineRecords(lines), next: nextChange(standings, today) });
+    addAll(changes, findNowChanges({ path, before: block, lines, standings, hidden, today, isNew: input.isNew }));
   }
   return { pages, edited, unasked, records, changes };
 }
@@ -111,12 +111,12 @@ async function entityPage(
   const [found] = summaryBlocks(current);
   const block = found?.content ?? '';
   if (facts.length === 0 && beliefs.length === 0 && block === '') return undefined;
-  const off = found?.state === 'edited' ? hiddenLines(found, run.pageRecords.get(path)) : undefined;
+  const off = found?.state === 'edited' ? findHiddenIds(found, run.pageRecords.get(path)) : undefined;
   const isThere = (id: string): boolean => run.reader.byId(id) !== undefined || run.beliefs.get(id) !== undefined;
-  const hidden = new Set([...(off ?? hiddenFacts(block))].filter(isThere));
+  const hidden = new Set([...(off ?? readHiddenIds(block))].filter(isThere));
   const narrative = facts.length === 0 ? [] : await run.narrate(name, facts);
   const standings = input.standings.of(slug);
-  const lines = summarise({
+  const lines = summariseEntity({
     slug,
     name,
     standings,
@@ -128,7 +128,7 @@ async function entityPage(
     narrative: narrative ?? [],
     prose: proseText(current ?? ''),
     budget: run.pageSettings.budget,
-    hasMore: facts.length >= MOST_FACTS,
+    hasMore: facts.length >= MAX_ENTITY_FACTS,
     hidden,
   });
   const content = lines.map(({ text }) => text).join('\n');

@@ -1,18 +1,18 @@
 import { Cache } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
 import { groupBy } from '../../base/order.js';
-import { type FactStatus, factStatuses, standingAgainst } from '../../memory/threads/fact-status.js';
-import type { AreSimilar, ThreadOptions } from '../../memory/threads/threads.js';
+import { type FactStatus, factStatusAgainst, factStatuses } from '../../memory/threads/fact-status.js';
+import type { FactSimilarityTest, ThreadOptions } from '../../memory/threads/threads.js';
 import type { PairVerdicts } from '../../memory/threads/verdicts.js';
-import { datedByLog, type FactReader, type ReflectFact } from '../facts.js';
+import { type FactReader, type ReflectFact, withLogDate } from '../facts.js';
 
 /** Status of a fact, or of a part of it, on a day. */
 export type PageFactStatus = FactStatus<ReflectFact>;
 
 /** Maximum number of facts about an entity to read, newest first. The page of the entity has room for fewer. */
-export const MOST_FACTS = 1_000;
+export const MAX_ENTITY_FACTS = 1_000;
 /** Maximum number of facts about an entity to read if all facts are wanted. */
-export const ALL_FACTS = 4_000;
+export const MAX_ALL_ENTITY_FACTS = 4_000;
 
 /**
  * Maximum number of facts to read about another entity, latest first. A fact about that entity may mention the entity of
@@ -33,8 +33,8 @@ export class EntityStatuses {
     readonly reader: FactReader,
     readonly day: Day,
     readonly verdicts: PairVerdicts,
-    private readonly mostFacts = MOST_FACTS,
-    alike?: AreSimilar | undefined,
+    private readonly mostFacts = MAX_ENTITY_FACTS,
+    alike?: FactSimilarityTest | undefined,
   ) {
     this.options = { day, verdicts, alike };
   }
@@ -58,7 +58,7 @@ export class EntityStatuses {
     if (fact.subjects.includes(slug)) {
       const parts = this.partsOf(slug, () => this.told(slug)).get(fact.id);
       if (parts !== undefined || this.isAbout(slug, fact)) return parts ?? [];
-      return this.againstAll(slug)(datedByLog(fact));
+      return this.againstAll(slug)(withLogDate(fact));
     }
     if (this.reader.isAmongLatest(fact, other, MOST_OF_OTHER))
       return this.partsOf(`latest ${other}`, () => this.latest(other)).get(fact.id) ?? [];
@@ -71,7 +71,7 @@ export class EntityStatuses {
    * were read.
    */
   private againstAll(slug: string): (fact: ReflectFact) => readonly PageFactStatus[] {
-    return this.against.of(slug, () => standingAgainst(this.facts(slug), this.options));
+    return this.against.of(slug, () => factStatusAgainst(this.facts(slug), this.options));
   }
 
   private isAbout(slug: string, { id }: ReflectFact): boolean {
@@ -80,7 +80,7 @@ export class EntityStatuses {
 
   private among(facts: readonly ReflectFact[], { id }: ReflectFact): readonly PageFactStatus[] {
     const options = { ...this.options, asked: new Set([id]) };
-    return factStatuses(facts.map(datedByLog), options).filter(({ fact }) => fact.id === id);
+    return factStatuses(facts.map(withLogDate), options).filter(({ fact }) => fact.id === id);
   }
 
   /** Statuses of the facts whose subject is the entity. */
@@ -104,7 +104,7 @@ export class EntityStatuses {
   }
 
   private own(slug: string, facts: readonly ReflectFact[]): readonly ReflectFact[] {
-    return facts.filter(({ subjects, isJob }) => subjects.includes(slug) && !isJob).map(datedByLog);
+    return facts.filter(({ subjects, isJob }) => subjects.includes(slug) && !isJob).map(withLogDate);
   }
 
   private partsOf(key: string, find: () => readonly PageFactStatus[]): ReadonlyMap<string, readonly PageFactStatus[]> {

@@ -1,5 +1,5 @@
 import type { Day } from '../../base/clock.js';
-import { withoutMark } from '../../memory/fact.js';
+import { withoutImportanceMark } from '../../memory/fact.js';
 import { entitySlug } from '../../text/slug.js';
 import type { ReflectFact } from '../facts.js';
 import type { PageFactStatus } from './entity-statuses.js';
@@ -11,13 +11,13 @@ export function citationLink({ source, id }: Pick<ReflectFact, 'source' | 'id'>)
 
 /** A statement within a generated line, escaped so that it does not begin an HTML comment. */
 export function inlineText(text: string): string {
-  return withoutMark(text).replaceAll('<!--', '&lt;!--').replace(/\s+/g, ' ').trim();
+  return withoutImportanceMark(text).replaceAll('<!--', '&lt;!--').replace(/\s+/g, ' ').trim();
 }
 
 /** The line of a fact on an entity's page, without the list marker. A reader understands it without the lines around it. */
-export function factLine(standing: PageFactStatus, slug: string): string {
+export function formatFactLine(standing: PageFactStatus, slug: string): string {
   const { fact, place, from, to } = standing;
-  const said = sentenceOf(standing, slug);
+  const said = formatSentence(standing, slug);
   // A question about the future is not shown as a plan.
   if (place === 'planned' && !isQuestion(standing)) return `planned: ${said} (${citationLink(fact)})`;
   // An event that was stated before it happened is shown with the day of the statement: `2026-03-02: will run on March
@@ -28,9 +28,9 @@ export function factLine(standing: PageFactStatus, slug: string): string {
 }
 
 /** The line of an earlier statement of a thread. It stands below the line of the newer statement. */
-export function earlierLine(standing: PageFactStatus, slug: string): string {
+export function formatEarlierLine(standing: PageFactStatus, slug: string): string {
   const { day } = standing.fact;
-  return `earlier${day === null ? '' : `, ${day}`}: ${sentenceOf(standing, slug)} (${citationLink(standing.fact)})`;
+  return `earlier${day === null ? '' : `, ${day}`}: ${formatSentence(standing, slug)} (${citationLink(standing.fact)})`;
 }
 
 function days(from: Day | null, to: Day | null): string {
@@ -40,7 +40,7 @@ function days(from: Day | null, to: Day | null): string {
 }
 
 /** A fact in its own words, with its subject unless that is the page's entity. */
-export function sentenceOf({ fact, text }: Pick<PageFactStatus, 'fact' | 'text'>, slug: string): string {
+export function formatSentence({ fact, text }: Pick<PageFactStatus, 'fact' | 'text'>, slug: string): string {
   const words = inlineText(text);
   const lead = text.startsWith('[…]') ? '' : inlineText(fact.lead);
   const said = lead === '' ? words : `${lead} ${words}`;
@@ -64,10 +64,7 @@ function subjectOf({ about, slugs, names }: ReflectFact, said: string, slug: str
 }
 
 /** The earlier statements of a thread that differ in words from the newest, without duplicates. */
-export function differentlyWorded<T extends { readonly text: string }>(
-  text: string,
-  earlier: readonly T[],
-): readonly T[] {
+export function dropSameTexts<T extends { readonly text: string }>(text: string, earlier: readonly T[]): readonly T[] {
   const said = new Set([text]);
   return earlier.filter((one) => !said.has(one.text) && said.add(one.text));
 }

@@ -1,12 +1,12 @@
 import type { FileChange } from '../../workspace/changes.js';
 import type { RunInput } from '../run.js';
-import { type PageRecord, UNWRITTEN } from './page-records.js';
+import { type PageRecord, UNWRITTEN_PAGE_HASH } from './page-records.js';
 
 /**
  * Drops changes of pages that recall would not read. Marks the records of these pages as unwritten, so that the next run
  * tries to write them again.
  */
-export function withoutUnread(
+export function dropUnreadableChanges(
   changes: readonly FileChange[],
   whyNotRead: RunInput['whyNotRead'],
   records: Map<string, PageRecord>,
@@ -17,7 +17,7 @@ export function withoutUnread(
     if (unread === undefined) return true;
     warnings.push(`not written: ${path} ${unread.reason}; ${unread.hint}`);
     const record = records.get(path);
-    if (record !== undefined) records.set(path, { ...record, sha: UNWRITTEN, lines: [], next: null });
+    if (record !== undefined) records.set(path, { ...record, sha: UNWRITTEN_PAGE_HASH, lines: [], next: null });
     return false;
   });
   return { changes: kept, warnings };

@@ -1,4 +1,4 @@
-import { ELSEWHERE } from '../../memory/threads/fact-status.js';
+import { OMITTED_PART } from '../../memory/threads/fact-status.js';
 import type { PairJudge } from '../../memory/threads/verdicts.js';
 import type { ReflectFact } from '../facts.js';
 import type { PageFactStatus } from './entity-statuses.js';
@@ -46,7 +46,7 @@ export interface NowChangesInput {
 }
 
 /** Compares the section `Now` before and after the run: finds the lines that entered or left it. Pure. */
-export function nowChanges(input: NowChangesInput): readonly NowChange[] {
+export function findNowChanges(input: NowChangesInput): readonly NowChange[] {
   const after = input.lines.map(({ text }) => text).join('\n');
   const [was, is] = [nowLines(input.before), nowLines(after)];
   // The first line of the block is above the section, and says who or what the entity is. Compare with this line, too,
@@ -70,7 +70,7 @@ export function nowChanges(input: NowChangesInput): readonly NowChange[] {
 function isWithin(line: string, fact: string, others: readonly (readonly [line: string, fact: string])[]): boolean {
   // Ignore lines of plans: when a plan begins, its line loses the word `planned`, but the fact is not split.
   const lines = others.filter(([other, id]) => id === fact && other !== line && !other.startsWith('planned: '));
-  const said = line.replaceAll(ELSEWHERE, '').trim().toLowerCase();
+  const said = line.replaceAll(OMITTED_PART, '').trim().toLowerCase();
   return lines.some(([other]) => other.toLowerCase().includes(said));
 }
 

@@ -3,8 +3,8 @@ import type { Day } from '../../base/clock.js';
 import { isRecord } from '../../base/json.js';
 import { toDay } from '../../language/time/calendar.js';
 import { findManagedBlocks, type ManagedBlock } from '../../markdown/blocks.js';
-import { PAGES_FILE, readNotes } from '../progress.js';
-import { HIDDEN_NOTE, type SummaryLine } from './summary.js';
+import { PAGES_FILE, readReflectFile } from '../progress.js';
+import { HIDDEN_NOTE_PREFIX, type SummaryLine } from './summary.js';
 
 export const SUMMARY_BLOCK = 'summary';
 
@@ -29,7 +29,7 @@ export interface PageRecord {
 }
 
 /** Recorded in place of a hash when a planned page could not be written. */
-export const UNWRITTEN = '';
+export const UNWRITTEN_PAGE_HASH = '';
 
 /**
  * Records by path, for this machine only. They may be lost: then a block with a missing line counts as edited by a
@@ -38,7 +38,7 @@ export const UNWRITTEN = '';
 export type PageRecords = ReadonlyMap<string, PageRecord>;
 
 export function readPageRecords(stateFolder: string): PageRecords {
-  const entries = Object.entries(readNotes(stateFolder, PAGES_FILE)).flatMap(([path, value]) => {
+  const entries = Object.entries(readReflectFile(stateFolder, PAGES_FILE)).flatMap(([path, value]) => {
     const record = recordIn(value);
     return record === undefined ? [] : [[path, record] as const];
   });
@@ -59,7 +59,7 @@ function recordIn(value: unknown): PageRecord | undefined {
 }
 
 /** Builds the records of a block's lines. */
-export function recordedLines(lines: readonly SummaryLine[]): PageRecord['lines'] {
+export function buildLineRecords(lines: readonly SummaryLine[]): PageRecord['lines'] {
   return lines.filter(({ text }) => text !== '').map(({ text, ids }) => [lineHash(text), ...ids]);
 }
 
@@ -68,8 +68,8 @@ function lineHash(line: string): string {
 }
 
 /** Ids of the facts and beliefs that the note in the block lists as hidden. */
-export function hiddenFacts(content: string): ReadonlySet<string> {
-  const note = content.split('\n').find((line) => line.startsWith(HIDDEN_NOTE)) ?? '';
+export function readHiddenIds(content: string): ReadonlySet<string> {
+  const note = content.split('\n').find((line) => line.startsWith(HIDDEN_NOTE_PREFIX)) ?? '';
   return new Set(note.match(/\b[fo]-[0-9a-z]{13}\b/g) ?? []);
 }
 
@@ -77,16 +77,16 @@ export function hiddenFacts(content: string): ReadonlySet<string> {
  * Ids that a person hid by deleting or striking out generated lines. Undefined if the block has any other edit, or if
  * it has no record. Pure.
  */
-export function hiddenLines(block: ManagedBlock, record: PageRecord | undefined): ReadonlySet<string> | undefined {
+export function findHiddenIds(block: ManagedBlock, record: PageRecord | undefined): ReadonlySet<string> | undefined {
   if (record === undefined || record.sha !== block.sha) return undefined;
   const known = new Set(record.lines.map(([first]) => first));
   const kept = new Set<string>();
   for (const line of block.content.split('\n')) {
-    if (line.trim() === '' || line.startsWith(HIDDEN_NOTE)) continue;
+    if (line.trim() === '' || line.startsWith(HIDDEN_NOTE_PREFIX)) continue;
     const found = lineHash(line);
     if (!known.has(found)) return undefined;
     if (!line.includes('~~')) kept.add(found);
   }
   const gone = record.lines.filter(([first]) => !kept.has(first));
-  return new Set([...hiddenFacts(block.content), ...gone.flatMap(([, ...ids]) => ids)]);
+  return new Set([...readHiddenIds(block.content), ...gone.flatMap(([, ...ids]) => ids)]);
 }

@@ -1,10 +1,10 @@
 import { compareText } from '../../base/order.js';
-import { isDurableFact, isStandingRule } from '../../language/statements/durable.js';
-import { tellsOfDoubt } from '../../language/statements/tenses.js';
+import { isDurableFact, statesLastingRule } from '../../language/statements/durable.js';
+import { isUncertainStatement } from '../../language/statements/tenses.js';
 import { daysBetween } from '../../language/time/calendar.js';
 import { formatBullet } from '../../markdown/bullet.js';
 import { kindLetter } from '../../markdown/fact-kinds.js';
-import { isMarkedImportant, normaliseText, withoutMark } from '../../memory/fact.js';
+import { isMarkedImportant, normaliseText, withoutImportanceMark } from '../../memory/fact.js';
 import type { Clause } from '../../memory/statement/statement.js';
 import type { ReflectFact } from '../facts.js';
 
@@ -34,10 +34,11 @@ export function promotionOf(fact: ReflectFact, same: readonly ReflectFact[]): Pr
     .toSorted((a, b) => compareText(a.day ?? '', b.day ?? '') || compareText(a.id, b.id));
   const earliest = dated[0] ?? fact;
   if (isMarkedImportant(fact.text)) return { fact: earliest, reason: 'important' };
-  if (tellsOfDoubt(fact.text) || fact.statement.every(hasEnd)) return undefined;
+  if (isUncertainStatement(fact.text) || fact.statement.every(hasEnd)) return undefined;
   if (new Set(dated.filter(({ isEvidence }) => isEvidence).map(({ day }) => day)).size >= 2)
     return { fact: earliest, reason: 'repeated' };
-  if (fact.kind === 'experience') return isStandingRule(fact.text) ? { fact: earliest, reason: 'lasting' } : undefined;
+  if (fact.kind === 'experience')
+    return statesLastingRule(fact.text) ? { fact: earliest, reason: 'lasting' } : undefined;
   if (fact.statement.some((part) => part.isPlan || part.isEvent || part.isPast)) return undefined;
   if (isLongLived(fact)) return { fact: earliest, reason: 'long-lived' };
   return (fact.period === null || fact.period.to === null) && isDurableFact(fact.text)
@@ -68,7 +69,7 @@ function isLongLived({ period, day }: ReflectFact): boolean {
 const ID_AT_END = /^\s\^(f-[0-9a-z]{13})\s*$/;
 
 /** The lines of a generated block by fact id. After a merge conflict: the lines of both sides. Pure. */
-export function readDurable(content: string): ReadonlyMap<string, string> {
+export function readDurableLines(content: string): ReadonlyMap<string, string> {
   const lines = new Map<string, string>();
   for (const line of content.split('\n')) {
     const id = ID_AT_END.exec(line.slice(line.lastIndexOf('^') - 1))?.[1];
@@ -87,10 +88,15 @@ export interface StruckPart {
  * Renders a durable fact as a view. Strikes out the replaced parts and adds the reason. Pure.
  * @param struck its replaced parts; its whole text if all of it is replaced
  */
-export function durableLine({ id, kind, entities, text }: ReflectFact, struck: readonly StruckPart[]): string {
+export function formatDurableLine({ id, kind, entities, text }: ReflectFact, struck: readonly StruckPart[]): string {
   const letter = kindLetter(kind);
   const bullet = (said: string) =>
-    formatBullet({ kind: letter === '-' ? 'W' : letter, confidence: null, entities, text: withoutMark(said) });
+    formatBullet({
+      kind: letter === '-' ? 'W' : letter,
+      confidence: null,
+      entities,
+      text: withoutImportanceMark(said),
+    });
   if (struck.length === 0) return `${bullet(text)} ^${id}`;
   const reasons = new Set(struck.map(({ by }) => `(replaced on ${by.day}: [${by.source}](../${by.source}) ${by.id})`));
   const left = struck.reduce((said, part) => said.replace(part.text, () => `~~${part.text}~~`), text);

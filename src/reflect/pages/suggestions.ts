@@ -1,4 +1,4 @@
-import { withoutMark } from '../../memory/fact.js';
+import { withoutImportanceMark } from '../../memory/fact.js';
 import type { Proposal } from '../../memory/proposals.js';
 import type { BeliefState, BeliefStore } from '../beliefs/beliefs.js';
 import type { OpinionReport } from '../opinions.js';
@@ -17,7 +17,7 @@ export function suggestForCore(
   const important = promoted
     .filter(({ fact, reason }) => reason === 'important' && fact.kind === 'world')
     .map(({ fact }): Proposal => {
-      const text = about(fact.entities, withoutMark(fact.text));
+      const text = about(fact.entities, withoutImportanceMark(fact.text));
       return { action: 'add', text, reason: 'marked as important', citations: [fact.source] };
     });
   const sure = reports.flatMap(({ id, evidence }): Proposal[] => {
@@ -54,7 +54,7 @@ const MOST_LEFT = 0.6;
  * whole line is kept where recall finds it. Pure.
  * @param budget in characters
  */
-export function suggestRoom(path: string, core: string, budget: number): readonly Proposal[] {
+export function suggestCoreRemovals(path: string, core: string, budget: number): readonly Proposal[] {
   if (core.length <= budget * FULL.from) return [];
   const items = core
     .split(/\r\n|\r|\n/)

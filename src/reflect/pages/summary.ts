@@ -4,7 +4,7 @@ import { opinionId } from '../../memory/fact.js';
 import { judgeByRules } from '../../memory/judge/rules.js';
 import type { Belief, BeliefState } from '../beliefs/beliefs.js';
 import type { PageFactStatus } from './entity-statuses.js';
-import { differentlyWorded, earlierLine, factLine, inlineText } from './fact-line.js';
+import { dropSameTexts, formatEarlierLine, formatFactLine, inlineText } from './fact-line.js';
 import { PageTextIndex } from './page-text.js';
 
 /** Maximum number of lines of each section of an entity's page. */
@@ -55,13 +55,13 @@ type Entry = readonly SummaryLine[];
 
 const MOST_SENTENCES = 3;
 const COUNTED: Entry = [];
-export const HIDDEN_NOTE = 'Hidden by a reader: ';
+export const HIDDEN_NOTE_PREFIX = 'Hidden by a reader: ';
 
 /**
  * Builds the generated part of an entity's page: identity, current facts, recent events, preferences, former facts;
  * each line cites its facts. The same input gives the same bytes. Pure.
  */
-export function summarise(input: SummaryInput): readonly SummaryLine[] {
+export function summariseEntity(input: SummaryInput): readonly SummaryLine[] {
   const { slug, hidden, budget, prose } = input;
   const said = new PageTextIndex(prose);
   const cited = new Set(input.standings.map(({ fact }) => fact.source));
@@ -70,10 +70,10 @@ export function summarise(input: SummaryInput): readonly SummaryLine[] {
     .toSorted((a, b) => compareText(b.fact.day ?? '', a.fact.day ?? '') || inPage(a, b));
   const at = (place: PageFactStatus['place']) => standings.filter((standing) => standing.place === place);
   const entry = (standing: PageFactStatus): Entry => [
-    { text: `- ${factLine(standing, slug)}`, ids: [standing.fact.id] },
-    ...differentlyWorded(standing.text, standing.earlier)
+    { text: `- ${formatFactLine(standing, slug)}`, ids: [standing.fact.id] },
+    ...dropSameTexts(standing.text, standing.earlier)
       .slice(0, MOST_EARLIER)
-      .map((one) => ({ text: `  - ${earlierLine(one, slug)}`, ids: [one.fact.id] })),
+      .map((one) => ({ text: `  - ${formatEarlierLine(one, slug)}`, ids: [one.fact.id] })),
   ];
   const fresh = (some: readonly PageFactStatus[], most: number): readonly Entry[] => {
     const entries: Entry[] = [];
@@ -100,7 +100,7 @@ export function summarise(input: SummaryInput): readonly SummaryLine[] {
   const preferences = preferenceLines(input, said);
   const before = fresh(at('before').toSorted(byDayDown(({ to, from }) => to ?? from)), budget.before);
   const parts: (readonly SummaryLine[])[] = [
-    identity === undefined ? [] : [{ text: factLine(identity, slug), ids: [identity.fact.id] }],
+    identity === undefined ? [] : [{ text: formatFactLine(identity, slug), ids: [identity.fact.id] }],
     input.narrative.slice(0, MOST_SENTENCES).map((text) => ({ text, ids: [] })),
     section('Now', now, budget.now, input, below),
     section('Lately', lately, budget.lately, input),
@@ -112,7 +112,7 @@ export function summarise(input: SummaryInput): readonly SummaryLine[] {
       Number.POSITIVE_INFINITY,
       input,
     ),
-    hidden.size === 0 ? [] : [{ text: `${HIDDEN_NOTE}${[...hidden].sort().join(', ')}`, ids: [] }],
+    hidden.size === 0 ? [] : [{ text: `${HIDDEN_NOTE_PREFIX}${[...hidden].sort().join(', ')}`, ids: [] }],
   ];
   return parts
     .filter((part) => part.length > 0)

@@ -2,10 +2,10 @@ import { Cache } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
 import type { IndexedFile } from '../../index/search.js';
 import { dayOfPath } from '../../language/time/calendar.js';
-import { byNewest, isProperPart, type ThreadEntry, threadEntries } from '../../memory/threads/threads.js';
-import type { PairBook, PairVerdict, Relation } from '../../memory/threads/verdicts.js';
+import { byNewest, isPartOfText, type ThreadEntry, threadEntries } from '../../memory/threads/threads.js';
+import type { PairVerdict, PairVerdictStore, Relation } from '../../memory/threads/verdicts.js';
 import type { BeliefSimilarity } from '../beliefs/beliefs.js';
-import { datedByLog, type FactReader, type ReflectFact } from '../facts.js';
+import { type FactReader, type ReflectFact, withLogDate } from '../facts.js';
 import type { JudgeStatements, PairAnswer, StatementPair } from '../judges.js';
 import type { EntityStatuses, PageFactStatus } from '../pages/entity-statuses.js';
 import type { ReflectRun } from '../run.js';
@@ -20,12 +20,14 @@ const MOST_OLD = 200;
  * statements on other pages, newest first. Stores the verdicts in the book. Records a page as done when all its pairs
  * have answers.
  */
-export async function judgeStatements(run: ReflectRun, judge: JudgeStatements, open: OpenPairs): Promise<void> {
+export async function judgeStatements(run: ReflectRun, judge: JudgeStatements, open: OpenPairFinder): Promise<void> {
   const { progress, since } = run;
   const changed = new Set(run.changed.map(({ path }) => path));
   const asking = new Asking(run, judge);
   const pages = run.files
-    .filter(({ path, hash, role }) => role === 'daily' && progress.get(pairsKey(path)) !== hash && isIn(path, since))
+    .filter(
+      ({ path, hash, role }) => role === 'daily' && progress.get(judgedPairsKey(path)) !== hash && isIn(path, since),
+    )
     .toSorted((a, b) => Number(changed.has(b.path)) - Number(changed.has(a.path)) || (a.path < b.path ? 1 : -1));
   const taken: IndexedFile[] = [];
   let old = 0;
@@ -33,7 +35,7 @@ export async function judgeStatements(run: ReflectRun, judge: JudgeStatements, o
     run.onProgress?.(done, pages.length, 'logs');
     const isOld = !changed.has(page.path);
     if (asking.isOver || (isOld && !run.rejudge && old >= MOST_OLD)) break;
-    const facts = run.reader.ofPage(page.path).map(datedByLog).toSorted(byNewest);
+    const facts = run.reader.ofPage(page.path).map(withLogDate).toSorted(byNewest);
     for (const fact of facts) {
       const added = await asking.add(page.path, open.of(fact));
       if (isOld) old += added;
@@ -41,11 +43,11 @@ export async function judgeStatements(run: ReflectRun, judge: JudgeStatements, o
     taken.push(page);
   }
   await asking.end();
-  for (const { path, hash } of taken) if (!asking.left.has(path)) run.seen.set(pairsKey(path), hash);
+  for (const { path, hash } of taken) if (!asking.left.has(path)) run.seen.set(judgedPairsKey(path), hash);
 }
 
 /** Key in the progress for the hash that a page had when all pairs of its statements had been judged. */
-export function pairsKey(path: string): string {
+export function judgedPairsKey(path: string): string {
   return `${path} pairs`;
 }
 
@@ -73,9 +75,9 @@ class Asking {
    * @returns number of new pairs
    */
   async add(path: string, pairs: readonly StatementPair[]): Promise<number> {
-    const fresh = pairs.filter((pair) => !this.asked.has(pairId(pair)) && !this.isSettled(pair));
+    const fresh = pairs.filter((pair) => !this.asked.has(statementPairKey(pair)) && !this.isSettled(pair));
     for (const pair of fresh) {
-      this.asked.add(pairId(pair));
+      this.asked.add(statementPairKey(pair));
       this.waiting.push({ path, pair });
     }
     while (this.waiting.length >= PAIRS_A_PROMPT) await this.ask();
@@ -120,15 +122,15 @@ const ENDING: ReadonlySet<Relation> = new Set(['replaces', 'ends', 'same']);
  * changed capitals or added quotation marks.
  */
 function literally(words: string | undefined, text: string): string | undefined {
-  if (words === undefined || isProperPart(words, text)) return words;
+  if (words === undefined || isPartOfText(words, text)) return words;
   const bare = words.trim().replace(/^["'“„«「]|["'”“»」.]$/gu, '');
   const at = text.toLowerCase().indexOf(bare.toLowerCase());
   const found = at < 0 ? undefined : text.slice(at, at + bare.length);
-  return isProperPart(found, text) ? found : undefined;
+  return isPartOfText(found, text) ? found : undefined;
 }
 
 /** Key of a pair: the ids of the later and the earlier statement, separated by a space. */
-export function pairId({ earlier, later }: StatementPair): string {
+export function statementPairKey({ earlier, later }: StatementPair): string {
   return `${later.id} ${earlier.id}`;
 }
 
@@ -144,7 +146,7 @@ export interface SettledLine extends Omit<PairVerdict, 'at'> {
 }
 
 /** The verdicts that change what pages show, with the texts of their statements. */
-export function settledLines(given: readonly PairVerdict[], reader: FactReader): readonly SettledLine[] {
+export function listSettledLines(given: readonly PairVerdict[], reader: FactReader): readonly SettledLine[] {
   return given.flatMap(({ at: _, ...verdict }) => {
     const [earlier, later] = [reader.byId(verdict.of), reader.byId(verdict.fact)];
     if (earlier === undefined || later === undefined || LEAVING.has(verdict.relation)) return [];
@@ -161,12 +163,12 @@ const LEAVING: ReadonlySet<PairVerdict['relation']> = new Set(['both', 'plan', '
 const MOST = { linked: 16, unlinked: 8 } as const;
 
 /** Finds the pairs to judge. Only reads. */
-export class OpenPairs {
-  private readonly subjects = new Cache<string, ReturnType<OpenPairs['read']>>();
+export class OpenPairFinder {
+  private readonly subjects = new Cache<string, ReturnType<OpenPairFinder['read']>>();
 
   constructor(
     private readonly standings: EntityStatuses,
-    private readonly book: PairBook,
+    private readonly book: PairVerdictStore,
     /** Similarity by vectors, if there are any. */
     private readonly near: BeliefSimilarity | undefined,
   ) {}

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import type { Clock } from '../../base/clock.js';
 import { fail } from '../../base/failure.js';
 import { createFolder, type FileVersion, readVersion, replaceFile } from '../../workspace/files.js';
-import { recount, settledMeta } from '../log/append.js';
-import { HOST_RESET, isHostNote } from '../log/harness.js';
+import { metaForLog, recount } from '../log/append.js';
+import { HOST_RESET_ADDRESS, isHostNote } from '../log/harness.js';
 import type { SessionMeta } from '../log/meta.js';
 import { ARCHIVE_FILES, archiveId } from '../log/paths.js';
 import { clampKeep, logWindow, splitIndex, windowAfterCommit } from '../log/pending-window.js';
 import { type LogEntry, parseLog } from '../log/read.js';
 import type { Session } from '../session.js';
-import { type Archive, isHeadOf, listArchives } from './archives.js';
-import { type ArchiveOrigin, archiveOrigin, formatArchiveMeta, readOrigin } from './meta.js';
+import { type Archive, isStartOfLog, listArchives } from './archives.js';
+import { type ArchiveOrigin, formatArchiveMeta, originFromMessages, readOrigin } from './meta.js';
 
 export interface ArchiveRequest {
   /** Number of newest messages that stay. */
@@ -33,7 +33,7 @@ export interface ArchiveResult {
  * Phase 1 of a commit, under the log lock: moves the oldest live messages to a new archive. The archive is durable
  * before the log shrinks, so a crash between any two steps loses nothing; {@link repairMeta} continues from there.
  */
-export function archiveLive(session: Session, request: ArchiveRequest, clock: Clock): ArchiveResult {
+export function archiveLiveMessages(session: Session, request: ArchiveRequest, clock: Clock): ArchiveResult {
   const meta = repairMeta(session);
   const keep = clampKeep(request.keep);
   if (request.threshold !== undefined && meta.pending_tokens < request.threshold) {
@@ -43,7 +43,7 @@ export function archiveLive(session: Session, request: ArchiveRequest, clock: Cl
   const { entries } = read;
   const messages = entries.map(({ message }) => message);
   // Messages before a reset by the host are always archived, whatever `keep` is.
-  const ended = messages.findLastIndex((message) => isHostNote(message, HOST_RESET)) + 1;
+  const ended = messages.findLastIndex((message) => isHostNote(message, HOST_RESET_ADDRESS)) + 1;
   const split = splitIndex(messages, Math.max(ended, messages.length - keep));
   const now = clock.now().toISOString();
   if (split === 0) {
@@ -56,7 +56,7 @@ export function archiveLive(session: Session, request: ArchiveRequest, clock: Cl
   const number = Math.max(meta.last_archive, session.archives.at(-1)?.number ?? 0) + 1;
   const { compaction } = request;
   const retained_count = messages.length - split;
-  const origin = { ...archiveOrigin(messages.slice(0, split), keep), created_at: now, retained_count, compaction };
+  const origin = { ...originFromMessages(messages.slice(0, split), keep), created_at: now, retained_count, compaction };
   const end = entries[split - 1]?.end ?? 0;
   createFolder(join(session.paths.history, archiveId(number)), {
     [ARCHIVE_FILES.log]: read.version.bytes.subarray(0, end),
@@ -78,7 +78,7 @@ export function archiveLive(session: Session, request: ArchiveRequest, clock: Cl
  */
 export function repairMeta(session: Session): SessionMeta {
   const { last_archive } = session.meta;
-  if (!existsSync(join(session.paths.history, archiveId(last_archive + 1)))) return settledMeta(session);
+  if (!existsSync(join(session.paths.history, archiveId(last_archive + 1)))) return metaForLog(session);
   for (const archive of listArchives(session.paths)) {
     if (archive.number > last_archive) session.save(rollForward(session, archive));
   }
@@ -88,10 +88,10 @@ export function repairMeta(session: Session): SessionMeta {
 function rollForward(session: Session, archive: Archive): SessionMeta {
   const meta = recount(session, session.meta);
   const archived = readVersion(join(archive.folder, ARCHIVE_FILES.log))?.bytes ?? Buffer.alloc(0);
-  if (isHeadOf(archive, session.paths)) shrinkLog(session, readWhole(session), archived.length);
+  if (isStartOfLog(archive, session.paths)) shrinkLog(session, readWhole(session), archived.length);
   session.archivesChanged();
   const messages = parseLog(archived).entries.map(({ message }) => message);
-  const origin = readOrigin(archive) ?? archiveOrigin(messages, meta.keep_recent_count);
+  const origin = readOrigin(archive) ?? originFromMessages(messages, meta.keep_recent_count);
   return committed(session, meta, archive.number, origin, readWhole(session).entries);
 }
 

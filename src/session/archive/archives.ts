@@ -23,12 +23,12 @@ export function listArchives({ history }: SessionPaths) {
 }
 
 /** The archived messages, oldest first. */
-export function readArchived({ folder }: Archive): readonly SessionMessage[] {
+export function readArchivedMessages({ folder }: Archive): readonly SessionMessage[] {
   return readMessages(join(folder, ARCHIVE_FILES.log));
 }
 
 /** True if the log still begins with the messages of an archive, because a crash came before they were removed. */
-export function isHeadOf({ folder }: Archive, { log }: SessionPaths): boolean {
+export function isStartOfLog({ folder }: Archive, { log }: SessionPaths): boolean {
   const archived = readVersion(join(folder, ARCHIVE_FILES.log))?.bytes ?? Buffer.alloc(0);
   const live = archived.length === 0 ? undefined : readVersion(log)?.bytes;
   return live?.subarray(0, archived.length).equals(archived) === true;

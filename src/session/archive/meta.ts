@@ -2,24 +2,24 @@ import { join } from 'node:path';
 import {
   asRecord,
   asText,
-  type Fields,
   type FieldsOf,
   isRecord,
   parseRecord,
   readKnownFields,
+  type UnknownFields,
 } from '../../base/json.js';
-import { type Operations, readOperations } from '../../wm/operations.js';
-import { byName } from '../../wm/sections.js';
+import { readOperations, type SectionOperations } from '../../wm/operations.js';
+import { bySectionName } from '../../wm/sections.js';
 import { editFile, removeFile } from '../../workspace/files.js';
 import { ARCHIVE_FILES } from '../log/paths.js';
 import type { SessionMessage } from '../message.js';
-import { type Archive, readArchived, readArchiveText } from './archives.js';
+import { type Archive, readArchivedMessages, readArchiveText } from './archives.js';
 
 /**
  * Who wrote an overview: a model, the calling agent's own model, or the rules without a model (`deterministic`). The next
  * commit with a model improves an overview of the rules.
  */
-export type MadeBy = 'model' | 'agent' | 'deterministic';
+export type OverviewSource = 'model' | 'agent' | 'deterministic';
 
 const text = (value: unknown): string => asText(value) ?? '';
 const count = (value: unknown): number => (typeof value === 'number' ? value : 0);
@@ -45,7 +45,7 @@ export type ArchiveOrigin = FieldsOf<typeof ORIGIN>;
 /**
  * The origin of an archive, as far as the messages of the archive show it: their number, the first and last id, the time.
  */
-export function archiveOrigin(messages: readonly SessionMessage[], keep_recent_count = 0): ArchiveOrigin {
+export function originFromMessages(messages: readonly SessionMessage[], keep_recent_count = 0): ArchiveOrigin {
   return {
     created_at: messages.at(-1)?.timestamp ?? '',
     message_count: messages.length,
@@ -59,7 +59,7 @@ export function archiveOrigin(messages: readonly SessionMessage[], keep_recent_c
 
 /** The outcome of finishing an archive. */
 export interface ArchiveOutcome {
-  readonly overview_by: MadeBy;
+  readonly overview_by: OverviewSource;
   /** The archive whose overview this overview continues; null if there was none. */
   readonly based_on: string | null;
   /** Earlier failed archives whose messages this overview covers. */
@@ -92,7 +92,7 @@ export function readOrigin(archive: Archive): ArchiveOrigin | undefined {
   return typeof fields.message_count === 'number' ? readKnownFields(ORIGIN, fields) : undefined;
 }
 
-function metaOf(archive: Archive): Fields {
+function metaOf(archive: Archive): UnknownFields {
   return parseRecord(readArchiveText(archive, ARCHIVE_FILES.meta) ?? '') ?? {};
 }
 
@@ -104,7 +104,7 @@ export function readExtraction(archive: Archive): ExtractionOutcome | undefined 
 }
 
 /** The author of the overview of a completed archive; an unknown author counts as a model. */
-export function overviewMaker(archive: Archive): MadeBy {
+export function readOverviewSource(archive: Archive): OverviewSource {
   const by = metaOf(archive).overview_by;
   return by === 'deterministic' || by === 'agent' ? by : 'model';
 }
@@ -113,7 +113,7 @@ export function overviewMaker(archive: Archive): MadeBy {
  * Number of messages of the archive that a model had read when its time limit stopped it; undefined if no model was
  * stopped.
  */
-export function readByModel(archive: Archive): number | undefined {
+export function countReadByModel(archive: Archive): number | undefined {
   const count = metaOf(archive).read_by_model;
   return typeof count === 'number' ? Math.max(0, count) : undefined;
 }
@@ -136,7 +136,7 @@ export function writeArchiveFile({ folder }: Archive, name: string, text: string
 export interface AnsweredPart {
   /** How many messages of the archive, counted from its start, are processed once this part is done. */
   readonly until: number;
-  readonly operations: Operations;
+  readonly operations: SectionOperations;
 }
 
 const FILE = 'answered-parts.json';
@@ -150,7 +150,10 @@ export function readAnsweredParts(archive: Archive): readonly AnsweredPart[] {
 }
 
 export function writeAnsweredParts(archive: Archive, parts: readonly AnsweredPart[]): void {
-  const list = parts.map(({ until, operations: by }) => ({ until, sections: byName((name) => by[name].operation) }));
+  const list = parts.map(({ until, operations: by }) => ({
+    until,
+    sections: bySectionName((name) => by[name].operation),
+  }));
   writeArchiveFile(archive, FILE, `${JSON.stringify({ parts: list }, undefined, 1)}\n`);
 }
 
@@ -159,7 +162,7 @@ export function dropAnsweredParts({ folder }: Archive): void {
 }
 
 /** Describes damage to the messages of an archive; undefined if all recorded messages can be read. */
-export function damageOf(archive: Archive, found = readArchived(archive).length): string | undefined {
+export function archiveDamage(archive: Archive, found = readArchivedMessages(archive).length): string | undefined {
   const expected = readOrigin(archive)?.message_count ?? 0;
   if (found > 0 && found >= expected) return undefined;
   return `${archive.id} is damaged: ${found} of ${expected} messages can be read`;

@@ -1,5 +1,5 @@
 import { firstNotBelow } from '../../base/order.js';
-import { estimateTokens, fitting } from '../../text/tokens.js';
+import { estimateTokens, firstFitting } from '../../text/tokens.js';
 import { isWorkingMemory, parseDocument } from '../../wm/document.js';
 import { contentItems } from '../../wm/items.js';
 import { SECTION_NAMES, type SectionName } from '../../wm/sections.js';
@@ -7,19 +7,19 @@ import { isOpenError } from '../../wm/status.js';
 import type { MessagePart, SessionMessage } from '../message.js';
 
 /** Maximum number of characters of a tool input or output, and of a text. */
-export type Cap = { readonly output: number; readonly text: number };
+export type MessageCap = { readonly output: number; readonly text: number };
 
-const NO_CAP: Cap = { output: Number.POSITIVE_INFINITY, text: Number.POSITIVE_INFINITY };
+const NO_CAP: MessageCap = { output: Number.POSITIVE_INFINITY, text: Number.POSITIVE_INFINITY };
 /**
  * The caps in the order in which they are tried: first outputs become shorter, step by step, then texts. The last cap gives
  * the minimum size of a message.
  */
-export const CAPS: readonly Cap[] = [
+export const MESSAGE_CAPS: readonly MessageCap[] = [
   NO_CAP,
   ...[32_000, 8_000, 3_000, 1_200, 500, 240].map((output) => ({ output, text: NO_CAP.text })),
   ...[12_000, 4_000, 1_500, 500].map((text) => ({ output: 240, text })),
 ];
-export const LEAST: Cap = CAPS.at(-1) ?? NO_CAP;
+export const SMALLEST_CAP: MessageCap = MESSAGE_CAPS.at(-1) ?? NO_CAP;
 
 /** Cuts a text to about `most` characters: two thirds from its beginning, the rest from its end, with a note between. */
 export function cutText(text: string, most: number): string {
@@ -40,13 +40,13 @@ export function cutToTokens(text: string, tokens: number): string {
 }
 
 /** A message with its long parts cut. */
-export function cutMessage<T extends Pick<SessionMessage, 'parts'>>(message: T, cap: Cap): T {
+export function cutMessage<T extends Pick<SessionMessage, 'parts'>>(message: T, cap: MessageCap): T {
   if (cap === NO_CAP) return message;
   const parts = message.parts.map((part) => cutPart(part, cap));
   return parts.every((part, index) => part === message.parts[index]) ? message : { ...message, parts };
 }
 
-function cutPart(part: MessagePart, cap: Cap): MessagePart {
+function cutPart(part: MessagePart, cap: MessageCap): MessagePart {
   switch (part.type) {
     case 'text':
       return part.text.length <= cap.text ? part : { ...part, text: cutText(part.text, cap.text) };
@@ -136,7 +136,7 @@ function fitSections(overview: string, budget: number): string {
     const known = kept.get(name);
     const heading = known === undefined ? estimateTokens(`## ${name}\n\n\n`) : 0;
     const items = contentItems(bodies[name]).filter((item) => takes(item) && known?.has(item) !== true);
-    const taken = fitting(items, Math.floor(room * share) - heading, (item) => estimateTokens(`- ${item}\n`));
+    const taken = firstFitting(items, Math.floor(room * share) - heading, (item) => estimateTokens(`- ${item}\n`));
     if (taken.length === 0) continue;
     kept.set(name, new Set([...(known ?? []), ...taken]));
     room -= heading + estimateTokens(taken.map((item) => `- ${item}\n`).join(''));

@@ -2,8 +2,8 @@ import { firstNotBelow } from '../../base/order.js';
 import { estimateTokens } from '../../text/tokens.js';
 import { isHarnessText } from '../log/harness.js';
 import { type MessagePart, messageText, messageTokens, type SessionMessage } from '../message.js';
-import { readable } from '../render.js';
-import { CAPS, type Cap, cutMessage, cutText, cutToTokens, LEAST } from './cut.js';
+import { readableMessage } from '../render.js';
+import { cutMessage, cutText, cutToTokens, MESSAGE_CAPS, type MessageCap, SMALLEST_CAP } from './cut.js';
 import type { PlacedMessage } from './timeline.js';
 
 /** A message with its size. */
@@ -24,14 +24,17 @@ export interface FitResult {
   readonly shortened: number;
 }
 
-export function measured(message: SessionMessage, archive: string | undefined, age: number): SizedMessage {
+export function withMessageSize(message: SessionMessage, archive: string | undefined, age: number): SizedMessage {
   const longest = message.parts.map(lengthOf).reduce((most, length) => Math.max(most, length), 0);
   return { message, archive, age, tokens: printedTokens(message), longest };
 }
 
 /** A copy of a message with other parts, measured again. */
-export function withParts({ message, archive, age }: PlacedMessage, parts: readonly MessagePart[]): SizedMessage {
-  return measured({ ...message, parts }, archive, age);
+export function withMessageParts(
+  { message, archive, age }: PlacedMessage,
+  parts: readonly MessagePart[],
+): SizedMessage {
+  return withMessageSize({ ...message, parts }, archive, age);
 }
 
 /** Length of a part. A tool input counts as its JSON text. */
@@ -49,7 +52,7 @@ function printedTokens({ parts }: Pick<SessionMessage, 'parts'>): number {
 
 /** Number of tokens of a message group that is cut as short as possible. */
 export function minimumTokens(unit: MessageGroup): number {
-  return sizeOf(unit, LEAST);
+  return groupTokens(unit, SMALLEST_CAP);
 }
 
 /** Groups calls with the results next to them, oldest first. */
@@ -70,18 +73,18 @@ export function groupMessages(messages: readonly SizedMessage[]): readonly Messa
  */
 export function fitGroups(units: readonly MessageGroup[], room: number): FitResult {
   // The largest cap with which all groups fit; if there is none, the smallest cap. Each cap is smaller than the one before.
-  const isTooMuch = (place: number): boolean => totalOf(units, CAPS[place] ?? LEAST, room) > room;
-  const cap = CAPS[firstNotBelow(CAPS.length - 1, isTooMuch)] ?? LEAST;
+  const isTooMuch = (place: number): boolean => totalOf(units, MESSAGE_CAPS[place] ?? SMALLEST_CAP, room) > room;
+  const cap = MESSAGE_CAPS[firstNotBelow(MESSAGE_CAPS.length - 1, isTooMuch)] ?? SMALLEST_CAP;
   const kept: MessageGroup[] = [];
   let tokens = 0;
   for (const unit of units.toReversed()) {
     const cut = cutUnit(unit, cap);
-    const size = sizeOf(cut);
+    const size = groupTokens(cut);
     if (tokens + size > room) break;
     tokens += size;
     kept.push(cut);
   }
-  return restoreNewest(units.slice(units.length - kept.length), kept.reverse(), tokens, room);
+  return restoreNewestGroups(units.slice(units.length - kept.length), kept.reverse(), tokens, room);
 }
 
 /**
@@ -99,12 +102,15 @@ export function cutByAge(units: readonly MessageGroup[], room: number): readonly
   return units.map((unit, index) => {
     const back = units.length - 1 - index;
     const tokens = (OUTPUT.share * room * OUTPUT.halfAfter) / (OUTPUT.halfAfter + back);
-    return cutUnit(unit, { output: Math.max(LEAST.output, Math.floor(4 * tokens)), text: Number.POSITIVE_INFINITY });
+    return cutUnit(unit, {
+      output: Math.max(SMALLEST_CAP.output, Math.floor(4 * tokens)),
+      text: Number.POSITIVE_INFINITY,
+    });
   });
 }
 
 /** Makes the newest shortened groups longer again, as far as the room allows. @param whole the same groups, not cut */
-export function restoreNewest(
+export function restoreNewestGroups(
   whole: readonly MessageGroup[],
   cut: readonly MessageGroup[],
   used: number,
@@ -117,19 +123,19 @@ export function restoreNewest(
     const full = whole[index] ?? [];
     const now = units[index] ?? [];
     if (full.every((said, at) => said === now[at])) continue;
-    const size = sizeOf(now);
+    const size = groupTokens(now);
     const wider = widest(full, now, size + room - tokens);
     units[index] = wider;
-    tokens += sizeOf(wider) - size;
+    tokens += groupTokens(wider) - size;
     shortened += wider.filter((said, at) => said !== full[at]).length;
   }
   return { units, tokens, shortened };
 }
 
 function widest(full: MessageGroup, cut: MessageGroup, most: number): MessageGroup {
-  for (const cap of CAPS) {
+  for (const cap of MESSAGE_CAPS) {
     const wider = cutUnit(full, cap);
-    if (sizeOf(wider) <= most) return fillLast(full, wider, most);
+    if (groupTokens(wider) <= most) return fillLast(full, wider, most);
   }
   return cut;
 }
@@ -151,11 +157,11 @@ function fillPart(unit: MessageGroup, at: number, index: number, whole: MessageP
   const now = said?.message.parts[index];
   if (said === undefined || now === undefined || now === whole) return unit;
   const had = longText(now);
-  const text = cutToTokens(longText(whole), estimateTokens(had) + most - sizeOf(unit));
+  const text = cutToTokens(longText(whole), estimateTokens(had) + most - groupTokens(unit));
   if (text.length <= had.length) return unit;
   const parts = said.message.parts.with(index, withLongText(whole, text));
-  const wider = unit.with(at, withParts(said, parts));
-  return sizeOf(wider) <= most ? wider : unit;
+  const wider = unit.with(at, withMessageParts(said, parts));
+  return groupTokens(wider) <= most ? wider : unit;
 }
 
 /** The text of a part that may be cut anywhere. */
@@ -170,23 +176,24 @@ function withLongText(part: MessagePart, text: string): MessagePart {
 }
 
 /** Number of tokens of all groups under a cap. Stops counting when there are more than `enough`. */
-function totalOf(units: readonly MessageGroup[], cap: Cap, enough: number): number {
+function totalOf(units: readonly MessageGroup[], cap: MessageCap, enough: number): number {
   let total = 0;
-  for (let index = units.length - 1; index >= 0 && total <= enough; index--) total += sizeOf(units[index] ?? [], cap);
+  for (let index = units.length - 1; index >= 0 && total <= enough; index--)
+    total += groupTokens(units[index] ?? [], cap);
   return total;
 }
 
-function cutUnit(unit: MessageGroup, cap: Cap): MessageGroup {
+function cutUnit(unit: MessageGroup, cap: MessageCap): MessageGroup {
   const most = Math.min(cap.output, cap.text);
   if (unit.every(({ longest }) => longest <= most)) return unit;
   return unit.map((said) => {
     const message = said.longest <= most ? said.message : cutMessage(said.message, cap);
-    return message === said.message ? said : measured(message, said.archive, said.age);
+    return message === said.message ? said : withMessageSize(message, said.archive, said.age);
   });
 }
 
 /** Number of tokens of a group as it is printed, uncut or cut by a cap. */
-export function sizeOf(unit: MessageGroup, cap?: Cap): number {
+export function groupTokens(unit: MessageGroup, cap?: MessageCap): number {
   return (cap === undefined ? unit : cutUnit(unit, cap)).reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
@@ -205,9 +212,9 @@ export function fitLastCalls(unit: MessageGroup, room: number): MessageGroup {
       const parts = said.message.parts.filter(
         (part) => !((part.type === 'tool_call' || part.type === 'tool_result') && gone.has(part.id)),
       );
-      return parts.length === 0 ? [] : [withParts(said, parts)];
+      return parts.length === 0 ? [] : [withMessageParts(said, parts)];
     });
-    if (sizeOf(kept) <= room) return kept;
+    if (groupTokens(kept) <= room) return kept;
   }
   return [];
 }
@@ -222,11 +229,11 @@ export function cutUser(said: SizedMessage, tokens: number): SizedMessage {
   const kept = others <= tokens / 2 ? rest : [];
   const text = cutToTokens(longText(whole), tokens - (kept.length > 0 ? others : 0));
   const cut: MessagePart = { type: 'text', text: text || cutText(longText(whole), 8) };
-  return withParts(said, [cut, ...kept]);
+  return withMessageParts(said, [cut, ...kept]);
 }
 
 /** Default context window of the agent, in tokens. */
-export const CONTEXT_WINDOW = 128_000;
+export const DEFAULT_WINDOW_TOKENS = 128_000;
 
 const RESERVE = { share: 0.15, least: 20_000, from: 40_000 };
 const ARCHIVE = { share: 0.15, most: 8_000 };
@@ -237,7 +244,7 @@ const ARCHIVE = { share: 0.15, most: 8_000 };
  * summary does not use goes to the messages.
  * @param instruction tokens of the core file
  */
-export function partition(total: number, instruction: number) {
+export function partitionBudget(total: number, instruction: number) {
   const least = total >= RESERVE.from ? RESERVE.least : 0;
   const reserve = Math.min(total, Math.floor(Math.max(RESERVE.share * total, least)));
   const usable = Math.max(0, total - reserve - instruction);
@@ -247,7 +254,7 @@ export function partition(total: number, instruction: number) {
 /** A message as a model sees it. A part that is not text becomes a placeholder that says where the original is. */
 export function presentable({ message, archive, age }: PlacedMessage, session: string): SizedMessage {
   const log = archive === undefined ? 'messages.jsonl' : `history/${archive}/messages.jsonl`;
-  return measured(readable(message, `sessions/${session}/${log}`), archive, age);
+  return withMessageSize(readableMessage(message, `sessions/${session}/${log}`), archive, age);
 }
 
 /** True if a person wrote the message. A tool result or a text of a harness does not count. */

@@ -1,6 +1,6 @@
 import { estimateTokens } from '../../text/tokens.js';
 import { withoutBase64 } from '../log/binary.js';
-import { HOST_SUMMARY, isHostNote, userWords } from '../log/harness.js';
+import { HOST_SUMMARY_ADDRESS, isHostNote, userWords } from '../log/harness.js';
 import { type MessagePart, messageText } from '../message.js';
 import {
   type FitResult,
@@ -10,7 +10,7 @@ import {
   minimumTokens,
   presentable,
   type SizedMessage,
-  withParts,
+  withMessageParts,
 } from './fit.js';
 import { type LogSource, messagesByNewest, type PlacedMessage } from './timeline.js';
 
@@ -108,7 +108,7 @@ function asText(said: SizedMessage): SizedMessage {
   const whole = messageText(message);
   const text = message.role === 'user' ? userWords(whole) || whole : whole;
   if (message.parts.length === 1 && only?.type === 'text' && only.text === text) return said;
-  return withParts(said, text.trim() === '' ? [] : [{ type: 'text', text }]);
+  return withMessageParts(said, text.trim() === '' ? [] : [{ type: 'text', text }]);
 }
 
 /** Quick test: a log line that does not match contains no call, so it is not parsed. */
@@ -144,7 +144,7 @@ function callLines(
 }
 
 function withText(said: PlacedMessage, text: string): SizedMessage {
-  return withParts(said, [{ type: 'text', text }]);
+  return withMessageParts(said, [{ type: 'text', text }]);
 }
 
 function callLine(part: MessagePart): readonly string[] {
@@ -157,7 +157,7 @@ function callLine(part: MessagePart): readonly string[] {
 function hostSummary(sources: readonly LogSource[], room: number): Older {
   if (room < 100) return NOTHING;
   for (const said of messagesByNewest(sources, 'system')) {
-    if (!isHostNote(said.message, HOST_SUMMARY)) continue;
+    if (!isHostNote(said.message, HOST_SUMMARY_ADDRESS)) continue;
     const text = said.message.parts.flatMap((part) => (part.type === 'context' ? [part.abstract] : [])).join('\n');
     const labelled = withText(said, `[Summary by the host, when it compacted the conversation]\n${text}`);
     return fitGroups([[labelled]], room);

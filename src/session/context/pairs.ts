@@ -6,7 +6,7 @@ import type { MessagePart, SessionMessage, ToolCallPart, ToolResultPart } from '
  * comes before the next call with the same id. A call in the last message still waits for its result, so it stays
  * unchanged. Parts without an id stay unchanged, too. Pure, linear.
  */
-export function repairPairs(messages: readonly SessionMessage[]): readonly SessionMessage[] {
+export function repairToolPairs(messages: readonly SessionMessage[]): readonly SessionMessage[] {
   const answers = pairUp(messages);
   const repaired: SessionMessage[] = [];
   for (const [index, message] of messages.entries()) {

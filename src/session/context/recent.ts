@@ -1,16 +1,16 @@
-import { HOST_RESET, HOST_SUMMARY, isHostNote } from '../log/harness.js';
+import { HOST_RESET_ADDRESS, HOST_SUMMARY_ADDRESS, isHostNote } from '../log/harness.js';
 import {
   groupMessages,
   isAgentText,
   isUserText,
   type MessageGroup,
-  measured,
   minimumTokens,
   presentable,
   type SizedMessage,
-  withParts,
+  withMessageParts,
+  withMessageSize,
 } from './fit.js';
-import { repairPairs } from './pairs.js';
+import { repairToolPairs } from './pairs.js';
 import { type LogSource, messagesByNewest, type PlacedMessage } from './timeline.js';
 
 export type Recent = ReturnType<typeof readRecent>;
@@ -31,7 +31,7 @@ export function readRecent(
   const taken: SizedMessage[] = [];
   let tokens = 0;
   const take = (said: PlacedMessage): boolean => {
-    if (isHostNote(said.message, HOST_RESET, HOST_SUMMARY)) return true;
+    if (isHostNote(said.message, HOST_RESET_ADDRESS, HOST_SUMMARY_ADDRESS)) return true;
     const shown = presentable(said, session);
     taken.push(shown);
     tokens += minimumTokens([shown]);
@@ -62,14 +62,14 @@ function lastAsked(sources: readonly LogSource[]): PlacedMessage | undefined {
 /** Keeps only the tool results of a message, or only its other parts. Some clients send both in one message. */
 function only(said: SizedMessage, isResult: boolean): SizedMessage {
   const parts = said.message.parts.filter(({ type }) => (type === 'tool_result') === isResult);
-  return withParts(said, parts);
+  return withMessageParts(said, parts);
 }
 
 function pairedUnits(said: readonly SizedMessage[]): readonly MessageGroup[] {
   const places = new Map(said.map((each) => [each.message.id, each]));
-  const paired = repairPairs(said.map(({ message }) => message)).map((message): SizedMessage => {
+  const paired = repairToolPairs(said.map(({ message }) => message)).map((message): SizedMessage => {
     const place = places.get(message.id) ?? places.get(message.id.replace(/-missing$/, ''));
-    return place?.message === message ? place : measured(message, place?.archive, place?.age ?? 0);
+    return place?.message === message ? place : withMessageSize(message, place?.archive, place?.age ?? 0);
   });
   return groupMessages(paired);
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ARCHIVE_FILES } from '../log/paths.js';
 import { linesFromEnd } from '../log/read.js';
-import { parseMessage, type Role, type SessionMessage } from '../message.js';
+import { type MessageRole, parseMessage, type SessionMessage } from '../message.js';
 import type { Session } from '../session.js';
 
 /** A log file of a session. `archive` is set for the log of an archive. */
@@ -25,7 +25,7 @@ const LINES = 2 ** 32;
 /**
  * `open`: the live log and the archives that no finished archive covers; `covered`: the other archives. Both newest first.
  */
-export function sourcesOf({ paths, archives, overview }: Session) {
+export function logSourcesOf({ paths, archives, overview }: Session) {
   const upTo = overview?.archive.number ?? 0;
   const newest = archives.toReversed();
   const live: LogSource = { path: paths.log, archive: undefined, age: 0 };
@@ -44,7 +44,7 @@ export function sourcesOf({ paths, archives, overview }: Session) {
  */
 export function* messagesByNewest(
   sources: readonly LogSource[],
-  role?: Role,
+  role?: MessageRole,
   skip: ReadonlySet<number> = NONE,
   holding?: RegExp,
 ): Generator<PlacedMessage> {

@@ -1,9 +1,9 @@
 import { isMachineTurn } from '../../text/machine-text.js';
-import { messagesByNewest, sourcesOf } from '../context/timeline.js';
-import { settledMeta } from '../log/append.js';
+import { logSourcesOf, messagesByNewest } from '../context/timeline.js';
+import { metaForLog } from '../log/append.js';
 import type { SessionMeta } from '../log/meta.js';
 import { messageText, type SessionMessage } from '../message.js';
-import { type SessionPlace, withLog } from '../place.js';
+import { type SessionWorkspace, withLogLock } from '../place.js';
 import { isFlushing, type Session } from '../session.js';
 import type { FlushReport } from './turn.js';
 
@@ -37,10 +37,10 @@ export function hasGivenUp({ memory_flush_failures }: SessionMeta): boolean {
  * Claims the flush of this cycle, unless another process has it. Returns the messages that no flush has read, oldest
  * first, or the reason to skip.
  */
-export function beginFlush(place: SessionPlace, session: string) {
-  return withLog(place, session, 'flush', (at) => {
+export function beginFlush(place: SessionWorkspace, session: string) {
+  return withLogLock(place, session, 'flush', (at) => {
     const now = place.clock.now();
-    const meta = settledMeta(at);
+    const meta = metaForLog(at);
     const messages = messagesSince(at, meta.memory_flush_to);
     const reason = whySkipped(meta, messages, now);
     if (reason !== undefined) return reason;
@@ -54,7 +54,7 @@ export function beginFlush(place: SessionPlace, session: string) {
  * returns all messages. If no message comes after it, returns all live messages.
  */
 export function messagesSince(session: Session, last: string | null): readonly SessionMessage[] {
-  const { open, covered } = sourcesOf(session);
+  const { open, covered } = logSourcesOf(session);
   const found: SessionMessage[] = [];
   for (const { message } of messagesByNewest([...open, ...covered])) {
     if (message.id === last) break;
@@ -64,9 +64,9 @@ export function messagesSince(session: Session, last: string | null): readonly S
 }
 
 /** Records the last message that a flush has read. */
-export function readUpTo(place: SessionPlace, session: string, id: string | undefined): Promise<SessionMeta> {
-  return withLog({ ...place, signal: undefined }, session, 'flush', (at) =>
-    at.save({ ...settledMeta(at), ...(id === undefined ? {} : { memory_flush_to: id }) }),
+export function markReadUpTo(place: SessionWorkspace, session: string, id: string | undefined): Promise<SessionMeta> {
+  return withLogLock({ ...place, signal: undefined }, session, 'flush', (at) =>
+    at.save({ ...metaForLog(at), ...(id === undefined ? {} : { memory_flush_to: id }) }),
   );
 }
 
@@ -75,13 +75,13 @@ export function readUpTo(place: SessionPlace, session: string, id: string | unde
  * its third failure, but that does not count as a flush. After an interrupted or incomplete flush the cycle goes on.
  */
 export function endFlush(
-  place: SessionPlace,
+  place: SessionWorkspace,
   session: string,
   cycle: number,
   { failure, status, saved, remaining = 0 }: FlushReport,
 ): Promise<SessionMeta> {
-  return withLog({ ...place, signal: undefined }, session, 'flush', (at) => {
-    const meta = settledMeta(at);
+  return withLogLock({ ...place, signal: undefined }, session, 'flush', (at) => {
+    const meta = metaForLog(at);
     const over = { ...meta, memory_flush_running_since: null };
     if (failure?.type === 'interrupted') return at.save(over);
     const isFailed = status === 'failed';

@@ -5,7 +5,7 @@ import type { SessionMessage } from '../message.js';
 import { dayOfMessage } from '../message-day.js';
 
 /** Messages of one day for one prompt. */
-export interface FlushPartOfDay {
+export interface SingleDayFlushPart {
   /** The day whose log gets the saved facts. */
   readonly day: Day;
   readonly transcript: readonly TranscriptMessage[];
@@ -14,9 +14,13 @@ export interface FlushPartOfDay {
 }
 
 /** Splits messages into parts of one day and at most `room` tokens each; each part has at least one message. */
-export function partsByDay(messages: readonly SessionMessage[], room: number, clock: Clock): readonly FlushPartOfDay[] {
+export function partsByDay(
+  messages: readonly SessionMessage[],
+  room: number,
+  clock: Clock,
+): readonly SingleDayFlushPart[] {
   const days = messages.map((message) => dayOfMessage(message, clock));
-  const parts: FlushPartOfDay[] = [];
+  const parts: SingleDayFlushPart[] = [];
   for (let from = 0; from < messages.length; ) {
     const day = days[from];
     if (day === undefined) break;

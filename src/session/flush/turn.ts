@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Day } from '../../base/clock.js';
 import type { Failure } from '../../base/failure.js';
-import { openOfItsDay } from '../../language/time/of-its-day.js';
+import { openRelativeTimeTest } from '../../language/time/of-its-day.js';
 import type { Proposal } from '../../memory/proposals.js';
 import type { ToolAnswer, ToolTurn } from '../../model/model.js';
 import { renderPrompt } from '../../model/prompts.js';
@@ -12,7 +12,7 @@ import { stripInjected } from '../../text/strip.js';
 import { renderTranscript, type TranscriptMessage } from '../../wm/prompt.js';
 import type { FileChange } from '../../workspace/changes.js';
 import { withSaidDay } from '../message-day.js';
-import type { SessionPlace } from '../place.js';
+import type { SessionWorkspace } from '../place.js';
 import { bulletsOf, type MemoryWrite, type SortedWrites, savesNothing, sortWrites } from './writes.js';
 
 /** The texts of a flush: the template `templates/prompts/flush.md`, and the settings that replace its parts. */
@@ -77,9 +77,9 @@ export interface FlushReport {
   readonly failure?: Failure;
 }
 
-export const ANSWER_TOKENS = 1_500;
+export const MAX_ANSWER_TOKENS = 1_500;
 /** Estimated maximum number of tokens of a prompt without its transcript: the rules and the tool. */
-export const PROMPT_TOKENS = 1_200;
+export const BASE_PROMPT_TOKENS = 1_200;
 
 const WRITE = z.strictObject({ content: z.string(), target: z.string().optional() });
 
@@ -96,13 +96,13 @@ export function flushTurnFor(
   return {
     prompt: renderPrompt(template, { data: { transcript }, text: used }),
     tools: [{ name: 'memory_write', description: 'Append facts to the memory of the day.', schema: WRITE }],
-    maxTokens: ANSWER_TOKENS,
+    maxTokens: MAX_ANSWER_TOKENS,
   };
 }
 
 /** Saves the facts that a model chose from messages of one day. */
 export async function saveAnswer(
-  place: SessionPlace,
+  place: SessionWorkspace,
   session: string,
   answer: ToolAnswer<MemoryWrite>,
   { retain }: FlushTools,
@@ -148,13 +148,13 @@ function warningsOf(sorted: SortedWrites, written: RetainReport | undefined, day
  * the day on which it was said.
  */
 async function propose(
-  place: SessionPlace,
+  place: SessionWorkspace,
   session: string,
   lines: readonly string[],
   day: Day,
 ): Promise<readonly FileChange[]> {
   if (lines.length === 0) return [];
-  const isOfItsDay = await openOfItsDay(lines.join('\n'), place.clock.dateOrder);
+  const isOfItsDay = await openRelativeTimeTest(lines.join('\n'), place.clock.dateOrder);
   const proposals = lines.map(
     (line): Proposal => ({
       action: 'add',
@@ -167,10 +167,14 @@ async function propose(
 }
 
 export function failedFlush(session: string, failure: Failure): FlushReport {
-  return { ...reportOf(session, 'failed', [`memories were not saved: ${failure.message}`]), failure };
+  return { ...emptyFlushReport(session, 'failed', [`memories were not saved: ${failure.message}`]), failure };
 }
 
 /** The report of a flush that saved nothing. */
-export function reportOf(session: string, status: FlushReport['status'], warnings: readonly string[]): FlushReport {
+export function emptyFlushReport(
+  session: string,
+  status: FlushReport['status'],
+  warnings: readonly string[],
+): FlushReport {
   return { session, status, saved: 0, proposed: 0, warnings, changes: [] };
 }

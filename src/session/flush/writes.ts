@@ -2,9 +2,9 @@ import type { Day } from '../../base/clock.js';
 import { parseBullet } from '../../markdown/bullet.js';
 import { CORE_NAMES } from '../../memory/pages.js';
 import { stripInjected } from '../../text/strip.js';
-import { callsOf } from '../memory/ledger/calls.js';
+import { callsWithResults } from '../memory/ledger/calls.js';
 import { settleFacts } from '../memory/ledger/facts.js';
-import { isRule } from '../memory/ledger/standing-rules.js';
+import { statesRule } from '../memory/ledger/standing-rules.js';
 import { isCodingSession, readTurns } from '../memory/ledger/turns.js';
 import type { SessionMessage } from '../message.js';
 
@@ -82,7 +82,7 @@ export function savesNothing(text: string): boolean {
 }
 
 /** A fact as a bullet without `- `, and the message that it comes from. */
-export interface SaidFact {
+export interface FactWithMessage {
   readonly fact: string;
   readonly message: SessionMessage;
 }
@@ -92,15 +92,15 @@ export interface SaidFact {
  * decisions of a user. They never save tool output, pasted text or a request. If it is not clear what a text is, they save
  * nothing. Each line ends with its source, which is not part of the fact. Pure.
  */
-export function factsByRules(session: string, messages: readonly SessionMessage[]): readonly SaidFact[] {
+export function factsByRules(session: string, messages: readonly SessionMessage[]): readonly FactWithMessage[] {
   const said = messages.filter(({ role }) => role !== 'tool').map((message, index) => ({ message, at: index + 1 }));
-  const { facts } = settleFacts([], readTurns(said, [], isCodingSession(messages, callsOf(said))).facts);
-  const found = facts.flatMap(({ text, at }): readonly SaidFact[] => {
+  const { facts } = settleFacts([], readTurns(said, [], isCodingSession(messages, callsWithResults(said))).facts);
+  const found = facts.flatMap(({ text, at }): readonly FactWithMessage[] => {
     const message = said[at - 1]?.message;
     if (message === undefined) return [];
     if (parseBullet(text).type === 'fact') return [{ fact: `${text} (from ${session}, by rules)`, message }];
     const isPair = text.includes('? – ') || text.includes(' – to: ');
-    const isWorth = !isPair && isRule(text);
+    const isWorth = !isPair && statesRule(text);
     return isWorth ? [{ fact: `S ${text} (from ${session}, by rules)`, message }] : [];
   });
   return [...new Map(found.map((each) => [each.fact, each])).values()];

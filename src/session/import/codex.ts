@@ -1,4 +1,4 @@
-import { type Fields, isRecord, parseJson } from '../../base/json.js';
+import { isRecord, parseJson, type UnknownFields } from '../../base/json.js';
 
 /**
  * Converts the records of a rollout, the transcript of Codex, to the form of other hosts. In a rollout, messages, calls and
@@ -13,7 +13,7 @@ export class RolloutReader {
   readonly #scripts = new Map<string, number>();
 
   /** The record in the form of other hosts; unchanged if it is not from Codex. */
-  read(record: Fields): Fields {
+  read(record: UnknownFields): UnknownFields {
     const { type, payload, timestamp } = record;
     // The first version of Codex wrote records without `payload`.
     if (!isRecord(payload)) return typeof record.call_id === 'string' ? (this.#message(record) ?? record) : record;
@@ -24,13 +24,13 @@ export class RolloutReader {
     return message === undefined ? {} : { message, timestamp, cwd: this.#cwd, isSidechain: this.#isAside };
   }
 
-  #surroundings({ id, cwd, source, thread_source }: Fields): Fields {
+  #surroundings({ id, cwd, source, thread_source }: UnknownFields): UnknownFields {
     if (typeof cwd === 'string') this.#cwd = cwd;
     this.#isAside ||= thread_source === 'subagent' || (isRecord(source) && 'subagent' in source);
     return typeof id === 'string' ? { type: 'session', id } : {};
   }
 
-  #message(payload: Fields): Fields | undefined {
+  #message(payload: UnknownFields): UnknownFields | undefined {
     const { type, role, content, call_id: id, name } = payload;
     if (type === 'message') return role === 'developer' ? undefined : { role, content };
     if (typeof id !== 'string') return undefined;
@@ -47,7 +47,7 @@ export class RolloutReader {
    * The output of a script becomes the result of its last call. But if the script printed one result for each call, each
    * call gets its own.
    */
-  #result(id: string, output: unknown): Fields {
+  #result(id: string, output: unknown): UnknownFields {
     const count = this.#scripts.get(id);
     const given = isRecord(output) ? output.content : output;
     const texts = Array.isArray(given) ? given.map((item) => (isRecord(item) ? String(item.text ?? '') : '')) : [];
@@ -70,7 +70,7 @@ function idOf(id: string, at: number): string {
   return at === 0 ? id : `${id}.${at}`;
 }
 
-function result(id: string, content: unknown, isError = false): Fields {
+function result(id: string, content: unknown, isError = false): UnknownFields {
   return { role: 'tool', type: 'tool_result', tool_call_id: id, content, is_error: isError };
 }
 

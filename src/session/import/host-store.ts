@@ -1,6 +1,6 @@
 import { decompress } from 'fzstd';
 import { isRecord } from '../../base/json.js';
-import { addAll, addTo } from '../../base/order.js';
+import { addAll, addToGroup } from '../../base/order.js';
 import { type Database, openDatabase } from '../../db/open.js';
 import { copyToTemporary } from '../../workspace/temporary-copy.js';
 
@@ -62,7 +62,7 @@ function readEvents(db: Database, isWanted: (id: string) => boolean) {
     const id = String(session_id);
     if (!isWanted(id)) continue;
     const json = event_zstd instanceof Uint8Array ? asText(decompress(event_zstd)) : String(event_json);
-    addTo(sessions, id, json);
+    addToGroup(sessions, id, json);
   }
   return [...sessions].map(([id, lines]) => ({ id, lines }));
 }

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FieldsOf, parseRecord, readKnownFields } from '../../base/json.js';
 import { editFile, readVersion } from '../../workspace/files.js';
-import type { SessionPlace } from '../place.js';
+import type { SessionWorkspace } from '../place.js';
 import type { Session } from '../session.js';
 
 const count = (value: unknown): number => (typeof value === 'number' ? value : 0);
@@ -27,15 +27,19 @@ const FIELDS = {
   other_branches: count,
 };
 
-export type Imported = FieldsOf<typeof FIELDS>;
+export type ImportRecord = FieldsOf<typeof FIELDS>;
 
 /** The file of the record. It is in the state folder, because it describes a transcript on this machine. */
-function fileOf({ stateFolder }: SessionPlace, { id }: Session): string {
+function fileOf({ stateFolder }: SessionWorkspace, { id }: Session): string {
   return join(stateFolder, 'imports', `${id}.json`);
 }
 
 /** Reads how far a transcript was imported; undefined if the transcript or the session has changed since. */
-export function readImported(place: SessionPlace, session: Session, transcript: string): Imported | undefined {
+export function readImportRecord(
+  place: SessionWorkspace,
+  session: Session,
+  transcript: string,
+): ImportRecord | undefined {
   const imported = readKnownFields(
     FIELDS,
     parseRecord(readVersion(fileOf(place, session))?.bytes.toString('utf8') ?? '') ?? {},
@@ -47,15 +51,15 @@ export function readImported(place: SessionPlace, session: Session, transcript: 
 }
 
 /** Records how far a transcript was imported. */
-export function writeImported(
-  place: SessionPlace,
+export function writeImportRecord(
+  place: SessionWorkspace,
   session: Session,
   transcript: string,
   characters: number,
-  counts: Pick<Imported, 'known' | 'noise' | 'other_branches'>,
+  counts: Pick<ImportRecord, 'known' | 'noise' | 'other_branches'>,
 ): void {
   const hash = hashOf(transcript, characters);
-  const imported: Imported = { characters, hash, messages: messagesOf(session), ...counts };
+  const imported: ImportRecord = { characters, hash, messages: messagesOf(session), ...counts };
   editFile(fileOf(place, session), () => `${JSON.stringify(imported)}\n`);
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { type Fields, isRecord, isTooDeep, parseRecord } from '../../base/json.js';
-import { HOST_RESET, HOST_SUMMARY } from '../log/harness.js';
+import { isNestedTooDeep, isRecord, parseRecord, type UnknownFields } from '../../base/json.js';
+import { HOST_RESET_ADDRESS, HOST_SUMMARY_ADDRESS } from '../log/harness.js';
 import { type MessageDraft, type MessagePart, messageText, readDraft } from '../message.js';
 import { RolloutReader } from './codex.js';
 
@@ -34,7 +34,7 @@ export function readTranscript(lines: readonly string[]) {
   for (const [index, line] of lines.entries()) {
     const parsed = parseRecord(line);
     if (parsed === undefined) {
-      if (index === lines.length - 1 && !isTooDeep(line)) continue;
+      if (index === lines.length - 1 && !isNestedTooDeep(line)) continue;
       unreadable++;
       unreadableCharacters += line.length;
       continue;
@@ -72,7 +72,7 @@ function ownId(line: string, seen: Map<string, number>): string {
   return `x-${hash('sha256', `${occurrence} ${line}`).slice(0, 24)}`;
 }
 
-function readEntry(record: Fields, unnamed: () => string) {
+function readEntry(record: UnknownFields, unnamed: () => string) {
   const id = text(record.uuid) ?? text(record.id);
   const parent = text(record.parentUuid) ?? text(record.parentId) ?? text(record.logicalParentUuid) ?? null;
   const message = isRecord(record.message) ? record.message : record;
@@ -107,27 +107,28 @@ function readEntry(record: Fields, unnamed: () => string) {
 }
 
 /** The folder in which the agent works. Only messages with tool calls get it. */
-function placeOf({ cwd }: Fields, { parts }: MessageDraft): Pick<MessageDraft, 'cwd'> {
+function placeOf({ cwd }: UnknownFields, { parts }: MessageDraft): Pick<MessageDraft, 'cwd'> {
   return typeof cwd === 'string' && parts.some(({ type }) => type === 'tool_call') ? { cwd } : {};
 }
 
-function isHidden({ isSidechain, isMeta, type }: Fields): boolean {
+function isHidden({ isSidechain, isMeta, type }: UnknownFields): boolean {
   return isSidechain === true || isMeta === true || type === 'custom_message';
 }
 
 /** A draft for a record of the host: a compaction, a reset, or a queued message. */
-function hostDraft(record: Fields): MessageDraft | undefined {
+function hostDraft(record: UnknownFields): MessageDraft | undefined {
   const note = (uri: string, abstract: string): MessageDraft => ({
     role: 'system',
     parts: [{ type: 'context', uri, abstract }],
     timestamp: null,
   });
-  if (record.type === 'reset') return note(HOST_RESET, 'The host began a new conversation here.');
-  if (record.type === 'compaction' && typeof record.summary === 'string') return note(HOST_SUMMARY, record.summary);
+  if (record.type === 'reset') return note(HOST_RESET_ADDRESS, 'The host began a new conversation here.');
+  if (record.type === 'compaction' && typeof record.summary === 'string')
+    return note(HOST_SUMMARY_ADDRESS, record.summary);
   if (record.isCompactSummary === true && isRecord(record.message)) {
     const draft = readDraft(record.message);
     const said = draft?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-    return said === undefined ? undefined : note(HOST_SUMMARY, said);
+    return said === undefined ? undefined : note(HOST_SUMMARY_ADDRESS, said);
   }
   const { attachment } = record;
   if (record.isSidechain !== true && isRecord(attachment) && attachment.type === 'queued_command') {
@@ -140,7 +141,7 @@ function hostDraft(record: Fields): MessageDraft | undefined {
   return undefined;
 }
 
-function nestedCall({ customType, details }: Fields) {
+function nestedCall({ customType, details }: UnknownFields) {
   if (customType !== 'openclaw.nested-tool.v1' || !isRecord(details)) return undefined;
   const { parentToolCallId, toolCallId, toolName, input, result, isError } = details;
   if (typeof parentToolCallId !== 'string' || typeof toolName !== 'string') return undefined;
@@ -149,7 +150,7 @@ function nestedCall({ customType, details }: Fields) {
 }
 
 /** Removes thinking parts, and converts a shell execution to tool output. */
-function withoutThinking(message: Fields): Fields {
+function withoutThinking(message: UnknownFields): UnknownFields {
   const { content } = message;
   if (message.role === 'bashExecution') {
     return { role: 'tool', content: `$ ${String(message.command ?? '')}\n${String(message.output ?? '')}` };

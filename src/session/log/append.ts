@@ -3,9 +3,9 @@ import type { Clock } from '../../base/clock.js';
 import { fail } from '../../base/failure.js';
 import { appendAtSize, truncateFile } from '../../workspace/files.js';
 import type { Session } from '../session.js';
-import type { SessionMeta, UsedKey } from './meta.js';
-import { advanceWindow, entryOnDisk, logWindow } from './pending-window.js';
-import { type LogEntry, parseLog, type ReadLog, readLogFile, readLogFrom } from './read.js';
+import type { SessionMeta, UsedRequestKey } from './meta.js';
+import { advanceWindow, entryFinderOnDisk, logWindow } from './pending-window.js';
+import { type LogEntry, type ParsedLog, parseLog, readLogFile, readLogFrom } from './read.js';
 
 /** Number of idempotency keys that a session remembers. A client repeats a request soon or never. */
 const KEYS = 200;
@@ -15,7 +15,7 @@ const KEYS = 200;
  * incomplete last line. The cost depends only on the appended lines. But if another program has rewritten the log, all
  * lines are counted again. Call it under the lock, and only if the meta knows all archives.
  */
-export function settledMeta(session: Session): SessionMeta {
+export function metaForLog(session: Session): SessionMeta {
   const { paths, storedMeta: meta } = session;
   const size = statSync(paths.log, { throwIfNoEntry: false })?.size ?? 0;
   if (meta !== undefined && meta.log_bytes === size) return meta;
@@ -34,8 +34,8 @@ export function recount({ paths }: Session, meta: SessionMeta): SessionMeta {
 }
 
 /** The meta after more messages were added at the end of the log. */
-function withEntries(meta: SessionMeta, { paths }: Session, { entries, bytes }: ReadLog): SessionMeta {
-  const window = advanceWindow(meta, entries, entryOnDisk(paths.log));
+function withEntries(meta: SessionMeta, { paths }: Session, { entries, bytes }: ParsedLog): SessionMeta {
+  const window = advanceWindow(meta, entries, entryFinderOnDisk(paths.log));
   return { ...meta, ...window, log_bytes: bytes, keys: rememberKeys(meta.keys, entries) };
 }
 
@@ -43,7 +43,7 @@ function withEntries(meta: SessionMeta, { paths }: Session, { entries, bytes }: 
  * Makes a log end with a line feed. A complete last message gets one; an incomplete one is cut, because no caller was told
  * that it is stored.
  */
-function mendTail(path: string, read: ReadLog): ReadLog {
+function mendTail(path: string, read: ParsedLog): ParsedLog {
   if (read.completeBytes === read.bytes) return read;
   const last = read.entries.at(-1);
   if (last === undefined || last.end !== read.bytes) {
@@ -64,7 +64,7 @@ export function appendLines(session: Session, meta: SessionMeta, text: string, c
   return { ...added, created_at: meta.created_at ?? now, updated_at: now };
 }
 
-function rememberKeys(keys: readonly UsedKey[], entries: readonly LogEntry[]): readonly UsedKey[] {
+function rememberKeys(keys: readonly UsedRequestKey[], entries: readonly LogEntry[]): readonly UsedRequestKey[] {
   const counts = new Map(keys);
   for (const { message } of entries) {
     if (message.idempotency_key === undefined) continue;

@@ -56,14 +56,14 @@ export function userWords(text: string): string {
 }
 
 /** Lines that a person told the host to remember. Pure. */
-export function rememberedByUser(text: string): readonly string[] {
+export function linesToRemember(text: string): readonly string[] {
   return [...text.matchAll(REMEMBER)].flatMap(([, said = '']) => said.split('\n').filter((line) => line.trim() !== ''));
 }
 
 /**
  * The result of {@link userWords} without the quoted message, the id of the sender, and the markers of attached files. Pure.
  */
-export function spokenWords(text: string): string {
+export function unquotedUserWords(text: string): string {
   return userWords(text).replace(QUOTED, '').replace(MEDIA, '').trim();
 }
 
@@ -115,9 +115,9 @@ export function isRefusal(output: string): boolean {
  * type `context`, with that address.
  */
 /** The host's summary of the messages that it compacted. */
-export const HOST_SUMMARY = 'host:compaction';
+export const HOST_SUMMARY_ADDRESS = 'host:compaction';
 /** The host began a new conversation: earlier messages no longer belong to it. */
-export const HOST_RESET = 'host:reset';
+export const HOST_RESET_ADDRESS = 'host:reset';
 
 /** True if a message is the note of a host with one of the given addresses. */
 export function isHostNote({ parts }: Pick<SessionMessage, 'parts'>, ...uris: readonly string[]): boolean {

@@ -1,4 +1,4 @@
-import { asRecord, type Fields, type FieldsOf, parseRecord, readKnownFields } from '../../base/json.js';
+import { asRecord, type FieldsOf, parseRecord, readKnownFields, type UnknownFields } from '../../base/json.js';
 import { editFile, readVersion } from '../../workspace/files.js';
 import type { SessionPaths } from './paths.js';
 
@@ -48,15 +48,15 @@ const FIELDS = {
   /** Number of failures of the flush in this cycle. */
   memory_flush_failures: readCount,
   /** Recent idempotency keys, newest last, and the number of messages that each added. */
-  keys: (value: unknown): readonly UsedKey[] => (Array.isArray(value) ? value.flatMap(readKey) : []),
+  keys: (value: unknown): readonly UsedRequestKey[] => (Array.isArray(value) ? value.flatMap(readKey) : []),
 };
 
 export type SessionMeta = FieldsOf<typeof FIELDS> & {
   /** Unknown fields; they are written back unchanged. */
-  readonly extra: Fields;
+  readonly extra: UnknownFields;
 };
 
-export type UsedKey = readonly [name: string, count: number];
+export type UsedRequestKey = readonly [name: string, count: number];
 
 export const EMPTY_META: SessionMeta = { ...readKnownFields(FIELDS, {}), extra: {} };
 
@@ -73,7 +73,7 @@ export function writeMeta(paths: SessionPaths, { extra, ...known }: SessionMeta)
   editFile(paths.meta, () => `${JSON.stringify({ ...known, ...extra }, undefined, 2)}\n`);
 }
 
-function readKey(value: unknown): readonly UsedKey[] {
+function readKey(value: unknown): readonly UsedRequestKey[] {
   if (!Array.isArray(value)) return [];
   const [name, used]: readonly unknown[] = value;
   return typeof name === 'string' ? [[name, readCount(used)]] : [];

@@ -6,11 +6,11 @@ import type { SessionMeta } from './meta.js';
 import { type LogEntry, parseLog } from './read.js';
 
 /** Maximum number of newest messages that a commit may keep. */
-export const KEEP_LIMIT = 10_000;
+export const MAX_KEEP_COUNT = 10_000;
 
-/** Changes a number of messages to keep into a valid one: a whole number from 0 to {@link KEEP_LIMIT}; NaN becomes 0. */
+/** Changes a number of messages to keep into a valid one: a whole number from 0 to {@link MAX_KEEP_COUNT}; NaN becomes 0. */
 export function clampKeep(value: number): number {
-  return Number.isNaN(value) ? 0 : Math.min(KEEP_LIMIT, Math.max(0, Math.trunc(value)));
+  return Number.isNaN(value) ? 0 : Math.min(MAX_KEEP_COUNT, Math.max(0, Math.trunc(value)));
 }
 
 /**
@@ -23,14 +23,14 @@ export type LogWindow = Pick<
 >;
 
 /** Finds the message whose line begins at or after a byte offset; undefined at the end of the log. */
-export type EntryAt = (offset: number) => LogEntry | undefined;
+export type EntryFinder = (offset: number) => LogEntry | undefined;
 
 /**
  * The {@link LogWindow} after messages were added to the log. The newest `keep_recent_count` messages are not pending. Each
  * added message makes the oldest of these pending. A commit may keep a few more messages, so that no tool call is split from
  * its result; they become pending now, too. The cost depends on the added messages, not on the length of the log.
  */
-export function advanceWindow(window: LogWindow, added: readonly LogEntry[], entryAt: EntryAt): LogWindow {
+export function advanceWindow(window: LogWindow, added: readonly LogEntry[], entryAt: EntryFinder): LogWindow {
   if (added.length === 0) return window;
   const own = new Map(added.map((entry) => [entry.offset, entry]));
   const live_count = window.live_count + added.length;
@@ -61,18 +61,18 @@ export function windowAfterCommit(keep: number, retained: number, bytes: number)
  */
 export function logWindow(entries: readonly LogEntry[], keep: number, settled = 0): LogWindow {
   const start = windowAfterCommit(keep, settled, entries[settled - 1]?.end ?? 0);
-  return advanceWindow(start, entries.slice(settled), entryIn(entries));
+  return advanceWindow(start, entries.slice(settled), entryFinderInMemory(entries));
 }
 
 /** Returns a function that finds an entry among entries in memory. */
-export function entryIn(entries: readonly LogEntry[]): EntryAt {
+export function entryFinderInMemory(entries: readonly LogEntry[]): EntryFinder {
   return (offset) => entries[firstNotBelow(entries.length, (place) => (entries[place]?.offset ?? 0) < offset)];
 }
 
 const CHUNK_BYTES = 64 * 1024;
 
 /** Returns a function that finds an entry in a log file. It reads only the line of that entry. */
-export function entryOnDisk(path: string): EntryAt {
+export function entryFinderOnDisk(path: string): EntryFinder {
   return (offset) =>
     withOpenFile(openToRead(path), (file) => {
       let bytes = Buffer.alloc(0);

@@ -1,6 +1,6 @@
 import { largest } from '../../base/order.js';
 import { HAN } from '../../language/scripts.js';
-import { outsideFences } from '../../text/sentences.js';
+import { removeFencedCode } from '../../text/sentences.js';
 
 /**
  * Patterns of lines that a machine printed. They match the form of a line, not its words: stack frames, numbered lines,
@@ -39,13 +39,13 @@ const ALONE = /^\s*(?:[-*]\s)?[`"'(]?(?:[a-z]+:\/\/|[~./\\]|\w:[\\/]|\S*[/\\_]\S
 const WRAPPED = { least: 56, most: 140, play: 14 };
 
 /** True if a line is only a path or an address. Pure. */
-export function isOnlyQuoted(line: string): boolean {
+export function isOnlyPathOrAddress(line: string): boolean {
   return ALONE.test(line.slice(0, 600));
 }
 
 function isPrinted(line: string): boolean {
   const text = line.slice(0, 600);
-  return PRINTED.some((pattern) => pattern.test(text)) || isOnlyQuoted(text);
+  return PRINTED.some((pattern) => pattern.test(text)) || isOnlyPathOrAddress(text);
 }
 
 /**
@@ -104,7 +104,7 @@ const INNER_FENCE = /```(?<=\S[ \t]{0,8}```)((?:(?!```)[\s\S])+)```/gu;
 
 function withoutFences(text: string): string {
   const bare = text.replace(INNER_FENCE, (whole, inner: string) => (inner.includes('\n') ? '\n' : whole));
-  return outsideFences(bare.split('\n')).join('\n');
+  return removeFencedCode(bare.split('\n')).join('\n');
 }
 
 function proseIn(lines: readonly string[]): string {

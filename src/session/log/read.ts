@@ -12,7 +12,7 @@ export interface LogEntry {
 }
 
 /** The messages of a log, and the other results of {@link parseLog}. */
-export type ReadLog = ReturnType<typeof parseLog>;
+export type ParsedLog = ReturnType<typeof parseLog>;
 
 const LINE_FEED = 0x0a;
 
@@ -45,12 +45,12 @@ export function parseLog(bytes: Buffer, from = 0) {
 }
 
 /** Reads a whole log file; returns an empty log if there is no file. */
-export function readLogFile(path: string): ReadLog {
+export function readLogFile(path: string): ParsedLog {
   return parseLog(readVersion(path)?.bytes ?? Buffer.alloc(0));
 }
 
 /** Reads a log from a byte offset on; undefined when no line begins there. */
-export function readLogFrom(path: string, offset: number): ReadLog | undefined {
+export function readLogFrom(path: string, offset: number): ParsedLog | undefined {
   return withOpenFile(openToRead(path), (file) => {
     const before = offset === 0 ? 0 : 1;
     const bytes = Buffer.alloc(fstatSync(file).size - offset + before);

@@ -1,13 +1,13 @@
 import type { Clock, Day } from '../../base/clock.js';
-import { openOfItsDay } from '../../language/time/of-its-day.js';
+import { openRelativeTimeTest } from '../../language/time/of-its-day.js';
 import { statementTerms } from '../../language/words/terms.js';
 import { isWorkingMemory, parseDocument, renderDocument } from '../../wm/document.js';
-import { contentItems, itemKey, lineItem } from '../../wm/items.js';
-import { byName, SECTION_NAMES, type SectionName } from '../../wm/sections.js';
+import { contentItems, itemKey, itemOfLine } from '../../wm/items.js';
+import { bySectionName, SECTION_NAMES, type SectionName } from '../../wm/sections.js';
 import { messageText, type SessionMessage } from '../message.js';
-import { dayOfMessage, SAID_DAY, withSaidDay } from '../message-day.js';
-import type { Entry } from './ledger/ledger.js';
-import type { WmStep } from './update.js';
+import { dayOfMessage, SAID_DAY_PATTERN, withSaidDay } from '../message-day.js';
+import type { LedgerEntry } from './ledger/ledger.js';
+import type { WmUpdate } from './update.js';
 
 /** The input that a new Working Memory was made from. */
 interface MadeFrom {
@@ -23,7 +23,7 @@ interface MadeFrom {
  * Adds the day of the message to new lines that name a relative time ("yesterday", "until Friday"). A line that a model
  * wrote gets the day of the message with which it shares most words.
  */
-export async function withDays<Step extends WmStep>(step: Step, from: MadeFrom): Promise<Step> {
+export async function addDaysToLines<Step extends WmUpdate>(step: Step, from: MadeFrom): Promise<Step> {
   if (from.messages.length === 0 || !isWorkingMemory(step.document)) return step;
   const { bodies } = parseDocument(step.document);
   const before = itemsOf(from.old);
@@ -32,7 +32,7 @@ export async function withDays<Step extends WmStep>(step: Step, from: MadeFrom):
       .filter((item) => mayBeDated(section, item) && !before.keys.has(itemKey(item)))
       .map((item) => ({ section, item })),
   );
-  const isOfItsDay = await openOfItsDay(fresh.map(({ item }) => item).join('\n'), from.clock.dateOrder);
+  const isOfItsDay = await openRelativeTimeTest(fresh.map(({ item }) => item).join('\n'), from.clock.dateOrder);
   const days = new DaysOfLines(from, step.ledger.entries);
   const dated = new Map<string, string>();
   for (const { section, item } of fresh) {
@@ -46,10 +46,10 @@ export async function withDays<Step extends WmStep>(step: Step, from: MadeFrom):
     return day === undefined ? text : withSaidDay(text, day);
   };
   const document = renderDocument(
-    byName((name) =>
+    bySectionName((name) =>
       bodies[name]
         .split('\n')
-        .map((line) => withDay(name, line, lineItem(line)))
+        .map((line) => withDay(name, line, itemOfLine(line)))
         .join('\n'),
     ),
   );
@@ -78,8 +78,8 @@ function itemsOf(document: string | null) {
   const { bodies } = parseDocument(document);
   const items = SECTION_NAMES.flatMap((name) => contentItems(bodies[name]));
   const days = items.flatMap((item) => {
-    const day = SAID_DAY.exec(item)?.[1];
-    return day === undefined ? [] : [[itemKey(item.replace(SAID_DAY, '')), day] as const];
+    const day = SAID_DAY_PATTERN.exec(item)?.[1];
+    return day === undefined ? [] : [[itemKey(item.replace(SAID_DAY_PATTERN, '')), day] as const];
   });
   return { keys: new Set(items.map(itemKey)), days: new Map(days) };
 }
@@ -92,7 +92,7 @@ class DaysOfLines {
 
   constructor(
     private readonly from: MadeFrom,
-    entries: readonly Entry[],
+    entries: readonly LedgerEntry[],
   ) {
     this.#days = from.messages.map((message) => dayOfMessage(message, from.clock));
     this.#ages = new Map(entries.map(({ section, text, at }) => [placeOf(section, text), at]));

@@ -1,17 +1,17 @@
 import { HAN } from '../../language/scripts.js';
 import { estimateTokens } from '../../text/tokens.js';
 import { parseDocument } from '../../wm/document.js';
-import { contentItems, itemKey, lineItem } from '../../wm/items.js';
-import { type Merge, mergeByRulings } from '../../wm/merge.js';
-import { accept, keep, type Ruling } from '../../wm/ruling.js';
-import { byName, SECTION_NAMES, type SectionName } from '../../wm/sections.js';
+import { contentItems, itemKey, itemOfLine } from '../../wm/items.js';
+import { type MergeResult, mergeByRulings } from '../../wm/merge.js';
+import { acceptRuling, keepRuling, type Ruling } from '../../wm/ruling.js';
+import { bySectionName, SECTION_NAMES, type SectionName } from '../../wm/sections.js';
 import type { SessionMessage } from '../message.js';
-import { type Call, callsOf, type NumberedMessage } from './ledger/calls.js';
-import { type Composed, composeSection, composeTitle } from './ledger/compose.js';
-import { callErrors } from './ledger/errors.js';
+import { type CallWithResult, callsWithResults, type NumberedMessage } from './ledger/calls.js';
+import { type ComposedSection, composeSection, composeTitle } from './ledger/compose.js';
+import { readCallErrors } from './ledger/errors.js';
 import { settleFacts } from './ledger/facts.js';
-import { notableFiles, touchedFiles } from './ledger/files.js';
-import { type Entry, type MemoryLedger, SECTION_IS_FULL } from './ledger/ledger.js';
+import { notableFiles, updateTouchedFiles } from './ledger/files.js';
+import { type LedgerEntry, type MemoryLedger, SECTION_FULL_REASON } from './ledger/ledger.js';
 import { stateOfWork } from './ledger/state.js';
 import { shorten } from './ledger/statements.js';
 import { isCodingSession, readTurns, type TurnFindings } from './ledger/turns.js';
@@ -32,11 +32,11 @@ const BUDGETS: Readonly<Record<SectionName, number>> = {
  * the messages, newest first, up to a budget per section. The result lists removed lines with the reason. Pure.
  * @param before the ledger of the lines in `old`
  */
-export function ledgerStep(old: string | null, before: MemoryLedger, messages: readonly SessionMessage[]) {
+export function mergeMessagesByRules(old: string | null, before: MemoryLedger, messages: readonly SessionMessage[]) {
   const { bodies } = parseDocument(old);
   const numbered = messages.map((message, index): NumberedMessage => ({ message, at: before.messages + index + 1 }));
-  const known = byName((name) => present(before.entries, name, bodies[name]));
-  const calls = callsOf(numbered);
+  const known = bySectionName((name) => present(before.entries, name, bodies[name]));
+  const calls = callsWithResults(numbered);
   const worked = before.entries.filter(({ file }) => file !== undefined);
   const turns = readTurns(numbered, known['Open Issues'], worked.length > 0 || isCodingSession(messages, calls));
   const settled = settleFacts(inOrder(known['Key Facts & Decisions']), turns.facts);
@@ -47,13 +47,13 @@ export function ledgerStep(old: string | null, before: MemoryLedger, messages: r
     asked.slice(at + 1, at + 3).some((later) => isResent(task.text, later.text)),
   );
   const tasks = asked.filter((task) => !resent.includes(task));
-  const met = callErrors(known['Errors & Corrections'], calls);
+  const met = readCallErrors(known['Errors & Corrections'], calls);
   const gone = new Map([
     ...settled.gone,
     ...met.gone,
     ...resent.map(({ text }) => [text, 'sent again, changed'] as const),
   ]);
-  const own: Readonly<Record<SectionName, readonly Entry[]>> = {
+  const own: Readonly<Record<SectionName, readonly LedgerEntry[]>> = {
     'Session Title': titleOf(known['Session Title'], contentItems(bodies['Session Title']), settled.gone, [
       ...turns.firstRequests,
       ...tasks,
@@ -67,17 +67,17 @@ export function ledgerStep(old: string | null, before: MemoryLedger, messages: r
     ),
     'Task & Goals': tasks,
     'Key Facts & Decisions': facts,
-    'Files & Context': touchedFiles(worked, calls, turns.named),
+    'Files & Context': updateTouchedFiles(worked, calls, turns.named),
     'Errors & Corrections': once([...met.errors, ...turns.corrections], new Set()),
     'Open Issues': once(turns.open, new Set([...said, ...tasks.map(({ text }) => itemKey(text))])),
   };
-  const composed = byName((name): Composed => {
+  const composed = bySectionName((name): ComposedSection => {
     const shown = notableFiles(own[name]);
     if (name === 'Session Title') return composeTitle(bodies[name], shown);
     const body = name === 'Current State' ? '' : bodies[name];
     return composeSection(body, shown, known[name], before.messages + 1, BUDGETS[name]);
   });
-  const rulings = byName((name) => ruling(name, bodies[name], composed[name], gone, own[name]));
+  const rulings = bySectionName((name) => ruling(name, bodies[name], composed[name], gone, own[name]));
   const merge = withNewlyCut(
     mergeByRulings(old, rulings, (name) => rulings[name].decision),
     composed,
@@ -92,8 +92,8 @@ export function ledgerStep(old: string | null, before: MemoryLedger, messages: r
 }
 
 /** Adds the new lines for which there was no room to the list of removed lines. */
-function withNewlyCut(merge: Merge, composed: Readonly<Record<SectionName, Composed>>): Merge {
-  const sections = byName((name) => {
+function withNewlyCut(merge: MergeResult, composed: Readonly<Record<SectionName, ComposedSection>>): MergeResult {
+  const sections = bySectionName((name) => {
     const section = merge.sections[name];
     const named = new Set(section.removed.map(({ item }) => item));
     const cut = [...composed[name].gone]
@@ -107,7 +107,7 @@ function withNewlyCut(merge: Merge, composed: Readonly<Record<SectionName, Compo
 const MOST_COUNTED = 100;
 
 /** The ledger after a model or an agent has written the document from `count` more messages. Pure. */
-export function keptLedger({ messages, entries }: MemoryLedger, document: string, count: number): MemoryLedger {
+export function ledgerAfterModel({ messages, entries }: MemoryLedger, document: string, count: number): MemoryLedger {
   const { bodies } = parseDocument(document);
   const kept = SECTION_NAMES.flatMap((name) => present(entries, name, bodies[name]));
   return { messages: messages + count, entries: kept };
@@ -118,7 +118,12 @@ export function keptLedger({ messages, entries }: MemoryLedger, document: string
  * that is not enough, removes the other lines, from the top of the section on.
  * @param budget in tokens
  */
-export function cutSection(document: string, name: SectionName, { entries }: MemoryLedger, budget: number): Merge {
+export function cutSection(
+  document: string,
+  name: SectionName,
+  { entries }: MemoryLedger,
+  budget: number,
+): MergeResult {
   const { bodies } = parseDocument(document);
   const own = present(entries, name, bodies[name])
     .toSorted((a, b) => a.at - b.at)
@@ -128,29 +133,29 @@ export function cutSection(document: string, name: SectionName, { entries }: Mem
   let lines = bodies[name].split('\n');
   for (const key of order) {
     if (estimateTokens(lines.join('\n')) <= budget) break;
-    lines = lines.filter((line) => itemKey(lineItem(line)) !== key);
+    lines = lines.filter((line) => itemKey(itemOfLine(line)) !== key);
   }
-  const cut = byName((each) =>
+  const cut = bySectionName((each) =>
     each === name
-      ? accept(lines.join('\n'), 'over its budget', () => 'over the budget of the section: the oldest goes first')
-      : keep('kept'),
+      ? acceptRuling(lines.join('\n'), 'over its budget', () => 'over the budget of the section: the oldest goes first')
+      : keepRuling('kept'),
   );
   return mergeByRulings(document, cut, (each) => (each === name ? 'CUT' : 'KEEP'));
 }
 
 /** The entries whose lines are still in the section. */
-function present(entries: readonly Entry[], section: SectionName, body: string): readonly Entry[] {
+function present(entries: readonly LedgerEntry[], section: SectionName, body: string): readonly LedgerEntry[] {
   const items = new Set(contentItems(body).map(itemKey));
   return entries.filter((entry) => entry.section === section && items.has(itemKey(entry.text)));
 }
 
-function inOrder(entries: readonly Entry[]): readonly Entry[] {
+function inOrder(entries: readonly LedgerEntry[]): readonly LedgerEntry[] {
   return entries.toSorted((a, b) => a.at - b.at);
 }
 
 /** Keeps each line once, at its latest place. Drops the lines that are in `elsewhere`, because another section has them. */
-function once(entries: readonly Entry[], elsewhere: ReadonlySet<string>): readonly Entry[] {
-  const byKey = new Map<string, Entry>();
+function once(entries: readonly LedgerEntry[], elsewhere: ReadonlySet<string>): readonly LedgerEntry[] {
+  const byKey = new Map<string, LedgerEntry>();
   for (const entry of entries) {
     const key = itemKey(entry.text);
     if (key !== '' && !elsewhere.has(key)) byKey.set(key, entry);
@@ -173,20 +178,21 @@ function isResent(first: string, later: string): boolean {
  */
 const TASK_LENGTHS = [1_200, 1_000, 800, 700, 600, 500, 400, 300] as const;
 
-function inWhole(tasks: readonly Entry[], known: readonly Entry[]): readonly Entry[] {
-  const cut = (most: number): readonly Entry[] => tasks.map((task) => ({ ...task, text: shorten(task.text, most) }));
-  const fits = (some: readonly Entry[]): boolean =>
+function inWhole(tasks: readonly LedgerEntry[], known: readonly LedgerEntry[]): readonly LedgerEntry[] {
+  const cut = (most: number): readonly LedgerEntry[] =>
+    tasks.map((task) => ({ ...task, text: shorten(task.text, most) }));
+  const fits = (some: readonly LedgerEntry[]): boolean =>
     estimateTokens([...known, ...some].map(({ text }) => `- ${text}\n`).join('')) <= BUDGETS['Task & Goals'];
   return TASK_LENGTHS.map(cut).find(fits) ?? cut(TASK_LENGTHS[7]);
 }
 
 /** Makes the title from the first request. Replaces a title that names an outdated value. */
 function titleOf(
-  known: readonly Entry[],
+  known: readonly LedgerEntry[],
   items: readonly string[],
   gone: ReadonlyMap<string, string>,
-  requests: readonly Entry[],
-): readonly Entry[] {
+  requests: readonly LedgerEntry[],
+): readonly LedgerEntry[] {
   const title = known[0]?.text ?? '';
   const stale = [...gone.keys()].map(titleText).some((text) => text !== '' && title.includes(text));
   if (items.length > 0 && !stale) return known;
@@ -232,10 +238,10 @@ const LASTING = /^(?:Last request|Last answer|Todo|Last command|Commits)(?=[:,])
 
 function currentState(
   turns: TurnFindings,
-  calls: readonly Call[],
+  calls: readonly CallWithResult[],
   before: readonly string[],
   at: number,
-): readonly Entry[] {
+): readonly LedgerEntry[] {
   const waiting = turns.open.filter(({ asks }) => asks !== undefined).length;
   const told = [
     ...labelled('Last request', turns.lastRequest),
@@ -257,12 +263,12 @@ function labelled(label: string, text: string | undefined): readonly string[] {
 function ruling(
   name: SectionName,
   body: string,
-  { content, gone }: Composed,
+  { content, gone }: ComposedSection,
   replaced: ReadonlyMap<string, string>,
-  own: readonly Entry[],
+  own: readonly LedgerEntry[],
 ): Ruling {
-  if (content === body) return keep('nothing new');
-  return accept(content, 'written by rules', (item) => gone.get(item) ?? reasonIn(name, item, replaced, own));
+  if (content === body) return keepRuling('nothing new');
+  return acceptRuling(content, 'written by rules', (item) => gone.get(item) ?? reasonIn(name, item, replaced, own));
 }
 
 /** The reason why an update removed a line, if {@link composeSection} gave no reason for that line. */
@@ -270,22 +276,22 @@ function reasonIn(
   name: SectionName,
   item: string,
   replaced: ReadonlyMap<string, string>,
-  own: readonly Entry[],
+  own: readonly LedgerEntry[],
 ): string {
   if (name === 'Current State') return 'written anew by every commit';
   if (name === 'Session Title') return 'it named what holds no more';
   if (name === 'Open Issues') return 'answered';
   const reason = replaced.get(item);
   if (reason !== undefined) return reason;
-  if (name === 'Key Facts & Decisions') return SECTION_IS_FULL;
+  if (name === 'Key Facts & Decisions') return SECTION_FULL_REASON;
   const updated = updatedFile(item, own);
   if (updated !== undefined) return updated;
   if (name !== 'Errors & Corrections') return 'said in another section';
   const isKept = own.some(({ text }) => text.startsWith(item.slice(0, 130)));
-  return isKept ? 'updated: with what resolved it' : SECTION_IS_FULL;
+  return isKept ? 'updated: with what resolved it' : SECTION_FULL_REASON;
 }
 
-function updatedFile(item: string, own: readonly Entry[]): string | undefined {
+function updatedFile(item: string, own: readonly LedgerEntry[]): string | undefined {
   const path = /^`([^`]+)`/u.exec(item)?.[1];
   const file = own.find((entry) => entry.file?.path === path);
   if (file === undefined) return undefined;

@@ -4,23 +4,23 @@ import type { OnProgress } from '../../base/request.js';
 import { anySignal } from '../../model/call.js';
 import type { ChatModel } from '../../model/model.js';
 import { estimateTokens } from '../../text/tokens.js';
-import { isWorkingMemory, parseDocument, SECTION_BUDGET } from '../../wm/document.js';
-import { type Merge, mergeWorkingMemory } from '../../wm/merge.js';
-import { type Operations, type RequestedOperation, readOperations } from '../../wm/operations.js';
+import { isWorkingMemory, parseDocument, SECTION_TOKEN_BUDGET } from '../../wm/document.js';
+import { type MergeResult, mergeWorkingMemory } from '../../wm/merge.js';
+import { type RequestedOperation, readOperations, type SectionOperations } from '../../wm/operations.js';
 import type { TranscriptMessage, WmTemplates } from '../../wm/prompt.js';
-import { byName, SECTION_NAMES, type SectionName } from '../../wm/sections.js';
-import type { MadeBy } from '../archive/meta.js';
+import { bySectionName, SECTION_NAMES, type SectionName } from '../../wm/sections.js';
+import type { OverviewSource } from '../archive/meta.js';
 import { cutText } from '../context/cut.js';
 import type { SessionMessage } from '../message.js';
-import { chunksOf, nextChunk, toolTextFor } from './chunks.js';
+import { chunksOf, maxToolTextLength, nextChunk } from './chunks.js';
 import { EMPTY_LEDGER, type MemoryLedger } from './ledger/ledger.js';
-import { cutSection, keptLedger, ledgerStep } from './rules.js';
+import { cutSection, ledgerAfterModel, mergeMessagesByRules } from './rules.js';
 
 /** The result of an update: a new Working Memory, and a report of each merge that led to it. */
-export interface WmStep {
+export interface WmUpdate {
   readonly document: string;
-  readonly madeBy: MadeBy;
-  readonly merges: readonly Merge[];
+  readonly madeBy: OverviewSource;
+  readonly merges: readonly MergeResult[];
   /** The ledger of the lines in `document` that the rules wrote. */
   readonly ledger: MemoryLedger;
   /** Reasons why `document` is less good than one that a model made from all messages. */
@@ -34,7 +34,7 @@ export interface WmStep {
   readonly goesOn?: boolean;
 }
 
-export interface WmStepInput {
+export interface WmUpdateInput {
   /** The Working Memory so far, an older free-form summary, or null. */
   readonly old: string | null;
   readonly messages: readonly SessionMessage[];
@@ -73,10 +73,10 @@ const LEAST_TRANSCRIPT = 1_000;
  * of sections at a time. Messages that the model can't read are read by the rules instead.
  * @throws MemoryError `interrupted`
  */
-export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {
+export async function updateWorkingMemory(input: WmUpdateInput): Promise<WmUpdate> {
   const { messages, model } = input;
   const most = model.window >= WIDE ? MOST_QUESTIONS.wide : MOST_QUESTIONS.narrow;
-  const merges: Merge[] = [];
+  const merges: MergeResult[] = [];
   let document = messages.length === 0 ? input.old : await consolidated(input, merges);
   let counted: string | undefined;
   for (let at = 0; at < messages.length; ) {
@@ -85,7 +85,7 @@ export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {
     if (left < 1)
       return restByRules(input, document, merges, at, { ok: false, why: `in ${most} questions`, isRest: true });
     const room = Math.min(...groups.map((group) => group.room));
-    const longest = toolTextFor(messages.slice(at), room, left);
+    const longest = maxToolTextLength(messages.slice(at), room, left);
     counted ??= inQuestions(Math.min(most, chunksOf(messages, at, room, longest).length * groups.length));
     input.onProgress?.(at, messages.length, counted);
     const chunk = nextChunk(messages, at, room, longest);
@@ -100,8 +100,8 @@ export async function updateWorkingMemory(input: WmStepInput): Promise<WmStep> {
     }
     at = chunk.end;
   }
-  if (document === null || merges.length === 0) return deterministicStep(input, 'no messages');
-  const ledger = keptLedger(input.ledger, document, messages.length - (input.covered ?? 0));
+  if (document === null || merges.length === 0) return updateByRules(input, 'no messages');
+  const ledger = ledgerAfterModel(input.ledger, document, messages.length - (input.covered ?? 0));
   return { document, madeBy: 'model', merges, ledger, notes: [], read: messages.length };
 }
 
@@ -114,31 +114,31 @@ function inQuestions(count: number): string {
 }
 
 async function restByRules(
-  input: WmStepInput,
+  input: WmUpdateInput,
   document: string | null,
-  merges: readonly Merge[],
+  merges: readonly MergeResult[],
   read: number,
   { why, isRest }: Refused,
-): Promise<WmStep> {
+): Promise<WmUpdate> {
   const messages = input.messages.slice(Math.max(read, input.covered ?? 0));
-  const rest = await deterministicStep({ ...input, old: document, messages }, why);
+  const rest = await updateByRules({ ...input, old: document, messages }, why);
   const left = `the model read ${read} of ${input.messages.length} messages ${why}: the rules read the others, and the next commit or session resume goes on`;
   const notes = isRest ? [left] : rest.notes;
   return { ...rest, read, merges: [...merges, ...rest.merges], notes, goesOn: isRest === true };
 }
 
 /** Fills the sections for which the model's first answer has no text. The rules write these sections. */
-function completed(operations: Operations, messages: readonly SessionMessage[]): Operations {
+function completed(operations: SectionOperations, messages: readonly SessionMessage[]): SectionOperations {
   if (SECTION_NAMES.every((name) => operations[name].name !== 'NONE')) return operations;
-  const { bodies } = parseDocument(ledgerStep(null, EMPTY_LEDGER, messages).merge.document);
-  return byName((name) => {
+  const { bodies } = parseDocument(mergeMessagesByRules(null, EMPTY_LEDGER, messages).merge.document);
+  return bySectionName((name) => {
     if (operations[name].name !== 'NONE' || bodies[name] === '') return operations[name];
     return { name: 'UPDATE', operation: { op: 'UPDATE', content: bodies[name] } };
   });
 }
 
 /** Reduces every section to its budget. Asks the model once; if the section is still too long, the rules cut it. */
-async function consolidated(input: WmStepInput, merges: Merge[]): Promise<string | null> {
+async function consolidated(input: WmUpdateInput, merges: MergeResult[]): Promise<string | null> {
   const { old } = input;
   if (old === null || !isWorkingMemory(old)) return old;
   let document = old;
@@ -150,7 +150,7 @@ async function consolidated(input: WmStepInput, merges: Merge[]): Promise<string
       document = merges.at(-1)?.document ?? document;
     }
     if (!isOver(document, name)) continue;
-    merges.push(cutSection(document, name, input.ledger, CUT_TO * SECTION_BUDGET));
+    merges.push(cutSection(document, name, input.ledger, CUT_TO * SECTION_TOKEN_BUDGET));
     document = merges.at(-1)?.document ?? document;
   }
   return document;
@@ -160,7 +160,7 @@ async function consolidated(input: WmStepInput, merges: Merge[]): Promise<string
 const CUT_TO = 0.75;
 
 function isOver(document: string | null, name: SectionName): boolean {
-  return estimateTokens(parseDocument(document).bodies[name]) > SECTION_BUDGET;
+  return estimateTokens(parseDocument(document).bodies[name]) > SECTION_TOKEN_BUDGET;
 }
 
 interface Group {
@@ -173,7 +173,7 @@ interface Group {
  * The groups of sections. The model gets one question for each group. If a prompt has room for all sections and a minimal
  * transcript, there is only one group. Otherwise each group has as many sections as fit.
  */
-async function groupsOf(document: string | null, input: WmStepInput): Promise<readonly Group[]> {
+async function groupsOf(document: string | null, input: WmUpdateInput): Promise<readonly Group[]> {
   const whole = await roomFor(document, SECTION_NAMES, input);
   if (whole >= LEAST_TRANSCRIPT || !isWorkingMemory(document)) {
     return [{ names: SECTION_NAMES, room: Math.max(LEAST_TRANSCRIPT, whole) }];
@@ -193,11 +193,11 @@ async function groupsOf(document: string | null, input: WmStepInput): Promise<re
 const AT_ONCE = 1_000;
 
 /** Updates a Working Memory by the rules alone. @throws MemoryError `interrupted` */
-export async function deterministicStep(
-  { old, messages, ledger: before, signal }: LedgerInput & Pick<WmStepInput, 'signal'>,
+export async function updateByRules(
+  { old, messages, ledger: before, signal }: LedgerInput & Pick<WmUpdateInput, 'signal'>,
   why: string,
-): Promise<WmStep> {
-  const merges: Merge[] = [];
+): Promise<WmUpdate> {
+  const merges: MergeResult[] = [];
   let ledger = before;
   for (let at = 0; at < messages.length || at === 0; at += AT_ONCE) {
     if (at > 0) await nextTurn();
@@ -207,7 +207,7 @@ export async function deterministicStep(
         'stopped before the Working Memory was done',
         'continue with: openclaw memory session resume',
       );
-    const step = ledgerStep(merges.at(-1)?.document ?? old, ledger, messages.slice(at, at + AT_ONCE));
+    const step = mergeMessagesByRules(merges.at(-1)?.document ?? old, ledger, messages.slice(at, at + AT_ONCE));
     merges.push(step.merge);
     ledger = step.ledger;
   }
@@ -215,14 +215,17 @@ export async function deterministicStep(
   return { document, madeBy: 'deterministic', merges, ledger, notes: [`without a model: ${why}`], read: 0 };
 }
 
-type LedgerInput = Pick<WmStepInput, 'old' | 'messages' | 'ledger'>;
+type LedgerInput = Pick<WmUpdateInput, 'old' | 'messages' | 'ledger'>;
 
 /** Applies operations of the calling agent's own model, part by part. */
-export function appliedStep({ old, messages, ledger }: LedgerInput, answers: readonly Operations[]): WmStep {
-  const merges: Merge[] = [];
+export function applyAgentAnswers(
+  { old, messages, ledger }: LedgerInput,
+  answers: readonly SectionOperations[],
+): WmUpdate {
+  const merges: MergeResult[] = [];
   for (const operations of answers) merges.push(mergeWorkingMemory(merges.at(-1)?.document ?? old, operations));
   const document = merges.at(-1)?.document ?? old ?? '';
-  const kept = keptLedger(ledger, document, messages.length);
+  const kept = ledgerAfterModel(ledger, document, messages.length);
   return { document, madeBy: 'agent', merges, ledger: kept, notes: [], read: messages.length };
 }
 
@@ -233,24 +236,26 @@ interface Refused {
   readonly isRest?: true;
 }
 
-type AskedOperations = { readonly ok: true; readonly operations: Operations } | Refused;
+type AskedOperations = { readonly ok: true; readonly operations: SectionOperations } | Refused;
 
 async function askFor(
   old: string | null,
   transcript: readonly TranscriptMessage[],
   names: readonly SectionName[],
-  input: WmStepInput,
+  input: WmUpdateInput,
 ): Promise<AskedOperations> {
   const { templates, model } = input;
   // The schema library is loaded only if a model is asked.
-  const { wmQuestion } = await import('../../wm/prompt.js');
-  const question = wmQuestion(shown(old, model), transcript, templates, names);
+  const { buildWmQuestion } = await import('../../wm/prompt.js');
+  const question = buildWmQuestion(shown(old, model), transcript, templates, names);
   const answer = await model.ask({ ...question, maxTokens: answerTokens(model) }, anySignal(input.signal, input.limit));
   if (!answer.ok) return refused(answer.error, input);
   const operations = readOperations(answer.value);
   if (!operations.ok) return { ok: false, why: operations.error.message };
   // A model can't rewrite a section that it was not shown: keep only the sections that were asked for.
-  const asked = byName((name) => (names.includes(name) ? operations.value[name] : notAsked(operations.value[name])));
+  const asked = bySectionName((name) =>
+    names.includes(name) ? operations.value[name] : notAsked(operations.value[name]),
+  );
   const isUsable = Object.values(asked).some(({ problem }) => problem === undefined);
   return isUsable ? { ok: true, operations: asked } : { ok: false, why: 'the answer has no valid operation' };
 }
@@ -259,7 +264,7 @@ function notAsked(operation: RequestedOperation): RequestedOperation {
   return { ...operation, operation: { op: 'KEEP' }, problem: 'left out: this section was not asked for' };
 }
 
-function refused(failure: Failure, { signal, limit }: WmStepInput): Refused {
+function refused(failure: Failure, { signal, limit }: WmUpdateInput): Refused {
   if (limit?.aborted === true && signal?.aborted !== true) return { ok: false, why: 'in time', isRest: true };
   if (failure.type === 'interrupted') throw new MemoryError(failure);
   return { ok: false, why: failure.message };
@@ -273,10 +278,10 @@ function answerTokens({ window }: ChatModel): number {
 async function roomFor(
   old: string | null,
   names: readonly SectionName[],
-  { templates, model }: WmStepInput,
+  { templates, model }: WmUpdateInput,
 ): Promise<number> {
-  const { wmQuestion } = await import('../../wm/prompt.js');
-  const { system, user } = wmQuestion(shown(old, model), [], templates, names).prompt;
+  const { buildWmQuestion } = await import('../../wm/prompt.js');
+  const { system, user } = buildWmQuestion(shown(old, model), [], templates, names).prompt;
   const fixed = estimateTokens(system) + estimateTokens(user);
   // A tenth of the window is reserved for estimation errors.
   return Math.floor(model.window * 0.9) - fixed - answerTokens(model);

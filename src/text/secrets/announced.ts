@@ -1,13 +1,13 @@
 import { matchEnd } from '../sticky.js';
 import type { SecretFinding } from './tokens.js';
-import { isHarmless, isName, LONGEST_WORD, looksRandom } from './value.js';
+import { hasOnlyNumberedWords, isHarmlessValue, LONGEST_WORD, looksRandom } from './value.js';
 
 /**
  * Finds values that follow a name for a secret, in any syntax: `DB_PASSWORD=…`, `"api_key": "…"`, `--token …`,
  * `<password>…`, `the password is …`. The value decides: a number, a word, a variable, a path or a placeholder is not a
  * secret.
  */
-export function* findAnnounced(text: string): Iterable<SecretFinding> {
+export function* findNamedSecrets(text: string): Iterable<SecretFinding> {
   for (const { index, 0: said } of text.matchAll(NAMES)) {
     const name = nameOf(text, index, said);
     if (name === undefined) continue;
@@ -196,10 +196,10 @@ function withoutCode(value: Value): Value | undefined {
 }
 
 function isSecret({ text: value, index, isQuoted }: Value, way: Way, name: Name, text: string): boolean {
-  if (isHarmless(value)) return false;
+  if (isHarmlessValue(value)) return false;
   if (value.includes(' ')) return isQuoted && name.isPassword && way === 'set' && isPhrase(value);
   if (name.isPassword) return isPassword(value, way, text.slice(index + value.length, index + value.length + 12));
-  if (isName(value)) return false;
+  if (hasOnlyNumberedWords(value)) return false;
   switch (name.asks) {
     case 'mixed':
       return value.length >= 20 && looksRandom(value) && /\d/.test(value) && /[a-z]/.test(value) && /[A-Z]/.test(value);

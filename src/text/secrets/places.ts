@@ -1,5 +1,5 @@
 import type { SecretFinding } from './tokens.js';
-import { isHarmless, isPlaceholder, looksRandom } from './value.js';
+import { isHarmlessValue, isPlaceholder, looksRandom } from './value.js';
 
 /** Words that documentation writes instead of a password in a URL. */
 const STAND_IN =
@@ -8,8 +8,8 @@ const VARIABLE = /\$\{|\$\(|^\$\w+$|\{\{|^[[{<]|^%\w+%$/;
 
 /** For places where only a secret can be: any value counts that is not a placeholder or a variable. */
 const isGiven = (value: string) => !STAND_IN.test(value) && !VARIABLE.test(value) && !isPlaceholder(value);
-const isRandom = (value: string) => !isHarmless(value) && looksRandom(value);
-const isSecret = (value: string) => !isHarmless(value) && (looksRandom(value) || /\d/.test(value));
+const isRandom = (value: string) => !isHarmlessValue(value) && looksRandom(value);
+const isSecret = (value: string) => !isHarmlessValue(value) && (looksRandom(value) || /\d/.test(value));
 
 /**
  * A pattern for a secret in a URL, header or command. The last group of the pattern is the secret. Each pattern begins with
@@ -83,7 +83,7 @@ const PLACES: readonly (readonly [sign: RegExp, places: readonly Place[]])[] = [
 ];
 
 /** Finds secrets by where they stand in a URL, header or command. Takes linear time. */
-export function* findPlaced(text: string): Iterable<SecretFinding> {
+export function* findSecretsByPosition(text: string): Iterable<SecretFinding> {
   for (const [sign, places] of PLACES) {
     if (!sign.test(text)) continue;
     for (const [kind, pattern, test] of places) {

@@ -1,5 +1,5 @@
 import { matchEnd } from '../sticky.js';
-import { isPlaceholder, isWords, looksRandom } from './value.js';
+import { hasOnlyWords, isPlaceholder, looksRandom } from './value.js';
 
 /** Position of a secret in a text, in UTF-16 units. */
 export interface SecretFinding {
@@ -203,7 +203,7 @@ function longestFirst(prefixes: Iterable<string>): readonly string[] {
  * that is not made of words.
  */
 function isBody(body: string): boolean {
-  return looksRandom(body) || body.split(/[^A-Za-z0-9]+/).some((part) => part.length >= 16 && !isWords(part));
+  return looksRandom(body) || body.split(/[^A-Za-z0-9]+/).some((part) => part.length >= 16 && !hasOnlyWords(part));
 }
 
 /**

@@ -42,8 +42,8 @@ const STAND_IN = /x{4,}|\*{3}|•{3}|\.{3}|…|your|example|placeholder|change.?
  * Whether a value after a name such as "password" is not a secret: a number, words, a variable, a path, a placeholder, or
  * code.
  */
-export function isHarmless(value: string): boolean {
-  if (isPlaceholder(value) || isWords(value) || HARMLESS.some((form) => form.test(value))) return true;
+export function isHarmlessValue(value: string): boolean {
+  if (isPlaceholder(value) || hasOnlyWords(value) || HARMLESS.some((form) => form.test(value))) return true;
   return PATH.test(value) && !value.split(/[/\\:]/).some((part) => part.length >= 12 && looksRandom(part));
 }
 
@@ -61,7 +61,7 @@ const HARMLESS: readonly RegExp[] = [
 const PATH = /^(?:[~.]{0,2}[/\\]|[A-Za-z]:[/\\]|[a-z][a-z\d+.-]{1,20}:)|[/\\]/;
 
 /** Whether a value consists of words, also joined ones: `created_at`, `secrets.NPM_TOKEN`, `getPassword`. */
-export function isWords(value: string): boolean {
+export function hasOnlyWords(value: string): boolean {
   const parts = value.split(JOINTS).filter((part) => part !== '');
   return parts.every((part) => {
     if (!/^[\p{L}\p{M}'’]{1,24}$/u.test(part)) return false;
@@ -73,9 +73,9 @@ export function isWords(value: string): boolean {
 const JOINTS = /[_.:/@?! -]+/;
 
 /** Whether a value consists of words, each with or without a number at its end: `db-creds-2`, `hz-31`, `hunter2`. */
-export function isName(value: string): boolean {
+export function hasOnlyNumberedWords(value: string): boolean {
   return value.split(JOINTS).every((part) => {
     const { 1: letters = '' } = /^(.*?)(?:\d+\p{L}?)?$/u.exec(part) ?? [];
-    return isWords(letters);
+    return hasOnlyWords(letters);
   });
 }

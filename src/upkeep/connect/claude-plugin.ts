@@ -4,7 +4,7 @@ import { VERSION } from '../../base/version.js';
 import { skillText } from '../../context/skill.js';
 import { shellLine } from '../../text/shell.js';
 import { contentHash, readTextIfThere } from '../../workspace/files.js';
-import { claudeEntries } from '../hooks.js';
+import { buildClaudeHooks } from '../hooks.js';
 
 const NAME = 'openclaw-memory';
 /** The id of our plugin in Claude Code: the name of the plugin and the name of its marketplace. */
@@ -27,7 +27,7 @@ export interface PluginParts {
 export function pluginFiles({ command, server, called }: PluginParts): readonly (readonly [string, string])[] {
   const owner = { name: NAME };
   const skill = skillText(called);
-  const hooks = Object.fromEntries(claudeEntries(command).map(([event, entry]) => [event, [entry]]));
+  const hooks = Object.fromEntries(buildClaudeHooks(command).map(([event, entry]) => [event, [entry]]));
   const manifest = { name: NAME, description: ABOUT, author: owner, hooks, mcpServers: { [NAME]: server } };
   const version = `${VERSION}-h${contentHash(JSON.stringify([manifest, skill])).slice(0, 8)}`;
   const plugins = [{ name: NAME, source: './', description: ABOUT, version }];
@@ -39,23 +39,23 @@ export function pluginFiles({ command, server, called }: PluginParts): readonly 
 }
 
 /** The shell lines that install the plugin from its folder. */
-export function installLines(folder: string): readonly string[] {
+export function pluginInstallLines(folder: string): readonly string[] {
   return [shellLine(['claude', 'plugin', 'marketplace', 'add', folder]), `claude plugin install ${ID}`];
 }
 
 /** Arguments for the host's program that remove the plugin. */
-export const REMOVAL: readonly (readonly string[])[] = [
+export const PLUGIN_REMOVAL_COMMANDS: readonly (readonly string[])[] = [
   ['plugin', 'uninstall', ID],
   ['plugin', 'marketplace', 'remove', NAME],
 ];
 
-export const UPDATE_PLUGIN = `claude plugin update ${ID}`;
+export const PLUGIN_UPDATE_COMMAND = `claude plugin update ${ID}`;
 
 /**
  * The installed version of the plugin; undefined if it is not installed.
  * @param host the folder with the settings of Claude Code
  */
-export function installedPlugin(host: string): string | undefined {
+export function installedPluginVersion(host: string): string | undefined {
   const { plugins } = parseRecord(readTextIfThere(join(host, 'plugins', 'installed_plugins.json')) ?? '') ?? {};
   const [first] = [Object(plugins)[ID]].flat();
   return first === undefined ? undefined : String(Object(first).version);

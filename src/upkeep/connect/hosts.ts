@@ -1,16 +1,16 @@
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fail } from '../../base/failure.js';
 import { isRecord } from '../../base/json.js';
-import { attempt } from '../../base/result.js';
-import { isSealed, sealedSkill } from '../../context/skill.js';
+import { tryWithFallback } from '../../base/result.js';
+import { isUnchangedSkill, skillFileText } from '../../context/skill.js';
 import { shellLine } from '../../text/shell.js';
 import { readTextIfThere } from '../../workspace/files.js';
 import { systemHome, userFolders } from '../../workspace/openclaw-config.js';
-import { claudeEntries, hookCommand, isOurHook } from '../hooks.js';
+import { buildClaudeHooks, formatHookCommand, isOurHook } from '../hooks.js';
 import { pluginFiles } from './claude-plugin.js';
 import { JSON_FORMAT } from './json.js';
-import type { CommandLine } from './record.js';
-import { type Format, lineEnd, type OwnValue } from './splice.js';
+import type { HostCall } from './record.js';
+import { type HostSettingsValue, lineEndOf, type SettingsFormat } from './splice.js';
 import { TOML_FORMAT } from './toml.js';
 
 /** The name of our MCP server in the settings of every host. */
@@ -25,18 +25,18 @@ export interface HostFolders {
   readonly plugin: string;
 }
 
-export function placesOf(env: NodeJS.ProcessEnv): HostFolders {
+export function hostFoldersOf(env: NodeJS.ProcessEnv): HostFolders {
   const plugin = join(userFolders({ env }).data, 'claude-code');
   return { home: systemHome(env), env, platform: process.platform, plugin };
 }
 
 /** A file that we write for a host, and the values that we put into it. */
-export interface Target {
+export interface TargetFile {
   readonly part: ConnectionPart;
   /** Files that the host would read. The first one that exists is changed. If none exists, the first one is created. */
   readonly files: readonly string[];
-  readonly format: Format;
-  readonly pieces: readonly OwnValue[];
+  readonly format: SettingsFormat;
+  readonly pieces: readonly HostSettingsValue[];
   /** A folder that has only files of ours. It is removed together with the last of them. */
   readonly top?: string;
 }
@@ -53,7 +53,7 @@ export interface Host {
   /** Programs of the host. If one of them is on PATH, or `folder` (its folder of settings) exists, the host is installed. */
   readonly programs: readonly string[];
   readonly folder: (places: HostFolders) => string;
-  readonly format: Format;
+  readonly format: SettingsFormat;
   /** Settings files of this user that list MCP servers. */
   readonly user: (places: HostFolders, folder: string) => readonly string[];
   /**
@@ -162,16 +162,16 @@ function codeFolder({ env, home, platform }: HostFolders): string {
 }
 
 /** The files to write for a host, for this user or for one project. */
-export function targetsOf(
+export function listTargetFiles(
   name: HostName,
   places: HostFolders,
-  calling: CommandLine,
+  calling: HostCall,
   project?: string,
-): readonly Target[] {
+): readonly TargetFile[] {
   if (name === 'openclaw') return [skillIn(calling.workspace, calling.skill)];
   const host = hostOf(name);
   const folder = host.folder(places);
-  const server = (files: readonly string[], keys: readonly string[], words: readonly string[]): Target => {
+  const server = (files: readonly string[], keys: readonly string[], words: readonly string[]): TargetFile => {
     const value = host.server([...words, 'mcp']);
     const piece = { keys: [...keys, ...host.keys, NAME], value, isElement: false, isOurs: isOurServer };
     return { part: 'server', files, format: host.format, pieces: [piece] };
@@ -199,7 +199,7 @@ export function targetsOf(
  * The command that starts the server of a project. Other users share the settings file, so the command must not contain
  * anything specific to this machine.
  */
-function sharedWords({ root, title }: Host, project: string, { workspace, isUsual }: CommandLine): readonly string[] {
+function sharedWords({ root, title }: Host, project: string, { workspace, isUsual }: HostCall): readonly string[] {
   if (isUsual) return [NAME];
   const path = relative(project, workspace).split(sep).join('/');
   if (path.startsWith('..') || isAbsolute(path)) {
@@ -209,42 +209,42 @@ function sharedWords({ root, title }: Host, project: string, { workspace, isUsua
   return [NAME, '-w', [...(root === undefined ? [] : [root]), ...(path === '' ? [] : [path])].join('/') || '.'];
 }
 
-function optionsOf({ workspace, options }: CommandLine): readonly string[] {
+function optionsOf({ workspace, options }: HostCall): readonly string[] {
   return ['--workspace', workspace, ...options];
 }
 
 const LOCAL_SETTINGS = '.claude/settings.local.json';
 
 /** The change that excludes a file from git, in this clone only. */
-function outOfGit(project: string, pattern: string): readonly Target[] {
+function outOfGit(project: string, pattern: string): readonly TargetFile[] {
   const file = excludeFile(project);
   if (file === undefined) return [];
   const piece = { keys: [], value: pattern, isElement: false, isOurs: () => true };
   return [{ part: 'ignore', files: [file], format: LINES_FORMAT, pieces: [piece] }];
 }
 
-function pluginIn(folder: string, calling: CommandLine, server: object): readonly Target[] {
-  const command = hookCommand(calledBy(calling), 'claude-code', ['--plugin']);
+function pluginIn(folder: string, calling: HostCall, server: object): readonly TargetFile[] {
+  const command = formatHookCommand(calledBy(calling), 'claude-code', ['--plugin']);
   return pluginFiles({ command, server, called: shellLine(calling.skill) }).map(([name, value]) => {
     const piece = { keys: [], value, isElement: false, isOurs: () => true };
     return { part: 'plugin', files: [join(folder, name)], format: WHOLE_FORMAT, pieces: [piece], top: folder };
   });
 }
 
-function calledBy(calling: CommandLine) {
+function calledBy(calling: HostCall) {
   return { program: calling.program, options: optionsOf(calling) };
 }
 
-function hooksIn(file: string, calling: CommandLine): Target {
-  const command = hookCommand(calledBy(calling), 'claude-code');
-  const pieces = claudeEntries(command).map(([event, value]) => {
+function hooksIn(file: string, calling: HostCall): TargetFile {
+  const command = formatHookCommand(calledBy(calling), 'claude-code');
+  const pieces = buildClaudeHooks(command).map(([event, value]) => {
     return { keys: ['hooks', event], value, isElement: true, isOurs: isOurHook };
   });
   return { part: 'hooks', files: [file], format: JSON_FORMAT, pieces };
 }
 
-function skillIn(folder: string, called: readonly string[]): Target {
-  const piece = { keys: [], value: sealedSkill(shellLine(called)), isElement: false, isOurs: () => true };
+function skillIn(folder: string, called: readonly string[]): TargetFile {
+  const piece = { keys: [], value: skillFileText(shellLine(called)), isElement: false, isOurs: () => true };
   const top = join(folder, 'skills', NAME);
   return { part: 'skill', files: [join(top, 'SKILL.md')], format: PAGE_FORMAT, pieces: [piece], top };
 }
@@ -261,7 +261,7 @@ function isOurServer(value: unknown, key: string): boolean {
 }
 
 /** Format of a file that only we write: its whole content is our value. */
-const WHOLE_FORMAT: Format = {
+const WHOLE_FORMAT: SettingsFormat = {
   add: (_, { value }) => ({ at: 0, before: '', after: String(value) }),
   find: (text) => (text === '' ? [] : [text]),
   strip: () => '',
@@ -271,10 +271,10 @@ const WHOLE_FORMAT: Format = {
  * Format of a page whose whole content is our value. If a person has edited the page, it is neither replaced nor removed:
  * `strip` throws `conflict`.
  */
-const PAGE_FORMAT: Format = {
+const PAGE_FORMAT: SettingsFormat = {
   ...WHOLE_FORMAT,
   strip: (text) =>
-    text === '' || isSealed(text)
+    text === '' || isUnchangedSkill(text)
       ? ''
       : fail(
           'conflict',
@@ -284,9 +284,9 @@ const PAGE_FORMAT: Format = {
 };
 
 /** Format of a text file with one value per line, such as git's exclude file. One of its lines is our value. */
-const LINES_FORMAT: Format = {
+const LINES_FORMAT: SettingsFormat = {
   add: (text, { value }) => {
-    const end = lineEnd(text);
+    const end = lineEndOf(text);
     const gap = text === '' || text.endsWith('\n') ? '' : end;
     return { at: text.length, before: '', after: `${gap}${String(value)}${end}` };
   },
@@ -314,5 +314,5 @@ function excludeFile(project: string): string | undefined {
 
 /** The text of a file; '' if it can't be read, as for a folder; undefined if it does not exist. */
 function textOf(path: string): string | undefined {
-  return attempt(() => readTextIfThere(path), '');
+  return tryWithFallback(() => readTextIfThere(path), '');
 }

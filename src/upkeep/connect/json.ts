@@ -1,11 +1,11 @@
 import { createScanner, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
-import { isTooDeep } from '../../base/json.js';
-import { type Format, lineEnd, type OwnValue, type Splice, unreadable } from './splice.js';
+import { isNestedTooDeep } from '../../base/json.js';
+import { failUnreadable, type HostSettingsValue, lineEndOf, type SettingsFormat, type Splice } from './splice.js';
 
 /** The format JSON. A file may have comments and trailing commas that a person or a host wrote. */
-export const JSON_FORMAT: Format = { add, strip, find };
+export const JSON_FORMAT: SettingsFormat = { add, strip, find };
 
-function add(text: string, { keys, value, isElement }: OwnValue): Splice {
+function add(text: string, { keys, value, isElement }: HostSettingsValue): Splice {
   const root = parse(text);
   if (root === undefined) {
     const whole = keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), isElement ? [value] : value);
@@ -19,7 +19,7 @@ function add(text: string, { keys, value, isElement }: OwnValue): Splice {
   }
   const [key, ...deeper] = keys.slice(depth);
   if (node.type !== (key === undefined ? 'array' : 'object'))
-    return unreadable(`"${keys.slice(0, depth).join('.')}" is not ${key === undefined ? 'a list' : 'an object'}`);
+    return failUnreadable(`"${keys.slice(0, depth).join('.')}" is not ${key === undefined ? 'a list' : 'an object'}`);
   const inner = deeper.reduceRight<unknown>((held, name) => ({ [name]: held }), isElement ? [value] : value);
   return key === undefined ? insert(text, node, '', value) : insert(text, node, `${JSON.stringify(key)}: `, inner);
 }
@@ -35,11 +35,11 @@ function insert(text: string, node: Node, label: string, value: unknown): Splice
   }
   const unit = /^[ \t]+(?=\S)/mu.exec(text)?.[0] ?? '  ';
   const outer = indentAt(text, node.offset);
-  const start = `${lineEnd(text)}${outer}${unit}`;
+  const start = `${lineEndOf(text)}${outer}${unit}`;
   const written = JSON.stringify(value, undefined, unit).replaceAll('\n', start);
   if (last === undefined) {
     const before = /\s*$/u.exec(text.slice(node.offset + 1, close))?.[0] ?? '';
-    return { at: close - before.length, before, after: `${start}${label}${written}${lineEnd(text)}${outer}` };
+    return { at: close - before.length, before, after: `${start}${label}${written}${lineEndOf(text)}${outer}` };
   }
   const at = last.offset + last.length;
   const comma = commaAfter(text, at);
@@ -71,7 +71,7 @@ function endOfLine(text: string, from: number): number {
   }
 }
 
-function strip(text: string, piece: OwnValue): string {
+function strip(text: string, piece: HostSettingsValue): string {
   for (let current = text; ; ) {
     const [node] = oursIn(parse(current), piece);
     if (node === undefined) return current;
@@ -79,7 +79,7 @@ function strip(text: string, piece: OwnValue): string {
   }
 }
 
-function find(text: string, piece: OwnValue): readonly unknown[] {
+function find(text: string, piece: HostSettingsValue): readonly unknown[] {
   // Copy the values into plain objects: those of the parser have no prototype.
   return oursIn(parse(text), piece).map((node) => structuredClone(getNodeValue(node)));
 }
@@ -112,10 +112,10 @@ function without(text: string, entry: Node): string {
 }
 
 /**
- * Finds our values at the keys of `OwnValue`. In a list, an entry may have several hooks. If all of them are ours,
+ * Finds our values at the keys of `HostSettingsValue`. In a list, an entry may have several hooks. If all of them are ours,
  * returns the whole entry, otherwise only our hooks.
  */
-function oursIn(root: Node | undefined, { keys, isElement, isOurs }: OwnValue): readonly Node[] {
+function oursIn(root: Node | undefined, { keys, isElement, isOurs }: HostSettingsValue): readonly Node[] {
   const holderKeys = isElement ? keys : keys.slice(0, -1);
   const holder = holderKeys.reduce<Node | undefined>((node, key) => node && member(node, key), root);
   if (!isElement)
@@ -141,8 +141,8 @@ function parse(text: string): Node | undefined {
   const plain = text.replace(/^\uFEFF/u, ' ');
   if (plain.trim() === '') return undefined;
   const errors: ParseError[] = [];
-  const root = isTooDeep(plain) ? undefined : parseTree(plain, errors, { allowTrailingComma: true });
-  return root?.type === 'object' && errors.length === 0 ? root : unreadable('it is not a JSON object');
+  const root = isNestedTooDeep(plain) ? undefined : parseTree(plain, errors, { allowTrailingComma: true });
+  return root?.type === 'object' && errors.length === 0 ? root : failUnreadable('it is not a JSON object');
 }
 
 function indentAt(text: string, offset: number): string {

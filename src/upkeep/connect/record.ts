@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { parseJson } from '../../base/json.js';
 import { type RequestFields, type RequestOf, readRequest } from '../../base/request.js';
-import { attempt } from '../../base/result.js';
+import { tryWithFallback } from '../../base/result.js';
 import { editFile, readTextIfThere, removeEmptyFolders, removeFile } from '../../workspace/files.js';
 import { type HostEnvironment, userFolders } from '../../workspace/openclaw-config.js';
 
@@ -17,7 +17,7 @@ const CALLING = {
   isUsual: { type: 'boolean', required: true, doc: 'whether the workspace is found without being named' },
   skill: { ...WORDS, doc: 'what the commands of the skill begin with' },
 } as const satisfies RequestFields;
-export type CommandLine = RequestOf<typeof CALLING>;
+export type HostCall = RequestOf<typeof CALLING>;
 
 const SPLICE = {
   at: { type: 'number', required: true, doc: 'place' },
@@ -59,7 +59,7 @@ export function readConnections(host: HostEnvironment): readonly Connection[] {
 function parseRecord(text: string): readonly Connection[] {
   const value = parseJson(text);
   if (value === undefined) return [];
-  return attempt(() => readRequest('connections', RECORD, value).connections, []);
+  return tryWithFallback(() => readRequest('connections', RECORD, value).connections, []);
 }
 
 /** Changes the record; removes it when no connection is left. */

@@ -8,7 +8,7 @@ export interface Splice {
 }
 
 /** A value that we write into the settings of a host. */
-export interface OwnValue {
+export interface HostSettingsValue {
   /** The keys that lead to the value in the settings. Missing keys are created. */
   readonly keys: readonly string[];
   readonly value: unknown;
@@ -19,16 +19,16 @@ export interface OwnValue {
 }
 
 /**
- * The functions that edit settings files of one format. All are pure. They throw {@link unreadable} for a text of
+ * The functions that edit settings files of one format. All are pure. They throw {@link failUnreadable} for a text of
  * another format.
  */
-export interface Format {
+export interface SettingsFormat {
   /** Adds our value to a text. */
-  readonly add: (text: string, piece: OwnValue) => Splice;
+  readonly add: (text: string, piece: HostSettingsValue) => Splice;
   /** Removes all values that call us from the keys of `piece`, whether this program or a person wrote them. */
-  readonly strip: (text: string, piece: OwnValue) => string;
+  readonly strip: (text: string, piece: HostSettingsValue) => string;
   /** Finds all values that call us at the keys of `piece`. */
-  readonly find: (text: string, piece: OwnValue) => readonly unknown[];
+  readonly find: (text: string, piece: HostSettingsValue) => readonly unknown[];
 }
 
 export function applySplice(text: string, { at, before, after }: Splice): string {
@@ -50,10 +50,10 @@ export function undoSplices(text: string, splices: readonly Splice[]): string | 
  * Fails for settings that can't be read, or that have another value in place of ours. They stay as they are.
  * @throws MemoryError `settings`
  */
-export function unreadable(what: string): never {
+export function failUnreadable(what: string): never {
   return fail('settings', what, 'fix the file, then try again; nothing was written to it');
 }
 
-export function lineEnd(text: string): string {
+export function lineEndOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }

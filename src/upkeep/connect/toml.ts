@@ -1,14 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse as parseToml } from 'smol-toml';
-import { asRecord, type Fields } from '../../base/json.js';
-import { applySplice, type Format, lineEnd, type OwnValue, type Splice, unreadable } from './splice.js';
+import { asRecord, type UnknownFields } from '../../base/json.js';
+import {
+  applySplice,
+  failUnreadable,
+  type HostSettingsValue,
+  lineEndOf,
+  type SettingsFormat,
+  type Splice,
+} from './splice.js';
 
 /** The format TOML. Our table is at the end of the file; everything else in the file is never touched. */
-export const TOML_FORMAT: Format = { add, strip, find };
+export const TOML_FORMAT: SettingsFormat = { add, strip, find };
 
-function add(text: string, piece: OwnValue): Splice {
+function add(text: string, piece: HostSettingsValue): Splice {
   parse(text);
-  const end = lineEnd(text);
+  const end = lineEndOf(text);
   const gap = text === '' ? '' : text.endsWith('\n') ? end : end + end;
   const lines = Object.entries(asRecord(piece.value)).map(([key, value]) => `${key} = ${JSON.stringify(value)}${end}`);
   const splice = { at: text.length, before: '', after: `${gap}[${piece.keys.join('.')}]${end}${lines.join('')}` };
@@ -18,13 +25,13 @@ function add(text: string, piece: OwnValue): Splice {
   return splice;
 }
 
-function find(text: string, { keys }: OwnValue): readonly unknown[] {
+function find(text: string, { keys }: HostSettingsValue): readonly unknown[] {
   const found = keys.reduce<unknown>((table, key) => asRecord(table)[key], parse(text));
   // Copy the value into a plain object: those of the parser have no prototype.
   return found === undefined ? [] : [structuredClone(found)];
 }
 
-function strip(text: string, piece: OwnValue): string {
+function strip(text: string, piece: HostSettingsValue): string {
   if (find(text, piece).length === 0) return text;
   const kept: string[] = [];
   let isOurs = false;
@@ -48,14 +55,14 @@ function strip(text: string, piece: OwnValue): string {
   const { [name]: _, ...others } = asRecord(tables);
   const { [key]: left = {}, ...after } = parse(rest);
   if (!isDeepStrictEqual([all, others], [after, left]))
-    return unreadable(`the end of [${piece.keys.join('.')}] is not clear`);
+    return failUnreadable(`the end of [${piece.keys.join('.')}] is not clear`);
   return rest;
 }
 
-function parse(text: string): Fields {
+function parse(text: string): UnknownFields {
   try {
     return parseToml(text.replace(/^\uFEFF/u, ''));
   } catch (error) {
-    return unreadable(`it is not TOML (${error instanceof Error ? error.message.split('\n')[0] : String(error)})`);
+    return failUnreadable(`it is not TOML (${error instanceof Error ? error.message.split('\n')[0] : String(error)})`);
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.js';
 import { toFailure } from '../../base/failure.js';
-import type { Located } from '../../workspace/locate.js';
+import type { LocatedWorkspace } from '../../workspace/locate.js';
 import type { HostEnvironment } from '../../workspace/openclaw-config.js';
 import type { WorkspaceContext } from '../../workspace/read-scope.js';
 import type { Settings } from '../../workspace/settings.js';
@@ -24,7 +24,7 @@ export interface Finding extends CheckResult {
 /** The objects that are checked. An object that could not be opened is undefined, and its own check says why. */
 export interface DoctorContext {
   readonly host: HostEnvironment;
-  readonly located: Located;
+  readonly located: LocatedWorkspace;
   /** Time zone of the option `--tz`. `userTimezone` is the one in openclaw.json. */
   readonly timezone: string | undefined;
   readonly userTimezone: string | undefined;

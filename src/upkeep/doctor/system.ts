@@ -6,15 +6,15 @@ import { type HostEnvironment, readOpenClawConfig } from '../../workspace/opencl
 import { readSettings } from '../../workspace/read-settings.js';
 import { DEFAULT_SETTINGS, SETTINGS_FILE } from '../../workspace/settings.js';
 import { packageFolder } from '../../workspace/templates.js';
-import { connectionStates, hostTitle, placesOf } from '../connect.js';
-import { PLUGIN_ID, SEARCH_BANK } from '../host-plugin.js';
-import { npmPrefixOf, OWN_PREFIX } from '../launcher.js';
+import { connectionStates, hostFoldersOf, hostTitle } from '../connect.js';
+import { PLUGIN_ID, SEARCH_BANK_COMMAND } from '../host-plugin.js';
+import { npmPrefixOf, OWN_PREFIX_HINT } from '../launcher.js';
 import { type CheckResult, type DoctorContext, errorFinding, type Finding } from './check.js';
 
 /** The Node versions that the tests run on: from `least` on, and below `below`. */
 const NODE = { least: [20, 19], below: 27 } as const;
 
-export function node(): CheckResult {
+export function checkNode(): CheckResult {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const isOld = major < NODE.least[0] || (major === NODE.least[0] && minor < NODE.least[1]);
   const message = `Node ${process.versions.node}`;
@@ -23,12 +23,12 @@ export function node(): CheckResult {
   return { state: isOld ? 'problem' : 'warning', message, hint };
 }
 
-export function nativeModule(): CheckResult {
+export function checkNativeModule(): CheckResult {
   openDatabase(':memory:').close();
   return { state: 'ok', message: 'better-sqlite3 works' };
 }
 
-export async function settings({ located, state }: DoctorContext): Promise<CheckResult> {
+export async function checkSettingsFile({ located, state }: DoctorContext): Promise<CheckResult> {
   const read = await readSettings(located.root, state?.path ?? '');
   const defaults = new Map(Object.entries(DEFAULT_SETTINGS).map(([name, value]) => [name, JSON.stringify(value)]));
   const own = Object.entries(read)
@@ -42,7 +42,7 @@ export async function settings({ located, state }: DoctorContext): Promise<Check
   return { state: 'ok', message };
 }
 
-export function zone({ timezone, settings: read, userTimezone, clock }: DoctorContext): CheckResult {
+export function checkTimeZone({ timezone, settings: read, userTimezone, clock }: DoctorContext): CheckResult {
   const from =
     timezone !== undefined
       ? '--tz'
@@ -57,13 +57,13 @@ export function zone({ timezone, settings: read, userTimezone, clock }: DoctorCo
 const AGAIN = 'run: openclaw-memory hooks openclaw --write';
 
 /** Checks whether our plugin in the host OpenClaw, if there is one, can work. */
-export async function pluginCheck({ host }: DoctorContext): Promise<CheckResult> {
+export async function checkPlugin({ host }: DoctorContext): Promise<CheckResult> {
   const config = await readOpenClawConfig(host);
   const entry = config.plugins[PLUGIN_ID];
   const said = (state: CheckResult['state'], message: string, hint: string): CheckResult => ({ state, message, hint });
   const shared = npmPrefixOf(packageFolder());
   if (shared?.hasHost)
-    return said('warning', `OpenClaw and openclaw-memory are both installed in ${shared.prefix}`, OWN_PREFIX);
+    return said('warning', `OpenClaw and openclaw-memory are both installed in ${shared.prefix}`, OWN_PREFIX_HINT);
   if (!isRecord(entry)) return { state: 'ok', message: 'not installed in OpenClaw' };
   const { node, bin } = isRecord(entry.config) ? entry.config : {};
   for (const path of [node, bin])
@@ -75,17 +75,17 @@ export async function pluginCheck({ host }: DoctorContext): Promise<CheckResult>
   return said(
     'ok',
     'the plugin in OpenClaw is set up',
-    `to let OpenClaw's own search find the bank, too: ${SEARCH_BANK}`,
+    `to let OpenClaw's own search find the bank, too: ${SEARCH_BANK_COMMAND}`,
   );
 }
 
 const STATES = { works: 'ok', old: 'warning', broken: 'problem' } as const;
 
 /** Checks each host that calls us: whether the call works, and whether `connect` would write the same settings now. */
-export function connections(host: HostEnvironment, workspace: string): readonly Finding[] {
+export function checkConnections(host: HostEnvironment, workspace: string): readonly Finding[] {
   const usual = { program: [], workspace, options: [], isUsual: true, skill: ['openclaw-memory'] };
   try {
-    return connectionStates(usual, { places: placesOf(host.env), env: host }).map((each) => {
+    return connectionStates(usual, { places: hostFoldersOf(host.env), env: host }).map((each) => {
       const place = each.project === undefined ? '' : ` in ${each.project}`;
       const hint = `to write it again: openclaw memory connect ${each.words}; to remove it: openclaw memory disconnect ${each.host}`;
       const message = `${hostTitle(each.host)}${place}: ${each.message}`;

@@ -11,28 +11,28 @@ import { coreFile } from '../../retain/core.js';
 import { type LeftoverStatement, leftoversIn } from '../../retain/leftovers.js';
 import { decodeBytes } from '../../text/bytes.js';
 import { readPageText } from '../../workspace/changes.js';
-import { today, wallTime } from '../../workspace/clock.js';
+import { formatLocalTime, today } from '../../workspace/clock.js';
 import { mayAccess, namesIn, removeFolder } from '../../workspace/files.js';
-import { checkWorkspace, isExplicit, isInGit, requireMemory } from '../../workspace/locate.js';
+import { checkWorkspace, isFolderNamed, isInGit, requireMemory } from '../../workspace/locate.js';
 import { readHolder, tryLock } from '../../workspace/lock.js';
 import { whyNotRead } from '../../workspace/pages/readable.js';
 import { addGitLines, missingGitLines } from '../../workspace/scaffold.js';
 import { openStateFolder } from '../../workspace/state-folder.js';
-import { dayNames, forgottenAgain, skippedFiles } from '../lint/rules/files.js';
+import { forgottenStatementsInFiles, oddDayNames, skippedFiles } from '../lint/rules/files.js';
 import { readablePages } from '../lint.js';
 import { checkSchedule } from '../schedule.js';
 import type { CheckResult, DoctorContext } from './check.js';
 
-export function workspace({ host, located }: DoctorContext): CheckResult {
+export function checkWorkspaceFolder({ host, located }: DoctorContext): CheckResult {
   const { root, by } = located;
   checkWorkspace(root);
-  requireMemory(root, openStateFolder(root, host, isExplicit(located)).path);
+  requireMemory(root, openStateFolder(root, host, isFolderNamed(located)).path);
   return { state: 'ok', message: `${root} (from ${by})` };
 }
 
 const UNSEEN: CheckResult = { state: 'warning', message: 'not checked, because there is no workspace' };
 
-export function permissions({ located: { root }, state }: DoctorContext): CheckResult {
+export function checkPermissions({ located: { root }, state }: DoctorContext): CheckResult {
   const folders = [root, join(root, 'memory'), join(root, 'bank'), state?.path ?? join(root, '.memory')];
   const denied = folders.filter((folder) => existsSync(folder) && !mayAccess(folder));
   if (denied.length === 0) return { state: 'ok', message: 'all folders are writable' };
@@ -40,14 +40,14 @@ export function permissions({ located: { root }, state }: DoctorContext): CheckR
   return { state: 'warning', message: `not writable: ${denied.join(', ')}`, hint };
 }
 
-export function fileSystem({ state }: DoctorContext): CheckResult {
+export function checkFileSystem({ state }: DoctorContext): CheckResult {
   if (state === undefined) return UNSEEN;
   if (state.place === 'workspace') return { state: 'ok', message: `index and lock are in ${state.path}` };
   const why = state.reason === 'network' ? 'the workspace is on a network file system' : 'the workspace is read-only';
   return { state: 'ok', message: `${why}, so index and lock are in ${state.path}` };
 }
 
-export function lockCheck({ state, clock }: DoctorContext): CheckResult {
+export function checkLock({ state, clock }: DoctorContext): CheckResult {
   if (state === undefined) return UNSEEN;
   const held = tryLock(state.path, { command: 'doctor', clock });
   if (held !== undefined) {
@@ -61,7 +61,7 @@ export function lockCheck({ state, clock }: DoctorContext): CheckResult {
   return { state: 'warning', message: `held by ${who}`, hint: 'other commands wait until it is done' };
 }
 
-export function index({ place }: DoctorContext): CheckResult {
+export function checkIndex({ place }: DoctorContext): CheckResult {
   if (place === undefined) return UNSEEN;
   const health = indexHealth(place);
   if (health.state === 'missing') return { state: 'ok', message: 'not made yet; the first recall makes it' };
@@ -76,30 +76,30 @@ export function index({ place }: DoctorContext): CheckResult {
   return { state: 'ok', message: `${health.files} indexed, ${changed}` };
 }
 
-export async function mendIndex({ place }: DoctorContext): Promise<void> {
+export async function repairIndex({ place }: DoctorContext): Promise<void> {
   if (place === undefined || indexHealth(place).state !== 'unusable') return;
   await runIndex({ ...place, command: 'doctor' }, { force: true });
 }
 
-export async function git({ located: { root } }: DoctorContext): Promise<CheckResult> {
+export async function checkGit({ located: { root } }: DoctorContext): Promise<CheckResult> {
   const missing = missingGitLines(root);
   if (!isInGit(root)) return { state: 'ok', message: 'not a git repository; to make one: openclaw memory init --git' };
-  const { detachedHead } = await import('../../workspace/git/commit.js');
+  const { detachedHeadWarning } = await import('../../workspace/git/commit.js');
   const { Git } = await import('../../workspace/git/run.js');
   const lacks = missing.length === 0 ? [] : [`missing in .gitignore or .gitattributes: ${missing.join(', ')}`];
   // Ignore an error of git here, because a commit reports it.
-  const detached = await detachedHead(new Git(root)).catch(() => undefined);
+  const detached = await detachedHeadWarning(new Git(root)).catch(() => undefined);
   const found = [...lacks, ...(detached === undefined ? [] : [detached])];
   if (found.length === 0) return { state: 'ok', message: '.gitignore and .gitattributes are correct' };
   const hint = lacks.length === 0 ? {} : { hint: 'add the lines: openclaw memory init, or doctor --fix' };
   return { state: 'warning', message: found.join('; '), ...hint };
 }
 
-export function addToGit({ located: { root } }: DoctorContext): void {
+export function addMissingGitLines({ located: { root } }: DoctorContext): void {
   if (isInGit(root)) addGitLines(root);
 }
 
-export function leftovers(patient: DoctorContext): CheckResult {
+export function checkLeftovers(patient: DoctorContext): CheckResult {
   const found = leftoverFiles(patient);
   if (found.length === 0) return { state: 'ok', message: 'none' };
   const message = `temporary files of a process that died, and damaged files that were moved away: ${found.slice(0, 5).join(', ')}${found.length > 5 ? ', …' : ''}`;
@@ -110,7 +110,7 @@ export function removeLeftovers(patient: DoctorContext): void {
   for (const path of leftoverFiles(patient)) removeFolder(path);
 }
 
-export function core({ located: { root }, settings }: DoctorContext): CheckResult {
+export function checkCore({ located: { root }, settings }: DoctorContext): CheckResult {
   const notice = existsSync(root)
     ? readTree(root).notices.find(({ reason }) => reason.includes('both exist'))
     : undefined;
@@ -127,7 +127,7 @@ export function core({ located: { root }, settings }: DoctorContext): CheckResul
   return { state: 'ok', message };
 }
 
-export function types({ located: { root } }: DoctorContext): CheckResult {
+export function checkTypes({ located: { root } }: DoctorContext): CheckResult {
   const [broken, ...others] = MemoryTypes.broken(root);
   if (broken === undefined) return { state: 'ok', message: 'all memory types are valid' };
   const more = others.length === 0 ? '' : `, and ${others.map(({ path }) => path).join(', ')}`;
@@ -136,11 +136,11 @@ export function types({ located: { root } }: DoctorContext): CheckResult {
 }
 
 /** Checks how the last run of reflect ended. `schedule --check` checks whether it runs often enough. */
-export function reflectCheck({ state, clock }: DoctorContext): CheckResult {
+export function checkReflect({ state, clock }: DoctorContext): CheckResult {
   if (state === undefined) return UNSEEN;
   const { last, problem } = checkSchedule(state.path, clock);
   if (last === null) return { state: 'ok', message: 'has never run on this machine' };
-  const ended = wallTime(new Date(last.endedAt), clock.zone);
+  const ended = formatLocalTime(new Date(last.endedAt), clock.zone);
   if (problem === 'ahead') {
     const message = `the last run has the date ${ended}, which is after the time of this machine's clock`;
     return { state: 'warning', message, hint: 'write its pages again: openclaw memory reflect' };
@@ -190,7 +190,7 @@ function isAlive(pid: number): boolean {
 const MOST_NAMED = 20;
 
 /** Runs the rules of lint about files: unreadable or skipped ones, odd names, and leftovers of forgotten statements. */
-export function files({ place, clock }: DoctorContext): CheckResult {
+export function checkFiles({ place, clock }: DoctorContext): CheckResult {
   if (place === undefined) return UNSEEN;
   const { root, reads } = place;
   const { files: pages, notices: listed, forgotten } = readTree(root, reads);
@@ -205,7 +205,11 @@ export function files({ place, clock }: DoctorContext): CheckResult {
     const unread = whyNotRead({ root, reads }, path, undefined);
     if (unread !== undefined) notices.push({ path, ...unread });
   }
-  const problems = [...skippedFiles({ notices }), ...dayNames({ pages }), ...forgottenAgain({ standing })]
+  const problems = [
+    ...skippedFiles({ notices }),
+    ...oddDayNames({ pages }),
+    ...forgottenStatementsInFiles({ standing }),
+  ]
     .filter(({ severity, rule }) => severity !== 'info' && rule !== 'two-core-files')
     .sort((a, b) => compareText(a.severity, b.severity));
   const ignored = reads?.ignore.map((glob) => `"${glob}"`) ?? [];

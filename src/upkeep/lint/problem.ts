@@ -29,7 +29,7 @@ export interface Problem {
  * Creates a problem of a page.
  * @param line null if it is about the whole file
  */
-export function problem(
+export function createProblem(
   rule: string,
   severity: Severity,
   path: string,
@@ -88,4 +88,4 @@ export interface LintView {
 }
 
 /** A check for one kind of problem. Writes nothing. */
-export type Rule = (view: LintView) => Iterable<Problem>;
+export type LintRule = (view: LintView) => Iterable<Problem>;

@@ -1,12 +1,12 @@
-import { dayOfStep, type PageBelief, type PageStep, type PendingItems, withoutNames } from '../page-data.js';
-import { address, countLabel, DATA, dayIndex, evidenceText } from './data.js';
+import { type BeliefStep, dayOfStep, type PageBelief, type PendingItems, withoutNames } from '../page-data.js';
+import { dayIndex, evidenceText, formatCount, PAGE_DATA, pageAddress } from './data.js';
 import * as ui from './parts.js';
 
 const PLACES = { bank: null, retired: 'retired', log: 'only in a log' } as const;
 
 /** List of beliefs with their confidence, and contradictions. */
-export function beliefs(): readonly ui.Child[] {
-  const { beliefs: all } = DATA;
+export function beliefsPage(): readonly ui.Child[] {
+  const { beliefs: all } = PAGE_DATA;
   const head = ui.el('h1', {}, 'Beliefs');
   if (all.length === 0)
     return [head, ui.noteText('There are no beliefs yet. A fact that begins with ', ui.code('O(c=0.8)'), ' is one.')];
@@ -15,13 +15,13 @@ export function beliefs(): readonly ui.Child[] {
     head,
     isThin ? ui.noteText('Nobody has weighed any evidence yet. Run ', ui.code('openclaw memory reflect'), '.') : null,
     ui.longList(all, 120, beliefRow),
-    ui.part('Contradictions', DATA.waiting.contradictions, Number.POSITIVE_INFINITY, contradiction),
+    ui.listSection('Contradictions', PAGE_DATA.waiting.contradictions, Number.POSITIVE_INFINITY, contradictionRow),
   ];
 }
 
 export function beliefRow(belief: PageBelief): HTMLElement {
   const { id, text, confidence, place, steps, more = 0 } = belief;
-  const number = (direction: PageStep['direction']) => steps.filter((step) => step.direction === direction).length;
+  const number = (direction: BeliefStep['direction']) => steps.filter((step) => step.direction === direction).length;
   const shown = `+${number('supports')} −${number('contradicts')}`;
   const evidence = steps.length === 0 ? null : more === 0 ? shown : `${shown} and ${more} more`;
   return ui.el(
@@ -29,42 +29,42 @@ export function beliefRow(belief: PageBelief): HTMLElement {
     { class: `belief ${place}` },
     ui.el('span', { class: 'c', title: 'confidence' }, confidence.toFixed(2)),
     belief.curve.length + belief.steps.length === 0 ? ui.el('span', { class: 'spark' }) : curve(belief, 96, 28, false),
-    ui.textLink(address('belief', id), withoutNames(text)),
+    ui.textLink(pageAddress('belief', id), withoutNames(text)),
     belief.about.length === 0
       ? null
       : ui.el('span', { class: 'chips' }, ...belief.about.map((one) => ui.chip(ui.entityLink(one)))),
-    ui.el('span', { class: 'why' }, ui.dotted(PLACES[place], evidence)),
+    ui.el('span', { class: 'why' }, ui.joinWithDots(PLACES[place], evidence)),
   );
 }
 
 /** One belief with every step of its confidence. */
-export function belief(id: string): readonly ui.Child[] {
-  const found = DATA.beliefs.find((one) => one.id === id);
+export function beliefPage(id: string): readonly ui.Child[] {
+  const found = PAGE_DATA.beliefs.find((one) => one.id === id);
   if (found === undefined) return [ui.el('h1', {}, 'Beliefs'), ui.noteText(`There is no belief ${id} on this page.`)];
   const { text, confidence, place, prior, steps, at, more = 0 } = found;
   const [before, day] = prior ?? [];
   const from = before === undefined ? '' : `, starting from ${before.toFixed(2)}`;
   const since = day == null ? '' : ` (${day})`;
   return [
-    ui.el('h1', { class: 'said', dir: 'auto' }, ...ui.words(text)),
-    ui.lead(ui.dotted(confidence.toFixed(2) + from + since, PLACES[place]), ui.sourceLink(at)),
+    ui.el('h1', { class: 'said', dir: 'auto' }, ...ui.textWithLinks(text)),
+    ui.leadText(ui.joinWithDots(confidence.toFixed(2) + from + since, PLACES[place]), ui.sourceLink(at)),
     found.curve.length + steps.length === 0 ? null : ui.el('figure', { class: 'curve' }, curve(found, 720, 220, true)),
     steps.length === 0
       ? ui.noteText('Nobody has weighed its evidence yet. Run openclaw memory reflect.')
       : ui.section(
-          `Evidence: ${countLabel(steps.length + more, 'fact')}`,
+          `Evidence: ${formatCount(steps.length + more, 'fact')}`,
           ui.el('ul', { class: 'lines steps' }, ...steps.toReversed().map((step) => stepLine(step, found))),
           more === 0
             ? null
-            : ui.noteText(`${countLabel(more, 'older fact')}: `, ui.code(`openclaw memory opinion why ${id}`)),
+            : ui.noteText(`${formatCount(more, 'older fact')}: `, ui.code(`openclaw memory opinion why ${id}`)),
         ),
   ];
 }
 
-function stepLine(step: PageStep, belief: PageBelief): HTMLElement {
+function stepLine(step: BeliefStep, belief: PageBelief): HTMLElement {
   const { direction, at, by = 'rules', counts = true } = step;
   const { curve: after } = belief;
-  const day = dayOfStep(DATA.files, step);
+  const day = dayOfStep(PAGE_DATA.files, step);
   const reached = counts ? after.find(([one]) => one === day)?.[1].toFixed(2) : undefined;
   const mark = ui.el('span', { class: `tag ${direction}` }, `${SIGNS[direction]} ${reached ?? ''}`);
   const notes = [
@@ -74,15 +74,15 @@ function stepLine(step: PageStep, belief: PageBelief): HTMLElement {
     .filter((one) => one !== null)
     .join(', ');
   const said = evidenceText(step, belief);
-  return ui.line(said, at, [day === null ? null : ui.dayLink(day), mark], ui.why(notes));
+  return ui.lineWithSource(said, at, [day === null ? null : ui.dayLink(day), mark], ui.reasonText(notes));
 }
 
 const SIGNS = { supports: '+', contradicts: '−', none: '·' } as const;
 
-export function contradiction({ entity, sides }: PendingItems['contradictions'][number]): HTMLElement {
+export function contradictionRow({ entity, sides }: PendingItems['contradictions'][number]): HTMLElement {
   return ui.li(
     ui.entityLink(entity),
-    ui.el('ul', { class: 'sides' }, ...sides.map(({ text, at }) => ui.line(text, at))),
+    ui.el('ul', { class: 'sides' }, ...sides.map(({ text, at }) => ui.lineWithSource(text, at))),
   );
 }
 
@@ -90,16 +90,16 @@ export function contradiction({ entity, sides }: PendingItems['contradictions'][
 function curve(belief: PageBelief, width: number, height: number, isLarge: boolean) {
   const { prior, curve: after, steps, confidence } = belief;
   const shown = steps.flatMap((step) => {
-    const day = dayOfStep(DATA.files, step);
+    const day = dayOfStep(PAGE_DATA.files, step);
     return day !== null && (step.counts !== false || step.by === 'page') ? [{ step, day }] : [];
   });
   const days = [
-    DATA.today,
+    PAGE_DATA.today,
     ...after.map(([day]) => day),
     ...shown.map(({ day }) => day),
-    prior?.[1] ?? DATA.today,
+    prior?.[1] ?? PAGE_DATA.today,
   ].sort();
-  const [first = DATA.today, last = DATA.today] = [days[0], days.at(-1)];
+  const [first = PAGE_DATA.today, last = PAGE_DATA.today] = [days[0], days.at(-1)];
   const [from, to] = [dayIndex(first), Math.max(dayIndex(last), dayIndex(first) + 1)];
   const start = prior?.[0] ?? confidence;
   const pad = isLarge ? { left: 34, right: 12, top: 10, bottom: 24 } : { left: 2, right: 3, top: 3, bottom: 3 };
@@ -119,7 +119,7 @@ function curve(belief: PageBelief, width: number, height: number, isLarge: boole
     return ui.draw('circle', { class: direction, ...place }, title);
   });
   const grid = isLarge ? gridOf(width, y, pad, [first, last]) : [];
-  const label = `confidence ${confidence.toFixed(2)} on ${last}, ${countLabel(shown.length, 'piece')} of evidence`;
+  const label = `confidence ${confidence.toFixed(2)} on ${last}, ${formatCount(shown.length, 'piece')} of evidence`;
   const shape = { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label };
   return ui.draw(
     'svg',

@@ -1,41 +1,41 @@
 import { lazy } from '../../base/cache.js';
-import { addTo, groupBy } from '../../base/order.js';
+import { addToGroup, groupBy } from '../../base/order.js';
 import {
+  type BeliefStep,
   type FileLine,
   type PageBelief,
   type PageData,
   type PageItem,
-  type PageStep,
   withoutNames,
 } from '../page-data.js';
 
 /** All data of the page. */
-export const DATA: PageData = JSON.parse(document.getElementById('data')?.textContent ?? '{}');
+export const PAGE_DATA: PageData = JSON.parse(document.getElementById('data')?.textContent ?? '{}');
 
 /** The address of a part of the HTML page, such as `#entity=Peter`. */
-export function address(part: string, name?: string): string {
+export function pageAddress(part: string, name?: string): string {
   return name === undefined ? `#${part}` : `#${part}=${encodeURIComponent(name)}`;
 }
 
 export function dayOfItem({ at }: Pick<PageItem, 'at'>): string | null {
-  return DATA.files[at[0]]?.day ?? null;
+  return PAGE_DATA.files[at[0]]?.day ?? null;
 }
 
 /** Formats a source as `memory/2026-01-15.md#L5`. */
 export function sourceLabel([file, line]: FileLine): string {
-  return `${DATA.files[file]?.path ?? ''}#L${line}`;
+  return `${PAGE_DATA.files[file]?.path ?? ''}#L${line}`;
 }
 
 export function sourceHref([file, line]: FileLine): string {
-  const { lineMark } = DATA;
-  return `${DATA.files[file]?.href ?? ''}${lineMark === '' ? '' : `${lineMark}${line}`}`;
+  const { lineMark } = PAGE_DATA;
+  return `${PAGE_DATA.files[file]?.href ?? ''}${lineMark === '' ? '' : `${lineMark}${line}`}`;
 }
 
 export const FACT_KINDS: ReadonlySet<string> = new Set(['world', 'experience', 'opinion', 'observation']);
 
 /** Items by day, computed on first use. */
 export const itemsByDay = lazy(() => {
-  const days = groupBy(DATA.items, (item) => dayOfItem(item) ?? '');
+  const days = groupBy(PAGE_DATA.items, (item) => dayOfItem(item) ?? '');
   days.delete('');
   return days;
 });
@@ -43,24 +43,24 @@ export const itemsByDay = lazy(() => {
 /** Items by entity, newest first. */
 export const itemsByEntity = lazy(() => {
   const found = new Map<number, PageItem[]>();
-  for (const item of DATA.items) for (const entity of item.about ?? []) addTo(found, entity, item);
-  for (const items of found.values()) items.sort(itemsByNewest);
+  for (const item of PAGE_DATA.items) for (const entity of item.about ?? []) addToGroup(found, entity, item);
+  for (const items of found.values()) items.sort(compareByNewest);
   return found;
 });
 
 /** Indices of entities by name, alias or slug, all in lower case. */
 export const entityByName = lazy(() => {
   const found = new Map<string, number>();
-  for (const [place, { name, slug, aliases }] of DATA.entities.entries()) {
+  for (const [place, { name, slug, aliases }] of PAGE_DATA.entities.entries()) {
     for (const one of [slug, name, ...aliases]) if (!found.has(one.toLowerCase())) found.set(one.toLowerCase(), place);
   }
   return found;
 });
 
-const itemsByPlace = lazy(() => new Map(DATA.items.map((item) => [item.at.join(' '), item])));
+const itemsByPlace = lazy(() => new Map(PAGE_DATA.items.map((item) => [item.at.join(' '), item])));
 
 /** Text of a piece of evidence, or why there is none. */
-export function evidenceText({ text, at, by, isAway }: PageStep, belief: PageBelief): string {
+export function evidenceText({ text, at, by, isAway }: BeliefStep, belief: PageBelief): string {
   const item = text === undefined && at !== null ? itemsByPlace().get(at.join(' ')) : undefined;
   const known = text === undefined ? (item?.text ?? withoutNames(belief.text)) : text;
   return (
@@ -71,24 +71,24 @@ export function evidenceText({ text, at, by, isAway }: PageStep, belief: PageBel
 
 /** Whether a day is after the day on which the HTML page was made. */
 export function isAhead(day: string | null): boolean {
-  return day !== null && day > DATA.today;
+  return day !== null && day > PAGE_DATA.today;
 }
 
 /** Sorts the newest first. Lines without a day, or of a day that has not come, are last. */
-export function itemsByNewest(a: PageItem, b: PageItem): number {
+export function compareByNewest(a: PageItem, b: PageItem): number {
   const order = (day: string | null): string => (day === null || isAhead(day) ? '' : day);
   const [dayA, dayB] = [order(dayOfItem(a)), order(dayOfItem(b))];
   return dayA === dayB ? a.at[0] - b.at[0] || a.at[1] - b.at[1] : dayA < dayB ? 1 : -1;
 }
 
-export function countLabel(number: number, one: string, many = `${one}s`): string {
+export function formatCount(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 }
 
 const LONG = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' });
 
 /** Formats a day as `Thursday 15 January 2026`. */
-export function longDay(day: string): string {
+export function formatLongDay(day: string): string {
   const at = Date.parse(`${day}T00:00:00Z`);
   return Number.isNaN(at) ? day : LONG.format(at);
 }

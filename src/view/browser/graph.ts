@@ -37,7 +37,7 @@ interface Link {
 }
 
 /** Draws a graph; null if there are no pairs. */
-export function graph(drawn: Graph): HTMLElement | null {
+export function drawGraph(drawn: Graph): HTMLElement | null {
   const { together, weight } = drawn;
   const places = new Set<number>();
   for (const [a, b] of together) if (places.size < MOST_NODES - 1) places.add(a).add(b);

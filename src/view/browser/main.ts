@@ -1,33 +1,40 @@
-import { attempt } from '../../base/result.js';
-import { belief, beliefs } from './beliefs.js';
-import { address, countLabel, DATA, FACT_KINDS } from './data.js';
-import { entities, entity } from './entities.js';
-import { note, notes, tag } from './notes/notes.js';
+import { tryWithFallback } from '../../base/result.js';
+import { beliefPage, beliefsPage } from './beliefs.js';
+import { FACT_KINDS, formatCount, PAGE_DATA, pageAddress } from './data.js';
+import { entitiesPage, entityPage } from './entities.js';
+import { note, notesPage, tagPage } from './notes/notes.js';
 import { type Child, el } from './parts.js';
-import { searchPage, warm } from './search.js';
-import { session, sessions } from './sessions.js';
-import { nextDay, timeline } from './timeline.js';
+import { prepareSearch, searchPage } from './search.js';
+import { sessionPage, sessionsPage } from './sessions.js';
+import { nextDay, timelinePage } from './timeline.js';
 import { todayPage } from './today.js';
 
 /** Functions that draw the contents of the tabs. */
 const TABS: Readonly<Record<string, (name: string | undefined) => readonly Child[]>> = {
-  ...{ today: todayPage, timeline, entities, pages: notes, beliefs, sessions },
+  ...{
+    today: todayPage,
+    timeline: timelinePage,
+    entities: entitiesPage,
+    pages: notesPage,
+    beliefs: beliefsPage,
+    sessions: sessionsPage,
+  },
 };
 /** Functions that draw the page of one entity, belief, session or note, each with the tab that it belongs to. */
 const OF_ONE: Readonly<Record<string, readonly [tab: string, show: (name: string, at?: string) => readonly Child[]]>> =
   {
-    entity: ['entities', entity],
-    belief: ['beliefs', belief],
-    session: ['sessions', session],
+    entity: ['entities', entityPage],
+    belief: ['beliefs', beliefPage],
+    session: ['sessions', sessionPage],
     page: ['pages', note],
-    tag: ['pages', tag],
+    tag: ['pages', tagPage],
   };
 
 const LABEL = 'Search everything on this page';
 const SEARCHES = { type: 'search', id: 'search', placeholder: 'Search', 'aria-label': LABEL };
 const field = el('input', { ...SEARCHES, autocomplete: 'off', spellcheck: 'false' });
 const main = el('main', { tabindex: -1 });
-const tabs = Object.keys(TABS).map((tab) => el('a', { href: address(tab) }, tab));
+const tabs = Object.keys(TABS).map((tab) => el('a', { href: pageAddress(tab) }, tab));
 
 /** Announces the number of results to screen readers, while the focus stays in the search field. */
 const status = el('p', { class: 'unseen', role: 'status' });
@@ -39,9 +46,9 @@ skip.addEventListener('click', (event) => {
 
 const key = (name: string): HTMLElement => el('kbd', {}, name);
 const keys = [key('/'), ' search ', key('↑'), key('↓'), ' move ', key('Enter'), ' open ', key('Esc'), ' back'];
-const brand = el('a', { class: 'brand', href: address('today') }, DATA.workspace);
+const brand = el('a', { class: 'brand', href: pageAddress('today') }, PAGE_DATA.workspace);
 const nav = el('nav', { 'aria-label': 'Parts of the page' }, ...tabs);
-const made = `Made from ${countLabel(DATA.files.length, 'file')} as of ${DATA.today} (${DATA.zone}).`;
+const made = `Made from ${formatCount(PAGE_DATA.files.length, 'file')} as of ${PAGE_DATA.today} (${PAGE_DATA.zone}).`;
 const kinds = [...FACT_KINDS].flatMap((kind) => [el('span', { class: `kind ${kind}` }), ` ${kind} `]);
 document.body.append(
   status,
@@ -59,7 +66,7 @@ document.body.append(
 /** Parses an address such as `#entity=Peter` or `#page=topics%2Fredis.md#a-heading`. */
 function read(hash: string): Record<'name' | 'at', string | undefined> & { readonly part: string } {
   const [, said = 'today', name, at] = /^#([a-z]+)(?:=([^#]*)(?:#(.*))?)?$/s.exec(hash) ?? [];
-  const decoded = (text: string | undefined) => text && attempt(() => decodeURIComponent(text), text);
+  const decoded = (text: string | undefined) => text && tryWithFallback(() => decodeURIComponent(text), text);
   // Use `hasOwn`, because every object inherits properties such as `constructor`. So the address `#constructor` leads to
   // no tab.
   const isPart = said === 'search' || Object.hasOwn(TABS, said) || Object.hasOwn(OF_ONE, said);
@@ -93,7 +100,7 @@ function show(): void {
   if (part === 'search' && document.activeElement !== field) field.value = name ?? '';
   if (part !== 'search') field.value = '';
   status.textContent = part === 'search' ? (main.querySelector('h1')?.textContent ?? '') : '';
-  document.title = `${name ?? part} · ${DATA.workspace}`;
+  document.title = `${name ?? part} · ${PAGE_DATA.workspace}`;
   for (const map of document.querySelectorAll('.scroll')) {
     const chosen = map.querySelector('.chosen')?.getBoundingClientRect();
     if (chosen !== undefined) map.scrollLeft = chosen.left - map.getBoundingClientRect().left - map.clientWidth / 2;
@@ -112,7 +119,7 @@ field.addEventListener('input', () => {
   clearTimeout(waiting);
   waiting = setTimeout(() => {
     const wanted = field.value;
-    const next = wanted.trim() === '' ? address('today') : address('search', wanted);
+    const next = wanted.trim() === '' ? pageAddress('today') : pageAddress('search', wanted);
     // All edits of one search share one entry of the browser's history.
     if (read(location.hash).part === 'search') {
       history.replaceState(true, '', next);
@@ -128,7 +135,7 @@ show();
 
 /** Builds the search index while the page is idle. */
 function readAhead(): void {
-  if (!warm(12)) setTimeout(readAhead);
+  if (!prepareSearch(12)) setTimeout(readAhead);
 }
 setTimeout(readAhead, 150);
 
@@ -192,6 +199,6 @@ function step(main: HTMLElement, by: 1 | -1, field: HTMLInputElement): boolean {
 function turn(by: 1 | -1): boolean {
   const shown = document.querySelector('.cell.chosen title')?.textContent?.slice(0, 10);
   const day = shown === undefined ? undefined : nextDay(shown, by);
-  if (day !== undefined) location.assign(address('timeline', day));
+  if (day !== undefined) location.assign(pageAddress('timeline', day));
   return day !== undefined;
 }

@@ -1,6 +1,15 @@
 import type { FileLine, PageItem, PageStatement } from '../page-data.js';
-import { address, DATA, dayOfItem, entityByName, FACT_KINDS, isAhead, sourceHref, sourceLabel } from './data.js';
-import { linkTo, noteAddress } from './notes/links.js';
+import {
+  dayOfItem,
+  entityByName,
+  FACT_KINDS,
+  isAhead,
+  PAGE_DATA,
+  pageAddress,
+  sourceHref,
+  sourceLabel,
+} from './data.js';
+import { linkAddress, noteAddress } from './notes/links.js';
 
 /** Children of an element. Strings become text nodes, never HTML. */
 export type Child = Node | string | number | null | readonly Child[];
@@ -50,7 +59,7 @@ export function section(title: string, ...children: readonly Child[]): HTMLEleme
 }
 
 /** A section with a list, or null if the list is empty. The parameters are those of {@link longList}. */
-export function part<T>(
+export function listSection<T>(
   title: string,
   all: readonly T[],
   first: number,
@@ -68,31 +77,31 @@ const kindOf =
 
 export const noteText = kindOf('p', { class: 'note' });
 /** Line below the title of a page. */
-export const lead = kindOf('p', { class: 'lead' });
+export const leadText = kindOf('p', { class: 'lead' });
 export const li = kindOf('li');
 export const code = kindOf('code');
 /** Remark behind a line. */
-export const why = kindOf('em', { class: 'why' });
+export const reasonText = kindOf('em', { class: 'why' });
 export const chip = kindOf('span', { class: 'chip' });
 /** Date before a line. */
-export const when = kindOf('span', { class: 'day' });
+export const dayText = kindOf('span', { class: 'day' });
 /** Label before a line: its type, or how it changed. */
-export const mark = kindOf('span', { class: 'tag' });
+export const labelText = kindOf('span', { class: 'tag' });
 /** Count, appended to a label. */
-export const number = kindOf('span', { class: 'number' });
+export const numberText = kindOf('span', { class: 'number' });
 /** Text in which names are not turned into links. */
 export const plainNote = kindOf('span', { class: 'text', dir: 'auto' });
 
 export function dayLink(day: string): HTMLElement {
-  return el('a', { class: 'day', href: address('timeline', day) }, day);
+  return el('a', { class: 'day', href: pageAddress('timeline', day) }, day);
 }
 
 export function noteLink(place: number): HTMLElement {
-  return el('a', { href: noteAddress(place), dir: 'auto' }, DATA.notes[place]?.title ?? '');
+  return el('a', { href: noteAddress(place), dir: 'auto' }, PAGE_DATA.notes[place]?.title ?? '');
 }
 
 /** Note that is shown if no fact names an entity. */
-export const nobody = (): HTMLElement =>
+export const noEntityNote = (): HTMLElement =>
   noteText('No fact names a person or thing yet. Write ', code('@Name'), ' in a fact to name one.');
 
 /** A link that looks like ordinary text. */
@@ -103,13 +112,13 @@ export function textLink(href: string, text: string): HTMLElement {
 /** A link to a line of a file. @param isShort shows the day of the file instead of its path, if it has one */
 export function sourceLink(at: FileLine, isShort = false): HTMLElement {
   const source = sourceLabel(at);
-  const day = DATA.files[at[0]]?.day ?? null;
+  const day = PAGE_DATA.files[at[0]]?.day ?? null;
   const shown = isShort && day !== null ? `${day} L${at[1]}` : source;
   return el('a', { class: 'source', href: sourceHref(at), title: `open ${source}` }, shown);
 }
 
 /** Splits a text into strings and links: `@Name` links to the entity, `[[Name]]` to the page. */
-export function words(text: string): readonly Child[] {
+export function textWithLinks(text: string): readonly Child[] {
   return text.split(/(@[\p{L}\p{N}_.-]*[\p{L}\p{N}_-]|\[\[[^[\]]+\]\])/u).map((part) => {
     if (part.startsWith('[[')) return pageLink(part);
     const place = part.startsWith('@') ? entityByName().get(part.slice(1).toLowerCase()) : undefined;
@@ -119,36 +128,46 @@ export function words(text: string): readonly Child[] {
 
 function pageLink(written: string): Child {
   const [target = '', label = target] = written.slice(2, -2).split('|');
-  const href = linkTo(target.replace(/[#^].*$/, '').trim(), undefined);
+  const href = linkAddress(target.replace(/[#^].*$/, '').trim(), undefined);
   return href === undefined ? (label === target ? written : label) : el('a', { href }, label);
 }
 
 export function entityLink(place: number, text?: string): HTMLElement | string {
-  const entity = DATA.entities[place];
+  const entity = PAGE_DATA.entities[place];
   if (entity === undefined) return text ?? '';
   const shown = text ?? entity.name;
   if (entity.holds === null) return shown;
-  return el('a', { class: 'entity', href: address('entity', entity.name) }, shown);
+  return el('a', { class: 'entity', href: pageAddress('entity', entity.name) }, shown);
 }
 
 /** Joins the non-empty parts with ` · `. */
-export function dotted(...said: readonly (string | null)[]): string {
+export function joinWithDots(...said: readonly (string | null)[]): string {
   return said.filter(Boolean).join(' · ');
 }
 
 /** A line with a link to its source. @param before content before the text, such as a day */
-export function line(text: string, at: FileLine | null, before: Child = null, after: Child = null): HTMLElement {
+export function lineWithSource(
+  text: string,
+  at: FileLine | null,
+  before: Child = null,
+  after: Child = null,
+): HTMLElement {
   return li(before, statementText(text), after, at === null ? null : sourceLink(at));
 }
 
 export function statementText(text: string): HTMLElement {
-  return plainNote(...words(text));
+  return plainNote(...textWithLinks(text));
 }
 
-export function statements(title: string, all: readonly PageStatement[], withDays = true): HTMLElement | null {
-  return part(title, all, Number.POSITIVE_INFINITY, ({ text, at, from, to, ending, earlier = [] }) => {
-    const row = line(text, at, withDays ? daysOf(from, to ?? null) : null, ending === undefined ? null : why(ending));
-    row.append(...thread(earlier));
+export function statementSection(title: string, all: readonly PageStatement[], withDays = true): HTMLElement | null {
+  return listSection(title, all, Number.POSITIVE_INFINITY, ({ text, at, from, to, ending, earlier = [] }) => {
+    const row = lineWithSource(
+      text,
+      at,
+      withDays ? daysOf(from, to ?? null) : null,
+      ending === undefined ? null : reasonText(ending),
+    );
+    row.append(...earlierStatementsList(earlier));
     return row;
   });
 }
@@ -160,9 +179,9 @@ export function namedRow(href: string, name: string, type: string | null, number
 }
 
 /** A button that shows the earlier statements of a thread; empty if there are none. */
-export function thread(earlier: NonNullable<PageStatement['earlier']>): readonly HTMLElement[] {
+export function earlierStatementsList(earlier: NonNullable<PageStatement['earlier']>): readonly HTMLElement[] {
   if (earlier.length === 0) return [];
-  const list = el('ul', { class: 'sides', hidden: true }, ...earlier.map(({ text, at }) => line(text, at)));
+  const list = el('ul', { class: 'sides', hidden: true }, ...earlier.map(({ text, at }) => lineWithSource(text, at)));
   const shape = { type: 'button', class: 'thread', 'aria-expanded': 'false' };
   const button = el('button', shape, `${earlier.length} earlier`);
   button.addEventListener('click', () => {
@@ -174,7 +193,7 @@ export function thread(earlier: NonNullable<PageStatement['earlier']>): readonly
 
 function daysOf(from: string | null, to: string | null): HTMLElement | null {
   const days = [from, to === from ? null : to].filter((day) => day !== null);
-  return days.length === 0 ? null : when(days.join(' – '));
+  return days.length === 0 ? null : dayText(days.join(' – '));
 }
 
 /** An item with its kind and day. */
@@ -182,8 +201,8 @@ export function itemLine(item: PageItem, withDay = true): HTMLElement {
   const { kind, text, at } = item;
   const day = dayOfItem(item);
   const dot = FACT_KINDS.has(kind) ? el('span', { class: `kind ${kind}`, title: kind }) : null;
-  const ahead = withDay && isAhead(day) ? why('of a day that has not come') : null;
-  return line(text, at, [dot, withDay && day !== null ? dayLink(day) : null], ahead);
+  const ahead = withDay && isAhead(day) ? reasonText('of a day that has not come') : null;
+  return lineWithSource(text, at, [dot, withDay && day !== null ? dayLink(day) : null], ahead);
 }
 
 /** Number of lines that each click on "more" adds. */
@@ -213,7 +232,7 @@ export function longList<T>(
 const FIRST = 400;
 
 /** An input field, and a list filtered by the typed text. */
-export function filtered<T>(
+export function filteredList<T>(
   all: readonly T[],
   textOf: (one: T) => string,
   row: (one: T) => HTMLElement,

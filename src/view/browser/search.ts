@@ -1,10 +1,10 @@
 import { lazy } from '../../base/cache.js';
 import type { PageItem, PageSession } from '../page-data.js';
-import { address, countLabel, DATA, dayOfItem, FACT_KINDS, itemsByNewest } from './data.js';
-import { readInline, textOfPieces } from './markdown/read.js';
-import { keyOf } from './markdown/render.js';
+import { compareByNewest, dayOfItem, FACT_KINDS, formatCount, PAGE_DATA, pageAddress } from './data.js';
+import { readInline, textOfMarkdown } from './markdown/read.js';
+import { headingKey } from './markdown/render.js';
 import { noteAddress } from './notes/links.js';
-import { type Child, code, el, itemLine, li, noteText, part, textLink, why } from './parts.js';
+import { type Child, code, el, itemLine, li, listSection, noteText, reasonText, textLink } from './parts.js';
 import { bestLine, type TextHit, TextSearch } from './text-search.js';
 
 const MOST = 200;
@@ -22,16 +22,16 @@ const ENOUGH = 0.5;
  */
 const lists = lazy(() => {
   const rank = ({ kind }: PageItem): number => (FACT_KINDS.has(kind) ? 0 : kind === 'log' ? 2 : 1);
-  const lines = [...DATA.items].sort((a, b) => rank(a) - rank(b) || itemsByNewest(a, b));
-  const shown = DATA.entities.filter(({ holds }) => holds !== null);
-  const places = [...DATA.notes.keys()];
+  const lines = [...PAGE_DATA.items].sort((a, b) => rank(a) - rank(b) || compareByNewest(a, b));
+  const shown = PAGE_DATA.entities.filter(({ holds }) => holds !== null);
+  const places = [...PAGE_DATA.notes.keys()];
   return {
     titles: new TextSearch(places, namesOf),
     entities: new TextSearch(shown, ({ name, aliases }) => [name, ...aliases].join('\n')),
-    beliefs: new TextSearch(DATA.beliefs, ({ text }) => text),
-    sessions: new TextSearch(DATA.sessions ?? [], wordsOf),
-    proposals: new TextSearch(DATA.waiting.proposals, ({ text, reason }) => `${text}\n${reason}`),
-    commits: new TextSearch(typeof DATA.commits === 'string' ? [] : DATA.commits, ({ subject }) => subject),
+    beliefs: new TextSearch(PAGE_DATA.beliefs, ({ text }) => text),
+    sessions: new TextSearch(PAGE_DATA.sessions ?? [], wordsOf),
+    proposals: new TextSearch(PAGE_DATA.waiting.proposals, ({ text, reason }) => `${text}\n${reason}`),
+    commits: new TextSearch(typeof PAGE_DATA.commits === 'string' ? [] : PAGE_DATA.commits, ({ subject }) => subject),
     sections: new TextSearch(sections(), ({ note, heading, text }) => `${namesOf(note)}\n${heading}\n${text}`),
     lines: new TextSearch(lines, (item) => `${item.text}\n${dayOfItem(item) ?? ''}`),
   };
@@ -42,7 +42,7 @@ const lists = lazy(() => {
  * @param ms time limit
  * @returns whether they are complete
  */
-export function warm(ms: number): boolean {
+export function prepareSearch(ms: number): boolean {
   const until = performance.now() + ms;
   return Object.values(lists()).every((list) => list.warm(until));
 }
@@ -72,29 +72,35 @@ export function searchPage(wanted: string): readonly Child[] {
     ', which also knows times and other spellings.',
   ];
   if (found === 0) return [el('h1', {}, 'Search'), noteText(...nothing)];
-  const shownPages = part('Pages', near(asked.pages), FIRST, (page) => pageRow(page, wanted));
+  const shownPages = listSection('Pages', near(asked.pages), FIRST, (page) => pageRow(page, wanted));
   // Show lines before pages if the best line matches more of the query.
   const isPageBest = (asked.pages[0]?.share ?? 0) >= (asked.lines[0]?.share ?? 0);
   return [
-    el('h1', {}, `${countLabel(found, 'result')}`),
+    el('h1', {}, `${formatCount(found, 'result')}`),
     isPageBest ? shownPages : null,
-    part('People and things', near(asked.entities), FIRST, ({ name, type }) =>
-      link(address('entity', name), name, type ?? ''),
+    listSection('People and things', near(asked.entities), FIRST, ({ name, type }) =>
+      link(pageAddress('entity', name), name, type ?? ''),
     ),
-    part('Beliefs', near(asked.beliefs), FIRST, ({ id, text, confidence }) =>
-      link(address('belief', id), text, confidence.toFixed(2)),
+    listSection('Beliefs', near(asked.beliefs), FIRST, ({ id, text, confidence }) =>
+      link(pageAddress('belief', id), text, confidence.toFixed(2)),
     ),
-    part('Proposals', near(asked.proposals), FIRST, ({ text, reason }) => link(address('today'), text, reason)),
-    part('Sessions', near(asked.sessions), FIRST, ({ id, day }) => link(address('session', id), id, day ?? '')),
-    part('Lines', lines.slice(0, MOST), 60, itemLine),
+    listSection('Proposals', near(asked.proposals), FIRST, ({ text, reason }) =>
+      link(pageAddress('today'), text, reason),
+    ),
+    listSection('Sessions', near(asked.sessions), FIRST, ({ id, day }) =>
+      link(pageAddress('session', id), id, day ?? ''),
+    ),
+    listSection('Lines', lines.slice(0, MOST), 60, itemLine),
     isPageBest ? null : shownPages,
-    part('History', near(asked.commits), FIRST, ({ subject, day }) => link(address('timeline', day), subject, day)),
-    lines.length > MOST ? noteText(`${countLabel(lines.length - MOST, 'more line')}. Add a word to see fewer.`) : null,
+    listSection('History', near(asked.commits), FIRST, ({ subject, day }) =>
+      link(pageAddress('timeline', day), subject, day),
+    ),
+    lines.length > MOST ? noteText(`${formatCount(lines.length - MOST, 'more line')}. Add a word to see fewer.`) : null,
   ];
 }
 
 function namesOf(place: number): string {
-  const { title = '', names = [], tags = [] } = DATA.notes[place] ?? {};
+  const { title = '', names = [], tags = [] } = PAGE_DATA.notes[place] ?? {};
   return [title, ...names, ...tags].join('\n');
 }
 
@@ -118,12 +124,14 @@ function pagesOf(titles: readonly TextHit<number>[], parts: readonly TextHit<Sec
 }
 
 function pageRow({ note: place, heading, text }: Section, wanted: string): HTMLElement {
-  const at = heading === '' ? '' : `#${encodeURIComponent(keyOf(heading))}`;
-  const said = textOfPieces(readInline(bestLine(text.split('\n'), wanted).replace(/^[\s>]*(?:[-*+] |\d+[.)] )?/, '')));
+  const at = heading === '' ? '' : `#${encodeURIComponent(headingKey(heading))}`;
+  const said = textOfMarkdown(
+    readInline(bestLine(text.split('\n'), wanted).replace(/^[\s>]*(?:[-*+] |\d+[.)] )?/, '')),
+  );
   const short = said.length > LONGEST_LINE ? `${said.slice(0, LONGEST_LINE)} …` : said;
   return li(
-    textLink(noteAddress(place) + at, DATA.notes[place]?.title ?? ''),
-    heading === '' ? null : el('em', { class: 'why', dir: 'auto' }, textOfPieces(readInline(heading))),
+    textLink(noteAddress(place) + at, PAGE_DATA.notes[place]?.title ?? ''),
+    heading === '' ? null : el('em', { class: 'why', dir: 'auto' }, textOfMarkdown(readInline(heading))),
     short === '' ? null : el('p', { class: 'snippet', dir: 'auto' }, short),
   );
 }
@@ -138,7 +146,7 @@ function wordsOf({ id, memory, archives, removed }: PageSession): string {
 }
 
 function link(href: string, text: string, more: string): HTMLElement {
-  return li(textLink(href, text), why(more));
+  return li(textLink(href, text), reasonText(more));
 }
 
 /** A searchable part of a note. */
@@ -153,7 +161,7 @@ interface Section {
 const LONG = 2_000;
 
 /** Sections of all notes, split on first use. */
-const sections = lazy(() => DATA.notes.flatMap(({ text }, note) => sectionsOf(note, text)));
+const sections = lazy(() => PAGE_DATA.notes.flatMap(({ text }, note) => sectionsOf(note, text)));
 
 function sectionsOf(note: number, text: string): readonly Section[] {
   const found: Section[] = [];

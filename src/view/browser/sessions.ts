@@ -1,10 +1,10 @@
 import type { PageSession } from '../page-data.js';
-import { address, countLabel, DATA } from './data.js';
+import { formatCount, PAGE_DATA, pageAddress } from './data.js';
 import * as ui from './parts.js';
 
 /** List of sessions, last written first. */
-export function sessions(): readonly ui.Child[] {
-  const { sessions: all } = DATA;
+export function sessionsPage(): readonly ui.Child[] {
+  const { sessions: all } = PAGE_DATA;
   const head = ui.el('h1', {}, 'Sessions');
   if (all === null) return [head, ui.noteText('This page was made without sessions: ', ui.code('--no-sessions'), '.')];
   if (all.length === 0)
@@ -17,24 +17,24 @@ export function sessions(): readonly ui.Child[] {
 
 function row({ id, day, live, archived, memory }: PageSession): HTMLElement {
   const title = memory?.find((one) => one.title === 'Session Title')?.lines[0];
-  const size = `${countLabel(live, 'live message')}, ${archived.toLocaleString('en')} archived`;
+  const size = `${formatCount(live, 'live message')}, ${archived.toLocaleString('en')} archived`;
   return ui.li(
-    ui.when(day ?? ''),
-    ui.textLink(address('session', id), title ?? id),
+    ui.dayText(day ?? ''),
+    ui.textLink(pageAddress('session', id), title ?? id),
     title === undefined ? null : ui.el('code', { class: 'source' }, id),
-    ui.why(size),
+    ui.reasonText(size),
   );
 }
 
 /** Page of one session: its Working Memory, its archives, and removed items. */
-export function session(id: string): readonly ui.Child[] {
-  const found = DATA.sessions?.find((one) => one.id === id);
+export function sessionPage(id: string): readonly ui.Child[] {
+  const found = PAGE_DATA.sessions?.find((one) => one.id === id);
   if (found === undefined)
     return [ui.el('h1', {}, id), ui.noteText('There is no session with this name on this page.')];
   const { day, live, archived, memory, archives, removed } = found;
   return [
     ui.el('h1', {}, id),
-    ui.lead(ui.dotted(day, countLabel(live, 'live message'), `${archived} archived`)),
+    ui.leadText(ui.joinWithDots(day, formatCount(live, 'live message'), `${archived} archived`)),
     memory === null
       ? ui.noteText('It has no Working Memory yet. Make one with openclaw memory session commit.')
       : ui.el(
@@ -47,15 +47,20 @@ export function session(id: string): readonly ui.Child[] {
             ),
           ),
         ),
-    ui.part('Archives', archives.toReversed(), Number.POSITIVE_INFINITY, archiveLine),
-    ui.part('Dropped from the Working Memory', removed.toReversed(), 40, ({ archive, section: of, item, reason }) => {
-      const gone = ui.el('span', { class: 'text gone', dir: 'auto' }, item);
-      return ui.li(ui.when(archive), gone, ui.why(`${of}: ${reason}`));
-    }),
+    ui.listSection('Archives', archives.toReversed(), Number.POSITIVE_INFINITY, archiveLine),
+    ui.listSection(
+      'Dropped from the Working Memory',
+      removed.toReversed(),
+      40,
+      ({ archive, section: of, item, reason }) => {
+        const gone = ui.el('span', { class: 'text gone', dir: 'auto' }, item);
+        return ui.li(ui.dayText(archive), gone, ui.reasonText(`${of}: ${reason}`));
+      },
+    ),
   ];
 }
 
 function archiveLine({ id, state, day, messages, abstract, at }: PageSession['archives'][number]): HTMLElement {
-  const size = messages === null ? '' : `, ${countLabel(messages, 'message')}`;
-  return ui.li(ui.when(day ?? id), ui.plainNote(abstract || id), ui.why(state + size), ui.sourceLink(at));
+  const size = messages === null ? '' : `, ${formatCount(messages, 'message')}`;
+  return ui.li(ui.dayText(day ?? id), ui.plainNote(abstract || id), ui.reasonText(state + size), ui.sourceLink(at));
 }

@@ -1,5 +1,5 @@
 import { commonStart, isOneEdit } from '../../base/one-edit.js';
-import { addTo } from '../../base/order.js';
+import { addToGroup } from '../../base/order.js';
 
 /** Similarity of a typed word and a token of a text, from 0 to 1. */
 function likeness(word: string, token: string): number {
@@ -47,7 +47,7 @@ export class TextSearch<T> {
     for (; this.read < this.items.length; this.read++) {
       if (performance.now() > until) return false;
       for (const item of this.items.slice(this.read, this.read + 1))
-        for (const token of new Set(tokensOf(this.textOf(item)))) addTo(this.places, token, this.read);
+        for (const token of new Set(tokensOf(this.textOf(item)))) addToGroup(this.places, token, this.read);
     }
     return true;
   }

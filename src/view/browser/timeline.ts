@@ -1,5 +1,5 @@
-import { address, countLabel, DATA, dayIndex, isAhead, itemsByDay, longDay } from './data.js';
-import { type Child, draw, el, noteText, part, section } from './parts.js';
+import { dayIndex, formatCount, formatLongDay, isAhead, itemsByDay, PAGE_DATA, pageAddress } from './data.js';
+import { type Child, draw, el, listSection, noteText, section } from './parts.js';
 import { commitLine, dayLines } from './today.js';
 
 const CELL = 14;
@@ -8,7 +8,7 @@ const HEAT = [1, 0.28, 0.5, 0.75, 1] as const;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 /** A heat map per year, starting with the first month that has lines, and the selected day. */
-export function timeline(wanted: string | undefined): readonly Child[] {
+export function timelinePage(wanted: string | undefined): readonly Child[] {
   const days = [...itemsByDay().keys()].sort();
   const last = days.at(-1);
   if (last === undefined) return [el('h1', {}, 'Timeline'), noteText('There are no daily logs to show.')];
@@ -30,18 +30,18 @@ export function nextDay(day: string, step: 1 | -1): string | undefined {
 function oneDay(day: string, days: readonly string[]): readonly Child[] {
   const [before, after] = [days.findLast((one) => one < day), days.find((one) => one > day)];
   const link = (other: string | undefined, text: string) =>
-    other === undefined ? el('span', {}) : el('a', { href: address('timeline', other) }, text);
-  const commits = typeof DATA.commits === 'string' ? [] : DATA.commits.filter((one) => one.day === day);
-  const sessions = (DATA.sessions ?? []).filter((one) => one.day === day);
-  const links = sessions.map(({ id }) => el('a', { class: 'chip', href: address('session', id) }, id));
-  const head = [link(before, `← ${before}`), el('h2', {}, longDay(day)), link(after, `${after} →`)];
+    other === undefined ? el('span', {}) : el('a', { href: pageAddress('timeline', other) }, text);
+  const commits = typeof PAGE_DATA.commits === 'string' ? [] : PAGE_DATA.commits.filter((one) => one.day === day);
+  const sessions = (PAGE_DATA.sessions ?? []).filter((one) => one.day === day);
+  const links = sessions.map(({ id }) => el('a', { class: 'chip', href: pageAddress('session', id) }, id));
+  const head = [link(before, `← ${before}`), el('h2', {}, formatLongDay(day)), link(after, `${after} →`)];
   return [
     el('div', { class: 'day-head', id: 'day' }, ...head),
     itemsByDay().has(day) ? null : noteText('Nothing was written on this day.'),
     isAhead(day) ? noteText('This day has not come yet.') : null,
     ...dayLines(day),
     links.length === 0 ? null : section('Sessions', el('p', {}, ...links)),
-    part('Commits', commits, Number.POSITIVE_INFINITY, commitLine),
+    listSection('Commits', commits, Number.POSITIVE_INFINITY, commitLine),
   ];
 }
 
@@ -59,9 +59,9 @@ function heatMap(year: string, days: readonly string[], chosen: string): HTMLEle
     const [x, y] = [column(number) * CELL + 1, weekday(number) * CELL + 18];
     const level = levels(found);
     const marks = { class: `cell l${level}${day === chosen ? ' chosen' : ''}`, 'fill-opacity': HEAT[level] };
-    const title = draw('title', {}, `${day}: ${countLabel(found, 'line')}`);
+    const title = draw('title', {}, `${day}: ${formatCount(found, 'line')}`);
     const cell = draw('rect', { ...marks, x, y, width: CELL - 3, height: CELL - 3, rx: 2.5 }, title);
-    if (found > 0) cell.addEventListener('click', () => location.assign(address('timeline', day)));
+    if (found > 0) cell.addEventListener('click', () => location.assign(pageAddress('timeline', day)));
     cells.push(cell);
   }
   const labels = MONTHS.flatMap((month, at) => {
@@ -70,7 +70,7 @@ function heatMap(year: string, days: readonly string[], chosen: string): HTMLEle
     return draw('text', { class: 'month', x: column(number) * CELL + 1, y: 11 }, month);
   });
   const size = { width: (column(last) + 1) * CELL, height: 7 * CELL + 18 };
-  const label = `${year}: ${countLabel(days.filter((day) => day.startsWith(year)).length, 'day')} with entries`;
+  const label = `${year}: ${formatCount(days.filter((day) => day.startsWith(year)).length, 'day')} with entries`;
   const map = draw('svg', { class: 'heat', role: 'img', 'aria-label': label, ...size }, ...labels, ...cells);
   const region = { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `days of ${year}` };
   return el('figure', { class: 'year' }, el('figcaption', {}, year), el('div', region, map));

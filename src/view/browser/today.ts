@@ -1,7 +1,7 @@
 import type { PageEntity, PageItem, PageRun } from '../page-data.js';
-import { contradiction } from './beliefs.js';
-import { address, countLabel, DATA, FACT_KINDS, itemsByDay, longDay } from './data.js';
-import { mostLinked, noteFigures } from './notes/links.js';
+import { contradictionRow } from './beliefs.js';
+import { FACT_KINDS, formatCount, formatLongDay, itemsByDay, PAGE_DATA, pageAddress } from './data.js';
+import { mostLinkedNotes, noteFigures } from './notes/links.js';
 import * as ui from './parts.js';
 
 const MOST_CARDS = 12;
@@ -10,20 +10,20 @@ const MOST_PAGES = 24;
 
 /** Start page: current statements, items that need a decision of the user, and the changes of the last run. */
 export function todayPage(): readonly ui.Child[] {
-  const { items, entities, beliefs } = DATA;
-  const isBlank = DATA.notes.every(({ text }) => text.trim() === '');
+  const { items, entities, beliefs } = PAGE_DATA;
+  const isBlank = PAGE_DATA.notes.every(({ text }) => text.trim() === '');
   if (items.length + entities.length === 0 && isBlank) return welcome();
   const facts = items.filter(({ kind }) => FACT_KINDS.has(kind)).length;
   const figures = [
-    countLabel(facts, 'fact'),
-    countLabel(entities.length, 'person or thing', 'people and things'),
-    countLabel(beliefs.length, 'belief'),
-    countLabel(itemsByDay().size, 'day'),
+    formatCount(facts, 'fact'),
+    formatCount(entities.length, 'person or thing', 'people and things'),
+    formatCount(beliefs.length, 'belief'),
+    formatCount(itemsByDay().size, 'day'),
     ...noteFigures(),
   ];
   return [
-    ui.el('h1', {}, longDay(DATA.today)),
-    ui.lead(figures.join(' · '), ...scope()),
+    ui.el('h1', {}, formatLongDay(PAGE_DATA.today)),
+    ui.leadText(figures.join(' · '), ...scope()),
     // Without entities, pages come first.
     ...(entities.length === 0 ? [linked(), holding()] : [holding(), linked()]),
     waiting(),
@@ -40,39 +40,41 @@ function welcome(): readonly ui.Child[] {
   ];
   return [
     ui.el('h1', {}, 'There are no memories yet'),
-    ui.lead('Save a first fact, ask for it, and make this page again:'),
+    ui.leadText('Save a first fact, ask for it, and make this page again:'),
     ui.el('pre', {}, commands.join('\n')),
   ];
 }
 
 /** Remarks that tell how the page was limited by options, and which data had no room. */
 function scope(): readonly ui.Child[] {
-  const { since, entity, left_out: out } = DATA;
+  const { since, entity, left_out: out } = PAGE_DATA;
   const left = (what: string, until: string | null): string =>
     `no room for ${what}${until === null ? '' : ` up to ${until}`}; see the files`;
   const told = [
     entity === null ? [] : `only ${entity}`,
     since === null ? [] : `only logs from ${since} on`,
-    out.log_lines === 0 ? [] : left(countLabel(out.log_lines, 'log line'), out.until),
-    out.shortened_pages === 0 ? [] : `${countLabel(out.shortened_pages, 'long page')} shortened`,
-    out.facts === 0 ? [] : left(countLabel(out.facts, 'fact'), out.facts_until),
+    out.log_lines === 0 ? [] : left(formatCount(out.log_lines, 'log line'), out.until),
+    out.shortened_pages === 0 ? [] : `${formatCount(out.shortened_pages, 'long page')} shortened`,
+    out.facts === 0 ? [] : left(formatCount(out.facts, 'fact'), out.facts_until),
   ];
   return told.flat().map((one) => ui.el('span', { class: 'scope' }, one));
 }
 
 function holding(): HTMLElement {
-  const shown = DATA.entities.filter(({ holds }) => holds !== null && holds.now.length > 0).slice(0, MOST_CARDS);
-  const cards = shown.length === 0 ? ui.nobody() : ui.el('div', { class: 'cards' }, ...shown.map(card));
+  const shown = PAGE_DATA.entities.filter(({ holds }) => holds !== null && holds.now.length > 0).slice(0, MOST_CARDS);
+  const cards = shown.length === 0 ? ui.noEntityNote() : ui.el('div', { class: 'cards' }, ...shown.map(card));
   return ui.section('True now', cards);
 }
 
 function card({ name, type, holds }: PageEntity): HTMLElement {
   const now = holds?.now ?? [];
-  const href = address('entity', name);
+  const href = pageAddress('entity', name);
   const rest = now.length - MOST_LINES;
   const lines = now
     .slice(0, MOST_LINES)
-    .map(({ text, at, earlier = [] }) => ui.li(ui.statementText(text), ui.sourceLink(at, true), ...ui.thread(earlier)));
+    .map(({ text, at, earlier = [] }) =>
+      ui.li(ui.statementText(text), ui.sourceLink(at, true), ...ui.earlierStatementsList(earlier)),
+    );
   return ui.el(
     'article',
     { class: 'card' },
@@ -84,31 +86,37 @@ function card({ name, type, holds }: PageEntity): HTMLElement {
 
 /** The most linked notes. */
 function linked(): HTMLElement | null {
-  const places = mostLinked(MOST_PAGES);
+  const places = mostLinkedNotes(MOST_PAGES);
   const chip = (place: number): HTMLElement => ui.el('li', { class: 'chip' }, ui.noteLink(place));
-  if (DATA.notes.length === 0) return null;
+  if (PAGE_DATA.notes.length === 0) return null;
   return ui.section(
     'Pages',
     places.length === 0 ? null : ui.el('ul', { class: 'chips' }, ...places.map(chip)),
-    ui.el('a', { class: 'rest', href: address('pages') }, countLabel(DATA.notes.length, 'page')),
+    ui.el('a', { class: 'rest', href: pageAddress('pages') }, formatCount(PAGE_DATA.notes.length, 'page')),
   );
 }
 
 function waiting(): HTMLElement {
-  const { questions, contradictions, proposals } = DATA.waiting;
+  const { questions, contradictions, proposals } = PAGE_DATA.waiting;
   if (questions.length + contradictions.length + proposals.length === 0)
     return ui.section('Waiting for you', ui.noteText('No open questions, no contradictions, no proposals.'));
   return ui.section(
     'Waiting for you',
     group('Open questions', questions, ({ text, at, where }) =>
       at === null
-        ? ui.line(text, at, null, ui.el('a', { class: 'why', href: address('session', where) }, where))
-        : ui.line(text, at),
+        ? ui.lineWithSource(text, at, null, ui.el('a', { class: 'why', href: pageAddress('session', where) }, where))
+        : ui.lineWithSource(text, at),
     ),
-    group('Contradictions', contradictions, contradiction),
+    group('Contradictions', contradictions, contradictionRow),
     group('Proposals for the core', proposals, ({ number, action, text, reason, at }) => {
       const command = ui.el('code', { class: 'do' }, `openclaw memory core accept ${number}`);
-      return ui.li(ui.mark(ACTIONS[action]), ui.statementText(text), ui.why(reason), ui.sourceLink(at), command);
+      return ui.li(
+        ui.labelText(ACTIONS[action]),
+        ui.statementText(text),
+        ui.reasonText(reason),
+        ui.sourceLink(at),
+        command,
+      );
     }),
   );
 }
@@ -122,13 +130,13 @@ function group<T>(title: string, all: readonly T[], row: (one: T) => HTMLElement
 const LAST = 'Last reflection';
 
 function lastRun(): HTMLElement {
-  const run = DATA.lastRun;
+  const run = PAGE_DATA.lastRun;
   const none = [ui.code('openclaw memory reflect'), ' turns facts into pages and beliefs.'];
   if (run === null) return ui.section(LAST, ui.noteText('Reflect has not run on this machine yet. ', ...none));
   return ui.section(
     LAST,
     ui.noteText(
-      `${run.day}, ${run.result}: ${countLabel(run.facts, 'fact')} examined, ${countLabel(run.written, 'file')} written.`,
+      `${run.day}, ${run.result}: ${formatCount(run.facts, 'fact')} examined, ${formatCount(run.written, 'file')} written.`,
     ),
     run.message === null ? null : ui.noteText(run.message),
     changes(run),
@@ -139,15 +147,15 @@ function changes({ now, beliefs, more = 0 }: PageRun): HTMLElement | null {
   if (now.length + beliefs.length === 0) return null;
   const rows = [
     ...beliefs.map(({ id, text, before, after }) =>
-      ui.li(ui.mark(changeOf(before, after)), ui.textLink(address('belief', id), text)),
+      ui.li(ui.labelText(changeOf(before, after)), ui.textLink(pageAddress('belief', id), text)),
     ),
     ...now.map(({ text, at, change, why: reason, page }) => {
       const name = page.replace(/^.*\/|\.md$/g, '');
       const mark = ui.el('span', { class: `tag ${change}` }, `${change === 'entered' ? '+' : '−'} ${name}`);
-      return ui.line(text, at, mark, ui.why(reason));
+      return ui.lineWithSource(text, at, mark, ui.reasonText(reason));
     }),
   ];
-  const rest = more === 0 ? null : ui.noteText(`${countLabel(more, 'more change')}: the page has no room for them.`);
+  const rest = more === 0 ? null : ui.noteText(`${formatCount(more, 'more change')}: the page has no room for them.`);
   return ui.el(
     'div',
     {},
@@ -162,19 +170,21 @@ function changeOf(before: number | null, after: number | null): string {
 }
 
 function commits(): HTMLElement {
-  const { commits: found } = DATA;
+  const { commits: found } = PAGE_DATA;
   if (typeof found === 'string') return ui.section('History', ui.noteText(`There is no history: ${found}.`));
-  return ui.part('History', found, 8, commitLine) ?? ui.section('History', ui.noteText('There are no commits yet.'));
+  return (
+    ui.listSection('History', found, 8, commitLine) ?? ui.section('History', ui.noteText('There are no commits yet.'))
+  );
 }
 
 /** The commits that changed a page. */
-export function historyOf(title: string, file: number | undefined): HTMLElement | null {
-  if (file === undefined || typeof DATA.commits === 'string') return null;
-  const own = DATA.commits.filter(({ files }) => files.includes(file));
-  return ui.part(title, own, 8, commitLine);
+export function pageHistory(title: string, file: number | undefined): HTMLElement | null {
+  if (file === undefined || typeof PAGE_DATA.commits === 'string') return null;
+  const own = PAGE_DATA.commits.filter(({ files }) => files.includes(file));
+  return ui.listSection(title, own, 8, commitLine);
 }
 
-export function commitLine({ commit, day, subject }: Exclude<typeof DATA.commits, string>[number]): HTMLElement {
+export function commitLine({ commit, day, subject }: Exclude<typeof PAGE_DATA.commits, string>[number]): HTMLElement {
   return ui.li(ui.dayLink(day), ui.plainNote(subject), ui.el('code', { class: 'source' }, commit));
 }
 
@@ -184,5 +194,5 @@ export function dayLines(day: string): readonly ui.Child[] {
   const facts = items.filter(({ kind }) => FACT_KINDS.has(kind));
   const log = items.filter(({ kind }) => !FACT_KINDS.has(kind));
   const row = (item: PageItem): HTMLElement => ui.itemLine(item, false);
-  return [ui.part('Facts', facts, 100, row), ui.part('Log', log, 100, row)];
+  return [ui.listSection('Facts', facts, 100, row), ui.listSection('Log', log, 100, row)];
 }

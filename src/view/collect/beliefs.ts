@@ -4,16 +4,16 @@ import type { EvidenceLink } from '../../memory/unit.js';
 import { listOpinions, type OpinionSource, type OpinionView } from '../../recall/opinion-view.js';
 import type { ReflectContext } from '../../reflect/reflect.js';
 import { explainOpinions, type OpinionWhy } from '../../reflect/why.js';
-import { type FileLine, type PageBelief, type PageItem, type PageStep, withoutNames } from '../page-data.js';
-import type { FileTable, Names } from './places.js';
+import { type BeliefStep, type FileLine, type PageBelief, type PageItem, withoutNames } from '../page-data.js';
+import type { EntityNameIndex, FileTable } from './places.js';
 
 /**
- * A piece of evidence with all its fields. {@link PageStep} omits fields whose value follows from other data of the
+ * A piece of evidence with all its fields. {@link BeliefStep} omits fields whose value follows from other data of the
  * page.
  */
 interface WholeStep {
   readonly day: Day | null;
-  readonly direction: PageStep['direction'];
+  readonly direction: BeliefStep['direction'];
   readonly text: string | null;
   readonly at: FileLine | null;
   readonly by: string;
@@ -28,10 +28,10 @@ export async function collectBeliefs(
   entity: string | undefined,
   items: readonly PageItem[],
   places: FileTable,
-  names: Names,
+  names: EntityNameIndex,
 ): Promise<readonly PageBelief[]> {
   const said = new Set(items.map(({ at }) => at.join(' ')));
-  const shortened = ({ day, text, at, by, counts, direction, isAway }: WholeStep, statement: string): PageStep => ({
+  const shortened = ({ day, text, at, by, counts, direction, isAway }: WholeStep, statement: string): BeliefStep => ({
     ...(at !== null && places.files[at[0]]?.day === day ? {} : { day }),
     direction,
     ...(text === statement || (at !== null && said.has(at.join(' '))) ? {} : { text }),
@@ -94,7 +94,7 @@ function byHand(
   places: FileTable,
 ): readonly WholeStep[] {
   const judged = new Set(why?.steps.flatMap(({ fact, source }) => [fact, source]));
-  const step = ({ source, fact }: EvidenceLink, direction: PageStep['direction']): readonly WholeStep[] => {
+  const step = ({ source, fact }: EvidenceLink, direction: BeliefStep['direction']): readonly WholeStep[] => {
     if (judged.has(source) || judged.has(fact)) return [];
     const at = places.source(source);
     const [said] = fact === null ? [] : search.statements(fact);

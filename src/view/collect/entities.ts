@@ -1,20 +1,25 @@
-import { addTo } from '../../base/order.js';
+import { addToGroup } from '../../base/order.js';
 import type { ListedEntity } from '../../index/entity-list.js';
 import type { Search } from '../../index/search.js';
-import { type CurrentStatement, type EntityLedger, type EntityState, MOST_FACTS } from '../../reflect/entity-state.js';
+import {
+  type CurrentStatement,
+  type EntityState,
+  type EntityStateReader,
+  MAX_ENTITY_FACTS,
+} from '../../reflect/entity-state.js';
 import {
   countPairs,
+  type IndexPair,
   type PageEntity,
   type PageItem,
-  type PageSide,
   type PageStatement,
-  type PlacePair,
+  type StatementSource,
 } from '../page-data.js';
 import type { FileTable } from './places.js';
 
 export interface EntitiesInput {
   readonly search: Search;
-  readonly holdings: EntityLedger;
+  readonly holdings: EntityStateReader;
   readonly entities: readonly ListedEntity[];
   /** Slug of the entity that the page is about; undefined for a page about all. */
   readonly only: string | undefined;
@@ -49,7 +54,8 @@ export async function collectEntities(input: EntitiesInput) {
       holds: holds && toPage(holds, places),
       hasMore:
         holds !== null &&
-        ((only === undefined && mentions > MOST_FACTS) || PARTS.some((part) => holds[part].length > MOST_SHOWN[part])),
+        ((only === undefined && mentions > MAX_ENTITY_FACTS) ||
+          PARTS.some((part) => holds[part].length > MOST_SHOWN[part])),
     });
   }
   return { entities: found, held };
@@ -62,13 +68,16 @@ function toPage(holds: EntityState, places: FileTable): PageEntity['holds'] {
     holds[name].slice(0, MOST_SHOWN[name]).map(({ text, source, from, to, ending, earlier }) => {
       const period = { from, ...(to === null ? {} : { to }), ...(ending === null ? {} : { ending }) };
       const said = { text, at: places.source(source), ...period };
-      return earlier ? { ...said, earlier: earlier.map((one) => sideOf(one, places)) } : said;
+      return earlier ? { ...said, earlier: earlier.map((one) => toStatementSource(one, places)) } : said;
     });
   return { now: part('now'), planned: part('planned'), lately: part('lately'), before: part('before') };
 }
 
 /** Text and source of a statement. */
-export function sideOf({ text, source }: Pick<CurrentStatement, 'text' | 'source'>, places: FileTable): PageSide {
+export function toStatementSource(
+  { text, source }: Pick<CurrentStatement, 'text' | 'source'>,
+  places: FileTable,
+): StatementSource {
   return { text, at: places.source(source) };
 }
 
@@ -77,13 +86,13 @@ function proseByFile({ items, places, entities }: EntitiesInput): ReadonlyMap<st
   const prose = new Map<string, number[]>();
   for (const [index, { at }] of items.entries()) {
     const path = places.files[at[0]]?.path ?? '';
-    if (pages.has(path)) addTo(prose, path, index);
+    if (pages.has(path)) addToGroup(prose, path, index);
   }
   return prose;
 }
 
 /** Pairs of entities with the number of facts that name both, most first. */
-export function pairsOf(items: readonly PageItem[]): readonly PlacePair[] {
+export function entityPairs(items: readonly PageItem[]): readonly IndexPair[] {
   const facts = items.filter(({ kind }) => kind !== 'log' && kind !== 'page');
   const ends = facts.flatMap(({ about = [] }) =>
     about.flatMap((one, at) => about.slice(at + 1).map((other) => [one, other] as const)),

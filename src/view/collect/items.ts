@@ -5,10 +5,10 @@ import { findManagedBlocks } from '../../markdown/blocks.js';
 import { decodeBytes } from '../../text/bytes.js';
 import { isMachineLine } from '../../text/machine-text.js';
 import { readVersion } from '../../workspace/files.js';
-import { fileOf } from '../../workspace/read-scope.js';
+import { fullPathOf } from '../../workspace/read-scope.js';
 import type { OmittedLines, PageItem } from '../page-data.js';
 import { isNote } from './notes.js';
-import type { FileTable, Names } from './places.js';
+import type { EntityNameIndex, FileTable } from './places.js';
 
 export interface ItemsScope {
   readonly since: Day | undefined;
@@ -44,7 +44,7 @@ export interface ShownLines {
  * pages. Skips views of facts, headings and lines that programs wrote. Of a note, only the facts are read here, because
  * notes are shown whole. Reads the newest files first, within `room`.
  */
-export function readLines(
+export function readShownLines(
   root: string,
   search: Search,
   { since, today, slugs, withResources }: ItemsScope,
@@ -116,7 +116,11 @@ function newestFirst(files: readonly FoundFile[], today: Day): readonly FoundFil
   return files.toSorted((a, b) => compareText(order(b), order(a)));
 }
 
-export function toItems(units: readonly FoundUnit[], places: FileTable, names: Names): readonly PageItem[] {
+export function toPageItems(
+  units: readonly FoundUnit[],
+  places: FileTable,
+  names: EntityNameIndex,
+): readonly PageItem[] {
   return units.map((unit) => {
     const about = names.indices(unit.detail?.entities ?? []);
     const kind = unit.kind === 'entity' || unit.kind === 'summary' ? 'page' : unit.kind;
@@ -132,7 +136,7 @@ function isSaid({ detail, section, key, text }: FoundUnit): boolean {
 
 /** Returns a function that tells whether a line (1-based) is in a managed block. */
 function generatedLines(root: string, path: string): (line: number) => boolean {
-  const bytes = readVersion(fileOf(root, path))?.bytes;
+  const bytes = readVersion(fullPathOf(root, path))?.bytes;
   const blocks = bytes === undefined ? [] : findManagedBlocks(decodeBytes(bytes));
   return (line) => blocks.some(({ startLine, endLine }) => startLine <= line && line <= endLine);
 }

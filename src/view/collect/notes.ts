@@ -3,13 +3,13 @@ import type { FoundFile, Search } from '../../index/search.js';
 import type { MarkdownScan } from '../../markdown/block.js';
 import { scanMarkdown } from '../../markdown/scan.js';
 import { linkedNames, tagKeys, tagsIn } from '../../markdown/wiki.js';
-import type { Forgotten } from '../../memory/forgotten.js';
+import type { ForgottenStatements } from '../../memory/forgotten.js';
 import { fieldRole, readHead } from '../../memory/page/head.js';
 import { stripMarkers } from '../../memory/page/lines.js';
 import { fileTitle, nameKey } from '../../memory/page/names.js';
 import { decodeBytes } from '../../text/bytes.js';
 import { readVersion } from '../../workspace/files.js';
-import { fileOf } from '../../workspace/read-scope.js';
+import { fullPathOf } from '../../workspace/read-scope.js';
 import type { PageData, PageNote } from '../page-data.js';
 import type { FileTable } from './places.js';
 
@@ -27,7 +27,7 @@ export function isNote({ role, day }: Pick<FoundFile, 'role' | 'day'>): boolean 
 export interface NotesInput {
   readonly root: string;
   readonly search: Search;
-  readonly forgotten: Forgotten;
+  readonly forgotten: ForgottenStatements;
   readonly withResources: boolean;
   /** Address of a link target that is not a note: a day or an entity. */
   readonly addressOf: (name: string) => string | undefined;
@@ -62,8 +62,8 @@ interface ReadNote extends NamedNote {
   readonly links: readonly string[];
 }
 
-function readNote(root: string, file: FoundFile, forgotten: Forgotten): ReadNote | undefined {
-  const bytes = readVersion(fileOf(root, file.path))?.bytes;
+function readNote(root: string, file: FoundFile, forgotten: ForgottenStatements): ReadNote | undefined {
+  const bytes = readVersion(fullPathOf(root, file.path))?.bytes;
   if (bytes === undefined) return undefined;
   const scan = scanMarkdown(decodeBytes(bytes));
   const head = readHead(file.path, file, scan);
@@ -89,7 +89,7 @@ function readNote(root: string, file: FoundFile, forgotten: Forgotten): ReadNote
   };
 }
 
-function isForgotten(line: string, forgotten: Forgotten): boolean {
+function isForgotten(line: string, forgotten: ForgottenStatements): boolean {
   return forgotten.size > 0 && (forgotten.hasLine(line.trim()) || forgotten.hasLine(stripMarkers(line)));
 }
 

@@ -7,8 +7,8 @@ import type { FoundUnit, Search } from '../../index/search.js';
 import type { AwayFiles } from '../../memory/away.js';
 import { notePage } from '../../memory/pages.js';
 import type { OpinionSource } from '../../recall/opinion-view.js';
-import { ALL_FACTS, EntityLedger, type EntityState } from '../../reflect/entity-state.js';
-import { type LastChanges, lastChanges } from '../../reflect/last-changes.js';
+import { type EntityState, EntityStateReader, MAX_ALL_ENTITY_FACTS } from '../../reflect/entity-state.js';
+import { type LastChanges, readLastChanges } from '../../reflect/last-changes.js';
 import { readLastRun } from '../../reflect/last-run.js';
 import type { ReflectContext } from '../../reflect/reflect.js';
 import { listProposals } from '../../retain/proposals.js';
@@ -16,10 +16,10 @@ import { dayOf, today } from '../../workspace/clock.js';
 import { GitHistory } from '../../workspace/git/history.js';
 import type { PageBelief, PageCommit, PageData, PageRun, PageSession, PendingItems } from '../page-data.js';
 import { collectBeliefs } from './beliefs.js';
-import { collectEntities, pairsOf, sideOf } from './entities.js';
-import { readLines, toItems } from './items.js';
+import { collectEntities, entityPairs, toStatementSource } from './entities.js';
+import { readShownLines, toPageItems } from './items.js';
 import { collectNotes, type NotesInput } from './notes.js';
-import { FileTable, type Links, Names } from './places.js';
+import { EntityNameIndex, FileTable, type LinkFormat } from './places.js';
 import { collectSessions } from './sessions.js';
 
 export interface PageScope {
@@ -49,7 +49,7 @@ export async function collectPage(
   context: ReflectContext,
   source: PageSource,
   scope: PageScope,
-  links: Links,
+  links: LinkFormat,
 ): Promise<PageData> {
   const { root, clock, stateFolder } = context;
   const { search } = source;
@@ -58,12 +58,16 @@ export async function collectPage(
   // Compute what is current without the logs of days that have not come. The page shows these logs, but nothing in them
   // is current.
   const current = source.present ?? source;
-  const holdings = new EntityLedger(current.search, { today: day, root, ...(entity && { mostFacts: ALL_FACTS }) });
-  const { units, leftOut } = readLines(root, search, { since, today: day, slugs: entity?.slugs, withResources });
+  const holdings = new EntityStateReader(current.search, {
+    today: day,
+    root,
+    ...(entity && { mostFacts: MAX_ALL_ENTITY_FACTS }),
+  });
+  const { units, leftOut } = readShownLines(root, search, { since, today: day, slugs: entity?.slugs, withResources });
   const everyone = search.entities();
   const listed = entity === undefined ? everyone : companyOf(everyone, search, units, entity.slug);
-  const [names, places] = [new Names(search, listed), new FileTable(search, links)];
-  const items = toItems(units, places, names);
+  const [names, places] = [new EntityNameIndex(search, listed), new FileTable(search, links)];
+  const items = toPageItems(units, places, names);
   const only = entity?.slug;
   const { entities, held } = await collectEntities({ search, holdings, entities: listed, only, items, places });
   const page = listed.find(({ slug }) => slug === only)?.page ?? null;
@@ -84,7 +88,7 @@ export async function collectPage(
       : { notes: [], links: [] };
   const beliefs = await collectBeliefs(context, current, entity?.slug, items, places, names);
   const changesOf = async () => {
-    const changes = await lastChanges(stateFolder, search, holdings, day, everyone);
+    const changes = await readLastChanges(stateFolder, search, holdings, day, everyone);
     return changes && entity ? changesAbout(changes, page, beliefs) : changes;
   };
   return {
@@ -96,7 +100,7 @@ export async function collectPage(
     lineMark: links.lineMark,
     items,
     entities,
-    together: pairsOf(items),
+    together: entityPairs(items),
     notes,
     links: targets,
     beliefs,
@@ -120,7 +124,7 @@ export async function collectPage(
 }
 
 /** Resolves the name in a link to the address of an entity or a day. */
-function addresses(search: Search, names: Names, listed: readonly ListedEntity[]): NotesInput['addressOf'] {
+function addresses(search: Search, names: EntityNameIndex, listed: readonly ListedEntity[]): NotesInput['addressOf'] {
   let days: ReadonlySet<string> | undefined;
   return (name) => {
     const entity = listed[names.index(name) ?? -1];
@@ -144,7 +148,9 @@ function companyOf(
   units: readonly FoundUnit[],
   slug: string,
 ): readonly ListedEntity[] {
-  const named = new Set(new Names(search, everyone).indices(units.flatMap(({ detail }) => detail?.entities ?? [])));
+  const named = new Set(
+    new EntityNameIndex(search, everyone).indices(units.flatMap(({ detail }) => detail?.entities ?? [])),
+  );
   return everyone.filter((one, place) => one.slug === slug || named.has(place));
 }
 
@@ -162,7 +168,7 @@ function changesAbout(changes: LastChanges, page: string | null, beliefs: readon
 async function runOf(
   stateFolder: string,
   dayAt: (instant: string) => Day,
-  changesOf: () => ReturnType<typeof lastChanges>,
+  changesOf: () => ReturnType<typeof readLastChanges>,
   places: FileTable,
 ): Promise<PageRun | null> {
   const run = readLastRun(stateFolder);
@@ -234,7 +240,7 @@ function contradictionsOf(held: Held, places: FileTable): PendingItems['contradi
       const key = said.join('\n');
       if (sides.length === 1 || known.has(key)) return [];
       known.add(key);
-      return [{ entity, sides: sides.map((one) => sideOf(one, places)) }];
+      return [{ entity, sides: sides.map((one) => toStatementSource(one, places)) }];
     }),
   );
 }

@@ -4,7 +4,7 @@ import type { ListedEntity } from '../../index/entity-list.js';
 import type { Search } from '../../index/search.js';
 import { dayOfPath } from '../../language/time/calendar.js';
 import { entitySlug } from '../../text/slug.js';
-import { fileOf } from '../../workspace/read-scope.js';
+import { fullPathOf } from '../../workspace/read-scope.js';
 import type { Settings } from '../../workspace/settings.js';
 import type { FileLine, PageFile } from '../page-data.js';
 
@@ -15,7 +15,7 @@ export class FileTable {
 
   constructor(
     private readonly search: Search,
-    private readonly links: Links,
+    private readonly links: LinkFormat,
   ) {}
 
   file(path: string): number {
@@ -38,7 +38,7 @@ export class FileTable {
 }
 
 /** How the page links to lines of files. */
-export interface Links {
+export interface LinkFormat {
   /** @param path relative to the workspace, with `/` */
   readonly file: (path: string) => string;
   /** Text between the address and a line number, such as `#L`. Empty if the links can't name a line. */
@@ -50,8 +50,8 @@ export interface Links {
  * @param root absolute path of the workspace
  * @param page absolute path of the page; null if it is printed
  */
-export function linksOf(form: Settings['viewLinks'], root: string, page: string | null): Links {
-  const full = (path: string): string => fileOf(root, path);
+export function linkFormatOf(form: Settings['viewLinks'], root: string, page: string | null): LinkFormat {
+  const full = (path: string): string => fullPathOf(root, path);
   if (form === 'vscode') return { file: (path) => `vscode://file${pathToFileURL(full(path)).pathname}`, lineMark: ':' };
   if (form === 'obsidian')
     return { file: (path) => `obsidian://open?path=${encodeURIComponent(full(path))}`, lineMark: '' };
@@ -63,7 +63,7 @@ export function linksOf(form: Settings['viewLinks'], root: string, page: string 
 }
 
 /** Finds the indices of entities in the page's list by their names and aliases. */
-export class Names {
+export class EntityNameIndex {
   private readonly places: Map<string, number>;
   private readonly known = new Map<string, number | undefined>();
 

@@ -1,5 +1,5 @@
 import type { Day } from '../../base/clock.js';
-import type { Forgotten } from '../../memory/forgotten.js';
+import type { ForgottenStatements } from '../../memory/forgotten.js';
 import { archiveSummaries, removedItems } from '../../session/expand.js';
 import { listSessions } from '../../session/session.js';
 import { showWorkingMemory } from '../../session/working-memory.js';
@@ -13,7 +13,7 @@ export interface SessionsInput {
   readonly now: Date;
   /** Day of an instant in the user's time zone. */
   readonly dayAt: (instant: string) => Day;
-  readonly forgotten: Forgotten;
+  readonly forgotten: ForgottenStatements;
 }
 
 /**

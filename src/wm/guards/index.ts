@@ -1,12 +1,20 @@
-import { scriptRuns } from '../../language/scripts.js';
+import { splitByScript } from '../../language/scripts.js';
 import { meaningfulBigrams, TITLE_STOP_WORDS } from '../anchors.js';
 import { contentItems, hasContent, itemKey } from '../items.js';
 import type { RequestedOperation } from '../operations.js';
 import { readPaths } from '../paths.js';
-import { accept, append, appendFresh, freshItems, type Guard, keep, type Ruling } from '../ruling.js';
-import { isDocumentTitle, type SectionName, sectionOf } from '../sections.js';
+import {
+  acceptRuling,
+  appendNewItems,
+  appendRuling,
+  findNewItems,
+  type Guard,
+  keepRuling,
+  type Ruling,
+} from '../ruling.js';
+import { findSection, isDocumentTitle, type SectionName } from '../sections.js';
 import { readIssue } from '../status.js';
-import { containContent, headingText } from '../structure.js';
+import { headingText, makeContentSafe } from '../structure.js';
 import { guardKeyFacts } from './key-facts.js';
 import { guardOpenIssues } from './open-issues.js';
 
@@ -14,16 +22,17 @@ import { guardOpenIssues } from './open-issues.js';
 const guardTitle: Guard = (old, content) => {
   const before = titleWords(old);
   const shared = before.size === 0 ? undefined : [...titleWords(content)].find((word) => before.has(word));
-  if (before.size > 0 && shared === undefined) return keep('the new title shares no meaningful word with the old one');
+  if (before.size > 0 && shared === undefined)
+    return keepRuling('the new title shares no meaningful word with the old one');
   const reason = shared === undefined ? 'the old title has no meaningful word' : `the titles share "${shared}"`;
-  return accept(content, reason, () => 'replaced by the new title');
+  return acceptRuling(content, reason, () => 'replaced by the new title');
 };
 
 /** The words of a title, in lower case: words of three letters and more, numbers, and the bigrams of unspaced text. */
 function titleWords(body: string): ReadonlySet<string> {
   const words = new Set<string>();
   for (const token of contentItems(body).join('\n').normalize('NFKC').toLowerCase().match(TOKEN) ?? []) {
-    for (const run of scriptRuns(token)) {
+    for (const run of splitByScript(token)) {
       if (run.isUnspaced) for (const pair of meaningfulBigrams(run.text)) words.add(pair);
       else if (isMeaningful(run.text)) words.add(run.text);
     }
@@ -39,14 +48,14 @@ function isMeaningful(word: string): boolean {
 
 /** Errors & Corrections is append-only: an UPDATE appends its new items. */
 const guardErrors: Guard = (old, content) =>
-  appendFresh(contentItems(content), old, 'this section is append-only: the update is taken as additions');
+  appendNewItems(contentItems(content), old, 'this section is append-only: the update is taken as additions');
 
 /**
  * Accepts any UPDATE. Used for the sections whose content changes with every update, such as Current State. The report of
  * the merge lists the items that a section loses.
  */
 const guardFree: Guard = (_old, content) =>
-  accept(content, 'this section is rewritten freely', () => 'replaced by the update');
+  acceptRuling(content, 'this section is rewritten freely', () => 'replaced by the update');
 
 /**
  * Guards the section Files & Context, which must keep every path. An UPDATE that loses a path is rejected, and the new paths
@@ -58,17 +67,19 @@ const guardFiles: Guard = (old, content) => {
   const byPath = firstItemByPath(items);
   const lost = before.filter((path) => !byPath.has(path));
   if (lost.length === 0) {
-    return accept(content, 'every path is still there', () => 'rewritten by an update that keeps every path');
+    return acceptRuling(content, 'every path is still there', () => 'rewritten by an update that keeps every path');
   }
   const known = new Set(before);
   const added = [...byPath.keys()].filter((path) => !known.has(path)).sort();
-  const fresh = freshItems(
+  const fresh = findNewItems(
     added.map((path) => byPath.get(path) ?? path),
     old,
   );
   const loss = `update rejected: it loses ${listed(lost)}`;
   const left = leftOut(items, fresh, old);
-  return fresh.length === 0 ? keep(`${loss}${left}`) : append(fresh, `${loss}; its new paths are appended${left}`);
+  return fresh.length === 0
+    ? keepRuling(`${loss}${left}`)
+    : appendRuling(fresh, `${loss}; its new paths are appended${left}`);
 };
 
 function firstItemByPath(items: readonly string[]): ReadonlyMap<string, string> {
@@ -79,7 +90,7 @@ function firstItemByPath(items: readonly string[]): ReadonlyMap<string, string> 
 
 function leftOut(items: readonly string[], taken: readonly string[], old: string): string {
   const known = new Set(taken.map(itemKey));
-  const left = freshItems(items, old).filter((item) => !known.has(itemKey(item)));
+  const left = findNewItems(items, old).filter((item) => !known.has(itemKey(item)));
   return left.length === 0 ? '' : `; not taken: ${listed(left)}`;
 }
 
@@ -101,7 +112,7 @@ const GUARDS: Readonly<Record<SectionName, Guard>> = {
 };
 
 /** Decides about the operation for one section: cleans the model's content, then applies the section's guard. */
-export function ruleOn(name: SectionName, old: string, asked: RequestedOperation): Ruling {
+export function decideRuling(name: SectionName, old: string, asked: RequestedOperation): Ruling {
   const ruling = decide(name, old, asked);
   return asked.problem === undefined || asked.operation.op === 'KEEP'
     ? ruling
@@ -109,22 +120,22 @@ export function ruleOn(name: SectionName, old: string, asked: RequestedOperation
 }
 
 function decide(name: SectionName, old: string, { operation, problem }: RequestedOperation): Ruling {
-  if (operation.op === 'KEEP') return keep(problem ?? 'kept as asked');
+  if (operation.op === 'KEEP') return keepRuling(problem ?? 'kept as asked');
   if (operation.op === 'APPEND') {
     const { items } = operation;
-    return items.length === 0 ? keep('nothing to append') : appendFresh(items, old, 'appended');
+    return items.length === 0 ? keepRuling('nothing to append') : appendNewItems(items, old, 'appended');
   }
-  const content = containContent(withoutOwnHeadings(name, operation.content));
+  const content = makeContentSafe(withoutOwnHeadings(name, operation.content));
   if (!hasContent(content)) return emptyUpdate(name, old);
   if (hasContent(old)) return GUARDS[name](old, content);
-  return accept(content, 'the section was empty', () => 'a description or heading, not content');
+  return acceptRuling(content, 'the section was empty', () => 'a description or heading, not content');
 }
 
 function emptyUpdate(name: SectionName, old: string): Ruling {
   if (name === 'Open Issues' && contentItems(old).some((item) => !readIssue(item).resolved)) {
     return guardOpenIssues(old, '');
   }
-  return keep('an empty update never wipes a section');
+  return keepRuling('an empty update never wipes a section');
 }
 
 // Removes the heading of the section, which models often repeat in its content.
@@ -133,7 +144,7 @@ function withoutOwnHeadings(name: SectionName, content: string): string {
   let start = 0;
   for (let match = heading.exec(content); match !== null; match = heading.exec(content)) {
     const title = headingText(match[1] ?? '');
-    if (sectionOf(title) !== name && !isDocumentTitle(title)) break;
+    if (findSection(title) !== name && !isDocumentTitle(title)) break;
     start = heading.lastIndex;
   }
   return content.slice(start);

@@ -1,8 +1,8 @@
 import { firstNotBelow, largest } from '../../base/order.js';
 import { isNegation, splitAtNegations } from '../../language/words/negation.js';
 import { type Anchors, readAnchors } from '../anchors.js';
-import { contentItems, continuesAfter, itemKey } from '../items.js';
-import { accept, append, freshItems, type Guard, keep, type Ruling } from '../ruling.js';
+import { contentItems, itemKey, startsWithWholeWords } from '../items.js';
+import { acceptRuling, appendRuling, findNewItems, type Guard, keepRuling, type Ruling } from '../ruling.js';
 
 const MIN_ITEM_RATIO = 0.15;
 const MIN_COVERAGE = 0.7;
@@ -17,7 +17,7 @@ export const guardKeyFacts: Guard = (old, content) => {
   const after = contentItems(content);
   const loss = firstLoss(before, after);
   if (loss !== undefined) return salvage(before, after, old, loss);
-  return accept(content, 'consolidated: names, values and statements survive', () => {
+  return acceptRuling(content, 'consolidated: names, values and statements survive', () => {
     return 'rephrased, merged or superseded by an accepted consolidation';
   });
 };
@@ -50,9 +50,9 @@ const TIERS = [
 
 function salvage(before: readonly string[], after: readonly string[], old: string, loss: string): Ruling {
   const shortened = shortenedCopies(before);
-  const fresh = freshItems(after, old).filter((item) => !shortened(item));
-  if (fresh.length === 0) return keep(`update rejected: ${loss}; nothing in it is new`);
-  return append(fresh, `update rejected: ${loss}; its new items are appended`);
+  const fresh = findNewItems(after, old).filter((item) => !shortened(item));
+  if (fresh.length === 0) return keepRuling(`update rejected: ${loss}; nothing in it is new`);
+  return appendRuling(fresh, `update rejected: ${loss}; its new items are appended`);
 }
 
 /**
@@ -64,7 +64,7 @@ function shortenedCopies(before: readonly string[]): (item: string) => boolean {
   return (item) => {
     const key = itemKey(item);
     const longer = keys[firstNotBelow(keys.length, (place) => (keys[place] ?? '') < key)];
-    return longer !== undefined && continuesAfter(longer, key) && !hasNegation(longer.slice(key.length));
+    return longer !== undefined && startsWithWholeWords(longer, key) && !hasNegation(longer.slice(key.length));
   };
 }
 

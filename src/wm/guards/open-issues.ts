@@ -1,8 +1,8 @@
 import { firstNotBelow } from '../../base/order.js';
-import { asBullet, contentItems, continuesAfter } from '../items.js';
-import { accept, type Guard } from '../ruling.js';
-import { type Issue, RESTORED_TAG, readIssue, withoutRestoredTag } from '../status.js';
-import { containContent } from '../structure.js';
+import { asBullet, contentItems, startsWithWholeWords } from '../items.js';
+import { acceptRuling, type Guard } from '../ruling.js';
+import { type OpenIssue, RESTORED_TAG, readIssue, withoutRestoredTag } from '../status.js';
+import { makeContentSafe } from '../structure.js';
 
 /**
  * Guards the section Open Issues. An issue may go only when it is marked as resolved. Issues that an UPDATE leaves out are
@@ -19,7 +19,7 @@ export const guardOpenIssues: Guard = (old, content) => {
     else reasons.set(issue.item, reason);
   }
   const whyRemoved = (item: string) => reasons.get(item) ?? 'a heading or description, not an issue';
-  if (restored.length === 0) return accept(content, 'every open issue is still there or resolved', whyRemoved);
+  if (restored.length === 0) return acceptRuling(content, 'every open issue is still there or resolved', whyRemoved);
   const bullets = restored.map((item) => asBullet(`${RESTORED_TAG} ${item}`));
   return {
     operation: { op: 'UPDATE', content: [asList(content), ...bullets].filter((part) => part !== '').join('\n') },
@@ -35,7 +35,7 @@ function asList(content: string): string {
   const [only, ...more] = contentItems(content);
   if (only === undefined || more.length > 0 || !/^[_*]/u.test(only)) return content;
   const lines = content.split('\n').map((line) => (line.trim() === only ? asBullet(only) : line));
-  return containContent(lines.join('\n'));
+  return makeContentSafe(lines.join('\n'));
 }
 
 /**
@@ -43,7 +43,7 @@ function asList(content: string): string {
  * returns undefined if the issue does not continue. An issue continues in the issue with the same text, or in a new issue
  * whose text begins with the old text.
  */
-function goingOn(issues: readonly Issue[], before: readonly Issue[]): (old: Issue) => string | undefined {
+function goingOn(issues: readonly OpenIssue[], before: readonly OpenIssue[]): (old: OpenIssue) => string | undefined {
   const known = new Set(before.map(({ key }) => key));
   const byKey = new Map(issues.map((issue) => [issue.key, issue]));
   const unmatched = [...byKey.keys()].filter((key) => !known.has(key)).sort();
@@ -51,7 +51,7 @@ function goingOn(issues: readonly Issue[], before: readonly Issue[]): (old: Issu
   return ({ key, resolved }) => {
     const from = firstNotBelow(unmatched.length, (place) => (unmatched[place] ?? '') < key);
     const near = byKey.has(key) ? [] : unmatched.slice(from, from + MAX_TRIED);
-    const longer = near.find((candidate) => continuesAfter(candidate, key) && !taken.has(candidate));
+    const longer = near.find((candidate) => startsWithWholeWords(candidate, key) && !taken.has(candidate));
     if (longer !== undefined) taken.add(longer);
     const heir = byKey.get(longer ?? key);
     if (heir === undefined) return undefined;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GitCommitReport } from '../changes.js';
-import { Git, reason } from './run.js';
+import { Git, gitErrorReason } from './run.js';
 
 const DETACHED = 'HEAD is detached, so this commit is on no branch; make a branch: git switch -c NAME';
 
@@ -30,15 +30,15 @@ export async function commitPaths(
       ignored.size === 0 ? {} : { warning: `not committed, because git ignores them: ${[...ignored].join(', ')}` };
     if (wanted.length === 0) return { commit: null, ...note };
     const commit = await commitWanted(git, root, wanted, message);
-    const warning = commit === null ? undefined : await detachedHead(git);
+    const warning = commit === null ? undefined : await detachedHeadWarning(git);
     return { commit, ...(warning === undefined ? {} : { warning }), ...note };
   } catch (error) {
-    return notCommitted(reason(error));
+    return notCommitted(gitErrorReason(error));
   }
 }
 
 /** Those of the given files that exist on disk but are not in the last commit. Paths are relative to `root`. */
-export async function notInGit(root: string, paths: readonly string[]): Promise<readonly string[]> {
+export async function filesNotInGit(root: string, paths: readonly string[]): Promise<readonly string[]> {
   if (paths.length === 0) return [];
   const git = new Git(root);
   const has = new Set((await git.read('ls-tree', '-r', '-z', '--name-only', 'HEAD', '--', ...paths)).split('\0'));
@@ -46,7 +46,7 @@ export async function notInGit(root: string, paths: readonly string[]): Promise<
 }
 
 /** A warning if HEAD is detached (no branch is checked out); undefined otherwise. */
-export async function detachedHead(git: Git): Promise<string | undefined> {
+export async function detachedHeadWarning(git: Git): Promise<string | undefined> {
   return (await git.read('symbolic-ref', '-q', 'HEAD')).trim() === '' ? DETACHED : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fail } from '../../base/failure.js';
-import { attempt } from '../../base/result.js';
+import { tryWithFallback } from '../../base/result.js';
 
 /** After an abort, git has this time to release its locks, in ms. Then it is killed. */
 const GRACE_MS = 300;
@@ -53,7 +53,7 @@ export class Git {
       return (await this.read('rev-parse', '--is-inside-work-tree')).trim() === 'true';
     } catch (error) {
       if (/not a git repository/i.test(String(error))) return false;
-      return fail('io', reason(error), 'fix this, or install git', error);
+      return fail('io', gitErrorReason(error), 'fix this, or install git', error);
     }
   }
 
@@ -92,7 +92,7 @@ const INTERRUPTED = new Error('git was interrupted');
 
 function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   // Sending the signal fails if the processes have ended already. That is no problem.
-  attempt(() => pid !== undefined && process.kill(-pid, signal), false);
+  tryWithFallback(() => pid !== undefined && process.kill(-pid, signal), false);
 }
 
 function collect(stream: NodeJS.ReadableStream): () => Buffer {
@@ -111,7 +111,7 @@ function ownEnvironment(): NodeJS.ProcessEnv {
 }
 
 /** Explains an error of git in words, also if git is not installed. */
-export function reason(error: unknown): string {
+export function gitErrorReason(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   if (/please tell me who you are|unable to auto-detect email/i.test(text))
     return 'git does not know your name; run: git config user.name and git config user.email';

@@ -1,22 +1,22 @@
 import { join, resolve } from 'node:path';
-import { asRecord, asText, type Fields, isRecord } from '../../base/json.js';
-import { defaultWorkspaceFolder, expandHome, homeFolder, stateFolderOf } from './places.js';
-import { fillIn } from './variables.js';
+import { asRecord, asText, isRecord, type UnknownFields } from '../../base/json.js';
+import { defaultWorkspaceFolder, expandHome, homeFolder, hostStateFolder } from './places.js';
+import { fillInVariables } from './variables.js';
 
 /** A folder that the configuration names, or the reason why its path is unknown. */
-export type NamedFolder = { readonly path: string } | { readonly unknown: string };
+export type ConfiguredFolder = { readonly path: string } | { readonly unknown: string };
 
 /**
  * The agents of a configuration. Depending on the version of OpenClaw, they are in `agents.list[]` or in `agents.entries{}`.
  */
 export interface Roster {
-  readonly agents: readonly { readonly id: string; readonly isMarked: boolean; readonly folder?: NamedFolder }[];
+  readonly agents: readonly { readonly id: string; readonly isMarked: boolean; readonly folder?: ConfiguredFolder }[];
   /** The agent whose workspace is `agents.defaults.workspace` itself. The other agents have folders in it. */
   readonly owner?: string;
   /** The agent whose workspace is used if no agent is named. */
   readonly usual?: string;
   /** The value of `agents.defaults.workspace`; undefined if it is not set. */
-  readonly folder?: NamedFolder;
+  readonly folder?: ConfiguredFolder;
 }
 
 /** Id of the only agent if the configuration names none. */
@@ -31,7 +31,7 @@ export function agentId(text: string): string | undefined {
 }
 
 /** Reads the agents of a configuration. @param root the configuration, with its included files */
-export function readRoster(root: Fields, env: NodeJS.ProcessEnv): Roster {
+export function readRoster(root: UnknownFields, env: NodeJS.ProcessEnv): Roster {
   const { defaults: usual, list, entries, ownership } = asRecord(root.agents);
   const defaults = asRecord(usual);
   const given: readonly (readonly [unknown, unknown])[] =
@@ -44,7 +44,7 @@ export function readRoster(root: Fields, env: NodeJS.ProcessEnv): Roster {
       const { workspace, default: mark } = asRecord(entry);
       const folder = folderOf(workspace, `the workspace of the agent ${String(id)}`, env);
       return {
-        id: agentId(fillIn(asText(id) ?? '', env).text) ?? MAIN,
+        id: agentId(fillInVariables(asText(id) ?? '', env).text) ?? MAIN,
         isMarked: mark === true,
         ...(folder && { folder }),
       };
@@ -60,10 +60,10 @@ export function readRoster(root: Fields, env: NodeJS.ProcessEnv): Roster {
   return { agents, ...(owner && { owner }), ...(meant && { usual: meant }), ...(folder && { folder }) };
 }
 
-function folderOf(value: unknown, name: string, env: NodeJS.ProcessEnv): NamedFolder | undefined {
+function folderOf(value: unknown, name: string, env: NodeJS.ProcessEnv): ConfiguredFolder | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string') return { unknown: `${name} in openclaw.json is not a text` };
-  const { text, missing } = fillIn(value, env);
+  const { text, missing } = fillInVariables(value, env);
   if (missing !== undefined)
     return { unknown: `${name} in openclaw.json needs the variable $${missing}, which is not set` };
   return text.trim() === '' ? undefined : { path: text.trim() };
@@ -80,7 +80,7 @@ export function hasAgent({ agents }: Roster, id: string): boolean {
  * `ID` to the agent `ID`. If this setting is missing, the owner has the default folder, and any other agent has the folder
  * `workspace-ID` in the state folder.
  */
-export function workspaceOf(roster: Roster, id: string, env: NodeJS.ProcessEnv, cwd: string): NamedFolder {
+export function workspaceOf(roster: Roster, id: string, env: NodeJS.ProcessEnv, cwd: string): ConfiguredFolder {
   const own = roster.agents.find((agent) => agent.id === id)?.folder;
   const named = own ?? roster.folder;
   if (named !== undefined) {
@@ -89,5 +89,5 @@ export function workspaceOf(roster: Roster, id: string, env: NodeJS.ProcessEnv, 
     return { path: own !== undefined || id === roster.owner ? path : join(path, id) };
   }
   if (id === roster.owner) return { path: defaultWorkspaceFolder(env, cwd) };
-  return { path: join(stateFolderOf(env), `workspace-${id}`) };
+  return { path: join(hostStateFolder(env), `workspace-${id}`) };
 }

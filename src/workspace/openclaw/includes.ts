@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, normalize, resolve, sep } from 'node:path';
 import { isRecord } from '../../base/json.js';
-import { attempt } from '../../base/result.js';
+import { tryWithFallback } from '../../base/result.js';
 import { readTextIfThere } from '../files.js';
-import { expandHome, homeFolder, variable } from './places.js';
+import { environmentVariable, expandHome, homeFolder } from './places.js';
 
 const INCLUDE = '$include';
 /**
@@ -12,16 +12,23 @@ const INCLUDE = '$include';
  */
 const MOST_FILES = 10;
 
-export type Parse = (text: string) => Promise<unknown>;
+export type ParseConfig = (text: string) => Promise<unknown>;
 
 /**
  * Replaces each `$include` in OpenClaw's configuration by the files that it names. Keys beside `$include` override those of
  * the files; lists are joined. Files outside the folder of the configuration and `$OPENCLAW_INCLUDE_ROOTS` are refused.
  * @throws Error for a file that is missing, outside, not JSON5, or that includes itself
  */
-export function withIncludes(value: unknown, file: string, env: NodeJS.ProcessEnv, parse: Parse): Promise<unknown> {
+export function withIncludes(
+  value: unknown,
+  file: string,
+  env: NodeJS.ProcessEnv,
+  parse: ParseConfig,
+): Promise<unknown> {
   const home = homeFolder({ env });
-  const more = (variable(env, 'OPENCLAW_INCLUDE_ROOTS') ?? '').split(delimiter).filter((root) => root.trim() !== '');
+  const more = (environmentVariable(env, 'OPENCLAW_INCLUDE_ROOTS') ?? '')
+    .split(delimiter)
+    .filter((root) => root.trim() !== '');
   const roots = [dirname(file), ...more.map((root) => resolve(expandHome(root.trim(), home)))];
   return new Includes(roots, parse).of(value, [normalize(file)]);
 }
@@ -29,7 +36,7 @@ export function withIncludes(value: unknown, file: string, env: NodeJS.ProcessEn
 class Includes {
   constructor(
     private readonly roots: readonly string[],
-    private readonly parse: Parse,
+    private readonly parse: ParseConfig,
   ) {}
 
   /**
@@ -65,7 +72,7 @@ class Includes {
     const path = resolve(dirname(files.at(-1) ?? ''), name);
     if (files.includes(path)) throw new Error(`${path} includes itself`);
     if (files.length > MOST_FILES) throw new Error(`${path} is included through more than ${MOST_FILES} files`);
-    const real = (at: string): string => attempt(() => realpathSync(at), at);
+    const real = (at: string): string => tryWithFallback(() => realpathSync(at), at);
     const isAllowed = (at: string, roots: readonly string[]): boolean => roots.some((root) => isInside(at, root));
     if (!isAllowed(path, this.roots) || !isAllowed(real(path), this.roots.map(real)))
       throw new Error(`the included file ${path} is outside of the folder of openclaw.json`);

@@ -6,7 +6,7 @@ import { fail } from '../../base/failure.js';
 export type HostEnvironment = { readonly env: NodeJS.ProcessEnv; readonly profile?: string | undefined };
 
 /** Reads an environment variable as OpenClaw does: without blanks at its ends; an empty value counts as not set. */
-export function variable(env: NodeJS.ProcessEnv, name: string): string | undefined {
+export function environmentVariable(env: NodeJS.ProcessEnv, name: string): string | undefined {
   return env[name]?.trim() || undefined;
 }
 
@@ -26,7 +26,7 @@ export function systemHome(env: NodeJS.ProcessEnv): string {
  * mistake.
  */
 function folderIn(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  const value = variable(env, name);
+  const value = environmentVariable(env, name);
   return value === 'undefined' || value === 'null' ? undefined : value;
 }
 
@@ -45,7 +45,10 @@ export function hostVariables({ env, profile }: HostEnvironment): NodeJS.Process
   const [selected, inherited] = [profileFolder(profile, env), profileFolder(envProfile(env) ?? 'default', env)];
   const leaves = (path: string | undefined, usual: string): boolean =>
     path === undefined || (selected !== inherited && absolute(path, env) === usual);
-  const [state, config] = [variable(env, 'OPENCLAW_STATE_DIR'), variable(env, 'OPENCLAW_CONFIG_PATH')];
+  const [state, config] = [
+    environmentVariable(env, 'OPENCLAW_STATE_DIR'),
+    environmentVariable(env, 'OPENCLAW_CONFIG_PATH'),
+  ];
   const movesState = leaves(state, inherited);
   const stateFolder = movesState || state === undefined ? selected : state;
   const movesConfig = movesState ? leaves(config, join(inherited, CONFIG_FILE)) : config === undefined;
@@ -62,7 +65,7 @@ const CONFIG_FILE = 'openclaw.json';
 const OLDER = { folder: '.clawdbot', configFile: 'clawdbot.json' } as const;
 
 function envProfile(env: NodeJS.ProcessEnv): string | undefined {
-  return variable(env, 'OPENCLAW_PROFILE');
+  return environmentVariable(env, 'OPENCLAW_PROFILE');
 }
 
 /** The state folder of a profile: `~/.openclaw`, or `~/.openclaw-work` for the profile `work`. */
@@ -81,8 +84,8 @@ function absolute(path: string, env: NodeJS.ProcessEnv): string {
  * The host's state folder: `$OPENCLAW_STATE_DIR`, otherwise `~/.openclaw`. If only the folder of earlier versions exists,
  * that one.
  */
-export function stateFolderOf(env: NodeJS.ProcessEnv): string {
-  const named = variable(env, 'OPENCLAW_STATE_DIR');
+export function hostStateFolder(env: NodeJS.ProcessEnv): string {
+  const named = environmentVariable(env, 'OPENCLAW_STATE_DIR');
   if (named !== undefined) return absolute(named, env);
   const [usual, older] = usualStateFolders(env);
   return !existsSync(usual) && existsSync(older) ? older : usual;
@@ -94,19 +97,19 @@ function usualStateFolders(env: NodeJS.ProcessEnv): readonly [usual: string, old
 }
 
 /** The host's configuration file, whether or not it exists. */
-export function configFileOf(env: NodeJS.ProcessEnv): string {
-  const named = variable(env, 'OPENCLAW_CONFIG_PATH');
+export function hostConfigFile(env: NodeJS.ProcessEnv): string {
+  const named = environmentVariable(env, 'OPENCLAW_CONFIG_PATH');
   if (named !== undefined) return absolute(named, env);
-  const isNamed = variable(env, 'OPENCLAW_STATE_DIR') !== undefined;
-  const folders = isNamed ? [stateFolderOf(env)] : usualStateFolders(env);
+  const isNamed = environmentVariable(env, 'OPENCLAW_STATE_DIR') !== undefined;
+  const folders = isNamed ? [hostStateFolder(env)] : usualStateFolders(env);
   const files = folders.flatMap((folder) => [join(folder, CONFIG_FILE), join(folder, OLDER.configFile)]);
-  return files.find((file) => existsSync(file)) ?? join(stateFolderOf(env), CONFIG_FILE);
+  return files.find((file) => existsSync(file)) ?? join(hostStateFolder(env), CONFIG_FILE);
 }
 
 /** The default folder for a workspace. The host does not expand `~` in `$OPENCLAW_WORKSPACE_DIR`. */
 export function defaultWorkspaceFolder(env: NodeJS.ProcessEnv, cwd: string): string {
-  const named = variable(env, 'OPENCLAW_WORKSPACE_DIR');
+  const named = environmentVariable(env, 'OPENCLAW_WORKSPACE_DIR');
   if (named !== undefined) return resolve(cwd, named);
-  if (variable(env, 'OPENCLAW_STATE_DIR') !== undefined) return join(stateFolderOf(env), 'workspace');
+  if (environmentVariable(env, 'OPENCLAW_STATE_DIR') !== undefined) return join(hostStateFolder(env), 'workspace');
   return join(profileFolder(envProfile(env) ?? 'default', env), 'workspace');
 }

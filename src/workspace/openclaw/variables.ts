@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { asRecord, type Fields } from '../../base/json.js';
-import { attempt } from '../../base/result.js';
+import { asRecord, type UnknownFields } from '../../base/json.js';
+import { tryWithFallback } from '../../base/result.js';
 import { readTextIfThere } from '../files.js';
-import { stateFolderOf } from './places.js';
+import { hostStateFolder } from './places.js';
 
 /**
  * Variables that OpenClaw's configuration may use: those of the process, then those of `.env` in the state folder, then
  * those of the configuration. A later source never replaces an earlier one.
  */
-export function withOwnVariables(root: Fields, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const file = attempt(() => readTextIfThere(join(stateFolderOf(env), '.env')), undefined);
+export function withOwnVariables(root: UnknownFields, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const file = tryWithFallback(() => readTextIfThere(join(hostStateFolder(env), '.env')), undefined);
   const { vars, shellEnv: _, ...others } = asRecord(root.env);
   const sources = [{ ...asRecord(vars), ...others }, file === undefined ? {} : parseEnv(file), env];
   const given = sources.flatMap((source) => Object.entries(source)).filter(([, value]) => hasText(value));
@@ -22,7 +22,7 @@ function hasText(value: unknown): boolean {
 }
 
 /** A text whose variables were replaced, and the name of the first variable that has no value. */
-export interface Filled {
+export interface FilledText {
   readonly text: string;
   readonly missing?: string;
 }
@@ -31,7 +31,7 @@ export interface Filled {
  * Replaces `${NAME}` by the value of the variable. `$${NAME}` becomes the text `${NAME}`. A variable without a value stays
  * as it is.
  */
-export function fillIn(text: string, env: NodeJS.ProcessEnv): Filled {
+export function fillInVariables(text: string, env: NodeJS.ProcessEnv): FilledText {
   let missing: string | undefined;
   const filled = text.replace(/\$(\$?)(\{([A-Z_][A-Z0-9_]*)\})/gu, (whole, dollar, braced, name) => {
     if (dollar !== '') return `$${braced}`;

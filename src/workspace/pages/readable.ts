@@ -14,7 +14,7 @@ export const LARGEST_PAGE = 8 * 1024 * 1024;
  * Why a page is not read, and how to change that. The reason is the end of a sentence that begins with the path:
  * "memory/a.md is binary and not read".
  */
-export interface Unread {
+export interface UnreadReason {
   readonly reason: string;
   readonly hint: string;
 }
@@ -27,21 +27,21 @@ type Place = Pick<WorkspaceContext, 'root' | 'reads'>;
  * @param path path of the page, relative to the workspace
  * @param bytes the bytes of the page; undefined if there is no page yet
  */
-export function whyNotRead(place: Place, path: string, bytes: Buffer | undefined): Unread | undefined {
+export function whyNotRead(place: Place, path: string, bytes: Buffer | undefined): UnreadReason | undefined {
   return whyPathNotRead(place, path) ?? (bytes && (whyTooLarge(bytes.length) ?? whyNoText(bytes)));
 }
 
 /** Why a page may not grow to a new size; undefined if it may. Sizes are in bytes. */
-export function whyNotToGrow(before: number, after: number): Unread | undefined {
+export function whyNotToGrow(before: number, after: number): UnreadReason | undefined {
   return after > before ? whyTooLarge(after, 'would be') : undefined;
 }
 
-export function refuseUnread(path: string, { reason, hint }: Unread): never {
+export function refuseUnread(path: string, { reason, hint }: UnreadReason): never {
   return fail('refused', `nothing was written: ${path} ${reason}`, hint);
 }
 
 /** Why a path is not read, whatever the file contains; undefined if nothing prevents it. */
-export function whyPathNotRead({ root, reads }: Place, path: string): Unread | undefined {
+export function whyPathNotRead({ root, reads }: Place, path: string): UnreadReason | undefined {
   const folders = foldersOf(path);
   for (const glob of reads?.ignore ?? []) {
     const pattern = pathGlob(glob);
@@ -74,7 +74,7 @@ export function isIgnored(patterns: readonly Glob[], path: string): boolean {
  * @param size in bytes
  * @param verb begins the reason: `is larger than 8 MB …`, or `would be larger …` for a file that is not written yet
  */
-export function whyTooLarge(size: number, verb = 'is'): Unread | undefined {
+export function whyTooLarge(size: number, verb = 'is'): UnreadReason | undefined {
   if (size <= LARGEST_PAGE) return undefined;
   const reason = `${verb} larger than ${LARGEST_PAGE / 1024 / 1024} MB and not read`;
   return { reason, hint: 'move the older part to a new page' };
@@ -92,7 +92,7 @@ const PROBE_BYTES = 8_000;
 const TEXT_NUL_SHARE = 0.2;
 
 /** Why the bytes of a page are not text; undefined if they are. */
-export function whyNoText(bytes: Buffer): Unread | undefined {
+export function whyNoText(bytes: Buffer): UnreadReason | undefined {
   if (isUtf16(bytes)) return undefined;
   const probe = bytes.subarray(0, PROBE_BYTES);
   if (!probe.includes(0)) return undefined;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as CUES from '../../../src/language/words/question-cues.js';
-import { hasSign } from '../../../src/recall/question/cues.js';
+import { matchesCue } from '../../../src/recall/question/cues.js';
 import { explainReading } from '../../../src/recall/question/explain.js';
 import { readQuestion } from '../../../src/recall/question/read.js';
 import { cases } from '../../support/cases.js';
@@ -168,7 +168,7 @@ test('every match of a cue’s pattern contains one of its words', () => {
       const plain = parts.join(' ').replace(/\s+/g, ' ').trim();
       for (const cue of Object.values(CUES)) {
         if (!('english' in cue)) continue;
-        for (const sign of cue.english) expect(hasSign(sign, plain)).toBe(sign[1].test(plain));
+        for (const sign of cue.english) expect(matchesCue(sign, plain)).toBe(sign[1].test(plain));
       }
     }),
     { numRuns: cases(3000) },

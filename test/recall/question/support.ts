@@ -1,5 +1,5 @@
 import { readQuestion } from '../../../src/recall/question/read.js';
-import type { EntityNames, QuestionReading } from '../../../src/recall/question/reading.js';
+import type { EntityNameLookup, QuestionReading } from '../../../src/recall/question/reading.js';
 
 /** A Wednesday. */
 export const NOW = new Date('2025-12-03T12:00:00Z');
@@ -20,7 +20,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   小不点: '小不点',
 };
 
-export const entities: EntityNames = {
+export const entities: EntityNameLookup = {
   lookup: (name) => (Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined),
 };
 

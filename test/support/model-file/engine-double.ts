@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { orThrow } from '../../../src/base/result.js';
+import { valueOrThrow } from '../../../src/base/result.js';
 import { ENGINE_VERSION, enginePackage } from '../../../src/model/file/engine.js';
 import { PROBE_MEANINGS } from '../understood.js';
 import type { TemporaryWorkspace } from '../workspace.js';
@@ -17,10 +17,10 @@ export function writeEngine(
   folder: string,
   { version = ENGINE_VERSION, synonyms = {} }: { version?: string; synonyms?: Readonly<Record<string, string>> } = {},
 ): string {
-  const root = join(folder, 'node_modules', orThrow(enginePackage()));
+  const root = join(folder, 'node_modules', valueOrThrow(enginePackage()));
   const bins = join(root, 'bins', root.slice(root.lastIndexOf('/') + 1));
   mkdirSync(bins, { recursive: true });
-  writeFileSync(join(root, 'package.json'), JSON.stringify({ name: orThrow(enginePackage()), version }));
+  writeFileSync(join(root, 'package.json'), JSON.stringify({ name: valueOrThrow(enginePackage()), version }));
   writeFileSync(join(bins, 'meaning.json'), JSON.stringify({ answers: Object.fromEntries(PROBE_MEANINGS), synonyms }));
   copyFileSync(ADDON, join(bins, 'llama-addon.js'));
   return bins;

@@ -4,10 +4,10 @@ import { addAll } from '../../../base/order.js';
 import type { RequestFields } from '../../../base/request.js';
 import { afterLeadingEntities } from '../../../markdown/bullet.js';
 import type { EvidenceLink } from '../../../memory/unit.js';
-import { OPINIONS, type OpinionView } from '../../../recall/opinion-view.js';
+import { OPINIONS_REQUEST, type OpinionView } from '../../../recall/opinion-view.js';
 import type { OpinionWhy, WhyStep } from '../../../reflect/why.js';
 import { type CommandContext, group, verb } from '../../verb.js';
-import { openFor, readableIds } from '../../workspace.js';
+import { openMemoryWorkspace, readableIds } from '../../workspace.js';
 
 const ONE = {
   opinion: {
@@ -20,11 +20,11 @@ const ONE = {
 
 const list = verb({
   summary: 'list beliefs, the most certain first',
-  takes: OPINIONS,
+  takes: OPINIONS_REQUEST,
   more: 'A belief marked [log] is in a log and not yet in bank/opinions.md.',
   examples: ['opinion list --entity Peter --min-confidence 0.8'],
   run: async (context, filter) => {
-    const workspace = await openFor(context);
+    const workspace = await openMemoryWorkspace(context);
     const opinions = await workspace.opinions(filter);
     const ids = opinions.map(({ id }) => id);
     const readable = await readableIds(context, workspace, ids);
@@ -38,7 +38,7 @@ const show = verb({
   takes: ONE,
   examples: ['opinion show "concise replies"'],
   run: async (context, { opinion: wanted }) => {
-    const workspace = await openFor(context);
+    const workspace = await openMemoryWorkspace(context);
     const found = await workspace.findOpinions(wanted);
     const only = await theOnly(context, workspace, found, ({ content }) => content, `there is no opinion "${wanted}"`);
     const { evidence } = only;
@@ -53,7 +53,7 @@ const why = verb({
   takes: ONE,
   examples: ['opinion why "concise replies"'],
   run: async (context, { opinion: wanted }) => {
-    const workspace = await openFor(context);
+    const workspace = await openMemoryWorkspace(context);
     const [stated, ...more] = await workspace.findOpinions(wanted);
     if (stated?.place === 'log' && more.length === 0)
       return fail(

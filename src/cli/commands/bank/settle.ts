@@ -1,9 +1,9 @@
-import { SETTLE, type SettledPair } from '../../../reflect/settle.js';
-import { verb, WRITES } from '../../verb.js';
-import { finishWrite, openFor, readableIds } from '../../workspace.js';
+import { SETTLE_REQUEST, type SettledPair } from '../../../reflect/settle.js';
+import { verb, WRITE_OPTIONS } from '../../verb.js';
+import { finishWrite, openMemoryWorkspace, readableIds } from '../../workspace.js';
 
 export const define = verb({
-  takes: { ...SETTLE, commit: WRITES.commit },
+  takes: { ...SETTLE_REQUEST, commit: WRITE_OPTIONS.commit },
   more: `What the later statement does to the earlier one:
   replaces  the later statement is true instead
   ends      the earlier statement is no longer true, and nothing replaces it
@@ -14,7 +14,7 @@ export const define = verb({
 Your decision is saved in bank/evidence.jsonl. It counts more than a model's.`,
   examples: ['settle f-8x2m5q f-7r9t1a replaces', 'settle f-8x2m5q f-7r9t1a partly --over "on Tuesdays"'],
   run: async (context, { commit, ...request }) => {
-    const workspace = await openFor(context);
+    const workspace = await openMemoryWorkspace(context);
     const { changes, ...settled } = await workspace.settle(request);
     const { fact, of } = settled.verdict;
     const subject = `memory: settle ${of}`;

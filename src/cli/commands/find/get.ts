@@ -1,13 +1,13 @@
-import { GET, type GetAnswer, type PageLine } from '../../../recall/get.js';
+import { GET_REQUEST, type GetAnswer, type PageLine } from '../../../recall/get.js';
 import { paint } from '../../text/printable.js';
 import { verb } from '../../verb.js';
-import { openFor, readableIds } from '../../workspace.js';
+import { openMemoryWorkspace, readableIds } from '../../workspace.js';
 
 export const define = verb({
-  takes: GET,
+  takes: GET_REQUEST,
   examples: ['get memory/2026-03-12.md#L4 -C 3'],
   run: async (context, request) => {
-    const workspace = await openFor(context);
+    const workspace = await openMemoryWorkspace(context);
     const found = await workspace.get(request);
     const ids = found.linkedFrom.map(({ id }) => id);
     context.out.answer(text(found, await readableIds(context, workspace, ids), context.out.colour), found);

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { fail } from '../../../base/failure.js';
-import { VIEW } from '../../../view/view.js';
+import { VIEW_REQUEST } from '../../../view/view.js';
 import { verb } from '../../verb.js';
-import { openFor, readSince } from '../../workspace.js';
+import { openMemoryWorkspace, readSince } from '../../workspace.js';
 
 export const define = verb({
-  takes: { ...VIEW, open: { type: 'boolean', doc: 'open the page in the browser, if there is a display' } },
+  takes: { ...VIEW_REQUEST, open: { type: 'boolean', doc: 'open the page in the browser, if there is a display' } },
   more: 'The page contains your whole memory, so only you can read the file. A file that\nis not such a page is never overwritten.',
   examples: ['view --open', 'view --since 90d --no-sessions --out memory.html'],
   run: async (context, { open = false, ...request }) => {
@@ -14,7 +14,7 @@ export const define = verb({
     const isPrinted = request.out === '-';
     if (isPrinted && (out.json || open))
       fail('usage', '--out - prints the page itself', 'use it without --json and --open, or write to a file');
-    const workspace = await openFor(context);
+    const workspace = await openMemoryWorkspace(context);
     const file = request.out === undefined || isPrinted ? request.out : resolve(io.cwd, request.out);
     const since = await readSince(workspace, request);
     const { html, ...report } = await workspace.view({ ...request, since, out: file });

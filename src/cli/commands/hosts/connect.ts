@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { ExitCode, exitCodeOf, type Failure, fail, MemoryError, toFailure } from '../../../base/failure.js';
 import { DRY_RUN, type RequestFields } from '../../../base/request.js';
 import * as hosts from '../../../upkeep/connect.js';
-import { isOnPath, programs } from '../../host/find-host.js';
+import { findPrograms, isOnPath } from '../../host/find-host.js';
 import { type CommandContext, type DefineCommand, verb } from '../../verb.js';
-import { type ConnectionContext, connectionContext, lookFor, projectFolder } from './connection.js';
-import { hostPlugin, launcherPlace, link, runHost, unlink } from './openclaw.js';
+import { type ConnectionContext, connectionContext, lookForHost, projectFolder } from './connection.js';
+import { findLauncherPlace, hostPlugin, linkLaunchers, runHost, unlinkLaunchers } from './openclaw.js';
 
 const TAKES = {
   host: {
@@ -37,7 +37,7 @@ interface Outcome {
  * changes are made, because the plans of two hosts may change the same file.
  */
 interface Plan extends Pick<Outcome, 'host' | 'project' | 'notes'> {
-  readonly steps: () => readonly (hosts.FileEdit | MemoryError)[];
+  readonly steps: () => readonly (hosts.FileEditPlan | MemoryError)[];
   /**
    * Actions that are not planned changes of files, such as calls of the host's program. They do not depend on each
    * other. Each returns lines that report what it did.
@@ -54,7 +54,7 @@ a shared file gets no path of this machine. Undo it with "disconnect".`,
   examples: ['connect --dry-run', 'connect claude-code', 'connect cursor --project'],
   run: async (context, request) => {
     const around = { context, ...(await connectionContext(context)) };
-    const looked = hosts.HOST_NAMES.map((name) => ({ name, ...lookFor(name, context) }));
+    const looked = hosts.HOST_NAMES.map((name) => ({ name, ...lookForHost(name, context) }));
     const wanted = request.host === undefined ? looked.filter(({ isThere }) => isThere) : [{ name: request.host }];
     const missing = request.host === undefined ? looked.filter(({ isThere }) => !isThere) : [];
     const project = request.project ? projectFolder(context.io.cwd) : undefined;
@@ -110,13 +110,13 @@ function connecting(host: hosts.HostName, folder: string | undefined, around: Ar
     const ofAll = ['its plugin is for all agents; nothing is written for a project'];
     if (folder !== undefined) return { host, project, steps: () => [], notes: ofAll };
     const launch = (dryRun: boolean) => [
-      dryRun ? '# the launchers, in a folder before the host on PATH, and:' : link(context).text,
+      dryRun ? '# the launchers, in a folder before the host on PATH, and:' : linkLaunchers(context).text,
     ];
     const plugIn = (dryRun: boolean) => [hostPlugin(context, dryRun ? 'print' : 'write', plugin).text];
     // The plugin's skill calls our program by name. If the name is not on PATH, the workspace gets a skill with the full
     // path.
     const skill = { host, project: undefined, parts: ['skill'] } as const;
-    const steps = () => (launcherPlace(context).at < 0 ? hosts.planConnect(skill, calling, ground) : []);
+    const steps = () => (findLauncherPlace(context).at < 0 ? hosts.planConnect(skill, calling, ground) : []);
     return { host, project, steps, notes: [], acts: [launch, plugIn] };
   }
   const where = { host, project: folder };
@@ -140,7 +140,7 @@ function connecting(host: hosts.HostName, folder: string | undefined, around: Ar
 function connectingPlugin({ calling, ground }: Around): Plan {
   const host = 'claude-code';
   const where = { host, project: undefined, parts: ['plugin'] } as const;
-  const { lines } = hosts.claudePlugin(ground);
+  const { lines } = hosts.findClaudePlugin(ground);
   const hasBoth = hosts.connectedParts(host, ground).includes('hooks');
   const notes = [
     ...lines.map((line) => `then: ${line}`),
@@ -155,19 +155,21 @@ function disconnecting(host: hosts.HostName, folder: string | undefined, around:
   const plan = { host, project: folder ?? null, steps, notes: [] };
   if (folder !== undefined) return plan;
   if (host === 'claude-code') {
-    const { isInstalled, removal } = hosts.claudePlugin(ground);
+    const { isInstalled, removal } = hosts.findClaudePlugin(ground);
     return isInstalled ? { ...plan, acts: [(dryRun) => uninstalled(context, removal, dryRun)] } : plan;
   }
   if (host !== 'openclaw') return plan;
   const unlaunch = (dryRun: boolean) =>
-    unlink(context, { dryRun }).removed.map((path) => `${dryRun ? 'would be removed' : 'removed'}: ${path} (launcher)`);
+    unlinkLaunchers(context, { dryRun }).removed.map(
+      (path) => `${dryRun ? 'would be removed' : 'removed'}: ${path} (launcher)`,
+    );
   const unplug = (dryRun: boolean) => [dryRun ? 'its plugin would be removed' : hostPlugin(context, 'remove').text];
   return { ...plan, acts: plugin !== undefined ? [unlaunch, unplug] : [unlaunch] };
 }
 
 /** Uninstalls our plugin with Claude Code's own commands, because they know its files. */
 function uninstalled(context: CommandContext, lines: readonly (readonly string[])[], dryRun: boolean) {
-  const program = programs('claude', context.io.env.PATH)[0];
+  const program = findPrograms('claude', context.io.env.PATH)[0];
   const said = lines.map((words) => `claude ${words.join(' ')}`);
   if (program === undefined) fail('not_found', 'its plugin is installed, but claude is not on PATH', said.join(' && '));
   if (!dryRun) for (const args of lines) runHost(context, program, { args });
@@ -206,7 +208,7 @@ async function finish(
  */
 function carriedOut({ steps: plan, acts = [], ...about }: Plan, ground: hosts.ConnectContext, dryRun: boolean) {
   const errors: Failure[] = [];
-  const steps: hosts.FileEdit[] = [];
+  const steps: hosts.FileEditPlan[] = [];
   const notes = [...about.notes];
   const attempt = (work: () => void) => {
     try {
@@ -219,7 +221,7 @@ function carriedOut({ steps: plan, acts = [], ...about }: Plan, ground: hosts.Co
     for (const step of plan()) {
       if (step instanceof MemoryError) errors.push(step.failure);
       else {
-        if (!dryRun) hosts.carryOut(step, ground);
+        if (!dryRun) hosts.writeFileEdit(step, ground);
         steps.push(step);
       }
     }
@@ -230,7 +232,7 @@ function carriedOut({ steps: plan, acts = [], ...about }: Plan, ground: hosts.Co
   return { outcome, steps };
 }
 
-function stateOf({ before, after, written }: hosts.FileEdit, dryRun: boolean): string {
+function stateOf({ before, after, written }: hosts.FileEditPlan, dryRun: boolean): string {
   if (before === after) return written === null ? 'clean' : 'unchanged';
   const did = after === null ? 'removed' : written === null ? 'cleaned' : 'written';
   return dryRun ? `would be ${did}` : did;

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { findWorkspace } from '../../../app/find.js';
 import { MemoryError } from '../../../base/failure.js';
 import * as hosts from '../../../upkeep/connect.js';
-import { type PresentPlugin, presentPlugin } from '../../../upkeep/host-plugin.js';
+import { findInstalledPlugin, type InstalledPlugin } from '../../../upkeep/host-plugin.js';
 import { programWords } from '../../background.js';
 import { findHost, isOnPath } from '../../host/find-host.js';
 import type { CommandContext } from '../../verb.js';
@@ -12,9 +12,9 @@ import { workspaceOptions } from '../../workspace.js';
 /** Settings, command line and plugin that a connection needs. */
 export interface ConnectionContext {
   readonly ground: hosts.ConnectContext;
-  readonly calling: hosts.CommandLine;
+  readonly calling: hosts.HostCall;
   /** Our plugin in OpenClaw, if it is installed. */
-  readonly plugin: PresentPlugin | undefined;
+  readonly plugin: InstalledPlugin | undefined;
 }
 
 /** Finds the user's settings, and the command with which hosts must call us. */
@@ -30,21 +30,21 @@ export async function connectionContext(context: CommandContext): Promise<Connec
   const name = isOnPath('openclaw-memory', io.env.PATH) ? ['openclaw-memory'] : program;
   const skill = [...name, ...(isUsual ? [] : ['-w', located.root]), ...options];
   return {
-    ground: { places: hosts.placesOf(io.env), env: host },
-    plugin: presentPlugin(config),
+    ground: { places: hosts.hostFoldersOf(io.env), env: host },
+    plugin: findInstalledPlugin(config),
     calling: { program, workspace: located.root, options, isUsual, skill },
   };
 }
 
 /** Reports whether a host is installed on this machine, and where we looked. */
-export function lookFor(
+export function lookForHost(
   name: hosts.HostName,
   { io }: CommandContext,
 ): { readonly isThere: boolean; readonly sought: string } {
   if (name === 'openclaw')
     return { isThere: findHost(io.env.PATH) !== undefined, sought: 'OpenClaw (openclaw on PATH)' };
   const { title, programs, folder } = hosts.hostOf(name);
-  const path = folder(hosts.placesOf(io.env));
+  const path = folder(hosts.hostFoldersOf(io.env));
   const isThere = existsSync(path) || programs.some((program) => isOnPath(program, io.env.PATH));
   return { isThere, sought: `${title} (${programs.join(' or ')} on PATH, ${path})` };
 }
@@ -68,6 +68,6 @@ export async function connectParts(
   const [step] = isGoing ? hosts.planDisconnect(where, calling, ground) : hosts.planConnect(where, calling, ground);
   if (step instanceof MemoryError) throw step;
   if (step === undefined) return { path: 'the settings', changed: false };
-  hosts.carryOut(step, ground);
+  hosts.writeFileEdit(step, ground);
   return { path: step.path, changed: step.after !== step.before };
 }

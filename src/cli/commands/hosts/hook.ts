@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { asRecord, parseJson } from '../../../base/json.js';
-import { HOOK_HOSTS, type HookHost, isLeftToProject, ourHooks } from '../../../upkeep/hooks.js';
+import { findOurHooks, HOOK_HOSTS, type HookHost, isHandledByProject } from '../../../upkeep/hooks.js';
 import { readTextIfThere } from '../../../workspace/files.js';
-import { ARGUMENT, type CommandContext, verb } from '../../verb.js';
-import { openToBegin } from '../../workspace.js';
+import { ARGUMENT_FIELD, type CommandContext, verb } from '../../verb.js';
+import { openAnyWorkspace } from '../../workspace.js';
 
 export const define = verb({
   takes: {
-    host: { ...ARGUMENT, type: 'choice', noun: 'host', choices: HOOK_HOSTS, doc: 'the host of the event' },
+    host: { ...ARGUMENT_FIELD, type: 'choice', noun: 'host', choices: HOOK_HOSTS, doc: 'the host of the event' },
     plugin: {
       type: 'boolean',
       doc: "called by the host's plugin; does nothing if the host's settings have the hooks too",
@@ -31,13 +31,13 @@ async function hook(context: CommandContext, host: HookHost, isPlugin: boolean):
       // At the end of a session the host waits only 1.5 seconds. To import a long transcript takes longer, so a
       // background process does it.
       const later = JSON.stringify({ ...event, hook_event_name: 'Stop' });
-      const { startAgain } = await import('../../background.js');
-      startAgain(context, await openToBegin(context), 'session-end', ['hook', host], later);
+      const { startInBackground } = await import('../../background.js');
+      startInBackground(context, await openAnyWorkspace(context), 'session-end', ['hook', host], later);
       return;
     }
-    const { hostHook } = await import('../../../app/host-hook.js');
-    const open = (limit: AbortSignal) => openToBegin({ ...context, signal: limit });
-    const { output, finish, warnings } = await hostHook(host, input, open, signal);
+    const { runHostHook } = await import('../../../app/host-hook.js');
+    const open = (limit: AbortSignal) => openAnyWorkspace({ ...context, signal: limit });
+    const { output, finish, warnings } = await runHostHook(host, input, open, signal);
     for (const warning of warnings) out.warn(warning);
     // The host reads this output byte for byte.
     if (output !== '') out.raw(`${output}\n`);
@@ -59,10 +59,10 @@ async function isLeftToOthers({ io, global }: CommandContext, isPlugin: boolean)
   const read = (folder: string, ...names: readonly string[]) =>
     names.map((name) => readTextIfThere(join(folder, name)) ?? '');
   const own = project === undefined ? [] : read(join(project, '.claude'), 'settings.local.json', 'settings.json');
-  if (!isPlugin) return isLeftToProject(own, global.workspace);
-  const { hostOf, placesOf } = await import('../../../upkeep/connect.js');
-  const user = read(hostOf('claude-code').folder(placesOf(io.env)), 'settings.json');
-  return ourHooks([...own, ...user]).length > 0;
+  if (!isPlugin) return isHandledByProject(own, global.workspace);
+  const { hostOf, hostFoldersOf } = await import('../../../upkeep/connect.js');
+  const user = read(hostOf('claude-code').folder(hostFoldersOf(io.env)), 'settings.json');
+  return findOurHooks([...own, ...user]).length > 0;
 }
 
 /** Time in ms that a host may take to send its event. */

@@ -1,15 +1,21 @@
 import { findWorkspace } from '../../../app/find.js';
 import { fail } from '../../../base/failure.js';
 import type { RequestFields, RequestOf } from '../../../base/request.js';
-import { claudeEntries, HOOK_HOSTS, HOOK_MOMENTS, hookCommand, hookLine } from '../../../upkeep/hooks.js';
-import { presentPlugin } from '../../../upkeep/host-plugin.js';
+import {
+  buildClaudeHooks,
+  formatHookCommand,
+  formatHookLine,
+  HOOK_HOSTS,
+  HOOK_MOMENTS,
+} from '../../../upkeep/hooks.js';
+import { findInstalledPlugin } from '../../../upkeep/host-plugin.js';
 import { programWords } from '../../background.js';
-import { ARGUMENT, type CommandContext, verb } from '../../verb.js';
-import { openToBegin, workspaceOptions } from '../../workspace.js';
+import { ARGUMENT_FIELD, type CommandContext, verb } from '../../verb.js';
+import { openAnyWorkspace, workspaceOptions } from '../../workspace.js';
 
 const TAKES = {
   host: {
-    ...ARGUMENT,
+    ...ARGUMENT_FIELD,
     type: 'choice',
     noun: 'host',
     choices: [...HOOK_HOSTS, 'openclaw'],
@@ -38,7 +44,7 @@ async function settle(
     const { hostPlugin } = await import('./openclaw.js');
     const { config } = await findWorkspace(workspaceOptions(context));
     const action = remove ? 'remove' : write ? 'write' : 'print';
-    const { text, json } = hostPlugin(context, action, presentPlugin(config));
+    const { text, json } = hostPlugin(context, action, findInstalledPlugin(config));
     return out.answer(text, json);
   }
   if (host === 'generic') return lines(context, write || remove);
@@ -51,7 +57,7 @@ async function settle(
 }
 
 async function called({ global, ...context }: CommandContext) {
-  const { root } = await openToBegin({ ...context, global });
+  const { root } = await openAnyWorkspace({ ...context, global });
   const options = ['--workspace', root, ...(global.tz === undefined ? [] : ['--tz', global.tz])];
   return { program: programWords(), options };
 }
@@ -63,13 +69,13 @@ async function lines(context: CommandContext, isWriting: boolean): Promise<void>
       'the generic host has no settings file',
       'print the lines without --write, and add them to your own settings',
     );
-  const command = hookLine(await called(context), 'generic');
+  const command = formatHookLine(await called(context), 'generic');
   const events = HOOK_MOMENTS.map(({ event, seconds }) => ({ event, seconds, command }));
   context.out.answer(events.map(({ event }) => `${event}: ${command}`).join('\n'), { events });
 }
 
 async function printed(context: CommandContext): Promise<void> {
-  const entries = claudeEntries(hookCommand(await called(context), 'claude-code'));
+  const entries = buildClaudeHooks(formatHookCommand(await called(context), 'claude-code'));
   const settings = { hooks: Object.fromEntries(entries.map(([event, entry]) => [event, [entry]])) };
   context.out.answer(JSON.stringify(settings, undefined, 2), settings);
 }

@@ -14,8 +14,8 @@ export const define = verb({
 workspace it still runs, and each answer says that there is none.`,
   examples: ['mcp --read-only', 'mcp --tools all'],
   run: async (context, { tools, readOnly: isReadOnly = false }) => {
-    const { serve } = await import('../../../mcp/server.js');
+    const { serveMcp } = await import('../../../mcp/server.js');
     const { out, signal } = context;
-    await serve({ workspace: workspaceOptions(context), tools, isReadOnly, signal, onWarning: out.warn });
+    await serveMcp({ workspace: workspaceOptions(context), tools, isReadOnly, signal, onWarning: out.warn });
   },
 });

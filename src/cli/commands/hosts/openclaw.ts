@@ -4,19 +4,25 @@ import { delimiter, dirname, join, resolve } from 'node:path';
 import { fail } from '../../../base/failure.js';
 import { isRecord } from '../../../base/json.js';
 import * as plugin from '../../../upkeep/host-plugin.js';
-import { launcherFolder, npmPrefixOf, OWN_PREFIX, removeLaunchers, writeLaunchers } from '../../../upkeep/launcher.js';
+import {
+  launcherFolder,
+  npmPrefixOf,
+  OWN_PREFIX_HINT,
+  removeLaunchers,
+  writeLaunchers,
+} from '../../../upkeep/launcher.js';
 import { systemHome } from '../../../workspace/openclaw-config.js';
-import { findHost, isOurs } from '../../host/find-host.js';
+import { findHost, isOurProgram } from '../../host/find-host.js';
 import { type CommandContext, verb } from '../../verb.js';
 
 /** The answer of a command, as text and as JSON. */
-export interface CommandReport {
+export interface CommandAnswer {
   readonly text: string;
   readonly json: object;
 }
 
 const WITHOUT_HOST = 'run this where openclaw is installed, or print the lines without --write';
-const BESIDE_US = `if npm can't install OpenClaw next to openclaw-memory: ${OWN_PREFIX}`;
+const BESIDE_US = `if npm can't install OpenClaw next to openclaw-memory: ${OWN_PREFIX_HINT}`;
 
 /**
  * Installs or removes our plugin in OpenClaw, by commands of the host. With `print`, only returns the commands that
@@ -25,26 +31,26 @@ const BESIDE_US = `if npm can't install OpenClaw next to openclaw-memory: ${OWN_
 export function hostPlugin(
   context: CommandContext,
   action: 'print' | 'write' | 'remove',
-  present?: plugin.PresentPlugin,
-): CommandReport {
+  present?: plugin.InstalledPlugin,
+): CommandAnswer {
   const bin = realpathSync(process.argv[1] ?? '');
   const place = {
     plugin: join(dirname(dirname(bin)), 'dist', 'plugin'),
     node: process.execPath,
     bin: join(dirname(bin), 'openclaw-memory.js'),
   };
-  const commands = action === 'remove' ? plugin.removal() : plugin.installation(place, present);
+  const commands = action === 'remove' ? plugin.removalCommands() : plugin.installCommands(place, present);
   if (action === 'print') {
-    const search = ["# to let the host's own search find the bank, too:", `# ${plugin.SEARCH_BANK}`];
-    const lines = [...commands.map(plugin.shellOf), ...search];
-    return { text: lines.join('\n'), json: { commands, searchBank: plugin.SEARCH_BANK } };
+    const search = ["# to let the host's own search find the bank, too:", `# ${plugin.SEARCH_BANK_COMMAND}`];
+    const lines = [...commands.map(plugin.formatHostCommand), ...search];
+    return { text: lines.join('\n'), json: { commands, searchBank: plugin.SEARCH_BANK_COMMAND } };
   }
   const host = findHost(context.io.env.PATH);
   const shared = npmPrefixOf(dirname(dirname(bin)));
   if (host === undefined)
     return fail('not_found', 'OpenClaw is not on PATH', shared === undefined ? WITHOUT_HOST : BESIDE_US);
   if (shared?.hasHost)
-    context.out.warn(`OpenClaw and openclaw-memory are both installed in ${shared.prefix}; ${OWN_PREFIX}`);
+    context.out.warn(`OpenClaw and openclaw-memory are both installed in ${shared.prefix}; ${OWN_PREFIX_HINT}`);
   const run = (lines: typeof commands) => {
     for (const command of lines) runHost(context, host, command);
   };
@@ -55,11 +61,14 @@ export function hostPlugin(
     // removed.
     if (action === 'remove') run(commands.slice(1));
     if (action === 'remove' || present === undefined) throw error;
-    run(plugin.installationAnew(place, present));
+    run(plugin.freshInstallCommands(place, present));
   }
-  const installed = `The plugin is installed. To let the host's own search find the bank, too: ${plugin.SEARCH_BANK}`;
+  const installed = `The plugin is installed. To let the host's own search find the bank, too: ${plugin.SEARCH_BANK_COMMAND}`;
   const text = action === 'remove' ? 'The plugin is removed.' : installed;
-  return { text, json: { host, action, ran: commands.map(({ args }) => args), searchBank: plugin.SEARCH_BANK } };
+  return {
+    text,
+    json: { host, action, ran: commands.map(({ args }) => args), searchBank: plugin.SEARCH_BANK_COMMAND },
+  };
 }
 
 /** Time limit for a host command, in ms. A host takes seconds to start, longer on a slow machine. */
@@ -106,10 +115,10 @@ runs OpenClaw. If you uninstall this program, everything runs OpenClaw.`,
   examples: ['link --dir ~/.local/bin', 'link --remove'],
   run: async (context, { dir, remove = false }) => {
     if (!remove) {
-      const { text, json } = link(context, dir);
+      const { text, json } = linkLaunchers(context, dir);
       return context.out.answer(text, json);
     }
-    const gone = unlink(context, { dir });
+    const gone = unlinkLaunchers(context, { dir });
     const lines = gone.removed.map((path) => `removed: ${path}`);
     context.out.answer(lines.join('\n') || 'There is no launcher to remove.', gone);
   },
@@ -119,7 +128,7 @@ runs OpenClaw. If you uninstall this program, everything runs OpenClaw.`,
  * Finds the folder for our launchers, and the path of the host's program. `at` and `hostAt` are the positions of their
  * folders on PATH; -1 if a folder is not on PATH.
  */
-export function launcherPlace({ io }: Pick<CommandContext, 'io'>, dir?: string) {
+export function findLauncherPlace({ io }: Pick<CommandContext, 'io'>, dir?: string) {
   const home = systemHome(io.env);
   const folders = (io.env.PATH ?? '').split(delimiter);
   const host = findHost(io.env.PATH) ?? null;
@@ -127,7 +136,7 @@ export function launcherPlace({ io }: Pick<CommandContext, 'io'>, dir?: string) 
   // If no folder on PATH is suitable, use one of these two. Most shells add `~/.local/bin` to PATH as soon as it exists.
   // If it already contains the host's program, use the other one.
   const [usual = '', other = ''] = ['.local', '.openclaw-memory'].map((name) => join(home, name, 'bin'));
-  const isTaken = existsSync(join(usual, 'openclaw')) && !isOurs(join(usual, 'openclaw'));
+  const isTaken = existsSync(join(usual, 'openclaw')) && !isOurProgram(join(usual, 'openclaw'));
   const folder = found ?? (isTaken ? other : usual);
   return { folder, host, at: folders.indexOf(folder), hostAt: host === null ? -1 : folders.indexOf(dirname(host)) };
 }
@@ -136,10 +145,10 @@ export function launcherPlace({ io }: Pick<CommandContext, 'io'>, dir?: string) 
  * Writes our launchers into their folder. Warns if a shell would not find them first: when their folder is not on PATH,
  * or comes after the folder of the host's program.
  */
-export function link({ out, io }: CommandContext, dir?: string): CommandReport {
-  const { folder, host, at, hostAt } = launcherPlace({ io }, dir);
+export function linkLaunchers({ out, io }: CommandContext, dir?: string): CommandAnswer {
+  const { folder, host, at, hostAt } = findLauncherPlace({ io }, dir);
   const bin = dirname(realpathSync(process.argv[1] ?? ''));
-  const written = writeLaunchers(folder, { node: process.execPath, bin, isOurs });
+  const written = writeLaunchers(folder, { node: process.execPath, bin, isOurs: isOurProgram });
   const path = join(folder, 'openclaw');
   if (at < 0 || (hostAt >= 0 && hostAt < at)) {
     const order = at < 0 ? 'is not on PATH' : `comes after ${host} on PATH`;
@@ -152,7 +161,7 @@ export function link({ out, io }: CommandContext, dir?: string): CommandReport {
  * Removes our launchers from `dir`, or else from the folders on PATH and `~/.local/bin`.
  * @returns the paths of the launchers that were removed; with `dryRun`, of those that would be removed
  */
-export function unlink(
+export function unlinkLaunchers(
   { io }: CommandContext,
   { dir, dryRun = false }: { readonly dir?: string | undefined; readonly dryRun?: boolean } = {},
 ): { readonly removed: readonly string[] } {

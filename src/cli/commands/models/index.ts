@@ -3,15 +3,15 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { EmbeddingModels } from '../../../app/embedding-models.js';
-import { USE_MODEL } from '../../../app/requests.js';
+import { USE_MODEL_REQUEST } from '../../../app/requests.js';
 import { fail } from '../../../base/failure.js';
-import { orThrow } from '../../../base/result.js';
+import { valueOrThrow } from '../../../base/result.js';
 import { copyPackage, ENGINE_VERSION, findEngine, installEngine } from '../../../model/file/engine.js';
-import { isExplicit } from '../../../workspace/locate.js';
+import { isFolderNamed } from '../../../workspace/locate.js';
 import { userFolders } from '../../../workspace/openclaw-config.js';
-import { listLines, trialLines } from '../../text/models-text.js';
-import { type CommandContext, group, verb, WRITES } from '../../verb.js';
-import { finishWrite, openToBegin, workspaceOptions } from '../../workspace.js';
+import { formatModelList, formatModelTrial } from '../../text/models-text.js';
+import { type CommandContext, group, verb, WRITE_OPTIONS } from '../../verb.js';
+import { finishWrite, openAnyWorkspace, workspaceOptions } from '../../workspace.js';
 
 /** Matches the path of a model file. Any other text is the name of an Ollama model. */
 const LOOKS_LIKE_FILE = /^(?:[.~]{0,2}[/\\]|[a-z]:[/\\])|\.gguf$/i;
@@ -22,17 +22,17 @@ const list = verb({
   examples: ['models list'],
   run: async (context) => {
     const models = await (await modelsOf(context)).list();
-    context.out.answer(listLines(models).join('\n'), models);
+    context.out.answer(formatModelList(models).join('\n'), models);
   },
 });
 
 const use = verb({
   summary: 'choose the embedding model, and allow its file to be opened',
-  takes: { ...USE_MODEL, ...WRITES },
+  takes: { ...USE_MODEL_REQUEST, ...WRITE_OPTIONS },
   more: 'This allows exactly this file, for your user. If the file changes, it is not\nopened until you run the command again.',
   examples: ['models use embeddinggemma', 'models use ~/models/embeddinggemma-300m-q8_0.gguf'],
   run: async (context, { model, dryRun, commit }) => {
-    const workspace = await openToBegin(context);
+    const workspace = await openAnyWorkspace(context);
     const request = { model: named(model, context.io.cwd), dryRun };
     const models = await workspace.embeddingModels(context.signal);
     const { embedModel, changes, warnings } = await models.use(request);
@@ -49,7 +49,7 @@ const test = verb({
   examples: ['models test'],
   run: async (context) => {
     const trial = await (await modelsOf(context)).test();
-    context.out.answer(trialLines(trial).join('\n'), trial);
+    context.out.answer(formatModelTrial(trial).join('\n'), trial);
   },
 });
 
@@ -67,7 +67,7 @@ const engine = verb({
     const given = from === undefined ? undefined : resolve(context.io.cwd, from);
     const fill = (folder: string, name: string): Promise<void> | void =>
       given === undefined ? fetchPackage(context, folder, name) : copyPackage(given, folder, name);
-    const found = install ? await installEngine(data, fill) : orThrow(findEngine(data));
+    const found = install ? await installEngine(data, fill) : valueOrThrow(findEngine(data));
     context.out.answer(`${install ? 'Installed' : 'Found'} ${found.version} in ${found.folder}`, found);
   },
 });
@@ -81,8 +81,8 @@ export const define = group(['models list', 'models test'], { list, use, test, e
 async function modelsOf(context: CommandContext): Promise<EmbeddingModels> {
   const { findWorkspace } = await import('../../../app/find.js');
   const found = await findWorkspace({ ...workspaceOptions(context), onWarning: undefined });
-  if (isExplicit(found.located) || existsSync(found.located.root))
-    return (await openToBegin(context)).embeddingModels(context.signal);
+  if (isFolderNamed(found.located) || existsSync(found.located.root))
+    return (await openAnyWorkspace(context)).embeddingModels(context.signal);
   const { modelsOfMachine } = await import('../../../app/embedding-models.js');
   return modelsOfMachine(found, context.signal);
 }

@@ -3,24 +3,24 @@ import { ExitCode, fail, toFailure } from '../../../base/failure.js';
 import type { RequestFields, RequestOf } from '../../../base/request.js';
 import type { AddReport } from '../../../session/add.js';
 import type { ImportReport } from '../../../session/import.js';
-import { type MessageDraft, readDraft, readDrafts, readRecords } from '../../../session/message.js';
-import { ADD, IMPORT_STORE, SESSION } from '../../../session/requests.js';
+import { type MessageDraft, readDraft, readDrafts, readJsonRecords } from '../../../session/message.js';
+import { IMPORT_STORE_REQUEST, SESSION_ADD_REQUEST, SESSION_FIELDS } from '../../../session/requests.js';
 import { shellWord } from '../../../text/shell.js';
 import { startResume } from '../../background.js';
-import { readInput, readLoosely } from '../../io.js';
-import { countText } from '../../text/format.js';
-import { ARGUMENT, verb } from '../../verb.js';
-import { openToBegin, reportPath } from '../../workspace.js';
+import { readInput, readStdinWithWarning } from '../../io.js';
+import { formatNumberOf } from '../../text/format.js';
+import { ARGUMENT_FIELD, verb } from '../../verb.js';
+import { openAnyWorkspace, reportWritePath } from '../../workspace.js';
 
 const ROLE = { type: 'text', value: 'role' } as const;
 const TAKES = {
-  ...SESSION,
+  ...SESSION_FIELDS,
   role: { ...ROLE, doc: 'user, assistant, tool or system; with --stdin: role of messages without one' },
   text: { type: 'text', doc: 'the text of the message' },
   toolCallId: { type: 'text', value: 'id', doc: 'with --role tool: id of the tool call' },
   toolName: { type: 'text', value: 'name', doc: 'with --role tool: name of the tool' },
   stdin: { type: 'boolean', doc: 'read messages from standard input: one JSON object per line, or a list' },
-  idempotencyKey: ADD.idempotencyKey,
+  idempotencyKey: SESSION_ADD_REQUEST.idempotencyKey,
 } as const satisfies RequestFields;
 
 type AddOptions = RequestOf<typeof TAKES>;
@@ -38,18 +38,18 @@ export const add = verb({
     if (request.stdin && request.text !== undefined)
       fail('usage', "--text and --stdin can't be used together", 'use only one of them');
     const messages = request.stdin
-      ? readDrafts(await readLoosely(context.io, out.warn), request.role)
+      ? readDrafts(await readStdinWithWarning(context.io, out.warn), request.role)
       : [fromOptions(request)];
-    const workspace = await openToBegin(context);
+    const workspace = await openAnyWorkspace(context);
     const sessions = await workspace.sessions(context.signal);
     const report = await sessions.add(request.session, { messages, idempotencyKey: request.idempotencyKey });
     if (report.redacted.length > 0) out.warn(`secrets were replaced: ${[...new Set(report.redacted)].join(', ')}`);
     if (report.empty.length > 0) {
       out.warn(
-        `${countText(report.empty.length, 'message')} left out, because only injected context or white space was in it`,
+        `${formatNumberOf(report.empty.length, 'message')} left out, because only injected context or white space was in it`,
       );
     }
-    if (report.added.length > 0) reportPath(context, workspace.root);
+    if (report.added.length > 0) reportWritePath(context, workspace.root);
     const commit_due = report.pending_tokens >= sessions.commitThreshold;
     out.answer(addText(report, commit_due), { ...report, commit_due });
   },
@@ -58,7 +58,7 @@ export const add = verb({
 function addText({ added, duplicates, pending_tokens, live_messages }: AddReport, due: boolean): string {
   const lines = added.map(({ id, role, tokens }) => `${id}  ${role}, ${tokens} tokens`);
   if (duplicates > 0) lines.push(`${duplicates} already in the log`);
-  const pending = `pending: ${pending_tokens} tokens of ${countText(live_messages, 'message')}`;
+  const pending = `pending: ${pending_tokens} tokens of ${formatNumberOf(live_messages, 'message')}`;
   return [...lines, pending + (due ? '; a commit is due' : '')].join('\n');
 }
 
@@ -77,28 +77,28 @@ function fromOptions({ role, text, toolCallId, toolName }: AddOptions): MessageD
 export const afterTurn = verb({
   summary: 'add the messages of one turn, and commit in the background if it is time',
   takes: {
-    ...SESSION,
+    ...SESSION_FIELDS,
     stdin: { type: 'boolean', doc: 'read the messages from standard input: a JSON list, or one JSON object per line' },
-    idempotencyKey: ADD.idempotencyKey,
-    history: ADD.history,
+    idempotencyKey: SESSION_ADD_REQUEST.idempotencyKey,
+    history: SESSION_ADD_REQUEST.history,
   },
   more: 'Injected context is removed first. A message with an id that is already in the\nsession is not added again.',
   examples: ['session after-turn chat-1 --stdin < turn.jsonl'],
   run: async (context, { session, stdin, idempotencyKey, history }) => {
     const { out, io, signal } = context;
     if (stdin !== true) fail('usage', 'there are no messages', 'send them with --stdin');
-    const messages = readTurn(await readLoosely(io, out.warn), out.warn);
-    const workspace = await openToBegin(context);
+    const messages = readTurn(await readStdinWithWarning(io, out.warn), out.warn);
+    const workspace = await openAnyWorkspace(context);
     const sessions = await workspace.sessions(signal);
     const added = await sessions.add(session, { messages, idempotencyKey, history, onlyNewSources: true });
-    if (added.added.length > 0) reportPath(context, workspace.root);
+    if (added.added.length > 0) reportWritePath(context, workspace.root);
     const commit_threshold = sessions.commitThreshold;
     const due = added.pending_tokens >= commit_threshold;
     const commit = due ? await sessions.commit(session, { defer: true }) : null;
     const background = commit !== null && commit.pending.length > 0 ? startResume(context, workspace, session) : null;
     for (const warning of commit?.warnings ?? []) out.warn(warning);
     const status = await sessions.status(session).catch(noneYet);
-    const said = `${countText(added.added.length, 'message')} added; pending: ${(status ?? added).pending_tokens} tokens`;
+    const said = `${formatNumberOf(added.added.length, 'message')} added; pending: ${(status ?? added).pending_tokens} tokens`;
     const then = background === null ? '' : `; a commit was due: process ${background.pid} finishes it`;
     out.answer(said + then, { ...added, status, commit_threshold, commit, background });
   },
@@ -119,22 +119,22 @@ function noneYet(error: unknown): null {
  */
 function readTurn(text: string, warn: (warning: string) => void): readonly MessageDraft[] {
   const strange = new Map<string, number>();
-  const drafts = readRecords(text).flatMap(({ record }) => {
+  const drafts = readJsonRecords(text).flatMap(({ record }) => {
     const draft = readDraft(record);
     if (draft === undefined) strange.set(String(record.role), (strange.get(String(record.role)) ?? 0) + 1);
     return draft ?? [];
   });
   const none = 'the role must be user, assistant, tool or system';
   for (const [role, messages] of strange)
-    warn(`skipped ${countText(messages, 'message')} with the role "${role}": ${none}`);
+    warn(`skipped ${formatNumberOf(messages, 'message')} with the role "${role}": ${none}`);
   return drafts;
 }
 
 export const importVerb = verb({
   summary: 'add the new messages of a transcript of OpenClaw, Claude Code or Codex',
   takes: {
-    file: { ...ARGUMENT, doc: 'file with JSON lines, - for stdin, or the SQLite store of OpenClaw' },
-    ...IMPORT_STORE,
+    file: { ...ARGUMENT_FIELD, doc: 'file with JSON lines, - for stdin, or the SQLite store of OpenClaw' },
+    ...IMPORT_STORE_REQUEST,
     strict: { type: 'boolean', doc: 'exit with code 1 if a real message of a user was left out' },
   },
   more: 'Heartbeats, cron turns, slash commands, thoughts and injected context are left\nout. If you import again, only new messages are added.',
@@ -142,7 +142,7 @@ export const importVerb = verb({
   run: async (context, { file, session, key, strict }) => {
     const { out } = context;
     const { isDatabaseFile } = await import('../../../session/import.js');
-    const workspace = await openToBegin(context);
+    const workspace = await openAnyWorkspace(context);
     const sessions = await workspace.sessions(context.signal);
     let reports: readonly ImportReport[];
     const packed = unpacking(file);
@@ -162,9 +162,9 @@ export const importVerb = verb({
       reports = [report];
       out.answer(importText(report), report);
     }
-    if (reports.some(({ added }) => added > 0)) reportPath(context, workspace.root);
+    if (reports.some(({ added }) => added > 0)) reportWritePath(context, workspace.root);
     for (const { reason, messages, characters, lines = [] } of reports.flatMap(({ left_out }) => left_out)) {
-      const size = `${countText(messages, 'message')} of a user ${reason} (${countText(characters, 'character')})`;
+      const size = `${formatNumberOf(messages, 'message')} of a user ${reason} (${formatNumberOf(characters, 'character')})`;
       const shown = lines.slice(0, MOST_LINES).join(', ') + (lines.length > MOST_LINES ? ', …' : '');
       out.warn(`left out: ${size}${lines.length === 0 ? '' : `: line ${shown}`}`);
     }
@@ -187,5 +187,5 @@ const MOST_LINES = 20;
 
 function importText({ session, added, known, noise, other_branches }: ImportReport): string {
   const rest = `${known} already known, ${noise} left out as noise, ${other_branches} on other branches`;
-  return `${session}: ${countText(added, 'message')} added, ${rest}`;
+  return `${session}: ${formatNumberOf(added, 'message')} added, ${rest}`;
 }

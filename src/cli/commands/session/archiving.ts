@@ -3,11 +3,11 @@ import type { OnProgress } from '../../../base/request.js';
 import type { CommitReport, ResumeReport } from '../../../session/commit.js';
 import type { CompactionEvent } from '../../../session/compact.js';
 import type { FinishedArchive } from '../../../session/finish.js';
-import { COMMIT, COMPACT, SESSION } from '../../../session/requests.js';
+import { SESSION_COMMIT_REQUEST, SESSION_COMPACT_REQUEST, SESSION_FIELDS } from '../../../session/requests.js';
 import { startResume } from '../../background.js';
-import { countText } from '../../text/format.js';
+import { formatNumberOf } from '../../text/format.js';
 import { type CommandContext, verb } from '../../verb.js';
-import { openFor, reportPath } from '../../workspace.js';
+import { openMemoryWorkspace, reportWritePath } from '../../workspace.js';
 
 /** Time in ms after which the command tells the user what it is waiting for. */
 const PATIENCE_MS = 2_000;
@@ -16,8 +16,8 @@ const WAITS = 'the messages are archived; you can stop with Ctrl-C and continue 
 export const commit = verb({
   summary: 'archive the older messages, and update the Working Memory',
   takes: {
-    ...SESSION,
-    ...COMMIT,
+    ...SESSION_FIELDS,
+    ...SESSION_COMMIT_REQUEST,
     background: {
       type: 'boolean',
       doc: 'return as soon as the messages are archived; a background process does the rest',
@@ -33,25 +33,25 @@ export const commit = verb({
       if (asked === '') asked = ` (${all} ${what})`;
       context.onProgress?.(done, all, what);
     };
-    const workspace = await openFor({ ...context, onProgress });
+    const workspace = await openMemoryWorkspace({ ...context, onProgress });
     const sessions = await workspace.sessions(context.signal);
     const note = (): void => out.note(`waiting for the chat model${asked}; ${WAITS} ${session}`);
     const patience = setTimeout(note, PATIENCE_MS);
     const defer = isInBackground === true || request.defer === true;
     const report = await sessions.commit(session, { ...request, defer }).finally(() => clearTimeout(patience));
-    if (report.archived + report.finished.length > 0) reportPath(context, workspace.root);
+    if (report.archived + report.finished.length > 0) reportWritePath(context, workspace.root);
     const background =
       isInBackground && report.pending.length > 0 ? startResume(context, workspace, session) : undefined;
     const lines = linesOf(report, session);
     if (background !== undefined) lines.push(`process ${background.pid} finishes them; its log is ${background.log}`);
     out.answer(lines.join('\n'), { ...report, ...(background === undefined ? {} : { background }) });
-    return exitOf(context, report.finished);
+    return exitCodeOfArchives(context, report.finished);
   },
 });
 
 export const compact = verb({
   summary: 'archive every message, and wait for the Working Memory; this counts as a compaction',
-  takes: { ...SESSION, ...COMPACT },
+  takes: { ...SESSION_FIELDS, ...SESSION_COMPACT_REQUEST },
   more: 'With --json: one event per line. The last one, compaction_end, has the result.',
   examples: ['session compact chat-1'],
   run: async (context, { session, ...request }) => {
@@ -61,11 +61,11 @@ export const compact = verb({
       if (out.json && event.type !== 'compaction_end') out.line(JSON.stringify(event));
       else if (event.type === 'memory_flush_start') out.note('saving memories …');
     };
-    const workspace = await openFor(context);
+    const workspace = await openMemoryWorkspace(context);
     const report = await (await workspace.sessions(context.signal)).compact(session, request, emit);
-    if (report.archived + report.finished.length > 0) reportPath(context, workspace.root);
+    if (report.archived + report.finished.length > 0) reportWritePath(context, workspace.root);
     out.answer(linesOf(report, session).join('\n'), { type: 'compaction_end', ...report });
-    return exitOf(context, report.finished);
+    return exitCodeOfArchives(context, report.finished);
   },
 });
 
@@ -75,29 +75,29 @@ export const resume = verb({
   examples: ['session resume chat-1'],
   run: async (context, { session }) => {
     const { out } = context;
-    const workspace = await openFor(context);
+    const workspace = await openMemoryWorkspace(context);
     const sessions = await workspace.sessions(context.signal);
     const ids = session === undefined ? (await sessions.list()).map((one) => one.session) : [session];
     const reports: ResumeReport[] = [];
     for (const each of ids) reports.push(await sessions.resume(each));
     for (const { warnings } of reports) for (const warning of warnings) out.warn(warning);
-    if (reports.some(({ finished }) => finished.length > 0)) reportPath(context, workspace.root);
+    if (reports.some(({ finished }) => finished.length > 0)) reportWritePath(context, workspace.root);
     out.answer(reports.map(resumeText).join('\n'), { sessions: reports });
     const finished = reports.flatMap((report) => report.finished);
-    return exitOf(context, finished);
+    return exitCodeOfArchives(context, finished);
   },
 });
 
 function linesOf(report: CommitReport, session: string): string[] {
-  const finished = report.finished.map((each) => finishedText(each, session));
-  return [commitText(report), ...finished, ...waiting(report.pending)];
+  const finished = report.finished.map((each) => formatFinishedArchive(each, session));
+  return [commitText(report), ...finished, ...formatWaitingArchives(report.pending)];
 }
 
 function resumeText({ session, finished, pending, live_messages, archived_messages }: ResumeReport): string {
-  const done = finished.map((archive) => `  ${finishedText(archive, session)}`);
+  const done = finished.map((archive) => `  ${formatFinishedArchive(archive, session)}`);
   const counts = `${live_messages} live, ${archived_messages} archived messages`;
   const state = finished.length === 0 && pending.length === 0 ? 'nothing to finish' : `${finished.length} finished`;
-  return [`${session}: ${state}; ${counts}`, ...done, ...waiting(pending)].join('\n');
+  return [`${session}: ${state}; ${counts}`, ...done, ...formatWaitingArchives(pending)].join('\n');
 }
 
 const OUTCOMES: Readonly<Record<CommitReport['outcome'], string>> = {
@@ -109,7 +109,7 @@ const OUTCOMES: Readonly<Record<CommitReport['outcome'], string>> = {
 
 function commitText({ outcome, archive, archived, live_messages, pending_tokens }: CommitReport): string {
   const kept = `${live_messages} kept, ${pending_tokens} tokens pending`;
-  return archive === null ? OUTCOMES[outcome] : `${archive}: ${countText(archived, 'message')} archived, ${kept}`;
+  return archive === null ? OUTCOMES[outcome] : `${archive}: ${formatNumberOf(archived, 'message')} archived, ${kept}`;
 }
 
 const MAKERS = { model: 'by the model', agent: "by the agent's operations", deterministic: 'without a model' } as const;
@@ -118,23 +118,23 @@ const MAKERS = { model: 'by the model', agent: "by the agent's operations", dete
  * One line about a finished archive. If items were dropped from the Working Memory, a second line says how many and how
  * to list them.
  */
-export function finishedText(finished: FinishedArchive, session: string): string {
+export function formatFinishedArchive(finished: FinishedArchive, session: string): string {
   const { archive, state, overview_by, stage, reason, notes, removed = 0 } = finished;
   if (state === 'failed') return `${archive} failed at ${stage}: ${reason}; its messages stay in the context`;
   const why = overview_by === 'deterministic' && notes.length > 0 ? notes.join('; ') : MAKERS[overview_by ?? 'model'];
   const gone =
     removed === 0
       ? ''
-      : `\n${countText(removed, 'item')} dropped; see: openclaw memory session show ${session} --removed`;
+      : `\n${formatNumberOf(removed, 'item')} dropped; see: openclaw memory session show ${session} --removed`;
   return `${archive} completed: Working Memory ${why}${gone}`;
 }
 
-export function waiting(pending: readonly string[]): readonly string[] {
+export function formatWaitingArchives(pending: readonly string[]): readonly string[] {
   return pending.length === 0 ? [] : [`waiting to be finished: ${pending.join(', ')}`];
 }
 
 /** The exit code of a command that finished archives. Prints failures on stderr. */
-export function exitOf({ out }: CommandContext, finished: readonly FinishedArchive[]): ExitCode {
+export function exitCodeOfArchives({ out }: CommandContext, finished: readonly FinishedArchive[]): ExitCode {
   const failed = finished.find(({ state }) => state === 'failed');
   if (failed === undefined) return ExitCode.done;
   out.problem({

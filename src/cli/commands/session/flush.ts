@@ -3,14 +3,20 @@ import { ExitCode, exitCodeOf } from '../../../base/failure.js';
 import type { RequestFields } from '../../../base/request.js';
 import type { FlushEvent, FlushReport } from '../../../session/flush.js';
 import { decideFlush, type FlushDecision } from '../../../session/flush-decision.js';
-import { ANSWER_ARGUMENT, FLUSH, FLUSH_APPLY, FLUSH_CHECK, SESSION } from '../../../session/requests.js';
+import {
+  ANSWER_FIELDS,
+  FLUSH_APPLY_REQUEST,
+  FLUSH_CHECK_REQUEST,
+  FLUSH_REQUEST,
+  SESSION_FIELDS,
+} from '../../../session/requests.js';
 import { readInput } from '../../io.js';
-import { countText, formatPrompt } from '../../text/format.js';
-import { type CommandContext, group, verb, WRITES } from '../../verb.js';
-import { finishWrite, openFor, sessionsFor } from '../../workspace.js';
+import { formatNumberOf, formatPrompt } from '../../text/format.js';
+import { type CommandContext, group, verb, WRITE_OPTIONS } from '../../verb.js';
+import { finishWrite, openMemoryWorkspace, openSessions } from '../../workspace.js';
 
 const OF_SESSION = {
-  session: { type: 'text', required: true, value: 'id', doc: SESSION.session.doc },
+  session: { type: 'text', required: true, value: 'id', doc: SESSION_FIELDS.session.doc },
 } as const satisfies RequestFields;
 
 const check = verb({
@@ -21,12 +27,12 @@ const check = verb({
       value: 'id',
       doc: 'use the counters, the size and the settings of this session, unless you give them',
     },
-    ...FLUSH_CHECK,
+    ...FLUSH_CHECK_REQUEST,
   },
   examples: ['flush check --tokens 178000 --context-window 200000 --json'],
   run: async (context, { session, ...question }) => {
     const decision =
-      session === undefined ? decideFlush(question) : await (await sessionsFor(context)).flushCheck(session, question);
+      session === undefined ? decideFlush(question) : await (await openSessions(context)).flushCheck(session, question);
     if (decision.warning !== undefined) context.out.warn(decision.warning);
     context.out.answer(decisionText(decision), decision);
   },
@@ -37,8 +43,8 @@ const run = verb({
   takes: {
     ...OF_SESSION,
     strict: { type: 'boolean', doc: 'exit with code 1 if memories were not saved, or 3 if there is no model' },
-    ...FLUSH,
-    commit: WRITES.commit,
+    ...FLUSH_REQUEST,
+    commit: WRITE_OPTIONS.commit,
   },
   more:
     'A failure does not stop the host: it is a warning, and the exit code is 0.\n' +
@@ -46,7 +52,7 @@ const run = verb({
   examples: ['flush run --session chat-1'],
   run: async (context, { session, strict, commit, ...options }) => {
     const { out } = context;
-    const workspace = await openFor(context);
+    const workspace = await openMemoryWorkspace(context);
     const sessions = await workspace.sessions(context.signal);
     const emit = (event: FlushEvent): void => {
       if (event.type !== 'memory_flush_start') return;
@@ -68,7 +74,7 @@ const prompt = verb({
   takes: OF_SESSION,
   examples: ['flush prompt --session chat-1 --json'],
   run: async (context, { session }) => {
-    const form = await (await sessionsFor(context)).flushPrompt(session);
+    const form = await (await openSessions(context)).flushPrompt(session);
     const until = form.parts > 1 ? ` --until ${form.until}` : '';
     context.out.note(`answer with: openclaw memory flush apply --session ${session}${until} --answer FILE`);
     if (form.parts > 1)
@@ -81,15 +87,15 @@ const apply = verb({
   summary: "save the calling agent's answer to flush prompt",
   takes: {
     ...OF_SESSION,
-    answer: { ...ANSWER_ARGUMENT.answer, doc: 'file with the answer; - for stdin' },
-    ...FLUSH_APPLY,
-    commit: WRITES.commit,
+    answer: { ...ANSWER_FIELDS.answer, doc: 'file with the answer; - for stdin' },
+    ...FLUSH_APPLY_REQUEST,
+    commit: WRITE_OPTIONS.commit,
   },
   examples: ['flush apply --session chat-1 --answer answer.json'],
   run: async (context, { session, answer, until, commit }) => {
     const { out, io } = context;
     const text = await readInput(answer, io);
-    const workspace = await openFor(context);
+    const workspace = await openMemoryWorkspace(context);
     const report = await (await workspace.sessions(context.signal)).flushApply(session, text, { until });
     out.answer(inWords(report), await finished(context, workspace, report, commit));
   },
@@ -123,7 +129,7 @@ async function finished(context: CommandContext, workspace: Workspace, report: F
 }
 
 function inWords({ status, saved, proposed }: FlushReport): string {
-  const proposals = proposed === 0 ? '' : `, ${countText(proposed, 'proposal')} for the core file`;
+  const proposals = proposed === 0 ? '' : `, ${formatNumberOf(proposed, 'proposal')} for the core file`;
   if (status === 'done') return `${saved} ${saved === 1 ? 'fact' : 'facts'} saved${proposals}`;
   return { silent: 'nothing is worth saving', skipped: 'not run', failed: 'nothing saved' }[status];
 }

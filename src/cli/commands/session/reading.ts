@@ -2,19 +2,26 @@ import { ExitCode } from '../../../base/failure.js';
 import type { SessionContext } from '../../../session/context.js';
 import type { ExpandedArchive } from '../../../session/expand.js';
 import { renderMessage } from '../../../session/render.js';
-import { BRIEF, CONTEXT, EXPAND, SEARCH, SEARCH_OPTIONS, SESSION } from '../../../session/requests.js';
+import {
+  SEARCH_OPTIONS,
+  SESSION_BRIEF_REQUEST,
+  SESSION_CONTEXT_REQUEST,
+  SESSION_EXPAND_REQUEST,
+  SESSION_FIELDS,
+  SESSION_SEARCH_REQUEST,
+} from '../../../session/requests.js';
 import type { SessionMatches } from '../../../session/search.js';
 import type { SessionStatus } from '../../../session/session.js';
-import { countText } from '../../text/format.js';
+import { formatNumberOf } from '../../text/format.js';
 import { verb } from '../../verb.js';
-import { sessionsFor } from '../../workspace.js';
+import { openSessions } from '../../workspace.js';
 
 export const list = verb({
   summary: 'list all sessions, the last written first',
   takes: {},
   examples: ['session list --json'],
   run: async (context) => {
-    const all = await (await sessionsFor(context)).list();
+    const all = await (await openSessions(context)).list();
     const lines = all.map(
       ({ session, live_messages, pending_tokens, archives, updated_at }) =>
         `${session}  ${live_messages} live, ${pending_tokens} tokens pending, ` +
@@ -26,10 +33,10 @@ export const list = verb({
 
 export const status = verb({
   summary: 'show the pending tokens, archives and flushes of one session',
-  takes: SESSION,
+  takes: SESSION_FIELDS,
   examples: ['session status chat-1 --json'],
   run: async (context, { session }) => {
-    const sessions = await sessionsFor(context);
+    const sessions = await openSessions(context);
     const commit_threshold = sessions.commitThreshold;
     const found = await sessions.status(session);
     const commit_due = found.pending_tokens >= commit_threshold;
@@ -40,12 +47,12 @@ export const status = verb({
 export const show = verb({
   summary: 'print the live messages, or the items that the Working Memory dropped',
   takes: {
-    ...SESSION,
+    ...SESSION_FIELDS,
     removed: { type: 'boolean', doc: 'print the items that are no longer in the Working Memory, with the reason' },
   },
   examples: ['session show chat-1 --removed'],
   run: async (context, { session, removed: isOfRemoved }) => {
-    const sessions = await sessionsFor(context);
+    const sessions = await openSessions(context);
     if (isOfRemoved) {
       const removed = await sessions.removed(session);
       const lines = removed.map(
@@ -63,30 +70,30 @@ export const show = verb({
 
 export const context = verb({
   summary: "print the context for the model's next turn, within a budget",
-  takes: CONTEXT,
+  takes: SESSION_CONTEXT_REQUEST,
   examples: ['session context chat-1 --budget 32000 --json'],
   run: async (context, { session, budget }) => {
-    const built = await (await sessionsFor(context)).context(session, budget);
+    const built = await (await openSessions(context)).context(session, budget);
     context.out.answer(contextText(built), built);
   },
 });
 
 export const brief = verb({
   summary: 'print the text for an agent that continues a session: Working Memory and core file',
-  takes: { ...SESSION, ...BRIEF },
+  takes: { ...SESSION_FIELDS, ...SESSION_BRIEF_REQUEST },
   examples: ['session brief chat-1 --budget 2000'],
   run: async (context, { session, ...options }) => {
-    const found = await (await sessionsFor(context)).brief(session, options);
+    const found = await (await openSessions(context)).brief(session, options);
     context.out.answer(found.block, found);
   },
 });
 
 export const expand = verb({
   summary: 'print all original messages of an archive',
-  takes: EXPAND,
+  takes: SESSION_EXPAND_REQUEST,
   examples: ['session expand chat-1 archive_001'],
   run: async (context, { session, archive }) => {
-    const expanded = await (await sessionsFor(context)).expand(session, archive);
+    const expanded = await (await openSessions(context)).expand(session, archive);
     if (expanded.state !== 'completed') context.out.warn(`${expanded.archive_id} is not finished (${expanded.state})`);
     context.out.answer(expandText(expanded, expanded.messages.map(renderMessage)), expanded);
     if (expanded.damage === undefined) return ExitCode.done;
@@ -98,10 +105,10 @@ export const expand = verb({
 
 export const search = verb({
   summary: 'find messages by their words',
-  takes: { ...SEARCH, ...SEARCH_OPTIONS },
+  takes: { ...SESSION_SEARCH_REQUEST, ...SEARCH_OPTIONS },
   examples: ['session search chat-1 redis port'],
   run: async (context, { session, query, ...options }) => {
-    const found = await (await sessionsFor(context)).search(session, query, options);
+    const found = await (await openSessions(context)).search(session, query, options);
     for (const warning of found.warnings) context.out.warn(`${warning}; its messages may be missing from this result`);
     context.out.answer(searchText(found), found);
   },
@@ -127,7 +134,7 @@ function contextText(built: SessionContext): string {
   const said = messages.map(({ role, content, parts: rest }) =>
     content === undefined ? renderMessage({ role, parts: rest ?? [] }) : `[${role}]:\n${content}`,
   );
-  const left = `${countText(left_out_messages, 'message')} left out, ${countText(shortened_outputs, 'message')} shortened`;
+  const left = `${formatNumberOf(left_out_messages, 'message')} left out, ${formatNumberOf(shortened_outputs, 'message')} shortened`;
   return [...(system === '' ? [] : [`[system]:\n${system}`]), ...said, `(${tokens} tokens; ${left})`].join('\n\n');
 }
 
@@ -139,7 +146,7 @@ function expandText({ archive_id, abstract }: ExpandedArchive, messages: readonl
 function searchText({ query, found, offset, matches, advice }: SessionMatches): string {
   if (found === 0) return `No message contains "${query}". ${advice ?? ''}`;
   const shown = found > matches.length ? ` (${offset + 1} to ${offset + matches.length}, newest first)` : '';
-  const head = `Found ${countText(found, 'message')} for "${query}"${shown}:`;
+  const head = `Found ${formatNumberOf(found, 'message')} for "${query}"${shown}:`;
   const parts = matches.map(
     ({ archive, position, role, excerpt }, i) =>
       `## Match ${offset + i + 1}: ${archive} (message ${position}, ${role})\n${excerpt}`,

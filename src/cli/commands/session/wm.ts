@@ -1,6 +1,12 @@
 import { fail } from '../../../base/failure.js';
-import { orThrow } from '../../../base/result.js';
-import { ANSWER_ARGUMENT, SESSION, WM_APPLY, WM_PROMPT, type WmPromptOptions } from '../../../session/requests.js';
+import { valueOrThrow } from '../../../base/result.js';
+import {
+  ANSWER_FIELDS,
+  SESSION_FIELDS,
+  WM_APPLY_REQUEST,
+  WM_PROMPT_REQUEST,
+  type WmPromptOptions,
+} from '../../../session/requests.js';
 import { mergeWorkingMemory } from '../../../wm/merge.js';
 import { parseOperations } from '../../../wm/operations.js';
 import type { WmPrompt } from '../../../wm/prompt.js';
@@ -8,8 +14,8 @@ import { readTemplate } from '../../../workspace/templates.js';
 import { readInput } from '../../io.js';
 import { formatPrompt } from '../../text/format.js';
 import { type CommandContext, group, verb } from '../../verb.js';
-import { openFor, reportPath, sessionsFor } from '../../workspace.js';
-import { exitOf, finishedText } from './archiving.js';
+import { openMemoryWorkspace, openSessions, reportWritePath } from '../../workspace.js';
+import { exitCodeOfArchives, formatFinishedArchive } from './archiving.js';
 
 const OLD = {
   type: 'text',
@@ -17,7 +23,7 @@ const OLD = {
   doc: 'file with the current Working Memory or an older summary, may be empty; - for stdin',
 } as const;
 const ANSWERED = {
-  ...ANSWER_ARGUMENT.answer,
+  ...ANSWER_FIELDS.answer,
   doc: 'file with the operations, or with the whole answer of the model; - for stdin',
 } as const;
 const ONE = { type: 'text', place: 'argument' } as const;
@@ -29,7 +35,7 @@ const merge = verb({
   run: async ({ io, out }, { old, answer }) => {
     if (old === '-' && answer === '-') twoFromStdin('--old and --answer');
     const document = await readInput(old, io);
-    const { operations, recovered } = orThrow(parseOperations(await readInput(answer, io)));
+    const { operations, recovered } = valueOrThrow(parseOperations(await readInput(answer, io)));
     if (recovered) out.warn('the operations are not valid JSON; only the readable part was used');
     const merged = mergeWorkingMemory(document, operations);
     for (const reminder of merged.reminders) out.note(reminder);
@@ -43,7 +49,7 @@ const prompt = verb({
     session: { ...ONE, doc: 'use the oldest waiting archive of this session (without it, name both files)' },
     old: OLD,
     messages: { type: 'text', value: 'file', doc: 'file with the new messages, JSON or JSON lines; - for stdin' },
-    ...WM_PROMPT,
+    ...WM_PROMPT_REQUEST,
   },
   examples: ['wm prompt chat-1 --json', 'wm prompt --old wm.md --messages messages.jsonl --json'],
   run: async (context, { session, old, messages, ...options }) => {
@@ -57,27 +63,27 @@ const prompt = verb({
 
 const apply = verb({
   summary: 'finish the oldest waiting archive of a session with your answer',
-  takes: { ...SESSION, answer: ANSWERED, ...WM_APPLY },
+  takes: { ...SESSION_FIELDS, answer: ANSWERED, ...WM_APPLY_REQUEST },
   examples: ['wm apply chat-1 --answer answer.json'],
   run: async (context, { session, answer, ...request }) => {
     const { out, io } = context;
     const text = await readInput(answer, io);
-    const workspace = await openFor(context);
+    const workspace = await openMemoryWorkspace(context);
     const report = await (await workspace.sessions(context.signal)).wmApply(session, text, request);
-    reportPath(context, workspace.root);
+    reportWritePath(context, workspace.root);
     const taken = `accepted; get the next part: openclaw memory wm prompt ${session}`;
-    out.answer(report.finished.map((each) => finishedText(each, report.session)).join('\n') || taken, report);
-    return exitOf(context, report.finished);
+    out.answer(report.finished.map((each) => formatFinishedArchive(each, report.session)).join('\n') || taken, report);
+    return exitCodeOfArchives(context, report.finished);
   },
 });
 
 const show = verb({
   summary: 'print the Working Memory of a session',
-  takes: SESSION,
+  takes: SESSION_FIELDS,
   examples: ['wm show chat-1'],
   run: async (context, { session }) => {
     const { out } = context;
-    const shown = await (await sessionsFor(context)).workingMemory(session);
+    const shown = await (await openSessions(context)).workingMemory(session);
     if (shown.document === null)
       out.note(`there is no Working Memory yet; make one: openclaw memory session commit ${session}`);
     if (shown.overview_by === 'deterministic')
@@ -101,9 +107,9 @@ async function promptOfFiles(
     return fail('usage', 'there is no session and no files', 'name a session, or use both --old and --messages');
   }
   if (old === '-' && messages === '-') twoFromStdin('--old and --messages');
-  const { looseWmPrompt } = await import('../../../session/working-memory.js');
+  const { wmPromptForMessages } = await import('../../../session/working-memory.js');
   const document = await readInput(old, io);
-  return looseWmPrompt(document, await readInput(messages, io), {
+  return wmPromptForMessages(document, await readInput(messages, io), {
     update: readTemplate('prompts/wm-update.md'),
     create: readTemplate('prompts/wm-create.md'),
   });
@@ -117,7 +123,7 @@ async function promptOf(
 ): Promise<WmPrompt> {
   if (file !== undefined)
     return fail('usage', "a session can't be used with --old or --messages", 'use only the session, or only the files');
-  const built = await (await sessionsFor(context)).wmPrompt(session, options);
+  const built = await (await openSessions(context)).wmPrompt(session, options);
   const part = built.parts === 1 ? '' : `, part ${built.part} of ${built.parts}`;
   context.out.note(`for ${built.archive}${part}; answer with: openclaw memory wm apply ${session} --answer FILE`);
   return built;

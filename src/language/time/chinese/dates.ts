@@ -2,7 +2,7 @@ import type { Day } from '../../../base/clock.js';
 import {
   dateParts,
   dayPeriod,
-  latestStarted,
+  latestStartedPeriod,
   makeDay,
   monthPeriod,
   monthsPeriod,
@@ -11,9 +11,9 @@ import {
   weekPeriod,
   yearPeriod,
 } from '../calendar.js';
-import { shift } from '../distance.js';
-import { DIGIT, type Meaning, meaning, type Tense, yearly } from '../expression.js';
-import { AROUND_TIME } from '../grammar.js';
+import { shiftDay } from '../distance.js';
+import { NUMBER_START, type Tense, type TimeMeaning, toMeaning, yearlyMeaning } from '../expression.js';
+import { aroundPeriod } from '../grammar.js';
 import { HOLIDAYS } from '../holidays.js';
 import { halfOf } from '../parts.js';
 import type { ChineseRule } from './edges.js';
@@ -22,11 +22,11 @@ import { CHINESE_SEASONS, CHINESE_YEARS, chineseNumber, chineseTense } from './w
 const NUMBER = '(?:\\d{1,2}|[一二三四五六七八九十]{1,3})';
 export const NUMBER_PATTERN = `(${NUMBER})`;
 /** Characters with which a number can begin. */
-export const NUMBER_STARTS = `${DIGIT}一二三四五六七八九十`;
+export const NUMBER_STARTS = `${NUMBER_START}一二三四五六七八九十`;
 /** A part of a month or year, where it opens no longer word. */
-export const PART = '上旬|中旬|下旬|[上下]半月|[初中底末]';
+export const PERIOD_PART_PATTERN = '上旬|中旬|下旬|[上下]半月|[初中底末]';
 /** The ends of those that can open a longer word. */
-export const PART_ENDS = '初中底末';
+export const PERIOD_PART_ENDS = '初中底末';
 
 const YEARS = '大前去今本明后零〇';
 const YEAR = '(?:\\d{4}\\s?|[一二三四五六七八九〇零]{4}|大前|[前去今本明后])年';
@@ -53,9 +53,9 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
   ),
   // 11月底
   dateRule(
-    PART_ENDS,
+    PERIOD_PART_ENDS,
     `${TO}${NUMBER_PATTERN}\\s?月|月份?)`,
-    `的?(${PART})`,
+    `的?(${PERIOD_PART_PATTERN})`,
     ([year = '', month = '', toMonth = '', part = '']) => (toMonth !== '' ? undefined : { year, month, part }),
   ),
   // 11月, 10-12月
@@ -71,9 +71,9 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
       `(${YEAR}|${SHORT_YEAR})的?\\s?(?:([春夏秋冬])[天季]|(?:第|q)?([一二三四1-4])(?:季度|(?<=q.))|([上下前后])半年|([前后])([一二两三四五六七八九十\\d]{1,2})个?(月|季度)|(${HOLIDAY_NAMES})|年?([初中底末]))`,
       'y',
     ),
-    closing: PART_ENDS,
+    closing: PERIOD_PART_ENDS,
     has: '年',
-    read: ([year = '', ...parts], { today }) => meaning(readInYear(yearOf(year, today), parts)),
+    read: ([year = '', ...parts], { today }) => toMeaning(readInYear(yearOf(year, today), parts)),
   },
   // 去年的今天
   {
@@ -83,8 +83,8 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
     read: ([written = ''], { today }) => {
       const year = yearOf(written, today);
       if (year === undefined) return undefined;
-      const day = shift(today, year - dateParts(today).year, 'year');
-      return meaning(AROUND_TIME(dayPeriod(day)));
+      const day = shiftDay(today, year - dateParts(today).year, 'year');
+      return toMeaning(aroundPeriod(dayPeriod(day)));
     },
   },
   {
@@ -97,18 +97,18 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
       const year = yearOf(written, today);
       // "11个月, 2025年": a year by itself in a row of figures.
       const isFigure = !lenient && /[,，、]\s?$/.test(before) && /^\s?(?:$|[,，、。.])/.test(after);
-      return year === undefined || isFigure ? undefined : meaning(yearPeriod(year));
+      return year === undefined || isFigure ? undefined : toMeaning(yearPeriod(year));
     },
   },
   // 年底, 月初; not 每月底, 少年中
   {
     starts: '年月',
-    pattern: new RegExp(`([年月])(${PART})`, 'y'),
-    closing: PART_ENDS,
+    pattern: new RegExp(`([年月])(${PERIOD_PART_PATTERN})`, 'y'),
+    closing: PERIOD_PART_ENDS,
     read: ([unit = '', part = ''], { today, isName }, around) =>
       NO_PART.test(around.before) && !isName(around.position - 1)
         ? undefined
-        : meaning(currentPart(unit, part, isBound(around.after) ? 'future' : chineseTense(around), today)),
+        : toMeaning(currentPart(unit, part, isBound(around.after) ? 'future' : chineseTense(around), today)),
   },
   // 上半年, 下半年
   {
@@ -118,7 +118,7 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
     read: ([half = ''], { today }) => {
       const make = (year: number) => monthsPeriod(year, half === '上' ? 1 : 7, 6);
       const current = make(dateParts(today).year);
-      return current.since <= today ? { period: current } : yearly(today, make);
+      return current.since <= today ? { period: current } : yearlyMeaning(today, make);
     },
   },
 ];
@@ -152,12 +152,12 @@ function dateRule(
   };
 }
 
-function readDate(date: WrittenDate, today: Day): Meaning | undefined {
+function readDate(date: WrittenDate, today: Day): TimeMeaning | undefined {
   const number = chineseNumber(date.month);
   if (!(number >= 1 && number <= 12)) return undefined;
   const make = (year: number) => inYear(date, year, number);
   const year = yearOf(date.year, today);
-  const read = year === undefined ? yearly(today, make) : meaning(make(year));
+  const read = year === undefined ? yearlyMeaning(today, make) : toMeaning(make(year));
   return read && { ...read, range: (date.toDay ?? '') !== '' };
 }
 
@@ -172,9 +172,9 @@ function inYear(
   if (part !== '') return partOfPeriod(whole, part);
   if (!(lastMonth >= 1 && lastMonth <= 12)) return undefined;
   if (day === '') return spanning(whole, monthsPeriod(lastYear, lastMonth, 1));
-  const first = dayIn(year, month, chineseNumber(day));
+  const first = datePeriod(year, month, chineseNumber(day));
   if (first && /[周期拜]$/.test(week)) return weekPeriod(first.since);
-  return toDay === '' ? first : spanning(first, dayIn(lastYear, lastMonth, chineseNumber(toDay)));
+  return toDay === '' ? first : spanning(first, datePeriod(lastYear, lastMonth, chineseNumber(toDay)));
 }
 
 function spanning(first: Period | undefined, last: Period | undefined): Period | undefined {
@@ -223,7 +223,7 @@ function currentPart(unit: string, part: string, tense: Tense, today: Day): Peri
     return tense === 'past' && current.since > today ? thirdOf(monthPeriod(today, -1), third) : current;
   }
   const make = (year: number) => thirdOf(yearPeriod(year), third);
-  const latest = latestStarted(today, make);
+  const latest = latestStartedPeriod(today, make);
   const current = make(dateParts(today).year);
   if (tense === 'past') return latest;
   return tense === 'future' ? current : spanning(latest, current);
@@ -239,7 +239,7 @@ function thirdNamed(part: string): 'early' | 'mid' | 'late' {
   return part === '中' || part === '中旬' ? 'mid' : 'late';
 }
 
-export function dayIn(year: number, month: number, date: number): Period | undefined {
+export function datePeriod(year: number, month: number, date: number): Period | undefined {
   const day = makeDay(year, month, date);
   return day === undefined ? undefined : dayPeriod(day);
 }

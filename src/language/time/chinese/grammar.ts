@@ -1,29 +1,29 @@
 import { hasHan } from '../../scripts.js';
 import { indexRules, type RuleIndex, scan } from '../expression.js';
 import {
-  AFTER_TIME,
-  ANNOUNCED,
-  AROUND_TIME,
-  type Bound,
-  FROM_TIME_ON,
+  ANNOUNCED_POLICY,
+  afterEnd,
+  aroundPeriod,
+  type BoundRule,
+  beforeStart,
   type Grammar,
-  type Modifier,
-  SINCE,
-  UNTIL,
-  UNTIL_BEFORE_TIME,
-  UP_TO_TIME,
+  SINCE_POLICY,
+  sinceStart,
+  type TimeModifier,
+  UNTIL_POLICY,
+  untilEnd,
 } from '../grammar.js';
-import { nthOf } from '../parts.js';
+import { nthPart } from '../parts.js';
 import { CHINESE_RULES } from './rules.js';
 import { CHINESE_WEEKDAYS, chineseNumber, chineseTense } from './words.js';
 
 /** Words that take a part of a time: 第一周, 最后一个周五. */
-const CHINESE_BENDS: readonly Modifier[] = [
+const CHINESE_BENDS: readonly TimeModifier[] = [
   {
     words: ['第', '最后'],
     after: /^的?\s?(?:第([一二三四五1-5])|最后一?)个?(?:周|星期|礼拜)([一二三四五六日天末]?)/,
     apply: (period, [nth, day = '']) =>
-      nthOf(period, nth ? chineseNumber(nth) : -1, day === '末' ? 'weekend' : (CHINESE_WEEKDAYS[day] ?? 'week')),
+      nthPart(period, nth ? chineseNumber(nth) : -1, day === '末' ? 'weekend' : (CHINESE_WEEKDAYS[day] ?? 'week')),
   },
 ];
 
@@ -32,20 +32,20 @@ const LASTS_UNTIL =
   /(?:直|假|差|[住待呆留租干做忙用开]|期|持续|进行|工作|上班|营业|开放|有效|延长|一直|培训|实习|合同|签证|活动|展览)到\s?$/;
 
 /** Words that bound a time. Earlier ones win. */
-const CHINESE_BOUNDS: readonly Bound[] = [
-  { before: /(?:截至|截止到?|截止至)\s?$/, asOf: true, apply: UP_TO_TIME, ...UNTIL },
-  { after: /^\s?(?:前后|左右|上下)/, apply: AROUND_TIME },
-  { before: /(?:大约|大概|差不多)[在是]?\s?$/, apply: AROUND_TIME },
-  { after: /^\s?(?:以来|至今|到现在)/, apply: FROM_TIME_ON, ...SINCE },
-  { before: /自从?\s?$/, opens: true, apply: FROM_TIME_ON, ...ANNOUNCED },
-  { before: /从\s?$/, after: /^\s?起/, apply: FROM_TIME_ON, ...ANNOUNCED },
-  { after: /^\s?(?:起(?![\u4e00-\u9fff])|开始)/, apply: FROM_TIME_ON, ...ANNOUNCED },
-  { before: /从\s?$/, opens: true, apply: FROM_TIME_ON, told: { bounds: 'since', which: 'nearest', ahead: true } },
-  { after: /^\s?(?:之后|以后|后(?![端台面来续期天缀果悔勤]))/, apply: AFTER_TIME, ...ANNOUNCED },
-  { after: /^\s?(?:之前|以前|前(?![后端台面任缀提置期]))/, apply: UNTIL_BEFORE_TIME, ...UNTIL },
-  { before: /直?到\s?$/, after: /^\s?为止/, apply: UP_TO_TIME, ...UNTIL },
-  { after: /^\s?为止/, apply: undefined, ...UNTIL },
-  { before: LASTS_UNTIL, apply: UP_TO_TIME, ...UNTIL },
+const CHINESE_BOUNDS: readonly BoundRule[] = [
+  { before: /(?:截至|截止到?|截止至)\s?$/, asOf: true, apply: untilEnd, ...UNTIL_POLICY },
+  { after: /^\s?(?:前后|左右|上下)/, apply: aroundPeriod },
+  { before: /(?:大约|大概|差不多)[在是]?\s?$/, apply: aroundPeriod },
+  { after: /^\s?(?:以来|至今|到现在)/, apply: sinceStart, ...SINCE_POLICY },
+  { before: /自从?\s?$/, opens: true, apply: sinceStart, ...ANNOUNCED_POLICY },
+  { before: /从\s?$/, after: /^\s?起/, apply: sinceStart, ...ANNOUNCED_POLICY },
+  { after: /^\s?(?:起(?![\u4e00-\u9fff])|开始)/, apply: sinceStart, ...ANNOUNCED_POLICY },
+  { before: /从\s?$/, opens: true, apply: sinceStart, told: { bounds: 'since', which: 'nearest', ahead: true } },
+  { after: /^\s?(?:之后|以后|后(?![端台面来续期天缀果悔勤]))/, apply: afterEnd, ...ANNOUNCED_POLICY },
+  { after: /^\s?(?:之前|以前|前(?![后端台面任缀提置期]))/, apply: beforeStart, ...UNTIL_POLICY },
+  { before: /直?到\s?$/, after: /^\s?为止/, apply: untilEnd, ...UNTIL_POLICY },
+  { after: /^\s?为止/, apply: undefined, ...UNTIL_POLICY },
+  { before: LASTS_UNTIL, apply: untilEnd, ...UNTIL_POLICY },
 ];
 
 /** Words around a time that only carry it; they are part of the expression. */

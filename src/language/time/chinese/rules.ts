@@ -4,8 +4,8 @@ import {
   addMonths,
   dateParts,
   dayPeriod,
-  latestDate,
-  latestEnded,
+  latestDayWithDate,
+  latestEndedPeriod,
   monthPeriod,
   monthsPeriod,
   type Period,
@@ -14,10 +14,25 @@ import {
   widenPeriod,
   yearPeriod,
 } from '../calendar.js';
-import { ago, lastFew, latestWeekend, shift, VAGUE, weekend } from '../distance.js';
-import { meaning, recurring, type TimeContext, type TimeRule, weekly, yearly } from '../expression.js';
+import { latestWeekend, periodAgo, rollingPeriod, shiftDay, VAGUE_COUNT, weekend } from '../distance.js';
+import {
+  recurringMeaning,
+  type TimeContext,
+  type TimeRule,
+  toMeaning,
+  weeklyMeaning,
+  yearlyMeaning,
+} from '../expression.js';
 import { HOLIDAYS } from '../holidays.js';
-import { CHINESE_DATE_RULES, dayIn, NUMBER_PATTERN, NUMBER_STARTS, PART, PART_ENDS, partOfPeriod } from './dates.js';
+import {
+  CHINESE_DATE_RULES,
+  datePeriod,
+  NUMBER_PATTERN,
+  NUMBER_STARTS,
+  PERIOD_PART_ENDS,
+  PERIOD_PART_PATTERN,
+  partOfPeriod,
+} from './dates.js';
 import { type ChineseRule, endsWord, LazyPattern, startsLongerWord } from './edges.js';
 import {
   CHINESE_DAYS,
@@ -49,8 +64,8 @@ const RULES: readonly ChineseRule[] = [
     read: ([written = '', year = '', month = ''], context) => {
       const read = chineseAmount(written, year + month);
       if (typeof read?.count !== 'number') return undefined;
-      if (year !== '') return meaning(ago(read.count * 12 + 6, 'month', context));
-      return meaning(widenPeriod(dayPeriod(addDays(addMonths(context.today, -read.count), -15)), 15));
+      if (year !== '') return toMeaning(periodAgo(read.count * 12 + 6, 'month', context));
+      return toMeaning(widenPeriod(dayPeriod(addDays(addMonths(context.today, -read.count), -15)), 15));
     },
   },
   {
@@ -58,7 +73,7 @@ const RULES: readonly ChineseRule[] = [
     pattern: new RegExp(`${AMOUNT}(?:之前|以前|前)`, 'y'),
     closing: '前',
     has: '前',
-    read: readAmount(ago),
+    read: readAmount(periodAgo),
   },
   // 三天后; not 上线三天后
   {
@@ -68,19 +83,19 @@ const RULES: readonly ChineseRule[] = [
     has: '后',
     read: (groups, context, around) =>
       /(?:^|[\s，。？！：；、,.?!:;]|[我你您他她它们将会要在于定计再])$/.test(around.before)
-        ? readAmount((count, unit, from) => ago(count, unit, from, 1))(groups, context, around)
+        ? readAmount((count, unit, from) => periodAgo(count, unit, from, 1))(groups, context, around)
         : undefined,
   },
   {
     starts: '最近过这',
     pattern: new RegExp(`(?:最近|近|过去|这(?!一[天日]))的?${AMOUNT}(?:里|内|以来|来)?`, 'y'),
-    read: readAmount(lastFew),
+    read: readAmount(rollingPeriod),
   },
   {
     starts: '大前后昨今明',
     pattern:
       /(大?前天(?![津猫])|大?后天(?!性|免疫)|[昨今明]天|[昨今明]日(?!头条|方舟)|[昨今明]晚|昨夜|今早)(?:上午|早上|中午|下午|晚上|夜里)?/y,
-    read: ([name = ''], { today }) => meaning(dayPeriod(addDays(today, CHINESE_DAYS[name] ?? 0))),
+    read: ([name = ''], { today }) => toMeaning(dayPeriod(addDays(today, CHINESE_DAYS[name] ?? 0))),
   },
   {
     starts: '前',
@@ -88,8 +103,8 @@ const RULES: readonly ChineseRule[] = [
     read: ([few, name = ''], { today }) => {
       const unit = CHINESE_UNITS[name] ?? 'day';
       // 前两天 is "the other day"; 前两周 means about two.
-      const reach = few === '两' && unit !== 'day' ? 3 : VAGUE.to;
-      return meaning({ since: shift(today, -reach, unit), until: addDays(today, -1) });
+      const reach = few === '两' && unit !== 'day' ? 3 : VAGUE_COUNT.to;
+      return toMeaning({ since: shiftDay(today, -reach, unit), until: addDays(today, -1) });
     },
   },
   // 上周五, 上周末, 上周三和周四
@@ -100,7 +115,7 @@ const RULES: readonly ChineseRule[] = [
     read: ([which = '', first = '', last = ''], { today }) => {
       const { since } = inWeek(today, offsetOf(which), first);
       const { until } = inWeek(today, offsetOf(which), last || first);
-      return since <= until ? meaning({ since, until }) : undefined;
+      return since <= until ? toMeaning({ since, until }) : undefined;
     },
   },
   // 上周, 上上周, 这个星期
@@ -109,7 +124,7 @@ const RULES: readonly ChineseRule[] = [
     pattern: new RegExp(`${WHICH}${WEEK}`, 'y'),
     closing: '周',
     shortest: true,
-    read: ([which = ''], { today }) => meaning(weekPeriod(today, offsetOf(which))),
+    read: ([which = ''], { today }) => toMeaning(weekPeriod(today, offsetOf(which))),
   },
   {
     starts: '周星礼',
@@ -118,26 +133,28 @@ const RULES: readonly ChineseRule[] = [
     read: ([day = ''], { today }, around) =>
       /(?:[每逢双单几\d个]|(?<![周期拜])[一二两三四五六七八九十])$/.test(around.before)
         ? undefined
-        : weekly(today, CHINESE_WEEKDAYS[day] ?? 1),
+        : weeklyMeaning(today, CHINESE_WEEKDAYS[day] ?? 1),
   },
   {
     starts: '周',
     pattern: /周末/y,
     closing: '末',
     read: (_, { today }, around) =>
-      /每个?$/.test(around.before) ? undefined : recurring(today, 7, (anchor) => ({ period: latestWeekend(anchor) })),
+      /每个?$/.test(around.before)
+        ? undefined
+        : recurringMeaning(today, 7, (anchor) => ({ period: latestWeekend(anchor) })),
   },
   // 上个月3号, 本月底
   {
     starts: '上这本当下',
-    pattern: new RegExp(`${WHICH}月份?(?:的?(${PART})|的?${NUMBER_PATTERN}[日号])`, 'y'),
-    closing: PART_ENDS,
+    pattern: new RegExp(`${WHICH}月份?(?:的?(${PERIOD_PART_PATTERN})|的?${NUMBER_PATTERN}[日号])`, 'y'),
+    closing: PERIOD_PART_ENDS,
     has: '月',
     read: ([which = '', part = '', date = ''], { today }) => {
       const month = monthPeriod(today, offsetOf(which));
-      if (date === '') return meaning(partOfPeriod(month, part));
+      if (date === '') return toMeaning(partOfPeriod(month, part));
       const { year, month: number } = dateParts(month.since);
-      return meaning(dayIn(year, number, chineseNumber(date)));
+      return toMeaning(datePeriod(year, number, chineseNumber(date)));
     },
   },
   {
@@ -146,23 +163,23 @@ const RULES: readonly ChineseRule[] = [
     closing: '月',
     shortest: true,
     read: ([which = '', unit = ''], { today }) =>
-      meaning((unit === '季度' ? quarterPeriod : monthPeriod)(today, offsetOf(which))),
+      toMeaning((unit === '季度' ? quarterPeriod : monthPeriod)(today, offsetOf(which))),
   },
   {
     starts: '上下',
     pattern: /([上下])一年/y,
     closing: '年',
-    read: ([which = ''], { today }) => meaning(yearPeriod(dateParts(today).year + offsetOf(which))),
+    read: ([which = ''], { today }) => toMeaning(yearPeriod(dateParts(today).year + offsetOf(which))),
   },
   {
     starts: '第一二三四1234',
-    pattern: new RegExp(`第?([一二三四1-4])季度(?!假)(?:的?(${PART}))?`, 'y'),
-    closing: PART_ENDS,
+    pattern: new RegExp(`第?([一二三四1-4])季度(?!假)(?:的?(${PERIOD_PART_PATTERN}))?`, 'y'),
+    closing: PERIOD_PART_ENDS,
     has: '季',
     read: ([quarter = '', part = ''], { today }, { before }) =>
       /[\d一二三四五六七八九十两几每]$/.test(before)
         ? undefined
-        : yearly(today, (year) => {
+        : yearlyMeaning(today, (year) => {
             const whole = monthsPeriod(year, chineseNumber(quarter) * 3 - 2, 3);
             return part === '' ? whole : partOfPeriod(whole, part);
           }),
@@ -172,8 +189,10 @@ const RULES: readonly ChineseRule[] = [
     pattern: /(上个|这个)?([春夏秋冬])[天季]/y,
     read: ([which, season = ''], { today, lenient }, { before, after }) => {
       const make = (year: number) => monthsPeriod(year, CHINESE_SEASONS[season] ?? 3, 3);
-      if (which === '上个') return meaning(latestEnded(today, make));
-      return lenient || which === '这个' || /在$/.test(before) || AS_TIME.test(after) ? yearly(today, make) : undefined;
+      if (which === '上个') return toMeaning(latestEndedPeriod(today, make));
+      return lenient || which === '这个' || /在$/.test(before) || AS_TIME.test(after)
+        ? yearlyMeaning(today, make)
+        : undefined;
     },
   },
   ...HOLIDAYS.map(
@@ -182,7 +201,7 @@ const RULES: readonly ChineseRule[] = [
       pattern: new RegExp(`(?:${chinese})`, 'y'),
       read: (_, { today, lenient }, { before, after }) =>
         lenient || (AS_TIME.test(after) && !/[\u4e00-\u9fff]$/.test(before.replace(/[在从自到的]$/, '')))
-          ? yearly(today, days)
+          ? yearlyMeaning(today, days)
           : undefined,
     }),
   ),
@@ -193,7 +212,7 @@ const RULES: readonly ChineseRule[] = [
     has: '日号',
     read: ([date = ''], { today, lenient }, { after }) =>
       lenient || /^(?:那天|当天|前后|之前|以前|之后|以后|左右)/.test(after)
-        ? recurring(today, 31, (anchor) => meaning(latestDate(anchor, chineseNumber(date))))
+        ? recurringMeaning(today, 31, (anchor) => toMeaning(latestDayWithDate(anchor, chineseNumber(date))))
         : undefined,
   },
 ];
@@ -233,10 +252,10 @@ function cutsName({ isName }: TimeContext, start: number, end: number, shortest:
   return until === end && isName(end);
 }
 
-function readAmount(toPeriod: typeof ago): TimeRule['read'] {
+function readAmount(toPeriod: typeof periodAgo): TimeRule['read'] {
   return ([written = '', more = '', unit = '', over = ''], context) => {
     const read = chineseAmount(written + (more || over), unit);
-    return read && meaning(toPeriod(read.count, read.unit, context));
+    return read && toMeaning(toPeriod(read.count, read.unit, context));
   };
 }
 

@@ -1,8 +1,8 @@
-import { numbered } from '../../words/word-set.js';
-import { type Count, type TimeUnit, VAGUE } from '../distance.js';
+import { mapWordsToNumbers } from '../../words/word-set.js';
+import { type Count, type TimeUnit, VAGUE_COUNT } from '../distance.js';
 import type { MatchContext, Tense } from '../expression.js';
 
-const DIGITS = numbered('零/〇 一 二/两 三 四 五 六 七 八 九', 0);
+const DIGITS = mapWordsToNumbers('零/〇 一 二/两 三 四 五 六 七 八 九', 0);
 
 export const CHINESE_UNITS: Readonly<Record<string, TimeUnit>> = {
   分钟: 'minute',
@@ -19,18 +19,18 @@ export const CHINESE_UNITS: Readonly<Record<string, TimeUnit>> = {
 };
 
 /** Days named by their distance from today. */
-export const CHINESE_DAYS = numbered(
+export const CHINESE_DAYS = mapWordsToNumbers(
   '大前天 前天 昨天/昨日/昨晚/昨夜 今天/今日/今早/今晚 明天/明日/明晚 后天 大后天',
   -3,
 );
 
-export const CHINESE_YEARS = numbered('大前年 前年 去年 今年/本年 明年 后年', -3);
+export const CHINESE_YEARS = mapWordsToNumbers('大前年 前年 去年 今年/本年 明年 后年', -3);
 
 /** First month of a season; see the English table. */
-export const CHINESE_SEASONS = numbered('春 夏 秋 冬', 3, 3);
+export const CHINESE_SEASONS = mapWordsToNumbers('春 夏 秋 冬', 3, 3);
 
 /** 1 = Monday … 7 = Sunday. 末 means the weekend and is read by another rule. */
-export const CHINESE_WEEKDAYS = numbered('一 二 三 四 五 六 日/天');
+export const CHINESE_WEEKDAYS = mapWordsToNumbers('一 二 三 四 五 六 日/天');
 
 /** A number below a thousand in digits or Chinese numerals, a year digit by digit (二〇二五); NaN when it is none. */
 export function chineseNumber(written: string): number {
@@ -60,7 +60,7 @@ export function chineseAmount(written: string, unitName: string): { count: Count
 function countOf(written: string): Count | undefined {
   if (written === '十几') return { from: 11, to: 19 };
   if (written === '几十') return { from: 20, to: 90 };
-  if (/[几数]/.test(written)) return VAGUE;
+  if (/[几数]/.test(written)) return VAGUE_COUNT;
   const [first = '', second = ''] = [...written];
   if (/^[一二两三四五六七八九]{2}$/.test(written)) return { from: DIGITS[first] ?? 2, to: DIGITS[second] ?? 7 };
   const count = chineseNumber(written.replace('多', ''));

@@ -4,8 +4,8 @@ import {
   dateParts,
   dayPeriod,
   daysBetween,
-  latestDate,
-  latestStarted,
+  latestDayWithDate,
+  latestStartedPeriod,
   makeDay,
   monthsPeriod,
   type Period,
@@ -13,36 +13,36 @@ import {
   weekdayOf,
   yearPeriod,
 } from '../calendar.js';
-import { yearlyPeriodNear } from '../distance.js';
+import { relativeYearlyPeriod } from '../distance.js';
 import {
   continuesList,
-  DIGIT,
   endsPhrase,
   type MatchContext,
-  type Meaning,
-  meaning,
+  NUMBER_START,
   type Occurrence,
-  recurring,
+  recurringMeaning,
   type TimeContext,
+  type TimeMeaning,
   type TimeRule,
-  weekly,
+  toMeaning,
+  weeklyMeaning,
   wordAfter,
   wordBefore,
 } from '../expression.js';
 import { HOLIDAYS } from '../holidays.js';
-import { isoWeek, isStandalone, plausibleYear } from '../literal.js';
+import { isoWeek, isPlausibleYear, isStandalone } from '../literal.js';
 import {
-  AMBIGUOUS,
-  BEFORE_HABIT,
-  BEFORE_TIME,
+  AMBIGUOUS_TIME_WORDS,
+  GROUP_STARTS,
   MONTHS,
   ORDINALS,
   RANGE_JOINER,
   readOffset,
   SEASONS,
-  STARTS,
   timePattern,
   WEEKDAYS,
+  WORDS_BEFORE_HABIT,
+  WORDS_BEFORE_TIME,
   YEAR_GROUP,
   yearNumber,
 } from './words.js';
@@ -61,16 +61,16 @@ interface YearlyName {
 }
 
 const YEARLY_NAMES: readonly YearlyName[] = [
-  monthsNamed(MONTHS, STARTS.month, '<month>', 1),
-  monthsNamed(SEASONS, STARTS.season, '<season>', 3),
+  monthsNamed(MONTHS, GROUP_STARTS.month, '<month>', 1),
+  monthsNamed(SEASONS, GROUP_STARTS.season, '<season>', 3),
   ...[
     { starts: ['q1', 'q2', 'q3', 'q4'], name: 'q([1-4])' },
-    { starts: [DIGIT, ...STARTS.ordinal], needs: ['quarter'], name: '<ordinal> quarter' },
+    { starts: [NUMBER_START, ...GROUP_STARTS.ordinal], needs: ['quarter'], name: '<ordinal> quarter' },
   ].map(
     (quarter): YearlyName => ({
       ...quarter,
       in: (year, group) => monthsPeriod(year, (ORDINALS[group] ?? Number(group)) * 3 - 2, 3),
-      isTime: (around) => BEFORE_TIME.has(wordBefore(withoutArticle(around))) || continuesList(around),
+      isTime: (around) => WORDS_BEFORE_TIME.has(wordBefore(withoutArticle(around))) || continuesList(around),
     }),
   ),
   {
@@ -102,40 +102,40 @@ const YEARLY_NAMES: readonly YearlyName[] = [
 /** Names of the calendar in English: months, weekdays, seasons, quarters, years, holidays. Earlier rules win. */
 export const CALENDAR_RULES: readonly TimeRule[] = [
   {
-    starts: STARTS.month,
+    starts: GROUP_STARTS.month,
     opens: /[a-z]+\.?\s{0,3}(?:-|–|—|&|and|or|to|through|thru|until|till)\s{0,3}[a-z]{3}/y,
     pattern: timePattern(`<month>( (?:and|or|&) |${RANGE_JOINER})<month>(?:,?(?: of)? ${YEAR_GROUP})?`),
     read: readMonths,
   },
   // "Winter 2024/25", by its first year.
   {
-    starts: STARTS.season,
+    starts: GROUP_STARTS.season,
     pattern: timePattern('<season>(?: of)? (\\d{4}) ?[/–-] ?(\\d{2}(?:\\d{2})?)'),
     read: ([season = '', first, last]) => {
       const year = Number(first);
       const isNext = Number(last) % 100 === (year + 1) % 100;
-      return isNext ? meaning(monthsPeriod(year, SEASONS[season] ?? 3, 3)) : undefined;
+      return isNext ? toMeaning(monthsPeriod(year, SEASONS[season] ?? 3, 3)) : undefined;
     },
   },
   ...YEARLY_NAMES.flatMap(yearlyRules),
   {
-    starts: [DIGIT],
+    starts: [NUMBER_START],
     pattern: timePattern('(\\d{4})[ -]?q([1-4])'),
     read: ([year, quarter], _, around) =>
-      isStandalone(around) ? meaning(monthsPeriod(Number(year), Number(quarter) * 3 - 2, 3)) : undefined,
+      isStandalone(around) ? toMeaning(monthsPeriod(Number(year), Number(quarter) * 3 - 2, 3)) : undefined,
   },
   {
-    starts: STARTS.weekday,
+    starts: GROUP_STARTS.weekday,
     pattern: timePattern('<weekday>,?(?: the)? (\\d{1,2})(?:st|nd|rd|th)'),
-    read: ([weekday = '', date], { today }) => meaning(dateOnWeekday(today, Number(date), WEEKDAYS[weekday])),
+    read: ([weekday = '', date], { today }) => toMeaning(dateOnWeekday(today, Number(date), WEEKDAYS[weekday])),
   },
   {
-    starts: STARTS.weekday,
+    starts: GROUP_STARTS.weekday,
     pattern: timePattern('<weekday>(?: (?:morning|noon|afternoon|evening|night))?'),
     read: readWeekday,
   },
   { starts: ['the'], pattern: timePattern('the (\\d{1,2})(?:st|nd|rd|th)'), read: readDate },
-  { starts: [DIGIT], pattern: timePattern('(\\d{4})'), read: readYear },
+  { starts: [NUMBER_START], pattern: timePattern('(\\d{4})'), read: readYear },
 ];
 
 /** A name with a year, with last, this or next, and by itself where the words around say that it is a time. */
@@ -153,7 +153,7 @@ function yearlyRules(yearly: YearlyName): TimeRule[] {
     if (!isStandalone({ ...around, before: around.before.replace(/mid-$/, '') })) return undefined;
     if (year !== '') return occurrence(make(group)(yearNumber(year, dateParts(today).year)));
     if (!lenient && !yearly.isTime(around, context, group)) return undefined;
-    return recurring(today, 365, (anchor) => occurrence(latestStarted(anchor, make(group))));
+    return recurringMeaning(today, 365, (anchor) => occurrence(latestStartedPeriod(anchor, make(group))));
   };
   return [
     { starts, ...(needs && { needs }), pattern: timePattern(`${name}(?:,?(?: of)? ${YEAR_GROUP})?`), read },
@@ -162,7 +162,7 @@ function yearlyRules(yearly: YearlyName): TimeRule[] {
       needs: needs ?? starts,
       pattern: timePattern(`(last|this|next|past) ${name}`),
       read: ([which = '', group = ''], { today }) =>
-        occurrence(yearlyPeriodNear(today, readOffset(which), make(group))),
+        occurrence(relativeYearlyPeriod(today, readOffset(which), make(group))),
     },
   ];
 }
@@ -187,62 +187,66 @@ function readMonths(
   [first = '', between = '', last = '', year = '']: readonly string[],
   { today, lenient, isCapital }: TimeContext,
   around: MatchContext,
-): Meaning | undefined {
+): TimeMeaning | undefined {
   const before = wordBefore(around.before);
   const isList = /and|or|&/.test(between) && before !== 'between';
-  const expected = lenient || BEFORE_TIME.has(before);
-  const clear = !isList && (isCapital(around.position) || !(AMBIGUOUS.has(first) && AMBIGUOUS.has(last)));
+  const expected = lenient || WORDS_BEFORE_TIME.has(before);
+  const clear =
+    !isList && (isCapital(around.position) || !(AMBIGUOUS_TIME_WORDS.has(first) && AMBIGUOUS_TIME_WORDS.has(last)));
   if (!isStandalone(around) || !(expected || clear)) return undefined;
   const [from, to] = [MONTHS[first] ?? 1, MONTHS[last] ?? 1];
-  const month = (number: number, anchor: Day) => latestStarted(anchor, (inYear) => monthsPeriod(inYear, number, 1));
+  const month = (number: number, anchor: Day) =>
+    latestStartedPeriod(anchor, (inYear) => monthsPeriod(inYear, number, 1));
   if (isList) {
     const end = year === '' ? today : yearPeriod(yearNumber(year, dateParts(today).year)).until;
     const [a, b] = [month(from, end), month(to, end)];
     return a && b && { period: spanOfBoth(a, b), core: a, list: true };
   }
   const count = to - from + (to < from ? 13 : 1);
-  const range = (period: Period | undefined): Meaning | undefined => period && { period, range: true };
+  const range = (period: Period | undefined): TimeMeaning | undefined => period && { period, range: true };
   const lastYear = yearNumber(year, dateParts(today).year);
   if (year !== '') return range(monthsPeriod(to < from ? lastYear - 1 : lastYear, from, count));
-  return recurring(today, 365, (anchor) => range(latestStarted(anchor, (inYear) => monthsPeriod(inYear, from, count))));
+  return recurringMeaning(today, 365, (anchor) =>
+    range(latestStartedPeriod(anchor, (inYear) => monthsPeriod(inYear, from, count))),
+  );
 }
 
 function isMeantAsPeriod(name: string, { isName, isCapital }: TimeContext, around: MatchContext): boolean {
   const before = wordBefore(withoutArticle(around));
   // "Version 3 of March"
-  if (AMBIGUOUS.has(name) && /\d\s{1,3}of\s{1,3}$/.test(around.before)) return false;
+  if (AMBIGUOUS_TIME_WORDS.has(name) && /\d\s{1,3}of\s{1,3}$/.test(around.before)) return false;
   // A person can be named May, but nobody speaks of things "in" or "during" a person.
   if (isName(around.position) && !/^(?:in|during|throughout|early|mid|late)$/.test(before)) return false;
   if (!expectsTime(before, around) && !closesRange(around) && !continuesList(around)) return false;
   // "In Spring Boot", "in march madness": the name of something else, unless the sentence ends or goes on after it.
   if (name in SEASONS && before === 'of') return false;
-  const mayBeOther = name in SEASONS || (AMBIGUOUS.has(name) && !isCapital(around.position));
+  const mayBeOther = name in SEASONS || (AMBIGUOUS_TIME_WORDS.has(name) && !isCapital(around.position));
   return !mayBeOther || endsPhrase(around);
 }
 
 function readWeekday([name = '']: readonly string[], context: TimeContext, around: MatchContext) {
   const weekday = WEEKDAYS[name];
   if (weekday === undefined) return undefined;
-  if (context.lenient) return weekly(context.today, weekday);
+  if (context.lenient) return weeklyMeaning(context.today, weekday);
   if (context.isName(around.position) || !isStandalone(around) || isInTitle(around, context)) return undefined;
   const before = wordBefore(around.before);
   // "The first Monday of December": the month says which.
   if ((Object.hasOwn(ORDINALS, before) || before === 'final') && /^(?:of|in)$/.test(wordAfter(around.after)))
     return undefined;
   // "In Sunday Times": a day is never "in".
-  const signalled = (BEFORE_TIME.has(before) && before !== 'in') || closesRange(around) || continuesList(around);
+  const signalled = (WORDS_BEFORE_TIME.has(before) && before !== 'in') || closesRange(around) || continuesList(around);
   // "On Sunday mornings": a habit.
   if (/^\s{1,3}(?:mornings|noons|afternoons|evenings|nights)\b/.test(around.after)) return undefined;
-  const bare = !BEFORE_HABIT.has(before) && endsPhrase(around);
-  if (AMBIGUOUS.has(name) && !(signalled && endsPhrase(around))) return undefined;
-  return (signalled && before !== 'of') || bare ? weekly(context.today, weekday) : undefined;
+  const bare = !WORDS_BEFORE_HABIT.has(before) && endsPhrase(around);
+  if (AMBIGUOUS_TIME_WORDS.has(name) && !(signalled && endsPhrase(around))) return undefined;
+  return (signalled && before !== 'of') || bare ? weeklyMeaning(context.today, weekday) : undefined;
 }
 
 /** "Who likes Blue Monday?": a name goes before it that is nobody's, and begins no sentence. */
 function isInTitle({ before, position }: MatchContext, { isCapital, isName }: TimeContext): boolean {
   const [{ length } = '', word = ''] = /(?<=\S\s)([a-z'’]{2,})\s$/.exec(before) ?? [];
   const at = position - length;
-  return length > 0 && isCapital(position) && isCapital(at) && !isName(at) && !BEFORE_TIME.has(word);
+  return length > 0 && isCapital(position) && isCapital(at) && !isName(at) && !WORDS_BEFORE_TIME.has(word);
 }
 
 /** "On the 27th": of this month, or of the last one that has that day. */
@@ -250,7 +254,7 @@ function readDate([date]: readonly string[], { today }: TimeContext, around: Mat
   if (!/^(?:on|since|until|till|before|after|around|from)$/.test(wordBefore(around.before)) || !endsPhrase(around))
     return undefined;
   if (/^\s{1,3}of (?:the )?(?:last|previous|past|this|next)\s/.test(around.after)) return undefined;
-  return recurring(today, 31, (anchor) => meaning(latestDate(anchor, Number(date))));
+  return recurringMeaning(today, 31, (anchor) => toMeaning(latestDayWithDate(anchor, Number(date))));
 }
 
 /** "Tuesday the 4th": in the nearest month in which the 4th is a Tuesday. */
@@ -268,13 +272,13 @@ function dateOnWeekday(today: Day, date: number, weekday: number | undefined): P
 /** A number is a year only where a time is expected: "in 2025", never "port 2025" or "in 2025 files". */
 function readYear([digits]: readonly string[], { lenient }: TimeContext, around: MatchContext) {
   const year = Number(digits);
-  if (!plausibleYear(year) || !isStandalone(around) || /^\s{1,3}or so\b/.test(around.after)) return undefined;
+  if (!isPlausibleYear(year) || !isStandalone(around) || /^\s{1,3}or so\b/.test(around.after)) return undefined;
   const before = wordBefore(withoutArticle(around));
   const expected =
     (expectsTime(before, around) || closesRange(around) || continuesList(around)) &&
     endsPhrase(around) &&
     !opensQuantity(around);
-  return lenient || expected ? meaning(yearPeriod(year)) : undefined;
+  return lenient || expected ? toMeaning(yearPeriod(year)) : undefined;
 }
 
 function withoutArticle({ before }: MatchContext): string {
@@ -283,19 +287,19 @@ function withoutArticle({ before }: MatchContext): string {
 
 /** Whether a month or year after this word is one: "in", and "by" or "later than". */
 function expectsTime(word: string, { before }: MatchContext): boolean {
-  return BEFORE_TIME.has(word) || word === 'by' || /(?:later|earlier)\s{1,3}than\s{1,3}$/.test(before);
+  return WORDS_BEFORE_TIME.has(word) || word === 'by' || /(?:later|earlier)\s{1,3}than\s{1,3}$/.test(before);
 }
 
 /** "From 2024 to 4096 bytes": the other end is no year. */
 function opensQuantity({ before, after }: MatchContext): boolean {
   const other = /^\s{1,3}(to|until|till|through|and)\s{1,3}(\d+)/.exec(after);
   if (!other || (other[1] === 'and' && wordBefore(before) !== 'between')) return false;
-  return !plausibleYear(Number(other[2])) || !endsPhrase({ after: after.slice(other[0].length) });
+  return !isPlausibleYear(Number(other[2])) || !endsPhrase({ after: after.slice(other[0].length) });
 }
 
 /** "In H1" and "in week 48", not "an h1" or "week 3 of the course". */
 function isOfCalendar(around: MatchContext): boolean {
-  return BEFORE_TIME.has(wordBefore(around.before)) && endsPhrase(around) && wordAfter(around.after) !== 'of';
+  return WORDS_BEFORE_TIME.has(wordBefore(around.before)) && endsPhrase(around) && wordAfter(around.after) !== 'of';
 }
 
 /** The right end of "from … to", "between … and": the left one was the sign. */

@@ -1,25 +1,25 @@
-import { dateParts, dayPeriod, latestStarted, makeDay, type Period } from '../calendar.js';
+import { dateParts, dayPeriod, latestStartedPeriod, makeDay, type Period } from '../calendar.js';
 import {
-  DIGIT,
   endsPhrase,
   type MatchContext,
-  type Meaning,
-  meaning,
-  recurring,
+  NUMBER_START,
+  recurringMeaning,
   type TimeContext,
+  type TimeMeaning,
   type TimeRule,
+  toMeaning,
   wordAfter,
   wordBefore,
 } from '../expression.js';
 import { isStandalone } from '../literal.js';
 import {
-  AMBIGUOUS,
-  BEFORE_TIME,
-  DATE_WORDS,
+  AMBIGUOUS_TIME_WORDS,
+  DAY_OF_MONTH_WORDS,
+  GROUP_STARTS,
   MONTHS,
   RANGE_JOINER,
-  STARTS,
   timePattern,
+  WORDS_BEFORE_TIME,
   YEAR_GROUP,
   yearNumber,
 } from './words.js';
@@ -29,10 +29,10 @@ const LIST = `(?:, ?${DAY}){0,5},? (?:and|or|&) (?:on )?(?:the )?${DAY}`;
 const MORE = `(${RANGE_JOINER}${DAY}|${LIST})`;
 /** What another day, or a year of two digits, begins with. */
 const MORE_DAYS = '(?: ?(?:-|–|—|to|through|thru|until|till)| (?:and|or|&)|,? ?(?:and|or|&) |, ?\\d{1,2}(?!\\d))';
-const NOT_OF_NEXT = `(?! (?:of )?(?:${STARTS.month.join('|')}))`;
+const NOT_OF_NEXT = `(?! (?:of )?(?:${GROUP_STARTS.month.join('|')}))`;
 const IN_YEAR = `,? (?:of )?${YEAR_GROUP}`;
 
-const DATE_WORDS_PATTERN = [...DATE_WORDS].reverse().join('|').replaceAll('-', '[ -]');
+const DATE_WORDS_PATTERN = [...DAY_OF_MONTH_WORDS].reverse().join('|').replaceAll('-', '[ -]');
 
 const OWNERS = new Set('my our your his her its their these those'.split(' '));
 
@@ -50,14 +50,14 @@ export const DATE_RULES: readonly TimeRule[] = [
   dayFirst('()', `(?:${IN_YEAR})?`),
   {
     starts: ['the'],
-    needs: STARTS.month,
+    needs: GROUP_STARTS.month,
     opens: /the\s{1,3}[a-z-]+(?:\s{1,3}[a-z]+)?(?:st|nd|rd|th)(?:\s{1,3}day)?\s{1,3}of\s/y,
     pattern: timePattern(`the (${DATE_WORDS_PATTERN})(?: day)? of <month>(?:${IN_YEAR})?`),
     read: ([words = '', month = '', written = ''], context, around) =>
       readDate({ month, first: dateOf(words), rest: '', written }, context, around),
   },
   {
-    starts: STARTS.month,
+    starts: GROUP_STARTS.month,
     opens: /[a-z]+\.?,?\s{1,3}(?:the\s{1,3})?[a-z-]+(?:th|st|nd|rd)/y,
     pattern: timePattern(`<month>,? (?:the )?(${DATE_WORDS_PATTERN})(?:${IN_YEAR})?`),
     read: ([month = '', words = '', written = ''], context, around) =>
@@ -66,14 +66,14 @@ export const DATE_RULES: readonly TimeRule[] = [
 ];
 
 function dateOf(words: string): string {
-  return String(DATE_WORDS.indexOf(words.replace(/\s/g, '-')) + 1);
+  return String(DAY_OF_MONTH_WORDS.indexOf(words.replace(/\s/g, '-')) + 1);
 }
 
 /** @param sign what stands behind the day of a text that it matches */
 function monthFirst(more: string, year: string, sign = ''): TimeRule {
   return {
-    starts: [...STARTS.month, ...STARTS.weekday],
-    needs: STARTS.month,
+    starts: [...GROUP_STARTS.month, ...GROUP_STARTS.weekday],
+    needs: GROUP_STARTS.month,
     opens: opening(`(?:[a-z]+\\.?,? (?:the )?)?[a-z]+\\.?,? (?:the )?\\d{1,2}(?!\\d)`, sign),
     pattern: timePattern(`(?:<weekday>,? (?:the )?)?<month>,? (?:the )?(${DAY})${more}${year}`),
     read: ([, month = '', first = '', rest = '', year = '', short = ''], context, around) =>
@@ -84,8 +84,8 @@ function monthFirst(more: string, year: string, sign = ''): TimeRule {
 /** @param sign what stands behind the day of a text that it matches */
 function dayFirst(more: string, year: string, sign = ''): TimeRule {
   return {
-    starts: [DIGIT, 'the', ...STARTS.weekday],
-    needs: STARTS.month,
+    starts: [NUMBER_START, 'the', ...GROUP_STARTS.weekday],
+    needs: GROUP_STARTS.month,
     opens: opening(`(?:[a-z]+\\.?,? )?(?:the )?\\d{1,2}(?!\\d)`, sign),
     pattern: timePattern(`(?:<weekday>,? )?(the )?(${DAY})${more}( of)? <month>${year}`),
     read: ([weekday, the, first = '', rest = '', of, month = '', year = '', short = ''], context, around) => {
@@ -104,7 +104,7 @@ function opening(start: string, sign: string): RegExp {
 /** "The top 10 August releases", "version 3 of March": a number that counts what follows, or belongs to what is before it. */
 function isCount(of: boolean, { before, after }: Pick<MatchContext, 'before' | 'after'>): boolean {
   const word = wordBefore(before);
-  if (word === '' || BEFORE_TIME.has(word) || OWNERS.has(word) || word.endsWith("'s")) return false;
+  if (word === '' || WORDS_BEFORE_TIME.has(word) || OWNERS.has(word) || word.endsWith("'s")) return false;
   return of || (!endsPhrase({ after }) && /[^s']s$/.test(wordAfter(after)));
 }
 
@@ -120,21 +120,21 @@ function readDate(
   { month, first, rest, written }: Written,
   context: TimeContext,
   around: MatchContext,
-): Meaning | undefined {
+): TimeMeaning | undefined {
   // "Nov 3pm", "nov 12:30", "You may 5 times …": no date.
   if (!isStandalone(around) || /^\s?(?:[ap]m\b|:\d)/.test(around.after)) return undefined;
-  if (AMBIGUOUS.has(month) && !context.isCapital(around.position) && !endsPhrase(around)) return undefined;
+  if (AMBIGUOUS_TIME_WORDS.has(month) && !context.isCapital(around.position) && !endsPhrase(around)) return undefined;
   // "On November 3 and 5 people came", "Nov 27 to 3 friends": what only looks like another day.
   if (rest !== '' && !endsPhrase(around)) return undefined;
   const days = [first, ...(rest.match(/\d+/g) ?? [])].map(Number.parseFloat);
   const isList = /and|or|&/.test(rest) && wordBefore(around.before) !== 'between';
   const make = (year: number) => hullOfDays(year, MONTHS[month] ?? 0, days, isList);
-  const shaped = (period: Period | undefined): Meaning | undefined => {
-    if (!period || rest === '') return meaning(period);
+  const shaped = (period: Period | undefined): TimeMeaning | undefined => {
+    if (!period || rest === '') return toMeaning(period);
     return isList ? { period, list: true, core: dayPeriod(period.since) } : { period, range: true };
   };
   if (written === '') {
-    return recurring(context.today, 365, (anchor) => shaped(latestStarted(anchor, make)));
+    return recurringMeaning(context.today, 365, (anchor) => shaped(latestStartedPeriod(anchor, make)));
   }
   const year = yearNumber(written, dateParts(context.today).year);
   if (/^\d\d$/.test(written) && !isShortYear(year, context, around)) return undefined;

@@ -3,23 +3,23 @@ import { blankRanges } from '../../tokens.js';
 import { ALL_TIME, addDays, thirdOf, weekPeriod } from '../calendar.js';
 import { indexRules, type RuleIndex, scan } from '../expression.js';
 import {
-  AFTER_TIME,
-  ANNOUNCED,
-  AROUND_TIME,
-  type Bound,
-  FROM_TIME_ON,
+  ANNOUNCED_POLICY,
+  afterEnd,
+  aroundPeriod,
+  type BoundRule,
+  beforeStart,
   type Grammar,
-  type Modifier,
-  SINCE,
-  UNTIL,
-  UNTIL_BEFORE_TIME,
-  UP_TO_TIME,
+  SINCE_POLICY,
+  sinceStart,
+  type TimeModifier,
+  UNTIL_POLICY,
+  untilEnd,
 } from '../grammar.js';
-import { adjacentPeriod, dateIn, distanceFrom, endOf, halfOf, nthOf, weekendNear } from '../parts.js';
+import { adjacentPeriod, dateInMonth, distanceFrom, firstOrLastDays, halfOf, nthPart, weekendOfDay } from '../parts.js';
 import { CALENDAR_RULES } from './calendar.js';
 import { DATE_RULES } from './dates.js';
 import { RELATIVE_RULES } from './relative.js';
-import { englishTense, HABIT, isPastForm } from './tense.js';
+import { englishTense, HABIT_PATTERN, isPastForm } from './tense.js';
 import { readAmount, readOrdinal, readPartOfPeriod } from './words.js';
 
 const WORD = `[${LETTER}'’-]{1,24}`;
@@ -36,7 +36,7 @@ const NTH = 'first|1st|second|2nd|third|3rd|fourth|4th|last|final';
 const SMALL = '\\d{1,3}|an?|one|two|three|four|five|six|seven|ten|(?:a )?few|(?:a )?couple of';
 
 /** Words that take a part of a time, or move it. */
-const ENGLISH_BENDS: readonly Modifier[] = [
+const ENGLISH_BENDS: readonly TimeModifier[] = [
   {
     words: ['early', 'late', 'mid', 'of', 'way'],
     before: ending(
@@ -54,25 +54,25 @@ const ENGLISH_BENDS: readonly Modifier[] = [
     before: ending(`(?:the )?(${NTH}) (day|week|weekend|[a-z]{3,6}day) (?:of|in) (?:the )?`),
     apply: (period, [which = '', name = '']) => {
       const part = readPartOfPeriod(name);
-      return part === 'month' ? undefined : nthOf(period, readOrdinal(which), part);
+      return part === 'month' ? undefined : nthPart(period, readOrdinal(which), part);
     },
   },
   {
     words: ['of'],
     before: ending(`(?:the )?(first|last|final) (?:(${SMALL}) )?(day|week)s of (?:the )?`),
     apply: (period, [which = '', count = 'few', unit = '']) =>
-      endOf(period, readOrdinal(which) < 0, daysOf(count, unit)),
+      firstOrLastDays(period, readOrdinal(which) < 0, daysOf(count, unit)),
   },
   {
     words: ['of'],
     before: ending('(?:the )?(\\d{1,2})(?:st|nd|rd|th)? of (?:the )?'),
-    apply: (period, [date]) => dateIn(period, Number(date)),
+    apply: (period, [date]) => dateInMonth(period, Number(date)),
   },
   {
     words: ['week'],
     before: ending('(?:the )?(week|weekend) (of|ending|commencing|beginning|starting) (?:on )?(?:the )?'),
     apply: ({ since, until }, [unit, side]) => {
-      if (side === 'of') return unit === 'week' ? weekPeriod(since) : weekendNear(since);
+      if (side === 'of') return unit === 'week' ? weekPeriod(since) : weekendOfDay(since);
       return side === 'ending' ? { since: addDays(until, -6), until } : { since, until: addDays(since, 6) };
     },
   },
@@ -104,66 +104,66 @@ function thirdNamed(which: string | undefined): 'early' | 'mid' | 'late' {
 }
 
 /** Words that bound a time. Earlier ones win. */
-const ENGLISH_BOUNDS: readonly Bound[] = [
+const ENGLISH_BOUNDS: readonly BoundRule[] = [
   bound('back', ending('back (?:in|at) (?:the )?'), undefined, { told: { which: 'latest' } }),
   // "Over the weekend we hiked" is told of the last one.
   bound('over', ending('over (?:the )?'), undefined, { told: { which: 'latest', past: true } }),
-  bound(
-    'less|within|under|most|no more',
-    ending('(?:no more than|less than|within|under|at most) '),
-    FROM_TIME_ON,
-    AGO,
-  ),
-  bound('more|over|least|longer', ending('(?:more than|longer than|over|at least) '), UP_TO_TIME, AGO),
-  bound('not|no earlier', leading('no earlier than|not (?:earlier than|before|until)'), FROM_TIME_ON),
-  bound('not|no later', leading('no later than|not (?:later than|after)'), UP_TO_TIME, DUE),
+  bound('less|within|under|most|no more', ending('(?:no more than|less than|within|under|at most) '), sinceStart, AGO),
+  bound('more|over|least|longer', ending('(?:more than|longer than|over|at least) '), untilEnd, AGO),
+  bound('not|no earlier', leading('no earlier than|not (?:earlier than|before|until)'), sinceStart),
+  bound('not|no later', leading('no later than|not (?:later than|after)'), untilEnd, DUE),
   bound('not|except|apart|other|excluding|outside', leading(EXCEPT), () => ALL_TIME),
   bound(
     'after|since',
     leading('(?:on|in) (?:or|and) (?:after|since)|(?:after|since) (?:or|and)(?= (?:on|in) )'),
-    FROM_TIME_ON,
+    sinceStart,
   ),
   bound(
     'before|including',
     leading('(?:on|in) or before|before or(?= (?:on|in) )|(?:up to|until) and including'),
-    UP_TO_TIME,
+    untilEnd,
   ),
-  bound('as', leading('as (?:of|at)'), UP_TO_TIME, { asOf: true, ...ANNOUNCED }),
+  bound('as', leading('as (?:of|at)'), untilEnd, { asOf: true, ...ANNOUNCED_POLICY }),
   bound(
     'around|ca|approximately|roughly',
     leading('at around|around|circa|ca\\.?|approximately|roughly'),
-    AROUND_TIME,
+    aroundPeriod,
     {
       ahead: true,
     },
   ),
-  bound('since', leading('(?:ever )?since'), FROM_TIME_ON, SINCE),
-  bound('starting|beginning|effective', leading('(?:starting|beginning|effective)(?: from)?'), FROM_TIME_ON, ANNOUNCED),
+  bound('since', leading('(?:ever )?since'), sinceStart, SINCE_POLICY),
+  bound(
+    'starting|beginning|effective',
+    leading('(?:starting|beginning|effective)(?: from)?'),
+    sinceStart,
+    ANNOUNCED_POLICY,
+  ),
   {
     after: following('onwards?|(?:and|or) (?:later|(?:after|since)(?=\\s{0,3}(?:$|[?.,;!])))'),
-    apply: FROM_TIME_ON,
-    ...ANNOUNCED,
+    apply: sinceStart,
+    ...ANNOUNCED_POLICY,
   },
-  { after: following('(?:and|or) (?:earlier|before(?=\\s{0,3}(?:$|[?.,;!])))'), apply: UP_TO_TIME },
-  bound('from', leading('from'), FROM_TIME_ON, { after: following('on(?:wards?)?|forwards?'), ...ANNOUNCED }),
+  { after: following('(?:and|or) (?:earlier|before(?=\\s{0,3}(?:$|[?.,;!])))'), apply: untilEnd },
+  bound('from', leading('from'), sinceStart, { after: following('on(?:wards?)?|forwards?'), ...ANNOUNCED_POLICY }),
   // "The notes from Nov 3" look back, "80 seats from January 1" begin something.
   bound('from', leading('from'), undefined, { told: { bounds: 'since', which: 'nearest', ahead: true } }),
-  bound('after|later|following', leading('after|later than|following'), AFTER_TIME),
-  bound('before|prior|earlier', leading('before|prior to|earlier than'), UNTIL_BEFORE_TIME, DUE),
+  bound('after|later|following', leading('after|later than|following'), afterEnd),
+  bound('before|prior|earlier', leading('before|prior to|earlier than'), beforeStart, DUE),
   bound(
     'til|up|through|thru',
     leading('until|till|up to|(?<!(?:all|part|some|the) (?:of the )?(?:way )?)(?:through|thru)'),
-    UP_TO_TIME,
-    { ahead: true, ...UNTIL },
+    untilEnd,
+    { ahead: true, ...UNTIL_POLICY },
   ),
-  bound('by', leading('by'), UP_TO_TIME, DUE),
+  bound('by', leading('by'), untilEnd, DUE),
   // "Since the outage on Jan 8", "before he left in November": the day of what is told belongs to the time.
-  bound('since', clause('since', 1), FROM_TIME_ON),
-  bound('after', clause('after', 2), FROM_TIME_ON),
-  bound('before', clause('before', 2), UP_TO_TIME),
+  bound('since', clause('since', 1), sinceStart),
+  bound('after', clause('after', 2), sinceStart),
+  bound('before', clause('before', 2), untilEnd),
 ];
 
-function bound(words: string, before: RegExp, apply: Bound['apply'], more: Partial<Bound> = {}): Bound {
+function bound(words: string, before: RegExp, apply: BoundRule['apply'], more: Partial<BoundRule> = {}): BoundRule {
   return { words: words.split('|'), before, apply, ...more };
 }
 
@@ -217,7 +217,7 @@ export const ENGLISH: Grammar = {
     within: /^,?\s{1,3}(?:in|on|at|during|over)\s{1,3}(?:the\s{1,3})?$/,
   },
   looksBack: /\b(?:(?:of|from)\s{1,3}(?:the\s{1,3})?|about\s{1,3})$/,
-  habit: HABIT,
+  habit: HABIT_PATTERN,
   tense: englishTense,
   saysPast: (text) => isPastForm(text) && englishTense(text) === 'past',
 };

@@ -1,31 +1,39 @@
 import { addDays, dayPeriod, spanOfBoth, widenPeriod } from '../calendar.js';
 import {
-  ago,
-  andHalf,
+  addHalfUnit,
   calendarPeriod,
-  countBack,
+  countBackFromToday,
   dayOfWeek,
-  lastFew,
   latestWeekend,
-  shift,
+  periodAgo,
+  relativeWeekday,
+  rollingPeriod,
+  shiftDay,
   type TimeUnit,
-  weekdayNear,
 } from '../distance.js';
 import {
   continuesList,
   endsPhrase,
-  type Meaning,
-  meaning,
-  recurring,
+  recurringMeaning,
   type TimeContext,
+  type TimeMeaning,
   type TimeRule,
-  weekly,
+  toMeaning,
+  weeklyMeaning,
   wordBefore,
 } from '../expression.js';
 import { HOLIDAYS } from '../holidays.js';
 import { adjacentPeriod } from '../parts.js';
 import { englishTense } from './tense.js';
-import { RANGE_JOINER, readAmount, readOffset, readPartOfPeriod, STARTS, timePattern, WEEKDAYS } from './words.js';
+import {
+  GROUP_STARTS,
+  RANGE_JOINER,
+  readAmount,
+  readOffset,
+  readPartOfPeriod,
+  timePattern,
+  WEEKDAYS,
+} from './words.js';
 
 /** Days on either side of what is named by the present day: "this day last year", "this time last year". */
 const THIS_DAY = 3;
@@ -66,11 +74,11 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     read: ([what, unit = ''], { today }) => {
       const read = readAmount('one', unit);
       const days = what === 'this time' && unit === 'year' ? THIS_TIME : THIS_DAY;
-      return read && meaning(widenPeriod(dayPeriod(shift(today, -1, read.unit)), days));
+      return read && toMeaning(widenPeriod(dayPeriod(shiftDay(today, -1, read.unit)), days));
     },
   },
   {
-    starts: STARTS.count,
+    starts: GROUP_STARTS.count,
     needs: ['ago', 'back', 'from'],
     opens: /(?:\S+\s{1,3}){1,9}?(?:ago|back|from\s{1,3}(?:now|today))/y,
     pattern: timePattern(
@@ -80,20 +88,20 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
       readAway([first, second || (or === 'so' ? '' : or)], unit, side.startsWith('from') ? 1 : -1, toDay, context),
   },
   {
-    starts: STARTS.count,
+    starts: GROUP_STARTS.count,
     needs: ['half'],
     opens: /(?:\S+\s{1,3}){1,3}?and\s{1,3}a\s{1,3}half/y,
     pattern: timePattern('<count> (?:(year|month|week) and a half|and a half (year|month|week)s) ago'),
     read: ([count = '', one = '', more = ''], context) => {
       const read = readAmount(count, one || more);
       if (typeof read?.count !== 'number') return undefined;
-      const half = andHalf(read.count, read.unit);
-      return countBack(half.count, half.unit, context);
+      const half = addHalfUnit(read.count, read.unit);
+      return countBackFromToday(half.count, half.unit, context);
     },
   },
   {
     starts: ['in'],
-    needs: STARTS.unit,
+    needs: GROUP_STARTS.unit,
     opens: /in\s{1,3}(?:[a-z\d-]+\s{1,3}){1,6}?(?:minute|hour|day|week|fortnight|month|quarter|year)/y,
     pattern: timePattern("in(?: about)? <count> <unit>(?:'? time)?"),
     // "Migrated it in two weeks" says how long it took.
@@ -105,14 +113,14 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
         : undefined,
   },
   {
-    starts: STARTS.count,
+    starts: GROUP_STARTS.count,
     needs: ['ago'],
     pattern: timePattern('<count> <weekday>s ago'),
     read: ([count = '', weekday = ''], { today }) => {
       const read = readAmount(count, 'week');
       if (!read || typeof read.count !== 'number') return undefined;
-      return meaning(
-        dayPeriod(addDays(weekly(addDays(today, -1), numberOf(weekday)).period.since, 7 - 7 * read.count)),
+      return toMeaning(
+        dayPeriod(addDays(weeklyMeaning(addDays(today, -1), numberOf(weekday)).period.since, 7 - 7 * read.count)),
       );
     },
   },
@@ -126,7 +134,7 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     ),
     read: ([name = ''], { today }) => {
       const [from, to] = FIXED[name.replace(/\s+/g, ' ').replace(/^the (?=day|night)/, '')] ?? [0, 0];
-      return meaning({ since: addDays(today, from), until: addDays(today, to) });
+      return toMeaning({ since: addDays(today, from), until: addDays(today, to) });
     },
   },
   {
@@ -136,41 +144,41 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     pattern: timePattern('the (day|week|weekend|month) (before|after)'),
     read: ([unit = '', side], _, around) =>
       around.previous && continuesList(around) && endsPhrase(around)
-        ? meaning(adjacentPeriod(around.previous.period, readPartOfPeriod(unit), side === 'after' ? 1 : -1))
+        ? toMeaning(adjacentPeriod(around.previous.period, readPartOfPeriod(unit), side === 'after' ? 1 : -1))
         : undefined,
   },
   {
-    starts: ['the', ...STARTS.period],
+    starts: ['the', ...GROUP_STARTS.period],
     needs: ['last', 'next'],
     pattern: timePattern('(?:the )?<period> (before last|after next)'),
-    read: ([unit = '', side = ''], { today }) => meaning(calendarPeriod(today, unit, side === 'after next' ? 2 : -2)),
+    read: ([unit = '', side = ''], { today }) => toMeaning(calendarPeriod(today, unit, side === 'after next' ? 2 : -2)),
   },
   {
-    starts: ['the', ...STARTS.weekday],
+    starts: ['the', ...GROUP_STARTS.weekday],
     needs: ['last', 'next'],
     pattern: timePattern('(?:the )?<weekday> (before last|after next)'),
     read: ([weekday = '', side = ''], { today }) =>
-      meaning(weekdayNear(today, side === 'after next' ? 2 : -2, numberOf(weekday))),
+      toMeaning(relativeWeekday(today, side === 'after next' ? 2 : -2, numberOf(weekday))),
   },
   {
-    starts: STARTS.last,
-    needs: STARTS.weekday,
+    starts: GROUP_STARTS.last,
+    needs: GROUP_STARTS.weekday,
     opens: /[a-z]+\s{1,3}(?:same\s{1,3})?week/y,
     pattern: timePattern("<last> week(?:'?s)?(?: on)? <weekday>"),
-    read: ([which = '', weekday = ''], { today }) => meaning(dayOfWeek(today, readOffset(which), numberOf(weekday))),
+    read: ([which = '', weekday = ''], { today }) => toMeaning(dayOfWeek(today, readOffset(which), numberOf(weekday))),
   },
   {
-    starts: STARTS.weekday,
+    starts: GROUP_STARTS.weekday,
     needs: ['week'],
     pattern: timePattern(`<weekday>(?:(?: and | or |${RANGE_JOINER})<weekday>)?(?: of)?(?: the)? <last> week`),
     read: ([first = '', last = '', which = ''], { today }) => {
       const [a, b] = [first, last || first].map((day) => dayOfWeek(today, readOffset(which), numberOf(day)));
-      return a && b && meaning(spanOfBoth(a, b));
+      return a && b && toMeaning(spanOfBoth(a, b));
     },
   },
   {
-    starts: STARTS.last,
-    needs: STARTS.unit,
+    starts: GROUP_STARTS.last,
+    needs: GROUP_STARTS.unit,
     opens:
       /(?:the\s{1,3})?(?:last|previous|past|this|current|the\s{1,3}same|next|coming|upcoming)\s{1,3}(?:\S+\s{1,3}){0,4}?(?:minute|hour|day|week|fortnight|month|quarter|year)/y,
     // "The last two weeks of August" are August's.
@@ -178,11 +186,12 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     read: readAround,
   },
   {
-    starts: STARTS.last,
-    needs: STARTS.weekday,
+    starts: GROUP_STARTS.last,
+    needs: GROUP_STARTS.weekday,
     // "The last Friday of November" is November's.
     pattern: timePattern(`(?:this )?<last> <weekday>${NOT_OF_PERIOD}`),
-    read: ([which = '', weekday = ''], { today }) => meaning(weekdayNear(today, readOffset(which), numberOf(weekday))),
+    read: ([which = '', weekday = ''], { today }) =>
+      toMeaning(relativeWeekday(today, readOffset(which), numberOf(weekday))),
   },
   {
     starts: ['the'],
@@ -190,14 +199,14 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     pattern: timePattern(`the weekend${NOT_BESIDE_DATE}(?!\\s{1,3}of\\s{4})`),
     read: (_, { today }, { before }) =>
       /^(?:over|on|at|during|since|before|after|until)$/.test(wordBefore(before))
-        ? recurring(today, 7, (anchor) => ({ period: latestWeekend(anchor) }))
+        ? recurringMeaning(today, 7, (anchor) => ({ period: latestWeekend(anchor) }))
         : undefined,
   },
   {
-    starts: ['the', ...STARTS.period],
+    starts: ['the', ...GROUP_STARTS.period],
     pattern: timePattern('(?:the )?(week|month|year|quarter)'),
     read: ([unit = ''], { today }, { before }) =>
-      /\b(?:beginning|start|middle|end) of $/.test(before) ? meaning(calendarPeriod(today, unit, 0)) : undefined,
+      /\b(?:beginning|start|middle|end) of $/.test(before) ? toMeaning(calendarPeriod(today, unit, 0)) : undefined,
   },
 ];
 
@@ -208,14 +217,16 @@ function readAway(
   side: 1 | -1,
   toDay: string,
   context: TimeContext,
-): Meaning | undefined {
+): TimeMeaning | undefined {
   const read = counts.filter((count) => count !== '').flatMap((count) => readAmount(count, unit) ?? []);
   const [first, last] = read;
   if (!first || (counts[1] !== '' && !last)) return undefined;
   if (toDay !== '' && typeof first.count === 'number')
-    return meaning(widenPeriod(dayPeriod(shift(context.today, side * first.count, first.unit)), exactness(first.unit)));
-  if (side === -1 && !last) return countBack(first.count, first.unit, context);
-  return meaning(read.map(({ count, unit: of }) => ago(count, of, context, side)).reduce(spanOfBoth));
+    return toMeaning(
+      widenPeriod(dayPeriod(shiftDay(context.today, side * first.count, first.unit)), exactness(first.unit)),
+    );
+  if (side === -1 && !last) return countBackFromToday(first.count, first.unit, context);
+  return toMeaning(read.map(({ count, unit: of }) => periodAgo(count, of, context, side)).reduce(spanOfBoth));
 }
 
 /** "Two weeks ago today" is that day, "a year ago today" about it. */
@@ -228,7 +239,7 @@ function readAround(
   [the = '', counted = '', count = '', alone = '', unit = '']: readonly string[],
   context: TimeContext,
   { before, after }: { readonly before: string; readonly after: string },
-): Meaning | undefined {
+): TimeMeaning | undefined {
   const which = counted || alone;
   const offset = readOffset(which);
   const read = readAmount(count || 'one', unit);
@@ -236,11 +247,11 @@ function readAround(
   const isRolling =
     which === 'past' || (the !== '' && offset < 0 && /^(?:in|over|during|within|for)$/.test(wordBefore(before)));
   if (count === '' && !isRolling) {
-    if (new RegExp(`^${NOT_BESIDE_DATE}`).test(after)) return meaning(calendarPeriod(context.today, unit, offset));
+    if (new RegExp(`^${NOT_BESIDE_DATE}`).test(after)) return toMeaning(calendarPeriod(context.today, unit, offset));
     return undefined;
   }
   if (offset === 0) return undefined;
-  return meaning(lastFew(read.count, read.unit, context, offset));
+  return toMeaning(rollingPeriod(read.count, read.unit, context, offset));
 }
 
 function numberOf(weekday: string): number {

@@ -12,7 +12,7 @@ const PAST_ENDING = /\b(?!planned|scheduled)\w{2,16}[^e\W]ed\b/;
 // Plurals among the irregular forms, beside those in -s, -a and -i.
 const PLURALS = new Set('children dice feet geese lice men mice oxen people teeth women'.split(' '));
 /** "What does Bob usually do on Monday" asks for no Monday in particular. */
-export const HABIT =
+export const HABIT_PATTERN =
   /\b(?:usually|normally|generally|typically|always|regularly|routinely|(?<!how )often|tends? to|(?:every|each) (?:day|week|month|year|spring|summer|autumn|fall|winter)|annually|yearly)\b/;
 
 let pastForms: ReadonlySet<string> | undefined;

@@ -1,48 +1,48 @@
 import { LETTER } from '../../scripts.js';
-import { numbered, wordList, wordSet } from '../../words/word-set.js';
-import { type Count, type TimeUnit, VAGUE } from '../distance.js';
-import { DIGIT } from '../expression.js';
+import { mapWordsToNumbers, wordList, wordSet } from '../../words/word-set.js';
+import { type Count, type TimeUnit, VAGUE_COUNT } from '../distance.js';
+import { NUMBER_START } from '../expression.js';
 import type { PartOfPeriod } from '../parts.js';
 
 /** Month names and their usual abbreviations, 1 = January. */
-export const MONTHS = numbered(`
+export const MONTHS = mapWordsToNumbers(`
   january/jan february/feb march/mar april/apr may june/jun july/jul august/aug september/sept/sep october/oct
   november/nov december/dec`);
 
 /** 1 = Monday … 7 = Sunday. */
-export const WEEKDAYS = numbered(
+export const WEEKDAYS = mapWordsToNumbers(
   'monday/mon tuesday/tue/tues wednesday/wed thursday/thu/thurs friday/fri saturday/sat sunday/sun',
 );
 
 /** First month of the meteorological seasons of the northern hemisphere; winter runs into the next year. */
-export const SEASONS = numbered('spring summer autumn/fall winter', 3, 3);
+export const SEASONS = mapWordsToNumbers('spring summer autumn/fall winter', 3, 3);
 
 /** Counts in words. "A few" and "several" are vague and handled where they are read. */
-const COUNTS = numbered(`
+const COUNTS = mapWordsToNumbers(`
   a/an/one two/couple three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
   seventeen eighteen nineteen`);
 
 /** A count from one to nine may follow ("twenty-one"). */
-const TENS = numbered('twenty thirty forty fifty sixty seventy eighty ninety', 20, 10);
+const TENS = mapWordsToNumbers('twenty thirty forty fifty sixty seventy eighty ninety', 20, 10);
 
-export const ORDINALS = numbered('first/1st second/2nd third/3rd fourth/4th/last');
+export const ORDINALS = mapWordsToNumbers('first/1st second/2nd third/3rd fourth/4th/last');
 
 /** The days of a month in words, from the first on. */
-export const DATE_WORDS = wordList(`
+export const DAY_OF_MONTH_WORDS = wordList(`
   first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth
   sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth
   twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first`);
 
 /** Words that are a month or day, and something else as well: they need a sign that time is meant. */
-export const AMBIGUOUS = wordSet('may march mar sat sun mon wed jan dec');
+export const AMBIGUOUS_TIME_WORDS = wordSet('may march mar sat sun mon wed jan dec');
 
 /** A month, a year or a day after one of these words is a time. */
-export const BEFORE_TIME = wordSet(`
+export const WORDS_BEFORE_TIME = wordSet(`
   in on during since until till before after around circa through throughout over between from of early mid late year
   following`);
 
 /** After one of these, a weekday is a habit or a name, not a day of the calendar ("every Monday", "the Friday rule"). */
-export const BEFORE_HABIT = wordSet(
+export const WORDS_BEFORE_HABIT = wordSet(
   'the every each any a an other most some per is are was were be black good casual about called by for',
 );
 
@@ -65,8 +65,8 @@ export const RANGE_JOINER = ' ?(?:-|–|—|to|through|thru|until|till) ?(?:the 
 export const YEAR_GROUP = "(\\d{4}|'\\d{2}|(?:last|this|next) year)";
 
 /** The words that the groups of the table can begin with, for {@link TimeRule.starts}. */
-export const STARTS = {
-  count: [DIGIT, ...Object.keys(COUNTS), ...Object.keys(TENS), 'half', 'the', 'few', 'several'],
+export const GROUP_STARTS = {
+  count: [NUMBER_START, ...Object.keys(COUNTS), ...Object.keys(TENS), 'half', 'the', 'few', 'several'],
   period: ['week', 'weekend', 'month', 'quarter', 'year'],
   unit: 'minute hour day weekend week fortnight month quarter year'.split(' ').flatMap((unit) => [unit, `${unit}s`]),
   month: Object.keys(MONTHS),
@@ -111,7 +111,7 @@ export function readOffset(word: string): -1 | 0 | 1 {
 }
 
 function countOf(words: string): Count {
-  if (/few|several/.test(words)) return VAGUE;
+  if (/few|several/.test(words)) return VAGUE_COUNT;
   if (words.includes('couple')) return 2;
   if (/^\d/.test(words)) return Number(words);
   const sum = words.split(/[\s-]+/).reduce((total, word) => total + (TENS[word] ?? COUNTS[word] ?? 0), 0);

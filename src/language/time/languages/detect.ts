@@ -1,7 +1,7 @@
 import { isAscii } from '../../fold-text.js';
 import { ENGLISH_STOP_WORDS } from '../../words/stop.js';
 import { MONTHS, WEEKDAYS } from '../english/words.js';
-import { foldLetters } from './words.js';
+import { foldAccents } from './words.js';
 
 /** The languages whose times are read by tables of words. */
 export const LANGUAGES = ['de', 'fr', 'es', 'pt', 'it', 'nl', 'ru', 'ja'] as const;
@@ -100,11 +100,11 @@ function countSigns(words: ReadonlySet<string>, alone: boolean, isLong: boolean)
 }
 
 /** Makes a test for words without content in the languages of a text: articles, pronouns, question words. Pure. */
-export function functionWordsOf(text: string): (word: string) => boolean {
+export function functionWordTest(text: string): (word: string) => boolean {
   const shown = detectLanguages(text);
   if (shown.size === 0) return () => false;
   const mask = LANGUAGES.reduce((bits, language, at) => (shown.has(language) ? bits | (1 << at) : bits), 0);
-  return (word) => (commonIn(signsOf(foldLetters(word))) & mask) !== 0;
+  return (word) => (commonIn(signsOf(foldAccents(word))) & mask) !== 0;
 }
 
 /**
@@ -137,7 +137,7 @@ function signsIn(word: string): number {
 }
 
 function wordsOf(text: string): readonly string[] {
-  return foldLetters(text).match(/(?<![a-z\d])[a-z\u0430-\u044f]+/g) ?? [];
+  return foldAccents(text).match(/(?<![a-z\d])[a-z\u0430-\u044f]+/g) ?? [];
 }
 
 let index: ReadonlyMap<string, number> | undefined;

@@ -3,33 +3,33 @@ import type { Day } from '../../../base/clock.js';
 import { LETTER } from '../../scripts.js';
 import { type Period, thirdOf, weekPeriod } from '../calendar.js';
 import {
-  AFTER_TIME,
-  AROUND_TIME,
-  type Bound,
-  FROM_TIME_ON,
+  afterEnd,
+  aroundPeriod,
+  type BoundRule,
+  beforeStart,
   type Grammar,
-  type Modifier,
-  UNTIL_BEFORE_TIME,
-  UP_TO_TIME,
+  sinceStart,
+  type TimeModifier,
+  untilEnd,
 } from '../grammar.js';
-import { halfOf, weekendNear } from '../parts.js';
+import { halfOf, weekendOfDay } from '../parts.js';
 import type { Language } from './detect.js';
-import { BOUNDS, Lexicon, NONE, TIME_UNIT_COLUMNS } from './lexicon.js';
-import { readPhrases, THIRDS } from './reader.js';
+import { BOUND_COLUMNS, Lexicon, NEVER_MATCHES, TIME_UNIT_COLUMNS } from './lexicon.js';
+import { readPhrases, THIRD_NAMES } from './reader.js';
 import { DUTCH, FRENCH, GERMAN, ITALIAN, JAPANESE, PORTUGUESE, RUSSIAN, SPANISH, type TimeWords } from './words.js';
 
 /** The effect of each kind of bound in questions and statements. */
 const MEANT = {
-  since: { apply: FROM_TIME_ON, opens: true, told: { bounds: 'since', which: 'latest' } },
+  since: { apply: sinceStart, opens: true, told: { bounds: 'since', which: 'latest' } },
   // For a word that means both "since" and "starting", such as Italian "da". With a date it may be a past or an announced
   // time ("dal 1° aprile"). With a weekday or month it is a past time ("da lunedì", "da marzo").
-  onward: { apply: FROM_TIME_ON, opens: true, told: { bounds: 'since', which: 'announcedDay' } },
-  starting: { apply: FROM_TIME_ON, opens: true, told: { bounds: 'since', which: 'announced' } },
-  until: { apply: UP_TO_TIME, ahead: true, told: { bounds: 'until', which: 'coming' } },
-  before: { apply: UNTIL_BEFORE_TIME, ahead: true },
-  after: { apply: AFTER_TIME },
-  around: { apply: AROUND_TIME, ahead: true },
-} as const satisfies Readonly<Record<string, Bound>>;
+  onward: { apply: sinceStart, opens: true, told: { bounds: 'since', which: 'announcedDay' } },
+  starting: { apply: sinceStart, opens: true, told: { bounds: 'since', which: 'announced' } },
+  until: { apply: untilEnd, ahead: true, told: { bounds: 'until', which: 'coming' } },
+  before: { apply: beforeStart, ahead: true },
+  after: { apply: afterEnd },
+  around: { apply: aroundPeriod, ahead: true },
+} as const satisfies Readonly<Record<string, BoundRule>>;
 
 /** Builds the grammar of a language from its words. */
 function grammarOf(words: TimeWords): Grammar {
@@ -43,21 +43,21 @@ function grammarOf(words: TimeWords): Grammar {
   const [present, past] = [anywhere(lexicon.anyOf('present')), anywhere(lexicon.anyOf('past'))];
   const isAhead = (text: string) => !past.test(text) && present.test(text);
   const thirds = lexicon.entries('third').map((third) => `(${third})`);
-  const bend: Modifier = {
+  const bend: TimeModifier = {
     words: [''],
-    before: ending(`(?:${thirds.join('|') || NONE})(?:(?<=-)|(?:_${lexicon.anyOf('of')})?_${the})`),
-    apply: (period, groups) => thirdOf(period, THIRDS[groups.findIndex(Boolean)] ?? 'mid'),
+    before: ending(`(?:${thirds.join('|') || NEVER_MATCHES})(?:(?<=-)|(?:_${lexicon.anyOf('of')})?_${the})`),
+    apply: (period, groups) => thirdOf(period, THIRD_NAMES[groups.findIndex(Boolean)] ?? 'mid'),
   };
   // The week or weekend of a day: "die Woche vom 24. November", "das Wochenende vom 2. Mai".
-  const dayIn = (unit: (typeof TIME_UNIT_COLUMNS)[number], near: (day: Day) => Period): Modifier => ({
+  const dayIn = (unit: (typeof TIME_UNIT_COLUMNS)[number], near: (day: Day) => Period): TimeModifier => ({
     words: [''],
     before: ending(
-      `(?:${lexicon.entries('unit')[TIME_UNIT_COLUMNS.indexOf(unit)] ?? NONE})_${lexicon.anyOf('of', 'from')}_${the}`,
+      `(?:${lexicon.entries('unit')[TIME_UNIT_COLUMNS.indexOf(unit)] ?? NEVER_MATCHES})_${lexicon.anyOf('of', 'from')}_${the}`,
     ),
     apply: ({ since, until }) => (since === until ? near(since) : undefined),
   });
-  const [firstHalf = NONE, secondHalf = NONE] = lexicon.entries('halves');
-  const half: Modifier = {
+  const [firstHalf = NEVER_MATCHES, secondHalf = NEVER_MATCHES] = lexicon.entries('halves');
+  const half: TimeModifier = {
     words: [''],
     before: ending(`(?:(${firstHalf})|${secondHalf})(?:_${lexicon.anyOf('of')})?_${the}`),
     apply: (period, [first]) => halfOf(period, first !== undefined),
@@ -66,9 +66,9 @@ function grammarOf(words: TimeWords): Grammar {
   const habit = anywhere(`${lexicon.anyOf('every')}_${lexicon.anyOf('unit', 'plural')}`);
   return {
     read: (text, context) => readPhrases(text, lexicon, { ...context, isAhead: () => isAhead(text) }),
-    bends: [dayIn('weekend', weekendNear), dayIn('week', weekPeriod), half, bend],
-    bounds: BOUNDS.flatMap((kind): Bound[] => {
-      const bounds: Bound[] = [
+    bends: [dayIn('weekend', weekendOfDay), dayIn('week', weekPeriod), half, bend],
+    bounds: BOUND_COLUMNS.flatMap((kind): BoundRule[] => {
+      const bounds: BoundRule[] = [
         {
           ...MEANT[kind],
           ...hintsOf(lexicon.entries(kind)),
@@ -76,7 +76,7 @@ function grammarOf(words: TimeWords): Grammar {
         },
       ];
       const after = lexicon.anyOf(`${kind}After`);
-      return after === NONE ? bounds : [...bounds, { ...MEANT[kind], opens: true, after: beginning(after) }];
+      return after === NEVER_MATCHES ? bounds : [...bounds, { ...MEANT[kind], opens: true, after: beginning(after) }];
     }),
     carriers: { before: ending(`${lexicon.anyOf('in', 'on', 'of', 'dayWord')}_${the}|${lexicon.anyOf('the')}_`) },
     ranges: {
@@ -94,7 +94,7 @@ function grammarOf(words: TimeWords): Grammar {
  * The letters with which each entry begins, for a quick test before the pattern. Nothing if an entry does not begin with
  * letters.
  */
-function hintsOf(entries: readonly string[]): Pick<Bound, 'words'> {
+function hintsOf(entries: readonly string[]): Pick<BoundRule, 'words'> {
   const words = entries.map((entry) => (/^[a-z\u0400-\u04ff]+(?![a-z\u0400-\u04ff?])/.exec(entry) ?? [''])[0]);
   return words.includes('') ? {} : { words };
 }

@@ -1,5 +1,5 @@
 import { Cache } from '../../../base/cache.js';
-import { type Column, ROWS, type TimeWords } from './words.js';
+import { type Column, type TimeWords, WORD_TABLE_ROWS } from './words.js';
 
 /** The units in the order in which {@link TimeWords.units} lists their words. */
 export const TIME_UNIT_COLUMNS = ['hour', 'day', 'week', 'weekend', 'month', 'half', 'quarter', 'year'] as const;
@@ -16,15 +16,15 @@ export interface LexiconToken {
   readonly is: ReadonlyMap<string, number>;
 }
 
-export const BOUNDS = ['since', 'onward', 'starting', 'until', 'before', 'after', 'around'] as const;
+export const BOUND_COLUMNS = ['since', 'onward', 'starting', 'until', 'before', 'after', 'around'] as const;
 
 /** Kinds of tokens that stand for the words of several columns. */
 const KINDS: Readonly<Record<string, readonly Column[]>> = {
   units: ['unit', 'plural'],
   n: ['number', 'few', 'oneHalf'],
-  sign: ['in', 'of', 'from', 'third', 'halves', ...BOUNDS],
-  onSign: ['on', 'from', ...BOUNDS],
-  strict: ['in', 'third', 'halves', ...BOUNDS],
+  sign: ['in', 'of', 'from', 'third', 'halves', ...BOUND_COLUMNS],
+  onSign: ['on', 'from', ...BOUND_COLUMNS],
+  strict: ['in', 'third', 'halves', ...BOUND_COLUMNS],
   season: ['alone'],
   anyMonth: ['month', 'monthShort'],
 };
@@ -49,7 +49,7 @@ const CUES = [
   'halfYear',
 ] as const;
 /** A pattern that matches nothing. */
-export const NONE = '(?!)';
+export const NEVER_MATCHES = '(?!)';
 const MOST_KEPT = 5_000;
 
 /** The words of one language: finds them in a text, and builds patterns from them. */
@@ -66,7 +66,7 @@ export class Lexicon {
     const { months = '', ofMonth = [] } = words;
     const joinedTo = ofMonth.map((part) => months.replace(/\S+/g, (month) => `(?:${month})${part}`));
     const table = { ...words, months: [months, shortMonths(months), ...joinedTo].join(' / ') };
-    for (const [row, columns] of ROWS) {
+    for (const [row, columns] of WORD_TABLE_ROWS) {
       const texts = (table[row] ?? '').split(' / ');
       for (const [i, column] of columns.entries())
         this.columns.set(column, (texts[i] ?? '').split(' ').filter(Boolean));
@@ -104,7 +104,7 @@ export class Lexicon {
   /** A pattern that matches any word of some columns. */
   anyOf(...columns: readonly Column[]): string {
     const entries = columns.flatMap((column) => this.columns.get(column) ?? []);
-    return entries.length === 0 ? NONE : `(?:${entries.map(spaced).join('|')})`;
+    return entries.length === 0 ? NEVER_MATCHES : `(?:${entries.map(spaced).join('|')})`;
   }
 
   entries(column: Column): readonly string[] {
@@ -165,5 +165,5 @@ function spaced(entry: string): string {
 function shortMonths(months: string): string {
   const names = months.split(' ').map((month) => /^[a-z\u0400-\u04ff]{3,}/.exec(month)?.[0] ?? '');
   const isOne = (start: string) => start !== '' && names.filter((name) => name.startsWith(start)).length === 1;
-  return names.map((name) => [name.slice(0, 3), name.slice(0, 4)].filter(isOne).join('|') || NONE).join(' ');
+  return names.map((name) => [name.slice(0, 3), name.slice(0, 4)].filter(isOne).join('|') || NEVER_MATCHES).join(' ');
 }

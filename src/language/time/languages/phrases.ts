@@ -2,7 +2,7 @@ import {
   addDays,
   dateParts,
   dayPeriod,
-  latestDate,
+  latestDayWithDate,
   makeDay,
   monthsPeriod,
   type Period,
@@ -10,21 +10,28 @@ import {
   yearPeriod,
 } from '../calendar.js';
 import {
-  andHalf,
+  addHalfUnit,
   type Count,
   calendarPeriod,
-  countBack,
+  countBackFromToday,
   dayOfWeek,
-  lastFew,
   latestWeekend,
-  shift,
+  relativeWeekday,
+  relativeYearlyPeriod,
+  rollingPeriod,
+  shiftDay,
   type TimeUnit,
-  VAGUE,
-  weekdayNear,
-  withPrecision,
-  yearlyPeriodNear,
+  VAGUE_COUNT,
+  widenByUnit,
 } from '../distance.js';
-import { type Meaning, meaning, recurring, type TimeContext, weekly, yearly } from '../expression.js';
+import {
+  recurringMeaning,
+  type TimeContext,
+  type TimeMeaning,
+  toMeaning,
+  weeklyMeaning,
+  yearlyMeaning,
+} from '../expression.js';
 import {
   BOXING_DAY,
   CHRISTMAS,
@@ -38,7 +45,7 @@ import {
   ORTHODOX_EASTER,
 } from '../holidays.js';
 import { isoWeek } from '../literal.js';
-import { halfOf, nthOf } from '../parts.js';
+import { halfOf, nthPart } from '../parts.js';
 import { type LexiconToken, TIME_UNIT_COLUMNS } from './lexicon.js';
 
 /** Number of days after which a week, month, quarter or year recurs. */
@@ -68,7 +75,7 @@ export interface PhraseMatch extends TimeContext {
   readonly isAhead: () => boolean;
 }
 
-export type PhraseReader = (said: PhraseMatch) => Meaning | undefined;
+export type PhraseReader = (said: PhraseMatch) => TimeMeaning | undefined;
 
 /** The ways to write one kind of time, and their common reader. */
 export interface Phrase {
@@ -130,51 +137,51 @@ function says(read: PhraseReader): (text: TemplateStringsArray) => Phrase {
   return ([text = '']) => ({ ways: text.split(' | '), read });
 }
 
-function named(said: PhraseMatch): Meaning | undefined {
-  return isName(said) ? undefined : meaning(dayPeriod(addDays(said.today, at(said, 'named') - 2)));
+function named(said: PhraseMatch): TimeMeaning | undefined {
+  return isName(said) ? undefined : toMeaning(dayPeriod(addDays(said.today, at(said, 'named') - 2)));
 }
 
-function lastNight({ today }: PhraseMatch): Meaning {
+function lastNight({ today }: PhraseMatch): TimeMeaning {
   return { period: { since: addDays(today, -1), until: today } };
 }
 
-function dayOfNear(said: PhraseMatch): Meaning {
+function dayOfNear(said: PhraseMatch): TimeMeaning {
   return { period: dayOfWeek(said.today, near(said), weekdayOf(said)) };
 }
 
-function nearWeekday(said: PhraseMatch): Meaning | undefined {
+function nearWeekday(said: PhraseMatch): TimeMeaning | undefined {
   // In "S'est passé mardi", "passé" is a verb and does not mean "last".
   if (said.words.get('which')?.start === said.start && said.words.get('which')?.text === 'passe') return undefined;
-  return { period: weekdayNear(said.today, near(said), weekdayOf(said)) };
+  return { period: relativeWeekday(said.today, near(said), weekdayOf(said)) };
 }
 
-function nearName(said: PhraseMatch): Meaning | undefined {
-  return meaning(yearlyPeriodNear(said.today, near(said), namedIn(said)));
+function nearName(said: PhraseMatch): TimeMeaning | undefined {
+  return toMeaning(relativeYearlyPeriod(said.today, near(said), namedIn(said)));
 }
 
-function nearUnit(said: PhraseMatch): Meaning | undefined {
-  return meaning(calendarPeriod(said.today, TIME_UNIT_COLUMNS[at(said, 'unit')] ?? '', near(said)));
+function nearUnit(said: PhraseMatch): TimeMeaning | undefined {
+  return toMeaning(calendarPeriod(said.today, TIME_UNIT_COLUMNS[at(said, 'unit')] ?? '', near(said)));
 }
 
 /** "Letztes Halbjahr": the previous half of a calendar year. */
-function nearHalf(said: PhraseMatch): Meaning | undefined {
+function nearHalf(said: PhraseMatch): TimeMeaning | undefined {
   const { year, month } = dateParts(said.today);
-  return meaning(monthsPeriod(year, (month <= 6 ? 1 : 7) + 6 * near(said), 6));
+  return toMeaning(monthsPeriod(year, (month <= 6 ? 1 : 7) + 6 * near(said), 6));
 }
 
 /** A season over two years: in "Winter 2024/25" the first year counts. */
-function ofYears(said: PhraseMatch): Meaning | undefined {
+function ofYears(said: PhraseMatch): TimeMeaning | undefined {
   const year = at(said, 'year4');
   const next = Number(said.words.get('next')?.text);
-  return next % 100 === (year + 1) % 100 ? meaning(namedIn(said)(year)) : undefined;
+  return next % 100 === (year + 1) % 100 ? toMeaning(namedIn(said)(year)) : undefined;
 }
 
-function weekend({ today }: PhraseMatch): Meaning | undefined {
-  return recurring(today, 7, (anchor) => meaning(latestWeekend(anchor)));
+function weekend({ today }: PhraseMatch): TimeMeaning | undefined {
+  return recurringMeaning(today, 7, (anchor) => toMeaning(latestWeekend(anchor)));
 }
 
 /** A week, half or weekday of a month: "die erste Märzwoche", "die zweite Märzhälfte", "the last Monday of May". */
-function partOfMonth(said: PhraseMatch): Meaning | undefined {
+function partOfMonth(said: PhraseMatch): TimeMeaning | undefined {
   const nth = said.words.has('ordinal')
     ? at(said, 'ordinal') + 1
     : said.words.has('rolling') || near(said) === -1
@@ -186,7 +193,7 @@ function partOfMonth(said: PhraseMatch): Meaning | undefined {
   if (nth === 0 || (isHalf && nth > 2)) return undefined;
   return inYear(said, (year) => {
     const whole = monthsPeriod(year, month + 1, 1);
-    return isHalf ? halfOf(whole, nth === 1) : nthOf(whole, nth, weekday > 0 ? weekday : 'week');
+    return isHalf ? halfOf(whole, nth === 1) : nthPart(whole, nth, weekday > 0 ? weekday : 'week');
   });
 }
 
@@ -194,9 +201,9 @@ function partOfMonth(said: PhraseMatch): Meaning | undefined {
  * A date without a month: "am 3." is in this month or an earlier one. Digits are required, because "op de derde" may also be
  * a floor.
  */
-function dayOfMonth(said: PhraseMatch): Meaning | undefined {
+function dayOfMonth(said: PhraseMatch): TimeMeaning | undefined {
   if (!/^\d/.test(said.words.get('d')?.text ?? '')) return undefined;
-  return recurring(said.today, 31, (anchor) => meaning(latestDate(anchor, at(said, 'd'))));
+  return recurringMeaning(said.today, 31, (anchor) => toMeaning(latestDayWithDate(anchor, at(said, 'd'))));
 }
 
 function at({ words }: Pick<PhraseMatch, 'words'>, name: string): number {
@@ -227,43 +234,44 @@ function isName({ before, start, isCapital }: Pick<PhraseMatch, 'before' | 'star
  * A weekday alone, unless the word before it shows a habit ("every Friday"), a part of a month ("the first Friday") or a
  * name ("le journal du Dimanche").
  */
-function onWeekday(said: PhraseMatch): Meaning | undefined {
+function onWeekday(said: PhraseMatch): TimeMeaning | undefined {
   const before = said.before?.is;
   if (before?.has('habit') || before?.has('none') || before?.has('ordinal') || (before?.has('of') && isName(said)))
     return undefined;
-  return weekly(said.today, weekdayOf(said));
+  return weeklyMeaning(said.today, weekdayOf(said));
 }
 
-function backwards(said: PhraseMatch): Meaning | undefined {
+function backwards(said: PhraseMatch): TimeMeaning | undefined {
   const amount = amountOf(said);
-  return amount && countBack(amount.count, amount.unit, said);
+  return amount && countBackFromToday(amount.count, amount.unit, said);
 }
 
 /** A time counted back from a named day, exact to the day: "heute vor einer Woche", "Dienstag vor zwei Wochen". */
-function countedFrom(said: PhraseMatch): Meaning | undefined {
+function countedFrom(said: PhraseMatch): TimeMeaning | undefined {
   const { count, unit } = amountOf(said) ?? {};
   const weekday = weekdayOf(said);
   if (typeof count !== 'number' || unit === undefined || (weekday > 0 && unit !== 'week')) return undefined;
-  const from = weekday > 0 ? weekly(said.today, weekday).period.since : addDays(said.today, at(said, 'named') - 2);
-  return meaning(dayPeriod(shift(from, -count, unit)));
+  const from =
+    weekday > 0 ? weeklyMeaning(said.today, weekday).period.since : addDays(said.today, at(said, 'named') - 2);
+  return toMeaning(dayPeriod(shiftDay(from, -count, unit)));
 }
 
 /** The days of "in the next two weeks", including today. */
-function ahead(said: PhraseMatch): Meaning | undefined {
+function ahead(said: PhraseMatch): TimeMeaning | undefined {
   const amount = amountOf(said);
-  return amount && meaning(lastFew(amount.count, amount.unit, said, 1));
+  return amount && toMeaning(rollingPeriod(amount.count, amount.unit, said, 1));
 }
 
 /**
  * The current unit, such as the week in "Anfang der Woche". It recurs: a question means the current week, a statement means
  * no particular week.
  */
-function thisUnit(said: PhraseMatch): Meaning | undefined {
+function thisUnit(said: PhraseMatch): TimeMeaning | undefined {
   const unit = TIME_UNIT_COLUMNS[at(said, 'unit')] ?? '';
-  return recurring(said.today, CYCLES[unit] ?? 1, (anchor) => meaning(calendarPeriod(anchor, unit, 0)));
+  return recurringMeaning(said.today, CYCLES[unit] ?? 1, (anchor) => toMeaning(calendarPeriod(anchor, unit, 0)));
 }
 
-function forwards(said: PhraseMatch): Meaning | undefined {
+function forwards(said: PhraseMatch): TimeMeaning | undefined {
   // "In drei Tagen geschafft" ("done in three days") is a duration.
   if (said.words.has('maybeAhead') && !said.isAhead()) return undefined;
   // 退院の2週間後 ("two weeks after leaving hospital") counts from another day than today.
@@ -271,15 +279,15 @@ function forwards(said: PhraseMatch): Meaning | undefined {
     return undefined;
   const amount = amountOf(said);
   if (typeof amount?.count !== 'number') return undefined;
-  return meaning(withPrecision(amount.unit, shift(said.today, amount.count, amount.unit)));
+  return toMeaning(widenByUnit(amount.unit, shiftDay(said.today, amount.count, amount.unit)));
 }
 
-function rolling(said: PhraseMatch): Meaning | undefined {
+function rolling(said: PhraseMatch): TimeMeaning | undefined {
   const amount = amountOf(said);
   if (!amount || (said.words.has('rolling') && amount.unit === 'weekend')) return undefined;
   // Without a number, as in この日 ("this day"), the phrase does not mean "the last days".
   if (said.unspaced && !said.words.has('n')) return undefined;
-  return meaning(lastFew(said.words.has('plural') ? VAGUE : amount.count, amount.unit, said));
+  return toMeaning(rollingPeriod(said.words.has('plural') ? VAGUE_COUNT : amount.count, amount.unit, said));
 }
 
 /** The count and the unit that a phrase names. Half a year is six months. A unit without a number counts as one. */
@@ -290,13 +298,15 @@ function amountOf(said: PhraseMatch): { count: Count; unit: TimeUnit } | undefin
   if (unit === undefined) return undefined;
   if (typeof count !== 'number') return unit === 'half' ? undefined : { count, unit };
   if (unit === 'half') return { count: 6 * count, unit: 'month' };
-  return said.words.get('n')?.is.has('oneHalf') || said.words.has('andHalf') ? andHalf(count, unit) : { count, unit };
+  return said.words.get('n')?.is.has('oneHalf') || said.words.has('andHalf')
+    ? addHalfUnit(count, unit)
+    : { count, unit };
 }
 
 function countOf({ words }: PhraseMatch): Count {
   const n = words.get('n')?.is;
   if (n === undefined) return 1;
-  if (n.has('few')) return VAGUE;
+  if (n.has('few')) return VAGUE_COUNT;
   const place = n.get('number') ?? n.get('oneHalf');
   return place === undefined ? (n.get('n') ?? 0) : place + 1;
 }
@@ -323,23 +333,23 @@ function namedIn(said: PhraseMatch): (year: number) => Period | undefined {
   return quarter < 1 ? yearPeriod : (year) => (quarter <= 4 ? monthsPeriod(year, 3 * quarter - 2, 3) : undefined);
 }
 
-function ofYear(said: PhraseMatch): Meaning | undefined {
+function ofYear(said: PhraseMatch): TimeMeaning | undefined {
   return inYear(said, namedIn(said));
 }
 
-function week(said: PhraseMatch): Meaning | undefined {
+function week(said: PhraseMatch): TimeMeaning | undefined {
   return inYear(said, (year) => isoWeek(year, at(said, 'n')));
 }
 
 /** The period in the year that the phrase names (2024, "last year"). Without a year, the period recurs every year. */
-function inYear(said: PhraseMatch, make: (year: number) => Period | undefined): Meaning | undefined {
-  if (said.words.has('year4')) return meaning(make(at(said, 'year4')));
-  if (said.words.has('year')) return meaning(make(dateParts(said.today).year + near(said)));
+function inYear(said: PhraseMatch, make: (year: number) => Period | undefined): TimeMeaning | undefined {
+  if (said.words.has('year4')) return toMeaning(make(at(said, 'year4')));
+  if (said.words.has('year')) return toMeaning(make(dateParts(said.today).year + near(said)));
   // 同年10月 is in the year mentioned before, 毎年9月 in every year.
-  return said.before?.is.has('none') ? undefined : yearly(said.today, make);
+  return said.before?.is.has('none') ? undefined : yearlyMeaning(said.today, make);
 }
 
-function dates(said: PhraseMatch): Meaning | undefined {
+function dates(said: PhraseMatch): TimeMeaning | undefined {
   const written = ['dmy', 'dm', 'dmDot'].map((name) => said.words.get(name)).find(Boolean)?.text;
   const digits = written?.split(/\D/).map(Number);
   // "3.12." after another word is no date: it may be a version at the end of a sentence. Without a word before it, "24.12."
@@ -356,6 +366,6 @@ function dates(said: PhraseMatch): Meaning | undefined {
     const [since, until] = [makeDay(year, month, date), makeDay(year, month, last)];
     return since && until && since <= until ? spanOfBoth(dayPeriod(since), dayPeriod(until)) : undefined;
   };
-  const found = y ? meaning(make(y < 100 ? 2000 + y : y)) : inYear(said, make);
+  const found = y ? toMeaning(make(y < 100 ? 2000 + y : y)) : inYear(said, make);
   return found && { ...found, range: said.words.has('d2') };
 }

@@ -1,11 +1,11 @@
 import type { Day } from '../../../base/clock.js';
 import { type Period, thirdOf } from '../calendar.js';
-import type { Expression, Meaning, Occurrence, TimeContext } from '../expression.js';
+import type { Occurrence, TimeContext, TimeExpression, TimeMeaning } from '../expression.js';
 import { halfOf } from '../parts.js';
 import type { Lexicon, LexiconToken } from './lexicon.js';
 import { PHRASES, type PhraseMatch, type PhraseReader } from './phrases.js';
 
-export const THIRDS = ['early', 'mid', 'late'] as const;
+export const THIRD_NAMES = ['early', 'mid', 'late'] as const;
 
 /** One word of a phrase: its name in the phrase, and the kind that a token must have. */
 interface Element {
@@ -39,10 +39,10 @@ const beginning = new WeakMap<LexiconToken['is'], readonly Pattern[]>();
 let patterns: ReadonlyMap<string, readonly Pattern[]> | undefined;
 
 /** Reads the times of a folded text by the phrases, which all languages share. */
-export function readPhrases(text: string, lexicon: Lexicon, context: PhraseContext): Expression[] {
+export function readPhrases(text: string, lexicon: Lexicon, context: PhraseContext): TimeExpression[] {
   if (!lexicon.hasCue(text)) return [];
   const tokens = lexicon.read(text);
-  const found: Expression[] = [];
+  const found: TimeExpression[] = [];
   let free = 0;
   for (const [i, token] of tokens.entries()) {
     if (token.start < free || token.is.size === 0 || /[@#/\\]/.test(text.charAt(token.start - 1))) continue;
@@ -62,7 +62,7 @@ function readAt(
   i: number,
   unspaced: boolean,
   context: PhraseContext,
-): Expression | undefined {
+): TimeExpression | undefined {
   const matches = patternsAt(tokens[i]?.is ?? new Map()).flatMap((pattern) => {
     const words = new Map<string, LexiconToken>();
     const end = follow(pattern.words, tokens, i, words);
@@ -82,7 +82,7 @@ function readAt(
 
 /** Reads a word that names a part of the time before it: 末 ("end") in 3月末. Returns the function that selects this part. */
 function partAfter(token: LexiconToken | undefined): ((period: Period) => Period) | undefined {
-  const third = THIRDS[token?.is.get('thirdAfter') ?? -1];
+  const third = THIRD_NAMES[token?.is.get('thirdAfter') ?? -1];
   const half = token?.is.get('halvesAfter');
   if (half !== undefined) return (period) => halfOf(period, half === 0);
   return third && ((period) => thirdOf(period, third));
@@ -92,7 +92,7 @@ function partAfter(token: LexiconToken | undefined): ((period: Period) => Period
  * Applies `part` to a time, for example to select the end of a month. If the time recurs, `part` is applied to each
  * occurrence.
  */
-function partIn({ period, recurs }: Meaning, part: (period: Period) => Period): Meaning {
+function partIn({ period, recurs }: TimeMeaning, part: (period: Period) => Period): TimeMeaning {
   const of = (occurrence: Occurrence | undefined) => occurrence && { period: part(occurrence.period) };
   const again = recurs && { recurs: { ...recurs, at: (anchor: Day) => of(recurs.at(anchor)) } };
   return { period: part(period), ...again };

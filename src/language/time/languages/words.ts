@@ -1,7 +1,7 @@
 import { isAscii } from '../../fold-text.js';
 
 /** The rows of a word table, each with its columns. The comment above a row describes its columns, separated by `·`. */
-export const ROWS = [
+export const WORD_TABLE_ROWS = [
   // Columns: the five days from the day before yesterday to the day after tomorrow · last night · a part of the day, after a
   // day · words that only look like one of these days.
   ['days', ['named', 'night', 'part', 'none']],
@@ -46,11 +46,11 @@ export const ROWS = [
   ['tense', ['present', 'past']],
 ] as const;
 
-type Row = (typeof ROWS)[number][0];
-export type Column = (typeof ROWS)[number][1][number];
+type Row = (typeof WORD_TABLE_ROWS)[number][0];
+export type Column = (typeof WORD_TABLE_ROWS)[number][1][number];
 
 /**
- * The time words of one language, folded (see {@link foldLetters}). Columns are separated by ` / `. Entries of a column are
+ * The time words of one language, folded (see {@link foldAccents}). Columns are separated by ` / `. Entries of a column are
  * separated by spaces; each is a pattern without capturing groups, and `_` stands for white space.
  */
 export type TimeWords = { readonly [row in Row]?: string } & {
@@ -64,7 +64,7 @@ export type TimeWords = { readonly [row in Row]?: string } & {
  * Folds a text for comparison with these words: small letters without accents, ё as е. Positions stay. People often omit
  * accents.
  */
-export function foldLetters(text: string): string {
+export function foldAccents(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
   // İ is the only capital that becomes longer in lower case.
   return text

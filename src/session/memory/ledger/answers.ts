@@ -1,10 +1,10 @@
 import { statementTerms } from '../../../language/words/terms.js';
 import { sentencesOf } from '../../../text/sentences.js';
-import type { Entry } from './ledger.js';
-import { LEFT_OPEN, shorten } from './statements.js';
+import type { LedgerEntry } from './ledger.js';
+import { OPEN_ANSWER_WORDS, shorten } from './statements.js';
 
 /** Makes a fact from a question and its answer: `Which region? – eu-west-1`. Pure. */
-export function choice(question: string, answer: string, at: number): Entry {
+export function choiceFact(question: string, answer: string, at: number): LedgerEntry {
   // A long question is shortened to its last sentence, so that the answer still fits.
   const asked = question.length <= LONGEST_ASKED ? question : (sentencesOf(question).at(-1) ?? question);
   return { section: 'Key Facts & Decisions', text: shorten(`${shorten(asked, LONGEST_ASKED)} – ${answer}`, 400), at };
@@ -15,7 +15,7 @@ const LONGEST_ASKED = 200;
 /**
  * True if a short answer to a clear question is a choice: only a value (`eu-west-1`), or mostly words of the question. Pure.
  */
-export function isChoice(question: string, answer: string): boolean {
+export function isChoiceAnswer(question: string, answer: string): boolean {
   if (answer.length > LONGEST_ANSWER || DEPENDS.test(answer) || !isClearQuestion(question)) return false;
   const asked = new Set(statementTerms(question));
   if (answer.length > 2 && BARE_VALUE.test(answer)) return true;
@@ -32,8 +32,8 @@ export function isClearQuestion(question: string): boolean {
  * True if an answer in a form decides something. An answer that breaks off, leaves the question open or is a command to the
  * host decides nothing. Pure.
  */
-export function isDecision(answer: string): boolean {
-  const isOpen = LEFT_OPEN.test(answer) && statementTerms(answer.replace(LEFT_OPEN, ' ')).length === 0;
+export function isDecisionAnswer(answer: string): boolean {
+  const isOpen = OPEN_ANSWER_WORDS.test(answer) && statementTerms(answer.replace(OPEN_ANSWER_WORDS, ' ')).length === 0;
   return answer !== '' && !isOpen && !DEPENDS.test(answer) && !COMMANDS.test(answer);
 }
 
@@ -51,7 +51,7 @@ const BARE_VALUE = /^(?=.*[\d_/@-])[\p{L}\d@/][^\s,]*(?: [^\s,]+){0,2}(?<![.!?�
  * True if a text may answer a question. It must be only a value, or have two content words of the question. If the question
  * has only one content word, that one is enough. Pure.
  */
-export function isAbout(text: string, question: string): boolean {
+export function mayAnswerQuestion(text: string, question: string): boolean {
   if (BARE_VALUE.test(text.trim())) return true;
   const said = new Set(statementTerms(text));
   const terms = [...new Set(statementTerms(question))];

@@ -9,7 +9,7 @@ export interface NumberedMessage {
 }
 
 /** A tool call with its result. */
-export interface Call {
+export interface CallWithResult {
   readonly call: ToolCallPart;
   readonly result: ToolResultPart | undefined;
   readonly at: number;
@@ -25,16 +25,16 @@ export interface Call {
  * The calls in some messages with their results, oldest first. If a call only asks for the result of a command that still
  * runs, it counts as a call of that command: its result replaces the earlier result of the command. Pure.
  */
-export function callsOf(messages: readonly NumberedMessage[]): readonly Call[] {
+export function callsWithResults(messages: readonly NumberedMessage[]): readonly CallWithResult[] {
   const open = new Map<string, number>();
   const running = new Map<string, ToolCallPart>();
-  const calls: Call[] = [];
+  const calls: CallWithResult[] = [];
   for (const { message, at } of messages) {
     for (const part of message.parts) {
       if (part.type === 'tool_call') {
         open.set(part.id, calls.length);
         const call = commandAskedFor(part, running) ?? part;
-        calls.push({ call, shell: readShell(commandOf(call)), result: undefined, at, folder: message.cwd });
+        calls.push({ call, shell: readShell(commandOfCall(call)), result: undefined, at, folder: message.cwd });
       } else if (part.type === 'tool_result') take(calls, open, running, part, at);
     }
   }
@@ -42,7 +42,7 @@ export function callsOf(messages: readonly NumberedMessage[]): readonly Call[] {
 }
 
 function take(
-  calls: Call[],
+  calls: CallWithResult[],
   open: ReadonlyMap<string, number>,
   running: Map<string, ToolCallPart>,
   result: ToolResultPart,
@@ -97,7 +97,7 @@ function commandAskedFor(
 }
 
 /** The text of the first argument whose name matches; '' if there is none. */
-export function argument(input: unknown, name: RegExp): string {
+export function argumentText(input: unknown, name: RegExp): string {
   for (const [key, value] of Object.entries(isRecord(input) ? input : {})) {
     if (!name.test(key)) continue;
     if (typeof value === 'string' && value.trim() !== '') return value.trim();
@@ -110,10 +110,10 @@ export function argument(input: unknown, name: RegExp): string {
 const COMMAND = /^(?:command|cmd|shell_command|commandLine)$/iu;
 
 /** The command that a shell tool was given; '' for other tools. Pure. */
-export function commandOf({ name, input }: ToolCallPart): string {
+export function commandOfCall({ name, input }: ToolCallPart): string {
   // Look only at shell tools: the argument `script` of another tool may be in another language.
   const isShell = /sh$|shell|exec|terminal|command/iu.test(name);
-  const command = argument(input, isShell ? /^(?:command|cmd|script|shell_command|commandLine)$/iu : COMMAND);
+  const command = argumentText(input, isShell ? /^(?:command|cmd|script|shell_command|commandLine)$/iu : COMMAND);
   const script = command.replace(
     /^(?:\S*[\\/])?(?:(?:ba|z)?sh -l?c|(?:powershell|pwsh)(?:\.exe)? (?:-\w+ (?:Bypass )?)*?-Command)\s+(?!["'])/i,
     '',
@@ -127,7 +127,7 @@ const EXIT =
   /(?:^|\n)\W{0,4}(?:Exit code|exit_code"?|(?:Command|Process|Shell command)? ?exited with(?: exit)? code|exit status)\W{0,4}(-?\d{1,5})/iu;
 
 function exitCode(output: string): number | undefined {
-  const ends = edges(output, 300);
+  const ends = startAndEnd(output, 300);
   const found = (EXIT.exec(ends) ?? /"exit_code":\s*(-?\d{1,5})/u.exec(ends))?.[1];
   return found === undefined ? undefined : Number(found);
 }
@@ -136,17 +136,17 @@ function exitCode(output: string): number | undefined {
 const BEGINS_FAILED = /^(?:\w+ ){0,3}failed(?: in \w+)?: /u;
 
 /** True if a call is known to have failed. Pure. */
-export function hasFailed(call: Call): boolean {
+export function hasFailed(call: CallWithResult): boolean {
   if (call.result === undefined) return false;
   if (/error|fail|denied|reject/i.test(call.result.status)) return true;
   if (call.code !== undefined) return call.code !== 0;
   const { output } = call.result;
-  const isText = commandOf(call.call) !== '' || /read|view|open|cat|show|fetch/iu.test(call.call.name);
+  const isText = commandOfCall(call.call) !== '' || /read|view|open|cat|show|fetch/iu.test(call.call.name);
   return BEGINS_FAILED.test(output) || (!isText && /^error: /iu.test(output));
 }
 
 /** The beginning and the end of an output, where its errors and status are. */
-export function edges(output: string, most = 4_000): string {
+export function startAndEnd(output: string, most = 4_000): string {
   if (output.length <= 2 * most) return output;
   const end = output.slice(-most);
   // The first line of `end` may have lost its beginning, so drop it.

@@ -1,15 +1,15 @@
 import { estimateTokens } from '../../../text/tokens.js';
-import { asBullet, cleanItem, hasContent, itemKey, lineItem } from '../../../wm/items.js';
-import { containContent } from '../../../wm/structure.js';
-import { type Entry, SECTION_IS_FULL } from './ledger.js';
+import { asBullet, cleanItem, hasContent, itemKey, itemOfLine } from '../../../wm/items.js';
+import { makeContentSafe } from '../../../wm/structure.js';
+import { type LedgerEntry, SECTION_FULL_REASON } from './ledger.js';
 
 /**
  * A section that the rules wrote. `entries`: the lines of the rules in it. `gone`: each earlier line that is no longer in
  * it, with the reason.
  */
-export interface Composed {
+export interface ComposedSection {
   readonly content: string;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly LedgerEntry[];
   readonly gone: ReadonlyMap<string, string>;
 }
 
@@ -25,21 +25,21 @@ export interface Composed {
  */
 export function composeSection(
   body: string,
-  own: readonly Entry[],
-  before: readonly Entry[],
+  own: readonly LedgerEntry[],
+  before: readonly LedgerEntry[],
   newSince: number,
   budget: number,
-): Composed {
+): ComposedSection {
   const mine = new Set([...before, ...own].map(({ text }) => itemKey(text)));
   // The lines of the section that the rules did not write.
-  const isOther = (line: string): boolean => lineItem(line) === '' || !mine.has(itemKey(lineItem(line)));
+  const isOther = (line: string): boolean => itemOfLine(line) === '' || !mine.has(itemKey(itemOfLine(line)));
   const others = hasContent(body) ? body.split('\n').filter(isOther) : [];
   const newest = own
     .map(asItem)
     .filter(({ text }) => hasContent(text))
     .toReversed()
     .toSorted((a, b) => b.at - a.at);
-  const kept: Entry[] = [];
+  const kept: LedgerEntry[] = [];
   const gone = new Map<string, string>();
   let room = budget;
   const foreign = estimateTokens(others.join('\n'));
@@ -48,7 +48,7 @@ export function composeSection(
     // An old entry must leave room for the lines that the rules did not write. A new entry need not.
     const most = entry.at >= newSince ? room : room - foreign;
     if (kept.length > 0 && size > most) {
-      gone.set(entry.text, SECTION_IS_FULL);
+      gone.set(entry.text, SECTION_FULL_REASON);
       continue;
     }
     kept.push(entry);
@@ -57,23 +57,23 @@ export function composeSection(
   let left = others;
   while (left.length > 0 && estimateTokens(left.join('\n')) > room) {
     const [first = '', ...rest] = left;
-    if (lineItem(first) !== '') gone.set(lineItem(first), SECTION_IS_FULL);
+    if (itemOfLine(first) !== '') gone.set(itemOfLine(first), SECTION_FULL_REASON);
     left = rest;
   }
   const lines = kept.map(({ text }) => asBullet(text));
   const rest = left.join('\n').replace(/^\n+|\s+$/gu, '');
   const content = [lines.join('\n'), rest].filter((part) => part !== '').join(rest.startsWith('#') ? '\n\n' : '\n');
-  return { content: containContent(content), entries: kept, gone };
+  return { content: makeContentSafe(content), entries: kept, gone };
 }
 
 /** Writes the title: one line, not a list. */
-export function composeTitle(body: string, own: readonly Entry[]): Composed {
+export function composeTitle(body: string, own: readonly LedgerEntry[]): ComposedSection {
   const [entry] = own.map(asItem);
   return { content: entry?.text ?? body, entries: entry === undefined ? [] : [entry], gone: new Map() };
 }
 
 /** The entry with its text as one plain list item, without Markdown structure. */
-function asItem(entry: Entry): Entry {
-  const text = lineItem(asBullet(cleanItem(entry.text.replace(/\n/gu, ' '))));
+function asItem(entry: LedgerEntry): LedgerEntry {
+  const text = itemOfLine(asBullet(cleanItem(entry.text.replace(/\n/gu, ' '))));
   return text === entry.text ? entry : { ...entry, text };
 }

@@ -77,7 +77,7 @@ export function errorLines(text: string): readonly ErrorLine[] {
 const PLACED = /^(?!Exit code)(\S.*)\r?\n(?:At .*|.*:)\d+(?: char:\d+)?\r?\n\+ |^\+ *~+ *\r?\n(\S.*)/gmu;
 
 /** The errors that PowerShell printed together with their place in the script. The command need not have failed. Pure. */
-export function placedErrors(output: string): readonly ErrorLine[] {
+export function errorsWithPlace(output: string): readonly ErrorLine[] {
   if (!output.includes('+ CategoryInfo')) return [];
   const whole = output.slice(-20_000).replace(/ \r?\n(?=\S)/gu, ' ');
   return [...whole.matchAll(PLACED)].map(([, above, below]) => ({
@@ -141,7 +141,7 @@ export function informativeLines(text: string): readonly string[] {
 }
 
 /** True if a line shows an error whatever program printed it: the form `package`, or `located` with the word "error". */
-export function isPlainError({ form, text }: ErrorLine): boolean {
+export function isClearError({ form, text }: ErrorLine): boolean {
   return form === 'package' || (form === 'located' && /\berror\b/iu.test(text));
 }
 
@@ -149,7 +149,7 @@ export function isPlainError({ form, text }: ErrorLine): boolean {
 const ONLY_STATUS = /\bexit(?:ed with)?(?: exit)? (?:code|status):? \d+|^\[?ELIFECYCLE|FIRST_FAIL\b/iu;
 
 /** The most informative line; undefined for an empty list. Pure. */
-export function mostInformative(lines: readonly ErrorLine[]): ErrorLine | undefined {
+export function mostInformativeLine(lines: readonly ErrorLine[]): ErrorLine | undefined {
   const telling = lines.filter(({ text }) => !ONLY_STATUS.test(text));
   const [first, ...rest] = telling.length > 0 ? telling : lines;
   return first === undefined ? undefined : rest.reduce((most, line) => (line.rank < most.rank ? line : most), first);

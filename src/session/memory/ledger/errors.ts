@@ -1,23 +1,31 @@
 import { isNegation } from '../../../language/words/negation.js';
 import { isRefusal } from '../../log/harness.js';
-import { type Call, commandOf, edges, hasFailed } from './calls.js';
+import { type CallWithResult, commandOfCall, hasFailed, startAndEnd } from './calls.js';
 import {
   type ErrorLine,
   errorLines,
+  errorsWithPlace,
   informativeLines,
-  isPlainError,
+  isClearError,
   looksSuccessful,
-  mostInformative,
-  placedErrors,
+  mostInformativeLine,
   readErrorLine,
 } from './error-lines.js';
 import { fileAccesses } from './files.js';
-import type { Entry, ProgramRun } from './ledger.js';
-import { answersByCode, canConflict, type EndedRun, endsConflict, isReader, isRerunOf, runsOf } from './runs.js';
+import type { LedgerEntry, ProgramRun } from './ledger.js';
+import {
+  answersByCode,
+  canConflict,
+  findRuns,
+  isReadingRun,
+  isRerunOf,
+  type RunWithEnd,
+  showsNoConflict,
+} from './runs.js';
 import { shorten } from './statements.js';
 
 /** Adds the errors of calls to the open errors. Resolves an error if the runs that caused it worked later. Pure. */
-export function callErrors(before: readonly Entry[], calls: readonly Call[]): ErrorReader {
+export function readCallErrors(before: readonly LedgerEntry[], calls: readonly CallWithResult[]): ErrorReader {
   const looked = calls.flatMap((call) => (call.result === undefined ? [] : [lookAt(call)]));
   const reader = new ErrorReader(before, usualLines(looked));
   for (const each of looked) reader.read(each);
@@ -26,23 +34,23 @@ export function callErrors(before: readonly Entry[], calls: readonly Call[]): Er
 
 /** A call with its runs and the error lines of its output. */
 interface Looked {
-  readonly call: Call;
+  readonly call: CallWithResult;
   readonly failed: boolean;
   /** The runs of a shell call; empty for other tools. */
-  readonly runs: readonly EndedRun[];
+  readonly runs: readonly RunWithEnd[];
   /** The error lines of its output. For a call that only shows data, these are only the errors of the shell itself. */
   readonly lines: readonly ErrorLine[];
 }
 
-function lookAt(call: Call): Looked {
+function lookAt(call: CallWithResult): Looked {
   const output = call.result?.output ?? '';
   const failed = hasFailed(call);
-  const runs = commandOf(call.call) === '' ? [] : runsOf(call);
-  const isShown = !failed && runs.every(isReader);
+  const runs = commandOfCall(call.call) === '' ? [] : findRuns(call);
+  const isShown = !failed && runs.every(isReadingRun);
   // If the call only shows data, errors of the shell can only be at the beginning of the output.
   const lines = isShown
     ? errorLines(output.slice(0, 300))
-    : [...placedErrors(output), ...errorLines(edges(output, 20_000))];
+    : [...errorsWithPlace(output), ...errorLines(startAndEnd(output, 20_000))];
   return { call, failed, runs, lines: isShown ? lines.filter(({ form }) => form === 'shell') : lines };
 }
 
@@ -52,7 +60,7 @@ function lookAt(call: Call): Looked {
  */
 function usualLines(looked: readonly Looked[]): ReadonlySet<string> {
   const worked = looked.filter(({ failed, runs }) => !failed && runs.every(({ isSeen }) => isSeen));
-  return new Set(worked.flatMap(({ lines }) => lines.filter((line) => !isPlainError(line)).map(({ text }) => text)));
+  return new Set(worked.flatMap(({ lines }) => lines.filter((line) => !isClearError(line)).map(({ text }) => text)));
 }
 
 /** Maximum number of open errors that are kept: several times as many as the section has room for. */
@@ -66,13 +74,13 @@ class ErrorReader {
   #changed: readonly string[] = [];
 
   constructor(
-    public errors: readonly Entry[],
+    public errors: readonly LedgerEntry[],
     private readonly usual: ReadonlySet<string>,
   ) {}
 
   read(looked: Looked): void {
     const { call, failed } = looked;
-    const isShell = looked.runs.length > 0 || commandOf(call.call) !== '';
+    const isShell = looked.runs.length > 0 || commandOfCall(call.call) !== '';
     const isAnyOpen = this.errors.some(({ runs }) => runs !== undefined && runs.length > 0);
     if (!isShell && !failed && !isAnyOpen) return;
     const runs = isShell ? looked.runs : [toolRun(call)];
@@ -81,10 +89,10 @@ class ErrorReader {
     else if (!failed && isAnyOpen) this.#worked(call, runs);
   }
 
-  #failed(call: Call, runs: readonly EndedRun[], line: string): void {
+  #failed(call: CallWithResult, runs: readonly RunWithEnd[], line: string): void {
     const { at } = call;
-    const command = commandOf(call.call);
-    const text = shorten(command === '' ? line : `\`${shownCommand(command, runs)}\`: ${line}`);
+    const command = commandOfCall(call.call);
+    const text = shorten(command === '' ? line : `\`${shortenCommand(command, runs)}\`: ${line}`);
     // Leave out earlier runs of the call if their own exit status is known.
     const failing = runs.filter(
       (run, index) =>
@@ -98,13 +106,13 @@ class ErrorReader {
       each.filter((run) => !failing.some((now) => isRerunOf(now, run))),
     );
     const open = [...failing.map(({ folder, words }) => ({ folder, words })), ...others].slice(0, MOST_RUNS);
-    const met: Entry = { section: 'Errors & Corrections', text, at, runs: open };
+    const met: LedgerEntry = { section: 'Errors & Corrections', text, at, runs: open };
     const kept = this.errors.filter((error) => !again.includes(error));
     this.errors = [...kept.slice(-MOST_ERRORS), met];
     this.#changed = [];
   }
 
-  #worked(call: Call, runs: readonly EndedRun[]): void {
+  #worked(call: CallWithResult, runs: readonly RunWithEnd[]): void {
     const isProven =
       runs.some(({ isSeen, isTail }) => isTail && !isSeen) && looksSuccessful(call.result?.output ?? '', this.usual);
     const proven = runs.filter(({ isSeen, isTail }) => isSeen || (isTail && isProven));
@@ -128,14 +136,14 @@ class ErrorReader {
  * The error as it is after the runs in `worked` succeeded. It is resolved when every run that may have caused it has
  * succeeded.
  */
-function settled(error: Entry, worked: readonly ProgramRun[], by: string, { at }: Call): Entry {
+function settled(error: LedgerEntry, worked: readonly ProgramRun[], by: string, { at }: CallWithResult): LedgerEntry {
   const { runs, ...rest } = error;
   if (runs === undefined || runs.length === 0 || worked.length === 0) return error;
   const isMerge = isConflict(error.text);
   const left = runs.filter(
     (run) =>
       isOfLoop(run) ||
-      !worked.some((each) => isRerunOf(each, run) || (isMerge && each.folder === run.folder && endsConflict(each))),
+      !worked.some((each) => isRerunOf(each, run) || (isMerge && each.folder === run.folder && showsNoConflict(each))),
   );
   if (left.length === runs.length) return error;
   if (left.length > 0) return { ...rest, runs: left };
@@ -143,7 +151,7 @@ function settled(error: Entry, worked: readonly ProgramRun[], by: string, { at }
 }
 
 /** True if the failing runs are the same as those of an error: all of them failed again, and no others. */
-function isAgain({ runs }: Entry, failing: readonly ProgramRun[]): boolean {
+function isAgain({ runs }: LedgerEntry, failing: readonly ProgramRun[]): boolean {
   return runs?.length === failing.length && runs.every((run) => failing.some((now) => isRerunOf(now, run)));
 }
 
@@ -153,7 +161,7 @@ function isAgain({ runs }: Entry, failing: readonly ProgramRun[]): boolean {
 const TELLING = 60;
 
 /** True if an error has the same error line, although it comes from other runs. */
-function tellsSame({ runs, text }: Entry, line: string): boolean {
+function tellsSame({ runs, text }: LedgerEntry, line: string): boolean {
   const isTelling = line.length >= TELLING || readErrorLine(line)?.form === 'shell';
   return isTelling && runs !== undefined && text.includes(`\`: ${line}`.slice(0, 120));
 }
@@ -162,15 +170,15 @@ function tellsSame({ runs, text }: Entry, line: string): boolean {
  * True if only commands that look for something failed. Such an error is resolved when a later call finds or creates the
  * thing.
  */
-function isLook({ runs = [] }: Entry): boolean {
-  return runs.length > 0 && runs.every((run) => isReader(run) || /^(?:read|view)/iu.test(run.words[0] ?? ''));
+function isLook({ runs = [] }: LedgerEntry): boolean {
+  return runs.length > 0 && runs.every((run) => isReadingRun(run) || /^(?:read|view)/iu.test(run.words[0] ?? ''));
 }
 
 /**
  * Names of the files that a failed command looked for: the file names in the command that the error message repeats. If the
  * message repeats none, all file names in the command.
  */
-function lookedFor({ runs = [], text }: Entry): readonly string[] {
+function lookedFor({ runs = [], text }: LedgerEntry): readonly string[] {
   const names = runs.flatMap(({ words }) =>
     words
       .slice(1)
@@ -183,7 +191,7 @@ function lookedFor({ runs = [], text }: Entry): readonly string[] {
 }
 
 /** The names in the words of a call and in the paths that it touches: each word and path is split at its slashes. */
-function placesIn({ shell }: Call, touches: readonly { readonly path: string }[]): ReadonlySet<string> {
+function placesIn({ shell }: CallWithResult, touches: readonly { readonly path: string }[]): ReadonlySet<string> {
   const words = shell.flatMap((each) => each.words.map(({ text }) => text));
   return new Set([...words, ...touches.map(({ path }) => path)].flatMap((word) => word.split(/[/\\]+/u)));
 }
@@ -205,16 +213,16 @@ function isConflict(text: string): boolean {
 }
 
 /** Converts a call of a tool that is not a shell to a run. */
-function toolRun(call: Call): EndedRun {
+function toolRun(call: CallWithResult): RunWithEnd {
   const given = fileAccesses(call).map(({ path }) => path);
   const words = given.length > 0 ? given : [JSON.stringify(call.call.input)?.slice(0, 2_000) ?? ''];
   return { folder: call.folder ?? '', words: [call.call.name, ...words], isSeen: true, isTail: true };
 }
 
 /** The error of a call of a tool that is not a shell. If the host refused the call, that is no error. */
-function toolError({ call, result }: Call, failed: boolean): string | undefined {
+function toolError({ call, result }: CallWithResult, failed: boolean): string | undefined {
   if (!failed || result === undefined || isRefusal(result.output)) return undefined;
-  const said = edges(result.output);
+  const said = startAndEnd(result.output);
   const found = errorLines(said)[0]?.text ?? informativeLines(said)[0] ?? 'failed';
   const path = fileAccesses({ call }).find((touch) => !found.includes(touch.path))?.path;
   const named = path === undefined ? call.name || 'tool' : `${call.name} \`${path}\``;
@@ -223,14 +231,16 @@ function toolError({ call, result }: Call, failed: boolean): string | undefined 
 
 function shellError({ call, runs, failed, lines }: Looked, usual: ReadonlySet<string>): string | undefined {
   const output = call.result?.output ?? '';
-  const reads = runs.every(isReader);
+  const reads = runs.every(isReadingRun);
   if ((lines.length === 0 && !failed) || isRefusal(output)) return undefined;
-  const isHidden = runs.some((run) => !isReader(run) && !run.isSeen && !(run.isTail && looksSuccessful(output, usual)));
+  const isHidden = runs.some(
+    (run) => !isReadingRun(run) && !run.isSeen && !(run.isTail && looksSuccessful(output, usual)),
+  );
   const unusual = lines.filter(({ text }) => !usual.has(text));
   const line = told(
     unusual.filter((each) => {
       if (failed) return !reads || isOfShell(each);
-      return isPlainError(each) || (isHidden && !isOfReader(each));
+      return isClearError(each) || (isHidden && !isOfReader(each));
     }),
   );
   if (line !== undefined || !failed) return line;
@@ -239,7 +249,7 @@ function shellError({ call, runs, failed, lines }: Looked, usual: ReadonlySet<st
   if (saysNothing(call, runs, last)) return undefined;
   const own = said.find((line) => /^command timed out\b/iu.test(line)) ?? inItsName(call, said);
   // If the call only searched, its output is what it found, not a message about an error.
-  if (own === undefined && runs.every((run) => isReader(run) && answersByCode(run))) return undefined;
+  if (own === undefined && runs.every((run) => isReadingRun(run) && answersByCode(run))) return undefined;
   const telling = own ?? said.find(denies) ?? last;
   if (own !== undefined || call.code === undefined) return telling;
   return `exit code ${call.code}${telling === '' ? '' : `: ${telling}`}`;
@@ -263,7 +273,7 @@ function denies(line: string): boolean {
 /**
  * The first line that begins with the name of a program that the call ran: `curl: (7) …`, `sudo: a password is required`.
  */
-function inItsName({ shell }: Call, lines: readonly string[]): string | undefined {
+function inItsName({ shell }: CallWithResult, lines: readonly string[]): string | undefined {
   const names = shell.map(({ words }) => `${words[0]?.text.replace(/^.*\//u, '') ?? ''}: `);
   return lines.find((line) => names.some((name) => line.startsWith(name)));
 }
@@ -272,12 +282,12 @@ function inItsName({ shell }: Call, lines: readonly string[]): string | undefine
  * True if the exit code means only that nothing was found, that something is still running, or that the run was
  * interrupted.
  */
-function saysNothing(call: Call, runs: readonly EndedRun[], last: string): boolean {
+function saysNothing(call: CallWithResult, runs: readonly RunWithEnd[], last: string): boolean {
   const { code } = call;
-  const command = commandOf(call.call);
+  const command = commandOfCall(call.call);
   if (code === 1 && ENDS_IN_SEARCH.test(command)) return true;
   if (last === '^C' || (code !== undefined && STOPPED.includes(code) && last === '')) return true;
-  if (!runs.every(isReader)) return runs.every(isWaiting);
+  if (!runs.every(isReadingRun)) return runs.every(isWaiting);
   return code === undefined || (code === 1 && runs.some(answersByCode)) || /2>\s*\S*null/u.test(command);
 }
 
@@ -305,7 +315,7 @@ function isOfShell({ form, text }: ErrorLine): boolean {
  * may still have worked.
  */
 function isOfReader({ form, text }: ErrorLine): boolean {
-  return form === 'shell' && isReader({ words: [/^[\w-]+(?=:)/u.exec(text)?.[0] ?? ''] });
+  return form === 'shell' && isReadingRun({ words: [/^[\w-]+(?=:)/u.exec(text)?.[0] ?? ''] });
 }
 
 /**
@@ -313,7 +323,7 @@ function isOfReader({ form, text }: ErrorLine): boolean {
  * first.
  */
 function told(found: readonly ErrorLine[]): string | undefined {
-  const best = mostInformative(found);
+  const best = mostInformativeLine(found);
   const test = found.find(({ form }) => form === 'test');
   return best?.form === 'named' && test !== undefined ? `${shorten(test.text, 100)} – ${best.text}` : best?.text;
 }
@@ -322,8 +332,8 @@ function told(found: readonly ErrorLine[]): string | undefined {
  * The text of a command for an error line. Leaves out commands that only read. If there are several runs, only the first
  * three words of each are shown. Pure.
  */
-export function shownCommand(command: string, runs: readonly ProgramRun[]): string {
-  const working = runs.filter((run) => !isReader(run));
+export function shortenCommand(command: string, runs: readonly ProgramRun[]): string {
+  const working = runs.filter((run) => !isReadingRun(run));
   const shown = working.length > 0 ? working : runs;
   const most = shown.length > 1 ? 3 : 40;
   const texts = shown.slice(0, 3).map(({ folder, words }) => {

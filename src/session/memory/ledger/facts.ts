@@ -1,8 +1,8 @@
 import { parseStatement } from '../../../memory/statement/statement.js';
 import { type ThreadFact, threadEntries } from '../../../memory/threads/threads.js';
-import { NO_TIMES } from '../../../memory/validity.js';
+import { NO_TIME_READER } from '../../../memory/validity.js';
 import { itemKey } from '../../../wm/items.js';
-import type { Entry } from './ledger.js';
+import type { LedgerEntry } from './ledger.js';
 
 /** Maximum number of facts that are kept and compared: several times as many as the section has room for. */
 const MOST_HELD = 600;
@@ -15,8 +15,8 @@ const DAY = '2000-01-01';
  * @returns `facts`, oldest first; `gone`: the reason why a fact was removed, by its text. Facts that were dropped because
  * there were too many are not in `gone`.
  */
-export function settleFacts(before: readonly Entry[], added: readonly Entry[]) {
-  const byKey = new Map<string, Entry>();
+export function settleFacts(before: readonly LedgerEntry[], added: readonly LedgerEntry[]) {
+  const byKey = new Map<string, LedgerEntry>();
   for (const entry of [...before, ...added]) {
     const key = itemKey(entry.text);
     byKey.delete(key);
@@ -32,8 +32,8 @@ export function settleFacts(before: readonly Entry[], added: readonly Entry[]) {
   return { facts: said.flatMap(({ entry }) => (gone.has(entry.text) ? [] : [entry])), gone };
 }
 
-function statedOf(entry: Entry, line: number): ThreadFact & { readonly entry: Entry } {
+function statedOf(entry: LedgerEntry, line: number): ThreadFact & { readonly entry: LedgerEntry } {
   const text = entry.text.replace(/[.。!！]$/u, '');
-  const statement = parseStatement(text, DAY, NO_TIMES, []);
+  const statement = parseStatement(text, DAY, NO_TIME_READER, []);
   return { entry, id: String(line), kind: 'world', day: DAY, path: '', line, text, subjects: [], statement };
 }

@@ -1,5 +1,5 @@
-import { argument, type Call, commandOf, hasFailed } from './calls.js';
-import type { Entry } from './ledger.js';
+import { argumentText, type CallWithResult, commandOfCall, hasFailed } from './calls.js';
+import type { LedgerEntry } from './ledger.js';
 import { readShell, type ShellCommand, type ShellWord } from './shell.js';
 
 /**
@@ -34,11 +34,11 @@ interface Touch {
 }
 
 /** Updates the known files with some calls and with paths that a person named. Pure. */
-export function touchedFiles(
-  before: readonly Entry[],
-  calls: readonly Call[],
+export function updateTouchedFiles(
+  before: readonly LedgerEntry[],
+  calls: readonly CallWithResult[],
   named: readonly NamedPath[] = [],
-): readonly Entry[] {
+): readonly LedgerEntry[] {
   const files = new Map(before.flatMap((entry) => (entry.file === undefined ? [] : [[entry.file.path, entry]])));
   for (const each of calls) {
     if (hasFailed(each)) continue;
@@ -58,7 +58,7 @@ export function touchedFiles(
   return [...files.values()];
 }
 
-function touch(files: Map<string, Entry>, path: string, verb: string, { at }: Call): void {
+function touch(files: Map<string, LedgerEntry>, path: string, verb: string, { at }: CallWithResult): void {
   const old = files.get(path);
   const known = old?.file ?? { path, edits: 0, reads: 0, last: verb };
   const isRead = verb === 'read';
@@ -75,10 +75,10 @@ export interface NamedPath {
 }
 
 /** Returns the known file whose path ends with a relative path. If there is none, returns the path itself. */
-function knownAs(path: string, files: ReadonlyMap<string, Entry>): string {
-  const end = samePath(path).replace(/^(?:\.\/|@)/u, '');
+function knownAs(path: string, files: ReadonlyMap<string, LedgerEntry>): string {
+  const end = normalisePath(path).replace(/^(?:\.\/|@)/u, '');
   if (files.has(path) || /^(?:\/|\w:|~)/u.test(end)) return path;
-  const isSame = (known: string): boolean => samePath(known) === end || samePath(known).endsWith(`/${end}`);
+  const isSame = (known: string): boolean => normalisePath(known) === end || normalisePath(known).endsWith(`/${end}`);
   return [...files.keys()].find(isSame) ?? path.replace(/^@/u, '');
 }
 
@@ -87,7 +87,7 @@ function knownAs(path: string, files: ReadonlyMap<string, Entry>): string {
  * named and a tool read. If no file was changed: files that were read often, and, if a tool read any file, files that a
  * person named. Pure.
  */
-export function notableFiles(files: readonly Entry[]): readonly Entry[] {
+export function notableFiles(files: readonly LedgerEntry[]): readonly LedgerEntry[] {
   const isChanged = files.some(({ file }) => file !== undefined && file.edits > 0);
   // If no tool read any file, a path that a person named is only a topic of the conversation.
   const isRead = files.some(({ file }) => file !== undefined && file.reads > 0);
@@ -98,28 +98,31 @@ export function notableFiles(files: readonly Entry[]): readonly Entry[] {
   });
 }
 
-function lineOf({ path, edits, reads, last }: NonNullable<Entry['file']>): string {
+function lineOf({ path, edits, reads, last }: NonNullable<LedgerEntry['file']>): string {
   const name = `\`${path}\``;
   if (edits === 0) return reads === 0 ? `${name} spoken of` : `${name} read ${reads}×`;
   return edits === 1 ? `${name} ${last}` : `${name} changed ${edits}×, last ${last}`;
 }
 
 /** File accesses of a call, by its name and arguments. Pure. */
-export function fileAccesses({ call, shell }: Pick<Call, 'call'> & Partial<Pick<Call, 'shell'>>): readonly Touch[] {
+export function fileAccesses({
+  call,
+  shell,
+}: Pick<CallWithResult, 'call'> & Partial<Pick<CallWithResult, 'shell'>>): readonly Touch[] {
   const { name, input } = call;
-  const patch = typeof input === 'string' ? input : argument(input, /^(?:patch|input|patchText|diff|command)$/u);
+  const patch = typeof input === 'string' ? input : argumentText(input, /^(?:patch|input|patchText|diff|command)$/u);
   if (/^\s*(?:apply_patch|\*\*\* Begin Patch)/mu.test(patch)) return patched(patch);
-  const action = argument(input, /^(?:command|action|operation)$/u);
-  const isShell = commandOf(call) !== '' && argument(input, PATH) === '';
-  if (isShell) return shellTouches(shell ?? readShell(commandOf(call)));
+  const action = argumentText(input, /^(?:command|action|operation)$/u);
+  const isShell = commandOfCall(call) !== '' && argumentText(input, PATH) === '';
+  if (isShell) return shellTouches(shell ?? readShell(commandOfCall(call)));
   const word = `${name} ${/^[a-z_]+$/.test(action) ? action : ''}`.toLowerCase();
   const verb = VERBS.find(([pattern]) =>
     pattern.test(word.replace(/str_replace_(?:based_)?edit(?:or)?_tool/, action)),
   )?.[1];
   if (verb === undefined) return [];
   const isMoved = verb === 'renamed';
-  const path = (isMoved && argument(input, OLD_PATH)) || argument(input, PATH);
-  const to = isMoved ? argument(input, NEW_PATH) : '';
+  const path = (isMoved && argumentText(input, OLD_PATH)) || argumentText(input, PATH);
+  const to = isMoved ? argumentText(input, NEW_PATH) : '';
   return [path, to].filter(isPath).map((each, index) => ({ path: each, verb: index === 1 ? 'renamed to' : verb }));
 }
 
@@ -145,10 +148,10 @@ function shellTouches(commands: readonly ShellCommand[]): readonly Touch[] {
   const touched: Touch[] = [];
   for (const each of commands) {
     const [program, ...given] = each.words.filter(({ text }, at) => at > 0 || text !== 'git');
-    if (program?.text === 'cd') folder = inFolder(folder, given[0]?.text ?? '');
+    if (program?.text === 'cd') folder = resolveInFolder(folder, given[0]?.text ?? '');
     const place = folder;
     for (const { path, verb } of [...givenTo(program?.text ?? '', given), ...redirected(each)])
-      if (isWritten(path)) touched.push({ path: place === '' ? path : inFolder(place, path), verb });
+      if (isWritten(path)) touched.push({ path: place === '' ? path : resolveInFolder(place, path), verb });
   }
   return touched;
 }
@@ -201,7 +204,7 @@ function isPath(path: string): boolean {
 }
 
 /** Normalises the spelling of a path, whatever system or shell it was written on. Pure. */
-export function samePath(path: string): string {
+export function normalisePath(path: string): string {
   return path
     .replaceAll('\\', '/')
     .replace(/^\/([a-zA-Z])(?=\/|$)|^([a-zA-Z]):(?=\/|$)/u, (_, mounted?: string, drive?: string) => {
@@ -212,8 +215,8 @@ export function samePath(path: string): string {
 }
 
 /** The full path of a path that is relative to a folder. Pure. */
-export function inFolder(folder: string, path: string): string {
-  const to = samePath(path);
+export function resolveInFolder(folder: string, path: string): string {
+  const to = normalisePath(path);
   if (/^(?:\/|~|\w:|\$)/u.test(to)) return to;
   const parts = folder === '' ? [] : folder.split('/');
   for (const part of to.split('/')) {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type Fields, isRecord, parseRecord, readKnownFields } from '../../../base/json.js';
+import { isRecord, parseRecord, readKnownFields, type UnknownFields } from '../../../base/json.js';
 import { parseDocument } from '../../../wm/document.js';
 import { contentItems, itemKey } from '../../../wm/items.js';
-import { SECTION_NAMES, type SectionName, sectionOf } from '../../../wm/sections.js';
+import { findSection, SECTION_NAMES, type SectionName } from '../../../wm/sections.js';
 import { readCount } from '../../log/meta.js';
 
 /** A run of a program: its folder and its words. */
@@ -13,7 +13,7 @@ export interface ProgramRun {
 }
 
 /** A line of a Working Memory that the rules wrote. */
-export interface Entry {
+export interface LedgerEntry {
   readonly section: SectionName;
   /** The text of the line, as the document has it. */
   readonly text: string;
@@ -40,11 +40,11 @@ export interface Entry {
 export interface MemoryLedger {
   /** Number of messages of the session that the ledger covers. */
   readonly messages: number;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly LedgerEntry[];
 }
 
 /** The reason that is given for a line that was removed because its section is full. */
-export const SECTION_IS_FULL = 'the section is full: the oldest goes first';
+export const SECTION_FULL_REASON = 'the section is full: the oldest goes first';
 
 export const EMPTY_LEDGER: MemoryLedger = { messages: 0, entries: [] };
 
@@ -85,11 +85,11 @@ function keyOf(section: SectionName, text: string): string {
     .slice(0, 12);
 }
 
-function readEntry(value: unknown, shown: ReadonlyMap<string, string>): readonly Entry[] {
+function readEntry(value: unknown, shown: ReadonlyMap<string, string>): readonly LedgerEntry[] {
   if (!isRecord(value)) return [];
   const text = typeof value.key === 'string' ? shown.get(value.key) : value.text;
   if (typeof text !== 'string') return [];
-  const section = sectionOf(String(value.section)) ?? SECTION_NAMES[3];
+  const section = findSection(String(value.section)) ?? SECTION_NAMES[3];
   const { asks, file, runs } = value;
   return [
     {
@@ -105,11 +105,11 @@ function readEntry(value: unknown, shown: ReadonlyMap<string, string>): readonly
 
 const FILE = { path: String, edits: readCount, reads: readCount, last: String };
 
-function readFile(file: Fields): NonNullable<Entry['file']> {
+function readFile(file: UnknownFields): NonNullable<LedgerEntry['file']> {
   return { ...readKnownFields(FILE, file), ...(file.isNamed === true && { isNamed: true }) };
 }
 
-function readRun({ folder, words }: Fields): ProgramRun {
+function readRun({ folder, words }: UnknownFields): ProgramRun {
   const given = Array.isArray(words) ? words.filter((word) => typeof word === 'string') : [];
   return { folder: String(folder), words: given };
 }

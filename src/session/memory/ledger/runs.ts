@@ -1,12 +1,12 @@
 import { isRecord } from '../../../base/json.js';
 import { wordSet } from '../../../language/words/word-set.js';
-import { argument, type Call } from './calls.js';
-import { inFolder, samePath } from './files.js';
+import { argumentText, type CallWithResult } from './calls.js';
+import { normalisePath, resolveInFolder } from './files.js';
 import type { ProgramRun } from './ledger.js';
 import { readShell, type ShellCommand } from './shell.js';
 
 /** A run, with two flags that say whether the result of the call shows how this run ended. */
-export interface EndedRun extends ProgramRun {
+export interface RunWithEnd extends ProgramRun {
   /** True if the exit status of this run is known: no later part of the command hides it. */
   readonly isSeen: boolean;
   /** True if the output of the call contains the end of this run's output. */
@@ -38,23 +38,25 @@ const READING_GIT =
 const WRAPPERS = /^(?:sudo|env|xargs|npx|bunx|pnpx|time|nohup|nice|timeout|exec|dotenv|uvx)$/u;
 
 /** The runs of a shell call. Leaves out commands that only show or set something, unless there are no other commands. */
-export function runsOf(call: Call): readonly EndedRun[] {
+export function findRuns(call: CallWithResult): readonly RunWithEnd[] {
   const fields = isRecord(call.call.input) ? call.call.input : {};
   const isBehind = fields.run_in_background === true || fields.background === true;
-  const folder = samePath(argument(call.call.input, /^(?:workdir|cwd|working_directory)$/u) || (call.folder ?? ''));
+  const folder = normalisePath(
+    argumentText(call.call.input, /^(?:workdir|cwd|working_directory)$/u) || (call.folder ?? ''),
+  );
   const all = runsIn(call.shell, folder, call.result?.output ?? '');
   const runs = isBehind ? all.map((run) => ({ ...run, isSeen: false })) : all;
-  const working = runs.filter((run) => !isReader(run) && !/^git add\b/u.test(run.words.slice(0, 2).join(' ')));
+  const working = runs.filter((run) => !isReadingRun(run) && !/^git add\b/u.test(run.words.slice(0, 2).join(' ')));
   return working.length > 0 ? working : runs;
 }
 
-function runsIn(commands: readonly ShellCommand[], start: string, output: string): readonly EndedRun[] {
+function runsIn(commands: readonly ShellCommand[], start: string, output: string): readonly RunWithEnd[] {
   let folder = start;
-  return commands.flatMap((each, index): readonly EndedRun[] => {
+  return commands.flatMap((each, index): readonly RunWithEnd[] => {
     const words = bareWords(each);
     const isBehindPipe = commands[index - 1]?.then === '|';
     if (/^(?:cd|pushd|(?:Set|Push)-Location)$/u.test(words[0] ?? '')) {
-      folder = inFolder(folder, words[1] ?? '~');
+      folder = resolveInFolder(folder, words[1] ?? '~');
       return [];
     }
     if (words.length === 0 || ASIDE.has(words[0]?.replace(/\(.*$/u, '') ?? '')) return [];
@@ -89,11 +91,11 @@ function givenScript(words: readonly string[]): readonly [script: string | undef
 function inItsFolder(folder: string, words: readonly string[]): ProgramRun {
   const [program = '', option, there = ''] = words;
   const isThere = program === 'git' && option === '-C';
-  return isThere ? { folder: inFolder(folder, there), words: [program, ...words.slice(3)] } : { folder, words };
+  return isThere ? { folder: resolveInFolder(folder, there), words: [program, ...words.slice(3)] } : { folder, words };
 }
 
 /** True if a program only shows stored data. Pure. */
-export function isReader({ words }: Pick<ProgramRun, 'words'>): boolean {
+export function isReadingRun({ words }: Pick<ProgramRun, 'words'>): boolean {
   const [program = '', verb = ''] = words;
   if (program === 'git')
     return READING_GIT.test(words.find((word, at) => at > 0 && !word.startsWith('-') && !word.includes('/')) ?? '');
@@ -186,7 +188,7 @@ export function isRerunOf(later: ProgramRun, earlier: ProgramRun): boolean {
   return (
     left.length === 0 ||
     (a.given.length < b.given.length &&
-      !isReader(later) &&
+      !isReadingRun(later) &&
       !(isCheck(later) && a.given.some(isPath) && left.some(isPath)))
   );
 }
@@ -234,7 +236,7 @@ export function canConflict({ words }: ProgramRun): boolean {
  * True if the success of a run shows that its folder has no merge conflict any more. As long as there is a conflict, git
  * refuses to commit or continue.
  */
-export function endsConflict(run: ProgramRun): boolean {
+export function showsNoConflict(run: ProgramRun): boolean {
   return (
     isCommit(run) || (canConflict(run) && run.words.some((word) => /^--(?:continue|abort|skip|quit)$/u.test(word)))
   );

@@ -64,7 +64,7 @@ const FORBIDS =
 const OF_NOW = /\b(?:yet|now|right away|again|until|first|just|only|for now|this time)\b/iu;
 
 /** True if a sentence states a rule that lasts longer than the current work. Pure. */
-export function isRule(sentence: string): boolean {
+export function statesRule(sentence: string): boolean {
   return RULES.some((pattern) => pattern.test(sentence));
 }
 
@@ -72,12 +72,12 @@ export function isRule(sentence: string): boolean {
  * The rules in a sentence, the most probable text of the rule first. If the sentence names the language of answers, only
  * that part is returned. If it has "remember", the text from "remember" on is the second possibility. Pure.
  */
-export function rulesIn(sentence: string): readonly string[] {
+export function findRules(sentence: string): readonly string[] {
   const language = ANSWERED_IN.exec(sentence)?.[0];
   if (language !== undefined) return [language];
   const known = REMEMBER.exec(sentence);
   if (known !== null) return [sentence, sentence.slice(known.index)];
-  if (isRule(sentence)) return [lastClause(sentence), sentence];
+  if (statesRule(sentence)) return [lastClause(sentence), sentence];
   return FORBIDS.test(sentence) && !OF_NOW.test(sentence) ? [sentence] : [];
 }
 

@@ -1,19 +1,19 @@
 import { isRecord } from '../../../base/json.js';
 import { isRefusal } from '../../log/harness.js';
-import { type Call, commandOf, edges, hasFailed } from './calls.js';
+import { type CallWithResult, commandOfCall, hasFailed, startAndEnd } from './calls.js';
 import { informativeLines } from './error-lines.js';
-import { shownCommand } from './errors.js';
-import { runsOf } from './runs.js';
+import { shortenCommand } from './errors.js';
+import { findRuns } from './runs.js';
 import { shorten } from './statements.js';
 
 /**
  * Lines about the state of the work at the end of the messages: the agent's to-do list, the last command, the commits. Pure.
  */
-export function stateOfWork(calls: readonly Call[]): readonly string[] {
+export function stateOfWork(calls: readonly CallWithResult[]): readonly string[] {
   return [...todoLine(calls), ...commandLine(calls), ...commitLines(calls)];
 }
 
-function todoLine(calls: readonly Call[]): readonly string[] {
+function todoLine(calls: readonly CallWithResult[]): readonly string[] {
   for (const { call } of calls.toReversed()) {
     if (!/todo|plan|task/i.test(call.name)) continue;
     const todos = todosIn(call.input);
@@ -47,15 +47,15 @@ const ENDING =
   /\b\d+\s+(?:tests?|specs?|examples?|files?|suites?|checks?|errors?|warnings?|problems?|failures?|passed|failed|passing|failing|skipped)\b|\b(?:passed|failed|success|succeeded|failure|built|compiled|error)\b|BUILD \w+|通过|失败|成功/iu;
 
 /** The line about the last command that ran. A command that the host refused does not count. */
-function commandLine(calls: readonly Call[]): readonly string[] {
-  const last = calls.findLast(({ call, result }) => commandOf(call) !== '' && !isRefusal(result?.output ?? ''));
+function commandLine(calls: readonly CallWithResult[]): readonly string[] {
+  const last = calls.findLast(({ call, result }) => commandOfCall(call) !== '' && !isRefusal(result?.output ?? ''));
   if (last === undefined) return [];
-  return [`Last command: \`${shownCommand(commandOf(last.call), runsOf(last))}\` – ${endOf(last)}`];
+  return [`Last command: \`${shortenCommand(commandOfCall(last.call), findRuns(last))}\` – ${endOf(last)}`];
 }
 
-function endOf(call: Call): string {
+function endOf(call: CallWithResult): string {
   if (call.result === undefined) return 'no result yet';
-  const lines = informativeLines(edges(call.result.output));
+  const lines = informativeLines(startAndEnd(call.result.output));
   const said = lines.findLast((line) => ENDING.test(line)) ?? lines.at(-1) ?? '';
   const how = hasFailed(call) ? 'failed' : 'done';
   return said === '' ? how : `${how}: ${shorten(said, 160)}`;
@@ -64,10 +64,10 @@ function endOf(call: Call): string {
 const COMMITTED = /^\[([\w./-]+)(?: \([\w-]+\))? ([0-9a-f]{7,40})\] (.+)$/gmu;
 const MOST_COMMITS = 4;
 
-function commitLines(calls: readonly Call[]): readonly string[] {
+function commitLines(calls: readonly CallWithResult[]): readonly string[] {
   const commits = calls
-    .filter(({ call, result }) => result !== undefined && /\bgit\b[^\n]*\bcommit\b/u.test(commandOf(call)))
-    .flatMap(({ result }) => [...edges(result?.output ?? '').matchAll(COMMITTED)])
+    .filter(({ call, result }) => result !== undefined && /\bgit\b[^\n]*\bcommit\b/u.test(commandOfCall(call)))
+    .flatMap(({ result }) => [...startAndEnd(result?.output ?? '').matchAll(COMMITTED)])
     .map(([, , hash = '', subject = '']) => `${hash} ${shorten(subject, 80)}`);
   return commits.length === 0 ? [] : [`Commits: ${commits.slice(-MOST_COMMITS).join('; ')}`];
 }

@@ -1,35 +1,37 @@
 import { COMMON_HAN, KANA } from '../../../language/scripts.js';
-import { isStandingRule } from '../../../language/statements/durable.js';
+import { statesLastingRule } from '../../../language/statements/durable.js';
 import { parseBullet } from '../../../markdown/bullet.js';
 import { endedTerms } from '../../../memory/statement/ended-value.js';
 import { readValues } from '../../../memory/statement/values.js';
 import { isQuestion } from '../../../text/sentences.js';
-import { isOnlyQuoted } from '../../log/prose.js';
-import type { Entry } from './ledger.js';
-import { rulesIn } from './standing-rules.js';
+import { isOnlyPathOrAddress } from '../../log/prose.js';
+import type { LedgerEntry } from './ledger.js';
+import { findRules } from './standing-rules.js';
 
 /**
  * The fact that a sentence states clearly: a bullet with a kind (`W @Peter: lives in Graz`), or a rule that lasts longer
  * than the current work. Pure.
  */
-export function explicitFacts(sentence: string, at: number): readonly Entry[] {
+export function explicitFacts(sentence: string, at: number): readonly LedgerEntry[] {
   const typed = typedFact(sentence, at);
   if (typed.length > 0) return typed;
-  const rule = sentence.length > LONGEST ? undefined : rulesIn(sentence).find(isSelfContained);
-  return rule === undefined ? [] : [factOf(rule, at)];
+  const rule = sentence.length > LONGEST ? undefined : findRules(sentence).find(isSelfContained);
+  return rule === undefined ? [] : [factFromSentence(rule, at)];
 }
 
 /** The fact that an ordinary sentence states outside a coding session: how something is, or how it should be. Pure. */
-export function statedFacts(sentence: string, at: number): readonly Entry[] {
-  return isTold(sentence) && !STANDS_FOR.test(sentence) && isSelfContained(sentence) ? [factOf(sentence, at)] : [];
+export function plainStatementFacts(sentence: string, at: number): readonly LedgerEntry[] {
+  return isTold(sentence) && !STANDS_FOR.test(sentence) && isSelfContained(sentence)
+    ? [factFromSentence(sentence, at)]
+    : [];
 }
 
 function isTold(sentence: string): boolean {
-  return isStandingStatement(sentence) || isStandingRule(sentence) || endedTerms(sentence).length > 0;
+  return statesFactWithValue(sentence) || statesLastingRule(sentence) || endedTerms(sentence).length > 0;
 }
 
 /** Makes a fact from a sentence. Pure. */
-export function factOf(sentence: string, at: number): Entry {
+export function factFromSentence(sentence: string, at: number): LedgerEntry {
   return { section: 'Key Facts & Decisions', text: shorten(sentence), at };
 }
 
@@ -53,7 +55,7 @@ export function isSelfContained(sentence: string): boolean {
   return (
     sentence.length <= LONGEST &&
     !isQuestion(sentence) &&
-    !isOnlyQuoted(sentence) &&
+    !isOnlyPathOrAddress(sentence) &&
     FOUR_WORDS.test(sentence) &&
     !DEPENDS.test(sentence) &&
     !POINTS_BACK.test(sentence)
@@ -64,10 +66,10 @@ export function isSelfContained(sentence: string): boolean {
  * The fact in a sentence that is a bullet with a kind, such as `W @Peter: lives in Graz`. The bullet must have an entity or
  * a confidence. Without them, the letter of the kind may be an ordinary word, as "O" is in many languages.
  */
-export function typedFact(sentence: string, at: number): readonly Entry[] {
+export function typedFact(sentence: string, at: number): readonly LedgerEntry[] {
   const parsed = parseBullet(sentence);
   if (parsed.type !== 'fact' || (parsed.bullet.entities.length === 0 && parsed.bullet.confidence === null)) return [];
-  return [factOf(`${parsed.bullet.kind} ${parsed.bullet.statement}`, at)];
+  return [factFromSentence(`${parsed.bullet.kind} ${parsed.bullet.statement}`, at)];
 }
 
 /** Maximum length of an item, in characters. */
@@ -92,12 +94,12 @@ export function isBareYes(text: string): boolean {
 }
 
 /** Words that leave a question open. */
-export const LEFT_OPEN =
+export const OPEN_ANSWER_WORDS =
   /\b(?:later|not now|not yet|not sure|don.?t know|no idea|unclear|unsure|wait(?:ing)?|depends|tbd|tba|to be (?:decided|determined|confirmed)|let me (?:check|think|ask|see)|i.?ll (?:check|ask|see|think|get back)|need to (?:check|ask|think)|will (?:check|ask)|pending|maybe|undecided|später|weiß (?:ich )?(?:noch )?nicht|mal sehen|noch (?:offen|unklar)|plus tard|je ne sais pas|más tarde|no sé)\b|待定|以后再|稍后|晚点|回头再|不知道|不确定|不清楚|再说|等一下|等等|还没|未定|看情况|问一下/iu;
 
 /** True if an answer leaves the question open. Pure. */
 export function leavesOpen(answer: string): boolean {
-  return LEFT_OPEN.test(answer.slice(0, 400));
+  return OPEN_ANSWER_WORDS.test(answer.slice(0, 400));
 }
 
 const HAN = new RegExp(`[${COMMON_HAN}]`, 'u');
@@ -128,7 +130,7 @@ const CHINESE_VALUE = /\p{L}[是由叫归为在用]\p{L}|[A-Za-z\d]/u;
 const MOST_WORDS = 14;
 
 /** True if a short sentence states a lasting fact with a value: "the port is 8080". Pure. */
-export function isStandingStatement(text: string): boolean {
+export function statesFactWithValue(text: string): boolean {
   if (text.length > MOST_STANDING) return false;
   if (HAN.test(text)) return text.length <= MOST_STANDING / 4 && CHINESE_VALUE.test(text) && !JAPANESE.test(text);
   const words = text.replace(/[.!]+$/u, '').split(/\s+/u);

@@ -1,27 +1,27 @@
-import { addAll, addTo } from '../../../base/order.js';
+import { addAll, addToGroup } from '../../../base/order.js';
 import { COMMON_HAN, KANA } from '../../../language/scripts.js';
-import { linesOfWriter } from '../../../language/turns.js';
+import { authorLines } from '../../../language/turns.js';
 import { statementTerms } from '../../../language/words/terms.js';
 import { isQuestion, sentencesOf } from '../../../text/sentences.js';
 import { readPaths } from '../../../wm/paths.js';
 import { withoutBase64 } from '../../log/binary.js';
-import { formAnswers, refusalReason, rememberedByUser, spokenWords, userWords } from '../../log/harness.js';
+import { formAnswers, linesToRemember, refusalReason, unquotedUserWords, userWords } from '../../log/harness.js';
 import { documentTitle, messageProse } from '../../log/prose.js';
 import { messageText, type SessionMessage, type ToolCallPart } from '../../message.js';
-import { choice, isAbout, isChoice, isClearQuestion, isDecision } from './answers.js';
-import { type Call, commandOf, type NumberedMessage } from './calls.js';
+import { choiceFact, isChoiceAnswer, isClearQuestion, isDecisionAnswer, mayAnswerQuestion } from './answers.js';
+import { type CallWithResult, commandOfCall, type NumberedMessage } from './calls.js';
 import { acceptsOffer, chosenOption, findOffer, NO_OFFER } from './choices.js';
-import { mostInformative, readErrorLine } from './error-lines.js';
+import { mostInformativeLine, readErrorLine } from './error-lines.js';
 import { fileAccesses, type NamedPath } from './files.js';
-import type { Entry } from './ledger.js';
+import type { LedgerEntry } from './ledger.js';
 import {
   explicitFacts,
-  factOf,
+  factFromSentence,
   isBareYes,
-  isStandingStatement,
   leavesOpen,
+  plainStatementFacts,
   shorten,
-  statedFacts,
+  statesFactWithValue,
   typedFact,
 } from './statements.js';
 
@@ -49,7 +49,7 @@ const COURTESY =
  */
 export function readTurns(
   messages: readonly NumberedMessage[],
-  open: readonly Entry[],
+  open: readonly LedgerEntry[],
   isWorkshop: boolean,
 ): TurnReader {
   const reader = new TurnReader(open, isWorkshop);
@@ -59,9 +59,9 @@ export function readTurns(
 }
 
 /** True if the agent works on files in a conversation: it reads or changes files, runs commands or shows code. Pure. */
-export function isCodingSession(messages: readonly SessionMessage[], calls: readonly Call[]): boolean {
+export function isCodingSession(messages: readonly SessionMessage[], calls: readonly CallWithResult[]): boolean {
   return (
-    calls.some((call) => commandOf(call.call) !== '' || fileAccesses(call).length > 0) ||
+    calls.some((call) => commandOfCall(call.call) !== '' || fileAccesses(call).length > 0) ||
     messages.some((message) => message.role === 'assistant' && /^ {0,3}(?:```|~~~)/mu.test(messageText(message)))
   );
 }
@@ -71,17 +71,17 @@ export type TurnFindings = TurnReader;
 /** Reads a conversation and collects what belongs into each section of the Working Memory, oldest first. */
 class TurnReader {
   /** Facts from the messages: decisions, rules and values. */
-  facts: Entry[] = [];
+  facts: LedgerEntry[] = [];
   /** Tasks that users requested. */
-  readonly tasks: Entry[] = [];
+  readonly tasks: LedgerEntry[] = [];
   /** Corrections by users. */
-  readonly corrections: Entry[] = [];
-  readonly #first: Entry[] = [];
+  readonly corrections: LedgerEntry[] = [];
+  readonly #first: LedgerEntry[] = [];
   /**
    * First requests of which no word was certainly typed by a person, so that they may be pasted. They are used for the title
    * only after all other first requests.
    */
-  readonly #given: Entry[] = [];
+  readonly #given: LedgerEntry[] = [];
   /** Paths of files that users named. */
   readonly named: NamedPath[] = [];
   lastRequest: string | undefined;
@@ -89,9 +89,9 @@ class TurnReader {
   requestBefore: string | undefined;
   lastAnswer: string | undefined;
   /** Questions without an answer. */
-  open: readonly Entry[];
+  open: readonly LedgerEntry[];
   /** The user's last message, if it only asked questions. It becomes a task if a file is changed after it. */
-  #wish: Entry | undefined;
+  #wish: LedgerEntry | undefined;
   /** The offer at the end of the agent's last message. A simple "yes" accepts it. */
   #offer = NO_OFFER;
   /**
@@ -99,17 +99,17 @@ class TurnReader {
    */
   readonly #openings = new Map<string, number[]>();
   /** Facts from answers in forms, grouped by the answer. */
-  readonly #chosen = new Map<string, Entry[]>();
+  readonly #chosen = new Map<string, LedgerEntry[]>();
 
   constructor(
-    open: readonly Entry[],
+    open: readonly LedgerEntry[],
     private readonly isWorkshop: boolean,
   ) {
     this.open = open.filter(({ asks }) => asks !== undefined);
   }
 
   /** The first requests of users, for the title. */
-  get firstRequests(): readonly Entry[] {
+  get firstRequests(): readonly LedgerEntry[] {
     return [...this.#first, ...this.#given];
   }
 
@@ -119,9 +119,9 @@ class TurnReader {
       const text = messageText(message);
       addAll(
         this.facts,
-        rememberedByUser(text).map((line) => factOf(line, at)),
+        linesToRemember(text).map((line) => factFromSentence(line, at)),
       );
-      this.#user(withoutBase64(spokenWords(text)), at);
+      this.#user(withoutBase64(unquotedUserWords(text)), at);
     } else if (role === 'assistant') this.#agent(messageText(message), at);
     for (const part of parts) {
       if (part.type === 'tool_result') this.#toolAsked(part.output, at);
@@ -136,9 +136,9 @@ class TurnReader {
       const lines = answer.replace(/\r\n?/gu, '\n');
       const said = lines.includes('\n') ? messageProse(lines) : answer;
       if (sentencesOf(said).some(isQuestion)) this.#ask('user', said, at);
-      else if (isDecision(said)) {
-        const fact = choice(question, said, at);
-        addTo(this.#chosen, said, fact);
+      else if (isDecisionAnswer(said)) {
+        const fact = choiceFact(question, said, at);
+        addToGroup(this.#chosen, said, fact);
         this.facts.push(fact);
       }
     }
@@ -172,7 +172,7 @@ class TurnReader {
     );
     const text = messageProse(whole).replace(LINKED, '$1');
     const sentences = sentencesOf(text);
-    if (sentences.length > 2) addTo(this.#openings, sentences[0] ?? '', at);
+    if (sentences.length > 2) addToGroup(this.#openings, sentences[0] ?? '', at);
     const picked = chosenOption(this.#offer, text);
     if (picked !== undefined || isBareYes(text) || pointsOnly(text)) {
       this.#agreed(text, picked, at);
@@ -184,7 +184,7 @@ class TurnReader {
       this.#said(
         text,
         sentences,
-        new Set(sentencesOf(messageProse(linesOfWriter(whole), true))),
+        new Set(sentencesOf(messageProse(authorLines(whole), true))),
         errorBeside(text, whole),
         at,
       );
@@ -221,7 +221,7 @@ class TurnReader {
     if (known.length < FIRST) {
       // Outside a coding session, leave out statements such as "the port is 8080": they do not describe the work, and they
       // may change.
-      const requests = this.isWorkshop ? sentences : sentences.filter((each) => !isStandingStatement(each));
+      const requests = this.isWorkshop ? sentences : sentences.filter((each) => !statesFactWithValue(each));
       const best = requests.find((each) => wordCount(each) >= FEWEST_WORDS) ?? requests[0];
       if (best !== undefined) known.push({ section: 'Session Title', text: shorten(best), at });
     }
@@ -251,7 +251,7 @@ class TurnReader {
     const isAnswer = wordCount(said) < FEWEST_WORDS && !saysMuch(said) && acceptsOffer(said, this.#offer);
     if (sentences.length === 0 || !(isAnswer || saysMuch(said))) return;
     const text = isAnswer ? shorten(`${said} – to: ${this.#offer.text}`, LONGEST_REQUEST) : said;
-    const task: Entry = { section: 'Task & Goals', text, at };
+    const task: LedgerEntry = { section: 'Task & Goals', text, at };
     if (sentences.every(isQuestion) && text.length <= LONGEST_QUESTION) this.#wish = task;
     else this.tasks.push(task);
   }
@@ -266,9 +266,9 @@ class TurnReader {
    * Facts that the user states clearly (a bullet with a kind, "always …", "remember that …"). Outside a coding session, also
    * ordinary statements.
    */
-  #factsOf(sentence: string, at: number): readonly Entry[] {
+  #factsOf(sentence: string, at: number): readonly LedgerEntry[] {
     const facts = explicitFacts(sentence, at);
-    return facts.length > 0 || this.isWorkshop ? facts : statedFacts(sentence, at);
+    return facts.length > 0 || this.isWorkshop ? facts : plainStatementFacts(sentence, at);
   }
 
   #agreed(text: string, picked: string | undefined, at: number): void {
@@ -328,7 +328,7 @@ class TurnReader {
    * leaves the questions open ("later"), they wait until the user writes about them.
    */
   #answerTo(text: string, sentences: readonly string[], at: number): 'answers' | 'later' | 'none' {
-    const about = this.open.filter(({ asks, text: asked }) => asks === 'later' && isAbout(text, asked));
+    const about = this.open.filter(({ asks, text: asked }) => asks === 'later' && mayAnswerQuestion(text, asked));
     this.open = this.open.filter((question) => !about.includes(question));
     const asked = [...about, ...this.open.filter(({ asks }) => asks === 'agent')].at(-1);
     const answer = sentences.find((sentence) => !isQuestion(sentence));
@@ -337,7 +337,7 @@ class TurnReader {
       this.open = this.open.map((each) => (each.asks === 'agent' ? { ...each, asks: 'later' } : each));
       return 'later';
     }
-    if (!this.isWorkshop && isChoice(asked.text, answer)) this.facts.push(choice(asked.text, answer, at));
+    if (!this.isWorkshop && isChoiceAnswer(asked.text, answer)) this.facts.push(choiceFact(asked.text, answer, at));
     this.#answered('agent');
     return 'answers';
   }
@@ -385,7 +385,7 @@ function errorBeside(text: string, whole: string): string | undefined {
 /** The most informative error line of a text. */
 function errorIn(whole: string): string | undefined {
   const lines = whole.slice(0, 20_000).split('\n');
-  return mostInformative(lines.flatMap((line) => readErrorLine(line) ?? []))?.text;
+  return mostInformativeLine(lines.flatMap((line) => readErrorLine(line) ?? []))?.text;
 }
 
 /** The first line that has a letter or digit. */

@@ -1,11 +1,11 @@
-import { nameHint, parseBullet, wholeName } from '../../../markdown/bullet.js';
+import { joinedEntityName, nameHint, parseBullet } from '../../../markdown/bullet.js';
 import { KIND_LETTERS } from '../../../markdown/fact-kinds.js';
 import { holdsFacts } from '../../../memory/pages.js';
 import { entitySlug } from '../../../text/slug.js';
-import { type LintPage, type Problem, problem, type Rule } from '../problem.js';
+import { createProblem, type LintPage, type LintRule, type Problem } from '../problem.js';
 
 /** Reports list items that were probably meant as facts, but are not facts. Recall still finds them as log text. */
-const malformedBullets: Rule = function* ({ pages }) {
+const malformedBullets: LintRule = function* ({ pages }) {
   for (const page of pages) if (holdsFacts(page.page.role)) yield* ofPage(page);
 };
 
@@ -18,22 +18,22 @@ function* ofPage({ path, scan }: LintPage): Generator<Problem> {
     const mended = block.textEndLine === block.startLine ? mend(block.text) : undefined;
     const hint = 'write: - KIND @Entity: text, for example: - W @Peter: lives in Vienna';
     const fix = mended === undefined ? undefined : line.replace(block.text, () => mended);
-    yield problem('malformed-bullet', 'warning', path, block.startLine, parsed.reason, hint, fix);
+    yield createProblem('malformed-bullet', 'warning', path, block.startLine, parsed.reason, hint, fix);
   }
 }
 
 /** Reports facts whose entity is only the first word of a longer name, as in `@Anna Schmidt: is our tax adviser`. */
-const cutNames: Rule = function* ({ pages }) {
+const cutNames: LintRule = function* ({ pages }) {
   const known = new Set(pages.flatMap(({ entity }) => (entity === null ? [] : [entity.slug, ...entity.aliases])));
   for (const { path, facts } of pages)
     for (const { line, text, detail } of facts) {
       const [first] = detail?.entities ?? [];
-      const hint = known.has(entitySlug(wholeName(first, text) ?? '')) ? undefined : nameHint(first, text);
-      if (hint !== undefined) yield problem('cut-name', 'info', path, line, hint);
+      const hint = known.has(entitySlug(joinedEntityName(first, text) ?? '')) ? undefined : nameHint(first, text);
+      if (hint !== undefined) yield createProblem('cut-name', 'info', path, line, hint);
     }
 };
 
-export const BULLET_RULES: readonly Rule[] = [malformedBullets, cutNames];
+export const BULLET_RULES: readonly LintRule[] = [malformedBullets, cutNames];
 
 /**
  * Patterns to correct list items. `KIND` and `HEAD` match the beginning of a fact. `SLIPS` has common mistakes, each with

@@ -1,17 +1,17 @@
 import type { Day } from '../../../base/clock.js';
 import { firstNotBelow } from '../../../base/order.js';
 import { addDays, daysBetween } from '../../../language/time/calendar.js';
-import { type LintPage, type Problem, problem, type Rule } from '../problem.js';
+import { createProblem, type LintPage, type LintRule, type Problem } from '../problem.js';
 
 /** Reports dates in the future or of a wrong year. That is the most common mistake of models that write logs. */
-export const oddDates: Rule = function* (view) {
+export const oddDates: LintRule = function* (view) {
   const days = view.pages.flatMap(({ page }) => (page.role === 'daily' && page.day !== null ? [page.day] : [])).sort();
   for (const page of view.pages) {
     const day = page.page.day;
     if (day === null) continue;
     // Allow one day after today: in another time zone it may be tomorrow already.
     const odd = day > addDays(view.today, 1) ? `${day} is in the future: today is ${view.today}` : yearOff(day, days);
-    if (odd !== undefined) yield problem('odd-date', 'warning', page.path, null, odd, 'rename the file');
+    if (odd !== undefined) yield createProblem('odd-date', 'warning', page.path, null, odd, 'rename the file');
     yield* oddFacts(page, day);
   }
 };
@@ -45,6 +45,6 @@ function* oddFacts({ path, facts }: LintPage, day: Day): Generator<Problem> {
     const distance = Math.abs(daysBetween(day, validFrom));
     if (distance < 355 || distance > 375) continue;
     const message = `${validFrom} is a year away from the day of this log; check the year`;
-    yield problem('odd-date', 'info', path, line, message);
+    yield createProblem('odd-date', 'info', path, line, message);
   }
 }

@@ -1,8 +1,8 @@
 import { isOneEdit } from '../../../base/one-edit.js';
-import { type LintView, problem, type Rule } from '../problem.js';
+import { createProblem, type LintRule, type LintView } from '../problem.js';
 
 /** Reports a name or alias that two pages claim. Recall can follow only one of them. */
-const claimedTwice: Rule = function* ({ pages }) {
+const claimedTwice: LintRule = function* ({ pages }) {
   const claims = new Map<string, string>();
   for (const { path, entity } of pages) {
     if (entity === null) continue;
@@ -11,14 +11,14 @@ const claimedTwice: Rule = function* ({ pages }) {
       if (other === undefined) claims.set(slug, path);
       else {
         const message = `"${slug}" is also the name or an alias of ${other}`;
-        yield problem('alias-claimed-twice', 'error', path, 1, message, 'remove it from one of the two pages');
+        yield createProblem('alias-claimed-twice', 'error', path, 1, message, 'remove it from one of the two pages');
       }
     }
   }
 };
 
 /** Reports an entity that has at most two mentions and no page, and is spelt nearly like an entity with a page. */
-const unknownEntities: Rule = function* (view) {
+const unknownEntities: LintRule = function* (view) {
   const known = knownNames(view);
   for (const { slug, name, page, mentions } of view.entities) {
     if (mentions > 2 || page !== null || slug.length < 4 || known.has(slug)) continue;
@@ -27,11 +27,11 @@ const unknownEntities: Rule = function* (view) {
     if (near === undefined || !first) continue;
     const message = `@${name} has no page; did you mean @${known.get(near) ?? near}?`;
     const hint = 'correct the name, or add it as an alias to that page';
-    yield problem('unknown-entity', 'warning', first.file.path, first.line, message, hint);
+    yield createProblem('unknown-entity', 'warning', first.file.path, first.line, message, hint);
   }
 };
 
-export const ENTITY_RULES: readonly Rule[] = [claimedTwice, unknownEntities];
+export const ENTITY_RULES: readonly LintRule[] = [claimedTwice, unknownEntities];
 
 /** For all pages of entities: maps the slug of each name and alias to the name of the entity on its page. */
 function knownNames({ pages }: LintView): ReadonlyMap<string, string> {

@@ -1,35 +1,35 @@
 import { findManagedBlocks } from '../../../markdown/blocks.js';
 import { splitLines } from '../../../markdown/lines.js';
 import { looksLikeDay, pageAt } from '../../../memory/pages.js';
-import { type LintPage, type LintView, type Problem, problem, type Rule } from '../problem.js';
+import { createProblem, type LintPage, type LintRule, type LintView, type Problem } from '../problem.js';
 
 /** Maximum length of a line in characters; a longer one is hard to review and to cite. */
 const LONG_LINE = 2_000;
 
-const longLines: Rule = function* ({ pages }) {
+const longLines: LintRule = function* ({ pages }) {
   for (const { path, scan } of pages) {
     for (const [index, line] of scan.lines.entries()) {
       if (line.length <= LONG_LINE) continue;
       const message = `the line has ${line.length} characters, more than ${LONG_LINE}`;
-      yield problem('long-line', 'warning', path, index + 1, message, 'split the line');
+      yield createProblem('long-line', 'warning', path, index + 1, message, 'split the line');
     }
   }
 };
 
-const brokenTypes: Rule = function* ({ brokenTypes }) {
+const brokenTypes: LintRule = function* ({ brokenTypes }) {
   for (const { path, line, message, hint } of brokenTypes)
-    yield problem('broken-type', 'error', path, line, `extract does not work: ${message}`, hint);
+    yield createProblem('broken-type', 'error', path, line, `extract does not work: ${message}`, hint);
 };
 
 /** Reports conflict markers of git. */
-const mergeMarkers: Rule = function* ({ pages }) {
+const mergeMarkers: LintRule = function* ({ pages }) {
   for (const { path, text, scan } of pages) {
     if (!text.includes('<<<<<<<') && !text.includes('>>>>>>>')) continue;
     for (const [index, line] of scan.lines.entries()) {
       if (!/^(?:<{7}|>{7})(?: |$)/.test(line)) continue;
       const message = 'there is an unresolved git merge conflict here';
       const hint = 'keep the right lines of both sides, and remove the markers';
-      yield problem('merge-marker', 'error', path, index + 1, message, hint);
+      yield createProblem('merge-marker', 'error', path, index + 1, message, hint);
     }
   }
 };
@@ -46,7 +46,7 @@ const BLOCK_STATES = {
 
 const MARKER = /^[ \t]*<!-- memory:(?:begin|end)\b/;
 
-const managedBlocks: Rule = function* ({ pages }) {
+const managedBlocks: LintRule = function* ({ pages }) {
   for (const { path, text } of pages) {
     if (!text.includes('<!-- memory:')) continue;
     const blocks = findManagedBlocks(text);
@@ -55,43 +55,47 @@ const managedBlocks: Rule = function* ({ pages }) {
       if (!MARKER.test(content) || blocks.some(({ startLine, endLine }) => startLine <= line && line <= endLine))
         continue;
       const message = 'this marker is malformed, or its second marker is missing; it is read as plain text';
-      yield problem('managed-block', 'warning', path, line, message, 'remove the marker; reflect writes its own');
+      yield createProblem('managed-block', 'warning', path, line, message, 'remove the marker; reflect writes its own');
     }
     for (const { name, state, startLine } of blocks) {
       if (state === 'intact') continue;
       const [severity, says, hint] = BLOCK_STATES[state];
-      yield problem('managed-block', severity, path, startLine, `the block "${name}" ${says}`, hint);
+      yield createProblem('managed-block', severity, path, startLine, `the block "${name}" ${says}`, hint);
     }
   }
 };
 
-const coreBudget: Rule = function* ({ pages, coreBudgetChars }) {
+const coreBudget: LintRule = function* ({ pages, coreBudgetChars }) {
   for (const { path, page, text } of pages) {
     if (page.role !== 'core' || text.length <= coreBudgetChars) continue;
     const message = `the core file has ${text.length} characters, ${text.length - coreBudgetChars} more than its budget`;
     const hint =
       'move the lines that are not needed every day to bank/ or memory/topics/, or raise the setting coreBudgetChars';
-    yield problem('core-budget', 'error', path, null, message, hint);
+    yield createProblem('core-budget', 'error', path, null, message, hint);
   }
 };
 
 /** Reports pages whose name looks like a day, but can't be read as one. */
-export function* dayNames({ pages }: { readonly pages: Iterable<Pick<LintPage, 'path' | 'page'>> }): Iterable<Problem> {
+export function* oddDayNames({
+  pages,
+}: {
+  readonly pages: Iterable<Pick<LintPage, 'path' | 'page'>>;
+}): Iterable<Problem> {
   for (const { path, page } of pages) {
     if (page.day !== null || !looksLikeDay(path.slice(path.lastIndexOf('/') + 1))) continue;
     const message = 'the file name looks like a date, but is not read as one';
-    yield problem('day-name', 'warning', path, null, message, 'use a name like 2026-01-10.md');
+    yield createProblem('day-name', 'warning', path, null, message, 'use a name like 2026-01-10.md');
   }
 }
 
 /**
  * Reports forgotten statements that a merge or an edit brought back. No answer shows them, but their text is in a file.
  */
-export function* forgottenAgain({ standing }: Pick<LintView, 'standing'>): Iterable<Problem> {
+export function* forgottenStatementsInFiles({ standing }: Pick<LintView, 'standing'>): Iterable<Problem> {
   for (const { path, line, id } of standing) {
     const message = 'this statement was forgotten, but its text is still here';
     const hint = pageAt(path) === undefined ? 'delete the line' : `remove it: openclaw memory forget ${id}`;
-    yield problem('forgotten-text', 'warning', path, line, message, hint);
+    yield createProblem('forgotten-text', 'warning', path, line, message, hint);
   }
 }
 
@@ -100,15 +104,15 @@ export function* skippedFiles({ notices }: Pick<LintView, 'notices'>): Iterable<
   for (const { path, reason, isUnread, hint: mend } of notices) {
     if (reason.includes('both exist')) {
       const hint = 'move its text into the other file, then delete it';
-      yield problem('two-core-files', 'warning', path, null, reason, hint);
+      yield createProblem('two-core-files', 'warning', path, null, reason, hint);
     } else if (reason.includes('temporary')) {
-      yield problem('left-out', 'info', path, null, reason);
+      yield createProblem('left-out', 'info', path, null, reason);
     } else if (isUnread && !reason.includes('extraFolders')) {
       const hint = "recall can't find its lines; fix the permissions or the link, or replace it by a file";
-      yield problem('unreadable', 'error', path, null, reason, hint);
+      yield createProblem('unreadable', 'error', path, null, reason, hint);
     } else {
       const hint = mend === undefined ? undefined : `recall can't find its lines; ${mend}`;
-      yield problem('left-out', 'warning', path, null, reason, hint);
+      yield createProblem('left-out', 'warning', path, null, reason, hint);
     }
   }
 }
@@ -119,20 +123,20 @@ const MOST_SHOWN = 120;
  * Reports conflict copies that a sync program left. Lists every line that the page lacks, so that a person can move the
  * lines and remove the copy.
  */
-const conflictCopies: Rule = function* ({ copies }) {
+const conflictCopies: LintRule = function* ({ copies }) {
   for (const { path, of, lines } of copies) {
     const what = of === null ? 'this conflict copy, whose page does not exist' : `this conflict copy of ${of}`;
     if (lines.length === 0)
-      yield problem('conflict-copy', 'warning', path, null, `${what} has no lines of its own`, 'delete it');
+      yield createProblem('conflict-copy', 'warning', path, null, `${what} has no lines of its own`, 'delete it');
     for (const { line, text } of lines) {
       const shown = text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN - 1)}…` : text;
       const hint = `copy the line to ${of ?? 'a page'} if it is right, then delete the copy`;
-      yield problem('conflict-copy', 'warning', path, line, `only in ${what}: ${shown}`, hint);
+      yield createProblem('conflict-copy', 'warning', path, line, `only in ${what}: ${shown}`, hint);
     }
   }
 };
 
-export const FILE_RULES: readonly Rule[] = [
+export const FILE_RULES: readonly LintRule[] = [
   ...[longLines, mergeMarkers, managedBlocks, coreBudget],
-  ...[dayNames, skippedFiles, conflictCopies, forgottenAgain, brokenTypes],
+  ...[oddDayNames, skippedFiles, conflictCopies, forgottenStatementsInFiles, brokenTypes],
 ];

@@ -1,15 +1,15 @@
 import { parseRecord } from '../../../base/json.js';
 import { afterLeadingEntities } from '../../../markdown/bullet.js';
-import { normaliseText, withoutMark } from '../../../memory/fact.js';
+import { normaliseText, withoutImportanceMark } from '../../../memory/fact.js';
 import { type PageEvidence, readOpinionsPage } from '../../../memory/opinions-page.js';
 import { parsePairVerdicts } from '../../../memory/threads/verdicts.js';
 import { entitySlug } from '../../../text/slug.js';
-import { type LintPage, problem, type Rule } from '../problem.js';
+import { createProblem, type LintPage, type LintRule } from '../problem.js';
 
 const REPLACED_NOTE = / \(replaced on [\d-]+: \[[^\]]*\]\([^)]*\) f-[0-9a-z]{13}\)/g;
 
 /** Reports two statements with one id: a citation of the id would mean both. */
-const sharedIds: Rule = function* ({ pages }) {
+const sharedIds: LintRule = function* ({ pages }) {
   const first = new Map<string, { text: string; path: string; line: number }>();
   for (const { path, facts } of pages) {
     for (const { fact, text, line } of facts) {
@@ -19,7 +19,7 @@ const sharedIds: Rule = function* ({ pages }) {
       else if (known.text !== text && saidIn(known.text) !== saidIn(text)) {
         const message = `another statement has the same id ${fact}: ${known.path}#L${known.line}`;
         const hint = `remove ^${fact} from the wrong line`;
-        yield problem('shared-id', 'error', path, line, message, hint);
+        yield createProblem('shared-id', 'error', path, line, message, hint);
       }
     }
   }
@@ -30,11 +30,13 @@ const sharedIds: Rule = function* ({ pages }) {
  * mark with the fact's id, a leading subject, and the marks of a replaced statement.
  */
 function saidIn(text: string): string {
-  return normaliseText(withoutMark(afterLeadingEntities(text.replace(REPLACED_NOTE, '').replaceAll('~~', ''))));
+  return normaliseText(
+    withoutImportanceMark(afterLeadingEntities(text.replace(REPLACED_NOTE, '').replaceAll('~~', ''))),
+  );
 }
 
 /** Reports a promoted view whose fact is no longer in any log. */
-const danglingIds: Rule = function* ({ pages, stated, away }) {
+const danglingIds: LintRule = function* ({ pages, stated, away }) {
   for (const { path, page, facts } of pages) {
     if (page.role !== 'bank' && page.role !== 'entity') continue;
     for (const { fact, line, detail } of facts) {
@@ -42,7 +44,7 @@ const danglingIds: Rule = function* ({ pages, stated, away }) {
       if (away.mayHave(fact)) continue;
       const message = `this line is a copy of the fact ${fact}, but no log has that fact`;
       const hint = 'remove the id to keep the line as its own statement, or remove the line';
-      yield problem('dangling-id', 'warning', path, line, message, hint);
+      yield createProblem('dangling-id', 'warning', path, line, message, hint);
     }
   }
 };
@@ -55,7 +57,7 @@ const CORRECT = 'correct the link, or remove the line';
  * Reports links of evidence to a missing page, line or fact. If the fact only moved within its file, the fix is its new
  * line number.
  */
-const danglingEvidence: Rule = function* ({ pages, stated, away }) {
+const danglingEvidence: LintRule = function* ({ pages, stated, away }) {
   const byPath = new Map(pages.map((page) => [page.path, page]));
   const pageOf = (path: string) => byPath.get(path) ?? (away.has(path) ? 'away' : undefined);
   const citing = pages.filter(({ page: { role } }) => role === 'opinions' || role === 'bank' || role === 'entity');
@@ -67,7 +69,7 @@ const danglingEvidence: Rule = function* ({ pages, stated, away }) {
         const { moved, message } = wrong;
         const mended = link.replaceAll(`#L${at}`, `#L${moved}`);
         const [hint, fix] = moved === undefined ? [CORRECT] : [undefined, line.replace(link, () => mended)];
-        yield problem('dangling-evidence', 'warning', path, index + 1, `${target}#L${at}: ${message}`, hint, fix);
+        yield createProblem('dangling-evidence', 'warning', path, index + 1, `${target}#L${at}: ${message}`, hint, fix);
       }
     }
   }
@@ -94,7 +96,7 @@ function wrongLink(
  * Reports evidence that a person wrote and that is neither the place nor the text of a fact. It stays on the page, but
  * has no effect.
  */
-const unmatchedEvidence: Rule = function* ({ pages }) {
+const unmatchedEvidence: LintRule = function* ({ pages }) {
   const opinions = pages
     .filter(({ page }) => page.role === 'opinions')
     .flatMap(({ path, text }) => readOpinionsPage(text).map((opinion) => ({ path, ...opinion })))
@@ -123,7 +125,7 @@ const unmatchedEvidence: Rule = function* ({ pages }) {
       const said = (listed.text ?? listed.source).slice(0, 60);
       const message = `no fact about the same subject says "${said}", so this evidence does not change the confidence`;
       const hint = 'save it as a fact, then cite its id or its source (memory/2026-03-01.md#L4)';
-      yield problem('unmatched-evidence', 'info', path, listed.line, message, hint);
+      yield createProblem('unmatched-evidence', 'info', path, listed.line, message, hint);
     }
   }
 };
@@ -134,15 +136,15 @@ function isSame(slugs: readonly string[], others: readonly string[]): boolean {
 }
 
 /** Reports lines of `bank/evidence.jsonl` that are not verdicts. */
-const badEvidence: Rule = function* ({ evidence }) {
+const badEvidence: LintRule = function* ({ evidence }) {
   for (const [index, line] of evidence.split('\n').entries()) {
     if (line.trim() === '' || isVerdict(line)) continue;
     const message = 'this line is not a valid verdict';
-    yield problem('bad-evidence', 'warning', 'bank/evidence.jsonl', index + 1, message);
+    yield createProblem('bad-evidence', 'warning', 'bank/evidence.jsonl', index + 1, message);
   }
 };
 
-export const ID_RULES: readonly Rule[] = [sharedIds, danglingIds, danglingEvidence, unmatchedEvidence, badEvidence];
+export const ID_RULES: readonly LintRule[] = [sharedIds, danglingIds, danglingEvidence, unmatchedEvidence, badEvidence];
 
 function isVerdict(line: string): boolean {
   if (parsePairVerdicts(line).length > 0) return true;

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { attempt } from '../../../base/result.js';
+import { tryWithFallback } from '../../../base/result.js';
 import { decodeBytes } from '../../../text/bytes.js';
 import { redactSecrets } from '../../../text/redact.js';
 import { readVersion } from '../../../workspace/files.js';
-import { type LintView, type Problem, problem } from '../problem.js';
+import { createProblem, type LintView, type Problem } from '../problem.js';
 
 /** Folders with texts that are not pages: logs and archives of sessions, proposals, verdicts. */
 const FOLDERS = ['sessions', 'bank'];
@@ -16,14 +16,14 @@ export function* findSecretsInFiles({ root, pages }: Pick<LintView, 'root' | 'pa
   const seen = new Set(pages.map(({ path }) => path));
   for (const path of FOLDERS.flatMap((folder) => textFilesIn(root, folder))) {
     if (seen.has(path)) continue;
-    const bytes = attempt(() => readVersion(join(root, path))?.bytes, undefined);
+    const bytes = tryWithFallback(() => readVersion(join(root, path))?.bytes, undefined);
     if (bytes !== undefined) yield* secretsIn(path, decodeBytes(bytes), 'then remove it from the file');
   }
 }
 
 function textFilesIn(root: string, folder: string): readonly string[] {
   if (!existsSync(join(root, folder))) return [];
-  const names = attempt(() => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }), []);
+  const names = tryWithFallback(() => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }), []);
   return names.filter((name) => TEXT_FILE.test(name)).map((name) => `${folder}/${name.replaceAll('\\', '/')}`);
 }
 
@@ -33,6 +33,6 @@ function* secretsIn(path: string, text: string, advice: string): Iterable<Proble
     line += text.slice(from, index).split(/\r\n|\r|\n/).length - 1;
     from = index;
     const hint = `revoke it where it was issued, ${advice}`;
-    yield problem('secret', 'error', path, line, `there is a secret (${kind})`, hint);
+    yield createProblem('secret', 'error', path, line, `there is a secret (${kind})`, hint);
   }
 }

@@ -1,6 +1,6 @@
 import type { ParsedStatement } from '../../../memory/statement/statement.js';
-import { EntityLedger } from '../../../reflect/entity-state.js';
-import { problem, type Rule } from '../problem.js';
+import { EntityStateReader } from '../../../reflect/entity-state.js';
+import { createProblem, type LintRule } from '../problem.js';
 
 const MOST_QUOTED = 100;
 
@@ -8,8 +8,8 @@ const MOST_QUOTED = 100;
  * Reports two current statements about one entity that have different values of one kind, such as two versions. Only a
  * person knows whether the later value replaced the earlier one.
  */
-export const twoValues: Rule = function* ({ search, root, today, entities }) {
-  const holdings = new EntityLedger(search, { today, root });
+export const twoCurrentValues: LintRule = function* ({ search, root, today, entities }) {
+  const holdings = new EntityStateReader(search, { today, root });
   const said = new Set<string>();
   for (const { slug, mentions } of entities) {
     if (mentions < 2) continue;
@@ -21,7 +21,7 @@ export const twoValues: Rule = function* ({ search, root, today, entities }) {
       said.add(later.id);
       const settle = `openclaw memory settle ${older.id} ${later.id} replaces`;
       const message = `"${quoted(later.text)}" may contradict "${quoted(older.text)}" from ${older.day ?? 'an unknown day'} (${older.source})`;
-      yield problem(
+      yield createProblem(
         'two-values',
         'info',
         later.path,

@@ -62,13 +62,13 @@ export function inlineOf({ inside }: MarkdownPiece): readonly MarkdownPiece[] {
 }
 
 /** Visible text of nodes, without markup. */
-export function textOfPieces(pieces: readonly MarkdownPiece[]): string {
-  return pieces.map(({ token, inside }) => plainOf(token) + textOfPieces(inside)).join('');
+export function textOfMarkdown(pieces: readonly MarkdownPiece[]): string {
+  return pieces.map(({ token, inside }) => plainOf(token) + textOfMarkdown(inside)).join('');
 }
 
 function plainOf({ type, content, meta, children }: Token): string {
   if (type === 'hardbreak' || type === 'softbreak') return '\n';
-  if (type === 'inline') return textOfPieces(treeOf(children ?? []));
+  if (type === 'inline') return textOfMarkdown(treeOf(children ?? []));
   if (type === 'tag' || type === 'mention') return (type === 'tag' ? '#' : '@') + content;
   return type === 'wiki' ? String(meta?.label) : content;
 }

@@ -1,8 +1,8 @@
-import { attempt } from '../../../base/result.js';
-import { address, DATA, entityByName } from '../data.js';
-import { linkTo } from '../notes/links.js';
+import { tryWithFallback } from '../../../base/result.js';
+import { entityByName, PAGE_DATA, pageAddress } from '../data.js';
+import { linkAddress } from '../notes/links.js';
 import { type Child, el, entityLink, longList } from '../parts.js';
-import { inlineOf, type MarkdownPiece, readBlocks, readInline, textOfPieces } from './read.js';
+import { inlineOf, type MarkdownPiece, readBlocks, readInline, textOfMarkdown } from './read.js';
 
 /** Number of blocks, list items and table rows that are shown at first. */
 const FIRST = 300;
@@ -17,7 +17,7 @@ export interface PageHeading {
 }
 
 /** The note that a text belongs to. It decides where the text's links lead. */
-export interface Place {
+export interface NoteContext {
   /** Index of the note; undefined outside of notes. */
   readonly note: number | undefined;
 }
@@ -27,10 +27,11 @@ export interface Place {
  * @param title a first heading with this text is omitted
  * @returns the element, its headings, and a function that shows the block of a heading
  */
-export function renderMarkdown(text: string, place: Place, title: string) {
+export function renderMarkdown(text: string, place: NoteContext, title: string) {
   const all = readBlocks(text);
   const [first] = all;
-  const blocks = first !== undefined && isHeading(first) && keyOf(textOf(first)) === keyOf(title) ? all.slice(1) : all;
+  const blocks =
+    first !== undefined && isHeading(first) && headingKey(textOf(first)) === headingKey(title) ? all.slice(1) : all;
   const levels = levelsOf(blocks);
   const element = el('div', { class: 'prose markdown' });
   const more = el('button', { type: 'button', class: 'more' }, 'more of this page');
@@ -47,7 +48,7 @@ export function renderMarkdown(text: string, place: Place, title: string) {
   more.addEventListener('click', show);
   show();
   const reveal = (key: string): HTMLElement | null => {
-    const at = blocks.findIndex((block) => isHeading(block) && keyOf(textOf(block)) === key);
+    const at = blocks.findIndex((block) => isHeading(block) && headingKey(textOf(block)) === key);
     while (at >= shown) show();
     return (
       [...element.querySelectorAll<HTMLElement>('[data-heading]')].find((one) => one.dataset.heading === key) ?? null
@@ -66,8 +67,8 @@ function textOf({ inside }: MarkdownPiece): string {
 }
 
 function headingOf(block: MarkdownPiece): readonly PageHeading[] {
-  const text = isHeading(block) ? textOfPieces(inlineOf(block)).trim() : '';
-  return text === '' ? [] : [{ depth: depthOf(block), text, key: keyOf(textOf(block)) }];
+  const text = isHeading(block) ? textOfMarkdown(inlineOf(block)).trim() : '';
+  return text === '' ? [] : [{ depth: depthOf(block), text, key: headingKey(textOf(block)) }];
 }
 
 function depthOf({ token }: MarkdownPiece): number {
@@ -75,8 +76,8 @@ function depthOf({ token }: MarkdownPiece): number {
 }
 
 /** Key of a heading. Different spellings of the heading have the same key. */
-export function keyOf(heading: string): string {
-  return textOfPieces(readInline(heading))
+export function headingKey(heading: string): string {
+  return textOfMarkdown(readInline(heading))
     .normalize('NFC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
@@ -97,7 +98,7 @@ function levelsOf(blocks: readonly MarkdownPiece[]): readonly number[] {
 
 const HEADINGS = ['h2', 'h2', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
 
-function blockOf(block: MarkdownPiece, place: Place, level = 6): HTMLElement | null {
+function blockOf(block: MarkdownPiece, place: NoteContext, level = 6): HTMLElement | null {
   const { token, inside } = block;
   switch (token.type) {
     case 'fence':
@@ -111,14 +112,15 @@ function blockOf(block: MarkdownPiece, place: Place, level = 6): HTMLElement | n
   if (isEmpty(block)) return null;
   switch (token.type) {
     case 'heading_open': {
-      const heading = { dir: 'auto', 'data-heading': keyOf(textOf(block)) };
+      const heading = { dir: 'auto', 'data-heading': headingKey(textOf(block)) };
       return el(HEADINGS[level] ?? 'h6', heading, drawn(inlineOf(block), place));
     }
     case 'paragraph_open':
       return el(token.hidden ? 'span' : 'p', { dir: 'auto' }, drawn(inlineOf(block), place));
     case 'blockquote_open': {
       const { title } = token.meta ?? {};
-      const named = typeof title === 'string' ? el('p', { class: 'callout', dir: 'auto' }, inline(title, place)) : null;
+      const named =
+        typeof title === 'string' ? el('p', { class: 'callout', dir: 'auto' }, renderInline(title, place)) : null;
       return el('blockquote', {}, named, ...inside.map((one) => blockOf(one, place)));
     }
     case 'bullet_list_open':
@@ -136,18 +138,18 @@ function isEmpty({ token, inside }: MarkdownPiece): boolean {
   return isBare && token.content.trim() === '' && inside.every(isEmpty);
 }
 
-function listOf(items: readonly MarkdownPiece[], list: HTMLElement, place: Place): HTMLElement {
+function listOf(items: readonly MarkdownPiece[], list: HTMLElement, place: NoteContext): HTMLElement {
   const shown = items.filter((item) => !isEmpty(item));
   return longList(shown, FIRST, (item) => itemOf(item, place), list);
 }
 
-function itemOf({ token, inside }: MarkdownPiece, place: Place): HTMLElement {
+function itemOf({ token, inside }: MarkdownPiece, place: NoteContext): HTMLElement {
   const isDone = token.meta?.isDone;
   const box = isDone === undefined ? null : el('span', { class: 'box' }, isDone ? '☑ ' : '☐ ');
   return el('li', isDone === undefined ? {} : { class: 'task' }, box, ...inside.map((one) => blockOf(one, place)));
 }
 
-function tableOf({ inside }: MarkdownPiece, place: Place): HTMLElement {
+function tableOf({ inside }: MarkdownPiece, place: NoteContext): HTMLElement {
   const row = ({ inside: cells }: MarkdownPiece): HTMLElement =>
     el('tr', {}, ...cells.map((one) => cellOf(one, place)));
   const [head, body] = inside;
@@ -156,17 +158,17 @@ function tableOf({ inside }: MarkdownPiece, place: Place): HTMLElement {
   return el('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Table' }, table);
 }
 
-function cellOf(cell: MarkdownPiece, place: Place): HTMLElement {
+function cellOf(cell: MarkdownPiece, place: NoteContext): HTMLElement {
   const isHead = cell.token.type === 'th_open' && !isEmpty(cell);
   return el(isHead ? 'th' : 'td', { dir: 'auto' }, drawn(inlineOf(cell), place));
 }
 
 /** Renders inline Markdown. */
-export function inline(text: string, place: Place): readonly Child[] {
+export function renderInline(text: string, place: NoteContext): readonly Child[] {
   return drawn(readInline(text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text), place);
 }
 
-function drawn(pieces: readonly MarkdownPiece[], place: Place): readonly Child[] {
+function drawn(pieces: readonly MarkdownPiece[], place: NoteContext): readonly Child[] {
   return pieces.map((piece) => drawnOne(piece, place));
 }
 
@@ -177,7 +179,7 @@ const STYLES: Readonly<Record<string, 'strong' | 'em' | 's' | 'mark'>> = {
   mark_open: 'mark',
 };
 
-function drawnOne({ token, inside }: MarkdownPiece, place: Place): Child {
+function drawnOne({ token, inside }: MarkdownPiece, place: NoteContext): Child {
   const { type, content, meta } = token;
   const style = STYLES[type];
   if (style !== undefined) return el(style, {}, drawn(inside, place));
@@ -189,7 +191,7 @@ function drawnOne({ token, inside }: MarkdownPiece, place: Place): Child {
     case 'code_inline':
       return el('code', {}, content);
     case 'tag':
-      return el('a', { class: 'tagged', href: address('tag', content.toLowerCase()) }, `#${content}`);
+      return el('a', { class: 'tagged', href: pageAddress('tag', content.toLowerCase()) }, `#${content}`);
     case 'mention': {
       const entity = entityByName().get(content.toLowerCase());
       return entity === undefined ? `@${content}` : entityLink(entity, `@${content}`);
@@ -208,12 +210,14 @@ function drawnOne({ token, inside }: MarkdownPiece, place: Place): Child {
 }
 
 /** A link to a page by its name; unknown names are marked. */
-function wikiLink(name: string, heading: string, label: Child, place: Place): Child {
-  const own = place.note === undefined ? undefined : DATA.notes[place.note];
+function wikiLink(name: string, heading: string, label: Child, place: NoteContext): Child {
+  const own = place.note === undefined ? undefined : PAGE_DATA.notes[place.note];
   const base =
-    name === '' && own !== undefined ? address('page', DATA.files[own.file]?.path ?? '') : linkTo(name, place.note);
+    name === '' && own !== undefined
+      ? pageAddress('page', PAGE_DATA.files[own.file]?.path ?? '')
+      : linkAddress(name, place.note);
   if (base === undefined) return el('span', { class: 'absent', title: 'no page has this name' }, label);
-  const at = heading === '' || !base.startsWith('#page=') ? '' : `#${encodeURIComponent(keyOf(heading))}`;
+  const at = heading === '' || !base.startsWith('#page=') ? '' : `#${encodeURIComponent(headingKey(heading))}`;
   return el('a', { href: base + at }, label);
 }
 
@@ -221,7 +225,7 @@ function wikiLink(name: string, heading: string, label: Child, place: Place): Ch
  * A link to a note, or to the web, which only a click opens. Another target becomes a text that shows the target as its
  * tooltip.
  */
-function outward(to: string, label: readonly Child[], place: Place): Child {
+function outward(to: string, label: readonly Child[], place: NoteContext): Child {
   if (/^(?:https?:\/\/|mailto:)/i.test(to))
     return el('a', { href: to, rel: 'noreferrer noopener', target: '_blank' }, ...label);
   const [path = '', heading = ''] = to.split('#');
@@ -232,5 +236,5 @@ function outward(to: string, label: readonly Child[], place: Place): Child {
 }
 
 function unescaped(text: string): string {
-  return attempt(() => decodeURIComponent(text), text);
+  return tryWithFallback(() => decodeURIComponent(text), text);
 }

@@ -1,9 +1,9 @@
-import { countPairs, type PlacePair } from '../../page-data.js';
-import { address, countLabel, DATA } from '../data.js';
-import { graph } from '../graph.js';
-import { inline, keyOf, renderMarkdown } from '../markdown/render.js';
+import { countPairs, type IndexPair } from '../../page-data.js';
+import { formatCount, PAGE_DATA, pageAddress } from '../data.js';
+import { drawGraph } from '../graph.js';
+import { headingKey, renderInline, renderMarkdown } from '../markdown/render.js';
 import * as ui from '../parts.js';
-import { historyOf } from '../today.js';
+import { pageHistory } from '../today.js';
 import * as links from './links.js';
 
 const FIRST_TAGS = 40;
@@ -12,107 +12,112 @@ const MOST_LINES = 3;
 const LONG = 3;
 
 /** List of pages, with tags and a graph of links. */
-export function notes(): readonly ui.Child[] {
-  const { notes: all } = DATA;
+export function notesPage(): readonly ui.Child[] {
+  const { notes: all } = PAGE_DATA;
   const head = ui.el('h1', {}, 'Pages');
-  if (all.length === 0 && DATA.entity !== null) return [head, ui.noteText('A page about one entity has no notes.')];
+  if (all.length === 0 && PAGE_DATA.entity !== null)
+    return [head, ui.noteText('A page about one entity has no notes.')];
   const vault = [ui.code('extraFolders'), ' to read the notes of a vault.'];
   if (all.length === 0) return [head, ui.noteText('There are no pages of notes. Use the setting ', ...vault)];
   const order = [...all.keys()].sort((a, b) => titleOf(a).localeCompare(titleOf(b)) || a - b);
   const named = (place: number): string => [titleOf(place), ...(all[place]?.names ?? []), folderOf(place)].join('\n');
-  const list = ui.filtered(order, named, row, 'Filter pages by name or folder', 'There is no page with this name.');
+  const list = ui.filteredList(order, named, row, 'Filter pages by name or folder', 'There is no page with this name.');
   const drawn = graphOf([...all.keys()], 'Links between pages') ?? ui.noteText('No page has a link to another page.');
   return [
     head,
-    ui.lead(links.noteFigures().join(' · ')),
-    links.tags().length === 0 ? null : ui.longList(links.tags(), FIRST_TAGS, tagChip, ui.el('ul', { class: 'chips' })),
+    ui.leadText(links.noteFigures().join(' · ')),
+    links.tagCounts().length === 0
+      ? null
+      : ui.longList(links.tagCounts(), FIRST_TAGS, tagChip, ui.el('ul', { class: 'chips' })),
     ui.el('div', { class: 'two' }, ui.el('div', {}, ...list), ui.el('div', {}, drawn)),
   ];
 }
 
 function titleOf(place: number): string {
-  return DATA.notes[place]?.title ?? '';
+  return PAGE_DATA.notes[place]?.title ?? '';
 }
 
 function folderOf(place: number): string {
-  const note = DATA.notes[place];
-  return note === undefined ? '' : links.pathOf(note).replace(/\/?[^/]*$/, '');
+  const pageOfNote = PAGE_DATA.notes[place];
+  return pageOfNote === undefined ? '' : links.notePath(pageOfNote).replace(/\/?[^/]*$/, '');
 }
 
 function row(place: number): HTMLElement {
-  const times = links.linkedFrom().get(place)?.length ?? 0;
+  const times = links.notesByLinkedNote().get(place)?.length ?? 0;
   const number = times === 0 ? null : ui.el('span', { class: 'number', title: 'pages that link to it' }, times);
   return ui.namedRow(links.noteAddress(place), titleOf(place), folderOf(place), number);
 }
 
 function tagChip([tag, number]: readonly [string, number]): HTMLElement {
-  return ui.el('li', { class: 'chip' }, tagLink(tag), ui.number(number));
+  return ui.el('li', { class: 'chip' }, tagLink(tag), ui.numberText(number));
 }
 
 function tagLink(tag: string): HTMLElement {
-  return ui.el('a', { class: 'tagged', href: address('tag', tag) }, `#${tag}`);
+  return ui.el('a', { class: 'tagged', href: pageAddress('tag', tag) }, `#${tag}`);
 }
 
 /** Pages and lines with a tag. */
-export function tag(name: string): readonly ui.Child[] {
+export function tagPage(name: string): readonly ui.Child[] {
   const wanted = name.toLowerCase();
-  const places = [...DATA.notes.keys()].filter((place) => DATA.notes[place]?.tags.includes(wanted));
+  const places = [...PAGE_DATA.notes.keys()].filter((place) => PAGE_DATA.notes[place]?.tags.includes(wanted));
   const lines = links.itemsWithTag(wanted);
   return [
     ui.el('h1', { dir: 'auto' }, `#${name}`),
     places.length + lines.length === 0 ? ui.noteText('Nothing on this page has this tag.') : null,
-    ui.part('Pages', places, 60, row, ui.el('ul', { class: 'names' })),
-    ui.part('Lines', lines, 60, ui.itemLine),
+    ui.listSection('Pages', places, 60, row, ui.el('ul', { class: 'names' })),
+    ui.listSection('Lines', lines, 60, ui.itemLine),
   ];
 }
 
 /** Page of one note. @param at key of the heading to scroll to */
 export function note(path: string, at: string | undefined): readonly ui.Child[] {
   const place = links.noteByPath().get(path);
-  const found = place === undefined ? undefined : DATA.notes[place];
+  const found = place === undefined ? undefined : PAGE_DATA.notes[place];
   if (place === undefined || found === undefined)
     return [ui.el('h1', {}, path), ui.noteText('There is no page with this name here.')];
   const { title, names, tags: own, fields, text, line, file, cut } = found;
   const { element, headings, reveal } = renderMarkdown(text, { note: place }, title);
-  if (at !== undefined) reveal(keyOf(at))?.setAttribute('data-begin', '');
+  if (at !== undefined) reveal(headingKey(at))?.setAttribute('data-begin', '');
   const folder = folderOf(place);
   const also = names.length === 0 ? null : `also ${names.join(', ')}`;
   return [
     ui.el('h1', { dir: 'auto' }, title),
-    ui.lead(ui.dotted(folder, also), ui.sourceLink([file, line])),
+    ui.leadText(ui.joinWithDots(folder, also), ui.sourceLink([file, line])),
     own.length === 0 ? null : ui.el('p', { class: 'chips' }, ...own.map((one) => ui.chip(tagLink(one)))),
     fields.length === 0 ? null : ui.el('ul', { class: 'fields' }, ...fields.map((one) => written(one, place))),
     headings.length < LONG ? null : contents(path, headings),
     text.trim() === '' ? ui.noteText('This page is empty.') : element,
-    cut === 0 ? null : ui.noteText(`There is no room for ${countLabel(cut, 'more character')}. Read them in the file.`),
+    cut === 0
+      ? null
+      : ui.noteText(`There is no room for ${formatCount(cut, 'more character')}. Read them in the file.`),
     backlinks(place),
     neighbours(place),
-    historyOf('History of the page', found.file),
+    pageHistory('History of the page', found.file),
   ];
 }
 
 /** Renders one line of a note as a list item. */
 function written(text: string, note: number): HTMLElement {
-  return ui.el('li', { dir: 'auto' }, ...inline(text, { note }));
+  return ui.el('li', { dir: 'auto' }, ...renderInline(text, { note }));
 }
 
 function contents(path: string, headings: ReturnType<typeof renderMarkdown>['headings']): HTMLElement {
   const link = ({ depth, text, key }: (typeof headings)[number]): HTMLElement => {
-    const href = `${address('page', path)}#${encodeURIComponent(key)}`;
+    const href = `${pageAddress('page', path)}#${encodeURIComponent(key)}`;
     return ui.el('li', { class: `d${Math.min(depth, 4)}` }, ui.el('a', { href }, text));
   };
   const list = ui.longList(headings, 100, link, ui.el('ul'));
-  return ui.el('details', { class: 'contents' }, ui.el('summary', {}, countLabel(headings.length, 'heading')), list);
+  return ui.el('details', { class: 'contents' }, ui.el('summary', {}, formatCount(headings.length, 'heading')), list);
 }
 
 /** The notes and lines that link to a note. */
 function backlinks(place: number): HTMLElement | null {
   const target = links.noteAddress(place);
-  const from = (links.linkedFrom().get(place) ?? []).filter((one) => one !== place);
+  const from = (links.notesByLinkedNote().get(place) ?? []).filter((one) => one !== place);
   const items = links.itemsByTarget().get(target) ?? [];
   if (from.length + items.length === 0) return null;
   const linkingPage = (one: number): HTMLElement => {
-    const lines = links.linesTo(one, target).map((line) => written(line.replace(MARKER, ''), one));
+    const lines = links.linesWithLinkTo(one, target).map((line) => written(line.replace(MARKER, ''), one));
     return ui.li(ui.noteLink(one), ui.el('ul', { class: 'sides' }, ...lines.slice(0, MOST_LINES)));
   };
   return ui.section(
@@ -126,7 +131,7 @@ function backlinks(place: number): HTMLElement | null {
 const MARKER = /^[\s>]*(?:[-*+] |\d+[.)] |#{1,6} )?(?:\[[ xX]\] )?/;
 
 function neighbours(place: number): HTMLElement | null {
-  const near = new Set([place, ...(links.linkedFrom().get(place) ?? []), ...(DATA.notes[place]?.to ?? [])]);
+  const near = new Set([place, ...(links.notesByLinkedNote().get(place) ?? []), ...(PAGE_DATA.notes[place]?.to ?? [])]);
   const drawn = near.size < LONG ? null : graphOf([...near], 'Pages with links to or from this page');
   return drawn === null ? null : ui.section('Around it', drawn);
 }
@@ -135,12 +140,12 @@ function neighbours(place: number): HTMLElement | null {
 function graphOf(places: readonly number[], caption: string): HTMLElement | null {
   const shown = new Set(places);
   const weight = (place: number): number =>
-    (links.linkedFrom().get(place)?.length ?? 0) + (DATA.notes[place]?.to.length ?? 0);
+    (links.notesByLinkedNote().get(place)?.length ?? 0) + (PAGE_DATA.notes[place]?.to.length ?? 0);
   const ends = places.flatMap((from) =>
-    (DATA.notes[from]?.to ?? []).flatMap((to) => (to === from || !shown.has(to) ? [] : [[from, to] as const])),
+    (PAGE_DATA.notes[from]?.to ?? []).flatMap((to) => (to === from || !shown.has(to) ? [] : [[from, to] as const])),
   );
-  const sum = ([a, b]: PlacePair): number => weight(a) + weight(b);
-  return graph({
+  const sum = ([a, b]: IndexPair): number => weight(a) + weight(b);
+  return drawGraph({
     together: countPairs(ends).sort((one, other) => sum(other) - sum(one) || one[0] - other[0] || one[1] - other[1]),
     nameOf: titleOf,
     addressOf: links.noteAddress,
