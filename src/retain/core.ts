@@ -102,7 +102,7 @@ export function refuseForgotten(root: string, text: string): void {
   if (readForgotten(root).lineIn(text) === undefined) return;
   fail(
     'refused',
-    'one line of this text is a forgotten statement',
+    'a line of this text was forgotten',
     'undo that with forget --undo, or save the fact with retain --force',
   );
 }
