@@ -171,7 +171,7 @@ function allNotices(db: Database, source: RunSource): readonly Notice[] {
  * because the tree reports them already.
  */
 export function awayNotices(away: AwayFiles, { away: { files } }: Tree): readonly Notice[] {
-  const reason = 'is not available, because its folder (extraFolders) is missing';
+  const reason = 'is away, because its folder (extraFolders) is missing';
   return away.paths.flatMap((path) => (files.includes(path) ? [] : { path, reason }));
 }
 

@@ -227,7 +227,7 @@ class Walk {
   private elsewhere(path: string, pageOf: (path: string) => Page | undefined): void {
     if (pageOf(path) === undefined || this.isIgnored(path) || this.stat(path) !== undefined) return;
     this.away.files.add(path);
-    this.notices.push({ path, reason: 'is not available: only its placeholder is here' });
+    this.notices.push({ path, reason: 'is away: only its placeholder is here' });
   }
 
   private unread(path: string, name: string): void {

@@ -85,9 +85,9 @@ export class AwayFiles {
     if (this.paths.length === 0) return [];
     const [first = '', ...others] = this.paths;
     const more = others.length === 0 ? '' : ` and ${others.length} more`;
-    const are = others.length === 0 ? '1 file is not available' : `${this.paths.length} files are not available`;
+    const are = others.length === 0 ? '1 file is away' : `${this.paths.length} files are away`;
     return [
-      `${are} (${first}${more}); lines that were made from ${others.length === 0 ? 'it' : 'them'} stay, marked "source not available"`,
+      `${are} (${first}${more}); lines that were made from ${others.length === 0 ? 'it' : 'them'} stay, marked "source away"`,
     ];
   }
 }

@@ -42,9 +42,9 @@ async function expectAway(workspace: TemporaryWorkspace, name: string): Promise<
   expect(answer.results.filter(({ content }) => content.includes('Graz')).every((one) => one.sourceAway === true)).toBe(
     true,
   );
-  expect(answer.warnings.join()).toContain('1 file is not available');
-  expect((await workspace.run(['recall', 'where does Lena live?'])).stdout).toContain('source not available');
-  expect((await workspace.run(['status'])).stdout).toContain(`${name} is not available`);
+  expect(answer.warnings.join()).toContain('1 file is away');
+  expect((await workspace.run(['recall', 'where does Lena live?'])).stdout).toContain('source away');
+  expect((await workspace.run(['status'])).stdout).toContain(`${name} is away`);
   const { stdout } = await workspace.run(['index', '--verify']);
   expect(stdout).toContain('Not available, so not compared: 1 file');
   const { verify } = await workspace.json<IndexReport>(['index', '--verify']);
@@ -58,9 +58,9 @@ test('a log replaced by the placeholder of a sync program changes nothing', asyn
   renameSync(workspace.path(LOG), workspace.path(PLACEHOLDER));
   await expectAway(workspace, LOG);
   const { stdout } = await workspace.run(['lint']);
-  expect(stdout).toContain('is not available');
+  expect(stdout).toContain('is away');
   expect(stdout).not.toContain('dangling');
-  expect((await workspace.run(['entity', 'show', 'Lena'])).stdout).toMatch(/Graz.*, source not available\]/);
+  expect((await workspace.run(['entity', 'show', 'Lena'])).stdout).toMatch(/Graz.*, source away\]/);
   // New lines are processed, and generated lines of missing files stay.
   workspace.write('memory/2026-03-03.md', '- W @Lena: IMPORTANT: has a dog\n- O(c=0.9) @Omar: prefers coffee\n');
   const world = workspace.read('bank/world.md');
@@ -85,7 +85,7 @@ test('every command that lists beliefs or entities names the files that are away
     ['opinion', 'show', 'tea'],
     ['opinion', 'why', 'tea'],
   ]) {
-    expect((await workspace.run(command)).stderr, command.join(' ')).toContain('1 file is not available');
+    expect((await workspace.run(command)).stderr, command.join(' ')).toContain('1 file is away');
     const { warnings } = await workspace.json<{ warnings: readonly string[] }>(command);
     expect(warnings.join(), command.join(' ')).toContain(LOG);
   }
@@ -93,7 +93,7 @@ test('every command that lists beliefs or entities names the files that are away
     ['entity', 'show', 'Nobody'],
     ['opinion', 'why', 'coffee'],
   ])
-    expect((await workspace.run(command)).stderr, command.join(' ')).toContain('1 file is not available');
+    expect((await workspace.run(command)).stderr, command.join(' ')).toContain('1 file is away');
 });
 
 test('opinion why says that the source is away, and counts it', async () => {
@@ -101,7 +101,7 @@ test('opinion why says that the source is away, and counts it', async () => {
   const before = await workspace.json<OpinionWhy>(['opinion', 'why', 'tea']);
   renameSync(workspace.path(LOG), workspace.path(PLACEHOLDER));
   const { stdout } = await workspace.run(['opinion', 'why', 'tea']);
-  expect(stdout).toContain('(its source is not available)');
+  expect(stdout).toContain('(its source is away)');
   expect(stdout).not.toContain('no longer exists');
   const after = await workspace.json<OpinionWhy>(['opinion', 'why', 'tea']);
   expect(after).toMatchObject({ confidence: before.confidence, byEvidence: before.byEvidence, curve: before.curve });

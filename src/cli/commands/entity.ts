@@ -103,7 +103,7 @@ function text(view: ShownEntity, isWhole: boolean): string {
   if (view.facts.length > 0) lines.push(`facts (${view.facts.length} of ${view.factCount}):`);
   for (const fact of view.facts)
     lines.push(
-      `  ${fact.timestamp ?? '          '}  ${fact.content}  [${fact.source}${fact.sourceAway ? ', source not available' : ''}]`,
+      `  ${fact.timestamp ?? '          '}  ${fact.content}  [${fact.source}${fact.sourceAway ? ', source away' : ''}]`,
     );
   if (view.lines.length > 0) lines.push(counted('named in', view.lines.length, view.lineCount));
   for (const { text: line, source } of view.lines) lines.push(`  ${line}  [${source}]`);

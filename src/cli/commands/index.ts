@@ -44,7 +44,7 @@ function text({ added, changed, removed, files, verify }: IndexReport): string {
     : `Indexed ${formatNumberOf(files, 'file')}: ${added} new, ${changed} changed, ${removed} removed.`;
   if (verify === null) return first;
   const away =
-    verify.away.length === 0 ? '' : `\nNot available, so not compared: ${formatNumberOf(verify.away.length, 'file')}.`;
+    verify.away.length === 0 ? '' : `\nAway, and so not compared: ${formatNumberOf(verify.away.length, 'file')}.`;
   if (verify.differences.length === 0)
     return `${first}\nVerified: all ${verify.units} units of ${verify.files} files are right.${away}`;
   const lines = verify.differences.map(({ path, what }) => `  ${path}: ${what}`);

@@ -105,7 +105,7 @@ function resultText(result: RecallResult, ids: ReadonlyMap<string, string>, colo
     result.newer === undefined ? '' : `newer: ${ids.get(result.newer) ?? result.newer}`,
     result.future ? 'in the future' : '',
     result.over === undefined ? '' : `over: "${result.over}"`,
-    result.sourceAway ? 'source not available' : '',
+    result.sourceAway ? 'source away' : '',
     result.conflictCopy ? 'conflict copy' : '',
     result.why === undefined ? '' : (ids.get(result.id) ?? result.id),
   ].filter((mark) => mark !== '');

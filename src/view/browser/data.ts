@@ -65,7 +65,7 @@ export function evidenceText({ text, at, by, isAway }: BeliefStep, belief: PageB
   const known = text === undefined ? (item?.text ?? withoutNames(belief.text)) : text;
   return (
     known ??
-    (isAway ? '(its source is not available)' : by === 'page' ? 'cited on the page' : '(this fact no longer exists)')
+    (isAway ? '(its source is away)' : by === 'page' ? 'cited on the page' : '(this fact no longer exists)')
   );
 }
 

@@ -176,7 +176,7 @@ function stepText(
     ...(counts ? [] : [prior.day !== null && day <= prior.day ? 'already in the starting value' : 'does not count']),
   ].join(', ');
   return [
-    `${day} ${SIGNS[direction]} ${after ?? '    '}  ${text ?? (sourceAway ? '(its source is not available)' : '(this fact no longer exists)')}`,
+    `${day} ${SIGNS[direction]} ${after ?? '    '}  ${text ?? (sourceAway ? '(its source is away)' : '(this fact no longer exists)')}`,
     `                  ${source ?? readable(fact)}  (${notes})`,
   ];
 }
