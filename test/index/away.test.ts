@@ -46,7 +46,7 @@ async function expectAway(workspace: TemporaryWorkspace, name: string): Promise<
   expect((await workspace.run(['recall', 'where does Lena live?'])).stdout).toContain('source away');
   expect((await workspace.run(['status'])).stdout).toContain(`${name} is away`);
   const { stdout } = await workspace.run(['index', '--verify']);
-  expect(stdout).toContain('Not available, so not compared: 1 file');
+  expect(stdout).toContain('Away, and so not compared: 1 file');
   const { verify } = await workspace.json<IndexReport>(['index', '--verify']);
   expect(verify).toMatchObject({ away: [name], differences: [] });
 }
