@@ -31,16 +31,16 @@ export interface GitCommitReport {
 }
 
 /**
- * File with the changes that the holder of the writer lock is about to write. If its process is killed, the next holder
- * finishes them.
+ * File with the changes that the holder of the writer lock is about to write. If the process of the holder is killed,
+ * the next holder of the lock makes these changes.
  */
 function pendingPath(stateFolder: string): string {
   return join(stateFolder, 'pending-changes.json');
 }
 
 /**
- * A change to write. If `isJoint` is set, this change and all other joint changes are made together or not at all, because a
- * part of them would be wrong without the others.
+ * A change to write. If `isJoint` is set, this change and all other joint changes are made together or not at all,
+ * because the files must fit together.
  */
 export type PendingChange = FileChange & { readonly isJoint?: boolean };
 
@@ -92,7 +92,7 @@ function isOurs(root: string, { path, before, after }: FileChange): boolean {
 }
 
 /**
- * Makes a change if its file is still as it was before.
+ * Makes a change if its file still has the old text of the change.
  * @returns whether the file is now as it should be after the change
  */
 function exchange(root: string, { path, before, after }: FileChange): boolean {
@@ -106,7 +106,10 @@ function exchange(root: string, { path, before, after }: FileChange): boolean {
   return editFile(full, (current) => (textOf(current) === before ? encodeBytes(after) : undefined));
 }
 
-/** Reads each page only once, and keeps that text. Later it can be compared with the page on disk. */
+/**
+ * The pages as they were when they were first read. Each page is read only once. Later, its text here can be compared
+ * with the page on disk.
+ */
 export class PageSnapshot {
   private readonly pages = new Cache<string, { readonly text: string; readonly hash: string } | null>();
 

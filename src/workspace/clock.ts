@@ -55,8 +55,8 @@ function hasZoneFile(name: string): boolean {
 }
 
 /**
- * Results of {@link hasZoneFile}. They can be stored, because the zones of a machine do not change. This saves time,
- * because every question needs the current day, and so the zone.
+ * The stored results of {@link hasZoneFile}. The zones of a machine do not change while the program runs. Storing the
+ * results saves time, because every question needs the zone to find the current day.
  */
 const zoneFiles = new Map<string, boolean>();
 
@@ -129,7 +129,10 @@ function offsetMs(at: Date, zone: string): number {
   return wall - Math.floor(at.getTime() / 1000) * 1000;
 }
 
-/** The calendar day in a zone at a moment. Never the UTC day, which is another one for some hours of every day. */
+/**
+ * The calendar day in a zone at a moment. This is not the UTC day, which differs from the local day for some hours of
+ * every day.
+ */
 export function dayOf(at: Date, zone: string): Day {
   if (zone === 'UTC') return utcDay(at.getTime());
   // In the zone of this process, `Date` gives the day without `Intl`, whose data takes 40 ms to load. Only in the main

@@ -4,9 +4,10 @@ import { compareCopy, copiedName, originalName } from '../memory/conflict-copy.j
 import { LARGEST_TEXT, namesIn, readVersion } from './files.js';
 
 /**
- * The path of the page that a file is a conflict copy of. Undefined if the file is not a conflict copy or does not exist.
- * The index decides in the same way.
- * @param names the names in the folder of the file, as on disk, by their form in Unicode NFC; if missing, the folder is read
+ * The path of the page that a file is a conflict copy of. Undefined if the file is not a conflict copy or does not
+ * exist. The index uses the same rule to recognise conflict copies.
+ * @param names the names in the folder of the file, as on disk, by their form in Unicode NFC; if missing, the folder is
+ * read
  */
 export function originalOfCopy(root: string, path: string, names?: ReadonlyMap<string, string>): string | undefined {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
@@ -37,9 +38,9 @@ export interface CopiedLines {
 }
 
 /**
- * The conflict copies of files in JSON lines, such as `bank/evidence.jsonl`. The program reads only the originals. For a
- * page, the text decides too whether it is a copy; for these files the name is enough, because people keep no notes in
- * them.
+ * The conflict copies of files in JSON lines, such as `bank/evidence.jsonl`. The program reads only the originals. A
+ * file counts as a copy by its name alone, because people keep no notes in such files. For a page, its text is
+ * compared, too.
  * @param paths the originals, which may be missing
  */
 export function jsonLinesCopies(root: string, paths: readonly string[]): readonly CopiedLines[] {
@@ -59,7 +60,10 @@ export function jsonLinesCopies(root: string, paths: readonly string[]): readonl
   });
 }
 
-/** Maps the form of file names in Unicode NFC to the names as they are written on disk. */
+/**
+ * The names of files as they are written on disk, by their form in Unicode NFC. On macOS, both may differ for names
+ * with accents.
+ */
 export function namesByNfc(names: readonly string[]): ReadonlyMap<string, string> {
   return new Map(names.map((name) => [name.normalize('NFC'), name]));
 }

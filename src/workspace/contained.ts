@@ -16,7 +16,8 @@ export function containedPath(root: string, path: string): string {
   const realRoot = realpathSync(root);
   for (let at = full; at.length > resolve(root).length; at = dirname(at)) {
     if (lstatSync(at, { throwIfNoEntry: false }) === undefined) continue;
-    // A link to nothing has no real path, but writing to it would create its target. So it is refused, too.
+    // A link whose target does not exist has no real path. Writing to the link would create the target, so such a link
+    // is refused, too.
     if ((tryWithFallback(() => realpathSync(at), '') + sep).startsWith(realRoot + sep)) break;
     const hint = 'replace the link by a real file or folder';
     return fail('refused', `${path} is a link to a place outside of the workspace`, hint);

@@ -117,9 +117,9 @@ function ifThere<T, E>(work: () => T, otherwise: E): T | E {
 }
 
 /**
- * Returns the lines of a file that contain an ASCII text, to show them to the user. Empty if the file can't be read; the
- * user learns that elsewhere, from the list of files. Throws if too many files are open, because then the file itself may
- * be readable.
+ * Returns the lines of a file that contain an ASCII text, to show them to the user. Empty if the file can't be read.
+ * The user sees that in the list of files, so no error is needed here. Throws if too many files are open, because then
+ * the file itself may be readable.
  */
 export function readLinesWith(path: string, text: string): string {
   const lines: string[] = [];
@@ -236,9 +236,9 @@ export function appendToFile(path: string, expected: FileVersion, bytes: Buffer)
 }
 
 /**
- * Appends a text with a single write, and flushes the file. Does so only if the file has `expectedBytes` bytes; with 0, the
- * file may also not exist. Does not read the file, so the time depends only on the text. The caller must hold a lock that
- * all writers of the file take.
+ * Appends a text with a single write, and flushes the file. Appends only if the file has `expectedBytes` bytes. If that
+ * is 0, the file may also be missing. Does not read the file, so the time does not depend on the size of the file. The
+ * caller must hold a lock that all writers of the file take.
  * @returns false if the file has another size; nothing is written then.
  */
 export function appendAtSize(path: string, expectedBytes: number, text: string): boolean {
@@ -378,8 +378,8 @@ function writeFlushed(path: string, content: string | Buffer, mode: number): voi
   withOpenFile(fs.openSync(path, 'wx', mode), (file) => writeAll(file, bytes));
 }
 
-// A rename survives a power failure only after its folder is flushed. Windows can't open folders, so errors of that kind are
-// ignored.
+// Flushes a folder to the disk after a file in it was renamed. Without this, a power failure may undo the rename.
+// Windows can't open folders, so such errors are ignored.
 function flushFolder(path: string): void {
   try {
     withOpenFile(fs.openSync(path, 'r'), fs.fsyncSync);

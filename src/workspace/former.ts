@@ -28,12 +28,16 @@ export interface FormerFolder {
   readonly isSettled: boolean;
 }
 
-/** The files and folders of a workspace, without derived files. */
+/**
+ * The names of the files and folders that a memory may consist of. Derived files are left out, because the program can
+ * make them again.
+ */
 const PARTS = ['MEMORY.md', 'memory.md', 'memory', 'bank', 'sessions', 'resources', 'memory.config.json5'];
 
 /**
- * The former folders that a command must report. If the command names an agent or profile, it reports all former folders
- * that are not settled. Otherwise it reports them only if the workspace was found through OpenClaw and has no memory.
+ * The former folders that a command must report. If the command names an agent or profile, it reports all former
+ * folders that are not settled (see `isSettled`). Otherwise it reports former folders only if the workspace was found
+ * through OpenClaw and has no memory.
  */
 export function formerFolders(
   input: LocateInput,

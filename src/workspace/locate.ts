@@ -34,7 +34,10 @@ export interface LocatedWorkspace {
   readonly passed?: string;
 }
 
-/** Whether the user named the folder for this call. Then it may be any folder, also one without a memory. */
+/**
+ * Whether the user named the folder for this call. A folder that the user names may be any folder, even one without a
+ * memory.
+ */
 export function isFolderNamed({ by }: LocatedWorkspace): boolean {
   return by === '--workspace' || by === '$OPENCLAW_WORKSPACE';
 }
@@ -64,7 +67,10 @@ export function locateWorkspace(input: LocateInput, config: OpenClawConfig): Loc
   return { root, by: 'default', ...(isInNotes ? { passed: input.cwd } : {}) };
 }
 
-/** Whether this call names an agent or profile. Then the environment and the current folder are ignored. */
+/**
+ * Whether this call names an agent or profile. If so, the environment and the current folder do not matter for the
+ * choice of the workspace.
+ */
 export function hasHostOption({ agent, profile }: Pick<LocateInput, 'agent' | 'profile'>): boolean {
   return agent !== undefined || profile !== undefined;
 }

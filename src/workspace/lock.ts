@@ -19,12 +19,12 @@ export interface Lock {
 export const LOCK_WAIT_MS = 30_000;
 
 /**
- * A request for a lock. `command` names the command that wants it. While the command holds the lock, other processes show
- * this name to their users, to say for whom they wait.
+ * A request for a lock. `command` names the command that wants it. Other processes that wait for the lock show this
+ * name to their users, to say which command holds the lock.
  */
 export interface LockRequest extends Pick<WorkspaceContext, 'clock' | 'signal'> {
   readonly command: string;
-  /** Name of the lock and of its file, if it is not the writer lock. */
+  /** The name of the lock, which is also the name of its file. Undefined for the writer lock. */
   readonly name?: string;
 }
 
@@ -81,7 +81,8 @@ export async function waitForLock(
   await heldForTest(who.command);
   const held = await lockWithin(stateFolder, who, LOCK_WAIT_MS);
   if (held !== undefined) {
-    // If this fails, the changes stay pending. A page that can't be written must not prevent all other writing.
+    // An error here is ignored, and the changes stay pending. Otherwise a single page that can't be written would
+    // prevent all other writing.
     tryWithFallback(() => finishPending(who.root, stateFolder), undefined);
     return held;
   }
@@ -89,8 +90,9 @@ export async function waitForLock(
 }
 
 /**
- * Only for tests of what happens between reading and writing. With `OPENCLAW_TEST_HOLD=retain:1:FILE`, `retain` creates the
- * file when it is about to take the lock for the first time, and waits until somebody removes the file.
+ * Used only by tests, to change a file while a command is between reading and writing. With
+ * `OPENCLAW_TEST_HOLD=retain:1:FILE`, `retain` creates the file when it is about to take the lock for the first time,
+ * and waits until somebody removes the file.
  */
 async function heldForTest(command: string): Promise<void> {
   const [name, count, ...file] = process.env.OPENCLAW_TEST_HOLD?.split(':') ?? [];

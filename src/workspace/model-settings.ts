@@ -20,14 +20,14 @@ export function modelFilePath(name: string, { home }: UserFolders): string | und
 
 /** The models that the settings name, and where they run. */
 export interface ModelSettings {
-  /** Address of the server as the settings give it; undefined means this machine. */
+  /** Address of the model server as the settings give it. Undefined means the server on this machine. */
   readonly host: string | undefined;
   /** Where `host` comes from, for messages. */
   readonly hostFrom: string;
   /** The server that the settings of the workspace name, if it is not used because no person has allowed it. */
   readonly refusedHost?: string | undefined;
   readonly chatModel: string;
-  /** Whether the user named the chat model. Only then it is reported if it is missing. */
+  /** Whether the user named the chat model. A missing chat model is reported only if the user named it. */
   readonly isChatModelNamed: boolean;
   /** Name of the embedding model at Ollama, or name of its file. */
   readonly embedModel: string;

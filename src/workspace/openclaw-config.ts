@@ -83,8 +83,8 @@ function pickConfig(root: UnknownFields, given: NodeJS.ProcessEnv): OpenClawConf
 }
 
 /**
- * Reads `memory.search`; before OpenClaw 2026.8 it was `agents.defaults.memorySearch`. Removes `/v1` from the end of the
- * address, which is only for OpenAI's protocol.
+ * Reads the key `memory.search`, which was `agents.defaults.memorySearch` before OpenClaw 2026.8. Removes `/v1` from
+ * the end of the server's address, because that path is only for OpenAI's protocol.
  */
 function ollamaOf(text: (value: unknown) => string | undefined, search: UnknownFields) {
   if (search.provider !== 'ollama') return undefined;

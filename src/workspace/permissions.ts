@@ -8,8 +8,9 @@ import { type HostEnvironment, userFolders } from './openclaw-config.js';
 const OWN_MACHINE = /^(?:https?:\/\/)?(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[?::1?\]?)?(?::\d{1,5})?\/?$/i;
 
 /**
- * The names of two files with permissions, one permission per line. A person gives each permission on this machine. The
- * files are outside of any workspace, because a workspace that comes from elsewhere must not give itself permissions.
+ * The names of two files with permissions, one permission per line. Only a person on this machine gives permissions.
+ * The files are outside of any workspace, because a workspace may come from a stranger and must not give itself
+ * permissions.
  */
 const HOSTS = 'allowed-hosts';
 const FOLDERS = 'allowed-folders';

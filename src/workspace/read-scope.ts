@@ -27,7 +27,10 @@ function isWithin(root: string, folder: string): boolean {
   return [root, realpathOrSame(root)].some((own) => !isAbsolute(pathInWorkspace(own, real)));
 }
 
-/** How a file or folder is named: relative to the workspace, with `/`, if it is inside. Otherwise its absolute path. */
+/**
+ * The name of a file or folder, for example in citations. Inside the workspace this is the path relative to the
+ * workspace, with `/`. Outside it is the absolute path.
+ */
 export function pathInWorkspace(root: string, full: string): string {
   const inside = relative(root, full);
   const named = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? full : inside;

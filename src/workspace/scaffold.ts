@@ -69,7 +69,7 @@ export function scaffold(root: string, options: ScaffoldOptions) {
   return options.dryRun ? planned : make(root, options);
 }
 
-/** Throws if there is a file where a folder should be, or the reverse. */
+/** Throws if the path is a file and should be a folder, or is a folder and should be a file. */
 function checkKind(path: string, isFolder: boolean): void {
   if (existsSync(path) && statSync(path).isDirectory() !== isFolder)
     fail('workspace', `${path} is ${isFolder ? 'not ' : ''}a folder`, 'move it away, or use another folder');
@@ -128,9 +128,9 @@ function readNotes(path: string, dryRun: boolean): boolean {
 }
 
 /**
- * Adds our lines to `.gitignore`. The line that ignores the sessions is added only together with our other lines: if a
- * person removes it later, it does not come back. With `trackSessions`, this line is removed. Returns whether the file was
- * changed.
+ * Adds our lines to `.gitignore`. The line that ignores the sessions is added only if another of our lines is missing,
+ * too. So if a person removes only that line later, it is not added again. With `trackSessions`, that line is removed.
+ * Returns whether the file was changed.
  */
 function ignoreLines(path: string, { trackSessions, dryRun }: { trackSessions: boolean; dryRun: boolean }): boolean {
   const text = textAt(path);

@@ -67,28 +67,34 @@ const SETTINGS = {
   nearDuplicateDays: whole(30, 0, 3_650),
   /** Context window in tokens of the model that the agent uses. Null: as the host says, or 128,000. */
   contextWindow: whole(null, 1_000, 100_000_000),
-  /** A session should be committed when it has this many new tokens. Null: half of the model's window. */
+  /** A session should be committed when it has this many new tokens. Null: half of the context window of the model. */
   commitTokenThreshold: { ...COUNT_TYPE, usual: null },
   /** Number of newest messages that a `session commit` keeps. */
   commitKeepRecentCount: whole(10, 0, 10_000),
-  /** Whether memories are saved before a conversation is compacted. */
+  /** Whether memories are saved before the host compacts (shortens) a conversation. */
   enableMemoryFlush: yesOrNo(true),
   /** Memories are saved when the conversation is this many tokens away from its compaction. */
   memoryFlushSoftTokens: whole(4_000, 0, 1_000_000),
-  /** Texts that replace our prompts for saving memories. The rules for safety stay. */
+  /**
+   * Texts that replace the prompts with which this program asks a model to save memories. Our safety rules stay in the
+   * prompts.
+   */
   memoryFlush: group({ systemPrompt: text(), prompt: text() }),
   /** Lessons of earlier tasks that are put before a prompt. */
   agentExperience: group({
     enabled: yesOrNo(false),
     recallLimit: whole(3, 1, 10),
-    /** Minimum score of a page, from 0 to 1. */
+    /** A page of lessons is used only if its score, from 0 to 1, is at least this high. */
     scoreThreshold: share(0.35),
     maxInjectedChars: whole(6_000, ...BLOCK_CHARS),
     minQueryChars: whole(12, 1, 500),
     /** Whether pages of cases, tools and skills are included. */
     typedPages: yesOrNo(false),
   }),
-  /** Other memories that are put before a prompt. The time limit is for lessons and memories together. */
+  /**
+   * Memories that are put before a prompt, for example facts. Lessons of earlier tasks have their own group,
+   * `agentExperience`. But the time limit here is for lessons and memories together.
+   */
   autoRecall: group({
     enabled: yesOrNo(true),
     timeoutMs: whole(5_000, 10, 60_000),
@@ -96,9 +102,15 @@ const SETTINGS = {
     scoreThreshold: share(0.15),
     maxInjectedChars: whole(4_000, ...BLOCK_CHARS),
   }),
-  /** Patterns of session keys. Sessions that match get no memories. */
+  /**
+   * Patterns of session keys. If the key of a session matches a pattern, no memories and no lessons are put before its
+   * prompts.
+   */
   bypassSessionPatterns: texts('pattern'),
-  /** Whether committing a session also extracts long-term memories from the archived part. Only if there is a model. */
+  /**
+   * Whether the commit of a session also extracts long-term memories from the archived messages. Without a chat model,
+   * nothing is extracted.
+   */
   extractOnCommit: yesOrNo(true),
   /** Maximum number of rounds in which a model may ask to see more before it extracts memories. */
   extractRounds: whole(3, 0, 20),
@@ -135,7 +147,10 @@ const SETTINGS = {
   modelFirstTokenMs: whole(600_000, ...DEADLINE),
   modelIdleMs: whole(60_000, ...DEADLINE),
   modelTotalMs: whole(1_800_000, 10, 86_400_000),
-  /** How long `recall` waits for the vector of its question, in ms. Then it searches by words only. */
+  /**
+   * Maximum time that `recall` waits for the vector of its question, in ms. Without the vector, `recall` searches by
+   * words only.
+   */
   recallEmbedBudgetMs: whole(1_500, 0, 60_000),
 } as const satisfies Described;
 

@@ -14,8 +14,8 @@ const MOST_TOLD = 50;
 const BARRIER_MS = 250;
 
 /**
- * Numbers in `statfs` of the file systems on which the kernel reports every change. Those of networks and virtual machines
- * are left out, because another machine can change files there.
+ * The file systems on which the kernel reports every change, by their numbers in `statfs`. File systems of networks and
+ * virtual machines are left out, because another machine can change files there.
  */
 const LOCAL = new Set([
   0xef53, // ext
@@ -57,7 +57,10 @@ export class WatchedFolders {
     return tryWithFallback(() => process.platform === 'linux' && LOCAL.has(statfsSync(folder).type), false);
   }
 
-  /** Forgets the changes so far. Must be called before the folders are read. */
+  /**
+   * Drops the changes that were reported so far. Must be called before the folders are read, so that a change during
+   * the reading is not lost.
+   */
   expectChanges(): void {
     this.isUnknown = this.events > MOST_TOLD;
     this.events = 0;

@@ -37,7 +37,7 @@ export async function commitPaths(
   }
 }
 
-/** Those of the given files that exist on disk but are not in the last commit. Paths are relative to `root`. */
+/** Returns the given paths whose files exist on disk but are not in the last commit. Paths are relative to `root`. */
 export async function filesNotInGit(root: string, paths: readonly string[]): Promise<readonly string[]> {
   if (paths.length === 0) return [];
   const git = new Git(root);
@@ -91,7 +91,8 @@ async function headOf(git: Git): Promise<string> {
 
 async function ignoredPaths(git: Git, paths: readonly string[]): Promise<ReadonlySet<string>> {
   const ignored = new Set<string>();
-  // One call for each path, because git puts quotes around the names if there are several.
+  // `check-ignore` is called once for each path, because with several paths git may put quotes around names in its
+  // output.
   for (const path of paths) if ((await git.read('check-ignore', '--', path)) !== '') ignored.add(path);
   return ignored;
 }

@@ -63,7 +63,8 @@ export class Git {
       if (signal?.aborted) return reject(INTERRUPTED);
       const child = spawn('git', [...QUIET, ...args], {
         cwd: root,
-        // Paths are names and not patterns. The command `check-ignore` always treats them so, and rejects the setting.
+        // With `GIT_LITERAL_PATHSPECS`, git reads paths as names and not as patterns. The command `check-ignore` always
+        // reads paths in this way, and rejects the variable.
         env: { ...ownEnvironment(), ...(args.includes('check-ignore') ? {} : { GIT_LITERAL_PATHSPECS: '1' }), ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
         // Git gets a process group of its own, so that the programs that it starts end with it.
@@ -102,7 +103,8 @@ function collect(stream: NodeJS.ReadableStream): () => Buffer {
 }
 
 /**
- * The environment without git's own variables. A git hook may have called us, and they would name its repository and index.
+ * The environment variables for git. Leaves out most variables that git reads, and keeps those that name the author and
+ * committer. If a git hook has called this program, variables such as `GIT_DIR` name the repository of that hook.
  */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const isOurs = ([name]: readonly [string, unknown]) =>

@@ -7,9 +7,9 @@ import { readVersion, removeFile, replaceFile } from '../files.js';
 type Uncommitted = { readonly paths: readonly string[]; readonly message: string };
 
 /**
- * First makes the commits that git refused earlier, then a new one. Without this, the files of a refused commit would never
- * be committed: if the user retains the same fact again, it is a duplicate, so nothing is written and no new commit is
- * made.
+ * First makes the commits that git refused earlier, then a new one. Without this, the files of a refused commit might
+ * never be committed. If the user retains the same fact again, that fact is a duplicate. So nothing is written, and no
+ * new commit is made.
  * @param paths relative to `root`; if empty, only the refused commits are made
  * @returns the last commit that was made, with all warnings about commits that git refused or that are unusual
  */

@@ -11,7 +11,10 @@ export type ConfiguredFolder = { readonly path: string } | { readonly unknown: s
  */
 export interface Roster {
   readonly agents: readonly { readonly id: string; readonly isMarked: boolean; readonly folder?: ConfiguredFolder }[];
-  /** The agent whose workspace is `agents.defaults.workspace` itself. The other agents have folders in it. */
+  /**
+   * The agent whose workspace is the folder `agents.defaults.workspace` itself. Any other agent has a subfolder of it as
+   * its workspace, unless the configuration names a folder for that agent.
+   */
   readonly owner?: string;
   /** The agent whose workspace is used if no agent is named. */
   readonly usual?: string;
@@ -19,7 +22,7 @@ export interface Roster {
   readonly folder?: ConfiguredFolder;
 }
 
-/** Id of the only agent if the configuration names none. */
+/** If the configuration names no agents, OpenClaw has one agent with this id. */
 const MAIN = 'main';
 
 /** Turns a name into the form in which OpenClaw compares ids. Undefined if nothing of the text can be in an id. */

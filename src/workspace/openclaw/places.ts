@@ -5,7 +5,10 @@ import { fail } from '../../base/failure.js';
 
 export type HostEnvironment = { readonly env: NodeJS.ProcessEnv; readonly profile?: string | undefined };
 
-/** Reads an environment variable as OpenClaw does: without blanks at its ends; an empty value counts as not set. */
+/**
+ * Reads an environment variable as OpenClaw does. Removes blanks at both ends of the value. An empty value counts as
+ * not set.
+ */
 export function environmentVariable(env: NodeJS.ProcessEnv, name: string): string | undefined {
   return env[name]?.trim() || undefined;
 }
@@ -81,8 +84,8 @@ function absolute(path: string, env: NodeJS.ProcessEnv): string {
 }
 
 /**
- * The host's state folder: `$OPENCLAW_STATE_DIR`, otherwise `~/.openclaw`. If only the folder of earlier versions exists,
- * that one.
+ * The host's state folder: `$OPENCLAW_STATE_DIR` if that is set, otherwise `~/.openclaw`. If `~/.openclaw` does not
+ * exist, but the folder of earlier versions (`~/.clawdbot`) does, it is that folder.
  */
 export function hostStateFolder(env: NodeJS.ProcessEnv): string {
   const named = environmentVariable(env, 'OPENCLAW_STATE_DIR');

@@ -81,8 +81,8 @@ export function whyTooLarge(size: number, verb = 'is'): UnreadReason | undefined
 }
 
 /**
- * How many bytes at the start of a file are searched for NUL. Git calls a file binary if it finds one there; we accept a
- * text with a few NULs.
+ * How many bytes at the start of a file are searched for NUL. For git, a file with a NUL there is binary. This program
+ * accepts a text with a few NULs.
  */
 const PROBE_BYTES = 8_000;
 /**
@@ -117,7 +117,10 @@ function unmarkedEncoding(probe: Buffer): 'UTF-16LE' | 'UTF-16BE' | undefined {
   return odd > even ? 'UTF-16LE' : 'UTF-16BE';
 }
 
-/** Why some bytes of a text can't be decoded; undefined if all can. The text is read in spite of them. */
+/**
+ * The reason why some bytes of a text can't be decoded. Undefined if all bytes can be decoded. A text with such bytes
+ * is still read.
+ */
 export function whyBadBytes(bytes: Buffer): string | undefined {
   if (isUtf16(bytes) || isUtf8(bytes)) return undefined;
   return 'is not valid UTF-8; the bad bytes are read as U+FFFD';
