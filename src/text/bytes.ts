@@ -54,7 +54,7 @@ export function encodeBytes(text: string): Buffer {
   );
 }
 
-/** Encodes a text that is inserted into a page, in the encoding of that page. */
+/** Encodes a text with the encoding of the page into which it is inserted. */
 export function encodeFor(page: string, text: string): Buffer {
   const order = page.charCodeAt(0);
   return isOrder(order) ? encode16(text, order) : Buffer.from(text, 'utf8');

@@ -19,13 +19,16 @@ export function closingTags(text: string, tags: readonly InjectedTag[]) {
   }
   let next = 0;
   return {
-    /** Whether a closing tag of the family follows at `from` or later. If not, an opening tag begins no block. */
+    /**
+     * Whether the text has a closing tag of the family at `from` or later. Without such a closing tag, an opening tag
+     * before `from` begins no block.
+     */
     after: (from: number, family: TagFamily) => (last.get(family) ?? -1) >= from,
     /**
-     * Whether a range contains a closing tag with a blank line after it. Memory tools end a block in this way, before the
-     * text of the user. The range looks like code, for example because it is between two backticks. If it contains such a
-     * closing tag, and a block was closed before the range, the text is not code of the user. It belongs to an injected
-     * memory, which contained a closing tag and a backtick of its own.
+     * Whether a range contains a closing tag that a blank line follows. Memory tools write both between a block and the
+     * text of the user. The caller asks this for a range that looks like code, for example because it is between two
+     * backticks. If the answer is yes, and a block was closed before the range, the range is not code of the user. It
+     * belongs to an injected memory, whose own text contained a closing tag and a backtick.
      */
     blockEndsBetween: (from: number, to: number) => {
       while ((ends[next] ?? Infinity) < from) next++;
@@ -35,9 +38,9 @@ export function closingTags(text: string, tags: readonly InjectedTag[]) {
 }
 
 /**
- * A block whose closing tag was found. `mark`: the position in the kept text at which the block was removed. `surplus`: how
- * many opening tags inside the block have no closing tag yet. There is a number for each family of tags, and always one for
- * the family of the block itself.
+ * A block whose closing tag was found. `mark`: the position in the kept text at which the block was removed. `surplus`:
+ * how many opening tags inside the block have no closing tag yet. Tags of different families are counted separately.
+ * The family of the block itself always has a number, which may be 0.
  */
 type Block = { readonly mark: KeptPosition; readonly surplus: Map<TagFamily, number> };
 
@@ -51,8 +54,8 @@ type Block = { readonly mark: KeptPosition; readonly surplus: Map<TagFamily, num
 export class InjectedBlocks {
   private readonly open = new Map<TagFamily, { mark: KeptPosition; surplus: number }>();
   private readonly closed: Block[] = [];
-  // `known`: for each family, how many blocks in `closed` have a number for it in `surplus`. `waiting`: for each family,
-  // the sum of these numbers. Both only save time: if a value is 0, `closed` need not be searched.
+  // Two counts by family, which only save time. `known` counts the blocks in `closed` whose `surplus` has a number for
+  // the family. `waiting` is the sum of those numbers. If a count is 0, `closed` need not be searched.
   private readonly known = new Map<TagFamily, number>();
   private readonly waiting = new Map<TagFamily, number>();
 
@@ -154,8 +157,8 @@ export type KeptPosition = number;
 type Piece = { readonly from: number; readonly to: number; readonly quoted: boolean; readonly spaced: boolean };
 
 /**
- * The parts of a text that stay after injected memory is removed. They are stored as ranges, so that it is cheap to drop the
- * last ones again.
+ * The parts of a text that stay after injected memory is removed. The parts are stored as ranges of the text, so that
+ * the last parts can be dropped quickly.
  */
 export class KeptParts {
   private readonly pieces: Piece[] = [];
@@ -204,8 +207,8 @@ export class KeptParts {
   }
 
   /**
-   * Whether a space must be written before the text at `from`, if it is kept next. True only if text was removed before it
-   * and two words would be joined.
+   * Whether a space must be written before the text at `from` if that text is kept next. True only if text was removed
+   * before `from`, and two words would become one without the space.
    */
   needsSpace(from: number): boolean {
     const last = this.pieces[this.pieces.length - 1];

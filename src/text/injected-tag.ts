@@ -97,10 +97,10 @@ function attributesEnd(text: string, from: number, limit: number): number | unde
   for (let i = from; i < limit; i++) {
     const unit = text[i];
     if (unit === '>') return i;
-    // A blank line shows that this is no tag. The text of the user may follow.
+    // A blank line can't be inside a tag, so this is no tag. The text after the blank line may be that of the user.
     if (unit === '\n' && /^\r?\n/.test(text.slice(i + 1, i + 3))) return undefined;
-    // A tag that does not end must not hide the next one. This also ensures that no text is scanned for two tags, so that
-    // the time is linear.
+    // Another tag begins here, so the tag that is being read has no end. Stopping here keeps the other tag visible. It
+    // also keeps the time linear, because no text is scanned for two tags.
     if (unit === '<' && readHead(text, i, limit) !== undefined) return undefined;
   }
   return undefined;
@@ -110,7 +110,7 @@ function readHead(text: string, at: number, limit: number) {
   let i = skipFiller(text, at + 1, limit);
   const closing = text[i] === '/';
   if (closing) i = skipFiller(text, i + 1, limit);
-  // Most `<` do not begin such a tag. Return early for them.
+  // Most `<` signs do not begin the tag of a memory tool. For those, return before any other test.
   if (nameLetter(text.charCodeAt(i)) === undefined) return undefined;
   let name = '';
   for (; i < limit && name.length <= LONGEST_NAME; i++) {

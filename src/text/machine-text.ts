@@ -1,6 +1,7 @@
 /**
  * Beginnings of messages that cron jobs, heartbeats and the host of an agent write. Such messages are not part of a
- * conversation, and no opinion of a person is taken from them. All code uses this list.
+ * conversation, and no opinion of a person is taken from them. There is no other list of such beginnings in the
+ * program.
  */
 const HOST =
   '^\\s*(?:\\[cron:|\\[OpenClaw heartbeat poll\\]|\\[Inter-session message\\]|Read HEARTBEAT\\.md|Pre-compaction memory flush|HEARTBEAT_OK\\b)';
@@ -28,7 +29,7 @@ export function isMachineLine(text: string): boolean {
   return LINE.test(text);
 }
 
-/** Whether the text below a heading is written by machines. */
+/** Whether a heading shows that a machine, such as a cron job, wrote the text below it. */
 export function isMachineHeading(text: string): boolean {
   return HEADING.test(text);
 }

@@ -11,8 +11,8 @@ const FENCE = '```';
 const LONGEST_GAP = 300;
 
 /**
- * Keys that are typical of the metadata that a chat gateway puts before a message. A block of JSON counts as metadata if it
- * has three of them.
+ * Keys that are typical of the metadata that a chat gateway puts before a message. A block of JSON counts as metadata
+ * if it has at least three of these keys, and otherwise only keys of {@link BESIDE}.
  */
 const TELLING = new Set(
   'session sessionid sessionkey conversationid channel sender userid agentid timestamp timezone'.split(' '),
@@ -76,13 +76,13 @@ function isGatewayJson(json: string): boolean {
   return telling.length >= 3 && [...keys].every((key) => TELLING.has(key) || BESIDE.has(key));
 }
 
-/** The longest query, in UTF-16 units. */
+/** Maximum length of a query, in UTF-16 units. */
 export const LONGEST_QUERY = 4000;
 
 /**
- * Turns a user's message into a search query. Removes injected blocks, metadata, a time stamp at the start and placeholders
- * of tools. Joins white space, and cuts the text to {@link LONGEST_QUERY} units. Takes linear time. Source of the rules:
- * query preparation in the project's first specification.
+ * Turns a user's message into a search query. Removes injected blocks, metadata, a time stamp at the start and
+ * placeholders of tools. Replaces each run of white space by one space, and cuts the text to {@link LONGEST_QUERY}
+ * units. Takes linear time. Source of the rules: query preparation in the project's first specification.
  * @returns the query; the lengths of the text before and after the cut, in UTF-16 units
  */
 export function prepareQuery(text: string) {
@@ -94,7 +94,10 @@ export function prepareQuery(text: string) {
   return { query, truncated, originalChars: clean.length, finalChars: query.length };
 }
 
-/** A message as the user wrote it, with its line breaks and white space. Like {@link prepareQuery}, but not cut. */
+/**
+ * The part of a message that the user wrote. Removes the same text as {@link prepareQuery}, but keeps line breaks and
+ * white space, and does not cut long messages.
+ */
 export function messageOfSender(text: string): string {
   const own = stripInjected(text).trim();
   if (TOOL_PLACEHOLDER.test(own)) return '';

@@ -2,19 +2,20 @@ import { foldText } from '../language/fold-text.js';
 import { COMMON_HAN, COMMON_LETTER, UNSPACED } from '../language/scripts.js';
 
 /**
- * Builds the text that the full-text index stores, so that every word and symbol of a line can be found. SQLite's `porter
- * unicode61` finds English stems, and splits at characters that are neither letter nor digit. This function makes up for its
- * weaknesses:
+ * Builds the text that the full-text index stores, so that every word and symbol of a line can be found. SQLite's
+ * `porter unicode61` finds English stems, and splits at characters that are neither letter nor digit. This function
+ * makes up for its weaknesses:
  *
- * - sequences of letters and digits are folded one by one by `foldText`, so that case, accents and neighbours (`5㎏`) do not
- * matter;
+ * - sequences of letters and digits are folded one by one by `foldText`, so that case, accents and the characters next
+ * to a sequence (`5㎏`) do not matter;
  * - text without spaces (`使用Redis缓存`) is split into single characters, so that any part can be found as a phrase;
  * - symbols that stand alone (`→`, `++`, `🎉`) and letters that SQLite may not know are encoded as a word;
  * - a text with combining marks is added a second time, split at the marks.
  */
 export function searchText(text: string): string {
   if (ASCII.test(text)) {
-    // A shortcut for list items: half of all lines begin with `- `.
+    // Half of all lines are list items, which begin with `- `. The code of that `-` is added directly, which saves
+    // time.
     const isItem = text.startsWith('- ');
     const rest = isItem ? text.slice(1) : text;
     const searched = ASCII_SYMBOLS.test(rest) ? encodeAsciiSymbols(rest) : rest;

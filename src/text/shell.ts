@@ -1,4 +1,4 @@
-/** Formats words as one line for the shell `sh`, with quotes where needed. */
+/** Joins the words of a command to one line for the shell `sh`. Puts quotes around words that need them. */
 export function shellLine(words: readonly string[]): string {
   return words.map(shellWord).join(' ');
 }

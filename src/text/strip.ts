@@ -3,8 +3,8 @@ import { closingTags, InjectedBlocks, KeptParts } from './injected-blocks.js';
 import { findTags, LONGEST_TAG, readTag } from './injected-tag.js';
 
 /**
- * The text is searched again until a pass changes nothing. Only the first passes keep text that the user quotes; this is
- * their number. Later passes ignore quotes. For an ordinary text two passes are enough.
+ * Number of passes that keep text which the user quotes. The text is searched in passes until a pass changes nothing.
+ * Later passes ignore quotes. For an ordinary text two passes are enough.
  */
 const QUOTING_PASSES = 3;
 const PASSES = 8;
@@ -45,8 +45,8 @@ export function hasInjectedBlock(text: string): boolean {
 }
 
 /**
- * Removes our own block before a message, with the blank line between them. A message never gets more than one such block,
- * so the rest is exactly the message, even if the user writes about such tags.
+ * Removes the block that this program put before a message, and the blank line after the block. The program puts at
+ * most one block before a message. So the rest is exactly the message, even if the user writes about such tags in it.
  */
 function withoutOwnBlock(text: string): string {
   if (!OWN_START.test(text)) return text;
@@ -138,8 +138,8 @@ type QuoteFinder = ReturnType<typeof quoteFinder>;
 type FenceMark = { readonly from: number; readonly to: number; readonly sign: string; readonly bare: boolean };
 
 /**
- * Finds the end of Markdown code that begins with backticks or tildes. Remembers failed searches, so that the time is
- * linear.
+ * Returns functions that find the end of Markdown code, which begins with backticks or tildes. Searches without a
+ * result are remembered and not repeated, so that the time is linear.
  */
 function quoteFinder(text: string) {
   const signs = /`+|~{3,}/g;
@@ -181,7 +181,8 @@ function quoteFinder(text: string) {
       marks ??= fenceMarks(text);
       while ((marks[next]?.from ?? Infinity) < to) next++;
       const opener: FenceMark = { from, to, sign: text[from] ?? '', bare: false };
-      // People also write directly after a closing fence. Such a fence counts if there is no bare one.
+      // Some people write text directly after a closing fence, on the same line. Such a fence ends the code only if no
+      // bare fence follows.
       return (closer(opener, true) ?? closer(opener, false))?.to;
     },
     /**

@@ -11,9 +11,9 @@ const DEAR: readonly number[] = [
 ];
 
 /**
- * Estimates the number of tokens of a text, rounded up. Each CJK character counts 1.5, any other character above U+FFFF 2, a
- * letter of another non-Latin script 0.5, and anything else 0.25. The numbers 1.5 and 0.25 are those of Working Memory v2,
- * the reference for our Working Memory. All code estimates with this function.
+ * Estimates the number of tokens of a text, rounded up. Each CJK character counts 1.5, any other character above U+FFFF
+ * 2, a letter of another non-Latin script 0.5, and anything else 0.25. The numbers 1.5 and 0.25 are those of Working
+ * Memory v2, the reference for our Working Memory. There is no other estimate of tokens in the program.
  */
 export function estimateTokens(text: string): number {
   let quarters = 0;

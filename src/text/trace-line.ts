@@ -4,7 +4,7 @@ import { plainWords } from '../language/words/terms.js';
 /** The change of a line in one step: `old` is null if the line is new, `new` is null if it was removed. */
 export type LineChange = { readonly old: string | null; readonly new: string | null };
 
-/** Removed and added lines of a diff that follow each other without an unchanged line between them. */
+/** A group of removed and added lines in a diff. There is no unchanged line between the lines of a group. */
 type Block = { readonly removed: string[]; readonly added: string[] };
 
 /** Minimum share of words that an old line must have in common with the line that replaced it. */

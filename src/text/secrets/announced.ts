@@ -88,7 +88,10 @@ const NOT_SECRET: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The last word before a name, in any spelling: `next_page_`, `nextPage`, `NEXT_PAGE_`. */
+/**
+ * The last word of the text before a name, in lower case. Example: `page` for `next_page_`, `nextPage` and
+ * `NEXT_PAGE_`.
+ */
 function lastWord(before: string): string {
   return /(\p{Lu}?\p{Ll}+|\p{Lu}+)[-_ .]?$/u.exec(before)?.[1]?.toLowerCase() ?? '';
 }
@@ -164,8 +167,8 @@ interface Value {
 
 const QUOTED = /(\\?["'`])([^"'`\n\\]{1,400}?)(?=\1)/y;
 /**
- * Matches a value without quotes. Only ASCII: Chinese text has no spaces between words, so the value would go on to the next
- * space.
+ * Matches a value without quotes. It consists of ASCII characters only. Otherwise the value would include Chinese text
+ * after it, which has no spaces between words.
  */
 const BARE = /[!#-&(-;=?-[\]-_a-{}~]{1,256}/y;
 

@@ -6,7 +6,10 @@ const STAND_IN =
   /^(?:p|pw|pass|passw|password|passwd|passwort|pwd|secret|token|key|user|username|admin|test|none|null|port)$/i;
 const VARIABLE = /\$\{|\$\(|^\$\w+$|\{\{|^[[{<]|^%\w+%$/;
 
-/** For places where only a secret can be: any value counts that is not a placeholder or a variable. */
+/**
+ * The test for places where only a secret can stand. There, every value counts as a secret, except placeholders and
+ * variables.
+ */
 const isGiven = (value: string) => !STAND_IN.test(value) && !VARIABLE.test(value) && !isPlaceholder(value);
 const isRandom = (value: string) => !isHarmlessValue(value) && looksRandom(value);
 const isSecret = (value: string) => !isHarmlessValue(value) && (looksRandom(value) || /\d/.test(value));

@@ -181,7 +181,7 @@ const SHAPED: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['webhook', /https:\/\/maker\.ifttt\.com\/(?:trigger\/[\w%-]{1,80}\/(?:json\/)?with\/key|use)\/[\w-]{20,}/g],
 ];
 
-/** Text after a prefix. Includes base64, and more parts after a dot. */
+/** Matches the text of a token after its prefix. The text may be base64, and may have more parts after a dot. */
 const BODY = '[\\w-]+(?:[.+/=][\\w+/=-]{8,})*=*';
 
 const KIND_OF: ReadonlyMap<string, readonly [kind: string, fewest: number]> = new Map(
