@@ -6,7 +6,7 @@ export function isRecord(value: unknown): value is UnknownFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The fields of an object; no fields for any other value. */
+/** The value itself if it is an object with fields. An empty record for any other value. */
 export function asRecord(value: unknown): UnknownFields {
   return isRecord(value) ? value : {};
 }
@@ -33,7 +33,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Whether a JSON text is nested deeper than the limit. Counts the brackets first: most texts have too few to be too deep.
+ * Whether a JSON text is nested deeper than the limit. Counts the opening brackets first. A text with fewer of them
+ * than the limit can't be nested too deep, and most texts have few.
  */
 export function isNestedTooDeep(text: string): boolean {
   let brackets = 0;
@@ -77,7 +78,7 @@ export function jsonTextEnd(json: string, start: number): number {
   return -1;
 }
 
-/** The fields of a JSON object; undefined when the text is anything else. */
+/** Parses a JSON text that contains an object. Undefined if the text contains another value or is not valid. */
 export function parseRecord(text: string): UnknownFields | undefined {
   const value = parseJson(text);
   return isRecord(value) ? value : undefined;

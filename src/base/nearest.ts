@@ -22,7 +22,10 @@ function lettersOf(word: string): string {
   return [...word.toLowerCase()].sort().join('');
 }
 
-/** A hint for an unknown name: the nearest known one, or else all of them. */
+/**
+ * A hint for an unknown name. It suggests the known name that is most similar: `did you mean list?`. If no known name
+ * is similar, the hint is `all`.
+ */
 export function didYouMean(word: string, known: readonly string[], all = `known: ${known.join(', ')}`): string {
   const near = nearestWord(word, known);
   return near === undefined ? all : `did you mean ${near}?`;

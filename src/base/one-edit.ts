@@ -1,5 +1,6 @@
 /**
- * Whether one change turns one text into the other: a character inserted, removed or replaced, or two neighbours swapped.
+ * Whether a single edit turns one text into the other. An edit inserts, removes or replaces one character, or swaps two
+ * adjacent characters.
  */
 export function isOneEdit(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;

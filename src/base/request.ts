@@ -3,11 +3,11 @@ import { isRecord } from './json.js';
 import { nearestWord } from './nearest.js';
 
 /**
- * The type of a key of a request. It is plain data: the checks, the flags of the command line and the JSON schemas are made
- * from it.
+ * The type of a key of a request, as plain data. The checks of requests, the flags of the command line and the JSON
+ * schemas are made from this data.
  */
 export type RequestFieldType =
-  /** `time`: a text that names a time: a day, an age or words. */
+  /** `time` is a text that names a time, for example `2026-03-04`, `7d` or `last week`. */
   | { readonly type: PlainType }
   | NumberValue
   | ChoiceValue<string>
@@ -47,11 +47,11 @@ interface About {
   /** Description for help, schemas and tables. */
   readonly doc: string;
   readonly required?: true;
-  /** For an optional text: an empty text counts as missing. */
+  /** Only for optional texts. If true, an empty text counts as a missing value. */
   readonly isNeverEmpty?: true;
   /**
-   * Set if the command line takes the value without a flag. `argument`: the value is one word. `words`: it is all remaining
-   * words. `words?`: the same, but there may be none.
+   * Set if the command line takes the value without a flag. `argument`: the value is one word. `words`: it is all
+   * remaining words. `words?`: the value is all remaining words, and may also be missing.
    */
   readonly place?: 'argument' | 'words' | 'words?';
   /** A one-letter flag on the command line. */
@@ -144,7 +144,8 @@ export function readRequest<F extends RequestFields>(
 }
 
 /**
- * Like {@link readRequest}, for a request with a type of its own, for example with functions.
+ * Like {@link readRequest}, but returns the TypeScript type of the given request. For requests whose type can't be
+ * computed from the fields, for example because it has functions.
  * @throws MemoryError `usage`
  */
 export function readTyped<R>(verb: string, fields: RequestFields, given: R): R {
@@ -166,7 +167,7 @@ function normalized(fields: RequestFields, given: unknown): unknown {
     const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
     const read = field === undefined ? value : readValue(field, value);
     if (read === undefined || (field !== undefined && standsForNothing(field, read))) return [];
-    // `null` can be a value of a required key that takes anything.
+    // `null` counts as a value only if the key is required and accepts values of any type.
     const isGiven = read !== null || (field?.type === 'any' && field.required === true);
     return isGiven ? [[key, read] as const] : [];
   });
