@@ -49,7 +49,7 @@ export type Position = { readonly line: number; readonly column: number };
 /** A piece of a document: from the place `from` up to the place `to`, which is not included. */
 export type TextSpan = { readonly from: Position; readonly to: Position };
 
-/** An HTML comment, block or inline; its text is the trimmed text between `<!--` and `-->`. */
+/** An HTML comment, as a block or inside a line. `text` is the trimmed text between `<!--` and `-->`. */
 export type Comment = TextSpan & { readonly text: string };
 
 export interface MarkdownScan {

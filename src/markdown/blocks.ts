@@ -56,10 +56,10 @@ export function renderManagedBlock(name: string, content: string): string {
 
 /**
  * Puts new content into the block of that name, or adds the block at the end. Everything outside of it is kept byte for
- * byte, and the block uses the line ends of the page. Removes further intact blocks of the same name: a union merge of git
- * may leave two.
- * @returns the new text and what was done; `edited` and `broken` mean that nothing was changed, because the program may not
- * write such a block
+ * byte, and the block uses the line ends of the page. If the page has several intact blocks of that name, only one of
+ * them stays. A union merge of git may leave two such blocks.
+ * @returns the new text and what was done; `edited` and `broken` mean that nothing was changed, because the program may
+ * not write such a block
  */
 export function replaceManagedBlock(
   text: string,

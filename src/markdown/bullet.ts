@@ -34,13 +34,15 @@ export type BulletParseResult =
   | { readonly type: 'plain' };
 
 const KIND = `[${KIND_LETTERS}]`;
-/** The kind letters in full width, as a Chinese or Japanese keyboard may type them. */
+/** The kind letters in their full-width form (`Ｗ`), which a Chinese or Japanese keyboard may produce. */
 const FULL_WIDTH = [...KIND_LETTERS]
   .map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0))
   .join('');
 
 const PLAIN: BulletParseResult = { type: 'plain' };
-/** Quick test before an item is parsed: whether it may begin with a kind. Most list items do not, and need no more work. */
+/**
+ * A quick test whether a list item may begin with a kind. Most list items do not begin with one, and are not parsed.
+ */
 const MAY_BE_TYPED = new RegExp(`^(?:[A-Za-z](?:[\\s(（:：@＠]|$)|[${FULL_WIDTH}*_])`);
 /** Matches the provenance at the end of a line that inference or a flush wrote: ` (from L12–L14)`. */
 export const ORIGIN_PATTERN = / \((from (?:[^()]{1,130}, by rules|L\d{1,7}(?:–L\d{1,7})?))\)$/;
@@ -50,7 +52,7 @@ const NUMBER = /^(?:0|1|0?\.\d{1,17}|0\.|1\.0{0,17})$/;
 
 /**
  * Reads the text of a list item (its first paragraph, as `scanMarkdown` gives it) as a typed bullet:
- * `KIND[(c=NUMBER)] [@Entity …][:] text … [^block-id]`. A full-width colon counts as a colon.
+ * `KIND[(c=NUMBER)] [@Entity …][:] text … [^block-id]`. A full-width colon (`：`) counts as a colon.
  */
 export function parseBullet(itemText: string): BulletParseResult {
   if (!MAY_BE_TYPED.test(itemText)) return PLAIN;
@@ -135,7 +137,10 @@ function readConfidence(kind: FactKind, written: string | undefined): number | n
   return NUMBER.test(written) ? Number(written) : `the confidence must be a number from 0 to 1, not "${written}"`;
 }
 
-/** The rest of a statement after `@A @B:`. A name is leading if white space, a comma or a colon follows it. */
+/**
+ * The text of a statement after its leading entities: `lives in Graz` for `@Peter: lives in Graz`. A name is leading if
+ * white space, a comma or a colon follows it.
+ */
 export function afterLeadingEntities(statement: string): string {
   if (!statement.startsWith('@')) return statement.trim();
   let pos = 0;

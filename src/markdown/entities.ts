@@ -85,7 +85,10 @@ function readMention(text: string, at: number): EntityMention | null {
   return name === '' || isAddress(text, at, name) ? null : { name, start: at, end };
 }
 
-/** Whether the `@` belongs to the word before it: an e-mail address, a path, an escape. */
+/**
+ * Whether the `@` at `at` names no entity, because it belongs to the characters before it. Examples are an e-mail
+ * address, a path, and an `@` after a backslash.
+ */
 function isAddress(text: string, at: number, name: string): boolean {
   let before = at;
   while (before > 0 && '._-'.includes(text.charAt(before - 1))) before--;

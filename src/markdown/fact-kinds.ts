@@ -6,7 +6,7 @@ export type FactKindName = (typeof KIND_NAMES)[FactKind];
 
 export const FACT_KIND_NAMES: readonly FactKindName[] = Object.values(KIND_NAMES);
 
-/** `WBOS`, for a character class in a regular expression. */
+/** All letters of kinds in one string, `WBOS`. It is used inside `[…]` in regular expressions. */
 export const KIND_LETTERS = Object.keys(KIND_NAMES).join('');
 
 const KINDS = Object.keys(KIND_NAMES).filter(isFactKind);
@@ -31,8 +31,8 @@ const TAIL =
 export type PromotedLine = ReturnType<typeof readPromotedLine>;
 
 /**
- * Reads a line that the host promoted: its text without the note, and the path of the source file. Undefined for any other
- * line. Pure.
+ * Reads a line that the host OpenClaw copied into the core file. Returns its text without the note of the host, and the
+ * path of the file that the line was copied from. Undefined for any other line. Pure.
  */
 export function readPromotedLine(line: string) {
   const source = line.includes('[score=') ? TAIL.exec(line)?.[1] : undefined;

@@ -26,15 +26,15 @@ export function frontMatterEnd(lines: readonly string[]): number {
 const CONTINUATION = /^(?:[ \t]|-[ \t]|-$|[\]}])/;
 
 /**
- * Reads the small part of YAML that people write at the head of a note: `key: value`, quoted strings, `[a, b]` lists and `-
- * item` lists. Other syntax is left out; it never throws.
+ * Reads the small part of YAML that people write at the head of a note: `key: value`, quoted strings, `[a, b]` lists
+ * and `- item` lists. Values in any other syntax are left out. Never throws.
  * @param lines the physical lines of the page, as `scanMarkdown` gives them
  */
 export function readFrontMatter(lines: readonly string[]): FrontMatter {
   return Object.fromEntries(readFrontMatterFields(lines).map(({ key, value }) => [key, value]));
 }
 
-/** One key of the front matter, with its lines; 1-based, inclusive. */
+/** One key of the front matter, its value, and the numbers of its first and last line (from 1). */
 export interface FrontMatterField {
   readonly key: string;
   readonly value: string | readonly string[];

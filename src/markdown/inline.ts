@@ -108,7 +108,10 @@ export function withoutComments(text: string): string {
 const PLACE = String.raw`\[[^\]\n]*\](?:\([^)\n]*\))?`;
 const PROVENANCE = new RegExp(String.raw` \(from ${PLACE}(?:, ${PLACE})*\)(?=(?: \[untrusted\])?[ \t]*$)`, 'u');
 
-/** Removes from a line the links to its sources. They show where the statement comes from, and are not part of it. Pure. */
+/**
+ * Removes from a line the links to its sources. These links show where the statement of the line comes from. They are
+ * not part of the statement. Pure.
+ */
 export function withoutProvenance(line: string): string {
   return line.includes(' (from [') ? line.replace(PROVENANCE, '') : line;
 }

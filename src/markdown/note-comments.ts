@@ -6,8 +6,9 @@ const DRAWER = /^\s*:(?:LOGBOOK|PROPERTIES):\s*$/i;
 const DRAWER_END = /^\s*:END:\s*$/i;
 
 /**
- * Text that note programs hide: `%%comments%%` of Obsidian and drawers (`:LOGBOOK:` … `:END:`) of Logseq. A comment over
- * several lines begins at the start of a line; without an end it is text. Fenced code does not count.
+ * Text that note programs hide: `%%comments%%` of Obsidian and drawers (`:LOGBOOK:` … `:END:`) of Logseq. A comment of
+ * several lines must begin at the start of a line. A comment without an end is ordinary text. Fenced code contains no
+ * comments.
  */
 export function noteCommentSpans(scan: MarkdownScan): readonly TextSpan[] {
   const { lines } = scan;
@@ -29,7 +30,7 @@ export function noteCommentSpans(scan: MarkdownScan): readonly TextSpan[] {
     const open = commentsIn(line, index + 1, spans);
     if (open === undefined) continue;
     const close = lines.findIndex((other, i) => i > index && other.includes(MARK));
-    // Without an end, this `%%` is text.
+    // This `%%` has no closing `%%`, so it is ordinary text.
     if (close < 0) continue;
     const column = (lines[close]?.indexOf(MARK) ?? 0) + MARK.length;
     spans.push({ from: { line: index + 1, column: open }, to: { line: close + 1, column } });

@@ -18,8 +18,8 @@ import { skipDefinitions } from './scan/definition.js';
 import { HtmlEnds, NO_OPEN_LEAF, type OpenLeaf, readHtmlStart, type Segments } from './scan/html-start.js';
 
 /**
- * Reads the block structure of a Markdown text as CommonMark 0.31 defines it, in one pass and in time linear in its
- * length, without building a syntax tree. YAML front matter at the very top is a block of its own.
+ * Reads the block structure of a Markdown text as CommonMark 0.31 defines it. Builds no syntax tree, reads the text
+ * once, and takes linear time. YAML front matter at the very top is a block of its own.
  */
 export function scanMarkdown(text: string): MarkdownScan {
   return new BlockScanner(splitLines(text)).scan();
@@ -249,7 +249,10 @@ class BlockScanner {
     if (this.#leaf.type === 'paragraph') this.#leaf.segments.starts.push(this.#cursor.next);
   }
 
-  /** Begins a block inside the first `depth` containers. Returns the list item whose first block it is, if any. */
+  /**
+   * Begins a block inside the first `depth` containers. If the block is the first one of a list item, returns that
+   * item.
+   */
   #begin(depth: number): OpenItem | null {
     this.#close(depth);
     return this.#containers.startBlock();

@@ -40,7 +40,7 @@ function cut(lines: readonly string[], spans: readonly TextSpan[], visible: stri
   }
 }
 
-/** Joins two texts; a space keeps two separate words from becoming one. */
+/** Joins two texts. If two words would become one, puts a space between the texts. */
 function apart(one: string, other: string): string {
   return WORD_END.test(one) && WORD_START.test(other) ? `${one} ${other}` : one + other;
 }

@@ -20,7 +20,7 @@ const TYPE = /^[a-z][\w-]*(?:\|.*)?$/;
 const KNOWN_TYPE =
   /^(?:note|abstract|summary|tldr|info|todo|tip|hint|important|success|check|done|question|help|faq|warning|caution|attention|fail(?:ure)?|missing|danger|error|bug|example|quote|cite)(?:\|.*)?$/i;
 
-/** A quick test for the patterns above, because most lines match none of them. */
+/** A quick test whether a line may match one of the patterns above. Most lines match none. */
 const MACHINERY = /\[!|!\[\[|\{\{|\(\(|\^[\w-]+$/;
 
 /** A faster test before {@link MACHINERY}: a line without any of these characters has no markup. */
@@ -75,7 +75,10 @@ export function textWithLinkLabels(text: string): string {
   return changeOutsideCode(text, (part) => part.replace(ALIASED, labelOf).replace(LABELLED, labelOf));
 }
 
-/** The label of a link. Next to a word the label keeps its brackets, so that the two do not become one word. */
+/**
+ * The label of a link. If the link touches a word, the label keeps its brackets. Without the brackets, the label and
+ * that word would become one word.
+ */
 function labelOf(link: string, label: string, at: number, text: string): string {
   const isApart = !WORD.test(text.charAt(at - 1)) && !WORD.test(text.charAt(at + link.length));
   const bracket = link.startsWith('[[') ? 2 : 1;

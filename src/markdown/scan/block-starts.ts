@@ -2,7 +2,7 @@ import { isSpace } from './cursor.js';
 
 /**
  * These functions read the beginnings of blocks. One line is enough to recognise each of them. Each function takes the
- * text, the offset of the line's first character that is no space, and the offset of its end.
+ * text and two offsets: that of the first character of the line that is not a space, and that of the end of the line.
  */
 
 const HASH = 35;
@@ -18,7 +18,10 @@ export function trimEndOffset(text: string, from: number, to: number): number {
   return end;
 }
 
-/** The offset after the run of `code` that starts at `from`. */
+/**
+ * The offset after a run of equal characters that starts at `from`. `code` is the code unit of the character. Example:
+ * for `###` it is the offset after the third `#`.
+ */
 export function findRunEnd(text: string, from: number, to: number, code: number): number {
   let pos = from;
   while (pos < to && text.charCodeAt(pos) === code) pos++;

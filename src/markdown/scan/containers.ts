@@ -25,8 +25,9 @@ const QUOTE = 62;
 export class Containers {
   readonly #stack: Container[] = [];
   /**
-   * Positions of the block quotes in the stack, the outermost first. They show how many containers a blank line stays in:
-   * it stays in list items, but leaves the first block quote whose marker it lacks, with all containers inside of it.
+   * Positions of the block quotes in the stack, the outermost first. They show how many containers a blank line stays
+   * in. A blank line stays in list items. It ends the outermost block quote whose marker it lacks, and all containers
+   * inside of that block quote.
    */
   readonly #quotes: number[] = [];
   /** The last line with content (not only container markers). Open items end there. */
@@ -72,7 +73,10 @@ export class Containers {
     this.lastContent = item.startLine;
   }
 
-  /** Notes that a block starts in the innermost container. Returns the item whose first block this is, if any. */
+  /**
+   * Records that a block starts in the innermost container. If the block is the first one of a list item, returns that
+   * item.
+   */
   startBlock(): OpenItem | null {
     const inner = this.#stack.at(-1);
     if (inner === undefined || !inner.empty) return null;
