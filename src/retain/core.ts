@@ -85,7 +85,8 @@ export function writeCore(
     const edit = editOf(before);
     const after = edit === 'applied' ? before : valueOrThrow(editCore(before, edit));
     if (edit !== 'applied') refuseForgotten(root, edit.type === 'replace' ? edit.new : edit.text);
-    // An edit that shortens a core over its budget is always allowed.
+    // If the core file is over its budget, an edit that does not make it longer is allowed, even if the result is still
+    // over the budget.
     if (after.length > budget && after.length > before.length)
       fail(
         'refused',
@@ -107,7 +108,10 @@ export function refuseForgotten(root: string, text: string): void {
   );
 }
 
-/** `MEMORY.md`, or `memory.md` if only that exists; on a case-insensitive file system both are one file. */
+/**
+ * The path of the core file: `MEMORY.md`, or `memory.md` if only the second file exists. On a case-insensitive file
+ * system both names mean the same file.
+ */
 export function coreFile(root: string): { path: string; warnings: readonly string[] } {
   const [canonical, alias] = CORE_NAMES;
   const [first, second] = [canonical, alias].map((name) => statSync(join(root, name), { throwIfNoEntry: false }));

@@ -9,8 +9,8 @@ import type { Unit } from '../memory/unit.js';
 import { factEnd, readUnits } from '../memory/units.js';
 
 /**
- * Returns a page in which a comment replaces each statement that `isMeant` matches, and without the generated lines that
- * cite one of the facts `ids`. Keeps everything else byte for byte. Pure.
+ * Plans how to erase statements from a page. A comment replaces each statement for which `isMeant` returns true.
+ * Generated lines that cite one of the facts `ids` are removed. Everything else stays byte for byte. Pure.
  */
 export function planErasure(
   path: string,

@@ -60,8 +60,8 @@ const MOST_COPIES = 2_000;
 
 /**
  * Forgets a statement. Writes a tombstone first, so that the statement is gone even if the process dies next. Then a
- * comment replaces every line that is nothing but this statement, and the lines generated from it are removed. Other
- * places with its text are reported, not changed.
+ * comment replaces every line that consists only of this statement. Lines that were generated from the statement are
+ * removed. Other places that contain the text of the statement are reported and not changed.
  * @throws MemoryError `not_found`, `busy`, `conflict`
  */
 export async function forget(
@@ -105,7 +105,7 @@ export async function forget(
       saveUndoCopy(context.stateFolder, { nonce: what.nonce, day: what.day, id, removed });
     }
     const buried = what.isNew ? writeTombstones(root, statements, what.day, what.nonce) : [];
-    // Another process may have written the text again between the read of the index and this lock.
+    // Another process may have written the text again after the index was read and before this lock was taken.
     const since = [...readTree(root, context.reads).files].filter((file) => asRead.get(file.path) !== fileState(file));
     const written = since.map(({ path }) => path).filter((path) => pageAt(path) !== undefined);
     const erased = [...new Set([...paths, ...written])].map((path) => write(path, false)).filter(isChange(paths));
@@ -203,7 +203,7 @@ function sourceOf({ file, line }: FoundUnit): string {
   return `${file.path}#L${line}`;
 }
 
-/** A place that has the text of a forgotten statement and was not changed. */
+/** A place that still contains the text of a forgotten statement, because `forget` does not change such a place. */
 interface RemainingCopy {
   readonly source: string;
   readonly what: 'text' | 'session' | 'git history';

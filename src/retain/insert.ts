@@ -8,9 +8,10 @@ import { dominantLineEnd } from '../text/bytes.js';
 type Insertion = ReturnType<typeof insertAt>;
 
 /**
- * Inserts fact lines at the end of the page's `## Retain` section (of the last one, if a merge left two). Adds the section
- * at the end if there is none. If a code fence or comment is still open at the end of the page, inserts before it: otherwise
- * the lines would become a part of it. Keeps everything else, line ends included. Pure.
+ * Inserts fact lines at the end of the section `## Retain` of a page. If a merge left two such sections, uses the last
+ * one. If there is no such section, adds it at the end of the page. If a code fence or comment is still open at the end
+ * of the page, inserts the lines before it. Otherwise they would become a part of the fence or comment. All other text
+ * of the page stays as it is, with its line ends. Pure.
  * @param current the page; undefined if it does not exist yet
  * @param title heading of a new page
  */
@@ -24,8 +25,8 @@ export function insertFacts(current: string | undefined, title: string, facts: r
     const insertion = insertAt(current, point, facts);
     if (holdsItems(insertion, facts.length)) return insertion;
   }
-  // Nowhere else can the facts be inserted as list items. The start of the page is safe, because no code fence or comment
-  // is open there.
+  // At all other places, Markdown would not read the facts as list items. The start of the page is safe, because no
+  // code fence or comment is open there.
   return insertAt(current, { line: 0, heading: true }, facts);
 }
 
@@ -77,8 +78,8 @@ function insertAt(current: string, point: InsertionPoint, facts: readonly string
   if (after !== '' && lines[point.line]?.trim() !== '') added.push('');
   const start = before === '' || /[\r\n]$/.test(before) ? '' : end;
   const inserted = start + added.map((line) => line + end).join('');
-  // `appended` is the text to append if the edit only grows the page at its end. `firstLine` is the 1-based line of the
-  // first fact; the others follow it.
+  // `appended` is the text to append if the edit only grows the page at its end. `firstLine` is the number of the line
+  // (from 1) with the first fact. The other facts are on the next lines.
   return { text: before + inserted + after, appended: after === '' ? inserted : null, firstLine };
 }
 

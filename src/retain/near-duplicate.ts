@@ -20,7 +20,7 @@ export function factsOfPage(path: string, text: string): KnownFact[] {
   );
 }
 
-/** Minimum share of common words for two facts about the same entities to be near-duplicates. */
+/** Two facts about the same entities are near-duplicates if at least this share of all their words occurs in both. */
 const NEAR_DUPLICATE_JACCARD = 0.85;
 
 interface Known {
@@ -62,9 +62,10 @@ function wordsOf({ text }: Omit<KnownFact, 'id'>): ReadonlySet<string> {
 }
 
 /**
- * The keys under which a fact is stored and searched. Each key consists of the entities of the fact and one of its words.
- * Only the first words in alphabetical order are used: two facts whose words have at least the similarity {@link
- * NEAR_DUPLICATE_JACCARD} always share one of them. This is the "prefix filter" of similarity search.
+ * The keys under which a fact is stored and searched. Each key consists of the entities of the fact and one of its
+ * words. Only some words of the fact are used, the first in alphabetical order. They are enough: if two facts with the
+ * same entities have at least the similarity {@link NEAR_DUPLICATE_JACCARD}, they always share one of these words. This
+ * is the "prefix filter" of similarity search.
  */
 function keysOf({ entities }: Omit<KnownFact, 'id'>, words: ReadonlySet<string>): readonly string[] {
   const about = [...new Set(entities.map(entitySlug))].sort().join(' ');

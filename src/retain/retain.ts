@@ -54,11 +54,14 @@ export interface StaleSourceCheck {
   readonly isStale?: (() => boolean) | undefined;
 }
 
-/** A checked request, with options that only the program sets. */
+/**
+ * A request that was checked, with further options. Only the program itself sets these options, never a caller of the
+ * library.
+ */
 interface RetainOrder extends RetainRequest, StaleSourceCheck {
   /** Number of days to search for near-duplicates. */
   readonly nearDuplicateDays: number;
-  /** Skip facts that the log of another day already has. */
+  /** If true, facts that the log of another day already has are not written. */
   readonly isOnceInAllLogs?: boolean;
   /** If the log of the day is not readable, write to another log of that day and add a warning. */
   readonly elsewhere?: boolean;
@@ -121,8 +124,8 @@ function write(full: string, version: FileVersion | undefined, appended: Buffer 
 }
 
 /**
- * Plans what to write, on a page that the index will still read after the write. This is the requested page, or else, if the
- * request allows it, the first other log of that day.
+ * Plans what to write, and on which page. The index must be able to read the page after the write. The requested page
+ * is tried first. If the request allows it (`elsewhere`), other logs of the same day are tried next.
  * @throws MemoryError `refused` if there is no such page, with the reason that the requested page is not read
  */
 function planReadable(context: WorkspaceContext, request: RetainOrder, meant: string) {

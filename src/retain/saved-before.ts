@@ -52,7 +52,10 @@ export class LogsOfOtherDays {
     return undefined;
   }
 
-  /** Whether no statement from the day of `log` up to our day supersedes the statement `said`. */
+  /**
+   * Whether the statement `said` in `log` still holds on the day that is written to. True if no statement in the logs
+   * from that log's day up to this day supersedes it.
+   */
   private isNewest(said: Said, { day }: Log): boolean {
     const about = keyOf(said.entities);
     const between = (this.#logs ?? []).filter((log) => log.day >= day && log.day <= this.day);
@@ -98,7 +101,7 @@ function statedOf(
   };
 }
 
-/** Logs of all days but one. An unreadable log is treated as empty. */
+/** The logs of all days except the day `but`. An unreadable log is treated as empty. */
 function logsBeside({ root, reads }: WorkspaceContext, but: Day): readonly Log[] {
   return readTree(root, reads).files.paths.flatMap((path): readonly Log[] => {
     const { role, day = null } = pageAt(path) ?? {};
