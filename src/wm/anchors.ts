@@ -25,8 +25,8 @@ export function readAnchors(item: string): Anchors {
 export type Anchors = AnchorReader;
 
 /**
- * Collects the anchors of an item in three sets, the most specific first: `named`, `exact` and `words`. All anchors are in
- * lower case. `named` follows the rules of Working Memory v2, the reference.
+ * Collects the anchors of an item in three sets, the most specific first: `named`, `exact` and `words`. All anchors are
+ * in lower case. `named` follows the rules of Working Memory v2, the reference for our Working Memory.
  */
 class AnchorReader {
   /** Dates, quantities with their unit, decision words, capitalised words. */
@@ -37,7 +37,10 @@ class AnchorReader {
   readonly words = new Set<string>();
   /** All anchors, and every other content word. They decide whether a statement still exists after an update. */
   readonly terms = new Set<string>();
-  /** Each clause: its terms in alphabetical order, and whether it is negated. */
+  /**
+   * The clauses of the item. `terms`: the terms of the clause in alphabetical order. `negated`: whether the clause has
+   * a negation.
+   */
   readonly clauses: { terms: string; negated: boolean }[] = [];
   #clause: string[] = [];
   #negated = false;

@@ -70,8 +70,8 @@ export function renderSections(bodies: SectionBodies, names: readonly SectionNam
   return `# Working Memory\n\n${parts.join('\n\n')}`;
 }
 
-// Returns the section to which a section with another name is added. It is usually the section before that one. If that is
-// Session Title, it is the next section, because a title is only one line. If there is no such section, it is Key Facts.
+// Returns the section to which a section with another name is added. This is usually the section before it. But Session
+// Title has only one line, so after Session Title it is the next section. If neither exists, it is Key Facts.
 function homeOf(current: SectionName | undefined, dividers: readonly HeadingLine[], index: number): SectionName {
   if (current !== undefined && current !== 'Session Title') return current;
   if (current === undefined) return HOME;
@@ -96,8 +96,9 @@ function join(parts: readonly string[]): string {
   return parts.length > 1 ? withoutNewHeadings(joined) : joined;
 }
 
-// Keeps a joined text free of new headings. The parser (remark) reads `2) a` after indented code as a paragraph, not as
-// a list item. A line of dashes below it would then make it a heading. Indentation prevents that.
+// Joining texts can create a heading that none of them had. Example: the parser remark reads `2) a` after indented code
+// as a paragraph. A line of dashes below this paragraph makes it a heading. This function indents such a line of
+// dashes, so that there is no new heading.
 function withoutNewHeadings(joined: string): string {
   const lines = joined.split('\n');
   for (const { root, depth, endLine } of readHeadings(joined)) {

@@ -30,8 +30,8 @@ export function contentItems(body: string): readonly string[] {
     if (items.length === 0 && described === undefined && isItalicLine(trimmed)) described = item;
     else items.push(item);
   }
-  // An italic line before the other lines is the description of the section, which is not content. If there are no other
-  // lines, it counts as content.
+  // An italic line before all other lines is the description of the section, which is not content. An italic line that
+  // is the only line counts as content.
   return items.length === 0 && described !== undefined ? [described] : items;
 }
 
@@ -57,7 +57,10 @@ function isItalicLine(line: string): boolean {
   return /^(?:_[^_\s](?:.*[^_\s])?_|\*[^*\s](?:.*[^*\s])?\*)$/u.test(line);
 }
 
-/** Comparison key of an item: ignores Unicode form, case, emphasis, white space and the final stop. */
+/**
+ * The key by which items are compared. Two items have the same key if they differ only in Unicode form, case, emphasis,
+ * white space or the full stop at the end.
+ */
 export function itemKey(item: string): string {
   return item
     .normalize('NFKC')

@@ -68,8 +68,8 @@ interface SectionLedger {
 export interface MergeReport {
   readonly sections: Readonly<Record<SectionName, SectionLedger>>;
   /**
-   * Old items that are missing although no ruling explains why. The list should always be empty. The merge compares the old
-   * and the new text to make sure.
+   * Old items that are missing although no ruling explains why. This list should always be empty. The merge compares
+   * the old and the new text to make sure of that.
    */
   readonly lost: readonly string[];
 }

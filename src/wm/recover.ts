@@ -128,7 +128,10 @@ function tokenise(text: string): readonly Token[] {
 const MARKS = /^[{}[\],:]$/u;
 const SWALLOWED = /(?<!\\)"\s{0,20}:\s{0,20}(?:[{[]|")/u;
 
-/** End of the string that starts at `from`: an unescaped quote that is followed by JSON syntax. */
+/**
+ * The index of the quote that ends the string which starts at `from`. It is the first unescaped quote after which JSON
+ * goes on (`after`). If there is none, the length of the text.
+ */
 function stringEnd(text: string, from: number, after: RegExp): number {
   for (let at = from; at < text.length; at++) {
     if (text[at] === '\\') at++;

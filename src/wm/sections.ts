@@ -1,6 +1,6 @@
 /**
- * The names of the seven sections of a Working Memory, in their fixed order. Both come from Working Memory v2, the
- * reference.
+ * The names of the seven sections of a Working Memory, in their fixed order. The names and their order come from
+ * Working Memory v2, the reference for our Working Memory.
  */
 export const SECTION_NAMES = [
   'Session Title',

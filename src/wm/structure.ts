@@ -16,8 +16,8 @@ export interface HeadingLine {
 }
 
 /**
- * The headings of `text` (line ends LF), as the parser mdast finds them. Fences, HTML blocks and indented code have
- * none. Our line scanner finds the same headings, a hundred times as fast.
+ * The headings of `text` (line ends LF), as the parser mdast finds them. Lines in fences, HTML blocks and indented code
+ * are not headings. Our line scanner finds the same headings, a hundred times as fast.
  */
 export function readHeadings(text: string): readonly HeadingLine[] {
   const { lines, blocks } = scanMarkdown(NO_FRONT_MATTER + text);
@@ -114,8 +114,8 @@ export function trimBody(text: string): string {
   return /\n[ \t]/u.test(body) || /^(?: {4}| {0,3}\t)/u.test(body) ? body : body.replace(/^ {1,3}/u, '');
 }
 
-// Whether a character is white space for Markdown. A byte order mark or no-break space is not: a heading behind one is text,
-// and must stay text.
+// Whether a character is white space for Markdown. A byte order mark and a no-break space are not white space for
+// Markdown. If a line begins with one of these, a `#` after it begins no heading, and this must stay so.
 function isBlank(character: string | undefined): boolean {
   return character === ' ' || character === '\t' || character === '\n';
 }

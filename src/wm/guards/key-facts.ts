@@ -40,8 +40,9 @@ function firstLoss(before: readonly string[], after: readonly string[]): string 
   return flipped === undefined ? undefined : `a negation was dropped or added: "${shorten(before[flipped] ?? '')}"`;
 }
 
-// The tiers of anchors, with their names in messages. Each tier includes those before it. Enough anchors of each must
-// survive, because words that survive can't make up for lost names.
+// The tiers of anchors, with their names in messages. Each tier also includes the anchors of the tiers before it. The
+// share of anchors that survive is tested for each tier, because many words that survive must not make up for lost
+// names.
 const TIERS = [
   [1, 'names, dates and quantities'],
   [2, 'names and exact values'],
@@ -109,8 +110,8 @@ class Facts {
   }
 
   /**
-   * Share of the anchors of `old` that still occur here, in any item. Counts the tiers from 1 to `tier`. 1 if `old` has no
-   * anchors in them.
+   * Share of the anchors of `old` that still occur here, in any item. Counts the anchors of the tiers from 1 to `tier`.
+   * The share is 1 if `old` has no such anchors.
    */
   coverageOf(old: Facts, tier: 1 | 2 | 3): number {
     const anchors = [...(old.#tiers[tier - 1] ?? [])];

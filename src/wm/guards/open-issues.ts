@@ -30,7 +30,10 @@ export const guardOpenIssues: Guard = (old, content) => {
   };
 };
 
-/** Turns a lone italic line into a bullet: once other lines follow it, it would be read as the section's description. */
+/**
+ * If the only item is an italic line, makes it a bullet. Otherwise the line would be read as the description of the
+ * section as soon as other lines follow it.
+ */
 function asList(content: string): string {
   const [only, ...more] = contentItems(content);
   if (only === undefined || more.length > 0 || !/^[_*]/u.test(only)) return content;
