@@ -33,7 +33,7 @@ export interface ApplyReport {
   readonly run: string | null;
   readonly document: string;
   readonly pages: readonly { readonly path: string; readonly operation: 'add' | 'update' | 'delete' }[];
-  /** Pages that an earlier application of the same document changed. They are not changed again. */
+  /** Pages that were changed when the same document was applied earlier. These pages are not changed again. */
   readonly already: readonly string[];
   readonly rejected: readonly RejectedOperation[];
   readonly merged: readonly MergedStatement[];
@@ -45,8 +45,8 @@ export interface ApplyReport {
 const MOST_ATTEMPTS = 5;
 
 /**
- * Applies an operations document under the writer lock. Each application is logged before its page is written, so that
- * nothing is applied twice. The next writer completes an interrupted run.
+ * Applies an operations document under the writer lock. Before a page is written, the log records that the document was
+ * applied to this page. So nothing is applied twice. The next writer completes an interrupted run.
  * @throws MemoryError `busy`, `conflict` if pages keep changing meanwhile, and errors of the file system
  */
 export async function applyDocument(

@@ -18,8 +18,8 @@ import type { MemoryType, MemoryTypes } from './types.js';
 export type MemorySearch = (request: RecallRequest) => Promise<Pick<RecallAnswer, 'results'>>;
 
 /**
- * Runs several queries. Returns their results in the order of the queries, and the files that were searched. Each file is
- * read once for all queries.
+ * Runs several queries. Returns the results of each query, in the order of the queries. Also returns the files that
+ * were searched. Each file is read once for all queries.
  */
 export type BatchedMemorySearch = (
   requests: readonly RecallRequest[],

@@ -162,8 +162,8 @@ function isAnswered(context: WorkspaceContext, id: string): boolean {
 }
 
 /**
- * Marks a prompt as answered, unless all of its operations were rejected. When all parts of a session are answered, the id
- * of the last message is stored. The next extraction of the session starts after this message.
+ * Marks a prompt as answered, unless all operations of the answer were rejected. When all parts of a session are
+ * answered, the id of the last message is stored. The next extraction of the session starts after this message.
  */
 function noteAnswer(context: WorkspaceContext, shown: StoredPrompt, { rejected, pages, already }: ApplyReport): void {
   if (rejected.length > 0 && pages.length + already.length === 0) return;
@@ -197,8 +197,8 @@ async function carryOut(
 }
 
 /**
- * Returns the source for statements that name no source: the whole file of the first source. It is trusted if at least one
- * of the given sources is trusted.
+ * Returns the source for statements that name no source: the whole file of the first source. The returned source is
+ * trusted if at least one of the given sources is trusted.
  */
 function wholeOf(sources: readonly ExtractSource[]): ExtractSource | undefined {
   const [first] = sources;
@@ -213,8 +213,8 @@ function stepsOf(conversation: Conversation, tools: ExtractInput, window: number
     const answer = Math.min(ANSWER_TOKENS, Math.floor(window / 4));
     const room = Math.max(LEAST_ROOM, Math.floor(window * 0.9) - systemTokens(types, tools) - answer);
     const names = types.map(({ name }) => name);
-    // Two maximum numbers of tokens. The first is for the pages that the prompt shows from the start, the second for the
-    // results of lookups.
+    // Maximum numbers of tokens. `bankBudget`: for the pages that the prompt shows from the start. `readBudget`: for
+    // the results of the model's lookups.
     const [bankBudget, readBudget] = [Math.min(6_000, Math.floor(room * 0.35)), Math.floor(room * 0.2)];
     const parts = conversationParts(conversation, names, Math.max(LEAST_ROOM / 2, room - bankBudget - readBudget));
     return parts.map((part) => ({ part, types, bankBudget, readBudget }));
@@ -279,11 +279,13 @@ class Step {
     return second.ok ? second : first;
   }
 
-  /** Asks the model once for tool calls, and carries them out. @returns whether they gave the model something new */
+  /**
+   * Asks the model once for tool calls, and carries them out. @returns whether the calls gave the model something new
+   */
   private async round(): Promise<boolean> {
     const { prompt } = await this.question(true);
     const turn = await this.model?.act({ prompt, tools: BANK_LOOKUPS, maxTokens: 512 }, this.context.signal);
-    // If the model can't call tools, it answers from what it has seen.
+    // If the model can't call tools, it must answer from the pages that the prompt shows already.
     if (turn?.ok !== true || turn.value.calls.length === 0) return false;
     let isNew = (turn.value.refused ?? []).map((why) => this.note(`(${why})`)).includes(true);
     for (const { tool, arguments: call } of turn.value.calls.slice(0, 8)) {
@@ -322,8 +324,8 @@ class Step {
   }
 
   /**
-   * Adds the result of a lookup or a remark to the prompt of the next question. @returns false if it does not fit into the
-   * budget
+   * Adds a text to the prompt of the next question: the result of a lookup, or a remark. @returns false if the text
+   * does not fit into the budget
    */
   private note(text: string): boolean {
     const next = this.read === '' ? text : `${this.read}\n\n${text}`;

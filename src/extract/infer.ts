@@ -106,8 +106,8 @@ async function inferDay(
   const { model, template, entities, cancelled } = tools;
   const retain = (request: RetainRequest) => tools.retain(request, { isStale });
   const forgotten = readForgotten(root).digest;
-  // Set if somebody has forgotten a statement since the log was read. Then `retain` must not write, because the facts may
-  // repeat that statement.
+  // Set if a statement was forgotten (`openclaw memory forget`) after the log was read. Then `retain` must not write,
+  // because the inferred facts may repeat the forgotten statement.
   let isLate = false;
   const isStale = () => {
     isLate = readForgotten(root).digest !== forgotten;
@@ -143,12 +143,12 @@ async function inferDay(
   return { ...report, warnings: [...(asked?.warnings ?? []), ...cancelledOnes, ...report.warnings] };
 }
 
-/** Splits a list into the items for which a test is true, and the others. */
+/** Splits a list in two: the items for which a test is true, and the items for which it is false. */
 function partition<T>(some: readonly T[], isTrue: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
   return [some.filter(isTrue), some.filter((one) => !isTrue(one))];
 }
 
-/** Sorts candidates by rank, then by line. Leaves out those that repeat a fact of the day. */
+/** Sorts candidates by rank, then by line. Leaves out candidates that repeat a fact in the log of the day. */
 function fresh(candidates: readonly Candidate[], { stated }: LogOfDay): readonly Candidate[] {
   const factOf = (text: string) => ({ id: '', entities: [], text: normaliseText(text) });
   const known = new SimilarFactFinder(stated.map(factOf));
@@ -278,8 +278,9 @@ function candidateOf(checked: ReturnType<typeof checkFact>): Candidate | string 
 }
 
 /**
- * Kind of a fact that a model found. What an agent or tool says is not an opinion of a person. What another speaker did is
- * not an experience of the agent.
+ * Corrects the kind of a fact that a model found. What an agent or tool says is not an opinion of a person (`O`): it
+ * becomes an observation (`S`). What another speaker did is not an experience of the agent (`B`): it becomes a fact
+ * about the world (`W`).
  */
 function kindOf({ kind, cited }: Exclude<ReturnType<typeof checkFact>, string>, isOfSpeaker: boolean): FactKind {
   if (kind === 'O' && cited.some(({ isByAgent }) => isByAgent)) return 'S';

@@ -21,8 +21,8 @@ const KEPT = z.object({
 });
 
 /**
- * A prompt that we gave to an agent, with the pages and sources that it shows. Because they are stored, the agent's answer
- * only has to repeat the id of the prompt.
+ * A prompt that we gave to an agent, with the pages and sources that it shows. Because the pages and sources are
+ * stored, the agent's answer only has to repeat the id of the prompt.
  */
 export type StoredPrompt = Readonly<Omit<z.infer<typeof KEPT>, 'sources' | 'pages'>> & {
   readonly id: string;

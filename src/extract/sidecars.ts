@@ -111,8 +111,8 @@ function cut(text: string): string {
 }
 
 /**
- * Computes the changes of `.abstract.md` and `.overview.md` in the folders of memory types. Both are generated from the
- * pages alone, so equal pages give equal files. A folder without pages has neither.
+ * Computes the changes of `.abstract.md` and `.overview.md` in the folders of memory types. Both files are generated
+ * from the pages alone, so equal pages give equal files. A folder without pages has neither of these files.
  * @param planned changes of pages that are written in the same run
  */
 export function folderSummaryChanges(

@@ -20,7 +20,10 @@ let builtIn: readonly MemoryType[] | undefined;
 export class MemoryTypes {
   /** Types that have a single page, by the path of this page. */
   private readonly singles: ReadonlyMap<string, MemoryType>;
-  /** Types that have many pages, by their folder. If two types have the same folder, the first one is used. */
+  /**
+   * Types that have many pages, by their folder. If two types have the same folder, the type that comes first in `all`
+   * is used.
+   */
   private readonly holders: ReadonlyMap<string, MemoryType>;
 
   private constructor(

@@ -38,7 +38,8 @@ export function cancellationsIn(root: string, paths: readonly string[], from: Da
 const SHARED = 2;
 
 /**
- * Whether a cancellation means a given decision: the two share words, or stand below the same heading. Pure.
+ * Whether a cancellation is about a given decision. Normally both must share at least two words. If both stand below
+ * the same heading, one shared word is enough, and a cancellation with at most two words needs none. Pure.
  * @param decided text of the decision
  * @param about heading above the decision
  */

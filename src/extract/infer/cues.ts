@@ -10,7 +10,7 @@ export interface InferenceCue {
   readonly kind: 'W' | 'B' | 'O';
   /** Position in `CUES`. Facts with a low rank are kept first, because the number of facts per day is limited. */
   readonly rank: number;
-  /** Whether the sentence begins with the cue ("Decided: …"). Then it possibly does not name its subject. */
+  /** Whether the sentence begins with the cue ("Decided: …"). Such a sentence possibly does not name its subject. */
   readonly isFirst: boolean;
 }
 
@@ -131,8 +131,8 @@ const LEANS =
 const CLAUSE = /[,;，；、](?!\d)|\s(?:but|and|aber|und|mais|et|pero|y)\s|但是?|而且/u;
 
 /**
- * The cue of a sentence that can be kept as it is; `undefined` if it has none, or makes no sense without earlier lines.
- * Pure.
+ * The cue of a sentence that can be kept as it is. `undefined` if the sentence has no cue, or makes no sense without
+ * earlier lines. Pure.
  */
 export function findInferenceCue(sentence: string): InferenceCue | undefined {
   const plain = sentence.replace(/’/gu, "'");

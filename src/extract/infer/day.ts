@@ -14,7 +14,7 @@ export interface LogPassage {
   readonly from: number;
   readonly to: number;
   readonly text: string;
-  /** Whether an agent or a tool wrote it. Then it is not an opinion of a person. */
+  /** Whether an agent or a tool wrote the passage. Such a passage does not state an opinion of a person. */
   readonly isByAgent: boolean;
   /** Name of the speaker as written. Not set for agents and for the person who keeps the log. */
   readonly speaker?: string;
@@ -24,7 +24,7 @@ export interface LogPassage {
 
 /** A daily log, prepared so that facts can be found in it. */
 export interface LogOfDay {
-  /** Text of people and agents in log order, without facts, quotes, and machine-written lines. */
+  /** What people and agents wrote, in the order of the log. Facts, quotes and machine-written lines are left out. */
   readonly passages: readonly LogPassage[];
   /** Texts of the facts in the log. */
   readonly stated: readonly string[];

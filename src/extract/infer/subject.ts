@@ -4,7 +4,7 @@ import type { InferenceCue } from './cues.js';
 import { DECISION_RANK } from './cues.js';
 import type { LogPassage } from './day.js';
 
-/** A sentence of a log, and the names of those subjects that the sentence itself does not contain. */
+/** A sentence of a log. `subjects`: names of persons or things that the sentence is about but does not name itself. */
 export interface InferredSentence {
   readonly text: string;
   readonly subjects: readonly string[];
@@ -39,7 +39,7 @@ function isName(heading: string): boolean {
   return /^\p{L}[\p{L}\p{M}\s'’-]*$/u.test(heading) && heading.split(/\s+/u).length <= MOST_NAME_WORDS;
 }
 
-/** Words that mean the user. In a log this is the person who keeps it, never a quoted speaker. */
+/** Words that mean the user. In a log, the user is the person who keeps the log, never a quoted speaker. */
 const SAYS_USER =
   /(?<![\p{L}\p{N}])(?:users?|owner|nutzer(?:in)?|benutzer(?:in)?|usuari[oa]|utilisateur|utente)(?![\p{L}\p{N}])|用户|用戶|ユーザー/iu;
 

@@ -47,7 +47,10 @@ export function mergeField(
   }
 }
 
-/** Appends a text to another one. If the first ends with a list item and the second begins with one, they form one list. */
+/**
+ * Appends a text to the old text. If the old text ends with a list item and the new text begins with a list item, the
+ * items form one list.
+ */
 function below(old: string, text: string): string {
   const isList = [old.trimEnd().split('\n').at(-1), text.trimStart()].every((line) => /^\s*[-*+]\s/u.test(line ?? ''));
   return `${old.trimEnd()}${isList ? '\n' : '\n\n'}${text.trim()}`;
@@ -77,8 +80,8 @@ function patchText(old: string, blocks: readonly PatchBlock[]): Result<string, s
   const creates = old === '' && blocks.length === 1 && only !== undefined && 'replace' in only && only.search === '';
   if (creates) return ok(only.replace);
   if (old === '' && blocks.every((block) => 'delete' in block)) return ok('');
-  // A block without a search text is skipped if another block has one. If no block has one, all of their texts would be
-  // lost without a message. So reject the patch.
+  // A block without a search text is skipped if another block has a search text. If no block has a search text, all new
+  // texts would be lost without a message. So reject the patch.
   const hasNoPlace = (block: PatchBlock) => 'replace' in block && block.search === '' && block.replace.trim() !== '';
   if (blocks.length > 0 && blocks.every(hasNoPlace)) return err('block 1 has no text to search for');
   return applyPatch(old, blocks);
@@ -100,7 +103,7 @@ function sum(
 
 function average(current: FieldValue, value: number, count: number): number {
   const before = typeof current === 'number' ? current : 0;
-  // If it is not stored how many values the current average has, it counts as the average of one value.
+  // The page may not store how many values the current average covers. Then the average counts as one value.
   const known = typeof current === 'number' ? Math.max(1, count) : 0;
   return Number((before + (value - before) / (known + 1)).toPrecision(DIGITS));
 }

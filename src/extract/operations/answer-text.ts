@@ -5,7 +5,7 @@ import { findJsonCandidates, repairJson } from '../../model/answer.js';
 /** An operations document as a JSON object, before it is checked. */
 export type OperationsJson = UnknownFields;
 
-/** Key that marks an answer as truncated. */
+/** Key that is added to the JSON object of a truncated answer. */
 export const CUT_ANSWER_KEY = 'the answer';
 
 /**

@@ -167,13 +167,14 @@ function itemKey(line: string) {
 }
 
 /**
- * A statement counts as a repetition only if it has at least this share of the number of terms of the existing statement.
+ * A statement counts as a repetition of an existing one only if it is long enough. Its number of terms must be at least
+ * this share of the number of terms of the existing statement.
  */
 const LEAST_REPEATED = 0.75;
 
 /**
- * Whether another statement only repeats an existing one (`there`). Both must have the same numbers and as many negations,
- * and all terms of the other one must occur in the existing one in the same order.
+ * Whether a new statement (`other`) only repeats an existing one (`there`). Both must have the same numbers, and the
+ * same number of negations. All terms of the new statement must occur in the existing one, in the same order.
  */
 function saysAll(there: StatementKey, other: StatementKey): boolean {
   if (there.numbers !== other.numbers || there.denials !== other.denials) return false;

@@ -36,8 +36,8 @@ export type OperationsPlan = ReturnType<Planner['plan']>;
 type Write = Extract<PageOperation, { kind: 'write' }>;
 
 /**
- * If recall would not read a page at the planned path, the same path with `-2` to `-9` at its end is tried instead. This is
- * the last number.
+ * The last number that is tried at the end of a path. If recall would not read a page at the planned path, the same
+ * path with `-2` at its end is tried, then with `-3`, and so on up to this number.
  */
 const MOST_OTHERS = 9;
 
@@ -209,8 +209,9 @@ export class Planner {
   }
 
   /**
-   * Path of the page that an operation names by number or path. The number must be that of a page that was shown or that
-   * this document creates. The path must lie below `bank/`. Otherwise `undefined`.
+   * Path of the page that an operation names by number or path. Returns `undefined` for a number that belongs neither
+   * to a page that was shown nor to a page that this document creates. Also returns `undefined` for a path that is not
+   * below `bank/`.
    */
   private named(page: PageName): string | undefined {
     if (typeof page === 'number')

@@ -24,7 +24,8 @@ export function parseMemoryFile(text: string): MemoryFile {
   let state: MemoryFile['state'] = 'none';
   for (const { index, 0: begin } of [...text.matchAll(BEGIN)].reverse()) {
     const inner = index + begin.length;
-    // A value that another program wrote may contain `-->`: the comment ends where the JSON is complete.
+    // Another program may have written `-->` inside of a value. So the comment ends at the first `-->` before which the
+    // JSON is complete.
     for (let end = text.indexOf('-->', inner); end >= 0; end = text.indexOf('-->', end + 3)) {
       const rest = text.slice(end + 3);
       if (!ONLY_COMMENTS.test(rest)) continue;

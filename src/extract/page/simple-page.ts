@@ -67,7 +67,7 @@ export function formatSimplePage(page: SimplePage): string {
   const lost = blocks.flatMap((_, index) => (found.has(index) ? [] : [placeholder(index)]));
   const whole = [content.trim(), ...lost].filter((part) => part !== '').join('\n\n');
   const filled = whole.replace(PLACEHOLDER, (_, index: string) => blocks[Number(index)] ?? '');
-  // At the top of a file, `---` would open front matter. So a rule is written as `***` there.
+  // At the top of a file, `---` would open front matter. So a horizontal rule is written as `***` there.
   const body = front === '' && heading.trim() === '' ? filled.replace(/^---(?=[ \t]*(?:\r?\n|$))/u, '***') : filled;
   return `${front}${heading}${body}${tail === '' ? '\n' : tail}`;
 }
@@ -82,7 +82,10 @@ export function visibleContent({ content }: SimplePage): string {
     .trim();
 }
 
-/** Replaces the content by a text without placeholders. So `formatSimplePage` puts all managed blocks at the end. */
+/**
+ * Returns the page with a new content. The new content has no placeholders of managed blocks. So `formatSimplePage`
+ * will put all managed blocks at the end of the page.
+ */
 export function replacedContent(page: SimplePage, content: string): SimplePage {
   return { ...page, content: content.replace(/[\ue000\ue001]/gu, '').trim() };
 }
@@ -95,7 +98,7 @@ export function frontMatterValues(page: SimplePage): FieldValues | null {
   try {
     values = document.toJS();
   } catch {
-    // Thrown for YAML aliases that are nested so deeply that they would use up all memory.
+    // The YAML parser throws if aliases are nested so deeply that they would use up all memory.
     return null;
   }
   if (!isRecord(values)) return values === null || values === undefined ? {} : null;

@@ -9,7 +9,7 @@ export interface ExtractSource {
   readonly path: string;
   /** Text of the link to the source, for example `chat-1/archive_001`. */
   readonly label: string;
-  /** Whether a person or the agent wrote it. Tool output is not trusted. */
+  /** Whether a person or the agent wrote the source. Tool output is not trusted. */
   readonly isTrusted: boolean;
   /** Set if the source is a whole file, because no single message was named. */
   readonly isWhole?: true;

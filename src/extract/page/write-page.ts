@@ -42,7 +42,7 @@ interface PageWrite {
 interface WrittenPage {
   readonly text: string;
   readonly merged: readonly MergedStatement[];
-  /** Rejected values, by field. All others were accepted. */
+  /** Values that were rejected, each with its field and the reason. All other values were accepted. */
   readonly refused: readonly { readonly field: string; readonly reason: string }[];
 }
 
@@ -55,8 +55,8 @@ export function writePage(write: PageWrite): Result<WrittenPage, string> {
 export function titleOfPage(type: MemoryType, text: string): string | null {
   if (type.contentTemplate === null) return simple.parseSimplePage(text, type.identity.length > 0).title;
   const { body, fields, state } = parseMemoryFile(text);
-  // Damaged fields can't be read, so the title is unknown. If null is returned, the caller keeps this path and creates no
-  // second page for the same thing.
+  // Damaged fields can't be read, so the title is unknown. For null, the caller keeps the path of this page, and
+  // creates no second page for the same thing.
   if (state === 'damaged') return null;
   const values = readFieldValues(type, fields);
   const isNamed = type.identity.every((name) => !isEmptyValue(values[name]));
@@ -213,7 +213,7 @@ function mergeAll(write: PageWrite, current: FieldValues, visible?: string) {
     const value = valueFor(write, field, before);
     if (typeof value === 'string' && value.trim() === visible) continue;
     const counted = current[countFieldName(name)];
-    // If it is not stored how many values the number covers, it counts as one value.
+    // The page may not store how many values the number covers. Then the number counts as one value.
     const count = typeof counted === 'number' ? counted : Number(typeof before === 'number');
     const isRead = write.isRead || visible === '';
     const merged = mergeChecked(field, before, value, { isRead, isWritten: write.isWritten, count });
@@ -235,8 +235,8 @@ function mergeChecked(field: MemoryField, before: FieldValue, value: unknown, co
 }
 
 /**
- * The cleaned value for a field. Null if the field names the page, and the value differs from the current one only in
- * spelling: null changes nothing.
+ * The cleaned value for a field. Null means that the current value stays. It is returned if the field names the page
+ * and the new value differs only in spelling.
  */
 function valueFor({ type, given, isUnwanted }: PageWrite, { name }: MemoryField, before: FieldValue): unknown {
   const value = given[name];
@@ -258,9 +258,9 @@ function renderBody(
 }
 
 /**
- * Finds out which field values a person changed when he edited the body that was rendered from them. Returns `undefined`
- * unless each edit belongs to one field: the fixed parts of the template must be unchanged, and the new values must render
- * exactly this body.
+ * The body of a page is rendered from its fields, and a person may edit it. Finds out which field values the edits
+ * change. Returns `undefined` unless each edit belongs to one field: the fixed parts of the template must be unchanged,
+ * and the new values must render exactly the edited body.
  */
 function editedFields(
   type: Rendered,

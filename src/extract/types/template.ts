@@ -5,9 +5,9 @@ import { err, ok, type Result } from '../../base/result.js';
 export type TemplateValues = Readonly<Record<string, unknown>>;
 
 /**
- * Parses and renders Liquid templates. Values are inserted as text, never parsed as templates. An unknown variable or filter
- * is an error; an empty value prints nothing. Templates can't read files. The filter `percent` turns a part and a whole into
- * 0 to 100.
+ * Parses and renders Liquid templates. Values are inserted as text, never parsed as templates. An unknown variable or
+ * filter is an error; an empty value prints nothing. Templates can't read files. The filter `percent` says how many
+ * percent of a whole a part is, from 0 to 100.
  */
 export class Templates {
   private readonly engine = new Liquid({
