@@ -24,7 +24,7 @@ export interface StaleFile extends TreeFile {
 export interface IndexChanges {
   /** New and changed files, and files that must be read to find out. */
   readonly stale: readonly StaleFile[];
-  /** Paths that are indexed but gone. */
+  /** Paths of indexed files that no longer exist. */
   readonly removed: readonly string[];
   /**
    * Files that were indexed so soon after a write that their times could not show another change. Now enough time has
@@ -44,8 +44,8 @@ export interface SyncSource {
 }
 
 /**
- * Whether the files are as the last sync left them. If they are not, the caller takes the writer lock before it looks for
- * the differences.
+ * Whether no file has changed since the last sync. If a file has changed, the caller takes the writer lock before it
+ * looks for the differences.
  */
 export function isUpToDate(db: Database, source: SyncSource): boolean {
   return hasDigest(db, source) && findChanges(db, source).isNone;

@@ -131,8 +131,8 @@ function countMentions(segment: Segment): readonly (readonly [string, number, nu
 }
 
 /**
- * For the beginnings of full names ("anna" of "anna-schmidt"): the number of facts that use the full name, if a page or
- * alias has it. These facts are not about the beginning alone.
+ * A full name such as "anna-schmidt" begins with a shorter name: "anna". For each shorter name: the number of facts
+ * that use such a full name, if a page or alias has the full name. These facts do not count as facts about "anna".
  */
 function countCutNames(segment: Segment): readonly (readonly [string, number])[] {
   return segment.db

@@ -54,9 +54,9 @@ export interface IndexedFile {
 /** Conditions that every unit of an answer must meet. */
 export interface Filter {
   readonly kinds?: readonly UnitKind[] | undefined;
-  /** Slugs: the unit must be linked to one of them. */
+  /** Slugs of entities. The unit must be linked to at least one of these entities. */
   readonly entities?: readonly string[] | undefined;
-  /** Globs: the path of the unit's page must match one of them. */
+  /** Globs. The path of the unit's page must match at least one of these globs. */
   readonly paths?: readonly string[] | undefined;
   /** The unit, its section or its page must have one of these tags, in the form of `tagKeys`. */
   readonly tags?: readonly string[] | undefined;

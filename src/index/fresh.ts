@@ -37,8 +37,8 @@ export interface FreshIndex {
 }
 
 /**
- * Updates the index and opens it for reading. Usually nothing has changed, and no lock is taken. Never waits for another
- * writer longer than 100 ms, unless there is no index at all to answer from.
+ * Updates the index and opens it for reading. Usually no file has changed, and no lock is taken. Never waits longer
+ * than 100 ms for another writer, unless there is no index yet.
  * @param known the list of files, if it was read already
  * @throws SQLite's error for a damaged index; `withHealing` handles it
  */

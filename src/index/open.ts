@@ -17,12 +17,15 @@ export function indexPath(stateFolder: string): string {
   return join(stateFolder, 'index.sqlite');
 }
 
-/** The inode of the index file. A rebuilt index has another one. */
+/** The inode of the index file. A rebuilt index has another inode. */
 export function indexInode(stateFolder: string): number {
   return inodeOf(indexPath(stateFolder));
 }
 
-/** Opens the index without changing it. If it is not ready, the holder of the writer lock may call {@link createIndex}. */
+/**
+ * Opens the index without changing it. If the index is missing or unusable, the holder of the writer lock may call
+ * {@link createIndex}.
+ */
 export function openIndex(stateFolder: string): OpenDatabaseResult {
   return openOwnDatabase(indexPath(stateFolder), { application: APPLICATION_ID, version: SCHEMA_VERSION });
 }
@@ -87,8 +90,8 @@ export async function replaceIndex<T>(
 }
 
 /**
- * Creates an index that is used once. In memory: for changed files, if another process is writing the real index. In a file:
- * for a rebuild or a check.
+ * Creates an index that is used only once. It is in memory if it holds the changed files while another process is
+ * writing the real index. It is in a file if it is made for a rebuild or a check.
  */
 export function openScratchIndex(path = ':memory:'): Database {
   const db = openDatabase(path);

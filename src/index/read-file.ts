@@ -15,7 +15,10 @@ import type { TreeFile } from './tree-files.js';
 
 const NOTHING: PageUnits = { units: [], entity: null, forgotten: 0 };
 
-/** The current time, which shows whether a file is racy, and the order of day and month in dates. */
+/**
+ * The current time, and the order of day and month in dates. The time shows whether a file is racy: written so recently
+ * that its time stamps can't show another change.
+ */
 export type FileClock = Pick<Clock, 'machineMs' | 'dateOrder'>;
 
 /** A file as it was read, with its text if the text must be parsed. */
@@ -62,8 +65,8 @@ async function parse({ file, text }: Content, clock: FileClock, forgotten: Forgo
 }
 
 /**
- * Matches a fact, the line end before it, and the lines that continue it. It begins with a line end because that is found
- * faster than the start of a line.
+ * Matches a fact, the line end before it, and the lines that continue it. The pattern begins with a line end, because a
+ * line end is found faster than the start of a line.
  */
 const FACT = /[\n\r\u2028\u2029][ \t>]*(?:[-*+]|\d+[.)])[ \t]+[wbosWBOS][ (:：@＠\t].*(?:\n[ \t]+[^\s*+-].*)*/g;
 

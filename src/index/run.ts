@@ -167,8 +167,8 @@ function allNotices(db: Database, source: RunSource): readonly Notice[] {
 }
 
 /**
- * Reports each file that is unavailable because its whole folder is. Files that are replaced by a placeholder are left out,
- * because the tree reports them already.
+ * Reports each file that is unavailable because its whole folder is unavailable, for example on a disk that is not
+ * mounted. Files of which only a placeholder is there are left out, because {@link readTree} has reported them already.
  */
 export function awayNotices(away: AwayFiles, { away: { files } }: Tree): readonly Notice[] {
   const reason = 'is away, because its folder (extraFolders) is missing';

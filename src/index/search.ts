@@ -18,7 +18,10 @@ import type { Notice } from './tree.js';
 
 export type * from './found.js';
 
-/** Answers all queries for units, files and entities of the index. Keeps only prepared statements and caches. */
+/**
+ * Answers all queries for units, files and entities of the index. The object stores no data except prepared statements
+ * and caches.
+ */
 export class Search {
   private static readonly open = new WeakMap<readonly Segment[], Search>();
   private readonly parts: readonly SegmentSearch[];
@@ -81,15 +84,15 @@ export class Search {
   }
 
   /**
-   * Units that match a full-text expression and also contain the string `needle`. Lists of tags need not contain it. Units
-   * that were indexed last come first.
+   * Units that match a full-text expression and also contain the string `needle`. A unit that is a list of tags need
+   * not contain this string. Units that were indexed last come first.
    */
   containing(expression: string, needle: string, filter: Filter, limit: number): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.containing(expression, needle, filter, limit));
   }
 
   /**
-   * Units that are linked to one of the entities. Those of the latest days come first.
+   * Units that are linked to one of the entities. Units of the latest days come first.
    * @param limit maximum per entity
    */
   linked(slugs: readonly string[], filter: Filter, limit: number): readonly UnitKey[] {
@@ -115,7 +118,7 @@ export class Search {
     return [before, after].filter((day) => day !== undefined);
   }
 
-  /** Those of the given units that pass a filter. */
+  /** Returns only those of the given units that pass a filter. */
   allowed(keys: readonly UnitKey[], filter: Filter): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.allowed(keys, filter));
   }
@@ -216,7 +219,7 @@ export class Search {
     return this.parts.flatMap((part) => part.latestFacts(slug, limit));
   }
 
-  /** All units with a fact id: the fact itself and its copies on other pages. */
+  /** All units that have the given fact id: the fact itself and its copies on other pages. */
   statements(fact: string): readonly FoundUnit[] {
     return this.statementsOf([fact]);
   }
@@ -259,8 +262,8 @@ export class Search {
   }
 
   /**
-   * Number of earlier lines of the same file that have the same text. The id of a log line depends on it, so that equal
-   * lines have different ids.
+   * Number of earlier lines of the same file that have the same text. The id of a log line depends on this number, so
+   * that equal lines have different ids.
    */
   occurrence(unit: FoundUnit): number {
     return this.part(unit.key)?.occurrence(unit) ?? 0;

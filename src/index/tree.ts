@@ -39,7 +39,9 @@ export interface Tree {
   readonly isLinked: boolean;
   /** Files and folders that are temporarily unavailable. */
   readonly away: AwayPlaces;
-  /** Paths of files with the names of conflict copies, and of the files that they are compared with. */
+  /**
+   * Paths of files that are named like conflict copies, and paths of the originals that these files are compared with.
+   */
   readonly compared: ReadonlySet<string>;
 }
 
@@ -122,8 +124,8 @@ class Walk {
   private readonly notices: Notice[] = [];
   private readonly ignored: readonly Glob[];
   /**
-   * Paths that were found so far, so that no file is listed twice. Set when the first folder of the settings is listed:
-   * these folders may contain each other, so only then a file can be found twice.
+   * Paths that were found so far, so that no file is listed twice. Not set before the first folder of `extraFolders` is
+   * listed. Only these folders may overlap with each other, so before that no file can be found twice.
    */
   private seen: Set<string> | undefined;
   private readonly folders: string[] = [];

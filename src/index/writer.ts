@@ -5,7 +5,7 @@ import { checkRow, FILE_COLUMNS, type FileRow, rowSum, UNIT_COLUMNS } from './ro
 import { fileState, type TreeFile } from './tree-files.js';
 
 const NONE: readonly string[] = [];
-/** Day number of files without a day. They sort before all others. */
+/** Day number for files without a day. It makes these files sort before all other files. */
 const BEFORE_ALL = -(2 ** 31);
 
 /** Adds files to an index and removes them. All rows of a file change in one transaction. */

@@ -55,9 +55,10 @@ export function buildFilterConditions(filter: Filter, source: FilterSource): Fil
 }
 
 /**
- * SQL condition: the written validity of a unit overlaps with a range of days. Bind the last day of the range first, then
- * the first day. If a unit has only an end, its validity starts on the day of its file. A unit with neither a written start
- * nor a written end is never found, nor is one with only an end in a file without a day.
+ * SQL condition: the written validity of a unit overlaps with a range of days. Bind the last day of the range first,
+ * then the first day. If a unit has only an end, its validity starts on the day of its file. A unit is never found if
+ * it has neither a written start nor a written end. A unit that has only an end is not found either if its file has no
+ * day.
  */
 export const VALIDITY_FILTER = `((unit.valid_from IS NOT NULL OR unit.valid_to IS NOT NULL)
   AND coalesce(unit.valid_from, file.day) <= ? AND coalesce(unit.valid_to, '9999') >= ?)`;

@@ -72,7 +72,7 @@ export class SegmentFiles {
     if (open.length > 0) this.read('id IN (SELECT value FROM json_each(?))', JSON.stringify(open));
   }
 
-  /** A file that {@link load} has read; undefined for others. */
+  /** The file with this id, if {@link load} has read it. Otherwise undefined. */
   withId(id: number): FoundFile | undefined {
     return this.byId.get(id);
   }

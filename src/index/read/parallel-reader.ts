@@ -16,9 +16,10 @@ type Batch = readonly StaleFile[];
 type Read = readonly PreparedFile[];
 
 /**
- * Reads files in order. If there are many, other threads read them in advance, and this thread helps while the others are
- * behind.
- * @param atOnce number of files per batch. Progress, Ctrl-C and messages of other threads are handled only between batches
+ * Reads files in order. If there are many files, other threads read them in advance. This thread helps while the other
+ * threads are too slow.
+ * @param atOnce number of files per batch. Progress, Ctrl-C and messages of other threads are handled only between
+ * batches
  */
 export async function* readFilesInOrder(
   source: SyncSource,
@@ -48,7 +49,8 @@ class Asked {
     this.read = reading.finally(() => {
       this.isRead = true;
     });
-    // Whoever awaits `read` gets the error. This only prevents Node from reporting it as unhandled.
+    // Code that awaits `read` gets the error. The empty handler only prevents Node from reporting the error as
+    // unhandled.
     this.read.catch(() => {});
   }
 }

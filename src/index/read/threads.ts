@@ -12,7 +12,7 @@ import type { PreparedFile } from './prepared.js';
 export interface ReaderThreadData {
   readonly root: string;
   readonly dateOrder: DateOrder | undefined;
-  /** Digest of the tombstones, to check that both threads know the same ones. */
+  /** Digest of the tombstones. It shows whether both threads know the same tombstones. */
   readonly forgotten: string;
 }
 
@@ -37,8 +37,8 @@ const AHEAD = 3;
 /** Limits for the memory of a thread. Small limits are enough, because the results for a few files are soon released. */
 const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 };
 /**
- * Limits the memory of this process, too. Otherwise V8 lets it grow to several times what is in use before it collects
- * garbage. Node 20, 22 and 24 know the flag.
+ * Limits the memory of this process, too. Without this flag, V8 lets the memory grow to several times of what is in use
+ * before it collects garbage. Node 20, 22 and 24 know the flag.
  */
 const HEAP_GROWTH = '--heap-growing-percent=20';
 

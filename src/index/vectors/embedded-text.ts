@@ -12,7 +12,10 @@ const WORD = /[\p{L}\p{N}]+/gu;
 const TWO_UNSPACED = new RegExp(`[${UNSPACED}]{2}`, 'u');
 /** Number of lines before a line that are embedded with it as context. Each takes as much time as the line itself. */
 const LINES_BEFORE = 2;
-/** Maximum number of characters of a line that is used as context. Its beginning is enough: it names the speaker. */
+/**
+ * Maximum number of characters of a line that is used as context. The beginning of a line is enough, because it names
+ * the speaker.
+ */
 const MOST_OF_BEFORE = 240;
 /** Matches a citation. It is removed from the text, because it adds nothing to the meaning of a line. */
 const CITATION = /\s*\(?\[[^\]]*#L\d[^\]]*\]\([^)]*\)\)?/g;
@@ -25,8 +28,8 @@ export interface EmbeddedText extends EmbedDocument {
   /** Hash of the text with its context, 20 bytes. */
   readonly hash: Buffer;
   /**
-   * Language group of the line. If the line alone does not show it, the lines around it decide. This is slow, and a
-   * question does not need it. So it is computed only when it is read.
+   * Language group of the line. If the line alone does not show it, the lines around it decide. Finding the group is
+   * slow, and a question does not need it. So the group is computed only when this property is read.
    */
   readonly tongue: LanguageGroup;
 }

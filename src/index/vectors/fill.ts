@@ -55,9 +55,9 @@ export interface FillContext {
 }
 
 /**
- * Makes the missing vectors in batches. Facts come before other texts, and newer texts before older ones. If it stops early,
- * finished batches are kept and the next run continues. It has its own lock and not the writer lock, because it may take
- * hours. Failure: `model_unavailable`.
+ * Makes the missing vectors in batches. Facts come before other texts, and newer texts before older ones. If the run
+ * stops early, its finished batches are kept and the next run continues. The run may take hours. So it holds a lock of
+ * its own, and not the writer lock. Failure: `model_unavailable`.
  * @throws MemoryError `busy` if another process makes vectors, `interrupted`
  */
 export async function fillVectors(context: FillContext, embedder: Embedder): Promise<Result<FillReport>> {
@@ -177,8 +177,8 @@ class Filler {
       for (const path of new Set([...wanted.values()].map((missing) => missing.path))) {
         const file = search.file(path);
         if (file === undefined) continue;
-        // The language group is computed when it is read, and this needs the index. Copying the object reads it now, while
-        // the index can be read.
+        // The language group is computed when this property is read, and the computation needs the index. Copying the
+        // object reads the property now, while the index can be read.
         for (const { text } of embeddedUnits(search, file))
           if (wanted.delete(hashKey(text.hash))) found.push({ ...text });
       }

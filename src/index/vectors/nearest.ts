@@ -27,7 +27,10 @@ export interface TextPosition {
 const CHOSEN_BY_BITS = 400;
 /** Number of vectors in the sample. The sample shows how similar an arbitrary text is to a question. */
 const SAMPLE = 256;
-/** Minimum number of vectors in a sample. A smaller one says too little, so vectors of the test answers are added. */
+/**
+ * Minimum number of vectors in a sample. A smaller sample says too little. So vectors of built-in test answers are
+ * added to it.
+ */
 export const MINIMUM_SAMPLE_SIZE = 24;
 const IS_SAMPLED = 'WHERE id IN (SELECT value FROM json_each(?)) AND model = ? AND embedding IS NOT NULL';
 /** Maximum number of vectors of the sample that are compared with each other. */
@@ -171,8 +174,8 @@ export class VectorSearch {
   }
 
   /**
-   * A key under which results for the sample are cached: the model and the hashes of the sampled texts. They determine the
-   * vectors.
+   * A key under which results for the sample are cached. It consists of the model and the hashes of the sampled texts,
+   * because these determine the vectors.
    */
   private sampledTexts(): string {
     const sql = `SELECT group_concat(hex(hash)) FROM vector ${IS_SAMPLED}`;

@@ -72,7 +72,7 @@ export function storedLanguageGroups(stateFolder: string, name: string): KnownLa
   });
 }
 
-/** Calls a function with the database of vectors. Undefined if it can't be used. */
+/** Calls a function with the database of vectors. Undefined if the database can't be used. */
 function reading<T>(stateFolder: string, read: (db: Database) => T): T | undefined {
   const opened = openVectors(stateFolder);
   if (opened.state !== 'ready') return undefined;

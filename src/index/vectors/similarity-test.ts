@@ -21,10 +21,11 @@ export class SimilarityTest {
   ) {}
 
   /**
-   * Whether two facts are more similar than random pairs. If a subject has more facts, they must be more similar, because
-   * more of them are similar by chance. False if a vector is missing, or there are too few texts to compare.
+   * Whether two facts about the same subject are more similar than random pairs of texts. The more facts the subject
+   * has, the more similar the two facts must be, because more facts are similar by chance. False if a vector is
+   * missing, or if there are too few texts to compare.
    * @param a id of a fact
-   * @param b id of another one
+   * @param b id of the other fact
    * @param among number of facts of the subject
    */
   readonly alike = (a: string, b: string, among: number): boolean => {

@@ -60,8 +60,8 @@ export class VectorStore {
   }
 
   /**
-   * Lists texts without a vector, and one place of each. They are either the texts of facts or the texts of all other
-   * units. The same text may come several times.
+   * Lists texts without a vector, each with one place where it is. With `areFacts`, lists only texts of facts; without
+   * it, only texts of other units. The same text may come several times.
    * @param behind the list starts after this place; undefined for the first texts
    */
   missing(
