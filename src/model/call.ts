@@ -106,7 +106,7 @@ const INFO_MS = 5_000;
 const PATIENCE = { load: 120_000, input: 2_000 };
 const RETRY_AFTER_MS = 250;
 
-/** Reads the deadlines from the settings. A call without a model never waits longer than one with a model. */
+/** Reads the deadlines from the settings. A call that needs no model never waits longer than a call to a model. */
 export function deadlinesOf(settings: Settings): Deadlines {
   const { modelConnectMs: connectMs, modelFirstTokenMs: firstMs, modelIdleMs: idleMs } = settings;
   const infoMs = Math.min(INFO_MS, firstMs);

@@ -30,9 +30,9 @@ const GEMMA: PrefixScheme = {
 };
 
 /**
- * Prefixes for each family of models. The first entry with which a model's name begins counts. Source: the descriptions
- * that the makers publish. No window is larger than 2,048 tokens, because Ollama's default batch limits every model to
- * this.
+ * Prefixes for each family of models. The first entry is used whose name is the beginning of the model's name. Source:
+ * the descriptions that the makers publish. No window is larger than 2,048 tokens, because Ollama's default batch
+ * limits every model to this.
  */
 const FAMILIES: readonly (readonly [beginning: string, scheme: PrefixScheme])[] = [
   ['embeddinggemma', GEMMA],

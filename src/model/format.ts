@@ -4,7 +4,10 @@ import type { AnswerSchema } from './model.js';
 
 /** The largest bound (such as `maxLength` of a string) that Ollama's grammar observes. It silently ignores larger bounds. */
 const MOST_BOUND = 2_000;
-/** A key with this before it comes first in alphabetical order, because `_` sorts before every lower-case letter. */
+/**
+ * A key that begins with this character comes first in alphabetical order, because `_` sorts before every lower-case
+ * letter.
+ */
 const FIRST = '_';
 const DATES: ReadonlySet<unknown> = new Set(['date', 'time', 'date-time', 'uuid']);
 

@@ -9,9 +9,9 @@ import type { Embedder } from './model.js';
 export type Probe = readonly [question: string, answer: string];
 
 /**
- * The same six questions for each language group. Question and answer have no word in common. If a model ranks the right
- * answer above the other five, it knows the language. If it only compares characters, it fails. German stands for all
- * languages in Latin script except English.
+ * The same six questions for each language group. Question and answer have no word in common. A model that ranks the
+ * right answer above the other five knows the language. A model that only compares characters can't do this. German
+ * stands for all languages in Latin script except English.
  */
 export const languageProbes = lazy((): ReadonlyMap<string, readonly Probe[]> => {
   const found = new Map<string, Probe[]>();

@@ -8,7 +8,7 @@ export interface CallLimits {
   readonly firstMs: number;
   readonly idleMs: number;
   readonly signal: AbortSignal;
-  /** The model that was asked for, for hints. */
+  /** The model that the call names. Hints in error messages name it, too. */
   readonly asked?: NamedModel | undefined;
 }
 
