@@ -25,7 +25,7 @@ export type UnusableReason = 'corrupt' | 'foreign';
  * statement on. Throws SQLite's own errors; see {@link isCorrupt} and {@link isBusy}.
  */
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
-  // Check this first: for a folder or a pipe, SQLite would report a disk error.
+  // Check first that the path is a file: for a folder or a pipe, SQLite would report a disk error.
   if (path !== ':memory:' && statSync(path, { throwIfNoEntry: false })?.isFile() === false)
     return fail('refused', `${path} is not a regular file`, 'remove it; it is made again automatically');
   try {
@@ -148,10 +148,7 @@ const MOST_KEPT = 20_000;
 // process.
 const kept: object[] = [];
 
-/**
- * Keeps a database, its statements and their iterators alive, so that they are not garbage-collected at a moment when that
- * crashes Node.
- */
+/** Keeps a database, its statements and their iterators alive. If they were garbage-collected, Node could crash. */
 function keepFromCollection(db: Sqlite.Database): void {
   if (!IS_FRAGILE) return;
   keep(db);

@@ -41,9 +41,9 @@ export function openOwnDatabase(path: string, own: DatabaseIdentity): OpenDataba
 }
 
 /**
- * Renames an unusable database, so that a person can inspect it. Only the latest one is kept. The log files that SQLite
- * keeps beside it are removed: SQLite would copy their old rows into the next database of the same name. They are removed
- * after the rename, so that no process opens the database without its log.
+ * Renames an unusable database, so that a person can inspect it. Only the latest unusable database is kept. SQLite
+ * keeps log files beside a database. These files are removed, because SQLite would copy their old rows into the next
+ * database of the same name. They are removed after the rename, so that no process opens the database without its log.
  */
 export function keepUnusableDatabase(path: string): void {
   if (existsSync(path)) {

@@ -5,7 +5,7 @@ import type { Database } from './database.js';
 /**
  * Adds the functions of sqlite-vec to an open database. sqlite-vec is not in our bundle, because its compiled part is a
  * separate file for each platform, and some platforms have none.
- * @returns why it failed, or undefined when it worked
+ * @returns the reason if the functions could not be added, otherwise undefined
  */
 export function addVectorFunctions(db: Database): Failure | undefined {
   try {
