@@ -46,7 +46,10 @@ export class BeliefLookup {
     return this.byFact.get(id) ?? this.counting(id);
   }
 
-  /** The winning verdicts about a belief, in no order. */
+  /**
+   * The verdicts about a belief, in no particular order. If there are several verdicts about the same fact, only the
+   * one that wins.
+   */
   verdictsAbout(id: string): readonly Verdict[] {
     return new VerdictStore(this.readEvidence(id)).about(id);
   }

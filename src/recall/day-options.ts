@@ -5,7 +5,10 @@ import { toDay } from '../language/time/calendar.js';
 import { aroundWindow, type OptionDays, parseDayOption } from '../language/time/read-time.js';
 import { clockMoment } from '../workspace/clock.js';
 
-/** Times in the user's zone, inclusive: a day (`2026-03-01`), an age (`30d`) or words (`last week`). */
+/**
+ * Times of a request, in the user's time zone. Each is a day (`2026-03-01`), an age (`30d`) or words (`last week`). The
+ * last day of a range belongs to the range.
+ */
 export interface TimeOptions {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
@@ -59,7 +62,8 @@ export async function readDayOptions(times: TimeOptions, clock: Clock, naming: K
 /**
  * The first day (`since`) or the last day (`until`) of a time.
  * @param name name of the option, for messages
- * @throws MemoryError `usage` for a text that is no time, or for a time that is open at this end
+ * @throws MemoryError `usage` for a text that is no time, or for a time without a day at this end ("since March" has no
+ * last day)
  */
 export async function readDay(text: string, clock: Clock, end: 'since' | 'until', name: string): Promise<Day> {
   return toDay(text) ?? (await read(text, clock, name))[end] ?? refuse(name, text, end);

@@ -51,7 +51,7 @@ export interface GetAnswer {
   readonly item: GotItem;
   readonly before: readonly PageLine[];
   readonly after: readonly PageLine[];
-  /** Lines of other pages that link to a page; empty for a statement or for lines. */
+  /** Lines of other pages that link to the page. Empty if the answer is a statement or some lines of a page. */
   readonly linkedFrom: readonly { readonly id: string; readonly content: string; readonly source: string }[];
 }
 

@@ -70,9 +70,9 @@ const STEP_GROWTH = 10;
 const DEPTH = 14;
 
 /**
- * Answers a question from the index. Reads the question, gathers candidates from every channel, ranks them by one weighted
- * sum, folds equal statements, and packs the best results into the budget. A match by words is never left out because of its
- * score.
+ * Answers a question from the index. Reads the question and gathers candidates from every channel. Ranks the candidates
+ * by one weighted sum. Shows equal statements once, and packs the best results into the budget. A match by words is
+ * never left out because of its score.
  * @throws MemoryError `usage` for an empty question without filters
  */
 export function recall(source: RecallSource, request: RecallQuery): Promise<RecallAnswer> {
@@ -80,8 +80,8 @@ export function recall(source: RecallSource, request: RecallQuery): Promise<Reca
 }
 
 /**
- * Answers with logs of future days only if the question names a future day, or if the other logs do not answer it: such logs
- * say nothing about the present. Their results are marked.
+ * Answers first without the logs of future days, because they say nothing about the present. These logs are used only
+ * if the question names a future day, or if they answer more of the question. Their results are marked.
  */
 async function answerInTime({ present, ...source }: RecallSource, request: RecallQuery): Promise<RecallAnswer> {
   if (present === undefined) return answer(source, request);
@@ -163,8 +163,8 @@ function singular(search: Search, name: string): KnownEntity | undefined {
 }
 
 /**
- * Whether a question has no meaning to compare: it is only a time, a name or a code. For these a model finds only texts that
- * look similar.
+ * Whether a question has no meaning to compare: it is only a time, a name or a code. For such questions, a model finds
+ * only texts that look similar.
  */
 function meansNothing({ text, timeOnly, words, cjk, exact, entities }: QuestionReading): boolean {
   const isName = words.every(({ role }) => role !== 'content') && cjk.length + exact.length === 0;
@@ -250,7 +250,7 @@ function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
   };
 }
 
-/** How much of the question the first results answer. The number of requested results does not change it. */
+/** How much of the question the first results answer. This does not depend on the number of requested results. */
 function answersOf(
   { terms, candidates, strictness }: CandidateSet,
   { words, text: question, ofTime }: QuestionReading,
@@ -270,7 +270,7 @@ function answersOf(
   return questionCoverage(terms, new Set(names), said, detectLanguageGroup(question) === 'english');
 }
 
-/** A result with at least this vector signal answers the question without any word of it. */
+/** A result with at least this vector signal counts as an answer, even if it contains no word of the question. */
 const NEAR_IN_MEANING = VECTOR_SCALE.share * VECTOR_SCALE.alone;
 
 /** The result to which a neighbour line belongs: the nearest one on its page. */
@@ -280,8 +280,8 @@ function nearest({ key, file }: FoundUnit, hits: readonly FoundUnit[]): FoundUni
 }
 
 /**
- * A warning if the results were found only by the time of the question, and none has a word of the question: such lines are
- * no real answer. Otherwise no warning.
+ * A warning if the results were found only by the time that the question names, and no result contains a word of the
+ * question. Such results are no real answer. Otherwise there is no warning.
  */
 function unsaid(
   { terms, window }: CandidateSet,

@@ -40,9 +40,9 @@ const COMMON_LIKE_SHARE = 0.15;
 const DOUBT = 0.4;
 
 /**
- * Makes a function that scores how well a page covers a task, 0..1. The score is the share of the task's words that the page
- * contains. A rare word counts more; a word for which the page only has a similar one counts less. The lengths of task and
- * page do not matter.
+ * Makes a function that scores how well a page covers a task, 0..1. The score is the share of the task's words that the
+ * page contains. A rare word counts more. A word counts less if the page has only a similar word. The lengths of task
+ * and page do not matter.
  */
 export async function relevanceScorer(
   search: Search,

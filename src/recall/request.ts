@@ -13,7 +13,10 @@ export type RecallMode = (typeof RECALL_MODES)[number];
 const COUNT = { type: 'number', whole: true, least: 1, example: 25 } as const;
 const TEXTS = { type: 'list', of: { type: 'text' } } as const;
 
-/** Times in the user's zone, inclusive: a day (`2026-03-01`), an age (`30d`) or words (`last week`). */
+/**
+ * Times of a request, in the user's time zone. Each is a day (`2026-03-01`), an age (`30d`) or words (`last week`). The
+ * last day of a range belongs to the range.
+ */
 export const TIME_FIELDS = {
   since: { type: 'time', doc: 'only from this day on: a date, 30d, 2w, or words such as "last week"' },
   until: { type: 'time', doc: 'only up to this day' },
@@ -118,7 +121,8 @@ export interface RecallAnswer {
   readonly window: { readonly since: Day | null; readonly until: Day | null } | null;
   readonly results: readonly RecallResult[];
   /**
-   * Whether the results contain all, some or none of the question's content words, names not counted. Independent of `k`.
+   * Whether the results contain all, some or none of the question's content words. Names do not count as content words
+   * here. Does not depend on `k`.
    */
   readonly answers: Coverage;
   /** Number of tokens of the content of all results. */

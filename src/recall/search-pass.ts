@@ -38,8 +38,8 @@ export interface SearchPass {
 export interface PassResult {
   readonly item: FoldedResult;
   /**
-   * The later statement that replaced the result or is newer, and the words that no longer apply. Undefined if there are
-   * none.
+   * How later statements change the result: which statement replaced it or is newer, and which of its words no longer
+   * apply. Undefined if no later statement changes it.
    */
   readonly mark: ThreadStatus | undefined;
   /** Whether the line was found only because it stands next to another result. */
@@ -122,7 +122,8 @@ export function rankCandidates(
     },
   );
   const sourced = checkSources(said, search, source.away ?? AwayFiles.NONE);
-  // A conflict copy of a sync program replaces nothing. Its lines come after all lines of pages.
+  // A line of a conflict copy (made by a sync program) never replaces another line. These lines come after all lines of
+  // pages.
   const believed = attachCitedFacts(attachBeliefs(sourced.here.filter(isOfPage), beliefs, results), results);
   const copied = sourced.here.filter((entry) => !isOfPage(entry));
   const asOf = request.asOf ?? reading.asOf;
@@ -192,7 +193,8 @@ function asOfContext(
 }
 
 /**
- * Whether the question asks for the current or a future state: it is not about the past, and its time, if any, is not over.
+ * Whether the question asks for the current or a future state: it is not about the past, and the time that it names (if
+ * any) is not over.
  */
 function asksForNow(reading: QuestionReading, window: CandidateSet['window'], today: Day): boolean {
   if (asksForHistory(reading) || reading.tense === 'past') return false;
@@ -221,8 +223,8 @@ function vectorSignals(candidates: Candidates, byMeaning: VectorChannel): RankCo
     unit: (key) => candidates.unit(key),
     before: (unit, distance) =>
       unit.key - distance === unit.section ? undefined : candidates.neighbour(unit, -distance)?.text,
-    // Only the key and the text of the next line are needed. A copy of this unit with both replaced saves fetching the next
-    // unit.
+    // Only the key and the text of the next line are needed. So this unit is copied with that key and text. This is
+    // faster than reading the next unit.
     after: (unit) => {
       const next = candidates.neighbour(unit, 1);
       return next && { ...unit, key: next.key, text: next.text };

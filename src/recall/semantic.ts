@@ -37,9 +37,9 @@ export interface SemanticOptions {
   readonly embedder: Embedder;
   /** Maximum time to wait for the vector of one question, in ms. */
   readonly budgetMs: number;
-  /** Ends all waiting when aborted. */
+  /** If this signal aborts, nothing waits for the server any longer. */
   readonly signal?: AbortSignal | undefined;
-  /** Cache of {@link VectorSearch}: what it computes slowly is the same for most questions. */
+  /** Cache for {@link VectorSearch}. It holds values that are slow to compute and the same for most questions. */
   readonly chances?: Cache<string, Float32Array> | undefined;
 }
 
@@ -139,8 +139,8 @@ class Semantic implements SemanticSource {
   }
 
   /**
-   * The stored vectors of a model. Those of the latest model are opened once, because both facts and questions are compared
-   * with them.
+   * The stored vectors of a model. The vectors of the latest model are opened only once, and then used to compare facts
+   * and to answer questions.
    */
   private vectorsOf(model: StoredModel): VectorSearch {
     if (model !== this.models[0]) return new VectorSearch(this.db, model);
@@ -184,7 +184,8 @@ class Semantic implements SemanticSource {
     const [whole, ...sentences] = embedded.value;
     if (whole?.length !== model.value.dimension)
       return missing(`the vectors have ${model.value.dimension} numbers, the question's ${whole?.length ?? 0}`);
-    // Opened only when a vector is there, so that nothing is loaded in vain without a server.
+    // The search is opened only now that the server has returned the vector of the question. Without a server, it would
+    // be opened in vain.
     this.search ??= this.openSearch(model.value);
     return this.search.ok ? ok({ ...this.search.value, whole, sentences }) : this.search;
   }

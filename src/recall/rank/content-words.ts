@@ -1,7 +1,10 @@
 import type { QuestionReading } from '../question/reading.js';
 import type { WeightedTerm } from '../terms/weighted-terms.js';
 
-/** Number of occurrences of each term in a text, by the position of the term. Undefined if no term occurs. */
+/**
+ * How often each term occurs in a text. Item `i` is for the term at index `i` of the list of terms. Undefined if no
+ * term occurs.
+ */
 export type TermCounts = Float64Array | undefined;
 
 /** The content words of a question: its words without its frame and its time. */

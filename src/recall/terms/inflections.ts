@@ -8,7 +8,10 @@ export type Vocabulary = (beginning: string) => readonly string[];
 
 /** Two forms of a word must begin with at least this many equal letters. */
 const LEAST_SHARED = 3;
-/** The same minimum as a share of the letters of the longer form. */
+/**
+ * Two forms of a word must begin with equal letters. These must be at least this share of the letters of the longer
+ * form.
+ */
 const SHARED = 0.65;
 /** Maximum number of other forms that are returned. */
 const MOST = 16;

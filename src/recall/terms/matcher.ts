@@ -13,7 +13,10 @@ const AT_EDGE = '(?<![a-z\\d])';
 
 /** Counts the terms of a question in texts. Each distinct word is stemmed once. */
 export class Matcher {
-  /** For each word: the positions of the terms that have this word as a form. Empty for most words. */
+  /**
+   * For each word of a text: the indexes of the terms that have this word as a form. Index 0 is the first term of the
+   * question. Most words are no form of a term, so their list is empty.
+   */
   private readonly words = new Cache<string, readonly number[]>();
   private readonly stems = new Map<string, number[]>();
   /**
@@ -36,7 +39,10 @@ export class Matcher {
     if (beginnings.size > 0) this.alike = new RegExp(`${AT_EDGE}(?:${[...beginnings].join('|')})[a-z\\d]*`, 'g');
   }
 
-  /** The number of occurrences of each term in a text, by the position of the term. Undefined if no term occurs. */
+  /**
+   * How often each term occurs in a text. Item `i` is for the term at index `i` of the list of terms. Undefined if no
+   * term occurs.
+   */
   count(text: string): Float64Array | undefined {
     const plain = foldText(text);
     this.counts = undefined;

@@ -25,7 +25,10 @@ export interface WeightedTerm extends Term {
 
 /** A term in this many units is common. It adds no candidates if the question has a rarer term. */
 export const COMMON_FREQUENCY = 1_500;
-/** Number of first letters that must be right: people rarely mistype them, and reading the whole vocabulary takes long. */
+/**
+ * A misspelled word and the word that was meant must begin with this many equal letters. People rarely mistype the
+ * first letters. Without this rule, the whole vocabulary of the index would have to be read, which is slow.
+ */
 const BEGINNING = 2;
 /** Maximum number of similar stems of the index that are examined to find the word that was meant. */
 const MOST_LOOKED_AT = 8;
@@ -36,9 +39,12 @@ const MOST_READ = 3;
  * little, and its other forms say nothing.
  */
 const RARE_SHARE = 0.02;
-/** Share of its worth that a word's exact form keeps, if all forms of the word are searched too. */
+/** If all forms of a word are searched, its exact form keeps only this share of its worth. */
 const OWN_SHARE = 0.4;
-/** Weight of a word that may have been meant, as a share of the weight of the word itself. */
+/**
+ * Weight of a word that the user may have meant when the typed word is misspelled. A share of the weight of the typed
+ * word.
+ */
 const MEANT_SHARE = 0.6;
 
 /**
@@ -115,7 +121,8 @@ function meantBy(search: Search, { text, weight, isAsked, match }: Term): Term |
   const [stem = ''] = match.stems;
   const alike = withoutUmlauts(stem);
   if (alike !== stem && search.vocabulary(alike).includes(alike)) {
-    // A line has the word with `ü` for `ue`. That is another way to write it, and not a spelling mistake.
+    // A line has the same word with `ü` instead of `ue`. That is another way to write the word, and not a spelling
+    // mistake.
     const phrase = searchPhrase(alike);
     return phrase === undefined
       ? undefined
@@ -130,7 +137,10 @@ function meantBy(search: Search, { text, weight, isAsked, match }: Term): Term |
   return { ...meant, isMeant, expression: matchAny(stems.flatMap((one) => searchPhrase(one) ?? [])), match: { stems } };
 }
 
-/** Words of lines that look like a typed word. They are read from lines, because the index has only stems. */
+/**
+ * Finds words that are spelled similarly to a typed word. The words are read from lines of the workspace, because the
+ * index has only stems.
+ */
 function wordsLike(search: Search, typed: string): readonly string[] {
   if (!mayBeMisspelled(typed) || isFrequentWord(typed)) return [];
   const stem = stemOf(typed);
@@ -143,7 +153,7 @@ function wordsLike(search: Search, typed: string): readonly string[] {
   return near.flatMap(({ term }) => [...surfaceForms(search, term)]);
 }
 
-/** The words with this stem, folded, as the first lines that contain the stem write them. */
+/** The words (folded) that have this stem. They are read from the first lines that contain the stem. */
 export function surfaceForms(search: Search, stem: string): ReadonlySet<string> {
   const phrase = searchPhrase(stem);
   const { keys = [] } = phrase === undefined ? {} : search.having(phrase, COMMON_FREQUENCY);
