@@ -87,7 +87,10 @@ export interface BuiltContext {
   readonly timings: { readonly total: number };
 }
 
-/** How similar in meaning a page, or one line of it, is to the query: in standard deviations above the mean of all texts. */
+/**
+ * How similar in meaning a page, or one line of it, is to the query. For example, 3 means: three standard deviations above
+ * the mean similarity of all texts.
+ */
 type Meaning = (path: string, line?: number) => number;
 
 /** The tools with which {@link buildContextBlock} finds memories: the settings, the clock, the core file and the index. */
@@ -166,7 +169,10 @@ type Sections = { readonly experiences: readonly FoundExperience[]; readonly lon
 const NOTHING: Outcome = { block: '', experiences: [], longTerm: [], warnings: [] };
 const NOT_ASKED: Omit<GateDecision, 'reason'> = { decision: 'skip', score: 0, trigger: null, groups: [] };
 
-/** Runs the gate. Undefined if experience is switched off, or the last message is not the user's. */
+/**
+ * Asks the gate whether the request needs lessons of earlier tasks. Undefined if experience is switched off, or the last
+ * message is not the user's.
+ */
 function gateOf(
   request: ContextBuildRequest,
   { agentExperience, bypassSessionPatterns }: Settings,
@@ -277,7 +283,10 @@ function calibrated(share: number): number {
   return Math.round(value * 1_000) / 1_000;
 }
 
-/** Minimum number of standard deviations. A page with fewer may be similar to the query only by chance. */
+/**
+ * Minimum similarity of a page, in standard deviations above the mean of all texts. A page below this may be similar to the
+ * query only by chance.
+ */
 const LEAST_MEANT = 3;
 /**
  * A page that is this many standard deviations above the mean of all texts gets the maximum score. At the threshold of

@@ -82,8 +82,8 @@ const GENERAL =
       完成 制定 启动 停止 输出 检测 看看 查看 搜索 分析 设计 更换 梳理 修好 做好 弄好 跑通 搞定 开发 保存 编写 撰写 列出 读取 查找 审查 汇总`);
 
 /**
- * Lists of verbs. For each list: the group of the verbs, their points if a text only mentions them, their points in an
- * order, and true if they have no everyday sense.
+ * Each row has a pattern for some Chinese verbs, and before it four facts about these verbs: their group; their points if a
+ * text only mentions them; their points in an order; `true` if they have no everyday sense.
  */
 const HAN_VERBS: readonly (readonly [ActionHit['group'], mention: number, order: number, sure: boolean, RegExp])[] = [
   ['effect', 3, 4, true, anyWordPattern('迁移 部署 配置 打补丁 修正 デプロイ 배포')],
@@ -95,7 +95,7 @@ const HAN_VERBS: readonly (readonly [ActionHit['group'], mention: number, order:
 ];
 
 /**
- * Words that look like a verb of the vocabulary, a failure or a service, but mean something else. For example, 改天 ("another
+ * Words that contain a word of the vocabulary but mean something else. The gate ignores them. For example, 改天 ("another
  * day") contains 改 ("change").
  */
 export const CHINESE_IDIOMS =

@@ -14,19 +14,19 @@ const JOINERS = wordSet('and or then plus & but please');
 const MODALS = wordSet(
   "can could will would should must shall may might gotta gonna help let let's lets i'd needs need",
 );
-/** `to` after one of these introduces an order: `we need to deploy`, `I want you to fix it`. */
+/** Words before a `to` that introduces an order: `we need to deploy`, `I want you to fix it`. */
 const TO_LEADS = wordSet(
   'need needs want wants have has got ought free going you like us time try remember forget sure me asked trying him',
 );
 const SUBJECTS = wordSet('you we someone somebody u');
-/** A word after one of these is not the verb of an order: `the build`, `kind of test`, `was run`. */
+/** Words that show that the next word is not the verb of an order: `the build`, `kind of test`, `was run`. */
 const BEFORE_NOUN = wordSet(
   'the a an this that these those of my our your its each every any no some was were is are been',
 );
 const NOUN_AFTER = wordSet('is was are were has had of will would can could should may might must');
 /**
- * Words that often follow the verb of an order, as `the` in `draft the report`. A word that is in no list may be such a verb
- * if one of these follows it.
+ * Words that often follow the verb of an order, as `the` in `draft the report`. If such a word follows a word that is in no
+ * list, the unlisted word may be the verb of an order.
  */
 const AT_HAND = wordSet('the all these those this that my our your its each every both it them §');
 /** Words such as `the` and `this` before a thing that is already known: `fix the build`, but not `fix a build`. */
@@ -41,9 +41,9 @@ const NO_WORK = wordSet(
 /** Past forms such as `had` and `went`. They are no orders. */
 const PAST_FORMS: ReadonlySet<string> = new Set(IRREGULAR_FORMS.flatMap((forms) => forms.split(' ').slice(1)));
 /**
- * The effect of a word on the verbs after it. `forbids`: `don't edit`. `not`: also forbids, but not in phrases such as `is
- * not`. `ends`: the verbs after it are no longer forbidden. A pattern: the word forbids the verbs if the next word matches
- * the pattern, as in `avoid editing`.
+ * Words that change whether the verbs after them are forbidden. `forbids`: the verbs are forbidden, as in `don't edit`.
+ * `not`: the same, but not in phrases such as `is not`. `ends`: the verbs are no longer forbidden. If the value is a
+ * pattern, the verbs are forbidden only if the next word matches it, as in `avoid editing`.
  */
 const NEGATION = new Map<string, 'forbids' | 'not' | 'ends' | RegExp>([
   ...["don't", 'dont', 'never', 'without', "shouldn't", "mustn't", "needn't"].map((word) => [word, 'forbids'] as const),
@@ -154,8 +154,8 @@ function negationAfter(words: readonly string[], k: number, negated: boolean): b
 }
 
 /**
- * Lists of verbs. For each list: the group of the verbs, true if they have no everyday sense, their points in an order, and
- * their points in each form if a text only mentions them.
+ * Each row has a list of verbs and four facts about these verbs: their group; `true` if they have no everyday sense; their
+ * points in an order; their points in each form if a text only mentions them.
  */
 const WORTH = [
   [vocabulary.SIDE_EFFECT_VERBS, 'effect', true, 4, { base: 3, gerund: 3, s: 2, past: 1 }],

@@ -75,7 +75,7 @@ function isCode(chunk: string): boolean {
   );
 }
 
-/** The form of a sentence, which decides how its verbs count. */
+/** The form of a sentence. It decides how many points the verbs of the sentence get. */
 export type SentenceKind = 'statement' | 'polite' | 'how-to' | 'why' | 'explain';
 
 /** One place in a text where a verb of the vocabulary stands. */

@@ -14,11 +14,11 @@ export const EVERYDAY_EFFECT_VERBS = wordSet('write edit modify delete remove re
 /** Verbs of technical work. */
 export const EXECUTION_VERBS = wordSet(`debug implement refactor integrate troubleshoot
   arregla corrige implementa behebe implementiere repare исправь почини`);
-/** An order with this verb is always a task, even for a thing at home. */
+/** The verb `fix`. An order with it is always a task, even if the thing is at home: `fix the lamp`. */
 export const FIX_VERBS = wordSet('fix');
 /** Verbs of technical work with an everyday sense: `run` a marathon, a driving `test`. */
 export const EVERYDAY_EXECUTION_VERBS = wordSet('test build run repair');
-/** More verbs of technical work. We added them: the design from which the points of the gate come does not list them. */
+/** More verbs of technical work. The points of the gate come from an older design, which does not list these verbs. */
 export const TECHNICAL_VERBS =
   wordSet(`install uninstall upgrade downgrade revert rollback rename restart reboot compile lint
   backfill reproduce investigate diagnose optimise optimize scaffold bootstrap provision benchmark merge rebase
@@ -39,7 +39,7 @@ export const PHRASAL_VERBS =
 export const INVESTIGATE_PHRASES =
   /\b(?:look into|(?:take|have) (?:a|another) (?:\w+ )?look (?:at|into)|track down|(?:find|figure) out why)\b/g;
 
-/** Technical nouns that are listed in the design from which the points of the gate come. */
+/** Technical nouns from an older design. The points of the gate come from that design, too. */
 export const OBJECT_WORDS = wordSet(`repo workspace plugin service component hook api tool package module repository`);
 
 /** Technical nouns without an everyday sense. */
@@ -140,7 +140,10 @@ export const EXPERIENCE_WORDS =
 export const PAST_WORK_QUESTIONS =
   /\b(?:what|anything|something)(?: \w+)? (?:did|have) (?:we|you|i) (?:learn|learned|learnt)\b|\b(?:last|previous) time (?:we|you|i)\b|\bdid we (?:do|hit|handle|solve)\b|\b(?:mistakes?|lessons?) (?:did|have) we\b|\bhow did (?:we|you|i)\b|\bhave we (?:ever )?(?:seen|hit|solved|fixed|done)\b|\bhave you ever (?:seen|hit|solved|fixed)\b|(?:上次|之前|以前|上回).{0,20}(?:怎么|如何|学到|教训|坑)/;
 
-/** Wishes for how a thing should be, which count as orders. A wish to know something does not. */
+/**
+ * Wishes for how a thing should be: `the default should be 5`. Such a wish counts as an order. A wish to know something does
+ * not count: `I want to know why`.
+ */
 export const WISH_PHRASES =
   /\b(?:we|i) (?:really )?(?:don't |do not )?(?:want|need)\b(?! to (?:know|understand|learn|see|ask|talk|discuss|think))|\b(?:should|must) (?:always |also |not |only |just )*(?:be|have|use|default|show|read|say|return|go|fall)\b|\b(?<!n't |not |nt )(?:needs?|has|have) to be\b|\b(?:isn't|is not|not) what (?:we|i) want\b|^let'?s (?:have|do|go with|try)\b|\b(?:potrebuju|chci|potrzebuje|chce) (?:aby|zeby)\b|^pojdme\b|\b(?:quiero|necesito|quero|preciso) que\b|\bje (?:veux|voudrais) que\b/g;
 

@@ -29,8 +29,8 @@ const CORE_SHARE = 0.4;
 
 /**
  * The text that an agent gets when a session begins. After a compaction or on resume, it has the Working Memory of that
- * session and the core file. In a new session, it has the core file and where the last session in this folder ended. After
- * a clear, it has only the core file. '' if there is nothing.
+ * session and the core file. In a new session, it has the core file and the state in which the last session in this folder
+ * ended. After a clear, it has only the core file. '' if there is nothing.
  * @throws MemoryError `interrupted`
  */
 export async function sessionStartBlock(
@@ -124,7 +124,7 @@ function rankedItems(document: string) {
   }).filter(({ text }) => text !== '');
 }
 
-/** Where the last session in a folder ended, in at most five lines. */
+/** Describes in at most five lines the state in which the last session in a folder ended. */
 async function leftOff(root: string, { folder, session, clock, signal }: SessionStartRequest): Promise<string> {
   const last = folder === undefined ? undefined : lastSessionOf(root, folder, session);
   const document =

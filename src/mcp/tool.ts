@@ -41,16 +41,14 @@ type Keys<O> = keyof O & string;
 /** The keys of an answer, grouped by the JSON type of their values. */
 type Listing<O> = { readonly [P in Keys<O> as Kind<Exclude<O[P], undefined>>]?: readonly P[] };
 
-/**
- * The errors of a listing: keys of the answer that the listing leaves out, and JSON types that no key of the answer has.
- */
+/** The errors in a list of an answer's keys: keys that the list leaves out, and JSON types that no key has. */
 type Wrong<O, L> =
   | Exclude<Keys<O>, L[keyof L] extends readonly (infer P)[] ? P : never>
   | Exclude<keyof L, keyof Listing<O>>;
 
 /**
- * {@link McpTool}, if the listing is right. If the listing leaves out a key of the answer or gives it a wrong type, this is
- * another type, so that the code does not compile.
+ * The type {@link McpTool} if the list of the answer's keys is right. If the list leaves out a key or gives it a wrong JSON
+ * type, this is a different type. Code that declares such a tool then does not compile.
  */
 type Whole<O, L> = L extends Listing<O> ? ([Wrong<O, L>] extends [never] ? McpTool : Wrong<O, L>) : Listing<O>;
 
@@ -65,8 +63,8 @@ interface Declared<F extends RequestFields, O, L> extends Pick<McpTool, 'name' |
 }
 
 /**
- * Makes a tool. The types of its input come from the description `input`. The compiler checks `output`, the listing of the
- * answer's keys, against the result of `run`.
+ * Makes a tool. The types of its input come from the description `input`. `output` lists the keys of the answer. The
+ * compiler compares this list with the result of `run`.
  */
 export function makeMcpTool<const F extends RequestFields, O extends object, const L extends Lists>(
   declared: Declared<F, O, L>,

@@ -160,7 +160,7 @@ function changedTree(root: string, tree: Tree, changed: ReadonlySet<string>): Tr
  */
 function hasPassed(root: string, path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  // In sessions, files that begin with a dot hold progress, so they are not temporary.
+  // In the folder of a session, files that begin with a dot record its progress (`.done`). These files are not temporary.
   if (path.startsWith('sessions/') || !isTransientFile(name)) return false;
   return lstatSync(fullPathOf(root, path), { throwIfNoEntry: false }) === undefined;
 }

@@ -45,7 +45,7 @@ export interface HostTool {
   readonly label: string;
   readonly description: string;
   readonly parameters: object;
-  /** The host puts the tool into every request. Otherwise the model would have to search for it first. */
+  /** If true, the host puts the tool into every request. Without this, the model must first search for the tool. */
   readonly catalogMode: 'direct-only';
   readonly execute: (id: string, given: unknown, signal?: AbortSignal) => Promise<HostToolResult>;
 }

@@ -83,7 +83,10 @@ export interface PluginConfig {
   readonly contextPlace: 'user' | 'system';
   readonly capture: boolean;
   readonly compaction: boolean;
-  /** Patterns for session keys. A session that matches one also gets memories and is also remembered. */
+  /**
+   * Patterns for session keys, in addition to the owner's own sessions. If a session's key matches a pattern, the plugin
+   * puts memories into the session and saves its messages.
+   */
   readonly sessions: readonly string[];
 }
 

@@ -11,7 +11,10 @@ export type MessageWithId = UnknownFields & { readonly id: string };
 /** Matches the keys of the owner's own sessions, in a terminal or in the dashboard. */
 const OWN = /^agent:[^:]+:(?:main|explicit:[^:]+|dashboard:[^:]+|tui(?:[-:].+)?)$/;
 
-/** Whether a session gets memories and is remembered. Chats with others do not, unless a pattern includes them. Pure. */
+/**
+ * True if the plugin puts memories into a session and saves its messages. That is so for the owner's own sessions outside a
+ * sandbox, and for each session whose key matches a pattern. Pure.
+ */
 export function isRememberedSession(context: HostContext, patterns: readonly string[]): boolean {
   const key = context.sessionKey ?? context.agentSessionKey;
   if (key === undefined || key.includes(':internal-session-effects:')) return false;

@@ -26,7 +26,7 @@ export interface AddReport {
   readonly added: readonly AddedMessage[];
   /** Number of messages that the session already had, found by idempotency key or by source id. */
   readonly duplicates: number;
-  /** 0-based positions of messages in the request that had only injected blocks. They are not added. */
+  /** 0-based positions of messages in the request that had only injected blocks. Such messages are not added. */
   readonly empty: readonly number[];
   /** The kind of each redacted secret: one entry for each secret. */
   readonly redacted: readonly string[];
@@ -107,7 +107,8 @@ function loggedMessages({ archives, paths }: Session, told: readonly MessageDraf
   const sources = new Set<string | undefined>();
   const others: SessionMessage[] = [];
   const ids = told.flatMap(({ source_id: source }) => source ?? []);
-  // `isByAnotherRoad` only checks whether the plugin made an id. So one id from the plugin and one other id are enough.
+  // `isByAnotherRoad` only looks at whether an id of a new message comes from the plugin. So it is enough to try one id from
+  // the plugin and one other id, not the ids of all new messages.
   const kinds = [
     ids.find((id) => id.startsWith(PLUGIN_MESSAGE_PREFIX)),
     ids.find((id) => !id.startsWith(PLUGIN_MESSAGE_PREFIX)),

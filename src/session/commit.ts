@@ -98,8 +98,8 @@ export interface ResumeReport extends Finished {
 }
 
 /**
- * Repairs a session after a crash: mends its log and its counts, then finishes waiting archives and failed archives that no
- * later archive covers. Idempotent.
+ * Repairs a session after a crash: first mends its log and its counts, then finishes its archives. These are all waiting
+ * archives, and failed archives whose messages are not in the overview of a later archive. Idempotent.
  */
 export async function resumeSession(place: SessionWorkspace, id: string, tools: FinishTools): Promise<ResumeReport> {
   const { archives } = Session.open(place.root, id);
@@ -117,7 +117,7 @@ export function resumeReport(session: string, { meta, ...done }: Outcome, before
 }
 
 interface FinishOptions {
-  /** True to retry failed archives that no later archive covers. */
+  /** True to retry failed archives whose messages are not in the overview of a later archive. */
   readonly retry?: boolean;
   /** Finish only this archive. */
   readonly only?: string | undefined;
@@ -238,8 +238,8 @@ function byModel(
     });
     if (step.goesOn !== true) return step;
     noteRead(again.slice(0, step.read));
-    // If the archive is completed, its messages are in `again`. `noteRead` has then already recorded how many the model has
-    // read.
+    // A completed archive has no new messages here: its messages are in `again`. So `noteRead` has just recorded how many of
+    // them the model has read.
     if (archive.state === 'completed') return { ...step, readByModel: countReadByModel(archive) };
     const unread = again.length + messages.length - step.read;
     return { ...step, readByModel: Math.max(0, readArchivedMessages(archive).length - unread) };
@@ -262,8 +262,8 @@ function whyNone(failure: Failure | undefined): string {
 }
 
 /**
- * Messages that no model has read, oldest first. If a model ran out of time at an archive, takes all its unread messages.
- * From the other archives it takes only the newest messages, up to `most` tokens in all.
+ * Messages that no model has read, oldest first. If a model ran out of time while it read an archive, all unread messages of
+ * that archive are returned. Of the other archives only the newest messages are returned, up to `most` tokens in all.
  */
 function readAgain(archives: readonly Archive[], most: number): readonly ReadAgain[] {
   const kept: ReadAgain[] = [];

@@ -39,7 +39,7 @@ export interface SessionContext {
   readonly instruction: string;
   /** Text for the system prompt that explains the summary; empty if there is no summary. */
   readonly system_prompt_addition: string;
-  /** The newest Working Memory within its budget, or null. */
+  /** The newest Working Memory, cut to its budget; null if there is none. */
   readonly latest_archive_overview: string | null;
   /** Abstracts of older archives, newest first, as many as fit. */
   readonly pre_archive_abstracts: readonly ArchiveAbstract[];
@@ -254,8 +254,8 @@ function olderAbstracts(session: Session, room: number) {
 }
 
 /**
- * Text for the model: what the summary and the messages are, which of them is right if they differ, and what to do if both
- * lack a detail.
+ * Explains to the model what the summary and the messages are. Also says which of them is right if they differ, and how to
+ * find a detail that is missing in both.
  */
 function rulesFor(session: string): string {
   return [

@@ -66,7 +66,7 @@ function worksIn(session: Session, wanted: string): boolean {
   return false;
 }
 
-/** True for the same folder or one below it: an agent moves within its project. */
+/** True if `folder` is the wanted folder or is below it. During a session, an agent may go to a subfolder of its project. */
 function isAt(folder: string, wanted: string): boolean {
   return folder === wanted || folder.startsWith(`${wanted}/`);
 }

@@ -194,7 +194,7 @@ export function readLedger(base: Overview | undefined): MemoryLedger {
     : parseLedger(readArchiveText(base.archive, ARCHIVE_FILES.ledger), base.text);
 }
 
-/** The archives that follow the last overview of a model or an agent, up to and including the archive of `base`. */
+/** The archives after the last one whose overview a model or an agent wrote, up to and including the archive of `base`. */
 function withoutModelSince(archives: readonly Archive[], base: Overview | undefined): readonly Archive[] {
   const upTo = archives.filter(({ number }) => number <= (base?.archive.number ?? 0));
   const last = upTo.findLastIndex(

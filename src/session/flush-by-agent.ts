@@ -65,7 +65,7 @@ export function isPlainTextAnswer(text: string): boolean {
 /**
  * Saves the answer of the calling agent's model for a part. The last part ends the cycle, as a flush with our own model
  * does.
- * @param until as in the prompt; required if there are several parts
+ * @param until the value of `until` that came with the prompt; required if there are several parts
  * @throws MemoryError `usage` if `until` is missing although there are several parts, `conflict` if that part was applied
  * already
  */

@@ -110,7 +110,7 @@ async function flushAll(
 }
 
 /**
- * Saves facts by the rules, without a model. If they find nothing, the flush counts as failed, so that a model may
+ * Saves facts by the rules, without a model. If the rules find no facts, the flush counts as failed, so that a model may
  * still read the messages.
  */
 async function flushByRules(

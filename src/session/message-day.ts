@@ -6,8 +6,8 @@ import type { SessionMessage } from './message.js';
 const OWN_ID = /^m-([0-9a-z]{9})-/u;
 
 /**
- * The day of a message in the user's time zone. If the message has no time, or its time is later than the moment at which
- * it was added to the log, returns the day of that moment.
+ * The day of a message in the user's time zone. If the message has no time, returns the day on which the message was added
+ * to the log. Does the same if the time is later than that moment.
  */
 export function dayOfMessage({ id, timestamp }: Pick<SessionMessage, 'id' | 'timestamp'>, clock: Clock): Day {
   const added = Math.min(Number.parseInt(OWN_ID.exec(id)?.[1] ?? '', 36) || Number.POSITIVE_INFINITY, nowOf(clock));

@@ -53,7 +53,10 @@ export interface SessionMessage extends MessageDraft {
   readonly idempotency_key?: readonly [name: string, index: number];
 }
 
-/** Gives a value several names: returns one pair of name and value for each of the names that clients use. */
+/**
+ * Returns a pair of name and value for each name in a list: `named('user human', x)` is `[['user', x], ['human', x]]`.
+ * Clients use different names for the same thing.
+ */
 function named<T>(names: string, thing: T): readonly (readonly [string, T])[] {
   return names.split(' ').map((name) => [name, thing]);
 }

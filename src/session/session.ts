@@ -35,7 +35,7 @@ export class Session {
     this.paths = sessionPaths(root, id);
   }
 
-  /** Opens an existing session. @throws MemoryError `not_found` with the nearest name */
+  /** Opens an existing session. @throws MemoryError `not_found`, with the id of the most similar session as a hint */
   static open(root: string, id: string): Session {
     const session = new Session(root, id);
     if (session.storedMeta !== undefined) return session;

@@ -27,14 +27,17 @@ export interface Memory {
   readonly newer?: string;
 }
 
-/** How well a text answers the query, 0..1: by its words, or by the meaning of its page or of one of its lines. */
+/**
+ * Returns how well a text answers the query, from 0 to 1. Compares the words of the text with the query, and also the
+ * meaning of the page or of one line of it.
+ */
 export type ScoreFunction = (fields: readonly WeightedField[], path: string, line?: number) => number;
 
 /**
- * Picks the memories that are worth injecting, in the order of the answer: only current ones, no experiences, no overviews,
- * and each topic once. A page of a memory type counts as one topic. Lines that share most of their words count as one topic,
- * too. If an older statement is relevant, the newer statement of its thread is also picked, even if its own score is low:
- * otherwise only the outdated statement would be injected.
+ * Picks the memories that are worth injecting, in the order of the results. Leaves out outdated statements, experiences and
+ * summaries. Picks each topic once. A page of a memory type is one topic, and lines that share most of their words are one
+ * topic. If an outdated statement is relevant, the newer statement of its thread is picked instead, even if the newer one
+ * has a low score.
  */
 export function pickMemories(
   results: readonly RecallResult[],

@@ -12,7 +12,10 @@ export type ArchiveState = 'completed' | 'failed' | 'pending';
 
 export type Archive = ReturnType<typeof listArchives>[number];
 
-/** The archives of a session, oldest first: ids as `archive_007`, absolute paths of their folders. */
+/**
+ * The archives of a session, oldest first, each with its id (`archive_007`), its number, its state and the absolute path of
+ * its folder.
+ */
 export function listArchives({ history }: SessionPaths) {
   const archives = namesIn(history).flatMap((id) => {
     const number = archiveNumber(id);

@@ -23,7 +23,7 @@ export const SMALLEST_CAP: MessageCap = MESSAGE_CAPS.at(-1) ?? NO_CAP;
 
 /** Cuts a text to about `most` characters: two thirds from its beginning, the rest from its end, with a note between. */
 export function cutText(text: string, most: number): string {
-  // If the cut left out fewer characters than the note has, the text would become longer.
+  // The note has about 60 characters. If a cut removed fewer characters than that, the text would become longer.
   if (text.length <= most + 60) return text;
   const head = Math.floor((most * 2) / 3);
   const tail = text.slice(text.length - (most - head)).replace(/^[\uDC00-\uDFFF]/, '');

@@ -36,7 +36,7 @@ export class UserTexts {
     this.#rest = messagesByNewest(sources, 'user', new Set(read.map(({ age }) => age)));
   }
 
-  /** Number of tokens of all these messages; counts only up to `most`. */
+  /** Number of tokens of all messages of users; at most `most`, where counting stops. */
   tokens(most: number): number {
     let tokens = 0;
     for (const said of tokens < most ? this.all() : []) {

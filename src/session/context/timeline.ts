@@ -19,11 +19,15 @@ export type PlacedMessage = Pick<LogSource, 'archive' | 'age'> & { readonly mess
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** The ages in one log begin this much higher than those in the next newer log. No log has as many lines. */
+/**
+ * The age of a log's newest message is this much higher than that of the next newer log. No log has so many lines, so the
+ * ages of two logs never overlap.
+ */
 const LINES = 2 ** 32;
 
 /**
- * `open`: the live log and the archives that no finished archive covers; `covered`: the other archives. Both newest first.
+ * The logs of a session in two lists, each with the newest log first. `covered`: the archives whose messages the newest
+ * overview summarises. `open`: the live log and all newer archives.
  */
 export function logSourcesOf({ paths, archives, overview }: Session) {
   const upTo = overview?.archive.number ?? 0;
@@ -38,7 +42,7 @@ export function logSourcesOf({ paths, archives, overview }: Session) {
 
 /**
  * The messages of some logs, newest first. A message is read only when the caller asks for it.
- * @param role returns only messages of this role; most others are not even parsed
+ * @param role returns only messages of this role; most messages of other roles are not even parsed
  * @param skip ages of messages to skip
  * @param holding only lines that match this pattern are read
  */

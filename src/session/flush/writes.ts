@@ -89,8 +89,8 @@ export interface FactWithMessage {
 
 /**
  * The facts that the rules save without a model: bullets with a kind, such as `W @Peter: lives in Graz`, and rules or
- * decisions of a user. They never save tool output, pasted text or a request. If it is not clear what a text is, they save
- * nothing. Each line ends with its source, which is not part of the fact. Pure.
+ * decisions of a user. The rules never save tool output, pasted text or a request. If the kind of a text is not clear, the
+ * rules save nothing from it. Each line ends with its source, which is not part of the fact. Pure.
  */
 export function factsByRules(session: string, messages: readonly SessionMessage[]): readonly FactWithMessage[] {
   const said = messages.filter(({ role }) => role !== 'tool').map((message, index) => ({ message, at: index + 1 }));

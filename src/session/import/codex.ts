@@ -98,7 +98,7 @@ function givenTo(script: string, rest: string): unknown {
   const fields = [...rest.matchAll(GIVEN)].flatMap(([, , key, value = '']) =>
     key === undefined ? [] : [[key, asText(value)] as const],
   );
-  // If a field name occurs twice, keep the first value, because the first one belongs to the call.
+  // If two fields have the same name, keep the first field, because it belongs to the call.
   return fields.length === 0 ? undefined : Object.fromEntries(fields.toReversed());
 }
 

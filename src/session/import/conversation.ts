@@ -8,10 +8,10 @@ import type { NestedCall, Transcript, TranscriptEntry } from './records.js';
 
 /**
  * The records on the current branch of the conversation, in file order. Leaves out branches from which a person went back.
- * The branch has the records on the path from the last record to the root. It also has records next to the path that belong
- * to it: results of parallel calls, and parts of one message. A record without a known parent follows the record before it.
- * The last record here is the last one with a message that no harness wrote. A later record may be off the branch: for
- * example, a command to the host may have the first record as its parent. Pure.
+ * The branch has the records on the path to the root from the last message that no harness wrote. The path does not begin at
+ * the last record of the file, because that record may be elsewhere: for example, a command to the host may have the first
+ * record as its parent. The branch also has records next to the path: results of parallel calls, parts of one message, and
+ * later records whose parents are on the branch. A record without a known parent follows the record before it. Pure.
  * @param isEarlier true for a record in the part of the transcript that is not read again
  */
 export function currentBranch(

@@ -40,8 +40,8 @@ function withEntries(meta: SessionMeta, { paths }: Session, { entries, bytes }: 
 }
 
 /**
- * Makes a log end with a line feed. A complete last message gets one; an incomplete one is cut, because no caller was told
- * that it is stored.
+ * Makes a log end with a line feed. If the last message is complete, only the line feed is added. If it is incomplete, it is
+ * removed: no caller was told that it is stored.
  */
 function mendTail(path: string, read: ParsedLog): ParsedLog {
   if (read.completeBytes === read.bytes) return read;

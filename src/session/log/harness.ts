@@ -119,7 +119,10 @@ export const HOST_SUMMARY_ADDRESS = 'host:compaction';
 /** The host began a new conversation: earlier messages no longer belong to it. */
 export const HOST_RESET_ADDRESS = 'host:reset';
 
-/** True if a message is the note of a host with one of the given addresses. */
+/**
+ * True if a message records one of the given actions of the host. An action is given by its address, such as
+ * {@link HOST_RESET_ADDRESS}.
+ */
 export function isHostNote({ parts }: Pick<SessionMessage, 'parts'>, ...uris: readonly string[]): boolean {
   return parts.some((part) => part.type === 'context' && uris.includes(part.uri));
 }

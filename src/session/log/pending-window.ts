@@ -26,9 +26,10 @@ export type LogWindow = Pick<
 export type EntryFinder = (offset: number) => LogEntry | undefined;
 
 /**
- * The {@link LogWindow} after messages were added to the log. The newest `keep_recent_count` messages are not pending. Each
- * added message makes the oldest of these pending. A commit may keep a few more messages, so that no tool call is split from
- * its result; they become pending now, too. The cost depends on the added messages, not on the length of the log.
+ * The {@link LogWindow} after messages were added to the log. The newest `keep_recent_count` messages are not pending. When
+ * a message is added, the oldest of these messages becomes pending. A commit may keep a few more messages than that, so that
+ * no tool call is split from its result. These extra messages also become pending now. The cost depends on the added
+ * messages, not on the length of the log.
  */
 export function advanceWindow(window: LogWindow, added: readonly LogEntry[], entryAt: EntryFinder): LogWindow {
   if (added.length === 0) return window;

@@ -65,8 +65,9 @@ export function maxToolTextLength(messages: readonly SessionMessage[], room: num
 }
 
 /**
- * Minimum length of a cut text, in characters. Texts are cut only if cutting tool texts is not enough. More is kept of a
- * text of a user. The middle of a text is left out: in a long text of a user, the middle is mostly pasted.
+ * Minimum length to which a text is cut, in characters: `user` for texts of users, `other` for other texts. Texts are cut
+ * only if cutting tool texts is not enough. The middle of a text is left out, because the middle of a user's long text is
+ * mostly pasted.
  */
 const LEAST_TEXT = { user: 1_200, other: 500 } as const;
 

@@ -71,8 +71,8 @@ function placeOf(section: SectionName, item: string): string {
 }
 
 /**
- * The items of a Working Memory. `keys`: the keys of all items. `days`: the days with which items end. The key of a day in
- * this map is the key of its item without the day.
+ * The items of a Working Memory. `keys`: the keys of all items. `days`: for each item that ends with a day (`… (said
+ * 2026-03-12)`), that day. It is found by the key of the item without its day.
  */
 function itemsOf(document: string | null) {
   const { bodies } = parseDocument(document);
@@ -84,7 +84,7 @@ function itemsOf(document: string | null) {
   return { keys: new Set(items.map(itemKey)), days: new Map(days) };
 }
 
-/** Finds the message that a line of a Working Memory comes from, and returns the day on which it was written. */
+/** Finds the message that a line of a Working Memory comes from, and returns the day on which that message was written. */
 class DaysOfLines {
   readonly #days: readonly Day[];
   readonly #ages: ReadonlyMap<string, number>;

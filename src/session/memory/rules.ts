@@ -106,7 +106,10 @@ function withNewlyCut(merge: MergeResult, composed: Readonly<Record<SectionName,
 
 const MOST_COUNTED = 100;
 
-/** The ledger after a model or an agent has written the document from `count` more messages. Pure. */
+/**
+ * The new ledger, after a model or an agent has read `count` more messages and rewritten the document. Keeps only the
+ * entries whose lines are still in the document. Pure.
+ */
 export function ledgerAfterModel({ messages, entries }: MemoryLedger, document: string, count: number): MemoryLedger {
   const { bodies } = parseDocument(document);
   const kept = SECTION_NAMES.flatMap((name) => present(entries, name, bodies[name]));

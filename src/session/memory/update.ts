@@ -288,8 +288,8 @@ async function roomFor(
 }
 
 /**
- * The document for the prompt. An earlier summary in free form only serves as context, so the middle of a long one is left
- * out.
+ * The document for the prompt. If it is an earlier summary in free form, it only serves as context, so a long summary is
+ * shortened in its middle.
  */
 function shown(old: string | null, { window }: ChatModel): string | null {
   return old === null || isWorkingMemory(old) ? old : cutText(old, window);

@@ -118,7 +118,7 @@ export function commandOfCall({ name, input }: ToolCallPart): string {
     /^(?:\S*[\\/])?(?:(?:ba|z)?sh -l?c|(?:powershell|pwsh)(?:\.exe)? (?:-\w+ (?:Bypass )?)*?-Command)\s+(?!["'])/i,
     '',
   );
-  // A patch is not a command, although some hosts take a patch where they take a command.
+  // A patch is not a command, although some hosts let an agent pass a patch in the argument for a command.
   return /^(?:apply_patch\s|\*\*\* Begin Patch)/u.test(script) ? '' : script;
 }
 

@@ -59,8 +59,8 @@ function choicesIn(lines: readonly string[]): ReadonlyMap<string, string> {
   for (const line of lines.toReversed()) {
     const label = LABELLED.exec(line)?.[1]?.toLowerCase();
     const isFirst = label === '1' || label === 'a';
-    // The lines are read from the last to the first, so the item with the first label ends the search. But if no item was
-    // found yet, this line may only mention the option, below the list. Then skip it.
+    // The lines are read from the last to the first, so the search ends at the item `1` or `a`. But if no other item was
+    // found before, this line may stand below the list and only mention that option. Then skip the line.
     if (label === undefined || choices.has(label) || (isFirst && choices.size === 0)) continue;
     choices.set(label, shorten(itemText(line), LONGEST));
     if (isFirst) break;

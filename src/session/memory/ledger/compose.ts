@@ -4,8 +4,8 @@ import { makeContentSafe } from '../../../wm/structure.js';
 import { type LedgerEntry, SECTION_FULL_REASON } from './ledger.js';
 
 /**
- * A section that the rules wrote. `entries`: the lines of the rules in it. `gone`: each earlier line that is no longer in
- * it, with the reason.
+ * A section that the rules wrote. `entries`: the lines of the section that the rules wrote. `gone`: each earlier line that
+ * is no longer in the section, with the reason.
  */
 export interface ComposedSection {
   readonly content: string;

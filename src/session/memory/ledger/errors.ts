@@ -133,7 +133,7 @@ class ErrorReader {
 }
 
 /**
- * The error as it is after the runs in `worked` succeeded. It is resolved when every run that may have caused it has
+ * Updates an error after the runs in `worked` succeeded. The error is resolved when every run that may have caused it has
  * succeeded.
  */
 function settled(error: LedgerEntry, worked: readonly ProgramRun[], by: string, { at }: CallWithResult): LedgerEntry {
@@ -150,17 +150,21 @@ function settled(error: LedgerEntry, worked: readonly ProgramRun[], by: string, 
   return { ...rest, text: `${shorten(error.text, 140)} – resolved: it worked ${shorten(by, 140)}`, at };
 }
 
-/** True if the failing runs are the same as those of an error: all of them failed again, and no others. */
+/** True if a recorded error happened again: the runs that fail now repeat exactly the runs that may have caused it. */
 function isAgain({ runs }: LedgerEntry, failing: readonly ProgramRun[]): boolean {
   return runs?.length === failing.length && runs.every((run) => failing.some((now) => isRerunOf(now, run)));
 }
 
 /**
- * Minimum length, in characters, at which an equal line means an equal error. Shorter lines may belong to different errors.
+ * Minimum length of an error line, in characters, at which two errors with this line are the same error. Different errors
+ * may have the same short line.
  */
 const TELLING = 60;
 
-/** True if an error has the same error line, although it comes from other runs. */
+/**
+ * True if the text of a recorded error contains this error line. The error then counts as the same, whatever runs caused it.
+ * A short line counts only if it is a message of the shell.
+ */
 function tellsSame({ runs, text }: LedgerEntry, line: string): boolean {
   const isTelling = line.length >= TELLING || readErrorLine(line)?.form === 'shell';
   return isTelling && runs !== undefined && text.includes(`\`: ${line}`.slice(0, 120));
@@ -303,8 +307,8 @@ const ENDS_IN_SEARCH = /\|\s*(?:[ef]?grep|rg)\b[^|;&]*$/u;
 const STOPPED: readonly number[] = [130, 143, 144];
 
 /**
- * True for an error line of the shell, or one that a program that only reads files may print: with a word such as "error",
- * or with an error code such as `ENOENT:`.
+ * True for an error line of the shell, and for two other forms: a line with a word such as "error", and a line that begins
+ * with an error code such as `ENOENT:`. A program that only reads files may print these forms, too.
  */
 function isOfShell({ form, text }: ErrorLine): boolean {
   return form === 'shell' || form === 'tagged' || /^E[A-Z]+:/u.test(text);

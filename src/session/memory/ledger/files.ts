@@ -33,7 +33,9 @@ interface Touch {
   readonly verb: string;
 }
 
-/** Updates the known files with some calls and with paths that a person named. Pure. */
+/**
+ * Updates the list of known files: adds the files that some calls read or changed, and the paths that a person named. Pure.
+ */
 export function updateTouchedFiles(
   before: readonly LedgerEntry[],
   calls: readonly CallWithResult[],

@@ -182,8 +182,8 @@ export function isRerunOf(later: ProgramRun, earlier: ProgramRun): boolean {
   if (a.verb !== b.verb || a.selected !== b.selected || !namesCover(a.names, b.names)) return false;
   if (!a.options.every((option) => b.options.includes(option))) return false;
   if (!a.given.every((word) => b.given.some((other) => isWithin(other, word)))) return false;
-  // A plain word may be the value of an option, so the later run may lack words of the earlier one. But a check or a
-  // program that only reads does less work if it gets fewer files.
+  // The later run may lack plain words of the earlier run, because a plain word may be only the value of an option. But for
+  // a check or a program that only reads, a missing word may be a file that is no longer checked.
   const left = b.given.filter((word) => !a.given.some((other) => isWithin(word, other)));
   return (
     left.length === 0 ||

@@ -30,20 +30,20 @@ const CONSENT =
 const EACH_TIME =
   /(?:(?:^|[,;–—-]\s|\b(?:but|and|please)\s)(?:do not|don.?t|make sure|you (?:should|must)|i don.?t want to|please)\b|^i think we should\b|\bno need to\b).*\b(?:(?:every|each) time|(?:after|before|on) (?:each|every|any)\s\p{L})|^\p{L}+\s(?:\S+\s){0,8}?(?:after|before) (?:each|every)\s(?!second|other|third)\p{L}/iu;
 /**
- * Matches a sentence about a thing that the speaker never wants: "I don't want emojis". With "that" or "the" it would refer
- * to the current work, so these do not match.
+ * Matches a sentence about a thing that the speaker never wants: "I don't want emojis". A sentence with "that" or "the"
+ * refers to the current work and does not match.
  */
 const UNWANTED =
   /^(?:\p{L}+,?\s){0,2}?(?:i|we) (?:really |also )?(?:don.?t|do not) (?:want|need) (?!(?:to|the|that|this|these|those|it|them|any(?:thing)?|your?|my|our|a|an)\b)\p{L}/iu;
 /**
- * Matches a rule about all things of one kind: "all functions must …". With "the", "these" or "of them" it would refer to
- * the current work, so these do not match.
+ * Matches a rule about all things of one kind: "all functions must …". A sentence with "the", "these" or "of them" refers to
+ * the current work and does not match.
  */
 const EVERY_ONE =
   /^(?:all|every|each|any|no)\s(?!(?:of|the|we|you|i|this|that|these|those|my|your|our|its|other)\b)(?:[\p{L}\p{N}_'’-]+\s){1,4}?(?:must|needs? to|ha(?:s|ve) to)\b|^tod[oa]s?\s(?!est[oa]s|es[oa]s)(?:\S+\s){0,4}?(?:(?:se )?deben?|tienen? que|van a)\s|^(?:所有|每次|任何)[^，。；？！\s]{1,24}(?:都要|都应该?|应该都|都必须|必须|都?不[要能得]|只能|都[用放走])(?!改|修)/iu;
 /**
- * Matches a sentence that names a tool which the speaker uses: "we use pnpm". The name must have no article: with one, it
- * would refer to this conversation.
+ * Matches a sentence that names a tool which the speaker uses: "we use pnpm". A name with an article does not match, because
+ * it refers to a thing of this conversation: "we use the script".
  */
 const USES =
   /^(?:we|i)(?:.?re| are|.?m| am)?\s(?:(?:only|always|now|currently)\s)?(?:use|using)\s(?!(?:to|of|the|an?|this|that|these|those|it|them|my|our|your|its|some|same|different)\b)\S+(?:\s\S+){0,7}$/iu;
@@ -55,8 +55,8 @@ const SAYS_SO = new RegExp(`${alone(ORDERS.join('|'))}|${CHINESE_ORDERS}`, 'iu')
 const RULES = [SAYS_SO, REMEMBER, CONSENT, EACH_TIME, UNWANTED, EVERY_ONE, USES, ANSWERED_IN];
 
 /**
- * Matches an order not to do something: "don't add comments". Such an order lasts; an order to do something is done once.
- * The thing must have no article: with one, the order would refer to the current work.
+ * Matches an order not to do something: "don't add comments". Such an order lasts; an order to do something is done once. An
+ * order about a thing with an article does not match, because it refers to the current work: "don't change the title".
  */
 const FORBIDS =
   /(?:^|[,;:–—-]\s|\bplease\s|\b(?:and|but)(?<!\b(?:is|are|was|were|they|it)\s.{0,80})\s)(?:do not|don.?t)\s(?!(?:forget|worry|know|think|see|understand|mind|hesitate|want|need|like|have|get|care|just|even|stop|you)\b)\p{L}+(?:\s(?:to|at|in|on|with|about|from))?\s(?!(?:the|this|that|these|those|my|our|your|its|his|her|it|them|him|me|us|an?|any(?:thing|more)?|so|too|all|both|again)\b)[\p{L}`"']/iu;

@@ -78,8 +78,8 @@ class TurnReader {
   readonly corrections: LedgerEntry[] = [];
   readonly #first: LedgerEntry[] = [];
   /**
-   * First requests of which no word was certainly typed by a person, so that they may be pasted. They are used for the title
-   * only after all other first requests.
+   * First requests that may be pasted, because no word in them was certainly typed by a person. For the title, these
+   * requests come after all other first requests.
    */
   readonly #given: LedgerEntry[] = [];
   /** Paths of files that users named. */
