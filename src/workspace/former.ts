@@ -65,7 +65,9 @@ interface Former {
   readonly folder: string;
   /** The folder that is the workspace now. */
   readonly root: string;
-  /** Whether the folder is now the workspace of another agent. Then its content may belong to that agent. */
+  /**
+   * Whether the folder is now the workspace of another agent. In that case its content may belong to the other agent.
+   */
   readonly isShared: boolean;
 }
 

@@ -29,11 +29,11 @@ export interface LockRequest extends Pick<WorkspaceContext, 'clock' | 'signal'> 
 }
 
 /**
- * Takes the lock if it is free. There is one writer per workspace: it holds an exclusive transaction on `lock.sqlite`. If
- * its process ends, the kernel releases the lock, so a lock never remains by mistake. SQLite must use its rollback journal:
- * in WAL mode readers would not exclude each other, and files would stay behind. No other code of this process may open that
- * file, because on POSIX systems closing it anywhere releases all locks of the process. The returned object keeps the
- * database open: if it were garbage-collected, the lock would be released, too.
+ * Takes the lock if it is free. There is one writer per workspace: it holds an exclusive transaction on `lock.sqlite`.
+ * If its process ends, the kernel releases the lock, so no lock remains after a crash. SQLite must use its rollback
+ * journal: in WAL mode readers would not exclude each other, and files would stay behind. No other code of this process
+ * may open that file, because on POSIX systems closing it anywhere releases all locks of the process. The returned
+ * object keeps the database open: if it were garbage-collected, the lock would be released, too.
  */
 export function tryLock(stateFolder: string, who: LockRequest): Lock | undefined {
   // Somebody may delete the workspace while a process runs. A deleted workspace must not be created again.

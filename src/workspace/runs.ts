@@ -26,7 +26,8 @@ function numbered(folder: string): readonly { readonly run: string; readonly num
 }
 
 /**
- * The number of a run. 0 for runs of earlier versions, which stored none. They are sorted by name, which contains the time.
+ * The number of a run. The number is 0 for runs of earlier versions of the program, which stored no number. They are
+ * sorted by name, which contains the time.
  */
 function numberOf(folder: string): number {
   const text = readTextIfThere(join(folder, NUMBER)) ?? '';

@@ -58,9 +58,10 @@ type ScaffoldOptions = { readonly vault?: boolean; readonly trackSessions: boole
 
 /**
  * Creates the folders and first files of a workspace. Can be repeated: existing files are never overwritten, and
- * `.gitignore`, `.gitattributes` and the settings only get lines that are missing. If one part can't be created, none is.
- * @throws MemoryError `workspace` if a file or folder is in the way, `permission`, `settings` for a settings file that can't
- * be extended
+ * `.gitignore`, `.gitattributes` and the settings only get lines that are missing. If one part can't be created,
+ * nothing is created.
+ * @throws MemoryError `workspace` if a file or folder is in the way, `permission`, `settings` for a settings file that
+ * can't be extended
  */
 export function scaffold(root: string, options: ScaffoldOptions) {
   const planned = make(root, { ...options, dryRun: true });

@@ -51,11 +51,17 @@ const DEADLINE = [10, 3_600_000] as const;
 
 /** The settings of a workspace. docs/settings.md explains each. */
 const SETTINGS = {
-  /** IANA time zone, which decides the day. Null: that of openclaw.json, or of the system. */
+  /**
+   * IANA name of the time zone that decides which day it is. Null: the zone in openclaw.json, or else the zone of the
+   * system.
+   */
   timezone: text('zone'),
   /** Order of day and month in dates such as 03/04/2026. */
   dateOrder: choice('auto', 'mdy', 'dmy'),
-  /** Folders that are read like `memory/topics/` and never written: relative to the workspace, or absolute. */
+  /**
+   * Paths of more folders, relative to the workspace or absolute. Their pages are read like those in `memory/topics/`,
+   * and never written.
+   */
   extraFolders: texts('path'),
   /** Globs of paths that are not read. */
   ignore: texts('path'),
@@ -65,11 +71,11 @@ const SETTINGS = {
   recallLimit: whole(10, 1, 1_000),
   /** Days that `retain` looks back for near-duplicates. */
   nearDuplicateDays: whole(30, 0, 3_650),
-  /** Context window in tokens of the model that the agent uses. Null: as the host says, or 128,000. */
+  /** Context window of the agent's model, in tokens. Null: the number that the host gives, or else 128,000. */
   contextWindow: whole(null, 1_000, 100_000_000),
   /** A session should be committed when it has this many new tokens. Null: half of the context window of the model. */
   commitTokenThreshold: { ...COUNT_TYPE, usual: null },
-  /** Number of newest messages that a `session commit` keeps. */
+  /** Number of newest messages that `session commit` does not move to the archive. */
   commitKeepRecentCount: whole(10, 0, 10_000),
   /** Whether memories are saved before the host compacts (shortens) a conversation. */
   enableMemoryFlush: yesOrNo(true),
@@ -131,13 +137,16 @@ const SETTINGS = {
   pageMentions: whole(2, 1, 1_000),
   /** The program in which links on the page of `view` open: the browser, VS Code, or Obsidian. */
   viewLinks: choice('plain', 'vscode', 'obsidian'),
-  /** Address of the Ollama server; null: `$OLLAMA_HOST`, then this machine. */
+  /** Address of the Ollama server. Null: the address in `$OLLAMA_HOST`, or else the server on this machine. */
   ollamaHost: text('word'),
-  /** Name of the embedding model. Null: that of openclaw.json, or {@link DEFAULT_EMBED_MODEL}. */
+  /** Name of the embedding model. Null: the model in openclaw.json, or else {@link DEFAULT_EMBED_MODEL}. */
   embedModel: text('model'),
   /** Name of the chat model. Null: {@link DEFAULT_CHAT_MODEL}, which is not reported if it is missing. */
   chatModel: text('word'),
-  /** Context window of the chat model in tokens. Null: that of the loaded model, or as large as the memory allows. */
+  /**
+   * Context window of the chat model in tokens. Null: the window with which the model is loaded, or else as large as
+   * the memory allows.
+   */
   numCtx: whole(null, 2_048, 1_048_576),
   /**
    * How long a call may wait for a model server, in ms: until it connects, until the first token, between tokens, and in

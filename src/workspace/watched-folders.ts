@@ -38,8 +38,8 @@ export class WatchedFolders {
   private readonly barrierFolder: string;
   private made = 0;
   /**
-   * `told`: the changed paths. `events`: the number of events. `isUnknown`: whether paths that are not in `told` may have
-   * changed.
+   * `told`: the changed paths that the system has reported. `events`: the number of its reports. `isUnknown`: whether
+   * other paths may have changed, too.
    */
   private told = new Set<string>();
   private events = 0;

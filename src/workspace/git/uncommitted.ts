@@ -11,7 +11,7 @@ type Uncommitted = { readonly paths: readonly string[]; readonly message: string
  * never be committed. If the user retains the same fact again, that fact is a duplicate. So nothing is written, and no
  * new commit is made.
  * @param paths relative to `root`; if empty, only the refused commits are made
- * @returns the last commit that was made, with all warnings about commits that git refused or that are unusual
+ * @returns the last commit that was made. `warning` joins the warnings about all commits of this call
  */
 export async function commitWithPending(
   { root, stateFolder }: { readonly root: string; readonly stateFolder: string },

@@ -39,8 +39,9 @@ export function expandHome(path: string, home: string): string {
 
 /**
  * The environment variables as OpenClaw's command line changes them for `--profile`. It sets the variables of the state
- * folder and of the configuration file, unless the user has already set them. A variable that only has the usual value of
- * another profile (that of `$OPENCLAW_PROFILE`) does not count as set by the user.
+ * folder and of the configuration file, unless the user has already set them. The process may have inherited these
+ * variables from the profile in `$OPENCLAW_PROFILE`. A variable with the usual value of that profile does not count as
+ * set by the user.
  * @throws MemoryError `usage` for a profile name that OpenClaw refuses
  */
 export function hostVariables({ env, profile }: HostEnvironment): NodeJS.ProcessEnv {

@@ -55,8 +55,8 @@ export function whyPathNotRead({ root, reads }: Place, path: string): UnreadReas
 }
 
 /**
- * The folders that contain a page, the outermost first. The top folder is left out, because it is always read: only
- * `memory/a` for `memory/a/page.md`.
+ * The folders that contain a page, the outermost first. The top folder is left out, because it is always read. Example:
+ * only `memory/a` for `memory/a/page.md`.
  */
 function foldersOf(path: string): readonly string[] {
   const folders: string[] = [];
