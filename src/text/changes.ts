@@ -53,7 +53,8 @@ function mergeFlag<T extends string | boolean>(base: T, ours: T, theirs: T): T {
 type Texts = readonly string[];
 
 /**
- * Maximum number of lines that are compared in full if the changes of both sides are mixed. The time grows with the square.
+ * Maximum number of lines for a full comparison, which is needed if the changes of both sides are mixed. With twice as
+ * many lines, the comparison takes four times as long.
  */
 const MOST_LINES = 10_000;
 

@@ -4,7 +4,8 @@ export interface InjectedTag {
   readonly family: TagFamily;
   /**
    * True if the name of the tag is not known, but looks like the name of a memory tool: `x-memories`. Such a tag counts
-   * only if it is alone on its line and has a partner (an opening tag needs a closing one, and the reverse).
+   * only if it is alone on its line and has a partner: a closing tag for an opening tag, or an opening tag for a
+   * closing tag.
    */
   readonly isByForm: boolean;
   /** The index of the `<` of the tag, and the index after its `>`. */

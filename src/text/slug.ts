@@ -20,9 +20,10 @@ const EDGES = /^[-.@\s]+|[.\s]+$/g;
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
 /**
- * Makes a file name (without folder and extension) for a page about `name`. It is never a path, a hidden file, a command
- * option or a Windows device. It is valid on every system and has at most 120 bytes. A valid name stays as it is, with `-`
- * for white space. Any other name gets a hash at its end, so that two names never have the same file.
+ * Makes a file name (without folder and extension) for a page about `name`. The result can't be read as a path, a
+ * hidden file, a command option or a Windows device. It is valid on every system and has at most 120 bytes. A valid
+ * name stays as it is, with `-` for white space. Any other name gets a hash at its end, so that two names never have
+ * the same file.
  */
 export function safeFileName(name: string): string {
   const bare = name.normalize('NFC').replace(/^[\s@]+/, '');

@@ -146,8 +146,9 @@ function quoteFinder(text: string) {
   let run: { from: number; to: number } | undefined = { from: -1, to: 0 };
   let marks: readonly FenceMark[] | undefined;
   let next = 0;
-  // The length of the shortest opening fence that is never closed. The key consists of the character (backtick or tilde) and
-  // of whether the closing fence must be `bare`. An opening that is later in the text, or longer, is not closed either.
+  // The length of the shortest opening fence that is never closed. The key is the character (backtick or tilde), and
+  // whether the closing fence must be `bare`. If a fence is never closed, no equally long or longer fence after it is
+  // closed either.
   const unclosed = new Map<string, number>();
   let line: { readonly end: number; readonly runs: Map<number, number[]> } | undefined;
 

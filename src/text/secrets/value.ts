@@ -1,7 +1,7 @@
 /**
- * Whether a text looks random. A random text mixes digits, small letters and capitals in no order, so that only two or three
- * characters of one kind follow each other. In words, dates and names of code more of them do. A capital and the small
- * letters after it count as one sequence.
+ * Whether a text looks random. A random text mixes digits, small letters and capitals in no order, so that its
+ * sequences of one kind have only two or three characters. In words, dates and names of code, the sequences are longer.
+ * A capital and the small letters after it count as one sequence.
  */
 export function looksRandom(text: string): boolean {
   const runs = text.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? [];
