@@ -14,8 +14,8 @@ export interface Clock {
   /** The current instant. */
   now(): Date;
   /**
-   * The time of the machine's clock in Unix ms, to compare with the times of files. It goes on even if `now` always returns
-   * the same instant, as with `--now`.
+   * The time of the machine's clock in Unix ms, to compare with the times of files. This time goes on even if `now`
+   * always returns the same instant, as with the option `--now`.
    */
   machineMs(): number;
   /** IANA name of the user's time zone, for example `Europe/Vienna`. */

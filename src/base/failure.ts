@@ -72,8 +72,8 @@ export function unreadableReason(error: unknown): string {
 }
 
 /**
- * Error codes that depend on the path itself: nothing exists there, or it is of the wrong type. All other codes mean a
- * temporary problem or a missing permission.
+ * Error codes that say something about the path itself: nothing exists at the path, or the wrong type of file. All
+ * other codes mean a temporary problem or a missing permission.
  */
 const SAYS_WHAT_IT_IS = /^(?:ENOENT|ENOTDIR|EISDIR|ELOOP|ENAMETOOLONG|ENXIO|ENODEV|EINVAL)$/;
 
@@ -113,8 +113,8 @@ const SYSTEM_FAILURES: Readonly<Record<string, Said>> = {
   ENAMETOOLONG: ['usage', 'has a name that is too long', 'use a shorter name'],
 };
 
-// Messages for disk errors of SQLite. The key is the first word after `SQLITE_` in the error code. The errors do not name a
-// file, so the messages name both files that it may be.
+// Messages for disk errors of SQLite. The key is the first word after `SQLITE_` in the error code. These errors do not
+// say which file is affected. So most messages name two files, the index and the lock.
 const FILES = 'the index or the lock of the workspace';
 const STATE = 'check the permissions of .memory/ and its files';
 const REBUILD = 'rebuild it from the files: openclaw memory index --force';
@@ -129,7 +129,10 @@ const DATABASE_FAILURES: Readonly<Record<string, Said>> = {
   READONLY: ['permission', `${FILES} can't be changed`, STATE],
 };
 
-/** Turns any thrown value into a failure: typed failures stay, system errors get a message, the rest become `internal`. */
+/**
+ * Turns any thrown value into a failure. The failure of a {@link MemoryError} stays as it is. A system error gets a
+ * message for the user. Any other value becomes a failure of the type `internal`.
+ */
 export function toFailure(error: unknown): Failure {
   if (error instanceof MemoryError) return error.failure;
   const code = systemCode(error) ?? '';
