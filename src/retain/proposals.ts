@@ -33,8 +33,8 @@ const MOVED_PAGE = 'memory/topics/moved-from-core.md';
 /** A proposal that waits for a person. */
 export interface WaitingProposal {
   /**
-   * Position among the waiting proposals, from 1, oldest first. It changes as soon as an earlier proposal is settled; the id
-   * does not.
+   * Position among the waiting proposals, from 1, the oldest first. The number changes when an earlier proposal is
+   * accepted or rejected. The id never changes.
    */
   readonly number: number;
   readonly id: string;
@@ -58,8 +58,9 @@ export interface SettledProposal {
 }
 
 /**
- * Adds proposals to today's page under the writer lock. Skips a proposal that is already on a page of proposals, whether it
- * waits, was accepted or was rejected. Also skips a proposal whose result is already in the core. Redacts secrets.
+ * Adds proposals to today's page under the writer lock. Skips a proposal that is already on a page of proposals,
+ * whether it waits, was accepted or was rejected. Also skips a proposal whose result is already in the core file.
+ * Redacts secrets.
  * @returns the change of the page; before and after are equal if nothing was new
  */
 export async function addProposals(context: WorkspaceContext, proposals: readonly Proposal[]): Promise<FileChange> {

@@ -28,8 +28,8 @@ export async function unforget(context: ForgetContext, given: string, dryRun: bo
   const idsWith = (beginning: string) => [...new Set(all.flatMap(({ id }) => (id.startsWith(beginning) ? [id] : [])))];
   const id = expandId({ idsWith }, given);
   const copies = all.filter((candidate) => candidate.id === id);
-  // There may be several undo copies for one id. Use the one whose comment is still in a page: the others may come from a
-  // `forget` that was interrupted before it wrote its comment.
+  // There may be several undo copies for one id. Use the copy whose comment is still in a page. A copy without a
+  // comment may come from a `forget` that was interrupted before it wrote the comment.
   const copy = copies.find((candidate) => stands(context.root, candidate)) ?? copies[0];
   if (copy === undefined) {
     const message = `this machine has no copy of ${id}`;
