@@ -189,7 +189,10 @@ export function isUninformative(word: string): boolean {
   return NOTE_WORDS.has(word) || (ENGLISH_STOP_WORDS.has(word) && !isFrequentWord(word));
 }
 
-/** The bigrams of an unspaced text that may be words. A single character counts as one. */
+/**
+ * The bigrams of an unspaced text that may be words. The text is split at characters of grammar. A part of only one
+ * character is returned as it is.
+ */
 export function meaningfulBigrams(run: string): readonly string[] {
   return run.split(FUNCTION_CHARACTERS).flatMap((part) => bigrams(part).filter(isMeaningful));
 }

@@ -107,7 +107,7 @@ function withoutNewHeadings(joined: string): string {
   return lines.join('\n');
 }
 
-/** A section with this number of bullets or tokens should be consolidated. */
+/** If a section has this number of bullets or tokens, the model is asked to merge and shorten its items. */
 const CONSOLIDATE_BULLETS = 25;
 const CONSOLIDATE_TOKENS = 1_500;
 /** Budgets in tokens. Nothing enforces them: a section or document over budget is reported, never cut. */

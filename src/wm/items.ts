@@ -93,5 +93,5 @@ export function cleanItem(text: string): string {
   return makeContentSafe(asBullet(item)).slice(2).replaceAll('\n  ', '\n');
 }
 
-// At most three digits: four digits and a full stop may be a year.
+// The number of a list item has at most three digits here, because four digits and a full stop may be a year.
 const MARKERS = /^(?:(?:[-*+•‣◦]|\d{1,3}[.)])[ \t]+)+/u;

@@ -27,9 +27,9 @@ const KEEP: SectionOperation = { op: 'KEEP' };
 const NOTHING_ASKED: RequestedOperation = { name: 'NONE', operation: KEEP, problem: 'no operation given' };
 
 /**
- * Reads operations from a parsed answer: null, `{"sections": {…}}`, or an object with the section names as keys. A tool call
- * may be around it. A malformed operation becomes KEEP, with the reason, and leaves the operations of other sections as they
- * are.
+ * Reads operations from a parsed answer: null, `{"sections": {…}}`, or an object with the section names as keys. The
+ * operations may also be the arguments of a tool call. A malformed operation becomes KEEP, with the reason, and leaves
+ * the operations of other sections as they are.
  */
 export function readOperations(value: unknown): Result<SectionOperations> {
   const answer = unwrap(value);

@@ -6,7 +6,8 @@ import { isWorkingMemory, parseDocument, renderSections, sizeReminders } from '.
 import { readAnswerValue } from './operations.js';
 import { SECTION_NAMES, type SectionName } from './sections.js';
 
-// `op` is an enum of one value, not a constant, because more readers of JSON Schema understand that.
+// In the schema, `op` is an enum with one value and not a constant. More programs that read JSON Schema understand an
+// enum.
 const OPERATION = z.discriminatedUnion('op', [
   z.strictObject({ op: z.enum(['KEEP']) }),
   z.strictObject({ op: z.enum(['UPDATE']), content: z.string() }),

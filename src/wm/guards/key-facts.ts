@@ -57,8 +57,9 @@ function salvage(before: readonly string[], after: readonly string[], old: strin
 }
 
 /**
- * Returns a function that recognises an item which is only the beginning of an old item. If an UPDATE is rejected, such an
- * item is not appended, because it says nothing new. It does not count if the part that was cut off has a negation.
+ * Returns a function that recognises an item which is only the beginning of an old item. If an UPDATE is rejected, such
+ * an item is not appended, because it says nothing new. But if the part that was cut off has a negation, the shorter
+ * item says something else, and is not recognised.
  */
 function shortenedCopies(before: readonly string[]): (item: string) => boolean {
   const keys = before.map(itemKey).sort();
