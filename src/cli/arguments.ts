@@ -4,7 +4,7 @@ export type ProgramName = 'openclaw' | 'openclaw-memory';
 
 /**
  * Returns the arguments for our commands, without the word `memory`. Undefined if a command line of `openclaw` is meant
- * for the host.
+ * for the host program, as `openclaw status` is.
  */
 export function memoryArguments(bin: ProgramName, argv: readonly string[]): readonly string[] | undefined {
   if (bin === 'openclaw-memory') return argv;

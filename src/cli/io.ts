@@ -30,8 +30,8 @@ export interface CommandIo {
 const INTERRUPT_MS = 700;
 
 /**
- * The streams of this process. They are created on first use, because each costs start-up time, and most runs need only
- * one.
+ * The streams of this process. Each stream is created on first use, because its creation takes time, and most runs need
+ * only one stream.
  */
 export function processIo(): CommandIo {
   return {
@@ -105,8 +105,8 @@ export async function readStream(stream: NodeJS.ReadableStream): Promise<Buffer>
 }
 
 /**
- * Reads a file that an option or argument names, as UTF-8. `-` is standard input. Pipes work, too, because some shells
- * create them.
+ * Reads a file that an option or argument names, as UTF-8. The path `-` means standard input. The path may also be that
+ * of a pipe, because some shells pass a pipe in place of a file.
  */
 export async function readInput(path: string, io: Pick<CommandIo, 'stdin' | 'cwd'>): Promise<string> {
   if (path === '-') return readStreamText(io.stdin);

@@ -25,7 +25,8 @@ export interface ProgramInput {
  */
 export async function buildProgram(input: ProgramInput): Promise<Command> {
   const { name, version, entries, wanted, run } = input;
-  // Subcommands inherit these settings when they are created, so set them first.
+  // A subcommand takes over the settings of the program when it is created. So make these settings before any
+  // subcommand is created.
   const program = new TextCommand(name)
     .exitOverride()
     .configureOutput({

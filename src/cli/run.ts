@@ -16,7 +16,7 @@ export interface MainInput {
   readonly argv: readonly string[];
 }
 
-/** Runs one command line and sets the exit code. No other place sets it. */
+/** Runs one command line and sets the exit code of the process. No other function sets the exit code. */
 export async function main(input: MainInput): Promise<void> {
   const io = processIo();
   process.on('uncaughtException', (error) => endOn(error, input.argv, io));
@@ -218,8 +218,8 @@ function hint(error: CommanderError, command: Command, name: string): string {
 }
 
 /**
- * Finds the option that was meant by an unknown `-k`: `--k`, if the command has it. commander suggests nothing for
- * short flags.
+ * Finds the option that a person meant by an unknown short flag: `--k` for `-k`, if the command has the option `--k`.
+ * The parser (commander) suggests nothing for short flags.
  */
 function longFlag(error: CommanderError, command: Command): string | undefined {
   const short = /unknown option '-([\w-]+)'/.exec(error.message)?.[1];

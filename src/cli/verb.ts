@@ -22,9 +22,9 @@ export interface CommandContext {
   readonly global: GlobalOptions;
   /** The entries of all commands of this program, with their names and summaries. */
   readonly commands: readonly CommandEntry[];
-  /** Tells the command to stop: it is aborted by Ctrl-C or SIGTERM. */
+  /** Tells the command to stop. Ctrl-C and SIGTERM abort this signal. */
   readonly signal: AbortSignal;
-  /** Reports progress of long work; undefined if it is not shown. */
+  /** Reports the progress of long work; undefined if progress is not shown. */
   readonly onProgress?: OnProgress;
 }
 
@@ -58,7 +58,7 @@ export function canAsk({ io, out }: CommandContext): boolean {
 
 /**
  * Asks a person to choose one of some lines by number.
- * @returns its index; undefined at the end of the input, and for any other answer
+ * @returns the index of the chosen line; undefined if the input ends, or if the answer is not the number of a line
  */
 export async function askToChoose(
   { io, signal }: CommandContext,
@@ -66,7 +66,8 @@ export async function askToChoose(
 ): Promise<number | undefined> {
   const { createInterface } = await import('node:readline');
   io.stderr.write(toPrintable(lines.map((line, i) => `${i + 1}  ${line}\n`).join('')));
-  // `terminal: false`: the terminal itself shows what the person types, and turns Ctrl-C into a signal.
+  // With `terminal: false`, Node does not handle the keys. The terminal shows what the person types, and turns Ctrl-C
+  // into a signal.
   const asking = createInterface({ input: io.stdin, output: io.stderr, terminal: false });
   const answer = await new Promise<string>((resolve) => {
     asking.question(`Which one? 1 to ${lines.length}, or Enter for none: `, { signal }, resolve);
@@ -79,8 +80,9 @@ export async function askToChoose(
 }
 
 /**
- * A command that does something. `takes` describes its request. The options, the help, the completion in a shell, and
- * the check of the request are all made from `takes`.
+ * The description of a command that does something itself. (A group only has subcommands.) `takes` describes the
+ * request of the command. The options, the help, the completion in a shell, and the check of the request are all made
+ * from `takes`.
  */
 export interface Verb<F extends RequestFields> {
   /**
@@ -116,7 +118,7 @@ export const UNDO_OPTION = {
   doc: 'undo the last run, or the run with this id',
 } as const;
 
-/** Turns a verb into a function that defines its command for the parser. */
+/** Makes the function that defines a command for the parser (commander), from the description of the command. */
 export function verb<const F extends RequestFields>({
   summary,
   takes,
@@ -215,7 +217,10 @@ function readWords(takes: RequestFields, command: Command): Readonly<Record<stri
   return given;
 }
 
-/** Converts one word to its type. Text that is not a number stays text, so that the check refuses it. */
+/**
+ * Converts a word of the command line to the type of its request field. If the type is a number, but the word is not,
+ * the word stays text, so that the check of the request refuses it.
+ */
 function readWord(value: RequestFieldType, given: unknown): unknown {
   if (value.type === 'list' && Array.isArray(given)) return given.map((item) => readWord(value.of, item));
   if (typeof given !== 'string') return given;

@@ -36,7 +36,7 @@ export async function openSessions(context: CommandContext): Promise<Sessions> {
 
 /**
  * Resolves `--since` to a day.
- * @throws MemoryError `usage` if it is no time
+ * @throws MemoryError `usage` if the value of `--since` is not a time
  */
 export async function readSince(
   { clock }: Workspace,
@@ -100,9 +100,9 @@ interface Work {
 
 /**
  * The last step of every writing command. With `--dry-run` it shows the changes as a diff. With `--commit` it commits
- * the changed files. If git refuses the commit, the files stay written. A later run with `--commit` that changes
- * nothing then commits them.
- * @throws MemoryError `refused` if a run changed nothing and git refuses such a commit again
+ * the changed files. If git refuses the commit, the files stay written. If a later run with `--commit` changes nothing,
+ * it commits the files that git refused before.
+ * @throws MemoryError `refused` if a run changed nothing, and git refuses the files of an earlier run again
  */
 export async function finishWrite(
   context: CommandContext,

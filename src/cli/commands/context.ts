@@ -11,7 +11,8 @@ import { openAnyWorkspace } from '../workspace.js';
 
 /**
  * Request fields. `message` and `stdin` are two ways to pass the message of the user. The other fields pass a task, an
- * automation or a skill that begins. Then the caller has decided that lessons are needed, and the gate does not test it.
+ * automation or a skill that begins. The caller has then decided that lessons are needed. So the gate, which tests
+ * whether a message needs lessons, is skipped.
  */
 const ASKED_BY = {
   message: { type: 'text', doc: 'the message of the user' },

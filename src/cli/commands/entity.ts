@@ -49,8 +49,8 @@ type ShownEntity = NonNullable<Awaited<ReturnType<Workspace['entity']>>>;
 const PLACES = ['now', 'planned', 'lately', 'preferences', 'before'] as const;
 const CURRENT = ['now', 'planned', 'preferences'] as const;
 /**
- * Matches lines that `reflect` generated from facts and beliefs, and the line with the page's name. They are not listed
- * as lines of the page, because other parts of the output show the same.
+ * Matches lines that `reflect` generated from facts and beliefs, and the line with the page's name. Such lines are not
+ * listed as lines of the page, because other parts of the output have the same content.
  */
 const GENERATED = /\b[fo]-[0-9a-z]{13}\)$|^name: /;
 

@@ -159,8 +159,8 @@ function inWords(report: ReflectReport): string {
 const MOST_SHOWN = 20;
 
 /**
- * Formats the changes of sections `Now` for a person: `+` for a statement that became current, `-` for one that no
- * longer is.
+ * Formats the changes of sections `Now` for a person: `+` for a statement that became current, `-` for a statement that
+ * is no longer current.
  */
 function nowLines(changes: ReflectReport['now']): readonly string[] {
   const shown = changes.slice(0, MOST_SHOWN).map(({ path, change, line, why, by, settledBy }) => {

@@ -96,8 +96,8 @@ async function readFacts({ io, out }: CommandContext, options: Options): Promise
 }
 
 /**
- * Joins words to facts. Unquoted words form one fact. A quoted word is a separate fact if it begins with a kind, or if
- * the fact before it was quoted, too.
+ * Joins the words of the command line to facts. Unquoted words form one fact. A quoted word is a separate fact if it
+ * begins with a kind, or if a quoted word before it began with a kind.
  */
 function factsOf(words: readonly string[]): readonly string[] {
   const facts: string[] = [];

@@ -28,8 +28,8 @@ async function hook(context: CommandContext, host: HookHost, isPlugin: boolean):
     const input = await readEvent(io.stdin);
     const event = asRecord(parseJson(input));
     if (host === 'claude-code' && event.hook_event_name === 'SessionEnd') {
-      // At the end of a session the host waits only 1.5 seconds. To import a long transcript takes longer, so a
-      // background process does it.
+      // At the end of a session the host waits only 1.5 seconds. The import of a long transcript takes longer, so it
+      // runs in a background process.
       const later = JSON.stringify({ ...event, hook_event_name: 'Stop' });
       const { startInBackground } = await import('../../background.js');
       startInBackground(context, await openAnyWorkspace(context), 'session-end', ['hook', host], later);
@@ -51,8 +51,8 @@ async function hook(context: CommandContext, host: HookHost, isPlugin: boolean):
 }
 
 /**
- * Whether this hook must do nothing, because other settings of Claude Code already call us and so do the work. Any hook of
- * ours in them counts, whatever its event.
+ * Whether this hook must do nothing, because other settings of Claude Code have a hook of ours, which does the work. It
+ * does not matter for which event the other hook is.
  */
 async function isLeftToOthers({ io, global }: CommandContext, isPlugin: boolean): Promise<boolean> {
   const project = io.env.CLAUDE_PROJECT_DIR;
@@ -71,7 +71,10 @@ const EVENT_MS = 3_000;
 /** Maximum size of an event, in bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Stop testing whether the input is complete JSON above this number of chunks: each test parses all of it. */
+/**
+ * Maximum number of chunks after which the input is tested for complete JSON. More tests would take too long, because
+ * each test parses the whole input.
+ */
 const MOST_CHUNKS = 100;
 
 /**

@@ -133,8 +133,8 @@ export function findLauncherPlace({ io }: Pick<CommandContext, 'io'>, dir?: stri
   const folders = (io.env.PATH ?? '').split(delimiter);
   const host = findHost(io.env.PATH) ?? null;
   const found = dir === undefined ? launcherFolder(folders, { home, host: host ?? undefined }) : resolve(io.cwd, dir);
-  // If no folder on PATH is suitable, use one of these two. Most shells add `~/.local/bin` to PATH as soon as it exists.
-  // If it already contains the host's program, use the other one.
+  // If no folder on PATH is suitable, use one of these two. Most shells add `~/.local/bin` to PATH as soon as it
+  // exists. If `~/.local/bin` already contains the host's program, use `~/.openclaw-memory/bin`.
   const [usual = '', other = ''] = ['.local', '.openclaw-memory'].map((name) => join(home, name, 'bin'));
   const isTaken = existsSync(join(usual, 'openclaw')) && !isOurProgram(join(usual, 'openclaw'));
   const folder = found ?? (isTaken ? other : usual);

@@ -75,8 +75,8 @@ const engine = verb({
 export const define = group(['models list', 'models test'], { list, use, test, engine });
 
 /**
- * The models of the workspace, or of this machine if there is no workspace. A workspace that the user named explicitly
- * must exist.
+ * The embedding models as the workspace sets them. Without a workspace: as this machine sets them. If the user named a
+ * workspace explicitly, it must exist.
  */
 async function modelsOf(context: CommandContext): Promise<EmbeddingModels> {
   const { findWorkspace } = await import('../../../app/find.js');
@@ -97,7 +97,10 @@ function named(model: string, cwd: string): string {
   return `file:${/^~[/\\]/.test(path) ? path : resolve(cwd, path)}`;
 }
 
-/** Fetches only this package. It needs no dependencies, and optional ones might run a build. */
+/**
+ * Fetches a package from npm, without its optional dependencies and without install scripts. The package works without
+ * them, and a script might run a build.
+ */
 async function fetchPackage({ io, out, signal }: CommandContext, folder: string, name: string): Promise<void> {
   const words = 'install --ignore-scripts --omit=optional --no-save --no-audit --no-fund --prefix .'.split(' ');
   out.note(`note: npm downloads ${name} ${ENGINE_VERSION}`);

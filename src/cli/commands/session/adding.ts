@@ -105,8 +105,8 @@ export const afterTurn = verb({
 });
 
 /**
- * Returns null if the session does not exist yet: a first turn without messages does not create one. Throws every other
- * error again.
+ * Returns null for the error that the session does not exist. This is no failure: a first turn without messages does
+ * not create a session. Throws every other error again.
  */
 function noneYet(error: unknown): null {
   if (toFailure(error).type !== 'not_found') throw error;
@@ -114,8 +114,8 @@ function noneYet(error: unknown): null {
 }
 
 /**
- * Reads the messages of a turn. Hosts may add messages in forms that only they know. Skips these with a warning, so that
- * the other messages are not lost.
+ * Reads the messages of a turn. A host may add messages in a form that only this host knows. Such a message is skipped
+ * with a warning, so that the other messages are not lost.
  */
 function readTurn(text: string, warn: (warning: string) => void): readonly MessageDraft[] {
   const strange = new Map<string, number>();
