@@ -15,9 +15,9 @@ type Named = readonly [slug: string, name: string];
 
 /**
  * Finds two groups of entities. `touched` has those whose pages may need an update: each slug with the name that was
- * found first. `told` has the slugs of those that new facts or changed opinions name.
- * @param isUnsettled whether the page of opinions has an unresolved merge conflict. If so, an opinion that is missing on
- * the page does not count as removed
+ * found first. `told` has the slugs of the entities that new facts or changed opinions name.
+ * @param isUnsettled whether the page of opinions has an unresolved merge conflict. If so, an opinion that is missing
+ * on the page does not count as removed
  */
 export function findEntitiesToUpdate(
   run: ReflectRun,
@@ -58,8 +58,8 @@ export function findEntitiesToUpdate(
     ),
     ...(isUnsettled ? [] : pagesThatQuoteWhatIsGone(run)).map(entityOf),
   ];
-  // If an entity was found with several names, the first one must be used. Reverse the list, because a later entry of a
-  // map overwrites an earlier one.
+  // If an entity was found with several names, use the name that was found first. Reverse the list, because a later
+  // entry of a map overwrites an earlier entry.
   return { touched: new Map([...touched].reverse()), told: new Set(told.map(([slug]) => slug)) };
 }
 

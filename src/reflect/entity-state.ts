@@ -86,8 +86,9 @@ export class EntityStateReader {
     const slug = this.known.reader.slugOf(name);
     const standings = this.known.of(slug);
     const at = (place: StatusSection) => standings.filter((one) => one.place === place).map((one) => held(one, slug));
-    // A statement that a newer one repeats is left out if the words alone show the repetition. If a judge decided it,
-    // list the statement as `repeated`: if the judge was wrong, it would otherwise be lost.
+    // If the words alone show that a newer statement says the same, leave out the earlier statement. If a judge decided
+    // that both say the same, list the earlier statement as `repeated`. The judge may be wrong, and then the statement
+    // would be lost.
     const repeated = standings
       .filter(({ place, settledBy }) => place === 'nowhere' && settledBy !== null)
       .map((one) => ({ ...held(one, slug), ending: 'repeated' as const }));
@@ -105,8 +106,8 @@ export class EntityStateReader {
 const MOST_EARLIER = 3;
 
 /**
- * Keeps only the newest statements of each section, because a page or a model has no room for those of many years. Also
- * returns how many there were in each section.
+ * Keeps only the newest statements of each section, because a page or a model has no room for the statements of many
+ * years. Also returns the number of all statements in each section.
  * @param most maximum number per section; default: all
  */
 export function limitToNewest(holds: EntityState, most: number | undefined) {

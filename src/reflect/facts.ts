@@ -300,7 +300,9 @@ function readSubject(statement: string): Pick<ReflectFact, 'text' | 'lead' | 'ab
   return { text, lead: head.replace(/[@＠](?=\S)/g, ''), about: isShared ? [] : about };
 }
 
-/** Roles of pages that state facts of their own. */
+/**
+ * Roles of the pages from which reflect takes facts. Lines of other pages, such as the pages of entities, are left out.
+ */
 const STATED: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core']);
 
 /**

@@ -158,8 +158,8 @@ async function judgeLate(late: readonly Belief[], run: ReflectRun): Promise<Read
 }
 
 /**
- * Yields each pair of a belief and a fact that may count for it, once. Reads the facts about an entity only once, for
- * all beliefs about it.
+ * Yields each pair of a belief and a fact that may be evidence for or against it, once. Reads the facts about an entity
+ * only once, for all beliefs about it.
  */
 function* latePairs(late: readonly Belief[], { beliefs, book, reader }: ReflectRun): Iterable<BeliefPair> {
   const bySlug = new Map<string, Belief[]>();

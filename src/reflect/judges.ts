@@ -44,8 +44,8 @@ export interface PairAnswer {
 export type JudgeStatements = (pairs: readonly StatementPair[]) => Promise<readonly (PairAnswer | null | undefined)[]>;
 
 /**
- * Lets a model write sentences about an entity, and checks them against its facts. Undefined: not possible now; a later
- * run asks again.
+ * Lets a model write sentences about an entity, and checks the sentences against the facts of the entity. Undefined if
+ * there is no answer now; a later run asks again.
  */
 type Narrate = (entity: string, facts: readonly ReflectFact[]) => Promise<readonly string[] | undefined>;
 
@@ -53,6 +53,9 @@ type Narrate = (entity: string, facts: readonly ReflectFact[]) => Promise<readon
 export interface Judges {
   readonly judge: JudgePairs;
   readonly narrate: Narrate;
-  /** Judges how later statements affect earlier ones. Without it, pairs of statements stay open. */
+  /**
+   * Judges how later statements affect earlier ones. Without this function, pairs of statements get no verdict in the
+   * run.
+   */
   readonly settle?: JudgeStatements | undefined;
 }

@@ -16,7 +16,7 @@ import { statementPairKey as nameOfStatements } from './statements/judge-stateme
 
 export interface ModelJudgeOptions {
   readonly templates: ReflectTemplates;
-  /** Maximum number of calls of the model; the rest waits for the next run. */
+  /** Maximum number of calls of the model in one run. Further questions wait for the next run. */
   readonly maxCalls?: number | undefined;
   /** Whether the time limit of the run has passed. */
   readonly isOver: () => boolean;
@@ -99,7 +99,7 @@ export class ModelJudge {
     return sentences;
   };
 
-  /** Asks the model a question. Undefined if it must not be asked any more. */
+  /** Asks the model a question. Undefined if the run must not ask the model any more questions. */
   private async ask<T>(
     question: Question<T>,
     otherwise = 'the rules judge these facts',

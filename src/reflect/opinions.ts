@@ -161,9 +161,9 @@ function isChanged(page: PageOpinion, state: OpinionState): boolean {
 }
 
 /**
- * The prior to write on the page. Usually this is the prior in use. But a prior that is on the page stays if the belief
- * has no mark of reflect, or if the mark has a `base`. Then the new `base` is the prior in use, if the two differ. If a
- * person set the confidence, that confidence is the new prior in any case.
+ * The prior to write on the page. If a person set the confidence, this is the prior that the run uses. Otherwise the
+ * prior on the page stays if the belief has no mark of reflect, or if its mark has a `base`. If the run then uses
+ * another prior, `base` has that other prior. In all other cases the prior of the run is written.
  */
 function priorNotes({ id, page, prior }: Belief, edited: ReadonlySet<string>): Pick<OpinionState, 'prior' | 'base'> {
   const written = page?.prior ?? null;
@@ -225,8 +225,8 @@ function report(
   reason: OpinionReport['reason'],
 ): OpinionReport {
   const before = new Set(page?.evidence.map(({ fact }) => fact) ?? []);
-  // If a page has much evidence, it lists only a part, and gives the number of the rest. So a piece of evidence without a
-  // line may be old. Then it counts as new only if this run added its verdict.
+  // A belief with much evidence has lines for only some of it on the page, and the number of the rest. So evidence
+  // without a line may be old. For such a belief, evidence without a line is new only if this run added its verdict.
   const isKnown = (verdict: Verdict): boolean =>
     before.has(verdict.fact) || ((page?.more ?? 0) > 0 && !book.isAdded(verdict));
   const evidence = [...counted].flatMap(([verdict, source]) => {

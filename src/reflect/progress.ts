@@ -86,8 +86,8 @@ export function withAnsweredParts(progress: ReflectProgress, parts = 0): Reflect
 const TAKEN = 'taken ';
 
 /**
- * Last known state of a belief that has no mark of reflect on the page, because a person wrote it. If the confidence on
- * the page is another one, the person has changed it.
+ * Last known state of a belief that a person wrote. Such a belief has no mark of reflect on the page, so the progress
+ * has its state. If the page now shows another confidence, a person has changed it.
  */
 export function readKnownMark(progress: ReflectProgress, opinion: string): OpinionMark | undefined {
   const [confidence, codes = ''] = progress.get(TAKEN + opinion)?.split(' ') ?? [];

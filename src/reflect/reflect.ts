@@ -152,8 +152,8 @@ async function runOnce(
   const vectors = context.openVectors();
   try {
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      // Read the digest of the forgotten statements before anything else. If it is another one at the end, a `forget` was
-      // made during the run.
+      // Read the digest of the forgotten statements before anything else. If the digest is different at the end of the
+      // run, a statement was forgotten during the run.
       const forgotten = readForgotten(root).digest;
       const pages = new PageSnapshot(root);
       const progress: ReflectProgress = ahead.isAny ? new Map() : readProgress(stateFolder);
@@ -257,8 +257,8 @@ function write(
     planned.map((change) => ({ ...change, isJoint: JOINT.has(change.path) })),
   );
   if (left.length === 0) return proposed;
-  // Write the inverse changes as one batch, too. If only half of them were written, the rest would look like edits of a
-  // person.
+  // Undo the changes that were written. Write the inverse changes as one batch, too: if only half of them were written,
+  // the other half would look like edits of a person.
   writeAll(root, stateFolder, planned.map(inverseChange));
   return undefined;
 }

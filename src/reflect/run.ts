@@ -50,7 +50,7 @@ export interface RunInput extends Judges {
   readonly coreBudget: number;
   readonly pageSettings: PageSettings;
   readonly pageRecords: PageRecords;
-  /** Vectors, which find related beliefs by meaning, too. */
+  /** Vectors. With them, related beliefs are found by meaning, and not only by words. */
   readonly vectors?: VectorSearch | undefined;
 }
 

@@ -26,7 +26,7 @@ export function findRunScope(
     all: !isLeft,
     /**
      * Whether the file of the evidence has changed since the last run of `reflect`. Then it may have verdicts that
-     * `reflect` did not write: those of a person, or of another machine after a merge.
+     * `reflect` did not write: verdicts of a person, or verdicts that a merge brought from another machine.
      */
     hasForeign,
     /** Days whose logs have changed or were deleted. Facts that are evidence may be gone from these logs. */

@@ -44,7 +44,8 @@ type SettledStatement = Pick<ReflectFact, 'id' | 'text' | 'day' | 'source'>;
 
 /**
  * Stores a verdict of a person or agent about two statements of one subject. A person's verdict takes precedence over
- * those of models and agents, here and after merges. Appends one line of evidence, or none if the verdict exists.
+ * the verdicts of models and agents, also over verdicts that a later merge adds. Appends one line of evidence, or none
+ * if the verdict exists.
  * @throws MemoryError `not_found` for an unknown id, `usage` for two statements that can't have this verdict, `busy`,
  * `conflict`
  */

@@ -20,11 +20,14 @@ export interface OpinionWhy {
   readonly statement: string;
   readonly entities: readonly string[];
   readonly prior: { readonly confidence: number; readonly day: Day | null };
-  /** Confidence on the page. If it follows from the evidence, it has full precision. */
+  /**
+   * Confidence on the page. The page shows a rounded number. If this number is the rounded `byEvidence`, the value here
+   * is `byEvidence` with all its digits.
+   */
   readonly confidence: number;
   /**
-   * Confidence from the evidence alone. It differs if a person set the page's confidence, or if reflect has not run
-   * since.
+   * Confidence from the evidence alone. It differs from the confidence on the page if a person set that, or if there is
+   * new evidence since the last run of reflect.
    */
   readonly byEvidence: number;
   readonly retired: boolean;

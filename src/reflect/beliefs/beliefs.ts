@@ -33,8 +33,8 @@ export function newBelief(given: Omit<Belief, 'judged'>): Belief {
  */
 export const RETIRED_LIMITS = { below: 0.35, days: 30 } as const;
 /**
- * Maximum number of beliefs that one fact is judged against. The most similar ones are used. They need no common words,
- * because a model knows synonyms.
+ * Maximum number of beliefs that one fact is judged against. If there are more, the most similar beliefs are used. A
+ * belief and a fact need no words in common, because a model knows synonyms.
  */
 const MOST_CANDIDATES = 8;
 /** An older fact is judged against a newer belief only if the two are at least this similar. */
@@ -98,8 +98,8 @@ export class BeliefStore {
   }
 
   /**
-   * The beliefs about an entity, with their similarity to a fact. If there are many beliefs and no vectors, returns only
-   * those with the most similar words, and a few others with similarity 0.
+   * The beliefs about an entity, with their similarity to a fact. If there are many beliefs and no vectors, returns
+   * only the beliefs with the most similar words, and a few other beliefs with similarity 0.
    */
   private likely(slug: string, fact: ReflectFact, judged: JudgedStatement): readonly (readonly [Belief, number])[] {
     const about = this.about(slug);

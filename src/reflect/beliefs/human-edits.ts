@@ -55,7 +55,7 @@ export interface OpinionEditInput {
  * from today on. A deleted evidence line is a `none` verdict. An evidence line without a matching verdict is a person's
  * verdict. Pure.
  * @param book all verdicts
- * @param merged ids of opinions that a merge joined; differences in these are not edits
+ * @param merged ids of opinions that a merge joined; a difference in such an opinion is not an edit of a person
  */
 export function readHumanEdits(
   opinions: readonly PageOpinion[],
@@ -134,7 +134,8 @@ function turned(
   return evidence.flatMap(({ fact, supports }): Said[] => {
     const direction = supports ? 'supports' : 'contradicts';
     if (fact === null || known.get(fact)?.direction === direction) return [];
-    // If reflect wrote this line, and a stronger judge has since overruled the verdict of the line, the line is no edit.
+    // If reflect wrote this line, and a stronger judge has since given another verdict, the line is not an edit of a
+    // person.
     const isOverruled = mark?.listed.has(factCode(fact)) === true && said.has(`${id} ${fact} ${direction}`);
     return isOverruled ? [] : [[fact, direction]];
   });
@@ -165,9 +166,10 @@ const MOST_FACTS = 2_000;
 type Facts = Pick<FactReader, 'byId' | 'ofPage' | 'ofEntity' | 'slugOf'>;
 
 /**
- * Finds the fact of each evidence line of an opinion: first by id, then by place (if the fact there is about an entity of
- * the belief), then by text. A line for which no fact is found stays as written. A line keeps the fact that the last run
- * found if the log of its day is temporarily unavailable, or has not changed and `all` is false.
+ * Finds the fact of each evidence line of an opinion: first by id, then by place (if the fact there is about an entity
+ * of the belief), then by text. A line for which no fact is found stays as written. If the log that a line cites is
+ * temporarily unavailable, the line keeps the fact that the last run found. The same applies if the log has not changed
+ * and `all` is false.
  */
 export function matchEvidence(
   opinion: PageOpinion,
@@ -209,9 +211,9 @@ function byText({ text }: PageEvidence, slugs: ReadonlySet<string>, reader: Fact
 }
 
 /**
- * Whether the fact that was found for an evidence line is the one that the line refers to. If a person wrote the line, it
- * is. If reflect wrote the line, its fact was edited or deleted since, and an unrelated fact may now be in the same
- * place. So the found fact must be similar to the belief.
+ * Whether the fact that was found for an evidence line is the one that the line refers to. If a person wrote the line,
+ * the answer is always yes. If reflect wrote the line, the fact of the line was edited or deleted since, and an
+ * unrelated fact may now be in the same place. So the found fact must be similar to the belief.
  */
 function isMeant({ fact }: PageEvidence, found: ReflectFact, { mark, bullet }: PageOpinion): boolean {
   if (fact === null || mark?.listed.has(factCode(fact)) !== true) return true;

@@ -138,7 +138,8 @@ function render(
   );
   const open = new Set(naming.map(([id]) => id));
   reader.lookUp(open);
-  // The existing lines with their days. A line that may change also has its fact.
+  // Day and sort key of the line before. The loop finds the day of each existing line, and the fact of each line that
+  // may change.
   let last: Pick<KeptLine, 'id' | 'day'> = { id: '', day: null };
   const kept = [...lines].flatMap(([id, line]): readonly KeptLine[] => {
     const day = stated.get(id);

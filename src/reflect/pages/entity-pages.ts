@@ -132,8 +132,8 @@ async function entityPage(
     hidden,
   });
   const content = lines.map(({ text }) => text).join('\n');
-  // The text of the page to which the new block is added. A person may have only deleted lines of the old block. Then
-  // this text says that the block is unedited, so that the new block replaces it.
+  // The text of the page to which the new block is added. If a person has only deleted lines of the old block, its hash
+  // is corrected in this text. So the old block counts as unedited, and the new block replaces it.
   const text = off === undefined ? (current ?? newPage(name)) : asOurs(current ?? '');
   return { current, text, block, content, lines, standings, hidden, isUnasked: narrative === undefined };
 }

@@ -40,8 +40,8 @@ export class EntityStatuses {
   }
 
   /**
-   * Statuses of all facts about an entity, and of those that only mention it. A fact of the second kind is about another
-   * entity. Its status is found by comparing it with the latest facts about that entity.
+   * Statuses of the facts about an entity, and of the facts about other entities that mention this entity. A fact about
+   * another entity is compared with the latest facts about that other entity to find its status.
    */
   of(slug: string): readonly PageFactStatus[] {
     return this.all.of(slug, () => {

@@ -39,7 +39,10 @@ function days(from: Day | null, to: Day | null): string {
   return to === null ? from : `${from} – ${to}`;
 }
 
-/** A fact in its own words, with its subject unless that is the page's entity. */
+/**
+ * The text of a fact, in the fact's own words. The subject of the fact stands before the text, unless the subject is
+ * the entity of the page.
+ */
 export function formatSentence({ fact, text }: Pick<PageFactStatus, 'fact' | 'text'>, slug: string): string {
   const words = inlineText(text);
   const lead = text.startsWith('[…]') ? '' : inlineText(fact.lead);

@@ -20,7 +20,7 @@ export function summaryBlocks(page: string | null): readonly ManagedBlock[] {
 export interface PageRecord {
   readonly slug: string;
   readonly name: string;
-  /** Hash of the block's content, as its begin marker has it. */
+  /** Hash of the block's content. The begin marker of the block on the page has the same hash. */
   readonly sha: string;
   /** For each line: its hash, and the ids of the facts or beliefs that it shows. */
   readonly lines: readonly (readonly [hash: string, ...ids: string[]])[];
@@ -32,8 +32,8 @@ export interface PageRecord {
 export const UNWRITTEN_PAGE_HASH = '';
 
 /**
- * Records by path, for this machine only. They may be lost: then a block with a missing line counts as edited by a
- * person.
+ * The records of the pages that this machine wrote, by the path of the page. The records may be lost. Then a block with
+ * a missing line counts as edited by a person.
  */
 export type PageRecords = ReadonlyMap<string, PageRecord>;
 

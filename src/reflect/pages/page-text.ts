@@ -3,7 +3,10 @@ import { statementTerms } from '../../language/words/terms.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
 import { byteOrderMark } from '../../text/bytes.js';
 
-/** Share of the terms of a new statement. If one statement of the page has at least this share, the page already says it. */
+/**
+ * Minimum share of the terms of a new statement. A statement of the page with fewer of these terms does not say the
+ * same as the new statement.
+ */
 const SAME_SHARE = 0.85;
 const LEAST_TERMS = 2;
 

@@ -41,7 +41,7 @@ interface Held {
   readonly conviction: BeliefState;
 }
 
-/** A line of a section, with the ids that it shows. */
+/** A line of a section, with the ids of the facts and beliefs that the line shows. */
 export interface SummaryLine {
   readonly text: string;
   readonly ids: readonly string[];

@@ -16,9 +16,9 @@ const PAIRS_A_PROMPT = 20;
 const MOST_OLD = 200;
 
 /**
- * Asks the judge about the pairs that have no verdict: first those of statements on changed pages, then those of
- * statements on other pages, newest first. Stores the verdicts in the book. Records a page as done when all its pairs
- * have answers.
+ * Asks the judge about the pairs of statements that have no verdict: first about pairs from changed pages, then about
+ * pairs from other pages, newest first. Stores the verdicts in the run's collection of verdicts. Records a page as done
+ * when all its pairs have answers.
  */
 export async function judgeStatements(run: ReflectRun, judge: JudgeStatements, open: OpenPairFinder): Promise<void> {
   const { progress, since } = run;
@@ -220,8 +220,9 @@ export class OpenPairFinder {
     const facts = new Map(sorted.map((fact) => [fact.id, fact]));
     const held = new Set(standings.told(slug).flatMap(heldIds));
     /**
-     * For the id of each statement: the ids of earlier statements of its threads that still need a verdict together with
-     * it. `later` has the ids of such later statements.
+     * The pairs of statements in one thread that still need a verdict. `earlier` has for the id of the later statement
+     * the ids of the earlier statements. `later` has for the id of the earlier statement the ids of the later
+     * statements.
      */
     const earlier = new Map<string, string[]>();
     const later = new Map<string, string[]>();
@@ -246,8 +247,8 @@ export class OpenPairFinder {
 const CURRENT: ReadonlySet<string> = new Set(['now', 'planned', 'preferences']);
 
 /**
- * The later statements that still need a verdict together with a part of an earlier statement. Empty if that part is
- * already decided by the words of a later statement or by a judge.
+ * The later statements that still need a verdict about how they affect a part of an earlier statement. Empty if the
+ * words of a later statement or a judge have already decided what became of that part.
  */
 function openAbove({ unsettledNewer, settledBy, isSaidAgain }: ThreadEntry<ReflectFact>): readonly ReflectFact[] {
   return settledBy !== undefined || isSaidAgain ? [] : unsettledNewer.map(({ fact }) => fact);
