@@ -102,8 +102,9 @@ export function planDisconnect(
   ground: ConnectContext,
 ): readonly (FileEditPlan | MemoryError)[] {
   const connection = known(where, ground);
-  // Without a record, the command in our entries is unknown, but the entries are found without it. `isUsual` says that
-  // the command needs no workspace. Otherwise a workspace outside of the project would be an error.
+  // Without a record, we do not know which command our entries in the settings have. The entries are found without the
+  // command. `isUsual` says that the command names no workspace. Otherwise a workspace outside of the project would be
+  // an error.
   const made = connection?.calling ?? { ...calling, isUsual: true };
   return targets(where, made, ground).flatMap((target): readonly (FileEditPlan | MemoryError)[] => {
     const file = open(target);

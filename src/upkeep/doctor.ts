@@ -54,7 +54,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   plugin: [system.checkPlugin],
 };
 
-/** Checks to skip when SQLite does not load: they would only report that again. */
+/** Checks to skip when SQLite does not load: they would only report the same problem again. */
 const NEED_SQLITE: ReadonlySet<string> = new Set(['lock', 'index']);
 
 /** Checks everything that the workspace depends on. A broken part is a finding, never an error. */

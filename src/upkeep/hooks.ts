@@ -11,7 +11,10 @@ export interface HookMoment {
   readonly seconds: number;
 }
 
-/** Claude Code allows `SessionEnd` only 1.5 seconds unless the hook sets a timeout. */
+/**
+ * The events at which a host calls us. Each has a time limit, because without a limit Claude Code waits only 1.5
+ * seconds at `SessionEnd`.
+ */
 export const HOOK_MOMENTS: readonly HookMoment[] = [
   { event: 'SessionStart', seconds: 15 },
   { event: 'UserPromptSubmit', seconds: 15 },
@@ -52,7 +55,7 @@ export function buildClaudeHooks(command: string): readonly (readonly [event: st
   return HOOK_MOMENTS.map(({ event, seconds: timeout }) => [event, { hooks: [{ type: 'command', command, timeout }] }]);
 }
 
-/** Whether a hook of Claude Code calls us. Recognises the form of every version of ours. */
+/** Whether a hook of Claude Code calls us. Recognises the hooks that any version of our program has written. */
 export function isOurHook(hook: unknown): boolean {
   return isRecord(hook) && /\bopenclaw(?:-memory)?\b.* hook claude-code(?:; fi)?$/u.test(String(hook.command));
 }

@@ -42,8 +42,8 @@ export function findInstalledPlugin(config: OpenClawConfig | undefined): Install
 
 /**
  * The commands with which the host installs the plugin and copies it into its own state folder. They also change the
- * settings, because the host may reject a settings file that was edited by hand. Hooks need permission to read
- * conversations. Pure.
+ * settings, because the host may reject a settings file that was edited by hand. The settings permit the hooks of the
+ * plugin to read conversations. Pure.
  */
 export function installCommands({ plugin, node, bin }: PluginPaths, present?: InstalledPlugin): readonly HostCommand[] {
   const config = { ...present?.config, node, bin };

@@ -7,12 +7,12 @@ import { readTextIfThere, readVersion, removeFile, replaceFile } from '../worksp
 
 const MARK = '# written by openclaw-memory link';
 
-/** The names of our program. The first is also the name of the host's program. */
+/** The names of our program. The first name is also the name of the host's program. */
 const NAMES = ['openclaw', 'openclaw-memory'] as const;
 
 /**
- * The text of a script that starts us. Once Node or this program is gone, it starts the next program of that name on
- * PATH: the host starts as if we were not installed.
+ * The text of a script that starts us. If Node or our program was removed, the script starts the next program of that
+ * name on PATH. So `openclaw` then starts the host as if we were not installed.
  * @param program paths of Node and of our file with that name
  */
 function launcherText(name: string, program: readonly [node: string, file: string]): string {
@@ -99,8 +99,8 @@ export function npmPrefixOf(own: string): { readonly prefix: string; readonly ha
 }
 
 /**
- * Advice for the error `EEXIST` of npm. Under one prefix, npm can't install two packages that both have a program of one
- * name.
+ * Advice for the error `EEXIST` of npm. Under one prefix, npm can't install two packages that have a program of the
+ * same name.
  */
 export const OWN_PREFIX_HINT =
   'npm can\'t install both in one place, because both have a program "openclaw" (EEXIST); run: npm uninstall -g openclaw-memory, then ' +

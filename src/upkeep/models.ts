@@ -269,7 +269,7 @@ function unfitness(shown: Result<ModelInfo>, name: string, setting: ModelSetting
   }
   if (!shown.ok) return shown.error;
   const { capabilities } = shown.value;
-  // Old servers do not report capabilities.
+  // An old server reports no capabilities of a model. Then assume that the model can be used.
   if (capabilities.length === 0 || capabilities.includes(CAPABILITY[setting])) return undefined;
   const message = `${modelNameWithTag(name)} can't do this; it can do: ${capabilities.join(', ')}`;
   return { type: 'model_unavailable', message, hint: `set "${setting}" to another model` };

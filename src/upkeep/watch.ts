@@ -8,7 +8,8 @@ import { isSkippedFolder, PAGE_FOLDERS } from '../memory/pages.js';
 import { pathInWorkspace } from '../workspace/read-scope.js';
 
 /**
- * An event of `watch`. The first is `ready`. The others report a file that was indexed again, new vectors, or an error.
+ * An event of `watch`. The first event is `ready`. Each later event reports a file that was indexed again, new vectors,
+ * or an error.
  */
 export type WatchEvent =
   | { readonly event: 'ready'; readonly files: number }

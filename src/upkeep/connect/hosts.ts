@@ -37,7 +37,7 @@ export interface TargetFile {
   readonly files: readonly string[];
   readonly format: SettingsFormat;
   readonly pieces: readonly HostSettingsValue[];
-  /** A folder that has only files of ours. It is removed together with the last of them. */
+  /** A folder that has only files of ours. It is removed together with the last of these files. */
   readonly top?: string;
 }
 

@@ -80,7 +80,7 @@ function strip(text: string, piece: HostSettingsValue): string {
 }
 
 function find(text: string, piece: HostSettingsValue): readonly unknown[] {
-  // Copy the values into plain objects: those of the parser have no prototype.
+  // Copy the values into plain objects, because the objects that the parser makes have no prototype.
   return oursIn(parse(text), piece).map((node) => structuredClone(getNodeValue(node)));
 }
 

@@ -47,7 +47,7 @@ export function undoSplices(text: string, splices: readonly Splice[]): string | 
 }
 
 /**
- * Fails for settings that can't be read, or that have another value in place of ours. They stay as they are.
+ * Fails for settings that can't be read, or that have another value in place of ours. The settings file is not changed.
  * @throws MemoryError `settings`
  */
 export function failUnreadable(what: string): never {

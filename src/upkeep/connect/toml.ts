@@ -27,7 +27,7 @@ function add(text: string, piece: HostSettingsValue): Splice {
 
 function find(text: string, { keys }: HostSettingsValue): readonly unknown[] {
   const found = keys.reduce<unknown>((table, key) => asRecord(table)[key], parse(text));
-  // Copy the value into a plain object: those of the parser have no prototype.
+  // Copy the value into a plain object, because the objects that the parser makes have no prototype.
   return found === undefined ? [] : [structuredClone(found)];
 }
 

@@ -135,7 +135,7 @@ export function checkTypes({ located: { root } }: DoctorContext): CheckResult {
   return { state: 'problem', message: `extract does not work: ${message}${more}`, hint };
 }
 
-/** Checks how the last run of reflect ended. `schedule --check` checks whether it runs often enough. */
+/** Checks how the last run of reflect ended. `schedule --check` checks whether reflect runs often enough. */
 export function checkReflect({ state, clock }: DoctorContext): CheckResult {
   if (state === undefined) return UNSEEN;
   const { last, problem } = checkSchedule(state.path, clock);

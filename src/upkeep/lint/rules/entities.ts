@@ -1,7 +1,7 @@
 import { isOneEdit } from '../../../base/one-edit.js';
 import { createProblem, type LintRule, type LintView } from '../problem.js';
 
-/** Reports a name or alias that two pages claim. Recall can follow only one of them. */
+/** Reports a name or alias that two pages have. Recall can use the name for only one of the two pages. */
 const claimedTwice: LintRule = function* ({ pages }) {
   const claims = new Map<string, string>();
   for (const { path, entity } of pages) {

@@ -110,7 +110,7 @@ const unmatchedEvidence: LintRule = function* ({ pages }) {
       places.set(`${path}#L${line}`, (detail?.entities ?? []).map(entitySlug));
     }
   }
-  // `danglingEvidence` reports links to missing pages.
+  // Do not report links to missing pages here, because the rule `danglingEvidence` reports them.
   const paths = new Set(pages.map(({ path }) => path));
   const isKnown = ({ text = '', source }: PageEvidence, slugs: readonly string[]): boolean => {
     const there = places.get(source.replace(/-L?\d+$/, ''));
@@ -130,7 +130,7 @@ const unmatchedEvidence: LintRule = function* ({ pages }) {
   }
 };
 
-/** Whether two statements share an entity, or both have none. */
+/** Whether two statements share an entity, or neither of the two names an entity. */
 function isSame(slugs: readonly string[], others: readonly string[]): boolean {
   return slugs.length + others.length === 0 || slugs.some((slug) => others.includes(slug));
 }

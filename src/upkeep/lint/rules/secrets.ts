@@ -10,7 +10,7 @@ import { createProblem, type LintView, type Problem } from '../problem.js';
 const FOLDERS = ['sessions', 'bank'];
 const TEXT_FILE = /\.(?:jsonl?|md)$/;
 
-/** Finds secrets in files, including files that are not pages. The report never contains them. */
+/** Finds secrets in files, including files that are not pages. The report never contains the secrets themselves. */
 export function* findSecretsInFiles({ root, pages }: Pick<LintView, 'root' | 'pages'>): Iterable<Problem> {
   for (const { path, text } of pages) yield* secretsIn(path, text, 'then forget the line with --no-copy');
   const seen = new Set(pages.map(({ path }) => path));
