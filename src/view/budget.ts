@@ -51,7 +51,10 @@ interface Detail {
   readonly before: number;
 }
 
-/** Levels of detail, the most detailed first. The first one that fits is used, or else the last one. */
+/**
+ * Levels of detail, the most detailed level first. The first level at which the data fits is used. If the data fits at
+ * no level, the last level is used.
+ */
 const LEVELS: readonly Detail[] = [
   { changes: 500, steps: 20, earlier: 20, now: 200, planned: 100, lately: 30, before: 60 },
   { changes: 100, steps: 20, earlier: 5, now: 60, planned: 30, lately: 10, before: 15 },
@@ -130,7 +133,7 @@ function withShorterNotes(data: PageData, room: number): PageData {
     const own = weights[at] ?? 0;
     if (own <= share) return note;
     const most = Math.floor((note.text.length * share) / own);
-    // Cut the note at the end of a line if there is one.
+    // Cut the note at the last end of a line within the limit. If there is no end of a line, cut it at the limit.
     const text = note.text.slice(0, note.text.lastIndexOf('\n', most) + 1 || most);
     if (note.cut === 0) shortened_pages++;
     return { ...note, text, cut: note.cut + note.text.length - text.length };

@@ -2,8 +2,8 @@ import type { Day } from '../base/clock.js';
 import type { FactKindName } from '../markdown/fact-kinds.js';
 
 /**
- * Data of the page, embedded as JSON. The browser only sorts, filters and draws it. Which statements hold, and why
- * others do not, is decided when the data is collected.
+ * Data of the page, embedded as JSON. The browser only sorts, filters and draws it. Which statements hold, and why the
+ * other statements do not hold, is decided when the data is collected.
  */
 export interface PageData {
   /** The name of the workspace's folder. */
@@ -85,8 +85,8 @@ export interface PageNote {
 }
 
 /**
- * Old lines for which the page has no room: the number of log lines (`log_lines`) and of facts (`facts`). `until` and
- * `facts_until` are the newest days of which some of them are missing.
+ * Old lines for which the page has no room: the number of log lines (`log_lines`) and of facts (`facts`). `until` is
+ * the newest day of an omitted log line, and `facts_until` the newest day of an omitted fact.
  */
 export interface OmittedLines {
   readonly log_lines: number;
@@ -172,7 +172,7 @@ export interface PageBelief {
   readonly curve: readonly (readonly [Day, number])[];
   /** Pieces of evidence by day, oldest first. */
   readonly steps: readonly BeliefStep[];
-  /** Number of older steps for which the page has no room. */
+  /** Number of older pieces of evidence for which the page has no room. */
   readonly more?: number;
 }
 

@@ -25,7 +25,7 @@ export const VIEW_REQUEST = {
 
 export type ViewRequest = RequestOf<typeof VIEW_REQUEST>;
 
-/** A page with its figures. `view --json` prints all but `html`. */
+/** The HTML page, with its size and the numbers of what it shows. `view --json` prints all fields but `html`. */
 export interface ViewReport {
   /** Absolute path of the written page; null when no file was written. */
   readonly path: string | null;

@@ -74,7 +74,7 @@ export function isAhead(day: string | null): boolean {
   return day !== null && day > PAGE_DATA.today;
 }
 
-/** Sorts the newest first. Lines without a day, or of a day that has not come, are last. */
+/** Sorts the newest first. Lines without a day and lines of a future day are last. */
 export function compareByNewest(a: PageItem, b: PageItem): number {
   const order = (day: string | null): string => (day === null || isAhead(day) ? '' : day);
   const [dayA, dayB] = [order(dayOfItem(a)), order(dayOfItem(b))];

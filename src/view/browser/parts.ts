@@ -178,7 +178,10 @@ export function namedRow(href: string, name: string, type: string | null, number
   return li(el('a', { href }, shown, type === null ? null : el('span', { class: 'type' }, type), number));
 }
 
-/** A button that shows the earlier statements of a thread; empty if there are none. */
+/**
+ * A button, and the list of the earlier statements of a thread, which the button shows and hides. Empty if there are no
+ * earlier statements.
+ */
 export function earlierStatementsList(earlier: NonNullable<PageStatement['earlier']>): readonly HTMLElement[] {
   if (earlier.length === 0) return [];
   const list = el('ul', { class: 'sides', hidden: true }, ...earlier.map(({ text, at }) => lineWithSource(text, at)));
@@ -196,7 +199,7 @@ function daysOf(from: string | null, to: string | null): HTMLElement | null {
   return days.length === 0 ? null : dayText(days.join(' – '));
 }
 
-/** An item with its kind and day. */
+/** A list entry that shows an item (a fact or a line) with its kind and day. */
 export function itemLine(item: PageItem, withDay = true): HTMLElement {
   const { kind, text, at } = item;
   const day = dayOfItem(item);

@@ -52,7 +52,7 @@ export class TextSearch<T> {
     return true;
   }
 
-  /** Items that match any word, best first. Ties keep the given order. */
+  /** Items that match any word, best first. Items with the same score keep the given order. */
   find(wanted: string): readonly TextHit<T>[] {
     this.warm(Number.POSITIVE_INFINITY);
     const scores = new Map<number, number>();

@@ -21,7 +21,10 @@ interface WholeStep {
   readonly isAway?: true;
 }
 
-/** Collects the beliefs with every step of their confidence. Those of the bank come first, by confidence, highest first. */
+/**
+ * Collects the beliefs with every step of their confidence. The beliefs of the bank come first, those with the highest
+ * confidence at the top.
+ */
 export async function collectBeliefs(
   context: ReflectContext,
   source: OpinionSource,
@@ -68,8 +71,9 @@ export async function collectBeliefs(
 }
 
 /**
- * The points of the confidence's curve, without the prior that the page of opinions shows. If `why` has another prior, a
- * person changed the prior later; then the prior of `why` is the first point.
+ * The points of the curve of the confidence. Usually the curve has no point for the prior, because the page of opinions
+ * shows the prior. If a person changed the prior later, `why` has another prior than the page of opinions. Then the
+ * prior of `why` is the first point.
  */
 function curveOf({ prior }: OpinionView, why: OpinionWhy | undefined): PageBelief['curve'] {
   if (why === undefined) return [];

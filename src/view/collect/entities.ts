@@ -21,7 +21,7 @@ export interface EntitiesInput {
   readonly search: Search;
   readonly holdings: EntityStateReader;
   readonly entities: readonly ListedEntity[];
-  /** Slug of the entity that the page is about; undefined for a page about all. */
+  /** Slug of the entity that the page is about; undefined for a page about all entities. */
   readonly only: string | undefined;
   readonly items: readonly PageItem[];
   readonly places: FileTable;

@@ -74,8 +74,8 @@ export function readShownLines(
 const NOTHING_LEFT: OmittedLines = { log_lines: 0, until: null, facts: 0, facts_until: null, shortened_pages: 0 };
 
 /**
- * Reads units until the limit is reached: first those of undated files, then those of the newest days. Days that have not
- * come are last. Within the limit, facts take precedence over other lines.
+ * Reads units until the limit is reached: first the units of undated files, then the units of the newest days. Future
+ * days are last. Within the limit, facts take precedence over other lines.
  */
 function readNewest(search: Search, files: readonly FoundFile[], today: Day, room: typeof ROOM): ShownLines {
   const newest = newestFirst(files, today);
@@ -105,12 +105,12 @@ function readNewest(search: Search, files: readonly FoundFile[], today: Day, roo
   return { units, leftOut };
 }
 
-/** Day of a file; null if it has none, or one that has not come. */
+/** Day of a file; null if the file has no day, or if its day is in the future. */
 function pastDay({ day }: FoundFile, today: Day): Day | null {
   return day !== null && day <= today ? day : null;
 }
 
-/** Sorts files: undated files first, then those of the newest days. Files of days that have not come are last. */
+/** Sorts files: undated files first, then the files of the newest days. Files of future days are last. */
 function newestFirst(files: readonly FoundFile[], today: Day): readonly FoundFile[] {
   const order = ({ day }: FoundFile): string => (day === null ? '9999-12-31' : day > today ? '' : day);
   return files.toSorted((a, b) => compareText(order(b), order(a)));

@@ -38,7 +38,7 @@ const MOST_COMMITS = 500;
 const MOST_SESSIONS = 200;
 
 export interface PageSource extends OpinionSource {
-  /** The same data without the logs of days that have not come. Undefined if there are no such logs. */
+  /** The facts and beliefs without the logs of future days. Undefined if there are no such logs. */
   readonly present?: OpinionSource | undefined;
   /** Files that are temporarily unavailable. Missing means that there are none. */
   readonly away?: AwayFiles;
@@ -55,7 +55,7 @@ export async function collectPage(
   const { search } = source;
   const { since, entity, withResources } = scope;
   const day = today(clock);
-  // Compute what is current without the logs of days that have not come. The page shows these logs, but nothing in them
+  // To compute what is current, leave out the logs of future days. The page shows these logs, but nothing in these logs
   // is current.
   const current = source.present ?? source;
   const holdings = new EntityStateReader(current.search, {
@@ -74,7 +74,7 @@ export async function collectPage(
   const forgotten = readForgotten(root);
   const dayAt = (instant: string): Day => dayOf(new Date(instant), clock.zone);
   const ofSessions = { root, now: clock.now(), dayAt, forgotten };
-  // Sessions are not specific to an entity: leave them out of a page about one.
+  // Sessions are not about a single entity, so a page about one entity leaves them out.
   const sessions =
     scope.withSessions && entity === undefined ? collectSessions(ofSessions, places, MOST_SESSIONS) : null;
   const proposals = listProposals(root).waiting.filter(

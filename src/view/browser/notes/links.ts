@@ -29,14 +29,14 @@ export function noteAddress(place: number): string {
 
 export const noteByPath = lazy(() => new Map(PAGE_DATA.notes.map((note, place) => [notePath(note), place])));
 
-/** The notes that link to a note, by its index. */
+/** For the index of each note: the indices of the notes that link to it. */
 export const notesByLinkedNote = lazy(() => {
   const found = new Map<number, number[]>();
   for (const [from, { to }] of PAGE_DATA.notes.entries()) for (const place of to) addToGroup(found, place, from);
   return found;
 });
 
-/** For each address: the items that link to it. */
+/** For each address in the HTML page: the items whose text links to the address. */
 export const itemsByTarget = lazy(() => {
   const found = new Map<string, PageItem[]>();
   for (const item of PAGE_DATA.items)
