@@ -29,7 +29,7 @@ const NOUN_AFTER = wordSet('is was are were has had of will would can could shou
  * list, the unlisted word may be the verb of an order.
  */
 const AT_HAND = wordSet('the all these those this that my our your its each every both it them §');
-/** Words such as `the` and `this` before a thing that is already known: `fix the build`, but not `fix a build`. */
+/** Words that refer to a thing that is already known: `the` in `fix the build`. `a` is no such word. */
 const THIS_ONE = wordSet('the this that these those our its it them');
 const ANY_ONE = wordSet('any a an');
 /** Verbs that ask for an answer in words or name an everyday activity, and words of small talk. They order no work. */
@@ -222,8 +222,8 @@ function isBare(at: Place): boolean {
 }
 
 /**
- * Words that refer to a thing in the work. After `let's` and a verb they show an order to the agent: `let's fix the build`.
- * `Let's make it` is not an order.
+ * Words that refer to a thing in the work. If such a word follows `let's` and a verb, the sentence is an order to the agent:
+ * `let's fix the build`. `Let's make it` is not an order.
  */
 const AT_WORK = wordSet('the this that these those our');
 const US = wordSet("lets let's us team all everyone folks");

@@ -135,8 +135,8 @@ export class WatchedIndex {
  */
 function changedTree(root: string, tree: Tree, changed: ReadonlySet<string>): Tree | undefined {
   const paths = new Set([...changed].map((full) => pathInWorkspace(root, full)));
-  // If a core file has changed, check all files: there are two possible core files, and the content of one may decide
-  // whether the other one counts.
+  // If a core file has changed, check all files. A workspace may have two core files, and the content of one may decide
+  // whether the other is used.
   if (CORE_NAMES.some((name) => paths.has(name))) return undefined;
   if ([...tree.compared].some((path) => paths.has(path))) return undefined;
   const again = new Map<number, Stats>();

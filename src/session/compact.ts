@@ -30,9 +30,9 @@ export interface CompactReport extends CommitReport {
 }
 
 /**
- * Archives all live messages. Then finishes the archive, unless another command will do that (`defer`). Adds 1 to the
- * compaction count of the session; an ordinary commit does not. With each compaction, a new cycle of the memory flush
- * begins.
+ * Archives all live messages. Then finishes the archive, unless another command will do that (`defer`). If messages were
+ * archived, adds 1 to the compaction count of the session; an ordinary commit does not. With each compaction, a new cycle of
+ * the memory flush begins.
  * @throws MemoryError `usage` if `tokens` is given without `contextWindow`
  */
 export async function compactSession(

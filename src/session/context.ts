@@ -44,8 +44,8 @@ export interface SessionContext {
   /** Abstracts of older archives, newest first, as many as fit. */
   readonly pre_archive_abstracts: readonly ArchiveAbstract[];
   /**
-   * The messages for the model, in this order: the summary; as many older turns as fit; the messages that no finished
-   * archive covers.
+   * The messages for the model, in this order: the summary; as many older turns as fit; the recent messages, which the
+   * summary does not contain yet.
    */
   readonly messages: readonly ContextMessage[];
   /** Number of tokens of the texts and messages in the fields above; at most `total` minus `reserve`. */
@@ -82,8 +82,8 @@ const SUMMARY_LABEL = '[Session History Summary]\n';
 
 /**
  * Assembles the context of a session within a budget. If room is short, this is the order of priority: the user's last
- * message and the calls after it; the core file, the rules and the Working Memory; messages that no finished archive covers,
- * newest first; older turns. Reads the logs from their ends, and only as many messages as may fit.
+ * message and the calls after it; the core file, the rules and the Working Memory; messages that the Working Memory does not
+ * contain yet, newest first; older turns. Reads the logs from their ends, and only as many messages as may fit.
  * @param total the budget, in tokens
  * @throws MemoryError `not_found`
  */
@@ -202,9 +202,9 @@ function fitHead(
 type Live = ReturnType<typeof fitLive>;
 
 /**
- * Fits the messages that no finished archive covers into the room. The user's last message comes first: it gets the room
- * that the other messages leave, and at least {@link ASKED_SHARE}. Then the newest messages follow. Long outputs are cut to
- * keep room for earlier messages of users, but no message is dropped for that.
+ * Fits the recent messages, which the Working Memory does not contain yet, into the room. The user's last message comes
+ * first: it gets the room that the other messages leave, and at least {@link ASKED_SHARE}. Then the newest messages follow.
+ * Long outputs are cut to keep room for earlier messages of users, but no message is dropped for that.
  * @param whole room of the whole context in tokens; `room` is the part of it that is left
  */
 function fitLive(recent: Recent, whole: number, room: number, before: UserTexts) {

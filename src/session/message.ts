@@ -31,7 +31,7 @@ export type MessagePart =
   /** An unsupported part (an image, for example), kept as received. */
   | { readonly type: 'other'; readonly value: unknown };
 
-/** Beginning of the message ids that our plugin makes. It makes them because the host gives it no ids. */
+/** Beginning of the message ids that our plugin makes, because the host gives the plugin no ids. */
 export const PLUGIN_MESSAGE_PREFIX = 'oc-';
 
 /** A message before it is added to a log. */

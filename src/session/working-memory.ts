@@ -140,7 +140,10 @@ export async function applyWorkingMemory(
   return resumeReport(session, report, at.meta);
 }
 
-/** The oldest pending archive; if there is none, the newest failed one that no later archive covers. */
+/**
+ * The oldest pending archive. If no archive is pending, the newest failed archive whose messages are not in a later
+ * overview.
+ */
 function waitingArchive({ id, archives }: Session): Archive {
   const waiting = archives.find(({ state }) => state === 'pending') ?? archives.at(-1);
   if (waiting !== undefined && waiting.state !== 'completed') return waiting;

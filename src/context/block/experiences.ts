@@ -18,7 +18,10 @@ const SECTIONS: readonly (readonly [part: Part, heading: RegExp])[] = [
   ['approach', /^(?:approach|do|steps?|how|solution)\b|^(?:做法|方法|步骤|方案)/iu],
 ];
 
-/** Whether a page holds experience of the agent. @param typed whether the pages of cases, tools and skills count, too */
+/**
+ * Whether a page holds experience of the agent.
+ * @param typed true if the pages of cases, tools and skills also count as experience
+ */
 export function isExperiencePath(path: string, typed: boolean): boolean {
   return (typed ? /^bank\/(?:experiences|cases|tools|skills)\// : /^bank\/experiences\//).test(path);
 }

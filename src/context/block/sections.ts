@@ -93,7 +93,7 @@ function wordsOf({ row, content }: RecallResult, said: string): ReadonlySet<stri
   return new Set(row === undefined ? statementTerms(said) : [content.toLowerCase()]);
 }
 
-/** Whether one of two texts has most of the words of the other. */
+/** Whether two texts are about the same topic: one has most of the words of the other. */
 function isSameMatter(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   const shared = [...one].filter((word) => other.has(word)).length;
   return shared >= SAME_SHARE * Math.min(one.size, other.size);

@@ -62,7 +62,7 @@ export interface ArchiveOutcome {
   readonly overview_by: OverviewSource;
   /** The archive whose overview this overview continues; null if there was none. */
   readonly based_on: string | null;
-  /** Earlier failed archives whose messages this overview covers. */
+  /** Earlier failed archives whose messages are also summarised in this overview. */
   readonly covered_failed_archives: readonly string[];
   readonly overview_tokens: number;
   readonly extraction: ExtractionOutcome;

@@ -72,7 +72,8 @@ export function groupMessages(messages: readonly SizedMessage[]): readonly Messa
  * @param room in tokens
  */
 export function fitGroups(units: readonly MessageGroup[], room: number): FitResult {
-  // The largest cap with which all groups fit; if there is none, the smallest cap. Each cap is smaller than the one before.
+  // Finds the largest cap with which all groups fit. If no cap is small enough, takes the smallest cap. The caps are sorted,
+  // largest first.
   const isTooMuch = (place: number): boolean => totalOf(units, MESSAGE_CAPS[place] ?? SMALLEST_CAP, room) > room;
   const cap = MESSAGE_CAPS[firstNotBelow(MESSAGE_CAPS.length - 1, isTooMuch)] ?? SMALLEST_CAP;
   const kept: MessageGroup[] = [];
@@ -141,8 +142,8 @@ function widest(full: MessageGroup, cut: MessageGroup, most: number): MessageGro
 }
 
 /**
- * Makes the cut parts of a group longer, one after the other, as long as the group has at most `most` tokens. Needed
- * because the next larger cap may be much larger.
+ * Makes the cut parts of a group longer, one after the other, as long as the group has at most `most` tokens. The next
+ * larger cap would often be too large for the whole group.
  */
 function fillLast(full: MessageGroup, cut: MessageGroup, most: number): MessageGroup {
   let unit = cut;

@@ -14,7 +14,10 @@ import {
 } from './fit.js';
 import { type LogSource, messagesByNewest, type PlacedMessage } from './timeline.js';
 
-/** The turns that were chosen among those that the Working Memory already covers, and their number of tokens. */
+/**
+ * Older turns that were chosen for the context, and their number of tokens. The Working Memory already summarises all older
+ * turns.
+ */
 type Older = Pick<FitResult, 'units' | 'tokens'>;
 
 const NOTHING: Older = { units: [], tokens: 0 };

@@ -18,10 +18,10 @@ export type Recent = ReturnType<typeof readRecent>;
 /**
  * Reads the end of a conversation: as many messages as may fit into `room` tokens. Searches the archives, too, for the
  * user's last request and the calls after it, because a compaction archives these as well.
- * @returns `asked`: the user's last message. `units`: groups of all other messages that no finished archive covers, oldest
- * first, as many as may fit. `openUnits`: number of groups at the end that have calls which the agent has not yet answered
- * with text. `isWhole`: true if all messages that no finished archive covers were read. `read`: all messages that were
- * read, newest first, as a model sees them
+ * @returns `asked`: the user's last message. `units`: groups of the other messages that the newest overview does not contain
+ * yet, oldest first, as many as may fit. `openUnits`: number of groups at the end that have calls which the agent has not
+ * yet answered with text. `isWhole`: true if all messages that the newest overview does not contain yet were read. `read`:
+ * all messages that were read, newest first, as a model sees them
  */
 export function readRecent(
   session: string,
@@ -75,8 +75,8 @@ function pairedUnits(said: readonly SizedMessage[]): readonly MessageGroup[] {
 }
 
 /**
- * Number of groups at the end that the agent has not yet answered: the groups after its last text. The group of that text
- * counts, too, if it also has calls.
+ * Number of message groups at the end that the agent has not yet answered: the groups after the agent's last text. If the
+ * message with that text also has calls, its group counts, too.
  */
 function countOpen(units: readonly MessageGroup[], asked: SizedMessage | undefined): number {
   let count = 0;

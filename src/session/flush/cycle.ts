@@ -13,7 +13,7 @@ import type { FlushReport } from './turn.js';
  */
 const MOST_FAILURES = 3;
 
-/** The reason to skip a flush; undefined if there is something to flush. Pure. */
+/** The reason to skip a flush; undefined if the flush should run. Pure. */
 function whySkipped(meta: SessionMeta, messages: readonly SessionMessage[], now: Date): string | undefined {
   if (isFlushing(meta, now)) return 'another process is already saving memories';
   if (meta.memory_flush_compaction_count === meta.compaction_count) {
@@ -71,8 +71,9 @@ export function markReadUpTo(place: SessionWorkspace, session: string, id: strin
 }
 
 /**
- * Ends a flush that began at the compaction count `cycle`. The cycle is over when all messages are read. It is also over at
- * its third failure, but that does not count as a flush. After an interrupted or incomplete flush the cycle goes on.
+ * Ends a flush that began at the compaction count `cycle`. The cycle is over when all messages are read. It is also over
+ * after its third failure, but then the recorded time and result of the last flush stay unchanged. After an interrupted or
+ * incomplete flush the cycle goes on.
  */
 export function endFlush(
   place: SessionWorkspace,

@@ -65,7 +65,7 @@ function userText({ draft }: TranscriptEntry): readonly string[] {
   return draft?.role === 'user' ? [messageText(draft).trim()] : [];
 }
 
-/** Makes an id for a record that has none, from its text and the number of equal lines before it. */
+/** Makes an id for a record without an id, from the text of its line and the number of equal lines before it. */
 function ownId(line: string, seen: Map<string, number>): string {
   const occurrence = seen.get(line) ?? 0;
   seen.set(line, occurrence + 1);

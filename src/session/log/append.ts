@@ -26,7 +26,7 @@ export function metaForLog(session: Session): SessionMeta {
   return recount(session, session.meta);
 }
 
-/** The meta with counts from a full read of the log. */
+/** The meta of a session, with all counts computed again from the whole log. */
 export function recount({ paths }: Session, meta: SessionMeta): SessionMeta {
   const read = mendTail(paths.log, readLogFile(paths.log));
   const keys = rememberKeys(meta.keys, read.entries);

@@ -29,7 +29,7 @@ const FIELDS = {
   last_archive: readCount,
   archives: (value: unknown) =>
     readKnownFields({ completed: readCount, failed: readCount, pending: readCount }, asRecord(value)),
-  /** Number of compactions. Only `session compact` counts them. */
+  /** Number of compactions: how often `session compact` has archived messages. An ordinary commit does not count. */
   compaction_count: readCount,
   /**
    * The memory flush that ended the last cycle. `memory_flush_at`: time of its end in Unix ms.

@@ -136,8 +136,8 @@ const TYPED = { message: 400, paragraph: 400 };
 
 /**
  * Returns the paragraphs of a message that count as typed. If a long message has `marks`, these are the short paragraphs
- * before the first mark and after the last one. But marks of only one kind that are near each other prove little: then all
- * paragraphs count as typed.
+ * before the first mark and after the last one. If all marks are of one kind and near each other, they prove little. Then
+ * all paragraphs count as typed.
  */
 function around(paragraphs: readonly string[], marks: readonly RegExp[]): readonly string[] {
   const length = paragraphs.reduce((sum, paragraph) => sum + paragraph.length, 0);

@@ -11,13 +11,13 @@ export interface LogEntry {
   readonly end: number;
 }
 
-/** The messages of a log, and the other results of {@link parseLog}. */
+/** The result of {@link parseLog}: the messages of a log, its sizes in bytes, and the numbers of its unreadable lines. */
 export type ParsedLog = ReturnType<typeof parseLog>;
 
 const LINE_FEED = 0x0a;
 
 /**
- * Reads the lines of a log. A last line without a line feed counts if it is a complete message. An incomplete one is
+ * Reads the lines of a log. A last line without a line feed counts if it is a complete message. An incomplete last line is
  * ignored.
  * @param from byte offset of the first line in the whole log, added to all offsets
  */

@@ -38,7 +38,7 @@ export interface LedgerEntry {
  * The memory of the rules: which lines they wrote, and how old each line is. It is stored in a file next to the overview.
  */
 export interface MemoryLedger {
-  /** Number of messages of the session that the ledger covers. */
+  /** Number of messages of the session that were read for the lines in the ledger. */
   readonly messages: number;
   readonly entries: readonly LedgerEntry[];
 }
