@@ -58,9 +58,9 @@ const LETTERS = [
 ] as const;
 
 /**
- * The language group of the largest part of a text. English if the text shows no other group. Pure.
- * @param beside surrounding text, or a function that returns its group. If `text` is in Latin letters and does not show its
- * language, it gets the group of the surrounding text
+ * The language group to which most of a text belongs. English if the text shows no other group. Pure.
+ * @param beside the text around `text`, or a function that returns the group of that text. `text` gets this group if it
+ * is in Latin letters and its own words do not show its language
  */
 export function detectLanguageGroup(text: string, beside: string | (() => LanguageGroup) = ''): LanguageGroup {
   if (isAscii(text)) return ofLatin(text, beside);

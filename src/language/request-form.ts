@@ -1,6 +1,6 @@
 import { wholeWordPattern } from './words/word-set.js';
 
-/** Words that ask for a fact, with `_` for a space: one line per language or language family. */
+/** Words that ask for a fact. One line per language or language family. `_` stands for a space. */
 const FACT = wholeWordPattern(
   `what which who whose whom when where how_(?:many|much|old|long|far|big|tall)
   wer wen wem wessen welche[rsnm]? wo wohin woher wann wie_(?:viele?|oft|alt|groß|heißt|hieß|lautet|war_noch) was_(?:ist|war|waren|sind|kostet|steht|habe|hat|haben|gilt)

@@ -54,9 +54,9 @@ const LABELS = wordSet(
 );
 
 /**
- * Reads the beginning of a line that may name a speaker: `Name:`, `**Name**:`, `[22:42] Name:`, `Name (22:42):`, `Name - …`
- * or `<Name> …`. Undefined for a line that begins in another way. Any line of notes may begin like that: the name is a
- * speaker only if it recurs, which the caller checks. Pure.
+ * Reads the beginning of a line that may name a speaker: `Name:`, `**Name**:`, `[22:42] Name:`, `Name (22:42):`, `Name -
+ * …` or `<Name> …`. Undefined for a line that begins in another way. A line of notes may also begin like that (`Budget:
+ * …`). So the caller checks whether the name recurs: only then it is a speaker. Pure.
  */
 export function readSpokenLine(line: string): SpokenLine | undefined {
   if (!MAY_SPEAK.test(line)) return undefined;

@@ -30,8 +30,8 @@ export function withoutUmlauts(plain: string): string {
 }
 
 /**
- * Other spellings, folded, that surely mean the same word of a question: `ss` or `ß`, `ae` for `ä`, simplified or
- * traditional Chinese, Hiragana or Katakana, with or without the Arabic article.
+ * Other spellings of a word of a question, folded. Only spellings that surely mean the same word: `ss` or `ß`, `ae` for
+ * `ä`, simplified or traditional Chinese, Hiragana or Katakana, with or without the Arabic article.
  */
 export function spellingVariants(word: string): readonly string[] {
   const found = isAscii(word) ? [] : foreignSpellings(word.normalize('NFC').toLowerCase());

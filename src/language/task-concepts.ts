@@ -1,8 +1,9 @@
 import { wordSet } from './words/word-set.js';
 
 /**
- * Groups of words with similar meanings in tasks, one group per line. A search for one word of a group also finds text with
- * another, in English and in Chinese. English words match in all forms, Chinese ones at any place.
+ * Groups of words with similar meanings in tasks, one group per line. A search for one word of a group also finds text
+ * with another word of the group, in English or in Chinese. An English word matches in all its forms. A Chinese word
+ * matches anywhere in a text.
  */
 const CONCEPTS = `
 deploy release ship publish rollout launch prod production live | 部署 发布 上线 投产 生产环境 灰度 全量
@@ -78,7 +79,7 @@ fail failure error crash broken break exception kill | 失败 报错 异常 崩�
 module code component src source | 模块 代码
 `;
 
-/** Words that any task may contain: they say little about its topic. */
+/** Words that any task may contain. Such a word says little about the topic of a task. */
 export const COMMON_TASK_WORDS: ReadonlySet<string> = wordSet(
   `app application program project system service data file page site user customer people thing time day name names version
    change type field list item value part problem issue message messages two several go look show

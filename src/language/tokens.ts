@@ -4,7 +4,7 @@ import { ALL_CJK } from './scripts.js';
 const MAX_CHARS = 4000;
 /** Maximum number of keywords, and of CJK runs, from one question. */
 export const MAX_KEYWORDS = 256;
-/** Maximum length of a token in the index, in UTF-16 units. Longer ones are data, not words. */
+/** Maximum length of a token in the index, in UTF-16 units. A longer token is data and not a word. */
 export const MAX_TOKEN_LENGTH = 256;
 
 export interface Token {
@@ -61,8 +61,8 @@ function fold(word: string): string {
 }
 
 /**
- * Whether a text contains at least one of some words. Used as a quick test: a pattern whose matches all contain such a word
- * is compiled only if the text has one.
+ * Whether a text contains at least one of some words. Callers use this as a quick test before a slow pattern. If every
+ * match of the pattern contains one of the words, the pattern is tried only on a text with such a word.
  */
 export function containsAny(text: string, words: readonly string[]): boolean {
   return words.some((word) => text.includes(word));
@@ -107,7 +107,7 @@ export function readableQuestion(question: string): string {
   return read.replace(UNSEEN, ' ');
 }
 
-/** From this number of texts on, building one pattern is cheaper than searching for each word. */
+/** If more texts than this are tested, building one pattern is cheaper than searching each text for each word. */
 const MANY_TEXTS = 64;
 
 /**
@@ -133,8 +133,9 @@ export class WordFilter {
 }
 
 /**
- * A pattern, and words: every match of the pattern contains at least one of them. The words are searched first, because most
- * texts contain none, and the first use of a long pattern costs milliseconds.
+ * A pattern with words for a quick test. Every match of the pattern contains at least one of the words, so a text without
+ * these words needs no further test. Most texts have none of the words, and the first use of a long pattern costs
+ * milliseconds.
  */
 export class CuedPattern {
   private readonly words: WordFilter;

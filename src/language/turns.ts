@@ -3,7 +3,7 @@ import { hasFirstPersonPronoun, readSpokenLine, readTurnHeader } from './speaker
 /** A line with a speaker other than the text's author. */
 export interface SpeakerTurn {
   readonly name: string;
-  /** The line without the speaker's name; '' for a line that has nothing else. */
+  /** The line without the speaker's name. '' if the line is only a name. */
   readonly said: string;
 }
 
@@ -60,15 +60,15 @@ function withoutMarks(line: string): string {
 }
 
 /**
- * Depth of a turn whose speaker is named by a plain line and not by a heading. Used while no heading has named a speaker. It
- * is deeper than every real heading, so that the next heading ends the turn.
+ * Depth of a turn if a plain line names its speaker while no other turn is open. A turn ends at the next heading of the
+ * same or a smaller depth. This depth is greater than that of every heading, so any heading ends the turn.
  */
 const BELOW_LINE = 7;
 
 class TurnReader {
   /**
-   * Speaker of the lines below a heading, a header or a line with only a name. It is the speaker until another such line
-   * names somebody else or ends the turn.
+   * Speaker of the lines below a heading, a header or a line with only a name. The turn of this speaker ends where
+   * another such line names somebody else, at a heading without a name, and at a line such as `---`.
    */
   #below: { readonly name: string; readonly depth: number } | undefined;
   /** Speaker that the last label (`Robin: …`) has named. It applies until a blank line. */
@@ -109,7 +109,7 @@ type Speaks = (name: string) => boolean;
 
 function headOf(line: string, speaks: Speaks): string | undefined {
   const marked = MARKED.exec(line)?.[1];
-  // `@Robin` alone may also be the subject of the list below it: it must recur to be a speaker.
+  // `@Robin` alone in a line may also be the subject of the list below. The name counts as a speaker only if it recurs.
   if (marked !== undefined && !/^[@＠][^:：]*$/u.test(line)) return marked;
   const soft = softHead(line);
   return soft !== undefined && speaks(soft) ? soft : undefined;

@@ -1,6 +1,7 @@
 /**
- * Words of facts that will probably still matter in half a year, in nine languages: roles, addresses, owners, obligations
- * and prohibitions, decisions, procedures. The patterns are built on first use.
+ * English words of facts that will probably still matter in half a year. They are about roles, addresses, owners,
+ * obligations, prohibitions, decisions and procedures. The tables below have the same words of other languages. The
+ * patterns are built from the words on first use.
  */
 const ENGLISH =
   "owns?|owner|founder|founded|leads?|maintains?|maintainer|manages?|manager|head of|responsible|in charge|reports to|contact|works (?:at|for|as)|employed|engineer|doctor|lives? (?:in|at|near)|resides|address|located|based in|moved (?:to|into)|relocated|office at|born|birthday|allergic|married|must|may not|can ?not|can't|never|always|only|required|requires|forbidden|not allowed|at most|at least|no more than|limit|decided|decision|agreed|policy|rule|standard|instead of|stored (?:in|at)|hosted|runs on|pinned|procedure|steps?|before (?:any|every|each|you)|every time|password|code is|port|time ?zone|deadline|contract|price|costs";

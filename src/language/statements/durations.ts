@@ -75,8 +75,9 @@ const UNITS: readonly (readonly [begins: RegExp, days: number])[] = [
 ];
 
 /**
- * How long a statement holds, in days, by its own words: `for about six weeks`. Undefined without a duration, for a rule
- * (`backups are kept for 30 days`) and for a time up to now (`has lived there for two years`).
+ * The number of days for which a statement holds, by its own words: 42 for `away for about six weeks`. Undefined if the
+ * statement names no duration. Also undefined for a rule (`backups are kept for 30 days`), and for a time up to now (`has
+ * lived there for two years`).
  */
 export function durationDays(text: string): number | undefined {
   if (!MAY_LAST.test(text) || SO_FAR.test(text)) return undefined;
@@ -97,8 +98,9 @@ function countOf(said: string): number {
 }
 
 /**
- * Whether a statement is true only for its duration: it says where somebody is, what happened once (`went home with tablets
- * for five days`), or names a single thing (`brace for three weeks`).
+ * Whether a statement is true only for its duration. Such a statement says where somebody is, describes a single thing,
+ * or tells what happened once (`went home with tablets for five days`). It may also be a single word with a duration
+ * (`brace for three weeks`).
  * @param rest the statement without its duration
  */
 function isStay(rest: string): boolean {

@@ -2,15 +2,16 @@ import { detectLanguages } from '../time/languages/detect.js';
 import { CuedPattern } from '../tokens.js';
 
 /**
- * Forms that mark a plan. A single word is not enough: `will` may be a name or a testament, `is due to` gives a reason, `set
- * to` gives a value, and 将 is a part of 麻将. Each form belongs to one language and includes the verb that it needs. A plan
- * in other words is recognised by its date.
+ * A word edge. This file lists the forms that mark a plan. A form is more than a single word: `will` may be a name or a
+ * testament, `set to` gives a value, and 将 is a part of 麻将. So each form includes the verb that it needs. A plan in other
+ * words is recognised by its date.
  */
 const EDGE = '(?<![\\p{L}\\p{N}_-])';
 const END = '(?![\\p{L}\\p{N}_-])';
 
 /**
- * Words that can't be an English infinitive and so are not the verb of a plan: grammar words, and forms in -s, -ed and -ing.
+ * English words that can't be an infinitive: grammar words, and forms in -s, -ed and -ing. If such a word follows `will`
+ * or `going to`, the text is not a plan.
  */
 const NO_VERB =
   'and|or|but|nor|of|in|on|at|to|from|for|with|by|as|that|which|who|is|are|was|were|has|had|the|a|an|this|these|his|her|its|their|my|our|your|each|\\p{Ll}*(?<!s)s|\\p{Ll}*(?:ed|ing)';

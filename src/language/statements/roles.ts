@@ -1,6 +1,6 @@
 /**
- * Patterns for the role of a person or thing. A role may follow a form of "to be" (`is an architect`), or stand without a
- * verb: `potter`, `Keramikerin aus Jena`, 后端工程师.
+ * A role after a form of "to be": `is an architect`, `est architecte`, 是老师. The patterns below this one are for a role
+ * without a verb: `potter`, `Keramikerin aus Jena`, 后端工程师.
  */
 const JOINS =
   /^(?:is|ist|est|es|è|é) (?:an?|the|one of|eine?|der|die|das|une?|l[ea]|un[ao]?|el|il|lo|uma?|o|a|een|de|het)\s|^(?:is|ist) \p{L}+(?:in|er|ist|ant|ent|eur|or)(?: (?:aus|in|bei|am|an|von|für|im|op|van|voor) .{2,40})?$|^(?:est|es|è|é|is) \p{Ll}+(?:eur|euse|rice|ière?|iste|ista|ore|era?|ero|or|ora|eira?|er|ster)$|^是(?!.*(?:的|时|否)$)/u;

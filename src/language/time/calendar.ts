@@ -163,8 +163,8 @@ export function latestStartedPeriod(today: Day, make: (year: number) => Period |
 /** The latest day with a date such as the 3rd, in this month or an earlier one. */
 export function latestDayWithDate(today: Day, date: number): Period | undefined {
   const { year, month } = dateParts(today);
-  // The loop tries three months. In this month, the date may still be ahead. One of the two months before may not have the
-  // date (30 February does not exist), but then the other one does.
+  // The loop tries this month and the two months before. In this month the date may still be ahead. If one of the two
+  // months before lacks the date (30 February), the other month has it.
   for (let index = year * 12 + month - 1, back = 0; back < 3; index--, back++) {
     const day = makeDay(Math.floor(index / 12), (index % 12) + 1, date);
     if (day !== undefined && day <= today) return dayPeriod(day);
@@ -181,8 +181,8 @@ export function latestEndedPeriod(today: Day, make: (year: number) => Period | u
 
 function latest(today: Day, make: (year: number) => Period | undefined, fits: (period: Period) => boolean) {
   const { year } = dateParts(today);
-  // Eight years back are enough to find the last 29 February. It is usually at most four years back, but a year such as 1900
-  // or 2100 has none.
+  // Eight years back are enough to find the last 29 February. It is usually at most four years back, but years such as
+  // 1900 and 2100 have no 29 February.
   for (let candidate = year + 1; candidate >= year - 8; candidate--) {
     const period = make(candidate);
     if (period && fits(period)) return period;

@@ -14,8 +14,8 @@ const WORDS = [
   'yesterday|today|tonight|tomorrow|night|morning|afternoon|evening|ago|q[1-4]|h[12]|cw',
 ];
 /**
- * Numbers that may name a time without any time word: a year, numbers joined as in a date, an ordinal, a short year. Other
- * numbers may not.
+ * Numbers that may name a time although no time word is near: a year (`2025`), a date (`3/04`), an ordinal (`3rd`), a
+ * short year (`'25`).
  */
 const DATES =
   "(?:19|20)\\d\\d|\\d{4}(?:-?w|-\\d|[./]\\d\\d?[./])|\\d/\\d|\\d\\.\\d{4}|\\d(?:st|nd|rd|th)(?![a-z])|'\\d\\d(?!\\d)";
@@ -70,7 +70,10 @@ export function mayNameDayOf({ since, until }: Period, text: string): boolean {
   return detectLanguages(text).size > 0;
 }
 
-/** For a period of more days than this, a text with the name of any month may name a day in it. */
+/**
+ * A period of more days than this counts as having days of every month. So a text with the name of any month may name a
+ * day in the period.
+ */
 const LONG_DAYS = 45;
 
 /**
@@ -119,8 +122,8 @@ const LETTERS = '\\w\\u00c0-\\u0dff\\u0e80-\\u1fff\\uac00-\\ud7af';
 let pattern: RegExp | undefined;
 
 /**
- * The words of a question that name a time in an unsupported language; undefined without any. A word may go on after a match
- * in Korean, which attaches particles, and in Thai, which has no spaces.
+ * The words of a question that name a time in an unsupported language. Undefined if there are no such words. The match
+ * must end where a word ends, except in Korean, which attaches particles to words, and in Thai, which has no spaces.
  */
 export function findUnsupportedTime(question: string): string | undefined {
   if (isAscii(question) && !containsAny(question.toLowerCase(), ASCII_SIGNS)) return undefined;

@@ -104,7 +104,7 @@ export function recurringMeaning(
   return latest && { ...latest, recurs: { cycle, at } };
 }
 
-/** The meaning of a name that recurs every year ("November"): without a year, the latest one that has begun. */
+/** The meaning of a name that recurs every year. "November" without a year is the latest November that has begun. */
 export function yearlyMeaning(today: Day, make: (year: number) => Period | undefined): TimeMeaning | undefined {
   return recurringMeaning(today, 365, (anchor) => toMeaning(latestStartedPeriod(anchor, make)));
 }
@@ -192,7 +192,7 @@ export function wordBefore(text: string): string {
   return /([\w\u00c0-\u1fff']+)[\s-]{1,3}$/.exec(text)?.[1] ?? '';
 }
 
-/** The first word of a text, or '' if a sign precedes it or nothing follows. */
+/** The first word of a text. '' if the text does not begin with a space and a word. */
 export function wordAfter(text: string): string {
   return /^\s{1,3}([\w\u00c0-\u1fff']+)/.exec(text)?.[1] ?? '';
 }

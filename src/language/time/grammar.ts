@@ -45,7 +45,10 @@ export interface BoundRule {
    * The effect of the words in a statement; `apply` is for questions. If missing, the words change nothing in a statement.
    */
   readonly told?: ValidityBound;
-  /** Gives the days that a question asks for. Undefined if the words have no effect in a question. */
+  /**
+   * Turns the period of the time into the days that a question asks for: with "since", all days from the start of the
+   * period. Undefined if the words change nothing in a question.
+   */
   readonly apply: ((period: Period) => DaySpan) | undefined;
 }
 
@@ -58,9 +61,9 @@ export interface ValidityBound {
   readonly bounds?: 'since' | 'until';
   /** Which occurrence is meant if the name of the time recurs. */
   readonly which: OccurrenceChoice;
-  /** Whether the policy applies only to a time in the future. */
+  /** Whether this bound applies only to a time in the future. */
   readonly ahead?: true;
-  /** Whether the policy applies only to a weekday in a statement about the past. */
+  /** Whether this bound applies only to a weekday in a statement about the past. */
   readonly past?: true;
 }
 
@@ -71,7 +74,7 @@ export const beforeStart = ({ since }: Period): DaySpan => ({ since: null, until
 /** "Around" means three days on either side. */
 export const aroundPeriod = (period: Period): Period => widenPeriod(period, 3);
 
-/** The policies of "since", "starting" and "until" in statements. */
+/** What "since", "starting" and "until" do to the validity of a statement. */
 export const SINCE_POLICY = { told: { bounds: 'since', which: 'latest' } } as const;
 export const ANNOUNCED_POLICY = { told: { bounds: 'since', which: 'announced' } } as const;
 export const UNTIL_POLICY = { told: { bounds: 'until', which: 'coming' } } as const;
@@ -105,7 +108,10 @@ export function matchBound(
   return { ...(left !== undefined && { left }), ...(right !== undefined && { right }) };
 }
 
-/** Applies the first modifier beside a time that matches: it narrows the time ("early") or moves it ("the week before"). */
+/**
+ * Applies the first modifier whose words stand beside a time. The modifier narrows the time ("early") or moves it ("the
+ * week before").
+ */
 export function applyModifier(
   text: string,
   expression: TimeExpression,

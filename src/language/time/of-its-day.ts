@@ -4,8 +4,8 @@ import { QUESTION_POLICY, STATEMENT_POLICY } from './policy.js';
 import { openTimeReader, type TimeReader } from './times.js';
 
 /**
- * Two days that have no week, month or year in common. A line is read on both. If it means other days on one than on the
- * other, its meaning depends on its day.
+ * Two days with different weekdays, months and years. A line is read twice: as if it were written on the first day, and
+ * on the second. If the two readings give different days, the meaning of the line depends on its day.
  */
 const ANY_DAYS = ['2021-03-10', '2024-10-26'] as const;
 

@@ -49,8 +49,8 @@ export function halfOf({ since, until }: Period, isFirst: boolean): Period {
 }
 
 /**
- * The weekend that is meant by the weekend of a day ("the weekend of Nov 28"). For a Monday or Tuesday it is the weekend
- * before that day. For any other day it is the weekend in the same week.
+ * The weekend that people mean by "the weekend of Nov 28". If the day is a Monday or Tuesday, it is the weekend before
+ * that day. Otherwise it is the weekend in the same week.
  */
 export function weekendOfDay(day: Day): Period {
   return weekend(day, weekdayOf(day) <= 2 ? -1 : 0);
@@ -70,8 +70,8 @@ export function distanceFrom({ since, until }: Period, count: Count, unit: TimeU
 }
 
 /**
- * The unit directly before (`side` -1) or after (1) a period. "The week before Nov 27" is seven days; "the Friday after" and
- * "the weekend before" are the nearest ones.
+ * The unit directly before (`side` -1) or after (1) a period. "The week before Nov 27" is the seven days before that day.
+ * "The Friday after" is the next Friday, and "the weekend before" is the last weekend before the period.
  */
 export function adjacentPeriod(period: Period, unit: PartOfPeriod | 'month', side: 1 | -1): Period {
   const edge = addDays(side === 1 ? period.until : period.since, side);

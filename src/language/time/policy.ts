@@ -4,7 +4,10 @@ import { type DaySpan, daysBetween, type Period } from './calendar.js';
 import { occurrenceOf, periodInTense, type Tense, type TimeExpression } from './expression.js';
 import { type BoundRule, type Grammar, matchBound, type TextAroundTime, type ValidityBound } from './grammar.js';
 
-/** A time that a text names, with the days that it means together with the words around it ("early", "since"). */
+/**
+ * A time that a text names, and the days that it means. Words around the time ("early", "since") have already changed
+ * these days.
+ */
 export interface TimeMention extends Range {
   readonly span: DaySpan;
   /** Whether the time asks for the state on a day ("as of March"). */
@@ -23,7 +26,10 @@ interface TimeInText {
   readonly bent: TimeExpression;
   readonly beside: TextAroundTime;
   readonly today: Day;
-  /** The start that the text names directly before this time ("since May"), if that period has no end yet. */
+  /**
+   * The start of a period that the text names directly before this time, if that period has no end yet. In "since May,
+   * until August", it is 1 May when "August" is read.
+   */
   readonly since: Day | null;
   readonly grammars: readonly Grammar[];
   readonly isHabit: () => boolean;
@@ -33,13 +39,13 @@ interface TimeInText {
 }
 
 /**
- * Decides the meaning of a time, the only point in which questions and statements differ. In a question, a recurring name
- * ("November") is the latest occurrence, unless the tense says otherwise. In a statement it is the occurrence nearest to the
- * statement's day.
+ * Decides which days a time means. Questions and statements have different policies. In a question, a recurring name
+ * ("November") is the latest occurrence, unless the tense says otherwise. In a statement it is the occurrence nearest to
+ * the statement's day.
  */
 export type TimePolicy = (time: TimeInText) => TimeMention | undefined;
 
-/** The policy for a question, or an option's value. */
+/** The policy for a question, and for the value of an option such as `--since`. */
 export const QUESTION_POLICY: TimePolicy = (time) => {
   const { bent, named, today } = time;
   if (named.recurs?.cycle === 7 && time.isHabit()) return undefined;
@@ -80,8 +86,8 @@ export const STATEMENT_POLICY: TimePolicy = (time) => {
 };
 
 /**
- * The policy for a statement about something yearly, such as a birthday: only days and months without a year count, and each
- * means the latest one.
+ * The policy for a statement about something yearly, such as a birthday. It accepts only days and months without a year,
+ * and reads each as its latest occurrence.
  */
 export const YEARLY_POLICY: TimePolicy = (time) =>
   time.named.recurs?.cycle === YEAR
@@ -104,8 +110,8 @@ function boundedBy(bounds: 'since' | 'until' | undefined, { since, until }: Peri
 }
 
 /**
- * The days that a statement only mentions: "around Nov 27" is a wider period, "after Nov 27" mentions that day, "not in
- * November" names no time.
+ * The days that a statement only mentions. "Around Nov 27" mentions the days around that day. "After Nov 27" mentions
+ * that day. "Not in November" mentions no day.
  */
 function mentioned(rule: BoundRule | undefined, period: Period): DaySpan | undefined {
   const span = rule?.apply?.(period) ?? period;

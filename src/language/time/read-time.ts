@@ -20,7 +20,8 @@ export interface TimeReading {
   readonly isYearly: boolean;
 }
 
-// "What was true in May", "was still valid": such a question asks for the state at that time, not for text of that time.
+// Words by which a question asks for the state at a time: "what was true in May", "was still valid". Without such words,
+// a question asks for text of that time.
 const STATE =
   /\b(?:was|were|been|held)\s(?:[\w\u00c0-\u1fff']{1,20}\s){0,4}?(?:true|valid|in effect|in force|the case)\b|(?<![我咱]们?[^，。？]{0,8})(?:当时|那时)|(?:是|还|还是|仍|仍然|依然)(?:有效|成立|属实)/g;
 
@@ -83,7 +84,10 @@ function hull(a: DaySpan, b: DaySpan): DaySpan {
 const AGE_UNITS: Readonly<Record<string, TimeUnit>> = { d: 'day', w: 'week', m: 'month', y: 'year' };
 const AGE = /^(\d{1,5})\s?(?:([dwmy])|(day|week|month|year)s?)$/i;
 
-/** The days of an option, inclusive. A period has both days. A time with "since" or "before" has only one. */
+/**
+ * The days that the value of an option means, both included. A period such as "november" has a first and a last day. A
+ * time with "since" or "before" has only one of the two days.
+ */
 export interface OptionDays {
   readonly since?: Day;
   readonly until?: Day;

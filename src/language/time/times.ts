@@ -26,8 +26,8 @@ export interface TimeReadOptions extends Moment {
 /** A reader of times in the languages of a text. */
 export interface TimeReader {
   /**
-   * A quick test whether a text may name a time. If it is false for a text, it is false for every part of the text that cuts
-   * no word.
+   * A quick test whether a text may name a time. If the test is false for a text, it is also false for every part of the
+   * text. Such a part must begin and end between words.
    */
   mayRead(text: string): boolean;
   /**
@@ -39,7 +39,7 @@ export interface TimeReader {
 
 type Loaded = ReadonlyMap<Language, Grammar>;
 
-/** English and Chinese are always read; dates in digits are the same in every language. */
+/** The grammars that are always used. Dates in digits are the same in every language. */
 const OWN: readonly Grammar[] = [LITERALS, CHINESE, ENGLISH];
 const shownNone: Loaded = new Map();
 
@@ -119,8 +119,8 @@ function placeAll(
   policy: TimePolicy,
 ): readonly TimeMention[] {
   if (named.length === 0) return [];
-  // In ASCII text there are no Chinese words beside a time, so the Chinese grammar is left out. Its ranges are still read,
-  // because a dash may join two times.
+  // In ASCII text there are no Chinese words beside a time, so the words of the Chinese grammar are not tried. The
+  // patterns of Chinese ranges are still tried, because a dash may join two times.
   const grammars = isAscii(text) ? read.filter((grammar) => grammar !== CHINESE) : read;
   const bends = grammars.flatMap((grammar) => grammar.bends ?? []);
   const mentions: TimeMention[] = [];

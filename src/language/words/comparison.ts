@@ -32,8 +32,9 @@ const IS =
   'is|are|was|were|be|seems?|feels?|looks?|tastes?|sounds?|runs?|works?|finds?|considers?|thinks?|believes?|calls?|rates?';
 
 /**
- * A cue that every match contains, the side that is better, and the pattern. The cue is a quick test: most statements
- * compare nothing, and a pattern is compiled at its first use.
+ * How to read one kind of comparison. `better` says whether the first or the last group of the pattern is the better
+ * option. `cue` is a quick test: every match of the pattern also matches `cue`. Most statements compare nothing, and then
+ * the pattern is not compiled.
  */
 type Reader = readonly [cue: RegExp, better: 'first' | 'last', pattern: RegExp];
 

@@ -17,8 +17,9 @@ const INFLECTED = /(?:[eiys]|ed|ing|[ae]nt|ion|ism|al|ll|ful|[eo]r|ic|ou)$/i;
 const stems = new Cache<string, string>(10_000);
 
 /**
- * Words whose forms no stemmer connects, in comma-separated groups. Third persons and -ing forms are left to the stemmer. A
- * form of two verbs (lay, bore) is in both groups: one form too many only costs a little noise.
+ * Words whose forms no stemmer connects, in comma-separated groups. Third persons and -ing forms are left to the stemmer.
+ * A form that belongs to two verbs (lay, bore) is in both groups. A search for such a form may then find a few wrong
+ * lines.
  */
 export const IRREGULAR_FORMS: readonly string[] = groups(`
   arise arose arisen, awake awoke awoken, bear bore borne born, beat beaten, become became, begin began begun,

@@ -38,8 +38,8 @@ export const OPINION_CUE: QuestionCue = {
 };
 
 /**
- * Here "like" asks for a preference ("does he like"), unless the word before it is in {@link WORDS_BEFORE_LIKE} ("does it look
- * like").
+ * Matches a question with "like". The group is the word before "like". The question asks for a preference ("does he
+ * like"), unless that word is in {@link WORDS_BEFORE_LIKE} ("does it look like").
  */
 export const LIKING_PATTERN =
   /\b(?:do|does|did|don't|doesn't|didn't|would|wouldn't|might|i|you|we|they)\b[^?.!]{0,80}?(\S+) like\b/;

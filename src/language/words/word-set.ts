@@ -1,4 +1,4 @@
-/** The set of words in a table. They are separated by white space. */
+/** The set of words in a table. White space separates the words. */
 export function wordSet(table: string): ReadonlySet<string> {
   return new Set(wordList(table));
 }

@@ -66,13 +66,13 @@ export function detectLanguages(text: string): ReadonlySet<Language> {
   const shown = new Set<Language>(isJapanese(text) ? ['ja'] : []);
   if (!written.some(isForeign) || (text.length <= ONE_LANGUAGE && isPlainEnglish(text))) return shown;
   const words = new Set(written);
-  // Beside digits, one common word is enough ("El 03/04/2026"). A word without anything else must be a time word: "do"
-  // exists in several languages.
+  // In a text with digits, one common word shows the language ("El 03/04/2026"). If a text is a single word, only a time
+  // word shows a language, because a word such as "do" exists in several languages.
   const alone = words.size === 1 && !/\d/.test(text);
   const isLong = text.length > ONE_LANGUAGE;
   const { english, counts } = countSigns(words, alone, isLong);
   const most = Math.max(english, ...counts);
-  // "Notizen vom 14.2." is too short for two words that show German: one is enough.
+  // In a short text with digits, one word that shows the language is enough: "Notizen vom 14.2.". Other texts need two.
   const needed = words.size <= 3 && /\d/.test(text) ? 1 : Math.min(2, words.size);
   const enough = Math.max(needed, isLong ? SHARE * most : most);
   LANGUAGES.forEach((language, at) => {
@@ -90,8 +90,8 @@ function countSigns(words: ReadonlySet<string>, alone: boolean, isLong: boolean)
     const signs = signsOf(word);
     const shared = (signs & SHARED) !== 0;
     if (shared) english++;
-    // In a long text, words that are also English do not count for another language such as Dutch: there are too many of
-    // them.
+    // In a long text, a word that is also English does not count for another language such as Dutch. A long English text
+    // has too many such words.
     const mask = shared && isLong ? 0 : (signs & OF_TIME) | (alone ? 0 : commonIn(signs));
     const count = mask === 0 ? 0 : signsIn(word);
     for (let at = 0; mask >> at !== 0; at++) if ((mask >> at) & 1) counts[at] = (counts[at] ?? 0) + count;
@@ -99,7 +99,10 @@ function countSigns(words: ReadonlySet<string>, alone: boolean, isLong: boolean)
   return { english, counts };
 }
 
-/** Makes a test for words without content in the languages of a text: articles, pronouns, question words. Pure. */
+/**
+ * Makes a test for words without content, such as articles, pronouns and question words. The test knows these words of
+ * the languages that `text` shows. Pure.
+ */
 export function functionWordTest(text: string): (word: string) => boolean {
   const shown = detectLanguages(text);
   if (shown.size === 0) return () => false;
@@ -143,8 +146,8 @@ function wordsOf(text: string): readonly string[] {
 let index: ReadonlyMap<string, number> | undefined;
 
 /**
- * The languages that a word shows, as bits. The low bits: as a time word. The next bits: as another word. Then the flags
- * `KNOWN` and `SHARED`.
+ * The languages that a word shows, as bits. A low bit means that the word is a time word of a language. One of the next
+ * bits means that it is another word of a language. The highest two bits are the flags `KNOWN` and `SHARED`.
  */
 function signsOf(word: string): number {
   index ??= readSigns();

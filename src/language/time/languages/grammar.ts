@@ -91,8 +91,8 @@ function grammarOf(words: TimeWords): Grammar {
 }
 
 /**
- * The letters with which each entry begins, for a quick test before the pattern. Nothing if an entry does not begin with
- * letters.
+ * The letters with which each entry begins, for a quick test before the pattern. If one entry does not begin with
+ * letters, the result is empty and there is no quick test.
  */
 function hintsOf(entries: readonly string[]): Pick<BoundRule, 'words'> {
   const words = entries.map((entry) => (/^[a-z\u0400-\u04ff]+(?![a-z\u0400-\u04ff?])/.exec(entry) ?? [''])[0]);

@@ -18,7 +18,10 @@ export interface LexiconToken {
 
 export const BOUND_COLUMNS = ['since', 'onward', 'starting', 'until', 'before', 'after', 'around'] as const;
 
-/** Kinds of tokens that stand for the words of several columns. */
+/**
+ * Names for several columns together. A word of the column `month` or `monthShort`, for example, also has the kind
+ * `anyMonth`.
+ */
 const KINDS: Readonly<Record<string, readonly Column[]>> = {
   units: ['unit', 'plural'],
   n: ['number', 'few', 'oneHalf'],
@@ -28,7 +31,7 @@ const KINDS: Readonly<Record<string, readonly Column[]>> = {
   season: ['alone'],
   anyMonth: ['month', 'monthShort'],
 };
-/** The year before the first year of each Japanese era: year 1 of an era is this year plus 1. */
+/** For each Japanese era, the year before it began. Year 1 of 令和 is 2018 + 1 = 2019. */
 const ERAS: Readonly<Record<string, number>> = { 令和: 2018, 平成: 1988, 昭和: 1925 };
 const ERA = /^(令和|平成|昭和)(元|\d\d?)$/;
 const NUMBER =

@@ -169,7 +169,7 @@ function nearHalf(said: PhraseMatch): TimeMeaning | undefined {
   return toMeaning(monthsPeriod(year, (month <= 6 ? 1 : 7) + 6 * near(said), 6));
 }
 
-/** A season over two years: in "Winter 2024/25" the first year counts. */
+/** A season that lies in two years. "Winter 2024/25" is read as the winter of 2024. */
 function ofYears(said: PhraseMatch): TimeMeaning | undefined {
   const year = at(said, 'year4');
   const next = Number(said.words.get('next')?.text);
@@ -345,7 +345,7 @@ function week(said: PhraseMatch): TimeMeaning | undefined {
 function inYear(said: PhraseMatch, make: (year: number) => Period | undefined): TimeMeaning | undefined {
   if (said.words.has('year4')) return toMeaning(make(at(said, 'year4')));
   if (said.words.has('year')) return toMeaning(make(dateParts(said.today).year + near(said)));
-  // 同年10月 is in the year mentioned before, 毎年9月 in every year.
+  // 同年10月 ("October of the same year") and 毎年9月 ("every September") do not mean the latest October or September.
   return said.before?.is.has('none') ? undefined : yearlyMeaning(said.today, make);
 }
 

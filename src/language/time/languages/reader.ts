@@ -20,13 +20,19 @@ type PhraseContext = TimeContext & Pick<PhraseMatch, 'isAhead'>;
 interface Pattern {
   readonly before: Elements;
   readonly words: Elements;
-  /** One of these alternatives must follow the words; if `forbids` is set, none may follow. */
+  /**
+   * Alternatives for what follows the words. One of the alternatives must follow. If `forbids` is set, none of them may
+   * follow.
+   */
   readonly behind: readonly Elements[];
   readonly forbids: boolean;
   readonly read: PhraseReader;
 }
 
-/** Short names for parts that many phrases have: `DATE`, `WEEKDAY`. */
+/**
+ * Short names that stand for several words in many phrases, such as `DATE` and `WEEKDAY`. Each name has one or more ways
+ * to write these words.
+ */
 const SHORT: readonly (readonly [string, readonly string[]])[] = [
   ['PERIOD', ['of? the? month', 'of? the? YEAR']],
   ['DATE', ['d th? of? the? anyMonth', 'first of? the? anyMonth', 'd th? to the? d2 th? of? the? anyMonth']],
