@@ -43,7 +43,7 @@ export class AwayFiles {
 
   /** Paths of the files that are known to be away. */
   readonly paths: readonly string[];
-  /** Whether files may be away that the record does not list, for example after the index was deleted. */
+  /** Whether a file may be away whose facts are not in the record, for example after the index was deleted. */
   private readonly isUnknown: boolean;
 
   get isNone(): boolean {
@@ -72,8 +72,8 @@ export class AwayFiles {
   }
 
   /**
-   * The place of a fact that no page states, if an away file may state it. Otherwise undefined.
-   * @param listed place that a page citing the fact gives for it
+   * The place of a fact that no page states. Undefined if no away file may state the fact.
+   * @param listed the place in a citation of the fact, if a page cites the fact
    */
   placeOf(fact: string, listed?: string): string | undefined {
     const place = listed ?? this.pathOf(fact);

@@ -44,8 +44,9 @@ export interface ConfidenceStep {
 }
 
 /**
- * Effect of the evidence of one day. Supporting evidence moves the confidence toward 1 by this share of the distance, and
- * contradicting evidence moves it toward 0. In a real change, the step of contradicting evidence is multiplied by `doubled`.
+ * Effect of the evidence of one day. Supporting evidence moves the confidence toward 1, by the share `support` of the
+ * distance. Contradicting evidence moves it toward 0, by the share `contradict`. In a real change (`CHANGE`), the step of
+ * contradicting evidence is multiplied by `doubled`.
  */
 const STEP = { support: 0.08, contradict: 0.12, doubled: 2 } as const;
 /**
@@ -60,9 +61,9 @@ export function finalConfidence(prior: Prior, evidence: readonly EvidenceStep[])
 }
 
 /**
- * Computes the confidence step by step, from the prior on, by the days of the evidence. Each day gives one net step, or none
- * if its evidence is balanced. The step is scaled by the most confident fact of the winning side. The result does not depend
- * on how often, or in which order, `reflect` runs. Pure.
+ * Computes the confidence day by day, starting with the prior. Each day with evidence gives one step. A day whose
+ * evidence is balanced gives no step. The step is multiplied by the confidence of the most confident fact of the stronger
+ * side. The result does not depend on how often, or in which order, `reflect` runs. Pure.
  */
 export function confidenceSteps(prior: Prior, evidence: readonly EvidenceStep[]): readonly ConfidenceStep[] {
   const steps: ConfidenceStep[] = [];
@@ -87,7 +88,7 @@ function stepOf(before: number, { day, supports, weight }: NetDay, change: reado
   const isChange = change.length > 0;
   if (supports) {
     const after = before + STEP.support * weight * (1 - before);
-    // Raise the confidence at least to that of a newly stated belief, whatever it was before.
+    // A real change raises the confidence at least to that of a newly stated belief.
     const anew = smallest(
       change.map((one) => one.weight),
       DEFAULT_CONFIDENCE,
@@ -116,13 +117,14 @@ function isChange(row: readonly NetDay[], net: NetDay): boolean {
 type NetDay = ReturnType<typeof netDays>[number];
 
 /**
- * The net evidence of each day, sorted by day: the side that outweighs the other. Days with balanced evidence are left out.
+ * The side of the evidence that is stronger on each day, with its weight. Sorted by day. Days with balanced evidence are
+ * left out.
  */
 function netDays(evidence: readonly EvidenceStep[]) {
   return [...groupBy(evidence, ({ day }) => day)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([day, steps]) => {
-      // Sum in a fixed order: floating-point sums depend on it.
+      // Sum in a fixed order, because floating-point sums depend on the order.
       const sorted = steps.toSorted((a, b) => weightOf(a) - weightOf(b));
       const balance = sorted.reduce((sum, step) => sum + (step.supports ? weightOf(step) : -weightOf(step)), 0);
       if (Math.abs(balance) < 1e-9) return [];

@@ -1,4 +1,7 @@
-/** Minimum share of a copy's lines that the original also has; below it, the file is a page of its own. */
+/**
+ * Minimum share of a copy's lines that the original also has. If the share is smaller, the file is not a copy but a page
+ * of its own.
+ */
 const LEAST_EQUAL = 0.6;
 /**
  * Minimum share of a copy's content lines that the original also has. Other lines, such as headings, are not counted,
@@ -21,7 +24,8 @@ const DATE = '\\d{4}([-_.]?)\\d{2}\\1\\d{2}';
 /**
  * Suffix that sync programs put between the name of a page and `.md`: a number (iCloud), a number in brackets (Google
  * Drive), a machine name (OneDrive), brackets with a date in any language (Dropbox, Seafile, Obsidian Sync), a word for
- * conflict (Syncthing, ownCloud, Nextcloud, Synology, Resilio). People use such names too: the content decides.
+ * conflict (Syncthing, ownCloud, Nextcloud, Synology, Resilio). People give such names to pages of their own, too. So
+ * only the content shows whether a file is a copy.
  */
 const ADDED = new RegExp(
   `^(?: \\d{1,3}| ?\\(\\d{1,3}\\)|-(?=.*\\p{L})[\\p{L}\\p{N}][\\p{L}\\p{N}'’_-]*| ?[[(（].*${DATE}.*[\\])）]|.*confli[ck]t.*)$`,
@@ -29,7 +33,10 @@ const ADDED = new RegExp(
 );
 /** Characters with which the suffix of a conflict copy may begin. */
 const BEGINS = /[ ([（._-]/u;
-/** Names of daily logs. They are never names of copies; this fast path matters for thousands of files. */
+/**
+ * Names of daily logs. A file with such a name is never a copy. This test is faster than the general one, which matters
+ * for thousands of files.
+ */
 const PLAIN_DAY = /^\d{4}[-_]?\d{2}[-_]?\d{2}\.md$/;
 
 /**

@@ -87,7 +87,7 @@ export function editCore(current: string, edit: CoreEdit): Result<string> {
   }
 }
 
-/** Whether the same lines already stand directly before or after the place; then they are not inserted again. */
+/** Whether the lines to insert already stand directly before or after the place. If so, they are not inserted again. */
 function standsAt(text: string, at: number, lines: string): boolean {
   const own = `\n${lines.trim().replaceAll('\r', '')}\n`;
   const around = [text.slice(0, at).trimEnd(), text.slice(at).trimStart()].map(

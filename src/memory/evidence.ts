@@ -59,8 +59,9 @@ export function parseVerdicts(text: string): { readonly verdicts: readonly Verdi
 }
 
 /**
- * The winning verdict for each pair: a person's before a model's, a model's before the rules', and for the same judge
- * the later one. Does not depend on the line order, which a union merge does not keep. Pure.
+ * The winning verdict about each pair of a fact and an opinion. A person's verdict wins over a model's, and a model's
+ * over that of the rules. Of two verdicts of the same kind of judge, the later one wins. The order of the lines does not
+ * matter, because a union merge changes it. Pure.
  */
 export function winningVerdicts(verdicts: Iterable<Verdict>): Map<string, Map<string, Verdict>> {
   const winners = new Map<string, Map<string, Verdict>>();

@@ -66,10 +66,10 @@ export function statementForms(statement: Forgettable): readonly string[] {
   return formsOf(statement, []);
 }
 
-/** Marks that a tombstone of an earlier version may have kept at the end of its statement. */
+/** Final marks of a statement. Earlier versions of the program hashed a statement with its final mark. */
 const FINAL_MARKS = ['!', '?'];
 
-/** @param marks final marks with which the statement is a form of its own too */
+/** @param marks final marks; the statement with each of these marks is one more form */
 function formsOf({ kind, entities, text }: Forgettable, marks: readonly string[]): readonly string[] {
   const slugs = [...new Set(entities.map(entitySlug))].sort();
   const asStated = normaliseText(text);
@@ -80,9 +80,9 @@ function formsOf({ kind, entities, text }: Forgettable, marks: readonly string[]
 }
 
 /**
- * Keyed hashes of a statement: of kind, entities and normalised text. The day is left out: a statement is forgotten on
- * every day. The first hash is of the text without final `!`, `?` or full stop; the second, if it differs, of the text
- * with it.
+ * Keyed hashes of the kind, entities and normalised text of a statement. The day is left out, because a statement is
+ * forgotten on every day. The first hash is of the text without final `!`, `?` or full stop. If the text has such a mark,
+ * the second hash is of the text with the mark.
  */
 export function tombstoneHashes(key: string, statement: Forgettable): readonly string[] {
   return statementForms(statement).map((form) => hashOf(key, form));

@@ -98,7 +98,7 @@ function addRetired(lines: string[], added: readonly string[], eol: string): voi
   else lines.splice(last, 0, ...(last === index + 1 ? [eol] : []), ...added);
 }
 
-/** Number of lines up to the last line before `place` that is not blank. At least `least`. */
+/** The number of lines before `place`, without blank lines at their end. Never less than `least`. */
 function lastWritten(lines: readonly string[], place: number, least: number): number {
   let last = place;
   while (last > least && lines[last - 1]?.trim() === '') last--;
@@ -188,8 +188,8 @@ function isAsItStands({ confidence, updated, isRetired, evidence, more }: PageOp
 }
 
 /**
- * Updates the citations of an evidence line, because a merge may have moved the cited lines, and adds missing fact ids.
- * Removes evidence that no longer counts; removes the line if none is left.
+ * Updates the citations of an evidence line, because a merge may have moved the cited lines. Adds missing fact ids.
+ * Removes evidence that no longer counts. Removes the line if it has no evidence left.
  */
 function editedEvidence(line: string, number: number, { evidence }: PageOpinion, state: OpinionState) {
   const here = evidence.filter((listed) => listed.line === number);

@@ -36,9 +36,12 @@ export interface OpinionMark {
 /** A piece of evidence on the page, with its line. */
 export interface PageEvidence extends ListedEvidence {
   readonly line: number;
-  /** The text of the line, if it has no link. Then a person wrote it: the text of a fact, or the place of one. */
+  /**
+   * The text of the line, if the line has no link. A person wrote such a line. It has the text of a fact, or the place of
+   * a fact.
+   */
   readonly text?: string | undefined;
-  /** Whether the line has more text than `reflect` writes. If so, a person wrote it, and it is kept. */
+  /** Whether the line has more text than `reflect` writes. A person wrote such a line, so it is kept. */
   readonly isWorded: boolean;
   /** The id as written, if the line is matched to a fact with another id. */
   readonly written?: string | null | undefined;
@@ -220,8 +223,8 @@ export function readOpinionsPage(text: string): readonly PageOpinion[] {
 }
 
 /**
- * Joins the lines of an opinion and puts its id at the end. The id is not there if a person continued the text below the
- * line with the id.
+ * Joins the lines of an opinion and puts its id at the end. If a person continued the text below the line with the id,
+ * the id is in the middle.
  */
 function withIdLast(lines: readonly string[]): string {
   if (lines.length === 1) return lines.join();

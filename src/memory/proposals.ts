@@ -36,7 +36,7 @@ export interface ProposalItem {
 const WORDS = { add: 'add to the core', shorten: 'shorten in the core', 'move-out': 'move out of the core' } as const;
 const ITEM = /^( {0,3}[-*+] \[)(.)(\] )(?:(add to|shorten in|move out of)( the core: )|(change) in (\S+): )(.*)$/su;
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
-/** The quoted text of a proposal, or two with `->` between them: the old text and the new one. */
+/** The quoted text of a proposal. Or two quoted texts with `->` between: the old text and the new text. */
 const TEXTS = new RegExp(`^(${QUOTED})(?: -> (${QUOTED}))?`, 's');
 const CITES = 'cites ';
 const ACCEPTED = /(?:^|; )accepted (\d{4}-\d\d-\d\d)$/;
@@ -65,10 +65,10 @@ export function normaliseListItem(text: string): string {
  *     - [ ] move out of the core: "TEXT" (REASON)
  *     - [ ] change in bank/profile.md: "OLD" -> "NEW" (REASON)
  *
- * Quoted texts are JSON strings. The TEXT of the first is quoted only where it would not read back as it is: when it has
- * a line break or another control character, starts with `"`, begins or ends with white space, or ends with `)` and
- * nothing follows. The part in parentheses is left out when there is no reason and no citation; parentheses in the
- * reason become brackets, so that its last ` (` always begins it.
+ * Quoted texts are JSON strings. A text to add has quotes only if it could not be read back without them. That is so if
+ * it has a line break or another control character, starts with `"`, or begins or ends with white space. It is also so if
+ * the text ends with `)` and no part in parentheses follows. That part is left out if there is no reason and no citation.
+ * Parentheses in the reason become brackets, so the last ` (` of the line always begins that part.
  */
 export function formatProposal(proposal: Proposal): string {
   const tail = formatTail(proposal);
@@ -94,9 +94,10 @@ export function parseProposals(page: string) {
 }
 
 /**
- * Marks the box of the proposal on `line`: `x`, with the day after the citations, for an accepted one; `-` for a
- * rejected one. Keeps the rest of the page byte for byte.
- * @param line 1-based, as {@link parseProposals} returns it; the page is returned unchanged if there is no proposal
+ * Marks the box of the proposal on `line`. An accepted proposal gets `x`, and the day after its citations. A rejected
+ * proposal gets `-`. The rest of the page stays the same to the byte.
+ * @param line 1-based, as {@link parseProposals} returns it. If there is no proposal on this line, the page is returned
+ * unchanged
  */
 export function markProposal(page: string, line: number, as: { readonly accepted: Day } | 'rejected'): string {
   const { lines, starts, ends } = splitLines(page);

@@ -62,10 +62,7 @@ export function isSupported(sentence: string, cited: readonly CitedText[]): bool
 }
 
 const CLAUSE = /[;；。.!！,，、](?!\d)|\s(?:but|and|while|whereas|although|though|und|aber|et|mais)\s|但是?|而且?/u;
-/**
- * Two clauses, one of a sentence and one of a fact, are compared only if the clause of the fact has at least this share of
- * the other's terms.
- */
+/** A clause of a sentence is compared only with clauses of facts that have at least this share of its terms. */
 const SAME_CLAUSE = 0.5;
 
 /**

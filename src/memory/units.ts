@@ -33,7 +33,7 @@ export interface PageUnits {
   readonly forgotten: number;
 }
 
-/** Maximum size of a list item that is one unit, in lines and characters; in a longer one every line is a unit. */
+/** Maximum size of a list item that is one unit, in lines and characters. In a longer item, every line is a unit. */
 const SHORT_ITEM = { lines: 4, chars: 600 };
 
 /** Maximum line distance between an introduction and its list: one blank line. */
@@ -88,9 +88,9 @@ class UnitReader {
   private readonly facts: boolean;
   private readonly lineKind: UnitKind;
   private section = -1;
-  /** List items that enclose the next one, with their depths. */
+  /** The list items that enclose the next line, each with its depth and the index of its unit. */
   private items: { readonly level: number; readonly position: number }[] = [];
-  /** Headings above the next line, with their depths. */
+  /** The headings above the next line, each with its depth and the index of its unit. */
   private readonly above: { readonly depth: number; readonly position: number }[] = [];
   private retired = false;
   /**
@@ -99,7 +99,7 @@ class UnitReader {
    */
   private isRetain = false;
   private readonly letters: FalseKindDetector | undefined;
-  /** Last line that has nothing but markers: nested items that start on it are empty, too. */
+  /** The last line that has only list markers (`- -`). All nested items that start on this line are empty. */
   private markersOnly = 0;
   leftOut = 0;
 
@@ -123,7 +123,7 @@ class UnitReader {
     let line = this.head.endLine + 1;
     for (const block of this.scan.blocks) {
       if (block.type !== 'heading' && block.type !== 'item') continue;
-      // Nested items may start on their parent's line: the line belongs to the outermost one.
+      // A nested item may start on the line of its parent (`- - text`). Such a line belongs to the outermost item.
       if (block.startLine < line) continue;
       const before = this.units.length;
       this.plainLines(line, block.startLine - 1);
@@ -135,8 +135,8 @@ class UnitReader {
   }
 
   /**
-   * Adds a unit for the page itself: a heading over the whole page, with the names of the page as text. Then adds the fields
-   * of its front matter.
+   * Adds a unit for the page itself, as if it were a heading above the whole page. Its text is the names of the page.
+   * Then adds the fields of the front matter.
    */
   private pageItself(): void {
     const { names, keys, tags, fields } = this.head;
@@ -184,7 +184,7 @@ class UnitReader {
   private beginList({ startLine }: ListItem): void {
     const position = this.units.length - 1;
     const last = this.units[position];
-    // An indented line belongs to an item.
+    // An indented line belongs to a list item before, so it introduces no list.
     if (last === undefined || /^\s/.test(this.scan.lines[last.line - 1] ?? '')) return;
     const isText = last.detail?.field === undefined && !this.code.has(last.line);
     const leads = isText && startLine - last.endLine <= MOST_BEFORE_LIST && introducesList(last.text);

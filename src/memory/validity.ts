@@ -49,7 +49,7 @@ function readAll(text: string, day: Day | null, times: TimeReader) {
   const blanked = replaceCode(text).slice(0, MOST_CHARS);
   const mentions = mentionsOf(blanked, day ?? ANY_DAYS[0], times);
   const { held, old } = withoutOld(blanked, day === null ? wholeDates(mentions, blanked, times) : mentions);
-  // `held` has the mentioned times, without those that the text says no longer apply.
+  // `held` has the mentioned times that still apply. `old` has the times that the text says no longer apply.
   return { validity: validityOf(blanked, held), mentions, old };
 }
 
@@ -85,8 +85,8 @@ let last:
 const UNDATED: Dated = { validity: null, mentions: [], old: [] };
 
 /**
- * Two days that have no part in common: year, month, day of the month, weekday. A date that means the same day in texts of
- * both is complete.
+ * Two days with different years, months, days of the month and weekdays. A date is complete if it means the same day in a
+ * text of the first day and in a text of the second.
  */
 const ANY_DAYS = ['2021-03-10', '2024-10-26'] as const;
 

@@ -83,8 +83,8 @@ function findSlot(mine: readonly string[], theirs: readonly string[]) {
 }
 
 /**
- * Whether the words around a slot describe a state: those of `is owned by …` and `is on …` do, those of `is happy with …`
- * and `is …` do not.
+ * Whether the words around a slot describe a state. The words of `is owned by …` and `is on …` describe a state. The
+ * words of `is happy with …` and `is …` do not.
  */
 function isStateOfBeing(before: readonly string[], after: readonly string[]): boolean {
   const last = before.at(-1) ?? '';

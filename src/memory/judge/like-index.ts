@@ -12,17 +12,17 @@ interface Entry<T> {
 }
 
 /**
- * A mark is a number with two parts. Its low bits count the terms that an entry shares with the query. Two bits above them
- * are flags: both share an axis (`AXIS`), or a frame (`FRAME`).
+ * A mark is a number that says what an entry shares with the query. Its low bits count the shared terms. The bit `AXIS`
+ * says that they share an axis, and the bit `FRAME` that they share a frame.
  */
 const AXIS = 1 << 20;
 const FRAME = 1 << 21;
 const TERMS = AXIS - 1;
 
 /**
- * Index of statements that finds similar ones. It gives the same similarities as `wordSimilarity`, but is faster. An entry
- * that shares only a common word costs a few operations, because the word lists of two statements are compared only if that
- * may decide the result. The index keeps no `JudgedStatement`.
+ * Index of statements that finds similar ones. It gives the same similarities as `wordSimilarity`, but is faster: it
+ * compares the word lists of two statements only if that may decide the result. The index does not keep the
+ * `JudgedStatement` of an entry.
  */
 export class SimilarityIndex<T> {
   private readonly entries: Entry<T>[] = [];
@@ -30,7 +30,7 @@ export class SimilarityIndex<T> {
   private readonly byTerm = new Map<string, number[]>();
   private readonly byAxis = new Map<number, number[]>();
   private readonly byFrame = new Map<number, number[]>();
-  /** Marks by index in `entries`; all 0 between lookups. */
+  /** The mark of each entry, by its index in `entries`. Between lookups, all marks are 0. */
   private readonly shared: number[] = [];
 
   add(statement: T, judged: JudgedStatement): void {
@@ -55,7 +55,7 @@ export class SimilarityIndex<T> {
   }
 
   /**
-   * The `count` statements of highest similarity above 0, sorted by it.
+   * The `count` statements with the highest similarity, highest first. Statements with similarity 0 are left out.
    * @param compare orders statements of equal similarity
    */
   nearest(judged: JudgedStatement, count: number, compare: (a: T, b: T) => number): readonly Liked<T>[] {
@@ -77,8 +77,8 @@ export class SimilarityIndex<T> {
   }
 
   /**
-   * @param see is called for every entry that shares something with `judged`. `sure` is the similarity without the bonus for
-   * a slot. `mayBeSlot` says whether that bonus may apply. With the bonus, the similarity may exceed 1
+   * @param see is called for every entry that shares something with `judged`. `sure` is the similarity without
+   * `SLOT_BONUS`. `mayBeSlot` says whether the bonus may have to be added. The sum may exceed 1
    */
   private visit(judged: JudgedStatement, see: (entry: Entry<T>, sure: number, mayBeSlot: boolean) => void): void {
     const { shared, entries } = this;

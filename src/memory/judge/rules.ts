@@ -16,8 +16,9 @@ export function prepareStatement(text: string, entities: readonly string[]): Jud
 }
 
 /**
- * The effect of a fact on an opinion about the same entities, by rules. The same topic with the same polarity supports
- * it; a negation, an opposite or another value of the same attribute contradicts it; anything else does neither. Pure.
+ * The effect of a fact on an opinion about the same entities, by rules. A fact with the same topic and the same polarity
+ * supports the opinion. A fact with a negation, an opposite or another value of the same attribute contradicts it. Any
+ * other fact has no effect. Pure.
  */
 export function judgeByRules(opinion: JudgedStatement, fact: JudgedStatement): Direction {
   return readRelation(opinion(), fact()).direction;
@@ -120,7 +121,7 @@ const BEFORE_VERB: ReadonlySet<string> = wordSet(
 function oppositeEnds(o: Stance, f: Stance): number {
   let sign = 1;
   for (const [axis, end] of o.axes()) {
-    // A person who finds something `too short` wishes it longer; two people who find it `too short` agree.
+    // A person who finds something `too short` wishes it longer, so `too short` agrees with `wants it longer`.
     const isWished = f.tooMuch().has(axis) ? o.isWish() : o.tooMuch().has(axis) && f.isWish();
     sign *= end * (f.axes().get(axis) ?? end) * (isWished && f.axes().has(axis) ? -1 : 1);
   }
@@ -270,7 +271,10 @@ function sharesAxis(o: Stance, f: Stance): boolean {
   return false;
 }
 
-/** Minimum share of common terms in the smaller topic, and in the larger one. */
+/**
+ * Two statements are about the same topic if the terms that they share are at least these shares of the smaller and of
+ * the larger topic.
+ */
 const SHARED = { ofSmaller: 0.75, ofLarger: 0.45 } as const;
 /** Maximum number of terms in the topic of a fact, if it is compared with an opinion whose topic has only one term. */
 const MOST_BESIDE_ONE = 3;
@@ -279,7 +283,8 @@ function isSameTopic(o: Stance, f: Stance): boolean {
   const shared = count(o.topic(), f.topic());
   const [smaller, larger] = [Math.min(o.topic().size, f.topic().size), Math.max(o.topic().size, f.topic().size)];
   if (shared === 0) return sharesAxis(o, f) && smaller === 0;
-  // `finds opera boring` is against opera, but only a lexicon that knows "boring" can tell.
+  // `finds opera boring` is against opera, but the rules do not know the word "boring". So they do not compare such a
+  // fact.
   if (f.isFinding() && o.axes().size + f.axes().size === 0 && shared < f.topic().size) return false;
   if (smaller === 1) return f.takesSides() && larger <= (o.topic().size === 1 ? MOST_BESIDE_ONE : 2);
   return shared >= 2 && shared >= smaller * SHARED.ofSmaller && shared >= larger * SHARED.ofLarger;

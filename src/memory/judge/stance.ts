@@ -62,7 +62,7 @@ export function readStance(statement: string, entities: readonly string[]) {
   const has = (words: readonly RegExp[], chinese: readonly RegExp[]): boolean =>
     (isAscii(bare) ? words : [...words, ...chinese]).some((pattern) => bare.search(pattern) >= 0);
   return {
-    /** Topic: stems without names, negations and words of liking. */
+    /** The topic: the stems of the statement, without names, negations and words of liking. */
     topic: lazy(() => terms(bare)),
     /** 1 for a positive statement, -1 for a denied one. */
     polarity: lazy(() => polarityOf(bare)),

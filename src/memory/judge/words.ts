@@ -23,7 +23,7 @@ export const FEELING_WORDS =
   /\b(?:prefer|lik(?:e|es|ed|ing)\b|lov(?:e|es|ed|ing)\b|enjoy|favou?r|want|appreciat|fond of|fan of|keen on|happy with|pleased with|thinks?\b|believ|consider|finds?\b|hates?\b|hated\b|dislike|loathe|detest|can(?:not|'t) stand|fed up|afraid of|fears?\b|recommend|trust|praise|insist|ask(?:s|ed) for|findet|hält|glaubt|mag|mögen|liebt|lieber|gern|aime|adore|trouve|croit|préf)/i;
 export const CHINESE_FEELING_WORDS = /喜欢|喜爱|热爱|偏好|偏爱|更愿意|想要|希望|认为|觉得|推荐|信任|不如|讨厌|反感/u;
 
-/** Verbs of judging. The polarity is in the word that follows them. */
+/** Verbs of judging, such as `finds`. The word after such a verb says whether the judgement is good or bad. */
 export const JUDGING_VERBS =
   /\b(?:f(?:inds?|ound)(?! (?:an?|one|some|another|out)\b)|thinks?|thought|considers?|believes?|feels?|felt|findet|hält|glaubt|trouve|croit)\b|认为|觉得/i;
 
@@ -33,7 +33,10 @@ export const CHOICE_WORDS =
 export const CHINESE_LIKING_WORDS =
   /喜欢|喜爱|热爱|偏好|偏爱|更愿意|想要|希望|认为|觉得|推荐|信任|选择|改用|使用|不如|讨厌|反感|支持|反对|强调|坚持|戒[了掉]|放弃|厌倦|厌恶|拒绝|抱怨|不再/u;
 
-/** Verbs of description. For failing or working, the verb itself is the description. */
+/**
+ * Verbs that describe something. A verb such as `is` comes before the description. A verb such as `fails` is itself the
+ * description.
+ */
 export const DESCRIPTION_VERBS =
   /\b(?:is|are|was|were|be|been|seem|remain|bec[ao]me|feels?|proved|fail|crash|break|broke|works?|worked|succeed|ist|sind|war|waren|est|sont|était)|[很太更]|非常|十分/iu;
 
@@ -69,7 +72,7 @@ export const USE_VERBS =
 export const CHINESE_USE_WORDS = /[喝吃用玩买点选看听穿骑写读]|推荐|信任|支持|称赞|采用|使用/gu;
 
 /**
- * Pairs of opposites. Each pair is an axis, with the words for each of its ends. Everyday and engineering words; a
+ * Pairs of opposites, from everyday life and engineering. Each pair is an axis, with the words for each of its ends. A
  * comparative ("faster") counts as its base form.
  */
 export const OPPOSITE_WORDS: readonly (readonly [plus: string, minus: string])[] = [

@@ -7,15 +7,15 @@ import type { ListItem } from '../../markdown/block.js';
 const BARE = /^([WBOS])\s+(?![@＠])/;
 const LETTERED = /^([A-Z])[:：]\s/;
 /**
- * Minimum share of stop words in an English text. English has nearly one in two, other languages in Latin letters about
- * one in ten.
+ * Minimum share of English stop words in an English text. In English nearly every second word is a stop word. In other
+ * languages with Latin letters, only about every tenth word looks like one.
  */
 const ENGLISH_SHARE = 0.2;
 
 /**
- * Detects items that begin with a letter that only looks like a kind: "O campo foi alterado" is a Portuguese sentence,
- * "W piątek jedziemy" a Polish one, and "B: …" after "A: …" is an enumeration. A letter counts as a word if the page
- * also uses it in lower case and is not English, so no list of languages is needed.
+ * Detects items that begin with a letter that only looks like a kind. "O campo foi alterado" is a Portuguese sentence, "W
+ * piątek jedziemy" is a Polish sentence, and "B: …" after "A: …" is an enumeration. A letter counts as a word if the page
+ * also uses it in lower case and is not English. So no list of languages is needed.
  */
 export class FalseKindDetector {
   private readonly words = new Map<string, boolean>();

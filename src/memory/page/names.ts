@@ -2,8 +2,9 @@ import { foldSpelling } from '../../language/spelling.js';
 import type { PageRole } from '../pages.js';
 
 /**
- * The kinds of names of a page. `own`: its title or file name. `part`: a part of a name. The keys of names are stored beside
- * the slugs of entities. They begin with a sign of their kind, with which no entity slug begins.
+ * The kinds of names of a page. `own`: its title or file name. `part`: a part of a name. The keys of names are stored
+ * beside the slugs of entities. Each key begins with the sign of its kind ({@link NAME_KIND_PREFIXES}). No slug of an
+ * entity begins with such a sign.
  */
 export const NAME_KINDS = ['own', 'alias', 'part'] as const;
 export type NameKind = (typeof NAME_KINDS)[number];

@@ -15,10 +15,11 @@ interface Period {
 }
 
 /**
- * Finds the row that is valid on a day in place of a row that has ended. That row has the same key, its period begins when
- * the other has ended, and it includes the day. The key of a row is its cell in the first column that does not contain only
- * days. A table has periods if at least two columns contain only days: the first of them has the first days, the last one
- * the last days. The headings of the columns are ignored. Undefined without such a row. Pure.
+ * Finds the row that is valid on a day in place of a row that has ended. Both rows have the same key. The period of the
+ * new row begins when the ended row ends, or later, and includes the day. The key of a row is its cell in the first
+ * column that does not contain only days. A table has periods only if at least two columns contain only days. The first
+ * of these columns has the first days of the periods, and the last of them has the last days. The headings of the columns
+ * are ignored. Undefined if there is no such row. Pure.
  * @param rows cells of all rows of the table, without the header
  * @param at index of the ended row
  */

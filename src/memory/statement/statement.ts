@@ -109,8 +109,8 @@ export function parseStatement(
 }
 
 /**
- * Whether a clause has no content of its own and belongs to the one before: only a time (`back on August 9` in `off to Rome,
- * back on August 9`), or nothing.
+ * Whether a clause has too little content of its own, so that it belongs to the clause before. Such a clause has hardly
+ * more than a time (`back on August 9` in `off to Rome, back on August 9`), or no content word at all.
  */
 function leans({ terms, values = [], validFrom, validTo }: Clause): boolean {
   if (terms.length + values.length === 0) return true;
@@ -154,8 +154,9 @@ function readPart({ text, day, times, own, tongueOf }: Whole, { from, to }: Piec
 }
 
 /**
- * Whether the clause may describe a single event, so that no later amount replaces its value. "5 km" of a run looks
- * like "5 mg" of a dose, and for most languages the two can't be told apart here.
+ * Whether the clause may describe a single event. No later amount replaces the value of an event. "5 km" of a run looks
+ * like "5 mg" of a dose, and in most languages the program can't tell an event from a state here. In doubt the answer is
+ * yes.
  */
 function mayHaveHappened(said: string, values: readonly StatedValue[], isHabit: boolean): boolean {
   if (tenses.describesEvent(said.trimStart())) return true;

@@ -22,9 +22,10 @@ const APOSTROPHE = /['’]/;
 const CAPITAL = /^\p{Lu}/u;
 
 /**
- * Terms by which clauses about the same topic are found, without duplicates: roots of content words, bigrams of
- * unspaced scripts, names, numbers. Pure, linear in the text.
- * @param tongue returns the language group of the text; a caller with more context may know it for a few words
+ * Terms by which clauses about the same topic are found, without duplicates: roots of content words, bigrams of unspaced
+ * scripts, names, numbers. Pure, linear in the text.
+ * @param tongue returns the language group of the text. If the text has only a few words, a caller may know the group
+ * from the text around
  */
 export function contentTerms(text: string, tongue = () => detectLanguageGroup(text)): readonly string[] {
   const isPlain = isAscii(text);
