@@ -23,24 +23,25 @@ const NUMBER = '(?:\\d{1,2}|[一二三四五六七八九十]{1,3})';
 export const NUMBER_PATTERN = `(${NUMBER})`;
 /** Characters with which a number can begin. */
 export const NUMBER_STARTS = `${NUMBER_START}一二三四五六七八九十`;
-/** A part of a month or year, where it opens no longer word. */
+/** Names of a part of a month or year, such as 底 ("end"). */
 export const PERIOD_PART_PATTERN = '上旬|中旬|下旬|[上下]半月|[初中底末]';
-/** The ends of those that can open a longer word. */
+/** The last characters of such names that can also begin a longer word. */
 export const PERIOD_PART_ENDS = '初中底末';
 
 const YEARS = '大前去今本明后零〇';
 const YEAR = '(?:\\d{4}\\s?|[一二三四五六七八九〇零]{4}|大前|[前去今本明后])年';
-// 24年 is a year only where a part of it follows; alone it is as likely a length of time.
+// 24年 is a year only if a part of the year follows. Alone it may also mean 24 years.
 const SHORT_YEAR = '\\d{2}年';
 const TO = '\\s?(?:到|至|-|–|—|~)\\s?';
 const DAYS_TO = '\\s?(?:到|至|-|–|—|~|和|与|及|跟|、)\\s?';
 const HOLIDAY_NAMES = HOLIDAYS.map(({ chinese }) => chinese).join('|');
 
-// Before 年中 or 月底: a count, a name of a year or month that was not understood, or a longer word (少年, 岁月).
+// What must not stand before 年中 or 月底: a count, a year or month in an unknown form, or the rest of a longer word (少年,
+// 岁月).
 const NO_PART =
   /每年$|[每\d一二三四五六七八九十个几多半百千去今明前后本当这上下同两近周青少成老童常全学财往历过岁蜜满赏]$/;
 
-/** Dates, months and years. Of a time that can be said at more or less length, the longest comes first. */
+/** Rules for dates, months and years. If a time has a long and a short form, the rule of the long form comes first. */
 export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
   // 11月3日, 11月3日到5日, 11月3日和5日, 11月27日那周
   dateRule(
@@ -95,7 +96,7 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
     shortest: true,
     read: ([written = ''], { today, lenient }, { before, after }) => {
       const year = yearOf(written, today);
-      // "11个月, 2025年": a year by itself in a row of figures.
+      // In "11个月, 2025年" the year is one of several figures.
       const isFigure = !lenient && /[,，、]\s?$/.test(before) && /^\s?(?:$|[,，、。.])/.test(after);
       return year === undefined || isFigure ? undefined : toMeaning(yearPeriod(year));
     },
@@ -114,7 +115,7 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
   {
     starts: '上下',
     pattern: /([上下])半年/y,
-    // One that has begun is this year's, whatever comes next.
+    // A half-year that has begun is that of this year, whatever follows.
     read: ([half = ''], { today }) => {
       const make = (year: number) => monthsPeriod(year, half === '上' ? 1 : 7, 6);
       const current = make(dateParts(today).year);
@@ -207,14 +208,14 @@ function yearOf(written: string, today: Day): number | undefined {
   return year >= 1000 ? year : undefined;
 }
 
-/** 年底前: what is due by a time is due by the one to come. */
+/** Whether a bound follows, as in 年底前 ("before the end of the year"). Then the coming end of the year is meant. */
 function isBound(after: string): boolean {
   return /^(?:之前|以前|前)/.test(after);
 }
 
 /**
- * 月底 is that of this month; told as gone it is the latest one. 年底 said early in a year is as often that of the year
- * before: both, unless the question tells.
+ * The period of 月底 or 年底 without a month or year. 月底 is the end of this month, or in the past tense the latest one that
+ * has begun. 年底 may mean the end of this year or of the year before. Both are included, unless the tense decides.
  */
 function currentPart(unit: string, part: string, tense: Tense, today: Day): Period | undefined {
   const third = thirdNamed(part);

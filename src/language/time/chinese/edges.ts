@@ -11,11 +11,16 @@ import type { TimeRule } from '../expression.js';
 
 /** A rule that reads one way to write a time in Chinese. */
 export interface ChineseRule extends TimeRule {
-  /** Characters with which the time may close; one that opens a longer word there is not the time's, and the rule fails. */
+  /**
+   * Characters with which the time may end. If such a character begins a longer word there, it is not part of the time,
+   * and the rule does not match.
+   */
   readonly closing?: string;
   /** Every text that the rule matches contains one of these characters. */
   readonly has?: string;
-  /** No rule reads less of the same time, so that a name that begins in it cannot take its end. */
+  /**
+   * Whether no rule reads a shorter form of the same time. Then a name that begins inside the time can't take its end.
+   */
   readonly shortest?: boolean;
 }
 
@@ -25,7 +30,7 @@ const MEASURES =
   '条(?![件款])|本(?![来地周月人])|家(?![里人庭属])|首(?![页次先])|张(?=[发图照表截桌床票纸机门卡单])|趟|遍|杯|瓶|碗|块|元|岁|' +
   '[万千百倍种斤米]|天(?![天气津猫])|分钟|小时(?!候)|公里';
 
-/** By the character that can close a time: how the words go on that it opens. */
+/** For each character that can end a time: the rest of the longer words that it begins, as a pattern. */
 const OPENED: Readonly<Record<string, string>> = {
   一:
     '共|起(?![草床飞因源码])|直(?![播接达])|些|样(?![本机品例])|般|定(?![位义价稿时制下])|切(?![换割到])|旦|律(?!师)|向|度(?!假)|贯|致|' +
@@ -56,7 +61,10 @@ const OPENED: Readonly<Record<string, string>> = {
     '列|额|女友|男友|夕|言|瞻',
 };
 
-/** What a time word opens with, and the characters with which that closes an everyday word instead. */
+/**
+ * For each character that can begin a time: the characters before it with which it is the end of an everyday word
+ * instead.
+ */
 const CLOSED: Readonly<Record<string, string>> = {
   前: '目之以当提从先此面眼生事空跟年月周天日',
   后: '今之以最然此随往日先背幕落前',
@@ -89,7 +97,7 @@ export function endsWord(character: string, before: string): boolean {
   return last !== undefined && (CLOSED[character] ?? '').includes(last);
 }
 
-/** A pattern that is only compiled for a text with one of some characters: most questions need few of them. */
+/** A pattern that is compiled only for a text with one of some characters. Most questions need few of these patterns. */
 export class LazyPattern extends RegExp {
   readonly #characters: readonly string[];
 

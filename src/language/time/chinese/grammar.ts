@@ -17,7 +17,7 @@ import { nthPart } from '../parts.js';
 import { CHINESE_RULES } from './rules.js';
 import { CHINESE_WEEKDAYS, chineseNumber, chineseTense } from './words.js';
 
-/** Words that take a part of a time: 第一周, 最后一个周五. */
+/** Words that narrow a time to a part of it: 第一周, 最后一个周五. */
 const CHINESE_BENDS: readonly TimeModifier[] = [
   {
     words: ['第', '最后'],
@@ -27,7 +27,9 @@ const CHINESE_BENDS: readonly TimeModifier[] = [
   },
 ];
 
-/** 到 behind what lasts: 休假到, 住到. Behind others it is a part of the verb (提到, 改到, 看到). */
+/**
+ * 到 after a verb of something that lasts means "until": 休假到, 住到. After other verbs it is a part of the verb: 提到, 改到, 看到.
+ */
 const LASTS_UNTIL =
   /(?:直|假|差|[住待呆留租干做忙用开]|期|持续|进行|工作|上班|营业|开放|有效|延长|一直|培训|实习|合同|签证|活动|展览)到\s?$/;
 

@@ -48,9 +48,9 @@ const AMOUNT =
 const WHICH = '(上上|上|这|本|当|下下|下)一?个?';
 const WEEK = '(?:周|星期|礼拜)';
 const WEEKDAYS = '一二三四五六日天';
-// 周五一 is no Friday, 周五一起 is one.
+// 周五一 does not name a Friday, but 周五一起 does.
 const WEEKDAY = '[一二三四五六日天](?![二三四五六七八九十]|一(?![共起直些样定切]))';
-// What makes a name of a season or holiday a time rather than a topic.
+// What follows the name of a season or holiday if it is a time and not a topic.
 const AS_TIME = /^(?:节|假期?|长假|期间|前后|之前|以前|之后|以后|前|后|当天|那天|那几天|的时候|时|里|以来)/;
 
 const RULES: readonly ChineseRule[] = [
@@ -102,7 +102,7 @@ const RULES: readonly ChineseRule[] = [
     pattern: /前([几些两])个?(天|周|星期|礼拜|月|年)/y,
     read: ([few, name = ''], { today }) => {
       const unit = CHINESE_UNITS[name] ?? 'day';
-      // 前两天 is "the other day"; 前两周 means about two.
+      // 前两天 means "the other day". 前两周 means about two weeks.
       const reach = few === '两' && unit !== 'day' ? 3 : VAGUE_COUNT.to;
       return toMeaning({ since: shiftDay(today, -reach, unit), until: addDays(today, -1) });
     },
@@ -220,10 +220,10 @@ const RULES: readonly ChineseRule[] = [
 /** Times in Chinese. Earlier rules win. */
 export const CHINESE_RULES: readonly TimeRule[] = RULES.map(atEdges);
 
-/** 从前天起: what else closes 从前 begins a time here. */
+/** 从前 is a word of its own ("formerly"), but in 从前天起 ("since the day before yesterday") 前 begins a time. */
 const SINCE_DAY = /^从(?:起|开始|以来|到|就|[早晚夜上下])/;
 
-/** A rule that reads its times only where they are words: not out of longer words, and not out of names. */
+/** Makes a rule that reads a time only if its characters are not parts of longer words or names. */
 function atEdges({ shortest = false, closing = '', has = '', ...rule }: ChineseRule): TimeRule {
   return {
     ...rule,
@@ -241,8 +241,8 @@ function atEdges({ shortest = false, closing = '', has = '', ...rule }: ChineseR
 }
 
 /**
- * Whether a time is cut out of a known name: 明天 of 李明天, 三月 of 张三. A name that begins inside the time takes its end
- * (上周一 and 周一鸣), unless the time has no shorter form.
+ * Whether a time is only a part of a known name, such as 明天 in 李明天. If a name begins inside the time (周一鸣 in 上周一鸣), the
+ * end belongs to the name, unless the time has no shorter form.
  */
 function cutsName({ isName }: TimeContext, start: number, end: number, shortest: boolean): boolean {
   if (!isName(start)) return !shortest && isName(end - 1) && isName(end);

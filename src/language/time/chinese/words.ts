@@ -32,7 +32,7 @@ export const CHINESE_SEASONS = mapWordsToNumbers('春 夏 秋 冬', 3, 3);
 /** 1 = Monday … 7 = Sunday. 末 means the weekend and is read by another rule. */
 export const CHINESE_WEEKDAYS = mapWordsToNumbers('一 二 三 四 五 六 日/天');
 
-/** A number below a thousand in digits or Chinese numerals, a year digit by digit (二〇二五); NaN when it is none. */
+/** Parses a number in digits or Chinese numerals. A year is written digit by digit (二〇二五). NaN for any other text. */
 export function chineseNumber(written: string): number {
   if (/^\d+$/.test(written)) return Number(written);
   if (!/^[零〇一二两三四五六七八九十]+$/.test(written)) return Number.NaN;
@@ -71,15 +71,15 @@ function countOf(written: string): Count | undefined {
 const COMING =
   /(?:将(?![军来近])|(?<![开例周年晚早班社机的聚组大议宴布事审享论唱长学谈日话站盘通动约协工员误体])会(?![议上话员前后场计面见谈了])|(?<![重主需只必纪摘概提简])要(?![求点闻素件了过])|(?<!的)(?:准备|计划|打算|预计)(?![了过]))/;
 const PAST = /(?<![为除])了(?!解)|(?<![通超经])过(?![程期滤敏年去分时])|曾/;
-// What may be asked of a time to come as well as of one gone.
+// Words of questions that may be about the past or the future.
 const EITHER = /(?<![功性才智职])能(?![力源量])|可以|可能|应该|吗[?？。\s]*$/;
 
-/** When a question places a time that comes back; what is said behind the time counts before what is said ahead of it. */
+/** The tense of a question, for a recurring time. Words after the time count before words ahead of it. */
 export function chineseTense({ before, after }: Pick<MatchContext, 'before' | 'after'>): Tense {
   return saidIn(after) ?? saidIn(before) ?? (EITHER.test(before + after) ? 'present' : 'unsaid');
 }
 
-/** 要上线了吗 is to come, 说过要做 is gone: the first sign decides. */
+/** The tense that the first cue in a text shows: future for 要上线了吗, past for 说过要做. */
 function saidIn(text: string): Tense | undefined {
   const coming = text.search(COMING);
   const past = text.search(PAST);

@@ -54,9 +54,9 @@ interface YearlyName {
   /** Pattern of the name, with at most one group. */
   readonly name: string;
   in(year: number, group: string): Period | undefined;
-  /** The day itself, where the period is wider. */
+  /** The exact day, if the period of the name is wider: 25 December for Christmas. */
   day?(year: number): Day | undefined;
-  /** Whether it is meant as a time where it stands without a year. */
+  /** Whether the name is meant as a time although no year stands beside it. */
   isTime(around: MatchContext, context: TimeContext, group: string): boolean;
 }
 
@@ -107,7 +107,7 @@ export const CALENDAR_RULES: readonly TimeRule[] = [
     pattern: timePattern(`<month>( (?:and|or|&) |${RANGE_JOINER})<month>(?:,?(?: of)? ${YEAR_GROUP})?`),
     read: readMonths,
   },
-  // "Winter 2024/25", by its first year.
+  // "Winter 2024/25" is the winter of 2024.
   {
     starts: GROUP_STARTS.season,
     pattern: timePattern('<season>(?: of)? (\\d{4}) ?[/–-] ?(\\d{2}(?:\\d{2})?)'),
@@ -138,7 +138,10 @@ export const CALENDAR_RULES: readonly TimeRule[] = [
   { starts: [NUMBER_START], pattern: timePattern('(\\d{4})'), read: readYear },
 ];
 
-/** A name with a year, with last, this or next, and by itself where the words around say that it is a time. */
+/**
+ * The rules for a yearly name: with a year, or with "last", "this" or "next". A name alone counts only if the words
+ * around it show that it is a time.
+ */
 function yearlyRules(yearly: YearlyName): TimeRule[] {
   const { starts, needs, name } = yearly;
   const hasGroup = /<|\((?!\?)/.test(name);
@@ -167,7 +170,10 @@ function yearlyRules(yearly: YearlyName): TimeRule[] {
   ];
 }
 
-/** A period named for its first month. */
+/**
+ * Makes yearly names for months or seasons. `table` gives the first month of each name, and `months` the number of
+ * months.
+ */
 function monthsNamed(
   table: Readonly<Record<string, number>>,
   starts: readonly string[],
@@ -182,7 +188,10 @@ function monthsNamed(
   };
 }
 
-/** "From March to May", "Oct–Dec 2025", "in November and December": between months, a name is a month's. */
+/**
+ * Reads two months: "from March to May", "Oct–Dec 2025", "in November and December". Beside another month, a word such as
+ * "May" means the month.
+ */
 function readMonths(
   [first = '', between = '', last = '', year = '']: readonly string[],
   { today, lenient, isCapital }: TimeContext,
@@ -213,12 +222,13 @@ function readMonths(
 
 function isMeantAsPeriod(name: string, { isName, isCapital }: TimeContext, around: MatchContext): boolean {
   const before = wordBefore(withoutArticle(around));
-  // "Version 3 of March"
+  // In "version 3 of March", "March" is not a time.
   if (AMBIGUOUS_TIME_WORDS.has(name) && /\d\s{1,3}of\s{1,3}$/.test(around.before)) return false;
   // A person can be named May, but nobody speaks of things "in" or "during" a person.
   if (isName(around.position) && !/^(?:in|during|throughout|early|mid|late)$/.test(before)) return false;
   if (!expectsTime(before, around) && !closesRange(around) && !continuesList(around)) return false;
-  // "In Spring Boot", "in march madness": the name of something else, unless the sentence ends or goes on after it.
+  // "Spring Boot" and "march madness" are names of other things. A season or ambiguous word is a time only if the phrase
+  // ends after it.
   if (name in SEASONS && before === 'of') return false;
   const mayBeOther = name in SEASONS || (AMBIGUOUS_TIME_WORDS.has(name) && !isCapital(around.position));
   return !mayBeOther || endsPhrase(around);
@@ -230,26 +240,29 @@ function readWeekday([name = '']: readonly string[], context: TimeContext, aroun
   if (context.lenient) return weeklyMeaning(context.today, weekday);
   if (context.isName(around.position) || !isStandalone(around) || isInTitle(around, context)) return undefined;
   const before = wordBefore(around.before);
-  // "The first Monday of December": the month says which.
+  // In "the first Monday of December", the rule of the month reads the weekday.
   if ((Object.hasOwn(ORDINALS, before) || before === 'final') && /^(?:of|in)$/.test(wordAfter(around.after)))
     return undefined;
-  // "In Sunday Times": a day is never "in".
+  // In "in Sunday Times", Sunday is not a day: no weekday follows "in".
   const signalled = (WORDS_BEFORE_TIME.has(before) && before !== 'in') || closesRange(around) || continuesList(around);
-  // "On Sunday mornings": a habit.
+  // "On Sunday mornings" is a habit.
   if (/^\s{1,3}(?:mornings|noons|afternoons|evenings|nights)\b/.test(around.after)) return undefined;
   const bare = !WORDS_BEFORE_HABIT.has(before) && endsPhrase(around);
   if (AMBIGUOUS_TIME_WORDS.has(name) && !(signalled && endsPhrase(around))) return undefined;
   return (signalled && before !== 'of') || bare ? weeklyMeaning(context.today, weekday) : undefined;
 }
 
-/** "Who likes Blue Monday?": a name goes before it that is nobody's, and begins no sentence. */
+/**
+ * Whether a weekday is part of a title, as in "Who likes Blue Monday?". Before it stands a word with a capital that is
+ * not a known name and does not begin the sentence.
+ */
 function isInTitle({ before, position }: MatchContext, { isCapital, isName }: TimeContext): boolean {
   const [{ length } = '', word = ''] = /(?<=\S\s)([a-z'’]{2,})\s$/.exec(before) ?? [];
   const at = position - length;
   return length > 0 && isCapital(position) && isCapital(at) && !isName(at) && !WORDS_BEFORE_TIME.has(word);
 }
 
-/** "On the 27th": of this month, or of the last one that has that day. */
+/** Reads "on the 27th": the latest 27th, in this month or an earlier one. */
 function readDate([date]: readonly string[], { today }: TimeContext, around: MatchContext) {
   if (!/^(?:on|since|until|till|before|after|around|from)$/.test(wordBefore(around.before)) || !endsPhrase(around))
     return undefined;
@@ -257,7 +270,7 @@ function readDate([date]: readonly string[], { today }: TimeContext, around: Mat
   return recurringMeaning(today, 31, (anchor) => toMeaning(latestDayWithDate(anchor, Number(date))));
 }
 
-/** "Tuesday the 4th": in the nearest month in which the 4th is a Tuesday. */
+/** Reads "Tuesday the 4th": the nearest 4th that is a Tuesday. */
 function dateOnWeekday(today: Day, date: number, weekday: number | undefined): Period | undefined {
   const { year, month } = dateParts(today);
   const days = Array.from({ length: 23 }, (_, i) => year * 12 + month - 12 + i).flatMap(
@@ -285,24 +298,29 @@ function withoutArticle({ before }: MatchContext): string {
   return before.replace(/\bthe\s{1,3}$/, '');
 }
 
-/** Whether a month or year after this word is one: "in", and "by" or "later than". */
+/** Whether a time is expected after this word, such as "in", "by" or "later than". */
 function expectsTime(word: string, { before }: MatchContext): boolean {
   return WORDS_BEFORE_TIME.has(word) || word === 'by' || /(?:later|earlier)\s{1,3}than\s{1,3}$/.test(before);
 }
 
-/** "From 2024 to 4096 bytes": the other end is no year. */
+/**
+ * Whether a number begins a range of quantities, as in "from 2024 to 4096 bytes": the number at the other end is no year.
+ */
 function opensQuantity({ before, after }: MatchContext): boolean {
   const other = /^\s{1,3}(to|until|till|through|and)\s{1,3}(\d+)/.exec(after);
   if (!other || (other[1] === 'and' && wordBefore(before) !== 'between')) return false;
   return !isPlausibleYear(Number(other[2])) || !endsPhrase({ after: after.slice(other[0].length) });
 }
 
-/** "In H1" and "in week 48", not "an h1" or "week 3 of the course". */
+/** Whether a half or week is one of the calendar: "in H1" and "in week 48", but not "an h1" or "week 3 of the course". */
 function isOfCalendar(around: MatchContext): boolean {
   return WORDS_BEFORE_TIME.has(wordBefore(around.before)) && endsPhrase(around) && wordAfter(around.after) !== 'of';
 }
 
-/** The right end of "from … to", "between … and": the left one was the sign. */
+/**
+ * Whether a name is the right end of a range: "from … to", "between … and". Then the words of the range show that it is a
+ * time.
+ */
 function closesRange({ before }: MatchContext): boolean {
   return (
     /\b(?:from|between)\s.{1,40}\s(?:to|and|until|till|through)\s(?:the\s)?$/.test(before) ||

@@ -27,7 +27,7 @@ import {
 const DAY = '\\d{1,2}(?:st|nd|rd|th)?';
 const LIST = `(?:, ?${DAY}){0,5},? (?:and|or|&) (?:on )?(?:the )?${DAY}`;
 const MORE = `(${RANGE_JOINER}${DAY}|${LIST})`;
-/** What another day, or a year of two digits, begins with. */
+/** The beginning of what may follow a day: another day, or a year of two digits. */
 const MORE_DAYS = '(?: ?(?:-|–|—|to|through|thru|until|till)| (?:and|or|&)|,? ?(?:and|or|&) |, ?\\d{1,2}(?!\\d))';
 const NOT_OF_NEXT = `(?! (?:of )?(?:${GROUP_STARTS.month.join('|')}))`;
 const IN_YEAR = `,? (?:of )?${YEAR_GROUP}`;
@@ -40,8 +40,8 @@ const OWNERS = new Set('my our your his her its their these those'.split(' '));
 const SHORT_YEARS = { before: 30, after: 5 } as const;
 
 /**
- * Days with a month's name in the two usual orders, ranges and lists within the month: "Nov 27", "3–9 August 2025".
- * Where what follows the day turns out to be no other day and no year, the day alone is read.
+ * Days with the name of a month in the two usual orders, and ranges and lists of such days: "Nov 27", "3–9 August 2025".
+ * If the text after the day is neither another day nor a year, the day alone is read.
  */
 export const DATE_RULES: readonly TimeRule[] = [
   monthFirst(`(?:${MORE}${NOT_OF_NEXT})?`, `(?:${IN_YEAR}|, ?(\\d{2}))?`, MORE_DAYS),
@@ -101,7 +101,10 @@ function opening(start: string, sign: string): RegExp {
   return new RegExp(source.replaceAll(' ?', '\\s{0,3}').replaceAll(' ', '\\s{1,3}'), 'y');
 }
 
-/** "The top 10 August releases", "version 3 of March": a number that counts what follows, or belongs to what is before it. */
+/**
+ * Whether a number is not a day. In "the top 10 August releases" it is a count, and in "version 3 of March" it belongs to
+ * the word before.
+ */
 function isCount(of: boolean, { before, after }: Pick<MatchContext, 'before' | 'after'>): boolean {
   const word = wordBefore(before);
   if (word === '' || WORDS_BEFORE_TIME.has(word) || OWNERS.has(word) || word.endsWith("'s")) return false;
@@ -121,10 +124,10 @@ function readDate(
   context: TimeContext,
   around: MatchContext,
 ): TimeMeaning | undefined {
-  // "Nov 3pm", "nov 12:30", "You may 5 times …": no date.
+  // "Nov 3pm", "nov 12:30" and "You may 5 times …" are no dates.
   if (!isStandalone(around) || /^\s?(?:[ap]m\b|:\d)/.test(around.after)) return undefined;
   if (AMBIGUOUS_TIME_WORDS.has(month) && !context.isCapital(around.position) && !endsPhrase(around)) return undefined;
-  // "On November 3 and 5 people came", "Nov 27 to 3 friends": what only looks like another day.
+  // In "on November 3 and 5 people came" and "Nov 27 to 3 friends", the second number only looks like a day.
   if (rest !== '' && !endsPhrase(around)) return undefined;
   const days = [first, ...(rest.match(/\d+/g) ?? [])].map(Number.parseFloat);
   const isList = /and|or|&/.test(rest) && wordBefore(around.before) !== 'between';
@@ -141,14 +144,19 @@ function readDate(
   return shaped(make(year));
 }
 
-/** "Nov 27, 24" and "27 Nov 24" end with a year where nothing is counted by it ("Nov 27, 24 of them came"). */
+/**
+ * Whether two digits after a date are a year, as in "Nov 27, 24" and "27 Nov 24". In "Nov 27, 24 of them came" they are a
+ * count.
+ */
 function isShortYear(year: number, { today }: TimeContext, around: MatchContext): boolean {
   const from = year - dateParts(today).year;
   const near = from >= -SHORT_YEARS.before && from <= SHORT_YEARS.after;
   return near && endsPhrase(around) && wordAfter(around.after) !== 'of';
 }
 
-/** From the first to the last of some days of a month; those of a range are named in order. */
+/**
+ * The period from the first to the last of some days of a month. Undefined for a range whose end is before its beginning.
+ */
 function hullOfDays(year: number, month: number, days: readonly number[], listed: boolean): Period | undefined {
   const found = days.flatMap((date) => makeDay(year, month, date) ?? []);
   const [first, last] = [found[0], found.at(-1)];

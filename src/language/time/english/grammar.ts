@@ -25,17 +25,20 @@ import { readAmount, readOrdinal, readPartOfPeriod } from './words.js';
 const WORD = `[${LETTER}'’-]{1,24}`;
 const DETERMINER = 'the|an?|my|our|his|her|its|their|your';
 const PREPOSITION = 'in|on|at|of|from|during';
-/** "The release of" in "three days before the release of Nov 27". */
+/** An event before a date, such as "the release of" in "three days before the release of Nov 27". */
 const EVENT = `(?:(?:${DETERMINER}) (?:${WORD} ){1,3}?(?:${PREPOSITION}) )?(?:the )?`;
 
 const EXCEPT = 'not|except(?: for)?|apart from|other than|excluding|outside(?: of)?';
 const AGO = { ago: true } as const;
-/** The next time of the name is meant, also by a question that does not say so. */
+/**
+ * For words such as "by" and "before". In a statement, a recurring name then means its next occurrence. In a question,
+ * the tense decides.
+ */
 const DUE = { ahead: true, told: { which: 'coming' } } as const;
 const NTH = 'first|1st|second|2nd|third|3rd|fourth|4th|last|final';
 const SMALL = '\\d{1,3}|an?|one|two|three|four|five|six|seven|ten|(?:a )?few|(?:a )?couple of';
 
-/** Words that take a part of a time, or move it. */
+/** Words that narrow a time to a part of it, or move it. */
 const ENGLISH_BENDS: readonly TimeModifier[] = [
   {
     words: ['early', 'late', 'mid', 'of', 'way'],
@@ -106,7 +109,7 @@ function thirdNamed(which: string | undefined): 'early' | 'mid' | 'late' {
 /** Words that bound a time. Earlier ones win. */
 const ENGLISH_BOUNDS: readonly BoundRule[] = [
   bound('back', ending('back (?:in|at) (?:the )?'), undefined, { told: { which: 'latest' } }),
-  // "Over the weekend we hiked" is told of the last one.
+  // "Over the weekend we hiked" means the last weekend.
   bound('over', ending('over (?:the )?'), undefined, { told: { which: 'latest', past: true } }),
   bound('less|within|under|most|no more', ending('(?:no more than|less than|within|under|at most) '), sinceStart, AGO),
   bound('more|over|least|longer', ending('(?:more than|longer than|over|at least) '), untilEnd, AGO),

@@ -44,16 +44,16 @@ const HOLIDAY = HOLIDAYS.map(({ english }) => english).join('|');
 const NOT_BESIDE_DATE = `(?!\\s{1,3}(?:before|after)(?:\\s{4}|\\s{1,3}(?:\\d|${HOLIDAY})))`;
 const NOT_OF_PERIOD = '(?!\\s{1,3}of\\s)';
 
-/** What a statement in the present says of what is to come, by its verb. */
+/** Verbs whose present tense tells of the future, such as "expires" and "comes back". */
 const DUE =
   /\b(?:(?:expire|return|start|begin|end|leave|arrive|open|close|renew|retire|launche?|land|finishe?)s|(?:come|run|goe|move)s (?:back|out|in|live))\s{1,3}$/;
 
-/** First and last day of what is said with one word or phrase, from today. */
+/** The first and last day of a word or phrase, as distances from today in days. */
 const FIXED: Readonly<Record<string, readonly [from: number, to: number]>> = {
   'day before yesterday': [-2, -2],
   'night before last': [-2, -1],
   'day after tomorrow': [2, 2],
-  // Written down before or after midnight.
+  // The text may have been written before or after midnight, so today is included.
   'last night': [-1, 0],
   yesterday: [-1, -1],
   tomorrow: [1, 1],
@@ -104,7 +104,7 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     needs: GROUP_STARTS.unit,
     opens: /in\s{1,3}(?:[a-z\d-]+\s{1,3}){1,6}?(?:minute|hour|day|week|fortnight|month|quarter|year)/y,
     pattern: timePattern("in(?: about)? <count> <unit>(?:'? time)?"),
-    // "Migrated it in two weeks" says how long it took.
+    // In "migrated it in two weeks", the words tell how long it took.
     read: ([count = '', unit = ''], context, { before, after }) =>
       endsPhrase({ after }) &&
       (DUE.test(before) || englishTense(before + after) !== 'past') &&
@@ -138,7 +138,7 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     },
   },
   {
-    // "Last week or the week before": counted from the time before it.
+    // In "last week or the week before", the second time is counted from the first.
     starts: ['the'],
     needs: ['before', 'after'],
     pattern: timePattern('the (day|week|weekend|month) (before|after)'),
@@ -181,14 +181,14 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     needs: GROUP_STARTS.unit,
     opens:
       /(?:the\s{1,3})?(?:last|previous|past|this|current|the\s{1,3}same|next|coming|upcoming)\s{1,3}(?:\S+\s{1,3}){0,4}?(?:minute|hour|day|week|fortnight|month|quarter|year)/y,
-    // "The last two weeks of August" are August's.
+    // "The last two weeks of August" are counted from the end of August and not from today.
     pattern: timePattern(`(the )?(?:<last> <count>|(?:<last>)) <unit>${NOT_OF_PERIOD}`),
     read: readAround,
   },
   {
     starts: GROUP_STARTS.last,
     needs: GROUP_STARTS.weekday,
-    // "The last Friday of November" is November's.
+    // "The last Friday of November" is counted from the end of November and not from today.
     pattern: timePattern(`(?:this )?<last> <weekday>${NOT_OF_PERIOD}`),
     read: ([which = '', weekday = ''], { today }) =>
       toMeaning(relativeWeekday(today, readOffset(which), numberOf(weekday))),
@@ -210,7 +210,9 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
   },
 ];
 
-/** "Two or three weeks ago", "in three days": each of the counts, and all between them. */
+/**
+ * The period of "in three days" or "two or three weeks ago". Two counts give one period that contains the times of both.
+ */
 function readAway(
   counts: readonly string[],
   unit: string,
@@ -229,12 +231,18 @@ function readAway(
   return toMeaning(read.map(({ count, unit: of }) => periodAgo(count, of, context, side)).reduce(spanOfBoth));
 }
 
-/** "Two weeks ago today" is that day, "a year ago today" about it. */
+/**
+ * The number of days by which a time may be off. "Two weeks ago today" is exactly that day. "A year ago today" is about
+ * that day.
+ */
 function exactness(unit: TimeUnit): number {
   return unit === 'day' || unit === 'week' ? 0 : THIS_DAY;
 }
 
-/** "Last week" is the calendar's, "in the last week", "the past week" and "the last two weeks" are counted from today. */
+/**
+ * "Last week" is the calendar week before this one. "In the last week", "the past week" and "the last two weeks" are
+ * counted back from today.
+ */
 function readAround(
   [the = '', counted = '', count = '', alone = '', unit = '']: readonly string[],
   context: TimeContext,

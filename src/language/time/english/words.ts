@@ -33,7 +33,7 @@ export const DAY_OF_MONTH_WORDS = wordList(`
   sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth
   twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first`);
 
-/** Words that are a month or day, and something else as well: they need a sign that time is meant. */
+/** Names of months and days that are also other words. They count as times only if a word near them shows it. */
 export const AMBIGUOUS_TIME_WORDS = wordSet('may march mar sat sun mon wed jan dec');
 
 /** A month, a year or a day after one of these words is a time. */
@@ -41,7 +41,10 @@ export const WORDS_BEFORE_TIME = wordSet(`
   in on during since until till before after around circa through throughout over between from of early mid late year
   following`);
 
-/** After one of these, a weekday is a habit or a name, not a day of the calendar ("every Monday", "the Friday rule"). */
+/**
+ * After one of these words, a weekday is a habit or a name and not a day of the calendar: "every Monday", "the Friday
+ * rule".
+ */
 export const WORDS_BEFORE_HABIT = wordSet(
   'the every each any a an other most some per is are was were be black good casual about called by for',
 );
@@ -58,10 +61,10 @@ const PARTS: Readonly<Record<string, string>> = {
   last: '(last|previous|past|this|current|the same|next|coming|upcoming)',
 };
 
-/** Between the ends of a range, in a template. */
+/** The text between the two ends of a range, for {@link timePattern}. */
 export const RANGE_JOINER = ' ?(?:-|–|—|to|through|thru|until|till) ?(?:the )?';
 
-/** A year behind a name, in a template, as a group. */
+/** A year after a name, as a group of a pattern. */
 export const YEAR_GROUP = "(\\d{4}|'\\d{2}|(?:last|this|next) year)";
 
 /** The words that the groups of the table can begin with, for {@link TimeRule.starts}. */
@@ -86,7 +89,10 @@ export function timePattern(template: string): RegExp {
   return new RegExp(`${spaced}(?![${LETTER}])`, 'y');
 }
 
-/** A count and unit as they are written: digits, words, "couple of", "a few", "half a"; undefined for half a day and the like. */
+/**
+ * Reads a count and a unit as they are written: digits, words, "couple of", "a few", "half a". Undefined if the unit is
+ * unknown, and for half of a unit other than a year.
+ */
 export function readAmount(count: string, unit: string): { count: Count; unit: TimeUnit } | undefined {
   if (count.startsWith('half')) return unit === 'year' ? { count: 6, unit: 'month' } : undefined;
   const number = countOf(count);
@@ -104,7 +110,7 @@ export function readOrdinal(name: string): number {
   return name === 'last' || name === 'final' ? -1 : (ORDINALS[name] ?? 1);
 }
 
-/** Last, this, next: how many periods on from the present one. */
+/** The distance of a period from the present one: -1 for "last", 0 for "this", 1 for "next". */
 export function readOffset(word: string): -1 | 0 | 1 {
   if (word === 'last' || word === 'previous' || word === 'past') return -1;
   return word === 'next' || word === 'coming' || word === 'upcoming' ? 1 : 0;
@@ -128,7 +134,7 @@ function names(table: Readonly<Record<string, unknown>>): string {
     .join('|');
 }
 
-/** The number of a year as it is written behind a date: "2024", "'24", "24", "last year". */
+/** The number of a year, read from its form after a date: "2024", "'24", "24", "last year". */
 export function yearNumber(written: string, thisYear: number): number {
   if (/^\d{4}/.test(written)) return Number(written);
   if (/^'?\d/.test(written)) return 2000 + Number(written.replace("'", ''));
