@@ -83,7 +83,7 @@ export function factStatuses<F extends DatedFact>(
   return standings.map(({ standing }) => {
     const below = standing.place === 'before' || standing.place === 'nowhere' ? undefined : earlier.get(standing.fact);
     if (below === undefined) return standing;
-    // Of a fact that stands in two places, the first has them.
+    // If a fact has two places, only the first place gets the earlier facts.
     earlier.delete(standing.fact);
     // What happened is the news of what was so before.
     const place = standing.place === 'lately' && below.some((one) => one.place === 'now') ? 'now' : standing.place;
@@ -92,8 +92,9 @@ export function factStatuses<F extends DatedFact>(
 }
 
 /**
- * Where a fact stands that is set against some of the same subject, one at a time: as {@link factStatuses} says of it among
- * these, but for what stands beneath it. Linear in the facts once, and then near constant for each that is set against them.
+ * Makes a function that gives the status of one more fact among the facts of its subject. The status is the same as from
+ * {@link factStatuses}, but without its `earlier` facts. Reading the facts takes linear time, once. After that, each call
+ * takes nearly constant time.
  */
 export function factStatusAgainst<F extends DatedFact>(
   facts: readonly F[],
@@ -133,14 +134,17 @@ function ladderOf<F extends DatedFact>(groups: readonly Group<F>[]) {
   return { above, top };
 }
 
-/** The fact at the top of a thread; undefined when all above is over. */
+/** The fact at the top of a thread. Undefined if all facts above are over. */
 function topOf<F>(from: F, above: ReadonlyMap<F, F>, top: ReadonlySet<F>): F | undefined {
   let fact: F | undefined = from;
   for (let steps = 0; fact !== undefined && !top.has(fact) && steps <= above.size; steps++) fact = above.get(fact);
   return fact !== undefined && top.has(fact) ? fact : undefined;
 }
 
-/** Of each part; one that nothing is known of goes with the one before it that is of a day: `ran 5 km on May 3, the first run since`. */
+/**
+ * The place of each clause. A clause without a day and without later clauses gets the place of the event or plan before
+ * it: `ran 5 km on May 3, the first run since`.
+ */
 function placesOf<F extends DatedFact>(strands: readonly ThreadEntry<F>[], day: Day): readonly Placed<F>[] {
   const places: Placed<F>[] = [];
   for (const strand of strands) {
@@ -182,7 +186,7 @@ function placeOf<F extends DatedFact>(strand: ThreadEntry<F>, day: Day): Placed<
   return { ...at, above, changesOn: to === null ? null : addDays(to, 1) };
 }
 
-/** What the words of a later part, or a judge, put an end to. */
+/** The place of a clause that the words of a later clause, or a judge, ended. */
 function settledAs<F extends DatedFact>({ part, fact: by }: ThreadEntry<F>, verdict: PairVerdict | undefined) {
   const ending = verdict?.relation === 'ends' ? 'ended' : 'replaced';
   const to = part.validFrom ?? by.day;
@@ -193,7 +197,7 @@ function dayAfter(from: Day | null, to: Day | null, { isPeriod }: Clause): Day |
   return isPeriod ? from : (to ?? from);
 }
 
-/** The parts of a fact that stand alike, as one. */
+/** Groups the clauses of a fact by their place and the later facts that they are linked with. */
 function grouped<F extends DatedFact>(fact: F, parts: readonly Placed<F>[]): readonly Group<F>[] {
   const groups =
     parts.length === 1 ? [parts] : groupBy(parts, ({ place, by, above }) => `${place} ${by?.id} ${above?.id}`).values();
@@ -209,7 +213,7 @@ function grouped<F extends DatedFact>(fact: F, parts: readonly Placed<F>[]): rea
 /** Stands for the parts of a fact that have another status. */
 export const OMITTED_PART = '[…]';
 
-/** The text of a fact with its parts that stand elsewhere, and what is over of it, left out. */
+/** The text of a fact. `[…]` replaces the clauses of other groups, and the words that no longer apply. */
 function textOf({ text }: DatedFact, group: readonly Placed<DatedFact>[], parts: number): string {
   let said = text;
   if (group.length < parts) {

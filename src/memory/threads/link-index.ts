@@ -48,8 +48,8 @@ export class LinkIndex<T extends Linked> {
   }
 
   /**
-   * The next newer one that says a value in the same place, however many do: `weighs 82.4 kg` of every morning. What is
-   * told so often is linked by no rare term.
+   * The next newer clause that states a value in the same place: the next `weighs 82.4 kg` in a series of every morning.
+   * Such a series has no rare term that could link its clauses.
    */
   reading(said: Linked, before = Number.POSITIVE_INFINITY): T | undefined {
     const found = this.readings.get(placeOfValue(said) ?? '')?.findLast(({ order }) => order < before)?.strand;
@@ -80,7 +80,7 @@ export class LinkIndex<T extends Linked> {
     return found;
   }
 
-  /** Those of a fact's own subjects, each once. */
+  /** The found clauses whose subjects are all subjects of the fact, each once, newest first. */
   private inOrder(
     { subjects }: T['fact'],
     found: readonly Posted<T>[],
@@ -119,9 +119,12 @@ function keysOf({ terms, values = [] }: Clause): readonly string[] {
   return [...new Set([...terms.filter((term) => !COUNT.test(term)), ...kinds])];
 }
 
-/** Values of which there is one at a time. */
+/** Kinds of values of which a thing has only one at a time. */
 const READ = /^(?:measure|money|clock)/;
-/** A number before all else; where words are not set apart, at the end but for a sign or two, or with the sign that counts. */
+/**
+ * A number at the start of a clause. In an unspaced script: a number at the end, before at most two characters, or before
+ * a counting character (个).
+ */
 const BARE = /^\s*\d|\p{Lo}\d[\d.,]*(?:\p{Lo}{0,2}\s*$|[个個])/u;
 const BEFORE_NUMBER = /(?<!\p{L})(\p{L}+)\s+\d/gu;
 
@@ -135,14 +138,20 @@ export function nonNumericTerms({ terms }: Clause): readonly string[] {
   return terms.filter((term) => !/\d/.test(term));
 }
 
-/** Whether a number is read, as in `is 48 points` or `noch 13 Fehler`: behind a word that says something it is a name, as in `task 3`. */
+/**
+ * Whether a number is a reading, as in `is 48 points` or `noch 13 Fehler`. After a content word a number is a name, as in
+ * `task 3`.
+ */
 function readsNumber(said: string): boolean {
   if (BARE.test(said)) return true;
   const before = Array.from(said.matchAll(BEFORE_NUMBER), ([, word = '']) => word.toLowerCase());
   return before.some(isStopOrFunctionWord);
 }
 
-/** What a part gives a word for, `build is red`, or the words around what it reads of a number; undefined where it names a day, or neither. */
+/**
+ * The place of a value: what a clause says has the value. It is the attribute of a word (`build` in `build is red`), or
+ * the words around a number. Undefined if the clause names a day, or has no value.
+ */
 function placeOfValue({ fact, part }: Linked): string | undefined {
   const { from, to, values = [], validFrom, validTo } = part;
   if ((validFrom ?? validTo) !== undefined) return undefined;
@@ -154,7 +163,7 @@ function placeOfValue({ fact, part }: Linked): string | undefined {
   return words.length > 0 ? words.join(' ') : undefined;
 }
 
-/** Whether a later part names what an earlier one says as what is over. */
+/** Whether a later clause says that most of its ended terms and days are those of an earlier clause. */
 function names({ ended }: Clause, earlier: Clause): boolean {
   if (ended === undefined || earlier.terms.length === 0) return false;
   const said = new Set(endable(earlier));

@@ -6,7 +6,7 @@ import type { UnitKind } from '../unit.js';
 import { isStopOrFunctionWord, LinkIndex, nonNumericTerms, settlesEarlier } from './link-index.js';
 import type { PairVerdict, PairVerdicts } from './verdicts.js';
 
-/** A fact with what was read of it, as far as it matters for what stands above it. */
+/** A fact with the data that decide its place in a thread. */
 export interface ThreadFact {
   readonly id: string;
   readonly kind: UnitKind;
@@ -51,12 +51,18 @@ export interface ThreadEntry<F extends ThreadFact> {
 export type FactSimilarityTest = (later: string, earlier: string, among: number) => boolean;
 
 export interface ThreadOptions {
-  /** What is planned for later puts nothing beneath it, and what is over by then neither. */
+  /**
+   * The day for which the threads are built. A clause that is planned for a later day, or that ended before this day,
+   * does not supersede what holds now.
+   */
   readonly day: Day;
   readonly verdicts?: PairVerdicts | undefined;
   /** Compares facts by meaning. Missing if there are no vectors. */
   readonly alike?: FactSimilarityTest | undefined;
-  /** Ids of the facts whose threads are asked for; missing: all. What the others stand beneath is then left out, but for a series. */
+  /**
+   * Ids of the facts whose threads are wanted. Missing: all facts. Other facts are then linked only with the next reading
+   * of their series.
+   */
   readonly asked?: ReadonlySet<string> | undefined;
 }
 
@@ -64,9 +70,10 @@ export interface ThreadOptions {
 const ONE_VALUED = /^(?:clock|money|version|code|measure)/;
 
 /**
- * What was said of one subject about one matter, newest first: each part of some facts with the newest later one that it links with,
- * by a term or a kind of value that is rare among the facts. Pure; near linear in the facts.
- * @param facts of one subject
+ * Builds the threads of one subject. Each clause of each fact is linked with the newest later clause about the same
+ * topic. Two clauses are linked by a term, or by a kind of value, that is rare among the facts. The newest fact comes
+ * first. Pure, nearly linear in the facts.
+ * @param facts the facts of one subject
  */
 export function threadEntries<F extends ThreadFact>(
   facts: readonly F[],
@@ -90,14 +97,15 @@ export function threadEntries<F extends ThreadFact>(
   return strands;
 }
 
-/** The parts of a fact whose threads nobody asks for: each beneath the next one of its series. */
+/** The clauses of a fact whose threads are not wanted. Each clause is linked only with the next reading of its series. */
 function inSeries<F extends ThreadFact>(fact: F, index: LinkIndex<ThreadEntry<F>>): readonly ThreadEntry<F>[] {
   return fact.statement.map((part) => ({ fact, part, ...ALONE, ...seriesOf(index.reading({ fact, part })) }));
 }
 
 /**
- * The facts of one subject to set others against, one at a time: each gets the strands that {@link threadEntries} gives it
- * among these when it alone is asked for, without reading these again. What facts mean is not asked.
+ * The facts of one subject, to which other facts are compared one at a time. Each of the others gets the same thread
+ * entries as from {@link threadEntries}, but the facts of the subject are read only once. Facts are not compared by
+ * meaning.
  */
 export class SubjectThreads<F extends ThreadFact> {
   /** The thread entries of these facts, newest fact first. */
@@ -122,7 +130,7 @@ export class SubjectThreads<F extends ThreadFact> {
     this.places = new Map(this.sorted.map(({ id }, place) => [id, place]));
   }
 
-  /** @param fact none of these */
+  /** @param fact a fact that is not among the facts of the subject */
   strandsOf(fact: F): readonly ThreadEntry<F>[] {
     const { sorted, index, options } = this;
     const before = firstNotBelow(sorted.length, (place) => isNewer(sorted[place], fact));
@@ -149,7 +157,7 @@ const ALONE = {
   over: undefined,
 } as const;
 
-/** Beneath the next one of a series. */
+/** The link of a clause to the next reading of its series, if there is one. */
 function seriesOf<F extends ThreadFact>(beneath: ThreadEntry<F> | undefined): Partial<ThreadEntry<F>> {
   return beneath === undefined ? {} : { newerEntry: beneath, isReading: true };
 }
@@ -161,7 +169,10 @@ function isLinked({ newerEntry, verdict }: ThreadEntry<ThreadFact>): boolean {
 /** Maximum number of the newest later facts that are compared by meaning. */
 const MOST_COMPARED = 150;
 
-/** The parts of a fact that words link with nothing, beneath the newest later one that means much the same. */
+/**
+ * Links the clauses of a fact by meaning, if no words link them. The link is to the newest later fact with nearly the
+ * same meaning.
+ */
 function byMeaning<F extends ThreadFact>(
   own: readonly ThreadEntry<F>[],
   later: ReadonlyMap<F, readonly ThreadEntry<F>[]>,
@@ -271,14 +282,19 @@ export function byNewest(a: Placed, b: Placed): number {
   return a.path === b.path ? b.line - a.line : a.path > b.path ? -1 : 1;
 }
 
-/** What was done by somebody puts nothing beneath it, nor what is only planned. */
+/**
+ * Whether a later clause may supersede an earlier one. It may not if it is uncertain, has ended, or is about something
+ * that an agent did. A plan may supersede only another plan.
+ */
 function putsBeneath({ fact, part }: ThreadEntry<ThreadFact>, earlier: ThreadFact, was: Clause, day: Day): boolean {
   if (fact.kind === 'experience' || part.isUnsure || fact.day === null || fact.day > day) return false;
   // An opinion and a fact are about two topics.
   if ((fact.kind === 'opinion') !== (earlier.kind === 'opinion')) return false;
-  // What was once is no news, and of what has no day nobody knows which is the newer: but of what a part names as over.
+  // A clause about the past is no news. If the earlier fact has no day, nobody knows which is newer. Neither matters if
+  // the later clause says that the earlier one is over.
   if ((part.isPast || earlier.day === null) && !settlesEarlier(part, was)) return false;
-  // A postponement is a new plan, beneath which the old one stands; what had begun by then is no plan.
+  // A new plan supersedes only an older plan, as when something is postponed. If the older one had begun by then, it was
+  // no longer a plan.
   const told = was.isPeriod ? fact.day : (earlier.day ?? day);
   return !hasEnded(part, day) && (!isUpcoming(part, day) || isUpcoming(was, told));
 }
@@ -296,7 +312,10 @@ export function isUpcoming({ validFrom, validTo, isPeriod, isPlan, isHabit }: Cl
   return isPeriod ? begins > day : begins >= day;
 }
 
-/** Whether a later part says another value of the same: all that one has beside values of one kind, the other has. */
+/**
+ * Whether a later clause gives another value for the same thing. Except for values of one kind, the two clauses must have
+ * the same terms and labels.
+ */
 function corrects({ part: later, fact }: ThreadEntry<ThreadFact>, earlier: Clause, said: string): boolean {
   if (earlier.values === undefined || later.values === undefined) return false;
   if (later.isPlan || later.isUnsure || later.isDenied !== earlier.isDenied || isDone(later) || isDone(earlier))
@@ -307,7 +326,7 @@ function corrects({ part: later, fact }: ThreadEntry<ThreadFact>, earlier: Claus
   const isOther = [...kinds].some((kind) => {
     const [[was, ...more], [is, ...others]] = [valuesOf(earlier, kind), valuesOf(later, kind)];
     if (was === undefined || is === undefined || more.length + others.length > 0 || was === is) return false;
-    // A number that more is said of is a name: `step 2 is done`, `invoice 1002 is paid`.
+    // A number about which the clause says more is a name: `step 2 is done`, `invoice 1002 is paid`.
     const isNamed = kind.startsWith('code') && [later, earlier].some(({ terms }) => !/^\d/.test(terms.at(-1) ?? ''));
     if (isNamed || (/^\d+$/.test(was) && [said, saidLater].some((text) => OPENING.test(text)))) return false;
     return labelsOf(said, was).join() === labelsOf(saidLater, is).join();
@@ -321,11 +340,14 @@ function textOf({ text }: ThreadFact, { from, to }: Clause): string {
   return text.slice(from, to);
 }
 
-/** A number with what it counts before all else is a name. */
+/** A word and a number at the start of a clause are a name: `task 3 is done`. */
 const OPENING = /^\s*\p{L}+ #?\d{1,3}(?!\S)/u;
 const LABEL = /\d+(?:[ .,:/-]\d+)*|(?<!\p{L})(?!I(?!\p{L}))\p{Lu}(?!\p{L})/gu;
 
-/** The numbers and lone letters of a text beside one of a value, in no order: no terms, and still they tell one from another. */
+/**
+ * The labels of a text, sorted: its numbers and single capital letters, without the number of the value. They are not
+ * terms, but they tell things apart: `team A` and `team B`.
+ */
 function labelsOf(said: string, value = ''): readonly string[] {
   const number = /\d+/.exec(value)?.[0];
   const labels = said.match(LABEL) ?? [];
@@ -342,7 +364,10 @@ function valuesOf({ values = [] }: Clause, wanted: string): readonly string[] {
   return values.filter(({ kind }) => kind === wanted).map(({ text }) => text);
 }
 
-/** Short words that say something and are no terms: where nothing tells them from others, `rot`, and at the end, `is off`. */
+/**
+ * Short words with a meaning that are not among the terms. They are words that are neither stop words nor function words
+ * (`rot`), and the last word (`is off`).
+ */
 function smallWordsOf(said: string, { terms }: Clause): readonly string[] {
   const words = said.toLowerCase().match(SMALL_WORD) ?? [];
   const last = /(?<!\p{L})\p{L}+(?=\P{L}*$)/u.exec(said.toLowerCase())?.[0];
@@ -370,9 +395,9 @@ function isSame(
   return (
     earlier.terms.length > 0 &&
     later.isDenied === earlier.isDenied &&
-    // What happened may have put an end to all that it said: `returned the crutches`.
+    // A later event may have ended the earlier state, so it does not repeat it: `returned the crutches`.
     (!isWhole || isDone(earlier) || !isDone(later)) &&
-    // Of another day it is another thing, or put off.
+    // If the days differ, the later clause is about something else, or about a postponement.
     [undefined, later.validFrom].includes(earlier.validFrom) &&
     [undefined, later.validTo].includes(earlier.validTo) &&
     hasAll(later.terms, earlier.terms) &&

@@ -10,7 +10,7 @@ export type Relation = (typeof RELATIONS)[number];
 /** Who judges two statements; `agent` is the calling agent's model. */
 export type PairJudge = 'human' | 'agent' | `model:${string}`;
 
-/** A line of `bank/evidence.jsonl`: what somebody judged a fact to do to an earlier one. */
+/** A line of `bank/evidence.jsonl`: a verdict about what a later fact does to an earlier fact. */
 export interface PairVerdict {
   /** Id of the later fact. */
   readonly fact: string;
@@ -28,12 +28,15 @@ export interface PairVerdict {
 /** The winning verdicts, by the id of the earlier fact. */
 export type PairVerdicts = ReadonlyMap<string, readonly PairVerdict[]>;
 
-/** A verdict as a line, its end included. */
+/** Formats a verdict as a line, with its line end. */
 function formatPairVerdict({ fact, of, relation, over, by, day, at }: PairVerdict): string {
   return `${JSON.stringify({ fact, of, relation, ...(over === undefined ? {} : { over }), by, day, at })}\n`;
 }
 
-/** Reads a line as verdicts about a statement and earlier ones, whose ids stand in one field; none when it is no such line. */
+/**
+ * Parses a line with one or more verdicts about a later fact and earlier facts. The field `of` has the ids of the earlier
+ * facts. Empty for any other line.
+ */
 export function parsePairVerdicts(line: string): readonly PairVerdict[] {
   if (!line.includes('"of"')) return [];
   const { fact, of, relation, over, by, day, at } = parseRecord(line) ?? {};
@@ -49,7 +52,10 @@ export function isPairJudge(value: unknown): value is PairJudge {
   return value === 'human' || value === 'agent' || (typeof value === 'string' && /^model:./.test(value));
 }
 
-/** Takes the words out of verdicts that stand in one of some texts; such a verdict says nothing any more. Pure. */
+/**
+ * Removes the words `over` from each verdict if they occur in one of some forgotten texts. A verdict without these words
+ * has no effect. Pure.
+ */
 export function withoutForgottenWords(evidence: string, texts: readonly string[]): string {
   const lines = evidence.split('\n').map((line) => {
     const [verdict] = parsePairVerdicts(line);
@@ -66,8 +72,8 @@ export function winningPairs(text: string): PairVerdicts {
 }
 
 /**
- * Verdicts as lines in the order of their days, which does not depend on how they were found: those of one key are one
- * line, about the ids of all.
+ * Formats verdicts as lines, sorted by day and then by text. So the order in which the verdicts were found does not
+ * matter. All verdicts with the same key share one line, with all their ids.
  */
 export function verdictLines<T extends { readonly day: Day }>(
   verdicts: readonly T[],
@@ -85,7 +91,7 @@ export function verdictLines<T extends { readonly day: Day }>(
     .join('');
 }
 
-/** The verdicts of `bank/evidence.jsonl` about two statements, with those that are added. */
+/** The verdicts of `bank/evidence.jsonl` about pairs of statements, and the verdicts that this run adds. */
 export class PairVerdictStore {
   private readonly pairs = new Map<string, PairVerdict[]>();
   private readonly added: PairVerdict[] = [];
@@ -100,7 +106,8 @@ export class PairVerdictStore {
   }
 
   /**
-   * Adds a verdict, later than all that is known of its pair: clocks of several machines differ.
+   * Adds a verdict. Its time is set after that of all other verdicts about the pair, because the clocks of several
+   * machines differ.
    * @param now ISO 8601
    */
   add(verdict: Omit<PairVerdict, 'at'>, now: string): void {
@@ -111,7 +118,10 @@ export class PairVerdictStore {
     this.added.push(full);
   }
 
-  /** The lines to append, in an order that does not depend on how they were found; what holds beside a fact is one line. */
+  /**
+   * The lines to append, in an order that does not depend on the order of the calls. All verdicts `both` about one fact
+   * share a line.
+   */
   lines(): string {
     return verdictLines(
       this.added,
@@ -142,8 +152,8 @@ export class PairVerdictStore {
 }
 
 /**
- * The winning verdict of those about one pair: a person's before a model's, then the later one. A revoked verdict does not
- * count. The result does not depend on the order of the lines, which a union merge does not keep.
+ * The winning verdict among those about one pair. A person's verdict wins over a model's. Otherwise the later one wins. A
+ * revoked verdict does not count. The order of the lines does not matter, because a union merge changes it.
  */
 function countingOf(verdicts: readonly PairVerdict[]): PairVerdict | undefined {
   const undone = verdicts.filter(({ relation }) => relation === 'undone');
