@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageAt } from '../src/memory/pages.js';
+import { pageOfPath } from '../src/memory/pages.js';
 import { parseStatement } from '../src/memory/statement/statement.js';
 import { readUnits } from '../src/memory/units.js';
 import { NO_TIME_READER, readValidity } from '../src/memory/validity.js';
@@ -27,7 +27,7 @@ test.each([
   '[[a]] ',
   '| a ',
 ])('a line that repeats %j is read in linear time', (part) => {
-  const page = pageAt(LOG);
+  const page = pageOfPath(LOG);
   if (page === undefined) throw new Error('a log is a page');
   const growth = growthOfFour(
     (length) => part.repeat(length / part.length),

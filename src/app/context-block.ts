@@ -6,20 +6,29 @@ import {
   type ContextBuildRequest,
   type MemoryAccess,
 } from '../context/build.js';
-import { withHealing } from '../index/heal.js';
+import { withIndexRepair } from '../index/heal.js';
 import { recall } from '../recall/recall.js';
 import type { SemanticSource } from '../recall/semantic.js';
 import { pageSimilarity } from '../recall/similarity.js';
-import { type IndexAccess, type SemanticResult, withIndex, withoutFutureLogs, withSemantic } from './index-access.js';
+import {
+  addSemanticSource,
+  type IndexAccess,
+  type SemanticSourceResult,
+  withIndex,
+  withoutFutureLogs,
+} from './index-access.js';
 
 /** What a workspace lends to find the memories before a message. */
-export interface BlockTools extends Pick<MemoryAccess, 'settings' | 'clock' | 'core'> {
-  readonly openSemantic: () => Promise<SemanticResult>;
+export interface ContextBlockServices extends Pick<MemoryAccess, 'settings' | 'clock' | 'core'> {
+  readonly openSemantic: () => Promise<SemanticSourceResult>;
   readonly reader: IndexAccess;
 }
 
 /** The block of memories to put before the last message of a conversation. */
-export function contextBlock(given: ContextBuildRequest, tools: BlockTools): Promise<BuiltContext> {
+export function buildWorkspaceContextBlock(
+  given: ContextBuildRequest,
+  tools: ContextBlockServices,
+): Promise<BuiltContext> {
   const request = { ...readRequest('buildContext', CONTEXT_BUILD_REQUEST, given), messages: given.messages };
   const { settings, clock, core, openSemantic, reader } = tools;
   const readOnce: MemoryAccess['read'] = async (query, use) => {
@@ -33,7 +42,7 @@ export function contextBlock(given: ContextBuildRequest, tools: BlockTools): Pro
         const from = withoutFutureLogs(whole);
         const found = await vectors;
         const meaning = found?.ok === true ? pageSimilarity(from.search, found.value) : undefined;
-        const semantic = withSemantic(from, { warnings, ...(asked && { source: asked }) });
+        const semantic = addSemanticSource(from, { warnings, ...(asked && { source: asked }) });
         const recalling = { ...semantic, inOneStep: true };
         return use(from.search, (k) => recall(recalling, { query, k }), meaning);
       });
@@ -41,6 +50,6 @@ export function contextBlock(given: ContextBuildRequest, tools: BlockTools): Pro
       source?.close();
     }
   };
-  const read: MemoryAccess['read'] = (query, use) => withHealing(reader.context, () => readOnce(query, use));
+  const read: MemoryAccess['read'] = (query, use) => withIndexRepair(reader.context, () => readOnce(query, use));
   return buildContextBlock(request, { settings, clock, core, read });
 }

@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 import type { Clock, Day } from '../base/clock.js';
 import type { Conversation, SourceMessage } from '../extract/conversation.js';
 import { scanMarkdown } from '../markdown/scan.js';
-import { pageAt } from '../memory/pages.js';
-import { archivedMessages } from '../session/expand.js';
+import { pageOfPath } from '../memory/pages.js';
+import { archivesWithMessages } from '../session/expand.js';
 import { type MessageDraft, readDrafts, type SessionMessage } from '../session/message.js';
 import { dayOfDraft, dayOfMessage } from '../session/message-day.js';
 import { Session } from '../session/session.js';
@@ -12,7 +12,7 @@ import { contentItems } from '../wm/items.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 
 /** What was said in a session, its archives too. @param after id of the last message that is left out */
-export function sessionConversation(
+export function readSessionConversation(
   { root, clock }: Pick<WorkspaceContext, 'root' | 'clock'>,
   id: string,
   after?: string,
@@ -21,7 +21,7 @@ export function sessionConversation(
   const session = Session.open(root, id);
   const folder = `sessions/${id}`;
   const all = [
-    ...archivedMessages(session).flatMap(({ archive, messages, isExtracted }) => {
+    ...archivesWithMessages(session).flatMap(({ archive, messages, isExtracted }) => {
       const [place, label] = [`history/${archive}/messages.jsonl`, `${id}/${archive}`];
       return messages.map((message) => ({ message, place, label, isExtracted }));
     }),
@@ -51,7 +51,7 @@ function tasksOf(overview: string | undefined): string {
 const LONGEST_TASKS = 1_200;
 
 /** What was said in one archive of a session. */
-export function archiveConversation(
+export function readArchiveConversation(
   session: string,
   archive: string,
   messages: readonly SessionMessage[],
@@ -72,7 +72,7 @@ export function archiveConversation(
  * @param name of the file, relative to the workspace where it is in it
  * @throws MemoryError `usage` for JSON that holds no messages
  */
-export function textConversation(text: string, name: string, clock: Clock, since?: Day): Conversation {
+export function readTextConversation(text: string, name: string, clock: Clock, since?: Day): Conversation {
   const source = name === '-' ? 'stdin' : name;
   if (!/^\s*[[{]/u.test(text)) return { source, messages: linesOf(text, source) };
   const messages = readDrafts(text).flatMap((draft, index) =>
@@ -89,7 +89,7 @@ export function textConversation(text: string, name: string, clock: Clock, since
 
 function linesOf(text: string, path: string): readonly SourceMessage[] {
   const { lines } = scanMarkdown(text);
-  const day = pageAt(path)?.day ?? null;
+  const day = pageOfPath(path)?.day ?? null;
   return lines.flatMap((line, index) => {
     const place = `L${index + 1}`;
     const source = { path: `${path}#${place}`, label: `${posix.basename(path)}#${place}`, isTrusted: true };

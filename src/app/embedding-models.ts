@@ -2,17 +2,17 @@ import { basename, join, relative, resolve, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { fail } from '../base/failure.js';
 import { asRecord } from '../base/json.js';
-import { readTyped } from '../base/request.js';
+import { readTypedRequest } from '../base/request.js';
 import { valueOrThrow } from '../base/result.js';
 import { deadlinesOf } from '../model/call.js';
 import { openEmbedder, prefixScheme } from '../model/embed.js';
-import { rememberModel } from '../model/file/allowed-models.js';
-import { examineModel } from '../model/file/check.js';
+import { recordAllowedModel } from '../model/file/allowed-models.js';
+import { examineModelFile } from '../model/file/check.js';
 import { fileEmbedServer } from '../model/file/embed.js';
 import { findEngine } from '../model/file/engine.js';
 import type { FileChange } from '../workspace/changes.js';
 import { editFile, readTextIfThere } from '../workspace/files.js';
-import { modelFilePath, modelSettings } from '../workspace/model-settings.js';
+import { chooseModelSettings, modelFilePath } from '../workspace/model-settings.js';
 import { parseJson5 } from '../workspace/openclaw-config.js';
 import { parseSettings } from '../workspace/read-settings.js';
 import { checkSettings, DEFAULT_SETTINGS, SETTINGS_FILE } from '../workspace/settings.js';
@@ -62,7 +62,7 @@ export class EmbeddingModels {
    * embedModel; // => 'embeddinggemma'
    */
   async use(given: UseModelRequest): Promise<UsedModel> {
-    const { model, dryRun = false } = readTyped('use', USE_MODEL_REQUEST, given);
+    const { model, dryRun = false } = readTypedRequest('use', USE_MODEL_REQUEST, given);
     checkSettings({ embedModel: model });
     const path = modelFilePath(model, this.configured.models.folders);
     const { embedModel, problem } =
@@ -91,9 +91,9 @@ export class EmbeddingModels {
 }
 
 /** The models as they are where no workspace has settings: what there is, and what it knows, needs none. */
-export function modelsOfMachine({ host, located: { root }, config }: FoundWorkspace, signal?: AbortSignal) {
+export function openDefaultEmbeddingModels({ host, located: { root }, config }: FoundWorkspace, signal?: AbortSignal) {
   const settings = DEFAULT_SETTINGS;
-  const models = modelSettings(settings, host, config, () => false);
+  const models = chooseModelSettings(settings, host, config, () => false);
   return new EmbeddingModels({ settings, models }, { root, stateFolder: join(root, '.memory') }, signal);
 }
 
@@ -104,14 +104,14 @@ async function useFile(
   dryRun: boolean,
   signal?: AbortSignal,
 ) {
-  const known = await examineModel(path, signal);
+  const known = await examineModelFile(path, signal);
   const engine = findEngine(folders.data);
   if (engine.ok) {
     const server = fileEmbedServer(path, folders, deadlinesOf(settings), known);
     const name = basename(path);
     valueOrThrow(await openEmbedder(server, name, prefixScheme(name, known)).identify(signal));
   }
-  if (!dryRun) rememberModel(folders.config, known);
+  if (!dryRun) recordAllowedModel(folders.config, known);
   const below = relative(folders.home, path);
   const isBelow = !below.startsWith('..') && resolve(folders.home, below) === path;
   const embedModel = `file:${isBelow ? `~/${below.split(sep).join('/')}` : path}`;

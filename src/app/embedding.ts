@@ -1,13 +1,13 @@
 import { toFailure } from '../base/failure.js';
 import { valueOrThrow } from '../base/result.js';
 import { fileOfError } from '../db/naming.js';
-import { type Database, isCorrupt } from '../db/open.js';
+import { type Database, isCorruptError } from '../db/open.js';
 import { addVectorFunctions } from '../db/vector-functions.js';
 import type { IndexContext } from '../index/fresh.js';
-import { keepDamagedVectors, withHealing } from '../index/heal.js';
-import type { Search } from '../index/search.js';
+import { renameDamagedVectors, withIndexRepair } from '../index/heal.js';
+import type { IndexSearch } from '../index/search.js';
 import { type FillContext, type FillReport, fillVectors } from '../index/vectors/fill.js';
-import { storedModels } from '../index/vectors/models.js';
+import { readStoredModels } from '../index/vectors/models.js';
 import { VectorSearch } from '../index/vectors/nearest.js';
 import { openVectors } from '../index/vectors/open.js';
 import { type VectorOverview, vectorOverview } from '../index/vectors/overview.js';
@@ -16,14 +16,14 @@ import { SimilarityTest } from '../index/vectors/similarity-test.js';
 import type { FactSimilarityTest } from '../memory/threads/threads.js';
 import { deadlinesOf } from '../model/call.js';
 import { openEmbedder, prefixScheme } from '../model/embed.js';
-import { allowedModel } from '../model/file/allowed-models.js';
+import { findAllowedModel } from '../model/file/allowed-models.js';
 import { fileEmbedServer } from '../model/file/embed.js';
 import type { Embedder } from '../model/model.js';
 import { serverUrl } from '../model/ollama/host.js';
 import { OllamaServer } from '../model/ollama/ollama.js';
 import type { RecallMode } from '../recall/request.js';
 import { openSemantic, type SemanticOptions, type SemanticSource } from '../recall/semantic.js';
-import type { OpenVectors } from '../reflect/reflect.js';
+import type { OpenVectorSearch } from '../reflect/reflect.js';
 import type { ModelSettings } from '../workspace/model-settings.js';
 import type { Settings } from '../workspace/settings.js';
 
@@ -43,7 +43,7 @@ export function embedderOf(configured: ModelConfig): Embedder {
   const { embedModel, embedFile, folders } = configured.models;
   if (embedFile === undefined) return openEmbedder(serverOf(configured), embedModel);
   const server = fileEmbedServer(embedFile, folders, deadlinesOf(configured.settings));
-  return openEmbedder(server, embedModel, prefixScheme(embedModel, allowedModel(folders.config, embedFile)));
+  return openEmbedder(server, embedModel, prefixScheme(embedModel, findAllowedModel(folders.config, embedFile)));
 }
 
 /**
@@ -63,16 +63,19 @@ export async function fillMissingVectors(
  * Nothing where no vectors are wanted. Returns how many it made.
  * @throws MemoryError as {@link fillMissingVectors}
  */
-export async function fillIndexedTexts(
+export async function fillVectorsOfIndexedTexts(
   context: IndexContext & Pick<FillContext, 'notices'>,
   configured: ModelConfig,
 ): Promise<number> {
-  const [{ openIndex }, { Search }] = await Promise.all([import('../index/open.js'), import('../index/search.js')]);
-  return withHealing(context, async () => {
+  const [{ openIndex }, { IndexSearch }] = await Promise.all([
+    import('../index/open.js'),
+    import('../index/search.js'),
+  ]);
+  return withIndexRepair(context, async () => {
     const opened = hasVectors(context.stateFolder) ? openIndex(context.stateFolder) : undefined;
     if (opened?.state !== 'ready') return 0;
     try {
-      const search = new Search([{ db: opened.db, masked: new Set() }]);
+      const search = new IndexSearch([{ db: opened.db, masked: new Set() }]);
       return (await fillMissingVectors({ ...context, search }, configured)).embedded;
     } finally {
       opened.db.close();
@@ -81,14 +84,14 @@ export async function fillIndexedTexts(
 }
 
 /** The vectors of the model that is set, as they are; nobody is asked. Undefined when there are none to use. */
-export function openStoredVectors(stateFolder: string, configured: ModelConfig): OpenVectors | undefined {
+export function openStoredVectors(stateFolder: string, configured: ModelConfig): OpenVectorSearch | undefined {
   let db: Database | undefined;
   try {
     const opened = openVectors(stateFolder);
     if (opened.state !== 'ready') return undefined;
     db = opened.db;
     const { name, scheme } = embedderOf(configured);
-    const model = storedModels(db).find((stored) => stored.name === name && stored.scheme === scheme);
+    const model = readStoredModels(db).find((stored) => stored.name === name && stored.scheme === scheme);
     if (model !== undefined && addVectorFunctions(db) === undefined) {
       const vectors = db;
       return { search: new VectorSearch(vectors, model), close: () => void vectors.close() };
@@ -101,10 +104,10 @@ export function openStoredVectors(stateFolder: string, configured: ModelConfig):
 }
 
 /** Gives which facts mean much the same, by {@link openStoredVectors}; undefined where there are none to use. */
-export function withSimilarityTest<T>(
+export function runWithSimilarityTest<T>(
   stateFolder: string,
   configured: ModelConfig,
-  search: Search,
+  search: IndexSearch,
   work: (alike: FactSimilarityTest | undefined) => T,
 ): T {
   const vectors = openStoredVectors(stateFolder, configured);
@@ -116,13 +119,17 @@ export function withSimilarityTest<T>(
 }
 
 /** How many vectors there are of the model that is set. */
-export function vectorOverviewOf(stateFolder: string, search: Search, configured: ModelConfig): VectorOverview | null {
+export function vectorOverviewOf(
+  stateFolder: string,
+  search: IndexSearch,
+  configured: ModelConfig,
+): VectorOverview | null {
   const { settings } = configured;
   return vectorOverview(stateFolder, embedderOf(configured), search, settings.recallResources) ?? null;
 }
 
 /** What an answer by meaning needs, or why there is none; `auto` where none were made for the model has nothing to say. */
-export function openConfiguredSemantic(
+export function openConfiguredSemanticSource(
   stateFolder: string,
   configured: ModelConfig,
   mode: RecallMode,
@@ -137,7 +144,7 @@ export function openConfiguredSemantic(
     return { warnings: isExpected ? [] : [`searched by words only: ${message} (${hint})`] };
   } catch (error) {
     // Whatever is wrong with the vectors, words still answer.
-    if (isCorrupt(error)) return { warnings: [keepDamagedVectors(stateFolder, fileOfError(error)?.inode)] };
+    if (isCorruptError(error)) return { warnings: [renameDamagedVectors(stateFolder, fileOfError(error)?.inode)] };
     return { warnings: [`searched by words only: ${toFailure(error).message}`] };
   }
 }

@@ -1,15 +1,15 @@
 import { fail } from '../base/failure.js';
-import { checkRequest, readTyped } from '../base/request.js';
+import { checkRequest, readTypedRequest } from '../base/request.js';
 import { err, type Result, valueOrThrow } from '../base/result.js';
 import { formatApplyMessages, undoExtraction } from '../extract/apply.js';
 import type { BatchedMemorySearch, ExtractInput, MemorySearch } from '../extract/bank-tools.js';
 import type { Conversation } from '../extract/conversation.js';
 import { applyExtraction, extractMemories, extractPrompt } from '../extract/extract.js';
 import type { InferInput } from '../extract/infer.js';
-import { lastExtractedMessage, storeLastExtracted } from '../extract/prompt-store.js';
+import { readLastExtractedMessage, storeLastExtractedMessage } from '../extract/prompt-store.js';
 import { MemoryTypes } from '../extract/types.js';
 import type { FreshIndex } from '../index/fresh.js';
-import type { Search } from '../index/search.js';
+import type { IndexSearch } from '../index/search.js';
 import { requireAllRead } from '../index/tree.js';
 import type { ToolModel } from '../model/model.js';
 import { readDay } from '../recall/day-options.js';
@@ -20,12 +20,12 @@ import { entitySlug } from '../text/slug.js';
 import { today } from '../workspace/clock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { readTemplate } from '../workspace/templates.js';
-import { archiveConversation, sessionConversation, textConversation } from './conversations.js';
+import { readArchiveConversation, readSessionConversation, readTextConversation } from './conversations.js';
 import { throwIfInterrupted } from './index-access.js';
 import * as requests from './requests.js';
 
 /** What extraction needs of the workspace beside its files. */
-export interface ExtractionTools {
+export interface ExtractionServices {
   readonly model: () => Promise<Result<ToolModel>>;
   readonly find: MemorySearch;
   /** Works on an index that is up to date. */
@@ -41,7 +41,7 @@ const MAX_TOKENS = 16_000;
 export class Extraction {
   constructor(
     private readonly context: WorkspaceContext,
-    private readonly tools: ExtractionTools,
+    private readonly tools: ExtractionServices,
   ) {}
 
   /**
@@ -52,7 +52,7 @@ export class Extraction {
    * runs.length; // => 1
    */
   async run(given: requests.ExtractRequest) {
-    const request = readTyped('extract', requests.EXTRACT_REQUEST, given);
+    const request = readTypedRequest('extract', requests.EXTRACT_REQUEST, given);
     const { dryRun } = request;
     const tools = this.toolsFor(request.types);
     const conversation = await this.conversationOf(request);
@@ -74,7 +74,7 @@ export class Extraction {
    * prompt?.parts; // => 1
    */
   async prompt(given: requests.ExtractFrom & requests.ExtractPromptRequest) {
-    const request = readTyped('extract prompt', requests.EXTRACT_PROMPT_REQUEST, given);
+    const request = readTypedRequest('extract prompt', requests.EXTRACT_PROMPT_REQUEST, given);
     const { types, part, maxTokens = MAX_TOKENS } = request;
     const { session, ...said } = await this.conversationOf(request);
     const conversation = types === undefined && session !== undefined ? { ...said, session } : said;
@@ -115,7 +115,7 @@ export class Extraction {
    * retained; // => []
    */
   async infer(given: requests.InferRequest = {}) {
-    const request = readTyped('retain --infer', requests.INFER_REQUEST, given);
+    const request = readTypedRequest('retain --infer', requests.INFER_REQUEST, given);
     const { date, since, byRules, dryRun } = request;
     const { clock } = this.context;
     if (date !== undefined && since !== undefined)
@@ -147,12 +147,12 @@ export class Extraction {
   }: ExtractionInput): ReturnType<ExtractMemories> {
     const context = { ...this.context, signal };
     const model = valueOrThrow(await this.tools.model());
-    const after = lastExtractedMessage(context.stateFolder, session);
+    const after = readLastExtractedMessage(context.stateFolder, session);
     // What was extracted out of the live session is not extracted again.
-    const open = new Set(sessionConversation(context, session, after).messages.map(({ id }) => id));
+    const open = new Set(readSessionConversation(context, session, after).messages.map(({ id }) => id));
     const fresh = messages.filter(({ id }) => open.has(id));
     if (fresh.length === 0) return { status: 'done' };
-    const conversation = archiveConversation(session, archive, fresh, overview, context.clock);
+    const conversation = readArchiveConversation(session, archive, fresh, overview, context.clock);
     const options = { rounds: this.tools.rounds, beside: folder };
     const report = await extractMemories(context, conversation, model, this.toolsFor(), options);
     const [failure] = report.failures;
@@ -172,7 +172,7 @@ export class Extraction {
     });
 
   /** Works on an index that is up to date, with all of the bank in it. */
-  private read<T>(use: (search: Search) => Promise<T>): Promise<T> {
+  private read<T>(use: (search: IndexSearch) => Promise<T>): Promise<T> {
     return this.tools.reading(({ search }, { tree }) => {
       requireAllRead([...tree.notices, ...search.unreadFiles()].filter(({ path }) => /^bank(?:\/|$)/u.test(path)));
       return use(search);
@@ -181,7 +181,7 @@ export class Extraction {
 
   private noteDone(session: string, { messages }: Conversation): void {
     const last = messages.at(-1);
-    if (last !== undefined) storeLastExtracted(this.context.stateFolder, session, last.id);
+    if (last !== undefined) storeLastExtractedMessage(this.context.stateFolder, session, last.id);
   }
 
   private toolsFor(names?: readonly string[]): ExtractInput {
@@ -213,11 +213,11 @@ export class Extraction {
     if (session !== undefined && text !== undefined)
       fail('usage', "a session and a text can't be used together", 'use only one of them');
     if (session !== undefined) {
-      const after = day === undefined ? lastExtractedMessage(stateFolder, session) : undefined;
-      return sessionConversation(this.context, session, after, day);
+      const after = day === undefined ? readLastExtractedMessage(stateFolder, session) : undefined;
+      return readSessionConversation(this.context, session, after, day);
     }
     if (text === undefined)
       fail('usage', 'there is no session and no text', 'use a session or a text (--session, --file or --stdin)');
-    return textConversation(text, name, clock, day);
+    return readTextConversation(text, name, clock, day);
   }
 }

@@ -1,6 +1,6 @@
 import { checkRequest, type OnProgress, type RequestFields, type RequestOf } from '../base/request.js';
 import { shellWord } from '../text/shell.js';
-import { formerFolders } from '../workspace/former.js';
+import { findFormerFoldersToReport } from '../workspace/former.js';
 import { hasMemory, type LocatedWorkspace, type LocateInput, locateWorkspace } from '../workspace/locate.js';
 import { type HostEnvironment, type OpenClawConfig, readOpenClawConfig } from '../workspace/openclaw-config.js';
 
@@ -46,7 +46,8 @@ export async function findWorkspace(options: OpenWorkspaceOptions): Promise<Foun
   const input = { ...host, cwd: options.cwd ?? process.cwd(), workspace: options.workspace, agent: options.agent };
   const located = locateWorkspace(input, config);
   if (config.unreadable !== undefined) options.onWarning?.(`${config.unreadable}; this file is ignored`);
-  for (const { message, hint } of formerFolders(input, config, located)) options.onWarning?.(`${message}; ${hint}`);
+  for (const { message, hint } of findFormerFoldersToReport(input, config, located))
+    options.onWarning?.(`${message}; ${hint}`);
   if (located.passed !== undefined) {
     const init = `openclaw memory init ${hasMemory(located.passed) ? '' : '--vault '}${shellWord(located.passed)}`;
     options.onWarning?.(

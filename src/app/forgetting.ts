@@ -2,9 +2,9 @@ import { readRequest } from '../base/request.js';
 import { removeExtractRunsWithTexts } from '../extract/runs.js';
 import type { IndexContext } from '../index/fresh.js';
 import { runIndex } from '../index/run.js';
-import type { Search } from '../index/search.js';
-import type { Tree } from '../index/tree.js';
-import { removeForgottenWords } from '../reflect/settle.js';
+import type { IndexSearch } from '../index/search.js';
+import type { FileTree } from '../index/tree.js';
+import { removeForgottenFromEvidence } from '../reflect/settle.js';
 import { removeRunsWithTexts } from '../reflect/undo-store.js';
 import { FORGET_REQUEST, type ForgetContext, type ForgetReport, type ForgetRequest, forget } from '../retain/forget.js';
 import { removePageWithTexts } from '../view/page.js';
@@ -18,7 +18,7 @@ import type { FileChange } from '../workspace/changes.js';
 export async function forgetStatement(
   context: ForgetContext,
   index: IndexContext,
-  read: (use: (search: Search, tree: Tree) => Promise<ForgetReport>) => Promise<ForgetReport>,
+  read: (use: (search: IndexSearch, tree: FileTree) => Promise<ForgetReport>) => Promise<ForgetReport>,
   given: ForgetRequest,
 ): Promise<ForgetReport> {
   const request = readRequest('forget', FORGET_REQUEST, given);
@@ -26,7 +26,7 @@ export async function forgetStatement(
     removeRunsWithTexts(context.stateFolder, texts);
     removeExtractRunsWithTexts(context.stateFolder, texts);
     removePageWithTexts(context.stateFolder, texts);
-    return removeForgottenWords(context.root, texts);
+    return removeForgottenFromEvidence(context.root, texts);
   };
   const report = await read((search, tree) => forget({ ...context, dropCopies }, search, tree, request));
   if (request.copy === false && request.dryRun !== true) await runIndex(index, { purge: true });

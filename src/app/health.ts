@@ -1,8 +1,8 @@
-import { readTyped } from '../base/request.js';
+import { readTypedRequest } from '../base/request.js';
 import type { HealthReport } from '../upkeep/doctor.js';
-import { allFormerFolders } from '../workspace/former.js';
-import { isFolderNamed } from '../workspace/locate.js';
-import { modelSettings } from '../workspace/model-settings.js';
+import { findAllFormerFolders } from '../workspace/former.js';
+import { isFolderNamedByUser } from '../workspace/locate.js';
+import { chooseModelSettings } from '../workspace/model-settings.js';
 import { allowFolder, allowHost, isHostAllowed } from '../workspace/permissions.js';
 import { readScope } from '../workspace/read-scope.js';
 import { readSettings } from '../workspace/read-settings.js';
@@ -22,12 +22,12 @@ export async function checkHealth(
   options: OpenWorkspaceOptions = {},
   given: HealthOptions = {},
 ): Promise<HealthReport> {
-  const how = readTyped('checkHealth', HEALTH_REQUEST, given);
+  const how = readTypedRequest('checkHealth', HEALTH_REQUEST, given);
   const { host, located, userTimezone, config, input } = await findWorkspace(options);
   const { fix = false, signal = options.signal } = how;
   if (how.allowFolders) {
     const { root } = located;
-    const state = openStateFolder(root, host, isFolderNamed(located));
+    const state = openStateFolder(root, host, isFolderNamedByUser(located));
     const { refusedFolders } = readScope(await readSettings(root, state.path), root, host);
     for (const folder of refusedFolders) allowFolder(root, folder, host);
   }
@@ -36,9 +36,9 @@ export async function checkHealth(
   const models = async (settings: Settings, stateFolder: string | undefined) => {
     const { checkModels } = await import('./models.js');
     if (how.allowHost && settings.ollamaHost !== null) allowHost(settings.ollamaHost, host);
-    const models = modelSettings(settings, host, config, (server) => isHostAllowed(server, host));
+    const models = chooseModelSettings(settings, host, config, (server) => isHostAllowed(server, host));
     return checkModels({ settings, models }, stateFolder, signal);
   };
-  const former = located.by === '--workspace' ? [] : allFormerFolders(input, config);
+  const former = located.by === '--workspace' ? [] : findAllFormerFolders(input, config);
   return doctor({ host, located, former, ...system, fix, models });
 }

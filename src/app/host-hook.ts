@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { toFailure } from '../base/failure.js';
 import { asText, isRecord, parseJson } from '../base/json.js';
-import { isContinue } from '../context/build.js';
+import { isContinueRequest } from '../context/build.js';
 import { isSessionId } from '../session/session.js';
 import { HOOK_MOMENTS, type HookHost } from '../upkeep/hooks.js';
 import { readVersion } from '../workspace/files.js';
@@ -130,7 +130,7 @@ async function promptBlock(
 
 /** What "continue" goes on with stands in the transcript. */
 async function saidBefore({ prompt, transcript }: HookEvent): Promise<readonly string[]> {
-  if (transcript === undefined || !isContinue(prompt)) return [];
+  if (transcript === undefined || !isContinueRequest(prompt)) return [];
   try {
     const { lastUserTexts } = await import('../session/import.js');
     return lastUserTexts(readVersion(transcript)?.bytes.toString('utf8') ?? '');

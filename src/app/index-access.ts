@@ -3,32 +3,32 @@ import { lazy } from '../base/cache.js';
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import type { FreshIndex, IndexContext, OpenIndex } from '../index/fresh.js';
-import { withHealing } from '../index/heal.js';
-import type { Search } from '../index/search.js';
-import type { Tree } from '../index/tree.js';
+import { withIndexRepair } from '../index/heal.js';
+import type { IndexSearch } from '../index/search.js';
+import type { FileTree } from '../index/tree.js';
 import { requireAllRead } from '../index/tree.js';
 import type { AwayFiles } from '../memory/away.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
-import type { PairVerdicts } from '../memory/threads/verdicts.js';
+import type { FinalPairVerdicts } from '../memory/threads/verdicts.js';
 import type { RecallSource } from '../recall/recall.js';
 import type { SemanticSource } from '../recall/semantic.js';
 import { today } from '../workspace/clock.js';
-import { readLinesWith } from '../workspace/files.js';
+import { findLinesWithText } from '../workspace/files.js';
 
 /** What answers by meaning, or why there is none. */
-export interface SemanticResult {
+export interface SemanticSourceResult {
   readonly source?: SemanticSource;
   readonly warnings: readonly string[];
 }
 
-export function withSemantic(source: RecallSource, semantic: SemanticResult): RecallSource {
+export function addSemanticSource(source: RecallSource, semantic: SemanticSourceResult): RecallSource {
   return { ...source, warnings: [...source.warnings, ...semantic.warnings], semantic: semantic.source };
 }
 
 /** How an index is opened and asked. */
 export interface IndexAccess {
   readonly context: IndexContext;
-  /** Another way than `openFresh`. */
+  /** Another way than `openFreshIndex`. */
   readonly openIndex: OpenIndex | undefined;
   readonly how: Pick<RecallSource, 'clock' | 'withResources' | 'defaultLimit'>;
 }
@@ -38,7 +38,7 @@ export function withIndex<T>(
   reader: IndexAccess,
   use: (source: RecallSource, fresh: FreshIndex) => Promise<T>,
 ): Promise<T> {
-  return withHealing(reader.context, async (healed) => {
+  return withIndexRepair(reader.context, async (healed) => {
     const { fresh, source } = await openSource(reader, healed);
     try {
       return await use(source, fresh);
@@ -51,7 +51,7 @@ export function withIndex<T>(
 /** As {@link withIndex}, for who decides by what is read. @throws MemoryError `io` where something can't be read now */
 export function withWholeIndex<T>(
   reader: IndexAccess,
-  use: (search: Search, away: AwayFiles, tree: Tree) => Promise<T>,
+  use: (search: IndexSearch, away: AwayFiles, tree: FileTree) => Promise<T>,
 ): Promise<T> {
   return withIndex(reader, async ({ search }, { tree, away }) => {
     requireAllRead([...tree.notices, ...search.unreadFiles()]);
@@ -71,7 +71,7 @@ export async function openSource(
   { context, openIndex, how }: IndexAccess,
   healed: readonly string[],
 ): Promise<{ readonly fresh: FreshIndex; readonly source: RecallSource }> {
-  const open = openIndex ?? (await import('../index/fresh.js')).openFresh;
+  const open = openIndex ?? (await import('../index/fresh.js')).openFreshIndex;
   const opened = await open(context);
   const fresh = { ...opened, warnings: [...healed, ...opened.warnings] };
   return { fresh, source: { ...(await openSearch(fresh, context.root, how.clock)), ...how } };
@@ -84,16 +84,18 @@ export function withoutFutureLogs(source: RecallSource): RecallSource {
 
 /** An open index to be asked, with the beliefs that it holds. */
 export async function openSearch({ segments, stale, warnings, tree, away }: FreshIndex, root: string, clock: Clock) {
-  const [{ Search }, { BeliefLookup }, { winningPairs }] = await Promise.all([
+  const [{ IndexSearch }, { BeliefLookup }, { readFinalVerdicts }] = await Promise.all([
     import('../index/search.js'),
     import('../recall/beliefs.js'),
     import('../memory/threads/verdicts.js'),
   ]);
-  const search = Search.of(segments);
+  const search = IndexSearch.of(segments);
   const evidence = join(root, EVIDENCE_PATH);
-  const asking = (index: Search) => {
-    const beliefs = new BeliefLookup(index, (having) => readLinesWith(evidence, having));
-    const verdicts = lazy((): PairVerdicts => beliefs.taking(winningPairs(readLinesWith(evidence, OF_TWO))));
+  const asking = (index: IndexSearch) => {
+    const beliefs = new BeliefLookup(index, (having) => findLinesWithText(evidence, having));
+    const verdicts = lazy(
+      (): FinalPairVerdicts => beliefs.taking(readFinalVerdicts(findLinesWithText(evidence, OF_TWO))),
+    );
     return { search: index, beliefs, verdicts };
   };
   const present = search.upTo(today(clock));

@@ -1,6 +1,6 @@
-import { checkedSignal, checkRequest, readRequest, readTyped } from '../base/request.js';
+import { checkRequest, checkSignalArgument, readRequest, readTypedRequest } from '../base/request.js';
 import type { ContextBuildRequest } from '../context/build.js';
-import { withHealing } from '../index/heal.js';
+import { withIndexRepair } from '../index/heal.js';
 import { hasVectors } from '../index/vectors/path.js';
 import type { FactSimilarityTest } from '../memory/threads/threads.js';
 import type { EntityView } from '../recall/entity-view.js';
@@ -12,8 +12,8 @@ import type { EntityState, StateCount } from '../reflect/entity-state.js';
 import type { EvalCase } from '../upkeep/eval-case.js';
 import type { ViewRequest } from '../view/view.js';
 import { today } from '../workspace/clock.js';
-import { withoutFutureLogs, withSemantic } from './index-access.js';
-import type { RecallTools } from './recall-api.js';
+import { addSemanticSource, withoutFutureLogs } from './index-access.js';
+import type { RecallServices } from './recall-api.js';
 import { ENTITY_REQUEST, EVAL_REQUEST, type EvalOptions, TEXT_FIELD, TEXTS_FIELD } from './requests.js';
 import { OpenedWorkspace } from './resources.js';
 
@@ -35,8 +35,8 @@ export class ReadApi extends OpenedWorkspace {
    * results[0]?.source; // => 'memory/2026-03-12.md#L4'
    */
   async recall(request: RecallRequest, signal = this.opened.signal) {
-    const { answerOne } = await import('./recall-api.js');
-    return answerOne(this.recalling, request, (answer) => answer, checkedSignal(signal));
+    const { answerOneQuestion } = await import('./recall-api.js');
+    return answerOneQuestion(this.recalling, request, (answer) => answer, checkSignalArgument(signal));
   }
 
   /**
@@ -49,8 +49,8 @@ export class ReadApi extends OpenedWorkspace {
    * block.includes('lives in Vienna (memory/2026-03-12.md#L4)'); // => true
    */
   async buildContext(request: ContextBuildRequest, signal = this.opened.signal) {
-    const { contextBlock } = await import('./context-block.js');
-    return contextBlock(request, {
+    const { buildWorkspaceContextBlock } = await import('./context-block.js');
+    return buildWorkspaceContextBlock(request, {
       settings: this.settings,
       clock: this.clock,
       core: async () => (await this.core()).text,
@@ -67,8 +67,8 @@ export class ReadApi extends OpenedWorkspace {
    * ids.get(answer.results[0]?.id ?? '')?.length; // => 8
    */
   async recallToRead(request: RecallRequest, signal = this.opened.signal) {
-    const { answerOne, readableAnswer } = await import('./recall-api.js');
-    return answerOne(this.recalling, request, readableAnswer, checkedSignal(signal));
+    const { answerOneQuestion, makeAnswerReadable } = await import('./recall-api.js');
+    return answerOneQuestion(this.recalling, request, makeAnswerReadable, checkSignalArgument(signal));
   }
 
   /**
@@ -79,9 +79,9 @@ export class ReadApi extends OpenedWorkspace {
    * item.content; // => '@Peter: lives in Vienna'
    */
   async get(given: GetRequest) {
-    const { GET_REQUEST, get } = await import('../recall/get.js');
+    const { GET_REQUEST, getItem } = await import('../recall/get.js');
     const request = readRequest('get', GET_REQUEST, given);
-    return this.reading('get', async (source) => get({ ...source, root: this.root }, request));
+    return this.reading('get', async (source) => getItem({ ...source, root: this.root }, request));
   }
 
   /**
@@ -97,7 +97,7 @@ export class ReadApi extends OpenedWorkspace {
     const { shortenIds, shortenIndexedIds } = await import('../index/query/ids.js');
     const context = this.indexContext('recall');
     // What has come since would hardly begin alike, and is indexed by whoever asks about it.
-    const short = await withHealing(context, async () => shortenIndexedIds(this.stateFolder, ids));
+    const short = await withIndexRepair(context, async () => shortenIndexedIds(this.stateFolder, ids));
     return short ?? this.reading('recall', async ({ search }) => shortenIds(search, ids));
   }
 
@@ -116,8 +116,8 @@ export class ReadApi extends OpenedWorkspace {
     mode?: RecallMode,
     signal = this.opened.signal,
   ): AsyncGenerator<RecallAnswer> {
-    const { answerMany } = await import('./recall-api.js');
-    yield* answerMany(this.recalling, requests, mode, signal);
+    const { answerManyQuestions } = await import('./recall-api.js');
+    yield* answerManyQuestions(this.recalling, requests, mode, signal);
   }
 
   /**
@@ -128,12 +128,12 @@ export class ReadApi extends OpenedWorkspace {
    * recall; // => 1
    */
   async eval(cases: readonly EvalCase[], given: EvalOptions = {}) {
-    const options = readTyped('eval', EVAL_REQUEST, given);
+    const options = readTypedRequest('eval', EVAL_REQUEST, given);
     const { evaluateCases } = await import('../upkeep/eval.js');
     return this.reading('eval', async (source) => {
       const semantic = await this.openSemantic(options.mode, options.signal ?? this.opened.signal);
       try {
-        return await evaluateCases(cases, withSemantic(source, semantic), options);
+        return await evaluateCases(cases, addSemanticSource(source, semantic), options);
       } finally {
         semantic.source?.close();
       }
@@ -168,7 +168,7 @@ export class ReadApi extends OpenedWorkspace {
    * peter?.name; // => 'Peter'
    */
   async entity(wanted: string, given: { readonly facts?: number } = {}): Promise<KnownEntity | undefined> {
-    const { name, facts } = readTyped('entity', ENTITY_REQUEST, { ...given, name: wanted });
+    const { name, facts } = readTypedRequest('entity', ENTITY_REQUEST, { ...given, name: wanted });
     const { showEntity } = await import('../recall/entity-view.js');
     const { MAX_ALL_ENTITY_FACTS, EntityStateReader, limitToNewest } = await import('../reflect/entity-state.js');
     const at = {
@@ -186,7 +186,7 @@ export class ReadApi extends OpenedWorkspace {
           ...limitToNewest(new EntityStateReader(search, { ...at, alike }).of(name), facts),
           warnings,
         };
-      return embedding ? embedding.withSimilarityTest(this.stateFolder, this, search, held) : held();
+      return embedding ? embedding.runWithSimilarityTest(this.stateFolder, this, search, held) : held();
     };
     return this.reading('entity', (source) => {
       const now = withoutFutureLogs(source);
@@ -297,7 +297,7 @@ export class ReadApi extends OpenedWorkspace {
     return (await import('../upkeep/schedule.js')).checkSchedule(this.stateFolder, this.clock);
   }
 
-  private get recalling(): RecallTools {
+  private get recalling(): RecallServices {
     return {
       clock: this.clock,
       openSemantic: (mode, signal) => this.openSemantic(mode, signal),

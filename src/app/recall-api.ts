@@ -1,33 +1,39 @@
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import { readRequest, readTyped } from '../base/request.js';
+import { readRequest, readTypedRequest } from '../base/request.js';
 import type { IndexContext } from '../index/fresh.js';
-import { withHealing } from '../index/heal.js';
+import { withIndexRepair } from '../index/heal.js';
 import { shortenIds } from '../index/query/ids.js';
-import type { Search } from '../index/search.js';
-import type { Tree } from '../index/tree.js';
+import type { IndexSearch } from '../index/search.js';
+import type { FileTree } from '../index/tree.js';
 import { type RecallSource, recall } from '../recall/recall.js';
 import * as requests from '../recall/request.js';
-import { type IndexAccess, openSource, type SemanticResult, throwIfInterrupted, withSemantic } from './index-access.js';
+import {
+  addSemanticSource,
+  type IndexAccess,
+  openSource,
+  type SemanticSourceResult,
+  throwIfInterrupted,
+} from './index-access.js';
 import { EVAL_REQUEST } from './requests.js';
 
 /** What `recall` asks of a workspace. */
-export interface RecallTools {
+export interface RecallServices {
   readonly clock: Clock;
-  readonly openSemantic: (mode?: requests.RecallMode, signal?: AbortSignal) => Promise<SemanticResult>;
+  readonly openSemantic: (mode?: requests.RecallMode, signal?: AbortSignal) => Promise<SemanticSourceResult>;
   readonly reader: IndexAccess;
 }
 
 /** @param use works on the answer while the index that it is from is open */
-export async function answerOne<T>(
-  recalling: RecallTools,
+export async function answerOneQuestion<T>(
+  recalling: RecallServices,
   given: requests.RecallRequest,
-  use: (answer: requests.RecallAnswer, search: Search) => T,
+  use: (answer: requests.RecallAnswer, search: IndexSearch) => T,
   signal: AbortSignal | undefined,
 ): Promise<T> {
   const request = readRequest('recall', requests.RECALL_REQUEST, given);
   const query = await requests.readRecallRequest(request, recalling.clock);
-  return withHealing(recalling.reader.context, async (healed) => {
+  return withIndexRepair(recalling.reader.context, async (healed) => {
     const asked = await openAsked(recalling, request.mode, [query.query], healed, signal);
     try {
       const answer = await recall(asked.source, query);
@@ -43,24 +49,24 @@ export async function answerOne<T>(
 /** Nothing was found: it may stand in notes that no setting has read. */
 async function sayUnread(
   answer: requests.RecallAnswer,
-  tree: Tree,
+  tree: FileTree,
   context: IndexContext,
 ): Promise<requests.RecallAnswer> {
   if (answer.results.length > 0) return answer;
-  const { unreadNotes } = await import('../index/run.js');
-  const unread = unreadNotes(context, tree).map(({ path, reason }) => `${path} ${reason}`);
+  const { findUnreadNotices } = await import('../index/run.js');
+  const unread = findUnreadNotices(context, tree).map(({ path, reason }) => `${path} ${reason}`);
   return { ...answer, warnings: [...answer.warnings, ...unread] };
 }
 
 interface Asked {
   readonly source: RecallSource;
-  readonly semantic: SemanticResult;
-  readonly tree: Tree;
+  readonly semantic: SemanticSourceResult;
+  readonly tree: FileTree;
   close(): void;
 }
 
 async function openAsked(
-  { openSemantic, reader }: RecallTools,
+  { openSemantic, reader }: RecallServices,
   mode: requests.RecallMode | undefined,
   queries: readonly string[],
   healed: readonly string[],
@@ -75,7 +81,7 @@ async function openAsked(
       semantic.source?.close();
       fresh.close();
     };
-    return { source: withSemantic(source, semantic), semantic, tree: fresh.tree, close };
+    return { source: addSemanticSource(source, semantic), semantic, tree: fresh.tree, close };
   } catch (error) {
     semantic.source?.close();
     throw error;
@@ -92,19 +98,19 @@ export interface ReadableAnswer {
 }
 
 /** An answer with what a person reads beside it. */
-export function readableAnswer(answer: requests.RecallAnswer, search: Search): ReadableAnswer {
+export function makeAnswerReadable(answer: requests.RecallAnswer, search: IndexSearch): ReadableAnswer {
   const files = answer.results.length === 0 ? search.fileCount() : 0;
   const ids = answer.results.flatMap(({ id, superseded, newer }) => [id, superseded ?? [], newer ?? []].flat());
   return { answer, ids: shortenIds(search, ids), files };
 }
 
-export async function* answerMany(
-  recalling: RecallTools,
+export async function* answerManyQuestions(
+  recalling: RecallServices,
   given: Iterable<requests.BatchedRecall> | AsyncIterable<requests.BatchedRecall>,
   by: requests.RecallMode | undefined,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<requests.RecallAnswer> {
-  const { mode } = readTyped('recallBatch', EVAL_REQUEST, { mode: by, signal });
+  const { mode } = readTypedRequest('recallBatch', EVAL_REQUEST, { mode: by, signal });
   let asked: Asked | undefined;
   const open = async (queries: readonly string[], healed: readonly string[]): Promise<Asked> => {
     if (asked !== undefined && healed.length === 0) return asked;
@@ -115,14 +121,14 @@ export async function* answerMany(
   };
   try {
     const { context } = recalling.reader;
-    await withHealing(context, (healed) => open([], healed));
-    for await (const some of groupAvailable(given)) {
-      const group = some.map((request) => readTyped('recallBatch', requests.BATCHED_REQUEST, request));
+    await withIndexRepair(context, (healed) => open([], healed));
+    for await (const some of groupAvailableValues(given)) {
+      const group = some.map((request) => readTypedRequest('recallBatch', requests.BATCHED_REQUEST, request));
       const queries = group.map(({ query }) => query);
       await asked?.semantic.source?.prepare(queries);
       for (const request of group) {
         const query = await requests.readRecallRequest(request, recalling.clock);
-        const answer = await withHealing(context, async (healed) =>
+        const answer = await withIndexRepair(context, async (healed) =>
           recall((await open(queries, healed)).source, query),
         );
         throwIfInterrupted(signal);
@@ -141,7 +147,7 @@ const MOST = 32;
  * Takes what has come in already together, up to 32, so that one request serves many; never waits for a second while
  * there is a first: whoever writes one line and waits for its answer gets it.
  */
-export async function* groupAvailable<T>(values: Iterable<T> | AsyncIterable<T>): AsyncGenerator<readonly T[]> {
+export async function* groupAvailableValues<T>(values: Iterable<T> | AsyncIterable<T>): AsyncGenerator<readonly T[]> {
   if (!(Symbol.asyncIterator in Object(values) || Symbol.iterator in Object(values)) || typeof values === 'string')
     fail('usage', 'recallBatch needs a list of requests', 'pass an array or a generator');
   const iterator = Symbol.asyncIterator in values ? values[Symbol.asyncIterator]() : values[Symbol.iterator]();

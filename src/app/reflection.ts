@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import { lazy } from '../base/cache.js';
 import { fail, MemoryError } from '../base/failure.js';
-import { checkRequest, readTyped } from '../base/request.js';
+import { checkRequest, readTypedRequest } from '../base/request.js';
 import { type Result, valueOrThrow } from '../base/result.js';
 import { checkAnswer } from '../model/answer.js';
 import type { ChatModel } from '../model/model.js';
 import { readDayOptions } from '../recall/day-options.js';
 import { applyReflectAnswer, buildReflectPrompt } from '../reflect/by-agent.js';
-import { fallbackJudge } from '../reflect/judge-facts.js';
+import { judgeWithoutModel } from '../reflect/judge-facts.js';
 import type { Judges } from '../reflect/judges.js';
 import { ModelJudge } from '../reflect/model-judge.js';
 import { AGENT_ANSWER_SCHEMA, type ReflectTemplates } from '../reflect/questions.js';
 import { type ReflectContext, type ReflectScope, RULE_JUDGES, reflect, undoReflect } from '../reflect/reflect.js';
 import { EVIDENCE_PATH } from '../reflect/scope.js';
-import { readLinesWith } from '../workspace/files.js';
+import { findLinesWithText } from '../workspace/files.js';
 import { readTemplate } from '../workspace/templates.js';
 import * as requests from './requests.js';
 
@@ -40,7 +40,7 @@ export class Reflection {
    * written.includes('bank/entities/Peter.md'); // => true
    */
   async run(given: requests.ReflectOptions = {}) {
-    const options = readTyped('reflect', requests.REFLECT_REQUEST, given);
+    const options = readTypedRequest('reflect', requests.REFLECT_REQUEST, given);
     const { maxMinutes, maxCalls, rejudge = false, ...request } = options;
     if (rejudge && maxCalls === 0)
       fail('usage', '--rejudge needs a model, but --max-calls 0 allows no call', 'use only one of them');
@@ -55,7 +55,7 @@ export class Reflection {
       if (model?.ok === false && (rejudge || model.error.type === 'interrupted')) throw new MemoryError(model.error);
       if (model?.ok === false && this.isMissed()) {
         away = `${model.error.message}; the rules judge the new facts, and a model can judge them later`;
-        return { ...RULE_JUDGES, judge: fallbackJudge };
+        return { ...RULE_JUDGES, judge: judgeWithoutModel };
       }
       if (model?.ok !== true) return RULE_JUDGES;
       const isOver = () => performance.now() >= deadline;
@@ -89,7 +89,7 @@ export class Reflection {
    * pairs; // => 2
    */
   async prompt(given: requests.ReflectPromptRequest = {}) {
-    const request = readTyped('reflect prompt', requests.REFLECT_PROMPT_REQUEST, given);
+    const request = readTypedRequest('reflect prompt', requests.REFLECT_PROMPT_REQUEST, given);
     const { part, maxTokens, ...on } = request;
     return buildReflectPrompt(this.context, { scope: await this.scopeOf(on), templates: templates(), maxTokens }, part);
   }
@@ -105,7 +105,7 @@ export class Reflection {
    */
   async apply(text: string, given: requests.ReflectApplyRequest = {}) {
     checkRequest('reflect apply', { text: requests.TEXT_FIELD }, { text });
-    const request = readTyped('reflect apply', requests.REFLECT_APPLY_REQUEST, given);
+    const request = readTypedRequest('reflect apply', requests.REFLECT_APPLY_REQUEST, given);
     const { maxTokens, ...on } = request;
     const scope = await this.scopeOf(on);
     const answer = valueOrThrow(await checkAnswer({ schema: AGENT_ANSWER_SCHEMA }, text));
@@ -140,7 +140,7 @@ export class Reflection {
   /** A model that is away is missed when somebody has named it, or it has judged here before. */
   private isMissed(): boolean {
     if (this.models.isNamed) return true;
-    return readLinesWith(join(this.context.root, EVIDENCE_PATH), '"by":"model:') !== '';
+    return findLinesWithText(join(this.context.root, EVIDENCE_PATH), '"by":"model:') !== '';
   }
 
   private async scopeOf(request: {

@@ -1,11 +1,20 @@
-import { COUNT_TYPE, DRY_RUN, type OnProgress, type RequestFields, type RequestOf } from '../base/request.js';
+import {
+  COUNT_FIELD_TYPE,
+  DRY_RUN_FIELD,
+  type OnProgress,
+  type RequestFields,
+  type RequestOf,
+} from '../base/request.js';
 import type { PullProgress } from '../model/ollama/ollama.js';
 import { MODE_FIELD, TIME_FIELDS } from '../recall/request.js';
 import type { WatchEvent } from '../upkeep/watch.js';
 
 export const ENTITY_REQUEST = {
   name: { type: 'text', required: true, doc: '' },
-  facts: { ...COUNT_TYPE, doc: 'maximum number of facts, newest first, and of each part of `holds` (default: all)' },
+  facts: {
+    ...COUNT_FIELD_TYPE,
+    doc: 'maximum number of facts, newest first, and of each part of `holds` (default: all)',
+  },
 } as const satisfies RequestFields;
 
 const SIGNAL = { type: 'signal', doc: 'stops the call' } as const;
@@ -55,7 +64,7 @@ export const USE_MODEL_REQUEST = {
     place: 'argument',
     doc: 'an Ollama model, or the path of a model file (GGUF)',
   },
-  dryRun: DRY_RUN,
+  dryRun: DRY_RUN_FIELD,
 } as const satisfies RequestFields;
 
 export type UseModelRequest = RequestOf<typeof USE_MODEL_REQUEST>;
@@ -91,7 +100,7 @@ export const REFLECT_REQUEST = {
     doc: 'maximum calls to a model; 0 uses only the rules',
   },
   rejudge: { type: 'boolean', doc: 'let the model judge again what only the rules have judged' },
-  dryRun: DRY_RUN,
+  dryRun: DRY_RUN_FIELD,
 } as const satisfies RequestFields;
 
 export type ReflectOptions = RequestOf<typeof REFLECT_REQUEST>;
@@ -99,19 +108,19 @@ export type ReflectOptions = RequestOf<typeof REFLECT_REQUEST>;
 export const REFLECT_PROMPT_REQUEST = {
   since: SINCE,
   maxTokens: {
-    ...COUNT_TYPE,
+    ...COUNT_FIELD_TYPE,
     example: 16_000,
     doc: 'maximum tokens of the prompt; a longer prompt comes in parts (default 16000)',
   },
-  part: { ...COUNT_TYPE, example: 2, doc: 'number of the part (default: the next one without an answer)' },
+  part: { ...COUNT_FIELD_TYPE, example: 2, doc: 'number of the part (default: the next one without an answer)' },
 } as const satisfies RequestFields;
 
 export type ReflectPromptRequest = RequestOf<typeof REFLECT_PROMPT_REQUEST>;
 
 export const REFLECT_APPLY_REQUEST = {
   since: SINCE,
-  maxTokens: { ...COUNT_TYPE, example: 16_000, doc: 'the value that you gave to reflect prompt' },
-  dryRun: DRY_RUN,
+  maxTokens: { ...COUNT_FIELD_TYPE, example: 16_000, doc: 'the value that you gave to reflect prompt' },
+  dryRun: DRY_RUN_FIELD,
 } as const satisfies RequestFields;
 
 export type ReflectApplyRequest = RequestOf<typeof REFLECT_APPLY_REQUEST>;
@@ -147,13 +156,13 @@ export const EXTRACT_SOURCE_REQUEST = {
 
 export type ExtractFrom = RequestOf<typeof EXTRACT_SOURCE_REQUEST>;
 
-export const EXTRACT_REQUEST = { ...EXTRACT_SOURCE_REQUEST, dryRun: DRY_RUN } as const satisfies RequestFields;
+export const EXTRACT_REQUEST = { ...EXTRACT_SOURCE_REQUEST, dryRun: DRY_RUN_FIELD } as const satisfies RequestFields;
 
 export type ExtractRequest = RequestOf<typeof EXTRACT_REQUEST>;
 
 export const EXTRACT_PROMPT_REQUEST = {
   ...EXTRACT_SOURCE_REQUEST,
-  part: { ...COUNT_TYPE, example: 2, doc: 'number of the part (default: the next one that was not extracted)' },
+  part: { ...COUNT_FIELD_TYPE, example: 2, doc: 'number of the part (default: the next one that was not extracted)' },
   maxTokens: {
     type: 'number',
     whole: true,
@@ -170,7 +179,7 @@ export const INFER_REQUEST = {
   date: { type: 'time', doc: 'with --infer: the day of the log (default: today)' },
   since: { type: 'time', doc: 'with --infer: all logs from this day on: a date, an age such as 7d, or words' },
   byRules: { type: 'boolean', doc: 'use only the rules, no model' },
-  dryRun: DRY_RUN,
+  dryRun: DRY_RUN_FIELD,
 } as const satisfies RequestFields;
 
 export type InferRequest = RequestOf<typeof INFER_REQUEST>;

@@ -8,15 +8,15 @@ import type { RecallSource } from '../recall/recall.js';
 import type { RecallMode } from '../recall/request.js';
 import type { ReflectContext } from '../reflect/reflect.js';
 import { openClock, systemZone } from '../workspace/clock.js';
-import { checkWorkspace, isFolderNamed, type LocatedWorkspace } from '../workspace/locate.js';
-import { type ModelSettings, modelSettings } from '../workspace/model-settings.js';
+import { checkWorkspace, isFolderNamedByUser, type LocatedWorkspace } from '../workspace/locate.js';
+import { chooseModelSettings, type ModelSettings } from '../workspace/model-settings.js';
 import { isHostAllowed } from '../workspace/permissions.js';
 import { type ReadScope, readScope } from '../workspace/read-scope.js';
 import { readSettings } from '../workspace/read-settings.js';
 import type { Settings } from '../workspace/settings.js';
 import { openStateFolder, type StateFolder } from '../workspace/state-folder.js';
 import { findWorkspace, type OpenWorkspaceOptions } from './find.js';
-import { type IndexAccess, type SemanticResult, withIndex, withWholeIndex } from './index-access.js';
+import { type IndexAccess, type SemanticSourceResult, withIndex, withWholeIndex } from './index-access.js';
 import type { ProgressOptions } from './requests.js';
 
 /** What the verbs of a workspace work on. */
@@ -34,7 +34,7 @@ export interface WorkspaceResources {
 
 /** What the workspaces of one process have in common, where there are many. */
 export interface SharedResources {
-  /** Another way than `openFresh`. */
+  /** Another way than `openFreshIndex`. */
   readonly openIndex: OpenIndex;
   /** As `VectorSearch` keeps them. */
   readonly chances: Cache<string, Float32Array>;
@@ -48,10 +48,10 @@ export async function openResources(
   const { host, located, userTimezone, config } = await findWorkspace(options);
   const { root } = located;
   checkWorkspace(root);
-  const state = openStateFolder(root, host, isFolderNamed(located));
+  const state = openStateFolder(root, host, isFolderNamedByUser(located));
   const settings = await readSettings(root, state.path);
   const zone = options.timezone ?? settings.timezone ?? userTimezone ?? systemZone();
-  const models = modelSettings(settings, host, config, (server) => isHostAllowed(server, host));
+  const models = chooseModelSettings(settings, host, config, (server) => isHostAllowed(server, host));
   const clock = openClock(zone, options.now, settings.dateOrder);
   const reads = readScope(settings, root, host);
   const { signal, onProgress } = options;
@@ -123,9 +123,9 @@ export class OpenedWorkspace {
     return { ...this.context, command, signal, onProgress };
   }
 
-  protected async openSemantic(mode: RecallMode = 'auto', signal?: AbortSignal): Promise<SemanticResult> {
+  protected async openSemantic(mode: RecallMode = 'auto', signal?: AbortSignal): Promise<SemanticSourceResult> {
     if (mode === 'lexical' || (mode === 'auto' && !hasVectors(this.stateFolder))) return { warnings: [] };
-    const { openConfiguredSemantic } = await import('./embedding.js');
-    return openConfiguredSemantic(this.stateFolder, this, mode, { signal, chances: this.opened.shared?.chances });
+    const { openConfiguredSemanticSource } = await import('./embedding.js');
+    return openConfiguredSemanticSource(this.stateFolder, this, mode, { signal, chances: this.opened.shared?.chances });
   }
 }

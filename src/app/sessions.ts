@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { lazy } from '../base/cache.js';
-import { checkRequest, readRequest, readTyped } from '../base/request.js';
+import { checkRequest, readRequest, readTypedRequest } from '../base/request.js';
 import { type Result, valueOrThrow } from '../base/result.js';
 import type { PromptForm } from '../model/answer.js';
 import type { ToolModel } from '../model/model.js';
 import type { CommitReport } from '../session/commit.js';
 import type { CompactionEvent } from '../session/compact.js';
-import type { ExtractMemories, FinishTools } from '../session/finish.js';
-import type { FlushEvent, FlushTools } from '../session/flush.js';
+import type { ExtractMemories, FinishServices } from '../session/finish.js';
+import type { FlushEvent, FlushServices } from '../session/flush.js';
 import type { FlushPart } from '../session/flush-by-agent.js';
 import type { FlushQuestion, FlushSettings } from '../session/flush-decision.js';
 import type { SessionWorkspace } from '../session/place.js';
@@ -17,11 +17,11 @@ import type { Settings } from '../workspace/settings.js';
 import { readTemplate } from '../workspace/templates.js';
 
 /** What the verbs of a session may use beside the workspace. Asked for when it is needed. */
-export interface SessionTools {
+export interface SessionServices {
   /** The chat model, or why there is none. */
   readonly model: () => Promise<Result<ToolModel>>;
   /** Appends facts to the log of a day, without those that the log of another day says already. */
-  readonly retain: FlushTools['retain'];
+  readonly retain: FlushServices['retain'];
   /** The extraction of long-term memories, undefined when there is none. */
   readonly extract?: ExtractMemories | undefined;
 }
@@ -38,7 +38,7 @@ export class Sessions {
   constructor(
     private readonly place: SessionWorkspace,
     private readonly settings: Settings,
-    private readonly tools: SessionTools,
+    private readonly tools: SessionServices,
   ) {}
 
   /** Asked for once, whatever needs it. */
@@ -53,7 +53,7 @@ export class Sessions {
    * added.length; // => 1
    */
   async add(id: string, given: requests.AddRequest) {
-    const request = readTyped('session add', requests.SESSION_ADD_REQUEST, given);
+    const request = readTypedRequest('session add', requests.SESSION_ADD_REQUEST, given);
     const { addMessages } = await import('../session/add.js');
     return addMessages(this.place, id, request);
   }
@@ -75,7 +75,10 @@ export class Sessions {
    * messages.at(-1)?.role; // => 'user'
    */
   async context(id: string, tokens: number) {
-    const { budget } = readTyped('session context', requests.SESSION_CONTEXT_REQUEST, { session: id, budget: tokens });
+    const { budget } = readTypedRequest('session context', requests.SESSION_CONTEXT_REQUEST, {
+      session: id,
+      budget: tokens,
+    });
     const { buildSessionContext } = await import('../session/context.js');
     return buildSessionContext(this.place.root, id, budget);
   }
@@ -87,13 +90,13 @@ export class Sessions {
    * block.startsWith('<openviking-context>'); // => true
    */
   async brief(id: string, given: requests.BriefOptions = {}): Promise<SessionBrief> {
-    const options = readTyped('session brief', requests.SESSION_BRIEF_REQUEST, given);
+    const options = readTypedRequest('session brief', requests.SESSION_BRIEF_REQUEST, given);
     checkRequest('session brief', requests.SESSION_FIELDS, { session: id });
     const { Session } = await import('../session/session.js');
-    const { compactedBlock, sessionStartBlock } = await import('../context/session-start.js');
+    const { makeCompactedSessionBlock, sessionStartBlock } = await import('../context/session-start.js');
     const { root, clock, signal } = this.place;
     const { budget, compacted } = options;
-    if (compacted === true) return { session: id, block: compactedBlock(root, id, budget) };
+    if (compacted === true) return { session: id, block: makeCompactedSessionBlock(root, id, budget) };
     Session.open(root, id);
     return { session: id, block: await sessionStartBlock(root, 'resume', { session: id, budget, clock, signal }) };
   }
@@ -130,8 +133,8 @@ export class Sessions {
    * status === 'failed'; // => false
    */
   async flush(id: string, emit: (event: FlushEvent) => void = () => {}, given: requests.FlushOptions = {}) {
-    checkRequest('flush run', requests.EVENT_FIELDS, { emit });
-    const options = readTyped('flush run', requests.FLUSH_REQUEST, given);
+    checkRequest('flush run', requests.EVENT_FUNCTION_FIELD, { emit });
+    const options = readTypedRequest('flush run', requests.FLUSH_REQUEST, given);
     const { runFlush } = await import('../session/flush.js');
     return runFlush(this.place, id, this.model, this.flushTools(), emit, options);
   }
@@ -144,9 +147,9 @@ export class Sessions {
    * user.includes('port 6380'); // => true
    */
   async flushPrompt(id: string): Promise<FlushPart & PromptForm> {
-    const { promptForm } = await import('../model/answer.js');
+    const { toPromptForm } = await import('../model/answer.js');
     const { question, part } = await this.flushQuestion(id);
-    return { ...part, ...promptForm(question) };
+    return { ...part, ...toPromptForm(question) };
   }
 
   /**
@@ -160,10 +163,10 @@ export class Sessions {
   async flushApply(id: string, text: string, given: requests.FlushApplyOptions = {}) {
     checkRequest(
       'flush apply',
-      { ...requests.SESSION_FIELDS, ...requests.ANSWER_FIELDS },
+      { ...requests.SESSION_FIELDS, ...requests.AGENT_ANSWER_FIELD },
       { session: id, answer: text },
     );
-    const options = readTyped('flush apply', requests.FLUSH_APPLY_REQUEST, given);
+    const options = readTypedRequest('flush apply', requests.FLUSH_APPLY_REQUEST, given);
     const { checkAnswer } = await import('../model/answer.js');
     const { applyFlushAnswer, isPlainTextAnswer } = await import('../session/flush-by-agent.js');
     if (isPlainTextAnswer(text))
@@ -179,19 +182,19 @@ export class Sessions {
    * shouldFlush; // => true
    */
   async flushCheck(id: string, given: FlushQuestion) {
-    const question = readTyped('flush check', requests.FLUSH_CHECK_REQUEST, given);
+    const question = readTypedRequest('flush check', requests.FLUSH_CHECK_REQUEST, given);
     const { decideSessionFlush } = await import('../session/flush-decision.js');
     return decideSessionFlush(this.place.root, id, this.flushSettings, question);
   }
 
   private async flushQuestion(id: string) {
-    const { callsQuestion } = await import('../model/tools.js');
-    const { flushTurn } = await import('../session/flush-by-agent.js');
-    const { turn, part } = flushTurn(this.place, id, this.flushTools().prompts);
-    return { question: callsQuestion(turn), part };
+    const { toolCallsQuestion } = await import('../model/tools.js');
+    const { makeAgentFlushTurn } = await import('../session/flush-by-agent.js');
+    const { turn, part } = makeAgentFlushTurn(this.place, id, this.flushTools().prompts);
+    return { question: toolCallsQuestion(turn), part };
   }
 
-  private flushTools(): FlushTools {
+  private flushTools(): FlushServices {
     const prompts = { template: readTemplate('prompts/flush.md'), ...this.settings.memoryFlush };
     return { ...this.flushSettings, retain: this.tools.retain, prompts };
   }
@@ -248,7 +251,7 @@ export class Sessions {
    */
   async importStore(path: string, given: requests.StoreOptions = {}) {
     checkRequest('session import', requests.STORE_FIELDS, { path });
-    const options = readTyped('session import', requests.IMPORT_STORE_REQUEST, given);
+    const options = readTypedRequest('session import', requests.IMPORT_STORE_REQUEST, given);
     const { importStore } = await import('../session/import.js');
     return importStore(this.place, path, options);
   }
@@ -280,7 +283,7 @@ export class Sessions {
    * [archived, live_messages]; // => [2, 1]
    */
   async commit(id: string, given: requests.CommitOptions = {}): Promise<CommitReport> {
-    const options = readTyped('session commit', requests.SESSION_COMMIT_REQUEST, given);
+    const options = readTypedRequest('session commit', requests.SESSION_COMMIT_REQUEST, given);
     const { keepRecent, threshold, defer, maxWait } = options;
     const { commitSession } = await import('../session/commit.js');
     const keep = keepRecent ?? this.settings.commitKeepRecentCount;
@@ -304,8 +307,8 @@ export class Sessions {
    * archived; // => 3
    */
   async compact(id: string, given: requests.CompactRequest = {}, emit: (event: CompactionEvent) => void = () => {}) {
-    checkRequest('session compact', requests.EVENT_FIELDS, { emit });
-    const request = readTyped('session compact', requests.SESSION_COMPACT_REQUEST, given);
+    checkRequest('session compact', requests.EVENT_FUNCTION_FIELD, { emit });
+    const request = readTypedRequest('session compact', requests.SESSION_COMPACT_REQUEST, given);
     const { compactSession } = await import('../session/compact.js');
     const tools = { settings: this.flushSettings, flush: () => this.flush(id, emit) };
     const finishing = { ...this.finishTools(requests.MAX_MODEL_SECONDS), ...tools };
@@ -345,7 +348,7 @@ export class Sessions {
    * archive; // => 'archive_001'
    */
   async wmPrompt(id: string, given: requests.WmPromptOptions = {}) {
-    const options = readTyped('wm prompt', requests.WM_PROMPT_REQUEST, given);
+    const options = readTypedRequest('wm prompt', requests.WM_PROMPT_REQUEST, given);
     const { sessionWmPrompt } = await import('../session/working-memory.js');
     return sessionWmPrompt(this.place.root, id, { templates: templates() }, options);
   }
@@ -362,8 +365,12 @@ export class Sessions {
    * finished.length; // => 1
    */
   async wmApply(id: string, text: string, given: requests.WmApplyOptions = {}) {
-    checkRequest('wm apply', { ...requests.SESSION_FIELDS, ...requests.ANSWER_FIELDS }, { session: id, answer: text });
-    const options = readTyped('wm apply', requests.WM_APPLY_REQUEST, given);
+    checkRequest(
+      'wm apply',
+      { ...requests.SESSION_FIELDS, ...requests.AGENT_ANSWER_FIELD },
+      { session: id, answer: text },
+    );
+    const options = readTypedRequest('wm apply', requests.WM_APPLY_REQUEST, given);
     const { parseOperations } = await import('../wm/operations.js');
     const { applyWorkingMemory } = await import('../session/working-memory.js');
     const { operations, recovered } = valueOrThrow(parseOperations(text));
@@ -384,7 +391,7 @@ export class Sessions {
   }
 
   /** @param seconds how long the model has, if there is somebody who waits */
-  private finishTools(seconds?: number): FinishTools {
+  private finishTools(seconds?: number): FinishServices {
     const extract = this.settings.extractOnCommit ? this.tools.extract : undefined;
     const limit = seconds === undefined ? undefined : AbortSignal.timeout(seconds * 1_000);
     return { templates: templates(), model: this.model, extract, limit };
@@ -393,6 +400,6 @@ export class Sessions {
 
 const RECOVERED = 'the operations are not valid JSON; only the readable part was used';
 
-function templates(): FinishTools['templates'] {
+function templates(): FinishServices['templates'] {
   return { update: readTemplate('prompts/wm-update.md'), create: readTemplate('prompts/wm-create.md') };
 }

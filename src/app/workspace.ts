@@ -1,13 +1,13 @@
 import type { Day } from '../base/clock.js';
-import { checkedSignal, checkRequest, readRequest, readTyped } from '../base/request.js';
+import { checkRequest, checkSignalArgument, readRequest, readTypedRequest } from '../base/request.js';
 import { areFolderSummariesStale } from '../extract/stale.js';
-import type { Search } from '../index/search.js';
-import type { Notice, Tree } from '../index/tree.js';
+import type { IndexSearch } from '../index/search.js';
+import type { FileTree, Notice } from '../index/tree.js';
 import type { FillReport } from '../index/vectors/fill.js';
 import type { CoreEdit } from '../memory/core-edit.js';
 import type { SettleRequest } from '../reflect/settle.js';
 import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
-import type { RetainRequest, StaleSourceCheck } from '../retain/retain.js';
+import type { RetainRequest, StaleSourceOption } from '../retain/retain.js';
 import type { LintContext, LintRequest } from '../upkeep/lint.js';
 import type { FileChange, GitCommitReport as GitCommit } from '../workspace/changes.js';
 import { requireMemory } from '../workspace/locate.js';
@@ -64,7 +64,7 @@ export class Workspace extends ReadApi {
   }
 
   /** Retains what was read out of files, as far as it still stands there. */
-  private async retainRead(request: RetainRequest, check: StaleSourceCheck = {}) {
+  private async retainRead(request: RetainRequest, check: StaleSourceOption = {}) {
     const { retain } = await import('../retain/retain.js');
     return retain(this.context, { ...request, ...check, nearDuplicateDays: this.settings.nearDuplicateDays });
   }
@@ -90,7 +90,7 @@ export class Workspace extends ReadApi {
    */
   async forget(request: ForgetRequest) {
     const { forgetStatement } = await import('./forgetting.js');
-    const read = (use: (search: Search, tree: Tree) => Promise<ForgetReport>) =>
+    const read = (use: (search: IndexSearch, tree: FileTree) => Promise<ForgetReport>) =>
       withWholeIndex(this.reader('forget'), (search, _, tree) => use(search, tree));
     return forgetStatement(this.context, this.indexContext('forget'), read, request);
   }
@@ -120,8 +120,8 @@ export class Workspace extends ReadApi {
    */
   async commit(paths: readonly string[], message: string): Promise<GitCommit> {
     checkRequest('commit', { paths: TEXTS_FIELD, message: TEXT_FIELD }, { paths, message });
-    const { commitWithPending } = await import('../workspace/git/uncommitted.js');
-    return commitWithPending(this.context, paths, message, this.opened.signal);
+    const { retryEarlierAndCommit } = await import('../workspace/git/uncommitted.js');
+    return retryEarlierAndCommit(this.context, paths, message, this.opened.signal);
   }
 
   /**
@@ -132,7 +132,7 @@ export class Workspace extends ReadApi {
    * verify?.differences; // => []
    */
   async index(given: IndexOptions = {}) {
-    const options = readTyped('index', { ...INDEX_REQUEST, ...PROGRESS_OPTION }, given);
+    const options = readTypedRequest('index', { ...INDEX_REQUEST, ...PROGRESS_OPTION }, given);
     const { runIndex } = await import('../index/run.js');
     return runIndex(this.indexContext('index', options), options);
   }
@@ -145,7 +145,7 @@ export class Workspace extends ReadApi {
    * embedded > 0; // => true
    */
   async embed(given: EmbedOptions = {}): Promise<FillReport> {
-    const options = readTyped('embed', { ...EMBED_REQUEST, ...PROGRESS_OPTION }, given);
+    const options = readTypedRequest('embed', { ...EMBED_REQUEST, ...PROGRESS_OPTION }, given);
     const { fillMissingVectors } = await import('./embedding.js');
     const context = { ...this.indexContext('index', options), retryRefused: options.retryRefused === true };
     try {
@@ -193,7 +193,7 @@ export class Workspace extends ReadApi {
     const { watch } = await import('../upkeep/watch.js');
     const place = this.indexContext('watch', options);
     const embed = async (notices: readonly Notice[]) =>
-      (await import('./embedding.js')).fillIndexedTexts({ ...place, notices }, this);
+      (await import('./embedding.js')).fillVectorsOfIndexedTexts({ ...place, notices }, this);
     return watch(this.indexContext('watch'), { ...options, embed });
   }
 
@@ -261,7 +261,7 @@ export class Workspace extends ReadApi {
     const { openStoredVectors } = await import('./embedding.js');
     const context = { ...this.reflectContext, signal, openVectors: () => openStoredVectors(this.stateFolder, this) };
     const models = { open: () => this.chatModel(signal), isNamed: this.models.isChatModelNamed };
-    return new Reflection(context, models, checkedSignal(signal));
+    return new Reflection(context, models, checkSignalArgument(signal));
   }
 
   /**
@@ -273,7 +273,7 @@ export class Workspace extends ReadApi {
    */
   async extraction(signal = this.opened.signal) {
     const { Extraction } = await import('./extraction.js');
-    const context = { ...this.context, signal: checkedSignal(signal) };
+    const context = { ...this.context, signal: checkSignalArgument(signal) };
     return new Extraction(context, {
       model: () => this.chatModel(signal),
       find: (request) => this.recall(request, signal),
@@ -291,7 +291,7 @@ export class Workspace extends ReadApi {
    */
   async sessions(signal = this.opened.signal) {
     const { Sessions } = await import('./sessions.js');
-    const place = { ...this.context, signal: checkedSignal(signal) };
+    const place = { ...this.context, signal: checkSignalArgument(signal) };
     return new Sessions(place, this.settings, {
       model: () => this.chatModel(signal),
       retain: (facts, day) => this.retainOnce(facts, day),
@@ -306,7 +306,7 @@ export class Workspace extends ReadApi {
    * model.ok; // => true
    */
   async chatModel(signal = this.opened.signal) {
-    return (await import('./models.js')).chatModelOf(this, checkedSignal(signal));
+    return (await import('./models.js')).chatModelOf(this, checkSignalArgument(signal));
   }
 
   /**
@@ -317,7 +317,7 @@ export class Workspace extends ReadApi {
    * [chat.problem, embedding.problem]; // => [null, null]
    */
   async probeModels(signal = this.opened.signal) {
-    return (await import('./models.js')).probeConfiguredModels(this, checkedSignal(signal));
+    return (await import('./models.js')).probeConfiguredModels(this, checkSignalArgument(signal));
   }
 
   /**
@@ -328,7 +328,7 @@ export class Workspace extends ReadApi {
    */
   async embeddingModels(signal = this.opened.signal) {
     const { EmbeddingModels } = await import('./embedding-models.js');
-    return new EmbeddingModels(this, this.context, checkedSignal(signal));
+    return new EmbeddingModels(this, this.context, checkSignalArgument(signal));
   }
 
   /**

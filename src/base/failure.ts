@@ -57,18 +57,18 @@ export function throwWithName(what: string, error: unknown): never {
 }
 
 /** The `code` of a Node system error (`ENOENT`, `ENOSPC`, …), or undefined. */
-export function systemCode(error: unknown): string | undefined {
+export function systemErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
 /** Whether a system error says that nothing exists at a path. */
 export function isMissingPathError(error: unknown): boolean {
-  return systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR';
+  return systemErrorCode(error) === 'ENOENT' || systemErrorCode(error) === 'ENOTDIR';
 }
 
 /** Says why a file can't be read, for messages. */
 export function unreadableReason(error: unknown): string {
-  return `can't be read (${systemCode(error) ?? toFailure(error).type})`;
+  return `can't be read (${systemErrorCode(error) ?? toFailure(error).type})`;
 }
 
 /**
@@ -82,13 +82,13 @@ const SAYS_WHAT_IT_IS = /^(?:ENOENT|ENOTDIR|EISDIR|ELOOP|ENAMETOOLONG|ENXIO|ENOD
  * no permission. A caller that decides something from the data must stop at such an error. Otherwise it would decide from a
  * part of the data.
  */
-export function isUnreadableCode(code: string | undefined): boolean {
+export function isReadErrorCode(code: string | undefined): boolean {
   return code !== undefined && /^E[A-Z]/.test(code) && !SAYS_WHAT_IT_IS.test(code);
 }
 
 /** Adds the path to a system error, because an error while reading from an open file does not contain it. */
-export function withPath(error: unknown, path: string): unknown {
-  return error instanceof Error && systemCode(error) !== undefined ? Object.assign(error, { path }) : error;
+export function addPathToError(error: unknown, path: string): unknown {
+  return error instanceof Error && systemErrorCode(error) !== undefined ? Object.assign(error, { path }) : error;
 }
 
 type Said = readonly [type: FailureType, says: string, hint: string];
@@ -135,7 +135,7 @@ const DATABASE_FAILURES: Readonly<Record<string, Said>> = {
  */
 export function toFailure(error: unknown): Failure {
   if (error instanceof MemoryError) return error.failure;
-  const code = systemCode(error) ?? '';
+  const code = systemErrorCode(error) ?? '';
   const database = DATABASE_FAILURES[/^SQLITE_([A-Z]+)/.exec(code)?.[1] ?? ''];
   const known = database ?? SYSTEM_FAILURES[code];
   if (known !== undefined) {
@@ -144,7 +144,7 @@ export function toFailure(error: unknown): Failure {
     return { type, message: database === undefined ? `${path} ${says}` : says, hint };
   }
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof Error && 'path' in error && isUnreadableCode(code))
+  if (error instanceof Error && 'path' in error && isReadErrorCode(code))
     return { type: 'io', message, hint: 'check the disk, and which other program uses the file' };
   const hint = 'run it again with --verbose, and report this';
   return { type: 'internal', message: message.split('\n', 1)[0] ?? message, hint };

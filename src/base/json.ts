@@ -41,14 +41,14 @@ export function isNestedTooDeep(text: string): boolean {
   for (const sign of ['{', '[']) {
     for (let at = text.indexOf(sign); at >= 0 && brackets <= MOST_DEPTH; at = text.indexOf(sign, at + 1)) brackets++;
   }
-  return brackets > MOST_DEPTH && jsonNesting(text).deepest > MOST_DEPTH;
+  return brackets > MOST_DEPTH && measureJsonNesting(text).deepest > MOST_DEPTH;
 }
 
 /**
  * Returns the number of brackets that are still open at the end of a JSON text, the deepest nesting, and whether the text
  * ends inside a string. Takes linear time.
  */
-export function jsonNesting(json: string): {
+export function measureJsonNesting(json: string): {
   readonly open: number;
   readonly deepest: number;
   readonly inText: boolean;
@@ -57,7 +57,7 @@ export function jsonNesting(json: string): {
   for (let at = 0; at < json.length; at++) {
     const unit = json.charCodeAt(at);
     if (unit === QUOTE) {
-      at = jsonTextEnd(json, at);
+      at = findJsonTextEnd(json, at);
       if (at < 0) return { open: Math.max(0, open), deepest, inText: true };
     } else if (unit === 0x7b || unit === 0x5b) deepest = Math.max(deepest, ++open);
     else if (unit === 0x7d || unit === 0x5d) open--;
@@ -69,7 +69,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /** The offset of the quote that closes the JSON string whose first quote is at `start`; -1 if no quote closes it. */
-export function jsonTextEnd(json: string, start: number): number {
+export function findJsonTextEnd(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let escapes = 0;
     while (json.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes++;

@@ -26,7 +26,7 @@ function lettersOf(word: string): string {
  * A hint for an unknown name. It suggests the known name that is most similar: `did you mean list?`. If no known name
  * is similar, the hint is `all`.
  */
-export function didYouMean(word: string, known: readonly string[], all = `known: ${known.join(', ')}`): string {
+export function suggestKnownWord(word: string, known: readonly string[], all = `known: ${known.join(', ')}`): string {
   const near = nearestWord(word, known);
   return near === undefined ? all : `did you mean ${near}?`;
 }

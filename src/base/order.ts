@@ -7,7 +7,7 @@ export function compareText(a: string, b: string): number {
  * Binary search. Returns the first index below `length` for which `isBelow` is false, or `length` if there is none.
  * `isBelow` must be true for all indexes before that one and false for all others.
  */
-export function firstNotBelow(length: number, isBelow: (place: number) => boolean): number {
+export function findFirstNotBelow(length: number, isBelow: (place: number) => boolean): number {
   let low = 0;
   for (let high = length; low < high; ) {
     const middle = (low + high) >> 1;
@@ -35,7 +35,7 @@ export function groupBy<K, T>(values: Iterable<T>, keyOf: (value: T) => K): Map<
  * The number of equal values at the start of two lists, and the number of equal values at their end. A value that is
  * counted at the start is not counted at the end.
  */
-export function commonEndLengths<T>(a: readonly T[], b: readonly T[]): readonly [start: number, end: number] {
+export function commonStartAndEndLengths<T>(a: readonly T[], b: readonly T[]): readonly [start: number, end: number] {
   const most = Math.min(a.length, b.length);
   let [start, end] = [0, 0];
   while (start < most && a[start] === b[start]) start++;

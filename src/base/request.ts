@@ -67,10 +67,10 @@ interface About {
 }
 
 /** The type of a count: a whole number, at least 1. */
-export const COUNT_TYPE = { type: 'number', whole: true, least: 1 } as const;
+export const COUNT_FIELD_TYPE = { type: 'number', whole: true, least: 1 } as const;
 
 /** The option `--dry-run`. Every verb that writes has it. */
-export const DRY_RUN = { type: 'boolean', doc: 'show the change as a diff, and write nothing' } as const;
+export const DRY_RUN_FIELD = { type: 'boolean', doc: 'show the change as a diff, and write nothing' } as const;
 
 /** A key of a request, with its description. */
 export type RequestField = RequestFieldType & About;
@@ -82,13 +82,13 @@ export type KeyNameForm = 'key' | 'flag';
 
 /** The TypeScript type of a request with these fields. */
 export type RequestOf<F> = {
-  readonly [K in keyof F as F[K] extends { readonly required: true } ? K : never]: TypeOf<F[K]>;
+  readonly [K in keyof F as F[K] extends { readonly required: true } ? K : never]: FieldValueOf<F[K]>;
 } & {
-  readonly [K in keyof F as F[K] extends { readonly required: true } ? never : K]?: TypeOf<F[K]> | undefined;
+  readonly [K in keyof F as F[K] extends { readonly required: true } ? never : K]?: FieldValueOf<F[K]> | undefined;
 };
 
 /** The TypeScript type of the values of a field. */
-export type TypeOf<V> = V extends { readonly type: 'text' | 'time' }
+export type FieldValueOf<V> = V extends { readonly type: 'text' | 'time' }
   ? string
   : V extends { readonly type: 'number' }
     ? number
@@ -97,9 +97,9 @@ export type TypeOf<V> = V extends { readonly type: 'text' | 'time' }
       : V extends { readonly choices: readonly (infer C)[] }
         ? C
         : V extends { readonly type: 'list'; readonly of: infer E }
-          ? readonly TypeOf<E>[]
+          ? readonly FieldValueOf<E>[]
           : V extends { readonly type: 'either'; readonly of: readonly (infer E)[] }
-            ? TypeOf<E>
+            ? FieldValueOf<E>
             : V extends { readonly type: 'object'; readonly keys: infer F }
               ? RequestOf<F>
               : V extends { readonly type: 'signal' }
@@ -148,7 +148,7 @@ export function readRequest<F extends RequestFields>(
  * computed from the fields, for example because it has functions.
  * @throws MemoryError `usage`
  */
-export function readTyped<R>(verb: string, fields: RequestFields, given: R): R {
+export function readTypedRequest<R>(verb: string, fields: RequestFields, given: R): R {
   const check: (request: unknown) => asserts request is R = (request) =>
     new Check(verb, 'key').object('', fields, request);
   const request = normalized(fields, given === null ? {} : given);
@@ -200,7 +200,7 @@ function isBlank(given: unknown): boolean {
 }
 
 /** Checks an `AbortSignal` that a method takes as a separate argument. */
-export function checkedSignal(signal: AbortSignal | undefined): AbortSignal | undefined {
+export function checkSignalArgument(signal: AbortSignal | undefined): AbortSignal | undefined {
   checkRequest('a call', { signal: { type: 'signal', doc: 'ends it' } }, { signal });
   return signal;
 }

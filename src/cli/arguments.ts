@@ -6,7 +6,7 @@ export type ProgramName = 'openclaw' | 'openclaw-memory';
  * Returns the arguments for our commands, without the word `memory`. Undefined if a command line of `openclaw` is meant
  * for the host program, as `openclaw status` is.
  */
-export function memoryArguments(bin: ProgramName, argv: readonly string[]): readonly string[] | undefined {
+export function findMemoryArguments(bin: ProgramName, argv: readonly string[]): readonly string[] | undefined {
   if (bin === 'openclaw-memory') return argv;
   if (argv[0] === 'memory') return argv.slice(1);
   return argv.length === 1 && /^(-v|-V|--version|-h|--help)$/.test(argv[0] ?? '') ? argv : undefined;
@@ -27,18 +27,18 @@ export function hasFlag(args: readonly string[], flag: string): boolean {
  * Converts requests for help to the form that the parser knows: `help recall` becomes `recall --help`. An unknown
  * command loses its `--help`, so that it is reported as unknown. Otherwise the list of commands would be printed.
  */
-export function normaliseHelp(args: readonly string[], commands: readonly string[]): readonly string[] {
+export function normaliseHelpArguments(args: readonly string[], commands: readonly string[]): readonly string[] {
   const index = wantedIndex(args);
   const asksFor = args[index];
   if (asksFor === undefined) return args;
-  if (asksFor === 'help') return normaliseHelp([...args.toSpliced(index, 1), '--help'], commands);
+  if (asksFor === 'help') return normaliseHelpArguments([...args.toSpliced(index, 1), '--help'], commands);
   return commands.includes(asksFor) ? args : withoutHelp(args);
 }
 
 /**
  * Removes `--help` after an unknown command of a group, as in `entity shw --help`, so that it is reported as unknown.
  */
-export function normaliseGroupHelp(args: readonly string[], members: readonly string[]): readonly string[] {
+export function dropHelpOfUnknownCommand(args: readonly string[], members: readonly string[]): readonly string[] {
   const asksFor = args[wantedIndex(args, wantedIndex(args) + 1)];
   if (members.length === 0 || asksFor === undefined || members.includes(asksFor)) return args;
   return withoutHelp(args);

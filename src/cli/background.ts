@@ -9,7 +9,7 @@ import type { CommandContext } from './verb.js';
  * Returns the words of a command line that starts this program again, with absolute paths. The caller adds a command
  * and its options.
  */
-export function programWords(): readonly string[] {
+export function buildOwnProgramCommand(): readonly string[] {
   const [, program = '', first] = process.argv;
   // `openclaw` expects the word "memory", `openclaw-memory` does not.
   return [process.execPath, program, ...(first === 'memory' ? [first] : [])];
@@ -22,7 +22,7 @@ export interface BackgroundProcess {
 }
 
 /** Starts a background process that runs `session resume`, which finishes the archives of a session. */
-export function startResume(context: CommandContext, workspace: Workspace, id: string): BackgroundProcess {
+export function resumeInBackground(context: CommandContext, workspace: Workspace, id: string): BackgroundProcess {
   return startInBackground(context, workspace, `session-${id}`, ['session', 'resume', id]);
 }
 
@@ -42,7 +42,7 @@ export function startInBackground(
   const log = workspace.logPath(name);
   const { now, tz } = global;
   const time = [...(now === undefined ? [] : ['--now', now]), ...(tz === undefined ? [] : ['--tz', tz])];
-  const [program = '', ...own] = programWords();
+  const [program = '', ...own] = buildOwnProgramCommand();
   const output = openLogFile(log);
   try {
     const child = spawn(program, [...own, '--workspace', workspace.root, '--quiet', ...time, ...words], {

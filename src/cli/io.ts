@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { constants, openSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { parse, resolve } from 'node:path';
-import { ExitCode, fail, withPath } from '../base/failure.js';
+import { addPathToError, ExitCode, fail } from '../base/failure.js';
 import { tryWithFallback } from '../base/result.js';
 import { readBytes as readFileBytes } from '../workspace/files.js';
 
@@ -118,6 +118,6 @@ export async function readInput(path: string, io: Pick<CommandIo, 'stdin' | 'cwd
     const fd = openSync(full, constants.O_RDONLY | constants.O_NONBLOCK);
     return await readStreamText(new Socket({ fd, readable: true, writable: false }));
   } catch (error) {
-    throw withPath(error, full);
+    throw addPathToError(error, full);
   }
 }

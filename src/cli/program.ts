@@ -1,8 +1,8 @@
 import { Command, type HelpConfiguration, Option } from 'commander';
 import { addGlobalOptions } from './arguments.js';
-import type { CommandEntry, CommandGroup, RunAction } from './verb.js';
+import type { CommandEntry, HelpSection, RunAction } from './verb.js';
 
-const GROUPS: readonly CommandGroup[] = ['Every day', 'Upkeep', 'Hosts and agents', 'hidden'];
+const GROUPS: readonly HelpSection[] = ['Every day', 'Upkeep', 'Hosts and agents', 'hidden'];
 
 export interface ProgramInput {
   /** The command as the user types it: `openclaw memory` or `openclaw-memory`. */

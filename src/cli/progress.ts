@@ -9,7 +9,7 @@ const CLEAR = '\r\u001b[K';
  * A progress bar on stderr with speed and remaining time, if stderr is a terminal. Call `clear` before other output and
  * at the end: it removes the bar.
  */
-export function progressBar({ stderr }: Pick<CommandIo, 'stderr'>) {
+export function createProgressBar({ stderr }: Pick<CommandIo, 'stderr'>) {
   let start = 0;
   let counted: string | undefined;
   let isShown = false;
@@ -52,7 +52,7 @@ function duration(seconds: number): string {
 }
 
 /** A progress bar on stderr for each part of a model download, if stderr is a terminal. */
-export function pullProgressBar({ stderr }: CommandIo) {
+export function createPullProgressBar({ stderr }: CommandIo) {
   const write = (text: string) => void (stderr.isTTY === true && stderr.write(CLEAR + toPrintable(text)));
   const show = (model: string, progress: PullProgress) => write(formatPullProgress(model, progress));
   return { show, end: () => write('') };

@@ -1,7 +1,7 @@
-import type { CommandEntry, CommandGroup } from './verb.js';
+import type { CommandEntry, HelpSection } from './verb.js';
 
 const of =
-  (group: CommandGroup) =>
+  (group: HelpSection) =>
   (name: string, summary: string, load: CommandEntry['load']): CommandEntry => ({ name, group, summary, load });
 const daily = of('Every day');
 const upkeep = of('Upkeep');

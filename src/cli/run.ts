@@ -1,23 +1,31 @@
 import { type Command, CommanderError } from 'commander';
-import { ExitCode, exitCodeOf, type Failure, fail, systemCode, toFailure, withPath } from '../base/failure.js';
+import {
+  addPathToError,
+  ExitCode,
+  exitCodeOf,
+  type Failure,
+  fail,
+  systemErrorCode,
+  toFailure,
+} from '../base/failure.js';
 import { VERSION } from '../base/version.js';
 import * as words from './arguments.js';
-import { FOR_HOST_FLAG, findRoute, type Route } from './host/route.js';
+import { type CommandRoute, findRoute, PASS_TO_HOST_FLAG } from './host/route.js';
 import { type CommandIo, processIo } from './io.js';
 import { openOutput } from './output.js';
 import { buildProgram } from './program.js';
-import { progressBar } from './progress.js';
+import { createProgressBar } from './progress.js';
 import { COMMANDS } from './registry.js';
 import type { RunAction } from './verb.js';
 
-export interface MainInput {
+export interface CommandLineInput {
   /** `openclaw` expects the word `memory` first; `openclaw-memory` does not. */
   readonly bin: words.ProgramName;
   readonly argv: readonly string[];
 }
 
 /** Runs one command line and sets the exit code of the process. No other function sets the exit code. */
-export async function main(input: MainInput): Promise<void> {
+export async function main(input: CommandLineInput): Promise<void> {
   const io = processIo();
   process.on('uncaughtException', (error) => endOn(error, input.argv, io));
   endOnClosedOutput(io);
@@ -26,7 +34,7 @@ export async function main(input: MainInput): Promise<void> {
 }
 
 /** Loads the code of the worker threads that read files for the index. */
-export function loadReadThread() {
+export function loadFileReadingThread() {
   return import('../index/read/thread.js');
 }
 
@@ -55,20 +63,20 @@ function endOn(error: unknown, argv: readonly string[], io: CommandIo): never {
 }
 
 /** Runs a command line on the given streams and returns the exit code. */
-export async function runCommandLine({ bin, argv }: MainInput, io: CommandIo): Promise<number> {
+export async function runCommandLine({ bin, argv }: CommandLineInput, io: CommandIo): Promise<number> {
   const names = COMMANDS.map(({ name }) => name);
-  const route: Route = bin === 'openclaw' ? findRoute(argv, names) : { to: 'us', args: argv };
+  const route: CommandRoute = bin === 'openclaw' ? findRoute(argv, names) : { to: 'us', args: argv };
   if (route.to === 'host') {
     const code = await ofHost(route.args, argv, io);
     if (code !== undefined) return code;
   }
-  const given = route.to === 'us' ? route.args : words.memoryArguments(bin, argv);
+  const given = route.to === 'us' ? route.args : words.findMemoryArguments(bin, argv);
   if (given === undefined) {
     const message = `this openclaw has only the command "memory"${argv[0] === undefined ? '' : `, not "${argv[0]}"`}`;
     const hint = 'this is openclaw-memory, the local memory tool; try: openclaw memory --help';
     return refused({ type: 'usage', message, hint }, argv, io);
   }
-  const asked = words.normaliseHelp(given, names);
+  const asked = words.normaliseHelpArguments(given, names);
   const interrupt = new AbortController();
   const onSignal = () => {
     interrupt.abort();
@@ -78,7 +86,7 @@ export async function runCommandLine({ bin, argv }: MainInput, io: CommandIo): P
   let exit: ExitCode = ExitCode.done;
   const run: RunAction = async (action) => {
     const global = program.opts<words.GlobalOptions>();
-    const bar = progressBar(io);
+    const bar = createProgressBar(io);
     const out = openOutput(io, global, bar.clear);
     const { signal } = interrupt;
     try {
@@ -104,7 +112,7 @@ export async function runCommandLine({ bin, argv }: MainInput, io: CommandIo): P
   });
   const group = program.commands.find((command) => command.name() === wanted);
   const members = (group?.commands ?? []).map((command) => command.name());
-  const args = words.normaliseGroupHelp(asked, members);
+  const args = words.dropHelpOfUnknownCommand(asked, members);
   try {
     if (args.length === 0) program.outputHelp();
     else await program.parseAsync([...args], { from: 'user' });
@@ -124,10 +132,10 @@ export async function runCommandLine({ bin, argv }: MainInput, io: CommandIo): P
 /** Runs the command line with the host's program `openclaw` and returns its exit code; undefined if there is no host. */
 async function ofHost(args: readonly string[], argv: readonly string[], io: CommandIo): Promise<number | undefined> {
   try {
-    const { runHostProgram } = await import('./host/route.js');
-    const code = await runHostProgram(args, io.env);
-    if (code === undefined && argv.includes(FOR_HOST_FLAG))
-      fail('usage', 'OpenClaw is not on PATH', `leave out ${FOR_HOST_FLAG} to use this program`);
+    const { delegate } = await import('./host/route.js');
+    const code = await delegate(args, io.env);
+    if (code === undefined && argv.includes(PASS_TO_HOST_FLAG))
+      fail('usage', 'OpenClaw is not on PATH', `leave out ${PASS_TO_HOST_FLAG} to use this program`);
     return code;
   } catch (error) {
     return refused(toFailure(error), argv, io);
@@ -144,8 +152,8 @@ function refused(failure: Failure, args: readonly string[], io: CommandIo): Exit
 // Every other cause, such as a full disk, is reported as an error.
 function endOnClosedOutput(io: CommandIo): void {
   process.stdout.on('error', (error) => {
-    if (systemCode(error) === 'EPIPE') process.exit(ExitCode.done);
-    openOutput(io, {}).problem(toFailure(withPath(error, 'standard output')));
+    if (systemErrorCode(error) === 'EPIPE') process.exit(ExitCode.done);
+    openOutput(io, {}).problem(toFailure(addPathToError(error, 'standard output')));
     process.exit(ExitCode.failed);
   });
 }

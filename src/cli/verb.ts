@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { type ExitCode, fail } from '../base/failure.js';
 import {
-  DRY_RUN,
+  DRY_RUN_FIELD,
   flagOf,
   type OnProgress,
   type RequestField,
@@ -42,14 +42,14 @@ export type DefineCommand = (command: Command, run: RunAction) => void;
 
 export interface CommandEntry {
   readonly name: string;
-  readonly group: CommandGroup;
+  readonly group: HelpSection;
   /** One line about the command, for `--help`. */
   readonly summary: string;
   readonly load: () => Promise<{ readonly define: DefineCommand }>;
 }
 
 /** Heading in `--help`. `hidden` commands are aliases and are not listed. */
-export type CommandGroup = 'Every day' | 'Upkeep' | 'Hosts and agents' | 'hidden';
+export type HelpSection = 'Every day' | 'Upkeep' | 'Hosts and agents' | 'hidden';
 
 /** Whether a person at a terminal can be asked. */
 export function canAsk({ io, out }: CommandContext): boolean {
@@ -84,7 +84,7 @@ export async function askToChoose(
  * request of the command. The options, the help, the completion in a shell, and the check of the request are all made
  * from `takes`.
  */
-export interface Verb<F extends RequestFields> {
+export interface VerbDefinition<F extends RequestFields> {
   /**
    * One line about the command, for the list of subcommands. A command of the registry has this line in the registry
    * instead.
@@ -99,14 +99,14 @@ export interface Verb<F extends RequestFields> {
 }
 
 /** Request field: a required positional argument. */
-export const ARGUMENT_FIELD = { type: 'text', required: true, place: 'argument' } as const;
+export const REQUIRED_ARGUMENT_FIELD = { type: 'text', required: true, place: 'argument' } as const;
 
 /** Request field: a number from 0 to 1. */
 export const SHARE_FIELD = { type: 'number', least: 0, most: 1 } as const;
 
 /** Request fields of every command that writes to the workspace. */
 export const WRITE_OPTIONS = {
-  dryRun: DRY_RUN,
+  dryRun: DRY_RUN_FIELD,
   commit: { type: 'boolean', doc: 'commit exactly the written files to git' },
 } as const satisfies RequestFields;
 
@@ -119,13 +119,13 @@ export const UNDO_OPTION = {
 } as const;
 
 /** Makes the function that defines a command for the parser (commander), from the description of the command. */
-export function verb<const F extends RequestFields>({
+export function defineVerb<const F extends RequestFields>({
   summary,
   takes,
   more,
   examples,
   run: work,
-}: Verb<F>): DefineCommand {
+}: VerbDefinition<F>): DefineCommand {
   return (command, run) => {
     if (summary !== undefined) command.summary(summary);
     for (const [key, field] of Object.entries<RequestField>(takes)) {
@@ -142,7 +142,7 @@ export function verb<const F extends RequestFields>({
 }
 
 /** Defines a command with subcommands. With `own`, the command also does something itself, as `extract` does. */
-export function group(
+export function defineGroup(
   examples: readonly string[],
   members: Readonly<Record<string, DefineCommand>>,
   own?: DefineCommand,

@@ -14,7 +14,7 @@ import type { CommandContext, WRITE_OPTIONS } from './verb.js';
  */
 export async function openAnyWorkspace({ io, out, global, signal, onProgress }: CommandContext): Promise<Workspace> {
   const { openWorkspace } = await import('../app/workspace.js');
-  const workspace = await openWorkspace({ ...workspaceOptions({ io, out, global }), signal, onProgress });
+  const workspace = await openWorkspace({ ...buildWorkspaceOptions({ io, out, global }), signal, onProgress });
   io.useZone?.(workspace.clock.zone);
   return workspace;
 }
@@ -38,7 +38,7 @@ export async function openSessions(context: CommandContext): Promise<Sessions> {
  * Resolves `--since` to a day.
  * @throws MemoryError `usage` if the value of `--since` is not a time
  */
-export async function readSince(
+export async function readSinceOption(
   { clock }: Workspace,
   { since }: { readonly since?: string | undefined },
 ): Promise<Day | undefined> {
@@ -46,7 +46,7 @@ export async function readSince(
   return (await readDayOptions({ since }, clock)).since;
 }
 
-export function workspaceOptions({ io, out, global }: Pick<CommandContext, 'io' | 'out' | 'global'>) {
+export function buildWorkspaceOptions({ io, out, global }: Pick<CommandContext, 'io' | 'out' | 'global'>) {
   return {
     workspace: global.workspace,
     agent: global.agent,
@@ -63,7 +63,7 @@ export function workspaceOptions({ io, out, global }: Pick<CommandContext, 'io' 
  * Returns a function that shortens an id to its shortest unique beginning, for reports to people (JSON has full ids). If
  * the index can't be used, ids stay full, because the report must be printed in any case.
  */
-export async function readableIds(
+export async function prepareShortIds(
   { out }: CommandContext,
   workspace: Workspace,
   ids: Iterable<string | null | undefined>,

@@ -1,35 +1,35 @@
 import type { Clock } from '../base/clock.js';
 import type { RequestFields, RequestOf } from '../base/request.js';
-import type { Search } from '../index/search.js';
-import { relevanceScorer } from '../recall/relevance.js';
+import type { IndexSearch } from '../index/search.js';
+import { createRelevanceScorer } from '../recall/relevance.js';
 import type { RecallAnswer } from '../recall/request.js';
 import { prepareQuery } from '../text/query.js';
 import { hasInjectedBlock } from '../text/strip.js';
 import { DEFAULT_SETTINGS, type Settings } from '../workspace/settings.js';
-import { type ChatMessage, chatMessageText, currentRequest, isContinue } from './block/context-query.js';
-import { makeEnvelope, prependBlock } from './block/envelope.js';
+import { type ChatMessage, chatMessageText, currentRequest, isContinueRequest } from './block/context-query.js';
+import { envelope, prependBlock } from './block/envelope.js';
 import {
+  type BlockMemory,
   coreSection,
   EMPTY_BLOCK_SECTION,
   experienceSection,
   type FoundExperience,
   longTermSection,
-  type Memory,
   maxBlockChars,
   pickMemories,
-  type ScoreFunction,
+  type QueryScoreFunction,
 } from './block/sections.js';
 import {
   decideExperienceRecall,
-  fitsPattern,
+  findGateTrigger,
   GATE_TRIGGERS,
   type GateDecision,
   type GateReason,
-  triggerOf,
+  matchesSessionKeyPattern,
 } from './gate.js';
 
-export type { FoundExperience, Memory };
-export { type ChatMessage, chatMessageText, isContinue };
+export type { BlockMemory, FoundExperience };
+export { type ChatMessage, chatMessageText, isContinueRequest };
 
 /** The fields of a request that tell the gate who asks and when, such as the session's key. */
 export const GATE_REQUEST = {
@@ -102,7 +102,11 @@ export interface MemoryAccess {
   /** Opens the index and calls `use` with it, and with a function that recalls the first `k` results for the query. */
   readonly read: <T>(
     query: string,
-    use: (search: Search, recall: (k: number) => Promise<RecallAnswer>, meaning: Meaning | undefined) => Promise<T>,
+    use: (
+      search: IndexSearch,
+      recall: (k: number) => Promise<RecallAnswer>,
+      meaning: Meaning | undefined,
+    ) => Promise<T>,
   ) => Promise<T>;
 }
 
@@ -132,7 +136,7 @@ export async function buildContextBlock(request: ContextBuildRequest, tools: Mem
 }
 
 /** The unchanged conversation, if no workspace can be read. */
-export function unchangedContext(messages: readonly ChatMessage[], why: string): BuiltContext {
+export function makeUnchangedContext(messages: readonly ChatMessage[], why: string): BuiltContext {
   return built(
     messages,
     undefined,
@@ -164,7 +168,7 @@ interface Outcome extends Sections, Pick<BuiltContext, 'block' | 'warnings'> {
   readonly reason?: UnchangedReason;
 }
 
-type Sections = { readonly experiences: readonly FoundExperience[]; readonly longTerm: readonly Memory[] };
+type Sections = { readonly experiences: readonly FoundExperience[]; readonly longTerm: readonly BlockMemory[] };
 
 const NOTHING: Outcome = { block: '', experiences: [], longTerm: [], warnings: [] };
 const NOT_ASKED: Omit<GateDecision, 'reason'> = { decision: 'skip', score: 0, trigger: null, groups: [] };
@@ -185,7 +189,7 @@ function gateOf(
     sessionKey: request.sessionKey,
     isCron: request.cron,
     trigger: request.trigger,
-    isBypassed: request.bypass === true || fitsPattern(request.sessionKey, bypassSessionPatterns),
+    isBypassed: request.bypass === true || matchesSessionKeyPattern(request.sessionKey, bypassSessionPatterns),
     // A minimum length from the settings always applies. With the default length, short plain orders such as `fix it` pass.
     minQueryChars: minQueryChars === DEFAULT_SETTINGS.agentExperience.minQueryChars ? undefined : minQueryChars,
   });
@@ -195,7 +199,7 @@ function gateOf(
  * The text to search for: the request of the last message. If the trigger forces a recall, the text `about` comes before it.
  */
 function taskOf({ messages, about = '', ...asks }: ContextBuildRequest): string {
-  return [triggerOf({ ...asks, isCron: asks.cron }) === 'task_start' ? '' : about, currentRequest(messages)]
+  return [findGateTrigger({ ...asks, isCron: asks.cron }) === 'task_start' ? '' : about, currentRequest(messages)]
     .filter((text) => text.trim() !== '')
     .join('\n');
 }
@@ -208,7 +212,8 @@ async function find(
   const { messages, sessionKey } = request;
   const { agentExperience, autoRecall, bypassSessionPatterns } = tools.settings;
   const unchanged = (reason: UnchangedReason): Outcome => ({ ...NOTHING, reason });
-  if (request.bypass === true || fitsPattern(sessionKey, bypassSessionPatterns)) return unchanged('session_bypassed');
+  if (request.bypass === true || matchesSessionKeyPattern(sessionKey, bypassSessionPatterns))
+    return unchanged('session_bypassed');
   const last = messages.at(-1);
   if (last !== undefined && last.role !== 'user') return unchanged('latest_not_user');
   if (!agentExperience.enabled && !autoRecall.enabled) return unchanged('recall_disabled');
@@ -218,11 +223,11 @@ async function find(
   const warnings = truncated ? ['recall used only 4,000 characters of the message'] : [];
   const core = request.withCore === true ? coreSection(await tools.core()) : '';
   return tools.read(query, async (search, recall, meaning) => {
-    const relevance = await relevanceScorer(search, tools.clock, query);
+    const relevance = await createRelevanceScorer(search, tools.clock, query);
     const nearness = (path: string, line?: number) => meaning?.(path, line) ?? 0;
-    const score: ScoreFunction = (fields, path, line) =>
+    const score: QueryScoreFunction = (fields, path, line) =>
       Math.max(calibrated(relevance(fields)), meant(nearness(path, line)));
-    const lesson: ScoreFunction = (fields, path) => together(calibrated(relevance(fields)), nearness(path));
+    const lesson: QueryScoreFunction = (fields, path) => together(calibrated(relevance(fields)), nearness(path));
     const forLessons = maxBlockChars(tools.settings) - core.length;
     const maxInjectedChars = Math.min(agentExperience.maxInjectedChars, forLessons);
     const experience =
@@ -232,13 +237,13 @@ async function find(
     const room = forLessons - experience.text.length;
     const { picked, said } = autoRecall.enabled ? await memoriesOf(recall, score, tools.settings) : NO_MEMORIES;
     const longTerm = longTermSection(picked, autoRecall.recallLimit, Math.min(autoRecall.maxInjectedChars, room));
-    const block = makeEnvelope([core, experience.text, longTerm.text]);
+    const block = envelope([core, experience.text, longTerm.text]);
     const outcome = block === '' ? unchanged('nothing_found') : { ...NOTHING, block };
     return { ...outcome, experiences: experience.items, longTerm: longTerm.items, warnings: [...warnings, ...said] };
   });
 }
 
-type Picked = { readonly picked: readonly Memory[]; readonly said: readonly string[] };
+type Picked = { readonly picked: readonly BlockMemory[]; readonly said: readonly string[] };
 const NO_MEMORIES: Picked = { picked: [], said: [] };
 /** Minimum number of results that the first attempt examines. */
 const FIRST = 10;
@@ -249,7 +254,7 @@ const WIDER = 4;
 /** The memories that are worth injecting, and the warnings of the recall. */
 async function memoriesOf(
   recall: (k: number) => Promise<RecallAnswer>,
-  score: ScoreFunction,
+  score: QueryScoreFunction,
   { agentExperience, autoRecall }: Settings,
 ): Promise<Picked> {
   const { recallLimit, scoreThreshold: threshold } = autoRecall;

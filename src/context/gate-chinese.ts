@@ -1,9 +1,9 @@
-import { CJK } from '../language/scripts.js';
+import { BASIC_CJK_RANGES } from '../language/scripts.js';
 import { anyWordPattern } from '../language/words/word-set.js';
 import type { ActionHit, SentenceKind } from './gate-text.js';
 
 // Matches CJK text. The vocabulary also has some Japanese and Korean words.
-const EAST_ASIAN = new RegExp(`[${CJK}]`);
+const EAST_ASIAN = new RegExp(`[${BASIC_CJK_RANGES}]`);
 
 /** The kind of a Chinese sentence; undefined if its form does not show the kind. */
 export function chineseSentenceKind(sentence: string): SentenceKind | undefined {
@@ -20,7 +20,7 @@ export function chineseSentenceKind(sentence: string): SentenceKind | undefined 
  * Finds the verbs of the gate's Chinese vocabulary in one sentence. The points of a verb depend on its place in the
  * sentence.
  */
-export function chineseActions(sentence: string, kind: SentenceKind): ActionHit[] {
+export function findChineseActions(sentence: string, kind: SentenceKind): ActionHit[] {
   if (!EAST_ASIAN.test(sentence)) return [];
   const plain = sentence.replace(CHINESE_IDIOMS, ' ');
   return clausesOf(plain).flatMap((clause) => clauseActions(clause, kind));
@@ -67,7 +67,7 @@ function leadEnd(clause: string): number {
 }
 
 /** Matches the end of a clause. A space between two Chinese words also ends a clause. */
-const CLAUSE_ENDS = new RegExp(`[，,：:。；;！？!?\\n]+|(?<=[${CJK}]) +(?=[${CJK}])`);
+const CLAUSE_ENDS = new RegExp(`[，,：:。；;！？!?\\n]+|(?<=[${BASIC_CJK_RANGES}]) +(?=[${BASIC_CJK_RANGES}])`);
 
 function clausesOf(sentence: string): string[] {
   return sentence.split(CLAUSE_ENDS).map((clause) => clause.replace(/^[\s§a-z0-9.+-]+(?=[^\sa-z0-9])/, '').trim());
@@ -103,7 +103,7 @@ export const CHINESE_IDIOMS =
   写信 写诗 写字 写真 写照 写实 写意 书写 听写 默写 抄写 手写 大小?写 小写 速写 特写 编写者 异常(?:低落|激动|安静|炎热|寒冷|兴奋|开心|难过|美丽|热闹|顺利|重要)
   服务[员区态]\\S? 实现.{0,4}(?:梦想|愿望|自由|自我|人生|价值) 运行图 人生配置 发布会 测试题`);
 
-export const CHINESE_OBJECT_WORDS = anyWordPattern('仓库 工作区 插件 服务 组件 接口 工具 模块 文件');
+export const CHINESE_SOFTWARE_PART_WORDS = anyWordPattern('仓库 工作区 插件 服务 组件 接口 工具 模块 文件');
 
 export const CHINESE_TECHNICAL_WORDS =
   anyWordPattern(`代码 脚本 服务器 数据库 数据表 字段 缓存 日志 网关 集群 容器 镜像 生产环境 测试环境 预发 线上 分支 依赖

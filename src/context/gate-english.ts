@@ -71,7 +71,7 @@ const TALK =
 /** The kind of an English sentence; greetings at its start are ignored. */
 export function englishSentenceKind(sentence: string): SentenceKind {
   const text = sentence
-    .replace(vocabulary.GREETING, '')
+    .replace(vocabulary.GREETING_PATTERN, '')
     .replace(/^(?:(?:please|so|and|ok|okay|well|just|btw)[\s,]+)+/, '');
   const polite = POLITE.exec(text);
   if (polite) return TALK.test(text.slice(polite.index + polite[0].length)) ? 'explain' : 'polite';
@@ -87,11 +87,11 @@ export function englishSentenceKind(sentence: string): SentenceKind {
 }
 
 /** Finds the verbs of the gate's vocabulary in one sentence. The points of a verb depend on its place in the sentence. */
-export function englishActions(sentence: string, kind: SentenceKind): ActionHit[] {
+export function findEnglishActions(sentence: string, kind: SentenceKind): ActionHit[] {
   const hits: ActionHit[] = [];
   const words =
     sentence
-      .replace(vocabulary.PHRASAL_VERBS, '$1$2')
+      .replace(vocabulary.TWO_WORD_VERB_PATTERN, '$1$2')
       .replace(vocabulary.INVESTIGATE_PHRASES, 'investigate')
       .match(/(?<!\w)--?[a-z][\w-]*|[a-zа-я][a-zа-я0-9']*(?:-[a-zа-я0-9']+)*|§|[,:()—–]|[^\sa-zа-я0-9]/g) ?? [];
   let clauseStart = 0;
@@ -159,11 +159,11 @@ function negationAfter(words: readonly string[], k: number, negated: boolean): b
  */
 const WORTH = [
   [vocabulary.SIDE_EFFECT_VERBS, 'effect', true, 4, { base: 3, gerund: 3, s: 2, past: 1 }],
-  [vocabulary.EVERYDAY_EFFECT_VERBS, 'effect', false, 4, { base: 3, gerund: 1, s: 1, past: 0 }],
+  [vocabulary.AMBIGUOUS_EFFECT_VERBS, 'effect', false, 4, { base: 3, gerund: 1, s: 1, past: 0 }],
   [vocabulary.EXECUTION_VERBS, 'execution', true, 3, { base: 2, gerund: 2, s: 1, past: 0 }],
-  [vocabulary.FIX_VERBS, 'execution', false, 3, { base: 2, gerund: 2, s: 1, past: 0 }],
-  [vocabulary.EVERYDAY_EXECUTION_VERBS, 'execution', false, 2, { base: 2, gerund: 1, s: 1, past: 0 }],
-  [vocabulary.TECHNICAL_VERBS, 'execution', true, 3, { base: 1, gerund: 1, s: 0, past: 0 }],
+  [vocabulary.ALWAYS_TASK_VERBS, 'execution', false, 3, { base: 2, gerund: 2, s: 1, past: 0 }],
+  [vocabulary.AMBIGUOUS_EXECUTION_VERBS, 'execution', false, 2, { base: 2, gerund: 1, s: 1, past: 0 }],
+  [vocabulary.MORE_TECHNICAL_VERBS, 'execution', true, 3, { base: 1, gerund: 1, s: 0, past: 0 }],
   [vocabulary.GENERAL_VERBS, 'general', false, 2, { base: 0, gerund: 0, s: 0, past: 0 }],
 ] as const;
 
@@ -242,7 +242,7 @@ function unknownAction(at: Place): Action | undefined {
     !/(?:\w{3}ing|using|[^e]ed|ly|[^s]s)$/.test(word) &&
     (word === 'get' || !ENGLISH_STOP_WORDS.has(word)) &&
     !isSubject(words, k + 1) &&
-    ![NO_WORK, PAST_FORMS, vocabulary.GATE_EVERYDAY_WORDS].some((known) => known.has(word)) &&
+    ![NO_WORK, PAST_FORMS, vocabulary.EVERYDAY_LIFE_WORDS].some((known) => known.has(word)) &&
     isOrder(at, 'base');
   const isThis = (kind === 'polite' || words.slice(clauseStart, k).includes('please')) && THIS_ONE.has(next);
   return isOne ? { group: 'general', points: isThis ? 3 : 2, word, order: true, sure: false } : undefined;

@@ -62,7 +62,7 @@ export const OTHER_LANGUAGE_COMPLAINTS =
  * Finds the orders in one sentence that is neither English nor Chinese. Such languages have a verb form for orders, so an
  * order counts at any place of the sentence.
  */
-export function otherLanguageActions(sentence: string): ActionHit[] {
+export function findOtherLanguageActions(sentence: string): ActionHit[] {
   if (ASKS.test(sentence)) return [];
   const known = [...sentence.matchAll(ORDERS)].map(({ 0: word, index }): ActionHit => {
     const sure = FIX.test(word);

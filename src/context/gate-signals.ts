@@ -1,11 +1,11 @@
 import * as han from './gate-chinese.js';
-import { chineseActions, chineseSentenceKind } from './gate-chinese.js';
-import { englishActions, englishSentenceKind } from './gate-english.js';
+import { chineseSentenceKind, findChineseActions } from './gate-chinese.js';
+import { englishSentenceKind, findEnglishActions } from './gate-english.js';
 import {
+  findOtherLanguageActions,
   OTHER_LANGUAGE_COMPLAINTS,
   OTHER_LANGUAGE_FAILURES,
   OTHER_LANGUAGE_WORDS,
-  otherLanguageActions,
 } from './gate-other.js';
 import type { ActionHit, GateText, SentenceKind } from './gate-text.js';
 import * as vocabulary from './gate-words.js';
@@ -33,7 +33,7 @@ export type GateSignal = { readonly group: GateSignalName; readonly points: numb
 type Reading = ReturnType<typeof readSignals>;
 
 /** All signals in a text for or against a task, with their points. */
-export function gateSignals(text: GateText): GateSignal[] {
+export function findGateSignals(text: GateText): GateSignal[] {
   const reading = readSignals(text);
   const { actions, failures, objects, cues } = reading;
   const order = reading.wishes.length > 0 || actions.some((hit) => hit.order && hit.points > 0);
@@ -60,9 +60,9 @@ function readSignals({ sentences, plain, code, identifiers }: GateText) {
     kinds.push(kind);
     if (kind === 'statement' && !/[?？]$/.test(sentence)) wishes.push(...matches(sentence, vocabulary.WISH_PHRASES));
     actions.push(
-      ...englishActions(sentence, kind),
-      ...chineseActions(sentence, kind),
-      ...otherLanguageActions(sentence),
+      ...findEnglishActions(sentence, kind),
+      ...findChineseActions(sentence, kind),
+      ...findOtherLanguageActions(sentence),
     );
   }
   const tokens = unique(plain.match(/[a-z][a-z0-9]*(?:-[a-z]+)?|--?[a-z][\w-]+|\/[a-z][\w/-]*|[ァ-ヶー]{2,}/g) ?? []);
@@ -81,13 +81,15 @@ function readSignals({ sentences, plain, code, identifiers }: GateText) {
     failures,
     objects: [
       ...code,
-      ...tokens.filter((token) => vocabulary.OBJECT_WORDS.has(token) || /^\/[a-z]{2,}\//.test(token)),
-      ...matches(plain.replace(han.CHINESE_IDIOMS, ' '), han.CHINESE_OBJECT_WORDS),
+      ...tokens.filter((token) => vocabulary.SOFTWARE_PART_WORDS.has(token) || /^\/[a-z]{2,}\//.test(token)),
+      ...matches(plain.replace(han.CHINESE_IDIOMS, ' '), han.CHINESE_SOFTWARE_PART_WORDS),
     ],
     cues: {
       sure: [
         ...inSet(vocabulary.TECHNICAL_WORDS).filter((token) => !ordered.has(token)),
-        ...tokens.filter((token) => /^--?[a-z]|^\/[a-z]/.test(token) || vocabulary.OBJECT_WORDS.has(singular(token))),
+        ...tokens.filter(
+          (token) => /^--?[a-z]|^\/[a-z]/.test(token) || vocabulary.SOFTWARE_PART_WORDS.has(singular(token)),
+        ),
         ...matches(plain, han.CHINESE_TECHNICAL_WORDS),
         ...matches(plain, OTHER_LANGUAGE_WORDS),
         ...identifiers,
@@ -166,8 +168,8 @@ function againstSignals(
   const { plain, clean } = text;
   const against: GateSignal[] = [];
   const worth = forIt.reduce((sum, signal) => sum + signal.points, 0);
-  const greeting = vocabulary.GREETING.exec(plain)?.[0].trim();
-  const talk = matches(plain, vocabulary.CASUAL_PHRASES);
+  const greeting = vocabulary.GREETING_PATTERN.exec(plain)?.[0].trim();
+  const talk = matches(plain, vocabulary.SMALL_TALK_PHRASES);
   if (talk.length > 0 && !(order && evidence)) against.push({ group: 'casual', points: -3, words: unique(talk) });
   else if (greeting !== undefined && worth < 3) against.push({ group: 'casual', points: -3, words: [greeting] });
   const life = everydayWords(plain);
@@ -193,9 +195,9 @@ function questionWord(clean: string, plain: string, { kinds }: Reading, order: b
 const ASKS = /^(?:什么是|是什么|区别|解释|讲讲|怎么看|为什么|如何理解|where is|what is|explain|difference between)/;
 
 function everydayWords(plain: string): string[] {
-  const isOne = (word: string) => vocabulary.GATE_EVERYDAY_WORDS.has(word);
+  const isOne = (word: string) => vocabulary.EVERYDAY_LIFE_WORDS.has(word);
   const found = matches(plain, /[a-z]+(?:'s)?/g).filter((word) => isOne(word) || isOne(word.replace(/(?:'s|s)$/, '')));
-  return unique([...found, ...matches(plain, vocabulary.GATE_CHINESE_EVERYDAY_WORDS)]);
+  return unique([...found, ...matches(plain, vocabulary.CHINESE_EVERYDAY_LIFE_WORDS)]);
 }
 
 function matches(text: string, pattern: RegExp): string[] {

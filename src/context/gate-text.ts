@@ -1,5 +1,5 @@
 import { toSimplified } from '../language/words/traditional.js';
-import { LONGEST_QUERY, messageOfSender } from '../text/query.js';
+import { MAX_QUERY_CHARACTERS, readUserMessage } from '../text/query.js';
 
 /**
  * A message in the forms that the gate reads. `clean`: the user's text, cut to the length of a query. `plain`: the same
@@ -27,7 +27,7 @@ const IDENTIFIER =
 const QUOTED = /(?<![\w"])"[^"\n]{2,200}"|“[^”\n]{2,200}”/g;
 
 export function readGateText(message: string) {
-  const lines = messageOfSender(message).replaceAll('\0', '').trim().slice(0, LONGEST_QUERY);
+  const lines = readUserMessage(message).replaceAll('\0', '').trim().slice(0, MAX_QUERY_CHARACTERS);
   const code: string[] = [];
   const keep = (found: string): string => {
     code.push(found);

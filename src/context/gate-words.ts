@@ -10,16 +10,16 @@ export const SIDE_EFFECT_VERBS = wordSet('deploy migrate configure despliega dep
  * Verbs that change things outside of the conversation, but also have an everyday sense: `write` a letter, `release` an
  * album.
  */
-export const EVERYDAY_EFFECT_VERBS = wordSet('write edit modify delete remove release publish patch');
+export const AMBIGUOUS_EFFECT_VERBS = wordSet('write edit modify delete remove release publish patch');
 /** Verbs of technical work. */
 export const EXECUTION_VERBS = wordSet(`debug implement refactor integrate troubleshoot
   arregla corrige implementa behebe implementiere repare исправь почини`);
 /** The verb `fix`. An order with it is always a task, even if the thing is at home: `fix the lamp`. */
-export const FIX_VERBS = wordSet('fix');
+export const ALWAYS_TASK_VERBS = wordSet('fix');
 /** Verbs of technical work with an everyday sense: `run` a marathon, a driving `test`. */
-export const EVERYDAY_EXECUTION_VERBS = wordSet('test build run repair');
+export const AMBIGUOUS_EXECUTION_VERBS = wordSet('test build run repair');
 /** More verbs of technical work. The points of the gate come from an older design, which does not list these verbs. */
-export const TECHNICAL_VERBS =
+export const MORE_TECHNICAL_VERBS =
   wordSet(`install uninstall upgrade downgrade revert rollback rename restart reboot compile lint
   backfill reproduce investigate diagnose optimise optimize scaffold bootstrap provision benchmark merge rebase
   automate hookup wire retry parse validate paginate inspect dockerize containerize parallelize undeploy instrument`);
@@ -32,7 +32,7 @@ export const GENERAL_VERBS = wordSet(`add create update change setup cleanup tid
   close complete draft design solve correct format search research rework`);
 
 /** Matches verbs of two words, which count as one verb: `set up`, `cleaning up`. */
-export const PHRASAL_VERBS =
+export const TWO_WORD_VERB_PATTERN =
   /\b(set|clean|tidy|hook|speed|spin|shut|roll)(?:s|ning|ting|ding|ing|ed)?[ -](up|down|back)\b/g;
 
 /** Phrases that mean `investigate`. */
@@ -40,7 +40,9 @@ export const INVESTIGATE_PHRASES =
   /\b(?:look into|(?:take|have) (?:a|another) (?:\w+ )?look (?:at|into)|track down|(?:find|figure) out why)\b/g;
 
 /** Technical nouns from an older design. The points of the gate come from that design, too. */
-export const OBJECT_WORDS = wordSet(`repo workspace plugin service component hook api tool package module repository`);
+export const SOFTWARE_PART_WORDS = wordSet(
+  `repo workspace plugin service component hook api tool package module repository`,
+);
 
 /** Technical nouns without an everyday sense. */
 export const TECHNICAL_WORDS =
@@ -106,7 +108,7 @@ export const NOT_WORKING_PHRASES = new RegExp(
 );
 
 /** Words of everyday life. If a request contains one, there are no stored lessons for it. */
-export const GATE_EVERYDAY_WORDS =
+export const EVERYDAY_LIFE_WORDS =
   wordSet(`mom mum dad mother father wife husband kid kids son daughter friend girlfriend boyfriend
   teacher grandma grandpa grandmother aunt uncle sister brother cousin neighbour neighbor family baby dog cat love heart marathon jog gym yoga diet sleep workout muscle blood pregnancy driving
   exam math piano guitar interview college homework school poem novel essay song lyrics story haiku birthday wedding
@@ -115,14 +117,14 @@ export const GATE_EVERYDAY_WORDS =
   couch haircut hair clothes shirt bike bicycle car phone apartment landlord rent roommate snowman bookshelf
   stain carpet marriage relationship feelings sad lonely happy tired jealous fever headache doctor dentist therapy
   weather sky moon politics cuisine reservation appointment president football soccer basketball sushi pizza wine beer tv`);
-export const GATE_CHINESE_EVERYDAY_WORDS =
+export const CHINESE_EVERYDAY_LIFE_WORDS =
   anyWordPattern(`妈妈 爸爸 我妈 我爸 奶奶 爷爷 老婆 老公 女朋友 男朋友 女友 男友 孩子 朋友圈 闺蜜 心情 难过 开心 伤心
   感动 感情 失眠 睡觉 做饭 晚餐 晚饭 早餐 午饭 吃饭 菜谱 电影 小说 诗歌 首诗 写诗 [一写]首 散文 情书 作文 日记 歌词 封信 写信 贺卡 祝福语 生日 婚礼 旅行
   旅游 机票 航班 酒店 餐厅 跑步 健身 体能 体检 驾照 科目二 科目三 面试 考试 高考 考研 大学 减肥 恋爱 分手 相亲 人生 梦想 愿望 智商 性格
   心理 头发 衣服 房间 卧室 冰箱 列车 地铁 服务员 服务态度 客厅 脾气 体育 篮球 足球 天空`);
 
 /** Phrases of small talk, such as jokes, the weather and thanks. They are not work. */
-export const CASUAL_PHRASES = new RegExp(
+export const SMALL_TALK_PHRASES = new RegExp(
   [
     String.raw`\b(?:tell|know|say) (?:me |us )?(?:a|another|some|any) (?:\w+ )?jokes?\b|\bweather\b|\bjokes?\b|\bchit ?chat\b`,
     String.raw`\bsummari[sz]e (?:this|our|the) (?:conversation|chat)\b`,
@@ -130,7 +132,7 @@ export const CASUAL_PHRASES = new RegExp(
   ].join('|'),
   'g',
 );
-export const GREETING =
+export const GREETING_PATTERN =
   /^(?:hi|hello|hey|good (?:morning|afternoon|evening)|howdy|yo)\b[\s,!.:—–-]*|^(?:你好|您好|嗨|哈喽|大家好)[呀啊，,！!。\s]*/;
 
 /** Words that ask for lessons of earlier work, such as "best practices" and "pitfalls". */

@@ -1,7 +1,7 @@
-import { ALL_HAN } from '../language/scripts.js';
+import { ALL_HAN_RANGES } from '../language/scripts.js';
 import { keyGlob } from '../text/glob.js';
 import { displayWidth } from '../text/tokens.js';
-import { type GateSignal, gateSignals } from './gate-signals.js';
+import { findGateSignals, type GateSignal } from './gate-signals.js';
 import { readGateText } from './gate-text.js';
 
 /** Events that make the agent ask for experience. All except `task_start` force a recall. */
@@ -52,11 +52,11 @@ export function decideExperienceRecall(input: GateInput): GateDecision {
   };
   if (input.isBypassed === true) return skip('session_bypassed');
   const text = readGateText(input.text);
-  const signals = gateSignals(text);
+  const signals = findGateSignals(text);
   const score = signals.reduce((sum, signal) => sum + signal.points, 0);
   if (isTooShort(text.clean, input.minQueryChars, score)) return skip('query_too_short');
   if (/<openviking-context\b/i.test(input.text.replace(CODE, ' '))) return skip('already_injected');
-  const trigger = triggerOf(input);
+  const trigger = findGateTrigger(input);
   const decision = 'recall';
   if (trigger !== 'task_start') return { decision, score: FORCED_SCORE, reason: 'forced_trigger', trigger, groups: [] };
   if (score >= RECALL_SCORE) return { decision, score, reason: 'task_execution', trigger, groups: signals };
@@ -67,7 +67,7 @@ export function decideExperienceRecall(input: GateInput): GateDecision {
 const CODE = /`[^`]*`/g;
 
 /** Matches a text of two words, or of as many characters as two Chinese words have. */
-const ENOUGH = new RegExp(`\\s|[${ALL_HAN}]{3}|[${ALL_HAN}]{2}\\w|\\w[${ALL_HAN}]{2}`, 'u');
+const ENOUGH = new RegExp(`\\s|[${ALL_HAN_RANGES}]{3}|[${ALL_HAN_RANGES}]{2}\\w|\\w[${ALL_HAN_RANGES}]{2}`, 'u');
 
 // A plain order (`fix it`) is complete, however short it is. A minimum length from the settings always applies.
 function isTooShort(clean: string, minimum: number | undefined, score: number): boolean {
@@ -79,7 +79,7 @@ function isTooShort(clean: string, minimum: number | undefined, score: number): 
 }
 
 /** The trigger of a request: the given trigger, or else the one that the session key shows. */
-export function triggerOf({ trigger, sessionKey, isCron }: Omit<GateInput, 'text'>): GateTrigger {
+export function findGateTrigger({ trigger, sessionKey, isCron }: Omit<GateInput, 'text'>): GateTrigger {
   const isCronSession = isCron === true || (sessionKey?.includes(':cron:') ?? false);
   return trigger ?? (isCronSession ? 'cron_start' : 'task_start');
 }
@@ -88,7 +88,7 @@ export function triggerOf({ trigger, sessionKey, isCron }: Omit<GateInput, 'text
  * Whether a session's key matches one of the patterns of a setting. Pure. The time grows only linearly with the length of
  * the key.
  */
-export function fitsPattern(key: string | undefined, patterns: readonly string[]): boolean {
+export function matchesSessionKeyPattern(key: string | undefined, patterns: readonly string[]): boolean {
   if (key === undefined || key === '') return false;
   return patterns.some((pattern) => keyGlob(pattern).test(key));
 }

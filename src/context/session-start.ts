@@ -1,15 +1,15 @@
 import type { Clock } from '../base/clock.js';
 import { readCoreText } from '../session/context.js';
-import { compactedWorkingMemory, currentWorkingMemory, lastSessionOf } from '../session/current.js';
-import { estimateTokens, firstFitting } from '../text/tokens.js';
+import { lastSessionInFolder, makeCurrentWorkingMemory, workingMemoryOfLastCommit } from '../session/current.js';
+import { estimateTokens, firstItemsWithin } from '../text/tokens.js';
 import { parseDocument } from '../wm/document.js';
 import { contentItems } from '../wm/items.js';
 import type { SectionName } from '../wm/sections.js';
 import { isOpenError } from '../wm/status.js';
-import { makeEnvelope, safeLine } from './block/envelope.js';
+import { envelope, safeLine } from './block/envelope.js';
 
 /** The way in which a session begins, as Claude Code names it. */
-export type SessionStart = 'startup' | 'resume' | 'clear' | 'compact';
+export type SessionStartKind = 'startup' | 'resume' | 'clear' | 'compact';
 
 export interface SessionStartRequest {
   readonly session?: string | undefined;
@@ -35,33 +35,33 @@ const CORE_SHARE = 0.4;
  */
 export async function sessionStartBlock(
   root: string,
-  beginning: SessionStart,
+  beginning: SessionStartKind,
   request: SessionStartRequest,
 ): Promise<string> {
   const { session, clock, signal, budget = HAND_OVER_TOKENS } = request;
   const room = budget - FRAME_TOKENS;
   const goesOn = (beginning === 'compact' || beginning === 'resume') && session !== undefined;
-  const document = goesOn ? await currentWorkingMemory({ root, clock, signal }, session).catch(() => null) : null;
+  const document = goesOn ? await makeCurrentWorkingMemory({ root, clock, signal }, session).catch(() => null) : null;
   const before = beginning === 'startup' ? await leftOff(root, request) : '';
   const coreRoom = document === null ? room - estimateTokens(before) : Math.floor(room * CORE_SHARE);
   const core = coreSection(root, coreRoom);
-  return makeEnvelope([core, document === null ? before : shortenedMemory(document, room - estimateTokens(core))]);
+  return envelope([core, document === null ? before : shortenWorkingMemory(document, room - estimateTokens(core))]);
 }
 
 /**
  * The Working Memory of a session that a host compacted, as of the last commit of the session. The text stays the same until
  * the next commit.
  */
-export function compactedBlock(root: string, session: string, budget = HAND_OVER_TOKENS): string {
-  const document = compactedWorkingMemory(root, session);
-  return document === null ? '' : makeEnvelope([shortenedMemory(document, budget - FRAME_TOKENS)]);
+export function makeCompactedSessionBlock(root: string, session: string, budget = HAND_OVER_TOKENS): string {
+  const document = workingMemoryOfLastCommit(root, session);
+  return document === null ? '' : envelope([shortenWorkingMemory(document, budget - FRAME_TOKENS)]);
 }
 
 /** Lines of the core file within a token budget, made safe for an injected block. */
 function coreSection(root: string, room: number): string {
   const written = readCoreText(root).replace(/<!--[\s\S]*?-->/gu, '');
   const lines = written.split('\n').flatMap((line) => asLine(line) || []);
-  const kept = firstFitting(lines, room, (line) => estimateTokens(`${line}\n`));
+  const kept = firstItemsWithin(lines, room, (line) => estimateTokens(`${line}\n`));
   if (kept.length === 0) return '';
   const left = lines.length - kept.length;
   const note = left > 0 ? [`(${left} more lines are in the file)`] : [];
@@ -94,9 +94,9 @@ const LABELS: readonly (readonly [SectionName, label: string, rank: number])[] =
  * Shortens a Working Memory to a token budget. Keeps whole items, in this order of priority: last request, open errors,
  * decisions, files, the rest. Pure.
  */
-export function shortenedMemory(document: string, room: number): string {
+export function shortenWorkingMemory(document: string, room: number): string {
   const ranked = rankedItems(document).toSorted((a, b) => a.rank - b.rank);
-  const kept = firstFitting(ranked, room, ({ text }) => estimateTokens(`- ${text}\n`));
+  const kept = firstItemsWithin(ranked, room, ({ text }) => estimateTokens(`- ${text}\n`));
   if (kept.length === 0) return '';
   const parts = LABELS.flatMap(([section, label]) => {
     const items = kept.filter((item) => item.section === section);
@@ -126,9 +126,9 @@ function rankedItems(document: string) {
 
 /** Describes in at most five lines the state in which the last session in a folder ended. */
 async function leftOff(root: string, { folder, session, clock, signal }: SessionStartRequest): Promise<string> {
-  const last = folder === undefined ? undefined : lastSessionOf(root, folder, session);
+  const last = folder === undefined ? undefined : lastSessionInFolder(root, folder, session);
   const document =
-    last === undefined ? null : await currentWorkingMemory({ root, clock, signal }, last.session).catch(() => null);
+    last === undefined ? null : await makeCurrentWorkingMemory({ root, clock, signal }, last.session).catch(() => null);
   if (last === undefined || document === null) return '';
   const { bodies } = parseDocument(document);
   const state = contentItems(bodies['Current State']);

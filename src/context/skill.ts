@@ -14,13 +14,13 @@ export function skillText(called = 'openclaw-memory'): string {
 }
 
 /** The text of the installed skill file. It ends with a hash that shows whether a person has changed the file. */
-export function skillFileText(called?: string): string {
+export function skillTextWithHash(called?: string): string {
   const text = skillText(called);
   return `${text}\n<!-- written by openclaw-memory skill --write, ${contentHash(text).slice(0, 12)} -->\n`;
 }
 
 /** True if a version of this program wrote exactly this text of a skill file, so no person has edited it. */
-export function isUnchangedSkill(skill: string): boolean {
+export function isGeneratedSkillText(skill: string): boolean {
   const [seal = '', hash] = SEAL.exec(skill) ?? [];
   return hash !== undefined && contentHash(skill.slice(0, skill.length - seal.length)).startsWith(hash);
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import Sqlite from 'better-sqlite3';
-import { fail, MemoryError, systemCode } from '../base/failure.js';
+import { fail, MemoryError, systemErrorCode } from '../base/failure.js';
 import { tryWithFallback } from '../base/result.js';
 import type { Database } from './database.js';
 import { addFileToErrors, fileOfError } from './naming.js';
@@ -22,7 +22,7 @@ export type UnusableReason = 'corrupt' | 'foreign';
 
 /**
  * Opens a database file. The busy time-out is passed to the constructor of better-sqlite3, so that it applies from the first
- * statement on. Throws SQLite's own errors; see {@link isCorrupt} and {@link isBusy}.
+ * statement on. Throws SQLite's own errors; see {@link isCorruptError} and {@link isBusyError}.
  */
 export function openDatabase(path: string, options: OpenOptions = {}): Database {
   // Check first that the path is a file: for a folder or a pipe, SQLite would report a disk error.
@@ -35,11 +35,11 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
     keepFromCollection(db);
     return db;
   } catch (error) {
-    if (systemCode(error) === 'SQLITE_CANTOPEN') {
+    if (systemErrorCode(error) === 'SQLITE_CANTOPEN') {
       const hint = 'check that its folder exists and is writable';
       return fail('permission', `the database ${path} can't be opened`, hint, error);
     }
-    if (systemCode(error) === 'ERR_DLOPEN_FAILED') {
+    if (systemErrorCode(error) === 'ERR_DLOPEN_FAILED') {
       const hint = 'run "npm rebuild better-sqlite3" with the Node that you use';
       return fail('internal', 'the compiled part of better-sqlite3 does not fit this version of Node', hint, error);
     }
@@ -80,23 +80,23 @@ export function useWriteAheadLog(db: Database): void {
       db.exec('PRAGMA journal_mode = WAL');
       break;
     } catch (error) {
-      if (!isBusy(error) || attempt >= 50) throw error;
+      if (!isBusyError(error) || attempt >= 50) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10 + 10 * Math.random());
     }
   }
   db.exec('PRAGMA synchronous = NORMAL');
 }
 
-export function isBusy(error: unknown): boolean {
-  return /^SQLITE_(BUSY|LOCKED)/.test(systemCode(error) ?? '');
+export function isBusyError(error: unknown): boolean {
+  return /^SQLITE_(BUSY|LOCKED)/.test(systemErrorCode(error) ?? '');
 }
 
 /**
  * Whether an error says that a file is not a database, or is a damaged one. Such a file is renamed and built again from the
  * Markdown files.
  */
-export function isCorrupt(error: unknown): boolean {
-  const code = systemCode(error) ?? '';
+export function isCorruptError(error: unknown): boolean {
+  const code = systemErrorCode(error) ?? '';
   return /^SQLITE_(CORRUPT|NOTADB|FORMAT|IOERR_SHORT_READ)/.test(code) || saysReadOnly(error, code);
 }
 
@@ -118,9 +118,9 @@ function saysReadOnly(error: unknown, code: string): boolean {
  * errors.
  */
 export function mayMeanDamage(error: unknown): boolean {
-  if (isCorrupt(error)) return true;
-  if (error instanceof MemoryError || isBusy(error) || isUnwritable(error)) return false;
-  const code = systemCode(error);
+  if (isCorruptError(error)) return true;
+  if (error instanceof MemoryError || isBusyError(error) || isUnwritableError(error)) return false;
+  const code = systemErrorCode(error);
   return error instanceof Error && error.name !== 'AbortError' && (code === undefined || code.startsWith('SQLITE_'));
 }
 
@@ -128,8 +128,8 @@ export function mayMeanDamage(error: unknown): boolean {
  * Whether SQLite can't write or open the file. For example, the disk or quota is full, the file system is read-only, or the
  * disk fails.
  */
-export function isUnwritable(error: unknown): boolean {
-  return /^SQLITE_(READONLY|FULL|CANTOPEN|PERM|IOERR)/.test(systemCode(error) ?? '');
+export function isUnwritableError(error: unknown): boolean {
+  return /^SQLITE_(READONLY|FULL|CANTOPEN|PERM|IOERR)/.test(systemErrorCode(error) ?? '');
 }
 
 /**

@@ -1,5 +1,5 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
-import { type Database, isCorrupt, openDatabase, type UnusableReason } from './open.js';
+import { type Database, isCorruptError, openDatabase, type UnusableReason } from './open.js';
 
 /**
  * Two numbers that mark a database file as ours: the id of our program and the version of our schema. SQLite stores both in
@@ -8,12 +8,12 @@ import { type Database, isCorrupt, openDatabase, type UnusableReason } from './o
 export type DatabaseIdentity = { readonly application: number; readonly version: number };
 
 /** A reason why a database can't be used: another version of this program made it. */
-export const ANOTHER_VERSION = 'of another version';
+export const ANOTHER_VERSION_REASON = 'of another version';
 
 export type OpenDatabaseResult =
   | { readonly state: 'ready'; readonly db: Database }
   | { readonly state: 'missing' }
-  | { readonly state: 'unusable'; readonly why: UnusableReason | typeof ANOTHER_VERSION };
+  | { readonly state: 'unusable'; readonly why: UnusableReason | typeof ANOTHER_VERSION_REASON };
 
 /** Opens one of our databases if it has the expected id and version. Never creates, changes or repairs it. */
 export function openOwnDatabase(path: string, own: DatabaseIdentity): OpenDatabaseResult {
@@ -32,10 +32,10 @@ export function openOwnDatabase(path: string, own: DatabaseIdentity): OpenDataba
       application === 0 && version === 0 && db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
     db.close();
     if (isEmpty) return { state: 'missing' };
-    return { state: 'unusable', why: application === own.application ? ANOTHER_VERSION : 'foreign' };
+    return { state: 'unusable', why: application === own.application ? ANOTHER_VERSION_REASON : 'foreign' };
   } catch (error) {
     db?.close();
-    if (isCorrupt(error)) return { state: 'unusable', why: 'corrupt' };
+    if (isCorruptError(error)) return { state: 'unusable', why: 'corrupt' };
     throw error;
   }
 }
@@ -45,7 +45,7 @@ export function openOwnDatabase(path: string, own: DatabaseIdentity): OpenDataba
  * keeps log files beside a database. These files are removed, because SQLite would copy their old rows into the next
  * database of the same name. They are removed after the rename, so that no process opens the database without its log.
  */
-export function keepUnusableDatabase(path: string): void {
+export function renameUnusableDatabase(path: string): void {
   if (existsSync(path)) {
     // Something may have the new name already. Remove it: if it is a folder, the rename would fail.
     rmSync(unusableDatabasePath(path), { recursive: true, force: true });

@@ -22,6 +22,6 @@ export function addVectorFunctions(db: Database): Failure | undefined {
 }
 
 /** Converts a vector to the format that sqlite-vec reads: float32, little-endian. */
-export function toBlob(vector: Float32Array): Buffer {
+export function vectorToBlob(vector: Float32Array): Buffer {
   return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 }

@@ -4,15 +4,15 @@ import { APPLIED_PATH } from '../memory/pages.js';
 import { proposalId } from '../memory/proposals.js';
 import { writeProposals } from '../retain/proposals.js';
 import { revertChange } from '../text/changes.js';
-import { type FileChange, planRevert, writeAll } from '../workspace/changes.js';
+import { type FileChange, planRevert, writeAllChanges } from '../workspace/changes.js';
 import { runWithLock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import type { OperationsDocument, RejectedOperation } from './operations/document.js';
 import type { MergedStatement } from './operations/guard.js';
-import { type OperationsPlan, type PlanInput, Planner } from './operations/plan.js';
+import { type OperationsPlan, OperationsPlanner, type PlanInput } from './operations/plan.js';
 import { BankDraft } from './run/bank.js';
-import { findRecord, markUndone, pageRecord, recordRun } from './runs.js';
-import { Abstracts, folderSummaryChanges } from './sidecars.js';
+import { findRunRecord, markRunUndone, recordRun, toPageRecord } from './runs.js';
+import { folderSummaryChanges, PageAbstractLookup } from './sidecars.js';
 import { recordFolderSummaries } from './stale.js';
 import { MemoryTypes } from './types.js';
 
@@ -49,7 +49,7 @@ const MOST_ATTEMPTS = 5;
  * applied to this page. So nothing is applied twice. The next writer completes an interrupted run.
  * @throws MemoryError `busy`, `conflict` if pages keep changing meanwhile, and errors of the file system
  */
-export async function applyDocument(
+export async function applyOperationsDocument(
   context: WorkspaceContext,
   types: MemoryTypes,
   document: OperationsDocument,
@@ -81,14 +81,14 @@ function attempt(
 ) {
   const bank = new BankDraft(root, reads);
   const { applied } = bank;
-  const abstracts = new Abstracts(root, stateFolder);
+  const abstracts = new PageAbstractLookup(root, stateFolder);
   if (applied.isOther(document.id, document.content)) {
     const reason = `an answer with the id ${document.id} was applied already, and its text was different: get a new prompt, or leave out the id`;
     const rejected = [...document.rejected, { operation: 'document', reason }];
     const plan: OperationsPlan = { rejected, merged: [], already: [], proposals: [] };
     return { bank, plan, changes: [], pages: [], abstracts };
   }
-  const plan = new Planner({ ...options, document, types, bank, forgotten: readForgotten(root) }).plan();
+  const plan = new OperationsPlanner({ ...options, document, types, bank, forgotten: readForgotten(root) }).plan();
   const { changed } = bank;
   const pages = changed.map(({ path, before, after }) => ({ path, before: before?.text ?? null, after }));
   const log = {
@@ -104,7 +104,7 @@ function attempt(
     ...(proposed.before === proposed.after ? [] : [proposed]),
     ...folderSummaryChanges(root, types, abstracts, pages),
   ];
-  return { bank, plan, changes, pages: pages.map(pageRecord), abstracts };
+  return { bank, plan, changes, pages: pages.map(toPageRecord), abstracts };
 }
 
 function reportOf(
@@ -119,11 +119,11 @@ function reportOf(
 
 /** Writes files, saves the cached abstracts, and records that the summaries of folders match the pages. */
 function writeWith(
-  abstracts: Abstracts,
+  abstracts: PageAbstractLookup,
   { root, stateFolder }: WorkspaceContext,
   changes: readonly FileChange[],
 ): void {
-  writeAll(root, stateFolder, changes);
+  writeAllChanges(root, stateFolder, changes);
   abstracts.save();
   recordFolderSummaries(root, stateFolder);
 }
@@ -150,7 +150,7 @@ export async function refreshFolderSummaries(context: WorkspaceContext): Promise
 /** Writes pages and the updated summaries of their folders. Either all files are written or none. */
 function writeSidecars(context: WorkspaceContext, pages: readonly FileChange[] = []): readonly FileChange[] {
   const { root, stateFolder } = context;
-  const abstracts = new Abstracts(root, stateFolder);
+  const abstracts = new PageAbstractLookup(root, stateFolder);
   const changes = [...pages, ...folderSummaryChanges(root, MemoryTypes.load(root), abstracts, pages)];
   writeWith(abstracts, context, changes);
   return changes;
@@ -168,13 +168,13 @@ export async function undoExtraction(
 ): Promise<{ readonly run: string; readonly changes: readonly FileChange[] }> {
   const { root, stateFolder } = context;
   return runWithLock({ ...context, command: 'extract', dryRun }, () => {
-    const record = findRecord(stateFolder, run);
+    const record = findRunRecord(stateFolder, run);
     if (record.undone) fail('not_found', `the run ${record.run} is already undone`, 'nothing to do');
     const steps = planRevert(root, record.pages, revertChange);
     const changes = steps.filter(({ before, after }) => before !== after);
     if (dryRun) return { run: record.run, changes };
     const written = writeSidecars(context, changes);
-    markUndone(stateFolder, record.run);
+    markRunUndone(stateFolder, record.run);
     return { run: record.run, changes: written };
   });
 }

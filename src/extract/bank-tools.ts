@@ -2,12 +2,12 @@ import { readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 import * as z from 'zod';
 import type { TreeFile } from '../index/tree-files.js';
-import { pageAt, workspacePath } from '../memory/pages.js';
+import { pageOfPath, workspacePath } from '../memory/pages.js';
 import { UNIT_KINDS } from '../memory/unit.js';
 import type { ModelTool } from '../model/model.js';
 import type { RecallAnswer, RecallRequest } from '../recall/request.js';
 import { estimateTokens } from '../text/tokens.js';
-import { containedPath } from '../workspace/contained.js';
+import { resolveContainedPath } from '../workspace/contained.js';
 import type { PageRef } from './operations/document.js';
 import { comparePageText, formatLineNumbers } from './page/ownership.js';
 import { BankDraft } from './run/bank.js';
@@ -65,10 +65,10 @@ const TREE = z.object({ uri: z.string().optional(), ...COMMON, level_limit: z.in
 
 /** The arguments of all tools together. Each tool uses some of them. */
 const CALL = TREE.extend({ ...READ.shape, ...FIND.shape }).partial();
-export type BankCall = z.infer<typeof CALL>;
+export type BankLookupCall = z.infer<typeof CALL>;
 
 /** Tools that a model may call before it answers. All are read-only. */
-export const BANK_LOOKUPS: readonly ModelTool<BankCall>[] = [
+export const BANK_LOOKUP_TOOLS: readonly ModelTool<BankLookupCall>[] = [
   {
     name: 'read',
     description: 'A page, with line numbers. offset: lines to leave out; limit: most lines, -1 for all.',
@@ -125,11 +125,11 @@ export class BankReader {
    * settings, keys or state.
    */
   page(path: string): ReturnType<BankDraft['disk']> {
-    return pageAt(path) !== undefined || isSidecar(path) ? this.bank.disk(path) : null;
+    return pageOfPath(path) !== undefined || isSidecar(path) ? this.bank.disk(path) : null;
   }
 
   /** Runs a call and returns its result as text. Never throws: errors become text. */
-  async answer(tool: string, call: BankCall): Promise<string> {
+  async answer(tool: string, call: BankLookupCall): Promise<string> {
     try {
       return cut(await this.carryOut(tool, call));
     } catch (error) {
@@ -137,7 +137,7 @@ export class BankReader {
     }
   }
 
-  private async carryOut(tool: string, call: BankCall): Promise<string> {
+  private async carryOut(tool: string, call: BankLookupCall): Promise<string> {
     if (tool === 'find') return this.findAll(call);
     if (tool === 'read') return this.read(call);
     const folder = posix.normalize(workspacePath(call.uri ?? 'bank') || 'bank');
@@ -150,7 +150,7 @@ export class BankReader {
     return lines.length === 0 ? `(nothing in ${folder})` : lines.join('\n');
   }
 
-  private read({ uri = '', offset = 0, limit = -1 }: BankCall): string {
+  private read({ uri = '', offset = 0, limit = -1 }: BankLookupCall): string {
     const path = pathOf(uri);
     const isKnown = this.shown.has(path);
     const page = this.show(path);
@@ -165,7 +165,7 @@ export class BankReader {
     return shown.length === 0 ? `${head}\n(no lines there: it has ${lines.length})` : `${head}\n${shown.join('\n')}`;
   }
 
-  private async findAll(call: BankCall): Promise<string> {
+  private async findAll(call: BankLookupCall): Promise<string> {
     const { query = '', target_uri = '', limit = 10, score_threshold = 0, filter = {} } = call;
     const { kinds, entities, tags, since, until, ...unknown } = filter;
     const [key] = Object.keys(unknown);
@@ -193,7 +193,7 @@ export class BankReader {
     how: { readonly abstract: number; readonly sidecars: boolean },
   ): readonly string[] {
     const lines: string[] = [];
-    const entries = readdirSync(containedPath(this.bank.root, folder), { withFileTypes: true });
+    const entries = readdirSync(resolveContainedPath(this.bank.root, folder), { withFileTypes: true });
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       if (lines.length >= most) return [...lines, `${indent}…`];
       const path = posix.join(folder, entry.name);
@@ -202,7 +202,8 @@ export class BankReader {
       if (entry.isDirectory()) {
         lines.push(`${indent}${entry.name}/`);
         if (levels > 1) lines.push(...this.list(path, levels - 1, `${indent}  `, most - lines.length, how));
-      } else if (pageAt(path) !== undefined) lines.push(`${indent}${entry.name}${this.abstractOf(path, how.abstract)}`);
+      } else if (pageOfPath(path) !== undefined)
+        lines.push(`${indent}${entry.name}${this.abstractOf(path, how.abstract)}`);
     }
     return lines;
   }

@@ -1,21 +1,27 @@
 import { type Failure, fail, MemoryError } from '../base/failure.js';
 import { addAll } from '../base/order.js';
 import type { Result } from '../base/result.js';
-import { type PromptForm, promptForm } from '../model/answer.js';
+import { type PromptForm, toPromptForm } from '../model/answer.js';
 import type { ToolModel } from '../model/model.js';
 import { estimateTokens } from '../text/tokens.js';
 import type { FileChange } from '../workspace/changes.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
-import { type ApplyReport, applyDocument } from './apply.js';
-import { BANK_LOOKUPS, BankReader, type ExtractInput } from './bank-tools.js';
+import { type ApplyReport, applyOperationsDocument } from './apply.js';
+import { BANK_LOOKUP_TOOLS, BankReader, type ExtractInput } from './bank-tools.js';
 import { type Conversation, conversationParts } from './conversation.js';
 import { parseOperationsJson } from './operations/answer-text.js';
 import { type OperationsDocument, type PageRef, readPageOperations } from './operations/document.js';
 import { ENTITIES_FOLDER } from './page/place.js';
 import type { ExtractSource } from './page/sources.js';
-import { prefetch } from './prefetch.js';
-import { resolveSource, type StoredPrompt, storedPrompt, storeLastExtracted, storePrompt } from './prompt-store.js';
-import { operationsQuestion } from './question.js';
+import { prefetchPages } from './prefetch.js';
+import {
+  readStoredPrompt,
+  resolveSource,
+  type StoredPrompt,
+  storeLastExtractedMessage,
+  storePrompt,
+} from './prompt-store.js';
+import { buildOperationsQuestion } from './question.js';
 import { BankDraft } from './run/bank.js';
 import type { MemoryType } from './types/memory-type.js';
 
@@ -56,7 +62,7 @@ const LEAST_ROOM = 400;
 /**
  * Extracts long-term memories from a conversation: shows the model related content of the bank, lets it look up more,
  * asks for operations, and applies them. A part without a usable answer is reported in `failures`.
- * @throws MemoryError `model_unavailable`, `interrupted`, and as `applyDocument`
+ * @throws MemoryError `model_unavailable`, `interrupted`, and as `applyOperationsDocument`
  */
 export async function extractMemories(
   context: WorkspaceContext,
@@ -124,7 +130,7 @@ export async function extractPrompt(
   const session = of === undefined ? undefined : { id: of, last: messages.at(-1)?.id ?? '', parts };
   storePrompt(context.stateFolder, { ...step.part, pages: made.pages, session });
   return {
-    ...promptForm(question),
+    ...toPromptForm(question),
     id,
     pages: made.pages,
     part: index + 1,
@@ -135,7 +141,7 @@ export async function extractPrompt(
 
 /**
  * Applies the answer of the calling agent's own model.
- * @throws MemoryError `usage` if the text contains no operations, and as `applyDocument`
+ * @throws MemoryError `usage` if the text contains no operations, and as `applyOperationsDocument`
  */
 export async function applyExtraction(
   context: WorkspaceContext,
@@ -147,7 +153,7 @@ export async function applyExtraction(
   const hint = 'answer with a JSON object; see its form: openclaw memory extract prompt';
   if (value === undefined) return fail('usage', 'the answer has no JSON object with operations', hint);
   const document = readPageOperations(value, tools.types.chosen());
-  const shown = storedPrompt(context.stateFolder, document.id);
+  const shown = readStoredPrompt(context.stateFolder, document.id);
   const known = new Set(document.pages.map(({ page_id }) => page_id));
   const pages = [...document.pages, ...(shown?.pages ?? []).filter(({ page_id }) => !known.has(page_id))];
   const part = { source: shown?.source ?? null, sources: shown?.sources ?? new Map() };
@@ -158,7 +164,7 @@ export async function applyExtraction(
 
 /** Whether a part was extracted: an operation of an answer was applied, or the answer asked for no change. */
 function isAnswered(context: WorkspaceContext, id: string): boolean {
-  return new BankDraft(context.root).applied.has(id) || storedPrompt(context.stateFolder, id)?.isAnswered === true;
+  return new BankDraft(context.root).applied.has(id) || readStoredPrompt(context.stateFolder, id)?.isAnswered === true;
 }
 
 /**
@@ -170,7 +176,7 @@ function noteAnswer(context: WorkspaceContext, shown: StoredPrompt, { rejected, 
   storePrompt(context.stateFolder, { ...shown, isAnswered: true });
   const { session } = shown;
   if (session?.parts.every((id) => isAnswered(context, id)))
-    storeLastExtracted(context.stateFolder, session.id, session.last);
+    storeLastExtractedMessage(context.stateFolder, session.id, session.last);
 }
 
 async function carryOut(
@@ -186,7 +192,7 @@ async function carryOut(
       : [],
   );
   const paths = await tools.entityPaths(names.filter((name) => name !== ''));
-  return applyDocument(context, tools.types, document, {
+  return applyOperationsDocument(context, tools.types, document, {
     source,
     sourceOf: (name) => resolveSource(context.root, name, sources),
     whole: wholeOf([...sources.values()]),
@@ -234,7 +240,7 @@ function groupsOf(tools: ExtractInput, window: number): readonly (readonly Memor
 
 function systemTokens(types: readonly MemoryType[], { template }: ExtractInput): number {
   const empty = { id: 'x', types, template, bank: '', conversation: '', read: '', mayRead: false };
-  const { system, user } = operationsQuestion(empty).prompt;
+  const { system, user } = buildOperationsQuestion(empty).prompt;
   return estimateTokens(system) + estimateTokens(user);
 }
 
@@ -263,9 +269,9 @@ class Step {
   async question(mayRead: boolean) {
     const { part, types } = this.input;
     const { id, transcript: conversation } = part;
-    this.bank ??= await prefetch(this.context, this.tools, this.input, this.reader);
+    this.bank ??= await prefetchPages(this.context, this.tools, this.input, this.reader);
     const { bank, read } = this;
-    return operationsQuestion({ id, types, template: this.tools.template, bank, conversation, read, mayRead });
+    return buildOperationsQuestion({ id, types, template: this.tools.template, bank, conversation, read, mayRead });
   }
 
   async answer(rounds: number): Promise<Result<OperationsDocument>> {
@@ -284,7 +290,7 @@ class Step {
    */
   private async round(): Promise<boolean> {
     const { prompt } = await this.question(true);
-    const turn = await this.model?.act({ prompt, tools: BANK_LOOKUPS, maxTokens: 512 }, this.context.signal);
+    const turn = await this.model?.act({ prompt, tools: BANK_LOOKUP_TOOLS, maxTokens: 512 }, this.context.signal);
     // If the model can't call tools, it must answer from the pages that the prompt shows already.
     if (turn?.ok !== true || turn.value.calls.length === 0) return false;
     let isNew = (turn.value.refused ?? []).map((why) => this.note(`(${why})`)).includes(true);

@@ -6,23 +6,23 @@ import { MemoryError } from '../base/failure.js';
 import { addAll } from '../base/order.js';
 import type { Result } from '../base/result.js';
 import { readForgotten } from '../index/forgotten-page.js';
-import { readTree } from '../index/tree.js';
-import { ALL_CJK } from '../language/scripts.js';
+import { readFileTree } from '../index/tree.js';
+import { ALL_CJK_RANGES } from '../language/scripts.js';
 import { formatBullet } from '../markdown/bullet.js';
 import type { FactKind } from '../markdown/fact-kinds.js';
 import { DEFAULT_CONFIDENCE, normaliseText } from '../memory/fact.js';
-import { pageAt } from '../memory/pages.js';
+import { pageOfPath } from '../memory/pages.js';
 import type { ToolModel } from '../model/model.js';
 import { SimilarFactFinder } from '../retain/near-duplicate.js';
-import type { RetainReport, RetainRequest, StaleSourceCheck } from '../retain/retain.js';
+import type { RetainReport, RetainRequest, StaleSourceOption } from '../retain/retain.js';
 import { decodeBytes } from '../text/bytes.js';
 import { sentencesOf } from '../text/sentences.js';
 import { editFile, readVersion } from '../workspace/files.js';
 import { whyNotRead } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
-import { checkFact, inferQuestions } from './infer/by-model.js';
-import { cancellationsIn, isAboutDecision } from './infer/cancelled.js';
-import { DECISION_RANK, findInferenceCue, REMEMBER_RANK } from './infer/cues.js';
+import { buildInferQuestions, checkProposedFact } from './infer/by-model.js';
+import { findCancellations, isAboutDecision } from './infer/cancelled.js';
+import { DECISION_CUE_RANK, findInferenceCue, REMEMBER_CUE_RANK } from './infer/cues.js';
 import { type LogOfDay, readLogOfDay } from './infer/day.js';
 import { completeStatement, findOmittedSpeaker } from './infer/subject.js';
 
@@ -38,7 +38,7 @@ export interface InferScope {
 
 export interface InferInput {
   /** The function `retain`. It writes the facts. */
-  readonly retain: (request: RetainRequest, check?: StaleSourceCheck) => Promise<RetainReport>;
+  readonly retain: (request: RetainRequest, check?: StaleSourceOption) => Promise<RetainReport>;
   /** Returns the chat model, or the reason why there is none. Called only if a day has text to read. */
   readonly model: () => Promise<Result<ToolModel>>;
   /** The text of `templates/prompts/infer.md`. */
@@ -60,12 +60,12 @@ export async function inferFacts(
 ): Promise<RetainReport> {
   const reports: RetainReport[] = [];
   const asked = { ...tools, model: lazy(tools.model), entities: lazy(tools.entities) };
-  const { files } = readTree(context.root, context.reads);
+  const { files } = readFileTree(context.root, context.reads);
   const logs = files.paths.flatMap((path) => {
-    const { role, day = null } = pageAt(path) ?? {};
+    const { role, day = null } = pageOfPath(path) ?? {};
     return role === 'daily' && day !== null && day >= from && day <= to ? [{ path, day }] : [];
   });
-  const later = lazy(() => cancellationsIn(context.root, files.paths, from));
+  const later = lazy(() => findCancellations(context.root, files.paths, from));
   const cancelled: Cancelled = ({ text, heading }, day) =>
     later().some((one) => one.day > day && isAboutDecision(one, text, heading));
   for (const { path, day } of logs.toSorted((a, b) => (a.path < b.path ? -1 : 1)))
@@ -130,10 +130,10 @@ async function inferDay(
   const found = asked?.facts;
   // Explicit requests to remember are kept even if the model missed them.
   const left = ruled.filter(
-    (one) => one.rank === REMEMBER_RANK && !found?.some(({ from, to }) => from <= one.to && to >= one.from),
+    (one) => one.rank === REMEMBER_CUE_RANK && !found?.some(({ from, to }) => from <= one.to && to >= one.from),
   );
   const candidates = found === undefined ? ruled : [...found, ...left];
-  const [over, standing] = partition(candidates, (one) => one.rank === DECISION_RANK && cancelled(one, day));
+  const [over, standing] = partition(candidates, (one) => one.rank === DECISION_CUE_RANK && cancelled(one, day));
   const report = await write(path, fresh(standing, log).slice(0, room), retain, dryRun);
   if (isLate) return inferDay(context, path, day, dryRun, tools);
   if (!dryRun) seen.note(found === undefined ? 'rules' : 'model');
@@ -218,7 +218,7 @@ function namedIn(said: string, known: readonly string[]): readonly string[] {
     .slice(0, MOST_ENTITIES);
 }
 
-const UNSPACED = new RegExp(`^[${ALL_CJK}]+$`, 'u');
+const UNSPACED = new RegExp(`^[${ALL_CJK_RANGES}]+$`, 'u');
 
 /**
  * Formats a fact as a list item. If the text begins with an entity, the entity is written only before the colon: `W @Peter:
@@ -242,7 +242,7 @@ async function byModel(
 ): Promise<{ readonly facts: readonly Candidate[] | undefined; readonly warnings: readonly string[] }> {
   const facts: Candidate[] = [];
   const warnings: string[] = [];
-  for (const question of inferQuestions(passages, day, template, model.window)) {
+  for (const question of buildInferQuestions(passages, day, template, model.window)) {
     const answer = await model.ask(question, signal);
     if (!answer.ok) {
       if (answer.error.type === 'interrupted') throw new MemoryError(answer.error);
@@ -253,7 +253,7 @@ async function byModel(
       answer.value.refused.map((why) => `${day}: ${why}`),
     );
     for (const proposed of answer.value.facts) {
-      const found = candidateOf(checkFact(proposed, passages, day));
+      const found = candidateOf(checkProposedFact(proposed, passages, day));
       if (typeof found === 'string') warnings.push(`${day}: "${proposed.text.slice(0, 80)}" was left out: ${found}`);
       else facts.push(found);
     }
@@ -262,19 +262,19 @@ async function byModel(
 }
 
 /** Turns a checked fact into a candidate, or returns the reason why it is left out. */
-function candidateOf(checked: ReturnType<typeof checkFact>): Candidate | string {
+function candidateOf(checked: ReturnType<typeof checkProposedFact>): Candidate | string {
   if (typeof checked === 'string') return checked;
   const { from, to, text, cited, entities = [], confidence = DEFAULT_CONFIDENCE } = checked;
   const speaker = findOmittedSpeaker(text, entities, cited);
   if (speaker?.isTakenForUser) return `${speaker.name} says it`;
   const isAsked = cited.some((passage) =>
-    sentencesOf(passage.text).some((said) => findInferenceCue(said)?.rank === REMEMBER_RANK),
+    sentencesOf(passage.text).some((said) => findInferenceCue(said)?.rank === REMEMBER_CUE_RANK),
   );
   const about = speaker === undefined ? entities : [speaker.name, ...entities];
   const sure = Math.min(1, Math.max(0, Number(confidence.toFixed(2))));
   const fact = bulletOf(kindOf(checked, speaker !== undefined), sure, about, text);
   const heading = cited[0]?.heading;
-  return { from, to, rank: isAsked ? REMEMBER_RANK : DECISION_RANK, byRules: false, fact, text, heading };
+  return { from, to, rank: isAsked ? REMEMBER_CUE_RANK : DECISION_CUE_RANK, byRules: false, fact, text, heading };
 }
 
 /**
@@ -282,7 +282,10 @@ function candidateOf(checked: ReturnType<typeof checkFact>): Candidate | string 
  * becomes an observation (`S`). What another speaker did is not an experience of the agent (`B`): it becomes a fact
  * about the world (`W`).
  */
-function kindOf({ kind, cited }: Exclude<ReturnType<typeof checkFact>, string>, isOfSpeaker: boolean): FactKind {
+function kindOf(
+  { kind, cited }: Exclude<ReturnType<typeof checkProposedFact>, string>,
+  isOfSpeaker: boolean,
+): FactKind {
   if (kind === 'O' && cited.some(({ isByAgent }) => isByAgent)) return 'S';
   return kind === 'B' && isOfSpeaker ? 'W' : kind;
 }

@@ -5,7 +5,7 @@ import { estimateTokens } from '../text/tokens.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import type { BankReader, ExtractInput } from './bank-tools.js';
 import type { ConversationPart } from './conversation.js';
-import { Abstracts, type PageAbstract } from './sidecars.js';
+import { type PageAbstract, PageAbstractLookup } from './sidecars.js';
 import type { MemoryType } from './types/memory-type.js';
 import { isSinglePageType } from './types.js';
 
@@ -28,14 +28,14 @@ interface Asked {
  * entities and the latest user messages of the conversation. The selection stays within the token budget, whatever the size
  * of the bank.
  */
-export async function prefetch(
+export async function prefetchPages(
   { root, stateFolder }: WorkspaceContext,
   { types, lookUp }: ExtractInput,
   { part, types: chosen, bankBudget: budget }: Asked,
   reader: BankReader,
 ): Promise<string> {
   const { results, files } = await lookUp(queriesOf(part));
-  const abstracts = new Abstracts(root, stateFolder);
+  const abstracts = new PageAbstractLookup(root, stateFolder);
   const pagesOf = new Map<MemoryType, PageAbstract[]>(chosen.map((type) => [type, []]));
   for (const file of files) {
     const type = file.path.startsWith('bank/') ? types.at(file.path) : undefined;

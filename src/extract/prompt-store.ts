@@ -36,7 +36,7 @@ export function storePrompt(stateFolder: string, { id, sources, ...rest }: Store
 }
 
 /** Reads a stored prompt. Returns `undefined` for an unknown id, or if the state folder was deleted since. */
-export function storedPrompt(stateFolder: string, id: string): StoredPrompt | undefined {
+export function readStoredPrompt(stateFolder: string, id: string): StoredPrompt | undefined {
   if (!/^x-[0-9a-f]{13}$/u.test(id)) return undefined;
   const { data } = KEPT.safeParse(parseJson(readVersion(promptPath(stateFolder, id))?.bytes.toString('utf8') ?? ''));
   return data && { ...data, id, sources: new Map(Object.entries(data.sources)) };
@@ -62,11 +62,11 @@ export function resolveSource(
 }
 
 /** Id of the last message of a session that this machine has extracted. */
-export function lastExtractedMessage(stateFolder: string, session: string): string | undefined {
+export function readLastExtractedMessage(stateFolder: string, session: string): string | undefined {
   return readVersion(progressPath(stateFolder, session))?.bytes.toString('utf8').trim();
 }
 
-export function storeLastExtracted(stateFolder: string, session: string, message: string): void {
+export function storeLastExtractedMessage(stateFolder: string, session: string, message: string): void {
   editFile(progressPath(stateFolder, session), () => `${message}\n`);
 }
 

@@ -25,7 +25,7 @@ export interface QuestionParts {
  * Builds the question that asks a model for operations. The system prompt and the start of the user prompt stay the same
  * between calls, so that a server can reuse its prompt cache.
  */
-export function operationsQuestion(parts: QuestionParts): Question<OperationsJson> {
+export function buildOperationsQuestion(parts: QuestionParts): Question<OperationsJson> {
   const { id, types, template, bank, conversation, read, mayRead } = parts;
   const now = mayRead
     ? 'If you need to see more before you decide, call the tools now: all that you need, at once. If not, call none.'

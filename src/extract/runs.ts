@@ -3,8 +3,8 @@ import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { asText, parseRecord } from '../base/json.js';
 import { unifiedDiff } from '../text/changes.js';
-import { containAny, type FileChange, isFileChange } from '../workspace/changes.js';
-import { nameRun } from '../workspace/clock.js';
+import { type FileChange, isAnyTextInChanges, isFileChange } from '../workspace/changes.js';
+import { makeRunName } from '../workspace/clock.js';
 import { editFile, readVersion, removeFolder } from '../workspace/files.js';
 import { listRuns, storeRun } from '../workspace/runs.js';
 import type { RejectedOperation } from './operations/document.js';
@@ -43,7 +43,7 @@ export function recordRun(
 ): string | null {
   const folder = runsFolder(stateFolder);
   // If no page changes, there is nothing to revert.
-  const run = record.pages.length === 0 ? null : nameRun('x', clock, listRuns(folder));
+  const run = record.pages.length === 0 ? null : makeRunName('x', clock, listRuns(folder));
   const own = run === null ? record : { run, ...record };
   if (run !== null) storeRun(folder, run, { [DIFF_FILE]: asFile(own) }, MOST_RUNS);
   if (beside === undefined) return run;
@@ -64,7 +64,7 @@ function asFile(value: object): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-export function pageRecord(change: FileChange): RunRecord['pages'][number] {
+export function toPageRecord(change: FileChange): RunRecord['pages'][number] {
   const operation = change.before === null ? 'add' : change.after === null ? 'delete' : 'update';
   return { ...change, operation, diff: unifiedDiff(change) };
 }
@@ -73,7 +73,7 @@ export function pageRecord(change: FileChange): RunRecord['pages'][number] {
  * Finds the record of a run. Without a name: the newest run that was not reverted.
  * @throws MemoryError `not_found`, `usage`
  */
-export function findRecord(stateFolder: string, run?: string): RunRecord {
+export function findRunRecord(stateFolder: string, run?: string): RunRecord {
   if (run !== undefined && !/^[\w-][\w.-]*$/u.test(run))
     fail('usage', `"${run}" is not the id of a run`, 'find the id with: openclaw memory extract --json');
   const names = listRuns(runsFolder(stateFolder));
@@ -93,14 +93,16 @@ export function findRecord(stateFolder: string, run?: string): RunRecord {
 function readRecord(stateFolder: string, run: string): RunRecord | undefined {
   const value = parseRecord(readVersion(recordPath(stateFolder, run))?.bytes.toString('utf8') ?? '');
   if (value === undefined || typeof value.document !== 'string' || !Array.isArray(value.pages)) return undefined;
-  const pages = value.pages.filter(isFileChange).map(({ path, before, after }) => pageRecord({ path, before, after }));
+  const pages = value.pages
+    .filter(isFileChange)
+    .map(({ path, before, after }) => toPageRecord({ path, before, after }));
   const { document, at, source, undone } = value;
   const told = { run, document, at: String(at), source: asText(source) ?? null, pages, rejected: [], merged: [] };
   return undone === true ? { ...told, undone } : told;
 }
 
 /** Marks a run as reverted. */
-export function markUndone(stateFolder: string, run: string): void {
+export function markRunUndone(stateFolder: string, run: string): void {
   editFile(recordPath(stateFolder, run), (current) => {
     const value = parseRecord(current?.toString('utf8') ?? '');
     return value && asFile({ ...value, undone: true });
@@ -126,7 +128,7 @@ export function runsOfPage(stateFolder: string, page: string): readonly PageRunR
 export function removeExtractRunsWithTexts(stateFolder: string, texts: readonly string[]): void {
   for (const run of listRuns(runsFolder(stateFolder))) {
     const pages = readRecord(stateFolder, run)?.pages ?? [];
-    if (containAny(pages, texts)) removeFolder(join(runsFolder(stateFolder), run));
+    if (isAnyTextInChanges(pages, texts)) removeFolder(join(runsFolder(stateFolder), run));
   }
 }
 

@@ -34,7 +34,7 @@ const MOST_LISTED = 200;
  * Gives the abstracts of pages of memory types. The abstract of an unchanged page comes from a cache in the state folder, so
  * that the page need not be read.
  */
-export class Abstracts {
+export class PageAbstractLookup {
   /** The cache as it was read from its file. Each entry is checked when it is used. */
   private readonly kept: Readonly<Record<string, unknown>>;
   private readonly read = new Map<string, Known>();
@@ -118,7 +118,7 @@ function cut(text: string): string {
 export function folderSummaryChanges(
   root: string,
   types: MemoryTypes,
-  abstracts: Abstracts,
+  abstracts: PageAbstractLookup,
   planned: readonly FileChange[],
 ): readonly FileChange[] {
   const changes: FileChange[] = [];

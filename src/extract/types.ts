@@ -1,7 +1,7 @@
 import { join, posix } from 'node:path';
 import { fail, toFailure } from '../base/failure.js';
-import { didYouMean } from '../base/nearest.js';
-import { LARGEST_TEXT, namesIn, readBytes } from '../workspace/files.js';
+import { suggestKnownWord } from '../base/nearest.js';
+import { MAX_TEXT_FILE_BYTES, namesIn, readBytes } from '../workspace/files.js';
 import { readTemplate, templatesFolder } from '../workspace/templates.js';
 import type { MemoryType } from './types/memory-type.js';
 import { readMemoryType } from './types/read-type.js';
@@ -71,7 +71,7 @@ export class MemoryTypes {
     const found = this.all.find((type) => type.name === name);
     if (found !== undefined) return found;
     const known = this.all.map((type) => type.name);
-    return fail('not_found', `there is no memory type "${name.slice(0, 60)}"`, didYouMean(name, known));
+    return fail('not_found', `there is no memory type "${name.slice(0, 60)}"`, suggestKnownWord(name, known));
   }
 
   /** The enabled types, or the named ones (enabled or not). @throws MemoryError `not_found` */
@@ -113,7 +113,7 @@ function problemOf(path: string, read: () => unknown): readonly BrokenType[] {
 function ownTypes(root: string, templates: Templates) {
   return yamlFiles(join(root, OWN)).map((file) => {
     const path = `${OWN}/${file}`;
-    const text = () => readBytes(join(root, path), LARGEST_TEXT).toString('utf8');
+    const text = () => readBytes(join(root, path), MAX_TEXT_FILE_BYTES).toString('utf8');
     return { path, read: () => readMemoryType(text(), path, templates) };
   });
 }

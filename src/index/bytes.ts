@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { unreadableReason } from '../base/failure.js';
 import { readBytes as readFileBytes } from '../workspace/files.js';
-import { LARGEST_PAGE, whyTooLarge } from '../workspace/pages/readable.js';
+import { MAX_PAGE_BYTES, whyTooLarge } from '../workspace/pages/readable.js';
 import { fullPathOf } from '../workspace/read-scope.js';
 import type { TreeFile } from './tree-files.js';
 
@@ -9,7 +9,7 @@ import type { TreeFile } from './tree-files.js';
  * Two writes to a file within this time (in ms) may leave its size and times the same. So if we read a file within this time
  * after a write, its content is compared again later.
  */
-export const RACY_MS = 2_000;
+export const RACY_WINDOW_MS = 2_000;
 
 /**
  * Stored in place of the hash of a file that can't be read. Such a file is read again each time: the reason may disappear
@@ -19,7 +19,7 @@ export const UNREADABLE_HASH = '';
 
 export function currentHash(root: string, file: TreeFile): string {
   const bytes = readFileContent(root, file);
-  return typeof bytes === 'string' ? UNREADABLE_HASH : hashOf(bytes, originalBytes(root, file));
+  return typeof bytes === 'string' ? UNREADABLE_HASH : hashFileContent(bytes, readOriginalBytes(root, file));
 }
 
 /**
@@ -27,12 +27,12 @@ export function currentHash(root: string, file: TreeFile): string {
  * contents together decide whether the file is a copy.
  * @param original content of that page
  */
-export function hashOf(bytes: Buffer, original: Buffer | undefined): string {
+export function hashFileContent(bytes: Buffer, original: Buffer | undefined): string {
   return hash('sha1', original === undefined ? bytes : Buffer.concat([bytes, original]));
 }
 
 /** The content of the page that a file may be a copy of. Undefined if there is no such page, or if it can't be read. */
-export function originalBytes(root: string, { page, size }: TreeFile): Buffer | undefined {
+export function readOriginalBytes(root: string, { page, size }: TreeFile): Buffer | undefined {
   if (page.copy?.of == null) return undefined;
   const bytes = readFileContent(root, { path: page.copy.of, size });
   return typeof bytes === 'string' ? undefined : bytes;
@@ -43,7 +43,7 @@ export function readFileContent(root: string, file: Pick<TreeFile, 'path' | 'siz
   const tooLarge = whyTooLarge(file.size);
   if (tooLarge !== undefined) return tooLarge.reason;
   try {
-    return readFileBytes(fullPathOf(root, file.path), LARGEST_PAGE);
+    return readFileBytes(fullPathOf(root, file.path), MAX_PAGE_BYTES);
   } catch (error) {
     return unreadableReason(error);
   }

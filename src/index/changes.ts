@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 import type { Clock } from '../base/clock.js';
 import type { OnProgress } from '../base/request.js';
 import type { Database } from '../db/open.js';
-import { afterLeadingEntities } from '../markdown/bullet.js';
+import { textAfterLeadingEntities } from '../markdown/bullet.js';
 import { kindLetter } from '../markdown/fact-kinds.js';
 import type { Forgettable, ForgottenStatements } from '../memory/forgotten.js';
 import type { UnitKind } from '../memory/unit.js';
-import { currentHash, RACY_MS, UNREADABLE_HASH } from './bytes.js';
+import { currentHash, RACY_WINDOW_MS, UNREADABLE_HASH } from './bytes.js';
 import { parseDetail } from './row.js';
-import type { Tree } from './tree.js';
+import type { FileTree } from './tree.js';
 import { fileState, sortByPath, type TreeFile, type TreeFiles } from './tree-files.js';
 
 /** A file that must be read, because the index may not match it. */
@@ -37,7 +37,7 @@ export interface IndexChanges {
 /** The files that a sync reads, and the signal that stops it. */
 export interface SyncSource {
   readonly root: string;
-  readonly tree: Tree;
+  readonly tree: FileTree;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnProgress | undefined;
@@ -47,7 +47,7 @@ export interface SyncSource {
  * Whether no file has changed since the last sync. If a file has changed, the caller takes the writer lock before it
  * looks for the differences.
  */
-export function isUpToDate(db: Database, source: SyncSource): boolean {
+export function isIndexUpToDate(db: Database, source: SyncSource): boolean {
   return hasDigest(db, source) && findChanges(db, source).isNone;
 }
 
@@ -84,7 +84,7 @@ export function findChanges(db: Database, source: SyncSource): IndexChanges {
   const same: TreeFile[] = [];
   const compare = (file: TreeFile, hash: string): void => {
     if (hash !== hashOf.get(file.path)) stale.push(file);
-    else if (hash !== UNREADABLE_HASH && clock.machineMs() - file.mtimeMs >= RACY_MS) same.push(file);
+    else if (hash !== UNREADABLE_HASH && clock.machineMs() - file.mtimeMs >= RACY_WINDOW_MS) same.push(file);
   };
   for (const file of files) {
     const state = known.get(file.path);
@@ -155,5 +155,5 @@ function touchedByForgetting(db: Database, forgotten: ForgottenStatements): Read
 
 function statementOf(kind: UnitKind, statement: string, detail: string | null): Forgettable {
   const entities = detail === null ? [] : (parseDetail(detail).entities ?? []);
-  return { kind: kindLetter(kind), entities, text: afterLeadingEntities(statement) };
+  return { kind: kindLetter(kind), entities, text: textAfterLeadingEntities(statement) };
 }

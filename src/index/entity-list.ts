@@ -1,7 +1,7 @@
 import { PreparedStatementCache } from '../db/database.js';
 import { noteSlug, wholeNameSlug } from '../memory/page/names.js';
 import { entitySlug } from '../text/slug.js';
-import type { KnownEntity, Segment } from './found.js';
+import type { IndexSegment, KnownEntity } from './found.js';
 import { parseDetail } from './row.js';
 
 /** SQL condition: a row of `link` stands for an entity, not for a name, tag, term or wiki link. */
@@ -32,7 +32,7 @@ export interface ListedEntity {
  * Lists all entities, the most mentioned first. A mention by an alias, or by a link to a page, counts for the entity of that
  * page.
  */
-export function listEntities(segments: readonly Segment[]): readonly ListedEntity[] {
+export function listEntities(segments: readonly IndexSegment[]): readonly ListedEntity[] {
   const pages = new Map<string, ListedEntity>();
   const canonical = new Map<string, string>();
   for (const segment of segments) readPages(segment, pages, canonical);
@@ -53,7 +53,7 @@ export function listEntities(segments: readonly Segment[]): readonly ListedEntit
  * countMentions}.
  */
 function mentionsOf(
-  segments: readonly Segment[],
+  segments: readonly IndexSegment[],
   pages: ReadonlyMap<string, ListedEntity>,
   canonical: ReadonlyMap<string, string>,
 ): { readonly mentions: ReadonlyMap<string, number>; readonly isNamed: ReadonlySet<string> } {
@@ -71,7 +71,7 @@ function mentionsOf(
   return { mentions, isNamed };
 }
 
-function isUnmasked({ masked }: Segment): string {
+function isUnmasked({ masked }: IndexSegment): string {
   return masked.size > 0 ? `AND file.id NOT IN (${[...masked].join(',')})` : '';
 }
 
@@ -101,7 +101,7 @@ export function findEntity(prepared: PreparedStatementCache, slug: string): Know
  * Reads the entities that have pages.
  * @param canonical is filled: it maps each alias, and each link to a page of an entity, to the slug of the entity
  */
-function readPages(segment: Segment, pages: Map<string, ListedEntity>, canonical: Map<string, string>): void {
+function readPages(segment: IndexSegment, pages: Map<string, ListedEntity>, canonical: Map<string, string>): void {
   const named = segment.db
     .prepare<[], [string, string, string | null, string]>(
       `SELECT slug, name, type, path FROM entity JOIN file ON file.id = entity.file WHERE 1 ${isUnmasked(segment)} ORDER BY path`,
@@ -119,7 +119,7 @@ function readPages(segment: Segment, pages: Map<string, ListedEntity>, canonical
  * For each slug: the number of its mentions, and how many of them show that the slug is an entity. A mention shows this
  * unless it is in the prose of a topic page outside of `memory/`. There an `@` may mean anything, such as `@font-face`.
  */
-function countMentions(segment: Segment): readonly (readonly [string, number, number])[] {
+function countMentions(segment: IndexSegment): readonly (readonly [string, number, number])[] {
   return segment.db
     .prepare<[], [string, number, number]>(
       `SELECT link.slug, count(*), sum(unit.fact IS NOT NULL OR file.role <> 'topic' OR file.path LIKE 'memory/%')
@@ -134,7 +134,7 @@ function countMentions(segment: Segment): readonly (readonly [string, number, nu
  * A full name such as "anna-schmidt" begins with a shorter name: "anna". For each shorter name: the number of facts
  * that use such a full name, if a page or alias has the full name. These facts do not count as facts about "anna".
  */
-function countCutNames(segment: Segment): readonly (readonly [string, number])[] {
+function countCutNames(segment: IndexSegment): readonly (readonly [string, number])[] {
   return segment.db
     .prepare<[], [string, number]>(
       `SELECT link.slug, count(*) FROM (${WHOLE_NAME_FACTS_QUERY}) AS whole JOIN link ON link.unit = whole.unit

@@ -7,7 +7,7 @@ import type { Unit, UnitKind } from '../memory/unit.js';
  * One of the databases that an answer comes from. Normally there is only one. While another process writes, changed files
  * are read into a second database in memory, and their rows in the first one are ignored.
  */
-export interface Segment {
+export interface IndexSegment {
   readonly db: Database;
   /** Ids of files whose rows in this database are outdated and must be ignored. */
   readonly masked: ReadonlySet<number>;
@@ -52,7 +52,7 @@ export interface IndexedFile {
 }
 
 /** Conditions that every unit of an answer must meet. */
-export interface Filter {
+export interface UnitFilter {
   readonly kinds?: readonly UnitKind[] | undefined;
   /** Slugs of entities. The unit must be linked to at least one of these entities. */
   readonly entities?: readonly string[] | undefined;
@@ -88,7 +88,7 @@ export interface UnitCounts {
 }
 
 /** The matches of a full-text expression. */
-export interface TextMatch {
+export interface FullTextMatches {
   readonly count: number;
   /** Keys of the matching units, in any order. Undefined if there are too many; then `count` is an estimate. */
   readonly keys: readonly UnitKey[] | undefined;

@@ -1,13 +1,13 @@
-import { type Database, isBusy, isCorrupt, isUnwritable } from '../db/open.js';
+import { type Database, isBusyError, isCorruptError, isUnwritableError } from '../db/open.js';
 import { AwayFiles } from '../memory/away.js';
 import { requireMemory } from '../workspace/locate.js';
-import { type Lock, lockWithin, waitForLock } from '../workspace/lock.js';
+import { type Lock, waitForLock, waitForLockUntilTimeout } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
-import { findChanges, isUpToDate, type SyncSource } from './changes.js';
-import { createIndex, keepUnusableIndex, openIndex } from './open.js';
-import { awayFiles } from './read/away.js';
-import type { Segment } from './search.js';
-import { readTree, type Tree } from './tree.js';
+import { findChanges, isIndexUpToDate, type SyncSource } from './changes.js';
+import { createIndex, openIndex, renameUnusableIndex } from './open.js';
+import { readAwayFiles } from './read/away.js';
+import type { IndexSegment } from './search.js';
+import { type FileTree, readFileTree } from './tree.js';
 
 /** Milliseconds that a reader waits for the writer lock before it reads changed files itself. */
 const READER_WAIT_MS = 100;
@@ -28,10 +28,10 @@ export type OpenIndex = (context: IndexContext) => Promise<FreshIndex>;
 
 /** An index that answers from the current files. If it could not be updated, `stale` is set. */
 export interface FreshIndex {
-  readonly segments: readonly Segment[];
+  readonly segments: readonly IndexSegment[];
   readonly stale: boolean;
   readonly warnings: readonly string[];
-  readonly tree: Tree;
+  readonly tree: FileTree;
   readonly away: AwayFiles;
   close(): void;
 }
@@ -40,19 +40,19 @@ export interface FreshIndex {
  * Updates the index and opens it for reading. Usually no file has changed, and no lock is taken. Never waits longer
  * than 100 ms for another writer, unless there is no index yet.
  * @param known the list of files, if it was read already
- * @throws SQLite's error for a damaged index; `withHealing` handles it
+ * @throws SQLite's error for a damaged index; `withIndexRepair` handles it
  */
-export async function openFresh(context: IndexContext, known?: Tree): Promise<FreshIndex> {
+export async function openFreshIndex(context: IndexContext, known?: FileTree): Promise<FreshIndex> {
   requireMemory(context.root, context.stateFolder);
-  const tree = known ?? readTree(context.root, context.reads);
+  const tree = known ?? readFileTree(context.root, context.reads);
   const source: SyncSource = { ...context, tree };
   const warnings: string[] = [];
-  const answer = (segments: readonly Segment[], stale = false): FreshIndex => ({
+  const answer = (segments: readonly IndexSegment[], stale = false): FreshIndex => ({
     segments,
     stale,
     warnings,
     tree,
-    away: segments[0] === undefined ? AwayFiles.NONE : awayFiles(segments[0].db, tree.away),
+    away: segments[0] === undefined ? AwayFiles.NONE : readAwayFiles(segments[0].db, tree.away),
     close: () => {
       for (const { db } of segments) db.close();
     },
@@ -64,11 +64,11 @@ export async function openFresh(context: IndexContext, known?: Tree): Promise<Fr
   }
   try {
     const whole = [{ db, masked: new Set<number>() }];
-    if (isUpToDate(db, source) || (await applyUnlessBusy(db, context, source))) return answer(whole);
+    if (isIndexUpToDate(db, source) || (await applyUnlessBusy(db, context, source))) return answer(whole);
     const changes = findChanges(db, source);
     if (changes.stale.length <= MAX_SCANNED_FILES) {
-      const { buildOverlay } = await import('./read/overlay.js');
-      return answer(await buildOverlay(db, source, changes));
+      const { buildOverlaySegments } = await import('./read/overlay.js');
+      return answer(await buildOverlaySegments(db, source, changes));
     }
     warnings.push(
       `another process is writing the index, so ${changes.stale.length} changed files are not in this answer`,
@@ -89,12 +89,12 @@ function usableIndex(stateFolder: string): { db?: Database; problem?: string } {
 async function applyUnlessBusy(db: Database, context: IndexContext, source: SyncSource): Promise<boolean> {
   let held: Lock | undefined;
   try {
-    held = await lockWithin(context.stateFolder, context, READER_WAIT_MS);
+    held = await waitForLockUntilTimeout(context.stateFolder, context, READER_WAIT_MS);
     if (held === undefined) return false;
     await apply(db, source);
     return true;
   } catch (error) {
-    if (!isCorrupt(error) && (isBusy(error) || isUnwritable(error))) return false;
+    if (!isCorruptError(error) && (isBusyError(error) || isUnwritableError(error))) return false;
     throw error;
   } finally {
     held?.release();
@@ -118,7 +118,7 @@ async function buildFirst(
     const { db, problem: still } = usableIndex(context.stateFolder);
     if (db !== undefined) return await filled(db, source);
     if (still !== undefined) {
-      warnings.push(keepUnusableIndex(context.stateFolder, problem ?? still));
+      warnings.push(renameUnusableIndex(context.stateFolder, problem ?? still));
     }
     return await filled(createIndex(context.stateFolder), source);
   } finally {

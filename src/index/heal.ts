@@ -1,6 +1,6 @@
 import { fileOfError, inodeOf } from '../db/naming.js';
-import { isCorrupt, mayMeanDamage } from '../db/open.js';
-import { keepUnusableDatabase } from '../db/owned.js';
+import { isCorruptError, mayMeanDamage } from '../db/open.js';
+import { renameUnusableDatabase } from '../db/owned.js';
 import type { IndexContext } from './fresh.js';
 import { indexInode, indexPath, unusableWarning } from './open.js';
 import { hasVectors, vectorsPath } from './vectors/path.js';
@@ -10,7 +10,7 @@ import { hasVectors, vectorsPath } from './vectors/path.js';
  * function runs once more: with a rebuilt index, or without vectors.
  * @param work gets the warnings about the repair
  */
-export async function withHealing<T>(
+export async function withIndexRepair<T>(
   context: IndexContext,
   work: (healed: readonly string[]) => Promise<T>,
 ): Promise<T> {
@@ -30,10 +30,10 @@ export async function withHealing<T>(
 async function heal(context: IndexContext, error: unknown): Promise<string | undefined> {
   const { stateFolder } = context;
   const file = fileOfError(error);
-  if (file?.path === vectorsPath(stateFolder)) return keepDamagedVectors(stateFolder, file.inode);
+  if (file?.path === vectorsPath(stateFolder)) return renameDamagedVectors(stateFolder, file.inode);
   if (file !== undefined && file.path !== indexPath(stateFolder)) return undefined;
   const before = file?.inode ?? indexInode(stateFolder);
-  const isCertain = isCorrupt(error);
+  const isCertain = isCorruptError(error);
   const { runIndex } = await import('./run.js');
   // Do not rebuild the index if another process has done so already. A rebuilt index has another inode.
   if (isCertain && before === indexInode(stateFolder)) await runIndex(context, { force: true, keepOld: true });
@@ -52,7 +52,9 @@ async function heal(context: IndexContext, error: unknown): Promise<string | und
 async function healVectors(stateFolder: string): Promise<string | undefined> {
   if (!hasVectors(stateFolder)) return undefined;
   const { areVectorsWhole } = await import('./vectors/open.js');
-  return areVectorsWhole(stateFolder) ? undefined : keepDamagedVectors(stateFolder, inodeOf(vectorsPath(stateFolder)));
+  return areVectorsWhole(stateFolder)
+    ? undefined
+    : renameDamagedVectors(stateFolder, inodeOf(vectorsPath(stateFolder)));
 }
 
 /**
@@ -61,8 +63,8 @@ async function healVectors(stateFolder: string): Promise<string | undefined> {
  * the damaged one, and nothing happens
  * @returns the warning
  */
-export function keepDamagedVectors(stateFolder: string, inode: number | undefined): string {
+export function renameDamagedVectors(stateFolder: string, inode: number | undefined): string {
   const path = vectorsPath(stateFolder);
-  if (inodeOf(path) === inode) keepUnusableDatabase(path);
+  if (inodeOf(path) === inode) renameUnusableDatabase(path);
   return 'the vectors were damaged and moved to vectors.sqlite.unusable; make them again: openclaw memory index --embed';
 }

@@ -2,7 +2,7 @@ import { mayMeanDamage } from '../db/open.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { findChanges } from './changes.js';
 import { openIndex } from './open.js';
-import { readTree } from './tree.js';
+import { readFileTree } from './tree.js';
 
 /** Whether there is an index, whether it can be used, and how many files changed since it was written. */
 export type IndexHealth =
@@ -15,7 +15,7 @@ export type IndexHealth =
       readonly changed: number;
     };
 
-export function indexHealth({ root, stateFolder, reads, clock }: WorkspaceContext): IndexHealth {
+export function checkIndexHealth({ root, stateFolder, reads, clock }: WorkspaceContext): IndexHealth {
   const opened = openIndex(stateFolder);
   if (opened.state !== 'ready')
     return opened.state === 'missing' ? { state: 'missing' } : { state: 'unusable', why: opened.why };
@@ -23,7 +23,7 @@ export function indexHealth({ root, stateFolder, reads, clock }: WorkspaceContex
   try {
     const integrity = db.prepare('PRAGMA integrity_check(1)').pluck().get();
     if (integrity !== 'ok') return { state: 'unusable', why: `damaged: ${String(integrity)}` };
-    const tree = readTree(root, reads);
+    const tree = readFileTree(root, reads);
     const { stale, removed } = findChanges(db, { root, tree, clock });
     return { state: 'ready', files: tree.files.length, changed: stale.length + removed.length };
   } catch (error) {

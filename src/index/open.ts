@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import { inodeOf } from '../db/naming.js';
 import { type Database, openDatabase, useWriteAheadLog } from '../db/open.js';
 import {
-  ANOTHER_VERSION,
-  keepUnusableDatabase,
+  ANOTHER_VERSION_REASON,
   type OpenDatabaseResult,
   openOwnDatabase,
   removeDatabase,
+  renameUnusableDatabase,
   replaceDatabase,
   unusableDatabasePath,
 } from '../db/owned.js';
 import { removeFolder } from '../workspace/files.js';
-import { APPLICATION_ID, createSchema, SCHEMA_VERSION } from './schema.js';
+import { createIndexSchema, INDEX_APPLICATION_ID, INDEX_SCHEMA_VERSION } from './schema.js';
 
 export function indexPath(stateFolder: string): string {
   return join(stateFolder, 'index.sqlite');
@@ -27,7 +27,7 @@ export function indexInode(stateFolder: string): number {
  * {@link createIndex}.
  */
 export function openIndex(stateFolder: string): OpenDatabaseResult {
-  return openOwnDatabase(indexPath(stateFolder), { application: APPLICATION_ID, version: SCHEMA_VERSION });
+  return openOwnDatabase(indexPath(stateFolder), { application: INDEX_APPLICATION_ID, version: INDEX_SCHEMA_VERSION });
 }
 
 /** Creates an empty index. Only under the writer lock. */
@@ -36,7 +36,7 @@ export function createIndex(stateFolder: string): Database {
   removeDatabase(path);
   const db = openDatabase(path);
   useWriteAheadLog(db);
-  db.transaction(() => createSchema(db)).immediate();
+  db.transaction(() => createIndexSchema(db)).immediate();
   return db;
 }
 
@@ -45,14 +45,14 @@ export function createIndex(stateFolder: string): Database {
  * under the writer lock.
  * @returns the warning
  */
-export function keepUnusableIndex(stateFolder: string, why: string): string {
-  if (why === ANOTHER_VERSION) removeDatabase(indexPath(stateFolder));
-  else keepUnusableDatabase(indexPath(stateFolder));
+export function renameUnusableIndex(stateFolder: string, why: string): string {
+  if (why === ANOTHER_VERSION_REASON) removeDatabase(indexPath(stateFolder));
+  else renameUnusableDatabase(indexPath(stateFolder));
   return unusableWarning(why);
 }
 
 export function unusableWarning(why: string): string {
-  const aside = why === ANOTHER_VERSION ? 'is' : 'was moved to index.sqlite.unusable and';
+  const aside = why === ANOTHER_VERSION_REASON ? 'is' : 'was moved to index.sqlite.unusable and';
   return `the index was ${why}; it ${aside} rebuilt from the files`;
 }
 
@@ -81,7 +81,7 @@ export async function replaceIndex<T>(
     } finally {
       db.close();
     }
-    if (keepOld) keepUnusableDatabase(indexPath(stateFolder));
+    if (keepOld) renameUnusableDatabase(indexPath(stateFolder));
     replaceDatabase(indexPath(stateFolder), path);
     return filled;
   } finally {
@@ -96,6 +96,6 @@ export async function replaceIndex<T>(
 export function openScratchIndex(path = ':memory:'): Database {
   const db = openDatabase(path);
   if (path !== ':memory:') db.exec('PRAGMA journal_mode = OFF');
-  createSchema(db);
+  createIndexSchema(db);
   return db;
 }

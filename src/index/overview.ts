@@ -16,7 +16,7 @@ export interface IndexOverview {
   readonly copies: { readonly files: number; readonly lines: number };
 }
 
-export function overviewOf(db: Database): IndexOverview {
+export function readIndexOverview(db: Database): IndexOverview {
   const number = (sql: string): number => Number(db.prepare(sql).pluck().get());
   const kinds = db
     .prepare<[], [UnitKind, number]>('SELECT kind, count(*) FROM unit GROUP BY kind ORDER BY kind')

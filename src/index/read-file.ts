@@ -1,15 +1,15 @@
 import type { Clock } from '../base/clock.js';
 import { openTimeReader, type TimeReader } from '../language/time/times.js';
 import type { ForgottenStatements } from '../memory/forgotten.js';
-import { holdsFacts, type Page } from '../memory/pages.js';
+import { mayHaveFacts, type Page } from '../memory/pages.js';
 import { parseStatement } from '../memory/statement/statement.js';
 import { type PageUnits, readUnits } from '../memory/units.js';
 import { NO_TIME_READER, readValidity } from '../memory/validity.js';
-import { readableText } from '../text/bytes.js';
-import { whyBadBytes, whyNoText } from '../workspace/pages/readable.js';
-import { hashOf, originalBytes, RACY_MS, readFileContent, UNREADABLE_HASH } from './bytes.js';
+import { decodeReadableText } from '../text/bytes.js';
+import { whyBytesAreInvalid, whyBytesAreNoText } from '../workspace/pages/readable.js';
+import { hashFileContent, RACY_WINDOW_MS, readFileContent, readOriginalBytes, UNREADABLE_HASH } from './bytes.js';
 import type { StaleFile } from './changes.js';
-import { copyNotice, resolveConflictCopy } from './read/copy.js';
+import { conflictCopyNotice, resolveConflictCopy } from './read/copy.js';
 import { type PreparedFile, prepareFile, type ReadFileResult } from './read/prepared.js';
 import type { TreeFile } from './tree-files.js';
 
@@ -45,17 +45,21 @@ export async function readFile(
 
 function readContent(root: string, file: TreeFile, clock: FileClock): Content {
   const bytes = readFileContent(root, file);
-  const racy = clock.machineMs() - file.mtimeMs < RACY_MS;
+  const racy = clock.machineMs() - file.mtimeMs < RACY_WINDOW_MS;
   if (typeof bytes === 'string')
     return { file: { ...file, racy: true, hash: UNREADABLE_HASH, notice: bytes }, text: null };
-  const original = originalBytes(root, file);
-  const noText = whyNoText(bytes)?.reason;
-  const notice = noText ?? whyBadBytes(bytes) ?? null;
-  const read = { ...file, racy, hash: hashOf(bytes, original), notice };
+  const original = readOriginalBytes(root, file);
+  const noText = whyBytesAreNoText(bytes)?.reason;
+  const notice = noText ?? whyBytesAreInvalid(bytes) ?? null;
+  const read = { ...file, racy, hash: hashFileContent(bytes, original), notice };
   if (noText !== undefined) return { file: read, text: null };
-  const { page, text } = resolveConflictCopy(file.page, readableText(bytes), original && readableText(original));
+  const { page, text } = resolveConflictCopy(
+    file.page,
+    decodeReadableText(bytes),
+    original && decodeReadableText(original),
+  );
   if (page === null) return { file: { ...read, notice: 'is not read: its name is that of a copy' }, text: null };
-  return { file: { ...read, page, notice: page.role === 'copy' ? copyNotice(page) : read.notice }, text };
+  return { file: { ...read, page, notice: page.role === 'copy' ? conflictCopyNotice(page) : read.notice }, text };
 }
 
 async function parse({ file, text }: Content, clock: FileClock, forgotten: ForgottenStatements): Promise<PageUnits> {
@@ -75,7 +79,7 @@ const FACT = /[\n\r\u2028\u2029][ \t>]*(?:[-*+]|\d+[.)])[ \t]+[wbosWBOS][ (:：@
  * facts alone.
  */
 async function timesOfPage({ role }: Page, text: string, { dateOrder }: Pick<Clock, 'dateOrder'>): Promise<TimeReader> {
-  if (!holdsFacts(role)) return NO_TIME_READER;
+  if (!mayHaveFacts(role)) return NO_TIME_READER;
   const facts = `\n${text}`.match(FACT);
   return facts === null ? NO_TIME_READER : openTimeReader(facts.map((fact) => fact.slice(1)).join('\n'), dateOrder);
 }

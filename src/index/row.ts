@@ -40,7 +40,7 @@ export const UNIT_COLUMNS =
   'line, end_line, kind, section, text, fact, valid_from, valid_to, period, detail, id, file, sum';
 
 /** Position of the file id in a {@link UnitRow}. */
-export const FILE_ID_POSITION = 11;
+export const FILE_ID_COLUMN_POSITION = 11;
 
 /** Parses the detail of a unit. Only the index writes it, so its shape is not checked. */
 export function parseDetail(json: string): UnitDetail {
@@ -52,7 +52,7 @@ export function parseDetail(json: string): UnitDetail {
  * NaN if a value has a type that our rows never have.
  * @param sum checksum of the values that come before these in the row; 0 if there are none
  */
-export function rowSum(values: readonly unknown[], sum = 0, count = values.length): number {
+export function rowChecksum(values: readonly unknown[], sum = 0, count = values.length): number {
   for (let i = 0; i < count; i++) {
     const value = values[i];
     if (typeof value === 'string') sum = mixHashes(sum, hashText(value) + value.length);
@@ -68,8 +68,8 @@ export function rowSum(values: readonly unknown[], sum = 0, count = values.lengt
  * @param count number of values to check
  * @throws an error with SQLite's code for a damaged file if the row differs from what was written
  */
-export function checkRow(values: readonly unknown[], sum: number, count = values.length): void {
-  if (rowSum(values, 0, count) !== sum) throwDamagedRow();
+export function checkRowChecksum(values: readonly unknown[], sum: number, count = values.length): void {
+  if (rowChecksum(values, 0, count) !== sum) throwDamagedRow();
 }
 
 export function throwDamagedRow(): never {

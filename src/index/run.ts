@@ -1,21 +1,21 @@
 import { type Database, mayMeanDamage } from '../db/open.js';
-import { ANOTHER_VERSION } from '../db/owned.js';
+import { ANOTHER_VERSION_REASON } from '../db/owned.js';
 import type { AwayFiles } from '../memory/away.js';
 import { requireMemory } from '../workspace/locate.js';
 import { tryLock, waitForLock } from '../workspace/lock.js';
-import { findChanges, isUpToDate, type SyncSource } from './changes.js';
+import { findChanges, isIndexUpToDate, type SyncSource } from './changes.js';
 import type { IndexContext } from './fresh.js';
 import {
   createIndex,
-  keepUnusableIndex,
   openIndex,
   removeUnusableIndex,
+  renameUnusableIndex,
   replaceIndex,
   unusableWarning,
 } from './open.js';
-import { awayFiles, readAwayRecord, storeAwayRecord } from './read/away.js';
+import { readAwayFiles, readAwayRecord, storeAwayRecord } from './read/away.js';
 import type { SyncReport } from './sync.js';
-import { countUnread, type Notice, readTree, type Tree } from './tree.js';
+import { countUnreadPages, type FileTree, type Notice, readFileTree } from './tree.js';
 import { type VerifyReport, verifyIndex } from './verify.js';
 
 export interface IndexReport extends SyncReport {
@@ -46,20 +46,20 @@ interface IndexRun {
 export async function runIndex(context: IndexContext, run: IndexRun): Promise<IndexReport> {
   requireMemory(context.root, context.stateFolder);
   const seen =
-    run.force || run.verify || run.purge ? undefined : { ...context, tree: readTree(context.root, context.reads) };
+    run.force || run.verify || run.purge ? undefined : { ...context, tree: readFileTree(context.root, context.reads) };
   const unchanged = seen && reportIfUnchanged(context.stateFolder, seen);
   if (unchanged !== undefined) return unchanged;
   const atOnce = seen && tryLock(context.stateFolder, context);
   const held = atOnce ?? (await waitForLock(context.stateFolder, context));
   try {
     // If we had to wait for the lock, its last holder has changed files. So read the list of files again.
-    const source: RunSource = atOnce && seen ? seen : { ...context, tree: readTree(context.root, context.reads) };
+    const source: RunSource = atOnce && seen ? seen : { ...context, tree: readFileTree(context.root, context.reads) };
     const warnings: string[] = [];
     try {
       return await runUnderLock(context.stateFolder, source, run, warnings);
     } catch (error) {
       if (!mayMeanDamage(error)) throw error;
-      warnings.push(keepUnusableIndex(context.stateFolder, 'corrupt'));
+      warnings.push(renameUnusableIndex(context.stateFolder, 'corrupt'));
       return await runUnderLock(context.stateFolder, source, run, warnings);
     }
   } finally {
@@ -78,7 +78,7 @@ async function runUnderLock(
   const db = openOrCreate(stateFolder, source.tree, warnings);
   try {
     const report = built ?? (await bringUpToDate(db, source));
-    const away = awayFiles(db, source.tree.away).paths;
+    const away = readAwayFiles(db, source.tree.away).paths;
     const verified = verify ? { ...(await verifyIndex(db, stateFolder, source)), away } : null;
     return { ...report, notices: allNotices(db, source), warnings, verify: verified };
   } finally {
@@ -96,7 +96,7 @@ async function buildAnew(
   const away = opened.state === 'ready' ? readAwayRecord(opened.db, source.tree.away) : {};
   if (opened.state === 'ready') opened.db.close();
   if (opened.state === 'unusable') warnings.push(unusableWarning(opened.why));
-  const isBroken = opened.state === 'unusable' && opened.why !== ANOTHER_VERSION;
+  const isBroken = opened.state === 'unusable' && opened.why !== ANOTHER_VERSION_REASON;
   const { fillIndex } = await import('./sync.js');
   return replaceIndex(stateFolder, keepOld || isBroken, async (db) => {
     const report = await fillIndex(db, source);
@@ -111,7 +111,7 @@ function reportIfUnchanged(stateFolder: string, source: RunSource): IndexReport 
   if (opened.state !== 'ready') return undefined;
   const { db } = opened;
   try {
-    if (!isUpToDate(db, source)) return undefined;
+    if (!isIndexUpToDate(db, source)) return undefined;
     const notices = allNotices(db, source);
     return { ...nothing(source.tree.files.length), notices, warnings: [], verify: null };
   } catch (error) {
@@ -123,11 +123,11 @@ function reportIfUnchanged(stateFolder: string, source: RunSource): IndexReport 
   }
 }
 
-function openOrCreate(stateFolder: string, tree: Tree, warnings: string[]): Database {
+function openOrCreate(stateFolder: string, tree: FileTree, warnings: string[]): Database {
   const opened = openIndex(stateFolder);
   if (opened.state === 'ready') return opened.db;
   if (opened.state === 'unusable') {
-    warnings.push(keepUnusableIndex(stateFolder, opened.why));
+    warnings.push(renameUnusableIndex(stateFolder, opened.why));
   }
   const logs = [...tree.files].filter(({ path, page }) => page.role === 'daily' && !PLAIN_LOG.test(path)).length;
   if (logs > 0)
@@ -156,21 +156,21 @@ function nothing(files: number): SyncReport {
 }
 
 function allNotices(db: Database, source: RunSource): readonly Notice[] {
-  const ofAway = awayNotices(awayFiles(db, source.tree.away), source.tree);
+  const ofAway = buildAwayNotices(readAwayFiles(db, source.tree.away), source.tree);
   const ofFiles = 'SELECT path, notice AS reason FROM file WHERE notice IS NOT NULL ORDER BY path';
   return [
     ...source.tree.notices,
     ...ofAway,
     ...db.prepare<[], Notice>(ofFiles).all(),
-    ...unreadNotes(source, source.tree),
+    ...findUnreadNotices(source, source.tree),
   ];
 }
 
 /**
  * Reports each file that is unavailable because its whole folder is unavailable, for example on a disk that is not
- * mounted. Files of which only a placeholder is there are left out, because {@link readTree} has reported them already.
+ * mounted. Files of which only a placeholder is there are left out, because {@link readFileTree} has reported them already.
  */
-export function awayNotices(away: AwayFiles, { away: { files } }: Tree): readonly Notice[] {
+export function buildAwayNotices(away: AwayFiles, { away: { files } }: FileTree): readonly Notice[] {
   const reason = 'is away, because its folder (extraFolders) is missing';
   return away.paths.flatMap((path) => (files.includes(path) ? [] : { path, reason }));
 }
@@ -181,9 +181,12 @@ export function awayNotices(away: AwayFiles, { away: { files } }: Tree): readonl
  * the memory itself.
  * @param tree the files that are read
  */
-export function unreadNotes({ root, reads }: Pick<IndexContext, 'root' | 'reads'>, tree: Tree): readonly Notice[] {
+export function findUnreadNotices(
+  { root, reads }: Pick<IndexContext, 'root' | 'reads'>,
+  tree: FileTree,
+): readonly Notice[] {
   if (reads === undefined || reads.extraFolders.includes(root)) return [];
-  const unread = countUnread(root, reads, tree);
+  const unread = countUnreadPages(root, reads, tree);
   if (unread === 0) return [];
   const notes = unread === 1 ? '1 more note' : `${unread} more notes`;
   return [

@@ -1,10 +1,10 @@
 import type { Database } from '../db/open.js';
 
 /** The letters "OCMI". They distinguish our index from other SQLite files. */
-export const APPLICATION_ID = 0x4f434d49;
+export const INDEX_APPLICATION_ID = 0x4f434d49;
 
 /** Must be raised whenever the schema or the meaning of its values changes. An index of another version is rebuilt. */
-export const SCHEMA_VERSION = 34;
+export const INDEX_SCHEMA_VERSION = 34;
 
 /**
  * The tables of the index, which is derived from the Markdown files. The units of a file have consecutive ids in the order
@@ -89,8 +89,8 @@ CREATE VIRTUAL TABLE fts_instance USING fts5vocab (fts, 'instance');
 `;
 
 /** Creates the tables in an empty database. */
-export function createSchema(db: Database): void {
+export function createIndexSchema(db: Database): void {
   db.exec(SCHEMA);
-  db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
-  db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+  db.exec(`PRAGMA application_id = ${INDEX_APPLICATION_ID}`);
+  db.exec(`PRAGMA user_version = ${INDEX_SCHEMA_VERSION}`);
 }

@@ -1,19 +1,19 @@
 import type { Day } from '../base/clock.js';
 import { type ListedEntity, listEntities } from './entity-list.js';
 import type {
-  Filter,
   FoundFile,
   FoundLine,
   FoundUnit,
   FullTextHit,
+  FullTextMatches,
   IndexedFile,
+  IndexSegment,
   KnownEntity,
-  Segment,
-  TextMatch,
   UnitCounts,
+  UnitFilter,
   UnitKey,
 } from './found.js';
-import { SEGMENT_SIZE, SegmentSearch } from './query/segment-search.js';
+import { SEGMENT_ID_RANGE, SegmentSearch } from './query/segment-search.js';
 import type { Notice } from './tree.js';
 
 export type * from './found.js';
@@ -22,18 +22,18 @@ export type * from './found.js';
  * Answers all queries for units, files and entities of the index. The object stores no data except prepared statements
  * and caches.
  */
-export class Search {
-  private static readonly open = new WeakMap<readonly Segment[], Search>();
+export class IndexSearch {
+  private static readonly open = new WeakMap<readonly IndexSegment[], IndexSearch>();
   private readonly parts: readonly SegmentSearch[];
 
-  constructor(private readonly segments: readonly Segment[]) {
+  constructor(private readonly segments: readonly IndexSegment[]) {
     this.parts = segments.map((segment, number) => new SegmentSearch(segment, number));
   }
 
   /** Always returns the same instance for the same open index, so that several answers share its caches. */
-  static of(segments: readonly Segment[]): Search {
-    const search = Search.open.get(segments) ?? new Search(segments);
-    Search.open.set(segments, search);
+  static of(segments: readonly IndexSegment[]): IndexSearch {
+    const search = IndexSearch.open.get(segments) ?? new IndexSearch(segments);
+    IndexSearch.open.set(segments, search);
     return search;
   }
 
@@ -51,9 +51,11 @@ export class Search {
   }
 
   /** The index without the files that have a later day than the given one. Undefined if there are no such files. */
-  upTo(day: Day): Search | undefined {
+  upTo(day: Day): IndexSearch | undefined {
     const segments = this.parts.map((part) => part.upTo(day));
-    return segments.every((segment, number) => segment === this.segments[number]) ? undefined : new Search(segments);
+    return segments.every((segment, number) => segment === this.segments[number])
+      ? undefined
+      : new IndexSearch(segments);
   }
 
   /** Approximate number of units in the index. */
@@ -65,7 +67,7 @@ export class Search {
    * The units that match a full-text expression, without a filter. If a database has `cap` or more of them, no units are
    * returned, but an estimate of their number.
    */
-  having(expression: string, cap: number): TextMatch {
+  having(expression: string, cap: number): FullTextMatches {
     const found = this.parts.map((part) => part.having(expression, cap));
     const count = found.reduce((sum, part) => sum + part.count, 0);
     const keys = found.some((part) => part.keys === undefined) ? undefined : found.flatMap((part) => part.keys ?? []);
@@ -78,7 +80,7 @@ export class Search {
   }
 
   /** The best matches of a full-text expression. */
-  match(expression: string, filter: Filter, limit: number): readonly FullTextHit[] {
+  match(expression: string, filter: UnitFilter, limit: number): readonly FullTextHit[] {
     const hits = this.parts.flatMap((part) => part.match(expression, filter, limit));
     return this.parts.length === 1 ? hits : hits.sort((a, b) => b.bm25 - a.bm25 || a.key - b.key).slice(0, limit);
   }
@@ -87,7 +89,7 @@ export class Search {
    * Units that match a full-text expression and also contain the string `needle`. A unit that is a list of tags need
    * not contain this string. Units that were indexed last come first.
    */
-  containing(expression: string, needle: string, filter: Filter, limit: number): readonly UnitKey[] {
+  containing(expression: string, needle: string, filter: UnitFilter, limit: number): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.containing(expression, needle, filter, limit));
   }
 
@@ -95,12 +97,12 @@ export class Search {
    * Units that are linked to one of the entities. Units of the latest days come first.
    * @param limit maximum per entity
    */
-  linked(slugs: readonly string[], filter: Filter, limit: number): readonly UnitKey[] {
+  linked(slugs: readonly string[], filter: UnitFilter, limit: number): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.linked(slugs, filter, limit));
   }
 
   /** Units that pass a filter, the newest first. Fast with a range of days; without one it may read every row. */
-  filtered(filter: Filter, limit: number): readonly UnitKey[] {
+  filtered(filter: UnitFilter, limit: number): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.filtered(filter, limit));
   }
 
@@ -108,7 +110,7 @@ export class Search {
    * The last day before the range of the filter and the first day after it that have a matching unit. A unit matches if it
    * passes all other conditions of the filter.
    */
-  nearestDays(filter: Filter): readonly Day[] {
+  nearestDays(filter: UnitFilter): readonly Day[] {
     const found = this.parts.map((part) => part.nearestDays(filter));
     const before = found
       .flatMap(([day]) => day ?? [])
@@ -119,7 +121,7 @@ export class Search {
   }
 
   /** Returns only those of the given units that pass a filter. */
-  allowed(keys: readonly UnitKey[], filter: Filter): readonly UnitKey[] {
+  allowed(keys: readonly UnitKey[], filter: UnitFilter): readonly UnitKey[] {
     return this.parts.flatMap((part) => part.allowed(keys, filter));
   }
 
@@ -290,6 +292,6 @@ export class Search {
   }
 
   private part(key: UnitKey): SegmentSearch | undefined {
-    return this.parts[Math.floor(key / SEGMENT_SIZE)];
+    return this.parts[Math.floor(key / SEGMENT_ID_RANGE)];
   }
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { sep } from 'node:path';
-import { fail, isMissingPathError, isUnreadableCode, systemCode, unreadableReason } from '../base/failure.js';
+import { fail, isMissingPathError, isReadErrorCode, systemErrorCode, unreadableReason } from '../base/failure.js';
 import { compareText } from '../base/order.js';
 import { type AwayPlaces, pageOfPlaceholder } from '../memory/away.js';
-import { originalName } from '../memory/conflict-copy.js';
+import { originalNoteName } from '../memory/conflict-copy.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
 import type { ForgottenStatements } from '../memory/forgotten.js';
 import {
@@ -14,7 +14,7 @@ import {
   isTransientFile,
   PAGE_FOLDERS,
   type Page,
-  pageAt,
+  pageOfPath,
 } from '../memory/pages.js';
 import { type Glob, pathGlob } from '../text/glob.js';
 import { namesByNfc } from '../workspace/conflict-copies.js';
@@ -24,7 +24,7 @@ import { fullPathOf, pathInWorkspace, type ReadScope } from '../workspace/read-s
 import { readForgotten } from './forgotten-page.js';
 import { fileState, TreeFiles } from './tree-files.js';
 
-export interface Tree {
+export interface FileTree {
   readonly files: TreeFiles;
   /** Hash of all paths, states of files and tombstones. It changes whenever one of them does. */
   readonly digest: string;
@@ -64,7 +64,7 @@ function unreadable(path: string, code: string | undefined): Notice {
  * count as deleted.
  */
 export function unreadableNotice(notices: readonly Notice[]): Notice | undefined {
-  return notices.find(({ reason }) => isUnreadableCode(/^can't be read \((\w+)\)$/.exec(reason)?.[1]));
+  return notices.find(({ reason }) => isReadErrorCode(/^can't be read \((\w+)\)$/.exec(reason)?.[1]));
 }
 
 /**
@@ -85,16 +85,16 @@ export function requireAllRead(notices: readonly Notice[]): void {
  * Lists the files of a workspace that the index covers. Synchronous, because this is twice as fast as promises for many
  * small files. Links that lead out of the workspace are not followed.
  */
-export function readTree(root: string, reads: ReadScope = ONLY_OWN): Tree {
+export function readFileTree(root: string, reads: ReadScope = ONLY_OWN): FileTree {
   const walk = new Walk(root, reads.ignore);
   // Sorted by name: if both `MEMORY.md` and `memory.md` exist, the first is the core file.
   const top = walk.names('').toSorted((a, b) => compareText(a.name, b.name));
-  const siblings = new Siblings('', top, pageAt);
+  const siblings = new Siblings('', top, pageOfPath);
   for (const entry of top) {
     const page = entry.isDirectory() ? undefined : siblings.pageOf(entry.name);
     if (page !== undefined) walk.file(entry.name, entry, page);
   }
-  for (const folder of PAGE_FOLDERS) walk.own(folder, pageAt);
+  for (const folder of PAGE_FOLDERS) walk.own(folder, pageOfPath);
   for (const folder of reads.extraFolders) walk.extra(folder);
   for (const folder of reads.refusedFolders) walk.refused(folder);
   walk.overviews();
@@ -102,7 +102,7 @@ export function readTree(root: string, reads: ReadScope = ONLY_OWN): Tree {
 }
 
 /** Number of pages in the workspace that are not read because no setting names their folder. */
-export function countUnread(root: string, { ignore }: ReadScope, { files }: Tree): number {
+export function countUnreadPages(root: string, { ignore }: ReadScope, { files }: FileTree): number {
   const walk = new Walk(root, ignore);
   walk.extra(root);
   const read = new Set(files.paths);
@@ -147,7 +147,7 @@ class Walk {
       this.folders.push(folder);
       return entries;
     } catch (error) {
-      const code = systemCode(error);
+      const code = systemErrorCode(error);
       if (code === 'ENOTDIR') this.notices.push({ path: folder, reason: 'is not a folder', isUnread: true });
       else if (code !== 'ENOENT') this.notices.push(unreadable(folder, code));
       return [];
@@ -206,7 +206,7 @@ class Walk {
     if (this.files.length === before && start !== '') this.away.folders.add(start);
   }
 
-  file(path: string, entry: Dirent, page: Page | undefined, pageOf = pageAt): void {
+  file(path: string, entry: Dirent, page: Page | undefined, pageOf = pageOfPath): void {
     if (this.isIgnored(path)) return;
     if (page === undefined) {
       const original = pageOfPlaceholder(entry.name);
@@ -263,18 +263,18 @@ class Walk {
       const newest = archives.find((name) => this.stat(`${history}/${name}/.done`) !== undefined);
       if (newest === undefined) continue;
       const path = `${history}/${newest}/.overview.md`;
-      const page = pageAt(path);
+      const page = pageOfPath(path);
       this.folders.push(`${history}/${newest}`);
       if (page !== undefined) this.add(path, page);
     }
   }
 
-  tree(): Tree {
+  tree(): FileTree {
     const forgotten = readForgotten(this.root);
     this.evidence();
     const { files, notices, folders, isLinked, compared } = this;
     const away = { files: [...this.away.files], folders: [...this.away.folders] };
-    return { files, digest: digestOf(files, forgotten), forgotten, notices, folders, isLinked, away, compared };
+    return { files, digest: digestOfTree(files, forgotten), forgotten, notices, folders, isLinked, away, compared };
   }
 
   /** Reports the evidence file if it can't be read. It is not a page, but answers would lack its verdicts. */
@@ -315,7 +315,7 @@ class Walk {
     try {
       return statSync(fullPathOf(this.root, path), { throwIfNoEntry: false });
     } catch (error) {
-      this.notices.push(unreadable(path, systemCode(error)));
+      this.notices.push(unreadable(path, systemErrorCode(error)));
       return undefined;
     }
   }
@@ -333,7 +333,7 @@ class Walk {
       this.realRoot ??= realpathSync(this.root);
       if (realpathSync(fullPathOf(this.root, path)).startsWith(this.realRoot + sep)) return undefined;
     } catch (error) {
-      const code = systemCode(error);
+      const code = systemErrorCode(error);
       return code === 'ENOENT'
         ? { path, reason: 'is a link to a missing file', isUnread: true }
         : unreadable(path, code);
@@ -357,7 +357,7 @@ class Siblings {
   ) {}
 
   pageOf(name: string): Page | undefined {
-    const original = originalName(name, (other) => this.named(other));
+    const original = originalNoteName(name, (other) => this.named(other));
     return (
       conflictCopyPage(this.path(name), original && this.path(original), this.pageAt) ?? this.pageAt(this.path(name))
     );
@@ -393,7 +393,7 @@ function isLink(path: string): boolean {
 }
 
 /** Hash of all paths, states of files and tombstones. It changes whenever one of them may have changed. */
-export function digestOf({ paths, states }: TreeFiles, forgotten: ForgottenStatements): string {
+export function digestOfTree({ paths, states }: TreeFiles, forgotten: ForgottenStatements): string {
   return createHash('sha1').update(paths.join('\n')).update(states).update(forgotten.digest).digest('hex');
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from '../db/open.js';
 import { dayNumber } from '../language/time/calendar.js';
 import type { PreparedFile } from './read/prepared.js';
-import { checkRow, FILE_COLUMNS, type FileRow, rowSum, UNIT_COLUMNS } from './row.js';
+import { checkRowChecksum, FILE_COLUMNS, type FileRow, rowChecksum, UNIT_COLUMNS } from './row.js';
 import { fileState, type TreeFile } from './tree-files.js';
 
 const NONE: readonly string[] = [];
@@ -34,10 +34,10 @@ export class IndexWriter {
     const values = [file.path, day, role, pageType, first, first + units.length - 1];
     const state = [fileState(file), file.hash, file.racy ? 1 : 0, file.notice, forgotten];
     const since = day === null ? BEFORE_ALL : dayNumber(day);
-    const fileId = Number(s.file.run(...values, rowSum(values), ...state).lastInsertRowid);
+    const fileId = Number(s.file.run(...values, rowChecksum(values), ...state).lastInsertRowid);
     for (const { values, sum, search = values[4], slugs = NONE } of units) {
       const id = this.nextUnit++;
-      s.unit.run(...values, id, fileId, rowSum([id, fileId], sum));
+      s.unit.run(...values, id, fileId, rowChecksum([id, fileId], sum));
       s.fts.run(id, search);
       for (const slug of slugs) s.link.run(slug, since, id);
     }
@@ -58,7 +58,7 @@ export class IndexWriter {
     });
     for (const row of found.sort(([, , , , a], [, , , , b]) => a - b)) {
       const [, , , , first, last, sum, id] = row;
-      checkRow(row, sum, row.length - 2);
+      checkRowChecksum(row, sum, row.length - 2);
       for (const statement of this.statements.removeRange) statement.run(first, last);
       for (let unit = first; unit <= last; unit++) this.statements.removeText.run(unit);
       for (const statement of this.statements.removeFile) statement.run(id);

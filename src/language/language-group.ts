@@ -1,5 +1,5 @@
 import { isAscii } from './fold-text.js';
-import { CJK, HAN, HANGUL, KANA, SOUTH_EAST_ASIAN } from './scripts.js';
+import { BASIC_CJK_RANGES, BASIC_HAN_RANGES, HANGUL_RANGES, KANA_RANGES, SOUTH_EAST_ASIAN_RANGES } from './scripts.js';
 import { detectLanguages } from './time/languages/detect.js';
 import { ENGLISH_STOP_WORDS } from './words/stop.js';
 
@@ -43,12 +43,12 @@ const KANA_SHARE = 0.1;
  */
 const FOREIGN_SHARE = 0.2;
 
-const SIGNS = new RegExp(`[${CJK}${SOUTH_EAST_ASIAN}]`, 'g');
+const SIGNS = new RegExp(`[${BASIC_CJK_RANGES}${SOUTH_EAST_ASIAN_RANGES}]`, 'g');
 const OF_SIGNS = [
-  ['han', new RegExp(`[${HAN}]`)],
-  ['kana', new RegExp(`[${KANA}]`)],
-  ['hangul', new RegExp(`[${HANGUL}]`)],
-  ['thai', new RegExp(`[${SOUTH_EAST_ASIAN}]`)],
+  ['han', new RegExp(`[${BASIC_HAN_RANGES}]`)],
+  ['kana', new RegExp(`[${KANA_RANGES}]`)],
+  ['hangul', new RegExp(`[${HANGUL_RANGES}]`)],
+  ['thai', new RegExp(`[${SOUTH_EAST_ASIAN_RANGES}]`)],
 ] as const;
 const LETTERS = [
   ['english', /[a-z\u00c0-\u024f\u1e00-\u1eff]/gi],

@@ -1,4 +1,4 @@
-import { CAPITAL, CJK, LETTER } from './scripts.js';
+import { BASIC_CJK_RANGES, CAPITAL_RANGES, LETTER_RANGES } from './scripts.js';
 import { wholeWordPattern, wordSet } from './words/word-set.js';
 
 /** A line of a conversation with its speaker. */
@@ -13,15 +13,15 @@ export interface SpokenLine {
  * The date of a message: `12.03.24`, `2024-03-12`, `12-Mar-24`, `Mar 12, 2024`, `12 мар. 2024 г.`, `2024年3月12日`,
  * `Yesterday`.
  */
-const DATE = `(?:\\d{1,4}[-./](?:\\d{1,2}|[A-Za-z]{3})(?:[-./]\\d{1,4})?|[A-Za-z]{3,9}\\.?\\s\\d{1,2},?\\s\\d{4}|\\d{1,2}\\.?\\s[${LETTER}]{3,9}\\.?\\s\\d{4}(?:\\sг\\.)?|\\d{4}年\\d{1,2}月\\d{1,2}日|[A-Z][a-z]{4,8})`;
+const DATE = `(?:\\d{1,4}[-./](?:\\d{1,2}|[A-Za-z]{3})(?:[-./]\\d{1,4})?|[A-Za-z]{3,9}\\.?\\s\\d{1,2},?\\s\\d{4}|\\d{1,2}\\.?\\s[${LETTER_RANGES}]{3,9}\\.?\\s\\d{4}(?:\\sг\\.)?|\\d{4}年\\d{1,2}月\\d{1,2}日|[A-Z][a-z]{4,8})`;
 const TIME =
   '(?:[上下]午|午[前後]|오[전후])?\\s?\\d{1,2}[:.：]\\d{2}(?:[:.]\\d{2})?(?:\\s?[AaPp]\\.?[Mm]\\.?)?(?:Z|[+-]\\d\\d:?\\d\\d)?';
 const CLOCK = `[[(（]?(?:${DATE}(?:,?\\s(?:at\\s)?|T))?${TIME}[\\])）]?`;
 const SIGN = '[\\u2600-\\u27bf\\ud83c-\\ud83e\\udc00-\\udfff\\ufe0f\\u200d]';
-const UNCASED = `\\u0590-\\u1fff${CJK}`;
-const WORD = `[${LETTER}${CJK}](?:[${LETTER}${CJK}.'’・-]{0,38}[${LETTER}${CJK}.])?`;
+const UNCASED = `\\u0590-\\u1fff${BASIC_CJK_RANGES}`;
+const WORD = `[${LETTER_RANGES}${BASIC_CJK_RANGES}](?:[${LETTER_RANGES}${BASIC_CJK_RANGES}.'’・-]{0,38}[${LETTER_RANGES}${BASIC_CJK_RANGES}.])?`;
 const PARTICLE = '(?:van|von|vom|zu|der|den|de|da|di|del|la|le|al|el|bin|ibn|bint|y|e)';
-const NAME = `(${WORD}(?:\\s(?:${PARTICLE}\\s){0,2}[${CAPITAL}${UNCASED}][${LETTER}${CJK}.'’-]{0,30}){0,3}(?:\\s\\d{1,2}(?!\\d|[:.]\\d))?)`;
+const NAME = `(${WORD}(?:\\s(?:${PARTICLE}\\s){0,2}[${CAPITAL_RANGES}${UNCASED}][${LETTER_RANGES}${BASIC_CJK_RANGES}.'’-]{0,30}){0,3}(?:\\s\\d{1,2}(?!\\d|[:.]\\d))?)`;
 const MARK = '(?:\\*\\*|__|[*_`])?';
 const LED = `(?:${CLOCK}[\\s,–-]*)`;
 /** Pattern of a clock time after a name. A date in digits may stand before the time, but a date in words may not. */

@@ -1,5 +1,5 @@
 import { foldText, isAscii } from './fold-text.js';
-import { HAN, KANA } from './scripts.js';
+import { BASIC_HAN_RANGES, KANA_RANGES } from './scripts.js';
 import { chineseVariants, toSimplified } from './words/traditional.js';
 
 // biome-ignore format: pairs read best on one line
@@ -10,8 +10,8 @@ const ARTICLE = /(?<![\u0621-\u064a])ال(?=[\u0621-\u064a]{2})/g;
 const KATAKANA = /[\u30a1-\u30f6]/g;
 const HIRAGANA = /[\u3041-\u3096]/g;
 const TO_HIRAGANA = 0x60;
-const SOME_HAN = new RegExp(`[${HAN}]`);
-const SOME_KANA = new RegExp(`[${KANA}]`);
+const SOME_HAN = new RegExp(`[${BASIC_HAN_RANGES}]`);
+const SOME_KANA = new RegExp(`[${KANA_RANGES}]`);
 
 /**
  * Folds the spellings of a name to one form, for comparison and not for display. In addition to `foldText`, `ä` and `ae`

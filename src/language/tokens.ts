@@ -1,4 +1,4 @@
-import { ALL_CJK } from './scripts.js';
+import { ALL_CJK_RANGES } from './scripts.js';
 
 /** Maximum length of a question, in UTF-16 units. The rest is ignored: it is usually a pasted log. */
 const MAX_CHARS = 4000;
@@ -18,16 +18,16 @@ export interface Token {
 }
 
 /** A range of a text, from the offset `start` up to but not including `end`. */
-export interface Range {
+export interface RangeInText {
   readonly start: number;
   readonly end: number;
 }
 
 const APOSTROPHE = "['’ʼ＇]";
 const WORD = /[A-Za-z0-9]+(?:'[A-Za-z]+)*/g;
-const UNICODE_WORD = `(?:(?![${ALL_CJK}])[\\p{L}\\p{M}\\p{N}])+`;
+const UNICODE_WORD = `(?:(?![${ALL_CJK_RANGES}])[\\p{L}\\p{M}\\p{N}])+`;
 let anyToken: RegExp | undefined;
-const CJK_START = new RegExp(`^[${ALL_CJK}]`, 'u');
+const CJK_START = new RegExp(`^[${ALL_CJK_RANGES}]`, 'u');
 const APOSTROPHES = /[’ʼ＇]/g;
 
 /** The words and CJK runs of a text, in order. */
@@ -50,7 +50,7 @@ const PLAIN = /^[\x00-\x7f\u2010-\u2018\u201a-\u205e«»°€§]*$/;
 /** Most texts are ASCII and do not need the pattern for all of Unicode, which takes 1 to 4 ms to build. */
 function tokenPattern(text: string): RegExp {
   if (PLAIN.test(text)) return WORD;
-  anyToken ??= new RegExp(`[${ALL_CJK}]+|${UNICODE_WORD}(?:${APOSTROPHE}${UNICODE_WORD})*`, 'gu');
+  anyToken ??= new RegExp(`[${ALL_CJK_RANGES}]+|${UNICODE_WORD}(?:${APOSTROPHE}${UNICODE_WORD})*`, 'gu');
   return anyToken;
 }
 
@@ -64,7 +64,7 @@ function fold(word: string): string {
  * Whether a text contains at least one of some words. Callers use this as a quick test before a slow pattern. If every
  * match of the pattern contains one of the words, the pattern is tried only on a text with such a word.
  */
-export function containsAny(text: string, words: readonly string[]): boolean {
+export function containsAnyWord(text: string, words: readonly string[]): boolean {
   return words.some((word) => text.includes(word));
 }
 
@@ -79,7 +79,7 @@ export function lowerCaseAscii(text: string): string {
 }
 
 /** Replaces ranges of a text by spaces, so that parts already understood are not read twice. Positions stay. */
-export function blankRanges(text: string, ranges: readonly Range[]): string {
+export function blankRanges(text: string, ranges: readonly RangeInText[]): string {
   if (ranges.length === 0) return text;
   const pieces: string[] = [];
   let from = 0;
@@ -91,7 +91,7 @@ export function blankRanges(text: string, ranges: readonly Range[]): string {
   return pieces.join('') + text.slice(from);
 }
 
-export function isWithin(token: Range, ranges: readonly Range[]): boolean {
+export function isWithinAnyRange(token: RangeInText, ranges: readonly RangeInText[]): boolean {
   return ranges.some((range) => token.start >= range.start && token.end <= range.end);
 }
 
@@ -102,7 +102,7 @@ const UNSEEN = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff
  * The beginning of a question, with a space for each invisible character. The program reads only this part. The cut never
  * splits a surrogate pair, which is one character.
  */
-export function readableQuestion(question: string): string {
+export function cleanQuestion(question: string): string {
   const read = question.length > MAX_CHARS ? question.slice(0, MAX_CHARS).replace(/[\uD800-\uDBFF]$/, '') : question;
   return read.replace(UNSEEN, ' ');
 }
@@ -114,7 +114,7 @@ const MANY_TEXTS = 64;
  * Tests whether a text contains at least one of some words, also inside longer words. The first texts are searched word by
  * word, later ones with one pattern.
  */
-export class WordFilter {
+export class AnyWordTest {
   private readonly words: readonly string[];
   private pattern: RegExp | undefined;
   private asked = 0;
@@ -126,7 +126,7 @@ export class WordFilter {
 
   isIn(text: string): boolean {
     const lower = text.toLowerCase();
-    if (this.asked++ < MANY_TEXTS) return containsAny(lower, this.words);
+    if (this.asked++ < MANY_TEXTS) return containsAnyWord(lower, this.words);
     this.pattern ??= new RegExp(this.words.join('|'));
     return this.pattern.test(lower);
   }
@@ -137,15 +137,15 @@ export class WordFilter {
  * these words needs no further test. Most texts have none of the words, and the first use of a long pattern costs
  * milliseconds.
  */
-export class CuedPattern {
-  private readonly words: WordFilter;
+export class PatternWithWordTest {
+  private readonly words: AnyWordTest;
 
-  /** @param words in the form that the constructor of {@link WordFilter} takes */
+  /** @param words in the form that the constructor of {@link AnyWordTest} takes */
   constructor(
     words: string,
     readonly pattern: RegExp,
   ) {
-    this.words = new WordFilter(words);
+    this.words = new AnyWordTest(words);
   }
 
   /** Whether the pattern may match a text. */

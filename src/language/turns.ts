@@ -164,7 +164,7 @@ function alternating(lines: readonly string[]): Speaks {
 const OF_SELF_UNSPACED = /[我咱]|私(?!立|有|人)|僕|俺|わたし|나는|내가|저는|제가|우리/u;
 
 /** The lines that the writer of a text wrote, without the turns of other speakers. Pure. */
-export function authorLines(text: string): string {
+export function keepAuthorLines(text: string): string {
   const lines = text.split('\n');
   const turns = findTurns(lines);
   return turns.every((turn) => turn === undefined) ? text : lines.filter((_, at) => turns[at] === undefined).join('\n');

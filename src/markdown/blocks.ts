@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { byteOrderMark } from '../text/bytes.js';
-import { type SplitLines, splitLines } from './lines.js';
+import { type LinesWithOffsets, splitLines } from './lines.js';
 
 /** The side of a git conflict to which a line belongs; `none` outside of a conflict. */
 export type ConflictSide = 'none' | 'ours' | 'base' | 'theirs';
 
 /** The side of a git conflict that the lines after `line` belong to; null if `line` can't continue the conflict. */
-export function nextSide(side: ConflictSide, line: string): ConflictSide | null {
+export function nextConflictSide(side: ConflictSide, line: string): ConflictSide | null {
   if (isOurs(line)) return side === 'none' ? 'ours' : null;
   if (side === 'ours' && line.startsWith('||||||| ')) return 'base';
   if ((side === 'ours' || side === 'base') && line === '=======') return 'theirs';
@@ -100,7 +100,7 @@ function removeLines(text: string, block: ManagedBlock): string {
 }
 
 /** Reads the block whose begin marker stands on line `index` (0-based). */
-function readBlock(source: SplitLines, index: number) {
+function readBlock(source: LinesWithOffsets, index: number) {
   const [, name, sha] = BEGIN.exec(source.lines[index] ?? '') ?? [];
   if (name === undefined || sha === undefined) return null;
   const inConflict = isOurs(source.lines[index - 1]);
@@ -142,9 +142,10 @@ function blockEnd(lines: readonly string[], begin: number, name: string, inConfl
     const line = lines[index] ?? '';
     if (END.exec(line)?.[1] === name) {
       if (side === 'none') return { last: index, state: conflicted ? ('conflicted' as const) : null };
-      if (nextSide(side, lines[index + 1] ?? '') === 'none') return { last: index + 1, state: 'conflicted' as const };
+      if (nextConflictSide(side, lines[index + 1] ?? '') === 'none')
+        return { last: index + 1, state: 'conflicted' as const };
     }
-    side = mayStand(line, lines[index - 1] ?? '', name, side) ? nextSide(side, line) : null;
+    side = mayStand(line, lines[index - 1] ?? '', name, side) ? nextConflictSide(side, line) : null;
     conflicted ||= side === 'ours';
   }
   return { last: begin, state: 'broken' as const };
@@ -158,5 +159,5 @@ function blockEnd(lines: readonly string[], begin: number, name: string, inConfl
 function mayStand(line: string, previous: string, name: string, side: ConflictSide): boolean {
   const opened = BEGIN.exec(line)?.[1];
   if (opened !== undefined) return opened === name && (side === 'base' || side === 'theirs');
-  return END.exec(previous)?.[1] !== name || nextSide(side, line) !== side;
+  return END.exec(previous)?.[1] !== name || nextConflictSide(side, line) !== side;
 }

@@ -68,7 +68,7 @@ export function parseBullet(itemText: string): BulletParseResult {
   const told = rest.replace(BLOCK_ID, '').trimEnd();
   const origin = ORIGIN_PATTERN.exec(told)?.[1] ?? null;
   const body = told.replace(ORIGIN_PATTERN, '');
-  const text = head[4] === undefined ? afterLeadingEntities(body) : body;
+  const text = head[4] === undefined ? textAfterLeadingEntities(body) : body;
   const isBareLetter = head[0].length === 1 && body === '';
   if (text === '') return isBareLetter ? PLAIN : { type: 'malformed', reason: 'there is no text' };
   const bullet = { kind, confidence, entities: findEntities(body), statement: body, text, blockId, origin };
@@ -79,25 +79,25 @@ export function parseBullet(itemText: string): BulletParseResult {
  * The rest of a name that was written with spaces: `Schmidt` in `@Anna Schmidt: is our tax adviser`. The parser reads only
  * `Anna` as the name.
  */
-export function restOfEntityName(name: string | undefined, statement: string): string | undefined {
+export function findRestOfEntityName(name: string | undefined, statement: string): string | undefined {
   if (name === undefined || !statement.startsWith(`@${name} `)) return undefined;
-  const text = afterLeadingEntities(statement);
+  const text = textAfterLeadingEntities(statement);
   if (statement !== `@${name} ${text}`) return undefined;
   return /^(\p{L}[\p{L}\p{M}’'.-]*(?: \p{L}[\p{L}\p{M}’'.-]*){0,2})[:：]\s/u.exec(text)?.[1];
 }
 
 /**
- * A name with the words that belong to it, joined to one word: `Anna-Schmidt` if {@link restOfEntityName} finds `Schmidt`. If a
+ * A name with the words that belong to it, joined to one word: `Anna-Schmidt` if {@link findRestOfEntityName} finds `Schmidt`. If a
  * page or an alias has this name, the fact is about that entity.
  */
-export function joinedEntityName(name: string | undefined, statement: string): string | undefined {
-  const rest = restOfEntityName(name, statement);
+export function joinEntityName(name: string | undefined, statement: string): string | undefined {
+  const rest = findRestOfEntityName(name, statement);
   return rest === undefined ? undefined : `${name}-${rest.replace(/\s+/gu, '-')}`;
 }
 
 /** The hint for a fact whose name has several words, of which only the first one was read as the name. */
-export function nameHint(name: string | undefined, statement: string): string | undefined {
-  const whole = joinedEntityName(name, statement);
+export function hintAboutLongerName(name: string | undefined, statement: string): string | undefined {
+  const whole = joinEntityName(name, statement);
   return (
     whole &&
     `this fact is about @${name}, because there is no page for the longer name; write a name of several words as @${whole}`
@@ -141,7 +141,7 @@ function readConfidence(kind: FactKind, written: string | undefined): number | n
  * The text of a statement after its leading entities: `lives in Graz` for `@Peter: lives in Graz`. A name is leading if
  * white space, a comma or a colon follows it.
  */
-export function afterLeadingEntities(statement: string): string {
+export function textAfterLeadingEntities(statement: string): string {
   if (!statement.startsWith('@')) return statement.trim();
   let pos = 0;
   for (const mention of entityMentions(statement)) {

@@ -1,5 +1,5 @@
-import { CJK, COMMON_HAN } from '../language/scripts.js';
-import { matchEnd } from '../text/sticky.js';
+import { BASIC_CJK_RANGES, COMMON_HAN_RANGE } from '../language/scripts.js';
+import { findMatchEnd } from '../text/sticky.js';
 import { CodeSpans } from './inline.js';
 
 const AT = 64;
@@ -12,13 +12,13 @@ const NAME = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.-]*/uy;
  * build.
  */
 const PLAIN_NAME = new RegExp(
-  `[\\w${COMMON_HAN}][\\w${COMMON_HAN}.-]*(?![\\w${COMMON_HAN}.-]|[^\\0-\\x7f，、：。；])`,
+  `[\\w${COMMON_HAN_RANGE}][\\w${COMMON_HAN_RANGE}.-]*(?![\\w${COMMON_HAN_RANGE}.-]|[^\\0-\\x7f，、：。；])`,
   'y',
 );
 const WORD = /[\p{L}\p{M}\p{N}+%/\\@]$/u;
 const ASCII_WORD = /[A-Za-z0-9+%/\\@]$/;
 const ENDS_IN_ASCII = /[\0-\x7f]$/;
-const ENDS_IN_CJK = new RegExp(`[${CJK}]$`);
+const ENDS_IN_CJK = new RegExp(`[${BASIC_CJK_RANGES}]$`);
 const URL_END = /[\s<>"`]|[^\u0021-\u007e]/g;
 const DOMAIN = /\.\p{L}/u;
 
@@ -78,8 +78,8 @@ function urlEnd(text: string, from: number): number {
 }
 
 function readMention(text: string, at: number): EntityMention | null {
-  const plain = matchEnd(PLAIN_NAME, text, at + 1);
-  let end = plain < 0 ? matchEnd(NAME, text, at + 1) : plain;
+  const plain = findMatchEnd(PLAIN_NAME, text, at + 1);
+  let end = plain < 0 ? findMatchEnd(NAME, text, at + 1) : plain;
   while (end > at + 1 && '._-'.includes(text.charAt(end - 1))) end--;
   const name = text.slice(at + 1, Math.max(end, at + 1));
   return name === '' || isAddress(text, at, name) ? null : { name, start: at, end };

@@ -1,27 +1,27 @@
 /** The kinds of facts: the letter of a bullet, and the name used elsewhere. */
-export const KIND_NAMES = { W: 'world', B: 'experience', O: 'opinion', S: 'observation' } as const;
+export const KIND_NAME_OF_LETTER = { W: 'world', B: 'experience', O: 'opinion', S: 'observation' } as const;
 
-export type FactKind = keyof typeof KIND_NAMES;
-export type FactKindName = (typeof KIND_NAMES)[FactKind];
+export type FactKind = keyof typeof KIND_NAME_OF_LETTER;
+export type FactKindName = (typeof KIND_NAME_OF_LETTER)[FactKind];
 
-export const FACT_KIND_NAMES: readonly FactKindName[] = Object.values(KIND_NAMES);
+export const FACT_KIND_NAMES: readonly FactKindName[] = Object.values(KIND_NAME_OF_LETTER);
 
 /** All letters of kinds in one string, `WBOS`. It is used inside `[…]` in regular expressions. */
-export const KIND_LETTERS = Object.keys(KIND_NAMES).join('');
+export const KIND_LETTERS = Object.keys(KIND_NAME_OF_LETTER).join('');
 
-const KINDS = Object.keys(KIND_NAMES).filter(isFactKind);
+const KINDS = Object.keys(KIND_NAME_OF_LETTER).filter(isFactKind);
 
 export function isFactKind(letter: string): letter is FactKind {
-  return Object.hasOwn(KIND_NAMES, letter);
+  return Object.hasOwn(KIND_NAME_OF_LETTER, letter);
 }
 
 export function kindName(kind: FactKind): FactKindName {
-  return KIND_NAMES[kind];
+  return KIND_NAME_OF_LETTER[kind];
 }
 
 /** The letter of a kind's name; `-` for any other name. */
 export function kindLetter(name: string): FactKind | '-' {
-  return KINDS.find((kind) => KIND_NAMES[kind] === name) ?? '-';
+  return KINDS.find((kind) => KIND_NAME_OF_LETTER[kind] === name) ?? '-';
 }
 
 /** The note that the host OpenClaw writes after a line that it copies into the core file. */

@@ -1,4 +1,4 @@
-import { addToGroup, firstNotBelow } from '../base/order.js';
+import { addToGroup, findFirstNotBelow } from '../base/order.js';
 import { replaceRanges, type TextRange } from '../text/ranges.js';
 import { findRunEnd } from './scan/block-starts.js';
 
@@ -6,7 +6,7 @@ import { findRunEnd } from './scan/block-starts.js';
  * Finds the next occurrence of a string, for a caller that asks at ascending positions. It remembers its last answer, so
  * that all calls together read the text once. Without this, each call of `indexOf` may read the whole text.
  */
-export class TextFinder {
+export class NextOccurrenceFinder {
   #found = -1;
 
   constructor(
@@ -43,13 +43,13 @@ export class CodeSpans {
       for (const { index, 0: run } of this.text.matchAll(/`+/g)) addToGroup(this.#runs, run.length, index);
     }
     const starts = this.#runs.get(open - pos) ?? [];
-    const close = starts[firstNotBelow(starts.length, (place) => (starts[place] ?? 0) < open)];
+    const close = starts[findFirstNotBelow(starts.length, (place) => (starts[place] ?? 0) < open)];
     return close === undefined ? open : close + (open - pos);
   }
 }
 
 /** The text with its code spans replaced by backticks; all other characters keep their positions. */
-export function replaceCode(text: string): string {
+export function replaceCodeSpans(text: string): string {
   return mapParts(text, (code) => '`'.repeat(code.length), asItIs);
 }
 
@@ -82,10 +82,10 @@ export const COMMENT_CLOSE = '-->';
  * The ranges of the comments in inline text, including `<!--` and `-->`. A comment does not count if it has no end, is in a
  * code span or follows a backslash.
  */
-export function inlineComments(text: string): readonly TextRange[] {
+export function findInlineComments(text: string): readonly TextRange[] {
   const comments: TextRange[] = [];
   if (!text.includes(COMMENT_OPEN)) return comments;
-  const closers = new TextFinder(text, COMMENT_CLOSE);
+  const closers = new NextOccurrenceFinder(text, COMMENT_CLOSE);
   const spans = new CodeSpans(text);
   for (let pos = 0; pos < text.length; ) {
     const code = text.charCodeAt(pos);
@@ -102,7 +102,7 @@ export function inlineComments(text: string): readonly TextRange[] {
 
 /** The text without its comments. The white space around them stays. */
 export function withoutComments(text: string): string {
-  return replaceRanges(text, inlineComments(text));
+  return replaceRanges(text, findInlineComments(text));
 }
 
 const PLACE = String.raw`\[[^\]\n]*\](?:\([^)\n]*\))?`;

@@ -1,8 +1,8 @@
 import { byteOrderMark } from '../text/bytes.js';
-import { TextFinder } from './inline.js';
+import { NextOccurrenceFinder } from './inline.js';
 
 /** The lines of a text: their strings, and the offsets at which each starts and ends, without its line end. */
-export interface SplitLines {
+export interface LinesWithOffsets {
   readonly text: string;
   readonly lines: string[];
   readonly starts: number[];
@@ -13,12 +13,12 @@ export interface SplitLines {
  * Splits at LF, CRLF and lone CR, as CommonMark does. A line end at the end of the text starts no further line. A byte order
  * mark at the beginning is skipped.
  */
-export function splitLines(text: string): SplitLines {
+export function splitLines(text: string): LinesWithOffsets {
   const starts: number[] = [];
   const ends: number[] = [];
   const lines: string[] = [];
   let start = byteOrderMark(text).length;
-  const [returns, feeds] = [new TextFinder(text, '\r'), new TextFinder(text, '\n')];
+  const [returns, feeds] = [new NextOccurrenceFinder(text, '\r'), new NextOccurrenceFinder(text, '\n')];
   while (start < text.length) {
     const [cr, lf] = [returns.next(start), feeds.next(start)];
     const end = Math.min(cr, lf, text.length);

@@ -1,5 +1,5 @@
 import type { MarkdownScan, TextSpan } from './block.js';
-import { replaceCode } from './inline.js';
+import { replaceCodeSpans } from './inline.js';
 
 const MARK = '%%';
 const DRAWER = /^\s*:(?:LOGBOOK|PROPERTIES):\s*$/i;
@@ -13,7 +13,7 @@ const DRAWER_END = /^\s*:END:\s*$/i;
 export function noteCommentSpans(scan: MarkdownScan): readonly TextSpan[] {
   const { lines } = scan;
   if (!lines.some((line) => line.includes(MARK) || DRAWER.test(line))) return [];
-  const code = fencedLines(scan);
+  const code = lineNumbersInFences(scan);
   const spans: TextSpan[] = [];
   const lastEnd = lines.findLastIndex((line) => DRAWER_END.test(line));
   for (let index = 0; index < lines.length; index++) {
@@ -41,7 +41,7 @@ export function noteCommentSpans(scan: MarkdownScan): readonly TextSpan[] {
 
 /** Adds the comments within a line. Returns the column of a comment that continues on the next line. */
 function commentsIn(line: string, number: number, spans: TextSpan[]): number | undefined {
-  const text = replaceCode(line);
+  const text = replaceCodeSpans(line);
   let at = text.indexOf(MARK);
   while (at >= 0) {
     const end = text.indexOf(MARK, at + MARK.length);
@@ -56,7 +56,7 @@ function commentsIn(line: string, number: number, spans: TextSpan[]): number | u
  * The numbers of the lines of fenced code. Indented code is not included: in Logseq, deeply indented lines are often items
  * of a list.
  */
-export function fencedLines({ blocks }: MarkdownScan): ReadonlySet<number> {
+export function lineNumbersInFences({ blocks }: MarkdownScan): ReadonlySet<number> {
   const code = new Set<number>();
   for (const { type, startLine, endLine } of blocks)
     if (type === 'fence') for (let line = startLine; line <= endLine; line++) code.add(line);

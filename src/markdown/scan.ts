@@ -1,6 +1,6 @@
 import type { Block, MarkdownScan } from './block.js';
 import { frontMatterEnd } from './front-matter.js';
-import { type SplitLines, splitLines } from './lines.js';
+import { type LinesWithOffsets, splitLines } from './lines.js';
 import {
   isFenceEnd,
   readAtxHeading,
@@ -12,10 +12,16 @@ import {
   trimEndOffset,
 } from './scan/block-starts.js';
 import { CommentReader } from './scan/comment-reader.js';
-import { Containers, type OpenItem } from './scan/containers.js';
+import { OpenContainers, type OpenListItem } from './scan/containers.js';
 import { Cursor } from './scan/cursor.js';
 import { skipDefinitions } from './scan/definition.js';
-import { HtmlEnds, NO_OPEN_LEAF, type OpenLeaf, readHtmlStart, type Segments } from './scan/html-start.js';
+import {
+  HtmlEndFinder,
+  type LeafBlockText,
+  NO_OPEN_LEAF_BLOCK,
+  type OpenLeafBlock,
+  readHtmlStart,
+} from './scan/html-start.js';
 
 /**
  * Reads the block structure of a Markdown text as CommonMark 0.31 defines it. Builds no syntax tree, reads the text
@@ -30,11 +36,11 @@ const CODE_INDENT = 4;
 class BlockScanner {
   readonly #text: string;
   readonly #cursor: Cursor;
-  readonly #containers = new Containers();
+  readonly #containers = new OpenContainers();
   readonly #comments: CommentReader;
-  readonly #htmlEnds: HtmlEnds;
+  readonly #htmlEnds: HtmlEndFinder;
   readonly #blocks: Block[] = [];
-  #leaf: OpenLeaf = NO_OPEN_LEAF;
+  #leaf: OpenLeafBlock = NO_OPEN_LEAF_BLOCK;
   #line = 0;
   /**
    * An earlier test has shown that no thematic break (`---`) starts before this offset. Offsets before it are not tested
@@ -42,11 +48,11 @@ class BlockScanner {
    */
   #noBreakTo = -1;
 
-  constructor(private readonly source: SplitLines) {
+  constructor(private readonly source: LinesWithOffsets) {
     this.#text = source.text;
     this.#cursor = new Cursor(source.text);
     this.#comments = new CommentReader(source);
-    this.#htmlEnds = new HtmlEnds(source.text);
+    this.#htmlEnds = new HtmlEndFinder(source.text);
   }
 
   scan(): MarkdownScan {
@@ -82,7 +88,7 @@ class BlockScanner {
     if (leaf.type === 'fence') {
       this.#extend(leaf.block);
       if (this.#cursor.indent < CODE_INDENT && isFenceEnd(this.#text, this.#cursor.next, end, leaf.start)) {
-        this.#leaf = NO_OPEN_LEAF;
+        this.#leaf = NO_OPEN_LEAF_BLOCK;
       }
       return true;
     }
@@ -113,7 +119,7 @@ class BlockScanner {
     const continues = matched === this.#containers.depth;
     // An empty item, or a list that starts at 2 or higher, can't directly follow a line of indented code. This holds even
     // after new container markers. The parser remark, with which we compare ours, does the same.
-    const interrupts = continues && this.#leaf !== NO_OPEN_LEAF;
+    const interrupts = continues && this.#leaf !== NO_OPEN_LEAF_BLOCK;
     while (this.#cursor.indent < CODE_INDENT && this.#openContainer(depth, interrupts)) {
       depth = this.#containers.depth;
       if (this.#cursor.blank) return;
@@ -157,7 +163,13 @@ class BlockScanner {
     const padding = empty || cursor.indent > CODE_INDENT ? 1 : cursor.indent;
     cursor.skipColumns(padding);
     const at = { startLine: this.#line, endLine: this.#line, textEndLine: this.#line };
-    const item: OpenItem = { type: 'item', ...at, level: this.#containers.level, ordered: marker.ordered, text: '' };
+    const item: OpenListItem = {
+      type: 'item',
+      ...at,
+      level: this.#containers.level,
+      ordered: marker.ordered,
+      text: '',
+    };
     this.#blocks.push(item);
     this.#containers.openItem(item, outer + marker.length + padding);
     return true;
@@ -241,7 +253,7 @@ class BlockScanner {
     const startLine = leaf.segments.firstLine + skipped;
     this.#blocks.push({ type: 'heading', startLine, endLine: this.#line, depth, text: source.slice(start) });
     this.#comments.readInline(leaf.segments);
-    this.#leaf = NO_OPEN_LEAF;
+    this.#leaf = NO_OPEN_LEAF_BLOCK;
     return true;
   }
 
@@ -253,20 +265,20 @@ class BlockScanner {
    * Begins a block inside the first `depth` containers. If the block is the first one of a list item, returns that
    * item.
    */
-  #begin(depth: number): OpenItem | null {
+  #begin(depth: number): OpenListItem | null {
     this.#close(depth);
     return this.#containers.startBlock();
   }
 
   /** Closes the open leaf and the containers from `depth` on. */
   #close(depth: number): void {
-    if (this.#leaf !== NO_OPEN_LEAF) this.#closeLeaf();
+    if (this.#leaf !== NO_OPEN_LEAF_BLOCK) this.#closeLeaf();
     this.#containers.closeTo(depth);
   }
 
   #closeLeaf(): void {
     const leaf = this.#leaf;
-    this.#leaf = NO_OPEN_LEAF;
+    this.#leaf = NO_OPEN_LEAF_BLOCK;
     if (leaf.type === 'html') this.#comments.readHtml(leaf.segments);
     if (leaf.type !== 'paragraph') return;
     this.#comments.readInline(leaf.segments);
@@ -276,7 +288,7 @@ class BlockScanner {
   }
 
   /** The lines of a paragraph without indents and trailing white space. */
-  #join({ firstLine, starts }: Segments): string {
+  #join({ firstLine, starts }: LeafBlockText): string {
     return starts.map((start, index) => this.#textFrom(start, firstLine + index)).join('\n');
   }
 

@@ -1,4 +1,4 @@
-import { addToGroup, firstNotBelow } from '../base/order.js';
+import { addToGroup, findFirstNotBelow } from '../base/order.js';
 import type { MarkdownScan, Position, TextSpan } from './block.js';
 import { noteCommentSpans } from './note-comments.js';
 
@@ -83,5 +83,5 @@ function dreamingEnds(scan: MarkdownScan): Map<number, Position> {
 
 /** The first of the ascending `values` above `value`, or `Infinity`. */
 function firstAfter(values: readonly number[], value: number): number {
-  return values[firstNotBelow(values.length, (place) => (values[place] ?? 0) <= value)] ?? Number.POSITIVE_INFINITY;
+  return values[findFirstNotBelow(values.length, (place) => (values[place] ?? 0) <= value)] ?? Number.POSITIVE_INFINITY;
 }

@@ -1,5 +1,5 @@
 import { tryWithFallback } from '../base/result.js';
-import { changeOutsideCode, replaceCode } from './inline.js';
+import { changeOutsideCode, replaceCodeSpans } from './inline.js';
 
 /**
  * Embeds and block references of Obsidian and Logseq. They do not count as text of the line, because the text that they
@@ -52,7 +52,7 @@ const NAMELESS = new RegExp(String.raw`${BLOCK}|\{\{[a-z]+\s*\}\}`, 'g');
 /** Markup that {@link withoutMarkup} removes but a search should find: names of embedded files, the id of a block. */
 export function markupSearchText(line: string): string {
   if (!MAY_BE_MACHINERY.test(line) || !MACHINERY.test(line)) return '';
-  const text = replaceCode(line);
+  const text = replaceCodeSpans(line);
   const embeds = [...text.matchAll(NO_TEXT)].map(([embed]) => embed.replace(NAMELESS, '').replace(NAMELESS, '').trim());
   return [...embeds, BLOCK_ID.exec(text)?.[0].trim() ?? ''].filter((part) => part !== '').join(' ');
 }
@@ -92,7 +92,7 @@ const TAG = /(?<![^\s([{,;"'])#(?:\[\[([^[\]]+)\]\]|([\p{L}\p{N}_/-]*[\p{L}_][\p
 /** The names of the notes that a line links to, each once. Links in code spans do not count. */
 export function linkedNames(line: string): readonly string[] {
   if (!line.includes('](') && !line.includes('[[')) return [];
-  const text = replaceCode(line);
+  const text = replaceCodeSpans(line);
   const names = [...text.matchAll(LINK)].map(([, name = '']) => plainNotePath(name.trim()));
   const files = [...text.matchAll(MARKDOWN_LINK)].map(([, path = '']) => noteName(path));
   return [...new Set([...names, ...files])].filter((name) => name !== '' && !/^\w+:/.test(name));
@@ -113,7 +113,7 @@ export function plainNotePath(path: string): string {
 export function tagsIn(line: string): readonly string[] {
   // The `#` signs of a heading are no tags.
   if (!/#[^\s#]/.test(line)) return [];
-  const written = [...replaceCode(line).matchAll(TAG)].map(([, link, tag]) => link ?? tag ?? '');
+  const written = [...replaceCodeSpans(line).matchAll(TAG)].map(([, link, tag]) => link ?? tag ?? '');
   return [...new Set(written.flatMap(tagKeys))];
 }
 

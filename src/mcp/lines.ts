@@ -7,7 +7,7 @@ const LINE_FEED = 0x0a;
  * Removes null members from a client's messages where the protocol allows them to be left out. Many clients write `"params":
  * null` and `"arguments": null`, and the protocol library drops such messages without an answer.
  */
-export function withoutNulls(input: NodeJS.ReadableStream): Transform {
+export function withoutNullFields(input: NodeJS.ReadableStream): Transform {
   let waiting: Buffer[] = [];
   const lines = new Transform({
     transform(chunk: Buffer, _, done) {

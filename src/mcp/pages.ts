@@ -1,6 +1,6 @@
 import { fail } from '../base/failure.js';
 import { tryWithFallback } from '../base/result.js';
-import { readTree } from '../index/tree.js';
+import { readFileTree } from '../index/tree.js';
 import { decodeBytes } from '../text/bytes.js';
 import { readVersion } from '../workspace/files.js';
 import { fullPathOf, type WorkspaceContext } from '../workspace/read-scope.js';
@@ -33,7 +33,7 @@ export function completePath(place: PageRoot, typed: string): { values: string[]
 }
 
 function pagePaths({ root, reads }: PageRoot): string[] {
-  const paths = readTree(root, reads).files.paths;
+  const paths = readFileTree(root, reads).files.paths;
   const [logs, others] = [paths.filter(isLog), paths.filter((path) => !isLog(path))];
   return [...others.sort(), ...logs.sort().reverse()];
 }
@@ -46,7 +46,7 @@ export function readMcpPage({ root, reads }: PageRoot, uri: string): string {
   const path = uri.startsWith(SCHEME)
     ? tryWithFallback(() => decodeURIComponent(uri.slice(SCHEME.length)), undefined)
     : undefined;
-  const isPage = path !== undefined && readTree(root, reads).files.paths.includes(path);
+  const isPage = path !== undefined && readFileTree(root, reads).files.paths.includes(path);
   const version = isPage ? readVersion(fullPathOf(root, path)) : undefined;
   if (version === undefined) {
     const hint = `list the resources; an address is like ${SCHEME}bank/entities/Peter.md`;

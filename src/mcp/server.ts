@@ -8,7 +8,7 @@ import { Cache } from '../base/cache.js';
 import { toFailure } from '../base/failure.js';
 import type { OnProgress } from '../base/request.js';
 import { VERSION } from '../base/version.js';
-import { withoutNulls } from './lines.js';
+import { withoutNullFields } from './lines.js';
 import { completePath, listPages, readMcpPage } from './pages.js';
 import { MCP_PROMPTS, promptText } from './prompts.js';
 import { type McpTool, replaceCommandNames, type ToolEffect } from './tool.js';
@@ -165,7 +165,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   const shared = { openIndex: index.open, chances: new Cache<string, Float32Array>(4) };
   const open: Open = (ending, onProgress) => openWarmWorkspace({ ...workspace, signal: ending, onProgress }, shared);
   const server = createServer(open, options);
-  const transport = new StdioServerTransport(withoutNulls(process.stdin));
+  const transport = new StdioServerTransport(withoutNullFields(process.stdin));
   const ended = new Promise<void>((resolve) => {
     server.onclose = resolve;
     process.stdin.once('end', resolve);

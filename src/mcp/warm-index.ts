@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, type Stats } from 'node:fs';
-import { systemCode } from '../base/failure.js';
-import { type FreshIndex, type IndexContext, openFresh } from '../index/fresh.js';
+import { systemErrorCode } from '../base/failure.js';
+import { type FreshIndex, type IndexContext, openFreshIndex } from '../index/fresh.js';
 import { indexInode } from '../index/open.js';
-import { digestOf, type Tree } from '../index/tree.js';
-import { CORE_NAMES, isTransientFile } from '../memory/pages.js';
+import { digestOfTree, type FileTree } from '../index/tree.js';
+import { CORE_FILE_NAMES, isTransientFile } from '../memory/pages.js';
 import { fullPathOf, pathInWorkspace } from '../workspace/read-scope.js';
 import { WatchedFolders } from '../workspace/watched-folders.js';
 
@@ -32,7 +32,7 @@ export class WatchedIndex {
   /** @param onUnwatchable called once with the reason why every answer checks all files */
   constructor(private readonly onUnwatchable: (why: string) => void) {}
 
-  /** Like {@link openFresh}, but reuses the held index if nothing has changed. Calls run one after the other. */
+  /** Like {@link openFreshIndex}, but reuses the held index if nothing has changed. Calls run one after the other. */
   readonly open = (context: IndexContext): Promise<FreshIndex> => {
     const opened = this.turn.then(() => this.heldOrNew(context));
     this.turn = opened.catch(() => {});
@@ -57,12 +57,12 @@ export class WatchedIndex {
   }
 
   /** @param tree the known files; undefined if all files must be checked */
-  private async look(context: IndexContext, key: string, tree: Tree | undefined): Promise<FreshIndex> {
+  private async look(context: IndexContext, key: string, tree: FileTree | undefined): Promise<FreshIndex> {
     // The workspace does not exist yet, and reading must not create it.
-    if (!existsSync(context.stateFolder)) return openFresh(context);
+    if (!existsSync(context.stateFolder)) return openFreshIndex(context);
     const folders = this.watchedFor(context);
     if (tree === undefined) folders?.expectChanges();
-    const index = await openFresh(context, tree);
+    const index = await openFreshIndex(context, tree);
     if (folders === undefined || index.stale || index.segments.length !== 1 || !this.watches(folders, context, index))
       return index;
     this.held = { index, key, readers: 0, isRetired: false };
@@ -78,7 +78,7 @@ export class WatchedIndex {
       folders.cover(full);
       return true;
     } catch (error) {
-      return this.giveUp(`no more folders can be watched (${systemCode(error) ?? 'unknown'})`);
+      return this.giveUp(`no more folders can be watched (${systemErrorCode(error) ?? 'unknown'})`);
     }
   }
 
@@ -92,7 +92,7 @@ export class WatchedIndex {
     try {
       this.folders = new WatchedFolders(stateFolder);
     } catch (error) {
-      this.giveUp(`folders can't be watched (${systemCode(error) ?? 'unknown'})`);
+      this.giveUp(`folders can't be watched (${systemErrorCode(error) ?? 'unknown'})`);
     }
     return this.folders;
   }
@@ -133,11 +133,11 @@ export class WatchedIndex {
  * have changed, so that all files must be checked.
  * @param changed absolute paths
  */
-function changedTree(root: string, tree: Tree, changed: ReadonlySet<string>): Tree | undefined {
+function changedTree(root: string, tree: FileTree, changed: ReadonlySet<string>): FileTree | undefined {
   const paths = new Set([...changed].map((full) => pathInWorkspace(root, full)));
   // If a core file has changed, check all files. A workspace may have two core files, and the content of one may decide
   // whether the other is used.
-  if (CORE_NAMES.some((name) => paths.has(name))) return undefined;
+  if (CORE_FILE_NAMES.some((name) => paths.has(name))) return undefined;
   if ([...tree.compared].some((path) => paths.has(path))) return undefined;
   const again = new Map<number, Stats>();
   for (const path of [...paths]) {
@@ -151,7 +151,7 @@ function changedTree(root: string, tree: Tree, changed: ReadonlySet<string>): Tr
   const left = new Set([...tree.folders, ...tree.notices.map(({ path }) => path)]);
   if ([...paths].some((path) => left.has(path) || !hasPassed(root, path))) return undefined;
   const files = tree.files.with(again);
-  return { ...tree, files, digest: digestOf(files, tree.forgotten) };
+  return { ...tree, files, digest: digestOfTree(files, tree.forgotten) };
 }
 
 /**

@@ -44,15 +44,15 @@ const PLAIN_DAY = /^\d{4}[-_]?\d{2}[-_]?\d{2}\.md$/;
  * such file. Pure.
  * @param sibling maps a file name in NFC to the name as it is written in the folder
  */
-export function originalName(name: string, sibling: (name: string) => string | undefined): string | undefined {
-  return PLAIN_DAY.test(name) || /^[.#~]/.test(name) ? undefined : copiedName(name, '.md', sibling);
+export function originalNoteName(name: string, sibling: (name: string) => string | undefined): string | undefined {
+  return PLAIN_DAY.test(name) || /^[.#~]/.test(name) ? undefined : originalFileName(name, '.md', sibling);
 }
 
 /**
- * Like {@link originalName}, but for files with the given extension, and for all names: {@link originalName} rejects daily
+ * Like {@link originalNoteName}, but for files with the given extension, and for all names: {@link originalNoteName} rejects daily
  * logs and hidden files. Pure.
  */
-export function copiedName(
+export function originalFileName(
   name: string,
   extension: string,
   sibling: (name: string) => string | undefined,
@@ -75,7 +75,7 @@ export interface CopyComparison {
 }
 
 /** Compares two texts line by line; ignores surrounding white space and empty lines. Pure. */
-export function compareCopy(copy: string, original: string): CopyComparison {
+export function compareWithOriginal(copy: string, original: string): CopyComparison {
   const known = new Set(original.split(LINE_END).map((line) => line.trim()));
   const all = { lines: 0, equal: 0 };
   const said = { lines: 0, equal: 0 };

@@ -40,7 +40,7 @@ export type CoreEdit = {
 }[keyof typeof CORE_EDIT_FIELDS];
 
 /** @throws MemoryError `usage` for an invalid edit */
-export function checkEdit(edit: unknown): asserts edit is CoreEdit {
+export function checkCoreEdit(edit: unknown): asserts edit is CoreEdit {
   const type: RequestField = {
     type: 'choice',
     noun: 'edit',
@@ -68,7 +68,7 @@ const DREAMING = /<!--\s*openclaw:dreaming:[^>]*?start[^>]*-->[\s\S]*?<!--\s*ope
  * Applies an edit to the core file's text. Keeps every other byte. The text to replace, or to insert beside, must occur
  * exactly once and outside of blocks that a program writes. Pure.
  */
-export function editCore(current: string, edit: CoreEdit): Result<string> {
+export function applyCoreEdit(current: string, edit: CoreEdit): Result<string> {
   const end = dominantLineEnd(current);
   const text = (edit.type === 'replace' ? edit.new : edit.text).replace(/\r\n|\r|\n/g, end);
   switch (edit.type) {

@@ -2,7 +2,7 @@ import type { Day } from '../base/clock.js';
 import { asText, parseRecord } from '../base/json.js';
 import { addAll } from '../base/order.js';
 import { isDay } from '../language/time/calendar.js';
-import { isPairJudge, type PairJudge, parsePairVerdicts, verdictLines } from './threads/verdicts.js';
+import { formatVerdictLines, isPairJudge, type PairJudge, parsePairVerdicts } from './threads/verdicts.js';
 
 /** File of all verdicts, one JSON line each. */
 export const EVIDENCE_PATH = 'bank/evidence.jsonl';
@@ -33,7 +33,7 @@ export interface Verdict {
 }
 
 /** The winning verdict about each pair of an opinion and a fact: by opinion id, then by fact id. */
-export type Verdicts = ReadonlyMap<string, ReadonlyMap<string, Verdict>>;
+export type FinalVerdictsByOpinion = ReadonlyMap<string, ReadonlyMap<string, Verdict>>;
 
 const DIRECTIONS = ['supports', 'contradicts', 'none'] as const;
 
@@ -63,7 +63,7 @@ export function parseVerdicts(text: string): { readonly verdicts: readonly Verdi
  * over that of the rules. Of two verdicts of the same kind of judge, the later one wins. The order of the lines does not
  * matter, because a union merge changes it. Pure.
  */
-export function winningVerdicts(verdicts: Iterable<Verdict>): Map<string, Map<string, Verdict>> {
+export function chooseFinalVerdicts(verdicts: Iterable<Verdict>): Map<string, Map<string, Verdict>> {
   const winners = new Map<string, Map<string, Verdict>>();
   for (const verdict of verdicts) noteVerdict(winners, verdict);
   return winners;
@@ -107,7 +107,7 @@ export class VerdictStore {
 
   constructor(text: string) {
     ({ verdicts: this.given, unread: this.unread } = parseVerdicts(text));
-    this.winners = winningVerdicts(this.given);
+    this.winners = chooseFinalVerdicts(this.given);
   }
 
   /** The winning verdict about a fact and an opinion. */
@@ -141,7 +141,7 @@ export class VerdictStore {
 
   /** The lines to append to `bank/evidence.jsonl`. All `none` verdicts of one judge about one fact share a line. */
   lines(): string {
-    return verdictLines(
+    return formatVerdictLines(
       [...this.added],
       ({ fact, opinion, direction, by, at }) =>
         direction === 'none' ? `${fact} ${by} ${at}` : `${fact} ${opinion} ${direction} ${by} ${at}`,
@@ -150,7 +150,7 @@ export class VerdictStore {
     );
   }
 
-  winning(): Verdicts {
+  winning(): FinalVerdictsByOpinion {
     return this.winners;
   }
 }

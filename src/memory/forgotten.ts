@@ -27,9 +27,9 @@ const FORGOTTEN = /^\s*[-*+]\s+forgotten\s+\S+\s+h-([0-9a-f]{32})\s+n-([0-9a-f]{
 const RESTORED = /^\s*[-*+]\s+restored\s+\S+\s+n-([0-9a-f]{8})\s*$/;
 const KEY = /^[0-9a-f]{64}$/;
 
-export const FORGOTTEN_PAGE = 'bank/forgotten.md';
-export const SALT_FILE = 'bank/.salt';
-export const FORGOTTEN_HEAD =
+export const FORGOTTEN_PAGE_PATH = 'bank/forgotten.md';
+export const SALT_FILE_PATH = 'bank/.salt';
+export const FORGOTTEN_PAGE_HEAD =
   '# Forgotten\n\nHashes of what was forgotten, so that it stays forgotten also when a merge brings it back. None of its text is here.\n\n';
 
 export function formatForgottenLine(tombstone: Tombstone, day: string): string {

@@ -1,5 +1,5 @@
 import { addToGroup } from '../base/order.js';
-import { type ConflictSide, nextSide } from '../markdown/blocks.js';
+import { type ConflictSide, nextConflictSide } from '../markdown/blocks.js';
 import { firstLineEnd, joinLines, linesWithLineEnds, withLineEnd } from '../markdown/lines.js';
 import { type PageOpinion, readOpinionsPage } from './opinions-page.js';
 
@@ -46,7 +46,7 @@ function readSides(text: string) {
   let side: ConflictSide = 'none';
   for (const line of linesWithLineEnds(text)) {
     const bare = line.trimEnd();
-    const next = nextSide(side, bare);
+    const next = nextConflictSide(side, bare);
     if (next === null) return undefined;
     const isMarker = next !== side;
     side = next;

@@ -1,5 +1,5 @@
 import type { Day } from '../base/clock.js';
-import { toDay } from '../language/time/calendar.js';
+import { parseDay } from '../language/time/calendar.js';
 import type { ListItem, MarkdownScan } from '../markdown/block.js';
 import { type Bullet, parseBullet } from '../markdown/bullet.js';
 import { scanMarkdown } from '../markdown/scan.js';
@@ -123,13 +123,13 @@ function readPrior(value: string): Prior | null {
 }
 
 function readDay(value: string): Day | null {
-  return toDay(/\d{4}-\d{2}-\d{2}/.exec(value)?.[0]);
+  return parseDay(/\d{4}-\d{2}-\d{2}/.exec(value)?.[0]);
 }
 
 function readMark(value: string): OpinionMark | null {
   const [, confidence, codes = '', from, since] = MARK.exec(value) ?? [];
   if (confidence === undefined) return null;
-  const base = from === undefined ? null : { confidence: Number(from), day: toDay(since) };
+  const base = from === undefined ? null : { confidence: Number(from), day: parseDay(since) };
   return { confidence: Number(confidence), base, listed: readFactCodes(codes) };
 }
 
@@ -150,7 +150,7 @@ export function formatFactCodes(evidence: readonly ListedEvidence[]): string {
  * The prior from which the evidence raises or lowers the confidence. Evidence up to the day of the prior does not count
  * again: it is already included. A belief without a mark of `reflect` starts with the confidence written on the page.
  */
-export function evidencePrior({
+export function chooseStartPrior({
   prior,
   updated,
   mark,

@@ -1,5 +1,5 @@
 import type { Day } from '../base/clock.js';
-import { toDay } from '../language/time/calendar.js';
+import { parseDay } from '../language/time/calendar.js';
 import { isWeekday } from '../language/words/names.js';
 import { isConflictCopyName } from './conflict-copy.js';
 
@@ -36,7 +36,7 @@ export interface Page {
 }
 
 /** The two names of the core file, the canonical one first. */
-export const CORE_NAMES = ['MEMORY.md', 'memory.md'] as const;
+export const CORE_FILE_NAMES = ['MEMORY.md', 'memory.md'] as const;
 const PERSONA_NAMES: ReadonlySet<string> = new Set(['SOUL.md', 'USER.md', 'IDENTITY.md']);
 
 /** The section of a log into which `retain` writes its facts. */
@@ -52,7 +52,7 @@ export const APPLIED_PATH = 'bank/.applied.jsonl';
 export const PAGE_FOLDERS = ['memory', 'bank', 'resources', 'journals'] as const;
 
 /** Whether typed bullets on pages of this role are facts. The bullets of a dump or a resource are other people's text. */
-export function holdsFacts(role: PageRole): boolean {
+export function mayHaveFacts(role: PageRole): boolean {
   return role !== 'dump' && role !== 'resource' && role !== 'summary' && role !== 'persona' && role !== 'copy';
 }
 
@@ -65,13 +65,13 @@ export function isAlwaysRead(role: PageRole): boolean {
  * Returns the page at `path` (relative, with `/`), or undefined if it is not indexed: instructions for the agent
  * (AGENTS.md, TOOLS.md, …), sidecars, proposals, tombstones, temporary files and conflict copies.
  */
-export function pageAt(path: string): Page | undefined {
-  if (PLAIN_LOG.test(path)) return noteOf(toDay(path.slice(-DAY_FILE, -'.md'.length)));
+export function pageOfPath(path: string): Page | undefined {
+  if (PLAIN_LOG.test(path)) return noteOf(parseDay(path.slice(-DAY_FILE, -'.md'.length)));
   const parts = path.split('/');
   const name = parts.at(-1) ?? '';
   if (parts[0] === 'sessions')
     return SESSION_OVERVIEW.test(path) ? { role: 'summary', day: null, pageType: null } : undefined;
-  const note = notePage(name);
+  const note = notePageOfFileName(name);
   if (note === undefined || parts.slice(0, -1).some(isSkippedFolder)) return undefined;
   if (parts.length === 1) return rootPage(name);
   const [top, second] = parts;
@@ -90,7 +90,7 @@ const DAY_FILE = 'YYYY-MM-DD.md'.length;
  * The page of a notes file, by its name alone: a dated log, or a note without a day. Undefined if it is not a page: not
  * Markdown, a drawing, a temporary file, or a conflict copy.
  */
-export function notePage(name: string): Page | undefined {
+export function notePageOfFileName(name: string): Page | undefined {
   if (!name.endsWith('.md') || name.endsWith('.excalidraw.md') || isTransientFile(name)) return undefined;
   return noteOf(dayOfName(name.slice(0, -'.md'.length)));
 }
@@ -100,13 +100,13 @@ function noteOf(day: Day | null): Page {
 }
 
 /**
- * The page of a file in an extra folder: like {@link notePage}, but undefined for the files that an agent's host reads
+ * The page of a file in an extra folder: like {@link notePageOfFileName}, but undefined for the files that an agent's host reads
  * itself.
  */
 export function extraFolderPage(path: string): Page | undefined {
   return /^(?:AGENTS|TOOLS|HEARTBEAT|BOOT[^/]*|SOUL|USER|IDENTITY|MEMORY|memory)\.md$/.test(path)
     ? undefined
-    : notePage(path.slice(path.lastIndexOf('/') + 1));
+    : notePageOfFileName(path.slice(path.lastIndexOf('/') + 1));
 }
 
 /**
@@ -117,7 +117,7 @@ const DAY_NAME = /^(\d{4})([-_]?)(\d{2})\2(\d{2})(?:[\s_,.(-]+([^\s_,.()].*?)\)?
 
 function dayOfName(stem: string): Day | null {
   const [, year, , month, date, rest] = DAY_NAME.exec(stem) ?? [];
-  const day = toDay(`${year}-${month}-${date}`);
+  const day = parseDay(`${year}-${month}-${date}`);
   return rest === undefined || isWeekday(rest) ? day : null;
 }
 
@@ -166,14 +166,14 @@ export function isSkippedFolder(name: string): boolean {
 }
 
 function rootPage(name: string): Page | undefined {
-  if (CORE_NAMES.some((core) => core === name)) return { role: 'core', day: null, pageType: null };
+  if (CORE_FILE_NAMES.some((core) => core === name)) return { role: 'core', day: null, pageType: null };
   return PERSONA_NAMES.has(name) ? { role: 'persona', day: null, pageType: 'persona' } : undefined;
 }
 
 function memoryPage(parts: readonly string[], name: string, note: Page): Page | undefined {
   if (parts[1] === 'dreaming') return undefined;
   if (note.day !== null || parts.length > 2) return note;
-  const day = toDay(/^(\d{4}-\d{2}-\d{2})-.+\.md$/.exec(name)?.[1]);
+  const day = parseDay(/^(\d{4}-\d{2}-\d{2})-.+\.md$/.exec(name)?.[1]);
   return day === null ? note : { role: 'dump', day, pageType: null };
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Day } from '../base/clock.js';
 import { parseJson } from '../base/json.js';
-import { toDay } from '../language/time/calendar.js';
+import { parseDay } from '../language/time/calendar.js';
 import { splitLines } from '../markdown/lines.js';
 import { dominantLineEnd } from '../text/bytes.js';
 import type { CoreEdit } from './core-edit.js';
@@ -205,7 +205,7 @@ function readTail(tail: string): (Grounds & { readonly accepted: Day | undefined
   const inner = /^\(([^()]*)\)$/.exec(tail)?.[1];
   if (inner === undefined) return undefined;
   const day = ACCEPTED.exec(inner);
-  const accepted = toDay(day?.[1]) ?? undefined;
+  const accepted = parseDay(day?.[1]) ?? undefined;
   const grounds = accepted === undefined ? inner : inner.slice(0, day?.index);
   const at = grounds.startsWith(CITES) ? 0 : grounds.indexOf(`; ${CITES}`);
   if (at < 0) return { reason: grounds.trim(), citations: [], accepted };
@@ -234,17 +234,17 @@ function decodeCitation(written: string): string {
  * The edit that applies a suggested change to the core file's text, or `applied` if the text already has it. A one-line
  * addition becomes a list item; a text that moves out is removed with its whole line. Pure.
  */
-export function proposalEdit(core: string, change: Exclude<CoreChange, PageChange>): CoreEdit | 'applied' {
+export function editOfProposal(core: string, change: Exclude<CoreChange, PageChange>): CoreEdit | 'applied' {
   switch (change.action) {
     case 'add':
-      return isTextOnPage(core, change.text) ? 'applied' : { type: 'append', text: asListItem(change.text) };
+      return isTextOnPage(core, change.text) ? 'applied' : { type: 'append', text: formatListItem(change.text) };
     case 'shorten': {
       const { old, text } = change;
       const isDone = core.includes(text) && (!core.includes(old) || text.includes(old));
       return isDone ? 'applied' : { type: 'replace', old, new: text };
     }
     case 'move-out': {
-      const old = lineWithText(core, change.text);
+      const old = findLineWithText(core, change.text);
       return core.includes(old) ? { type: 'replace', old, new: '' } : 'applied';
     }
   }
@@ -288,7 +288,7 @@ export function isTextOnPage(page: string, text: string): boolean {
 }
 
 /** Turns one line without a marker into a list item. */
-export function asListItem(text: string): string {
+export function formatListItem(text: string): string {
   const bare = text.trim();
   return /[\r\n]/.test(bare) || /^(?:[-*+>]|#{1,6}|\d+[.)])\s/.test(bare) ? bare : `- ${bare}`;
 }
@@ -297,7 +297,7 @@ export function asListItem(text: string): string {
  * The whole line that contains only this text, with list marker, comment and line end. The text itself if there is no such
  * line.
  */
-export function lineWithText(core: string, text: string): string {
+export function findLineWithText(core: string, text: string): string {
   const { lines, starts } = splitLines(core);
   const wanted = withoutMarker(text);
   const index = lines.findIndex((line) => withoutMarker(withoutComment(line)) === wanted);

@@ -1,8 +1,8 @@
 import type { Day } from '../base/clock.js';
 import { largest } from '../base/order.js';
-import { ALL_CJK } from '../language/scripts.js';
+import { ALL_CJK_RANGES } from '../language/scripts.js';
 import { isNegation, splitAtNegations } from '../language/words/negation.js';
-import { statementTerms } from '../language/words/terms.js';
+import { readStatementTerms } from '../language/words/terms.js';
 import { wordSet } from '../language/words/word-set.js';
 
 /** A source that a sentence cites. */
@@ -25,7 +25,7 @@ const CAPITALISED = /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}'’_-]*[\p{Lu}\p{Lt}])[\p{L
  * Words in scripts without capital letters, such as Chinese, Japanese and Korean. There, a capital can't show which words
  * are names.
  */
-const UNCASED = new RegExp(`[\\p{Lo}${ALL_CJK}][\\p{Lo}\\p{Lm}\\p{M}]*`, 'gu');
+const UNCASED = new RegExp(`[\\p{Lo}${ALL_CJK_RANGES}][\\p{Lo}\\p{Lm}\\p{M}]*`, 'gu');
 const MENTIONS = /@[\p{L}\p{N}._-]*/gu;
 /**
  * Matches the characters and marks that a sentence must not contain. Markdown, HTML, ids and links would get a meaning on
@@ -82,7 +82,7 @@ function hasSamePolarity(sentence: string, cited: readonly CitedText[]): boolean
 function clausesOf(text: string) {
   return text.split(CLAUSE).flatMap((written) => {
     const clause = written.replace(DENYING_PREFIX, 'not ');
-    const terms = new Set(statementTerms(clause));
+    const terms = new Set(readStatementTerms(clause));
     return terms.size === 0 ? [] : [{ terms, isDenied: deniesOnce(clause) }];
   });
 }

@@ -1,10 +1,10 @@
 import type { Day } from '../base/clock.js';
 import type { TimeReader } from '../language/time/times.js';
 import type { ListItem, MarkdownScan } from '../markdown/block.js';
-import { afterLeadingEntities, type Bullet, joinedEntityName, parseBullet } from '../markdown/bullet.js';
+import { type Bullet, joinEntityName, parseBullet, textAfterLeadingEntities } from '../markdown/bullet.js';
 import { findEntities } from '../markdown/entities.js';
 import { kindName, type PromotedLine, readPromotedLine } from '../markdown/fact-kinds.js';
-import { fencedLines } from '../markdown/note-comments.js';
+import { lineNumbersInFences } from '../markdown/note-comments.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { visibleLines } from '../markdown/visible.js';
 import { linkedNames, markupSearchText, mayHaveMarkup, tagKeys, tagsIn, withoutMarkup } from '../markdown/wiki.js';
@@ -17,10 +17,10 @@ import { isRetiredHeading, opinionDetail, readOpinionNotes } from './opinions-pa
 import { FalseKindDetector } from './page/bare-letters.js';
 import { markGeneratedUnits } from './page/generated.js';
 import { fieldRole, type PageHead, readHead, readProperty } from './page/head.js';
-import { cutLongLine, introducesList, isTableRule, MAX_UNIT_CHARS, stripMarkers } from './page/lines.js';
+import { cutLongLine, introducesList, isLineBelowTableHeader, MAX_UNIT_CHARS, stripMarkers } from './page/lines.js';
 import { noteSlug, tagSlug, wholeNameSlug } from './page/names.js';
-import { definedSlugs } from './page/terms.js';
-import { holdsFacts, type Page, pageAt, RETAIN_HEADING } from './pages.js';
+import { slugsOfDefinedTerms } from './page/terms.js';
+import { mayHaveFacts, type Page, pageOfPath, RETAIN_HEADING } from './pages.js';
 import type { ParsedStatement, StatementParser } from './statement/statement.js';
 import { lineKindOf, type Unit, type UnitDetail, type UnitKind } from './unit.js';
 import type { readValidity } from './validity.js';
@@ -74,7 +74,7 @@ function statementOf(
   day: Day | null,
   { readStatement, times }: FactParsers,
 ): ParsedStatement {
-  const told = text === statement ? afterLeadingEntities(statement) : text;
+  const told = text === statement ? textAfterLeadingEntities(statement) : text;
   const said = told.replace(CITATION_AT_END, '');
   const lead = statement.slice(0, statement.indexOf(said));
   const names = lead === '' ? NONE : entities.length === 1 ? entities : findEntities(lead);
@@ -112,8 +112,8 @@ class UnitReader {
     private readonly reading: FactParsers | undefined,
   ) {
     this.visible = visibleLines(scan);
-    this.code = fencedLines(scan);
-    this.facts = holdsFacts(page.role);
+    this.code = lineNumbersInFences(scan);
+    this.facts = mayHaveFacts(page.role);
     this.lineKind = lineKindOf(page.role);
     if (page.role === 'daily' || page.role === 'topic') this.letters = new FalseKindDetector(scan.lines);
   }
@@ -207,7 +207,7 @@ class UnitReader {
     if (parsed.type === 'fact') {
       if (this.forgotten.has(parsed.bullet)) {
         this.leftOut++;
-        return factEnd(this.page, item) + 1;
+        return lastLineOfFact(this.page, item) + 1;
       }
       this.fact(item, end, parsed.bullet, promoted);
     } else this.plainItem(item.startLine, end);
@@ -238,7 +238,7 @@ class UnitReader {
 
   /** @param promoted set for a copy of a line of another page; the copy has the id of the original */
   private fact(item: ListItem, end: number, bullet: Bullet, promoted?: PromotedLine): void {
-    const day = promoted === undefined ? this.page.day : (pageAt(promoted.source)?.day ?? null);
+    const day = promoted === undefined ? this.page.day : (pageOfPath(promoted.source)?.day ?? null);
     const detail: UnitDetail = {
       entities: bullet.entities,
       ...(bullet.kind === 'O' ? { confidence: bullet.confidence ?? DEFAULT_CONFIDENCE } : {}),
@@ -273,7 +273,7 @@ class UnitReader {
       const text = this.shown(line, line);
       if (this.isNoText(line, text, place)) continue;
       if (!text.includes('|')) header = undefined;
-      else if (!this.code.has(line) && isTableRule(this.visible[line] ?? '')) header = this.units.length;
+      else if (!this.code.has(line) && isLineBelowTableHeader(this.visible[line] ?? '')) header = this.units.length;
       const row = header === undefined ? undefined : header === this.units.length ? CELLS : { under: header };
       this.push(line, line, this.lineKind, text, row === undefined ? place : { ...place, ...row });
     }
@@ -341,10 +341,10 @@ class UnitReader {
     const isWhole = isCode || fact.fact !== null || given !== undefined;
     const entities = detail?.entities ?? (!isCode && /[@＠]/.test(text) ? findEntities(text) : NONE);
     const mayDefine = fact.fact === null && !isCode && detail?.cells === undefined;
-    const defined = mayDefine ? definedSlugs(this.page, text, this.section === this.units.length) : NONE;
+    const defined = mayDefine ? slugsOfDefinedTerms(this.page, text, this.section === this.units.length) : NONE;
     const joined = this.slugsOf(entities, isCode ? '' : written);
     const slugs = defined.length === 0 ? joined : [...joined, ...defined];
-    const whole = fact.fact === null ? undefined : joinedEntityName(entities[0], text);
+    const whole = fact.fact === null ? undefined : joinEntityName(entities[0], text);
     const hasMachinery = !isWhole && mayHaveMarkup(written);
     const unseen = hasMachinery ? lines.map(markupSearchText).filter(Boolean).join(' ') : '';
     const told = unseen === '' ? detail : { ...detail, unseen };
@@ -396,7 +396,7 @@ class UnitReader {
 }
 
 /** Last line that belongs to a typed fact; on the page of opinions this includes its notes. */
-export function factEnd(page: Page, item: ListItem): number {
+export function lastLineOfFact(page: Page, item: ListItem): number {
   return page.role === 'opinions' ? item.endLine : Math.max(item.startLine, item.textEndLine);
 }
 

@@ -3,7 +3,7 @@ import { noonOf } from '../language/time/calendar.js';
 import { STATEMENT_POLICY, type TimeMention } from '../language/time/policy.js';
 import type { TimeReader } from '../language/time/times.js';
 import { blankRanges } from '../language/tokens.js';
-import { replaceCode } from '../markdown/inline.js';
+import { replaceCodeSpans } from '../markdown/inline.js';
 import { findEndedValues } from './statement/ended-value.js';
 
 /**
@@ -33,11 +33,11 @@ const MOST_CHARS = 4_000;
  * @param times prepared for the page of the text
  */
 export function readValidity(text: string, day: Day | null, times: TimeReader): Validity | null {
-  return readDated(text, day, times).validity;
+  return readValidityAndMentions(text, day, times).validity;
 }
 
 /** Like {@link readValidity}, but also returns all mentions of times. Their positions do not depend on `day`. */
-export function readDated(text: string, day: Day | null, times: TimeReader): Dated {
+export function readValidityAndMentions(text: string, day: Day | null, times: TimeReader): Dated {
   if (last?.text === text && last.day === day && last.times === times) return last.dated;
   last = { text, day, times, dated: times.mayRead(text) ? readAll(text, day, times) : UNDATED };
   return last.dated;
@@ -46,7 +46,7 @@ export function readDated(text: string, day: Day | null, times: TimeReader): Dat
 type Dated = ReturnType<typeof readAll>;
 
 function readAll(text: string, day: Day | null, times: TimeReader) {
-  const blanked = replaceCode(text).slice(0, MOST_CHARS);
+  const blanked = replaceCodeSpans(text).slice(0, MOST_CHARS);
   const mentions = mentionsOf(blanked, day ?? ANY_DAYS[0], times);
   const { held, old } = withoutOld(blanked, day === null ? wholeDates(mentions, blanked, times) : mentions);
   // `held` has the mentioned times that still apply. `old` has the times that the text says no longer apply.

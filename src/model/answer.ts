@@ -1,6 +1,6 @@
-import { isRecord, jsonNesting, parseJson } from '../base/json.js';
+import { isRecord, measureJsonNesting, parseJson } from '../base/json.js';
 import { err, ok, type Result, tryWithFallback } from '../base/result.js';
-import { plainSchema } from './format.js';
+import { toJsonSchema } from './format.js';
 import type { AnswerFailure, AnswerIssue, AnswerSchema, CheckedAnswer, Question } from './model.js';
 
 /** A parsed answer, or its problems for the model to correct. One line for each problem. */
@@ -24,7 +24,7 @@ export async function readAnswer<T>(
 ): Promise<ParsedAnswer<T>> {
   let problems: readonly string[] | undefined;
   const check = (value: unknown): ParsedAnswer<T> => {
-    const checked = readLeniently(schema, own(value));
+    const checked = checkAnswerLeniently(schema, own(value));
     if (checked.success) return { ok: true, value: checked.data };
     const issues = checked.error.issues.slice(0, MOST_PROBLEMS);
     problems ??= issues.map(({ path, message }) => `${path.map(String).join('.') || 'the answer'}: ${message}`);
@@ -96,8 +96,8 @@ export interface PromptForm {
 }
 
 /** Builds the prompt for an agent's own model. {@link checkAnswer} can check the answer. */
-export function promptForm(question: Pick<Question<unknown>, 'prompt' | 'schema' | 'name'>): PromptForm {
-  return { ...question.prompt, schema: plainSchema(question.schema), schemaName: question.name };
+export function toPromptForm(question: Pick<Question<unknown>, 'prompt' | 'schema' | 'name'>): PromptForm {
+  return { ...question.prompt, schema: toJsonSchema(question.schema), schemaName: question.name };
 }
 
 /**
@@ -136,10 +136,10 @@ export async function checkAnswer<T>(
   const read = await readAnswer(text, schema);
   if (read.ok) return ok(read.value);
   const value = recover?.(text);
-  return value === undefined ? err(invalidAnswer('the answer', read.problems, text)) : ok(value);
+  return value === undefined ? err(invalidAnswerFailure('the answer', read.problems, text)) : ok(value);
 }
 
-export function invalidAnswer(who: string, problems: readonly string[], raw: string): AnswerFailure {
+export function invalidAnswerFailure(who: string, problems: readonly string[], raw: string): AnswerFailure {
   const subject = who === 'the answer' ? 'the answer is' : `the answer of ${who} is`;
   const message = `${subject} not usable: ${problems.join('; ')}`;
   return { type: 'invalid_answer', message, hint: 'try again, or use a larger model', raw };
@@ -147,7 +147,7 @@ export function invalidAnswer(who: string, problems: readonly string[], raw: str
 
 /** Whether JSON text ends inside a string or number, or where a value is missing. Takes linear time. */
 function endsWithin(json: string): boolean {
-  const { open, inText } = jsonNesting(json);
+  const { open, inText } = measureJsonNesting(json);
   return inText || (open > 0 && !/[}\]",[{]\s*$/u.test(json));
 }
 
@@ -158,7 +158,7 @@ const MOST_ROUNDS = 4;
  * Checks a value against a schema. Accepts equivalent forms: `"5"` for 5, 5 for `"5"`, null for a missing value. Pure.
  * @param unknown `drop`: also ignores unknown keys
  */
-export function readLeniently<T>(schema: AnswerSchema<T>, given: unknown, unknown?: 'drop'): CheckedAnswer<T> {
+export function checkAnswerLeniently<T>(schema: AnswerSchema<T>, given: unknown, unknown?: 'drop'): CheckedAnswer<T> {
   const first = schema.safeParse(given);
   let [checked, value] = [first, given];
   for (let round = 0; round < MOST_ROUNDS && !checked.success; round++) {

@@ -1,11 +1,11 @@
 import { err, ok, type Result } from '../base/result.js';
 import { estimateTokens } from '../text/tokens.js';
-import { invalidAnswer, readAnswer } from './answer.js';
+import { invalidAnswerFailure, readAnswer } from './answer.js';
 import { CallError, withOneRetry, withTimeLimit } from './call.js';
 import { answerFormat } from './format.js';
 import type { AnswerFailure, Prompt, Question, ToolAnswer, ToolModel, ToolTurn } from './model.js';
 import type { ChatMessageBody, ChatReply, ChatRequest, OllamaServer } from './ollama/ollama.js';
-import { callsQuestion, readCalls, toolList } from './tools.js';
+import { readToolCalls, toolCallsQuestion, toolList } from './tools.js';
 
 type Turn = Pick<ChatRequest, 'messages' | 'format' | 'tools' | 'maxTokens'>;
 
@@ -39,7 +39,7 @@ export class ServedChatModel implements ToolModel {
       const called = this.hasTools ? await this.called(turn, limit) : undefined;
       if (called !== undefined) return ok(called);
       // The model can't call tools, or its calls can't be read. So ask for the calls as JSON.
-      return this.answered(callsQuestion(turn), limit);
+      return this.answered(toolCallsQuestion(turn), limit);
     });
   }
 
@@ -68,7 +68,7 @@ export class ServedChatModel implements ToolModel {
       const value = question.recover?.(content);
       if (value !== undefined) return ok(value);
     }
-    return err(invalidAnswer(this.name, problems, raw));
+    return err(invalidAnswerFailure(this.name, problems, raw));
   }
 
   /** The tool calls of a model. `undefined` if they can't be used, so that the model is asked for JSON instead. */
@@ -77,7 +77,7 @@ export class ServedChatModel implements ToolModel {
     const maxTokens = turn.maxTokens ?? this.usualTokens;
     try {
       const reply = await this.turn({ messages, tools: toolList(turn.tools), maxTokens }, signal, 0);
-      return reply.cut ? undefined : readCalls(reply, turn.tools);
+      return reply.cut ? undefined : readToolCalls(reply, turn.tools);
     } catch (error) {
       if (error instanceof CallError && error.problem === 'tool_call') return undefined;
       throw error;

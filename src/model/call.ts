@@ -59,7 +59,7 @@ export class CallError extends Error {
 const OF_THE_INPUT: ReadonlySet<CallProblem> = new Set<CallProblem>(['too_long', 'rejected', 'stopped', 'slow']);
 
 /** Turns an error of an embedding call into a failure. Its type is `refused` if the inputs may be the cause. */
-export function inputFailure({ problem, failure, message }: CallError): Failure {
+export function embedInputFailure({ problem, failure, message }: CallError): Failure {
   return OF_THE_INPUT.has(problem) ? { ...failure, type: 'refused', message } : failure;
 }
 
@@ -119,7 +119,7 @@ export function embedTimeoutMs({ firstMs }: Deadlines, inputs: number): number {
 }
 
 /** A signal that aborts with the first of the given signals. */
-export function anySignal(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
+export function joinSignals(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
   return AbortSignal.any(signals.filter((signal) => signal !== undefined));
 }
 
@@ -130,7 +130,7 @@ export function startTimeLimit(ms: number, signal: AbortSignal | undefined, sett
     const hint = `set "${setting}" higher, or choose a smaller model`;
     timer.abort(new CallError('slow', `the model did not finish within ${formatSeconds(ms)}`, hint));
   }, ms);
-  return { signal: anySignal(timer.signal, signal), clear: () => clearTimeout(timeout) };
+  return { signal: joinSignals(timer.signal, signal), clear: () => clearTimeout(timeout) };
 }
 
 /** Runs `work` with a time limit. @returns a thrown {@link CallError} as a failure */

@@ -145,7 +145,7 @@ class ServedEmbedder implements Embedder {
 
   async embedQueries(texts: readonly string[], signal?: AbortSignal): Promise<Result<readonly Float32Array[]>> {
     const vectors: Float32Array[] = [];
-    for (const batch of batches(texts.map((text) => this.clip(this.prefixes.query(text))))) {
+    for (const batch of splitIntoBatches(texts.map((text) => this.clip(this.prefixes.query(text))))) {
       const result = await this.batch(batch, signal);
       if (!result.ok) return unavailable(result, this.name);
       addAll(vectors, result.value);
@@ -155,7 +155,7 @@ class ServedEmbedder implements Embedder {
 
   async embedDocuments(documents: readonly EmbedDocument[], signal?: AbortSignal): Promise<Result<Made>> {
     const vectors: (Float32Array | null)[] = [];
-    for (const batch of batches(documents.map((document) => this.fitted(document)))) {
+    for (const batch of splitIntoBatches(documents.map((document) => this.fitted(document)))) {
       const inputs = batch.map((text, i) => ({ text, shorter: this.shorter(documents[vectors.length + i], text) }));
       const made = await this.made(inputs, signal);
       if (!made.ok) return made;
@@ -232,7 +232,7 @@ class ServedEmbedder implements Embedder {
 }
 
 /** Splits texts into groups, one for each request, in order. Pure. */
-export function batches(texts: readonly string[]): readonly (readonly string[])[] {
+export function splitIntoBatches(texts: readonly string[]): readonly (readonly string[])[] {
   const groups: string[][] = [];
   let group: string[] = [];
   let tokens = 0;

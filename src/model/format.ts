@@ -12,8 +12,8 @@ const FIRST = '_';
 const DATES: ReadonlySet<unknown> = new Set(['date', 'time', 'date-time', 'uuid']);
 
 /** JSON schema of an answer for people and other models. */
-export function plainSchema(schema: AnswerSchema<unknown>): UnknownFields {
-  const { $schema: _, ...plain } = toJSONSchema(asZod(schema), { io: 'input', unrepresentable: 'any' });
+export function toJsonSchema(schema: AnswerSchema<unknown>): UnknownFields {
+  const { $schema: _, ...plain } = toJSONSchema(toZodType(schema), { io: 'input', unrepresentable: 'any' });
   return plain;
 }
 
@@ -25,13 +25,13 @@ export function plainSchema(schema: AnswerSchema<unknown>): UnknownFields {
  */
 export function answerFormat(schema: AnswerSchema<unknown>) {
   const renamed = new Set<string>();
-  const wire = forGrammar(plainSchema(schema), renamed);
+  const wire = forGrammar(toJsonSchema(schema), renamed);
   return { schema: wire, fromWire: (value: unknown) => withOwnNames(value, renamed) };
 }
 
 /** JSON schema for the parameters of a tool, with only what the server supports. Pure. */
 export function toolParameters(schema: AnswerSchema<unknown>): UnknownFields {
-  const plain = toJSONSchema(asZod(schema), { io: 'input', unrepresentable: 'any', reused: 'inline' });
+  const plain = toJSONSchema(toZodType(schema), { io: 'input', unrepresentable: 'any', reused: 'inline' });
   return forTool(plain);
 }
 
@@ -148,7 +148,7 @@ function list(value: unknown): readonly unknown[] {
 }
 
 /** Returns the schema as a zod schema. @throws TypeError if it is not one */
-export function asZod<T>(schema: AnswerSchema<T>): ZodType<T> {
+export function toZodType<T>(schema: AnswerSchema<T>): ZodType<T> {
   if (isZod(schema)) return schema;
   throw new TypeError('the schema of an answer is a zod schema');
 }

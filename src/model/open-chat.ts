@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 import { err, ok, type Result } from '../base/result.js';
 import { failureOf } from './call.js';
 import type { ToolModel } from './model.js';
-import { refuseCloud } from './ollama/host.js';
+import { refuseCloudModel } from './ollama/host.js';
 import type { OllamaServer } from './ollama/ollama.js';
 
 /**
@@ -18,7 +18,7 @@ export async function openChatModel(
   signal?: AbortSignal,
 ): Promise<Result<ToolModel>> {
   try {
-    refuseCloud(name);
+    refuseCloudModel(name);
   } catch (error) {
     return err(failureOf(error));
   }
@@ -31,7 +31,7 @@ export async function openChatModel(
   }
   // This code is loaded only if there is a model.
   const { ServedChatModel } = await import('./ask.js');
-  const window = await contextWindow(server, name, { set: numCtx, trained }, signal);
+  const window = await chooseContextWindow(server, name, { set: numCtx, trained }, signal);
   return ok(new ServedChatModel(server, name, window, capabilities.includes('tools')));
 }
 
@@ -52,7 +52,7 @@ const SHARE = 1 / 4;
  * @param set window in the settings; null if unset
  * @param trained window for which the model was trained
  */
-export async function contextWindow(
+export async function chooseContextWindow(
   server: OllamaServer,
   name: string,
   { set, trained = Number.POSITIVE_INFINITY }: { readonly set: number | null; readonly trained?: number | undefined },
@@ -62,11 +62,11 @@ export async function contextWindow(
   const loaded = await server.loadedWindow(name, signal);
   const window = loaded.ok ? (loaded.value ?? 0) : 0;
   if (window >= LEAST) return Math.min(window, trained);
-  return Math.min(LOOPBACK.test(server.base.hostname) ? windowForMemory(totalmem()) : LEAST, trained);
+  return Math.min(LOOPBACK.test(server.base.hostname) ? contextWindowForMemory(totalmem()) : LEAST, trained);
 }
 
 /** The largest power of two that fits into the memory, between `LEAST` and `MOST`. Pure. @param memory in bytes */
-export function windowForMemory(memory: number): number {
+export function contextWindowForMemory(memory: number): number {
   const tokens = (memory * SHARE) / BYTES_A_TOKEN;
   return Math.min(MOST, Math.max(LEAST, 2 ** Math.floor(Math.log2(tokens))));
 }

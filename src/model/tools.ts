@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isRecord, parseJson, parseRecord, type UnknownFields } from '../base/json.js';
-import { findJsonCandidates, readLeniently, withoutThoughts } from './answer.js';
-import { asZod, toolParameters } from './format.js';
+import { checkAnswerLeniently, findJsonCandidates, withoutThoughts } from './answer.js';
+import { toolParameters, toZodType } from './format.js';
 import type { AnswerIssue, ModelTool, Question, ToolAnswer, ToolCall, ToolTurn } from './model.js';
 import type { ChatReply } from './ollama/ollama.js';
 
@@ -17,7 +17,7 @@ export function toolList(tools: readonly ModelTool<unknown>[]): readonly Unknown
  * Reads the tool calls of an answer, also those that are written as text. A call of an unknown tool or with wrong arguments
  * is refused, and the other calls are kept. Returns `undefined` if all calls are refused.
  */
-export function readCalls<T>(
+export function readToolCalls<T>(
   { calls: called, content }: Pick<ChatReply, 'calls' | 'content'>,
   tools: readonly ModelTool<T>[],
 ): ToolAnswer<T> | undefined {
@@ -26,7 +26,7 @@ export function readCalls<T>(
   const refused: string[] = [];
   for (const { name, arguments: given } of [...called, ...inText]) {
     const tool = tools.find((one) => one.name === name);
-    const checked = tool === undefined ? undefined : readLeniently(tool.schema, asObject(given), 'drop');
+    const checked = tool === undefined ? undefined : checkAnswerLeniently(tool.schema, asObject(given), 'drop');
     if (checked === undefined) refused.push(`there is no tool ${JSON.stringify(name)}`);
     else if (!checked.success) refused.push(`${name}: ${problemOf(checked.error.issues)}`);
     else {
@@ -45,8 +45,10 @@ function problemOf([issue]: readonly AnswerIssue[]): string {
 }
 
 /** Turns a prompt with tools into a question with a JSON answer, for a model that can't call tools. */
-export function callsQuestion<T>({ prompt, tools, maxTokens }: ToolTurn<T>): Question<ToolAnswer<T>> {
-  const branches = tools.map(({ name, schema }) => z.strictObject({ tool: z.literal(name), arguments: asZod(schema) }));
+export function toolCallsQuestion<T>({ prompt, tools, maxTokens }: ToolTurn<T>): Question<ToolAnswer<T>> {
+  const branches = tools.map(({ name, schema }) =>
+    z.strictObject({ tool: z.literal(name), arguments: toZodType(schema) }),
+  );
   const call = branches.length === 1 ? branches[0] : z.union(branches);
   if (call === undefined) throw new Error('a turn with tools has some');
   const offered = tools.map(({ name, description }) => `- ${name}: ${description}`).join('\n');
@@ -57,7 +59,7 @@ export function callsQuestion<T>({ prompt, tools, maxTokens }: ToolTurn<T>): Que
     schema: z.strictObject({ calls: z.array(call) }).transform(({ calls }) => ({ calls, text: '' })),
     recover: (text) => {
       const calls = listedCalls(text);
-      return calls === undefined ? undefined : readCalls({ calls, content: '' }, tools);
+      return calls === undefined ? undefined : readToolCalls({ calls, content: '' }, tools);
     },
     ...(maxTokens === undefined ? {} : { maxTokens }),
   };
@@ -66,7 +68,7 @@ export function callsQuestion<T>({ prompt, tools, maxTokens }: ToolTurn<T>): Que
 /** Maximum number of characters of an invalid call that a message shows. */
 const MOST_SHOWN = 60;
 
-/** Reads the calls of a {@link callsQuestion} answer, without checking them. */
+/** Reads the calls of a {@link toolCallsQuestion} answer, without checking them. */
 function listedCalls(text: string): ChatReply['calls'] | undefined {
   for (const candidate of findJsonCandidates(text)) {
     const list = parseRecord(candidate)?.calls;

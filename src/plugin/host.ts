@@ -73,7 +73,7 @@ const TRANSCRIPTS: string = 'openclaw/plugin-sdk/session-transcript-runtime';
 const MOST_PAGES = 500;
 
 /** The records of a session's transcript, or undefined if the host has no such function. */
-export async function storedRecords(context: HostContext): Promise<readonly unknown[] | undefined> {
+export async function readHostTranscript(context: HostContext): Promise<readonly unknown[] | undefined> {
   const { agentId, sessionKey, sessionId } = context;
   try {
     const sdk: unknown = await import(TRANSCRIPTS);

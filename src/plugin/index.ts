@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../base/json.js';
-import { type HostApi, type HostContext, type HostEvent, type HostTool, storedRecords } from './host.js';
-import { CommandProgram, type PluginConfig, readConfig } from './program.js';
-import { type BankTool, corpusOf, HOST_BANK_TOOLS, hostTool } from './tools.js';
-import { isRememberedSession, withMessageIds } from './turns.js';
+import { type HostApi, type HostContext, type HostEvent, type HostTool, readHostTranscript } from './host.js';
+import { CommandLineRunner, type PluginConfig, readPluginConfig } from './program.js';
+import { type BankTool, HOST_BANK_TOOLS, makeHostCorpus, makeHostTool } from './tools.js';
+import { mayUseMemory, withMessageIds } from './turns.js';
 
 /** Time limit of a tool in ms. It may be long, because only the model waits for a tool. */
 const TOOL_MS = 30_000;
@@ -27,7 +27,7 @@ export default {
   name: 'openclaw memory',
   description: 'Facts with file and line from the Markdown workspace, before turns and as tools.',
   register(api: HostApi): void {
-    const config = readConfig(api.pluginConfig);
+    const config = readPluginConfig(api.pluginConfig);
     if (config === undefined)
       api.logger?.warn?.('openclaw-memory: not set up; run: openclaw-memory hooks openclaw --write');
     else if (!existsSync(config.node) || !existsSync(config.bin))
@@ -41,7 +41,7 @@ function blockOf(answer: unknown): string {
 }
 
 class Plugin {
-  private readonly program: CommandProgram;
+  private readonly program: CommandLineRunner;
   private readonly told = new Set<string>();
   private turn: Promise<unknown> = Promise.resolve();
 
@@ -49,7 +49,7 @@ class Plugin {
     private readonly api: HostApi,
     private readonly config: PluginConfig,
   ) {
-    this.program = new CommandProgram(config);
+    this.program = new CommandLineRunner(config);
   }
 
   register(): void {
@@ -57,7 +57,7 @@ class Plugin {
     if (config.tools)
       for (const tool of HOST_BANK_TOOLS)
         api.registerTool?.((context) => this.tool(tool, context), { name: tool.name });
-    if (config.corpus) api.registerMemoryCorpusSupplement?.(corpusOf((args, asked) => this.ask(args, asked)));
+    if (config.corpus) api.registerMemoryCorpusSupplement?.(makeHostCorpus((args, asked) => this.ask(args, asked)));
     if (config.prompt) api.registerMemoryPromptSupplement?.((context) => (this.isOwn(context) ? PROMPT : []));
     if (config.context) this.on('before_prompt_build', (event, context) => this.block(event, context), 15_000);
     if (config.capture) {
@@ -87,7 +87,7 @@ class Plugin {
   }
 
   private isOwn(context: HostContext): boolean {
-    return isRememberedSession(context, this.config.sessions);
+    return mayUseMemory(context, this.config.sessions);
   }
 
   /** The workspace of a turn, if it contains a memory. Warns once about a folder without one. */
@@ -106,7 +106,7 @@ class Plugin {
   private tool(tool: BankTool, context: HostContext): HostTool | null {
     const workspace = this.isOwn(context) ? this.workspaceOf(context) : undefined;
     if (workspace === undefined) return null;
-    return hostTool(tool, (args, signal) => this.program.json({ args, workspace, limit: TOOL_MS, signal }));
+    return makeHostTool(tool, (args, signal) => this.program.json({ args, workspace, limit: TOOL_MS, signal }));
   }
 
   private ask(args: readonly string[], context: HostContext): Promise<unknown> {
@@ -179,7 +179,7 @@ class Plugin {
   private async compact(context: HostContext): Promise<undefined> {
     const workspace = this.isOwn(context) ? this.workspaceOf(this.withFolder(context)) : undefined;
     const { sessionId: session } = context;
-    const stored = workspace === undefined ? undefined : await storedRecords(context);
+    const stored = workspace === undefined ? undefined : await readHostTranscript(context);
     if (stored !== undefined && workspace !== undefined && session !== undefined) {
       const input = stored.map((record) => JSON.stringify(record)).join('\n');
       const args = ['session', 'import', '--session', session, '-'];

@@ -14,7 +14,7 @@ interface Call {
  * Runs our command line under its own Node. The host may use another Node, for which SQLite is not compiled. If our process
  * crashes, the host must go on.
  */
-export class CommandProgram {
+export class CommandLineRunner {
   constructor(private readonly config: Pick<PluginConfig, 'node' | 'bin'>) {}
 
   /**
@@ -91,7 +91,7 @@ export interface PluginConfig {
 }
 
 /** Reads the settings; undefined if they do not say where our command line is. */
-export function readConfig(given: unknown): PluginConfig | undefined {
+export function readPluginConfig(given: unknown): PluginConfig | undefined {
   const settings = isRecord(given) ? given : {};
   const { node, bin, budgetMs, sessions } = settings;
   if (typeof node !== 'string' || typeof bin !== 'string') return undefined;

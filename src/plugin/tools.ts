@@ -78,7 +78,7 @@ export const HOST_BANK_TOOLS: readonly BankTool[] = [
 ];
 
 /** A tool that answers with the output of our command line. */
-export function hostTool(
+export function makeHostTool(
   { args, ...about }: BankTool,
   run: (args: readonly string[], signal: AbortSignal | undefined) => Promise<unknown>,
 ): HostTool {
@@ -95,7 +95,7 @@ export function hostTool(
 /** Name of our corpus. The host searches it in addition to its own memory when an agent asks for all corpora. */
 const CORPUS = 'bank';
 
-export function corpusOf(run: (args: readonly string[], asked: object) => Promise<unknown>): HostCorpus {
+export function makeHostCorpus(run: (args: readonly string[], asked: object) => Promise<unknown>): HostCorpus {
   return {
     search: async (asked) => {
       const answer = await run(['recall', '--k', String(asked.maxResults ?? 10), '--', asked.query], asked);

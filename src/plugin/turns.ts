@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isRecord, type UnknownFields } from '../base/json.js';
-import { fitsPattern } from '../context/gate.js';
+import { matchesSessionKeyPattern } from '../context/gate.js';
 import { PLUGIN_MESSAGE_PREFIX } from '../session/message.js';
 import { isMachineTurn } from '../text/machine-text.js';
 import type { HostContext } from './host.js';
@@ -15,10 +15,10 @@ const OWN = /^agent:[^:]+:(?:main|explicit:[^:]+|dashboard:[^:]+|tui(?:[-:].+)?)
  * True if the plugin puts memories into a session and saves its messages. That is so for the owner's own sessions outside a
  * sandbox, and for each session whose key matches a pattern. Pure.
  */
-export function isRememberedSession(context: HostContext, patterns: readonly string[]): boolean {
+export function mayUseMemory(context: HostContext, patterns: readonly string[]): boolean {
   const key = context.sessionKey ?? context.agentSessionKey;
   if (key === undefined || key.includes(':internal-session-effects:')) return false;
-  if (fitsPattern(key, patterns)) return true;
+  if (matchesSessionKeyPattern(key, patterns)) return true;
   return context.sandboxed !== true && OWN.test(key);
 }
 

@@ -1,9 +1,9 @@
 import type { Day } from '../base/clock.js';
-import type { FoundUnit, Search } from '../index/search.js';
-import { afterLeadingEntities } from '../markdown/bullet.js';
+import type { FoundUnit, IndexSearch } from '../index/search.js';
+import { textAfterLeadingEntities } from '../markdown/bullet.js';
 import { type Verdict, VerdictStore } from '../memory/evidence.js';
 import { normaliseText } from '../memory/fact.js';
-import type { PairVerdict, PairVerdicts } from '../memory/threads/verdicts.js';
+import type { FinalPairVerdicts, PairVerdict } from '../memory/threads/verdicts.js';
 import type { EvidenceCount } from '../memory/unit.js';
 import { entitySlug } from '../text/slug.js';
 
@@ -28,7 +28,7 @@ export class BeliefLookup {
    * the newest evidence
    */
   constructor(
-    private readonly search: Search,
+    private readonly search: IndexSearch,
     private readonly readEvidence: (having: string) => string,
   ) {}
 
@@ -99,7 +99,7 @@ export class BeliefLookup {
    * Adds verdicts about beliefs. If an opinion in a log supports a belief, each verdict about the opinion is copied as a
    * verdict about the belief.
    */
-  taking(verdicts: PairVerdicts): PairVerdicts {
+  taking(verdicts: FinalPairVerdicts): FinalPairVerdicts {
     const all = new Map<string, readonly PairVerdict[]>(verdicts);
     for (const [of, said] of verdicts) {
       const id = this.statedIn(of);
@@ -165,7 +165,7 @@ const SUPPORTS = /"fact":"(f-[0-9a-z]{13})","opinion":"([^"\n]*)"[^\n]*"directio
 
 /** Key of an opinion. It is the same for all lines that state this opinion. */
 function statementOf({ text, detail }: FoundUnit): string {
-  return JSON.stringify([slugsOf(detail?.entities), normaliseText(afterLeadingEntities(text))]);
+  return JSON.stringify([slugsOf(detail?.entities), normaliseText(textAfterLeadingEntities(text))]);
 }
 
 /** The sorted slugs of some names, without duplicates. */

@@ -1,9 +1,9 @@
 import type { Clock, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { flagOf, type KeyNameForm } from '../base/request.js';
-import { toDay } from '../language/time/calendar.js';
-import { aroundWindow, type OptionDays, parseDayOption } from '../language/time/read-time.js';
-import { clockMoment } from '../workspace/clock.js';
+import { parseDay } from '../language/time/calendar.js';
+import { type OptionDays, parseDayOption, windowOfAroundOption } from '../language/time/read-time.js';
+import { momentOfClock } from '../workspace/clock.js';
 
 /**
  * Times of a request, in the user's time zone. Each is a day (`2026-03-01`), an age (`30d`) or words (`last week`). The
@@ -66,17 +66,17 @@ export async function readDayOptions(times: TimeOptions, clock: Clock, naming: K
  * last day)
  */
 export async function readDay(text: string, clock: Clock, end: 'since' | 'until', name: string): Promise<Day> {
-  return toDay(text) ?? (await read(text, clock, name))[end] ?? refuse(name, text, end);
+  return parseDay(text) ?? (await read(text, clock, name))[end] ?? refuse(name, text, end);
 }
 
 async function readWindow(text: string, clock: Clock, name: string): Promise<Days> {
   const { since, until } = await read(text, clock, name);
   if (since === undefined || until === undefined) return refuse(name, text, since === undefined ? 'since' : 'until');
-  return aroundWindow({ since, until });
+  return windowOfAroundOption({ since, until });
 }
 
 async function read(text: string, clock: Clock, name: string): Promise<OptionDays> {
-  const days = await parseDayOption(text, clockMoment(clock));
+  const days = await parseDayOption(text, momentOfClock(clock));
   return days.ok ? days.value : fail('usage', `${name}: ${days.error.message}`, days.error.hint);
 }
 

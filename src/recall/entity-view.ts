@@ -1,7 +1,7 @@
 import type { Day } from '../base/clock.js';
 import { groupBy } from '../base/order.js';
-import type { Filter, FoundUnit, Search, UnitKey } from '../index/search.js';
-import { joinedEntityName } from '../markdown/bullet.js';
+import type { FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../index/search.js';
+import { joinEntityName } from '../markdown/bullet.js';
 import { AwayFiles } from '../memory/away.js';
 import { entitySlug } from '../text/slug.js';
 import { withBeliefConfidence } from './answer/attach-beliefs.js';
@@ -41,7 +41,7 @@ export interface EntityView {
 }
 
 export interface EntitySource {
-  readonly search: Search;
+  readonly search: IndexSearch;
   readonly beliefs: BeliefLookup;
   /** Files that are away (temporarily unavailable). Default: none. */
   readonly away?: AwayFiles;
@@ -59,7 +59,7 @@ export function showEntity(
 ): EntityView | undefined {
   const known = search.entity(entitySlug(name));
   if (known === undefined) return undefined;
-  const filter: Filter = { withResources: false };
+  const filter: UnitFilter = { withResources: false };
   const units = search
     .units(search.linked([...known.slugs, ...known.links], filter, MOST_UNITS))
     .toSorted((a, b) => b.key - a.key);
@@ -136,7 +136,7 @@ function related(facts: readonly FoundUnit[], own: ReadonlySet<string>): EntityV
   for (const { detail, text } of facts) {
     for (const name of detail?.entities ?? []) {
       const slug = entitySlug(name);
-      if (own.has(slug) || own.has(entitySlug(joinedEntityName(name, text) ?? ''))) continue;
+      if (own.has(slug) || own.has(entitySlug(joinEntityName(name, text) ?? ''))) continue;
       const entry = counts.get(slug) ?? { name, facts: 0 };
       entry.facts++;
       counts.set(slug, entry);

@@ -1,7 +1,7 @@
 import { fail } from '../base/failure.js';
 import type { RequestFields, RequestOf } from '../base/request.js';
 import { expandId, unitId } from '../index/query/ids.js';
-import type { FoundFile, FoundUnit, Search } from '../index/search.js';
+import type { FoundFile, FoundUnit, IndexSearch } from '../index/search.js';
 import { splitLines } from '../markdown/lines.js';
 import { noteSlug } from '../memory/page/names.js';
 import { workspacePath } from '../memory/pages.js';
@@ -57,7 +57,7 @@ export interface GetAnswer {
 
 export interface GetSource {
   readonly root: string;
-  readonly search: Search;
+  readonly search: IndexSearch;
   readonly beliefs: BeliefLookup;
 }
 
@@ -69,7 +69,7 @@ const MOST_LINKS = 500;
  * @throws MemoryError `not_found` for an unknown id, and for a path outside of the index; `usage` for a short id that fits
  * several statements
  */
-export function get(source: GetSource, { path, context = 0 }: GetRequest): GetAnswer {
+export function getItem(source: GetSource, { path, context = 0 }: GetRequest): GetAnswer {
   const { search } = source;
   const id = expandId(search, path.trim());
   if (/^[fol]-[0-9a-z]{13}$/.test(id)) {

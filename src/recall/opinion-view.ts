@@ -2,7 +2,7 @@ import type { Day } from '../base/clock.js';
 import { compareText } from '../base/order.js';
 import type { RequestFields, RequestOf } from '../base/request.js';
 import { resolveId } from '../index/query/ids.js';
-import type { Filter, FoundUnit, Search } from '../index/search.js';
+import type { FoundUnit, IndexSearch, UnitFilter } from '../index/search.js';
 import { DEFAULT_CONFIDENCE, normaliseText } from '../memory/fact.js';
 import type { OpinionEvidence } from '../memory/unit.js';
 import { entitySlug } from '../text/slug.js';
@@ -41,7 +41,7 @@ export type OpinionFilter = RequestOf<typeof OPINIONS_REQUEST>;
 const MOST_OPINIONS = 100_000;
 
 export interface OpinionSource {
-  readonly search: Search;
+  readonly search: IndexSearch;
   readonly beliefs: BeliefLookup;
 }
 
@@ -54,7 +54,7 @@ export function listOpinions(
   { entities, minConfidence }: OpinionFilter,
 ): readonly OpinionView[] {
   const slugs = entities?.flatMap((name) => search.entity(entitySlug(name))?.slugs ?? [entitySlug(name)]);
-  const filter: Filter = { withResources: false, kinds: ['opinion'], entities: slugs };
+  const filter: UnitFilter = { withResources: false, kinds: ['opinion'], entities: slugs };
   const keys = search.filtered(filter, MOST_OPINIONS);
   const found = new Map(search.units(keys).map((unit) => [unit.key, unit]));
   const units = keys

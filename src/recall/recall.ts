@@ -1,24 +1,24 @@
 import { memoize } from '../base/cache.js';
 import type { Clock, Day } from '../base/clock.js';
 import { unitId } from '../index/query/ids.js';
-import type { FoundUnit, KnownEntity, Search, UnitKey } from '../index/search.js';
+import type { FoundUnit, IndexSearch, KnownEntity, UnitKey } from '../index/search.js';
 import { detectLanguageGroup } from '../language/language-group.js';
 import type { AwayFiles } from '../memory/away.js';
-import { pageAt } from '../memory/pages.js';
-import type { PairVerdicts } from '../memory/threads/verdicts.js';
+import { pageOfPath } from '../memory/pages.js';
+import type { FinalPairVerdicts } from '../memory/threads/verdicts.js';
 import { entitySlug } from '../text/slug.js';
 import { today } from '../workspace/clock.js';
 import { withBeliefConfidence } from './answer/attach-beliefs.js';
 import { type Coverage, questionCoverage } from './answer/coverage.js';
 import { fullUnitText } from './answer/expand-headings.js';
 import { childItems, childLines, withChildItems } from './answer/list-children.js';
-import { pack } from './answer/pack.js';
+import { packResults } from './answer/pack.js';
 import { placeOnPage, toResult } from './answer/result.js';
 import type { BeliefLookup } from './beliefs.js';
 import type { Candidates } from './channels/candidates.js';
 import { definitionLines } from './channels/definitions.js';
 import { type CandidateSet, gatherCandidates } from './channels/gather.js';
-import { pagesByName, topicPages } from './channels/page-names.js';
+import { findPagesByName, findTopicPages } from './channels/page-names.js';
 import type { VectorChannel } from './channels/vector.js';
 import { explainReading } from './question/explain.js';
 import { readQuestion } from './question/read.js';
@@ -29,14 +29,14 @@ import { VECTOR_SCALE, type Weights } from './rank/weights.js';
 import { checkQuestion, type RecallAnswer, type RecallQuery } from './request.js';
 import { type PassContext, type PassResult, rankCandidates, type SearchPass } from './search-pass.js';
 import type { SemanticSource } from './semantic.js';
-import { Matcher } from './terms/matcher.js';
+import { TermMatcher } from './terms/matcher.js';
 
 /** An index, with the beliefs and verdicts about its content. */
 interface Asking {
-  readonly search: Search;
+  readonly search: IndexSearch;
   readonly beliefs: BeliefLookup;
   /** Verdicts about pairs of facts. */
-  readonly verdicts?: () => PairVerdicts;
+  readonly verdicts?: () => FinalPairVerdicts;
 }
 
 export interface RecallSource extends Asking {
@@ -105,7 +105,7 @@ function asksAhead(request: RecallQuery, { asOf, window }: QuestionReading, day:
 
 function withFuture(answer: RecallAnswer, day: Day): RecallAnswer {
   const results = answer.results.map((result) =>
-    (pageAt(result.path)?.day ?? '') > day ? { ...result, future: true as const } : result,
+    (pageOfPath(result.path)?.day ?? '') > day ? { ...result, future: true as const } : result,
   );
   const pages = [...new Set(results.flatMap(({ path, future }) => (future ? [path] : [])))];
   const warnings = pages.map((path) => `${path} is in the future`);
@@ -115,10 +115,10 @@ function withFuture(answer: RecallAnswer, day: Day): RecallAnswer {
 async function answer(source: RecallSource, request: RecallQuery): Promise<RecallAnswer> {
   const { search } = source;
   checkQuestion(request);
-  const whole = pagesByName(search, request.query, source);
+  const whole = findPagesByName(search, request.query, source);
   const context = readingContext(source);
   const asked = await readQuestion(request.query, context);
-  const named = whole.size > 0 ? whole : topicPages(search, asked.names, source);
+  const named = whole.size > 0 ? whole : findTopicPages(search, asked.names, source);
   // If the question names a page, words in its name are not a time: "Sunday Dinner".
   const isName = named.size > 0 && !asked.timeOnly && (asked.window !== null || asked.asOf !== null);
   const reading = isName ? await readQuestion(request.query, { ...context, isName }) : asked;
@@ -158,7 +158,7 @@ function readingContext({ search, clock }: Pick<RecallSource, 'search' | 'clock'
 }
 
 /** The entity whose name is the singular of a word: `@backup` for "the backups", if there is no entity "backups". */
-function singular(search: Search, name: string): KnownEntity | undefined {
+function singular(search: IndexSearch, name: string): KnownEntity | undefined {
   return /[a-z]{3}s$/.test(name) ? search.entity(entitySlug(name.slice(0, -1))) : undefined;
 }
 
@@ -202,7 +202,7 @@ function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
   // List children are already shown in the result of their parent.
   const below = new Set([...found.keys()].filter(isHit).flatMap(({ unit }) => leads(unit).units.map(({ key }) => key)));
   const chosen = [...found.keys()].filter((item) => isHit(item) || !below.has(item.unit.key));
-  const packed = pack(chosen.slice(0, k), request.budget, (unit) => childLines(leads(unit)));
+  const packed = packResults(chosen.slice(0, k), request.budget, (unit) => childLines(leads(unit)));
   const hits = packed.items.filter(isHit).map(({ unit }) => unit);
   const until = request.asOf ?? reading.asOf;
   const results = packed.items.flatMap((item) => {
@@ -261,7 +261,7 @@ function answersOf(
   const isMeant = ({ named, signals }: FoldedResult): boolean => named > 0 || signals.vector >= NEAR_IN_MEANING;
   if (first.some(isMeant)) return 'all';
   const names = words.flatMap(({ text, role }) => (role === 'name' ? [text] : []));
-  const matcher = new Matcher(terms);
+  const matcher = new TermMatcher(terms);
   const said = first.map(({ unit, standsFor }) => {
     const { heading = [], title = '' } = placeOnPage(unit, (key) => candidates.unit(key));
     const text = [...[unit, ...standsFor].map(fullUnitText), ...heading, title].join('\n');

@@ -1,14 +1,14 @@
 import type { Clock } from '../base/clock.js';
-import type { Search } from '../index/search.js';
+import type { IndexSearch } from '../index/search.js';
 import { foldText } from '../language/fold-text.js';
-import { ALL_HAN } from '../language/scripts.js';
+import { ALL_HAN_RANGES } from '../language/scripts.js';
 import { COMMON_TASK_WORDS, TASK_CONCEPTS, withoutTaskFrame } from '../language/task-concepts.js';
 import { stemOf } from '../language/words/forms.js';
-import { searchPhrase } from '../text/search-text.js';
+import { buildSearchPhrase } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
 import { readQuestion } from './question/read.js';
-import { Matcher } from './terms/matcher.js';
-import { matchAny, questionTerms, type Term } from './terms/question-terms.js';
+import { TermMatcher } from './terms/matcher.js';
+import { matchAny, type QuestionTerm, questionTerms } from './terms/question-terms.js';
 import { weighTerms } from './terms/weighted-terms.js';
 
 /** A part of a page, and its weight (0..1): how much that part says about the purpose of the page. */
@@ -44,8 +44,8 @@ const DOUBT = 0.4;
  * page contains. A rare word counts more. A word counts less if the page has only a similar word. The lengths of task
  * and page do not matter.
  */
-export async function relevanceScorer(
-  search: Search,
+export async function createRelevanceScorer(
+  search: IndexSearch,
   clock: Clock,
   task: string,
 ): Promise<(fields: readonly WeightedField[]) => number> {
@@ -69,7 +69,7 @@ export async function relevanceScorer(
   });
   const doubt = DOUBT * Math.max(0, ...terms.map((term) => term.worth));
   const total = worth.reduce((sum, each) => sum + each, doubt);
-  const matcher = new Matcher(terms);
+  const matcher = new TermMatcher(terms);
   return (fields) => {
     if (total === 0) return 0;
     const credit = worth.map(() => 0);
@@ -86,9 +86,9 @@ export async function relevanceScorer(
   };
 }
 
-const HAN_PAIR = new RegExp(`^[${ALL_HAN}]{1,2}$`, 'u');
+const HAN_PAIR = new RegExp(`^[${ALL_HAN_RANGES}]{1,2}$`, 'u');
 
-interface ConceptTerm extends Term {
+interface ConceptTerm extends QuestionTerm {
   readonly chinese: readonly string[];
   readonly isCommon: boolean;
 }
@@ -99,7 +99,7 @@ function conceptsOf(task: string): readonly ConceptTerm[] {
   return TASK_CONCEPTS.flatMap(({ words, chinese, isCommon }) => {
     const isNamed = words.some((word) => stems.has(stemOf(word))) || chinese.some((word) => plain.includes(word));
     if (!isNamed) return [];
-    const phrases = [...words, ...chinese].flatMap((word) => searchPhrase(word) ?? []);
+    const phrases = [...words, ...chinese].flatMap((word) => buildSearchPhrase(word) ?? []);
     const match = { stems: words.map(stemOf) };
     return [
       { text: words[0] ?? '', weight: 1, isAsked: false, expression: matchAny(phrases), match, chinese, isCommon },

@@ -1,7 +1,7 @@
 import type { Clock, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import type { KeyNameForm, RequestField, RequestFields, RequestOf } from '../base/request.js';
-import { KIND_NAMES } from '../markdown/fact-kinds.js';
+import { KIND_NAME_OF_LETTER } from '../markdown/fact-kinds.js';
 import { workspacePath } from '../memory/pages.js';
 import { type EvidenceCount, type OpinionEvidence, UNIT_KINDS, type UnitKind } from '../memory/unit.js';
 import type { Coverage } from './answer/coverage.js';
@@ -30,7 +30,7 @@ export const FILTER_FIELDS = {
   entities: { ...TEXTS, value: 'name', instead: ['entity'], doc: 'only about this entity (repeatable)' },
   kinds: {
     type: 'list',
-    of: { type: 'choice', noun: 'kind', choices: UNIT_KINDS, meant: KIND_NAMES },
+    of: { type: 'choice', noun: 'kind', choices: UNIT_KINDS, meant: KIND_NAME_OF_LETTER },
     instead: ['kind'],
     doc: `only this kind: ${UNIT_KINDS.join(', ')}`,
   },

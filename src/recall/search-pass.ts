@@ -1,8 +1,8 @@
 import type { Clock, Day } from '../base/clock.js';
-import type { FoundUnit, Search, UnitKey } from '../index/search.js';
+import type { FoundUnit, IndexSearch, UnitKey } from '../index/search.js';
 import { AwayFiles } from '../memory/away.js';
 import type { FactSimilarityTest } from '../memory/threads/threads.js';
-import type { PairVerdicts } from '../memory/threads/verdicts.js';
+import type { FinalPairVerdicts } from '../memory/threads/verdicts.js';
 import { today } from '../workspace/clock.js';
 import { attachBeliefs, attachCitedFacts } from './answer/attach-beliefs.js';
 import { expandHeadings } from './answer/expand-headings.js';
@@ -17,7 +17,7 @@ import { rankAsOfDay } from './rank/as-of.js';
 import { promoteCurrentLocation } from './rank/current-location.js';
 import { type FoldedResult, fold } from './rank/fold.js';
 import { promoteNewestOfTopic } from './rank/newest.js';
-import { type RankContext, rank, Scorer } from './rank/rank.js';
+import { type RankContext, rankUnits, Scorer } from './rank/rank.js';
 import type { RankedUnit } from './rank/ranked.js';
 import { limitSeries, newestReadingFirst } from './rank/series.js';
 import { slugReader } from './rank/statement-unit.js';
@@ -26,7 +26,7 @@ import type { ThreadStatus } from './rank/thread-status.js';
 import { VECTOR_SCALE, type Weights } from './rank/weights.js';
 import { keepWordHits } from './rank/word-hits.js';
 import type { RecallQuery } from './request.js';
-import { Matcher } from './terms/matcher.js';
+import { TermMatcher } from './terms/matcher.js';
 
 /** One of several searches for the same question, each deeper than the one before. */
 export interface SearchPass {
@@ -51,12 +51,12 @@ export interface PassResult {
 
 export interface PassContext {
   readonly source: {
-    readonly search: Search;
+    readonly search: IndexSearch;
     readonly beliefs: BeliefLookup;
     readonly away?: AwayFiles;
     readonly clock: Clock;
     readonly weights?: Weights;
-    readonly verdicts?: () => PairVerdicts;
+    readonly verdicts?: () => FinalPairVerdicts;
   };
   readonly request: RecallQuery;
   readonly reading: QuestionReading;
@@ -68,7 +68,7 @@ export interface PassContext {
   readonly alike: FactSimilarityTest | undefined;
 }
 
-const NO_VERDICTS: PairVerdicts = new Map();
+const NO_VERDICTS: FinalPairVerdicts = new Map();
 
 /** Number of lines on either side of a candidate that count as its context. */
 const CONTEXT_LINES = 3;
@@ -94,7 +94,7 @@ export function rankCandidates(
     ...gathered,
     reading,
     weights: source.weights,
-    matcher: new Matcher(gathered.terms),
+    matcher: new TermMatcher(gathered.terms),
     slugs: new Set(named.flatMap(({ slugs, links }) => [...slugs, ...links])),
     pages: new Set(named.flatMap(({ path }) => path ?? [])),
     today: today(clock),
@@ -112,7 +112,7 @@ export function rankCandidates(
   const isFound = ({ key }: FoundUnit): boolean =>
     candidates.channelsOf(key).some((channel) => channel !== 'neighbour');
   const said = expandHeadings(
-    rank(candidates, scorer, defining).filter(({ unit }) => allowedKeys.has(unit.key)),
+    rankUnits(candidates, scorer, defining).filter(({ unit }) => allowedKeys.has(unit.key)),
     {
       ...results,
       isHit: isFound,
@@ -235,7 +235,7 @@ function vectorSignals(candidates: Candidates, byMeaning: VectorChannel): RankCo
   return { signals, average };
 }
 
-function foundHow(candidates: Candidates, matcher: Matcher) {
+function foundHow(candidates: Candidates, matcher: TermMatcher) {
   return {
     byWords: ({ unit }: FoldedResult) => candidates.channelsOf(unit.key).some((channel) => channel !== 'vector'),
     literally: ({ unit, signals, named }: FoldedResult) => named > 0 || signals.exact > 0 || matcher.hasAll(unit.text),

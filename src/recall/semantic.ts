@@ -3,8 +3,8 @@ import type { Failure } from '../base/failure.js';
 import { err, ok, type Result } from '../base/result.js';
 import type { Database } from '../db/open.js';
 import { addVectorFunctions } from '../db/vector-functions.js';
-import type { Search } from '../index/search.js';
-import { readKnownLanguageGroups, type StoredModel, storedModels } from '../index/vectors/models.js';
+import type { IndexSearch } from '../index/search.js';
+import { readKnownLanguageGroups, readStoredModels, type StoredModel } from '../index/vectors/models.js';
 import { VectorSearch } from '../index/vectors/nearest.js';
 import { openVectors } from '../index/vectors/open.js';
 import { SimilarityTest } from '../index/vectors/similarity-test.js';
@@ -28,7 +28,7 @@ export interface SemanticSource {
    */
   vectorOf(query: string): Promise<Result<QuestionVectors>>;
   /** A test whether two facts mean nearly the same, by the stored vectors only. Asks no model. */
-  alike(search: Search): FactSimilarityTest;
+  alike(search: IndexSearch): FactSimilarityTest;
   close(): void;
 }
 
@@ -67,7 +67,7 @@ export function openSemantic(options: SemanticOptions): Result<SemanticSource> {
     return err({ type: 'index', message: `the vectors can't be used: ${opened.why}`, hint: MAKE_VECTORS });
   if (opened.state === 'missing') return missing('there are no vectors yet');
   const { db } = opened;
-  const [latest, ...others] = storedModels(db).filter(
+  const [latest, ...others] = readStoredModels(db).filter(
     ({ name, scheme }) => name === embedder.name && scheme === embedder.scheme,
   );
   if (latest !== undefined) return ok(new Semantic(db, [latest, ...others], options));
@@ -134,7 +134,7 @@ class Semantic implements SemanticSource {
     return result ?? missing('the question is empty');
   }
 
-  alike(search: Search): FactSimilarityTest {
+  alike(search: IndexSearch): FactSimilarityTest {
     return new SimilarityTest(this.vectorsOf(this.models[0]), search).alike;
   }
 

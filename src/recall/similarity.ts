@@ -1,6 +1,6 @@
 import { memoize } from '../base/cache.js';
 import { largest } from '../base/order.js';
-import type { FoundUnit, Search } from '../index/search.js';
+import type { FoundUnit, IndexSearch } from '../index/search.js';
 import { embeddedText, type TextContext } from '../index/vectors/embedded-text.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
 import { textContext } from '../index/vectors/places.js';
@@ -21,7 +21,7 @@ export class UnitSimilarity {
   private readonly around: TextContext;
 
   constructor(
-    private readonly search: Search,
+    private readonly search: IndexSearch,
     private readonly vectors: VectorSearch,
   ) {
     this.around = textContext((key) => search.unit(key));
@@ -49,7 +49,7 @@ export class UnitSimilarity {
  * one, it takes the most similar line of the page. The similarity is in robust standard deviations above the median of all
  * texts. 0 if no line has a vector.
  */
-export function pageSimilarity(search: Search, vectors: QuestionVectors): (path: string, line?: number) => number {
+export function pageSimilarity(search: IndexSearch, vectors: QuestionVectors): (path: string, line?: number) => number {
   const channel = new VectorChannel(search, vectors);
   const around = textContext((key) => search.unit(key));
   return (path, line) => {

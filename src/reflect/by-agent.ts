@@ -1,15 +1,15 @@
 import { fail } from '../base/failure.js';
 import { addAll } from '../base/order.js';
-import { addPartName, type PromptForm, promptForm } from '../model/answer.js';
+import { addPartName, type PromptForm, toPromptForm } from '../model/answer.js';
 import { estimateTokens, splitByTokens } from '../text/tokens.js';
-import { ruleJudge } from './judge-facts.js';
-import type { BeliefPair, JudgePairs, JudgeStatements, StatementPair } from './judges.js';
+import { judgePairsByRules } from './judge-facts.js';
+import type { BeliefPair, JudgeBeliefPairs, JudgeStatementPairs, StatementPair } from './judges.js';
 import type { ReflectReport } from './plan.js';
 import { countAnsweredParts, readProgress } from './progress.js';
 import * as questions from './questions.js';
 import { type ReflectContext, type ReflectScope, RULE_JUDGES, reflect } from './reflect.js';
 import { pageHash } from './scope.js';
-import { statementPairKey as nameOfStatements } from './statements/judge-statements.js';
+import { buildStatementPairKey as nameOfStatements } from './statements/judge-statements.js';
 
 /** Default maximum number of tokens of a prompt. */
 const MAX_TOKENS = 16_000;
@@ -58,7 +58,7 @@ export async function buildReflectPrompt(
     const left = waiting.length === 0 ? 'no part is left' : `parts ${answered + 1} to ${parts} are left`;
     return fail('usage', `part ${part} does not wait for an answer`, left);
   }
-  const form = promptForm(questionOf(mine ?? NO_PAIRS, asking));
+  const form = toPromptForm(questionOf(mine ?? NO_PAIRS, asking));
   const pairs = mine === undefined ? 0 : mine.beliefs.length + mine.statements.length;
   return { ...(parts === 1 ? form : addPartName(form, { part, parts, ...IN_PARTS })), pairs, part, parts };
 }
@@ -72,7 +72,7 @@ export async function buildReflectPrompt(
  */
 export async function applyReflectAnswer(
   context: ReflectContext,
-  given: questions.AgentVerdicts,
+  given: questions.AgentAnswer,
   asking: Asking,
 ): Promise<AppliedReport> {
   const { answered, waiting } = await openParts(context, asking);
@@ -90,16 +90,16 @@ export async function applyReflectAnswer(
   const isEmpty = isUnrelated && (mine.beliefs.length === 0 || verdicts.size === 0);
   if (waiting.length > 0 && isEmpty)
     fail('invalid_answer', 'the answer has no verdict', 'add one verdict for each pair, at least "none" or "both"');
-  const names = new Set(mine.beliefs.map(questions.beliefPairKey));
-  const judge: JudgePairs = async (pairs) => {
-    const ruled = await ruleJudge(pairs);
+  const names = new Set(mine.beliefs.map(questions.buildBeliefPairKey));
+  const judge: JudgeBeliefPairs = async (pairs) => {
+    const ruled = await judgePairsByRules(pairs);
     return pairs.map((pair, index) => {
-      const direction = verdicts.get(questions.beliefPairKey(pair));
+      const direction = verdicts.get(questions.buildBeliefPairKey(pair));
       if (direction !== undefined) return { direction, by: 'agent' };
-      return others.length === 0 || names.has(questions.beliefPairKey(pair)) ? ruled[index] : undefined;
+      return others.length === 0 || names.has(questions.buildBeliefPairKey(pair)) ? ruled[index] : undefined;
     });
   };
-  const settle: JudgeStatements = async (pairs) =>
+  const settle: JudgeStatementPairs = async (pairs) =>
     pairs.map((pair) => {
       const said = related.get(nameOfStatements(pair));
       return said === undefined ? null : { ...said, by: 'agent' };
@@ -123,11 +123,11 @@ const NO_PAIRS: OpenPart = { beliefs: [], statements: [] };
 async function openParts(context: ReflectContext, { scope, templates, maxTokens }: Asking) {
   const open = new Map<string, BeliefPair>();
   const statements: StatementPair[] = [];
-  const judge: JudgePairs = async (pairs) => {
-    for (const pair of pairs) open.set(questions.beliefPairKey(pair), pair);
-    return ruleJudge(pairs);
+  const judge: JudgeBeliefPairs = async (pairs) => {
+    for (const pair of pairs) open.set(questions.buildBeliefPairKey(pair), pair);
+    return judgePairsByRules(pairs);
   };
-  const settle: JudgeStatements = async (pairs) => {
+  const settle: JudgeStatementPairs = async (pairs) => {
     addAll(statements, pairs);
     return pairs.map(() => null);
   };
@@ -156,7 +156,7 @@ async function openParts(context: ReflectContext, { scope, templates, maxTokens 
 }
 
 function questionOf({ beliefs, statements }: OpenPart, { templates }: Pick<Asking, 'templates'>) {
-  const ofBeliefs = questions.buildQuestionByIds(beliefs, templates.judge);
+  const ofBeliefs = questions.buildBeliefQuestionWithIds(beliefs, templates.judge);
   const ofStatements = questions.buildStatementQuestion(numbered(statements), templates.settle);
   if (statements.length === 0) return ofBeliefs;
   return beliefs.length === 0 ? ofStatements : questions.joinQuestions(ofBeliefs, ofStatements);
@@ -180,7 +180,7 @@ function numbered(pairs: readonly StatementPair[]): readonly (readonly [number: 
 }
 
 /** Number of tokens that a prompt has left for pairs, after the question itself. */
-function roomBeside(question: Parameters<typeof promptForm>[0], maxTokens = MAX_TOKENS): number {
+function roomBeside(question: Parameters<typeof toPromptForm>[0], maxTokens = MAX_TOKENS): number {
   const room = maxTokens - sizeOf(question);
   if (room < LEAST_ROOM) {
     const needed = maxTokens - room + LEAST_ROOM;
@@ -190,8 +190,8 @@ function roomBeside(question: Parameters<typeof promptForm>[0], maxTokens = MAX_
 }
 
 /** Number of tokens of a prompt with its part number and the schema of its answer. */
-function sizeOf(question: Parameters<typeof promptForm>[0]): number {
-  const { system, user, schema } = addPartName(promptForm(question), { part: 1, parts: 1, ...IN_PARTS });
+function sizeOf(question: Parameters<typeof toPromptForm>[0]): number {
+  const { system, user, schema } = addPartName(toPromptForm(question), { part: 1, parts: 1, ...IN_PARTS });
   return estimateTokens(`${system}\n${user}\n${JSON.stringify(schema)}`);
 }
 

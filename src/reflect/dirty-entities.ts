@@ -1,12 +1,12 @@
-import type { Search } from '../index/search.js';
+import type { IndexSearch } from '../index/search.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { readEntityPage } from '../memory/entity-page.js';
 import { parsePairVerdicts } from '../memory/threads/verdicts.js';
-import { searchPhrase } from '../text/search-text.js';
+import { buildSearchPhrase } from '../text/search-text.js';
 import type { ReflectFact } from './facts.js';
 import type { OpinionReport } from './opinions.js';
 import type { EntityStatuses } from './pages/entity-statuses.js';
-import { summaryBlocks, UNWRITTEN_PAGE_HASH } from './pages/page-records.js';
+import { findSummaryBlocks, UNWRITTEN_PAGE_HASH } from './pages/page-records.js';
 import { EVIDENCE_LENGTH_KEY, PAGE_SETTINGS_KEY, readWaitingEntities } from './progress.js';
 import type { ReflectRun } from './run.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
@@ -37,7 +37,7 @@ export function findEntitiesToUpdate(
   ];
   // Rebuild a page whose generated block was edited by a person, damaged by a merge, or duplicated.
   const edited = changed.filter(({ role, path }) => {
-    const blocks = role === 'entity' ? summaryBlocks(readPage(path)) : [];
+    const blocks = role === 'entity' ? findSummaryBlocks(readPage(path)) : [];
     return blocks.length > 1 || blocks.some(({ state }) => state !== 'intact');
   });
   const entityOf = (path: string): Named => {
@@ -51,7 +51,7 @@ export function findEntitiesToUpdate(
     ...movedBy(facts, standings).flatMap((fact) => named(fact, fact.slugs)),
     // Pages on which the status of a fact changes today, although nothing new was stated.
     ...records.filter(({ next }) => next !== null && next <= today).map(({ slug, name }): Named => [slug, name]),
-    ...findJudgedFacts(run).flatMap((fact) => named(fact, fact.subjects)),
+    ...findFactsWithNewVerdicts(run).flatMap((fact) => named(fact, fact.subjects)),
     // Rebuild all pages after a change of the page settings.
     ...((progress.get(PAGE_SETTINGS_KEY) ?? settings) === settings ? [] : records).map(
       ({ slug, name }): Named => [slug, name],
@@ -85,7 +85,7 @@ function movedBy(facts: readonly ReflectFact[], standings: EntityStatuses): read
  * Earlier statements about which a verdict was given since the last run: in this run, by a command on this machine, or
  * on another machine and then merged.
  */
-export function findJudgedFacts({ texts, pairs, progress, reader }: ReflectRun): readonly ReflectFact[] {
+export function findFactsWithNewVerdicts({ texts, pairs, progress, reader }: ReflectRun): readonly ReflectFact[] {
   const { evidence } = texts;
   const before = progress.get(EVIDENCE_PATH);
   const length = Number(progress.get(EVIDENCE_LENGTH_KEY) ?? 0);
@@ -116,15 +116,15 @@ function pagesThatQuoteWhatIsGone(run: ReflectRun): readonly string[] {
   const isGone = (id: string): boolean =>
     id.startsWith('o-') ? beliefs.get(id) === undefined : reader.byId(id) === undefined && !elsewhere.mayHave(id);
   return [...pages].filter((path) => {
-    const block = summaryBlocks(run.readPage(path))[0]?.content ?? '';
+    const block = findSummaryBlocks(run.readPage(path))[0]?.content ?? '';
     const cited = block.match(CITED);
     // Also rebuild a summary that cites nothing.
     return block !== '' && (cited === null || cited.some(isGone));
   });
 }
 
-function entityPagesThatCite(search: Search, cited: string): readonly string[] {
-  const phrase = searchPhrase(cited);
+function entityPagesThatCite(search: IndexSearch, cited: string): readonly string[] {
+  const phrase = buildSearchPhrase(cited);
   if (phrase === undefined) return [];
   return search.match(phrase, NO_RESOURCES, MOST_CITATIONS).flatMap(({ key }) => {
     const file = search.unit(key)?.file;

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { compareText } from '../base/order.js';
-import type { Search } from '../index/search.js';
+import type { IndexSearch } from '../index/search.js';
 import type { Ending, StatusSection } from '../memory/threads/fact-status.js';
 import type { FactSimilarityTest } from '../memory/threads/threads.js';
-import { type PairJudge, winningPairs } from '../memory/threads/verdicts.js';
+import { type PairJudge, readFinalVerdicts } from '../memory/threads/verdicts.js';
 import { readPageText } from '../workspace/changes.js';
-import { readLinesWith } from '../workspace/files.js';
+import { findLinesWithText } from '../workspace/files.js';
 import { FactReader } from './facts.js';
 import { EntityStatuses, type PageFactStatus } from './pages/entity-statuses.js';
 import { dropSameTexts, formatSentence } from './pages/fact-line.js';
@@ -75,9 +75,9 @@ export interface EntityStateOptions {
 export class EntityStateReader {
   readonly known: EntityStatuses;
 
-  constructor(search: Search, { today, root, mostFacts, alike }: EntityStateOptions) {
+  constructor(search: IndexSearch, { today, root, mostFacts, alike }: EntityStateOptions) {
     const reader = new FactReader(search, (path) => readPageText(root, path), today);
-    const verdicts = winningPairs(readLinesWith(join(root, EVIDENCE_PATH), '"of"'));
+    const verdicts = readFinalVerdicts(findLinesWithText(join(root, EVIDENCE_PATH), '"of"'));
     this.known = new EntityStatuses(reader, today, verdicts, mostFacts, alike);
   }
 

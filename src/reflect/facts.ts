@@ -1,10 +1,10 @@
 import { Cache } from '../base/cache.js';
 import type { Day } from '../base/clock.js';
 import { compareText } from '../base/order.js';
-import type { FoundUnit, Search, UnitKey } from '../index/search.js';
+import type { FoundUnit, IndexSearch, UnitKey } from '../index/search.js';
 import { dayOfPath } from '../language/time/calendar.js';
 import { findManagedBlocks, type ManagedBlock } from '../markdown/blocks.js';
-import { afterLeadingEntities, joinedEntityName, restOfEntityName } from '../markdown/bullet.js';
+import { findRestOfEntityName, joinEntityName, textAfterLeadingEntities } from '../markdown/bullet.js';
 import { findEntities } from '../markdown/entities.js';
 import { kindLetter } from '../markdown/fact-kinds.js';
 import { CITATION_AT_END, DEFAULT_CONFIDENCE, factId, normaliseText } from '../memory/fact.js';
@@ -84,7 +84,7 @@ export class FactReader {
    * @param until facts of later days are ignored
    */
   constructor(
-    private readonly search: Search,
+    private readonly search: IndexSearch,
     private readonly readPage: (path: string) => string | null,
     private readonly until: Day = '9999-12-31',
   ) {}
@@ -198,7 +198,7 @@ export class FactReader {
   private toFact(unit: FoundUnit, id: string): ReflectFact {
     const { file, kind, detail, validFrom, validTo, line } = unit;
     const [first, ...others] = detail?.entities ?? [];
-    const whole = joinedEntityName(first, unit.text);
+    const whole = joinEntityName(first, unit.text);
     const isKnown = whole !== undefined && this.search.entity(entitySlug(whole))?.path != null;
     const named = this.namesOf(isKnown ? [whole, ...others] : (detail?.entities ?? []));
     const isMachine = this.isByMachine(unit);
@@ -206,7 +206,7 @@ export class FactReader {
     const cited = file.day === null ? CITATION_AT_END.exec(unit.text) : null;
     const told = cited === null ? unit.text : unit.text.slice(0, cited.index);
     const { text, lead, about } = readSubject(
-      isKnown ? told.replace(`${first} ${restOfEntityName(first, unit.text)}`, whole) : told,
+      isKnown ? told.replace(`${first} ${findRestOfEntityName(first, unit.text)}`, whole) : told,
     );
     const leading = this.told.of(about.join('\n'), () => about.map((name) => this.slugOf(name)));
     return {
@@ -292,7 +292,7 @@ function withJobs(facts: readonly ReflectFact[]): readonly ReflectFact[] {
  * name is also its `lead`. `@Peter and I answered` has a `lead`, but no subject.
  */
 function readSubject(statement: string): Pick<ReflectFact, 'text' | 'lead' | 'about'> {
-  const text = afterLeadingEntities(statement);
+  const text = textAfterLeadingEntities(statement);
   const head = statement.slice(0, statement.length - text.length);
   const about = findEntities(head);
   if (about.length === 0 || /[:：]\s*$/.test(head)) return { text, lead: '', about };
@@ -313,6 +313,6 @@ const STATED: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core']);
 function isView({ kind, text, fact, file, detail }: FoundUnit): boolean {
   const letter = kindLetter(kind);
   if (detail?.view !== true || letter === '-') return false;
-  const own = { kind: letter, entities: detail.entities ?? [], text: afterLeadingEntities(text), day: file.day };
+  const own = { kind: letter, entities: detail.entities ?? [], text: textAfterLeadingEntities(text), day: file.day };
   return factId(own) !== fact;
 }

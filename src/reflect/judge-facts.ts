@@ -5,18 +5,18 @@ import type { Direction } from '../memory/evidence.js';
 import { opinionId } from '../memory/fact.js';
 import { SimilarityIndex } from '../memory/judge/like-index.js';
 import { deniesOpinion, judgeByRules, prepareStatement } from '../memory/judge/rules.js';
-import { type Belief, beliefFromFact } from './beliefs/beliefs.js';
+import { type Belief, createBeliefFromFact } from './beliefs/beliefs.js';
 import type { ReflectFact } from './facts.js';
-import type { BeliefPair, Judgement, JudgePairs } from './judges.js';
-import { priorOf } from './opinions.js';
-import { EVIDENCE_RULES_KEY, evidenceStart, needsRejudging } from './progress.js';
+import type { BeliefJudgement, BeliefPair, JudgeBeliefPairs } from './judges.js';
+import { findPrior } from './opinions.js';
+import { EVIDENCE_RULES_VERSION_KEY, evidenceStart, needsRejudging } from './progress.js';
 import type { ReflectRun } from './run.js';
 
 /** A fact, prepared for the comparison with beliefs. */
 type ReadFact = Omit<BeliefPair, 'belief'>;
 
 /** Judges by rules alone. Observations get `none`: the rules can't judge them. */
-export const ruleJudge: JudgePairs = async (pairs) =>
+export const judgePairsByRules: JudgeBeliefPairs = async (pairs) =>
   pairs.map((pair) => ({ direction: directionOf(pair), by: 'rules' }));
 
 function directionOf({ fact, belief, judged }: BeliefPair): Direction {
@@ -36,8 +36,8 @@ function speaksAgainst({ fact, belief, judged }: BeliefPair): boolean {
 }
 
 /** Judges by rules because the model is unavailable. The verdicts are provisional: a later run asks the model. */
-export const fallbackJudge: JudgePairs = async (pairs) =>
-  (await ruleJudge(pairs)).map((judgement) => judgement && { ...judgement, isProvisional: true });
+export const judgeWithoutModel: JudgeBeliefPairs = async (pairs) =>
+  (await judgePairsByRules(pairs)).map((judgement) => judgement && { ...judgement, isProvisional: true });
 
 /** Whether a fact is an action of the agent itself. Such a fact is not evidence of a person's opinion. */
 function isOwnAct({ kind, text }: ReflectFact): boolean {
@@ -51,7 +51,7 @@ const MOST_FACTS = 2_000;
  * Judges all facts, day by day. Then judges older facts against beliefs that did not exist when those facts were
  * judged.
  */
-export async function judgeAll(facts: readonly ReflectFact[], run: ReflectRun): Promise<void> {
+export async function judgeAllFacts(facts: readonly ReflectFact[], run: ReflectRun): Promise<void> {
   const { beliefs, book, reader, seen, progress, scope } = run;
   dropOldDenials(run);
   if (scope.all) settleOrigins(beliefs.all(), run);
@@ -73,11 +73,11 @@ export async function judgeAll(facts: readonly ReflectFact[], run: ReflectRun): 
 }
 
 /**
- * Gives each belief the prior of the earliest known fact that states it, as {@link priorOf} finds it. So the order in
+ * Gives each belief the prior of the earliest known fact that states it, as {@link findPrior} finds it. So the order in
  * which facts arrive does not matter.
  */
 function settleOrigins(beliefs: readonly Belief[], run: ReflectRun): void {
-  for (const belief of beliefs) belief.prior = priorOf(belief, run);
+  for (const belief of beliefs) belief.prior = findPrior(belief, run);
 }
 
 /**
@@ -209,7 +209,12 @@ function mayCount(fact: ReflectFact, { id, prior }: Belief): boolean {
  * model may judge differently.
  * @returns whether the verdict supports or contradicts the belief
  */
-function note({ fact, belief }: BeliefPair, { direction, by }: Judgement, day: Day, { book }: ReflectRun): boolean {
+function note(
+  { fact, belief }: BeliefPair,
+  { direction, by }: BeliefJudgement,
+  day: Day,
+  { book }: ReflectRun,
+): boolean {
   if (by === 'rules' && (direction === 'none' || book.has(fact.id, belief.id))) return direction !== 'none';
   book.add({ fact: fact.id, opinion: belief.id, direction, by, day, weight: fact.confidence, at: null });
   return direction !== 'none';
@@ -220,7 +225,7 @@ function note({ fact, belief }: BeliefPair, { direction, by }: Judgement, day: D
  * instead.
  */
 function begin({ fact, judged }: ReadFact, day: Day, { beliefs, book }: ReflectRun): void {
-  const stated = beliefFromFact(fact, day);
+  const stated = createBeliefFromFact(fact, day);
   // A belief that a person removed from the page must not return through the fact that began it.
   if (book.has(fact.id, stated.id)) return;
   const said = beliefs.candidates(fact, judged).find((belief) => judgeByRules(belief.judged, judged) === 'supports');
@@ -239,8 +244,8 @@ const RULES_VERSION = '1';
  * machine has arrived.
  */
 function dropOldDenials({ beliefs, book, reader, seen, progress, scope, now }: ReflectRun): void {
-  if (progress.get(EVIDENCE_RULES_KEY) === RULES_VERSION && !scope.hasForeign) return;
-  seen.set(EVIDENCE_RULES_KEY, RULES_VERSION);
+  if (progress.get(EVIDENCE_RULES_VERSION_KEY) === RULES_VERSION && !scope.hasForeign) return;
+  seen.set(EVIDENCE_RULES_VERSION_KEY, RULES_VERSION);
   const denials = beliefs.all().map((belief) => ({
     belief,
     verdicts: book.about(belief.id).filter(({ by, direction }) => by === 'rules' && direction === 'contradicts'),

@@ -1,5 +1,5 @@
 import type { Direction, Judge } from '../memory/evidence.js';
-import type { JudgedStatement } from '../memory/judge/rules.js';
+import type { LazyStance } from '../memory/judge/rules.js';
 import type { PairJudge, Relation } from '../memory/threads/verdicts.js';
 import type { Belief } from './beliefs/beliefs.js';
 import type { ReflectFact } from './facts.js';
@@ -8,10 +8,10 @@ import type { ReflectFact } from './facts.js';
 export interface BeliefPair {
   readonly fact: ReflectFact;
   readonly belief: Belief;
-  readonly judged: JudgedStatement;
+  readonly judged: LazyStance;
 }
 
-export interface Judgement {
+export interface BeliefJudgement {
   readonly direction: Direction;
   readonly by: Judge;
   /** The rules judged, because the model was unavailable: ask the model later. */
@@ -19,7 +19,7 @@ export interface Judgement {
 }
 
 /** Judges pairs and returns one answer for each. Undefined: not judged now; a later run must ask again. */
-export type JudgePairs = (pairs: readonly BeliefPair[]) => Promise<readonly (Judgement | undefined)[]>;
+export type JudgeBeliefPairs = (pairs: readonly BeliefPair[]) => Promise<readonly (BeliefJudgement | undefined)[]>;
 
 /** Two statements about one subject. No judge has said yet how the later one affects the earlier. */
 export interface StatementPair {
@@ -30,7 +30,7 @@ export interface StatementPair {
 }
 
 /** Verdict of a judge about two statements, with the name of the judge. */
-export interface PairAnswer {
+export interface StatementJudgement {
   readonly relation: Relation;
   /** With `partly`: the words of the earlier statement that no longer hold. */
   readonly over?: string | undefined;
@@ -41,7 +41,9 @@ export interface PairAnswer {
  * Judges pairs of statements and returns one answer for each. Null: no answer; a later run asks again. Undefined: the
  * judge gives no more answers in this run.
  */
-export type JudgeStatements = (pairs: readonly StatementPair[]) => Promise<readonly (PairAnswer | null | undefined)[]>;
+export type JudgeStatementPairs = (
+  pairs: readonly StatementPair[],
+) => Promise<readonly (StatementJudgement | null | undefined)[]>;
 
 /**
  * Lets a model write sentences about an entity, and checks the sentences against the facts of the entity. Undefined if
@@ -51,11 +53,11 @@ type Narrate = (entity: string, facts: readonly ReflectFact[]) => Promise<readon
 
 /** The functions that judge in a run, and the function that writes sentences about an entity. */
 export interface Judges {
-  readonly judge: JudgePairs;
+  readonly judge: JudgeBeliefPairs;
   readonly narrate: Narrate;
   /**
    * Judges how later statements affect earlier ones. Without this function, pairs of statements get no verdict in the
    * run.
    */
-  readonly settle?: JudgeStatements | undefined;
+  readonly settle?: JudgeStatementPairs | undefined;
 }

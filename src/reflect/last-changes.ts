@@ -1,13 +1,13 @@
 import type { Day } from '../base/clock.js';
 import type { ListedEntity } from '../index/entity-list.js';
-import type { Search } from '../index/search.js';
+import type { IndexSearch } from '../index/search.js';
 import { readOpinionsPage } from '../memory/opinions-page.js';
 import type { FileChange } from '../workspace/changes.js';
 import type { EntityStateReader } from './entity-state.js';
 import { findNowChanges, type NowChange } from './pages/now-changes.js';
-import { readHiddenIds, summaryBlocks } from './pages/page-records.js';
+import { findSummaryBlocks, readIdsInHiddenNote } from './pages/page-records.js';
 import { OPINIONS_PATH } from './scope.js';
-import { readRunChanges, storedRuns } from './undo-store.js';
+import { listStoredRuns, readRunChanges } from './undo-store.js';
 
 /** Changes of the last run that wrote something and was not undone, without facts that were forgotten since. */
 export type LastChanges = NonNullable<Awaited<ReturnType<typeof readLastChanges>>>;
@@ -15,12 +15,12 @@ export type LastChanges = NonNullable<Awaited<ReturnType<typeof readLastChanges>
 /** Reads the changes from the undo store; undefined if this machine has none. */
 export async function readLastChanges(
   stateFolder: string,
-  search: Search,
+  search: IndexSearch,
   holdings: EntityStateReader,
   today: Day,
   entities: readonly Pick<ListedEntity, 'page' | 'slug'>[] = search.entities(),
 ) {
-  const last = storedRuns(stateFolder).find(({ isUndone }) => !isUndone);
+  const last = listStoredRuns(stateFolder).find(({ isUndone }) => !isUndone);
   if (last === undefined) return undefined;
   const changes = readRunChanges(stateFolder, last.run);
   const slugs = new Map(entities.map(({ page, slug }) => [page, slug]));
@@ -43,14 +43,14 @@ async function changesOfPage(
   holdings: EntityStateReader,
   today: Day,
 ): Promise<readonly NowChange[]> {
-  const [was = '', is = ''] = [before, after].map((page) => summaryBlocks(page)[0]?.content);
+  const [was = '', is = ''] = [before, after].map((page) => findSummaryBlocks(page)[0]?.content);
   if (was === is || slug === undefined) return [];
   return findNowChanges({
     path,
     before: was,
     lines: is.split('\n').map((text) => ({ text, ids: [] })),
     standings: holdings.known.of(slug),
-    hidden: readHiddenIds(is),
+    hidden: readIdsInHiddenNote(is),
     today,
     // A fact counts as new if its period had begun when it was stated. If the period begins later, the line entered
     // because the period has begun, and not because the fact is new.

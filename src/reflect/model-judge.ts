@@ -2,17 +2,17 @@ import { MemoryError } from '../base/failure.js';
 import type { Result } from '../base/result.js';
 import { isSupported } from '../memory/supported.js';
 import type { ChatModel, Question } from '../model/model.js';
-import { fallbackJudge } from './judge-facts.js';
-import type { Judgement, JudgePairs, JudgeStatements, Judges, PairAnswer } from './judges.js';
-import { citationLink } from './pages/fact-line.js';
+import { judgeWithoutModel } from './judge-facts.js';
+import type { BeliefJudgement, JudgeBeliefPairs, JudgeStatementPairs, Judges, StatementJudgement } from './judges.js';
+import { formatCitationLink } from './pages/fact-line.js';
 import {
-  beliefPairKey,
+  buildBeliefPairKey,
   buildBeliefQuestion,
   buildStatementQuestion,
   buildSummaryQuestion,
   type ReflectTemplates,
 } from './questions.js';
-import { statementPairKey as nameOfStatements } from './statements/judge-statements.js';
+import { buildStatementPairKey as nameOfStatements } from './statements/judge-statements.js';
 
 export interface ModelJudgeOptions {
   readonly templates: ReflectTemplates;
@@ -39,8 +39,8 @@ const MOST_UNUSABLE = 2;
 export class ModelJudge {
   calls = 0;
   readonly warnings: string[] = [];
-  private readonly judged = new Map<string, Judgement>();
-  private readonly settled = new Map<string, PairAnswer | null>();
+  private readonly judged = new Map<string, BeliefJudgement>();
+  private readonly settled = new Map<string, StatementJudgement | null>();
   private readonly told = new Map<string, readonly string[]>();
   private unusable = 0;
   private isGone = false;
@@ -50,25 +50,25 @@ export class ModelJudge {
     private readonly options: ModelJudgeOptions,
   ) {}
 
-  readonly judge: JudgePairs = async (pairs) => {
-    const open = pairs.filter((pair) => !this.judged.has(beliefPairKey(pair)));
+  readonly judge: JudgeBeliefPairs = async (pairs) => {
+    const open = pairs.filter((pair) => !this.judged.has(buildBeliefPairKey(pair)));
     for (let from = 0; from < open.length; from += PAIRS_A_CALL) {
       const some = open.slice(from, from + PAIRS_A_CALL);
       const answer = await this.ask(buildBeliefQuestion(some, this.options.templates.judge));
       if (answer === undefined || this.isGone) break;
       const by = `model:${this.model.name}` as const;
-      const ruled = answer.ok ? [] : await fallbackJudge(some);
+      const ruled = answer.ok ? [] : await judgeWithoutModel(some);
       for (const [index, pair] of some.entries()) {
         const judgement = answer.ok ? { direction: answer.value.get(index) ?? 'none', by } : ruled[index];
-        if (judgement !== undefined) this.judged.set(beliefPairKey(pair), judgement);
+        if (judgement !== undefined) this.judged.set(buildBeliefPairKey(pair), judgement);
       }
     }
-    const ruled = this.isGone ? await fallbackJudge(pairs) : [];
-    return pairs.map((pair, index) => this.judged.get(beliefPairKey(pair)) ?? ruled[index]);
+    const ruled = this.isGone ? await judgeWithoutModel(pairs) : [];
+    return pairs.map((pair, index) => this.judged.get(buildBeliefPairKey(pair)) ?? ruled[index]);
   };
 
   /** Puts all pairs into one prompt: the caller passes at most as many as fit. */
-  readonly settle: JudgeStatements = async (pairs) => {
+  readonly settle: JudgeStatementPairs = async (pairs) => {
     const open = pairs.filter((pair) => !this.settled.has(nameOfStatements(pair)));
     const numbered = open.map((pair, index) => [index + 1, pair] as const);
     const question = buildStatementQuestion(numbered, this.options.templates.settle);
@@ -94,7 +94,7 @@ export class ModelJudge {
     if (answer === undefined) return this.isGone ? [] : undefined;
     const sentences = (answer.ok ? answer.value : [])
       .filter(({ text, facts: cited }) => isSupported(text, cited))
-      .map(({ text, facts: cited }) => `${text.trim()} (${[...new Set(cited)].map(citationLink).join('; ')})`);
+      .map(({ text, facts: cited }) => `${text.trim()} (${[...new Set(cited)].map(formatCitationLink).join('; ')})`);
     this.told.set(key, sentences);
     return sentences;
   };

@@ -10,7 +10,7 @@ import {
   MAX_LISTED_EVIDENCE,
   type PageOpinion,
 } from '../memory/opinions-page.js';
-import { type Belief, type BeliefState, evaluateBelief, RETIRED_LIMITS } from './beliefs/beliefs.js';
+import { type Belief, type BeliefState, evaluateBelief, RETIRED_BELIEF_LIMITS } from './beliefs/beliefs.js';
 import type { HumanEdits } from './beliefs/human-edits.js';
 import type { ReflectRun } from './run.js';
 
@@ -57,7 +57,7 @@ export function planOpinions(
       continue;
     }
     const counted = countedVerdicts(belief, run);
-    belief.prior = priorOf(belief, run);
+    belief.prior = findPrior(belief, run);
     const conviction = evaluateBelief(belief.prior, [...counted.keys()], today);
     convictions.set(belief.id, conviction);
     const { page } = belief;
@@ -83,7 +83,7 @@ export function planOpinions(
 /** Whether a belief is new, or its state may have changed through new evidence or the passing of time. */
 function isOpen({ id, page }: Belief, { scope, book }: ReflectRun): boolean {
   // A belief whose confidence stays low is retired after some days, even without new evidence. So check it in every run.
-  if (page === null || scope.all || (!page.isRetired && page.confidence < RETIRED_LIMITS.below)) return true;
+  if (page === null || scope.all || (!page.isRetired && page.confidence < RETIRED_BELIEF_LIMITS.below)) return true;
   if (page.evidence.length > MAX_LISTED_EVIDENCE) return true;
   if (scope.days.size === 0) return false;
   return book.about(id).some(({ day }) => scope.days.has(day));
@@ -117,7 +117,7 @@ function countedVerdicts({ id, page }: Belief, { book, reader, elsewhere }: Refl
  * The prior of a belief, taken from the earliest fact that states it, so that the order in which facts arrive does not
  * matter. The prior does not change if a person set it, or if no known fact began the belief.
  */
-export function priorOf(belief: Belief, run: ReflectRun): Prior {
+export function findPrior(belief: Belief, run: ReflectRun): Prior {
   const { id, prior } = belief;
   const stating = [...countedVerdicts(belief, run).keys()].filter(({ fact, direction }) => {
     const stated = direction === 'supports' ? run.reader.byId(fact) : undefined;

@@ -1,29 +1,29 @@
 import type { Prior } from '../memory/confidence.js';
 import { repairMergedOpinions } from '../memory/opinions-merge.js';
-import { evidencePrior, readOpinionsPage } from '../memory/opinions-page.js';
+import { chooseStartPrior, readOpinionsPage } from '../memory/opinions-page.js';
 import type { FileChange } from '../workspace/changes.js';
-import { newBelief } from './beliefs/beliefs.js';
-import { type HumanEdits, matchEvidence, readHumanEdits } from './beliefs/human-edits.js';
+import { createBelief } from './beliefs/beliefs.js';
+import { findFactsOfEvidence, type HumanEdits, readHumanEdits } from './beliefs/human-edits.js';
 import { findEntitiesToUpdate } from './dirty-entities.js';
 import type { ReflectFact } from './facts.js';
-import { judgeAll } from './judge-facts.js';
+import { judgeAllFacts } from './judge-facts.js';
 import { type OpinionReport, planOpinions } from './opinions.js';
 import { planDurablePages } from './pages/durable-pages.js';
 import { type EditedBlock, planEntityPages } from './pages/entity-pages.js';
 import { EntityStatuses } from './pages/entity-statuses.js';
 import { dropUnreadableChanges } from './pages/left-out.js';
 import type { NowChange } from './pages/now-changes.js';
-import { suggestCoreRemovals, suggestForCore } from './pages/suggestions.js';
+import { suggestCoreEntries, suggestCoreRemovals } from './pages/suggestions.js';
 import {
   EVIDENCE_LENGTH_KEY,
-  NEWEST_RUN_KEY,
+  NEWEST_RUN_DAY_KEY,
   PAGE_SETTINGS_KEY,
-  readKnownMark,
-  recordKnownMarks,
+  readKnownOpinionMark,
+  recordKnownOpinionMarks,
   recordWaitingEntities,
 } from './progress.js';
-import { beginRun, factsOfPages, type ReflectRun, type RunInput } from './run.js';
-import { EVIDENCE_PATH, OPINIONS_PATH, pageHash, withAppendedLines } from './scope.js';
+import { beginRun, type ReflectRun, type RunInput, readFactsOfPages } from './run.js';
+import { addLinesToText, EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
 import { judgeStatements, listSettledLines, OpenPairFinder, type SettledLine } from './statements/judge-statements.js';
 
 /** Result of a run or dry run. `reflect --json` prints it without `changes`. */
@@ -68,13 +68,13 @@ const NONE: ReadonlySet<string> = new Set();
 export async function planRun(input: RunInput) {
   const run = beginRun(input);
   const { reader, progress, seen, readPage, today, book, pairs, scope } = run;
-  const { wanted: facts, left } = factsOfPages(run.changed, reader, run.since);
+  const { wanted: facts, left } = readFactsOfPages(run.changed, reader, run.since);
   for (const { path } of left) seen.delete(path);
   const before = new EntityStatuses(reader, today, pairs.winning());
   const old = run.texts.opinions;
   const settled = scope.all ? repairMergedOpinions(old) : { text: old, merged: NONE, isUnsettled: false };
   const edits = readBeliefs(settled.isUnsettled ? '' : settled.text, settled.merged, run);
-  if (!settled.isUnsettled) await judgeAll(facts, run);
+  if (!settled.isUnsettled) await judgeAllFacts(facts, run);
   const standings = await standingsAfter(before, run);
   const opinions = planOpinions(run, settled.text, settled.merged, edits);
   const { told, touched } = findEntitiesToUpdate(run, facts, opinions.reports, standings, settled.isUnsettled);
@@ -86,7 +86,7 @@ export async function planRun(input: RunInput) {
   const durable = planDurablePages(run, facts, standings);
   const edited = [...entities.edited, ...durable.edited];
   const lines = book.lines() + pairs.lines();
-  const evidence = lines === '' ? run.texts.evidence : withAppendedLines(run.texts.evidence, lines);
+  const evidence = lines === '' ? run.texts.evidence : addLinesToText(run.texts.evidence, lines);
   const wanted = [
     { path: EVIDENCE_PATH, text: evidence },
     { path: OPINIONS_PATH, text: opinions.text },
@@ -97,13 +97,13 @@ export async function planRun(input: RunInput) {
   const isFact = (id: string) => reader.byId(id) !== undefined || run.elsewhere.mayHave(id);
   if (!settled.isUnsettled) {
     noteBeliefs(opinions.text, evidence, seen);
-    if (scope.all) recordKnownMarks(readOpinionsPage(opinions.text), isFact, seen);
+    if (scope.all) recordKnownOpinionMarks(readOpinionsPage(opinions.text), isFact, seen);
   }
-  const newest = progress.get(NEWEST_RUN_KEY) ?? today;
+  const newest = progress.get(NEWEST_RUN_DAY_KEY) ?? today;
   const isOfThePast = newest > today;
-  seen.set(NEWEST_RUN_KEY, isOfThePast ? newest : today);
+  seen.set(NEWEST_RUN_DAY_KEY, isOfThePast ? newest : today);
   const proposals = [
-    ...suggestForCore(durable.promoted, opinions.reports, run.beliefs, opinions.convictions),
+    ...suggestCoreEntries(durable.promoted, opinions.reports, run.beliefs, opinions.convictions),
     ...suggestCoreRemovals(run.core, readPage(run.core) ?? '', run.coreBudget),
   ];
   const all = wanted
@@ -168,13 +168,13 @@ async function standingsAfter(before: EntityStatuses, run: ReflectRun): Promise<
 /** Loads the beliefs of the page into the run, with the edits of people since the last run. */
 function readBeliefs(text: string, merged: ReadonlySet<string>, run: ReflectRun): HumanEdits {
   const { reader, scope, book, today, now } = run;
-  const page = readOpinionsPage(text).map((one) => matchEvidence(one, reader, scope, run.elsewhere));
+  const page = readOpinionsPage(text).map((one) => findFactsOfEvidence(one, reader, scope, run.elsewhere));
   const edits = scope.all
     ? readHumanEdits(page, book, merged, {
         today,
         now,
         dayOf: (id) => reader.byId(id)?.day ?? null,
-        taken: (id) => readKnownMark(run.progress, id),
+        taken: (id) => readKnownOpinionMark(run.progress, id),
         hasForeign: scope.hasForeign,
       })
     : { verdicts: [], priors: new Map<string, Prior>(), edited: NONE, strays: NONE };
@@ -183,8 +183,8 @@ function readBeliefs(text: string, merged: ReadonlySet<string>, run: ReflectRun)
     const { id, bullet } = opinion;
     const { entities, text } = bullet;
     const slugs = [...new Set(entities.map((name) => reader.slugOf(name)))];
-    const prior = edits.priors.get(id) ?? evidencePrior(opinion);
-    run.beliefs.add(newBelief({ id, entities, slugs, text, page: opinion, prior }));
+    const prior = edits.priors.get(id) ?? chooseStartPrior(opinion);
+    run.beliefs.add(createBelief({ id, entities, slugs, text, page: opinion, prior }));
   }
   return edits;
 }

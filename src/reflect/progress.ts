@@ -3,7 +3,7 @@ import { parseRecord, type UnknownFields } from '../base/json.js';
 import { formatFactCodes, type OpinionMark, type PageOpinion, readFactCodes } from '../memory/opinions-page.js';
 import { editFile, readVersion, removeFile } from '../workspace/files.js';
 import type { Belief } from './beliefs/beliefs.js';
-import type { JudgePairs } from './judges.js';
+import type { JudgeBeliefPairs } from './judges.js';
 
 /**
  * Progress of reflect on this machine, as a map. The path of a page maps to the hash of the text that was read. The id of
@@ -14,7 +14,7 @@ import type { JudgePairs } from './judges.js';
 export type ReflectProgress = ReadonlyMap<string, string>;
 
 export function readProgress(stateFolder: string): ReflectProgress {
-  const entries = Object.entries(readReflectFile(stateFolder, PROGRESS_FILE));
+  const entries = Object.entries(readReflectFile(stateFolder, PROGRESS_FILE_NAME));
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
@@ -22,9 +22,9 @@ export function readProgress(stateFolder: string): ReflectProgress {
  * Names of two files in the folder `reflect/` of the state folder. The first file has the progress. The second has the
  * records of written pages.
  */
-export const PROGRESS_FILE = 'progress.json';
-export const PAGES_FILE = 'pages.json';
-type Notes = typeof PROGRESS_FILE | typeof PAGES_FILE;
+export const PROGRESS_FILE_NAME = 'progress.json';
+export const PAGE_RECORDS_FILE_NAME = 'pages.json';
+type Notes = typeof PROGRESS_FILE_NAME | typeof PAGE_RECORDS_FILE_NAME;
 
 export function readReflectFile(stateFolder: string, name: Notes): UnknownFields {
   return parseRecord(readVersion(notesPath(stateFolder, name))?.bytes.toString('utf8') ?? '') ?? {};
@@ -37,7 +37,7 @@ export function writeReflectFile(stateFolder: string, name: Notes, notes: Readon
 
 /** Deletes the progress, so that the next run reads everything again. */
 export function removeReflectFiles(stateFolder: string): void {
-  for (const name of [PROGRESS_FILE, PAGES_FILE] as const) removeFile(notesPath(stateFolder, name));
+  for (const name of [PROGRESS_FILE_NAME, PAGE_RECORDS_FILE_NAME] as const) removeFile(notesPath(stateFolder, name));
 }
 
 function notesPath(stateFolder: string, name: Notes): string {
@@ -58,10 +58,10 @@ export function evidenceStart({ prior }: Belief): string {
 }
 
 /** Key in the progress: the day of the newest run. */
-export const NEWEST_RUN_KEY = 'newest run';
+export const NEWEST_RUN_DAY_KEY = 'newest run';
 
 /** Key in the progress: the version of the rules that last checked the evidence. */
-export const EVIDENCE_RULES_KEY = 'rules of the evidence';
+export const EVIDENCE_RULES_VERSION_KEY = 'rules of the evidence';
 
 /** Key in the progress: the settings with which the pages were built. */
 export const PAGE_SETTINGS_KEY = 'page settings';
@@ -89,7 +89,7 @@ const TAKEN = 'taken ';
  * Last known state of a belief that a person wrote. Such a belief has no mark of reflect on the page, so the progress
  * has its state. If the page now shows another confidence, a person has changed it.
  */
-export function readKnownMark(progress: ReflectProgress, opinion: string): OpinionMark | undefined {
+export function readKnownOpinionMark(progress: ReflectProgress, opinion: string): OpinionMark | undefined {
   const [confidence, codes = ''] = progress.get(TAKEN + opinion)?.split(' ') ?? [];
   return confidence === undefined || confidence === ''
     ? undefined
@@ -100,7 +100,7 @@ export function readKnownMark(progress: ReflectProgress, opinion: string): Opini
  * Records the state of each belief that has no mark of reflect on the page.
  * @param isFact whether a fact with the given id exists
  */
-export function recordKnownMarks(
+export function recordKnownOpinionMarks(
   page: readonly PageOpinion[],
   isFact: (id: string) => boolean,
   seen: Map<string, string>,
@@ -156,7 +156,7 @@ export class PendingModelFacts {
   }
 
   /** Wraps a judge and records the facts that wait for the model. */
-  watch(judge: JudgePairs): JudgePairs {
+  watch(judge: JudgeBeliefPairs): JudgeBeliefPairs {
     return async (pairs) => {
       const judgements = await judge(pairs);
       for (const [index, { fact }] of pairs.entries()) {

@@ -4,7 +4,7 @@ import { RELATIONS } from '../memory/threads/verdicts.js';
 import type { Question } from '../model/model.js';
 import { renderPrompt } from '../model/prompts.js';
 import type { ReflectFact } from './facts.js';
-import type { BeliefPair, PairAnswer, StatementPair } from './judges.js';
+import type { BeliefPair, StatementJudgement, StatementPair } from './judges.js';
 
 /** The texts of the prompts `reflect-judge.md`, `reflect-settle.md` and `reflect-summary.md` in `templates/prompts/`. */
 export interface ReflectTemplates {
@@ -29,13 +29,13 @@ const SENTENCES = z.strictObject({
 });
 
 /** Verdicts of a model by index of the pair. Pairs that the model left out are missing. */
-export type NumberedVerdicts = ReadonlyMap<number, Direction>;
+export type VerdictsByPairIndex = ReadonlyMap<number, Direction>;
 
 /**
  * Builds the question about pairs of a fact and a belief. The pairs have numbers, because small models make fewer
  * errors when they copy short numbers.
  */
-export function buildBeliefQuestion(pairs: readonly BeliefPair[], template: string): Question<NumberedVerdicts> {
+export function buildBeliefQuestion(pairs: readonly BeliefPair[], template: string): Question<VerdictsByPairIndex> {
   const text = pairs.map((pair, index) => `pair ${index + 1}\n${pairText(pair)}`).join('\n\n');
   return {
     name: 'verdicts',
@@ -46,7 +46,7 @@ export function buildBeliefQuestion(pairs: readonly BeliefPair[], template: stri
 }
 
 /** Verdict of a model about two statements. */
-type SaidRelation = Omit<PairAnswer, 'by'>;
+type SaidRelation = Omit<StatementJudgement, 'by'>;
 
 /** Builds the question how later statements affect earlier ones. The answers refer to the pairs by number. */
 export function buildStatementQuestion(
@@ -74,7 +74,7 @@ export function formatStatementPair(number: number, { subject, earlier, later }:
 }
 
 /** Builds the question about pairs of a fact and a belief, with their ids. Ids stay valid if the answer comes much later. */
-export function buildQuestionByIds(
+export function buildBeliefQuestionWithIds(
   pairs: readonly BeliefPair[],
   template: string,
 ): Pick<Question<unknown>, AskedAlone> {
@@ -105,7 +105,7 @@ export function joinQuestions(
 type AskedAlone = 'name' | 'prompt' | 'schema';
 
 /** Answer of the calling agent's model: verdicts about facts and beliefs, and about pairs of statements. */
-export type AgentVerdicts = z.infer<typeof AGENT_ANSWER_SCHEMA>;
+export type AgentAnswer = z.infer<typeof AGENT_ANSWER_SCHEMA>;
 
 export const AGENT_ANSWER_SCHEMA = OF_AGENT.transform(({ part, verdicts }) => ({
   /** Number of the part that the answer is for. */
@@ -120,13 +120,13 @@ export const AGENT_ANSWER_SCHEMA = OF_AGENT.transform(({ part, verdicts }) => ({
   ),
 }));
 
-/** Formats a pair with its ids, for {@link buildQuestionByIds}. */
+/** Formats a pair with its ids, for {@link buildBeliefQuestionWithIds}. */
 export function formatPairWithIds(pair: BeliefPair): string {
   return `fact ${pair.fact.id}, opinion ${pair.belief.id}\n${pairText(pair)}`;
 }
 
 /** Key of a pair: the ids of the fact and the opinion, separated by a space. */
-export function beliefPairKey({ fact, belief }: BeliefPair): string {
+export function buildBeliefPairKey({ fact, belief }: BeliefPair): string {
   return `${fact.id} ${belief.id}`;
 }
 

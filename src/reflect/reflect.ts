@@ -1,42 +1,42 @@
 import type { Day } from '../base/clock.js';
 import { fail, toFailure } from '../base/failure.js';
 import { readForgotten } from '../index/forgotten-page.js';
-import type { Search } from '../index/search.js';
+import type { IndexSearch } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
 import type { AwayFiles } from '../memory/away.js';
-import { pageAt } from '../memory/pages.js';
-import { coreFile } from '../retain/core.js';
+import { pageOfPath } from '../memory/pages.js';
+import { findCoreFile } from '../retain/core.js';
 import { writeProposals } from '../retain/proposals.js';
 import { encodeBytes } from '../text/bytes.js';
-import { type FileChange, inverseChange, PageSnapshot, writeAll } from '../workspace/changes.js';
-import { machineDay, nameRun, today } from '../workspace/clock.js';
+import { type FileChange, inverseChange, PageSnapshot, writeAllChanges } from '../workspace/changes.js';
+import { machineToday, makeRunName, today } from '../workspace/clock.js';
 import { requireMemory } from '../workspace/locate.js';
 import { makeLockFolder, runWithLock, tryLock } from '../workspace/lock.js';
-import { refuseUnread, whyNoText, whyPathNotRead, whyTooLarge } from '../workspace/pages/readable.js';
+import { refuseUnreadPage, whyBytesAreNoText, whyPathNotRead, whyTooLarge } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
-import { ruleJudge } from './judge-facts.js';
+import { judgePairsByRules } from './judge-facts.js';
 import type { Judges } from './judges.js';
 import { type LastRun, readLastRun, writeLastRun } from './last-run.js';
 import { readPageRecords } from './pages/page-records.js';
 import { planRun, type ReflectPlan, type ReflectReport } from './plan.js';
 import {
-  NEWEST_RUN_KEY,
-  PAGES_FILE,
-  PROGRESS_FILE,
+  NEWEST_RUN_DAY_KEY,
+  PAGE_RECORDS_FILE_NAME,
+  PROGRESS_FILE_NAME,
   type ReflectProgress,
   readProgress,
   removeReflectFiles,
   withAnsweredParts,
   writeReflectFile,
 } from './progress.js';
-import type { PageSettings } from './run.js';
+import type { EntityPageSettings } from './run.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
-import { judgedPairsKey } from './statements/judge-statements.js';
+import { buildJudgedPairsKey } from './statements/judge-statements.js';
 import {
-  dayOfRun,
   joinChanges,
+  listStoredRuns,
+  readDayOfRun,
   storeChanges,
-  storedRuns,
   type UndoneRun,
   undoRun,
   undoRunsAfter,
@@ -45,16 +45,16 @@ import {
 export interface ReflectContext extends WorkspaceContext {
   /** Maximum length of the core file in characters. */
   readonly coreBudget: number;
-  readonly pageSettings: PageSettings;
+  readonly pageSettings: EntityPageSettings;
   /** Calls a function with an up-to-date index. */
-  readonly read: <T>(use: (search: Search, away: AwayFiles) => Promise<T>) => Promise<T>;
+  readonly read: <T>(use: (search: IndexSearch, away: AwayFiles) => Promise<T>) => Promise<T>;
   /** As `read`, but fails if a page can't be read now. */
   readonly readAll: ReflectContext['read'];
   /** Opens the existing vectors; undefined if there are none to use. */
-  readonly openVectors: () => OpenVectors | undefined;
+  readonly openVectors: () => OpenVectorSearch | undefined;
 }
 
-export interface OpenVectors {
+export interface OpenVectorSearch {
   readonly search: VectorSearch;
   close(): void;
 }
@@ -69,7 +69,7 @@ export interface ReflectScope {
   readonly answeredParts?: number | undefined;
 }
 
-export const RULE_JUDGES: Judges = { judge: ruleJudge, narrate: async () => [] };
+export const RULE_JUDGES: Judges = { judge: judgePairsByRules, narrate: async () => [] };
 const MOST_ATTEMPTS = 5;
 
 /**
@@ -99,8 +99,8 @@ async function runNoted(context: ReflectContext, request: ReflectScope, minds: J
   const { stateFolder, clock } = context;
   // Avoid the names of earlier runs. The undo store lacks runs that changed nothing, so also read the name of the last
   // run.
-  const taken = [...storedRuns(stateFolder), readLastRun(stateFolder)].map((kept) => kept?.run ?? '');
-  const run = nameRun('r', clock, taken);
+  const taken = [...listStoredRuns(stateFolder), readLastRun(stateFolder)].map((kept) => kept?.run ?? '');
+  const run = makeRunName('r', clock, taken);
   const startedAt = clock.now().toISOString();
   const note = (last: Pick<LastRun, 'result' | 'facts' | 'written'> & { readonly message?: string }): void => {
     if (!request.dryRun) writeLastRun(stateFolder, { run, startedAt, endedAt: clock.now().toISOString(), ...last });
@@ -136,7 +136,7 @@ export async function undoReflect(context: ReflectContext, run?: string, dryRun 
     removeReflectFiles(context.stateFolder);
   }
   const isIdle = last !== undefined && last.result === 'done' && last.written === 0 && last.run !== undone.run;
-  return { ...undone, unchangedBy: isIdle ? { run: last.run, day: dayOfRun(last.run) } : null };
+  return { ...undone, unchangedBy: isIdle ? { run: last.run, day: readDayOfRun(last.run) } : null };
 }
 
 async function runOnce(
@@ -158,7 +158,7 @@ async function runOnce(
       const pages = new PageSnapshot(root);
       const progress: ReflectProgress = ahead.isAny ? new Map() : readProgress(stateFolder);
       const kept = { progress, pageRecords: readPageRecords(stateFolder) };
-      const now = { today: today(clock), now: clock.now().toISOString(), core: coreFile(root).path };
+      const now = { today: today(clock), now: clock.now().toISOString(), core: findCoreFile(root).path };
       const readPage = (path: string): string | null => pages.disk(path)?.text ?? null;
       const whyNotRead = (path: string, before: string | null, after: string) =>
         whyNotWritten(context, path, before, after);
@@ -173,10 +173,10 @@ async function runOnce(
       if (proposed === undefined) continue;
       writeReflectFile(
         stateFolder,
-        PROGRESS_FILE,
+        PROGRESS_FILE_NAME,
         withAnsweredParts(progressAfter(kept.progress, plan), answeredParts),
       );
-      writeReflectFile(stateFolder, PAGES_FILE, new Map([...kept.pageRecords, ...plan.pageRecords]));
+      writeReflectFile(stateFolder, PAGE_RECORDS_FILE_NAME, new Map([...kept.pageRecords, ...plan.pageRecords]));
       return made(proposed);
     }
   } finally {
@@ -190,10 +190,11 @@ async function runOnce(
  * @throws MemoryError `refused`
  */
 function whyNotWritten(context: ReflectContext, path: string, before: string | null, after: string) {
-  if (pageAt(path) === undefined) return undefined;
-  const unread = whyPathNotRead(context, path) ?? (before === null ? undefined : whyNoText(encodeBytes(before)));
+  if (pageOfPath(path) === undefined) return undefined;
+  const unread =
+    whyPathNotRead(context, path) ?? (before === null ? undefined : whyBytesAreNoText(encodeBytes(before)));
   const tooLarge = unread === undefined ? whyTooLarge(encodeBytes(after).length, 'would be') : undefined;
-  if (tooLarge !== undefined) refuseUnread(path, tooLarge);
+  if (tooLarge !== undefined) refuseUnreadPage(path, tooLarge);
   return unread;
 }
 
@@ -203,7 +204,11 @@ function whyNotWritten(context: ReflectContext, path: string, before: string | n
  */
 async function runsAhead(context: ReflectContext, dryRun: boolean) {
   const { clock, stateFolder } = context;
-  const [day, machine, newest] = [today(clock), machineDay(clock), readProgress(stateFolder).get(NEWEST_RUN_KEY) ?? ''];
+  const [day, machine, newest] = [
+    today(clock),
+    machineToday(clock),
+    readProgress(stateFolder).get(NEWEST_RUN_DAY_KEY) ?? '',
+  ];
   const own =
     day > machine
       ? [
@@ -225,7 +230,7 @@ function progressAfter(progress: ReflectProgress, { seen, gone, report: { change
   const done = new Map([...progress, ...seen]);
   for (const path of gone) {
     done.delete(path);
-    done.delete(judgedPairsKey(path));
+    done.delete(buildJudgedPairsKey(path));
   }
   for (const { path, before, after } of changes) {
     const isSeen = seen.has(path) || before === null || progress.get(path) === pageHash(before);
@@ -251,7 +256,7 @@ function write(
   const proposed = writeProposals({ root, clock }, proposals, true);
   const planned = [proposed, ...changes].filter(({ before, after }) => before !== after);
   storeChanges(stateFolder, run, planned);
-  const left = writeAll(
+  const left = writeAllChanges(
     root,
     stateFolder,
     planned.map((change) => ({ ...change, isJoint: JOINT.has(change.path) })),
@@ -259,7 +264,7 @@ function write(
   if (left.length === 0) return proposed;
   // Undo the changes that were written. Write the inverse changes as one batch, too: if only half of them were written,
   // the other half would look like edits of a person.
-  writeAll(root, stateFolder, planned.map(inverseChange));
+  writeAllChanges(root, stateFolder, planned.map(inverseChange));
   return undefined;
 }
 

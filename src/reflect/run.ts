@@ -1,7 +1,7 @@
 import type { Day } from '../base/clock.js';
 import type { OnProgress } from '../base/request.js';
 import { mayMeanDamage } from '../db/open.js';
-import type { FoundUnit, IndexedFile, Search } from '../index/search.js';
+import type { FoundUnit, IndexedFile, IndexSearch } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
 import { isVectorError } from '../index/vectors/path.js';
 import { dayOfPath } from '../language/time/calendar.js';
@@ -14,20 +14,20 @@ import { type BeliefSimilarity, BeliefStore } from './beliefs/beliefs.js';
 import { FactReader, type ReflectFact } from './facts.js';
 import type { Judges } from './judges.js';
 import type { PageRecords } from './pages/page-records.js';
-import type { PageBudget } from './pages/summary.js';
+import type { PageLineLimits } from './pages/summary.js';
 import { PendingModelFacts, type ReflectProgress } from './progress.js';
-import { EVIDENCE_PATH, findRunScope, OPINIONS_PATH, type RunScope } from './scope.js';
+import { type DataToCheckAgain, EVIDENCE_PATH, findDataToCheckAgain, OPINIONS_PATH } from './scope.js';
 
 /** Settings for entity pages. */
-export interface PageSettings {
-  readonly budget: PageBudget;
+export interface EntityPageSettings {
+  readonly budget: PageLineLimits;
   /** Minimum number of facts that mention an entity for it to get a page. */
   readonly mentions: number;
 }
 
 /** Input of a run: the data, settings and judges that it uses. */
 export interface RunInput extends Judges {
-  readonly search: Search;
+  readonly search: IndexSearch;
   /** Files that are temporarily unavailable. Lines on pages that were generated from these files stay. */
   readonly elsewhere: AwayFiles;
   readonly today: Day;
@@ -48,7 +48,7 @@ export interface RunInput extends Judges {
   readonly core: string;
   /** Maximum length of the core file in characters. */
   readonly coreBudget: number;
-  readonly pageSettings: PageSettings;
+  readonly pageSettings: EntityPageSettings;
   readonly pageRecords: PageRecords;
   /** Vectors. With them, related beliefs are found by meaning, and not only by words. */
   readonly vectors?: VectorSearch | undefined;
@@ -73,13 +73,15 @@ export function beginRun(input: RunInput) {
   const changed = watched.filter(({ path, hash }) => progress.get(path) !== hash);
   const texts = { opinions: readPage(OPINIONS_PATH) ?? '', evidence: readPage(EVIDENCE_PATH) ?? '' };
   const gone = [...progress.keys()].filter((path) => !there.has(path) && !elsewhere.has(path));
-  const scope: RunScope = findRunScope(
+  const scope: DataToCheckAgain = findDataToCheckAgain(
     progress,
     changed,
     [...gone, ...all.map(({ path }) => path).filter(isLater)],
     texts,
   );
-  const evidence = rejudge ? factsOfPages(watched, reader, since).wanted.filter((fact) => fact.isEvidence) : undefined;
+  const evidence = rejudge
+    ? readFactsOfPages(watched, reader, since).wanted.filter((fact) => fact.isEvidence)
+    : undefined;
   const awaited = new PendingModelFacts(progress, evidence && new Set(evidence.map(({ id }) => id)));
   const near = input.vectors && nearnessOf(search, input.vectors);
   return {
@@ -106,7 +108,7 @@ export function beginRun(input: RunInput) {
 }
 
 /** Facts of the given pages. Facts from before `since` are left for another run. */
-export function factsOfPages(files: readonly IndexedFile[], reader: FactReader, since: Day | undefined) {
+export function readFactsOfPages(files: readonly IndexedFile[], reader: FactReader, since: Day | undefined) {
   const facts = files
     .filter(({ role }) => role !== 'entity' && role !== 'opinions')
     .flatMap(({ path }) => reader.ofPage(path));
@@ -115,7 +117,7 @@ export function factsOfPages(files: readonly IndexedFile[], reader: FactReader, 
 }
 
 /** Similarity of a fact and a belief of the page, by their vectors. A belief that this run adds has no vector yet. */
-function nearnessOf(search: Search, vectors: VectorSearch): BeliefSimilarity {
+function nearnessOf(search: IndexSearch, vectors: VectorSearch): BeliefSimilarity {
   const nearness = new UnitSimilarity(search, vectors);
   const units = new Map<string, FoundUnit | undefined>();
   const unitOf = (id: string): FoundUnit | undefined => {

@@ -9,10 +9,10 @@ export { EVIDENCE_PATH } from '../memory/evidence.js';
 export const OPINIONS_PATH = 'bank/opinions.md';
 
 /** The data that a run must check again, because opinions, evidence or logs have changed since the last run. */
-export type RunScope = ReturnType<typeof findRunScope>;
+export type DataToCheckAgain = ReturnType<typeof findDataToCheckAgain>;
 
 /** Finds out what a run must read again. Pure. */
-export function findRunScope(
+export function findDataToCheckAgain(
   progress: ReflectProgress,
   changed: readonly IndexedFile[],
   gone: readonly string[],
@@ -35,7 +35,7 @@ export function findRunScope(
 }
 
 /** Appends lines to a text. If the text does not end with a line end, adds one first. */
-export function withAppendedLines(text: string, lines: string): string {
+export function addLinesToText(text: string, lines: string): string {
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${lines}`;
 }
 

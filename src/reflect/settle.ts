@@ -1,16 +1,16 @@
 import type { Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import { DRY_RUN, type RequestFields, type RequestOf } from '../base/request.js';
+import { DRY_RUN_FIELD, type RequestFields, type RequestOf } from '../base/request.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { resolveId } from '../index/query/ids.js';
-import type { Search } from '../index/search.js';
-import { byNewest, isPartOfText } from '../memory/threads/threads.js';
+import type { IndexSearch } from '../index/search.js';
+import { compareNewestFirst, isPartOfText } from '../memory/threads/threads.js';
 import { type PairVerdict, PairVerdictStore, RELATIONS, withoutForgottenWords } from '../memory/threads/verdicts.js';
 import { editPage, type FileChange, readPageText } from '../workspace/changes.js';
 import { runWithLock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { FactReader, type ReflectFact, withLogDate } from './facts.js';
-import { EVIDENCE_PATH, withAppendedLines } from './scope.js';
+import { addLinesToText, EVIDENCE_PATH } from './scope.js';
 
 export const SETTLE_REQUEST = {
   older: { type: 'text', required: true, place: 'argument', doc: 'id or source of the earlier statement' },
@@ -28,7 +28,7 @@ export const SETTLE_REQUEST = {
     value: 'words',
     doc: 'with partly: the words of the earlier statement that are no longer true',
   },
-  dryRun: DRY_RUN,
+  dryRun: DRY_RUN_FIELD,
 } as const satisfies RequestFields;
 
 export type SettleRequest = RequestOf<typeof SETTLE_REQUEST>;
@@ -50,7 +50,7 @@ type SettledStatement = Pick<ReflectFact, 'id' | 'text' | 'day' | 'source'>;
  * `conflict`
  */
 export async function settlePair(
-  context: WorkspaceContext & { readonly readAll: <T>(use: (search: Search) => Promise<T>) => Promise<T> },
+  context: WorkspaceContext & { readonly readAll: <T>(use: (search: IndexSearch) => Promise<T>) => Promise<T> },
   request: SettleRequest,
   by: 'human' | 'agent' = 'human',
 ): Promise<SettledPair> {
@@ -75,7 +75,7 @@ export async function settlePair(
       if (known?.by !== by || known.relation !== relation || known.over !== over)
         book.add(said, clock.now().toISOString());
       verdict = book.of(later.id, earlier.id);
-      return withAppendedLines(before ?? '', book.lines());
+      return addLinesToText(before ?? '', book.lines());
     };
     const changes = [editPage(root, EVIDENCE_PATH, note, dryRun)];
     verdict ??= { ...said, at: clock.now().toISOString() };
@@ -85,12 +85,12 @@ export async function settlePair(
 }
 
 /** Removes the words of forgotten statements from the verdicts about them. Call it under the writer lock. */
-export function removeForgottenWords(root: string, texts: readonly string[]): readonly FileChange[] {
+export function removeForgottenFromEvidence(root: string, texts: readonly string[]): readonly FileChange[] {
   const change = editPage(root, EVIDENCE_PATH, (before) => before && withoutForgottenWords(before, texts));
   return change.before === change.after ? [] : [change];
 }
 
-function factOf(given: string, search: Search, reader: FactReader): ReflectFact {
+function factOf(given: string, search: IndexSearch, reader: FactReader): ReflectFact {
   const id = resolveId(search, given);
   const fact = reader.byId(id);
   if (fact !== undefined) return withLogDate(fact);
@@ -123,7 +123,7 @@ function checkOrder(earlier: ReflectFact, later: ReflectFact, { older, newer, re
       `${later.id} has no day (${later.source})`,
       'write the fact into a daily log, or add a date to it',
     );
-  if (byNewest(later, earlier) < 0) return later.day;
+  if (compareNewestFirst(later, earlier) < 0) return later.day;
   const [was, is] = [earlier, later].map(({ day, source }) => `${day ?? 'undated'} (${source})`);
   return fail(
     'usage',

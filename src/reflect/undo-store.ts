@@ -5,12 +5,18 @@ import { fail, toFailure } from '../base/failure.js';
 import { parseJson } from '../base/json.js';
 import { PairVerdictStore, parsePairVerdicts } from '../memory/threads/verdicts.js';
 import { revertChange } from '../text/changes.js';
-import { containAny, type FileChange, isFileChange, planRevert, writeAll } from '../workspace/changes.js';
+import {
+  type FileChange,
+  isAnyTextInChanges,
+  isFileChange,
+  planRevert,
+  writeAllChanges,
+} from '../workspace/changes.js';
 import { editFile, readVersion, removeFolder } from '../workspace/files.js';
 import { runWithLock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { listRuns, storeRun } from '../workspace/runs.js';
-import { EVIDENCE_PATH, withAppendedLines } from './scope.js';
+import { addLinesToText, EVIDENCE_PATH } from './scope.js';
 
 /** Maximum number of runs to keep. */
 const MOST_RUNS = 20;
@@ -35,26 +41,26 @@ export function storeChanges(stateFolder: string, run: string, changes: readonly
   const text = made.map((change) => `${JSON.stringify(change)}\n`).join('');
   const path = join(runFolder(stateFolder, run), CHANGES);
   // End a line that a crash cut off, so that it does not damage the next one.
-  const isKept = editFile(path, (current) => current && withAppendedLines(current.toString('utf8'), text));
+  const isKept = editFile(path, (current) => current && addLinesToText(current.toString('utf8'), text));
   if (!isKept) storeRun(runsFolder(stateFolder), run, { [CHANGES]: text }, MOST_RUNS);
 }
 
 /** The stored runs, newest first. */
-export function storedRuns(stateFolder: string): readonly { readonly run: string; readonly isUndone: boolean }[] {
+export function listStoredRuns(stateFolder: string): readonly { readonly run: string; readonly isUndone: boolean }[] {
   const isUndone = (run: string) => existsSync(join(runFolder(stateFolder, run), UNDONE));
   return listRuns(runsFolder(stateFolder)).map((run) => ({ run, isUndone: isUndone(run) }));
 }
 
 /** The day of a run, from its name; null for a name in another format. */
-export function dayOfRun(run: string): string | null {
+export function readDayOfRun(run: string): string | null {
   const [, year, month, day] = /^r-(\d{4})(\d\d)(\d\d)T/.exec(run) ?? [];
   return year === undefined ? null : `${year}-${month}-${day}`;
 }
 
 /** Removes the runs that contain one of the texts, ignoring white space and case. Call it under the writer lock. */
 export function removeRunsWithTexts(stateFolder: string, texts: readonly string[]): void {
-  for (const { run } of storedRuns(stateFolder))
-    if (containAny(readRunChanges(stateFolder, run), texts)) removeFolder(runFolder(stateFolder, run));
+  for (const { run } of listStoredRuns(stateFolder))
+    if (isAnyTextInChanges(readRunChanges(stateFolder, run), texts)) removeFolder(runFolder(stateFolder, run));
 }
 
 /**
@@ -72,7 +78,7 @@ export async function undoRun(context: WorkspaceContext, run?: string, dryRun = 
       change.path === EVIDENCE_PATH ? takeBackEvidence(change, now, at) : revertChange(change, now),
     );
     if (!dryRun) {
-      const [left] = writeAll(
+      const [left] = writeAllChanges(
         root,
         stateFolder,
         changes.filter(({ before, after }) => before !== after),
@@ -82,7 +88,7 @@ export async function undoRun(context: WorkspaceContext, run?: string, dryRun = 
         fail('conflict', `another program changed ${left.path} while the run was being undone`, hint);
       editFile(join(runFolder(stateFolder, wanted), UNDONE), () => '');
     }
-    return { run: wanted, day: dayOfRun(wanted), changes };
+    return { run: wanted, day: readDayOfRun(wanted), changes };
   });
 }
 
@@ -97,7 +103,9 @@ export async function undoRunsAfter(
 ): Promise<{ readonly changes: readonly FileChange[]; readonly warnings: readonly string[] }> {
   let changes: readonly FileChange[] = [];
   const warnings: string[] = [];
-  const runs = storedRuns(context.stateFolder).filter(({ run, isUndone }) => !isUndone && (dayOfRun(run) ?? '') > day);
+  const runs = listStoredRuns(context.stateFolder).filter(
+    ({ run, isUndone }) => !isUndone && (readDayOfRun(run) ?? '') > day,
+  );
   for (const { run } of runs) {
     try {
       changes = joinChanges(changes, (await undoRun(context, run)).changes);
@@ -121,7 +129,7 @@ export function joinChanges(first: readonly FileChange[], then: readonly FileCha
 }
 
 function findRun(stateFolder: string, run: string | undefined): string {
-  const runs = storedRuns(stateFolder);
+  const runs = listStoredRuns(stateFolder);
   const found = runs.find((stored) => (run === undefined ? !stored.isUndone : stored.run === run));
   if (found === undefined) {
     const known = runs.map((stored) => (stored.isUndone ? `${stored.run} (undone)` : stored.run)).join(', ');
@@ -143,12 +151,12 @@ function takeBackEvidence(change: FileChange, now: string | null, at: string): R
   const made = (after?.split('\n') ?? []).filter((line) => !old.has(line));
   const pairs = made.filter((line) => parsePairVerdicts(line).length > 0);
   if (pairs.length === 0) return revertChange(change, now);
-  const kept = revertChange({ path, before: withAppendedLines(before ?? '', `${pairs.join('\n')}\n`), after }, now);
+  const kept = revertChange({ path, before: addLinesToText(before ?? '', `${pairs.join('\n')}\n`), after }, now);
   if (!kept.ok) return kept;
   const book = new PairVerdictStore(kept.value ?? '');
   for (const { fact, of, by, day } of pairs.flatMap(parsePairVerdicts))
     if (book.of(fact, of) !== undefined) book.add({ fact, of, relation: 'undone', by, day }, at);
-  return { ok: true, value: withAppendedLines(kept.value ?? '', book.lines()) };
+  return { ok: true, value: addLinesToText(kept.value ?? '', book.lines()) };
 }
 
 /**

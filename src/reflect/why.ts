@@ -5,10 +5,10 @@ import type { AwayFiles } from '../memory/away.js';
 import { MAX_ROUNDING_ERROR } from '../memory/confidence.js';
 import { type Direction, type Judge, type Verdict, VerdictStore } from '../memory/evidence.js';
 import { normaliseText } from '../memory/fact.js';
-import { evidencePrior, type PageOpinion, readOpinionsPage } from '../memory/opinions-page.js';
+import { chooseStartPrior, type PageOpinion, readOpinionsPage } from '../memory/opinions-page.js';
 import { readPageText } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
-import { readLinesWith } from '../workspace/files.js';
+import { findLinesWithText } from '../workspace/files.js';
 import { evaluateBelief } from './beliefs/beliefs.js';
 import { FactReader } from './facts.js';
 import type { ReflectContext } from './reflect.js';
@@ -65,7 +65,7 @@ export interface WhyStep {
 /** Opinions of the bank that match an id or a text, each with every step of its confidence. */
 export async function explainOpinions(context: ReflectContext, given: string): Promise<readonly OpinionWhy[]> {
   const text = (path: string): string | null => readPageText(context.root, path);
-  const book = new VerdictStore(readLinesWith(join(context.root, EVIDENCE_PATH), '{'));
+  const book = new VerdictStore(findLinesWithText(join(context.root, EVIDENCE_PATH), '{'));
   return context.read(async (search, away) => {
     const wanted = resolveId(search, given);
     const found = readOpinionsPage(text(OPINIONS_PATH) ?? '').filter((opinion) => isNamed(opinion, wanted));
@@ -85,7 +85,7 @@ function explain(
   away: AwayFiles,
   day: Day,
 ): OpinionWhy {
-  const prior = evidencePrior(opinion);
+  const prior = chooseStartPrior(opinion);
   const known = new Map(verdicts.map(({ fact }) => [fact, reader.byId(fact)]));
   const places = new Map(
     verdicts.flatMap(({ fact }) => {

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { valueOrThrow } from '../base/result.js';
 import { readForgotten } from '../index/forgotten-page.js';
-import { type CoreEdit, checkEdit, editCore } from '../memory/core-edit.js';
-import { CORE_NAMES } from '../memory/pages.js';
+import { applyCoreEdit, type CoreEdit, checkCoreEdit } from '../memory/core-edit.js';
+import { CORE_FILE_NAMES } from '../memory/pages.js';
 import { redactSecrets } from '../text/redact.js';
 import { INJECTED_REMOVED_WARNING, stripInjected } from '../text/strip.js';
 import { editPage, type FileChange, readPageText } from '../workspace/changes.js';
-import { containedPath } from '../workspace/contained.js';
+import { resolveContainedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import { runWithLock } from '../workspace/lock.js';
-import { refuseUnread, whyNotRead } from '../workspace/pages/readable.js';
+import { refuseUnreadPage, whyNotRead } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 
 export interface CoreContext extends WorkspaceContext {
@@ -34,7 +34,7 @@ export interface CoreReport extends Omit<CoreView, 'text'> {
 
 /** Reads the core file; returns an empty view if there is none. */
 export function showCore({ root, budget }: CoreContext): CoreView {
-  const { path, warnings } = coreFile(root);
+  const { path, warnings } = findCoreFile(root);
   const text = readPageText(root, path) ?? '';
   return { path, text, chars: text.length, budget, warnings };
 }
@@ -46,8 +46,8 @@ export function showCore({ root, budget }: CoreContext): CoreView {
  * the budget
  */
 export async function changeCore(context: CoreContext, edit: CoreEdit, dryRun: boolean): Promise<CoreReport> {
-  checkEdit(edit);
-  const { path, warnings } = coreFile(context.root);
+  checkCoreEdit(edit);
+  const { path, warnings } = findCoreFile(context.root);
   const given = edit.type === 'replace' ? edit.new : edit.text;
   const own = stripInjected(given);
   if (own.trim() === '' && given.trim() !== '')
@@ -78,12 +78,12 @@ export function writeCore(
   editOf: (core: string) => CoreEdit | 'applied',
   dryRun: boolean,
 ): FileChange {
-  const unread = whyNotRead({ root, reads }, path, readVersion(containedPath(root, path))?.bytes);
-  if (unread !== undefined) refuseUnread(path, unread);
+  const unread = whyNotRead({ root, reads }, path, readVersion(resolveContainedPath(root, path))?.bytes);
+  if (unread !== undefined) refuseUnreadPage(path, unread);
   const apply = (page: string | null): string | null => {
     const before = page ?? '';
     const edit = editOf(before);
-    const after = edit === 'applied' ? before : valueOrThrow(editCore(before, edit));
+    const after = edit === 'applied' ? before : valueOrThrow(applyCoreEdit(before, edit));
     if (edit !== 'applied') refuseForgotten(root, edit.type === 'replace' ? edit.new : edit.text);
     // If the core file is over its budget, an edit that does not make it longer is allowed, even if the result is still
     // over the budget.
@@ -112,8 +112,8 @@ export function refuseForgotten(root: string, text: string): void {
  * The path of the core file: `MEMORY.md`, or `memory.md` if only the second file exists. On a case-insensitive file
  * system both names mean the same file.
  */
-export function coreFile(root: string): { path: string; warnings: readonly string[] } {
-  const [canonical, alias] = CORE_NAMES;
+export function findCoreFile(root: string): { path: string; warnings: readonly string[] } {
+  const [canonical, alias] = CORE_FILE_NAMES;
   const [first, second] = [canonical, alias].map((name) => statSync(join(root, name), { throwIfNoEntry: false }));
   if (first === undefined) return { path: existsSync(join(root, alias)) ? alias : canonical, warnings: [] };
   const isTwo = second !== undefined && second.ino !== first.ino;

@@ -1,12 +1,12 @@
 import { findManagedBlocks, replaceManagedBlock } from '../markdown/blocks.js';
-import { afterLeadingEntities } from '../markdown/bullet.js';
+import { textAfterLeadingEntities } from '../markdown/bullet.js';
 import { kindLetter } from '../markdown/fact-kinds.js';
 import { splitLines } from '../markdown/lines.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import type { Forgettable } from '../memory/forgotten.js';
-import { type Page, pageAt } from '../memory/pages.js';
+import { type Page, pageOfPath } from '../memory/pages.js';
 import type { Unit } from '../memory/unit.js';
-import { factEnd, readUnits } from '../memory/units.js';
+import { lastLineOfFact, readUnits } from '../memory/units.js';
 
 /**
  * Plans how to erase statements from a page. A comment replaces each statement for which `isMeant` returns true.
@@ -19,7 +19,7 @@ export function planErasure(
   isMeant: (statement: Forgettable) => boolean,
   comment: string,
 ) {
-  const page = pageAt(path);
+  const page = pageOfPath(path);
   // 1-based numbers of the generated lines that are removed.
   const { text: written, lines: generated } = withoutGeneratedLines(before, ids);
   const spans = page === undefined ? [] : spansOf(path, page, written, isMeant);
@@ -42,9 +42,9 @@ function spansOf(path: string, page: Page, text: string, isMeant: (statement: Fo
   for (const { line } of units) perLine.set(line, (perLine.get(line) ?? 0) + 1);
   const spans: { readonly start: number; readonly end: number }[] = [];
   for (const unit of units) {
-    if (!isMeant(forgettableStatement(unit))) continue;
+    if (!isMeant(readForgettableStatement(unit))) continue;
     const item = unit.fact === null ? undefined : items.get(unit.line);
-    const last = item === undefined ? unit.endLine : factEnd(page, item);
+    const last = item === undefined ? unit.endLine : lastLineOfFact(page, item);
     const indent = /^\s*/.exec(lines[unit.line - 1] ?? '')?.[0].length ?? 0;
     const start = (starts[unit.line - 1] ?? 0) + indent;
     const end = ends[last - 1] ?? text.length;
@@ -56,10 +56,10 @@ function spansOf(path: string, page: Page, text: string, isMeant: (statement: Fo
 }
 
 /** The part of a unit that a tombstone covers: its kind, entities and text. */
-export function forgettableStatement(unit: Pick<Unit, 'kind' | 'fact' | 'detail' | 'text'>): Forgettable {
+export function readForgettableStatement(unit: Pick<Unit, 'kind' | 'fact' | 'detail' | 'text'>): Forgettable {
   const { kind, fact, detail, text } = unit;
   if (fact === null) return { kind: '-', entities: [], text };
-  return { kind: kindLetter(kind), entities: detail?.entities ?? [], text: afterLeadingEntities(text) };
+  return { kind: kindLetter(kind), entities: detail?.entities ?? [], text: textAfterLeadingEntities(text) };
 }
 
 const CITED = /(?<![\w-])[fo]-[0-9a-z]{13}(?![\w-])/g;

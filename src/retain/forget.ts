@@ -2,22 +2,22 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { compareText } from '../base/order.js';
-import { DRY_RUN, type RequestFields, type RequestOf } from '../base/request.js';
+import { DRY_RUN_FIELD, type RequestFields, type RequestOf } from '../base/request.js';
 import { resolveId } from '../index/query/ids.js';
-import type { FoundUnit, Search } from '../index/search.js';
-import { readTree, type Tree } from '../index/tree.js';
+import type { FoundUnit, IndexSearch } from '../index/search.js';
+import { type FileTree, readFileTree } from '../index/tree.js';
 import { fileState } from '../index/tree-files.js';
 import { type Forgettable, statementForms } from '../memory/forgotten.js';
-import { pageAt } from '../memory/pages.js';
-import { readableText } from '../text/bytes.js';
-import { searchPhrase } from '../text/search-text.js';
+import { pageOfPath } from '../memory/pages.js';
+import { decodeReadableText } from '../text/bytes.js';
+import { buildSearchPhrase } from '../text/search-text.js';
 import { editPage, type FileChange, readPageText } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { namesIn, readVersion } from '../workspace/files.js';
 import { isInGit } from '../workspace/locate.js';
 import { runWithLock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
-import { forgettableStatement, planErasure } from './erase.js';
+import { planErasure, readForgettableStatement } from './erase.js';
 import { findLeftovers } from './leftovers.js';
 import { PROPOSALS_FOLDER } from './proposals.js';
 import { forgottenComment, newNonce, readUndoCopies, saveUndoCopy, writeTombstones } from './tombstones.js';
@@ -32,7 +32,7 @@ export interface ForgetContext extends WorkspaceContext {
 
 export const FORGET_REQUEST = {
   id: { type: 'text', required: true, place: 'argument', doc: 'id of a fact or line, or its source' },
-  dryRun: DRY_RUN,
+  dryRun: DRY_RUN_FIELD,
   copy: {
     type: 'boolean',
     default: true,
@@ -66,8 +66,8 @@ const MOST_COPIES = 2_000;
  */
 export async function forget(
   context: ForgetContext,
-  search: Search,
-  { files }: Tree,
+  search: IndexSearch,
+  { files }: FileTree,
   asked: ForgetRequest,
 ): Promise<ForgetReport> {
   const { root } = context;
@@ -106,8 +106,10 @@ export async function forget(
     }
     const buried = what.isNew ? writeTombstones(root, statements, what.day, what.nonce) : [];
     // Another process may have written the text again after the index was read and before this lock was taken.
-    const since = [...readTree(root, context.reads).files].filter((file) => asRead.get(file.path) !== fileState(file));
-    const written = since.map(({ path }) => path).filter((path) => pageAt(path) !== undefined);
+    const since = [...readFileTree(root, context.reads).files].filter(
+      (file) => asRead.get(file.path) !== fileState(file),
+    );
+    const written = since.map(({ path }) => path).filter((path) => pageOfPath(path) !== undefined);
     const erased = [...new Set([...paths, ...written])].map((path) => write(path, false)).filter(isChange(paths));
     const dropped = context.dropCopies?.(statements.map(({ text }) => text)) ?? [];
     return report([...buried, ...erased, ...dropped]);
@@ -126,12 +128,12 @@ function isChange(planned: readonly string[]): (change: FileChange) => boolean {
  * The plan to erase a statement that is in pages. It also erases generated lines that cite one of the erased facts. Copies
  * in other lines are reported, not changed.
  */
-function stated({ clock }: ForgetContext, search: Search, id: string, units: readonly FoundUnit[]) {
-  const statements = units.map(forgettableStatement);
+function stated({ clock }: ForgetContext, search: IndexSearch, id: string, units: readonly FoundUnit[]) {
+  const statements = units.map(readForgettableStatement);
   const same = new Set(statements.map(identity));
   const copies = copiesOf(search, units);
   // The program never writes to extra folders: report their lines, so that the person can delete them.
-  const targets = copies.filter((unit) => isOurs(unit) && same.has(identity(forgettableStatement(unit))));
+  const targets = copies.filter((unit) => isOurs(unit) && same.has(identity(readForgettableStatement(unit))));
   return {
     isNew: true,
     content: units[0]?.text ?? '',
@@ -145,10 +147,10 @@ function stated({ clock }: ForgetContext, search: Search, id: string, units: rea
 }
 
 function isOurs({ file }: FoundUnit): boolean {
-  return pageAt(file.path) !== undefined;
+  return pageOfPath(file.path) !== undefined;
 }
 
-function find(search: Search, id: string): readonly FoundUnit[] {
+function find(search: IndexSearch, id: string): readonly FoundUnit[] {
   if (/^[fo]-/.test(id)) return search.statements(id);
   const line = /^l-/.test(id) ? search.logLine(id) : undefined;
   return line === undefined ? [] : [line];
@@ -158,7 +160,7 @@ function find(search: Search, id: string): readonly FoundUnit[] {
  * The plan to erase a statement that is already forgotten and still stands in a page: a merge or a person brought it back,
  * or an earlier `forget` was interrupted.
  */
-function standing({ root, stateFolder, clock }: ForgetContext, search: Search, id: string) {
+function standing({ root, stateFolder, clock }: ForgetContext, search: IndexSearch, id: string) {
   const places = findLeftovers(root, search).filter((one) => one.id === id);
   const [first] = places;
   if (first === undefined) {
@@ -177,10 +179,10 @@ function identity(statement: Forgettable): string {
 }
 
 /** All lines that have the words of a statement, including the statement itself. */
-function copiesOf(search: Search, units: readonly FoundUnit[]): readonly FoundUnit[] {
+function copiesOf(search: IndexSearch, units: readonly FoundUnit[]): readonly FoundUnit[] {
   const found = new Map(units.map((unit) => [unit.key, unit]));
-  for (const { text } of units.map(forgettableStatement)) {
-    const phrase = searchPhrase(text);
+  for (const { text } of units.map(readForgettableStatement)) {
+    const phrase = buildSearchPhrase(text);
     if (phrase === undefined) continue;
     for (const { key } of search.match(phrase, { withResources: true }, MOST_COPIES)) {
       const unit = search.unit(key);
@@ -191,9 +193,9 @@ function copiesOf(search: Search, units: readonly FoundUnit[]): readonly FoundUn
 }
 
 /** Lines that cite one of the statements by its id. */
-function citing(search: Search, ids: ReadonlySet<string>): readonly FoundUnit[] {
+function citing(search: IndexSearch, ids: ReadonlySet<string>): readonly FoundUnit[] {
   return [...ids].flatMap((id) => {
-    const phrase = /^[fo]-/.test(id) ? searchPhrase(id) : undefined;
+    const phrase = /^[fo]-/.test(id) ? buildSearchPhrase(id) : undefined;
     const hits = phrase === undefined ? [] : search.match(phrase, { withResources: false }, MOST_COPIES);
     return hits.flatMap(({ key }) => search.unit(key) ?? []);
   });
@@ -234,7 +236,7 @@ function copiesElsewhere(
 function filesWith(root: string, paths: readonly string[], texts: readonly string[]): readonly string[] {
   const needles = texts.map((text) => text.toLowerCase());
   return paths.filter((path) => {
-    const text = readableText(readVersion(join(root, path))?.bytes ?? Buffer.alloc(0)).toLowerCase();
+    const text = decodeReadableText(readVersion(join(root, path))?.bytes ?? Buffer.alloc(0)).toLowerCase();
     return needles.some((needle) => text.includes(needle));
   });
 }

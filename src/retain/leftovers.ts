@@ -1,12 +1,12 @@
 import { readForgotten } from '../index/forgotten-page.js';
-import type { Search } from '../index/search.js';
+import type { IndexSearch } from '../index/search.js';
 import { logLineId } from '../memory/fact.js';
 import type { Forgettable, ForgottenStatements } from '../memory/forgotten.js';
-import { pageAt } from '../memory/pages.js';
+import { pageOfPath } from '../memory/pages.js';
 import type { Unit } from '../memory/unit.js';
 import { readUnits } from '../memory/units.js';
 import { readPageText } from '../workspace/changes.js';
-import { forgettableStatement } from './erase.js';
+import { readForgettableStatement } from './erase.js';
 
 /** A forgotten statement whose text still stands in a page. Answers never show it. */
 export interface LeftoverStatement {
@@ -20,11 +20,11 @@ export interface LeftoverStatement {
 }
 
 /** All forgotten statements that still stand in a page. Reads all pages. */
-export function findLeftovers(root: string, search: Search): readonly LeftoverStatement[] {
+export function findLeftovers(root: string, search: IndexSearch): readonly LeftoverStatement[] {
   const forgotten = readForgotten(root);
   if (forgotten.size === 0) return [];
   return search.files().flatMap(({ path }) => {
-    const page = pageAt(path);
+    const page = pageOfPath(path);
     const text = readPageText(root, path);
     return page === undefined || text === null ? [] : leftoversIn(path, readUnits(path, page, text).units, forgotten);
   });
@@ -42,7 +42,7 @@ export function leftoversIn(
   return units.flatMap((unit) => {
     const before = seen.get(unit.text) ?? 0;
     seen.set(unit.text, before + 1);
-    const statement = forgettableStatement(unit);
+    const statement = readForgettableStatement(unit);
     const nonce = forgotten.nonceOf(statement);
     if (nonce === undefined) return [];
     const id = unit.fact ?? logLineId(path, unit.text, before);

@@ -1,6 +1,6 @@
 import { addToGroup, compareText } from '../base/order.js';
-import { plainWords } from '../language/words/terms.js';
-import { pageAt } from '../memory/pages.js';
+import { readFoldedWords } from '../language/words/terms.js';
+import { pageOfPath } from '../memory/pages.js';
 import { readUnits } from '../memory/units.js';
 import { entitySlug } from '../text/slug.js';
 
@@ -13,7 +13,7 @@ export interface KnownFact {
 
 /** Reads the facts of a page. */
 export function factsOfPage(path: string, text: string): KnownFact[] {
-  const page = pageAt(path);
+  const page = pageOfPath(path);
   const units = page === undefined ? [] : readUnits(path, page, text).units;
   return units.flatMap(({ fact, detail, text: statement }) =>
     fact === null ? [] : [{ id: fact, entities: detail?.entities ?? [], text: statement }],
@@ -58,7 +58,7 @@ export class SimilarFactFinder {
 }
 
 function wordsOf({ text }: Omit<KnownFact, 'id'>): ReadonlySet<string> {
-  return new Set(plainWords(text));
+  return new Set(readFoldedWords(text));
 }
 
 /**

@@ -1,30 +1,30 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { splitLines } from '../markdown/lines.js';
-import { isTransientFile, pageAt } from '../memory/pages.js';
+import { isTransientFile, pageOfPath } from '../memory/pages.js';
 import {
   applyPageChange,
-  asListItem,
+  editOfProposal,
+  findLineWithText,
+  formatListItem,
   formatProposal,
   isTextOnPage,
-  lineWithText,
   markProposal,
   type Proposal,
   type ProposalItem,
   type ProposalState,
   parseProposals,
-  proposalEdit,
   proposalId,
 } from '../memory/proposals.js';
 import { decodeBytes, dominantLineEnd } from '../text/bytes.js';
 import { redactSecrets } from '../text/redact.js';
-import { editPage, type FileChange, readPageText, writeAll } from '../workspace/changes.js';
+import { editPage, type FileChange, readPageText, writeAllChanges } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { refuseConflictCopy } from '../workspace/conflict-copies.js';
 import { namesIn, readVersion } from '../workspace/files.js';
 import { runWithLock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
-import { type CoreContext, coreFile, refuseForgotten, writeCore } from './core.js';
+import { type CoreContext, findCoreFile, refuseForgotten, writeCore } from './core.js';
 
 export const PROPOSALS_FOLDER = 'bank/proposals';
 /** Page that keeps the lines moved out of the core, so that recall finds them. */
@@ -84,7 +84,7 @@ export function writeProposals(
 
 function newLines(root: string, proposals: readonly Proposal[]): readonly string[] {
   const known = new Set(readPages(root).flatMap(({ items }) => items.map(({ id }) => id)));
-  const core = readText(root, coreFile(root).path) ?? '';
+  const core = readText(root, findCoreFile(root).path) ?? '';
   const lines: string[] = [];
   for (const proposal of proposals.map(redacted)) {
     const id = proposalId(proposal);
@@ -97,7 +97,7 @@ function newLines(root: string, proposals: readonly Proposal[]): readonly string
 
 /** Whether the core already contains the result of the proposal. */
 function isApplied(core: string, proposal: Proposal): boolean {
-  return proposal.action !== 'change' && proposalEdit(core, proposal) === 'applied';
+  return proposal.action !== 'change' && editOfProposal(core, proposal) === 'applied';
 }
 
 function redacted(proposal: Proposal): Proposal {
@@ -135,13 +135,13 @@ export class Proposals {
       if (proposal.action === 'change') {
         refuseForgotten(root, proposal.text);
         const change = changeOf(root, proposal);
-        if (!dryRun) writeAll(root, this.context.stateFolder, [change]);
+        if (!dryRun) writeAllChanges(root, this.context.stateFolder, [change]);
         return [change];
       }
       // Write the core first: after a crash in between, accepting again only ticks the box.
-      const { path } = coreFile(root);
+      const { path } = findCoreFile(root);
       const kept = keepLeaving(root, path, proposal, dryRun);
-      return [...kept, writeCore(this.context, path, (core) => proposalEdit(core, proposal), dryRun)];
+      return [...kept, writeCore(this.context, path, (core) => editOfProposal(core, proposal), dryRun)];
     });
   }
 
@@ -184,7 +184,7 @@ export class Proposals {
  * other page.
  */
 export function listProposals(root: string): ProposalList {
-  const core = readText(root, coreFile(root).path) ?? '';
+  const core = readText(root, findCoreFile(root).path) ?? '';
   const pages = readPages(root);
   const all = pages.flatMap(({ path, items }) => items.map((item) => ({ ...item, path })));
   const seen = new Set(all.filter(({ state }) => state === 'accepted' || state === 'rejected').map(({ id }) => id));
@@ -207,7 +207,7 @@ export function listProposals(root: string): ProposalList {
  */
 function changeOf(root: string, proposal: Extract<Proposal, { action: 'change' }>): FileChange {
   const { page: path } = proposal;
-  if (pageAt(path) === undefined) fail('refused', `${path} is not a page of this memory`, 'edit the file by hand');
+  if (pageOfPath(path) === undefined) fail('refused', `${path} is not a page of this memory`, 'edit the file by hand');
   refuseConflictCopy(root, path);
   const before = readPageText(root, path);
   const after = applyPageChange(before, proposal);
@@ -243,7 +243,7 @@ function keepLeaving(root: string, corePath: string, proposal: CoreProposal, dry
     const page = before ?? '# Moved from the core\n\n';
     if (!core.includes(text) || isTextOnPage(page, text)) return before;
     const end = dominantLineEnd(page);
-    return withItems(page, [asListItem(lineWithText(core, text)).replace(/\r\n?|\n/g, end)]);
+    return withItems(page, [formatListItem(findLineWithText(core, text)).replace(/\r\n?|\n/g, end)]);
   };
   return [editPage(root, MOVED_PAGE, keep, dryRun)];
 }

@@ -2,22 +2,29 @@ import { join, posix } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { fail, toFailure } from '../base/failure.js';
 import { addAll } from '../base/order.js';
-import { DRY_RUN, type RequestFields, type RequestOf } from '../base/request.js';
+import { DRY_RUN_FIELD, type RequestFields, type RequestOf } from '../base/request.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { addDays, isDay } from '../language/time/calendar.js';
-import { type Bullet, formatBullet, nameHint, restOfEntityName } from '../markdown/bullet.js';
+import { type Bullet, findRestOfEntityName, formatBullet, hintAboutLongerName } from '../markdown/bullet.js';
 import { type FactKindName, kindName } from '../markdown/fact-kinds.js';
 import { factId } from '../memory/fact.js';
-import { pageAt } from '../memory/pages.js';
-import { decodeBytes, encodeBytes, encodeFor, readableText } from '../text/bytes.js';
+import { pageOfPath } from '../memory/pages.js';
+import { decodeBytes, decodeReadableText, encodeBytes, encodeLikePage } from '../text/bytes.js';
 import { INJECTED_REMOVED_WARNING, stripInjected } from '../text/strip.js';
 import type { FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { refuseConflictCopy } from '../workspace/conflict-copies.js';
-import { containedPath, pathOnDisk } from '../workspace/contained.js';
-import { appendToFile, type FileVersion, LARGEST_TEXT, namesIn, readVersion, replaceFile } from '../workspace/files.js';
+import { findPathOnDisk, resolveContainedPath } from '../workspace/contained.js';
+import {
+  appendToFile,
+  type FileVersion,
+  MAX_TEXT_FILE_BYTES,
+  namesIn,
+  readVersion,
+  replaceFile,
+} from '../workspace/files.js';
 import { runWithLock } from '../workspace/lock.js';
-import { refuseUnread, type UnreadReason, whyNotRead, whyNotToGrow } from '../workspace/pages/readable.js';
+import { refuseUnreadPage, type UnreadReason, whyNotRead, whyPageMayNotGrow } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { insertFacts } from './insert.js';
 import { factsOfPage, type KnownFact, SimilarFactFinder } from './near-duplicate.js';
@@ -40,13 +47,13 @@ export const RETAIN_REQUEST = {
     value: 'page',
     doc: 'write to this page, for example memory/topics/redis.md',
   },
-  dryRun: DRY_RUN,
+  dryRun: DRY_RUN_FIELD,
   force: { type: 'boolean', doc: 'also write forgotten facts, and remember them again' },
 } as const satisfies RequestFields;
 
 export type RetainRequest = RequestOf<typeof RETAIN_REQUEST>;
 
-export interface StaleSourceCheck {
+export interface StaleSourceOption {
   /**
    * Returns true if a statement was forgotten after the source of the facts was read. In that case nothing is written,
    * because the facts may come from a forgotten line. Called under the writer lock.
@@ -58,7 +65,7 @@ export interface StaleSourceCheck {
  * A request that was checked, with further options. Only the program itself sets these options, never a caller of the
  * library.
  */
-interface RetainOrder extends RetainRequest, StaleSourceCheck {
+interface RetainOrder extends RetainRequest, StaleSourceOption {
   /** Number of days to search for near-duplicates. */
   readonly nearDuplicateDays: number;
   /** If true, facts that the log of another day already has are not written. */
@@ -100,7 +107,7 @@ export interface SkippedFact {
  * @throws MemoryError `usage` for a page that may not hold facts, `busy`, and file system errors
  */
 export async function retain(context: WorkspaceContext, request: RetainOrder): Promise<RetainReport> {
-  const path = pathOnDisk(context.root, targetPage(request.file, today(context.clock)));
+  const path = findPathOnDisk(context.root, targetPage(request.file, today(context.clock)));
   refuseConflictCopy(context.root, path);
   if (request.dryRun) return planReadable(context, request, path).report;
   const taken: FileChange[] = [];
@@ -132,11 +139,11 @@ function planReadable(context: WorkspaceContext, request: RetainOrder, meant: st
   const others = request.elsewhere === true ? otherLogs(meant) : [];
   let why: UnreadReason | undefined;
   for (const path of [meant, ...others]) {
-    const full = containedPath(context.root, path);
+    const full = resolveContainedPath(context.root, path);
     const version = readVersion(full);
     const unread = whyNotRead(context, path, version?.bytes);
     const planned = unread === undefined ? planBytes(context, request, path, version) : undefined;
-    const isTooLarge = planned && whyNotToGrow(version?.bytes.length ?? 0, planned.after.length);
+    const isTooLarge = planned && whyPageMayNotGrow(version?.bytes.length ?? 0, planned.after.length);
     why ??= unread ?? isTooLarge;
     if (planned === undefined || isTooLarge !== undefined) continue;
     if (path === meant || why === undefined) return { ...planned, full, version };
@@ -146,12 +153,12 @@ function planReadable(context: WorkspaceContext, request: RetainOrder, meant: st
     ];
     return { ...planned, report: { ...planned.report, warnings }, full, version };
   }
-  return refuseUnread(meant, why ?? { reason: 'is not read', hint: 'use another page' });
+  return refuseUnreadPage(meant, why ?? { reason: 'is not read', hint: 'use another page' });
 }
 
 /** Other file names that count as the log of the same day, for example `journals/2025-11-27.md`. */
 function otherLogs(path: string): readonly string[] {
-  const day = pageAt(path)?.day ?? null;
+  const day = pageOfPath(path)?.day ?? null;
   if (day === null) return [];
   const [year] = day.split('-');
   const names = [`memory/${day.replaceAll('-', '_')}`, `memory/${day.replaceAll('-', '')}`];
@@ -162,7 +169,7 @@ function planBytes(context: WorkspaceContext, request: RetainOrder, path: string
   const { appended, after, before, ...planned } = plan(context, request, path, version);
   return {
     ...planned,
-    appended: appended === null ? null : encodeFor(before ?? '', appended),
+    appended: appended === null ? null : encodeLikePage(before ?? '', appended),
     after: encodeBytes(after ?? before ?? ''),
   };
 }
@@ -171,7 +178,7 @@ function targetPage(file: string | undefined, day: Day): string {
   if (file === undefined) return `memory/${day}.md`;
   const written = file.replaceAll('\\', '/');
   const path = posix.normalize(written);
-  const page = written.split('/').includes('..') ? undefined : pageAt(path);
+  const page = written.split('/').includes('..') ? undefined : pageOfPath(path);
   const date = /^memory\/(\d{4}-\d\d-\d\d)[^/]*$/.exec(path)?.[1];
   if (date !== undefined && !isDay(date)) fail('usage', `there is no day ${date}`, 'use a date that exists');
   if (page?.role === 'daily' || page?.role === 'topic') return path;
@@ -182,7 +189,7 @@ function targetPage(file: string | undefined, day: Day): string {
 function plan(context: WorkspaceContext, request: RetainOrder, path: string, version: FileVersion | undefined) {
   // A page that is not valid UTF-8 keeps its bytes, even if it is rewritten as a whole.
   const before = version === undefined ? undefined : decodeBytes(version.bytes);
-  const day = pageAt(path)?.day ?? null;
+  const day = pageOfPath(path)?.day ?? null;
   const onPage = factsOfPage(path, before ?? '');
   const existing = new Set(onPage.map(({ id }) => id));
   const forgotten = readForgotten(context.root);
@@ -257,14 +264,14 @@ function refusal(saved: string | undefined, isForgotten: boolean): Omit<SkippedF
 }
 
 function hintOf({ entities, statement }: Bullet): readonly string[] {
-  return [nameHint(entities[0], statement) ?? []].flat();
+  return [hintAboutLongerName(entities[0], statement) ?? []].flat();
 }
 
 // `retain` writes no block id: an id in the given text could be the id of another fact.
 function factLine(bullet: Bullet): string {
   // For `@Anna Schmidt: is our tax adviser`, write the statement as it was typed. {@link formatBullet} would write `@Anna:
   // Schmidt: is …`, which makes `Schmidt` a part of the text.
-  if (restOfEntityName(bullet.entities[0], bullet.statement) !== undefined)
+  if (findRestOfEntityName(bullet.entities[0], bullet.statement) !== undefined)
     return formatBullet({ ...bullet, entities: [], text: 'x', blockId: null }).replace(
       /: x|x/u,
       () => bullet.statement,
@@ -282,11 +289,11 @@ function recentFacts({ root, clock }: WorkspaceContext, days: number, warnings: 
   const facts: KnownFact[] = [];
   for (const name of namesIn(join(root, 'memory')).toSorted().reverse()) {
     const path = `memory/${name}`;
-    const page = pageAt(path);
+    const page = pageOfPath(path);
     if (page?.role !== 'daily' || page.day === null || page.day < since || page.day > now) continue;
     try {
-      const { bytes = Buffer.alloc(0) } = readVersion(join(root, path), LARGEST_TEXT) ?? {};
-      addAll(facts, factsOfPage(path, readableText(bytes)));
+      const { bytes = Buffer.alloc(0) } = readVersion(join(root, path), MAX_TEXT_FILE_BYTES) ?? {};
+      addAll(facts, factsOfPage(path, decodeReadableText(bytes)));
     } catch (error) {
       const { type, message } = toFailure(error);
       if (type === 'internal') throw error;

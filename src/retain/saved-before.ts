@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { tryWithFallback } from '../base/result.js';
-import { readTree } from '../index/tree.js';
+import { readFileTree } from '../index/tree.js';
 import type { Bullet } from '../markdown/bullet.js';
 import { normaliseText } from '../memory/fact.js';
-import { pageAt } from '../memory/pages.js';
+import { pageOfPath } from '../memory/pages.js';
 import { parseStatement } from '../memory/statement/statement.js';
 import { type ThreadFact, threadEntries } from '../memory/threads/threads.js';
 import { NO_TIME_READER } from '../memory/validity.js';
-import { readableText } from '../text/bytes.js';
+import { decodeReadableText } from '../text/bytes.js';
 import { entitySlug } from '../text/slug.js';
-import { LARGEST_TEXT, readVersion } from '../workspace/files.js';
+import { MAX_TEXT_FILE_BYTES, readVersion } from '../workspace/files.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { factsOfPage } from './near-duplicate.js';
 
@@ -103,11 +103,11 @@ function statedOf(
 
 /** The logs of all days except the day `but`. An unreadable log is treated as empty. */
 function logsBeside({ root, reads }: WorkspaceContext, but: Day): readonly Log[] {
-  return readTree(root, reads).files.paths.flatMap((path): readonly Log[] => {
-    const { role, day = null } = pageAt(path) ?? {};
+  return readFileTree(root, reads).files.paths.flatMap((path): readonly Log[] => {
+    const { role, day = null } = pageOfPath(path) ?? {};
     if (role !== 'daily' || day === null || day === but) return [];
-    const bytes = tryWithFallback(() => readVersion(join(root, path), LARGEST_TEXT)?.bytes, undefined);
-    const text = bytes === undefined ? '' : readableText(bytes);
+    const bytes = tryWithFallback(() => readVersion(join(root, path), MAX_TEXT_FILE_BYTES)?.bytes, undefined);
+    const text = bytes === undefined ? '' : decodeReadableText(bytes);
     return [{ path, day, text, compared: normaliseText(text) }];
   });
 }

@@ -5,7 +5,7 @@ import { isRecord, parseJson } from '../base/json.js';
 import { compareText } from '../base/order.js';
 import * as forgotten from '../memory/forgotten.js';
 import { editPage, type FileChange } from '../workspace/changes.js';
-import { containedPath } from '../workspace/contained.js';
+import { resolveContainedPath } from '../workspace/contained.js';
 import { namesIn, readVersion, replaceFile } from '../workspace/files.js';
 
 /** A new random nonce for one act of forgetting. */
@@ -24,11 +24,11 @@ export function writeTombstones(
   nonce: string,
 ): readonly FileChange[] {
   const [known] = forgotten.readSaltKeys(
-    readVersion(containedPath(root, forgotten.SALT_FILE))?.bytes.toString('utf8') ?? '',
+    readVersion(resolveContainedPath(root, forgotten.SALT_FILE_PATH))?.bytes.toString('utf8') ?? '',
   );
   const key = known ?? randomBytes(32).toString('hex');
   const addKey = (text: string): string => `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${key}\n`;
-  const made = known === undefined ? [edit(root, forgotten.SALT_FILE, addKey)] : [];
+  const made = known === undefined ? [edit(root, forgotten.SALT_FILE_PATH, addKey)] : [];
   const hashes = new Set(statements.flatMap((statement) => forgotten.tombstoneHashes(key, statement)));
   const lines = [...hashes].map((hash) => forgotten.formatForgottenLine({ hash, nonce }, day));
   return [...made, addLines(root, lines)];
@@ -43,8 +43,8 @@ export function revokeTombstones(root: string, nonces: readonly string[], day: D
 }
 
 function addLines(root: string, lines: readonly string[]): FileChange {
-  return edit(root, forgotten.FORGOTTEN_PAGE, (text) => {
-    const head = text === '' ? forgotten.FORGOTTEN_HEAD : text;
+  return edit(root, forgotten.FORGOTTEN_PAGE_PATH, (text) => {
+    const head = text === '' ? forgotten.FORGOTTEN_PAGE_HEAD : text;
     return `${head}${head.endsWith('\n') ? '' : '\n'}${lines.join('\n')}\n`;
   });
 }

@@ -4,7 +4,7 @@ import { addAll } from '../base/order.js';
 import { expandId } from '../index/query/ids.js';
 import { editPage, type FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
-import { containedPath } from '../workspace/contained.js';
+import { resolveContainedPath } from '../workspace/contained.js';
 import { readVersion, removeFile } from '../workspace/files.js';
 import { runWithLock } from '../workspace/lock.js';
 import type { ForgetContext } from './forget.js';
@@ -47,7 +47,7 @@ export async function unforget(context: ForgetContext, given: string, dryRun: bo
 
 function stands(root: string, { removed, day, nonce }: UndoCopy): boolean {
   const place = forgottenComment(day, nonce);
-  return removed.some(({ path }) => readVersion(containedPath(root, path))?.bytes.includes(place) === true);
+  return removed.some(({ path }) => readVersion(resolveContainedPath(root, path))?.bytes.includes(place) === true);
 }
 
 function putBack(root: string, copy: UndoCopy, dryRun: boolean): UndoReport {

@@ -9,9 +9,9 @@ import { cleanDraft } from './log/clean.js';
 import { ARCHIVE_FILES } from './log/paths.js';
 import { linesFromEnd } from './log/read.js';
 import {
+  countMessageTokens,
   formatMessage,
   type MessageDraft,
-  messageTokens,
   PLUGIN_MESSAGE_PREFIX,
   parseMessage,
   type SessionMessage,
@@ -77,7 +77,7 @@ export async function addMessages(place: SessionWorkspace, id: string, request: 
       }
       const message = asMessage(draft, place.clock, key === undefined ? undefined : [key, index]);
       lines += formatMessage(message);
-      added.push({ id: message.id, role: message.role, tokens: messageTokens(message) });
+      added.push({ id: message.id, role: message.role, tokens: countMessageTokens(message) });
     }
     const next = added.length === 0 ? meta : session.save(appendLines(session, meta, lines, place.clock));
     const { pending_tokens, live_count: live_messages } = next;

@@ -5,22 +5,27 @@ import { removeFile } from '../workspace/files.js';
 import { LOCK_WAIT_MS } from '../workspace/lock.js';
 import { type ArchiveResult, archiveLiveMessages, repairMeta } from './archive/archive-live.js';
 import { type Archive, readArchivedMessages } from './archive/archives.js';
-import { archiveDamage, countReadByModel, type ExtractionOutcome, editOutcome } from './archive/meta.js';
+import {
+  addToArchiveOutcome,
+  archiveDamage,
+  countMessagesReadByModel,
+  type ExtractionOutcome,
+} from './archive/meta.js';
 import {
   extractFromArchive,
   extractionWarnings,
   type FinishedArchive,
-  type FinishTools,
+  type FinishServices,
   finishArchive,
   type MakeOverview,
   waitsForExtraction,
 } from './finish.js';
 import type { SessionMeta } from './log/meta.js';
 import { ARCHIVE_FILES } from './log/paths.js';
-import { clampKeep, MAX_KEEP_COUNT } from './log/pending-window.js';
+import { clampKeepCount, MAX_KEEP_COUNT } from './log/pending-window.js';
 import { updateByRules, updateWorkingMemory } from './memory/update.js';
-import { messageTokens, type SessionMessage } from './message.js';
-import { archivesHolder, type SessionWorkspace, withArchivesLock, withLogLock } from './place.js';
+import { countMessageTokens, type SessionMessage } from './message.js';
+import { archivesLockHolder, type SessionWorkspace, withArchivesLock, withLogLock } from './place.js';
 import { Session } from './session.js';
 
 export interface CommitRequest {
@@ -70,10 +75,10 @@ export async function commitSession(
   place: SessionWorkspace,
   id: string,
   request: CommitRequest,
-  tools: FinishTools,
+  tools: FinishServices,
 ): Promise<CommitReport> {
   Session.open(place.root, id);
-  const keep = clampKeep(request.keep);
+  const keep = clampKeepCount(request.keep);
   const warnings = keep === request.keep ? [] : [`--keep-recent must be 0 to ${MAX_KEEP_COUNT}, so ${keep} was used`];
   const compaction = request.compaction === true;
   const { meta, pending, ...made } = await withLogLock(place, id, 'session commit', (session) => ({
@@ -101,17 +106,17 @@ export interface ResumeReport extends Finished {
  * Repairs a session after a crash: first mends its log and its counts, then finishes its archives. These are all waiting
  * archives, and failed archives whose messages are not in the overview of a later archive. Idempotent.
  */
-export async function resumeSession(place: SessionWorkspace, id: string, tools: FinishTools): Promise<ResumeReport> {
+export async function resumeSession(place: SessionWorkspace, id: string, tools: FinishServices): Promise<ResumeReport> {
   const { archives } = Session.open(place.root, id);
   // Report damage only for completed archives. If an unfinished archive is damaged, finishing it fails with a report.
   const damaged = archives.flatMap((archive) => (archive.state === 'completed' ? (archiveDamage(archive) ?? []) : []));
   const meta = await withLogLock(place, id, 'session resume', settleCounts);
   const finished = await finishArchives(place, id, tools, { retry: true });
-  return resumeReport(id, { ...finished, warnings: [...damaged, ...finished.warnings] }, meta);
+  return makeResumeReport(id, { ...finished, warnings: [...damaged, ...finished.warnings] }, meta);
 }
 
 /** @param before the session's meta before the command: its counts are reported if nothing was done */
-export function resumeReport(session: string, { meta, ...done }: Outcome, before: SessionMeta): ResumeReport {
+export function makeResumeReport(session: string, { meta, ...done }: Outcome, before: SessionMeta): ResumeReport {
   const { live_count: live_messages, archived_count: archived_messages, pending_tokens } = meta ?? before;
   return { session, ...done, live_messages, archived_messages, pending_tokens };
 }
@@ -131,7 +136,7 @@ interface FinishOptions {
 export async function finishArchives(
   place: SessionWorkspace,
   id: string,
-  tools: FinishTools,
+  tools: FinishServices,
   options: FinishOptions = {},
 ): Promise<Outcome> {
   const finished: FinishedArchive[] = [];
@@ -145,7 +150,7 @@ export async function finishArchives(
     const waiting = unfinished(session, tried, options)[0];
     if (waiting !== undefined || options.only !== undefined) return waiting;
     const newest = session.archives.findLast(({ state }) => state === 'completed');
-    const isCut = newest !== undefined && !tried.has(newest.id) && countReadByModel(newest) !== undefined;
+    const isCut = newest !== undefined && !tried.has(newest.id) && countMessagesReadByModel(newest) !== undefined;
     return isCut && (await canAsk()) ? newest : undefined;
   };
   while ((await next(look())) !== undefined) {
@@ -163,7 +168,7 @@ export async function finishArchives(
       return withLogLock(place, id, 'session commit', settleCounts);
     });
     if (settled === undefined) {
-      const warning = `${archivesHolder(place, id)} is finishing archives of this session`;
+      const warning = `${archivesLockHolder(place, id)} is finishing archives of this session`;
       return { finished, pending: look().pending, warnings: [warning], meta };
     }
     meta = settled;
@@ -180,7 +185,7 @@ export async function finishArchives(
 async function extractWaiting(
   place: SessionWorkspace,
   id: string,
-  tools: FinishTools,
+  tools: FinishServices,
   finished: readonly FinishedArchive[],
 ): Promise<readonly ExtractionOutcome[]> {
   // If an archive was just finished without a model, do not ask for one again.
@@ -217,7 +222,7 @@ function settleCounts(session: Session): SessionMeta {
 /** Makes overviews with the model. The model also reads messages that were summarised without a model before. */
 function byModel(
   { signal, onProgress }: SessionWorkspace,
-  { model: open, templates, limit }: FinishTools,
+  { model: open, templates, limit }: FinishServices,
 ): MakeOverview {
   return async ({ base, messages, ledger, withoutModel }, archive) => {
     const old = base?.text ?? null;
@@ -240,7 +245,7 @@ function byModel(
     noteRead(again.slice(0, step.read));
     // A completed archive has no new messages here: its messages are in `again`. So `noteRead` has just recorded how many of
     // them the model has read.
-    if (archive.state === 'completed') return { ...step, readByModel: countReadByModel(archive) };
+    if (archive.state === 'completed') return { ...step, readByModel: countMessagesReadByModel(archive) };
     const unread = again.length + messages.length - step.read;
     return { ...step, readByModel: Math.max(0, readArchivedMessages(archive).length - unread) };
   };
@@ -251,7 +256,7 @@ function byModel(
  */
 function noteRead(read: readonly ReadAgain[]): void {
   for (const [archive, messages] of groupBy(read, (each) => each.archive))
-    editOutcome(archive, { read_by_model: (countReadByModel(archive) ?? 0) + messages.length });
+    addToArchiveOutcome(archive, { read_by_model: (countMessagesReadByModel(archive) ?? 0) + messages.length });
 }
 
 type ReadAgain = { readonly archive: Archive; readonly message: SessionMessage };
@@ -269,9 +274,9 @@ function readAgain(archives: readonly Archive[], most: number): readonly ReadAga
   const kept: ReadAgain[] = [];
   let tokens = 0;
   for (const archive of archives.toReversed()) {
-    const read = countReadByModel(archive);
+    const read = countMessagesReadByModel(archive);
     for (const message of readArchivedMessages(archive).slice(read).toReversed()) {
-      tokens += read === undefined ? messageTokens(message) : 0;
+      tokens += read === undefined ? countMessageTokens(message) : 0;
       if (tokens <= most || read !== undefined) kept.push({ archive, message });
     }
   }

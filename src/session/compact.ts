@@ -1,9 +1,9 @@
 import { fail, toFailure } from '../base/failure.js';
 import { type CommitReport, commitSession } from './commit.js';
-import type { FinishTools } from './finish.js';
+import type { FinishServices } from './finish.js';
 import type { FlushEvent, FlushReport } from './flush.js';
 import { decideSessionFlush, type FlushDecision, type FlushSettings } from './flush-decision.js';
-import { messageTokens } from './message.js';
+import { countMessageTokens } from './message.js';
 import type { SessionWorkspace } from './place.js';
 import type { CompactRequest } from './requests.js';
 import { Session } from './session.js';
@@ -19,7 +19,7 @@ export type CompactionEvent =
       readonly compaction_count: number;
     };
 
-export interface CompactTools extends FinishTools {
+export interface CompactionServices extends FinishServices {
   readonly settings: FlushSettings;
   /** Saves memories before messages are archived. */
   readonly flush: () => Promise<FlushReport>;
@@ -39,13 +39,13 @@ export async function compactSession(
   place: SessionWorkspace,
   id: string,
   { tokens, contextWindow, defer }: CompactRequest,
-  tools: CompactTools,
+  tools: CompactionServices,
   emit: (event: CompactionEvent) => void,
 ): Promise<CompactReport> {
   const session = Session.open(place.root, id);
   if (tokens !== undefined && contextWindow === undefined)
     fail('usage', '--tokens needs --context-window', 'use both, or none (then the tokens of the log are counted)');
-  const counted = tokens ?? session.live.reduce((sum, message) => sum + messageTokens(message), 0);
+  const counted = tokens ?? session.live.reduce((sum, message) => sum + countMessageTokens(message), 0);
   const flush = decideSessionFlush(place.root, id, tools.settings, { tokens: counted, contextWindow });
   const warnings: string[] = [];
   if (flush?.shouldFlush) {

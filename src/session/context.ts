@@ -1,24 +1,24 @@
 import { join } from 'node:path';
-import { CORE_NAMES } from '../memory/pages.js';
-import { readableText } from '../text/bytes.js';
+import { CORE_FILE_NAMES } from '../memory/pages.js';
+import { decodeReadableText } from '../text/bytes.js';
 import { estimateTokens } from '../text/tokens.js';
 import { readVersion } from '../workspace/files.js';
 import { readArchiveText } from './archive/archives.js';
-import { cutToTokens, essentialTokens, fitSummary } from './context/cut.js';
+import { countEssentialTokens, cutToTokens, fitSummary } from './context/cut.js';
 import {
+  countGroupTokens,
+  countMinimumTokens,
   cutByAge,
-  cutUser,
+  cutUserMessage,
   fitGroups,
   fitLastCalls,
-  groupTokens,
   type MessageGroup,
-  minimumTokens,
   partitionBudget,
   restoreNewestGroups,
   type SizedMessage,
 } from './context/fit.js';
-import { olderTurns, UserTexts } from './context/older.js';
-import { type Recent, readRecent } from './context/recent.js';
+import { LazyUserMessages, olderTurns } from './context/older.js';
+import { type RecentMessages, readRecentMessages } from './context/recent.js';
 import { logSourcesOf } from './context/timeline.js';
 import { ARCHIVE_FILES } from './log/paths.js';
 import type { SessionMessage } from './message.js';
@@ -94,10 +94,10 @@ export function buildSessionContext(root: string, id: string, total: number): Se
   const room = total - partitionBudget(total, 0).reserve;
   const shares = partitionBudget(total, Math.min(coreTokens, Math.floor(room / 2)));
   const sources = logSourcesOf(session);
-  const whole = readRecent(id, sources, room);
+  const whole = readRecentMessages(id, sources, room);
   const recent = { ...whole, units: cutByAge(whole.units, room) };
   const before = recent.isWhole ? sources.covered : [...sources.open, ...sources.covered];
-  const asked = new UserTexts(id, before, recent.isWhole ? [] : recent.read);
+  const asked = new LazyUserMessages(id, before, recent.isWhole ? [] : recent.read);
   const archive = archiveShare(session, shares.archive, room, room - coreTokens - otherTokens(recent, asked, room));
   const head = fitHead(session, { core, coreTokens, room, archive, need: neededTokens(recent, room) });
   const left = room - head.tokens;
@@ -130,8 +130,8 @@ export function buildSessionContext(root: string, id: string, total: number): Se
  * Number of tokens that the messages need besides the Working Memory: all recent messages, with long outputs cut, and the
  * earlier messages of users.
  */
-function otherTokens({ asked, units }: Recent, before: UserTexts, room: number): number {
-  const recent = units.reduce((sum, unit) => sum + groupTokens(unit), asked?.tokens ?? 0);
+function otherTokens({ asked, units }: RecentMessages, before: LazyUserMessages, room: number): number {
+  const recent = units.reduce((sum, unit) => sum + countGroupTokens(unit), asked?.tokens ?? 0);
   return recent >= room ? recent : recent + before.tokens(room);
 }
 
@@ -145,7 +145,7 @@ const VITAL_SHARE = 0.35;
  * of its most important part, but at most {@link VITAL_SHARE} of the room; the room that nothing else needs (`unused`).
  */
 function archiveShare({ overview }: Session, share: number, room: number, unused: number): number {
-  const vital = overview === undefined ? 0 : essentialTokens(overview.text) + estimateTokens(SUMMARY_LABEL);
+  const vital = overview === undefined ? 0 : countEssentialTokens(overview.text) + estimateTokens(SUMMARY_LABEL);
   return Math.max(share, Math.min(vital, Math.floor(VITAL_SHARE * room)), unused);
 }
 
@@ -153,7 +153,7 @@ function archiveShare({ overview }: Session, share: number, room: number, unused
 function widened(live: Live, whole: readonly MessageGroup[], room: number): Live {
   const { units, asking } = live;
   const fitted = units.slice(asking);
-  const used = fitted.reduce((sum, unit) => sum + groupTokens(unit), 0);
+  const used = fitted.reduce((sum, unit) => sum + countGroupTokens(unit), 0);
   const wider = restoreNewestGroups(whole.slice(whole.length - fitted.length), fitted, used, used + room);
   return {
     asking,
@@ -164,13 +164,13 @@ function widened(live: Live, whole: readonly MessageGroup[], room: number): Live
 }
 
 /** Minimum number of tokens for the user's last request and the calls after it that have no answer yet. */
-function neededTokens({ asked, units, openUnits }: Recent, room: number): number {
+function neededTokens({ asked, units, openUnits }: RecentMessages, room: number): number {
   const asking = asked === undefined ? 0 : Math.min(asked.tokens, Math.floor(ASKED_SHARE * room));
   return asking + Math.min(openTokens(units, openUnits), Math.floor(OPEN_SHARE * room));
 }
 
 function openTokens(units: readonly MessageGroup[], openUnits: number): number {
-  return units.slice(units.length - openUnits).reduce((sum, unit) => sum + minimumTokens(unit), 0);
+  return units.slice(units.length - openUnits).reduce((sum, unit) => sum + countMinimumTokens(unit), 0);
 }
 
 /**
@@ -207,15 +207,15 @@ type Live = ReturnType<typeof fitLive>;
  * Long outputs are cut to keep room for earlier messages of users, but no message is dropped for that.
  * @param whole room of the whole context in tokens; `room` is the part of it that is left
  */
-function fitLive(recent: Recent, whole: number, room: number, before: UserTexts) {
+function fitLive(recent: RecentMessages, whole: number, room: number, before: LazyUserMessages) {
   const { asked, units, isWhole, openUnits } = recent;
-  const least = units.reduce((sum, unit) => sum + minimumTokens(unit), 0);
+  const least = units.reduce((sum, unit) => sum + countMinimumTokens(unit), 0);
   const open = Math.min(openTokens(units, openUnits), Math.floor(OPEN_SHARE * whole));
   const asking =
     asked === undefined
       ? []
-      : [cutUser(asked, Math.min(room - open, Math.max(Math.floor(ASKED_SHARE * whole), room - least)))];
-  const left = room - groupTokens(asking);
+      : [cutUserMessage(asked, Math.min(room - open, Math.max(Math.floor(ASKED_SHARE * whole), room - least)))];
+  const left = room - countGroupTokens(asking);
   const reserved = before.tokens(Math.floor(left / 2));
   const most = isWhole && least <= left ? Math.max(left - reserved, least) : left - reserved;
   let fitted = fitGroups(units, most);
@@ -224,7 +224,7 @@ function fitLive(recent: Recent, whole: number, room: number, before: UserTexts)
     const squeezed = fitLastCalls(last, left);
     fitted = {
       units: squeezed.length === 0 ? [] : [squeezed],
-      tokens: groupTokens(squeezed),
+      tokens: countGroupTokens(squeezed),
       shortened: squeezed.length,
     };
   }
@@ -232,7 +232,7 @@ function fitLive(recent: Recent, whole: number, room: number, before: UserTexts)
     /** Number of groups at the beginning that are the user's last request: 1 or 0. */
     asking: asking.length,
     units: asking.length === 0 ? fitted.units : [asking, ...fitted.units],
-    tokens: groupTokens(asking) + fitted.tokens,
+    tokens: countGroupTokens(asking) + fitted.tokens,
     /** 1 if the last request was shortened, else 0. The other messages are counted at the end. */
     shortened: asking[0] === asked ? 0 : 1,
   };
@@ -268,8 +268,8 @@ function rulesFor(session: string): string {
 
 /** The text of the core file; '' if there is none. */
 export function readCoreText(root: string): string {
-  const version = CORE_NAMES.map((name) => readVersion(join(root, name))).find((each) => each !== undefined);
-  return version === undefined ? '' : readableText(version.bytes);
+  const version = CORE_FILE_NAMES.map((name) => readVersion(join(root, name))).find((each) => each !== undefined);
+  return version === undefined ? '' : decodeReadableText(version.bytes);
 }
 
 function toContextMessage({ message: { id, role, parts }, archive }: SizedMessage): ContextMessage {

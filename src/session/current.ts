@@ -15,7 +15,7 @@ import { listSessions, Session } from './session.js';
  * the messages since then. Writes nothing. Null for a session without messages.
  * @throws MemoryError `not_found`, `interrupted`
  */
-export async function currentWorkingMemory(
+export async function makeCurrentWorkingMemory(
   { root, clock, signal }: Pick<SessionWorkspace, 'root' | 'clock' | 'signal'>,
   id: string,
 ): Promise<string | null> {
@@ -31,7 +31,7 @@ export async function currentWorkingMemory(
 }
 
 /** The Working Memory of a session's last commit; null if the session was never compacted. */
-export function compactedWorkingMemory(root: string, id: string): string | null {
+export function workingMemoryOfLastCommit(root: string, id: string): string | null {
   const { meta, overview } = new Session(root, id);
   return meta.compaction_count > 0 ? (overview?.text ?? null) : null;
 }
@@ -47,7 +47,7 @@ const MOST_LINES = 400;
  * The last session that worked in a folder. Finds only sessions whose host recorded the folder.
  * @param but a session to exclude
  */
-export function lastSessionOf(root: string, folder: string, but?: string) {
+export function lastSessionInFolder(root: string, folder: string, but?: string) {
   const wanted = normalisePath(folder);
   const others = listSessions(root, new Date(0)).filter(({ session }) => session !== but);
   return others.slice(0, MOST_SESSIONS).find(({ session }) => worksIn(new Session(root, session), wanted));

@@ -52,7 +52,7 @@ export function archiveSummaries(root: string, session: string) {
 }
 
 /** The archives with their messages, oldest first. `isExtracted`: true if memories were extracted from the archive. */
-export function archivedMessages({ archives }: Session) {
+export function archivesWithMessages({ archives }: Session) {
   return archives.map((archive) => ({
     archive: archive.id,
     messages: readArchivedMessages(archive),

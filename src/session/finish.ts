@@ -3,7 +3,7 @@ import { fail, MemoryError, toFailure } from '../base/failure.js';
 import type { Result } from '../base/result.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import type { ForgottenStatements } from '../memory/forgotten.js';
-import { anySignal } from '../model/call.js';
+import { joinSignals } from '../model/call.js';
 import type { ChatModel } from '../model/model.js';
 import { estimateTokens } from '../text/tokens.js';
 import { parseDocument } from '../wm/document.js';
@@ -14,18 +14,18 @@ import { SECTION_NAMES } from '../wm/sections.js';
 import { removeFile } from '../workspace/files.js';
 import {
   type Archive,
+  type ArchiveOverview,
   newestOverview,
-  type Overview,
   readArchivedMessages,
   readArchiveText,
 } from './archive/archives.js';
-import { proveFindable } from './archive/findable.js';
+import { throwIfNotFindable } from './archive/findable.js';
 import {
   type ArchiveOrigin,
   type ArchiveOutcome,
+  addToArchiveOutcome,
   archiveDamage,
   type ExtractionOutcome,
-  editOutcome,
   formatArchiveMeta,
   type OverviewSource,
   originFromMessages,
@@ -62,7 +62,7 @@ export interface ExtractionInput {
 export type ExtractMemories = (input: ExtractionInput) => Promise<ExtractionOutcome>;
 
 /** The settings and functions that phase 2 of a commit needs, in addition to the session itself. */
-export interface FinishTools {
+export interface FinishServices {
   readonly templates: WmTemplates;
   /** Opens the chat model, or returns the reason why there is none. Called only if a Working Memory must be made. */
   readonly model?: (() => Promise<Result<ChatModel>>) | undefined;
@@ -112,7 +112,7 @@ export async function finishArchive(
   place: SessionWorkspace,
   session: Session,
   archive: Archive,
-  tools: FinishTools,
+  tools: FinishServices,
   makeOverview: MakeOverview,
 ): Promise<FinishedArchive> {
   let stage: FinishStage = 'archive_read';
@@ -144,7 +144,7 @@ export async function finishArchive(
     writeArchiveFile(archive, ARCHIVE_FILES.meta, formatArchiveMeta(gathered.origin, outcome));
     stage = 'index';
     const path = `${SESSIONS_FOLDER}/${session.id}/history/${archive.id}/${ARCHIVE_FILES.overview}`;
-    await proveFindable(place.root, path, place.clock);
+    await throwIfNotFindable(place.root, path, place.clock);
     return done(place, archive, gathered.origin, outcome, step);
   } catch (error) {
     const failure = toFailure(error);
@@ -188,14 +188,14 @@ export function gatherOverviewInput({ archives }: Session, archive: Archive) {
 }
 
 /** The ledger of the lines that the rules wrote into a Working Memory. */
-export function readLedger(base: Overview | undefined): MemoryLedger {
+export function readLedger(base: ArchiveOverview | undefined): MemoryLedger {
   return base === undefined
     ? EMPTY_LEDGER
     : parseLedger(readArchiveText(base.archive, ARCHIVE_FILES.ledger), base.text);
 }
 
 /** The archives after the last one whose overview a model or an agent wrote, up to and including the archive of `base`. */
-function withoutModelSince(archives: readonly Archive[], base: Overview | undefined): readonly Archive[] {
+function withoutModelSince(archives: readonly Archive[], base: ArchiveOverview | undefined): readonly Archive[] {
   const upTo = archives.filter(({ number }) => number <= (base?.archive.number ?? 0));
   const last = upTo.findLastIndex(
     (archive) => archive.state === 'completed' && readOverviewSource(archive) !== 'deterministic',
@@ -207,14 +207,14 @@ async function runExtraction(
   { signal }: SessionWorkspace,
   { id: archive, folder }: Archive,
   { session, own, overview }: { session: string; own: readonly SessionMessage[]; overview: string },
-  { extract, model, limit }: Pick<FinishTools, 'extract' | 'model' | 'limit'>,
+  { extract, model, limit }: Pick<FinishServices, 'extract' | 'model' | 'limit'>,
 ): Promise<ExtractionOutcome> {
   if (extract === undefined) return { status: 'skipped', reason: 'no extraction step' };
   try {
     // Ask for the model first, so that the code of the extraction is not loaded without one.
     const opened = await model?.();
     if (opened?.ok === false) throw new MemoryError(opened.error);
-    return await extract({ session, archive, folder, messages: own, overview, signal: anySignal(signal, limit) });
+    return await extract({ session, archive, folder, messages: own, overview, signal: joinSignals(signal, limit) });
   } catch (error) {
     if (signal?.aborted === true) throw error;
     const { type, message } = toFailure(error);
@@ -231,7 +231,7 @@ export async function extractFromArchive(
   place: SessionWorkspace,
   session: string,
   archive: Archive,
-  tools: Pick<FinishTools, 'extract' | 'model'>,
+  tools: Pick<FinishServices, 'extract' | 'model'>,
 ): Promise<ExtractionOutcome> {
   const own = readArchivedMessages(archive);
   const overview = readArchiveText(archive, ARCHIVE_FILES.overview) ?? '';
@@ -239,7 +239,7 @@ export async function extractFromArchive(
   if (outcome.status === 'skipped') return outcome;
   const extraction =
     outcome.status === 'failed' ? { ...outcome, failures: (readExtraction(archive)?.failures ?? 1) + 1 } : outcome;
-  editOutcome(archive, { extraction });
+  addToArchiveOutcome(archive, { extraction });
   return outcome;
 }
 
@@ -265,7 +265,7 @@ const WITHOUT_MODEL = 'without a model: ';
 /** Records the new overview of a completed archive. Nothing else of the archive changes. */
 function updated(archive: Archive, { document, madeBy, merges, notes, readByModel }: OverviewResult): FinishedArchive {
   const overview_tokens = estimateTokens(document);
-  editOutcome(archive, { overview_by: madeBy, overview_tokens, notes, read_by_model: readByModel });
+  addToArchiveOutcome(archive, { overview_by: madeBy, overview_tokens, notes, read_by_model: readByModel });
   const removed = removedItems(merges).filter(isItemRemoved).length;
   return { archive: archive.id, state: 'completed', overview_by: madeBy, removed, notes };
 }
@@ -320,7 +320,7 @@ function removedItems(merges: readonly MergeResult[]) {
   );
 }
 
-function formatGuard({ madeBy, merges, notes }: WmUpdate, base: Overview | undefined): string {
+function formatGuard({ madeBy, merges, notes }: WmUpdate, base: ArchiveOverview | undefined): string {
   const account = {
     overview_by: madeBy,
     based_on: base?.archive.id ?? null,

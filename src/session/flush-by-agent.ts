@@ -1,18 +1,18 @@
 import { fail } from '../base/failure.js';
 import type { ToolAnswer, ToolTurn } from '../model/model.js';
 import { today } from '../workspace/clock.js';
-import { endFlush, markReadUpTo, messagesSince } from './flush/cycle.js';
-import { partsByDay } from './flush/parts.js';
+import { endFlush, messagesSince, recordLastReadMessage } from './flush/cycle.js';
+import { splitMessagesByDay } from './flush/parts.js';
 import {
   BASE_PROMPT_TOKENS,
   type FlushPrompts,
   type FlushReport,
-  type FlushTools,
-  flushTurnFor,
+  type FlushServices,
   MAX_ANSWER_TOKENS,
-  saveAnswer,
+  makeDayFlushTurn,
+  saveFlushAnswer,
 } from './flush/turn.js';
-import { bulletsOf, type MemoryWrite, savesNothing } from './flush/writes.js';
+import { bulletsOf, hasNothingToSave, type MemoryWrite } from './flush/writes.js';
 import { metaForLog } from './log/append.js';
 import { dayOfMessage } from './message-day.js';
 import { type SessionWorkspace, withLogLock } from './place.js';
@@ -34,7 +34,7 @@ export interface FlushPart {
 const MAX_TOKENS = 16_000;
 
 /** The turn in which an agent's own model saves durable facts from the oldest unread messages. */
-export function flushTurn(
+export function makeAgentFlushTurn(
   place: SessionWorkspace,
   id: string,
   prompts: FlushPrompts,
@@ -44,14 +44,14 @@ export function flushTurn(
   const day = first?.day ?? today(place.clock);
   const until = messages[(first?.end ?? 0) - 1]?.id ?? null;
   return {
-    turn: flushTurnFor(day, first?.transcript ?? [], prompts),
+    turn: makeDayFlushTurn(day, first?.transcript ?? [], prompts),
     part: { session: id, part: 1, parts: Math.max(1, parts.length), target: `memory/${day}.md`, until },
   };
 }
 
 function unread({ clock }: SessionWorkspace, session: Session) {
   const messages = messagesSince(session, session.meta.memory_flush_to);
-  return { messages, parts: partsByDay(messages, MAX_TOKENS - MAX_ANSWER_TOKENS - BASE_PROMPT_TOKENS, clock) };
+  return { messages, parts: splitMessagesByDay(messages, MAX_TOKENS - MAX_ANSWER_TOKENS - BASE_PROMPT_TOKENS, clock) };
 }
 
 /**
@@ -59,7 +59,7 @@ function unread({ clock }: SessionWorkspace, session: Session) {
  * saving, or a list of bullets. An empty text is not an answer.
  */
 export function isPlainTextAnswer(text: string): boolean {
-  return text.trim() !== '' && (savesNothing(text) || (!text.includes('{') && bulletsOf(text).length > 0));
+  return text.trim() !== '' && (hasNothingToSave(text) || (!text.includes('{') && bulletsOf(text).length > 0));
 }
 
 /**
@@ -73,7 +73,7 @@ export async function applyFlushAnswer(
   place: SessionWorkspace,
   id: string,
   answer: ToolAnswer<MemoryWrite>,
-  tools: FlushTools,
+  tools: FlushServices,
   until?: string,
 ): Promise<FlushReport> {
   const { cycle, upTo, remaining, day } = await withLogLock(place, id, 'flush', (session) => {
@@ -87,8 +87,8 @@ export async function applyFlushAnswer(
     const day = last === undefined ? today(place.clock) : dayOfMessage(last, place.clock);
     return { cycle: meta.compaction_count, upTo: last?.id, remaining: messages.length - end, day };
   });
-  const report = await saveAnswer(place, id, answer, tools, day);
-  await markReadUpTo(place, id, upTo);
+  const report = await saveFlushAnswer(place, id, answer, tools, day);
+  await recordLastReadMessage(place, id, upTo);
   const whole = remaining === 0 ? report : { ...report, remaining };
   await endFlush(place, id, cycle, whole);
   return whole;

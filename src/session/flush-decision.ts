@@ -49,7 +49,7 @@ export interface FlushDecision {
 }
 
 export const DEFAULT_RESERVE_TOKENS = 20_000;
-export const DEFAULT_SOFT_TOKENS = 4_000;
+export const DEFAULT_SOFT_MARGIN_TOKENS = 4_000;
 const DEFAULT_FORCE_BYTES = 2 * 1_024 * 1_024;
 
 /**
@@ -84,7 +84,7 @@ function sharesOf(question: FlushQuestion): Pick<FlushDecision, 'threshold' | 'w
   const window = Math.floor(usable(question.contextWindow) ?? 0);
   if (window < 1) return { threshold: 0 };
   const given = usable(question.reserve);
-  const [reserve, soft] = [given ?? DEFAULT_RESERVE_TOKENS, usable(question.soft) ?? DEFAULT_SOFT_TOKENS];
+  const [reserve, soft] = [given ?? DEFAULT_RESERVE_TOKENS, usable(question.soft) ?? DEFAULT_SOFT_MARGIN_TOKENS];
   // A reserve of more than half the window leaves too little room: use a quarter of the window.
   const isHalf = given !== undefined && given <= window / 2;
   const reserved = isHalf ? given : Math.min(reserve, Math.floor(window / 4));

@@ -1,21 +1,21 @@
 import { type Failure, toFailure } from '../base/failure.js';
 import { groupBy } from '../base/order.js';
 import type { Result } from '../base/result.js';
-import { anySignal } from '../model/call.js';
+import { joinSignals } from '../model/call.js';
 import type { ToolModel } from '../model/model.js';
 import { redactSecrets } from '../text/redact.js';
 import { estimateTokens } from '../text/tokens.js';
-import { beginFlush, endFlush, hasGivenUp, markReadUpTo } from './flush/cycle.js';
-import { partsByDay } from './flush/parts.js';
+import { beginFlush, endFlush, hasFlushGivenUp, recordLastReadMessage } from './flush/cycle.js';
+import { splitMessagesByDay } from './flush/parts.js';
 import {
   BASE_PROMPT_TOKENS,
   emptyFlushReport,
   type FlushReport,
-  type FlushTools,
+  type FlushServices,
   failedFlush,
-  flushTurnFor,
   MAX_ANSWER_TOKENS,
-  saveAnswer,
+  makeDayFlushTurn,
+  saveFlushAnswer,
 } from './flush/turn.js';
 import { factsByRules } from './flush/writes.js';
 import { toTranscript } from './memory/chunks.js';
@@ -25,7 +25,7 @@ import type { SessionWorkspace } from './place.js';
 import type { FlushOptions } from './requests.js';
 import { FLUSH_DEADLINE_MS, Session } from './session.js';
 
-export type { FlushReport, FlushTools };
+export type { FlushReport, FlushServices };
 
 export type FlushEvent =
   | { readonly type: 'memory_flush_start'; readonly session: string }
@@ -42,7 +42,7 @@ export async function runFlush(
   place: SessionWorkspace,
   session: string,
   model: () => Promise<Result<ToolModel>>,
-  tools: FlushTools,
+  tools: FlushServices,
   emit: (event: FlushEvent) => void,
   options: FlushOptions = {},
 ): Promise<FlushReport> {
@@ -58,7 +58,7 @@ export async function runFlush(
     report = failedFlush(session, toFailure(error));
   }
   const closed = await endFlush(place, session, begun.cycle, report);
-  if (report.status === 'failed' && hasGivenUp(closed)) {
+  if (report.status === 'failed' && hasFlushGivenUp(closed)) {
     const notice = 'memories will not be saved before the next compaction';
     report = { ...report, warnings: [...report.warnings, notice] };
   }
@@ -74,16 +74,16 @@ async function flushAll(
   session: string,
   messages: readonly SessionMessage[],
   open: Parameters<typeof runFlush>[2],
-  tools: FlushTools,
+  tools: FlushServices,
   { maxCalls = Number.POSITIVE_INFINITY, maxWait }: FlushOptions,
 ): Promise<FlushReport> {
   const limit = Math.min(FLUSH_DEADLINE_MS, (maxWait ?? Number.POSITIVE_INFINITY) * 1_000);
   const deadline = AbortSignal.timeout(limit);
-  const signal = anySignal(deadline, place.signal);
+  const signal = joinSignals(deadline, place.signal);
   const model = await Promise.race([open(), noneBy(deadline, limit)]);
   if (!model.ok) return flushByRules(place, session, messages, model.error, tools);
   const room = Math.max(500, model.value.window - MAX_ANSWER_TOKENS - BASE_PROMPT_TOKENS);
-  const parts = partsByDay(messages, room, place.clock);
+  const parts = splitMessagesByDay(messages, room, place.clock);
   const cut = messages.filter((message) => estimateTokens(toTranscript(message).body) > room).length;
   const notice = cut === 0 ? [] : [`${cut} of ${messages.length} messages were too long, so their middle was not read`];
   let report = emptyFlushReport(session, 'silent', notice);
@@ -93,10 +93,10 @@ async function flushAll(
       const left = `${remaining} messages are left for the next run`;
       return { ...report, remaining, warnings: [...report.warnings, left] };
     }
-    const answer = await model.value.act(flushTurnFor(day, transcript, tools.prompts), signal);
+    const answer = await model.value.act(makeDayFlushTurn(day, transcript, tools.prompts), signal);
     const isLate = deadline.aborted && place.signal?.aborted !== true;
     const part = answer.ok
-      ? await saveAnswer(place, session, answer.value, tools, day)
+      ? await saveFlushAnswer(place, session, answer.value, tools, day)
       : failedFlush(session, isLate ? tooLate(model.value.name, limit) : answer.error);
     if (isLate && maxWait !== undefined && !answer.ok) {
       const rest = messages.slice(parts[index - 1]?.end ?? 0);
@@ -104,7 +104,7 @@ async function flushAll(
     }
     report = together(report, part);
     if (part.status === 'failed') return { ...report, remaining };
-    await markReadUpTo(place, session, messages[end - 1]?.id);
+    await recordLastReadMessage(place, session, messages[end - 1]?.id);
   }
   return report;
 }
@@ -118,7 +118,7 @@ async function flushByRules(
   session: string,
   messages: readonly SessionMessage[],
   failure: Failure,
-  { retain }: FlushTools,
+  { retain }: FlushServices,
 ): Promise<FlushReport> {
   const facts = failure.type === 'interrupted' ? [] : factsByRules(session, messages);
   if (facts.length === 0) return failedFlush(session, failure);
@@ -132,7 +132,7 @@ async function flushByRules(
     );
     report = together(report, { ...emptyFlushReport(session, 'done', warnings), saved: retained.length, changes });
   }
-  await markReadUpTo(place, session, messages.at(-1)?.id);
+  await recordLastReadMessage(place, session, messages.at(-1)?.id);
   return report;
 }
 

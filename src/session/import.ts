@@ -4,7 +4,12 @@ import { isNestedTooDeep, parseRecord } from '../base/json.js';
 import { isMachineTurn } from '../text/machine-text.js';
 import { readBeginning } from '../workspace/files.js';
 import { addMessages } from './add.js';
-import { currentBranch, withNestedCalls, withoutGatewayText, withoutNoise } from './import/conversation.js';
+import {
+  currentConversationBranch,
+  expandNestedCalls,
+  withoutGatewayText,
+  withoutTranscriptNoise,
+} from './import/conversation.js';
 import { readHostStore } from './import/host-store.js';
 import { type ImportRecord, readImportRecord, writeImportRecord } from './import/imported.js';
 import { readTranscript, type Transcript, type TranscriptEntry, withToolNames } from './import/records.js';
@@ -118,10 +123,10 @@ type Conversation = ReturnType<typeof readConversation>;
 function readConversation(lines: readonly string[], isEarlier: (record: string) => boolean) {
   const transcript = readTranscript(lines);
   const all = transcript.entries.filter(({ draft, isAside }) => draft !== null && !isAside);
-  const branch = currentBranch(transcript, isEarlier);
+  const branch = currentConversationBranch(transcript, isEarlier);
   const spoken = branch.filter(({ draft }) => draft !== null);
-  const said = withoutNoise(spoken.map(withoutGateway));
-  const messages = withToolNames(withNestedCalls(said, branch));
+  const said = withoutTranscriptNoise(spoken.map(withoutGateway));
+  const messages = withToolNames(expandNestedCalls(said, branch));
   const left = leftOut(transcript, all, new Set(branch));
   const isSure = left.length === 0 && transcript.entries.every(({ isNamed }) => isNamed);
   const last = isSure

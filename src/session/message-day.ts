@@ -26,9 +26,9 @@ function nowOf(clock: Clock): number {
 }
 
 /** Appends to a line the day on which it was said. */
-export function withSaidDay(line: string, day: string): string {
+export function appendSaidDay(line: string, day: string): string {
   return `${line.trimEnd()} (said ${day})`;
 }
 
-/** The suffix that {@link withSaidDay} appends. */
+/** The suffix that {@link appendSaidDay} appends. */
 export const SAID_DAY_PATTERN = / \(said (\d{4}-\d\d-\d\d)\)$/u;

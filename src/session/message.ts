@@ -103,7 +103,7 @@ export function formatMessage({ id, role, parts, ...rest }: SessionMessage): str
 }
 
 /** Estimated tokens of a message; parts that are not text count as 0. */
-export function messageTokens({ parts }: MessageDraft): number {
+export function countMessageTokens({ parts }: MessageDraft): number {
   return estimateTokens(parts.map(countedText).join(''));
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
-import { containedPath } from '../workspace/contained.js';
-import { holderName, LOCK_WAIT_MS, lockWithin, makeLockFolder } from '../workspace/lock.js';
+import { resolveContainedPath } from '../workspace/contained.js';
+import { LOCK_WAIT_MS, lockHolderName, makeLockFolder, waitForLockUntilTimeout } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { Session } from './session.js';
 
@@ -20,11 +20,11 @@ export async function withLogLock<T>(
   work: (session: Session) => T,
 ) {
   const session = new Session(place.root, id);
-  containedPath(place.root, `sessions/${id}`);
+  resolveContainedPath(place.root, `sessions/${id}`);
   const folder = makeLockFolder(logLock(place, id));
   const held =
-    (await lockWithin(folder, { ...place, command }, LOCK_WAIT_MS)) ??
-    fail('busy', `${holderName(folder)} is writing to the session`, 'try again when it is done');
+    (await waitForLockUntilTimeout(folder, { ...place, command }, LOCK_WAIT_MS)) ??
+    fail('busy', `${lockHolderName(folder)} is writing to the session`, 'try again when it is done');
   try {
     return work(session);
   } finally {
@@ -44,7 +44,7 @@ export async function withArchivesLock<T extends object>(
   work: () => T | Promise<T>,
 ): Promise<T | undefined> {
   const folder = makeLockFolder(join(logLock(place, id), 'archives'));
-  const held = await lockWithin(folder, { ...place, command }, waitMs);
+  const held = await waitForLockUntilTimeout(folder, { ...place, command }, waitMs);
   try {
     return held && (await work());
   } finally {
@@ -53,8 +53,8 @@ export async function withArchivesLock<T extends object>(
 }
 
 /** The name of the process that is finishing archives of a session. */
-export function archivesHolder(place: SessionWorkspace, id: string): string {
-  return holderName(join(logLock(place, id), 'archives'));
+export function archivesLockHolder(place: SessionWorkspace, id: string): string {
+  return lockHolderName(join(logLock(place, id), 'archives'));
 }
 
 function logLock({ stateFolder }: SessionWorkspace, id: string): string {

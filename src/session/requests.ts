@@ -1,6 +1,6 @@
-import { COUNT_TYPE, type RequestFields, type RequestOf } from '../base/request.js';
+import { COUNT_FIELD_TYPE, type RequestFields, type RequestOf } from '../base/request.js';
 import { DEFAULT_WINDOW_TOKENS } from './context/fit.js';
-import { DEFAULT_RESERVE_TOKENS, DEFAULT_SOFT_TOKENS } from './flush-decision.js';
+import { DEFAULT_RESERVE_TOKENS, DEFAULT_SOFT_MARGIN_TOKENS } from './flush-decision.js';
 import { type MessageDraft, ROLE_NAMES } from './message.js';
 
 const NUMBER = { type: 'number' } as const;
@@ -9,7 +9,7 @@ const NUMBER = { type: 'number' } as const;
  * number is not known.
  */
 const FIGURE = { ...NUMBER, loose: true } as const;
-const PART = { ...COUNT_TYPE, doc: 'number of the part (default: the next one without an answer)' } as const;
+const PART = { ...COUNT_FIELD_TYPE, doc: 'number of the part (default: the next one without an answer)' } as const;
 
 /** The session id, as the host or `session list` names it. */
 export const SESSION_FIELDS = {
@@ -21,7 +21,7 @@ const ARCHIVE = { type: 'text', value: 'id', doc: 'the archive: archive_001, or 
 export const SESSION_CONTEXT_REQUEST = {
   ...SESSION_FIELDS,
   budget: {
-    ...COUNT_TYPE,
+    ...COUNT_FIELD_TYPE,
     value: 'tokens',
     example: DEFAULT_WINDOW_TOKENS,
     required: true,
@@ -42,7 +42,7 @@ export const SESSION_SEARCH_REQUEST = {
 
 export const SEARCH_OPTIONS = {
   archive: { type: 'text', isNeverEmpty: true, value: 'archive', doc: 'only this archive, or "live"' },
-  k: { ...COUNT_TYPE, doc: 'maximum matches, newest first (default 12)' },
+  k: { ...COUNT_FIELD_TYPE, doc: 'maximum matches, newest first (default 12)' },
   offset: { type: 'number', whole: true, least: 0, doc: 'skip this many matches' },
 } as const satisfies RequestFields;
 
@@ -61,7 +61,9 @@ export const SESSION_IMPORT_REQUEST = {
 } as const satisfies RequestFields;
 
 /** The field for the function that is called with each event of a flush or a compaction. */
-export const EVENT_FIELDS = { emit: { type: 'function', doc: 'receives events' } } as const satisfies RequestFields;
+export const EVENT_FUNCTION_FIELD = {
+  emit: { type: 'function', doc: 'receives events' },
+} as const satisfies RequestFields;
 
 export const STORE_FIELDS = {
   path: { type: 'text', required: true, doc: 'path of the store' },
@@ -76,13 +78,16 @@ export const IMPORT_STORE_REQUEST = {
 export type StoreOptions = RequestOf<typeof IMPORT_STORE_REQUEST>;
 
 /** The field for the answer of the calling agent's own model. */
-export const ANSWER_FIELDS = {
+export const AGENT_ANSWER_FIELD = {
   answer: { type: 'text', required: true, value: 'file', doc: "the model's answer" },
 } as const satisfies RequestFields;
 
 /** The fields of `wm prompt` for a session. */
 export const WM_PROMPT_REQUEST = {
-  maxTokens: { ...COUNT_TYPE, doc: 'maximum tokens of the prompt; a longer archive comes in parts (default 16000)' },
+  maxTokens: {
+    ...COUNT_FIELD_TYPE,
+    doc: 'maximum tokens of the prompt; a longer archive comes in parts (default 16000)',
+  },
   part: PART,
 } as const satisfies RequestFields;
 
@@ -90,8 +95,8 @@ export type WmPromptOptions = RequestOf<typeof WM_PROMPT_REQUEST>;
 
 export const WM_APPLY_REQUEST = {
   archive: { ...ARCHIVE, doc: 'the archive that you expect; stop if another one waits' },
-  part: { ...COUNT_TYPE, doc: 'number of the answered part (default: from the answer)' },
-  maxTokens: { ...COUNT_TYPE, doc: 'the value that you gave for the prompt' },
+  part: { ...COUNT_FIELD_TYPE, doc: 'number of the answered part (default: from the answer)' },
+  maxTokens: { ...COUNT_FIELD_TYPE, doc: 'the value that you gave for the prompt' },
 } as const satisfies RequestFields;
 
 export type WmApplyOptions = RequestOf<typeof WM_APPLY_REQUEST>;
@@ -162,7 +167,7 @@ export const SESSION_COMPACT_REQUEST = {
 } as const satisfies RequestFields;
 
 export const SESSION_BRIEF_REQUEST = {
-  budget: { ...COUNT_TYPE, value: 'tokens', doc: 'maximum tokens of the text (default 2000)' },
+  budget: { ...COUNT_FIELD_TYPE, value: 'tokens', doc: 'maximum tokens of the text (default 2000)' },
   compacted: {
     type: 'boolean',
     doc: 'for a compacted session: print only the Working Memory of the last commit, without the core file',
@@ -174,7 +179,7 @@ export type BriefOptions = RequestOf<typeof SESSION_BRIEF_REQUEST>;
 export type CompactRequest = RequestOf<typeof SESSION_COMPACT_REQUEST>;
 
 export const FLUSH_REQUEST = {
-  maxCalls: { ...COUNT_TYPE, doc: 'maximum questions to the model in this run; the next run continues' },
+  maxCalls: { ...COUNT_FIELD_TYPE, doc: 'maximum questions to the model in this run; the next run continues' },
   maxWait: {
     ...NUMBER,
     least: 0,
@@ -199,7 +204,7 @@ export const FLUSH_CHECK_REQUEST = {
   tokens: { ...FIGURE, doc: 'tokens in the conversation now' },
   contextWindow: { ...SESSION_COMPACT_REQUEST.contextWindow, ...FIGURE },
   reserve: { ...FIGURE, doc: `tokens to keep free for the compaction (default ${DEFAULT_RESERVE_TOKENS})` },
-  soft: { ...FIGURE, doc: `flush this many tokens before the compaction (default ${DEFAULT_SOFT_TOKENS})` },
+  soft: { ...FIGURE, doc: `flush this many tokens before the compaction (default ${DEFAULT_SOFT_MARGIN_TOKENS})` },
   compactionCount: { ...FIGURE, doc: 'number of compactions of this session (default 0)' },
   lastFlush: { ...FIGURE, doc: 'compaction count at the last flush (default: never flushed)' },
   transcriptBytes: { ...FIGURE, doc: 'size of the conversation in bytes, if its tokens are not known' },

@@ -5,11 +5,11 @@ import { compareText } from '../base/order.js';
 import { entriesOf } from '../workspace/files.js';
 import {
   type Archive,
+  type ArchiveOverview,
   type ArchiveState,
-  isStartOfLog,
+  isArchiveAtLogStart,
   listArchives,
   newestOverview,
-  type Overview,
 } from './archive/archives.js';
 import { EMPTY_META, readMeta, type SessionMeta, writeMeta } from './log/meta.js';
 import { isSessionId, SESSIONS_FOLDER, type SessionPaths, sessionPaths } from './log/paths.js';
@@ -69,7 +69,7 @@ export class Session {
    */
   get archives(): readonly Archive[] {
     this.#archives ??= listArchives(this.paths).filter(
-      (archive) => archive.number <= this.meta.last_archive || !isStartOfLog(archive, this.paths),
+      (archive) => archive.number <= this.meta.last_archive || !isArchiveAtLogStart(archive, this.paths),
     );
     return this.#archives;
   }
@@ -101,7 +101,7 @@ export class Session {
   }
 
   /** The newest overview of a completed archive: the Working Memory. */
-  get overview(): Overview | undefined {
+  get overview(): ArchiveOverview | undefined {
     return newestOverview(this.archives);
   }
 

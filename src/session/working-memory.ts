@@ -12,9 +12,9 @@ import {
   readOverviewSource,
   writeAnsweredParts,
 } from './archive/meta.js';
-import { finishArchives, type ResumeReport, resumeReport } from './commit.js';
-import { type FinishTools, gatherOverviewInput, type MakeOverview } from './finish.js';
-import { chunksOf, toTranscript } from './memory/chunks.js';
+import { finishArchives, makeResumeReport, type ResumeReport } from './commit.js';
+import { type FinishServices, gatherOverviewInput, type MakeOverview } from './finish.js';
+import { makeMessageChunks, toTranscript } from './memory/chunks.js';
 import { applyAgentAnswers } from './memory/update.js';
 import { readDrafts } from './message.js';
 import { type SessionWorkspace, withArchivesLock } from './place.js';
@@ -58,7 +58,7 @@ const LEAST_ROOM = 500;
 export function sessionWmPrompt(
   root: string,
   session: string,
-  { templates }: Pick<FinishTools, 'templates'>,
+  { templates }: Pick<FinishServices, 'templates'>,
   { maxTokens = MAX_TOKENS, part: wanted }: WmPromptOptions = {},
 ): SessionWmPrompt {
   const { archive, document, answered, chunks } = waitingParts(Session.open(root, session), templates, maxTokens);
@@ -89,7 +89,7 @@ function waitingParts(session: Session, templates: WmTemplates, maxTokens: numbe
     const needed = maxTokens - room + LEAST_ROOM;
     fail('usage', `${maxTokens} tokens are not enough for the Working Memory`, `use --max-tokens ${needed} or more`);
   }
-  return { archive, document, answered, chunks: chunksOf(messages, answered.at(-1)?.until ?? 0, room) };
+  return { archive, document, answered, chunks: makeMessageChunks(messages, answered.at(-1)?.until ?? 0, room) };
 }
 
 /**
@@ -102,7 +102,7 @@ export async function applyWorkingMemory(
   place: SessionWorkspace,
   session: string,
   operations: SectionOperations,
-  tools: FinishTools,
+  tools: FinishServices,
   { archive: expected, part, maxTokens = MAX_TOKENS }: WmApplyOptions = {},
 ): Promise<ResumeReport> {
   const at = Session.open(place.root, session);
@@ -128,7 +128,7 @@ export async function applyWorkingMemory(
     });
     if (written === undefined)
       fail('busy', 'another process is finishing archives of this session', 'try again when that is done');
-    return resumeReport(session, { finished: [], pending: at.pending, warnings: [], meta: undefined }, at.meta);
+    return makeResumeReport(session, { finished: [], pending: at.pending, warnings: [], meta: undefined }, at.meta);
   }
   const makeOverview: MakeOverview = async ({ base, messages, ledger }) =>
     applyAgentAnswers(
@@ -137,7 +137,7 @@ export async function applyWorkingMemory(
     );
   const report = await finishArchives(place, session, tools, { only: id, retry: true, makeOverview });
   if (report.finished.some(({ state }) => state === 'completed')) dropAnsweredParts(archive);
-  return resumeReport(session, report, at.meta);
+  return makeResumeReport(session, report, at.meta);
 }
 
 /**

@@ -38,7 +38,7 @@ export function decodeBytes(bytes: Buffer): string {
 }
 
 /** Decodes bytes for reading: each invalid sequence becomes U+FFFD. The text can't be turned back into the same bytes. */
-export function readableText(bytes: Buffer): string {
+export function decodeReadableText(bytes: Buffer): string {
   const order = byteOrder(bytes);
   return order === undefined ? bytes.toString('utf8') : decode16(bytes, order).replace(/\p{Surrogate}/gu, '\ufffd');
 }
@@ -55,7 +55,7 @@ export function encodeBytes(text: string): Buffer {
 }
 
 /** Encodes a text with the encoding of the page into which it is inserted. */
-export function encodeFor(page: string, text: string): Buffer {
+export function encodeLikePage(page: string, text: string): Buffer {
   const order = page.charCodeAt(0);
   return isOrder(order) ? encode16(text, order) : Buffer.from(text, 'utf8');
 }

@@ -15,7 +15,7 @@ type MergeConflict = { readonly line: number };
  * are independent. Each line keeps its own line end. The byte order mark and the line end after the last line are merged
  * separately, so that adding one does not count as a change of the first or last line. Pure.
  */
-export function merge3(base: string, ours: string, theirs: string): Result<string, MergeConflict> {
+export function mergeBothChanges(base: string, ours: string, theirs: string): Result<string, MergeConflict> {
   if (base === theirs || ours === theirs) return ok(ours);
   if (base === ours) return ok(theirs);
   // Joined with a space, because a text that ends with `\r` and one that begins with `
@@ -123,7 +123,7 @@ export function revertChange({ path, before, after }: Change, now: string | null
     return ok(rest === '' ? before : rest);
   }
   if (before === null) return err('it was made by the run, and edited');
-  const merged = merge3(after, now, before);
+  const merged = mergeBothChanges(after, now, before);
   return merged.ok ? ok(merged.value) : err(`line ${merged.error.line}`);
 }
 

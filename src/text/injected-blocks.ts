@@ -1,5 +1,5 @@
-import type { InjectedTag, TagFamily } from './injected-tag.js';
-import { matchEnd } from './sticky.js';
+import type { InjectedTag, ToolOfTag } from './injected-tag.js';
+import { findMatchEnd } from './sticky.js';
 
 export type ClosingTags = ReturnType<typeof closingTags>;
 
@@ -10,12 +10,12 @@ const BLANK_LINE = /[ \t]{0,9}\r?\n[ \t]{0,9}\r?\n/y;
  * `blockEndsBetween` must be in the order of the text.
  */
 export function closingTags(text: string, tags: readonly InjectedTag[]) {
-  const last = new Map<TagFamily, number>();
+  const last = new Map<ToolOfTag, number>();
   const ends: number[] = [];
   for (const { kind, family, at, end } of tags) {
     if (kind !== 'close') continue;
     last.set(family, at);
-    if (matchEnd(BLANK_LINE, text, end) >= 0) ends.push(at);
+    if (findMatchEnd(BLANK_LINE, text, end) >= 0) ends.push(at);
   }
   let next = 0;
   return {
@@ -23,7 +23,7 @@ export function closingTags(text: string, tags: readonly InjectedTag[]) {
      * Whether the text has a closing tag of the family at `from` or later. Without such a closing tag, an opening tag
      * before `from` begins no block.
      */
-    after: (from: number, family: TagFamily) => (last.get(family) ?? -1) >= from,
+    after: (from: number, family: ToolOfTag) => (last.get(family) ?? -1) >= from,
     /**
      * Whether a range contains a closing tag that a blank line follows. Memory tools write both between a block and the
      * text of the user. The caller asks this for a range that looks like code, for example because it is between two
@@ -42,7 +42,7 @@ export function closingTags(text: string, tags: readonly InjectedTag[]) {
  * how many opening tags inside the block have no closing tag yet. Tags of different families are counted separately.
  * The family of the block itself always has a number, which may be 0.
  */
-type Block = { readonly mark: KeptPosition; readonly surplus: Map<TagFamily, number> };
+type Block = { readonly mark: KeptPartCount; readonly surplus: Map<ToolOfTag, number> };
 
 /**
  * Decides which text each tag removes. A tag without a partner removes only itself. A block goes from its opening tag to
@@ -52,12 +52,12 @@ type Block = { readonly mark: KeptPosition; readonly surplus: Map<TagFamily, num
  * has no opening tag at all.
  */
 export class InjectedBlocks {
-  private readonly open = new Map<TagFamily, { mark: KeptPosition; surplus: number }>();
+  private readonly open = new Map<ToolOfTag, { mark: KeptPartCount; surplus: number }>();
   private readonly closed: Block[] = [];
   // Two counts by family, which only save time. `known` counts the blocks in `closed` whose `surplus` has a number for
   // the family. `waiting` is the sum of those numbers. If a count is 0, `closed` need not be searched.
-  private readonly known = new Map<TagFamily, number>();
-  private readonly waiting = new Map<TagFamily, number>();
+  private readonly known = new Map<ToolOfTag, number>();
+  private readonly waiting = new Map<ToolOfTag, number>();
 
   constructor(
     private readonly kept: KeptParts,
@@ -86,18 +86,18 @@ export class InjectedBlocks {
    * Must be called when the kept text was shortened and now ends at `mark`. Blocks that began after `mark` then begin at
    * `mark`.
    */
-  shortenedTo(mark: KeptPosition): void {
+  shortenedTo(mark: KeptPartCount): void {
     for (const block of this.open.values()) block.mark = Math.min(block.mark, mark);
     if ((this.closed[this.closed.length - 1]?.mark ?? 0) > mark) this.close(mark, new Map());
   }
 
-  private opening(family: TagFamily, mark: KeptPosition): void {
+  private opening(family: ToolOfTag, mark: KeptPartCount): void {
     const block = this.open.get(family);
     if (block) block.surplus++;
     else this.open.set(family, { mark, surplus: 0 });
   }
 
-  private closing(family: TagFamily): void {
+  private closing(family: ToolOfTag): void {
     const block = this.open.get(family);
     if (block) {
       this.open.delete(family);
@@ -113,7 +113,7 @@ export class InjectedBlocks {
     this.close(target.mark, new Map());
   }
 
-  private blockThatWentOn(family: TagFamily): Block | undefined {
+  private blockThatWentOn(family: ToolOfTag): Block | undefined {
     if ((this.waiting.get(family) ?? 0) > 0) return this.closed.findLast((b) => (b.surplus.get(family) ?? 0) > 0);
     if ((this.known.get(family) ?? 0) > 0) return this.closed.findLast((b) => b.surplus.has(family));
     return undefined;
@@ -121,8 +121,8 @@ export class InjectedBlocks {
 
   // Turns all text from `mark` up to now into one closed block and removes it. Blocks that were opened or closed inside it
   // become part of it.
-  private close(mark: KeptPosition, surplus: Map<TagFamily, number>): void {
-    const add = (family: TagFamily, count: number) => surplus.set(family, (surplus.get(family) ?? 0) + count);
+  private close(mark: KeptPartCount, surplus: Map<ToolOfTag, number>): void {
+    const add = (family: ToolOfTag, count: number) => surplus.set(family, (surplus.get(family) ?? 0) + count);
     for (const [family, block] of this.open) {
       if (block.mark < mark) continue;
       this.open.delete(family);
@@ -148,7 +148,7 @@ export class InjectedBlocks {
 }
 
 /** A position in {@link KeptParts}: the number of parts before it. */
-export type KeptPosition = number;
+export type KeptPartCount = number;
 
 /**
  * A range of the text that is kept. `spaced`: a space is written before the range, so that removing text does not join two
@@ -172,18 +172,18 @@ export class KeptParts {
     this.removed = false;
   }
 
-  mark(): KeptPosition {
+  mark(): KeptPartCount {
     return this.pieces.length;
   }
 
   /** Drops all parts that were kept after `mark`. */
-  cutTo(mark: KeptPosition): void {
+  cutTo(mark: KeptPartCount): void {
     this.pieces.length = Math.min(this.pieces.length, mark);
     this.removed = true;
   }
 
   /** Drops the last `count` characters of the kept text. Returns the position where it now ends. */
-  cutTail(count: number): KeptPosition {
+  cutTail(count: number): KeptPartCount {
     let left = count;
     for (let piece = this.pieces.pop(); piece !== undefined; piece = left > 0 ? this.pieces.pop() : undefined) {
       const length = piece.to - piece.from;

@@ -1,7 +1,7 @@
 /** An opening, closing or self-closing tag of an injected block. */
 export interface InjectedTag {
   readonly kind: 'open' | 'close' | 'single';
-  readonly family: TagFamily;
+  readonly family: ToolOfTag;
   /**
    * True if the name of the tag is not known, but looks like the name of a memory tool: `x-memories`. Such a tag counts
    * only if it is alone on its line and has a partner: a closing tag for an opening tag, or an opening tag for a
@@ -17,7 +17,7 @@ export interface InjectedTag {
  * The key that an opening and a closing tag have in common: the name of the tool, or the name of the tag if the tool is
  * unknown.
  */
-export type TagFamily = string;
+export type ToolOfTag = string;
 
 /**
  * The tools whose tags we know. With a version at the end (`openviking-context-v2`), a tag still belongs to the same family.
@@ -37,7 +37,7 @@ const SPACE = /^\s$/;
  * Maximum length of a tag, in UTF-16 units. Without a limit, a text with many `<` could make us read the same text again
  * for each of them.
  */
-export const LONGEST_TAG = 1000;
+export const MAX_TAG_CHARACTERS = 1000;
 
 /**
  * Finds all tags of a text, in order. `halfTags`: whether the text has a `<` that begins no tag. It may be the first half of
@@ -57,8 +57,8 @@ export function findTags(text: string): { readonly tags: readonly InjectedTag[];
 /** Drops tags that were recognised only by their form and have no partner. They are ordinary text. */
 function withPartners(tags: readonly InjectedTag[]): readonly InjectedTag[] {
   if (!tags.some(({ isByForm }) => isByForm)) return tags;
-  const opened = new Map<TagFamily, number>();
-  const closed = new Map<TagFamily, number>();
+  const opened = new Map<ToolOfTag, number>();
+  const closed = new Map<ToolOfTag, number>();
   for (const { kind, family, at } of tags) {
     if (kind === 'open' && !opened.has(family)) opened.set(family, at);
     if (kind === 'close') closed.set(family, at);
@@ -74,7 +74,7 @@ function withPartners(tags: readonly InjectedTag[]): readonly InjectedTag[] {
  * space around the slash and the name, with `_` for `-`, and with invisible characters in it.
  */
 export function readTag(text: string, at: number): InjectedTag | undefined {
-  const limit = Math.min(text.length, at + LONGEST_TAG);
+  const limit = Math.min(text.length, at + MAX_TAG_CHARACTERS);
   const head = readHead(text, at, limit);
   if (head === undefined) return undefined;
   const close = attributesEnd(text, head.end, limit);
@@ -137,7 +137,7 @@ function nameLetter(unit: number): string | undefined {
   return unit === 0x2d || unit === 0x2e || (unit >= 0x30 && unit <= 0x3a) ? String.fromCharCode(unit) : undefined;
 }
 
-function familyOf(name: string): TagFamily | undefined {
+function familyOf(name: string): ToolOfTag | undefined {
   const known = FAMILIES.find((family) => name.startsWith(family) && /^(?:$|[.:-])/.test(name.slice(family.length)));
   return known ?? (FORM.test(name) ? name : undefined);
 }

@@ -1,5 +1,5 @@
 import { replaceRanges, type TextRange } from './ranges.js';
-import { matchEnd } from './sticky.js';
+import { findMatchEnd } from './sticky.js';
 import { stripInjected } from './strip.js';
 
 const LABELS = /(?:conversation info|conversation metadata|会话信息|对话信息|sender)/gi;
@@ -24,7 +24,7 @@ const BESIDE = new Set(
 );
 
 /** Removes the blocks of metadata that chat gateways put around a message. The user's own JSON stays. Takes linear time. */
-export function dropMetadata(text: string): string {
+export function dropGatewayMetadata(text: string): string {
   if (!text.includes(FENCE)) return text;
   return dropGatewayJson(dropLabelled(text));
 }
@@ -38,7 +38,7 @@ function dropLabelled(text: string): string {
     if (index < from) continue;
     const isSender = label.toLowerCase() === 'sender';
     if (!isSender && !startsLine(text, index, from)) continue;
-    const open = matchEnd(isSender ? FENCE_BEHIND_SENDER : FENCE_BEHIND_LABEL, text, index + label.length);
+    const open = findMatchEnd(isSender ? FENCE_BEHIND_SENDER : FENCE_BEHIND_LABEL, text, index + label.length);
     if (open < 0) continue;
     const close = text.indexOf(FENCE, open);
     if (close < 0) break;
@@ -77,19 +77,21 @@ function isGatewayJson(json: string): boolean {
 }
 
 /** Maximum length of a query, in UTF-16 units. */
-export const LONGEST_QUERY = 4000;
+export const MAX_QUERY_CHARACTERS = 4000;
 
 /**
  * Turns a user's message into a search query. Removes injected blocks, metadata, a time stamp at the start and
- * placeholders of tools. Replaces each run of white space by one space, and cuts the text to {@link LONGEST_QUERY}
+ * placeholders of tools. Replaces each run of white space by one space, and cuts the text to {@link MAX_QUERY_CHARACTERS}
  * units. Takes linear time. Source of the rules: query preparation in the project's first specification.
  * @returns the query; the lengths of the text before and after the cut, in UTF-16 units
  */
 export function prepareQuery(text: string) {
-  const clean = messageOfSender(text).replaceAll('\0', '').replace(/\s+/g, ' ').trim();
+  const clean = readUserMessage(text).replaceAll('\0', '').replace(/\s+/g, ' ').trim();
   // Never cut between the two halves of a character above U+FFFF.
-  const cut = /[\ud800-\udbff]/.test(clean[LONGEST_QUERY - 1] ?? '') ? LONGEST_QUERY - 1 : LONGEST_QUERY;
-  const truncated = clean.length > LONGEST_QUERY;
+  const cut = /[\ud800-\udbff]/.test(clean[MAX_QUERY_CHARACTERS - 1] ?? '')
+    ? MAX_QUERY_CHARACTERS - 1
+    : MAX_QUERY_CHARACTERS;
+  const truncated = clean.length > MAX_QUERY_CHARACTERS;
   const query = truncated ? clean.slice(0, cut).trimEnd() : clean;
   return { query, truncated, originalChars: clean.length, finalChars: query.length };
 }
@@ -98,13 +100,13 @@ export function prepareQuery(text: string) {
  * The part of a message that the user wrote. Removes the same text as {@link prepareQuery}, but keeps line breaks and
  * white space, and does not cut long messages.
  */
-export function messageOfSender(text: string): string {
+export function readUserMessage(text: string): string {
   const own = stripInjected(text).trim();
   if (TOOL_PLACEHOLDER.test(own)) return '';
   const summary = compactorSummary(own);
   if (summary !== undefined) return summary;
   // Removing metadata may have joined the two halves of a tag. So strip again.
-  const bare = dropMetadata(own).trimStart().replace(TIMESTAMP, '');
+  const bare = dropGatewayMetadata(own).trimStart().replace(TIMESTAMP, '');
   return stripInjected(bare.replace(/^\[Subagent Context\]\s*/i, ''));
 }
 

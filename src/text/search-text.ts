@@ -1,5 +1,5 @@
 import { foldText } from '../language/fold-text.js';
-import { COMMON_HAN, COMMON_LETTER, UNSPACED } from '../language/scripts.js';
+import { COMMON_HAN_RANGE, COMMON_LETTER_RANGES, UNSPACED_SCRIPT_RANGES } from '../language/scripts.js';
 
 /**
  * Builds the text that the full-text index stores, so that every word and symbol of a line can be found. SQLite's
@@ -28,7 +28,7 @@ export function searchText(text: string): string {
  * Builds an FTS5 phrase that finds a token in the text that `searchText` made. Undefined if the token has no letter, digit
  * or symbol. Quotes and operators in it are plain text.
  */
-export function searchPhrase(token: string): string | undefined {
+export function buildSearchPhrase(token: string): string | undefined {
   const words = ASCII.test(token) ? encodeAsciiSymbols(token) : tokens(token);
   const clean = words.replace(/["\u0000]/g, ' ').trim();
   return HAS_WORD.test(clean) ? `"${clean}"` : undefined;
@@ -44,20 +44,20 @@ const MARK = /\p{M}/u;
 const MARKS = /\p{M}+/u;
 const HAS_WORD = /[\p{L}\p{N}]/u;
 /** Chinese text that needs no folding. Most Chinese text is of this kind. */
-const PLAIN_HAN = new RegExp(`^[${COMMON_HAN}]+$`);
+const PLAIN_HAN = new RegExp(`^[${COMMON_HAN_RANGE}]+$`);
 /**
  * Letters that SQLite 3.53 does not know as letters, but JavaScript or a later Unicode does. All characters above U+FFFF are
  * included: new letters come there every year, and words with them are rare.
  */
 const UNKNOWN_TO_FTS =
   /[\u088f\u0c5c\u0cdc\u19b0-\u19c0\u19c8\u19c9\u1c89\u1c8a\u1cf2\u1cf3\ua7cb-\ua7df\ua7f1\u{10000}-\u{10ffff}]/u;
-const SPECIAL = new RegExp(`[${UNSPACED}]|${UNKNOWN_TO_FTS.source}`, 'u');
+const SPECIAL = new RegExp(`[${UNSPACED_SCRIPT_RANGES}]|${UNKNOWN_TO_FTS.source}`, 'u');
 const EMOJI = /\p{Extended_Pictographic}/u;
 const CHUNK = /\S+/gu;
 const RUN = /[\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+/gu;
 /** Text with only common letters and digits, and signs that are neither letter, digit nor combining mark. */
-const PLAIN = new RegExp(`^[\\0-\\x7f\\u2010-\\u205e、。，：；！？（）“”${COMMON_LETTER}]*$`);
-const PLAIN_RUN = new RegExp(`[${COMMON_LETTER}]+|[^${COMMON_LETTER}]+`, 'g');
+const PLAIN = new RegExp(`^[\\0-\\x7f\\u2010-\\u205e、。，：；！？（）“”${COMMON_LETTER_RANGES}]*$`);
+const PLAIN_RUN = new RegExp(`[${COMMON_LETTER_RANGES}]+|[^${COMMON_LETTER_RANGES}]+`, 'g');
 
 function encodeAsciiSymbols(text: string): string {
   const clean = text.includes('\u0000') ? text.replaceAll('\u0000', ' ') : text;

@@ -1,6 +1,6 @@
-import { addToGroup, firstNotBelow } from '../base/order.js';
+import { addToGroup, findFirstNotBelow } from '../base/order.js';
 import { closingTags, InjectedBlocks, KeptParts } from './injected-blocks.js';
-import { findTags, LONGEST_TAG, readTag } from './injected-tag.js';
+import { findTags, MAX_TAG_CHARACTERS, readTag } from './injected-tag.js';
 
 /**
  * Number of passes that keep text which the user quotes. The text is searched in passes until a pass changes nothing.
@@ -105,7 +105,7 @@ function completedTag(text: string, at: number, kept: KeptParts) {
   if (start < 0) return undefined;
   const before = tail.length - start;
   const joined = tail.slice(start) + (kept.needsSpace(at) ? ' ' : '');
-  const tag = readTag(joined + text.slice(at, at + LONGEST_TAG), 0);
+  const tag = readTag(joined + text.slice(at, at + MAX_TAG_CHARACTERS), 0);
   if (tag === undefined || tag.isByForm || tag.end <= joined.length) return undefined;
   return { tag, before, end: at + tag.end - joined.length };
 }
@@ -193,7 +193,7 @@ function quoteFinder(text: string) {
     spanEnd: (from: number, to: number) => {
       if (line === undefined || from >= line.end) line = runsOfLine(text, from);
       const ends = line.runs.get(to - from) ?? [];
-      return ends[firstNotBelow(ends.length, (place) => (ends[place] ?? 0) <= to)];
+      return ends[findFirstNotBelow(ends.length, (place) => (ends[place] ?? 0) <= to)];
     },
   };
 }

@@ -1,4 +1,4 @@
-import { ALL_HAN, HANGUL, KANA } from '../language/scripts.js';
+import { ALL_HAN_RANGES, HANGUL_RANGES, KANA_RANGES } from '../language/scripts.js';
 
 /**
  * Ranges of characters that count as 1.5 tokens each: Chinese, Japanese and Korean, with their punctuation and full-width
@@ -38,7 +38,7 @@ function quartersOf(point: number): number {
 }
 
 /** Keeps as many items from the start of a list as fit. @param room maximum sum of their sizes */
-export function firstFitting<T>(items: readonly T[], room: number, sizeOf: (item: T) => number): readonly T[] {
+export function firstItemsWithin<T>(items: readonly T[], room: number, sizeOf: (item: T) => number): readonly T[] {
   let left = room;
   const end = items.findIndex((item) => {
     left -= sizeOf(item);
@@ -48,7 +48,10 @@ export function firstFitting<T>(items: readonly T[], room: number, sizeOf: (item
 }
 
 /** Characters that are two columns wide: CJK with its punctuation, and full-width Latin. */
-const WIDE = new RegExp(`[${ALL_HAN}${KANA}${HANGUL}\\u3000-\\u303f\\uff01-\\uff60\\uffe0-\\uffe6]`, 'u');
+const WIDE = new RegExp(
+  `[${ALL_HAN_RANGES}${KANA_RANGES}${HANGUL_RANGES}\\u3000-\\u303f\\uff01-\\uff60\\uffe0-\\uffe6]`,
+  'u',
+);
 
 /** Estimates how many columns a text takes on a terminal: 2 for a CJK or full-width character, 1 for any other. */
 export function displayWidth(text: string): number {

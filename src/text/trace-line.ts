@@ -1,5 +1,5 @@
 import { largest } from '../base/order.js';
-import { plainWords } from '../language/words/terms.js';
+import { readFoldedWords } from '../language/words/terms.js';
 
 /** The change of a line in one step: `old` is null if the line is new, `new` is null if it was removed. */
 export type LineChange = { readonly old: string | null; readonly new: string | null };
@@ -79,9 +79,9 @@ function findIn(blocks: readonly Block[], side: keyof Block, isMeant: (line: str
 
 /** The line that was probably replaced by this one: it has the most words in common with it. */
 function partner(line: string, candidates: readonly string[]): string | null {
-  const words = new Set(plainWords(line));
+  const words = new Set(readFoldedWords(line));
   const shares = candidates.map((text) => {
-    const others = new Set(plainWords(text));
+    const others = new Set(readFoldedWords(text));
     const common = [...words].filter((word) => others.has(word)).length;
     return (2 * common) / Math.max(1, words.size + others.size);
   });

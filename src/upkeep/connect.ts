@@ -8,24 +8,24 @@ import { tryWithFallback } from '../base/result.js';
 import * as disk from '../workspace/files.js';
 import type { HostEnvironment } from '../workspace/openclaw-config.js';
 import {
-  installedPluginVersion,
+  buildPluginInstallLines,
+  findInstalledPluginVersion,
   PLUGIN_REMOVAL_COMMANDS,
   PLUGIN_UPDATE_COMMAND,
-  pluginInstallLines,
 } from './connect/claude-plugin.js';
 import {
   type ConnectionPart,
+  findHostByName,
   HOST_NAMES,
   type HostFolders,
   type HostName,
-  hostOf,
   listTargetFiles,
   type TargetFile,
 } from './connect/hosts.js';
 import {
-  type Connection,
+  type CallFromHost,
   editConnections,
-  type HostCall,
+  type HostConnection,
   readConnections,
   type WrittenFile,
 } from './connect/record.js';
@@ -52,11 +52,11 @@ export interface FileEditPlan extends HostLocation {
   readonly top: string | undefined;
   /** The new entry for the file in our record of connections; null if the record has no entry for it after the change. */
   readonly written: Omit<WrittenFile, 'folder'> | null;
-  readonly calling: HostCall;
+  readonly calling: CallFromHost;
 }
 
 /** Where hosts keep their settings, and the environment, which tells where our record of connections is. */
-export interface ConnectContext {
+export interface HostSettingsContext {
   readonly places: HostFolders;
   readonly env: HostEnvironment;
 }
@@ -68,7 +68,11 @@ const USUAL: readonly ConnectionPart[] = ['server', 'hooks', 'skill', 'ignore'];
  * Plans the changes of files that connect a host. If a file needs no change, the plan leaves its text as it is.
  * @throws MemoryError `settings` for a file that can't be read, `conflict` for a page that a person has edited
  */
-export function planConnect(where: HostLocation, calling: HostCall, ground: ConnectContext): readonly FileEditPlan[] {
+export function planConnect(
+  where: HostLocation,
+  calling: CallFromHost,
+  ground: HostSettingsContext,
+): readonly FileEditPlan[] {
   const recorded = known(where, ground)?.files ?? [];
   const { parts = USUAL } = where;
   return targets({ ...where, parts }, calling, ground).map((target) => {
@@ -98,8 +102,8 @@ export function planConnect(where: HostLocation, calling: HostCall, ground: Conn
  */
 export function planDisconnect(
   where: HostLocation,
-  calling: HostCall,
-  ground: ConnectContext,
+  calling: CallFromHost,
+  ground: HostSettingsContext,
 ): readonly (FileEditPlan | MemoryError)[] {
   const connection = known(where, ground);
   // Without a record, we do not know which command our entries in the settings have. The entries are found without the
@@ -121,12 +125,12 @@ export function planDisconnect(
 }
 
 /** The projects in which a host was connected. */
-export function connectedProjects(host: string, { env }: ConnectContext): readonly string[] {
+export function listConnectedProjects(host: string, { env }: HostSettingsContext): readonly string[] {
   return readConnections(env).flatMap((each) => (each.host === host && each.project ? [each.project] : []));
 }
 
 /** The parts that the user's settings of a host have from us, whether this program or a person wrote them. */
-export function connectedParts(host: HostName, ground: ConnectContext): readonly ConnectionPart[] {
+export function listConnectedParts(host: HostName, ground: HostSettingsContext): readonly ConnectionPart[] {
   const usual = { program: [], workspace: '', options: [], isUsual: true, skill: [] };
   return targets({ host, project: undefined }, usual, ground).flatMap((target) =>
     ['old', 'current'].includes(lookAt(target).state) ? [target.part] : [],
@@ -134,7 +138,7 @@ export function connectedParts(host: HostName, ground: ConnectContext): readonly
 }
 
 /** The workspace that a host is connected with. */
-export function connectedWorkspace(where: HostLocation, ground: ConnectContext): string | undefined {
+export function findConnectedWorkspace(where: HostLocation, ground: HostSettingsContext): string | undefined {
   return known(where, ground)?.calling.workspace;
 }
 
@@ -145,7 +149,7 @@ export function connectedWorkspace(where: HostLocation, ground: ConnectContext):
  */
 export function writeFileEdit(
   { path, version, before, after, written, top, ...where }: FileEditPlan,
-  { env }: ConnectContext,
+  { env }: HostSettingsContext,
 ): void {
   const record = readConnections(env).find((each) => isSame(each, where));
   const old = record?.files.find((file) => file.path === path);
@@ -177,7 +181,7 @@ export function writeFileEdit(
 function writeDown(
   env: HostEnvironment,
   path: string,
-  { host, project, calling }: Pick<Connection, 'host' | 'calling'> & { readonly project?: string | undefined },
+  { host, project, calling }: Pick<HostConnection, 'host' | 'calling'> & { readonly project?: string | undefined },
   entry: WrittenFile | null,
 ): void {
   editConnections(env, (all) => {
@@ -203,9 +207,9 @@ export interface ConnectionState {
 }
 
 /** Checks every recorded connection, and files that earlier versions wrote without a record. */
-export function connectionStates(usual: HostCall, ground: ConnectContext): readonly ConnectionState[] {
+export function listConnectionStates(usual: CallFromHost, ground: HostSettingsContext): readonly ConnectionState[] {
   return HOST_NAMES.flatMap((host) =>
-    [undefined, ...connectedProjects(host, ground)].flatMap((project) => {
+    [undefined, ...listConnectedProjects(host, ground)].flatMap((project) => {
       const where = { host, project };
       const { calling: made, files = [] } = known(where, ground) ?? {};
       const looked = targets(where, made ?? usual, ground).map((target) => lookAt(target));
@@ -233,7 +237,7 @@ function lookAt(target: TargetFile): Look {
   return { path, state };
 }
 
-function judge(made: HostCall | undefined, found: readonly Look[]): Pick<ConnectionState, 'state' | 'message'> {
+function judge(made: CallFromHost | undefined, found: readonly Look[]): Pick<ConnectionState, 'state' | 'message'> {
   const gone = made && [...made.program.slice(0, 2), made.workspace].find((path) => !existsSync(path));
   if (gone !== undefined) return { state: 'broken', message: `calls ${gone}, which does not exist` };
   const bad = found.find(({ state }) => state === 'unreadable');
@@ -252,10 +256,10 @@ function judge(made: HostCall | undefined, found: readonly Look[]): Pick<Connect
  */
 function oldCopy(
   { host, project }: HostLocation,
-  { places }: ConnectContext,
+  { places }: HostSettingsContext,
 ): Pick<ConnectionState, 'state' | 'message'> | undefined {
   if (host !== 'claude-code' || project !== undefined) return undefined;
-  const installed = installedPluginVersion(hostOf(host).folder(places));
+  const installed = findInstalledPluginVersion(findHostByName(host).folder(places));
   const manifest = disk.readTextIfThere(join(places.plugin, '.claude-plugin', 'plugin.json')) ?? '';
   const current = asText(parseRecord(manifest)?.version);
   if (installed === undefined || current === undefined || installed === current) return undefined;
@@ -266,27 +270,30 @@ function oldCopy(
 }
 
 /** Whether Claude Code has our plugin, the shell lines that install or update it, and the commands that remove it. */
-export function findClaudePlugin({ places }: ConnectContext) {
-  const isInstalled = installedPluginVersion(hostOf('claude-code').folder(places)) !== undefined;
-  const lines = isInstalled ? [PLUGIN_UPDATE_COMMAND] : pluginInstallLines(places.plugin);
+export function findClaudePlugin({ places }: HostSettingsContext) {
+  const isInstalled = findInstalledPluginVersion(findHostByName('claude-code').folder(places)) !== undefined;
+  const lines = isInstalled ? [PLUGIN_UPDATE_COMMAND] : buildPluginInstallLines(places.plugin);
   return { isInstalled, lines, removal: PLUGIN_REMOVAL_COMMANDS };
 }
 
 function targets(
   { host, project, parts }: HostLocation,
-  calling: HostCall,
-  { places }: ConnectContext,
+  calling: CallFromHost,
+  { places }: HostSettingsContext,
 ): readonly TargetFile[] {
   return listTargetFiles(host, places, calling, project).filter(
     ({ part }) => parts === undefined || parts.includes(part),
   );
 }
 
-function known(where: HostLocation, { env }: ConnectContext): Connection | undefined {
+function known(where: HostLocation, { env }: HostSettingsContext): HostConnection | undefined {
   return readConnections(env).find((each) => isSame(each, where));
 }
 
-function isSame(one: Pick<Connection, 'host' | 'project'>, other: Pick<Connection, 'host' | 'project'>): boolean {
+function isSame(
+  one: Pick<HostConnection, 'host' | 'project'>,
+  other: Pick<HostConnection, 'host' | 'project'>,
+): boolean {
   return one.host === other.host && one.project === other.project;
 }
 
@@ -334,9 +341,9 @@ function named<T>(path: string, work: () => T): T {
 }
 
 /** The display name of a host. */
-export function hostTitle(host: HostName): string {
-  return host === 'openclaw' ? 'OpenClaw' : hostOf(host).title;
+export function findHostTitle(host: HostName): string {
+  return host === 'openclaw' ? 'OpenClaw' : findHostByName(host).title;
 }
 
-export { type ConnectionPart, HOST_NAMES, type HostName, hostFoldersOf, hostOf } from './connect/hosts.js';
-export type { HostCall } from './connect/record.js';
+export { type ConnectionPart, findHostByName, findHostFolders, HOST_NAMES, type HostName } from './connect/hosts.js';
+export type { CallFromHost } from './connect/record.js';

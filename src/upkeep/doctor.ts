@@ -1,13 +1,13 @@
 import { toFailure } from '../base/failure.js';
 import { tryWithFallback } from '../base/result.js';
 import { openClock, systemZone } from '../workspace/clock.js';
-import type { FormerFolder } from '../workspace/former.js';
-import { checkWorkspace, isFolderNamed, requireMemory } from '../workspace/locate.js';
+import type { FormerWorkspaceFolder } from '../workspace/former.js';
+import { checkWorkspace, isFolderNamedByUser, requireMemory } from '../workspace/locate.js';
 import { readScope } from '../workspace/read-scope.js';
 import { readSettings } from '../workspace/read-settings.js';
 import type { Settings } from '../workspace/settings.js';
 import { openStateFolder } from '../workspace/state-folder.js';
-import { type CheckResult, type DoctorContext, errorFinding, type Finding } from './doctor/check.js';
+import { type CheckResult, type DoctorContext, type Finding, toErrorFinding } from './doctor/check.js';
 import * as system from './doctor/system.js';
 import * as workspace from './doctor/workspace.js';
 
@@ -20,7 +20,7 @@ export interface HealthReport {
 export interface DoctorRequest extends Pick<DoctorContext, 'host' | 'located' | 'timezone' | 'userTimezone'> {
   readonly now: string | undefined;
   readonly fix: boolean;
-  readonly former: readonly FormerFolder[];
+  readonly former: readonly FormerWorkspaceFolder[];
   /** Checks the configured models and the vectors of a state folder. */
   readonly models: (settings: Settings, stateFolder: string | undefined) => Promise<readonly Finding[]>;
 }
@@ -47,7 +47,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   files: [workspace.checkFiles],
   git: [workspace.checkGit, workspace.addMissingGitLines],
   zone: [system.checkTimeZone],
-  leftovers: [workspace.checkLeftovers, workspace.removeLeftovers],
+  leftovers: [workspace.checkTemporaryFiles, workspace.removeTemporaryFiles],
   core: [workspace.checkCore],
   types: [workspace.checkTypes],
   reflect: [workspace.checkReflect],
@@ -82,14 +82,14 @@ async function examineModels(
     return await models(settings, state?.path);
   } catch (error) {
     if (toFailure(error).type === 'interrupted') throw error;
-    return [{ check: 'ollama', state: 'problem', ...errorFinding(error) }];
+    return [{ check: 'ollama', state: 'problem', ...toErrorFinding(error) }];
   }
 }
 
 async function admit({ host, located, timezone, userTimezone, now }: DoctorRequest): Promise<DoctorContext> {
   const state = tryWithFallback(() => {
     checkWorkspace(located.root);
-    const opened = openStateFolder(located.root, host, isFolderNamed(located));
+    const opened = openStateFolder(located.root, host, isFolderNamedByUser(located));
     requireMemory(located.root, opened.path);
     return opened;
   }, undefined);
@@ -111,7 +111,7 @@ async function examine(check: string, [look, mend]: Check, patient: DoctorContex
     const after = { check, ...(await look(patient)) };
     return after.state === 'ok' ? { ...after, mended: true } : after;
   } catch (error) {
-    return { check, state: 'problem', ...errorFinding(error) };
+    return { check, state: 'problem', ...toErrorFinding(error) };
   }
 }
 

@@ -3,7 +3,7 @@ import type { Failure } from '../base/failure.js';
 import { valueOrThrow } from '../base/result.js';
 import { storedLanguageGroups } from '../index/vectors/overview.js';
 import { LANGUAGE_GROUP_NAMES } from '../language/language-group.js';
-import { allowedModels } from '../model/file/allowed-models.js';
+import { readAllowedModels } from '../model/file/allowed-models.js';
 import { checkModelFileAllowed } from '../model/file/check.js';
 import { findEngine } from '../model/file/engine.js';
 import { type KnownLanguageGroups, languageProbes, probeLanguageGroups } from '../model/language-probes.js';
@@ -76,7 +76,7 @@ export async function listModels({ models, server, stateFolder, signal }: Contex
     const problem = shown.ok ? null : shown.error;
     listed.push({ name, from: 'ollama', capabilities, bytes: null, isSet, problem, languages: languagesOf(name) });
   }
-  for (const { path, size } of allowedModels(models.folders.config)) {
+  for (const { path, size } of readAllowedModels(models.folders.config)) {
     const checked = await checkModelFileAllowed(models.folders.config, path, signal);
     listed.push({
       name: `file:${path}`,

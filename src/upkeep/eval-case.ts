@@ -33,7 +33,7 @@ export type CheckedCase = {
   readonly now: string | undefined;
 };
 
-export interface CheckedCases {
+export interface CaseCheckResult {
   readonly cases: readonly CheckedCase[];
   /** Warnings about old forms that are still accepted. */
   readonly warnings: readonly string[];
@@ -46,7 +46,7 @@ const FORM = 'an example of a line: {"query":"where does Peter live?","expect":[
 const PLURALS: Readonly<Record<string, string>> = { entity: 'entities', kind: 'kinds' };
 
 /** Reads a case file: one JSON object per line, empty lines are skipped. Fails with the number of the first bad line. */
-export function readCases(text: string): Result<CheckedCases> {
+export function readCases(text: string): Result<CaseCheckResult> {
   try {
     const read = readAll(parseLines(text));
     const none: Failure = { type: 'usage', message: 'the file has no cases', hint: FORM };
@@ -60,7 +60,7 @@ export function readCases(text: string): Result<CheckedCases> {
  * Checks cases and fills in the defaults.
  * @throws MemoryError `usage` for the first invalid case
  */
-export function checkCases(cases: unknown): CheckedCases {
+export function checkCases(cases: unknown): CaseCheckResult {
   if (!Array.isArray(cases)) return fail('usage', 'eval needs a list of cases', FORM);
   return readAll(cases.map((value: unknown, at) => [`cases[${at}]`, value]));
 }
@@ -77,7 +77,7 @@ function* parseLines(text: string): Generator<readonly [name: string, value: unk
   }
 }
 
-function readAll(given: Iterable<readonly [name: string, value: unknown]>): CheckedCases {
+function readAll(given: Iterable<readonly [name: string, value: unknown]>): CaseCheckResult {
   const cases: CheckedCase[] = [];
   const warnings = new Set<string>();
   for (const [name, value] of given) {

@@ -1,4 +1,4 @@
-import type { Search } from '../index/search.js';
+import type { IndexSearch } from '../index/search.js';
 import type { CheckedCase } from './eval-case.js';
 
 /**
@@ -98,7 +98,7 @@ function overlaps(a: CitedLines, b: CitedLines): boolean {
 }
 
 /** The text at a citation, if there is any. */
-export function textAtCitation(search: Search, source: string): string | undefined {
+export function readTextAtCitation(search: IndexSearch, source: string): string | undefined {
   const { path, from, to } = parseSource(source);
   const file = search.file(path);
   if (file === undefined) return undefined;

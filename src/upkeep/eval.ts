@@ -5,7 +5,7 @@ import { type RecallSource, recall } from '../recall/recall.js';
 import { type RecallAnswer, type RecallQuery, readRecallRequest } from '../recall/request.js';
 import { openClock } from '../workspace/clock.js';
 import { type CheckedCase, checkCases, type EvalCase } from './eval-case.js';
-import { type CaseScore, isAtCitation, scoreCase, textAtCitation } from './eval-score.js';
+import { type CaseScore, isAtCitation, readTextAtCitation, scoreCase } from './eval-score.js';
 
 export interface EvalFigures {
   readonly cases: number;
@@ -82,7 +82,7 @@ export async function evaluateCases(
     scored.push({ asked, score, tokens: answer.tokens });
     if (score.passed) continue;
     const long = await ask(clock, { ...query, k: LONG_ANSWER });
-    const expect = asked.expect.map((place) => expected(place, long, textAtCitation(source.search, place)));
+    const expect = asked.expect.map((place) => expected(place, long, readTextAtCitation(source.search, place)));
     const found = answer.results.slice(0, 3).map(({ source: at, content, why }) => {
       return { source: at, content, ...(why === undefined ? {} : { why }) };
     });

@@ -4,7 +4,7 @@ import { fail } from '../base/failure.js';
 import { checkRequest, type RequestFields } from '../base/request.js';
 import { type PageRunRecord, runsOfPage } from '../extract/runs.js';
 import { expandId } from '../index/query/ids.js';
-import type { Search } from '../index/search.js';
+import type { IndexSearch } from '../index/search.js';
 import { addDays } from '../language/time/calendar.js';
 import { splitLines } from '../markdown/lines.js';
 import { workspacePath } from '../memory/pages.js';
@@ -12,7 +12,7 @@ import { readDay } from '../recall/day-options.js';
 import { decodeBytes } from '../text/bytes.js';
 import { hasBlockId, type LineChange, LineTracer } from '../text/trace-line.js';
 import { dayOf, openClock } from '../workspace/clock.js';
-import { containedPath } from '../workspace/contained.js';
+import { resolveContainedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import { type FileCommit, GitHistory } from '../workspace/git/history.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
@@ -61,13 +61,15 @@ export const HISTORY_REQUEST = {
 } as const satisfies RequestFields;
 
 /** Calls a function with an index that is up to date with the files. */
-export type WithSearch = <T>(use: (search: Pick<Search, 'statements' | 'logLine' | 'idsWith'>) => T) => Promise<T>;
+export type RunWithSearch = <T>(
+  use: (search: Pick<IndexSearch, 'statements' | 'logLine' | 'idsWith'>) => T,
+) => Promise<T>;
 
 /** The git history of pages and of the lines of facts, opinions and log text, and the extraction runs of pages. */
 export class History {
   constructor(
     private readonly context: Pick<WorkspaceContext, 'root' | 'stateFolder' | 'clock'>,
-    private readonly withSearch: WithSearch,
+    private readonly withSearch: RunWithSearch,
   ) {}
 
   /**
@@ -179,7 +181,7 @@ interface StatementLine {
   readonly line: number;
 }
 
-function placesOf(search: Pick<Search, 'statements' | 'logLine'>, id: string): readonly StatementLine[] {
+function placesOf(search: Pick<IndexSearch, 'statements' | 'logLine'>, id: string): readonly StatementLine[] {
   const units = id.startsWith('l-') ? [search.logLine(id)] : search.statements(id);
   return units.flatMap((unit) => (unit === undefined ? [] : [{ path: unit.file.path, line: unit.line }]));
 }
@@ -203,6 +205,6 @@ function timeOf({ at }: StatementChange): number {
 function pageOf(root: string, which: string): string {
   const written = workspacePath(which.replace(/#L\d+(?:-L\d+)?$/, ''));
   const page = relative(root, resolve(root, written)).replaceAll('\\', '/');
-  containedPath(root, page);
+  resolveContainedPath(root, page);
   return page;
 }

@@ -65,7 +65,7 @@ export function isOurHook(hook: unknown): boolean {
  * host runs both hooks, and the conversation should only get the memory of the project.
  * @param settings texts of the project's settings files
  */
-export function isHandledByProject(settings: readonly string[], workspace: string | undefined): boolean {
+export function hasHookForOtherWorkspace(settings: readonly string[], workspace: string | undefined): boolean {
   const lines = findOurHooks(settings);
   return lines.length > 0 && !lines.some((line) => workspace !== undefined && line.includes(shellWord(workspace)));
 }

@@ -45,7 +45,10 @@ export function findInstalledPlugin(config: OpenClawConfig | undefined): Install
  * settings, because the host may reject a settings file that was edited by hand. The settings permit the hooks of the
  * plugin to read conversations. Pure.
  */
-export function installCommands({ plugin, node, bin }: PluginPaths, present?: InstalledPlugin): readonly HostCommand[] {
+export function listInstallCommands(
+  { plugin, node, bin }: PluginPaths,
+  present?: InstalledPlugin,
+): readonly HostCommand[] {
   const config = { ...present?.config, node, bin };
   return [
     ...(present?.isLinked ? [UNINSTALL] : []),
@@ -58,15 +61,15 @@ export function installCommands({ plugin, node, bin }: PluginPaths, present?: In
  * The commands that install the plugin if the settings name a plugin or folder that is gone. Some hosts then refuse to
  * uninstall it, so its settings are removed first. Pure.
  */
-export function freshInstallCommands(place: PluginPaths, present: InstalledPlugin): readonly HostCommand[] {
+export function listFreshInstallCommands(place: PluginPaths, present: InstalledPlugin): readonly HostCommand[] {
   const gone = settingsOf(null, present.isLinked ? present.otherPaths : undefined);
-  return installCommands(place, { ...present, isLinked: false }).toSpliced(1, 0, gone);
+  return listInstallCommands(place, { ...present, isLinked: false }).toSpliced(1, 0, gone);
 }
 
 const UNINSTALL: HostCommand = { args: ['plugins', 'uninstall', PLUGIN_ID, '--force'] };
 
 /** The commands that remove the plugin and its settings. Pure. */
-export function removalCommands(): readonly HostCommand[] {
+export function listRemovalCommands(): readonly HostCommand[] {
   return [UNINSTALL, settingsOf(null), { args: ['plugins', 'registry', '--refresh'] }];
 }
 
@@ -82,7 +85,7 @@ function settingsOf(entry: object | null, paths?: readonly string[]): HostComman
  * Command that adds the pages of the bank to the host's own search. It affects more than our plugin, so a person must
  * run it.
  */
-export const SEARCH_BANK_COMMAND = `openclaw config set memory.search.extraPaths '["bank"]' --strict-json`;
+export const ADD_BANK_TO_SEARCH_COMMAND = `openclaw config set memory.search.extraPaths '["bank"]' --strict-json`;
 
 /** Formats a command of the host for a shell. Pure. */
 export function formatHostCommand({ args, input }: HostCommand): string {

@@ -44,7 +44,7 @@ export function isLauncher(text: string): boolean {
  * there is none.
  * @param folders folders of PATH, in order
  */
-export function launcherFolder(
+export function findLauncherFolder(
   folders: readonly string[],
   { home, host }: { readonly home: string; readonly host: string | undefined },
 ): string | undefined {
@@ -92,7 +92,7 @@ export function writeLaunchers(
  * Undefined if the package was not installed globally.
  * @param own folder of our package
  */
-export function npmPrefixOf(own: string): { readonly prefix: string; readonly hasHost: boolean } | undefined {
+export function findNpmPrefix(own: string): { readonly prefix: string; readonly hasHost: boolean } | undefined {
   const modules = dirname(own);
   if (basename(modules) !== 'node_modules' || basename(dirname(modules)) !== 'lib') return undefined;
   return { prefix: dirname(dirname(modules)), hasHost: existsSync(join(modules, 'openclaw', 'package.json')) };
@@ -102,7 +102,7 @@ export function npmPrefixOf(own: string): { readonly prefix: string; readonly ha
  * Advice for the error `EEXIST` of npm. Under one prefix, npm can't install two packages that have a program of the
  * same name.
  */
-export const OWN_PREFIX_HINT =
+export const OWN_NPM_PREFIX_HINT =
   'npm can\'t install both in one place, because both have a program "openclaw" (EEXIST); run: npm uninstall -g openclaw-memory, then ' +
   'npm install -g --prefix ~/.openclaw-memory --allow-scripts=better-sqlite3 openclaw-memory';
 
@@ -122,12 +122,12 @@ export function removeLaunchers(folders: readonly string[], dryRun: boolean): re
  * Formats words for a crontab, as {@link shellLine} does for a shell. In a crontab, the text after an unescaped `%` is
  * the standard input of the command.
  */
-export function cronLine(words: readonly string[]): string {
+export function formatCronLine(words: readonly string[]): string {
   return shellLine(words).replaceAll('%', '\\%');
 }
 
 /** Formats words for `ExecStart=` of systemd, where `%` and `$` have special meanings. */
-export function systemdLine(words: readonly string[]): string {
+export function formatSystemdLine(words: readonly string[]): string {
   return words
     .map((word) => {
       const safe = word.replaceAll('%', '%%').replaceAll('$', '$$$$');
@@ -136,6 +136,6 @@ export function systemdLine(words: readonly string[]): string {
     .join(' ');
 }
 
-export function xmlText(text: string): string {
+export function formatXmlText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,44 +1,44 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { addAll, compareText, groupBy } from '../base/order.js';
-import { DRY_RUN, type RequestFields, type RequestOf, readTyped } from '../base/request.js';
+import { DRY_RUN_FIELD, type RequestFields, type RequestOf, readTypedRequest } from '../base/request.js';
 import { MemoryTypes } from '../extract/types.js';
-import { originalBytes, readFileContent } from '../index/bytes.js';
+import { readFileContent, readOriginalBytes } from '../index/bytes.js';
 import type { FreshIndex } from '../index/fresh.js';
 import { resolveConflictCopy } from '../index/read/copy.js';
-import type { Search } from '../index/search.js';
+import type { IndexSearch } from '../index/search.js';
 import type { Notice } from '../index/tree.js';
 import type { TreeFile } from '../index/tree-files.js';
 import { splitLines } from '../markdown/lines.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { readEntityPage } from '../memory/entity-page.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
-import { pageAt } from '../memory/pages.js';
+import { pageOfPath } from '../memory/pages.js';
 import { readUnits } from '../memory/units.js';
 import { type LeftoverStatement, leftoversIn } from '../retain/leftovers.js';
 import { decodeBytes } from '../text/bytes.js';
 import { editPage, type FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
-import { jsonLinesCopies } from '../workspace/conflict-copies.js';
-import { containedPath } from '../workspace/contained.js';
+import { findJsonLinesCopies } from '../workspace/conflict-copies.js';
+import { resolveContainedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import { runWithLock } from '../workspace/lock.js';
-import { whyBadBytes, whyNoText, whyTooLarge } from '../workspace/pages/readable.js';
+import { whyBytesAreInvalid, whyBytesAreNoText, whyTooLarge } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
-import { jsonLinesFiles } from './json-lines.js';
-import type { LintCopy, LintPage, LintRule, LintView, Problem } from './lint/problem.js';
+import { listJsonLinesFiles } from './json-lines.js';
+import type { ConflictCopy, LintInput, LintPage, LintRule, Problem } from './lint/problem.js';
 import { BULLET_RULES } from './lint/rules/bullets.js';
-import { oddDates } from './lint/rules/dates.js';
+import { findOddDates } from './lint/rules/dates.js';
 import { ENTITY_RULES } from './lint/rules/entities.js';
 import { FILE_RULES } from './lint/rules/files.js';
 import { ID_RULES } from './lint/rules/ids.js';
 import { findSecretsInFiles } from './lint/rules/secrets.js';
-import { twoCurrentValues } from './lint/rules/two-values.js';
+import { findTwoCurrentValues } from './lint/rules/two-values.js';
 
 export interface LintContext extends WorkspaceContext {
   readonly coreBudgetChars: number;
   /** Calls a function with an index that is up to date, and with the files that were found for it. */
-  readonly read: <T>(use: (search: Search, fresh: Pick<FreshIndex, 'tree' | 'away'>) => Promise<T>) => Promise<T>;
+  readonly read: <T>(use: (search: IndexSearch, fresh: Pick<FreshIndex, 'tree' | 'away'>) => Promise<T>) => Promise<T>;
 }
 
 const PATHS = { type: 'list', of: { type: 'text' }, place: 'words?' } as const;
@@ -46,7 +46,7 @@ export const LINT_REQUEST = {
   paths: { ...PATHS, doc: 'pages or folders of the workspace (default: all)' },
   fix: { type: 'boolean', doc: 'fix what can be fixed safely' },
   secrets: { type: 'boolean', doc: 'also look for secrets, in sessions and proposals too' },
-  dryRun: DRY_RUN,
+  dryRun: DRY_RUN_FIELD,
 } as const satisfies RequestFields;
 
 export type LintRequest = RequestOf<typeof LINT_REQUEST>;
@@ -64,8 +64,8 @@ const RULES: readonly LintRule[] = [
   ...BULLET_RULES,
   ...ID_RULES,
   ...ENTITY_RULES,
-  oddDates,
-  twoCurrentValues,
+  findOddDates,
+  findTwoCurrentValues,
   ...FILE_RULES,
 ];
 
@@ -75,7 +75,7 @@ const RULES: readonly LintRule[] = [
  * @throws MemoryError `usage` for a missing path, `busy`, `conflict`
  */
 export async function lint(context: LintContext, given: LintRequest): Promise<LintReport> {
-  const request = readTyped('lint', LINT_REQUEST, given);
+  const request = readTypedRequest('lint', LINT_REQUEST, given);
   const { view, meant, problems } = await context.read(async (search, fresh) => {
     const found = problemsOf(readView(context, search, fresh, true), request);
     // A damaged index may lack ids. Then reported problems about ids may be wrong. So if there are such problems, check
@@ -85,7 +85,7 @@ export async function lint(context: LintContext, given: LintRequest): Promise<Li
   });
   const checked = view.pages.filter(({ path }) => meant(path)).length;
   // Apply fixes only to pages of the workspace, never to files in extra folders.
-  const fixable = problems.filter(({ fix, path }) => fix !== undefined && pageAt(path) !== undefined);
+  const fixable = problems.filter(({ fix, path }) => fix !== undefined && pageOfPath(path) !== undefined);
   if (!request.fix || fixable.length === 0) return { problems, fixed: [], checked, changes: [] };
   const fixes = [...groupBy(fixable, ({ path }) => path)];
   const changes = request.dryRun ? planFixes(view, fixes) : await writeFixes(context, fixes);
@@ -94,12 +94,12 @@ export async function lint(context: LintContext, given: LintRequest): Promise<Li
 
 const UNSURE: ReadonlySet<string> = new Set(['dangling-evidence', 'dangling-id', 'shared-id']);
 
-function problemsOf(view: LintView, { paths = [], secrets: withSecrets }: LintRequest) {
+function problemsOf(view: LintInput, { paths = [], secrets: withSecrets }: LintRequest) {
   const meant = scope(view, paths);
   return { view, meant, problems: findProblems(view, withSecrets === true).filter(({ path }) => meant(path)) };
 }
 
-function findProblems(view: LintView, withSecrets: boolean): readonly Problem[] {
+function findProblems(view: LintInput, withSecrets: boolean): readonly Problem[] {
   const problems = RULES.flatMap((rule) => [...rule(view)]);
   if (withSecrets) addAll(problems, findSecretsInFiles(view));
   return problems.sort((a, b) => compareText(a.path, b.path) || (a.line ?? 0) - (b.line ?? 0));
@@ -107,15 +107,15 @@ function findProblems(view: LintView, withSecrets: boolean): readonly Problem[] 
 
 function readView(
   { root, clock, coreBudgetChars }: LintContext,
-  search: Search,
+  search: IndexSearch,
   { tree, away }: Pick<FreshIndex, 'tree' | 'away'>,
   byIndex: boolean,
-): LintView {
+): LintInput {
   const notices: Notice[] = [...tree.notices];
   const pages: LintPage[] = [];
-  const copies: LintCopy[] = [];
+  const copies: ConflictCopy[] = [];
   const standing: LeftoverStatement[] = [];
-  for (const { path, page: named, bytes, original } of readablePages(root, tree.files, notices)) {
+  for (const { path, page: named, bytes, original } of listReadablePages(root, tree.files, notices)) {
     const { page, text } = resolveConflictCopy(named, decodeBytes(bytes), original && decodeBytes(original));
     if (page === null) continue;
     if (page.role === 'copy') {
@@ -134,7 +134,7 @@ function readView(
         : search.factsIn(file.firstUnit, file.lastUnit);
     pages.push({ path, page, text, scan, facts, entity: page.role === 'entity' ? readEntityPage(path, scan) : null });
   }
-  addAll(copies, jsonLinesCopies(root, jsonLinesFiles(root)));
+  addAll(copies, findJsonLinesCopies(root, listJsonLinesFiles(root)));
   const evidence = evidenceOf(root, notices);
   const brokenTypes = MemoryTypes.broken(root);
   const entities = search.entities();
@@ -149,7 +149,10 @@ function evidenceOf(root: string, notices: readonly Notice[]): string {
   return readVersion(join(root, EVIDENCE_PATH))?.bytes.toString('utf8') ?? '';
 }
 
-function scope({ pages, copies, notices, brokenTypes }: LintView, paths: readonly string[]): (path: string) => boolean {
+function scope(
+  { pages, copies, notices, brokenTypes }: LintInput,
+  paths: readonly string[],
+): (path: string) => boolean {
   const wanted = paths.map((path) => path.replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, ''));
   const isUnder = (path: string, wish: string) =>
     wish === '' || wish === '.' || path === wish || path.startsWith(`${wish}/`);
@@ -165,7 +168,7 @@ function scope({ pages, copies, notices, brokenTypes }: LintView, paths: readonl
 /** Problems that have a fix, grouped by page. */
 type Fixes = readonly (readonly [path: string, fixes: readonly Problem[]])[];
 
-function planFixes({ pages }: LintView, all: Fixes): readonly FileChange[] {
+function planFixes({ pages }: LintInput, all: Fixes): readonly FileChange[] {
   return all.map(([path, fixes]) => {
     const before = pages.find((page) => page.path === path)?.text ?? '';
     return { path, before, after: mendLines(before, before, fixes) };
@@ -175,7 +178,7 @@ function planFixes({ pages }: LintView, all: Fixes): readonly FileChange[] {
 async function writeFixes(context: LintContext, all: Fixes): Promise<readonly FileChange[]> {
   return runWithLock({ ...context, command: 'lint' }, () =>
     all.map(([path, fixes]) => {
-      const seen = decodeBytes(readVersion(containedPath(context.root, path))?.bytes ?? Buffer.alloc(0));
+      const seen = decodeBytes(readVersion(resolveContainedPath(context.root, path))?.bytes ?? Buffer.alloc(0));
       return editPage(context.root, path, (before) => before && mendLines(before, seen, fixes));
     }),
   );
@@ -184,7 +187,7 @@ async function writeFixes(context: LintContext, all: Fixes): Promise<readonly Fi
 export type { Problem } from './lint/problem.js';
 
 /** Yields the readable files one by one. Adds a notice for each file that can't be read completely. */
-export function* readablePages(root: string, files: Iterable<TreeFile>, notices: Notice[]) {
+export function* listReadablePages(root: string, files: Iterable<TreeFile>, notices: Notice[]) {
   for (const file of files) {
     const { path, page } = file;
     const unread = whyTooLarge(file.size);
@@ -193,10 +196,10 @@ export function* readablePages(root: string, files: Iterable<TreeFile>, notices:
       notices.push({ path, reason: bytes, isUnread: true });
       continue;
     }
-    const why = unread ?? whyNoText(bytes);
-    const reason = why?.reason ?? whyBadBytes(bytes);
+    const why = unread ?? whyBytesAreNoText(bytes);
+    const reason = why?.reason ?? whyBytesAreInvalid(bytes);
     if (reason !== undefined) notices.push({ path, reason, ...(why && { hint: why.hint }) });
-    if (why === undefined) yield { path, page, bytes, original: originalBytes(root, file) };
+    if (why === undefined) yield { path, page, bytes, original: readOriginalBytes(root, file) };
   }
 }
 

@@ -9,9 +9,9 @@ import type { AllowedModelFile } from '../model/file/allowed-models.js';
 import { checkModelFileAllowed } from '../model/file/check.js';
 import { findEngine } from '../model/file/engine.js';
 import type { Embedder } from '../model/model.js';
-import { isCloud, modelNameWithTag } from '../model/ollama/host.js';
+import { isCloudModel, modelNameWithTag } from '../model/ollama/host.js';
 import type { ModelInfo, OllamaServer } from '../model/ollama/ollama.js';
-import { contextWindow } from '../model/open-chat.js';
+import { chooseContextWindow } from '../model/open-chat.js';
 import type { ModelSettings } from '../workspace/model-settings.js';
 import type { UserFolders } from '../workspace/openclaw-config.js';
 import type { Finding } from './doctor/check.js';
@@ -142,7 +142,7 @@ async function probeChat({ server, models, signal }: ModelsContext): Promise<Cha
   const { shown, problem } = await checkModelFitness(server, name, 'chatModel', signal);
   if (!shown.ok || problem !== undefined) return { ...modelReport(shown, name, problem), ...NO_ANSWER };
   const fit = { set: models.numCtx, trained: shown.value.contextLength };
-  const runner = { num_ctx: await contextWindow(server, name, fit, signal) };
+  const runner = { num_ctx: await chooseContextWindow(server, name, fit, signal) };
   const tried = await withTimeLimit(server.deadlines.totalMs, signal, async (limit) => {
     const started = performance.now();
     await server.load(name, runner, limit);
@@ -241,7 +241,7 @@ export async function checkModelFitness(
   if (!installed.ok || (!shown.ok && installed.value.includes(modelNameWithTag(name)))) return { shown, problem };
   const other = await firstThatCan(CAPABILITY[setting], server, installed.value, signal);
   if (other === undefined) return { shown, problem };
-  const pull = shown.ok || isCloud(name) ? '' : `, or run: ollama pull ${name}`;
+  const pull = shown.ok || isCloudModel(name) ? '' : `, or run: ollama pull ${name}`;
   return { shown, problem: { ...problem, hint: `set "${setting}" to ${other}, which is installed${pull}` } };
 }
 
@@ -256,14 +256,14 @@ async function firstThatCan(
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   for (const name of names) {
-    const shown = isCloud(name) ? undefined : await server.show(name, signal);
+    const shown = isCloudModel(name) ? undefined : await server.show(name, signal);
     if (shown?.ok && shown.value.capabilities.includes(capability)) return name.replace(/:latest$/, '');
   }
   return undefined;
 }
 
 function unfitness(shown: Result<ModelInfo>, name: string, setting: ModelSetting): Failure | undefined {
-  if (isCloud(name)) {
+  if (isCloudModel(name)) {
     const message = `${name} runs in a cloud, but memories must not leave this machine`;
     return { type: 'model_unavailable', message, hint: `set "${setting}" to a local model` };
   }

@@ -3,14 +3,14 @@ import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { type LastRun, readLastRun } from '../reflect/last-run.js';
 import { shellWord } from '../text/shell.js';
-import { filledTemplate } from '../workspace/templates.js';
-import { cronLine, systemdLine, xmlText } from './launcher.js';
+import { fillTemplate } from '../workspace/templates.js';
+import { formatCronLine, formatSystemdLine, formatXmlText } from './launcher.js';
 
 /** Programs that can run reflect every day, in the order of `templates/schedule.txt`. */
 export const SCHEDULERS = ['cron', 'systemd', 'launchd', 'openclaw'] as const;
 
 /** Default time of day for reflect. It differs from the time of OpenClaw's own memory sweep. */
-export const DEFAULT_TIME = '03:40';
+export const DEFAULT_REFLECT_TIME = '03:40';
 const SWEEP_TIME = '03:00';
 
 export interface ReflectJob {
@@ -34,9 +34,9 @@ export interface ReflectJob {
 export function buildScheduleTexts({ program, options, root, at, zone }: ReflectJob) {
   const [, hour, minute] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(at) ?? [];
   if (hour === undefined || minute === undefined)
-    return fail('usage', `"${at}" is not a time of day`, `use HH:MM, for example ${DEFAULT_TIME}`);
+    return fail('usage', `"${at}" is not a time of day`, `use HH:MM, for example ${DEFAULT_REFLECT_TIME}`);
   const words = [...program, 'reflect', '--commit', '--quiet', ...options];
-  const filled = filledTemplate('schedule.txt', {
+  const filled = fillTemplate('schedule.txt', {
     name: unitName(root),
     unitRoot: root.replaceAll('%', '%%'),
     at,
@@ -44,9 +44,9 @@ export function buildScheduleTexts({ program, options, root, at, zone }: Reflect
     minute: String(Number(minute)),
     zone,
     zoneWord: shellWord(zone),
-    cronLine: cronLine(words),
-    systemdLine: systemdLine(words),
-    xmlWords: words.map((word) => `    <string>${xmlText(word)}</string>`).join('\n'),
+    cronLine: formatCronLine(words),
+    systemdLine: formatSystemdLine(words),
+    xmlWords: words.map((word) => `    <string>${formatXmlText(word)}</string>`).join('\n'),
     argv: shellWord(JSON.stringify(words)),
   });
   const [, ...parts] = filled.split(/^--- (?:cron|systemd|launchd|openclaw) ---\n/m);

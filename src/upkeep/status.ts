@@ -1,13 +1,13 @@
 import type { FreshIndex } from '../index/fresh.js';
-import { type IndexOverview, overviewOf } from '../index/overview.js';
-import { awayNotices, unreadNotes } from '../index/run.js';
-import { Search } from '../index/search.js';
+import { type IndexOverview, readIndexOverview } from '../index/overview.js';
+import { buildAwayNotices, findUnreadNotices } from '../index/run.js';
+import { IndexSearch } from '../index/search.js';
 import type { Notice } from '../index/tree.js';
 import type { VectorOverview } from '../index/vectors/overview.js';
 import { listSessions } from '../session/session.js';
-import { jsonLinesCopies } from '../workspace/conflict-copies.js';
+import { findJsonLinesCopies } from '../workspace/conflict-copies.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
-import { jsonLinesFiles } from './json-lines.js';
+import { listJsonLinesFiles } from './json-lines.js';
 
 export interface StatusReport extends IndexOverview {
   readonly root: string;
@@ -54,9 +54,9 @@ export function buildStatus(
 ): StatusReport {
   const [main] = fresh.segments;
   if (main === undefined) throw new Error('an index has at least one segment');
-  const overview = overviewOf(main.db);
-  const copied = jsonLinesCopies(root, jsonLinesFiles(root));
-  const unread = new Search(fresh.segments).unreadFiles();
+  const overview = readIndexOverview(main.db);
+  const copied = findJsonLinesCopies(root, listJsonLinesFiles(root));
+  const unread = new IndexSearch(fresh.segments).unreadFiles();
   return {
     ...context,
     ...overview,
@@ -67,9 +67,9 @@ export function buildStatus(
     stale: fresh.stale || fresh.segments.length > 1,
     notices: [
       ...fresh.tree.notices,
-      ...awayNotices(fresh.away, fresh.tree),
+      ...buildAwayNotices(fresh.away, fresh.tree),
       ...unread,
-      ...unreadNotes({ root, reads }, fresh.tree),
+      ...findUnreadNotices({ root, reads }, fresh.tree),
     ],
     warnings: fresh.warnings,
     vectors,

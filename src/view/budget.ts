@@ -1,14 +1,14 @@
 import type { Day } from '../base/clock.js';
 import { compareText } from '../base/order.js';
 import {
-  dayOfStep,
   type FileLine,
+  findDayOfStep,
   type PageBelief,
   type PageData,
   type PageEntity,
   type PageItem,
   type PageStatement,
-  withoutNames,
+  withoutLeadingEntities,
 } from './page-data.js';
 
 /** Maximum size of a page, in bytes. */
@@ -107,7 +107,7 @@ function shorterBelief(belief: PageBelief, most: number, files: PageData['files'
   const more = belief.steps.length - most;
   if (more <= 0) return belief;
   const steps = belief.steps.slice(-most);
-  const from = steps.flatMap((step) => dayOfStep(files, step) ?? [])[0] ?? '';
+  const from = steps.flatMap((step) => findDayOfStep(files, step) ?? [])[0] ?? '';
   const firstShown = belief.curve.findIndex(([day]) => day >= from);
   // Also keep the last point of the curve before the shown steps, so that the chart begins with the confidence that the
   // belief had then.
@@ -209,7 +209,7 @@ function withoutItems(data: PageData, left: ReadonlySet<PageItem>): PageData {
     ...belief,
     steps: belief.steps.map((step) => {
       const text = step.text === undefined && step.at !== null ? texts.get(keyOf(step.at)) : undefined;
-      return text === undefined || text === withoutNames(belief.text) ? step : { ...step, text };
+      return text === undefined || text === withoutLeadingEntities(belief.text) ? step : { ...step, text };
     }),
   }));
   const entities = data.entities.map((entity) => ({ ...entity, prose: entity.prose.flatMap(movedUp) }));

@@ -24,7 +24,7 @@ export interface PageData {
   /** Entities, sorted by their number of mentions, highest first. */
   readonly entities: readonly PageEntity[];
   /** Pairs of entities with the number of facts that name both, most first. */
-  readonly together: readonly IndexPair[];
+  readonly together: readonly IndexPairCount[];
   /** Pages of notes, sorted by path. */
   readonly notes: readonly PageNote[];
   /** The names in links, each with its target: an index into `notes`, or an address in this page without its `#`. */
@@ -36,15 +36,15 @@ export interface PageData {
   readonly sessions: readonly PageSession[] | null;
   /** Commits, newest first, or the reason why there are none. */
   readonly commits: readonly PageCommit[] | string;
-  readonly left_out: OmittedLines;
+  readonly left_out: OmittedLineCounts;
 }
 
 /** Indices of two entities or notes, the lower first, and the number of times that they occur together. */
-export type IndexPair = readonly [a: number, b: number, times: number];
+export type IndexPairCount = readonly [a: number, b: number, times: number];
 
 /** Counts how often each pair occurs. Pure. */
-export function countPairs(ends: Iterable<readonly [number, number]>): IndexPair[] {
-  const pairs = new Map<string, IndexPair>();
+export function countPairs(ends: Iterable<readonly [number, number]>): IndexPairCount[] {
+  const pairs = new Map<string, IndexPairCount>();
   for (const [one, other] of ends) {
     const [a, b] = one < other ? [one, other] : [other, one];
     pairs.set(`${a} ${b}`, [a, b, (pairs.get(`${a} ${b}`)?.[2] ?? 0) + 1]);
@@ -88,7 +88,7 @@ export interface PageNote {
  * Old lines for which the page has no room: the number of log lines (`log_lines`) and of facts (`facts`). `until` is
  * the newest day of an omitted log line, and `facts_until` the newest day of an omitted fact.
  */
-export interface OmittedLines {
+export interface OmittedLineCounts {
   readonly log_lines: number;
   /** The newest day with an omitted log line. */
   readonly until: Day | null;
@@ -142,11 +142,11 @@ export interface PageStatement {
   /** Why the statement no longer holds. */
   readonly ending?: string;
   /** Earlier statements of the same thread, newest first. */
-  readonly earlier?: readonly StatementSource[];
+  readonly earlier?: readonly StatementWithSource[];
 }
 
 /** The day of a piece of evidence; null if it is unknown. */
-export function dayOfStep(files: readonly PageFile[], { day, at }: BeliefStep): Day | null {
+export function findDayOfStep(files: readonly PageFile[], { day, at }: BeliefStep): Day | null {
   return day === undefined && at !== null ? (files[at[0]]?.day ?? null) : (day ?? null);
 }
 
@@ -154,7 +154,7 @@ export function dayOfStep(files: readonly PageFile[], { day, at }: BeliefStep): 
  * The statement of a belief without the entities before it, so that it equals the text of the fact that began the
  * belief.
  */
-export function withoutNames(text: string): string {
+export function withoutLeadingEntities(text: string): string {
   return text.replace(/^(?:@\S+\s*)+[:：]\s*/u, '');
 }
 
@@ -198,11 +198,11 @@ export interface BeliefStep {
 /** Items that need a person's decision. */
 export interface PendingItems {
   readonly questions: readonly { readonly text: string; readonly at: FileLine | null; readonly where: string }[];
-  readonly contradictions: readonly { readonly entity: number; readonly sides: readonly StatementSource[] }[];
+  readonly contradictions: readonly { readonly entity: number; readonly sides: readonly StatementWithSource[] }[];
   readonly proposals: readonly PageProposal[];
 }
 
-export interface StatementSource {
+export interface StatementWithSource {
   readonly text: string;
   readonly at: FileLine;
 }
@@ -225,7 +225,7 @@ export interface PageRun {
   readonly message: string | null;
   readonly facts: number;
   readonly written: number;
-  readonly now: readonly (StatementSource & {
+  readonly now: readonly (StatementWithSource & {
     readonly page: string;
     readonly change: 'entered' | 'left';
     readonly why: string;

@@ -6,7 +6,7 @@ import { packageFolder } from '../workspace/templates.js';
 import type { PageData } from './page-data.js';
 
 /** Marker near the beginning of every page that we made. A file without it is not ours. */
-export const PAGE_MARK = '<meta name="generator" content="openclaw-memory view">';
+export const PAGE_MARKER = '<meta name="generator" content="openclaw-memory view">';
 
 /**
  * Renders the page as one file that loads nothing else. The content security policy allows only this script and style,
@@ -24,7 +24,7 @@ export function renderPage(data: PageData): string {
   return `<!doctype html>
 <html lang="en">
 <head>
-${PAGE_MARK}
+${PAGE_MARKER}
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -43,7 +43,7 @@ ${PAGE_MARK}
 }
 
 /** Approximate size of a page without its data, in bytes. */
-export function emptyPageBytes(): number {
+export function estimateEmptyPageBytes(): number {
   return Buffer.byteLength(part('view.js')) + Buffer.byteLength(part('view.css')) + HEAD_BYTES;
 }
 
@@ -71,13 +71,13 @@ function part(name: string): string {
 }
 
 /** Default path of the page. */
-export function defaultPagePath(stateFolder: string): string {
+export function buildDefaultPagePath(stateFolder: string): string {
   return join(stateFolder, 'view.html');
 }
 
 /** Deletes the page that was last written to the default path if it contains one of the forgotten texts. */
 export function removePageWithTexts(stateFolder: string, texts: readonly string[]): void {
-  const path = defaultPagePath(stateFolder);
+  const path = buildDefaultPagePath(stateFolder);
   const page = readVersion(path)?.bytes.toString('utf8').toLowerCase() ?? '';
   if (texts.some((text) => page.includes(embedded(text).slice(1, -1).toLowerCase()))) removeFile(path);
 }

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fail } from '../base/failure.js';
-import { didYouMean } from '../base/nearest.js';
-import { type RequestFields, type RequestOf, readTyped } from '../base/request.js';
-import type { Search } from '../index/search.js';
+import { suggestKnownWord } from '../base/nearest.js';
+import { type RequestFields, type RequestOf, readTypedRequest } from '../base/request.js';
+import type { IndexSearch } from '../index/search.js';
 import { AwayFiles } from '../memory/away.js';
 import { readDayOptions } from '../recall/day-options.js';
 import type { ReflectContext } from '../reflect/reflect.js';
@@ -11,10 +11,10 @@ import { entitySlug } from '../text/slug.js';
 import { readBeginning, readVersion, replaceFile } from '../workspace/files.js';
 import type { Settings } from '../workspace/settings.js';
 import { limitPageSize } from './budget.js';
-import { collectPage, type PageScope, type PageSource } from './collect/page-data.js';
-import { linkFormatOf } from './collect/places.js';
-import { defaultPagePath, emptyPageBytes, PAGE_MARK, renderPage } from './page.js';
-import type { OmittedLines, PageData } from './page-data.js';
+import { collectPage, type PageDataSource, type PageScope } from './collect/page-data.js';
+import { createLinkFormat } from './collect/places.js';
+import { buildDefaultPagePath, estimateEmptyPageBytes, PAGE_MARKER, renderPage } from './page.js';
+import type { OmittedLineCounts, PageData } from './page-data.js';
 
 export const VIEW_REQUEST = {
   out: { type: 'text', value: 'file', doc: 'file to write; - prints the page (default: .memory/view.html)' },
@@ -40,7 +40,7 @@ export interface ViewReport {
     readonly beliefs: number;
     readonly sessions: number;
   };
-  readonly left_out: OmittedLines;
+  readonly left_out: OmittedLineCounts;
 }
 
 /** Only this number of bytes at the beginning of a file is searched for our marker. */
@@ -54,12 +54,12 @@ const BEGINNING = 200;
 export async function makeView(
   context: ReflectContext,
   settings: Pick<Settings, 'viewLinks' | 'recallResources'>,
-  source: PageSource,
+  source: PageDataSource,
   given: ViewRequest,
 ): Promise<ViewReport> {
-  const request = readTyped('view', VIEW_REQUEST, given);
+  const request = readTypedRequest('view', VIEW_REQUEST, given);
   const { root, stateFolder } = context;
-  const { out = defaultPagePath(stateFolder) } = request;
+  const { out = buildDefaultPagePath(stateFolder) } = request;
   const path = out === '-' ? null : resolve(root, out);
   // Check the path before the work, so that a wrong path is reported at once. `write` checks it again.
   if (path !== null && request.out !== undefined) checkFolder(dirname(path));
@@ -71,7 +71,7 @@ export async function makeView(
     withSessions: request.sessions !== false,
     withResources: settings.recallResources,
   };
-  const links = linkFormatOf(settings.viewLinks, root, path);
+  const links = createLinkFormat(settings.viewLinks, root, path);
   const data = limitPageSize(
     await collectPage(
       { ...context, read: (use) => use(source.search, source.away ?? AwayFiles.NONE) },
@@ -79,7 +79,7 @@ export async function makeView(
       scope,
       links,
     ),
-    emptyPageBytes(),
+    estimateEmptyPageBytes(),
   );
   const html = renderPage(data);
   if (path !== null) write(path, html);
@@ -101,14 +101,14 @@ function summaryOf(data: PageData): Pick<ViewReport, 'counts' | 'left_out'> {
   return { counts, left_out };
 }
 
-function findEntity(search: Search, name: string): PageScope['entity'] {
+function findEntity(search: IndexSearch, name: string): PageScope['entity'] {
   const slug = entitySlug(name);
   const entities = search.entities();
   const known = search.entity(slug);
   const found = entities.find((entity) => entity.slug === (known?.slug ?? slug));
   if (found === undefined) {
     const names = entities.map((entity) => entity.name);
-    const hint = didYouMean(name.replace(/^@/, ''), names, 'list all: openclaw memory entity list');
+    const hint = suggestKnownWord(name.replace(/^@/, ''), names, 'list all: openclaw memory entity list');
     return fail('not_found', `nothing is known about "${name}"`, hint);
   }
   return { slug: found.slug, name: found.name, slugs: [...(known?.slugs ?? [slug]), ...(known?.links ?? [])] };
@@ -126,7 +126,7 @@ function checkOurs(path: string): void {
 }
 
 function isOurs(bytes: Buffer): boolean {
-  return bytes.subarray(0, BEGINNING).includes(PAGE_MARK);
+  return bytes.subarray(0, BEGINNING).includes(PAGE_MARKER);
 }
 
 function refuse(path: string): never {

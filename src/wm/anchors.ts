@@ -1,4 +1,4 @@
-import { bigrams, hasUnspaced, splitByScript } from '../language/scripts.js';
+import { hasUnspaced, readBigrams, splitByScript } from '../language/scripts.js';
 import { stemOf } from '../language/words/forms.js';
 import { isNegation, splitAtNegations } from '../language/words/negation.js';
 import { ENGLISH_STOP_WORDS, isFrequentWord } from '../language/words/stop.js';
@@ -120,7 +120,7 @@ class AnchorReader {
     if (DECISIONS.has(word)) this.#name(root);
     else if (isIdentifier(token)) this.#compound(token, word);
     else if (/^\p{Lu}{2}$/u.test(token)) this.#add(this.exact, word);
-    else if (word.length < 3 || isUninformative(word)) return;
+    else if (word.length < 3 || isUninformativeWord(word)) return;
     else if (/^\p{Lu}/u.test(token)) this.#name(root);
     else this.#add(isFrequentWord(word) ? undefined : this.words, root);
   }
@@ -185,7 +185,7 @@ const STOP_BIGRAMS: ReadonlySet<string> = wordSet(
 const FUNCTION_CHARACTERS = /[的了和与在是及之等为对把被将从到也都就而或于上下中里个这那呢吗吧啊の・ー]/u;
 
 /** Whether a lower-case word says nothing about the topic of a note. */
-export function isUninformative(word: string): boolean {
+export function isUninformativeWord(word: string): boolean {
   return NOTE_WORDS.has(word) || (ENGLISH_STOP_WORDS.has(word) && !isFrequentWord(word));
 }
 
@@ -194,7 +194,7 @@ export function isUninformative(word: string): boolean {
  * character is returned as it is.
  */
 export function meaningfulBigrams(run: string): readonly string[] {
-  return run.split(FUNCTION_CHARACTERS).flatMap((part) => bigrams(part).filter(isMeaningful));
+  return run.split(FUNCTION_CHARACTERS).flatMap((part) => readBigrams(part).filter(isMeaningful));
 }
 
 function isMeaningful(pair: string): boolean {

@@ -1,4 +1,4 @@
-import { normaliseDescription, TEMPLATE_TEXTS } from './sections.js';
+import { normaliseDescription, TEMPLATE_DESCRIPTIONS } from './sections.js';
 import { headingText, makeContentSafe, trimSpaces } from './structure.js';
 
 /** The text of one line without indentation, list markers and heading marks. `''` if it has no text (fences, rules). */
@@ -26,7 +26,7 @@ export function contentItems(body: string): readonly string[] {
     const trimmed = trimSpaces(line);
     if (isHeadingLine(trimmed)) continue;
     const item = itemOfLine(trimmed);
-    if (item === '' || isMarkerText(item)) continue;
+    if (item === '' || isPlaceholderItem(item)) continue;
     if (items.length === 0 && described === undefined && isItalicLine(trimmed)) described = item;
     else items.push(item);
   }
@@ -48,9 +48,9 @@ const SENTINEL =
  * Whether an item is a marker text of a program, not content. The whole item must match, so that a fact that quotes or
  * imitates a marker stays a fact.
  */
-export function isMarkerText(item: string): boolean {
+export function isPlaceholderItem(item: string): boolean {
   if (item === SENTINEL) return true;
-  return item.length < 200 && /^[_*]/u.test(item) && TEMPLATE_TEXTS.has(normaliseDescription(item));
+  return item.length < 200 && /^[_*]/u.test(item) && TEMPLATE_DESCRIPTIONS.has(normaliseDescription(item));
 }
 
 function isItalicLine(line: string): boolean {
@@ -72,7 +72,7 @@ export function itemKey(item: string): string {
 }
 
 /** Writes an item as an item of a Markdown list. Further lines are indented so that they belong to it. */
-export function asBullet(item: string): string {
+export function formatItemAsBullet(item: string): string {
   return `- ${item.split('\n').join('\n  ')}`.replace(/[ \t]+$/gmu, '');
 }
 
@@ -86,11 +86,11 @@ export function startsWithWholeWords(longer: string, key: string): boolean {
 
 /**
  * Prepares a model's text for a list. Removes its own list markers, and makes headings and open blocks harmless ({@link
- * containContent}). Does not indent lines after the first; {@link asBullet} does. Idempotent.
+ * containContent}). Does not indent lines after the first; {@link formatItemAsBullet} does. Idempotent.
  */
-export function cleanItem(text: string): string {
+export function itemTextWithoutMarker(text: string): string {
   const item = text.trim().replace(MARKERS, '');
-  return makeContentSafe(asBullet(item)).slice(2).replaceAll('\n  ', '\n');
+  return makeContentSafe(formatItemAsBullet(item)).slice(2).replaceAll('\n  ', '\n');
 }
 
 // The number of a list item has at most three digits here, because four digits and a full stop may be a year.

@@ -1,6 +1,6 @@
 import { type ParsedDocument, parseDocument, renderDocument, type SectionBodies, sizeReminders } from './document.js';
 import { decideRuling } from './guards/index.js';
-import { asBullet, isMarkerText, itemOfLine } from './items.js';
+import { formatItemAsBullet, isPlaceholderItem, itemOfLine } from './items.js';
 import type { SectionOperations } from './operations.js';
 import type { Ruling, RulingDecision } from './ruling.js';
 import { bySectionName, type SectionName } from './sections.js';
@@ -41,13 +41,13 @@ export function mergeByRulings(
 function apply(old: string, { operation }: Ruling): string {
   if (operation.op === 'KEEP') return old;
   if (operation.op === 'UPDATE') return operation.content;
-  const added = operation.items.map(asBullet).join('\n');
+  const added = operation.items.map(formatItemAsBullet).join('\n');
   if (old === '' || added === '') return old + added;
   return `${old}${endsInHtml(old) ? '\n\n' : '\n'}${added}`;
 }
 
 /** An old item that is not word for word in the new document. */
-export interface MergeRemoval {
+export interface MissingItem {
   readonly item: string;
   readonly reason: string;
 }
@@ -62,7 +62,7 @@ interface SectionLedger {
   readonly appended: readonly string[];
   /** Old issues that an UPDATE left out and that were put back. */
   readonly restored: readonly string[];
-  readonly removed: readonly MergeRemoval[];
+  readonly removed: readonly MissingItem[];
 }
 
 export interface MergeReport {
@@ -95,11 +95,11 @@ function writeLedger(
   return { sections, lost: [...new Set(old)].filter((item) => item !== '' && !present.has(item)) };
 }
 
-function removals(body: string, present: ReadonlySet<string>, why: (item: string) => string): readonly MergeRemoval[] {
+function removals(body: string, present: ReadonlySet<string>, why: (item: string) => string): readonly MissingItem[] {
   const gone = new Set(lineItems(body).filter((item) => !present.has(item)));
   return [...gone].map((item) => ({
     item,
-    reason: isMarkerText(item) ? 'our own marker text, not content' : why(item),
+    reason: isPlaceholderItem(item) ? 'our own marker text, not content' : why(item),
   }));
 }
 

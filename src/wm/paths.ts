@@ -1,4 +1,4 @@
-import { CJK } from '../language/scripts.js';
+import { BASIC_CJK_RANGES } from '../language/scripts.js';
 import { wordSet } from '../language/words/word-set.js';
 
 /**
@@ -32,8 +32,8 @@ function pathOf(token: string, entry: boolean): string | undefined {
 
 // Text to remove from a path: the line number of `src/a.ts:42` or `docs/a.md#L3`, the Chinese text around
 // `入口在src/main.go中`, a full stop at the end of a sentence.
-const CJK_BEFORE = new RegExp(`^[${CJK}]{1,40}(?=[A-Za-z0-9_~./@])`);
-const CJK_BEHIND = new RegExp(`(\\.[a-z0-9]{1,8})[${CJK}]{1,40}$`, 'i');
+const CJK_BEFORE = new RegExp(`^[${BASIC_CJK_RANGES}]{1,40}(?=[A-Za-z0-9_~./@])`);
+const CJK_BEHIND = new RegExp(`(\\.[a-z0-9]{1,8})[${BASIC_CJK_RANGES}]{1,40}$`, 'i');
 
 function trimToken(token: string): string {
   const path = token.replace(/[.:!?]{1,9}$/u, '').replace(/(?::\d{1,9}){1,2}$|#[\p{L}\p{N}_-]{1,80}$/u, '');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type PromptForm, promptForm } from '../model/answer.js';
+import { type PromptForm, toPromptForm } from '../model/answer.js';
 import type { Question } from '../model/model.js';
 import { renderPrompt } from '../model/prompts.js';
 import { isWorkingMemory, parseDocument, renderSections, sizeReminders } from './document.js';
@@ -98,7 +98,7 @@ export function buildWmPrompt(
   templates: WmTemplates,
 ): WmPrompt {
   const question = buildWmQuestion(old, messages, templates);
-  return { ...promptForm(question), reminders: question.reminders };
+  return { ...toPromptForm(question), reminders: question.reminders };
 }
 
 function reminderBlock(reminders: readonly string[]): string {

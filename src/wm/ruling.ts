@@ -1,4 +1,4 @@
-import { cleanItem, contentItems, hasContent, itemKey } from './items.js';
+import { contentItems, hasContent, itemKey, itemTextWithoutMarker } from './items.js';
 import type { SectionOperation } from './operations.js';
 import { readIssue } from './status.js';
 
@@ -21,17 +21,17 @@ export interface Ruling {
  * Decides about an UPDATE of a section. `old` has content. `content` is not empty, and {@link makeContentSafe} has made
  * it safe.
  */
-export type Guard = (old: string, content: string) => Ruling;
+export type SectionGuard = (old: string, content: string) => Ruling;
 
-export function keepRuling(reason: string): Ruling {
+export function makeKeepRuling(reason: string): Ruling {
   return { operation: { op: 'KEEP' }, decision: 'KEEP', reason, restored: [] };
 }
 
-export function acceptRuling(content: string, reason: string, whyRemoved: (item: string) => string): Ruling {
+export function makeUpdateRuling(content: string, reason: string, whyRemoved: (item: string) => string): Ruling {
   return { operation: { op: 'UPDATE', content }, decision: 'UPDATE', reason, restored: [], whyRemoved };
 }
 
-export function appendRuling(items: readonly string[], reason: string): Ruling {
+export function makeAppendRuling(items: readonly string[], reason: string): Ruling {
   return { operation: { op: 'APPEND', items }, decision: 'APPEND', reason, restored: [] };
 }
 
@@ -42,7 +42,7 @@ export function appendRuling(items: readonly string[], reason: string): Ruling {
 export function findNewItems(items: readonly string[], body: string): readonly string[] {
   const known = new Set(contentItems(body).map(stateKey));
   return items
-    .map(cleanItem)
+    .map(itemTextWithoutMarker)
     .filter(hasContent)
     .filter((item) => {
       const key = stateKey(item);
@@ -64,7 +64,10 @@ function stateKey(item: string): string {
  */
 export function appendNewItems(items: readonly string[], body: string, reason: string): Ruling {
   const fresh = findNewItems(items, body);
-  if (fresh.length === 0) return keepRuling(`${reason}; nothing in it is new`);
+  if (fresh.length === 0) return makeKeepRuling(`${reason}; nothing in it is new`);
   const known = items.length - fresh.length;
-  return appendRuling(fresh, known === 0 ? reason : `${reason}; ${known} of ${items.length} items are there already`);
+  return makeAppendRuling(
+    fresh,
+    known === 0 ? reason : `${reason}; ${known} of ${items.length} items are there already`,
+  );
 }

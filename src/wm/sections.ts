@@ -52,7 +52,7 @@ const SEED_ABOUT: readonly string[] = [
  * The description lines of our template and of the original Chinese one, in the form that {@link normaliseDescription}
  * returns.
  */
-export const TEMPLATE_TEXTS: ReadonlySet<string> = new Set(
+export const TEMPLATE_DESCRIPTIONS: ReadonlySet<string> = new Set(
   [...SEED_ABOUT, ...Object.values(SECTION_DESCRIPTIONS)].map(normaliseDescription),
 );
 

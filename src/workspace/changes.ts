@@ -4,9 +4,9 @@ import { fail } from '../base/failure.js';
 import { isRecord, parseJson } from '../base/json.js';
 import type { Result } from '../base/result.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
-import { containedPath } from './contained.js';
+import { resolveContainedPath } from './contained.js';
 import { editFile, readVersion, removeFile } from './files.js';
-import { LARGEST_PAGE, refuseUnread, whyNotToGrow } from './pages/readable.js';
+import { MAX_PAGE_BYTES, refuseUnreadPage, whyPageMayNotGrow } from './pages/readable.js';
 
 /**
  * The change of one file by a command that writes, done or only planned. `--dry-run` shows it, and `--commit` commits it.
@@ -49,11 +49,15 @@ export type PendingChange = FileChange & { readonly isJoint?: boolean };
  * @returns the changes that were not written, because somebody edited the file meanwhile
  * @throws MemoryError `refused` for a page that would be too large to be read; nothing is written then
  */
-export function writeAll(root: string, stateFolder: string, changes: readonly PendingChange[]): readonly FileChange[] {
+export function writeAllChanges(
+  root: string,
+  stateFolder: string,
+  changes: readonly PendingChange[],
+): readonly FileChange[] {
   if (changes.length === 0) return [];
   for (const { path, before, after } of changes) checkGrowth(path, before ?? '', after ?? '');
   editFile(pendingPath(stateFolder), () => JSON.stringify(changes));
-  return finishPending(root, stateFolder);
+  return finishPendingChanges(root, stateFolder);
 }
 
 /**
@@ -61,7 +65,7 @@ export function writeAll(root: string, stateFolder: string, changes: readonly Pe
  * file with a joint change was edited meanwhile, everything that was already written is reverted.
  * @returns the changes that were not written
  */
-export function finishPending(root: string, stateFolder: string): readonly FileChange[] {
+export function finishPendingChanges(root: string, stateFolder: string): readonly FileChange[] {
   const pending = readVersion(pendingPath(stateFolder));
   if (pending === undefined) return [];
   const read: unknown = parseJson(pending.bytes.toString('utf8'));
@@ -76,9 +80,9 @@ export function finishPending(root: string, stateFolder: string): readonly FileC
 /** Checks that a change does not make a page too large to be read. @throws MemoryError `refused` */
 function checkGrowth(path: string, before: string, after: string): void {
   // A quick test before the bytes are counted: in every encoding, a UTF-16 unit takes at most 3 bytes.
-  if (!path.endsWith('.md') || after.length * 3 <= LARGEST_PAGE || after === before) return;
-  const why = whyNotToGrow(encodeBytes(before).length, encodeBytes(after).length);
-  if (why !== undefined) refuseUnread(path, why);
+  if (!path.endsWith('.md') || after.length * 3 <= MAX_PAGE_BYTES || after === before) return;
+  const why = whyPageMayNotGrow(encodeBytes(before).length, encodeBytes(after).length);
+  if (why !== undefined) refuseUnreadPage(path, why);
 }
 
 /** Swaps before and after, so that the change undoes the given one. */
@@ -96,7 +100,7 @@ function isOurs(root: string, { path, before, after }: FileChange): boolean {
  * @returns whether the file is now as it should be after the change
  */
 function exchange(root: string, { path, before, after }: FileChange): boolean {
-  const full = containedPath(root, path);
+  const full = resolveContainedPath(root, path);
   const now = readPageText(root, path);
   if (now === after) return true;
   if (after === null) {
@@ -121,13 +125,13 @@ export class PageSnapshot {
    */
   disk(path: string) {
     return this.pages.of(path, () => {
-      const version = readVersion(containedPath(this.root, path));
+      const version = readVersion(resolveContainedPath(this.root, path));
       return version === undefined ? null : { text: decodeBytes(version.bytes), hash: version.hash };
     });
   }
 
   isUnchanged(path: string): boolean {
-    return readVersion(containedPath(this.root, path))?.hash === this.disk(path)?.hash;
+    return readVersion(resolveContainedPath(this.root, path))?.hash === this.disk(path)?.hash;
   }
 }
 
@@ -136,7 +140,7 @@ function textOf(bytes: Buffer | undefined): string | null {
 }
 
 /** Whether one of the texts occurs in the changes, in any spacing and case. */
-export function containAny(changes: readonly FileChange[], texts: readonly string[]): boolean {
+export function isAnyTextInChanges(changes: readonly FileChange[], texts: readonly string[]): boolean {
   const held = folded(changes.flatMap(({ before, after }) => [before ?? '', after ?? '']).join('\n'));
   return texts.some((text) => folded(text) !== '' && held.includes(folded(text)));
 }
@@ -172,7 +176,7 @@ export function planRevert(
 
 /** The text of a page, null if there is none. Bytes that are not UTF-8 are kept. */
 export function readPageText(root: string, path: string): string | null {
-  return textOf(readVersion(containedPath(root, path))?.bytes);
+  return textOf(readVersion(resolveContainedPath(root, path))?.bytes);
 }
 
 export function isFileChange(value: unknown): value is PendingChange {
@@ -196,7 +200,7 @@ export function editPage(
   dryRun = false,
   hint?: string,
 ) {
-  const full = containedPath(root, path);
+  const full = resolveContainedPath(root, path);
   let change: FileChange = { path, before: null, after: null };
   const apply = (current: Buffer | undefined): Buffer | undefined => {
     const before = current === undefined ? null : decodeBytes(current);

@@ -3,7 +3,7 @@ import { isMainThread } from 'node:worker_threads';
 import type { Clock, DateOrder, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { tryWithFallback } from '../base/result.js';
-import { isDay, type Moment, utcDay } from '../language/time/calendar.js';
+import { isDay, type MomentWithCalendar, utcDay } from '../language/time/calendar.js';
 import { readBytes } from './files.js';
 
 /**
@@ -154,12 +154,12 @@ export function today(clock: Clock): Day {
 }
 
 /** Today by the real time of this machine, even if `--now` is set. */
-export function machineDay(clock: Clock): Day {
+export function machineToday(clock: Clock): Day {
   return dayOf(new Date(clock.machineMs()), clock.zone);
 }
 
 /** Makes a name for a new run: `r-20260315T120000Z`. A number is added if another run began in the same second. */
-export function nameRun(letter: string, clock: Clock, taken: readonly string[]): string {
+export function makeRunName(letter: string, clock: Clock, taken: readonly string[]): string {
   const now = clock.now().toISOString();
   const stem = `${letter}-${now.replace(/[-:]|\.\d+/gu, '')}`;
   const known = new Set(taken);
@@ -170,7 +170,7 @@ export function nameRun(letter: string, clock: Clock, taken: readonly string[]):
 }
 
 /** The values of a clock that are needed to read times in a text. */
-export function clockMoment(clock: Pick<Clock, 'now' | 'zone' | 'dateOrder'>): Moment {
+export function momentOfClock(clock: Pick<Clock, 'now' | 'zone' | 'dateOrder'>): MomentWithCalendar {
   const { dateOrder = 'auto' } = clock;
   return { dateOrder, now: clock.now(), dayOf: (instant) => dayOf(instant, clock.zone) };
 }

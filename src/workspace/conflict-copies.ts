@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
-import { compareCopy, copiedName, originalName } from '../memory/conflict-copy.js';
-import { LARGEST_TEXT, namesIn, readVersion } from './files.js';
+import { compareWithOriginal, originalFileName, originalNoteName } from '../memory/conflict-copy.js';
+import { MAX_TEXT_FILE_BYTES, namesIn, readVersion } from './files.js';
 
 /**
  * The path of the page that a file is a conflict copy of. Undefined if the file is not a conflict copy or does not
@@ -13,13 +13,13 @@ export function originalOfCopy(root: string, path: string, names?: ReadonlyMap<s
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const name = path.slice(folder.length);
   // A quick test before the folder is read: most names do not have the form of the name of a copy.
-  if (originalName(name, (other) => other) === undefined) return undefined;
+  if (originalNoteName(name, (other) => other) === undefined) return undefined;
   const beside = names ?? namesByNfc(namesIn(join(root, folder)));
-  const original = originalName(name, (other) => beside.get(other));
+  const original = originalNoteName(name, (other) => beside.get(other));
   if (original === undefined) return undefined;
   const [copied, text] = [original, name].map((one) => textOf(root, `${folder}${one}`));
   if (copied === undefined || text === undefined) return undefined;
-  return compareCopy(text, copied).isCopy ? `${folder}${original}` : undefined;
+  return compareWithOriginal(text, copied).isCopy ? `${folder}${original}` : undefined;
 }
 
 /** Refuses to write to a conflict copy, because a sync program or a person will remove it. @throws MemoryError `refused` */
@@ -43,17 +43,17 @@ export interface CopiedLines {
  * compared, too.
  * @param paths the originals, which may be missing
  */
-export function jsonLinesCopies(root: string, paths: readonly string[]): readonly CopiedLines[] {
+export function findJsonLinesCopies(root: string, paths: readonly string[]): readonly CopiedLines[] {
   return paths.flatMap((path) => {
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
     const own = path.slice(folder.length);
     const named = (name: string): boolean =>
-      copiedName(name, '.jsonl', (other) => (other === own ? own : undefined)) !== undefined;
+      originalFileName(name, '.jsonl', (other) => (other === own ? own : undefined)) !== undefined;
     const copies = namesIn(join(root, folder)).filter(named).sort();
     if (copies.length === 0) return [];
     const original = textOf(root, path) ?? '';
     return copies.map((name) => {
-      const text = compareCopy(textOf(root, folder + name) ?? '', original).own;
+      const text = compareWithOriginal(textOf(root, folder + name) ?? '', original).own;
       const lines = text.split('\n').flatMap((line, at) => (line === '' ? [] : [{ line: at + 1, text: line }]));
       return { path: folder + name, of: path, lines };
     });
@@ -69,5 +69,5 @@ export function namesByNfc(names: readonly string[]): ReadonlyMap<string, string
 }
 
 function textOf(root: string, path: string): string | undefined {
-  return readVersion(join(root, path), LARGEST_TEXT)?.bytes.toString('utf8');
+  return readVersion(join(root, path), MAX_TEXT_FILE_BYTES)?.bytes.toString('utf8');
 }

@@ -9,7 +9,7 @@ import { namesIn } from './files.js';
  * The page need not exist yet.
  * @throws MemoryError `refused`
  */
-export function containedPath(root: string, path: string): string {
+export function resolveContainedPath(root: string, path: string): string {
   const full = resolve(root, path);
   if (!full.startsWith(resolve(root) + sep))
     return fail('refused', `${path} is outside of the workspace`, 'use a path inside the workspace');
@@ -30,7 +30,7 @@ export function containedPath(root: string, path: string): string {
  * differ only in that form, the one with exactly the given name is used.
  * @param path relative to `root`, with `/`
  */
-export function pathOnDisk(root: string, path: string): string {
+export function findPathOnDisk(root: string, path: string): string {
   let folder = '';
   for (const name of path.split('/')) {
     const names = /[^\0-\x7f]/.test(name) ? namesIn(join(root, folder)) : [];

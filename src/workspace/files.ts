@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { fail, isMissingPathError, systemCode, withPath } from '../base/failure.js';
+import { addPathToError, fail, isMissingPathError, systemErrorCode } from '../base/failure.js';
 import { tryWithFallback } from '../base/result.js';
 
 /** The bytes of a file as they were read. Their hash shows whether the file has changed since. */
@@ -14,7 +14,7 @@ export function contentHash(bytes: Buffer | string): string {
 /** Maximum size in bytes of a file that is read. It is larger than any page, log or transcript. */
 const LARGEST_FILE = 256 * 1024 * 1024;
 /** Maximum size in bytes of files that people write by hand: settings, types, tombstones. */
-export const LARGEST_TEXT = 8 * 1024 * 1024;
+export const MAX_TEXT_FILE_BYTES = 8 * 1024 * 1024;
 
 /**
  * Opens a regular file or a folder to read it. Other files are refused: a pipe would make us wait, and a device never ends.
@@ -45,7 +45,7 @@ function openAtOnce(path: string, flags: number, mode?: number): number {
   try {
     return fs.openSync(path, flags | (fs.constants.O_NONBLOCK ?? 0), mode);
   } catch (error) {
-    if (systemCode(error) === 'ENXIO') return notRegular(path);
+    if (systemErrorCode(error) === 'ENXIO') return notRegular(path);
     throw error;
   }
 }
@@ -94,16 +94,16 @@ function reading<T>(path: string, work: (file: number) => T): T {
     try {
       return work(file);
     } catch (error) {
-      throw withPath(error, path);
+      throw addPathToError(error, path);
     }
   });
 }
 
 /**
- * Like {@link readBytes}, but returns UTF-8 text, at most {@link LARGEST_TEXT} bytes. Undefined if there is no such file.
+ * Like {@link readBytes}, but returns UTF-8 text, at most {@link MAX_TEXT_FILE_BYTES} bytes. Undefined if there is no such file.
  */
 export function readTextIfThere(path: string): string | undefined {
-  return ifThere(() => readBytes(path, LARGEST_TEXT).toString('utf8'), undefined);
+  return ifThere(() => readBytes(path, MAX_TEXT_FILE_BYTES).toString('utf8'), undefined);
 }
 
 /** Returns the result of a function that reads files, or another value if the file does not exist. */
@@ -121,13 +121,13 @@ function ifThere<T, E>(work: () => T, otherwise: E): T | E {
  * The user sees that in the list of files, so no error is needed here. Throws if too many files are open, because then
  * the file itself may be readable.
  */
-export function readLinesWith(path: string, text: string): string {
+export function findLinesWithText(path: string, text: string): string {
   const lines: string[] = [];
   let bytes: Buffer;
   try {
     bytes = readBytes(path);
   } catch (error) {
-    if (systemCode(error) === 'EMFILE' || systemCode(error) === 'ENFILE') throw error;
+    if (systemErrorCode(error) === 'EMFILE' || systemErrorCode(error) === 'ENFILE') throw error;
     return '';
   }
   for (let at = bytes.indexOf(text); at >= 0; ) {
@@ -241,7 +241,7 @@ export function appendToFile(path: string, expected: FileVersion, bytes: Buffer)
  * caller must hold a lock that all writers of the file take.
  * @returns false if the file has another size; nothing is written then.
  */
-export function appendAtSize(path: string, expectedBytes: number, text: string): boolean {
+export function appendIfSizeIs(path: string, expectedBytes: number, text: string): boolean {
   if (expectedBytes === 0) fs.mkdirSync(dirname(path), { recursive: true });
   return withOpenFile(openToAppend(path, fs.constants.O_CREAT, 0o644), (file) => {
     if (fs.fstatSync(file).size !== expectedBytes) return false;
@@ -298,7 +298,7 @@ export function createFolder(path: string, files: Readonly<Record<string, string
 }
 
 /** Whether this user may write to a path. `mode` asks for another right, for example to read. */
-export function mayAccess(path: string, mode = fs.constants.W_OK): boolean {
+export function mayAccessPath(path: string, mode = fs.constants.W_OK): boolean {
   return tryWithFallback(() => fs.accessSync(path, mode), false) !== false;
 }
 
@@ -326,7 +326,7 @@ export function makeFolder(path: string): void {
     fs.mkdirSync(path);
   } catch (error) {
     // Another process may have created the folder meanwhile.
-    if (systemCode(error) !== 'EEXIST') throw error;
+    if (systemErrorCode(error) !== 'EEXIST') throw error;
   }
 }
 
@@ -384,6 +384,6 @@ function flushFolder(path: string): void {
   try {
     withOpenFile(fs.openSync(path, 'r'), fs.fsyncSync);
   } catch (error) {
-    if (!['EPERM', 'EISDIR', 'EACCES', 'EINVAL'].includes(systemCode(error) ?? '')) throw error;
+    if (!['EPERM', 'EISDIR', 'EACCES', 'EINVAL'].includes(systemErrorCode(error) ?? '')) throw error;
   }
 }

@@ -10,14 +10,14 @@ import {
   type LocatedWorkspace,
   type LocateInput,
 } from './locate.js';
-import { agentId, type ConfiguredFolder, workspaceOf } from './openclaw/agents.js';
+import { agentId, agentWorkspaceFolder, type ConfiguredFolder } from './openclaw/agents.js';
 import { expandHome, homeFolder, type OpenClawConfig } from './openclaw-config.js';
 
 /**
  * A folder with a memory that earlier versions of this program used as the workspace of an agent by mistake. For OpenClaw,
  * the workspace of that agent is another folder.
  */
-export interface FormerFolder {
+export interface FormerWorkspaceFolder {
   readonly message: string;
   /** How to move the memory; nothing is moved automatically. */
   readonly hint: string;
@@ -39,11 +39,11 @@ const PARTS = ['MEMORY.md', 'memory.md', 'memory', 'bank', 'sessions', 'resource
  * folders that are not settled (see `isSettled`). Otherwise it reports former folders only if the workspace was found
  * through OpenClaw and has no memory.
  */
-export function formerFolders(
+export function findFormerFoldersToReport(
   input: LocateInput,
   config: OpenClawConfig,
   located: LocatedWorkspace,
-): readonly FormerFolder[] {
+): readonly FormerWorkspaceFolder[] {
   if (!['--agent', '--profile', 'openclaw.json', 'default'].includes(located.by)) return [];
   const id = input.agent === undefined ? undefined : agentId(input.agent);
   return formerOf(id, input, config)
@@ -52,7 +52,7 @@ export function formerFolders(
 }
 
 /** The former folders of the named agent, or of all agents if none is named. */
-export function allFormerFolders(input: LocateInput, config: OpenClawConfig): readonly FormerFolder[] {
+export function findAllFormerFolders(input: LocateInput, config: OpenClawConfig): readonly FormerWorkspaceFolder[] {
   const ids = input.agent === undefined ? config.roster.agents.map(({ id }) => id) : [agentId(input.agent)];
   const all = [...(input.agent === undefined ? [undefined] : []), ...ids].flatMap((id) => formerOf(id, input, config));
   const isFirst = ({ folder, root }: Former, at: number): boolean =>
@@ -75,7 +75,7 @@ interface Former {
 function formerOf(id: string | undefined, input: LocateInput, config: OpenClawConfig): readonly Former[] {
   const { cwd, env } = input;
   const { roster, variables } = config;
-  const root = id === undefined ? usual(input, config) : pathOf(workspaceOf(roster, id, variables, cwd));
+  const root = id === undefined ? usual(input, config) : pathOf(agentWorkspaceFolder(roster, id, variables, cwd));
   if (root === undefined || config.unreadable !== undefined) return [];
   const home = homeFolder(input);
   const at = (path: string): string => resolve(cwd, expandHome(path, home));
@@ -85,7 +85,7 @@ function formerOf(id: string | undefined, input: LocateInput, config: OpenClawCo
   const named = pathOf(entry?.folder) ?? pathOf(roster.folder) ?? join(home, '.openclaw', `workspace${suffix}`);
   const ofVariable = hasHostOption(input) && env.OPENCLAW_WORKSPACE ? [at(env.OPENCLAW_WORKSPACE)] : [];
   const others = [...roster.agents.map((agent) => agent.id), roster.owner].filter((other) => other !== id);
-  const taken = others.map((other) => other && pathOf(workspaceOf(roster, other, variables, cwd)));
+  const taken = others.map((other) => other && pathOf(agentWorkspaceFolder(roster, other, variables, cwd)));
   const shared = new Set([...taken, ...ofVariable]);
   const owner = id === undefined ? 'if no agent was named' : `for the agent ${id}`;
   return [...new Set([at(named), ...ofVariable])]
@@ -105,7 +105,7 @@ function real(path: string): string {
   return tryWithFallback(() => realpathSync(path), path);
 }
 
-function told({ owner, folder, root, isShared }: Former): FormerFolder {
+function told({ owner, folder, root, isShared }: Former): FormerWorkspaceFolder {
   const message = `there is a memory in ${folder}, which earlier versions used ${owner}; OpenClaw now has that workspace in ${root}`;
   const parts = PARTS.filter((name) => existsSync(join(folder, name))).map((name) => join(folder, name));
   const copy = `mkdir -p ${shellWord(root)} && ${shellLine(['cp', '-Rn', ...parts, `${root}/`])}`;

@@ -4,7 +4,7 @@ import { fail } from '../base/failure.js';
 import { tryWithFallback } from '../base/result.js';
 import { shellWord } from '../text/shell.js';
 import { entriesOf, namesIn } from './files.js';
-import { agentId, type ConfiguredFolder, hasAgent, workspaceOf } from './openclaw/agents.js';
+import { agentId, agentWorkspaceFolder, type ConfiguredFolder, hasAgent } from './openclaw/agents.js';
 import { defaultWorkspaceFolder } from './openclaw/places.js';
 import { expandHome, type HostEnvironment, homeFolder, type OpenClawConfig } from './openclaw-config.js';
 
@@ -38,7 +38,7 @@ export interface LocatedWorkspace {
  * Whether the user named the folder for this call. A folder that the user names may be any folder, even one without a
  * memory.
  */
-export function isFolderNamed({ by }: LocatedWorkspace): boolean {
+export function isFolderNamedByUser({ by }: LocatedWorkspace): boolean {
   return by === '--workspace' || by === '$OPENCLAW_WORKSPACE';
 }
 
@@ -63,7 +63,7 @@ export function locateWorkspace(input: LocateInput, config: OpenClawConfig): Loc
   if (!isDefault) return { root, by: 'openclaw.json' };
   const passed = [...upwards(input.cwd, home)].find((folder) => folder !== root && isLikeOne(folder));
   if (passed !== undefined) return { root, by: 'default', passed };
-  const isInNotes = !existsSync(root) && input.cwd !== home && notesKind(input.cwd) !== undefined;
+  const isInNotes = !existsSync(root) && input.cwd !== home && detectNotesKind(input.cwd) !== undefined;
   return { root, by: 'default', ...(isInNotes ? { passed: input.cwd } : {}) };
 }
 
@@ -79,7 +79,7 @@ const MEND = 'fix this, or name the workspace with --workspace';
 
 function agentFolder(agent: string, { cwd }: LocateInput, { roster, variables }: OpenClawConfig): string {
   const id = agentId(agent);
-  const root = id === undefined ? undefined : known(workspaceOf(roster, id, variables, cwd));
+  const root = id === undefined ? undefined : known(agentWorkspaceFolder(roster, id, variables, cwd));
   // If the agent is unknown, its usual folder is used if it exists: the agent may have been removed from the configuration.
   if (id !== undefined && root !== undefined && (hasAgent(roster, id) || isFolder(root))) return root;
   const names = roster.agents.map((entry) => entry.id).join(', ');
@@ -93,7 +93,7 @@ function agentFolder(agent: string, { cwd }: LocateInput, { roster, variables }:
  */
 export function defaultAgentFolder({ cwd }: LocateInput, { roster, variables }: OpenClawConfig) {
   const usual = defaultWorkspaceFolder(variables, cwd);
-  const named = roster.usual === undefined ? roster.folder : workspaceOf(roster, roster.usual, variables, cwd);
+  const named = roster.usual === undefined ? roster.folder : agentWorkspaceFolder(roster, roster.usual, variables, cwd);
   const root = named === undefined ? usual : resolve(cwd, expandHome(known(named), homeFolder({ env: variables })));
   return { root, isDefault: root === usual };
 }
@@ -153,7 +153,7 @@ export function hasMemory(folder: string): boolean {
 }
 
 /** Chooses the folder that `init` turns into a workspace if the user names none. */
-export function folderToInit(located: LocatedWorkspace, cwd: string, home: string) {
+export function chooseFolderToInit(located: LocatedWorkspace, cwd: string, home: string) {
   if ((located.by !== 'openclaw.json' && located.by !== 'default') || cwd === home) return located;
   // The current folder is used only if it is empty, or has parts of a memory or of a vault of notes.
   const mayBecomeOne = isLikeOne(cwd) || (isFolder(cwd) && namesIn(cwd).length === 0);
@@ -163,7 +163,7 @@ export function folderToInit(located: LocatedWorkspace, cwd: string, home: strin
 /** Makes sure that a folder contains a memory. @throws MemoryError `workspace` if it does not */
 export function requireMemory(root: string, stateFolder = join(root, '.memory')): void {
   if (existsSync(stateFolder) || hasMemory(root)) return;
-  const kind = notesKind(root);
+  const kind = detectNotesKind(root);
   const [what, how] =
     kind === undefined ? ['', 'make it a workspace'] : [`, ${kind}`, 'make a workspace that reads these notes'];
   const init = `openclaw memory init ${kind === undefined ? '' : '--vault '}${shellWord(root)}`;
@@ -203,7 +203,7 @@ export type NotesKind = 'a vault of Obsidian' | 'a graph of Logseq' | 'a folder 
  * Finds out what kind of notes a folder without a memory contains, by the file names in it and in its direct subfolders.
  * Undefined if it has none. A README alone does not count.
  */
-export function notesKind(folder: string): NotesKind | undefined {
+export function detectNotesKind(folder: string): NotesKind | undefined {
   if (existsSync(join(folder, '.obsidian'))) return 'a vault of Obsidian';
   if (existsSync(join(folder, 'logseq'))) return 'a graph of Logseq';
   const below = entriesOrNone(folder).filter((entry) => entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name));

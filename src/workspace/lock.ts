@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fail } from '../base/failure.js';
 import { parseRecord } from '../base/json.js';
 import { tryWithFallback } from '../base/result.js';
-import { type Database, isBusy, mayMeanDamage, openDatabase } from '../db/open.js';
-import { finishPending } from './changes.js';
+import { type Database, isBusyError, mayMeanDamage, openDatabase } from '../db/open.js';
+import { finishPendingChanges } from './changes.js';
 import { readTextIfThere, truncateFile, writeNote } from './files.js';
 import type { WorkspaceContext } from './read-scope.js';
 import { makeMemoryFolder } from './state-folder.js';
@@ -53,7 +53,7 @@ function lockDatabase(path: string, mayMend = true): Database | undefined {
     return db;
   } catch (error) {
     db.close();
-    if (isBusy(error)) return undefined;
+    if (isBusyError(error)) return undefined;
     if (!mayMend || !mayMeanDamage(error)) throw error;
     // A damaged file is emptied and not replaced, so that all processes that find the damage lock the same file. It is never
     // emptied while somebody holds the lock: a held lock is noticed before a byte is read.
@@ -79,14 +79,14 @@ export async function waitForLock(
   who: LockRequest & Pick<WorkspaceContext, 'root'>,
 ): Promise<Lock> {
   await heldForTest(who.command);
-  const held = await lockWithin(stateFolder, who, LOCK_WAIT_MS);
+  const held = await waitForLockUntilTimeout(stateFolder, who, LOCK_WAIT_MS);
   if (held !== undefined) {
     // An error here is ignored, and the changes stay pending. Otherwise a single page that can't be written would
     // prevent all other writing.
-    tryWithFallback(() => finishPending(who.root, stateFolder), undefined);
+    tryWithFallback(() => finishPendingChanges(who.root, stateFolder), undefined);
     return held;
   }
-  return fail('busy', `${holderName(stateFolder)} is writing to the workspace`, 'try again when it is done');
+  return fail('busy', `${lockHolderName(stateFolder)} is writing to the workspace`, 'try again when it is done');
 }
 
 /**
@@ -104,8 +104,8 @@ async function heldForTest(command: string): Promise<void> {
 let askedForTest = 0;
 
 /** Names the holder of a lock, for messages. */
-export function holderName(folder: string): string {
-  const holder = readHolder(folder);
+export function lockHolderName(folder: string): string {
+  const holder = readLockHolder(folder);
   return holder ? `process ${holder.pid} (${holder.command}, since ${holder.since})` : 'another process';
 }
 
@@ -127,7 +127,11 @@ export async function runWithLock<T>(
 }
 
 /** Like {@link waitForLock}, but waits at most `waitMs` and then returns undefined. Does not finish changes of a killed holder. */
-export async function lockWithin(stateFolder: string, who: LockRequest, waitMs: number): Promise<Lock | undefined> {
+export async function waitForLockUntilTimeout(
+  stateFolder: string,
+  who: LockRequest,
+  waitMs: number,
+): Promise<Lock | undefined> {
   // The time since the process started, because a change of the clock must not end or prolong the wait. The module
   // `performance` would take 4 ms to load.
   const uptimeMs = () => process.uptime() * 1000;
@@ -160,7 +164,7 @@ function noteHolder(stateFolder: string, { command, clock, name }: LockRequest):
 }
 
 /** Reads who holds the lock, as the holder wrote it down. Undefined if unknown. */
-export function readHolder(stateFolder: string) {
+export function readLockHolder(stateFolder: string) {
   const text = tryWithFallback(() => readTextIfThere(join(stateFolder, 'lock.holder')), undefined);
   const { pid, since, command } = parseRecord(text ?? '') ?? {};
   return typeof pid === 'number' && typeof since === 'string' && typeof command === 'string'

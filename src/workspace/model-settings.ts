@@ -43,7 +43,7 @@ export interface ModelSettings {
  * defaults. Pure.
  * @param mayAsk whether questions may be sent to the server that the settings of the workspace name
  */
-export function modelSettings(
+export function chooseModelSettings(
   settings: Settings,
   host: HostEnvironment,
   config: Pick<OpenClawConfig, 'ollama'> | undefined,

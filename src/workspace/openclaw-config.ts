@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { asRecord, type UnknownFields } from '../base/json.js';
 import { readTextIfThere } from './files.js';
-import { type Roster, readRoster } from './openclaw/agents.js';
-import { withIncludes } from './openclaw/includes.js';
+import { type AgentList, readAgentList } from './openclaw/agents.js';
+import { resolveIncludes } from './openclaw/includes.js';
 import { type HostEnvironment, homeFolder, hostConfigFile, hostVariables } from './openclaw/places.js';
-import { fillInVariables, withOwnVariables } from './openclaw/variables.js';
+import { addConfiguredVariables, fillInVariables } from './openclaw/variables.js';
 
 export { expandHome, type HostEnvironment, homeFolder, systemHome } from './openclaw/places.js';
 
 /** The part of the host's `openclaw.json` that we need. */
 export interface OpenClawConfig {
-  readonly roster: Roster;
+  readonly roster: AgentList;
   /** The environment variables of the host, with those that its configuration adds. */
   readonly variables: NodeJS.ProcessEnv;
   /** Why the configuration can't be read, although it exists. */
@@ -47,7 +47,7 @@ export async function readOpenClawConfig(host: HostEnvironment): Promise<OpenCla
   const path = hostConfigFile(env);
   try {
     const text = readTextIfThere(path);
-    const root = text === undefined ? {} : await withIncludes(await parseJson5(text), path, env, parseJson5);
+    const root = text === undefined ? {} : await resolveIncludes(await parseJson5(text), path, env, parseJson5);
     return pickConfig(asRecord(root), env);
   } catch (error) {
     const unreadable = `${path} can't be read: ${error instanceof Error ? error.message : String(error)}`;
@@ -66,14 +66,14 @@ export async function parseJson5(text: string): Promise<unknown> {
 }
 
 function pickConfig(root: UnknownFields, given: NodeJS.ProcessEnv): OpenClawConfig {
-  const env = withOwnVariables(root, given);
+  const env = addConfiguredVariables(root, given);
   const text = (value: unknown): string | undefined =>
     typeof value === 'string' && value !== '' ? fillInVariables(value, env).text : undefined;
   const { agents, plugins, memory } = root;
   const defaults = asRecord(asRecord(agents).defaults);
   const { paths } = asRecord(asRecord(plugins).load);
   return {
-    roster: readRoster(root, env),
+    roster: readAgentList(root, env),
     variables: env,
     plugins: asRecord(asRecord(plugins).entries),
     pluginPaths: Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [],

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { tryWithFallback } from '../base/result.js';
 import { VERSION } from '../base/version.js';
-import { contentHash, LARGEST_TEXT, readTextIfThere, readVersion, replaceFile } from './files.js';
+import { contentHash, MAX_TEXT_FILE_BYTES, readTextIfThere, readVersion, replaceFile } from './files.js';
 import { parseJson5 } from './openclaw-config.js';
 import { checkSettings, DEFAULT_SETTINGS, SETTINGS_FILE, type Settings } from './settings.js';
 
@@ -12,7 +12,7 @@ import { checkSettings, DEFAULT_SETTINGS, SETTINGS_FILE, type Settings } from '.
  * @throws MemoryError `settings` that names the key, the reason, and for an unknown key the nearest known one.
  */
 export async function readSettings(root: string, stateFolder: string): Promise<Settings> {
-  const version = readVersion(join(root, SETTINGS_FILE), LARGEST_TEXT);
+  const version = readVersion(join(root, SETTINGS_FILE), MAX_TEXT_FILE_BYTES);
   if (version === undefined) return DEFAULT_SETTINGS;
   const cached = readCached(stateFolder, version.hash);
   if (cached !== undefined) return cached;

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fail } from '../base/failure.js';
-import { editFile, makeFolder, mayAccess, readVersion, replaceFile } from './files.js';
+import { editFile, makeFolder, mayAccessPath, readVersion, replaceFile } from './files.js';
 import { SETTINGS_FILE } from './settings.js';
-import { IGNORE_ALL } from './state-folder.js';
+import { IGNORE_ALL_FILES_TEXT } from './state-folder.js';
 
 /** A file that `init` creates if it is missing. */
 type Starter = { readonly path: string; readonly text: string };
@@ -33,7 +33,7 @@ const FOLDERS = ['memory/topics', 'bank/entities', 'bank/experiences'] as const;
  * The state folder contains a `.gitignore` for itself, because its files are derived and only for this machine. So git
  * ignores it wherever the workspace is copied.
  */
-const STATE: Starter = { path: '.memory/.gitignore', text: IGNORE_ALL };
+const STATE: Starter = { path: '.memory/.gitignore', text: IGNORE_ALL_FILES_TEXT };
 
 /** Lines for `.gitignore`: derived files of this machine, and private sessions. */
 const IGNORED = ['.memory/'] as const;
@@ -81,7 +81,7 @@ function checkRoom(path: string): void {
   let folder = path;
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
   checkKind(folder, true);
-  if (!mayAccess(folder)) fail('permission', `${folder} can't be changed: not permitted`, 'check its permissions');
+  if (!mayAccessPath(folder)) fail('permission', `${folder} can't be changed: not permitted`, 'check its permissions');
 }
 
 function make(root: string, options: ScaffoldOptions) {

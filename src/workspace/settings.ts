@@ -1,7 +1,7 @@
 import { fail } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
-import { didYouMean } from '../base/nearest.js';
-import { COUNT_TYPE, type RequestFieldType, type TypeOf, typeProblem } from '../base/request.js';
+import { suggestKnownWord } from '../base/nearest.js';
+import { COUNT_FIELD_TYPE, type FieldValueOf, type RequestFieldType, typeProblem } from '../base/request.js';
 import { tryWithFallback } from '../base/result.js';
 import { checkZone } from './clock.js';
 
@@ -31,7 +31,7 @@ type SettingsOf<D> = {
   readonly [K in keyof D]: D[K] extends { readonly settings: infer G }
     ? SettingsOf<G>
     : D[K] extends { readonly usual: infer U }
-      ? TypeOf<D[K]> | Extract<U, null>
+      ? FieldValueOf<D[K]> | Extract<U, null>
       : never;
 };
 
@@ -74,7 +74,7 @@ const SETTINGS = {
   /** Context window of the agent's model, in tokens. Null: the number that the host gives, or else 128,000. */
   contextWindow: whole(null, 1_000, 100_000_000),
   /** A session should be committed when it has this many new tokens. Null: half of the context window of the model. */
-  commitTokenThreshold: { ...COUNT_TYPE, usual: null },
+  commitTokenThreshold: { ...COUNT_FIELD_TYPE, usual: null },
   /** Number of newest messages that `session commit` does not move to the archive. */
   commitKeepRecentCount: whole(10, 0, 10_000),
   /** Whether memories are saved before the host compacts (shortens) a conversation. */
@@ -202,7 +202,8 @@ function checkGroup(path: readonly string[], described: Described, given: unknow
   if (!isRecord(given)) wrong(path, typeProblem({ type: 'record' }, given));
   for (const key of Object.keys(given)) {
     const [name = '', ...known] = [key, ...Object.keys(described)].map((one) => [...path, one].join('.'));
-    if (!known.includes(name)) fail('settings', `${SETTINGS_FILE}: unknown setting "${name}"`, didYouMean(name, known));
+    if (!known.includes(name))
+      fail('settings', `${SETTINGS_FILE}: unknown setting "${name}"`, suggestKnownWord(name, known));
   }
   for (const [name, setting] of Object.entries(described)) {
     const [at, value] = [[...path, name], given[name]];

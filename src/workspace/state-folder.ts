@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants, mkdirSync, realpathSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryWithFallback } from '../base/result.js';
-import { mayAccess } from './files.js';
+import { mayAccessPath } from './files.js';
 import { hasMemory } from './locate.js';
 import { type HostEnvironment, homeFolder } from './openclaw-config.js';
 
@@ -47,13 +47,14 @@ export function isOnNetwork(root: string): boolean {
 function isWritable(root: string, own: string, mayBegin: boolean): boolean {
   return tryWithFallback(() => {
     if (mayBegin) makeMemoryFolder(own);
-    return mayAccess(mayBegin ? own : root) && mayAccess(root, constants.R_OK);
+    return mayAccessPath(mayBegin ? own : root) && mayAccessPath(root, constants.R_OK);
   }, false);
 }
 
 /** Creates the `.memory/` of a workspace with a `.gitignore`, so that git ignores it wherever the workspace came from. */
 export function makeMemoryFolder(path: string): void {
-  if (mkdirSync(path, { recursive: true }) !== undefined) writeFileSync(join(path, '.gitignore'), IGNORE_ALL);
+  if (mkdirSync(path, { recursive: true }) !== undefined)
+    writeFileSync(join(path, '.gitignore'), IGNORE_ALL_FILES_TEXT);
 }
 
-export const IGNORE_ALL = '*\n';
+export const IGNORE_ALL_FILES_TEXT = '*\n';

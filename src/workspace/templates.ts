@@ -19,7 +19,7 @@ export function readTemplate(name: string): string {
 }
 
 /** Reads a template, and replaces each placeholder `{{name}}` in it by the value with that name. @throws MemoryError `io` */
-export function filledTemplate(name: string, values: Readonly<Record<string, string>>): string {
+export function fillTemplate(name: string, values: Readonly<Record<string, string>>): string {
   const known = new Map(Object.entries(values));
   return readTemplate(name).replace(/\{\{(\w+)\}\}/g, (_, key: string) => known.get(key) ?? '');
 }

@@ -10,7 +10,7 @@ const TRIES = 5;
  * so that the copies fit together. After the last attempt the copies are returned even if a file changed again.
  * @returns the path of the first copy, and a function that removes all copies
  */
-export function copyToTemporary(paths: readonly [string, ...string[]]) {
+export function copyToTemporaryFolder(paths: readonly [string, ...string[]]) {
   const folder = mkdtempSync(join(tmpdir(), 'openclaw-memory-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { definitionLines } from '../../src/recall/channels/definitions.js';
 import { gatherCandidates } from '../../src/recall/channels/gather.js';
-import { pagesByName } from '../../src/recall/channels/page-names.js';
+import { findPagesByName } from '../../src/recall/channels/page-names.js';
 import { readQuestion } from '../../src/recall/question/read.js';
 import { WEIGHTS, type Weights } from '../../src/recall/rank/weights.js';
 import type { RecallSource } from '../../src/recall/recall.js';
@@ -101,7 +101,7 @@ async function linesOf(
     dateOrder: clock.dateOrder,
     entities: { lookup: (name) => search.entity(entitySlug(name))?.slug },
   });
-  const named = pagesByName(search, question, source);
+  const named = findPagesByName(search, question, source);
   const defining = definitionLines(search, reading.names, source);
   const request = { query: question };
   const found: string[][] = [];

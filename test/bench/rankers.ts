@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { openSearch } from '../../src/app/index-access.js';
 import { openWorkspace } from '../../src/app/workspace.js';
-import { openFresh } from '../../src/index/fresh.js';
-import { ngrams, splitByScript } from '../../src/language/scripts.js';
+import { openFreshIndex } from '../../src/index/fresh.js';
+import { readNgrams, splitByScript } from '../../src/language/scripts.js';
 import type { Weights } from '../../src/recall/rank/weights.js';
 import { type RecallSource, recall } from '../../src/recall/recall.js';
 import type { RecallResult } from '../../src/recall/request.js';
@@ -86,7 +86,7 @@ function pagesOf(root: string): readonly string[] {
 /** Returns a text with its unspaced runs split into pairs of characters. */
 function apart(text: string): string {
   return splitByScript(text)
-    .map(({ text: run, isUnspaced }) => (isUnspaced ? ` ${ngrams(run, 2).join(' ')} ` : run))
+    .map(({ text: run, isUnspaced }) => (isUnspaced ? ` ${readNgrams(run, 2).join(' ')} ` : run))
     .join('');
 }
 
@@ -98,7 +98,7 @@ export async function opened<T>(
   use: (source: RecallSource) => Promise<T>,
 ): Promise<T> {
   const clock = openClock('UTC', now, 'dmy');
-  const fresh = await openFresh({ root, stateFolder: join(root, '.memory'), clock, command: 'bench' });
+  const fresh = await openFreshIndex({ root, stateFolder: join(root, '.memory'), clock, command: 'bench' });
   try {
     const limits = { withResources: false, defaultLimit: 10 };
     const own = weights === undefined ? {} : { weights };

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../../src/db/open.js';
-import { addVectorFunctions, toBlob } from '../../src/db/vector-functions.js';
-import { type StoredModel, storedModels, storeModel } from '../../src/index/vectors/models.js';
+import { addVectorFunctions, vectorToBlob } from '../../src/db/vector-functions.js';
+import { readStoredModels, type StoredModel, storeModel } from '../../src/index/vectors/models.js';
 import { hashKey, VectorSearch } from '../../src/index/vectors/nearest.js';
 import { openOrCreateVectors } from '../../src/index/vectors/open.js';
 import { VectorStore } from '../../src/index/vectors/store.js';
@@ -100,7 +100,7 @@ function fill(db: Database, size: number): StoredModel {
     );
   }
   store.keepBits();
-  return storedModels(db)[0] ?? model;
+  return readStoredModels(db)[0] ?? model;
 }
 
 /** The method that sqlite-vec's documentation recommends for many vectors. */
@@ -123,7 +123,7 @@ function rawTwoStep(folder: string, source: Database): (query: Float32Array) => 
     )
     .pluck();
   return (query) => {
-    const blob = toBlob(query);
+    const blob = vectorToBlob(query);
     return statement.all(blob, blob, TOP).map(hashKey);
   };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkFact } from '../../src/extract/infer/by-model.js';
+import { checkProposedFact } from '../../src/extract/infer/by-model.js';
 import { oneOllama } from '../support/ollama/one-a-file.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
@@ -104,6 +104,6 @@ test.each([
   ['W', 'x <!-- memory:begin y -->', 'x memory begin y', false],
 ] as const)('the fact %s %s is checked against: %s', (kind, text, said, isKept) => {
   const passage = { from: 1, to: 1, text: said, isByAgent: false };
-  const checked = checkFact({ kind, text, from: 1 }, [passage], '2026-03-14');
+  const checked = checkProposedFact({ kind, text, from: 1 }, [passage], '2026-03-14');
   expect(typeof checked === 'string').toBe(!isKept);
 });

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openScratchIndex } from '../../src/index/open.js';
 import { prepareFile } from '../../src/index/read/prepared.js';
-import { Search } from '../../src/index/search.js';
+import { IndexSearch } from '../../src/index/search.js';
 import { IndexWriter } from '../../src/index/writer.js';
-import { pageAt } from '../../src/memory/pages.js';
+import { pageOfPath } from '../../src/memory/pages.js';
 import { readUnits } from '../../src/memory/units.js';
 import { BeliefLookup } from '../../src/recall/beliefs.js';
 import { recall } from '../../src/recall/recall.js';
-import { searchPhrase, searchText } from '../../src/text/search-text.js';
+import { buildSearchPhrase, searchText } from '../../src/text/search-text.js';
 import { openClock } from '../../src/workspace/clock.js';
 import { cases } from '../support/cases.js';
 import { NOW } from '../support/workspace.js';
@@ -21,7 +21,7 @@ class IndexedPage {
   private readonly db = openScratchIndex();
 
   constructor(text: string) {
-    const page = pageAt(PATH);
+    const page = pageOfPath(PATH);
     if (page === undefined) throw new Error(`${PATH} is a page`);
     const file = {
       path: PATH,
@@ -39,7 +39,7 @@ class IndexedPage {
 
   /** Returns the lines that `recall` cites for a question. */
   async lines(query: string, k = 5_000): Promise<ReadonlySet<number>> {
-    const search = new Search([{ db: this.db, masked: new Set() }]);
+    const search = new IndexSearch([{ db: this.db, masked: new Set() }]);
     const clock = openClock('UTC', NOW);
     const beliefs = new BeliefLookup(search, () => '');
     const source = { search, beliefs, clock, withResources: false, defaultLimit: 10, stale: false, warnings: [] };
@@ -205,7 +205,7 @@ test('every assigned letter and digit is found as a token of its own', async () 
   })();
   const find = db.prepare('SELECT 1 FROM fts WHERE fts MATCH ? AND rowid = ?');
   const missing = characters.filter((char, i) => {
-    const phrase = searchPhrase(char);
+    const phrase = buildSearchPhrase(char);
     return phrase === undefined || find.get(phrase, i) === undefined;
   });
   db.close();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/base/clock.js';
-import { aroundWindow, parseDayOption } from '../../src/language/time/read-time.js';
+import { parseDayOption, windowOfAroundOption } from '../../src/language/time/read-time.js';
 import { readDayOptions } from '../../src/recall/day-options.js';
-import { clockMoment } from '../../src/workspace/clock.js';
+import { momentOfClock } from '../../src/workspace/clock.js';
 import { NOW } from '../recall/question/support.js';
 
 test.each([
@@ -34,19 +34,19 @@ test.each([
   ['before March', undefined, '2025-02-28'],
 ])('%s is a day option', async (text, since, until) => {
   const days = { ...(since && { since }), ...(until && { until }) };
-  expect(await parseDayOption(text, clockMoment({ now: () => NOW, zone: 'UTC' }))).toEqual({ ok: true, value: days });
+  expect(await parseDayOption(text, momentOfClock({ now: () => NOW, zone: 'UTC' }))).toEqual({ ok: true, value: days });
 });
 
 test.each(['', 'soon', '30', '30x', '2025-13-01', '2025-02-30', 'last week please', 'x'.repeat(200), '最近'])(
   '"%s" is wrong usage, with a hint',
   async (text) => {
-    const result = await parseDayOption(text, clockMoment({ now: () => NOW, zone: 'UTC' }));
+    const result = await parseDayOption(text, momentOfClock({ now: () => NOW, zone: 'UTC' }));
     expect(result).toMatchObject({ ok: false, error: { type: 'usage', hint: expect.stringContaining('30d') } });
   },
 );
 
 test('around means three days on either side', () => {
-  expect(aroundWindow({ since: '2025-11-27', until: '2025-11-27' })).toEqual({
+  expect(windowOfAroundOption({ since: '2025-11-27', until: '2025-11-27' })).toEqual({
     since: '2025-11-24',
     until: '2025-11-30',
   });

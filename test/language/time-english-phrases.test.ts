@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { STATEMENT_POLICY } from '../../src/language/time/policy.js';
 import { openTimeReader } from '../../src/language/time/times.js';
-import { clockMoment } from '../../src/workspace/clock.js';
+import { momentOfClock } from '../../src/workspace/clock.js';
 import { read, windowOf } from '../recall/question/support.js';
 
 const THURSDAY = new Date('2026-01-15T12:00:00Z');
@@ -114,7 +114,7 @@ describe('a recurring time follows the tense of the question, asked on Thursday 
     const text = 'I will fly on Friday, after the talk of last Friday';
     const times = await openTimeReader(text);
     const mentions = times.read(text, {
-      ...clockMoment({ now: () => THURSDAY, zone: 'UTC' }),
+      ...momentOfClock({ now: () => THURSDAY, zone: 'UTC' }),
       policy: STATEMENT_POLICY,
     });
     expect(mentions.map(({ span }) => span)).toEqual([{ since: '2026-01-09', until: '2026-01-09' }]);

@@ -1,10 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { foldText } from '../../src/language/fold-text.js';
-import { bigrams, CJK, COMMON_LETTER, splitByScript, UNSPACED } from '../../src/language/scripts.js';
+import {
+  BASIC_CJK_RANGES,
+  COMMON_LETTER_RANGES,
+  readBigrams,
+  splitByScript,
+  UNSPACED_SCRIPT_RANGES,
+} from '../../src/language/scripts.js';
 import { readComparisons } from '../../src/language/words/comparison.js';
 import { isNegation, splitAtNegations } from '../../src/language/words/negation.js';
-import { plainWords, statementTerms } from '../../src/language/words/terms.js';
+import { readFoldedWords, readStatementTerms } from '../../src/language/words/terms.js';
 import { toSimplified } from '../../src/language/words/traditional.js';
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 40 });
@@ -20,8 +26,8 @@ describe('scripts', () => {
   };
 
   test.each([
-    ['CJK', CJK, 0xffff],
-    ['UNSPACED', UNSPACED, 0x10ffff],
+    ['CJK', BASIC_CJK_RANGES, 0xffff],
+    ['UNSPACED', UNSPACED_SCRIPT_RANGES, 0x10ffff],
   ] as const)(
     'the ranges of %s agree with Unicode for every letter that folding leaves unchanged',
     (name, ranges, last) => {
@@ -37,7 +43,7 @@ describe('scripts', () => {
   );
 
   test('common letters are letters and digits in Unicode', () => {
-    const common = new RegExp(`[${COMMON_LETTER}]`);
+    const common = new RegExp(`[${COMMON_LETTER_RANGES}]`);
     const characters = Array.from({ length: 0x10000 }, (_, point) => String.fromCharCode(point));
     expect(characters.filter((one) => common.test(one) && !/[\p{L}\p{N}]/u.test(one))).toEqual([]);
   });
@@ -53,10 +59,10 @@ describe('scripts', () => {
   });
 
   test('a run of n characters has n - 1 bigrams; a single character is its own', () => {
-    expect(bigrams('数据库')).toEqual(['数据', '据库']);
-    expect(bigrams('𠮷野家')).toEqual(['𠮷野', '野家']);
-    expect(bigrams('库')).toEqual(['库']);
-    expect(bigrams('')).toEqual([]);
+    expect(readBigrams('数据库')).toEqual(['数据', '据库']);
+    expect(readBigrams('𠮷野家')).toEqual(['𠮷野', '野家']);
+    expect(readBigrams('库')).toEqual(['库']);
+    expect(readBigrams('')).toEqual([]);
   });
 });
 
@@ -65,13 +71,13 @@ describe('terms', () => {
     ['使用Redis做缓存', ['使用', 'redis', '做缓', '缓存']],
     ['Postgres 8.0 and ports 80:443', ['postgres', '8.0', 'and', 'ports', '80:443']],
     ['我們喜歡咖啡', ['我们', '们喜', '喜欢', '欢咖', '咖啡']],
-  ])('the words of %s', (text, expected) => expect(plainWords(text)).toEqual(expected));
+  ])('the words of %s', (text, expected) => expect(readFoldedWords(text)).toEqual(expected));
 
   test.each([
     ['She lives with her brothers in the old houses', ['live', 'brother', 'old', 'hous']],
     ['Café Zürich', ['cafe', 'zurich']],
   ])('the terms of "%s" are stems without stop words', (text, expected) =>
-    expect(statementTerms(text)).toEqual(expected),
+    expect(readStatementTerms(text)).toEqual(expected),
   );
 });
 

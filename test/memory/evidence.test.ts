@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatVerdict, parseVerdicts, type Verdict, winningVerdicts } from '../../src/memory/evidence.js';
+import { chooseFinalVerdicts, formatVerdict, parseVerdicts, type Verdict } from '../../src/memory/evidence.js';
 
 const verdicts = fc.record<Verdict>({
   fact: fc.constantFrom('f-aaaaaaaaaaaaa', 'f-bbbbbbbbbbbbb'),
@@ -25,7 +25,9 @@ test('the order and repetition of lines, which a union merge may change, do not 
     fc.property(fc.array(verdicts, { maxLength: 12 }), fc.array(fc.nat(11)), (given, again) => {
       const mixed = [...given, ...again.flatMap((index) => given[index] ?? [])].reverse();
       const flat = (all: readonly Verdict[]) =>
-        [...winningVerdicts(all).values()].flatMap((ofOpinion) => [...ofOpinion.values()].map(formatVerdict)).sort();
+        [...chooseFinalVerdicts(all).values()]
+          .flatMap((ofOpinion) => [...ofOpinion.values()].map(formatVerdict))
+          .sort();
       expect(flat(mixed)).toEqual(flat(given));
     }),
   );
@@ -44,7 +46,7 @@ test('a person overrules a model, a model overrules the rules, and a person’s 
   const model: Verdict = { ...base, by: 'model:m', direction: 'none' };
   const human: Verdict = { ...base, by: 'human', direction: 'contradicts', at: '2026-01-03T10:00:00.000Z' };
   const later: Verdict = { ...human, direction: 'supports', at: '2026-01-04T10:00:00.000Z' };
-  const winner = (...given: readonly Verdict[]) => winningVerdicts(given).get(base.opinion)?.get(base.fact);
+  const winner = (...given: readonly Verdict[]) => chooseFinalVerdicts(given).get(base.opinion)?.get(base.fact);
   expect(winner(model, base)).toEqual(model);
   expect(winner(human, model, base)).toEqual(human);
   expect(winner(later, human, model)).toEqual(later);

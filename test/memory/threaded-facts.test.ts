@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { Day } from '../../src/base/clock.js';
 import { addDays } from '../../src/language/time/calendar.js';
 import { parseStatement } from '../../src/memory/statement/statement.js';
-import { type DatedFact, factStatusAgainst, factStatuses } from '../../src/memory/threads/fact-status.js';
-import { winningPairs } from '../../src/memory/threads/verdicts.js';
+import { type DatedFact, factStatuses, prepareFactStatuses } from '../../src/memory/threads/fact-status.js';
+import { readFinalVerdicts } from '../../src/memory/threads/verdicts.js';
 import { NO_TIME_READER } from '../../src/memory/validity.js';
 import { Random } from '../bench/random.js';
 
@@ -42,8 +42,8 @@ test.each([
   ['nobody has judged', ''],
   ['somebody has judged', judged.filter((_, i) => i % 3 === 0).join('')],
 ])('a fact compared with others gets the status that it has among them, where %s', (_, evidence) => {
-  const options = { day: TODAY, verdicts: winningPairs(evidence) };
-  const against = factStatusAgainst(facts, options);
+  const options = { day: TODAY, verdicts: readFinalVerdicts(evidence) };
+  const against = prepareFactStatuses(facts, options);
   const places = new Set<string>();
   for (const fact of others) {
     const among = factStatuses([fact, ...facts], { ...options, asked: new Set([fact.id]) });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { err, ok } from '../../src/base/result.js';
-import { batches, checkVectors, type EmbedServer, openEmbedder } from '../../src/model/embed.js';
+import { checkVectors, type EmbedServer, openEmbedder, splitIntoBatches } from '../../src/model/embed.js';
 
 const documents = (texts: readonly string[]) => texts.map((text) => ({ title: null, text }));
 
@@ -133,7 +133,7 @@ test('requests have up to 32 inputs and 8,192 tokens, and all inputs in order', 
   fc.assert(
     fc.property(fc.array(fc.nat(20_000)), (lengths) => {
       const texts = lengths.map((length) => 'a'.repeat(length));
-      const groups = batches(texts);
+      const groups = splitIntoBatches(texts);
       expect(groups.flat()).toEqual(texts);
       for (const group of groups) {
         expect(group.length).toBeLessThanOrEqual(32);

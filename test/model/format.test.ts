@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { answerFormat, plainSchema, toolParameters } from '../../src/model/format.js';
+import { answerFormat, toJsonSchema, toolParameters } from '../../src/model/format.js';
 import { WM_ANSWER_SCHEMA } from '../../src/wm/prompt.js';
 import { Random } from '../bench/random.js';
 import { walkSchema } from '../support/ollama/walk.js';
@@ -80,10 +80,10 @@ describe('the format of an answer', () => {
   });
 
   test('is the whole schema for a model of another server', () => {
-    expect(plainSchema(RICH)).toMatchObject({
+    expect(toJsonSchema(RICH)).toMatchObject({
       properties: { share: { minimum: 0, maximum: 1 }, name: { pattern: '^[a-z]+$' } },
     });
-    expect(plainSchema(RICH)).not.toHaveProperty('$schema');
+    expect(toJsonSchema(RICH)).not.toHaveProperty('$schema');
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { checkAnswer, promptForm } from '../../src/model/answer.js';
-import { callsQuestion, readCalls } from '../../src/model/tools.js';
+import { checkAnswer, toPromptForm } from '../../src/model/answer.js';
+import { readToolCalls, toolCallsQuestion } from '../../src/model/tools.js';
 
 const TOOLS = [
   { name: 'memory_write', description: 'write a note', schema: z.strictObject({ text: z.string() }) },
@@ -26,18 +26,21 @@ describe('calls', () => {
     ['a list', JSON.stringify([CALL])],
     ['thoughts before it', `<think>{"name": "memory_drop"}</think>${JSON.stringify(CALL)}`],
   ])('written as text are recognised: %s', (_, content) => {
-    expect(readCalls(reply(content), TOOLS)).toEqual({ calls: [READ], text: '' });
+    expect(readToolCalls(reply(content), TOOLS)).toEqual({ calls: [READ], text: '' });
   });
 
   test('several in tags are all recognised', () => {
     const other = { name: 'memory_drop', arguments: { text: 'b' } };
     const content = [CALL, other].map((call) => `<tool_call>${JSON.stringify(call)}</tool_call>`).join('\n');
-    expect(readCalls(reply(content), TOOLS)?.calls).toEqual([READ, { tool: 'memory_drop', arguments: { text: 'b' } }]);
+    expect(readToolCalls(reply(content), TOOLS)?.calls).toEqual([
+      READ,
+      { tool: 'memory_drop', arguments: { text: 'b' } },
+    ]);
   });
 
   test('with arguments as text are parsed, and a repeated call counts once', () => {
     const asText = { name: 'memory_write', arguments: JSON.stringify({ text: 'a' }) };
-    expect(readCalls(reply('Noted.', [CALL, asText]), TOOLS)).toEqual({ calls: [READ], text: 'Noted.' });
+    expect(readToolCalls(reply('Noted.', [CALL, asText]), TOOLS)).toEqual({ calls: [READ], text: 'Noted.' });
   });
 
   test.each([
@@ -45,9 +48,9 @@ describe('calls', () => {
     ['a list for a text', { name: 'memory_write', arguments: { text: [42] } }, 'memory_write: text: '],
     ['no arguments', { name: 'memory_write', arguments: {} }, 'memory_write: text: '],
   ])('with %s are dropped alone, and named', (_, bad, why) => {
-    const read = readCalls(reply('', [CALL, bad]), TOOLS);
+    const read = readToolCalls(reply('', [CALL, bad]), TOOLS);
     expect(read).toMatchObject({ calls: [READ], refused: [expect.stringContaining(why)] });
-    expect(readCalls(reply('', [bad]), TOOLS)).toBeUndefined();
+    expect(readToolCalls(reply('', [bad]), TOOLS)).toBeUndefined();
   });
 
   test.each([
@@ -55,20 +58,20 @@ describe('calls', () => {
     ['an unknown argument', { text: 'b', force: true }, { text: 'b' }],
   ])('with %s are accepted in their obvious meaning', (_, given, read) => {
     const bad = { name: 'memory_write', arguments: given };
-    expect(readCalls(reply('', [bad]), TOOLS)?.calls).toEqual([{ tool: 'memory_write', arguments: read }]);
+    expect(readToolCalls(reply('', [bad]), TOOLS)?.calls).toEqual([{ tool: 'memory_write', arguments: read }]);
   });
 
   test('JSON that calls no known tool is plain text', () => {
     for (const content of ['{"name": "rm_rf", "arguments": {}}', '{"a": 1}', 'memory_write("a")', '']) {
-      expect(readCalls(reply(content), TOOLS)).toEqual({ calls: [], text: content });
+      expect(readToolCalls(reply(content), TOOLS)).toEqual({ calls: [], text: content });
     }
   });
 });
 
 test('a turn put as a question accepts the same calls, and its prompt lists the tools', async () => {
-  const question = callsQuestion({ prompt: { system: 'Save.', user: 'I moved.' }, tools: TOOLS });
+  const question = toolCallsQuestion({ prompt: { system: 'Save.', user: 'I moved.' }, tools: TOOLS });
   expect(question.prompt.system).toMatch(/^Save\.\n\nTools:\n- memory_write: write a note\n- memory_drop: drop one/);
-  expect(promptForm(question)).toMatchObject({
+  expect(toPromptForm(question)).toMatchObject({
     user: 'I moved.',
     schemaName: 'tool_calls',
     schema: { type: 'object' },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { HostApi, HostContext, HostCorpus, HostEvent, HostTool } from '../../src/plugin/host.js';
-import { isRememberedSession, withMessageIds } from '../../src/plugin/turns.js';
+import { mayUseMemory, withMessageIds } from '../../src/plugin/turns.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
@@ -294,5 +294,5 @@ test.each([
   ['agent:main:internal-session-effects:1', false],
   [undefined, false],
 ])('session %s belongs to the person: %s', (sessionKey, own) => {
-  expect(isRememberedSession(sessionKey === undefined ? {} : { sessionKey }, [])).toBe(own);
+  expect(mayUseMemory(sessionKey === undefined ? {} : { sessionKey }, [])).toBe(own);
 });

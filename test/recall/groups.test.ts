@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupAvailable } from '../../src/app/recall-api.js';
+import { groupAvailableValues } from '../../src/app/recall-api.js';
 
 async function collect<T>(groups: AsyncIterable<readonly T[]>): Promise<readonly T[][]> {
   const all: T[][] = [];
@@ -9,7 +9,7 @@ async function collect<T>(groups: AsyncIterable<readonly T[]>): Promise<readonly
 
 test('available items form groups of up to 32, in order', async () => {
   const numbers = Array.from({ length: 70 }, (_, i) => i);
-  const groups = await collect(groupAvailable(numbers));
+  const groups = await collect(groupAvailableValues(numbers));
   expect(groups.flat()).toEqual(numbers);
   expect(groups.map((group) => group.length)).toEqual([32, 32, 6]);
 });
@@ -26,7 +26,7 @@ test('a first value is never delayed by a second', async () => {
     }
   }
   const seen: (readonly number[])[] = [];
-  for await (const group of groupAvailable(asksInTurn())) {
+  for await (const group of groupAvailableValues(asksInTurn())) {
     seen.push(group);
     answered();
   }
@@ -41,7 +41,7 @@ test('an error follows the items before it', async () => {
   }
   const seen: number[] = [];
   const reading = (async () => {
-    for await (const group of groupAvailable(breaks())) seen.push(...group);
+    for await (const group of groupAvailableValues(breaks())) seen.push(...group);
   })();
   await expect(reading).rejects.toThrow('broken');
   expect(seen).toEqual([1, 2]);

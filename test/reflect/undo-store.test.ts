@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { storeChanges, storedRuns, undoRun } from '../../src/reflect/undo-store.js';
+import { listStoredRuns, storeChanges, undoRun } from '../../src/reflect/undo-store.js';
 import { decodeBytes, encodeBytes } from '../../src/text/bytes.js';
-import { type FileChange, finishPending } from '../../src/workspace/changes.js';
+import { type FileChange, finishPendingChanges } from '../../src/workspace/changes.js';
 import { openClock } from '../../src/workspace/clock.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import { type FileContents, NOW, type TemporaryWorkspace } from '../support/workspace.js';
@@ -44,7 +44,7 @@ test('runs are ordered by number, whatever the times of their files', async () =
     ['r0', 1_000],
   ] as const)
     utimesSync(workspace.path(`.memory/reflect/runs/${name}/changes.jsonl`), time, time);
-  expect(storedRuns(workspace.path('.memory')).map((stored) => stored.run)).toEqual(['r0', 'r1']);
+  expect(listStoredRuns(workspace.path('.memory')).map((stored) => stored.run)).toEqual(['r0', 'r1']);
   expect((await undo(workspace)).run).toBe('r0');
 });
 
@@ -122,7 +122,7 @@ describe('files changed since the run', () => {
       },
     });
     expect(state()).toEqual(before);
-    expect(storedRuns(workspace.path('.memory'))).toEqual([{ run: 'r1', isUndone: false }]);
+    expect(listStoredRuns(workspace.path('.memory'))).toEqual([{ run: 'r1', isUndone: false }]);
   });
 });
 
@@ -150,7 +150,7 @@ test('a killed run that was reverted is not finished by the next one', async () 
   workspace.write('.memory/pending-changes.json', JSON.stringify(changes));
   workspace.write(PAGE, AFTER);
   await undo(workspace);
-  finishPending(workspace.root, workspace.path('.memory'));
+  finishPendingChanges(workspace.root, workspace.path('.memory'));
   expect([workspace.read(PAGE), workspace.read('a.md')]).toEqual([BEFORE, 'a\n']);
 });
 
@@ -201,7 +201,7 @@ test('a record truncated by a crash loses only itself', async () => {
 test('the last 20 runs are kept', () => {
   const workspace = testWorkspace();
   for (let i = 1; i <= 25; i++) run(workspace, `run-${i}`, [{ path: 'a.md', before: `${i - 1}\n`, after: `${i}\n` }]);
-  const kept = storedRuns(workspace.path('.memory')).map(({ run: id }) => id);
+  const kept = listStoredRuns(workspace.path('.memory')).map(({ run: id }) => id);
   expect(kept).toEqual(Array.from({ length: 20 }, (_, i) => `run-${25 - i}`));
   expect(readdirSync(workspace.path('.memory/reflect/runs'))).toHaveLength(20);
 });

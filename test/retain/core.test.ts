@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { scanMarkdown } from '../../src/markdown/scan.js';
-import { editCore } from '../../src/memory/core-edit.js';
+import { applyCoreEdit } from '../../src/memory/core-edit.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const CORE = '# Memory\r\n\r\n## People\r\n\r\n- Peter lives in Graz\r\n\r\n## Work\r\n\r\n- tea\r\n- tea\r\n';
@@ -96,7 +96,7 @@ test('an insertion keeps all old lines in order', () => {
   fc.assert(
     fc.property(text, text, fc.nat(), (current, added, pick) => {
       const line = 1 + (pick % current.split('\n').length);
-      const edited = editCore(current, { type: 'insert', text: `X${added}`, line });
+      const edited = applyCoreEdit(current, { type: 'insert', text: `X${added}`, line });
       if (!edited.ok) return;
       inserted++;
       const at = edited.value.indexOf('X');
@@ -128,7 +128,7 @@ test('appended text is a paragraph or item of its own and never continues the it
   fc.assert(
     fc.property(LINES, fc.constantFrom('', '\n', '\n\n'), LINES, (current, gap, text) => {
       fc.pre(text.trim() !== '');
-      const edited = editCore(current + gap, { type: 'append', text });
+      const edited = applyCoreEdit(current + gap, { type: 'append', text });
       const after = edited.ok ? edited.value : '';
       expect(after.startsWith(current)).toBe(true);
       const first = current.split('\n').length;
@@ -151,10 +151,10 @@ test.each([
   ['- W @Ivo: rides\n', '- another', '- W @Ivo: rides\n- another\n'],
   ['plain\n', 'more', 'plain\nmore\n'],
 ])('appending to %j the text %j gives %j', (current, text, after) => {
-  expect(editCore(current, { type: 'append', text })).toEqual({ ok: true, value: after });
+  expect(applyCoreEdit(current, { type: 'append', text })).toEqual({ ok: true, value: after });
 });
 
 test('a section that ends with a list item keeps it when text is appended to the section', () => {
-  const edited = editCore('# A\n- W @Ivo: rides\n\n# B\n', { type: 'append', text: 'more', section: 'A' });
+  const edited = applyCoreEdit('# A\n- W @Ivo: rides\n\n# B\n', { type: 'append', text: 'more', section: 'A' });
   expect(edited).toEqual({ ok: true, value: '# A\n- W @Ivo: rides\n\nmore\n\n# B\n' });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pageAt } from '../../src/memory/pages.js';
+import { pageOfPath } from '../../src/memory/pages.js';
 import { readUnits } from '../../src/memory/units.js';
 import { insertFacts } from '../../src/retain/insert.js';
 import { cases } from '../support/cases.js';
@@ -10,7 +10,7 @@ const FACTS = ['- W @Peter: lives in Vienna', '- O(c=0.8) @Anna: likes tea'];
 
 /** Returns the facts that a reader of the page finds, by line. */
 function factLines(text: string): ReadonlyMap<number, string> {
-  const page = pageAt(PATH);
+  const page = pageOfPath(PATH);
   if (page === undefined) throw new Error(`${PATH} is a page`);
   const facts = readUnits(PATH, page, text).units.filter(({ fact }) => fact !== null);
   return new Map(facts.map(({ line, text: statement }) => [line, statement]));

@@ -4,7 +4,7 @@ import { ok } from '../../src/base/result.js';
 import { addMessages } from '../../src/session/add.js';
 import { listArchives, newestOverview } from '../../src/session/archive/archives.js';
 import { type CommitReport, commitSession, resumeSession } from '../../src/session/commit.js';
-import type { FinishTools } from '../../src/session/finish.js';
+import type { FinishServices } from '../../src/session/finish.js';
 import { readMeta } from '../../src/session/log/meta.js';
 import { sessionPaths } from '../../src/session/log/paths.js';
 import { readMessages } from '../../src/session/log/read.js';
@@ -37,12 +37,12 @@ function update(content: string) {
   return { op: 'UPDATE', content };
 }
 
-function withModel(model: ScriptedModel): FinishTools {
+function withModel(model: ScriptedModel): FinishServices {
   return { templates: TEMPLATES, model: async () => ok(model) };
 }
 
 /** Adds one message and commits all. */
-async function round(place: SessionWorkspace, text: string, tools: FinishTools = NO_MODEL): Promise<CommitReport> {
+async function round(place: SessionWorkspace, text: string, tools: FinishServices = NO_MODEL): Promise<CommitReport> {
   await add(place, 's', says('user', text));
   return commitSession(place, 's', { keep: 0 }, tools);
 }
@@ -153,7 +153,7 @@ describe('phase 2: the Working Memory', () => {
   test('the extraction step gets messages and overview, and its failure does not fail the commit', async () => {
     const place = testPlace();
     const seen: unknown[] = [];
-    const tools: FinishTools = {
+    const tools: FinishServices = {
       ...NO_MODEL,
       extract: async ({ archive, messages, overview: text }) => {
         seen.push([archive, textsOf(messages), text.startsWith('# Working Memory')]);

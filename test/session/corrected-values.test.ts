@@ -3,17 +3,17 @@ import { EMPTY_LEDGER } from '../../src/session/memory/ledger/ledger.js';
 import { mergeMessagesByRules } from '../../src/session/memory/rules.js';
 import { parseDocument } from '../../src/wm/document.js';
 import { contentItems } from '../../src/wm/items.js';
-import type { MergeRemoval } from '../../src/wm/merge.js';
+import type { MissingItem } from '../../src/wm/merge.js';
 import { says } from './support.js';
 
 /** Returns the facts after commits of one statement each, and what the last commit removed, with reasons. */
 function facts(...said: readonly string[]): {
   readonly items: readonly string[];
-  readonly removed: readonly MergeRemoval[];
+  readonly removed: readonly MissingItem[];
 } {
   let old: string | null = null;
   let ledger = EMPTY_LEDGER;
-  let removed: readonly MergeRemoval[] = [];
+  let removed: readonly MissingItem[] = [];
   for (const [at, text] of said.entries()) {
     const step = mergeMessagesByRules(old, ledger, [{ ...says('user', text), id: `m-${at}` }]);
     expect(step.merge.lost).toEqual([]);

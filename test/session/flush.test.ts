@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openWorkspace } from '../../src/app/workspace.js';
-import { savesNothing } from '../../src/session/flush/writes.js';
+import { hasNothingToSave } from '../../src/session/flush/writes.js';
 import type { FlushEvent } from '../../src/session/flush.js';
 import type { Reply } from '../support/ollama/reply.js';
 import { FakeOllama } from '../support/ollama/server.js';
@@ -249,10 +249,10 @@ describe('a failure', () => {
 describe('nothing to save', () => {
   test.each(['NO_REPLY', 'no_reply', '[SILENT]', '  [silent] \n', 'NO_REPLY.', '"NO_REPLY"', ''])(
     '23: %j saves nothing',
-    (text) => expect(savesNothing(text)).toBe(true),
+    (text) => expect(hasNothingToSave(text)).toBe(true),
   );
   test.each(['NO_REPLY but also remember X', 'I say NO_REPLY', 'saved'])('24: %j does not mean silence', (text) =>
-    expect(savesNothing(text)).toBe(false),
+    expect(hasNothingToSave(text)).toBe(false),
   );
 
   test('25: creates no file, and closes the cycle', async () => {

@@ -7,7 +7,7 @@ import { commitSession } from '../../src/session/commit.js';
 import { readMeta } from '../../src/session/log/meta.js';
 import { sessionPaths } from '../../src/session/log/paths.js';
 import { parseLog, readMessages } from '../../src/session/log/read.js';
-import { messageTokens } from '../../src/session/message.js';
+import { countMessageTokens } from '../../src/session/message.js';
 import { sessionStatus } from '../../src/session/session.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
@@ -151,7 +151,7 @@ test('pending tokens, updated by offset, equal a full count over any adds and co
         const live = readMessages(sessionPaths(place.root, id).log);
         const pending_tokens = live
           .slice(0, Math.max(0, live.length - keep))
-          .reduce((sum, one) => sum + messageTokens(one), 0);
+          .reduce((sum, one) => sum + countMessageTokens(one), 0);
         const counted = { live_count: live.length, keep_recent_count: keep, pending_tokens };
         expect(readMeta(sessionPaths(place.root, id))).toMatchObject(counted);
       }
@@ -167,7 +167,7 @@ test('a tool pair kept whole by a commit is pending as a whole afterwards', asyn
   expect(report).toMatchObject({ live_messages: 2, pending_tokens: 0, keep_recent_count: 1 });
   const [call, result] = readMessages(sessionPaths(place.root, 's').log);
   const after = await add(place, 's', says('user', 'z'));
-  expect(call !== undefined && result !== undefined && messageTokens(call) + messageTokens(result)).toBe(
+  expect(call !== undefined && result !== undefined && countMessageTokens(call) + countMessageTokens(result)).toBe(
     after.pending_tokens,
   );
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  countMessageTokens,
   formatMessage,
-  messageTokens,
   parseMessage,
   readDraft,
   readDrafts,
@@ -113,7 +113,7 @@ describe('a written message is read back', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.jsonValue({ maxDepth: 3 }), (content, calls) => {
         const draft = readDraft({ role: 'tool', content, tool_calls: calls, tool_call_id: 'x' });
-        if (draft !== undefined) messageTokens(draft);
+        if (draft !== undefined) countMessageTokens(draft);
       }),
       { numRuns: cases(200) },
     );
@@ -127,7 +127,7 @@ describe('a written message is read back', () => {
 
 describe('tokens of a message', () => {
   test('include texts, tool calls with their input, and outputs, but not images', () => {
-    const tokens = (parts: SessionMessage['parts']) => messageTokens({ role: 'user', parts, timestamp: null });
+    const tokens = (parts: SessionMessage['parts']) => countMessageTokens({ role: 'user', parts, timestamp: null });
     expect(tokens([{ type: 'text', text: 'abcd' }])).toBe(1);
     // t1 + bash + {"command": "ls"} = 2 + 4 + 17 characters
     expect(tokens([{ type: 'tool_call', id: 't1', name: 'bash', input: { command: 'ls' } }])).toBe(6);
@@ -136,7 +136,7 @@ describe('tokens of a message', () => {
 
   test('are more for Cyrillic, Arabic and Thai than for Latin (W25)', () => {
     const tokens = (letter: string) =>
-      messageTokens({ role: 'user', parts: [text(letter.repeat(40))], timestamp: null });
+      countMessageTokens({ role: 'user', parts: [text(letter.repeat(40))], timestamp: null });
     expect([tokens('a'), tokens('п'), tokens('م'), tokens('ก')]).toEqual([10, 20, 20, 20]);
   });
 });

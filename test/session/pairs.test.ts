@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splitIndex } from '../../src/session/log/pending-window.js';
+import { safeLogSplitIndex } from '../../src/session/log/pending-window.js';
 import type { MessageDraft, SessionMessage } from '../../src/session/message.js';
 import { cases } from '../support/cases.js';
 import { answers, calls, says } from './support.js';
@@ -11,30 +11,30 @@ function log(...drafts: readonly MessageDraft[]): readonly SessionMessage[] {
 
 test('without tool calls the split is where it is requested', () => {
   const messages = log(says('user', 'a'), says('assistant', 'b'), says('user', 'c'));
-  expect([0, 1, 2, 3].map((wanted) => splitIndex(messages, wanted))).toEqual([0, 1, 2, 3]);
+  expect([0, 1, 2, 3].map((wanted) => safeLogSplitIndex(messages, wanted))).toEqual([0, 1, 2, 3]);
 });
 
 test('a call stays with its result, even if more messages stay than requested', () => {
   const messages = log(says('user', 'a'), calls('t1'), answers('t1'), says('assistant', 'b'));
-  expect(splitIndex(messages, 2)).toBe(1);
-  expect(splitIndex(messages, 3)).toBe(3);
+  expect(safeLogSplitIndex(messages, 2)).toBe(1);
+  expect(safeLogSplitIndex(messages, 3)).toBe(3);
 });
 
 test('overlapping pairs move the split as far as needed', () => {
   const messages = log(calls('t1'), calls('t2'), answers('t1'), says('user', 'x'), answers('t2'));
-  expect(splitIndex(messages, 4)).toBe(0);
+  expect(safeLogSplitIndex(messages, 4)).toBe(0);
 });
 
 test('a call that waits for its result stays, an abandoned one does not', () => {
-  expect(splitIndex(log(says('user', 'a'), calls('t1')), 2)).toBe(1);
-  expect(splitIndex(log(says('user', 'a'), calls('t1'), calls('t2')), 3)).toBe(2);
-  expect(splitIndex(log(calls('t1'), says('user', 'never mind')), 2)).toBe(2);
+  expect(safeLogSplitIndex(log(says('user', 'a'), calls('t1')), 2)).toBe(1);
+  expect(safeLogSplitIndex(log(says('user', 'a'), calls('t1'), calls('t2')), 3)).toBe(2);
+  expect(safeLogSplitIndex(log(calls('t1'), says('user', 'never mind')), 2)).toBe(2);
 });
 
 test('a reused id belongs to its own turn', () => {
   const messages = log(calls('t'), answers('t'), says('user', 'more'), calls('t'), answers('t'));
-  expect(splitIndex(messages, 4)).toBe(3);
-  expect(splitIndex(messages, 2)).toBe(2);
+  expect(safeLogSplitIndex(messages, 4)).toBe(3);
+  expect(safeLogSplitIndex(messages, 2)).toBe(2);
 });
 
 test('no pair is ever cut, and no more messages stay than the pairs need', () => {
@@ -49,7 +49,7 @@ test('no pair is ever cut, and no more messages stay than the pairs need', () =>
     fc.property(fc.array(turn, { maxLength: 12 }), fc.nat(40), (turns, keep) => {
       const messages = log(...turns.flat());
       const wanted = Math.max(0, messages.length - keep);
-      const split = splitIndex(messages, wanted);
+      const split = safeLogSplitIndex(messages, wanted);
       expect(split).toBeLessThanOrEqual(wanted);
       expect(cutPairs(messages, split)).toBe(0);
       for (let larger = split + 1; larger <= wanted; larger++) expect(cutPairs(messages, larger)).toBeGreaterThan(0);

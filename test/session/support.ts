@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../src/base/result.js';
 import type { ChatModel, Question } from '../../src/model/model.js';
 import { type AddReport, addMessages } from '../../src/session/add.js';
 import { listArchives, readArchivedMessages } from '../../src/session/archive/archives.js';
-import type { FinishTools } from '../../src/session/finish.js';
+import type { FinishServices } from '../../src/session/finish.js';
 import { sessionPaths } from '../../src/session/log/paths.js';
 import { readMessages } from '../../src/session/log/read.js';
 import { type MessageDraft, type MessagePart, messageText, type SessionMessage } from '../../src/session/message.js';
@@ -18,7 +18,7 @@ export const TEMPLATES = {
   create: readTemplate('prompts/wm-create.md'),
 };
 
-export const NO_MODEL: FinishTools = { templates: TEMPLATES };
+export const NO_MODEL: FinishServices = { templates: TEMPLATES };
 
 /** A workspace with a session of the library's own in it. */
 export function testPlace(workspace: TemporaryWorkspace = testWorkspace()): SessionWorkspace {

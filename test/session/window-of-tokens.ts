@@ -1,9 +1,9 @@
 import {
-  advanceWindow,
-  clampKeep,
+  advanceLogWindow,
+  clampKeepCount,
   entryFinderInMemory,
   type LogWindow,
-  logWindow,
+  measureLogWindow,
   windowAfterCommit,
 } from '../../src/session/log/pending-window.js';
 import type { LogEntry } from '../../src/session/log/read.js';
@@ -28,11 +28,11 @@ export function emptyLog(keep = 0): TokenLog {
 export function addTokens(log: TokenLog, tokens: number): TokenLog {
   const live = [...log.live, tokens];
   const entries = entriesOf(live);
-  return { live, entries, window: advanceWindow(log.window, entries.slice(-1), entryFinderInMemory(entries)) };
+  return { live, entries, window: advanceLogWindow(log.window, entries.slice(-1), entryFinderInMemory(entries)) };
 }
 
 export function commitLog({ live }: TokenLog, keep: number): CommittedLog {
-  const split = Math.max(0, live.length - clampKeep(keep));
+  const split = Math.max(0, live.length - clampKeepCount(keep));
   const rest = live.slice(split);
   const entries = entriesOf(rest);
   const window = windowAfterCommit(keep, rest.length, entries.at(-1)?.end ?? 0);
@@ -46,7 +46,7 @@ export function commitLog({ live }: TokenLog, keep: number): CommittedLog {
 
 /** Returns the window computed by a full reading of the log. */
 export function reload({ window, entries, live }: TokenLog): TokenLog {
-  return { live, entries, window: logWindow(entries, window.keep_recent_count) };
+  return { live, entries, window: measureLogWindow(entries, window.keep_recent_count) };
 }
 
 function entriesOf(tokens: readonly number[]): readonly LogEntry[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clampKeep, MAX_KEEP_COUNT } from '../../src/session/log/pending-window.js';
+import { clampKeepCount, MAX_KEEP_COUNT } from '../../src/session/log/pending-window.js';
 import { cases } from '../support/cases.js';
 import { addTokens, commitLog, emptyLog, reload } from './window-of-tokens.js';
 
@@ -31,7 +31,7 @@ describe('pending tokens', () => {
     [Infinity, MAX_KEEP_COUNT],
     [Number.NaN, 0],
   ])('use the keep count %d as %d', (keep, expected) => {
-    expect(clampKeep(keep)).toBe(expected);
+    expect(clampKeepCount(keep)).toBe(expected);
   });
 
   test('equal those of a full reading after any adds and commits', () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { addVectorFunctions } from '../../src/db/vector-functions.js';
 import { openIndex } from '../../src/index/open.js';
-import { Search } from '../../src/index/search.js';
+import { IndexSearch } from '../../src/index/search.js';
 import { storeModel } from '../../src/index/vectors/models.js';
 import { openOrCreateVectors } from '../../src/index/vectors/open.js';
 import { embeddedUnits } from '../../src/index/vectors/places.js';
@@ -15,7 +15,7 @@ export function giveVectors({ root }: TemporaryWorkspace, same: readonly string[
   const stateFolder = join(root, '.memory');
   const opened = openIndex(stateFolder);
   if (opened.state !== 'ready') throw new Error(opened.state);
-  const search = new Search([{ db: opened.db, masked: new Set() }]);
+  const search = new IndexSearch([{ db: opened.db, masked: new Set() }]);
   const texts = search.files().flatMap(({ path }) => {
     const file = search.file(path);
     return file === undefined ? [] : embeddedUnits(search, file).map(({ text }) => text);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { merge3 } from '../../src/text/changes.js';
+import { mergeBothChanges } from '../../src/text/changes.js';
 import { cases } from '../support/cases.js';
 import { childEnv } from '../support/cli.js';
 
@@ -17,9 +17,9 @@ const text = fc
 test('if one side is unchanged, or both are equal, the other side is the result, byte for byte', () => {
   fc.assert(
     fc.property(text, text, (base, other) => {
-      expect(merge3(base, base, other)).toEqual({ ok: true, value: other });
-      expect(merge3(base, other, base)).toEqual({ ok: true, value: other });
-      expect(merge3(base, other, other)).toEqual({ ok: true, value: other });
+      expect(mergeBothChanges(base, base, other)).toEqual({ ok: true, value: other });
+      expect(mergeBothChanges(base, other, base)).toEqual({ ok: true, value: other });
+      expect(mergeBothChanges(base, other, other)).toEqual({ ok: true, value: other });
     }),
   );
 });
@@ -32,8 +32,8 @@ test('separate edits of both sides are merged, with every line end as it was', (
     fc.property(parts, parts, parts, parts, parts, (start, left, middle, right, last) => {
       const [s, m, l] = [unique('start', start), unique('middle', middle), unique('last', last)];
       const [a, b] = [unique('left', left), unique('right', right)];
-      expect(merge3(s + m + l, s + a + m + l, s + m + b + l)).toEqual({ ok: true, value: s + a + m + b + l });
-      expect(merge3(s + a + m + b + l, s + m + b + l, s + a + m + l)).toEqual({ ok: true, value: s + m + l });
+      expect(mergeBothChanges(s + m + l, s + a + m + l, s + m + b + l)).toEqual({ ok: true, value: s + a + m + b + l });
+      expect(mergeBothChanges(s + a + m + b + l, s + m + b + l, s + a + m + l)).toEqual({ ok: true, value: s + m + l });
     }),
   );
 });
@@ -42,7 +42,7 @@ test('the merge is symmetric and invents nothing', () => {
   const linesOf = (value: string) => value.replace('\uFEFF', '').split(/\r\n|\r|\n/);
   fc.assert(
     fc.property(text, text, text, (base, ours, theirs) => {
-      const [one, other] = [merge3(base, ours, theirs), merge3(base, theirs, ours)];
+      const [one, other] = [mergeBothChanges(base, ours, theirs), mergeBothChanges(base, theirs, ours)];
       expect(one.ok).toBe(other.ok);
       if (!one.ok || !other.ok) return;
       expect(one.value).toBe(other.value);
@@ -75,7 +75,7 @@ test('a merge without a conflict in git gives the same result here', () => {
     fc.assert(
       fc.property(edits, edits, (left, right) => {
         const [ours, theirs] = [edited('ours', left), edited('theirs', right)];
-        const merged = merge3(base.join(''), ours, theirs);
+        const merged = mergeBothChanges(base.join(''), ours, theirs);
         const byGit = gitMerge(folder, [ours, base.join(''), theirs]);
         if (byGit === undefined) return;
         expect(merged).toEqual({ ok: true, value: byGit });
@@ -104,17 +104,17 @@ function gitMerge(folder: string, texts: readonly string[]): string | undefined 
 }
 
 test('a conflict reports its line in our version', () => {
-  expect(merge3('a\nb\nc\n', 'x\na\nB\nc\n', 'a\nbb\nc\n')).toEqual({
+  expect(mergeBothChanges('a\nb\nc\n', 'x\na\nB\nc\n', 'a\nbb\nc\n')).toEqual({
     ok: false,
     error: { line: 3 },
   });
 });
 
 test('changes of adjacent lines are independent; two insertions at one place are a conflict', () => {
-  expect(merge3('a\nb\n', 'A\nb\n', 'a\nB\n')).toEqual({ ok: true, value: 'A\nB\n' });
-  expect(merge3('a\nb\n', 'a\nb\nnew\n', 'a\nB\n')).toEqual({ ok: true, value: 'a\nB\nnew\n' });
-  expect(merge3('a\nb\n', 'a\nx\nb\n', 'a\ny\nb\n')).toEqual({ ok: false, error: { line: 2 } });
-  expect(merge3('a\nb\nc\n', 'x\na\nb\nc\nnew\n', 'a\nB\nC\n')).toEqual({
+  expect(mergeBothChanges('a\nb\n', 'A\nb\n', 'a\nB\n')).toEqual({ ok: true, value: 'A\nB\n' });
+  expect(mergeBothChanges('a\nb\n', 'a\nb\nnew\n', 'a\nB\n')).toEqual({ ok: true, value: 'a\nB\nnew\n' });
+  expect(mergeBothChanges('a\nb\n', 'a\nx\nb\n', 'a\ny\nb\n')).toEqual({ ok: false, error: { line: 2 } });
+  expect(mergeBothChanges('a\nb\nc\n', 'x\na\nb\nc\nnew\n', 'a\nB\nC\n')).toEqual({
     ok: true,
     value: 'x\na\nB\nC\nnew\n',
   });
@@ -126,14 +126,14 @@ test.each([
   ['a line behind one without an end', 'a\nm\nb', 'a\nm\nb\nc', 'A\nm\nb', 'A\nm\nb\nc'],
   ['a text emptied on neither side', '', 'a', '', 'a'],
 ])('%s does not conflict with a change elsewhere', (_, base, ours, theirs, merged) => {
-  expect(merge3(base, ours, theirs)).toEqual({ ok: true, value: merged });
+  expect(mergeBothChanges(base, ours, theirs)).toEqual({ ok: true, value: merged });
 });
 
 test('in long texts separate changes merge, and too many changes are a conflict', () => {
   const long = 'same\n'.repeat(200_000);
-  expect(merge3(`${long}m\n`, `first\n${long}m\n`, `${long}m\nlast\n`)).toEqual({
+  expect(mergeBothChanges(`${long}m\n`, `first\n${long}m\n`, `${long}m\nlast\n`)).toEqual({
     ok: true,
     value: `first\n${long}m\nlast\n`,
   });
-  expect(merge3(long, `a\n${long}a\n`, `b\n${long}b\n`)).toEqual({ ok: false, error: { line: 1 } });
+  expect(mergeBothChanges(long, `a\n${long}a\n`, `b\n${long}b\n`)).toEqual({ ok: false, error: { line: 1 } });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LONGEST_QUERY, prepareQuery } from '../../src/text/query.js';
+import { MAX_QUERY_CHARACTERS, prepareQuery } from '../../src/text/query.js';
 import { growthOfFour, LINEAR_LIMIT } from '../support/growth.js';
 
 const query = (text: string) => prepareQuery(text).query;
@@ -63,17 +63,17 @@ describe('a query', () => {
   });
 
   test('is cut to its maximum length, and says so', () => {
-    expect(prepareQuery(`${'a'.repeat(LONGEST_QUERY)}bc`)).toEqual({
-      query: 'a'.repeat(LONGEST_QUERY),
+    expect(prepareQuery(`${'a'.repeat(MAX_QUERY_CHARACTERS)}bc`)).toEqual({
+      query: 'a'.repeat(MAX_QUERY_CHARACTERS),
       truncated: true,
-      originalChars: LONGEST_QUERY + 2,
-      finalChars: LONGEST_QUERY,
+      originalChars: MAX_QUERY_CHARACTERS + 2,
+      finalChars: MAX_QUERY_CHARACTERS,
     });
   });
 
   test('is not cut inside a character', () => {
-    const cut = query(`${'a'.repeat(LONGEST_QUERY - 1)}\u{1f680}`);
-    expect(cut).toBe('a'.repeat(LONGEST_QUERY - 1));
+    const cut = query(`${'a'.repeat(MAX_QUERY_CHARACTERS - 1)}\u{1f680}`);
+    expect(cut).toBe('a'.repeat(MAX_QUERY_CHARACTERS - 1));
   });
 });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type LastRun, writeLastRun } from '../../src/reflect/last-run.js';
 import { shellLine } from '../../src/text/shell.js';
-import { cronLine, systemdLine, xmlText } from '../../src/upkeep/launcher.js';
+import { formatCronLine, formatSystemdLine, formatXmlText } from '../../src/upkeep/launcher.js';
 import { buildScheduleTexts, SCHEDULERS } from '../../src/upkeep/schedule.js';
 import { BIN } from '../support/cli.js';
 import { testWorkspace } from '../support/test-workspace.js';
@@ -35,16 +35,16 @@ describe('words of a command arrive unchanged', () => {
   });
 
   test('through cron, which ends a command at a bare % and reads \\% as %', () => {
-    const line = cronLine(WORDS);
+    const line = formatCronLine(WORDS);
     expect(line).not.toMatch(/(?<!\\)%/);
     expect(bySh(line.replaceAll('\\%', '%'))).toEqual(WORDS);
   });
 
   test('through systemd and XML', () => {
-    expect(systemdLine(['/usr/bin/node', 'a b', '100%', '$HOME', 'say "x"', 'a\\b'])).toBe(
+    expect(formatSystemdLine(['/usr/bin/node', 'a b', '100%', '$HOME', 'say "x"', 'a\\b'])).toBe(
       '/usr/bin/node "a b" 100%% "$$HOME" "say \\"x\\"" "a\\\\b"',
     );
-    expect(xmlText('a <b> & c')).toBe('a &lt;b&gt; &amp; c');
+    expect(formatXmlText('a <b> & c')).toBe('a &lt;b&gt; &amp; c');
   });
 });
 

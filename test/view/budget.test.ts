@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { toDay } from '../../src/language/time/calendar.js';
+import { parseDay } from '../../src/language/time/calendar.js';
 import { limitPageSize } from '../../src/view/budget.js';
 import type { PageBelief, PageData, PageItem } from '../../src/view/page-data.js';
 
 const LIMIT = 400_000;
-const TODAY = toDay('2026-12-31') ?? expect.fail();
+const TODAY = parseDay('2026-12-31') ?? expect.fail();
 
 function dayAt(index: number) {
-  return toDay(new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10));
+  return parseDay(new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10));
 }
 
 /** A page in which everything is very much: 300 days, each with one fact that supports every belief. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openIndex } from '../../src/index/open.js';
-import { Search } from '../../src/index/search.js';
+import { IndexSearch } from '../../src/index/search.js';
 import { limitPageSize } from '../../src/view/budget.js';
 import { readShownLines } from '../../src/view/collect/items.js';
 import type { PageData } from '../../src/view/page-data.js';
@@ -283,7 +283,7 @@ test('facts are read before log lines, and newest first, if there is too little 
     await workspace.run(['index']);
     const opened = openIndex(workspace.path('.memory'));
     if (opened.state !== 'ready') throw new Error(opened.state);
-    const search = new Search([{ db: opened.db, masked: new Set() }]);
+    const search = new IndexSearch([{ db: opened.db, masked: new Set() }]);
     const scope = { since: undefined, today: '2026-03-15' as const, slugs: undefined, withResources: true };
     const read = (facts: number, all: number) => readShownLines(workspace.root, search, scope, { facts, all });
     const texts = (facts: number, all: number) => read(facts, all).units.map(({ text }) => text);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { modelSettings } from '../../src/workspace/model-settings.js';
+import { chooseModelSettings } from '../../src/workspace/model-settings.js';
 import { readOpenClawConfig } from '../../src/workspace/openclaw-config.js';
 import { DEFAULT_CHAT_MODEL, DEFAULT_SETTINGS } from '../../src/workspace/settings.js';
 import { testWorkspace } from '../support/test-workspace.js';
@@ -21,7 +21,7 @@ test.each([
     const { numCtx } = DEFAULT_SETTINGS;
     const [chatModel, isChatModelNamed] = [DEFAULT_CHAT_MODEL, false];
     const folders = { home: '/h', config: '/h/.config/openclaw-memory', data: '/h/.local/share/openclaw-memory' };
-    expect(modelSettings(settings, { env: { ...env, HOME: '/h' } }, config, () => true)).toEqual({
+    expect(chooseModelSettings(settings, { env: { ...env, HOME: '/h' } }, config, () => true)).toEqual({
       host,
       hostFrom: from,
       embedModel: embed,

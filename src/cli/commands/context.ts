@@ -1,12 +1,12 @@
 import { fail, MemoryError } from '../../base/failure.js';
-import { COUNT_TYPE, type RequestFields, type RequestOf } from '../../base/request.js';
+import { COUNT_FIELD_TYPE, type RequestFields, type RequestOf } from '../../base/request.js';
 import * as blocks from '../../context/build.js';
 import { DEFAULT_MIN_QUERY_COLUMNS, decideExperienceRecall, type GateDecision } from '../../context/gate.js';
 import { decodeBytes, encodeBytes } from '../../text/bytes.js';
 import { prepareQuery } from '../../text/query.js';
 import { stripInjected } from '../../text/strip.js';
 import { readInput, readStream, readStreamText } from '../io.js';
-import { type CommandContext, group, verb } from '../verb.js';
+import { type CommandContext, defineGroup, defineVerb } from '../verb.js';
 import { openAnyWorkspace } from '../workspace.js';
 
 /**
@@ -27,7 +27,7 @@ const ASKED_BY = {
 
 type AskedBy = RequestOf<typeof ASKED_BY>;
 
-const build = verb({
+const build = defineVerb({
   summary: 'print the memories for a message, followed by the message',
   takes: {
     ...ASKED_BY,
@@ -52,7 +52,7 @@ const build = verb({
   },
 });
 
-const strip = verb({
+const strip = defineVerb({
   summary: 'remove injected context blocks from standard input and keep every other byte',
   takes: {
     query: {
@@ -70,13 +70,13 @@ const strip = verb({
   },
 });
 
-const gate = verb({
+const gate = defineVerb({
   summary: 'decide whether a message needs lessons of earlier tasks, and print why',
   takes: {
     text: { type: 'text', place: 'argument', doc: 'the message of the user (default, or "-": read standard input)' },
     ...blocks.GATE_REQUEST,
     minQueryChars: {
-      ...COUNT_TYPE,
+      ...COUNT_FIELD_TYPE,
       most: 500,
       example: 12,
       doc: `minimum length of the message in columns; a CJK character has 2 (default ${DEFAULT_MIN_QUERY_COLUMNS}); shorter plain orders still pass`,
@@ -90,7 +90,7 @@ const gate = verb({
   },
 });
 
-export const define = group(
+export const define = defineGroup(
   [
     'context build --message "where does Peter live?"',
     'context strip < message.txt',
@@ -112,7 +112,7 @@ async function buildHere(context: CommandContext, request: blocks.ContextBuildRe
     return await (await openAnyWorkspace(context)).buildContext(request, context.signal);
   } catch (error) {
     if (!(error instanceof MemoryError) || error.failure.type === 'usage') throw error;
-    return blocks.unchangedContext(request.messages, error.failure.message);
+    return blocks.makeUnchangedContext(request.messages, error.failure.message);
   }
 }
 

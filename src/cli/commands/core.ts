@@ -4,18 +4,25 @@ import { CORE_EDIT_FIELDS, type CoreEdit } from '../../memory/core-edit.js';
 import type { Proposal } from '../../memory/proposals.js';
 import type { WaitingProposal } from '../../retain/proposals.js';
 import { readStdinText } from '../io.js';
-import { ARGUMENT_FIELD, type CommandContext, type DefineCommand, group, verb, WRITE_OPTIONS } from '../verb.js';
+import {
+  type CommandContext,
+  type DefineCommand,
+  defineGroup,
+  defineVerb,
+  REQUIRED_ARGUMENT_FIELD,
+  WRITE_OPTIONS,
+} from '../verb.js';
 import { finishWrite, openAnyWorkspace, openMemoryWorkspace, type WriteOptions } from '../workspace.js';
 
 const STDIN = {
   stdin: { type: 'boolean', doc: 'read the lines from standard input' },
 } as const satisfies RequestFields;
 const WHICH = {
-  proposal: { ...ARGUMENT_FIELD, doc: 'number of the proposal in "core proposals", or its id (p-…)' },
+  proposal: { ...REQUIRED_ARGUMENT_FIELD, doc: 'number of the proposal in "core proposals", or its id (p-…)' },
   ...WRITE_OPTIONS,
 } as const satisfies RequestFields;
 
-const show = verb({
+const show = defineVerb({
   summary: 'print the core file',
   takes: {},
   examples: ['core show'],
@@ -26,7 +33,7 @@ const show = verb({
   },
 });
 
-const append = verb({
+const append = defineVerb({
   summary: 'add lines at the end of the file, or of one section',
   takes: { ...CORE_EDIT_FIELDS.append, ...STDIN, ...WRITE_OPTIONS },
   examples: ['core append "- Peter lives in Vienna" --section People'],
@@ -34,14 +41,14 @@ const append = verb({
     change(context, request, { type: 'append', text: await textOf(context, request), section }),
 });
 
-const replace = verb({
+const replace = defineVerb({
   summary: 'replace a text that occurs exactly once',
   takes: { ...CORE_EDIT_FIELDS.replace, ...WRITE_OPTIONS },
   examples: ['core replace --old "in Graz" --new "in Vienna" --dry-run'],
   run: (context, { old, new: text, ...options }) => change(context, options, { type: 'replace', old, new: text }),
 });
 
-const insert = verb({
+const insert = defineVerb({
   summary: 'insert lines before or after a line',
   takes: { ...CORE_EDIT_FIELDS.insert, ...STDIN, ...WRITE_OPTIONS },
   examples: ['core insert "- Anna plays chess" --after "- Peter"'],
@@ -49,7 +56,7 @@ const insert = verb({
     change(context, request, { type: 'insert', text: await textOf(context, request), after, before, line }),
 });
 
-const proposals = verb({
+const proposals = defineVerb({
   summary: 'list the proposed changes of the core file',
   takes: {},
   more: 'The proposals are checkboxes in bank/proposals/. A box that you tick by hand\nstays in the list until "core accept" makes the change.',
@@ -61,7 +68,7 @@ const proposals = verb({
   },
 });
 
-const accept = verb({
+const accept = defineVerb({
   summary: 'make a proposed change, and tick off the proposal',
   takes: WHICH,
   more: 'Text that moves out of the core file goes to memory/topics/moved-from-core.md.',
@@ -69,7 +76,7 @@ const accept = verb({
   run: (context, request) => settle(context, 'accept', request),
 });
 
-const reject = verb({
+const reject = defineVerb({
   summary: 'reject a proposal; it is not proposed again',
   takes: WHICH,
   examples: ['core reject 1 --commit'],
@@ -77,7 +84,7 @@ const reject = verb({
 });
 
 const MEMBERS = { show, append, replace, insert, proposals, accept, reject };
-export const define: DefineCommand = group(['core append "- Peter lives in Vienna" --section People'], MEMBERS);
+export const define: DefineCommand = defineGroup(['core append "- Peter lives in Vienna" --section People'], MEMBERS);
 
 async function textOf(
   { io }: CommandContext,

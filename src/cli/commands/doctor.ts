@@ -2,14 +2,14 @@ import { checkHealth } from '../../app/health.js';
 import { HEALTH_REQUEST } from '../../app/requests.js';
 import { ExitCode } from '../../base/failure.js';
 import type { HealthReport } from '../../upkeep/doctor.js';
-import { pullProgressBar } from '../progress.js';
-import { paint } from '../text/printable.js';
-import { type CommandContext, verb } from '../verb.js';
-import { openAnyWorkspace, workspaceOptions } from '../workspace.js';
+import { createPullProgressBar } from '../progress.js';
+import { createStyleMarkers } from '../text/printable.js';
+import { type CommandContext, defineVerb } from '../verb.js';
+import { buildWorkspaceOptions, openAnyWorkspace } from '../workspace.js';
 
 const { signal: _, ...CHECKS } = HEALTH_REQUEST;
 
-export const define = verb({
+export const define = defineVerb({
   takes: {
     ...CHECKS,
     pull: { type: 'boolean', doc: 'download missing models with Ollama, from the internet' },
@@ -18,7 +18,7 @@ export const define = verb({
   examples: ['doctor --fix', 'doctor --pull'],
   run: async (context, { pull, ...request }) => {
     const pulled = pull ? await pullModels(context) : null;
-    const report = await checkHealth(workspaceOptions(context), { ...request, signal: context.signal });
+    const report = await checkHealth(buildWorkspaceOptions(context), { ...request, signal: context.signal });
     context.out.answer(text(report, context.out.colour), { ...report, pulled });
     return report.ok ? ExitCode.done : ExitCode.problemsFound;
   },
@@ -26,14 +26,14 @@ export const define = verb({
 
 async function pullModels(context: CommandContext): Promise<readonly string[]> {
   const workspace = await openAnyWorkspace(context);
-  const line = pullProgressBar(context.io);
+  const line = createPullProgressBar(context.io);
   const pulled = await workspace.pullModels({ signal: context.signal, onProgress: line.show }).finally(line.end);
   for (const name of pulled) context.out.note(`note: downloaded ${name}`);
   return pulled;
 }
 
 function text({ checks }: HealthReport, colour: boolean): string {
-  const style = paint(colour);
+  const style = createStyleMarkers(colour);
   const lines: string[] = [];
   for (const { check, state, message, hint, mended } of checks) {
     const sign = state === 'ok' ? (mended ? 'mended ' : 'ok     ') : state === 'warning' ? 'warning' : 'PROBLEM';

@@ -1,14 +1,14 @@
 import type { Workspace } from '../../app/workspace.js';
 import { fail } from '../../base/failure.js';
-import { didYouMean } from '../../base/nearest.js';
+import { suggestKnownWord } from '../../base/nearest.js';
 import { addAll } from '../../base/order.js';
-import { COUNT_TYPE } from '../../base/request.js';
+import { COUNT_FIELD_TYPE } from '../../base/request.js';
 import type { ListedEntity } from '../../index/entity-list.js';
 import { isGeneratedNote } from '../../recall/entity-view.js';
-import { ARGUMENT_FIELD, type CommandContext, group, verb } from '../verb.js';
+import { type CommandContext, defineGroup, defineVerb, REQUIRED_ARGUMENT_FIELD } from '../verb.js';
 import { openMemoryWorkspace } from '../workspace.js';
 
-const list = verb({
+const list = defineVerb({
   summary: 'list all people and things, the most mentioned first',
   takes: { type: { type: 'text', value: 'type', doc: 'only entities whose page has this type' } },
   examples: ['entity list --type person'],
@@ -21,12 +21,12 @@ const list = verb({
   },
 });
 
-const show = verb({
+const show = defineVerb({
   summary: 'show the page, the facts and the related entities of one entity',
   takes: {
-    name: { ...ARGUMENT_FIELD, doc: 'name or alias of the entity, with or without @' },
+    name: { ...REQUIRED_ARGUMENT_FIELD, doc: 'name or alias of the entity, with or without @' },
     k: {
-      ...COUNT_TYPE,
+      ...COUNT_FIELD_TYPE,
       example: 50,
       required: true,
       default: '20',
@@ -43,7 +43,7 @@ const show = verb({
   },
 });
 
-export const define = group(['entity show Peter'], { list, show });
+export const define = defineGroup(['entity show Peter'], { list, show });
 
 type ShownEntity = NonNullable<Awaited<ReturnType<Workspace['entity']>>>;
 const PLACES = ['now', 'planned', 'lately', 'preferences', 'before'] as const;
@@ -82,7 +82,7 @@ function counted(title: string, shown: number, count: number): string {
 async function unknownEntity({ out }: CommandContext, workspace: Workspace, name: string): Promise<never> {
   for (const warning of await workspace.warnings()) out.warn(warning);
   const names = (await workspace.entities()).map((entity) => entity.name);
-  const hint = didYouMean(name.replace(/^@/, ''), names, 'list all: openclaw memory entity list');
+  const hint = suggestKnownWord(name.replace(/^@/, ''), names, 'list all: openclaw memory entity list');
   return fail('not_found', `nothing is known about "${name}"`, hint);
 }
 

@@ -4,12 +4,12 @@ import { valueOrThrow } from '../../base/result.js';
 import type { EvalFailure, EvalFigures, EvalReport, ExpectedSource } from '../../upkeep/eval.js';
 import { readCases } from '../../upkeep/eval-case.js';
 import { readInput } from '../io.js';
-import { ARGUMENT_FIELD, SHARE_FIELD, verb } from '../verb.js';
+import { defineVerb, REQUIRED_ARGUMENT_FIELD, SHARE_FIELD } from '../verb.js';
 import { openMemoryWorkspace } from '../workspace.js';
 
-export const define = verb({
+export const define = defineVerb({
   takes: {
-    cases: { ...ARGUMENT_FIELD, doc: 'a file with questions and expected sources, one JSON object per line' },
+    cases: { ...REQUIRED_ARGUMENT_FIELD, doc: 'a file with questions and expected sources, one JSON object per line' },
     min: {
       ...SHARE_FIELD,
       example: 0.9,

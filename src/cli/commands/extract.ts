@@ -3,10 +3,10 @@ import { EXTRACT_PROMPT_REQUEST, EXTRACT_SOURCE_REQUEST, type ExtractFrom } from
 import { ExitCode, fail, MemoryError } from '../../base/failure.js';
 import type { RequestFields, RequestOf } from '../../base/request.js';
 import { type ApplyReport, formatApplyMessages } from '../../extract/apply.js';
-import { ANSWER_FIELDS } from '../../session/requests.js';
+import { AGENT_ANSWER_FIELD } from '../../session/requests.js';
 import { readInput, readStreamText } from '../io.js';
 import { formatNumberOf, formatPrompt } from '../text/format.js';
-import { type CommandContext, group, UNDO_OPTION, verb, WRITE_OPTIONS } from '../verb.js';
+import { type CommandContext, defineGroup, defineVerb, UNDO_OPTION, WRITE_OPTIONS } from '../verb.js';
 import { finishWrite, openAnyWorkspace, openMemoryWorkspace } from '../workspace.js';
 
 const { text: _, name: __, ...OF } = EXTRACT_SOURCE_REQUEST;
@@ -25,14 +25,14 @@ const RUN = { ...FROM, undo: UNDO_OPTION, ...WRITE_OPTIONS } as const satisfies 
 
 type RunOptions = RequestOf<typeof RUN>;
 
-const run = verb({
+const run = defineVerb({
   takes: RUN,
   more: '"openclaw memory types" shows the types of pages. Without a model on this\nmachine, the calling agent can do the work: extract prompt, then extract apply.',
   examples: ['extract --session chat-1 --commit', 'extract --undo'],
   run: (context, options) => (options.undo === undefined ? extract(context, options) : undo(context, options)),
 });
 
-const prompt = verb({
+const prompt = defineVerb({
   summary: "print the prompt, so that the calling agent's own model can answer it",
   takes: { ...FROM, part: EXTRACT_PROMPT_REQUEST.part, maxTokens: EXTRACT_PROMPT_REQUEST.maxTokens },
   examples: ['extract prompt --session chat-1 --json'],
@@ -47,11 +47,11 @@ const prompt = verb({
   },
 });
 
-const apply = verb({
+const apply = defineVerb({
   summary: 'apply an answer to extract prompt; the same answer is never applied twice',
   takes: {
     answer: {
-      ...ANSWER_FIELDS.answer,
+      ...AGENT_ANSWER_FIELD.answer,
       doc: 'file with the operations, or with the whole answer of the model; - for stdin',
     },
     ...WRITE_OPTIONS,
@@ -70,7 +70,7 @@ const apply = verb({
   },
 });
 
-export const define = group([], { prompt, apply }, run);
+export const define = defineGroup([], { prompt, apply }, run);
 
 async function extract(context: CommandContext, options: RunOptions): Promise<ExitCode> {
   const { out } = context;

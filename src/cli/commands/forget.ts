@@ -4,8 +4,8 @@ import type { RequestFields, RequestOf } from '../../base/request.js';
 import { normaliseText } from '../../memory/fact.js';
 import type { RecallResult } from '../../recall/request.js';
 import { FORGET_REQUEST, type ForgetReport } from '../../retain/forget.js';
-import { askToChoose, type CommandContext, canAsk, verb, WRITE_OPTIONS } from '../verb.js';
-import { finishWrite, openMemoryWorkspace, readableIds } from '../workspace.js';
+import { askToChoose, type CommandContext, canAsk, defineVerb, WRITE_OPTIONS } from '../verb.js';
+import { finishWrite, openMemoryWorkspace, prepareShortIds } from '../workspace.js';
 
 const { required: _, ...ID } = FORGET_REQUEST.id;
 
@@ -19,7 +19,7 @@ const TAKES = {
 
 type Options = RequestOf<typeof TAKES>;
 
-export const define = verb({
+export const define = defineVerb({
   takes: TAKES,
   more: `The line becomes a comment. A hash in bank/forgotten.md keeps the statement
 from coming back. Copies in other text, in sessions and in git history are
@@ -40,7 +40,7 @@ async function forget(context: CommandContext, options: Options): Promise<ExitCo
   const { changes, ...report } = await workspace.forget({ id: meant, dryRun: options.dryRun, copy: options.copy });
   const subject = `memory: forget ${report.id}`;
   const written = await finishWrite(context, workspace, options, { changes, subject });
-  const readable = await readableIds(context, workspace, [report.id]);
+  const readable = await prepareShortIds(context, workspace, [report.id]);
   context.out.answer(written.diff ?? text(report, readable), { ...report, ...written });
   return ExitCode.done;
 }
@@ -59,7 +59,7 @@ async function undo(context: CommandContext, options: Options): Promise<void> {
     context.out.warn(`the old place in ${path} no longer exists; put this line back by hand: ${gone}`);
   const subject = `memory: take back forget ${report.id}`;
   const written = await finishWrite(context, workspace, options, { changes, subject });
-  const readable = await readableIds(context, workspace, [report.id]);
+  const readable = await prepareShortIds(context, workspace, [report.id]);
   const lines = [`Restored: ${readable(report.id)}`, ...report.restored.map((one) => `  ${one.path}: ${one.text}`)];
   context.out.answer(written.diff ?? lines.join('\n'), { ...report, ...written });
 }
@@ -114,7 +114,7 @@ async function notNamed(
   const message = `${why}; nothing was forgotten`;
   const failure: Failure = { type: 'not_found', message, hint: 'use the id of one fact' };
   const ids = candidates.map(({ id }) => id);
-  const readable = await readableIds(context, workspace, ids);
+  const readable = await prepareShortIds(context, workspace, ids);
   const lines = candidates.map(({ id, content, source }) => `${readable(id)}  ${content}  [${source}]`);
   const said = candidates.map(({ id, content, source }) => ({ id, content, source }));
   context.out.answer(lines.join('\n'), { ok: false, error: failure, candidates: said });

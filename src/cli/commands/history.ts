@@ -6,10 +6,10 @@ import {
   type PastReport,
   type StatementChange,
 } from '../../upkeep/history.js';
-import { verb } from '../verb.js';
+import { defineVerb } from '../verb.js';
 import { openMemoryWorkspace } from '../workspace.js';
 
-export const define = verb({
+export const define = defineVerb({
   takes: HISTORY_REQUEST,
   more: 'Reads git, and the extract runs that are stored on this machine.',
   examples: ['history bank/opinions.md --at 2026-01-15'],

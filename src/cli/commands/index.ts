@@ -4,10 +4,10 @@ import { ExitCode } from '../../base/failure.js';
 import type { IndexReport } from '../../index/run.js';
 import type { FillReport } from '../../index/vectors/fill.js';
 import { formatNumberOf } from '../text/format.js';
-import { type CommandContext, verb } from '../verb.js';
+import { type CommandContext, defineVerb } from '../verb.js';
 import { openMemoryWorkspace } from '../workspace.js';
 
-export const define = verb({
+export const define = defineVerb({
   takes: {
     ...INDEX_REQUEST,
     embed: { type: 'boolean', doc: 'make vectors with the embedding model; recall by meaning needs them' },

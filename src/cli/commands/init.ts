@@ -1,16 +1,16 @@
 import { join, resolve } from 'node:path';
 import { findWorkspace } from '../../app/find.js';
 import { fail } from '../../base/failure.js';
-import { readTree } from '../../index/tree.js';
+import { readFileTree } from '../../index/tree.js';
 import { shellWord } from '../../text/shell.js';
-import { folderToInit, hasMemory, notesKind } from '../../workspace/locate.js';
+import { chooseFolderToInit, detectNotesKind, hasMemory } from '../../workspace/locate.js';
 import { expandHome, homeFolder } from '../../workspace/openclaw-config.js';
 import { type ScaffoldReport, scaffold } from '../../workspace/scaffold.js';
 import { SETTINGS_FILE } from '../../workspace/settings.js';
-import { askToChoose, type CommandContext, canAsk, verb } from '../verb.js';
-import { workspaceOptions } from '../workspace.js';
+import { askToChoose, type CommandContext, canAsk, defineVerb } from '../verb.js';
+import { buildWorkspaceOptions } from '../workspace.js';
 
-export const define = verb({
+export const define = defineVerb({
   takes: {
     dir: {
       type: 'text',
@@ -45,9 +45,9 @@ export const define = verb({
 
 /** The notes that already exist in a folder that is not yet a workspace. */
 function notesBeside(root: string) {
-  const kind = hasMemory(root) ? undefined : notesKind(root);
+  const kind = hasMemory(root) ? undefined : detectNotesKind(root);
   if (kind === undefined) return undefined;
-  const count = readTree(root, { extraFolders: [root], refusedFolders: [], ignore: [] }).files.length;
+  const count = readFileTree(root, { extraFolders: [root], refusedFolders: [], ignore: [] }).files.length;
   return count === 0 ? undefined : { count, kind };
 }
 
@@ -63,8 +63,8 @@ async function wantsNotes(context: CommandContext, notes: ReturnType<typeof note
 }
 
 async function unnamed(context: CommandContext) {
-  const { host, located } = await findWorkspace(workspaceOptions(context));
-  const { root, by } = folderToInit(located, context.io.cwd, homeFolder(host));
+  const { host, located } = await findWorkspace(buildWorkspaceOptions(context));
+  const { root, by } = chooseFolderToInit(located, context.io.cwd, homeFolder(host));
   context.out.note(`the workspace is ${root} (${by})`);
   return root;
 }
@@ -75,7 +75,7 @@ async function startHistory(
   { root, created, kept }: ScaffoldReport,
 ): Promise<{ commit: string | null; warnings?: readonly string[] }> {
   const { initRepository } = await import('../../workspace/git/commit.js');
-  const { commitWithPending } = await import('../../workspace/git/uncommitted.js');
+  const { retryEarlierAndCommit } = await import('../../workspace/git/uncommitted.js');
   const isNew = await initRepository(root);
   if (isNew) out.note(`created a git repository in ${root}`);
   // A new repository does not contain the files that already existed; commit them too.
@@ -83,7 +83,7 @@ async function startHistory(
     (path) => !path.endsWith('/') && !path.startsWith('.memory/'),
   );
   const place = { root, stateFolder: join(root, '.memory') };
-  const { commit, warning, isRefused } = await commitWithPending(place, files, 'memory: new workspace');
+  const { commit, warning, isRefused } = await retryEarlierAndCommit(place, files, 'memory: new workspace');
   if (files.length === 0 && isRefused)
     fail('refused', warning ?? 'not committed', 'fix this, then run the same command again');
   return { commit, ...(warning !== undefined && { warnings: [warning] }) };

@@ -2,11 +2,11 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { ExitCode } from '../../base/failure.js';
 import { LINT_REQUEST, type LintReport, type Problem } from '../../upkeep/lint.js';
 import { formatNumberOf } from '../text/format.js';
-import { paint } from '../text/printable.js';
-import { verb, WRITE_OPTIONS } from '../verb.js';
+import { createStyleMarkers } from '../text/printable.js';
+import { defineVerb, WRITE_OPTIONS } from '../verb.js';
 import { finishWrite, openMemoryWorkspace } from '../workspace.js';
 
-export const define = verb({
+export const define = defineVerb({
   takes: { ...LINT_REQUEST, commit: WRITE_OPTIONS.commit },
   more: 'Ends with exit code 4 if there are errors or warnings. Infos do not count.',
   examples: ['lint memory --fix --dry-run'],
@@ -37,7 +37,7 @@ function json({ fix, ...problem }: Problem) {
 }
 
 function text({ problems, fixed, checked }: LintReport, colour: boolean): string {
-  const style = paint(colour);
+  const style = createStyleMarkers(colour);
   const lines = problems.map(({ path, line, rule, severity, message, fix }) => {
     const place = line === null ? path : `${path}:${line}`;
     return `${style.bold(place)}: ${severity}: ${message} ${style.dim(`(${rule}${fix === undefined ? '' : ', --fix'})`)}`;

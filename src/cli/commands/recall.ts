@@ -10,11 +10,11 @@ import {
   readRecallRequest,
 } from '../../recall/request.js';
 import { contextLabel, selfContainedText } from '../../recall/result-text.js';
-import { paint } from '../text/printable.js';
-import { type CommandContext, SHARE_FIELD, verb } from '../verb.js';
+import { createStyleMarkers } from '../text/printable.js';
+import { type CommandContext, defineVerb, SHARE_FIELD } from '../verb.js';
 import { openMemoryWorkspace } from '../workspace.js';
 
-export const define = verb({
+export const define = defineVerb({
   takes: {
     ...RECALL_REQUEST,
     batch: { type: 'boolean', doc: 'read questions from stdin and print answers, both as JSON lines' },
@@ -53,7 +53,7 @@ export async function showAnswer(
 const { query, ...REST } = RECALL_REQUEST;
 
 /** The command `search`: `recall` with the name and the flags that other tools use for it. */
-export const defineSearch = verb({
+export const defineSearch = defineVerb({
   takes: {
     words: { type: 'text', place: 'words?', doc: query.doc },
     query: { type: 'text', doc: 'your question; used instead of the argument' },
@@ -78,7 +78,7 @@ function recallText({ answer, ids, files }: ReadableAnswer, colour: boolean): st
   for (const result of answer.results) {
     if (result.beside !== undefined && shown.has(result.beside)) continue;
     const around = answer.results.filter(({ beside }) => beside === result.id);
-    const { dim } = paint(colour);
+    const { dim } = createStyleMarkers(colour);
     const beneath = around.map((line) => `    ${dim(`beside ${line.source}`)}  ${shortened(selfContainedText(line))}`);
     parts.push(resultText(result, ids, colour), ...beneath);
   }
@@ -97,7 +97,7 @@ function noAnswer({ dropped }: RecallAnswer, files: number): string {
 const MOST_CHARS = 600;
 
 function resultText(result: RecallResult, ids: ReadonlyMap<string, string>, colour: boolean): string {
-  const style = paint(colour);
+  const style = createStyleMarkers(colour);
   const marks = [
     result.kind + (result.confidence === undefined ? '' : ` c=${result.confidence}`),
     evidenceOf(result),

@@ -7,12 +7,12 @@ import type { ReflectPrompt } from '../../reflect/by-agent.js';
 import type { OpinionReport } from '../../reflect/opinions.js';
 import type { ReflectReport } from '../../reflect/plan.js';
 import type { RetainReport } from '../../retain/retain.js';
-import { ANSWER_FIELDS } from '../../session/requests.js';
+import { AGENT_ANSWER_FIELD } from '../../session/requests.js';
 import type { FileChange } from '../../workspace/changes.js';
 import { readInput } from '../io.js';
 import { formatNumberOf, formatPrompt } from '../text/format.js';
-import { type CommandContext, group, UNDO_OPTION, verb, WRITE_OPTIONS } from '../verb.js';
-import { finishWrite, openMemoryWorkspace, readSince, type WriteOptions } from '../workspace.js';
+import { type CommandContext, defineGroup, defineVerb, UNDO_OPTION, WRITE_OPTIONS } from '../verb.js';
+import { finishWrite, openMemoryWorkspace, readSinceOption, type WriteOptions } from '../workspace.js';
 
 /** Days that `--infer` reads by default. */
 const INFERRED_DAYS = '7d';
@@ -26,30 +26,30 @@ const RUN = {
 
 type RunOptions = RequestOf<typeof RUN>;
 
-const run = verb({
+const run = defineVerb({
   takes: RUN,
   more: 'Reads every fact that is new since the last run. It changes the confidence of\nbeliefs in small steps, updates the pages of entities and durable facts, and\nproposes changes of the core file. Without a model, rules judge the facts.',
   examples: ['reflect --dry-run', 'reflect --commit', 'reflect --undo'],
   run: (context, options) => (options.undo === undefined ? reflect(context, options) : undo(context, options)),
 });
 
-const prompt = verb({
+const prompt = defineVerb({
   summary: "print the prompt in parts, so that the calling agent's own model can answer it",
   takes: REFLECT_PROMPT_REQUEST,
   examples: ['reflect prompt --json'],
   run: async (context, flags) => {
     const workspace = await openMemoryWorkspace(context);
-    const request = { ...flags, since: await readSince(workspace, flags) };
+    const request = { ...flags, since: await readSinceOption(workspace, flags) };
     const form = await (await workspace.reflection()).prompt(request);
     context.out.note(promptNote(form));
     context.out.exact(form.pairs === 0 ? '' : formatPrompt(form), form);
   },
 });
 
-const apply = verb({
+const apply = defineVerb({
   summary: "reflect with the calling agent's answer to reflect prompt",
   takes: {
-    answer: { ...ANSWER_FIELDS.answer, doc: 'file with the answer; - for stdin' },
+    answer: { ...AGENT_ANSWER_FIELD.answer, doc: 'file with the answer; - for stdin' },
     ...REFLECT_APPLY_REQUEST,
     commit: WRITE_OPTIONS.commit,
   },
@@ -57,7 +57,7 @@ const apply = verb({
   run: async (context, { answer, commit, ...flags }) => {
     const text = await readInput(answer, context.io);
     const workspace = await openMemoryWorkspace(context);
-    const request = { ...flags, since: await readSince(workspace, flags) };
+    const request = { ...flags, since: await readSinceOption(workspace, flags) };
     const report = await (await workspace.reflection(context.signal)).apply(text, request);
     const next = 'openclaw memory reflect prompt';
     if (report.partsLeft > 0) context.out.note(`${formatNumberOf(report.partsLeft, 'part')} left to answer: ${next}`);
@@ -65,7 +65,7 @@ const apply = verb({
   },
 });
 
-export const define = group([], { prompt, apply }, run);
+export const define = defineGroup([], { prompt, apply }, run);
 
 async function reflect(context: CommandContext, options: RunOptions): Promise<void> {
   const { infer, undo: _, commit: __, ...flags } = options;
@@ -73,7 +73,7 @@ async function reflect(context: CommandContext, options: RunOptions): Promise<vo
   // grows to four times the data in use.
   setFlagsFromString('--heap-growing-percent=40');
   const workspace = await openMemoryWorkspace(context);
-  const since = await readSince(workspace, flags);
+  const since = await readSinceOption(workspace, flags);
   const { maxCalls, dryRun } = flags;
   const logs = { since: since ?? INFERRED_DAYS, byRules: maxCalls === 0, dryRun };
   const inferred = infer ? await (await workspace.extraction(context.signal)).infer(logs) : undefined;

@@ -7,8 +7,8 @@ import { RETAIN_REQUEST, type RetainReport } from '../../retain/retain.js';
 import { INJECTED_REMOVED_WARNING, stripInjected } from '../../text/strip.js';
 import { readStdinText } from '../io.js';
 import { formatNumberOf } from '../text/format.js';
-import { type CommandContext, verb, WRITE_OPTIONS } from '../verb.js';
-import { finishWrite, openAnyWorkspace, readableIds, readSince } from '../workspace.js';
+import { type CommandContext, defineVerb, WRITE_OPTIONS } from '../verb.js';
+import { finishWrite, openAnyWorkspace, prepareShortIds, readSinceOption } from '../workspace.js';
 
 const TAKES = {
   facts: RETAIN_REQUEST.facts,
@@ -23,7 +23,7 @@ const TAKES = {
 
 type Options = RequestOf<typeof TAKES>;
 
-export const define = verb({
+export const define = defineVerb({
   takes: TAKES,
   more: 'Kinds: W world fact, B what you did, O(c=0.8) opinion, S observation.',
   examples: ['retain "O(c=0.9) @Peter: prefers short replies on WhatsApp"'],
@@ -44,7 +44,7 @@ async function retainFacts(context: CommandContext, options: Options): Promise<E
     ...report.retained.flatMap(({ id, nearDuplicateOf }) => [id, nearDuplicateOf]),
     ...report.skipped.map(({ reason }) => LAST_ID.exec(reason)?.[0]),
   ];
-  const readable = await readableIds(context, workspace, options.dryRun ? [] : ids);
+  const readable = await prepareShortIds(context, workspace, options.dryRun ? [] : ids);
   for (const fact of report.retained)
     if (fact.nearDuplicateOf) out.warn(`nearly the same as ${readable(fact.nearDuplicateOf)}: ${fact.content}`);
   const refused = report.skipped.filter(({ duplicate }) => !duplicate);
@@ -75,7 +75,7 @@ async function infer(workspace: Workspace, options: Options): Promise<RetainRepo
   const { facts, date, since, dryRun, file, stdin } = options;
   if (facts.length > 0 || file !== undefined || stdin)
     fail('usage', "--infer reads logs, so it can't be used with facts", 'use only one of them');
-  return (await workspace.extraction()).infer({ date, since: await readSince(workspace, { since }), dryRun });
+  return (await workspace.extraction()).infer({ date, since: await readSinceOption(workspace, { since }), dryRun });
 }
 
 async function readFacts({ io, out }: CommandContext, options: Options): Promise<readonly string[]> {

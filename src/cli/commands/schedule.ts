@@ -1,12 +1,12 @@
 import { ExitCode } from '../../base/failure.js';
-import { buildScheduleTexts, DEFAULT_TIME, findTimeWarning, SCHEDULERS } from '../../upkeep/schedule.js';
+import { buildScheduleTexts, DEFAULT_REFLECT_TIME, findTimeWarning, SCHEDULERS } from '../../upkeep/schedule.js';
 import { formatLocalTime } from '../../workspace/clock.js';
-import { programWords } from '../background.js';
+import { buildOwnProgramCommand } from '../background.js';
 import { formatNumberOf } from '../text/format.js';
-import { type CommandContext, verb } from '../verb.js';
+import { type CommandContext, defineVerb } from '../verb.js';
 import { openAnyWorkspace } from '../workspace.js';
 
-export const define = verb({
+export const define = defineVerb({
   takes: {
     kind: {
       type: 'choice',
@@ -15,7 +15,7 @@ export const define = verb({
       place: 'argument',
       doc: 'print only this scheduler',
     },
-    at: { type: 'text', value: 'time', doc: `time of day in your time zone (default ${DEFAULT_TIME})` },
+    at: { type: 'text', value: 'time', doc: `time of day in your time zone (default ${DEFAULT_REFLECT_TIME})` },
     check: { type: 'boolean', doc: 'show when reflect last ran on this machine, and its result' },
   },
   more: 'This only prints; it installs nothing. --check ends with exit code 4 if the last\nrun failed, was more than 48 hours ago, or has a date in the future.',
@@ -23,11 +23,11 @@ export const define = verb({
   run: (context, { kind, at, check: isCheck }) => (isCheck ? check(context) : print(context, kind, at)),
 });
 
-async function print(context: CommandContext, kind: string | undefined, at = DEFAULT_TIME): Promise<void> {
+async function print(context: CommandContext, kind: string | undefined, at = DEFAULT_REFLECT_TIME): Promise<void> {
   const { root, clock } = await openAnyWorkspace(context);
   const { tz, profile } = context.global;
   const options = ['--workspace', root, ...(tz ? ['--tz', tz] : []), ...(profile ? ['--profile', profile] : [])];
-  const job = { program: programWords(), options, root, at, zone: clock.zone };
+  const job = { program: buildOwnProgramCommand(), options, root, at, zone: clock.zone };
   const shown = buildScheduleTexts(job).filter(({ scheduler }) => kind === undefined || scheduler === kind);
   const warning = findTimeWarning(at);
   if (warning !== undefined) context.out.warn(warning);

@@ -1,10 +1,10 @@
 import type { VectorOverview } from '../../index/vectors/overview.js';
 import type { SessionsOverview, StatusReport } from '../../upkeep/status.js';
 import { formatModels } from '../text/models-text.js';
-import { verb } from '../verb.js';
+import { defineVerb } from '../verb.js';
 import { openMemoryWorkspace } from '../workspace.js';
 
-export const define = verb({
+export const define = defineVerb({
   takes: { deep: { type: 'boolean', doc: 'also load and test the models' } },
   examples: ['status', 'status --deep'],
   run: async (context, { deep }) => {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { MemoryType } from '../../extract/types.js';
-import { verb } from '../verb.js';
-import { workspaceOptions } from '../workspace.js';
+import { defineVerb } from '../verb.js';
+import { buildWorkspaceOptions } from '../workspace.js';
 
-export const define = verb({
+export const define = defineVerb({
   takes: { name: { type: 'text', place: 'argument', doc: 'show only this type' } },
   more: 'Put your own types into bank/types/NAME.yaml. Your type replaces a built-in type\nwith the same name.',
   examples: ['types', 'types preferences'],
@@ -11,7 +11,7 @@ export const define = verb({
     const { MemoryTypes } = await import('../../extract/types.js');
     const { findWorkspace } = await import('../../app/find.js');
     // Without a workspace, only the built-in types exist.
-    const { root } = (await findWorkspace(workspaceOptions(context))).located;
+    const { root } = (await findWorkspace(buildWorkspaceOptions(context))).located;
     const types = MemoryTypes.load(existsSync(root) ? root : undefined);
     if (name === undefined) {
       const lines = types.all.map(lineOf).join('\n');

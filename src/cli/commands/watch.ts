@@ -1,8 +1,8 @@
 import type { WatchEvent } from '../../upkeep/watch.js';
-import { verb } from '../verb.js';
+import { defineVerb } from '../verb.js';
 import { openMemoryWorkspace } from '../workspace.js';
 
-export const define = verb({
+export const define = defineVerb({
   takes: {},
   more: `Runs until Ctrl-C. With --json, every event is one line of JSON. If you have
 made vectors with "index --embed", this keeps them up to date too.

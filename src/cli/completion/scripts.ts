@@ -1,8 +1,8 @@
 import type { Command, Option } from 'commander';
-import { filledTemplate } from '../../workspace/templates.js';
+import { fillTemplate } from '../../workspace/templates.js';
 import { addGlobalOptions } from '../arguments.js';
 import { TextCommand } from '../program.js';
-import { verb } from '../verb.js';
+import { defineVerb } from '../verb.js';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
@@ -46,7 +46,7 @@ function bash(all: readonly Placed[]): string {
     const words = command.commands.map((sub) => sub.name());
     return `    '${path.join('/')}') words='${words.join(' ')}'; flags='${flags.join(' ')}' ;;`;
   });
-  return filledTemplate('completion.bash', {
+  return fillTemplate('completion.bash', {
     values: [...new Set(withValue.flatMap(flagsOf))].join('|'),
     names: all
       .slice(1)
@@ -105,7 +105,7 @@ function quote(text: string): string {
 const ADAPTER = 'autoload -U +X compinit && compinit -u\nautoload -U +X bashcompinit && bashcompinit\n';
 const SCRIPTS = { bash, zsh: (all: readonly Placed[]) => ADAPTER + bash(all), fish } as const;
 
-export const define = verb({
+export const define = defineVerb({
   takes: {
     shell: { type: 'choice', noun: 'shell', choices: SHELLS, required: true, place: 'argument', doc: 'your shell' },
   },

@@ -3,7 +3,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { parseRecord } from '../../base/json.js';
 import { tryWithFallback } from '../../base/result.js';
 import { isLauncher } from '../../upkeep/launcher.js';
-import { mayAccess, readBytes } from '../../workspace/files.js';
+import { mayAccessPath, readBytes } from '../../workspace/files.js';
 
 /** Finds the host's program: the first `openclaw` on PATH that does not start this package, after resolving links. */
 export function findHost(path: string | undefined): string | undefined {
@@ -17,7 +17,7 @@ export function isOnPath(name: string, path: string | undefined): boolean {
 /** All programs of this name on PATH. */
 export function findPrograms(name: string, path = ''): readonly string[] {
   const files = path.split(delimiter).flatMap((folder) => (folder === '' ? [] : join(folder, name)));
-  return files.filter((file) => mayAccess(file, constants.X_OK));
+  return files.filter((file) => mayAccessPath(file, constants.X_OK));
 }
 
 /** Whether a program starts this package: it is our launcher, or it lies inside our package. */

@@ -4,7 +4,7 @@ import { findCommandName } from '../arguments.js';
 import { findHost } from './find-host.js';
 
 /** The program that must handle a command line of `openclaw`, and the arguments for it. */
-export interface Route {
+export interface CommandRoute {
   readonly to: 'us' | 'host';
   readonly args: readonly string[];
 }
@@ -15,20 +15,20 @@ export interface Route {
  * `memory`. Pure.
  * @param argv arguments after the word `openclaw`
  */
-export function findRoute(argv: readonly string[], commands: readonly string[]): Route {
+export function findRoute(argv: readonly string[], commands: readonly string[]): CommandRoute {
   const at = argv.findIndex((word, i) => !word.startsWith('-') && argv[i - 1] !== '--profile');
   const options = argv.slice(0, Math.max(0, at)).flatMap((word) => (word === '--dev' ? ['--profile', 'dev'] : [word]));
   const isKnown = options.every((word, i) => OF_BOTH.test(word) || options[i - 1] === '--profile');
   if (argv[at] !== 'memory' || !isKnown) return { to: 'host', args: argv };
   const rest = argv.slice(at + 1);
-  if (rest[0] === FOR_HOST_FLAG) return { to: 'host', args: [...argv.slice(0, at + 1), ...rest.slice(1)] };
+  if (rest[0] === PASS_TO_HOST_FLAG) return { to: 'host', args: [...argv.slice(0, at + 1), ...rest.slice(1)] };
   const verb = findCommandName(rest);
   const isOurs = verb === undefined || verb === 'help' || commands.includes(verb);
   return isOurs ? { to: 'us', args: [...options, ...rest] } : { to: 'host', args: argv };
 }
 
 /** Flag that passes a command line to the host, even if we have a command of that name: `openclaw memory --host status`. */
-export const FOR_HOST_FLAG = '--host';
+export const PASS_TO_HOST_FLAG = '--host';
 
 /** Global options that the host and this program both have, with the same meaning. */
 const OF_BOTH = /^--(?:profile(?:=.*)?|no-color)$/;
@@ -47,7 +47,7 @@ const FORWARDED = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const;
  * @returns the exit code, 128 plus the signal that ended it, or undefined if there is no host
  * @throws MemoryError `usage` when the host and we call each other in a loop
  */
-export async function runHostProgram(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number | undefined> {
+export async function delegate(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number | undefined> {
   const host = findHost(env.PATH);
   if (host === undefined) return undefined;
   const count = Number(env[COUNT] ?? 0);

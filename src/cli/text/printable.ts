@@ -13,7 +13,7 @@ const STYLES: Readonly<Record<string, string>> = {
  * Adds style marks to text; without colours the text stays as it is. {@link toPrintable} turns the marks into escape
  * sequences.
  */
-export function paint(colour: boolean) {
+export function createStyleMarkers(colour: boolean) {
   const style = (open: string, close: string) => (text: string) =>
     colour && text !== '' ? `${open}${text}${close}` : text;
   return { bold: style('\ufdd0', '\ufdd1'), dim: style('\ufdd2', '\ufdd3') };
@@ -26,7 +26,7 @@ const UNSAFE =
 /**
  * Makes a text safe for any terminal. Characters that move the cursor, colour the screen or reverse the text are
  * escaped as in JSON (`\u001b`), so that JSON keeps its meaning.
- * @param isStyled turns the marks of {@link paint} into styles
+ * @param isStyled turns the marks of {@link createStyleMarkers} into styles
  */
 export function toPrintable(text: string, isStyled = false): string {
   return text.replace(UNSAFE, (sign) => {

@@ -30,11 +30,11 @@ const GO_ON = new RegExp(
 export function currentRequest(messages: readonly ChatMessage[]): string {
   const said = messages.filter(({ role }) => role === 'user').map(chatMessageText);
   const last = said.at(-1) ?? '';
-  if (!isContinue(last)) return last;
-  return said.findLast((text) => text.trim() !== '' && !isContinue(text)) ?? last;
+  if (!isContinueRequest(last)) return last;
+  return said.findLast((text) => text.trim() !== '' && !isContinueRequest(text)) ?? last;
 }
 
 /** Whether a message only agrees to the current task: "continue". Pure. */
-export function isContinue(text: string): boolean {
+export function isContinueRequest(text: string): boolean {
   return GO_ON.test(stripInjected(text).trim());
 }

@@ -8,7 +8,7 @@ const CONTEXT_TAG = 'openviking-context';
 const JOINT = '\n\n';
 
 /** Puts sections into one envelope; '' if all sections are empty. Pure. */
-export function makeEnvelope(sections: readonly string[]): string {
+export function envelope(sections: readonly string[]): string {
   const said = sections.filter((section) => section !== '');
   return said.length === 0
     ? ''

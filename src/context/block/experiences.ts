@@ -1,4 +1,4 @@
-import type { FoundUnit, IndexedFile, Search } from '../../index/search.js';
+import type { FoundUnit, IndexedFile, IndexSearch } from '../../index/search.js';
 import type { WeightedField } from '../../recall/relevance.js';
 import { safeLine } from './envelope.js';
 
@@ -27,7 +27,7 @@ export function isExperiencePath(path: string, typed: boolean): boolean {
 }
 
 /** The experiences of a workspace, as the index has them: without forgotten or commented-out text. */
-export function readExperiences(search: Search, typed: boolean): readonly Experience[] {
+export function readExperiences(search: IndexSearch, typed: boolean): readonly Experience[] {
   const pages = search.files().filter(({ path }: IndexedFile) => isExperiencePath(path, typed));
   return pages.flatMap(({ path }) => {
     const file = search.file(path);

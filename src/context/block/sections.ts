@@ -1,16 +1,16 @@
 import { compareText, groupBy } from '../../base/order.js';
-import type { Search } from '../../index/search.js';
-import { statementTerms } from '../../language/words/terms.js';
+import type { IndexSearch } from '../../index/search.js';
+import { readStatementTerms } from '../../language/words/terms.js';
 import type { WeightedField } from '../../recall/relevance.js';
 import type { RecallResult } from '../../recall/request.js';
 import { contextLabel, selfContainedText } from '../../recall/result-text.js';
-import { firstFitting } from '../../text/tokens.js';
+import { firstItemsWithin } from '../../text/tokens.js';
 import { DEFAULT_SETTINGS, type Settings } from '../../workspace/settings.js';
 import { safeLine } from './envelope.js';
 import { experienceFields, isExperiencePath, readExperiences, renderExperience } from './experiences.js';
 
 /** A memory that may be injected. */
-export interface Memory {
+export interface BlockMemory {
   readonly id: string;
   /** The category in brackets before the memory: `profile`, `world`, `entity`, … */
   readonly category: string;
@@ -31,7 +31,7 @@ export interface Memory {
  * Returns how well a text answers the query, from 0 to 1. Compares the words of the text with the query, and also the
  * meaning of the page or of one line of it.
  */
-export type ScoreFunction = (fields: readonly WeightedField[], path: string, line?: number) => number;
+export type QueryScoreFunction = (fields: readonly WeightedField[], path: string, line?: number) => number;
 
 /**
  * Picks the memories that are worth injecting, in the order of the results. Leaves out outdated statements, experiences and
@@ -41,12 +41,12 @@ export type ScoreFunction = (fields: readonly WeightedField[], path: string, lin
  */
 export function pickMemories(
   results: readonly RecallResult[],
-  scoreOf: ScoreFunction,
+  scoreOf: QueryScoreFunction,
   { threshold, typed }: { readonly threshold: number; readonly typed: boolean },
-): readonly Memory[] {
+): readonly BlockMemory[] {
   const pages = new Set<string>();
   const known: ReadonlySet<string>[] = [];
-  const picked: Memory[] = [];
+  const picked: BlockMemory[] = [];
   const scores = scoresOf(results, scoreOf);
   for (const result of results) {
     const { id, kind, path, source, superseded, newer, over, beside, timestamp: day } = result;
@@ -72,7 +72,7 @@ export function pickMemories(
  * The score of each result, by its id. If an older statement of the same thread has a higher score, the newer statement
  * gets that score.
  */
-function scoresOf(results: readonly RecallResult[], scoreOf: ScoreFunction): ReadonlyMap<string, number> {
+function scoresOf(results: readonly RecallResult[], scoreOf: QueryScoreFunction): ReadonlyMap<string, number> {
   const scores = new Map<string, number>();
   // In the results, a newer statement comes before the older ones of its thread. Go backwards, so that the older ones are
   // scored first.
@@ -90,7 +90,7 @@ function scoresOf(results: readonly RecallResult[], scoreOf: ScoreFunction): Rea
  * so their words are nearly the same.
  */
 function wordsOf({ row, content }: RecallResult, said: string): ReadonlySet<string> {
-  return new Set(row === undefined ? statementTerms(said) : [content.toLowerCase()]);
+  return new Set(row === undefined ? readStatementTerms(said) : [content.toLowerCase()]);
 }
 
 /** Whether two texts are about the same topic: one has most of the words of the other. */
@@ -108,11 +108,11 @@ function fieldsOfMemory({ content, entities, heading, title }: RecallResult): re
   ];
 }
 
-function renderMemory({ category, content, source }: Memory): string {
+function renderMemory({ category, content, source }: BlockMemory): string {
   return `- [${category}] ${content} (${source})`;
 }
 
-function renderEarlier({ content, source, day }: Memory): string {
+function renderEarlier({ content, source, day }: BlockMemory): string {
   return `  - earlier${day === null ? '' : `, ${day}`}: ${content} (${source})`;
 }
 
@@ -150,8 +150,8 @@ export const EMPTY_BLOCK_SECTION: BlockSection<never> = { text: '', items: [] };
 
 /** The section of the experiences above the threshold: whole experiences, as many as there is room for. */
 export function experienceSection(
-  search: Search,
-  score: ScoreFunction,
+  search: IndexSearch,
+  score: QueryScoreFunction,
   { recallLimit, scoreThreshold, maxInjectedChars, typedPages }: Settings['agentExperience'],
 ): BlockSection<FoundExperience> {
   const found = readExperiences(search, typedPages)
@@ -187,16 +187,20 @@ function roomFor<T>(items: readonly T[], limit: number, room: number, sizeOf: (i
  * The section of the memories, in order: whole lines, as many as there is room for. Older memories of a thread come directly
  * below the newer one, newest first.
  */
-export function longTermSection(memories: readonly Memory[], limit: number, room: number): BlockSection<Memory> {
+export function longTermSection(
+  memories: readonly BlockMemory[],
+  limit: number,
+  room: number,
+): BlockSection<BlockMemory> {
   const kept = roomFor(memories, limit, room, (memory) => {
     return Math.max(renderMemory(memory).length, renderEarlier(memory).length) + 1;
   });
   const byId = new Map(kept.map((memory) => [memory.id, memory]));
-  const topOf = (memory: Memory, steps = 0): Memory => {
+  const topOf = (memory: BlockMemory, steps = 0): BlockMemory => {
     const newer = steps > kept.length ? undefined : byId.get(memory.newer ?? '');
     return newer === undefined ? memory : topOf(newer, steps + 1);
   };
-  const items: Memory[] = [];
+  const items: BlockMemory[] = [];
   const lines: string[] = [];
   for (const [top, thread] of groupBy(kept, (memory) => topOf(memory))) {
     const earlier = thread.filter((memory) => memory !== top);
@@ -215,6 +219,6 @@ export function coreSection(core: string): string {
   const bare = core.replace(/<!--[\s\S]*?(?:-->|$)/gu, '');
   const lines = bare.split('\n').map(safeLine);
   const said = lines.filter((line) => line !== '').map((line) => `- ${line}\n`);
-  const kept = firstFitting(said, LONGEST_CORE, ({ length }) => length).join('');
+  const kept = firstItemsWithin(said, LONGEST_CORE, ({ length }) => length).join('');
   return kept === '' ? '' : `## Core Memory\n\n${kept.trimEnd()}`;
 }

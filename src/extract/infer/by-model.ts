@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Day } from '../../base/clock.js';
 import { asRecord, parseJson } from '../../base/json.js';
-import { statementTerms } from '../../language/words/terms.js';
+import { readStatementTerms } from '../../language/words/terms.js';
 import { isSupported } from '../../memory/supported.js';
-import { findJsonCandidates, readLeniently } from '../../model/answer.js';
+import { checkAnswerLeniently, findJsonCandidates } from '../../model/answer.js';
 import type { Question } from '../../model/model.js';
 import { renderPrompt } from '../../model/prompts.js';
 import { estimateTokens, splitByTokens } from '../../text/tokens.js';
@@ -37,7 +37,7 @@ function eachFact(text: string): ProposedFacts | undefined {
   if (!Array.isArray(list)) return undefined;
   const [facts, refused]: [ProposedFact[], string[]] = [[], []];
   for (const item of list) {
-    const read = readLeniently(FACT, item);
+    const read = checkAnswerLeniently(FACT, item);
     if (read.success) facts.push(read.data);
     else {
       const [{ path = [], message = '' } = {}] = read.error.issues;
@@ -56,7 +56,7 @@ const ANSWER_TOKENS = 1_024;
  * Builds the questions that ask a model for the facts of a day. A long log needs several questions. @param template text of
  * `templates/prompts/infer.md`
  */
-export function inferQuestions(
+export function buildInferQuestions(
   passages: readonly LogPassage[],
   day: Day,
   template: string,
@@ -85,7 +85,7 @@ const MARKS = /<!--|-->|\^[fo]-|\]\(|[\r\n\u2028\u2029]/u;
  * Checks a proposed fact against the lines that it cites: names, numbers, dates and negations must occur there.
  * Returns the fact, or an error message. Pure.
  */
-export function checkFact(fact: ProposedFact, passages: readonly LogPassage[], day: Day) {
+export function checkProposedFact(fact: ProposedFact, passages: readonly LogPassage[], day: Day) {
   const { from, to = from, entities = [] } = fact;
   const text = fact.text
     .replace(/^\s*(?:[-*+]\s+)?(?:[WBOS](?:\(c=[^)]*\))?\s*:?\s+)?/u, '')
@@ -127,7 +127,7 @@ function stands(name: string, said: string): boolean {
 }
 
 function isWorded(text: string, said: string): boolean {
-  const terms = statementTerms(text);
-  const known = new Set(statementTerms(said));
+  const terms = readStatementTerms(text);
+  const known = new Set(readStatementTerms(said));
   return terms.length > 0 && terms.filter((term) => known.has(term)).length >= terms.length * LEAST_SHARED;
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Day } from '../../base/clock.js';
 import { tryWithFallback } from '../../base/result.js';
-import { statementTerms } from '../../language/words/terms.js';
-import { pageAt } from '../../memory/pages.js';
+import { readStatementTerms } from '../../language/words/terms.js';
+import { pageOfPath } from '../../memory/pages.js';
 import { decodeBytes } from '../../text/bytes.js';
 import { sentencesOf } from '../../text/sentences.js';
 import { readVersion } from '../../workspace/files.js';
@@ -17,16 +17,16 @@ interface Cancellation {
 }
 
 /** Finds the cancellations in the logs of a day and of all later days. Unreadable logs are skipped. */
-export function cancellationsIn(root: string, paths: readonly string[], from: Day): readonly Cancellation[] {
+export function findCancellations(root: string, paths: readonly string[], from: Day): readonly Cancellation[] {
   return paths.flatMap((path) => {
-    const { role, day = null } = pageAt(path) ?? {};
+    const { role, day = null } = pageOfPath(path) ?? {};
     if (role !== 'daily' || day === null || day < from) return [];
     const bytes = tryWithFallback(() => readVersion(join(root, path))?.bytes, undefined);
     if (bytes === undefined) return [];
     return readLogOfDay(path, decodeBytes(bytes)).passages.flatMap(({ text, heading }) =>
       sentencesOf(text)
         .filter(hasCancellations)
-        .map((said) => ({ day, terms: new Set(statementTerms(said)), heading })),
+        .map((said) => ({ day, terms: new Set(readStatementTerms(said)), heading })),
     );
   });
 }
@@ -44,7 +44,9 @@ const SHARED = 2;
  * @param about heading above the decision
  */
 export function isAboutDecision({ terms, heading }: Cancellation, decided: string, about: string | undefined): boolean {
-  const shared = new Set(statementTerms(decided).filter((term) => terms.has(term) && !/^(?:decis|decid)/u.test(term)));
+  const shared = new Set(
+    readStatementTerms(decided).filter((term) => terms.has(term) && !/^(?:decis|decid)/u.test(term)),
+  );
   const isSame = heading !== undefined && about !== undefined && heading.toLowerCase() === about.toLowerCase();
   return shared.size >= (isSame ? 1 : SHARED) || (isSame && terms.size <= SHARED);
 }

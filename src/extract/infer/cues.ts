@@ -15,9 +15,9 @@ export interface InferenceCue {
 }
 
 /** Rank of an explicit request to remember: "remember that …". */
-export const REMEMBER_RANK = 0;
+export const REMEMBER_CUE_RANK = 0;
 /** Rank of a decision. Only explicit requests to remember come before decisions. */
-export const DECISION_RANK = 1;
+export const DECISION_CUE_RANK = 1;
 const CANCELLED = 2;
 
 /** Phrases that mark a sentence as worth keeping. Only explicit phrases: nothing is guessed. */
@@ -140,7 +140,7 @@ export function findInferenceCue(sentence: string): InferenceCue | undefined {
   for (const [rank, [cue, pattern]] of patterns().entries()) {
     const found = pattern.exec(plain);
     if (found === null) continue;
-    if (rank !== REMEMBER_RANK && OPEN.test(plain)) return undefined;
+    if (rank !== REMEMBER_CUE_RANK && OPEN.test(plain)) return undefined;
     const before = plain.slice(0, found.index).split(CLAUSE).at(-1) ?? '';
     if (cue.ifAffirmed && isDenied(before)) return undefined;
     return { kind: cue.kind, rank, isFirst: !/[\p{L}\p{N}]/u.test(plain.slice(0, found.index)) };

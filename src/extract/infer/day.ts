@@ -1,8 +1,8 @@
 import { readTurnHeader } from '../../language/speaker.js';
 import { findTurns, type SpeakerTurn } from '../../language/turns.js';
-import { fencedLines } from '../../markdown/note-comments.js';
+import { lineNumbersInFences } from '../../markdown/note-comments.js';
 import { scanMarkdown } from '../../markdown/scan.js';
-import { pageAt } from '../../memory/pages.js';
+import { pageOfPath } from '../../memory/pages.js';
 import type { Unit } from '../../memory/unit.js';
 import { readUnits } from '../../memory/units.js';
 import { isMachineHeading, isMachineLine } from '../../text/machine-text.js';
@@ -47,12 +47,12 @@ const LINE_END = /\r\n|\r|\n/u;
 
 /** Reads a daily log. Pure. @param path path of the page, which is a daily log */
 export function readLogOfDay(path: string, text: string): LogOfDay {
-  const page = pageAt(path);
+  const page = pageOfPath(path);
   if (page === undefined) return { passages: [], stated: [], inferred: 0 };
   const { units } = readUnits(path, page, text);
   const lines = text.split(LINE_END);
   const kept = new Set(stripInjected(text).split(LINE_END));
-  const inCode = fencedLines(scanMarkdown(text));
+  const inCode = lineNumbersInFences(scanMarkdown(text));
   const turns = findTurns(lines);
   const passages: LogPassage[] = [];
   const ofMachines = new Set<number>();

@@ -1,7 +1,7 @@
 import { isFirstPersonText } from '../../language/turns.js';
-import { statementTerms } from '../../language/words/terms.js';
+import { readStatementTerms } from '../../language/words/terms.js';
 import type { InferenceCue } from './cues.js';
-import { DECISION_RANK } from './cues.js';
+import { DECISION_CUE_RANK } from './cues.js';
 import type { LogPassage } from './day.js';
 
 /** A sentence of a log. `subjects`: names of persons or things that the sentence is about but does not name itself. */
@@ -27,12 +27,12 @@ export function completeStatement(
 ): InferredSentence | undefined {
   if (speaker !== undefined && (isFirstPersonText(said) || (cue.kind === 'O' && cue.isFirst)))
     return { text: said, subjects: [speaker] };
-  if (cue.rank !== DECISION_RANK || !cue.isFirst) return { text: said, subjects: [] };
+  if (cue.rank !== DECISION_CUE_RANK || !cue.isFirst) return { text: said, subjects: [] };
   const decided = said.replace(/^[^:：]{0,40}[:：]/u, '');
   const isNamed = heading !== undefined && said.toLowerCase().includes(heading.toLowerCase());
   if (heading !== undefined && !isNamed)
     return isName(heading) ? { text: said, subjects: [heading] } : { text: `${heading}: ${said}`, subjects: [] };
-  return isNamed || statementTerms(decided).length >= FEWEST_TERMS ? { text: said, subjects: [] } : undefined;
+  return isNamed || readStatementTerms(decided).length >= FEWEST_TERMS ? { text: said, subjects: [] } : undefined;
 }
 
 function isName(heading: string): boolean {

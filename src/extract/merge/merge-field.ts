@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.js';
 import { err, ok, type Result } from '../../base/result.js';
-import { type FieldValue, fieldValue, isEmptyValue, type MemoryField } from '../types/memory-type.js';
+import { type FieldValue, isEmptyValue, type MemoryField, toFieldValue } from '../types/memory-type.js';
 import { applyPatch, type PatchBlock, readPatch } from './patch.js';
 
 export interface MergeContext {
@@ -28,7 +28,7 @@ export function mergeField(
 ): Result<FieldValue, string> {
   if (given === null || given === undefined) return ok(current);
   if (field.type === 'string' && field.mergeOp === 'patch') return mergeText(current, given, context);
-  const value = fieldValue(field.type, given);
+  const value = toFieldValue(field.type, given);
   if (value === undefined) return err(`${field.name} must be ${field.type}, not ${JSON.stringify(given).slice(0, 80)}`);
   if (isEmptyValue(value)) return ok(current);
   switch (field.mergeOp) {
@@ -65,7 +65,7 @@ function mergeText(
   if (patch !== undefined && !patch.ok) return patch;
   const old = typeof current === 'string' ? current : '';
   if (patch !== undefined) return patchText(old, patch.value);
-  const text = fieldValue('string', given);
+  const text = toFieldValue('string', given);
   if (typeof text !== 'string' || isRecord(given))
     return err(`must be a text or a patch, not ${JSON.stringify(given).slice(0, 80)}`);
   if (text.trim() === '' || text === old) return ok(current);
@@ -98,7 +98,7 @@ function sum(
   const before = isEmptyValue(current) ? 0 : current;
   if (typeof before !== 'number') return err(`${field.name} is not a number, so nothing can be added to it`);
   const total = field.type === 'int64' ? before + value : Number((before + value).toPrecision(DIGITS));
-  return fieldValue(field.type, total) === undefined ? err(`${field.name} would be too large`) : ok(total);
+  return toFieldValue(field.type, total) === undefined ? err(`${field.name} would be too large`) : ok(total);
 }
 
 function average(current: FieldValue, value: number, count: number): number {

@@ -1,6 +1,6 @@
 import { isRecord } from '../../base/json.js';
 import { err, ok, type Result } from '../../base/result.js';
-import { ALL_HAN, KANA, SOUTH_EAST_ASIAN } from '../../language/scripts.js';
+import { ALL_HAN_RANGES, KANA_RANGES, SOUTH_EAST_ASIAN_RANGES } from '../../language/scripts.js';
 import { dominantLineEnd } from '../../text/bytes.js';
 
 /**
@@ -115,7 +115,7 @@ function find(text: string, wanted: string) {
 
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
 /** Characters of unspaced scripts. There, a search text may begin or end at any character. */
-const UNSPACED = new RegExp(`[${ALL_HAN}${KANA}${SOUTH_EAST_ASIAN}]`, 'u');
+const UNSPACED = new RegExp(`[${ALL_HAN_RANGES}${KANA_RANGES}${SOUTH_EAST_ASIAN_RANGES}]`, 'u');
 
 function places(text: string, wanted: string): readonly { from: number; to: number }[] {
   if (wanted === '') return [];

@@ -1,16 +1,16 @@
 import { jsonrepair } from 'jsonrepair';
-import { isRecord, jsonTextEnd, parseJson, type UnknownFields } from '../../base/json.js';
+import { findJsonTextEnd, isRecord, parseJson, type UnknownFields } from '../../base/json.js';
 import { findJsonCandidates, repairJson } from '../../model/answer.js';
 
 /** An operations document as a JSON object, before it is checked. */
 export type OperationsJson = UnknownFields;
 
 /** Key that is added to the JSON object of a truncated answer. */
-export const CUT_ANSWER_KEY = 'the answer';
+export const TRUNCATED_ANSWER_KEY = 'the answer';
 
 /**
  * Parses the JSON object of an answer, repaired if needed; several objects are merged. If the answer is truncated, its
- * unfinished last item is dropped and the key `CUT_ANSWER_KEY` is set. Returns `undefined` if there is no object.
+ * unfinished last item is dropped and the key `TRUNCATED_ANSWER_KEY` is set. Returns `undefined` if there is no object.
  */
 export function parseOperationsJson(text: string): OperationsJson | undefined {
   const candidates = findJsonCandidates(text).map(withoutTwinKeys);
@@ -21,7 +21,7 @@ export function parseOperationsJson(text: string): OperationsJson | undefined {
   for (const candidate of candidates) {
     const whole = withoutOpen(candidate);
     const value = asOne(parseJson(whole) ?? repairJson(whole, jsonrepair));
-    if (value !== undefined) return whole === candidate ? value : { ...value, [CUT_ANSWER_KEY]: true };
+    if (value !== undefined) return whole === candidate ? value : { ...value, [TRUNCATED_ANSWER_KEY]: true };
   }
   return undefined;
 }
@@ -92,7 +92,7 @@ const isClosing = (sign: string): boolean => sign === '}' || sign === ']';
 function* signsOf(json: string): Iterable<{ readonly sign: string; readonly at: number; readonly end: number }> {
   for (let at = 0; at < json.length; at++) {
     const sign = json[at] ?? '';
-    const end = sign === '"' ? jsonTextEnd(json, at) : at;
+    const end = sign === '"' ? findJsonTextEnd(json, at) : at;
     if (end < 0) return;
     if (sign === '"' || sign === ',' || isOpening(sign) || isClosing(sign)) yield { sign, at, end };
     at = end;

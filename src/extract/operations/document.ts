@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isRecord, type UnknownFields } from '../../base/json.js';
 import type { MemoryType } from '../types/memory-type.js';
-import { CUT_ANSWER_KEY, type OperationsJson } from './answer-text.js';
+import { type OperationsJson, TRUNCATED_ANSWER_KEY } from './answer-text.js';
 
 /** A page as shown in a prompt. */
 export interface PageRef {
@@ -13,7 +13,7 @@ export interface PageRef {
 }
 
 /** How an operation names a page: its number in the prompt, or its path or URI. */
-export type PageName = number | string;
+export type PageNumberOrPath = number | string;
 
 export type PageOperation =
   | {
@@ -21,21 +21,21 @@ export type PageOperation =
       /** Name of the operation in reports, for example `preferences[0]`. */
       readonly where: string;
       readonly type: MemoryType;
-      readonly page: PageName | undefined;
+      readonly page: PageNumberOrPath | undefined;
       readonly given: UnknownFields;
       readonly sources: readonly string[];
     }
   | {
       readonly kind: 'delete';
       readonly where: string;
-      readonly page: PageName;
-      readonly replacement: PageName | undefined;
+      readonly page: PageNumberOrPath;
+      readonly replacement: PageNumberOrPath | undefined;
     }
   | {
       readonly kind: 'link';
       readonly where: string;
-      readonly from: PageName;
-      readonly to: PageName;
+      readonly from: PageNumberOrPath;
+      readonly to: PageNumberOrPath;
       readonly about: UnknownFields;
     };
 
@@ -51,11 +51,11 @@ export type OperationsDocument = ReturnType<typeof readPageOperations>;
 
 /** Reads the valid operations of a document; invalid ones are listed in `rejected`. */
 export function readPageOperations(fields: OperationsJson, types: readonly MemoryType[]) {
-  const { id, pages, [CUT_ANSWER_KEY]: cut, ...said } = fields;
+  const { id, pages, [TRUNCATED_ANSWER_KEY]: cut, ...said } = fields;
   const content = hashOf(said);
   const rejected: RejectedOperation[] =
     cut === true
-      ? [{ operation: CUT_ANSWER_KEY, reason: 'ends too early: only the complete operations are applied' }]
+      ? [{ operation: TRUNCATED_ANSWER_KEY, reason: 'ends too early: only the complete operations are applied' }]
       : [];
   const operations: PageOperation[] = [];
   for (const [key, value] of Object.entries(said)) {
@@ -81,7 +81,7 @@ export function readPageOperations(fields: OperationsJson, types: readonly Memor
     /** Whether the answer was truncated. Its unfinished last item was dropped. */
     isCut: cut === true,
     /** Pages that the writer has read. */
-    pages: readPages(pages),
+    pages: readPageRefs(pages),
     operations,
     rejected,
   };
@@ -134,13 +134,13 @@ function linkOf(where: string, item: unknown): PageOperation | string {
     : { kind: 'link', where, from, to, about: item };
 }
 
-function pageName(value: unknown): PageName | undefined {
+function pageName(value: unknown): PageNumberOrPath | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
   if (typeof value !== 'string' || value.trim() === '') return undefined;
   return /^\d{1,9}$/u.test(value.trim()) ? Number(value) : value.trim();
 }
 
-export function readPages(value: unknown): readonly PageRef[] {
+export function readPageRefs(value: unknown): readonly PageRef[] {
   return (Array.isArray(value) ? value : []).flatMap((page: unknown) => {
     const { page_id, path, hash } = isRecord(page) ? page : {};
     return typeof page_id === 'number' && typeof path === 'string' && typeof hash === 'string'

@@ -1,13 +1,13 @@
 import { isRecord } from '../../base/json.js';
 import { isNegation, splitAtNegations } from '../../language/words/negation.js';
-import { statementTerms } from '../../language/words/terms.js';
+import { readStatementTerms } from '../../language/words/terms.js';
 import { parseBullet } from '../../markdown/bullet.js';
 import { KIND_LETTERS } from '../../markdown/fact-kinds.js';
 import type { ForgottenStatements } from '../../memory/forgotten.js';
 import { isMachineLine } from '../../text/machine-text.js';
 import { redactSecrets } from '../../text/redact.js';
 import { stripInjected } from '../../text/strip.js';
-import { type ExtractSource, isUntrusted, withoutSources, withSources } from '../page/sources.js';
+import { type ExtractSource, hasUntrustedSource, withoutSources, withSources } from '../page/sources.js';
 import type { MemoryType } from '../types/memory-type.js';
 
 /** Tests whether a line must not be written. */
@@ -17,7 +17,7 @@ export type IsUnwantedLine = (line: string) => boolean;
  * Builds a test for lines that must not be written: examples that a model copied from the prompt, machine-written lines, and
  * forgotten statements.
  */
-export function unwantedLineTest(types: readonly MemoryType[], forgotten: ForgottenStatements): IsUnwantedLine {
+export function createUnwantedLineTest(types: readonly MemoryType[], forgotten: ForgottenStatements): IsUnwantedLine {
   const examples = new Set(types.flatMap(({ goodCases, badCases }) => [...goodCases, ...badCases]).map(lineKey));
   return (line) => {
     const bare = withoutSources(line)
@@ -48,13 +48,13 @@ function isForgottenFact(bare: string, forgotten: ForgottenStatements): boolean 
  * unwanted lines are removed. The keys `search` and `delete` of a patch stay unchanged, because they name text that the
  * page already has.
  */
-export function cleanValue(value: unknown, isUnwanted: IsUnwantedLine): unknown {
+export function cleanModelValue(value: unknown, isUnwanted: IsUnwantedLine): unknown {
   if (typeof value === 'string') return cleanText(value, isUnwanted);
   if (Array.isArray(value))
-    return value.map((item: unknown) => cleanValue(item, isUnwanted)).filter((item) => item !== '');
+    return value.map((item: unknown) => cleanModelValue(item, isUnwanted)).filter((item) => item !== '');
   if (!isRecord(value)) return value;
   const cleaned = Object.entries(value).map(([key, item]) => {
-    return [key, key === 'search' || key === 'delete' ? item : cleanValue(item, isUnwanted)];
+    return [key, key === 'search' || key === 'delete' ? item : cleanModelValue(item, isUnwanted)];
   });
   return Object.fromEntries(cleaned);
 }
@@ -75,7 +75,7 @@ function cleanText(text: string, isUnwanted: IsUnwantedLine): string {
 }
 
 /** Cleans a value that names a page: removes unwritable characters. */
-export function cleanName(value: unknown): unknown {
+export function cleanPageName(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(UNWRITABLE, '') : value;
 }
 
@@ -162,7 +162,7 @@ function itemKey(line: string) {
   const bare = bareOf(line);
   const words = bare.toLowerCase().match(/[\p{L}']+/gu) ?? [];
   const denials = words.filter(isNegation).length + splitAtNegations(bare).length - 1;
-  const terms = statementTerms(bare);
+  const terms = readStatementTerms(bare);
   return terms.length < 2 ? undefined : { terms, numbers: (bare.match(/\p{N}+/gu) ?? []).join(), denials };
 }
 
@@ -195,7 +195,7 @@ function endsHere(next: string | undefined): boolean {
  */
 function trusted(line: string, sources: readonly ExtractSource[]): string {
   const [, mark = '', text = ''] = ITEM.exec(line) ?? [];
-  const isVouched = sources.length > 0 && !isUntrusted(sources) && !sources.some(({ isWhole }) => isWhole);
+  const isVouched = sources.length > 0 && !hasUntrustedSource(sources) && !sources.some(({ isWhole }) => isWhole);
   if (isVouched || mark === '') return line;
   const parsed = parseBullet(text);
   return parsed.type === 'fact' ? `${mark}${parsed.bullet.text}` : line;

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isUnreadableCode, systemCode, toFailure } from '../../base/failure.js';
+import { isReadErrorCode, systemErrorCode, toFailure } from '../../base/failure.js';
 import { asText } from '../../base/json.js';
 import { err, ok, type Result } from '../../base/result.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
@@ -9,14 +9,14 @@ import { type Proposal, proposalId } from '../../memory/proposals.js';
 import { refuseConflictCopy } from '../../workspace/conflict-copies.js';
 import { formatMemoryFile, mergeLinks, readLinks, readMemoryPage } from '../page/memory-file.js';
 import { changedPagePart, comparePageText, formatLineNumbers } from '../page/ownership.js';
-import { ENTITIES_FOLDER, pagePath, sameTitle, titleFromValues } from '../page/place.js';
+import { ENTITIES_FOLDER, isSameTitle, pagePath, titleFromValues } from '../page/place.js';
 import { type ExtractSource, relativeHref, replaceLinks } from '../page/sources.js';
 import { readFieldValues, renderPageBody, titleOfPage, writePage } from '../page/write-page.js';
 import { type BankDraft, pagesOfType } from '../run/bank.js';
 import type { MemoryType } from '../types/memory-type.js';
 import type { MemoryTypes } from '../types.js';
-import type { OperationsDocument, PageName, PageOperation, RejectedOperation } from './document.js';
-import { cleanName, type IsUnwantedLine, type MergedStatement, unwantedLineTest } from './guard.js';
+import type { OperationsDocument, PageNumberOrPath, PageOperation, RejectedOperation } from './document.js';
+import { cleanPageName, createUnwantedLineTest, type IsUnwantedLine, type MergedStatement } from './guard.js';
 
 export interface PlanInput {
   readonly document: OperationsDocument;
@@ -31,7 +31,7 @@ export interface PlanInput {
   readonly whole?: ExtractSource | undefined;
 }
 
-export type OperationsPlan = ReturnType<Planner['plan']>;
+export type OperationsPlan = ReturnType<OperationsPlanner['plan']>;
 
 type Write = Extract<PageOperation, { kind: 'write' }>;
 
@@ -45,7 +45,7 @@ const MOST_OTHERS = 9;
  * Turns the operations of a document into planned changes of pages. The changes are only added to the plan of `bank`: no
  * file is written.
  */
-export class Planner {
+export class OperationsPlanner {
   private readonly rejected: RejectedOperation[];
   private readonly merged: MergedStatement[] = [];
   /** Pages that an earlier application of the same document changed. */
@@ -59,7 +59,7 @@ export class Planner {
 
   constructor(private readonly input: PlanInput) {
     this.rejected = [...input.document.rejected];
-    this.isUnwanted = unwantedLineTest(input.types.all, input.forgotten);
+    this.isUnwanted = createUnwantedLineTest(input.types.all, input.forgotten);
   }
 
   plan() {
@@ -94,7 +94,7 @@ export class Planner {
             : this.delete(operation);
       if (!done.ok) this.reject(operation.where, done.error);
     } catch (error) {
-      if (isUnreadableCode(systemCode(error))) throw error;
+      if (isReadErrorCode(systemErrorCode(error))) throw error;
       // An operation throws if its path leads out of the workspace, or names no page.
       this.reject(operation.where, toFailure(error).message);
     }
@@ -134,7 +134,7 @@ export class Planner {
 
   private write({ where, type, page, given: asGiven, sources }: Write): Result<void, string> {
     const names = type.identity.filter((name) => name in asGiven);
-    const given = { ...asGiven, ...Object.fromEntries(names.map((name) => [name, cleanName(asGiven[name])])) };
+    const given = { ...asGiven, ...Object.fromEntries(names.map((name) => [name, cleanPageName(asGiven[name])])) };
     const {
       bank,
       types: { templates },
@@ -213,7 +213,7 @@ export class Planner {
    * to a page that was shown nor to a page that this document creates. Also returns `undefined` for a path that is not
    * below `bank/`.
    */
-  private named(page: PageName): string | undefined {
+  private named(page: PageNumberOrPath): string | undefined {
     if (typeof page === 'number')
       return this.made.get(page) ?? this.input.document.pages.find(({ page_id }) => page_id === page)?.path;
     const path = workspacePath(page);
@@ -224,7 +224,7 @@ export class Planner {
       : undefined;
   }
 
-  private target(type: MemoryType, page: PageName | undefined, given: Write['given']): Result<string, string> {
+  private target(type: MemoryType, page: PageNumberOrPath | undefined, given: Write['given']): Result<string, string> {
     const named = page === undefined ? undefined : this.named(page);
     if (typeof page === 'string' && named === undefined) return err(`"${page.slice(0, 120)}" is not a page of bank/`);
     if (typeof page === 'number' && named === undefined && page < FIRST_NEW)
@@ -258,7 +258,7 @@ export class Planner {
       const path = bank.spelled(count === 1 ? first.value : first.value.replace(/\.md$/u, `-${count}.md`));
       const text = bank.text(path);
       const there = text === null ? null : titleOfPage(type, text);
-      if (there === null || sameTitle(there, title)) return ok(path);
+      if (there === null || isSameTitle(there, title)) return ok(path);
     }
   }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { diffArrays } from 'diff';
-import { addAll, commonEndLengths } from '../../base/order.js';
+import { addAll, commonStartAndEndLengths } from '../../base/order.js';
 import { linesWithLineEnds, splitLines } from '../../markdown/lines.js';
 import { dominantLineEnd } from '../../text/bytes.js';
 
@@ -86,7 +86,7 @@ function linesIn(text: string) {
 }
 
 function compared(old: readonly string[], made: readonly string[]) {
-  const [from, rest] = commonEndLengths(old, made);
+  const [from, rest] = commonStartAndEndLengths(old, made);
   const [left = [], right = []] = [old, made].map((lines) => lines.slice(from, lines.length - rest));
   const middle =
     left.length + right.length > MOST_COMPARED
@@ -121,7 +121,7 @@ const CLOSE = 20;
 export function changedPagePart(before: string, after: string | null): { readonly old: string; readonly text: string } {
   const [{ lines: left }, { lines: right }] = [splitLines(before), splitLines(after ?? '')];
   if (after === null) return { old: left.join('\n'), text: '' };
-  const [start, rest] = commonEndLengths(left, right);
+  const [start, rest] = commonStartAndEndLengths(left, right);
   let from = start;
   const all = `\n${left.join('\n')}\n`;
   const cut = (lines: readonly string[]): string => lines.slice(from, lines.length - rest).join('\n');

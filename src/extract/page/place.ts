@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../base/result.js';
-import { pageAt } from '../../memory/pages.js';
+import { pageOfPath } from '../../memory/pages.js';
 import { entitySlug, safeFileName } from '../../text/slug.js';
 import { type FieldValues, isEmptyValue, type MemoryType } from '../types/memory-type.js';
 import type { Templates } from '../types/template.js';
@@ -30,7 +30,7 @@ export function pagePath(type: MemoryType, values: FieldValues, templates: Templ
  * must not be a reserved page of the bank.
  */
 function isFree(path: string): boolean {
-  return pageAt(path) !== undefined && !TAKEN.has(path.toLowerCase());
+  return pageOfPath(path) !== undefined && !TAKEN.has(path.toLowerCase());
 }
 
 const TAKEN: ReadonlySet<string> = new Set([
@@ -64,6 +64,6 @@ export function titleFromValues(type: MemoryType, values: FieldValues): string |
 }
 
 /** Whether two titles name the same thing. */
-export function sameTitle(a: string, b: string): boolean {
+export function isSameTitle(a: string, b: string): boolean {
   return entitySlug(a) === entitySlug(b);
 }

@@ -4,7 +4,7 @@ import { findManagedBlocks } from '../../markdown/blocks.js';
 import { frontMatterEnd } from '../../markdown/front-matter.js';
 import { splitLines } from '../../markdown/lines.js';
 import { byteOrderMark } from '../../text/bytes.js';
-import { type FieldValues, fieldValue } from '../types/memory-type.js';
+import { type FieldValues, toFieldValue } from '../types/memory-type.js';
 
 /** A page of plain Markdown: front matter, a title and text. Managed blocks in it belong to other parts of the program. */
 export interface SimplePage {
@@ -26,7 +26,7 @@ const placeholder = (index: number): string => `\ue000${index}\ue001`;
 const PLACEHOLDER = /\ue000(\d+)\ue001/gu;
 
 /** Makes a page without content. If the title is null, it has no heading either. */
-export function newSimplePage(title: string | null): SimplePage {
+export function createSimplePage(title: string | null): SimplePage {
   return { front: '', heading: title === null ? '' : `# ${title}\n\n`, title, content: '', blocks: [], tail: '\n' };
 }
 
@@ -86,7 +86,7 @@ export function visibleContent({ content }: SimplePage): string {
  * Returns the page with a new content. The new content has no placeholders of managed blocks. So `formatSimplePage`
  * will put all managed blocks at the end of the page.
  */
-export function replacedContent(page: SimplePage, content: string): SimplePage {
+export function replaceContent(page: SimplePage, content: string): SimplePage {
   return { ...page, content: content.replace(/[\ue000\ue001]/gu, '').trim() };
 }
 
@@ -107,7 +107,7 @@ export function frontMatterValues(page: SimplePage): FieldValues | null {
       const read =
         typeof value === 'number' || typeof value === 'boolean'
           ? value
-          : fieldValue(Array.isArray(value) ? 'list' : 'string', value);
+          : toFieldValue(Array.isArray(value) ? 'list' : 'string', value);
       return read === undefined ? [] : [[key, read]];
     }),
   );

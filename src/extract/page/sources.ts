@@ -50,7 +50,7 @@ export function withSources(line: string, page: string, sources: readonly Extrac
     const label = labels[index] ?? '';
     return labels.indexOf(label) === index ? place : `[${index + 1}]${place.slice(label.length)}`;
   });
-  const mark = isUntrusted(sources) || tail.includes(UNTRUSTED) ? UNTRUSTED : '';
+  const mark = hasUntrustedSource(sources) || tail.includes(UNTRUSTED) ? UNTRUSTED : '';
   return `${withoutSources(line).trimEnd()} (from ${all.join(', ')})${mark}`;
 }
 
@@ -61,7 +61,7 @@ function isInWorkspace(path: string): boolean {
 }
 
 /** Whether a statement comes from tool output only. */
-export function isUntrusted(sources: readonly ExtractSource[]): boolean {
+export function hasUntrustedSource(sources: readonly ExtractSource[]): boolean {
   return sources.length > 0 && sources.every(({ isTrusted }) => !isTrusted);
 }
 

@@ -1,22 +1,22 @@
 import { asText } from '../../base/json.js';
 import { err, ok, type Result } from '../../base/result.js';
 import { isDay } from '../../language/time/calendar.js';
-import { merge3 } from '../../text/changes.js';
+import { mergeBothChanges } from '../../text/changes.js';
 import { type MergeContext, mergeField } from '../merge/merge-field.js';
-import { cleanValue, type IsUnwantedLine, type MergedStatement, mergeStatements } from '../operations/guard.js';
+import { cleanModelValue, type IsUnwantedLine, type MergedStatement, mergeStatements } from '../operations/guard.js';
 import {
-  countFieldName,
   type FieldValue,
   type FieldValues,
-  fieldValue,
   isEmptyValue,
   type MemoryField,
   type MemoryType,
+  toFieldValue,
+  valueCountFieldName,
 } from '../types/memory-type.js';
 import type { Templates } from '../types/template.js';
 import { formatMemoryFile, parseMemoryFile, readLinks, readMemoryPage, type StoredPageLink } from './memory-file.js';
 import { comparePageText, type IsProgramLine } from './ownership.js';
-import { ENTITIES_FOLDER, sameTitle, titleFromValues } from './place.js';
+import { ENTITIES_FOLDER, isSameTitle, titleFromValues } from './place.js';
 import * as simple from './simple-page.js';
 import type { ExtractSource } from './sources.js';
 
@@ -73,7 +73,7 @@ function writeSimple(write: PageWrite): Result<WrittenPage, string> {
   const isNamed = type.identity.length > 0;
   const page =
     before === null
-      ? simple.newSimplePage(titleFromValues(type, readFieldValues(type, write.given)))
+      ? simple.createSimplePage(titleFromValues(type, readFieldValues(type, write.given)))
       : simple.parseSimplePage(before, isNamed);
   const front = simple.frontMatterValues(page);
   if (front === null) return err('its front matter is not valid YAML: fix it first');
@@ -89,11 +89,11 @@ function writeSimple(write: PageWrite): Result<WrittenPage, string> {
   if (before === null && type.directory === ENTITIES_FOLDER) shown.name = page.title;
   for (const { name, mergeOp } of others) {
     shown[frontKey(type, name)] = values[name] ?? null;
-    if (mergeOp === 'avg') shown[countFieldName(name)] = values[countFieldName(name)] ?? null;
+    if (mergeOp === 'avg') shown[valueCountFieldName(name)] = values[valueCountFieldName(name)] ?? null;
   }
   const replaced = settled.text.includes('\ue000')
     ? { ...page, content: settled.text }
-    : simple.replacedContent(page, settled.text);
+    : simple.replaceContent(page, settled.text);
   const written = settled.text === page.content ? page : replaced;
   const set = simple.setFrontMatter(written, shown);
   const isTheirs = comparePageText(page.front, set.front, write.isOurs).touched.length > 0;
@@ -116,7 +116,7 @@ function simpleValues(
     ...type.fields.map(
       ({ name, initValue }) => [name, front === null ? initValue : (front[frontKey(type, name)] ?? null)] as const,
     ),
-    ...type.fields.map(({ name }) => [countFieldName(name), front?.[countFieldName(name)] ?? null] as const),
+    ...type.fields.map(({ name }) => [valueCountFieldName(name), front?.[valueCountFieldName(name)] ?? null] as const),
     ...(page.title !== null && type.identity.length === 1 ? [[type.identity[0] ?? '', page.title] as const] : []),
     ['content', page.content] as const,
   ]);
@@ -188,10 +188,10 @@ export function renderPageBody(
 export function readFieldValues(type: MemoryType, given: Readonly<Record<string, unknown>>): FieldValues {
   const values: Record<string, FieldValue> = {};
   for (const { name, type: of, mergeOp } of type.fields) {
-    const value = fieldValue(of, given[name]);
+    const value = toFieldValue(of, given[name]);
     if (value !== undefined && value !== null) values[name] = value;
-    const count = fieldValue('int64', given[countFieldName(name)]);
-    if (mergeOp === 'avg' && typeof count === 'number') values[countFieldName(name)] = count;
+    const count = toFieldValue('int64', given[valueCountFieldName(name)]);
+    if (mergeOp === 'avg' && typeof count === 'number') values[valueCountFieldName(name)] = count;
   }
   return values;
 }
@@ -212,13 +212,13 @@ function mergeAll(write: PageWrite, current: FieldValues, visible?: string) {
     const before = current[name] ?? null;
     const value = valueFor(write, field, before);
     if (typeof value === 'string' && value.trim() === visible) continue;
-    const counted = current[countFieldName(name)];
+    const counted = current[valueCountFieldName(name)];
     // The page may not store how many values the number covers. Then the number counts as one value.
     const count = typeof counted === 'number' ? counted : Number(typeof before === 'number');
     const isRead = write.isRead || visible === '';
     const merged = mergeChecked(field, before, value, { isRead, isWritten: write.isWritten, count });
     if (merged.ok) {
-      if (mergeOp === 'avg' && value !== null && value !== undefined) values[countFieldName(name)] = count + 1;
+      if (mergeOp === 'avg' && value !== null && value !== undefined) values[valueCountFieldName(name)] = count + 1;
       values[name] = merged.value;
     } else if (type.identity.includes(name) || (field.type === 'string' && mergeOp === 'patch')) {
       return err(`${name}: ${merged.error}`);
@@ -240,8 +240,8 @@ function mergeChecked(field: MemoryField, before: FieldValue, value: unknown, co
  */
 function valueFor({ type, given, isUnwanted }: PageWrite, { name }: MemoryField, before: FieldValue): unknown {
   const value = given[name];
-  if (!type.identity.includes(name)) return cleanValue(value, isUnwanted);
-  return typeof before === 'string' && typeof value === 'string' && sameTitle(before, value) ? null : value;
+  if (!type.identity.includes(name)) return cleanModelValue(value, isUnwanted);
+  return typeof before === 'string' && typeof value === 'string' && isSameTitle(before, value) ? null : value;
 }
 
 type Rendered = Pick<MemoryType, 'contentTemplate' | 'fields'>;
@@ -252,7 +252,7 @@ function renderBody(
   values: FieldValues,
   templates: Templates,
 ): Result<string, string> {
-  const given = Object.fromEntries(fields.map(({ name, type }) => [name, fieldValue(type, values[name]) ?? null]));
+  const given = Object.fromEntries(fields.map(({ name, type }) => [name, toFieldValue(type, values[name]) ?? null]));
   const body = templates.render(contentTemplate ?? '', given);
   return body.ok ? ok(body.value.replace(/\n{3,}/gu, '\n\n')) : err(`its template can't be filled in: ${body.error}`);
 }
@@ -318,6 +318,6 @@ function onlyPlace(body: string, text: string, from: number): number | undefined
  */
 function keptEdits(before: string, edited: string, after: string): string | undefined {
   if (edited === before) return after;
-  const merged = merge3(before, edited, after);
+  const merged = mergeBothChanges(before, edited, after);
   return merged.ok ? merged.value : undefined;
 }

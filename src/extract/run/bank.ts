@@ -7,7 +7,7 @@ import { APPLIED_PATH } from '../../memory/pages.js';
 import { encodeBytes } from '../../text/bytes.js';
 import { PageSnapshot } from '../../workspace/changes.js';
 import { namesByNfc, originalOfCopy } from '../../workspace/conflict-copies.js';
-import { containedPath } from '../../workspace/contained.js';
+import { resolveContainedPath } from '../../workspace/contained.js';
 import { contentHash, entriesOf, namesIn } from '../../workspace/files.js';
 import { type UnreadReason, whyNotRead } from '../../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../../workspace/read-scope.js';
@@ -22,7 +22,7 @@ export class BankDraft extends PageSnapshot {
   private readonly planned = new Map<string, { readonly after: string | null; readonly added: readonly string[] }>();
   private readonly folders = new Cache<string, Map<string, string>>();
   /** The documents that were applied before, also on other clones of the workspace. */
-  readonly applied = new AppliedLog(this.disk(APPLIED_PATH)?.text ?? null);
+  readonly applied = new AppliedDocumentLog(this.disk(APPLIED_PATH)?.text ?? null);
 
   constructor(
     root: string,
@@ -103,7 +103,7 @@ export function pagesOfType(root: string, type: MemoryType): readonly string[] {
 /** Entries of a folder. Empty if it does not exist, or is a link that leads out of the workspace. */
 function entriesWithin(root: string, folder: string): readonly Dirent[] {
   try {
-    return entriesOf(containedPath(root, folder));
+    return entriesOf(resolveContainedPath(root, folder));
   } catch (error) {
     if (toFailure(error).type === 'refused') return [];
     throw error;
@@ -119,7 +119,7 @@ const MOST_LINES = 5_000;
 type AppliedLine = NonNullable<ReturnType<typeof readLine>>;
 
 /** Parsed log of applied documents. */
-export class AppliedLog {
+export class AppliedDocumentLog {
   private readonly lines: readonly string[];
   private readonly known: readonly AppliedLine[];
 

@@ -55,7 +55,7 @@ export interface MemoryType {
 }
 
 /** Name of the field that stores how many values an average (`avg`) covers. */
-export function countFieldName(field: string): string {
+export function valueCountFieldName(field: string): string {
   return `${field}_count`;
 }
 
@@ -68,7 +68,7 @@ export function isEmptyValue(value: FieldValue | undefined): boolean {
  * Converts a value to the type of a field. Accepts equivalent forms, such as "3" for 3. Returns `undefined` if the
  * value can't be converted. Pure.
  */
-export function fieldValue(type: FieldType, given: unknown): FieldValue | undefined {
+export function toFieldValue(type: FieldType, given: unknown): FieldValue | undefined {
   if (given === null || given === undefined) return null;
   switch (type) {
     case 'string':
@@ -96,7 +96,7 @@ function number(type: FieldType, given: unknown): number | undefined {
 function textList(given: unknown): readonly string[] | undefined {
   const items: readonly unknown[] = Array.isArray(given) ? given : [given];
   const texts = items.flatMap((item) => {
-    const text = fieldValue('string', item);
+    const text = toFieldValue('string', item);
     return typeof text === 'string' ? [text.trim()] : [];
   });
   return texts.length === items.length ? [...new Set(texts)].filter((text) => text !== '') : undefined;

@@ -1,6 +1,6 @@
 import * as yaml from 'yaml';
 import { fail } from '../../base/failure.js';
-import { didYouMean } from '../../base/nearest.js';
+import { suggestKnownWord } from '../../base/nearest.js';
 import { workspacePath } from '../../memory/pages.js';
 import * as types from './memory-type.js';
 import type { Templates } from './template.js';
@@ -120,7 +120,7 @@ class TypeReader {
         `${mergeOp} does not work for ${type}`,
         `use ${fits.join(' or ')}`,
       );
-    const initValue = types.fieldValue(type, this.valueOf(keys, 'init_value') ?? null);
+    const initValue = types.toFieldValue(type, this.valueOf(keys, 'init_value') ?? null);
     if (initValue === undefined)
       return this.wrongKey(keys, 'init_value', `of ${name} is not a ${type}`, 'use a value of this type');
     return { name, type, description: this.textOr(keys, 'description', ''), mergeOp, initValue };
@@ -170,7 +170,7 @@ class TypeReader {
       );
     const unknown = variables.value.find((name) => !known.includes(name));
     if (unknown !== undefined)
-      this.wrongKey(keys, key, `uses the unknown field ${unknown}`, didYouMean(unknown, known));
+      this.wrongKey(keys, key, `uses the unknown field ${unknown}`, suggestKnownWord(unknown, known));
     return [...new Set(variables.value)];
   }
 
@@ -178,7 +178,8 @@ class TypeReader {
     const found = new Map<string, yaml.Node | null>();
     for (const pair of map.items) {
       const key = String(yaml.isScalar(pair.key) ? pair.key.value : pair.key);
-      if (!known.includes(key)) this.wrong(at(pair.key), `"${key}"`, `is not a key of ${what}`, didYouMean(key, known));
+      if (!known.includes(key))
+        this.wrong(at(pair.key), `"${key}"`, `is not a key of ${what}`, suggestKnownWord(key, known));
       found.set(key, yaml.isNode(pair.value) ? pair.value : null);
     }
     found.set('', map);
@@ -226,7 +227,7 @@ class TypeReader {
   private choice<T extends string>(keys: Keys, key: string, choices: readonly T[], otherwise: T): T {
     const written = this.textOr(keys, key, otherwise).replace('-', '_');
     const found = choices.find((choice) => choice === written);
-    return found ?? this.wrongKey(keys, key, `is "${written}"`, didYouMean(written, choices));
+    return found ?? this.wrongKey(keys, key, `is "${written}"`, suggestKnownWord(written, choices));
   }
 
   /** Value at a key as plain JSON; `undefined` if there is none. */

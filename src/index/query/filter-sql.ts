@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import { tagSlug } from '../../memory/page/names.js';
-import type { Filter } from '../found.js';
+import type { UnitFilter } from '../found.js';
 
 /** SQL conditions on `unit` and `file`, with the values to bind. */
 export interface FilterConditions {
@@ -16,7 +16,7 @@ export interface FilterSource {
   readonly filesAt: (globs: readonly string[]) => readonly number[];
 }
 
-export function buildFilterConditions(filter: Filter, source: FilterSource): FilterConditions {
+export function buildFilterConditions(filter: UnitFilter, source: FilterSource): FilterConditions {
   const conditions: string[] = [];
   const values: unknown[] = [];
   const add = (condition: string, ...bound: unknown[]): void => {
@@ -43,8 +43,8 @@ export function buildFilterConditions(filter: Filter, source: FilterSource): Fil
   if (filter.entities !== undefined) {
     add(`unit.id IN (SELECT unit FROM link WHERE slug IN (${placeholders(filter.entities)}))`, ...filter.entities);
   }
-  if (hasWindow(filter)) {
-    const [since, until] = filterWindow(filter);
+  if (hasDayRange(filter)) {
+    const [since, until] = filterDayRange(filter);
     add(`(file.day BETWEEN ? AND ? OR ${VALIDITY_FILTER})`, since, until, until, since);
   }
   if (filter.asOf !== undefined) {
@@ -63,11 +63,11 @@ export function buildFilterConditions(filter: Filter, source: FilterSource): Fil
 export const VALIDITY_FILTER = `((unit.valid_from IS NOT NULL OR unit.valid_to IS NOT NULL)
   AND coalesce(unit.valid_from, file.day) <= ? AND coalesce(unit.valid_to, '9999') >= ?)`;
 
-export function hasWindow(filter: Filter): boolean {
+export function hasDayRange(filter: UnitFilter): boolean {
   return filter.since !== undefined || filter.until !== undefined;
 }
 
-export function filterWindow(filter: Filter): readonly [Day, Day] {
+export function filterDayRange(filter: UnitFilter): readonly [Day, Day] {
   return [filter.since ?? '0000-01-01', filter.until ?? '9999-12-31'];
 }
 

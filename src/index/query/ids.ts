@@ -1,7 +1,7 @@
 import { fail } from '../../base/failure.js';
 import { logLineId } from '../../memory/fact.js';
 import { openIndex } from '../open.js';
-import { type FoundUnit, Search } from '../search.js';
+import { type FoundUnit, IndexSearch } from '../search.js';
 
 const ID = /^\^?([fol]-[0-9a-hjkmnp-tv-z]{4,13})$/;
 const WHOLE = 'f-'.length + 13;
@@ -24,7 +24,7 @@ const MOST_NAMED = 5;
  * Completes an id from its first characters. A text that is not an id, or not the beginning of one, is returned unchanged.
  * @throws MemoryError `usage` if several ids begin with these characters
  */
-export function expandId(search: Pick<Search, 'idsWith'>, given: string): string {
+export function expandId(search: Pick<IndexSearch, 'idsWith'>, given: string): string {
   const [, id] = ID.exec(given) ?? [];
   if (id === undefined || id.length === WHOLE) return id ?? given;
   const found = search.idsWith(id, MOST_NAMED + 1);
@@ -37,12 +37,12 @@ export function expandId(search: Pick<Search, 'idsWith'>, given: string): string
 const PLACE = /^(.+\.md)#L(\d+)(?:-L?\d+)?$/;
 
 /** The id of a fact, or of a line of log text. */
-export function unitId(unit: FoundUnit, search: Search): string {
+export function unitId(unit: FoundUnit, search: IndexSearch): string {
   return unit.fact ?? logLineId(unit.file.path, unit.text, search.occurrence(unit));
 }
 
 /** Like {@link expandId}, but also accepts a citation such as `memory/2026-03-12.md#L4`. */
-export function resolveId(search: Search, given: string): string {
+export function resolveId(search: IndexSearch, given: string): string {
   const [, path = '', line] = PLACE.exec(given) ?? [];
   const file = search.file(path);
   if (file === undefined) return expandId(search, given);
@@ -52,7 +52,7 @@ export function resolveId(search: Search, given: string): string {
 }
 
 /** Shortens ids for a person to read: each to the fewest characters that no other id begins with. */
-export function shortenIds(search: Search, ids: Iterable<string>): ReadonlyMap<string, string> {
+export function shortenIds(search: IndexSearch, ids: Iterable<string>): ReadonlyMap<string, string> {
   const ofLine = search.size() > FEW_LINES ? SHORTEST + 3 : SHORTEST;
   return new Map(
     [...new Set(ids)].map((id) => {
@@ -71,7 +71,7 @@ export function shortenIndexedIds(
   const opened = openIndex(stateFolder);
   if (opened.state !== 'ready') return undefined;
   try {
-    return shortenIds(new Search([{ db: opened.db, masked: new Set() }]), ids);
+    return shortenIds(new IndexSearch([{ db: opened.db, masked: new Set() }]), ids);
   } finally {
     opened.db.close();
   }

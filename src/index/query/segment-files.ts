@@ -1,11 +1,11 @@
 import { Cache } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
-import { firstNotBelow } from '../../base/order.js';
+import { findFirstNotBelow } from '../../base/order.js';
 import type { PreparedStatementCache } from '../../db/database.js';
 import type { PageRole } from '../../memory/pages.js';
 import { pathGlob } from '../../text/glob.js';
-import type { FoundFile, IndexedFile, Segment } from '../found.js';
-import { checkRow, FILE_COLUMNS, type FileRow } from '../row.js';
+import type { FoundFile, IndexedFile, IndexSegment } from '../found.js';
+import { checkRowChecksum, FILE_COLUMNS, type FileRow } from '../row.js';
 import type { Notice } from '../tree.js';
 
 /**
@@ -22,7 +22,7 @@ export class SegmentFiles {
   private resources: boolean | undefined;
 
   constructor(
-    private readonly segment: Segment,
+    private readonly segment: IndexSegment,
     private readonly prepared: PreparedStatementCache,
     private readonly number: number,
     private readonly base: number,
@@ -84,7 +84,7 @@ export class SegmentFiles {
   placeOf(unit: number): { readonly role: PageRole | ''; readonly day: Day | null } {
     this.places ??= this.readPlaces();
     const [first, roles, days] = this.places;
-    const at = firstNotBelow(first.length, (place) => (first[place] ?? 0) <= unit) - 1;
+    const at = findFirstNotBelow(first.length, (place) => (first[place] ?? 0) <= unit) - 1;
     return { role: roles[at] ?? '', day: days[at] ?? null };
   }
 
@@ -112,7 +112,7 @@ export class SegmentFiles {
     const rows = this.prepared.of<[...FileRow, id: number]>(sql).raw().all(value);
     return rows.map((row) => {
       const [path, day, role, pageType, firstUnit, lastUnit, sum, id] = row;
-      checkRow(row, sum, row.length - 2);
+      checkRowChecksum(row, sum, row.length - 2);
       const range = { firstUnit: this.base + firstUnit, lastUnit: this.base + lastUnit };
       return this.byId.add(id, { segment: this.number, id, path, day, role, pageType, ...range });
     });

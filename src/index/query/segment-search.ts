@@ -7,28 +7,35 @@ import { logLineId } from '../../memory/fact.js';
 import { wholeNameSlug } from '../../memory/page/names.js';
 import { findEntity, WHOLE_NAME_FACTS_QUERY } from '../entity-list.js';
 import type {
-  Filter,
   FoundLine,
   FoundUnit,
   FullTextHit,
+  FullTextMatches,
+  IndexSegment,
   KnownEntity,
-  Segment,
-  TextMatch,
   UnitCounts,
+  UnitFilter,
   UnitKey,
 } from '../found.js';
-import { checkRow, FILE_ID_POSITION, parseDetail, throwDamagedRow, UNIT_COLUMNS, type UnitRow } from '../row.js';
+import {
+  checkRowChecksum,
+  FILE_ID_COLUMN_POSITION,
+  parseDetail,
+  throwDamagedRow,
+  UNIT_COLUMNS,
+  type UnitRow,
+} from '../row.js';
 import {
   buildFilterConditions,
   type FilterConditions,
-  filterWindow,
-  hasWindow,
+  filterDayRange,
+  hasDayRange,
   VALIDITY_FILTER,
 } from './filter-sql.js';
 import { SegmentFiles } from './segment-files.js';
 
 /** Key of a unit = number of its segment × SEGMENT_SIZE + its row id. A segment has room for 2^40 units. */
-export const SEGMENT_SIZE = 2 ** 40;
+export const SEGMENT_ID_RANGE = 2 ** 40;
 /** SQL: the units with the given ids, in the order of the ids. */
 const WANTED = '(SELECT value AS wanted FROM json_each(?)) CROSS JOIN unit ON unit.id = wanted';
 const AND_FOR_DAY = 'AND +period = 1 AND +valid_from <= ? AND +valid_to >= ?';
@@ -42,7 +49,7 @@ export class SegmentSearch {
   private readonly prepared: PreparedStatementCache;
   readonly files: SegmentFiles;
   private readonly latest = new Cache<string, readonly FoundUnit[]>(200);
-  private readonly counted = new Cache<string, TextMatch>(300);
+  private readonly counted = new Cache<string, FullTextMatches>(300);
   private readonly known = new Cache<number, FoundUnit>(8_000);
   /** Number of answers that are being computed from the current snapshot. */
   private readers = 0;
@@ -50,12 +57,12 @@ export class SegmentSearch {
   private version: unknown;
 
   constructor(
-    private readonly segment: Segment,
+    private readonly segment: IndexSegment,
     number: number,
   ) {
     this.db = segment.db;
     this.prepared = new PreparedStatementCache(segment.db);
-    this.base = number * SEGMENT_SIZE;
+    this.base = number * SEGMENT_ID_RANGE;
     this.files = new SegmentFiles(segment, this.prepared, number, this.base);
   }
 
@@ -77,13 +84,13 @@ export class SegmentSearch {
   }
 
   /** Cached while nobody writes, because several questions contain the same common words. */
-  having(expression: string, cap: number): TextMatch {
+  having(expression: string, cap: number): FullTextMatches {
     if (this.readers === 0) return this.count(expression, cap);
     const name = `${cap} ${expression}`;
     return this.counted.get(name) ?? this.counted.add(name, this.count(expression, cap));
   }
 
-  private count(expression: string, cap: number): TextMatch {
+  private count(expression: string, cap: number): FullTextMatches {
     const keys = this.keys('SELECT rowid FROM fts WHERE fts MATCH ? LIMIT ?', expression, cap);
     if (keys.length < cap) return { count: keys.length, keys };
     // The total is estimated: matches come in the order of their row ids, so the id of the last one shows which share of the
@@ -101,7 +108,7 @@ export class SegmentSearch {
       .all(beginning, `${beginning}\u{10ffff}`);
   }
 
-  match(expression: string, filter: Filter, limit: number): readonly FullTextHit[] {
+  match(expression: string, filter: UnitFilter, limit: number): readonly FullTextHit[] {
     const { conditions, values } = this.conditions(filter);
     const joined = conditions.length > 0;
     const sql = joined
@@ -115,7 +122,7 @@ export class SegmentSearch {
     return rows.map(([id, rank]) => ({ key: this.base + id, bm25: -rank }));
   }
 
-  containing(expression: string, needle: string, filter: Filter, limit: number): readonly UnitKey[] {
+  containing(expression: string, needle: string, filter: UnitFilter, limit: number): readonly UnitKey[] {
     const { conditions, values } = this.conditions(filter);
     const files = conditions.length === 0 ? '' : 'CROSS JOIN file ON file.id = unit.file';
     const unseen = `unit.detail LIKE '%"unseen":%' AND instr(lower(unit.detail), lower(?)) > 0`;
@@ -125,7 +132,7 @@ export class SegmentSearch {
     return this.keys(sql, expression, needle, needle, ...values, limit);
   }
 
-  linked(slugs: readonly string[], filter: Filter, limit: number): readonly UnitKey[] {
+  linked(slugs: readonly string[], filter: UnitFilter, limit: number): readonly UnitKey[] {
     const { conditions, values } = this.conditions(filter);
     const joined =
       conditions.length === 0 ? '' : 'CROSS JOIN unit ON unit.id = link.unit CROSS JOIN file ON file.id = unit.file';
@@ -151,18 +158,18 @@ export class SegmentSearch {
     return new Map(rows.map(([unit, slug]) => [this.base + unit, slug]));
   }
 
-  filtered(filter: Filter, limit: number): readonly UnitKey[] {
+  filtered(filter: UnitFilter, limit: number): readonly UnitKey[] {
     const { conditions, values } = this.conditions({ ...filter, since: undefined, until: undefined });
     const and = conditions.map((condition) => ` AND ${condition}`).join('');
-    if (!hasWindow(filter) && filter.kinds?.join() === 'opinion') {
+    if (!hasDayRange(filter) && filter.kinds?.join() === 'opinion') {
       const opinions = `SELECT unit.id FROM unit INDEXED BY unit_opinion CROSS JOIN file ON file.id = unit.file
         WHERE unit.kind = 'opinion'${and} ORDER BY file.day DESC, file.path, unit.id LIMIT ?`;
       return this.keys(opinions, ...values, limit);
     }
     const inWindow = `SELECT unit.id FROM file CROSS JOIN unit ON unit.id BETWEEN file.first_unit AND file.last_unit
-      WHERE ${hasWindow(filter) ? 'file.day BETWEEN ? AND ?' : '1'}${and} ORDER BY file.day DESC, file.path, unit.id LIMIT ?`;
-    if (!hasWindow(filter)) return this.keys(inWindow, ...values, limit);
-    const [since, until] = filterWindow(filter);
+      WHERE ${hasDayRange(filter) ? 'file.day BETWEEN ? AND ?' : '1'}${and} ORDER BY file.day DESC, file.path, unit.id LIMIT ?`;
+    if (!hasDayRange(filter)) return this.keys(inWindow, ...values, limit);
+    const [since, until] = filterDayRange(filter);
     const valid = `SELECT unit.id FROM unit CROSS JOIN file ON file.id = unit.file WHERE ${VALIDITY_FILTER}${and} LIMIT ?`;
     return [
       ...this.keys(inWindow, since, until, ...values, limit),
@@ -171,13 +178,13 @@ export class SegmentSearch {
   }
 
   /** The same segment without the files whose day is later. If there are none, the segment itself. */
-  upTo(day: Day): Segment {
+  upTo(day: Day): IndexSegment {
     const later = this.files.after(day).filter((id) => !this.segment.masked.has(id));
     return later.length === 0 ? this.segment : { ...this.segment, masked: new Set([...this.segment.masked, ...later]) };
   }
 
   /** The last day before a window and the first day after it that have a matching unit; undefined if there is none. */
-  nearestDays({ since, until, ...filter }: Filter): readonly [before: Day | undefined, after: Day | undefined] {
+  nearestDays({ since, until, ...filter }: UnitFilter): readonly [before: Day | undefined, after: Day | undefined] {
     const { conditions, values } = this.conditions(filter);
     const and = conditions.map((condition) => ` AND ${condition}`).join('');
     const day = (compared: string, order: string, bound: Day | undefined): Day | undefined =>
@@ -193,7 +200,7 @@ export class SegmentSearch {
     return [day('<', 'DESC', since), day('>', 'ASC', until)];
   }
 
-  allowed(keys: readonly UnitKey[], filter: Filter): readonly UnitKey[] {
+  allowed(keys: readonly UnitKey[], filter: UnitFilter): readonly UnitKey[] {
     const { conditions, values } = this.conditions(filter);
     const own = this.ownIds(keys);
     if (conditions.length === 0) return own.map((id) => this.base + id);
@@ -290,7 +297,7 @@ export class SegmentSearch {
   }
 
   private ownIds(keys: readonly UnitKey[]): readonly number[] {
-    return keys.map((key) => key - this.base).filter((id) => id >= 0 && id < SEGMENT_SIZE);
+    return keys.map((key) => key - this.base).filter((id) => id >= 0 && id < SEGMENT_ID_RANGE);
   }
 
   countIn(from: UnitKey, to: UnitKey): UnitCounts {
@@ -363,7 +370,7 @@ export class SegmentSearch {
       .of<UnitRow>(sql)
       .raw()
       .all(...values);
-    this.files.load(rows.map((row) => row[FILE_ID_POSITION]));
+    this.files.load(rows.map((row) => row[FILE_ID_COLUMN_POSITION]));
     for (const row of rows) {
       const [line, endLine, kind, section, text, fact, validFrom, validTo, period, detail, id, fileId, sum] = row;
       if (this.segment.masked.has(fileId)) continue;
@@ -372,7 +379,7 @@ export class SegmentSearch {
         units.push(known);
         continue;
       }
-      checkRow(row, sum, row.length - 1);
+      checkRowChecksum(row, sum, row.length - 1);
       const file = this.files.withId(fileId) ?? throwDamagedRow();
       if (this.base + id < file.firstUnit || this.base + id > file.lastUnit) throwDamagedRow();
       units.push({
@@ -393,7 +400,7 @@ export class SegmentSearch {
     return units;
   }
 
-  private conditions(filter: Filter): FilterConditions {
+  private conditions(filter: UnitFilter): FilterConditions {
     return buildFilterConditions(filter, {
       masked: this.segment.masked,
       hasResources: () => this.files.hasResources(),

@@ -24,7 +24,7 @@ export function readAwayRecord(db: Database, places: AwayPlaces): FactIdsByPath 
  * The files that are temporarily unavailable, for example because a disk is not mounted or only a placeholder of a cloud
  * file is there.
  */
-export function awayFiles(db: Database, places: AwayPlaces): AwayFiles {
+export function readAwayFiles(db: Database, places: AwayPlaces): AwayFiles {
   if (places.files.length + places.folders.length === 0) return AwayFiles.NONE;
   return new AwayFiles(places, readAwayRecord(db, places));
 }

@@ -1,4 +1,4 @@
-import { compareCopy } from '../../memory/conflict-copy.js';
+import { compareWithOriginal } from '../../memory/conflict-copy.js';
 import type { Page } from '../../memory/pages.js';
 
 /** The result for a file with the name of a conflict copy: its page, and the text to read from it. */
@@ -17,11 +17,11 @@ export function resolveConflictCopy(page: Page, text: string, original: string |
   if (page.copy === undefined) return { page, text };
   const { of, otherwise } = page.copy;
   if (original === undefined) return { page: of === null ? page : otherwise, text };
-  const { isCopy, own } = compareCopy(text, original);
+  const { isCopy, own } = compareWithOriginal(text, original);
   return isCopy ? { page, text: own } : { page: otherwise, text };
 }
 
 /** The notice that an answer or a check shows for a copy. */
-export function copyNotice({ copy }: Page): string {
+export function conflictCopyNotice({ copy }: Page): string {
   return copy?.of == null ? 'is a conflict copy' : `is a conflict copy of ${copy.of}`;
 }

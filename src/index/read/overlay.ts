@@ -2,18 +2,18 @@ import type { Database } from '../../db/open.js';
 import type { IndexChanges, SyncSource } from '../changes.js';
 import { openScratchIndex } from '../open.js';
 import { readFile } from '../read-file.js';
-import type { Segment } from '../search.js';
+import type { IndexSegment } from '../search.js';
 import { IndexWriter } from '../writer.js';
 
 /**
  * Reads the changed files into a second database in memory, and marks their rows in the index as outdated. Used when the
  * index can't be written now.
  */
-export async function buildOverlay(
+export async function buildOverlaySegments(
   db: Database,
   { root, clock, tree }: SyncSource,
   changes: IndexChanges,
-): Promise<readonly Segment[]> {
+): Promise<readonly IndexSegment[]> {
   const scratch = openScratchIndex();
   const writer = new IndexWriter(scratch);
   const paths = [...changes.removed];

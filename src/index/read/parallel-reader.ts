@@ -29,7 +29,7 @@ export async function* readFilesInOrder(
   const batches = Array.from({ length: Math.ceil(files.length / atOnce) }, (_, i) =>
     files.slice(i * atOnce, (i + 1) * atOnce),
   );
-  const threads = files.length < MANY ? undefined : (await import('./threads.js')).startReaders(source);
+  const threads = files.length < MANY ? undefined : (await import('./threads.js')).startReaderThreads(source);
   if (threads !== undefined) return yield* readAhead(source, batches, threads);
   for (const batch of batches) {
     yield await readHere(source, batch);

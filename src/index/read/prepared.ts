@@ -1,7 +1,7 @@
 import type { EntityPage } from '../../memory/entity-page.js';
 import type { Unit } from '../../memory/unit.js';
 import type { PageUnits } from '../../memory/units.js';
-import { rowSum, type UnitValues } from '../row.js';
+import { rowChecksum, type UnitValues } from '../row.js';
 import type { TreeFile } from '../tree-files.js';
 
 /** A file as it was read for the index. */
@@ -72,7 +72,7 @@ function rowOf(unit: Unit): PreparedUnit {
   // All objects have the same keys, which is faster in V8. JSON omits undefined values.
   return {
     values,
-    sum: rowSum(values),
+    sum: rowChecksum(values),
     search: search === text ? undefined : search,
     slugs: slugs.length === 0 ? undefined : slugs,
   };

@@ -4,7 +4,7 @@ import { readFile } from '../read-file.js';
 import type { ReaderThreadData, ReadRequest } from './threads.js';
 
 /** Reads files for the main thread. The results are sent as JSON, which is the fastest way to send many strings. */
-export function serveReads(): void {
+export function serveReadRequests(): void {
   const { root, dateOrder, forgotten: expected }: ReaderThreadData = workerData;
   const forgotten = readForgotten(root);
   // If the tombstones have changed since the main thread read them, this thread would leave out other lines than the main

@@ -43,7 +43,7 @@ const LIMITS = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 64 };
 const HEAP_GROWTH = '--heap-growing-percent=20';
 
 /** Starts threads that read files for the index. Undefined if there is only one core, or if the program was not built. */
-export function startReaders(source: SyncSource): ReaderThreads | undefined {
+export function startReaderThreads(source: SyncSource): ReaderThreads | undefined {
   const count = Math.min(MOST_THREADS, availableParallelism() - 1);
   const program = join(packageFolder(), 'bin', 'reader.js');
   const isBuilt = !import.meta.url.endsWith('.ts') && existsSync(program);

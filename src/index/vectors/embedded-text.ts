@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { detectLanguageGroup, type LanguageGroup } from '../../language/language-group.js';
-import { UNSPACED } from '../../language/scripts.js';
+import { UNSPACED_SCRIPT_RANGES } from '../../language/scripts.js';
 import type { EmbedDocument } from '../../model/model.js';
 import type { FoundUnit } from '../found.js';
 
@@ -9,7 +9,7 @@ const FORMAL_HEADING =
   /^(?:\d{1,2}[:.]\d{2}\s*)?(?:retain|log|notes?|facts?|misc|summary|chat|session|conversation|\d{4}-\d{2}-\d{2}.*)?$/i;
 const WORD = /[\p{L}\p{N}]+/gu;
 /** Two characters of an unspaced script count as two words. */
-const TWO_UNSPACED = new RegExp(`[${UNSPACED}]{2}`, 'u');
+const TWO_UNSPACED = new RegExp(`[${UNSPACED_SCRIPT_RANGES}]{2}`, 'u');
 /** Number of lines before a line that are embedded with it as context. Each takes as much time as the line itself. */
 const LINES_BEFORE = 2;
 /**

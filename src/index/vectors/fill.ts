@@ -6,7 +6,7 @@ import { addVectorFunctions } from '../../db/vector-functions.js';
 import { probeLanguageGroups } from '../../model/language-probes.js';
 import type { Embedder } from '../../model/model.js';
 import { tryLock } from '../../workspace/lock.js';
-import type { Search } from '../search.js';
+import type { IndexSearch } from '../search.js';
 import { type Notice, unreadableNotice } from '../tree.js';
 import type { EmbeddedText } from './embedded-text.js';
 import { readKnownLanguageGroups, storeModel, storeProbeResult } from './models.js';
@@ -44,7 +44,7 @@ export interface FillContext {
   readonly stateFolder: string;
   readonly clock: Clock;
   /** Reads the index, which must be up to date. */
-  readonly search: Search;
+  readonly search: IndexSearch;
   /** Files that are not in the index, each with the reason. */
   readonly notices: readonly Notice[];
   readonly withResources: boolean;

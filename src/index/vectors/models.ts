@@ -1,5 +1,5 @@
 import type { Database } from '../../db/open.js';
-import { toBlob } from '../../db/vector-functions.js';
+import { vectorToBlob } from '../../db/vector-functions.js';
 import { LANGUAGE_GROUPS, type LanguageGroup } from '../../language/language-group.js';
 import type { KnownLanguageGroups, ProbeResult } from '../../model/language-probes.js';
 import type { EmbedIdentity } from '../../model/model.js';
@@ -17,7 +17,7 @@ interface ModelRow extends EmbedIdentity {
 }
 
 /** The models that have vectors here, the latest first. */
-export function storedModels(db: Database): readonly StoredModel[] {
+export function readStoredModels(db: Database): readonly StoredModel[] {
   const rows = db
     .prepare<[], ModelRow>('SELECT id, name, digest, dimension, scheme, has_bits FROM model ORDER BY id DESC')
     .all();
@@ -27,7 +27,7 @@ export function storedModels(db: Database): readonly StoredModel[] {
 /** Returns the stored row of a model, and adds it if the model is new. Only under the lock for vectors. */
 export function storeModel(db: Database, identity: EmbedIdentity): StoredModel {
   const { name, digest, dimension, scheme } = identity;
-  const known = storedModels(db).find(
+  const known = readStoredModels(db).find(
     (model) =>
       model.name === name && model.digest === digest && model.dimension === dimension && model.scheme === scheme,
   );
@@ -60,7 +60,7 @@ export function storeProbeResult(db: Database, model: number, { known, answers }
   const keep = db.prepare('INSERT INTO probe (model, tongue, embedding) VALUES (?, ?, ?)');
   db.transaction(() => {
     for (const [tongue, share] of known) insert.run(model, tongue, share);
-    for (const { tongue, vector } of answers) keep.run(model, tongue, toBlob(vector));
+    for (const { tongue, vector } of answers) keep.run(model, tongue, vectorToBlob(vector));
   }).immediate();
 }
 

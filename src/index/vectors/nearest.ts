@@ -1,7 +1,7 @@
 import { Cache } from '../../base/cache.js';
 import { PreparedStatementCache } from '../../db/database.js';
 import type { Database } from '../../db/open.js';
-import { toBlob } from '../../db/vector-functions.js';
+import { vectorToBlob } from '../../db/vector-functions.js';
 import { LANGUAGE_GROUPS, type LanguageGroup } from '../../language/language-group.js';
 import type { StoredModel } from './models.js';
 
@@ -68,7 +68,7 @@ export class VectorSearch {
     return this.near(
       `SELECT hash, vec_distance_cosine(embedding, ?) AS distance, tongue FROM vector
        WHERE +model = ? AND embedding IS NOT NULL ORDER BY distance LIMIT ?`,
-      toBlob(query),
+      vectorToBlob(query),
       this.model.id,
       limit,
     );
@@ -79,7 +79,7 @@ export class VectorSearch {
    * times as fast as a virtual table of sqlite-vec.
    */
   private byBits(query: Float32Array, chosen: number, limit: number): readonly SimilarText[] {
-    const blob = toBlob(query);
+    const blob = vectorToBlob(query);
     const bits = this.prepared.of('SELECT vec_quantize_binary(?)').pluck().get(blob);
     const ids = this.prepared
       .of('SELECT id FROM bits ORDER BY vec_distance_hamming(vec_bit(bits), vec_bit(?)) LIMIT ?')
@@ -99,7 +99,7 @@ export class VectorSearch {
    * are left out.
    */
   cosines(query: Float32Array, hashes: Iterable<Buffer>): ReadonlyMap<string, SimilarText> {
-    const blob = toBlob(query);
+    const blob = vectorToBlob(query);
     const statement = this.prepared
       .of<[number, string]>(
         `SELECT vec_distance_cosine(embedding, ?), tongue FROM vector
@@ -128,7 +128,7 @@ export class VectorSearch {
    * different models and questions. If the sample is too small, the vectors of the test answers are added.
    */
   sample(query: Float32Array): readonly SampleSimilarity[] {
-    const blob = toBlob(query);
+    const blob = vectorToBlob(query);
     const near = 'SELECT vec_distance_cosine(embedding, ?), tongue FROM';
     const asked = (sql: string, ...values: readonly unknown[]): readonly [number, string][] =>
       this.prepared
@@ -186,7 +186,7 @@ export class VectorSearch {
     const sampled = this.sampledVectors();
     const step = Math.ceil(sampled.length / MOST_PAIRED);
     const vectors = sampled.filter((_, at) => at % step === 0).map((vector) => withoutMean(vector, this.middle()));
-    const pairs = vectors.flatMap((one, at) => vectors.slice(at + 1).map((other) => dot(one, other)));
+    const pairs = vectors.flatMap((one, at) => vectors.slice(at + 1).map((other) => dotProduct(one, other)));
     return Float32Array.from(pairs).sort().reverse();
   }
 
@@ -231,11 +231,11 @@ export class VectorSearch {
 /** Subtracts the mean from a vector, and scales it to length 1. */
 export function withoutMean(vector: Float32Array, middle: Float32Array): Float32Array {
   const own = vector.map((number, i) => number - (middle[i] ?? 0));
-  const length = Math.sqrt(dot(own, own));
+  const length = Math.sqrt(dotProduct(own, own));
   return length === 0 ? own : own.map((number) => number / length);
 }
 
-export function dot(a: Float32Array, b: Float32Array): number {
+export function dotProduct(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
   return sum;

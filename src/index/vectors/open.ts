@@ -1,11 +1,14 @@
 import { type Database, mayMeanDamage, openDatabase, useWriteAheadLog } from '../../db/open.js';
-import { keepUnusableDatabase, type OpenDatabaseResult, openOwnDatabase } from '../../db/owned.js';
+import { type OpenDatabaseResult, openOwnDatabase, renameUnusableDatabase } from '../../db/owned.js';
 import { vectorsPath } from './path.js';
-import { createVectorSchema, setVectorPageSize, VECTORS_ID, VECTORS_VERSION } from './schema.js';
+import { createVectorSchema, setVectorPageSize, VECTORS_APPLICATION_ID, VECTORS_SCHEMA_VERSION } from './schema.js';
 
 /** Opens the database of vectors without changing it, and without the search functions. */
 export function openVectors(stateFolder: string): OpenDatabaseResult {
-  return openOwnDatabase(vectorsPath(stateFolder), { application: VECTORS_ID, version: VECTORS_VERSION });
+  return openOwnDatabase(vectorsPath(stateFolder), {
+    application: VECTORS_APPLICATION_ID,
+    version: VECTORS_SCHEMA_VERSION,
+  });
 }
 
 /** Whether the database of vectors is undamaged or missing. SQLite reads all of it to find out. */
@@ -28,7 +31,7 @@ export function openOrCreateVectors(stateFolder: string, warnings: string[]): Da
   if (opened.state === 'ready') return opened.db;
   const path = vectorsPath(stateFolder);
   if (opened.state === 'unusable') {
-    keepUnusableDatabase(path);
+    renameUnusableDatabase(path);
     warnings.push(`the vectors were ${opened.why}; they were moved to vectors.sqlite.unusable and are made again`);
   }
   const db = openDatabase(path);

@@ -1,8 +1,8 @@
 import type { Database } from '../../db/open.js';
 import type { LanguageGroup } from '../../language/language-group.js';
 import type { KnownLanguageGroups } from '../../model/language-probes.js';
-import type { Search } from '../search.js';
-import { readKnownLanguageGroups, type StoredModel, storedModels, UNKNOWN_GROUP_FILTER } from './models.js';
+import type { IndexSearch } from '../search.js';
+import { readKnownLanguageGroups, readStoredModels, type StoredModel, UNKNOWN_GROUP_FILTER } from './models.js';
 import { hashKey } from './nearest.js';
 import { openVectors } from './open.js';
 import { embeddedUnits, findStaleTextPositions } from './places.js';
@@ -28,7 +28,7 @@ type SetModel = Pick<StoredModel, 'name' | 'scheme'>;
 export function vectorOverview(
   stateFolder: string,
   set: SetModel,
-  search: Search,
+  search: IndexSearch,
   withResources: boolean,
 ): VectorOverview | undefined {
   return reading(stateFolder, (db) => {
@@ -67,7 +67,7 @@ export function unknownLanguageGroups(
 /** How well a model knows each language group. The model is found by its name. Undefined if it has no vectors here. */
 export function storedLanguageGroups(stateFolder: string, name: string): KnownLanguageGroups | undefined {
   return reading(stateFolder, (db) => {
-    const model = storedModels(db).find((stored) => stored.name === name);
+    const model = readStoredModels(db).find((stored) => stored.name === name);
     return model && readKnownLanguageGroups(db, model.id);
   });
 }
@@ -85,11 +85,11 @@ function reading<T>(stateFolder: string, read: (db: Database) => T): T | undefin
 
 /** The id of a model in the database; -1 if it has no vectors. */
 function idOf(db: Database, set: SetModel): number {
-  return storedModels(db).find(({ name, scheme }) => name === set.name && scheme === set.scheme)?.id ?? -1;
+  return readStoredModels(db).find(({ name, scheme }) => name === set.name && scheme === set.scheme)?.id ?? -1;
 }
 
 /** Counts the texts of the current files that have no vector, even if the table `place` is not up to date. */
-function countMissingNow(db: Database, model: number, search: Search, withResources: boolean): number {
+function countMissingNow(db: Database, model: number, search: IndexSearch, withResources: boolean): number {
   const { stale, gone } = findStaleTextPositions(db, search, withResources);
   const changed = [...stale.map(({ path }) => path), ...gone];
   const inPlace = db

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToSignals } from 'node:timers/promises';
 import type { Database } from '../../db/open.js';
-import type { FoundFile, FoundUnit, Search, UnitKey } from '../search.js';
+import type { FoundFile, FoundUnit, IndexSearch, UnitKey } from '../search.js';
 import { type EmbeddedText, embeddedText, type TextContext } from './embedded-text.js';
 
 /** Number of files per transaction. Small, because readers and other writers wait for its end. */
@@ -15,7 +15,7 @@ export interface EmbeddedUnit {
 }
 
 /** The units of a file that get a vector, with their positions. */
-export function embeddedUnits(search: Search, file: FoundFile): readonly EmbeddedUnit[] {
+export function embeddedUnits(search: IndexSearch, file: FoundFile): readonly EmbeddedUnit[] {
   const units = file.lastUnit < file.firstUnit ? [] : search.range(file.firstUnit, file.lastUnit);
   const byKey = new Map(units.map((unit) => [unit.key, unit]));
   const around = textContext((key) => byKey.get(key));
@@ -47,7 +47,7 @@ export function textContext(unit: (key: UnitKey) => FoundUnit | undefined): Text
  */
 export async function syncTextPositions(
   db: Database,
-  search: Search,
+  search: IndexSearch,
   withResources: boolean,
   signal?: AbortSignal,
 ): Promise<boolean> {
@@ -83,7 +83,7 @@ export interface StaleTextPositions {
 }
 
 /** Files for which the table of places is outdated: new or changed ones (`stale`), and removed ones (`gone`). */
-export function findStaleTextPositions(db: Database, search: Search, withResources: boolean): StaleTextPositions {
+export function findStaleTextPositions(db: Database, search: IndexSearch, withResources: boolean): StaleTextPositions {
   const known = new Map(db.prepare<[], [string, string]>('SELECT path, hash FROM source').raw().all());
   const stale: { path: string; hash: string }[] = [];
   for (const file of search.files()) {

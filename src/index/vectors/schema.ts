@@ -1,10 +1,10 @@
 import type { Database } from '../../db/open.js';
 
 /** The letters "OCMV". They distinguish our database of vectors from other SQLite files. */
-export const VECTORS_ID = 0x4f434d56;
+export const VECTORS_APPLICATION_ID = 0x4f434d56;
 
 /** Must be raised whenever the schema or the text that is hashed changes. Vectors of another version are made again. */
-export const VECTORS_VERSION = 4;
+export const VECTORS_SCHEMA_VERSION = 4;
 
 /**
  * Page size of the database in bytes. A page holds several vectors of the usual dimensions, so that SQLite needs no extra
@@ -78,8 +78,8 @@ CREATE INDEX place_hash ON place (hash);
 /** Creates the tables in an empty database. */
 export function createVectorSchema(db: Database): void {
   db.exec(SCHEMA);
-  db.exec(`PRAGMA application_id = ${VECTORS_ID}`);
-  db.exec(`PRAGMA user_version = ${VECTORS_VERSION}`);
+  db.exec(`PRAGMA application_id = ${VECTORS_APPLICATION_ID}`);
+  db.exec(`PRAGMA user_version = ${VECTORS_SCHEMA_VERSION}`);
 }
 
 /** Sets the page size, and lets SQLite release the space of deleted vectors. Works only in a database without tables. */

@@ -1,6 +1,6 @@
-import type { FoundUnit, Search } from '../search.js';
+import type { FoundUnit, IndexSearch } from '../search.js';
 import { embeddedText } from './embedded-text.js';
-import { dot, type VectorSearch, withoutMean } from './nearest.js';
+import { dotProduct, type VectorSearch, withoutMean } from './nearest.js';
 import { textContext } from './places.js';
 
 /** Two facts count as similar if at most this share of random pairs is as similar as they are. */
@@ -17,7 +17,7 @@ export class SimilarityTest {
 
   constructor(
     private readonly stored: VectorSearch,
-    private readonly search: Search,
+    private readonly search: IndexSearch,
   ) {}
 
   /**
@@ -33,7 +33,7 @@ export class SimilarityTest {
     const nearest = chance[Math.floor(chance.length * BY_CHANCE * (2 / Math.max(2, among)))];
     if (nearest === undefined || chance.length < LEAST_PAIRS) return false;
     const [one, other] = [this.vectorOf(a), this.vectorOf(b)];
-    return one !== undefined && other !== undefined && dot(one, other) >= nearest;
+    return one !== undefined && other !== undefined && dotProduct(one, other) >= nearest;
   };
 
   private vectorOf(id: string): Float32Array | undefined {

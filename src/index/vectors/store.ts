@@ -1,5 +1,5 @@
 import type { Database, PreparedStatement } from '../../db/open.js';
-import { toBlob } from '../../db/vector-functions.js';
+import { vectorToBlob } from '../../db/vector-functions.js';
 import type { LanguageGroup } from '../../language/language-group.js';
 import { type StoredModel, UNKNOWN_GROUP_FILTER } from './models.js';
 
@@ -80,7 +80,7 @@ export class VectorStore {
     this.db
       .transaction(() => {
         for (const { hash, tongue, vector } of vectors) {
-          const blob = vector === null ? null : toBlob(vector);
+          const blob = vector === null ? null : vectorToBlob(vector);
           const { changes, lastInsertRowid } = this.insert.run(this.model.id, hash, tongue, blob);
           if (changes === 1 && blob !== null && this.hasBits) this.insertBits.run(lastInsertRowid, blob);
         }

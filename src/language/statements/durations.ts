@@ -1,4 +1,4 @@
-import { isPastForm, isPreterite } from '../time/english/tense.js';
+import { isPastForm, isPreteriteOnly } from '../time/english/tense.js';
 
 /**
  * Patterns for how long something holds: `for two weeks`, `für zwei Wochen`, `pour deux mois`, 三周, 二週間. Built on first use.
@@ -79,7 +79,7 @@ const UNITS: readonly (readonly [begins: RegExp, days: number])[] = [
  * statement names no duration. Also undefined for a rule (`backups are kept for 30 days`), and for a time up to now (`has
  * lived there for two years`).
  */
-export function durationDays(text: string): number | undefined {
+export function readDurationDays(text: string): number | undefined {
   if (!MAY_LAST.test(text) || SO_FAR.test(text)) return undefined;
   for (const [at, pattern] of built().entries()) {
     const [found, said = '', unit = ''] = pattern.exec(text) ?? [];
@@ -106,6 +106,6 @@ function countOf(said: string): number {
 function isStay(rest: string): boolean {
   const said = rest.trimStart();
   const [first = ''] = /^[a-z]+/.exec(said) ?? [];
-  if (IS_SOMEWHERE.test(said) || ONE_THING.test(said) || isPreterite(first)) return true;
+  if (IS_SOMEWHERE.test(said) || ONE_THING.test(said) || isPreteriteOnly(first)) return true;
   return /^\p{Ll}+\s*[.。]?\s*$/u.test(said) && !isPastForm(said);
 }

@@ -1,5 +1,5 @@
 import { detectLanguages } from '../time/languages/detect.js';
-import { CuedPattern } from '../tokens.js';
+import { PatternWithWordTest } from '../tokens.js';
 
 /**
  * A word edge. This file lists the forms that mark a plan. A form is more than a single word: `will` may be a name or a
@@ -56,23 +56,23 @@ const UNSPACED = [
 const inText = (forms: readonly string[]): readonly string[] =>
   forms.map((form) => (/^(?:\^|\(\?<=)/.test(form) ? form : EDGE + form) + END);
 
-const ENGLISH_PLAN = new CuedPattern(
+const ENGLISH_PLAN = new PatternWithWordTest(
   "will|'ll|’ll|going to|plan|intend|considering|thinking|toying",
   new RegExp(inText(ENGLISH).join('|'), 'u'),
 );
-const OTHER_PLAN = new CuedPattern(
+const OTHER_PLAN = new PatternWithWordTest(
   "wird|werden|hat vor|plan|erwägt|überlegt|va|vont|prévoi|envisage|l'intention|l’intention|tiene previsto|piensa|pensando|intende|programma|pretende|zal|собира|планиру|намерен|буд|打算|将|考虑|予定|つもり|検討中",
   new RegExp([...inText(OTHERS), ...UNSPACED].join('|'), 'u'),
 );
 
 /** Whether a statement contains a form that marks a plan, in the statement's language. Pure. */
 export function describesPlan(text: string): boolean {
-  const said = /^Will /.test(text) ? text : lowerCaseFirst(text);
+  const said = /^Will /.test(text) ? text : lowerCaseFirstLetter(text);
   // German has its own `will`, which means "wants".
   return OTHER_PLAN.isIn(said) || (ENGLISH_PLAN.isIn(said) && detectLanguages(said).size === 0);
 }
 
 /** Lower-cases the first letter: the capital at the start of a statement has no meaning. Pure. */
-export function lowerCaseFirst(text: string): string {
+export function lowerCaseFirstLetter(text: string): string {
   return /^\p{Lu}\p{Ll}/u.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text;
 }

@@ -1,6 +1,6 @@
 import { isPastForm } from '../time/english/tense.js';
-import { CuedPattern } from '../tokens.js';
-import { lowerCaseFirst } from './plans.js';
+import { PatternWithWordTest } from '../tokens.js';
+import { lowerCaseFirstLetter } from './plans.js';
 
 /**
  * Whether a statement describes an event, judged by the form of its first verb: `bought a bike`, `hat Brot gebacken`. The
@@ -27,7 +27,7 @@ const JOINED = new RegExp(
 );
 
 /** The attribute to which a statement gives a one-word value: `build status` of `build status is red`. Pure. */
-export function attributeOf(text: string): string | undefined {
+export function readAttributeName(text: string): string | undefined {
   return JOINED.exec(text)?.[1]?.toLowerCase();
 }
 
@@ -76,7 +76,7 @@ const PAST_UNSPACED = [
   '[てで]いた(?=[。、,]|$|が|けど)|[てで]いました',
 ];
 
-const PAST = new CuedPattern(
+const PAST = new PatternWithWordTest(
   'used to|back then|lived|resided|dwelt|worked|was living|was working|was based|was employed|was studying|damals|wohnte|lebte|arbeitete|studierte|gewohnt|gelebt|autrefois|ait|aient|a habité|a vécu|a travaillé|vivía|vivió|viveva|trabaj|abitava|lavorava|morava|trabalhava|woonde|werkte|жил|работал|以前|曾|过去|住过|待过|时|いた|いました',
   new RegExp(
     [...PAST_FORMS.map((form) => (form.startsWith('^') ? form : EDGE + form) + END), ...PAST_UNSPACED].join('|'),
@@ -91,7 +91,7 @@ const FORMERLY = /^(?:formerly|früher) (?!known|called|named)(\p{Ll}+)/iu;
 export function describesFormerState(text: string): boolean {
   const verb = FORMERLY.exec(text)?.[1];
   return verb === undefined
-    ? PAST.isIn(lowerCaseFirst(text)) && !describesHabit(text)
+    ? PAST.isIn(lowerCaseFirstLetter(text)) && !describesHabit(text)
     : isPastForm(verb) || /te$/.test(verb);
 }
 

@@ -31,7 +31,7 @@ export function isDay(text: string): text is Day {
 }
 
 /** Parses a day; null if the calendar has no such day, or the text has another form. */
-export function toDay(text: string | undefined): Day | null {
+export function parseDay(text: string | undefined): Day | null {
   return text !== undefined && isDay(text) ? text : null;
 }
 
@@ -44,7 +44,7 @@ export function utcDay(ms: number): Day {
 
 /** The day of a daily log (`memory/YYYY-MM-DD.md`) or of a session dump of that day (`memory/YYYY-MM-DD-slug.md`). */
 export function dayOfPath(path: string): Day | null {
-  return toDay(LOG_PATH.exec(path)?.[1]);
+  return parseDay(LOG_PATH.exec(path)?.[1]);
 }
 
 /** The number of days from `from` to `to`; negative if `to` is earlier. */
@@ -104,11 +104,11 @@ export function weekPeriod(day: Day, offset = 0): Period {
 /** The calendar month of `day`, moved by `offset` months. */
 export function monthPeriod(day: Day, offset = 0): Period {
   const { year, month } = dateParts(addMonths(day, offset));
-  return monthsPeriod(year, month, 1);
+  return periodOfWholeMonths(year, month, 1);
 }
 
 /** `count` whole months, beginning with `month` of `year`. Months beyond 12 are in later years. */
-export function monthsPeriod(year: number, month: number, count: number): Period {
+export function periodOfWholeMonths(year: number, month: number, count: number): Period {
   const since = addMonths(format(clampYear(year), 1, 1), month - 1);
   return { since, until: addDays(addMonths(since, count), -1) };
 }
@@ -116,7 +116,7 @@ export function monthsPeriod(year: number, month: number, count: number): Period
 /** The calendar quarter of `day`, moved by `offset` quarters. */
 export function quarterPeriod(day: Day, offset = 0): Period {
   const { year, month } = dateParts(addMonths(day, offset * 3));
-  return monthsPeriod(year, month - ((month - 1) % 3), 3);
+  return periodOfWholeMonths(year, month - ((month - 1) % 3), 3);
 }
 
 export function yearPeriod(year: number): Period {
@@ -135,7 +135,7 @@ export function thirdOf(period: Period, which: 'early' | 'mid' | 'late'): Period
 }
 
 /** The period from the earlier start of two periods to the later end. */
-export function spanOfBoth(a: Period, b: Period): Period {
+export function joinPeriods(a: Period, b: Period): Period {
   return { since: earlierDay(a.since, b.since), until: laterDay(a.until, b.until) };
 }
 
@@ -219,14 +219,14 @@ const LAST = dayNumber('9999-12-31');
  * The current instant, and the user's calendar: `dayOf` gives the day in the user's time zone, and `dateOrder` how the user
  * writes dates.
  */
-export interface Moment {
+export interface MomentWithCalendar {
   readonly now: Date;
   dayOf(instant: Date): Day;
   readonly dateOrder?: DateOrder | undefined;
 }
 
 /** Noon of a day, for text that was written at an unknown hour of that day. */
-export function noonOf(day: Day): Moment {
+export function noonOf(day: Day): MomentWithCalendar {
   const now = new Date((dayNumber(day) + 0.5) * DAY_MS);
   return { now, dayOf: (instant) => (instant === now ? day : utcDay(instant.getTime())) };
 }

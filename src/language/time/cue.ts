@@ -1,5 +1,5 @@
 import { isAscii } from '../fold-text.js';
-import { containsAny, lowerCaseAscii } from '../tokens.js';
+import { containsAnyWord, lowerCaseAscii } from '../tokens.js';
 import { wordSet } from '../words/word-set.js';
 import { dateParts, daysBetween, type Period } from './calendar.js';
 import { MONTHS, SEASONS, WEEKDAYS } from './english/words.js';
@@ -32,7 +32,7 @@ export function hasTimeCue(text: string): boolean {
 }
 
 /** Whether a text may name a time in any supported language: a quick test before the readers are loaded. */
-export function mayNameTime(text: string): boolean {
+export function mayNameTimeInAnyLanguage(text: string): boolean {
   return hasTimeCue(text) || detectLanguages(text).size > 0;
 }
 
@@ -52,7 +52,7 @@ const CHINESE = /[昨前去上下明后今年月日号周天季早晚春夏秋�
  * Whether a text may name a day in a period: a quick test that costs far less than reading its times. A named month must be
  * one of the months of the period, unless the period is long.
  */
-export function mayNameDayOf({ since, until }: Period, text: string): boolean {
+export function mayNameDayInPeriod({ since, until }: Period, text: string): boolean {
   let isIso = false;
   const rest = text
     .replace(DAY, (day) => {
@@ -126,7 +126,7 @@ let pattern: RegExp | undefined;
  * must end where a word ends, except in Korean, which attaches particles to words, and in Thai, which has no spaces.
  */
 export function findUnsupportedTime(question: string): string | undefined {
-  if (isAscii(question) && !containsAny(question.toLowerCase(), ASCII_SIGNS)) return undefined;
+  if (isAscii(question) && !containsAnyWord(question.toLowerCase(), ASCII_SIGNS)) return undefined;
   const ends = `(?![${LETTERS}])|(?=[؟،।])|(?<=[\\u0e00-\\u0e7f\\uac00-\\ud7af])`;
   pattern ??= new RegExp(`(?<![${LETTERS}])(?:${UNREAD_WORDS.join('|')})(?:${ends})|(?:${UNREAD_WORDS[2]})`, 'i');
   return pattern.exec(question.normalize('NFC'))?.[0];

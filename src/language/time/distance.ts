@@ -4,11 +4,11 @@ import {
   addMonths,
   dateParts,
   dayPeriod,
+  joinPeriods,
   latestEndedPeriod,
   monthPeriod,
   type Period,
   quarterPeriod,
-  spanOfBoth,
   weekdayOf,
   weekPeriod,
   widenPeriod,
@@ -19,16 +19,19 @@ import type { TimeContext, TimeMeaning } from './expression.js';
 export type TimeUnit = 'minute' | 'hour' | 'day' | 'weekend' | 'week' | 'month' | 'quarter' | 'year';
 
 /** A number, or a vague one such as "two or three". */
-export type Count = number | { readonly from: number; readonly to: number };
+export type CountOrRange = number | { readonly from: number; readonly to: number };
 
 /** The count that "a few", "several" and 几 stand for. */
-export const VAGUE_COUNT = { from: 2, to: 7 } as const;
+export const VAGUE_COUNT_RANGE = { from: 2, to: 7 } as const;
 
 /**
  * The distance "`count` and a half" units, such as "two and a half weeks". Years are converted to months. Weeks and months
  * become a range of days, because people are not exact about them.
  */
-export function addHalfUnit(count: number, unit: TimeUnit): { readonly count: Count; readonly unit: TimeUnit } {
+export function addHalfToCount(
+  count: number,
+  unit: TimeUnit,
+): { readonly count: CountOrRange; readonly unit: TimeUnit } {
   if (unit === 'year') return { count: 12 * count + 6, unit: 'month' };
   if (unit !== 'week' && unit !== 'month') return { count, unit };
   const days = unit === 'week' ? 7 : 30;
@@ -48,7 +51,7 @@ export function shiftDay(day: Day, count: number, unit: TimeUnit): Day {
  * Widens the day that is exactly N units away to the period that people mean. "Two weeks ago" includes three days on either
  * side, "two months ago" 15 days. Quarters and years are whole calendar periods. Days stay exact.
  */
-export function widenByUnit(unit: TimeUnit, day: Day): Period {
+export function periodAroundDay(unit: TimeUnit, day: Day): Period {
   if (unit === 'week') return widenPeriod(dayPeriod(day), 3);
   if (unit === 'month') return widenPeriod(dayPeriod(day), 15);
   if (unit === 'quarter') return quarterPeriod(day);
@@ -60,40 +63,48 @@ export function widenByUnit(unit: TimeUnit, day: Day): Period {
  * The days of "N units ago" and "a few units ago".
  * @param side -1: in the past; 1: in the future, as in "in N units"
  */
-export function periodAgo(count: Count, unit: TimeUnit, context: TimeContext, side: 1 | -1 = -1): Period {
+export function periodAtDistanceFromToday(
+  count: CountOrRange,
+  unit: TimeUnit,
+  context: TimeContext,
+  side: 1 | -1 = -1,
+): Period {
   const { today } = context;
   if (typeof count !== 'number') {
     if (unit === 'minute' || unit === 'hour') return dayPeriod(today);
     return between(shiftDay(today, side * count.to, unit), shiftDay(today, side * count.from, unit));
   }
   if (unit === 'minute' || unit === 'hour') return between(hoursAway(side * count, unit, context), today);
-  return unit === 'weekend' ? weekend(today, side * count) : widenByUnit(unit, shiftDay(today, side * count, unit));
+  return unit === 'weekend'
+    ? weekendPeriod(today, side * count)
+    : periodAroundDay(unit, shiftDay(today, side * count, unit));
 }
 
 /**
  * The days of "the last N units", from the day N units away to today. Both of these days are included.
  * @param side -1: in the past; 1: in the future, as in "the next N units"
  */
-export function rollingPeriod(count: Count, unit: TimeUnit, context: TimeContext, side: 1 | -1 = -1): Period {
+export function rollingPeriod(count: CountOrRange, unit: TimeUnit, context: TimeContext, side: 1 | -1 = -1): Period {
   const number = side * (typeof count === 'number' ? count : count.to);
   if (unit === 'minute' || unit === 'hour') return between(hoursAway(number, unit, context), context.today);
-  const far = unit === 'weekend' ? weekend(context.today, number) : dayPeriod(shiftDay(context.today, number, unit));
-  return spanOfBoth(far, dayPeriod(context.today));
+  const far =
+    unit === 'weekend' ? weekendPeriod(context.today, number) : dayPeriod(shiftDay(context.today, number, unit));
+  return joinPeriods(far, dayPeriod(context.today));
 }
 
 function between(a: Day, b: Day): Period {
-  return spanOfBoth(dayPeriod(a), dayPeriod(b));
+  return joinPeriods(dayPeriod(a), dayPeriod(b));
 }
 
 /** Saturday and Sunday of the week of `day`, moved by `offset` weeks. */
-export function weekend(day: Day, offset: number): Period {
+export function weekendPeriod(day: Day, offset: number): Period {
   const week = weekPeriod(day, offset);
   return { since: addDays(week.since, 5), until: week.until };
 }
 
 /** The latest weekend that has begun on or before `day`. */
 export function latestWeekend(day: Day): Period {
-  return weekend(day, weekdayOf(day) < 6 ? -1 : 0);
+  return weekendPeriod(day, weekdayOf(day) < 6 ? -1 : 0);
 }
 
 function hoursAway(count: number, unit: 'minute' | 'hour', { now, dayOf, today }: TimeContext): Day {
@@ -110,7 +121,7 @@ export function calendarPeriod(today: Day, unit: string, offset: number): Period
     case 'week':
       return weekPeriod(today, offset);
     case 'weekend':
-      return weekend(today, offset);
+      return weekendPeriod(today, offset);
     case 'month':
       return monthPeriod(today, offset);
     case 'quarter':
@@ -126,7 +137,7 @@ export function calendarPeriod(today: Day, unit: string, offset: number): Period
  * The day with this weekday in the week of `today` (Monday to Sunday), moved by `offset` weeks.
  * @param weekday 1 for Monday to 7 for Sunday
  */
-export function dayOfWeek(today: Day, offset: number, weekday: number): Period {
+export function weekdayInWeek(today: Day, offset: number, weekday: number): Period {
   return dayPeriod(addDays(weekPeriod(today, offset).since, weekday - 1));
 }
 
@@ -134,10 +145,10 @@ export function dayOfWeek(today: Day, offset: number, weekday: number): Period {
  * The day of "last Friday" (offset -1: the latest before today), "this Friday" (0: the one of this week) or "next Friday"
  * (1: the first after today). -2 and 2 are the Friday before last and the Friday after next.
  */
-export function relativeWeekday(today: Day, offset: number, weekday: number): Period {
-  const inThisWeek = dayOfWeek(today, 0, weekday);
-  if (offset < 0) return dayOfWeek(today, inThisWeek.since < today ? offset + 1 : offset, weekday);
-  return dayOfWeek(today, inThisWeek.since > today && offset > 0 ? offset - 1 : offset, weekday);
+export function lastOrNextWeekday(today: Day, offset: number, weekday: number): Period {
+  const inThisWeek = weekdayInWeek(today, 0, weekday);
+  if (offset < 0) return weekdayInWeek(today, inThisWeek.since < today ? offset + 1 : offset, weekday);
+  return weekdayInWeek(today, inThisWeek.since > today && offset > 0 ? offset - 1 : offset, weekday);
 }
 
 /**
@@ -159,8 +170,8 @@ export function relativeYearlyPeriod(
 /**
  * The meaning of "N units ago" in a text. "A year ago" is about one year back; "two years ago" is the whole calendar year.
  */
-export function countBackFromToday(count: Count, unit: TimeUnit, context: TimeContext): TimeMeaning {
-  const period = periodAgo(count, unit, context);
+export function countBackFromToday(count: CountOrRange, unit: TimeUnit, context: TimeContext): TimeMeaning {
+  const period = periodAtDistanceFromToday(count, unit, context);
   if (typeof count !== 'number') return { period };
   const core = dayPeriod(shiftDay(context.today, -count, unit));
   return { period: unit === 'year' && count === 1 ? widenPeriod(core, ABOUT_A_YEAR_AGO) : period, core, ago: true };

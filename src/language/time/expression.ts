@@ -1,20 +1,20 @@
 import type { DateOrder, Day } from '../../base/clock.js';
 import { addToGroup } from '../../base/order.js';
-import type { Range } from '../tokens.js';
+import type { RangeInText } from '../tokens.js';
 import { ENGLISH_STOP_WORDS } from '../words/stop.js';
 import {
   addDays,
   dayPeriod,
   daysBetween,
+  joinPeriods,
   latestStartedPeriod,
-  type Moment,
+  type MomentWithCalendar,
   type Period,
-  spanOfBoth,
   weekdayOf,
 } from './calendar.js';
 
 /** One occurrence of a time: "November" may mean the November of this year or that of last year. */
-export interface Occurrence {
+export interface TimeOccurrence {
   readonly period: Period;
   /**
    * The exact day inside a wider period: 25 December in "Christmas", the day seven days back in "a week ago". For a list of
@@ -24,12 +24,12 @@ export interface Occurrence {
 }
 
 /** The meaning of a time name, before the words around it ("since", "around") are considered. */
-export interface TimeMeaning extends Occurrence {
+export interface TimeMeaning extends TimeOccurrence {
   /**
    * Set for a recurring name ("November", "Friday"). `at` gives the latest occurrence that has begun on or before the day
    * `anchor`. `cycle` is the number of days between two occurrences.
    */
-  readonly recurs?: { readonly cycle: number; at(anchor: Day): Occurrence | undefined };
+  readonly recurs?: { readonly cycle: number; at(anchor: Day): TimeOccurrence | undefined };
   /** Whether the text names both ends of the period ("3–9 August"). */
   readonly range?: boolean;
   /** Whether several times were named ("Nov 3 and 5"): the period goes from the first to the last. */
@@ -42,9 +42,9 @@ export interface TimeMeaning extends Occurrence {
 }
 
 /** A time that a text names, with its place: from the offset `start` up to but not including `end`. */
-export interface TimeExpression extends TimeMeaning, Range {}
+export interface TimeExpression extends TimeMeaning, RangeInText {}
 
-export interface TimeContext extends Moment {
+export interface TimeContext extends MomentWithCalendar {
   readonly today: Day;
   /** Whether 03/04/2026 is read as day or as month first. */
   readonly dateOrder: Exclude<DateOrder, 'auto'>;
@@ -55,13 +55,13 @@ export interface TimeContext extends Moment {
   readonly lenient: boolean;
   /** Whether the text names a known entity at this position ("May" may be a person). */
   isName(position: number): boolean;
-  readonly places: StartPlaces;
+  readonly places: TimeStartPlaces;
   /** Whether the original text has a capital letter at this position. The rules see the text in lower case. */
   isCapital(position: number): boolean;
 }
 
 /** The text around a match. */
-export interface MatchContext {
+export interface TextAroundMatch {
   readonly before: string;
   readonly after: string;
   readonly position: number;
@@ -72,7 +72,7 @@ export interface MatchContext {
 /** A rule that reads one way to write a time. */
 export interface TimeRule {
   /**
-   * The words or Chinese characters with which a time of this rule can begin; {@link NUMBER_START} for a number. The rule is tried
+   * The words or Chinese characters with which a time of this rule can begin; {@link NUMBER_MARKER} for a number. The rule is tried
    * only there, so that unneeded patterns are never compiled.
    */
   readonly starts: Iterable<string>;
@@ -85,10 +85,10 @@ export interface TimeRule {
   readonly opens?: RegExp;
   /** A pattern with the flag `y`, for text in lower case. */
   readonly pattern: RegExp;
-  read(groups: readonly string[], context: TimeContext, around: MatchContext): TimeMeaning | undefined;
+  read(groups: readonly string[], context: TimeContext, around: TextAroundMatch): TimeMeaning | undefined;
 }
 
-export function toMeaning(period: Period | undefined): TimeMeaning | undefined {
+export function meaningOfPeriod(period: Period | undefined): TimeMeaning | undefined {
   return period && { period };
 }
 
@@ -106,19 +106,19 @@ export function recurringMeaning(
 
 /** The meaning of a name that recurs every year. "November" without a year is the latest November that has begun. */
 export function yearlyMeaning(today: Day, make: (year: number) => Period | undefined): TimeMeaning | undefined {
-  return recurringMeaning(today, 365, (anchor) => toMeaning(latestStartedPeriod(anchor, make)));
+  return recurringMeaning(today, 365, (anchor) => meaningOfPeriod(latestStartedPeriod(anchor, make)));
 }
 
 /** The meaning of the name of a weekday: the latest such day, which may be today. */
 export function weeklyMeaning(today: Day, weekday: number): TimeMeaning {
-  const at = (anchor: Day): Occurrence => ({
+  const at = (anchor: Day): TimeOccurrence => ({
     period: dayPeriod(addDays(anchor, -((weekdayOf(anchor) - weekday + 7) % 7))),
   });
   return { ...at(today), recurs: { cycle: 7, at } };
 }
 
 /** Stands for a number in {@link TimeRule.starts}. */
-export const NUMBER_START = '#';
+export const NUMBER_MARKER = '#';
 
 /** A place where a time can begin, and its word. */
 export interface WordPlace {
@@ -127,7 +127,7 @@ export interface WordPlace {
 }
 
 /** The places where times can begin in a text, and all of its words. */
-export interface StartPlaces {
+export interface TimeStartPlaces {
   readonly all: readonly WordPlace[];
   readonly words: ReadonlySet<string>;
 }
@@ -142,7 +142,7 @@ export function indexRules(rules: readonly TimeRule[]): RuleIndex {
 }
 
 /** Reads the times of a text from left to right, without overlaps. At each place the first rule that matches is used. */
-export function scan(text: string, rules: RuleIndex, context: TimeContext): TimeExpression[] {
+export function findTimeExpressions(text: string, rules: RuleIndex, context: TimeContext): TimeExpression[] {
   const found: TimeExpression[] = [];
   let free = 0;
   const { places } = context;
@@ -201,7 +201,7 @@ export function wordAfter(text: string): string {
  * Whether the match continues a list: only "and", "or" or a comma stands between it and the time before. If so, the match is
  * a time, too.
  */
-export function continuesList({ before, after, position, previous }: MatchContext): boolean {
+export function continuesTimeList({ before, after, position, previous }: TextAroundMatch): boolean {
   const gap = position - (previous?.end ?? Number.NEGATIVE_INFINITY);
   if (gap > 16) return false;
   const between = before.slice(-gap);
@@ -213,7 +213,7 @@ export function continuesList({ before, after, position, previous }: MatchContex
  * Whether the phrase ends after the match: what follows is nothing, a sign, a number, or a word that cannot be part of a
  * name.
  */
-export function endsPhrase({ after }: Pick<MatchContext, 'after'>): boolean {
+export function endsPhrase({ after }: Pick<TextAroundMatch, 'after'>): boolean {
   const next = wordAfter(after);
   if (next !== '') return ENGLISH_STOP_WORDS.has(next) || /^\d/.test(next);
   return !/^[\w\u00c0-\u1fff/]/.test(after);
@@ -243,7 +243,7 @@ const ANNOUNCED_DAYS = 45;
  * Chooses the occurrence that a recurring time ("Friday") means in a text written on `day`. `which` says how to choose it. A
  * time that does not recur is returned unchanged.
  */
-export function occurrenceOf(meaning: TimeMeaning, which: OccurrenceChoice, day: Day): Occurrence | undefined {
+export function chooseOccurrence(meaning: TimeMeaning, which: OccurrenceChoice, day: Day): TimeOccurrence | undefined {
   const { recurs } = meaning;
   if (!recurs) return meaning;
   const isDate = recurs.cycle > ANNOUNCED_DAYS && meaning.period.since === meaning.period.until;
@@ -252,14 +252,14 @@ export function occurrenceOf(meaning: TimeMeaning, which: OccurrenceChoice, day:
   const [latest, next] = [recurs.at(day), recurs.at(addDays(day, recurs.cycle))];
   const around = [latest, next].flatMap((occurrence) => occurrence ?? []);
   if (which !== 'nearest') return around.find(({ period }) => period.until >= day);
-  return around.reduce<Occurrence | undefined>(
+  return around.reduce<TimeOccurrence | undefined>(
     (nearest, other) => (nearest && distance(nearest, day) <= distance(other, day) ? nearest : other),
     undefined,
   );
 }
 
 /** Number of days between a day and an occurrence; 0 inside it. */
-function distance({ period: { since, until } }: Occurrence, day: Day): number {
+function distance({ period: { since, until } }: TimeOccurrence, day: Day): number {
   return Math.max(0, daysBetween(day, since), daysBetween(until, day));
 }
 
@@ -271,7 +271,7 @@ function distance({ period: { since, until } }: Occurrence, day: Day): number {
  */
 export function periodInTense(meant: TimeMeaning, named: TimeMeaning, tense: Tense, today: Day): Period {
   const periods = anchorsOf(named, tense, today).map((anchor) => meant.recurs?.at(anchor)?.period ?? meant.period);
-  return periods.reduce(spanOfBoth);
+  return periods.reduce(joinPeriods);
 }
 
 function anchorsOf({ period, recurs }: TimeMeaning, tense: Tense, today: Day): readonly Day[] {

@@ -1,6 +1,6 @@
-import { containsAny } from '../tokens.js';
+import { containsAnyWord } from '../tokens.js';
 import { addDays, type DaySpan, type Period, widenPeriod } from './calendar.js';
-import type { Occurrence, OccurrenceChoice, Tense, TimeContext, TimeExpression } from './expression.js';
+import type { OccurrenceChoice, Tense, TimeContext, TimeExpression, TimeOccurrence } from './expression.js';
 
 /**
  * Words before or after a time that change which period it means. They narrow it ("early") or move it ("the week before").
@@ -24,7 +24,7 @@ export interface TimeModifier {
  * Words before or after a time that make it a start or an end ("since", "until"). `before` matches the end of the text
  * before the time, `after` the beginning of the text after it.
  */
-export interface BoundRule {
+export interface TimeBoundRule {
   /** A quick test: every match of `before` contains one of these words. Omitted if the test costs as much as the match. */
   readonly words?: readonly string[];
   readonly before?: RegExp;
@@ -72,12 +72,12 @@ export const untilEnd = ({ until }: Period): DaySpan => ({ since: null, until })
 export const afterEnd = ({ until }: Period): DaySpan => ({ since: addDays(until, 1), until: null });
 export const beforeStart = ({ since }: Period): DaySpan => ({ since: null, until: addDays(since, -1) });
 /** "Around" means three days on either side. */
-export const aroundPeriod = (period: Period): Period => widenPeriod(period, 3);
+export const widenPeriodForAround = (period: Period): Period => widenPeriod(period, 3);
 
 /** What "since", "starting" and "until" do to the validity of a statement. */
-export const SINCE_POLICY = { told: { bounds: 'since', which: 'latest' } } as const;
-export const ANNOUNCED_POLICY = { told: { bounds: 'since', which: 'announced' } } as const;
-export const UNTIL_POLICY = { told: { bounds: 'until', which: 'coming' } } as const;
+export const SINCE_STATEMENT_BOUND = { told: { bounds: 'since', which: 'latest' } } as const;
+export const ANNOUNCED_STATEMENT_BOUND = { told: { bounds: 'since', which: 'announced' } } as const;
+export const UNTIL_STATEMENT_BOUND = { told: { bounds: 'until', which: 'coming' } } as const;
 
 const REACH = 96;
 
@@ -97,10 +97,10 @@ export function textAroundTime(text: string, { start, end }: TimeExpression, fro
  * missing.
  */
 export function matchBound(
-  rule: BoundRule,
+  rule: TimeBoundRule,
   { before, after }: TextAroundTime,
 ): { left?: number; right?: number } | undefined {
-  if (rule.words && !containsAny(before, rule.words)) return undefined;
+  if (rule.words && !containsAnyWord(before, rule.words)) return undefined;
   const left = rule.before?.exec(before)?.[0].length;
   if (rule.before && left === undefined) return undefined;
   const right = rule.after?.exec(after)?.[0].length;
@@ -121,10 +121,10 @@ export function applyModifier(
   const sides = textAroundTime(text, expression, from);
   for (const { words, before, after, counts, apply } of bends) {
     const side = before ? sides.before : sides.after;
-    const match = containsAny(side, words) ? (before ?? after)?.exec(side) : null;
+    const match = containsAnyWord(side, words) ? (before ?? after)?.exec(side) : null;
     if (!match) continue;
     const groups = match.slice(1);
-    const bent = (occurrence: Occurrence | undefined): Occurrence | undefined => {
+    const bent = (occurrence: TimeOccurrence | undefined): TimeOccurrence | undefined => {
       const period = occurrence && apply((counts && occurrence.core) || occurrence.period, groups);
       return period && { period };
     };
@@ -141,13 +141,13 @@ export function applyModifier(
 }
 
 /** How one language names times. The patterns read text with half-width characters and without ASCII capitals. */
-export interface Grammar {
+export interface TimeGrammar {
   /** All times that a text names, in any order and without overlaps. */
   read(text: string, context: TimeContext): readonly TimeExpression[];
   /** Words that narrow or move a time beside them, such as "early". */
   readonly bends?: readonly TimeModifier[];
   /** Words such as "since" and "until". If several match, the first one in this list is used. */
-  readonly bounds: readonly BoundRule[];
+  readonly bounds: readonly TimeBoundRule[];
   /**
    * Words that only introduce a time ("in", "on the"). `before` matches the end of the text before the time, `after` the
    * beginning of the text after it.

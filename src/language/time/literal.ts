@@ -1,20 +1,20 @@
-import { addDays, dateParts, dayPeriod, makeDay, monthsPeriod, type Period, weekPeriod } from './calendar.js';
+import { addDays, dateParts, dayPeriod, makeDay, type Period, periodOfWholeMonths, weekPeriod } from './calendar.js';
 import { WORDS_BEFORE_TIME } from './english/words.js';
 import {
   endsPhrase,
+  findTimeExpressions,
   indexRules,
-  type MatchContext,
-  NUMBER_START,
+  meaningOfPeriod,
+  NUMBER_MARKER,
   type RuleIndex,
-  scan,
+  type TextAroundMatch,
   type TimeContext,
   type TimeRule,
-  toMeaning,
   wordAfter,
   wordBefore,
   yearlyMeaning,
 } from './expression.js';
-import type { Grammar } from './grammar.js';
+import type { TimeGrammar } from './grammar.js';
 
 /** Rules for dates in digits, which are the same in every language. */
 const LITERAL_RULES: readonly TimeRule[] = [
@@ -26,17 +26,17 @@ const LITERAL_RULES: readonly TimeRule[] = [
   // A time of day after an ISO date is ignored, because times are read as whole days.
   rule(
     /(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:t\d{2}(?::?\d{2}){0,2}|\s\d{1,2}(?::\d{2}){1,2})(?:\.\d{1,9})?(?:z|[+-]\d{2}:?\d{2})?)?/y,
-    ([y, m, d]) => toMeaning(day(y, m, d)),
+    ([y, m, d]) => meaningOfPeriod(day(y, m, d)),
   ),
-  rule(/(\d{4})([/.])(\d{1,2})\2(\d{1,2})/y, ([y, , m, d]) => toMeaning(day(y, m, d))),
-  rule(/(\d{4})-?w(\d{2})/y, ([y, w]) => toMeaning(isoWeek(Number(y), Number(w)))),
+  rule(/(\d{4})([/.])(\d{1,2})\2(\d{1,2})/y, ([y, , m, d]) => meaningOfPeriod(day(y, m, d))),
+  rule(/(\d{4})-?w(\d{2})/y, ([y, w]) => meaningOfPeriod(isoWeek(Number(y), Number(w)))),
   rule(/(\d{4})[-/](\d{2})/y, ([y, m], _context, { before }) => {
     // After a digit and a space, these digits are more likely a part of a telephone number: `0049 3012-12`.
-    return /\d\s$/.test(before) ? undefined : toMeaning(monthOf(y, m));
+    return /\d\s$/.test(before) ? undefined : meaningOfPeriod(monthOf(y, m));
   }),
-  rule(/(\d{1,2})\.(\d{1,2})\.(\d{4})/y, ([d, m, y]) => toMeaning(day(y, m, d))),
-  rule(/(\d{1,2})\/(\d{1,2})\/(\d{4})/y, ([a, b, y], { dateOrder }) => toMeaning(inOrder(dateOrder, y, a, b))),
-  rule(/(\d{1,2})[/.](\d{4})/y, ([m, y]) => toMeaning(monthOf(y, m))),
+  rule(/(\d{1,2})\.(\d{1,2})\.(\d{4})/y, ([d, m, y]) => meaningOfPeriod(day(y, m, d))),
+  rule(/(\d{1,2})\/(\d{1,2})\/(\d{4})/y, ([a, b, y], { dateOrder }) => meaningOfPeriod(inOrder(dateOrder, y, a, b))),
+  rule(/(\d{1,2})[/.](\d{4})/y, ([m, y]) => meaningOfPeriod(monthOf(y, m))),
   rule(/(\d{1,2})\/(\d{1,2})/y, ([a, b], { today, lenient, dateOrder }, around) => {
     if (!lenient && !saysDate(`${a}/${b}`, around)) return undefined;
     // Chinese dates are in the order year, month, day. Without a year, the month comes first.
@@ -48,10 +48,10 @@ const LITERAL_RULES: readonly TimeRule[] = [
 const HAN_BEHIND = /^\s?(?:前后|左右|之前|以前|之后|以后|那天|当天)/;
 
 /** The grammar of dates in digits. */
-export const LITERALS: Grammar = {
+export const DIGIT_DATE_GRAMMAR: TimeGrammar = {
   read(text, context) {
     index ??= indexRules(LITERAL_RULES);
-    return scan(text, index, context);
+    return findTimeExpressions(text, index, context);
   },
   bounds: [],
 };
@@ -69,7 +69,7 @@ export function isPlausibleYear(year: number): boolean {
 }
 
 /** "11/27" is a date if a word beside it says so; otherwise it is a fraction, a ratio or a path. "24/7" is never a date. */
-function saysDate(written: string, around: MatchContext): boolean {
+function saysDate(written: string, around: TextAroundMatch): boolean {
   const { before, after } = around;
   const word = wordBefore(before);
   const expected = WORDS_BEFORE_TIME.has(word) && word !== 'in' && word !== 'of' && written !== '24/7';
@@ -77,7 +77,7 @@ function saysDate(written: string, around: MatchContext): boolean {
 }
 
 /** Whether a match is not part of a path, version, identifier or larger number. */
-export function isStandalone({ before, after }: MatchContext): boolean {
+export function isStandaloneMatch({ before, after }: TextAroundMatch): boolean {
   return (
     !/[\w\u00c0-\u1fff./:\\#@+$-]$/.test(before.replace(/\d\.{2,3}$/, ' ')) &&
     !/^(?:[\w\u00c0-\u1fff/\\%]|[.:,-][\w\u00c0-\u1fff])/.test(after)
@@ -86,8 +86,8 @@ export function isStandalone({ before, after }: MatchContext): boolean {
 
 function rule(pattern: RegExp, read: TimeRule['read']): TimeRule {
   const readAlone: TimeRule['read'] = (groups, context, around) =>
-    isStandalone(around) ? read(groups, context, around) : undefined;
-  return { starts: [NUMBER_START], pattern, read: readAlone };
+    isStandaloneMatch(around) ? read(groups, context, around) : undefined;
+  return { starts: [NUMBER_MARKER], pattern, read: readAlone };
 }
 
 function day(year = '', month = '', date = ''): Period | undefined {
@@ -97,7 +97,7 @@ function day(year = '', month = '', date = ''): Period | undefined {
 
 function monthOf(year = '', month = ''): Period | undefined {
   const isMonth = Number(month) >= 1 && Number(month) <= 12;
-  return isMonth && isPlausibleYear(Number(year)) ? monthsPeriod(Number(year), Number(month), 1) : undefined;
+  return isMonth && isPlausibleYear(Number(year)) ? periodOfWholeMonths(Number(year), Number(month), 1) : undefined;
 }
 
 /** A week from Monday to Sunday; week 1 contains 4 January. */

@@ -13,7 +13,7 @@ const ANY_DAYS = ['2021-03-10', '2024-10-26'] as const;
  * Makes a test for lines that name a time whose meaning depends on the day of the line: "yesterday", "on Friday", "until the
  * 5th of March".
  */
-export async function openRelativeTimeTest(text: string, dateOrder?: DateOrder): Promise<(line: string) => boolean> {
+export async function makeRelativeTimeTest(text: string, dateOrder?: DateOrder): Promise<(line: string) => boolean> {
   const times = await openTimeReader(text, dateOrder);
   return (line) => {
     if (!times.mayRead(line)) return false;

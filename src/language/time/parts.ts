@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import { addDays, addMonths, dayNumber, dayPeriod, type Period, weekdayOf } from './calendar.js';
-import { type Count, shiftDay, type TimeUnit, weekend, widenByUnit } from './distance.js';
+import { type CountOrRange, periodAroundDay, shiftDay, type TimeUnit, weekendPeriod } from './distance.js';
 import { weeklyMeaning } from './expression.js';
 
 /** A day, week or weekend, or a weekday by its number (1 = Monday). */
@@ -21,7 +21,7 @@ export function nthPart(period: Period, nth: number, part: PartOfPeriod): Period
   if (since === until) return undefined;
   const weekday = part === 'weekend' ? 6 : part;
   const day = nth < 0 ? latest(until, weekday) : addDays(latest(addDays(since, 6), weekday), 7 * (nth - 1));
-  if (part === 'weekend') return weekend(day, 0);
+  if (part === 'weekend') return weekendPeriod(day, 0);
   return day <= until ? dayPeriod(day) : undefined;
 }
 
@@ -53,7 +53,7 @@ export function halfOf({ since, until }: Period, isFirst: boolean): Period {
  * that day. Otherwise it is the weekend in the same week.
  */
 export function weekendOfDay(day: Day): Period {
-  return weekend(day, weekdayOf(day) <= 2 ? -1 : 0);
+  return weekendPeriod(day, weekdayOf(day) <= 2 ? -1 : 0);
 }
 
 /** The first or last days of a period: "the last two weeks of August", "the first three days of May". */
@@ -64,9 +64,14 @@ export function firstOrLastDays({ since, until }: Period, isLast: boolean, days:
 /**
  * The day `count` units before (`side` -1) or after (1) a period: "three days before Nov 27". Undefined for a vague count.
  */
-export function distanceFrom({ since, until }: Period, count: Count, unit: TimeUnit, side: 1 | -1): Period | undefined {
+export function periodAtDistanceFrom(
+  { since, until }: Period,
+  count: CountOrRange,
+  unit: TimeUnit,
+  side: 1 | -1,
+): Period | undefined {
   if (typeof count !== 'number') return undefined;
-  return widenByUnit(unit, shiftDay(side === 1 ? until : since, side * count, unit));
+  return periodAroundDay(unit, shiftDay(side === 1 ? until : since, side * count, unit));
 }
 
 /**
@@ -80,6 +85,6 @@ export function adjacentPeriod(period: Period, unit: PartOfPeriod | 'month', sid
   if (unit === 'week') return towards(addDays(edge, 6 * side));
   if (unit === 'month') return towards(shiftDay(edge, side, 'month'));
   if (unit !== 'weekend') return weeklyMeaning(side === 1 ? addDays(edge, 6) : edge, unit).period;
-  const near = weekend(edge, 0);
-  return side === 1 || near.until <= edge ? near : weekend(edge, -1);
+  const near = weekendPeriod(edge, 0);
+  return side === 1 || near.until <= edge ? near : weekendPeriod(edge, -1);
 }

@@ -1,14 +1,20 @@
 import type { Day } from '../../base/clock.js';
-import type { Range } from '../tokens.js';
+import type { RangeInText } from '../tokens.js';
 import { type DaySpan, daysBetween, type Period } from './calendar.js';
-import { occurrenceOf, periodInTense, type Tense, type TimeExpression } from './expression.js';
-import { type BoundRule, type Grammar, matchBound, type TextAroundTime, type ValidityBound } from './grammar.js';
+import { chooseOccurrence, periodInTense, type Tense, type TimeExpression } from './expression.js';
+import {
+  matchBound,
+  type TextAroundTime,
+  type TimeBoundRule,
+  type TimeGrammar,
+  type ValidityBound,
+} from './grammar.js';
 
 /**
  * A time that a text names, and the days that it means. Words around the time ("early", "since") have already changed
  * these days.
  */
-export interface TimeMention extends Range {
+export interface TimeMention extends RangeInText {
   readonly span: DaySpan;
   /** Whether the time asks for the state on a day ("as of March"). */
   readonly asOf: boolean;
@@ -31,7 +37,7 @@ interface TimeInText {
    * until August", it is 1 May when "August" is read.
    */
   readonly since: Day | null;
-  readonly grammars: readonly Grammar[];
+  readonly grammars: readonly TimeGrammar[];
   readonly isHabit: () => boolean;
   readonly tense: () => Tense;
   /** Whether a verb of the text is in the past. */
@@ -69,14 +75,14 @@ export const QUESTION_POLICY: TimePolicy = (time) => {
 export const STATEMENT_POLICY: TimePolicy = (time) => {
   const { bent, today } = time;
   const found = findBound(time, ({ told, opens }) => {
-    if (told?.ahead) return !bent.range && (occurrenceOf(bent, told.which, today)?.period.since ?? today) > today;
+    if (told?.ahead) return !bent.range && (chooseOccurrence(bent, told.which, today)?.period.since ?? today) > today;
     if (told?.past && !(bent.recurs?.cycle === 7 && time.saysPast())) return false;
     return told !== undefined || opens !== true;
   });
   const told = found?.rule.told;
   if (bent.recurs && !told && (bent.recurs.cycle < 100 || time.isHabit())) return undefined;
   const from = told?.bounds === 'until' && time.since !== null ? time.since : today;
-  const meant = occurrenceOf(bent, told?.which ?? 'nearest', from);
+  const meant = chooseOccurrence(bent, told?.which ?? 'nearest', from);
   if (!meant) return undefined;
   const range = found?.range ?? rangeOf(time);
   const period = (bent.list && meant.core) || meant.period;
@@ -89,7 +95,7 @@ export const STATEMENT_POLICY: TimePolicy = (time) => {
  * The policy for a statement about something yearly, such as a birthday. It accepts only days and months without a year,
  * and reads each as its latest occurrence.
  */
-export const YEARLY_POLICY: TimePolicy = (time) =>
+export const YEARLESS_DATE_POLICY: TimePolicy = (time) =>
   time.named.recurs?.cycle === YEAR
     ? { ...rangeOf(time), span: time.bent.period, asOf: false, isPeriod: false }
     : undefined;
@@ -113,7 +119,7 @@ function boundedBy(bounds: 'since' | 'until' | undefined, { since, until }: Peri
  * The days that a statement only mentions. "Around Nov 27" mentions the days around that day. "After Nov 27" mentions
  * that day. "Not in November" mentions no day.
  */
-function mentioned(rule: BoundRule | undefined, period: Period): DaySpan | undefined {
+function mentioned(rule: TimeBoundRule | undefined, period: Period): DaySpan | undefined {
   const span = rule?.apply?.(period) ?? period;
   if (span.since === null && span.until === null) return undefined;
   return span.since === null || span.until === null ? period : span;
@@ -124,8 +130,8 @@ function mentioned(rule: BoundRule | undefined, period: Period): DaySpan | undef
  */
 function findBound(
   time: TimeInText,
-  takes: (rule: BoundRule) => boolean,
-): { rule: BoundRule; range: Range } | undefined {
+  takes: (rule: TimeBoundRule) => boolean,
+): { rule: TimeBoundRule; range: RangeInText } | undefined {
   const { bent, beside } = time;
   for (const { bounds } of time.grammars)
     for (const rule of bounds) {
@@ -139,7 +145,7 @@ function findBound(
 }
 
 /** The range of a time including the words that introduce it. */
-function rangeOf(time: TimeInText): Range {
+function rangeOf(time: TimeInText): RangeInText {
   const { bent, beside, grammars } = time;
   const carrier = longest(
     grammars,
@@ -154,8 +160,8 @@ function trailing({ grammars, beside }: TimeInText): number {
 }
 
 function longest(
-  grammars: readonly Grammar[],
-  match: (grammar: Grammar) => RegExpExecArray | null | undefined,
+  grammars: readonly TimeGrammar[],
+  match: (grammar: TimeGrammar) => RegExpExecArray | null | undefined,
 ): number {
   return Math.max(0, ...grammars.map((grammar) => match(grammar)?.[0].length ?? 0));
 }

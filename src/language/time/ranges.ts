@@ -1,12 +1,12 @@
-import { addDays, spanOfBoth, weekdayOf } from './calendar.js';
-import type { Occurrence, TimeExpression, TimeMeaning } from './expression.js';
+import { addDays, joinPeriods, weekdayOf } from './calendar.js';
+import type { TimeExpression, TimeMeaning, TimeOccurrence } from './expression.js';
 import type { RangeWords } from './grammar.js';
 
 /** Maximum number of characters between two times that are joined. */
 const MOST_BETWEEN = 24;
 
 /** Joins "from A to B", "between A and B", "A – B", 从A到B, A和B之间 to one expression, and "A and B" to a list. */
-export function joinRanges(
+export function joinTimeRanges(
   text: string,
   expressions: readonly TimeExpression[],
   words: readonly RangeWords[],
@@ -56,12 +56,12 @@ function spanning(first: TimeExpression, last: TimeExpression): TimeMeaning | un
   if (!first.recurs) return fromTo(first, last);
   if (!last.recurs) return fromTo(first.recurs.at(last.period.until), last);
   const { at, cycle } = first.recurs;
-  const meant = (occurrence: Occurrence | undefined) => fromTo(occurrence, last);
+  const meant = (occurrence: TimeOccurrence | undefined) => fromTo(occurrence, last);
   const latest = meant(first);
   return latest && { ...latest, recurs: { cycle, at: (anchor) => meant(at(anchor)) } };
 }
 
-function fromTo(first: Occurrence | undefined, { recurs, period }: TimeMeaning): TimeMeaning | undefined {
+function fromTo(first: TimeOccurrence | undefined, { recurs, period }: TimeMeaning): TimeMeaning | undefined {
   if (!first) return undefined;
   const { since } = first.period;
   const until = (recurs ? recurs.at(addDays(since, recurs.cycle - 1))?.period : period)?.until;
@@ -81,7 +81,7 @@ function isSameWeekday({ period, recurs }: TimeExpression, { period: weekday }: 
  * Reads "last year in November" as the November of that year. Undefined if the first time is not a whole year, or if the
  * last does not recur every year.
  */
-function withinYear({ period, recurs }: TimeExpression, last: TimeExpression): Occurrence | undefined {
+function withinYear({ period, recurs }: TimeExpression, last: TimeExpression): TimeOccurrence | undefined {
   const year = period.since.slice(0, 4);
   const isYear = recurs === undefined && period.since === `${year}-01-01` && period.until === `${year}-12-31`;
   return isYear && last.recurs?.cycle === 365 ? last.recurs.at(period.until) : undefined;
@@ -93,5 +93,5 @@ function withinYear({ period, recurs }: TimeExpression, last: TimeExpression): O
  */
 function together(first: TimeExpression, last: TimeExpression): TimeMeaning {
   const beginning = (first.recurs && !last.recurs ? first.recurs.at(last.period.until) : undefined) ?? first;
-  return { period: spanOfBoth(beginning.period, last.period), core: beginning.period, list: true };
+  return { period: joinPeriods(beginning.period, last.period), core: beginning.period, list: true };
 }

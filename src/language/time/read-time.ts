@@ -1,12 +1,12 @@
 import type { Day } from '../../base/clock.js';
 import type { Failure } from '../../base/failure.js';
 import { err, ok, type Result } from '../../base/result.js';
-import { blankRanges, lowerCaseAscii, type Range, toHalfWidth, tokenize } from '../tokens.js';
+import { blankRanges, lowerCaseAscii, type RangeInText, toHalfWidth, tokenize } from '../tokens.js';
 import { ENGLISH_STOP_WORDS } from '../words/stop.js';
-import { ALL_TIME, type DaySpan, earlierDay, laterDay, type Moment, type Period } from './calendar.js';
+import { ALL_TIME, type DaySpan, earlierDay, laterDay, type MomentWithCalendar, type Period } from './calendar.js';
 import { shiftDay, type TimeUnit } from './distance.js';
 import { wordAfter } from './expression.js';
-import { aroundPeriod } from './grammar.js';
+import { widenPeriodForAround } from './grammar.js';
 import { QUESTION_POLICY, type TimeMention } from './policy.js';
 import { openTimeReader, type TimeReadOptions } from './times.js';
 
@@ -15,7 +15,7 @@ export interface TimeReading {
   readonly span: DaySpan | null;
   readonly asOf: Day | null;
   /** The positions of the times, with the words that modify them. */
-  readonly ranges: readonly Range[];
+  readonly ranges: readonly RangeInText[];
   /** Whether all times are days or months without a year, which recur every year. */
   readonly isYearly: boolean;
 }
@@ -98,7 +98,7 @@ export interface OptionDays {
  * a day, a month, or any time that a question may name.
  * @returns a `usage` failure if the text, or any word of it, is not a time.
  */
-export async function parseDayOption(text: string, moment: Moment): Promise<Result<OptionDays>> {
+export async function parseDayOption(text: string, moment: MomentWithCalendar): Promise<Result<OptionDays>> {
   const trimmed = text.trim();
   const age = AGE.exec(trimmed);
   const unit = AGE_UNITS[(age?.[2] ?? age?.[3])?.charAt(0).toLowerCase() ?? ''];
@@ -113,8 +113,8 @@ export async function parseDayOption(text: string, moment: Moment): Promise<Resu
 }
 
 /** The window of `--around`: the named period, with three days on either side. */
-export function aroundWindow(period: Period): Period {
-  return aroundPeriod(period);
+export function windowOfAroundOption(period: Period): Period {
+  return widenPeriodForAround(period);
 }
 
 function notADate(text: string): Failure {

@@ -3,19 +3,25 @@ import { addAll } from '../../base/order.js';
 import { isAscii } from '../fold-text.js';
 import { hasHan } from '../scripts.js';
 import { blankRanges, lowerCaseAscii, toHalfWidth, tokenize } from '../tokens.js';
-import type { Moment } from './calendar.js';
-import { CHINESE } from './chinese/grammar.js';
+import type { MomentWithCalendar } from './calendar.js';
+import { CHINESE_TIME_GRAMMAR } from './chinese/grammar.js';
 import { hasTimeCue } from './cue.js';
-import { ENGLISH } from './english/grammar.js';
-import { NUMBER_START, type StartPlaces, type TimeContext, type TimeExpression, type WordPlace } from './expression.js';
-import { applyModifier, type Grammar, textAroundTime } from './grammar.js';
+import { ENGLISH_TIME_GRAMMAR } from './english/grammar.js';
+import {
+  NUMBER_MARKER,
+  type TimeContext,
+  type TimeExpression,
+  type TimeStartPlaces,
+  type WordPlace,
+} from './expression.js';
+import { applyModifier, type TimeGrammar, textAroundTime } from './grammar.js';
 import { detectLanguages, detectLineLanguages, type Language } from './languages/detect.js';
 import { foldAccents } from './languages/words.js';
-import { LITERALS } from './literal.js';
+import { DIGIT_DATE_GRAMMAR } from './literal.js';
 import type { TimeMention, TimePolicy } from './policy.js';
-import { joinRanges } from './ranges.js';
+import { joinTimeRanges } from './ranges.js';
 
-export interface TimeReadOptions extends Moment {
+export interface TimeReadOptions extends MomentWithCalendar {
   readonly policy: TimePolicy;
   /** Whether the whole text is a time, such as the value of an option. */
   readonly lenient?: boolean;
@@ -37,10 +43,10 @@ export interface TimeReader {
   read(part: string, options: TimeReadOptions): readonly TimeMention[];
 }
 
-type Loaded = ReadonlyMap<Language, Grammar>;
+type Loaded = ReadonlyMap<Language, TimeGrammar>;
 
 /** The grammars that are always used. Dates in digits are the same in every language. */
-const OWN: readonly Grammar[] = [LITERALS, CHINESE, ENGLISH];
+const OWN: readonly TimeGrammar[] = [DIGIT_DATE_GRAMMAR, CHINESE_TIME_GRAMMAR, ENGLISH_TIME_GRAMMAR];
 const shownNone: Loaded = new Map();
 
 /**
@@ -58,8 +64,8 @@ export async function openTimeReader(text: string, dateOrder: DateOrder = 'auto'
 }
 
 async function grammarsOf(shown: ReadonlySet<Language>): Promise<Loaded> {
-  const { grammarIn } = await import('./languages/grammar.js');
-  return new Map([...shown].map((language) => [language, grammarIn(language)]));
+  const { timeGrammarOfLanguage } = await import('./languages/grammar.js');
+  return new Map([...shown].map((language) => [language, timeGrammarOfLanguage(language)]));
 }
 
 function readTimes(
@@ -75,7 +81,7 @@ function readTimes(
   const places = isCued ? timePlaces(text) : NOWHERE;
   const shown = shownIn(part, loaded, places);
   const foreign = shown.length > 0 ? shown : [...loaded.values()];
-  const read = shown.length > 0 ? [...foreign, LITERALS] : [...foreign, ...OWN];
+  const read = shown.length > 0 ? [...foreign, DIGIT_DATE_GRAMMAR] : [...foreign, ...OWN];
   const today = options.dayOf(options.now);
   const context: TimeContext = {
     ...options,
@@ -93,14 +99,14 @@ function readTimes(
  * The grammars of the languages that a part shows. If only one grammar is loaded and the part has no cue of an English or
  * Chinese time, that grammar is used without detecting the language.
  */
-function shownIn(part: string, loaded: Loaded, places: StartPlaces): readonly Grammar[] {
+function shownIn(part: string, loaded: Loaded, places: TimeStartPlaces): readonly TimeGrammar[] {
   if (loaded.size === 0) return [];
   if (loaded.size === 1 && places.all.length === 0) return [...loaded.values()];
   return [...detectLanguages(part)].flatMap((language) => loaded.get(language) ?? []);
 }
 
 /** The times that the grammars find. A grammar does not read text in which an earlier one found a time. */
-function namedBy(grammars: readonly Grammar[], text: string, context: TimeContext): readonly TimeExpression[] {
+function namedBy(grammars: readonly TimeGrammar[], text: string, context: TimeContext): readonly TimeExpression[] {
   const found: TimeExpression[] = [];
   let rest = text;
   for (const grammar of grammars) {
@@ -114,18 +120,18 @@ function namedBy(grammars: readonly Grammar[], text: string, context: TimeContex
 function placeAll(
   text: string,
   named: readonly TimeExpression[],
-  read: readonly Grammar[],
+  read: readonly TimeGrammar[],
   { today, lenient }: TimeContext,
   policy: TimePolicy,
 ): readonly TimeMention[] {
   if (named.length === 0) return [];
   // In ASCII text there are no Chinese words beside a time, so the words of the Chinese grammar are not tried. The
   // patterns of Chinese ranges are still tried, because a dash may join two times.
-  const grammars = isAscii(text) ? read.filter((grammar) => grammar !== CHINESE) : read;
+  const grammars = isAscii(text) ? read.filter((grammar) => grammar !== CHINESE_TIME_GRAMMAR) : read;
   const bends = grammars.flatMap((grammar) => grammar.bends ?? []);
   const mentions: TimeMention[] = [];
   let from = 0;
-  for (const time of joinRanges(
+  for (const time of joinTimeRanges(
     text,
     named,
     read.flatMap(({ ranges }) => ranges ?? []),
@@ -149,7 +155,7 @@ function placeAll(
   return mentions;
 }
 
-function tenseOf(text: string, time: TimeExpression, grammars: readonly Grammar[]) {
+function tenseOf(text: string, time: TimeExpression, grammars: readonly TimeGrammar[]) {
   for (const grammar of grammars) {
     const tense = grammar.tense?.(text, time);
     if (tense !== undefined) return tense;
@@ -158,15 +164,15 @@ function tenseOf(text: string, time: TimeExpression, grammars: readonly Grammar[
 }
 
 /** The places where a time can begin, and the words of a text. */
-function timePlaces(text: string): StartPlaces {
+function timePlaces(text: string): TimeStartPlaces {
   const all: WordPlace[] = [];
   const words = new Set<string>();
   for (const { kind, start, text: written, lower } of tokenize(text)) {
     words.add(lower);
     if (kind === 'cjk') for (const [i, word] of [...written].entries()) all.push({ position: start + i, word });
-    else all.push({ position: start, word: /^\d/.test(written) ? NUMBER_START : lower });
+    else all.push({ position: start, word: /^\d/.test(written) ? NUMBER_MARKER : lower });
   }
   return { all, words };
 }
 
-const NOWHERE: StartPlaces = { all: [], words: new Set() };
+const NOWHERE: TimeStartPlaces = { all: [], words: new Set() };

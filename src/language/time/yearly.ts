@@ -14,7 +14,7 @@ const WHO = wholeWordPattern(
 );
 
 /** Whether a text is about something that comes every year: a birthday, "every 1 April". */
-export function recursYearly(text: string): boolean {
+export function isAboutYearlyEvent(text: string): boolean {
   return EVERY_YEAR.test(text);
 }
 

@@ -1,26 +1,26 @@
 import {
   CHINESE_EVERYDAY_WORDS,
-  CHINESE_LIGHT_VERBS,
+  CHINESE_GENERAL_VERBS,
   CHINESE_STOP_CHARACTERS,
   CHINESE_STOP_WORDS,
-  CHINESE_WHOLE_WORDS,
+  CHINESE_WORDS_KEPT_WHOLE,
   JAPANESE_STOP_WORDS,
 } from './stop.js';
 import { toSimplified } from './traditional.js';
 
 const STOPS: ReadonlySet<string> = new Set([...CHINESE_STOP_WORDS, ...CHINESE_STOP_CHARACTERS, ...JAPANESE_STOP_WORDS]);
 const TOLD: ReadonlySet<string> = new Set([...STOPS, ...CHINESE_EVERYDAY_WORDS]);
-const KEPT: ReadonlySet<string> = new Set(CHINESE_WHOLE_WORDS);
+const KEPT: ReadonlySet<string> = new Set(CHINESE_WORDS_KEPT_WHOLE);
 const LONGEST = 6;
 
 /**
  * Cuts CJK text at its stop words, and returns the runs of text between them. Reads the text from left to right. At each
- * place it takes the longest known word: an entity name, a word of {@link CHINESE_WHOLE_WORDS} or a stop word.
+ * place it takes the longest known word: an entity name, a word of {@link CHINESE_WORDS_KEPT_WHOLE} or a stop word.
  * @param names entity names; a name in the text is never cut, and is a run of its own
  * @param isTold whether the text tells something and does not only ask. Then everyday words, which say little about its
  * topic, are dropped like stop words
  */
-export function contentRuns(text: string, names: ReadonlySet<string>, isTold = false): string[] {
+export function findContentRuns(text: string, names: ReadonlySet<string>, isTold = false): string[] {
   const stops = isTold ? TOLD : STOPS;
   const runs: string[] = [];
   const simplified = toSimplified(text);
@@ -39,11 +39,11 @@ export function contentRuns(text: string, names: ReadonlySet<string>, isTold = f
     i += length;
   }
   end();
-  return runs.filter((found) => !CHINESE_LIGHT_VERBS.includes(toSimplified(found)));
+  return runs.filter((found) => !CHINESE_GENERAL_VERBS.includes(toSimplified(found)));
 }
 
 /**
- * The length of the longest known word at a place: an entity name, a word of {@link CHINESE_WHOLE_WORDS} or a stop word. If
+ * The length of the longest known word at a place: an entity name, a word of {@link CHINESE_WORDS_KEPT_WHOLE} or a stop word. If
  * there is no such word, the length of the character there.
  */
 function wordLength(

@@ -87,7 +87,7 @@ let groupsOf: ReadonlyMap<string, readonly string[]> | undefined;
  * The other forms of a lower-case English word that a Porter stemmer does not reach, one per stem: went → go, gone; going →
  * went, gone; mice → mouse; colour → color; db → database.
  */
-export function otherForms(word: string): readonly string[] {
+export function otherWordForms(word: string): readonly string[] {
   groupsOf ??= byForm();
   const stem = stemOf(word);
   const forms = new Map<string, string>();

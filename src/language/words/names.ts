@@ -1,5 +1,5 @@
 import { foldText, isAscii } from '../fold-text.js';
-import { WordFilter } from '../tokens.js';
+import { AnyWordTest } from '../tokens.js';
 import { wordSet } from './word-set.js';
 
 const LEAST = 4;
@@ -19,7 +19,7 @@ const WEEKDAYS = wordSet(`
   월요일 화요일 수요일 목요일 금요일 토요일 일요일
 `);
 
-const IN_ASCII = new WordFilter([...WEEKDAYS].filter((name) => name.length >= LEAST && isAscii(name)).join('|'));
+const IN_ASCII = new AnyWordTest([...WEEKDAYS].filter((name) => name.length >= LEAST && isAscii(name)).join('|'));
 
 /** Whether a text may contain a weekday name of at least four letters: a quick test. */
 export function mayNameWeekday(text: string): boolean {

@@ -1,6 +1,6 @@
 import { startsWithCapital } from '../scripts.js';
 import { detectLanguages } from '../time/languages/detect.js';
-import { WordFilter } from '../tokens.js';
+import { AnyWordTest } from '../tokens.js';
 
 /**
  * Words for the present. In a question they ask for the current state and are no keywords; in a statement they mark a new
@@ -20,7 +20,7 @@ w tej chwili|obecnie|teraz|aktualnie|şu anda|şu an|şimdi|günümüzde`.split(
 const UNSPACED = '目前|现在|現在|如今|眼下|当前|當前|此刻|当下|這陣子|这阵子|这段时间|今のところ|지금|현재|요즘';
 
 /** Every word for the present contains one of these. This test is cheaper than building the pattern. */
-const SIGNS = new WordFilter(
+const SIGNS = new AnyWordTest(
   `now|current|moment|present|these days|time being|zeit|jetzt|momentan|gegenwärtig|aktuell|mittlerweile|inzwischen|augenblick|dieser tage|maintenant|actuel|désormais|dorénavant|présent|instant|ces jours|nos jours|ahora|actual|hoy|estos días|adesso|attual|oggi|ormai|agora|atual|hoje|enquanto|tegenwoordig|vandaag|время|данный|сейчас|теперь|chwili|obecnie|teraz|aktualnie|şu |şimdi|günümüz|${UNSPACED}`,
 );
 

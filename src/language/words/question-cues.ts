@@ -1,7 +1,7 @@
 import { wordSet } from './word-set.js';
 /** Patterns that recognise one kind of question, such as a question for an opinion. They are for text in lower case. */
 export interface QuestionCue {
-  readonly english: readonly CuePattern[];
+  readonly english: readonly CueWordsAndPattern[];
   readonly chinese: readonly RegExp[];
   /** A pattern for all languages except English and Chinese. */
   readonly others?: RegExp;
@@ -11,7 +11,7 @@ export interface QuestionCue {
  * A pattern, and words for a quick test: every match of the pattern contains one of the words. The pattern is compiled only
  * if a text has such a word, because compiling is the main cost of reading a question.
  */
-export type CuePattern = readonly [words: string, pattern: RegExp];
+export type CueWordsAndPattern = readonly [words: string, pattern: RegExp];
 
 export const OPINION_CUE: QuestionCue = {
   english: [

@@ -103,13 +103,13 @@ export const CHINESE_STOP_CHARACTERS =
  * Verbs of a very general meaning, such as 做 ("do"). Inside a longer word they are part of its meaning (用户, 看法). A verb that
  * stands alone between two stop words says nothing and is dropped.
  */
-export const CHINESE_LIGHT_VERBS = '去来到说讲用做想看要会能过叫写问';
+export const CHINESE_GENERAL_VERBS = '去来到说讲用做想看要会能过叫写问';
 
 /**
- * Everyday words that contain a stop character or a verb of {@link CHINESE_LIGHT_VERBS}, but have a meaning of their own.
+ * Everyday words that contain a stop character or a verb of {@link CHINESE_GENERAL_VERBS}, but have a meaning of their own.
  * They are kept whole.
  */
-export const CHINESE_WHOLE_WORDS: readonly string[] = wordList(
+export const CHINESE_WORDS_KEPT_WHOLE: readonly string[] = wordList(
   '目的 标的 了解 和平 和谐 饱和 参与 与会 及时 涉及 普及 及格 或许 跟踪 跟进 给予 供给 把握 被动 让步 方向 向量 趋向 倾向 导向 ' +
     '往返 往来 交往 从事 服从 自动 自定义 自由 来自 自测 自检 自研 自我 他人 其他 吉他 就业 就绪 成就 ' +
     '首都 成都 都市 京都 还原 还款 归还 偿还 又拍 再见 再次 很快 太阳 太太 太空 更新 更改 变更 更换 最终 最大 最小 最佳 最新 请求 申请 邀请 请假 ' +

@@ -1,33 +1,33 @@
 import type { Comment, Position } from '../block.js';
-import { COMMENT_CLOSE as CLOSE, inlineComments, COMMENT_OPEN as OPEN, TextFinder } from '../inline.js';
-import type { SplitLines } from '../lines.js';
-import type { Segments } from './html-start.js';
+import { COMMENT_CLOSE as CLOSE, findInlineComments, NextOccurrenceFinder, COMMENT_OPEN as OPEN } from '../inline.js';
+import type { LinesWithOffsets } from '../lines.js';
+import type { LeafBlockText } from './html-start.js';
 
 /** Collects HTML comments from the leaf blocks of a document, given in order. */
 export class CommentReader {
   readonly comments: Comment[] = [];
-  readonly #opens: TextFinder;
+  readonly #opens: NextOccurrenceFinder;
 
-  constructor(private readonly source: SplitLines) {
-    this.#opens = new TextFinder(source.text, OPEN);
+  constructor(private readonly source: LinesWithOffsets) {
+    this.#opens = new NextOccurrenceFinder(source.text, OPEN);
   }
 
   /** Collects the comments in a paragraph or heading. */
-  readInline(segments: Segments): void {
+  readInline(segments: LeafBlockText): void {
     if (!this.#mayContain(segments)) return;
     const joined = new JoinedText(this.source, segments);
-    for (const { start, end } of inlineComments(joined.text)) this.comments.push(joined.comment(start, end));
+    for (const { start, end } of findInlineComments(joined.text)) this.comments.push(joined.comment(start, end));
   }
 
   /**
    * Collects the comments in an HTML block. If the block starts with a comment that does not end, the whole block is that
    * comment.
    */
-  readHtml(segments: Segments): void {
+  readHtml(segments: LeafBlockText): void {
     if (!this.#mayContain(segments)) return;
     const joined = new JoinedText(this.source, segments);
     const { text } = joined;
-    const closers = new TextFinder(text, CLOSE);
+    const closers = new NextOccurrenceFinder(text, CLOSE);
     for (let start = text.indexOf(OPEN); start !== -1; ) {
       const close = closers.next(start + 2);
       if (close === Number.POSITIVE_INFINITY && start > 0) return;
@@ -37,7 +37,7 @@ export class CommentReader {
     }
   }
 
-  #mayContain(segments: Segments): boolean {
+  #mayContain(segments: LeafBlockText): boolean {
     const end = this.source.ends[segments.firstLine + segments.starts.length - 2];
     const start = segments.starts[0];
     return start !== undefined && end !== undefined && this.#opens.next(start) < end;
@@ -58,8 +58,8 @@ class JoinedText {
   #offset = 0;
 
   constructor(
-    private readonly source: SplitLines,
-    private readonly segments: Segments,
+    private readonly source: LinesWithOffsets,
+    private readonly segments: LeafBlockText,
   ) {
     this.text = segments.starts
       .map((start, i) => source.text.slice(start, source.ends[segments.firstLine - 1 + i]))

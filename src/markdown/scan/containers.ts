@@ -2,11 +2,11 @@ import type { ListItem } from '../block.js';
 import type { Cursor } from './cursor.js';
 
 /** A list item that is still being read. In the result of the scan it is an {@link ListItem}. */
-export type OpenItem = { -readonly [K in keyof ListItem]: ListItem[K] };
+export type OpenListItem = { -readonly [K in keyof ListItem]: ListItem[K] };
 
 interface Container {
   /** The list item; null if the container is a block quote. */
-  readonly item: OpenItem | null;
+  readonly item: OpenListItem | null;
   /** Number of columns by which a line must be indented to stay in the item. */
   readonly width: number;
   /**
@@ -22,7 +22,7 @@ interface Container {
 const QUOTE = 62;
 
 /** The open block quotes and list items, outermost first. */
-export class Containers {
+export class OpenContainers {
   readonly #stack: Container[] = [];
   /**
    * Positions of the block quotes in the stack, the outermost first. They show how many containers a blank line stays
@@ -67,7 +67,7 @@ export class Containers {
     return true;
   }
 
-  openItem(item: OpenItem, width: number): void {
+  openItem(item: OpenListItem, width: number): void {
     this.#touch();
     this.#stack.push({ item, width, lastQuote: 0, empty: true, ended: false });
     this.lastContent = item.startLine;
@@ -77,7 +77,7 @@ export class Containers {
    * Records that a block starts in the innermost container. If the block is the first one of a list item, returns that
    * item.
    */
-  startBlock(): OpenItem | null {
+  startBlock(): OpenListItem | null {
     const inner = this.#stack.at(-1);
     if (inner === undefined || !inner.empty) return null;
     inner.empty = false;

@@ -1,4 +1,4 @@
-import { matchEnd } from '../../text/sticky.js';
+import { findMatchEnd } from '../../text/sticky.js';
 
 /**
  * The offset at which the text of a paragraph starts, after the link reference definitions at its beginning. It is 0 if
@@ -22,19 +22,19 @@ const ANGLE_DESTINATION = /<(?:[^<>\n\\]|\\.)*>/y;
 
 /** The offset of the line after the definition that starts at `pos`; -1 if none starts there. */
 function definitionEnd(text: string, pos: number): number {
-  const label = matchEnd(LABEL, text, pos);
+  const label = findMatchEnd(LABEL, text, pos);
   if (label === -1 || label - pos > MAX_LABEL + 2 || text.charCodeAt(label) !== 58) return -1;
   if (/^[ \t\n]*$/.test(text.slice(pos + 1, label - 1))) return -1;
-  const destination = matchEnd(WHITE, text, label + 1);
+  const destination = findMatchEnd(WHITE, text, label + 1);
   const end = destinationEnd(text, destination);
   if (end === -1) return -1;
-  const titleStart = matchEnd(WHITE, text, end);
+  const titleStart = findMatchEnd(WHITE, text, end);
   if (titleStart > end) {
     const title = titleEnd(text, titleStart);
-    const rest = title === -1 ? -1 : matchEnd(LINE_REST, text, title);
+    const rest = title === -1 ? -1 : findMatchEnd(LINE_REST, text, title);
     if (rest !== -1) return rest;
   }
-  return matchEnd(LINE_REST, text, end);
+  return findMatchEnd(LINE_REST, text, end);
 }
 
 /**
@@ -54,7 +54,7 @@ function titleEnd(text: string, start: number): number {
 }
 
 function destinationEnd(text: string, start: number): number {
-  if (text.charCodeAt(start) === 60) return matchEnd(ANGLE_DESTINATION, text, start);
+  if (text.charCodeAt(start) === 60) return findMatchEnd(ANGLE_DESTINATION, text, start);
   let depth = 0;
   let pos = start;
   for (; pos < text.length; pos++) {

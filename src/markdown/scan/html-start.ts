@@ -1,7 +1,7 @@
-import { matchEnd } from '../../text/sticky.js';
-import { TextFinder } from '../inline.js';
+import { findMatchEnd } from '../../text/sticky.js';
+import { NextOccurrenceFinder } from '../inline.js';
 import type { FenceStart } from './block-starts.js';
-import type { OpenItem } from './containers.js';
+import type { OpenListItem } from './containers.js';
 
 /** The kinds of HTML blocks in CommonMark 0.31. They differ in how a block ends. */
 export type HtmlKind = 'raw' | 'comment' | 'instruction' | 'declaration' | 'cdata' | 'block' | 'tag';
@@ -29,7 +29,7 @@ export function readHtmlStart(text: string, from: number, to: number, mayBeTag: 
   if (code === 63) return 'instruction';
   const closing = code === 47;
   const nameStart = closing ? from + 2 : from + 1;
-  const end = Math.min(to, matchEnd(NAME_START, text, nameStart));
+  const end = Math.min(to, findMatchEnd(NAME_START, text, nameStart));
   const name = text.slice(nameStart, end).toLowerCase();
   if (!closing && RAW.has(name) && endsName(text, end, to, false)) return 'raw';
   if (BLOCK.has(name) && endsName(text, end, to, true)) return 'block';
@@ -58,9 +58,9 @@ const OPEN_TAG_END = /[ \t]*\/?>[ \t]*$/y;
 
 function isCompleteTag(line: string, closing: boolean): boolean {
   if (closing) return CLOSING_TAG.test(line);
-  let pos = matchEnd(OPEN_TAG_START, line, 0);
-  for (let after = pos; after !== -1; after = matchEnd(ATTRIBUTE, line, pos)) pos = after;
-  return pos !== -1 && matchEnd(OPEN_TAG_END, line, pos) !== -1;
+  let pos = findMatchEnd(OPEN_TAG_START, line, 0);
+  for (let after = pos; after !== -1; after = findMatchEnd(ATTRIBUTE, line, pos)) pos = after;
+  return pos !== -1 && findMatchEnd(OPEN_TAG_END, line, pos) !== -1;
 }
 
 /** The text that ends an HTML block of each kind. The kinds that are missing here end at a blank line. */
@@ -68,8 +68,8 @@ const ENDS = new Map(Object.entries({ comment: '-->', instruction: '?>', declara
 const RAW_CLOSE = /<\/(?:pre|script|style|textarea)>/iy;
 
 /** Finds where HTML blocks end. */
-export class HtmlEnds {
-  readonly #finders = new Map<HtmlKind, TextFinder>();
+export class HtmlEndFinder {
+  readonly #finders = new Map<HtmlKind, NextOccurrenceFinder>();
 
   constructor(private readonly text: string) {}
 
@@ -81,11 +81,11 @@ export class HtmlEnds {
   inLine(kind: HtmlKind, from: number, to: number): boolean {
     const end = ENDS.get(kind);
     if (end === undefined) return false;
-    const finder = this.#finders.get(kind) ?? new TextFinder(this.text, end);
+    const finder = this.#finders.get(kind) ?? new NextOccurrenceFinder(this.text, end);
     this.#finders.set(kind, finder);
     if (kind !== 'raw') return finder.next(from) + end.length <= to;
     for (let pos = finder.next(from); pos < to; pos = finder.next(pos + 1))
-      if (matchEnd(RAW_CLOSE, this.text, pos) !== -1) return true;
+      if (findMatchEnd(RAW_CLOSE, this.text, pos) !== -1) return true;
     return false;
   }
 }
@@ -94,17 +94,17 @@ export class HtmlEnds {
  * The text of a leaf block. `firstLine` is its first line (1-based). `starts` has the offset in the document at which the
  * text begins, for each line.
  */
-export type Segments = { readonly firstLine: number; readonly starts: number[] };
+export type LeafBlockText = { readonly firstLine: number; readonly starts: number[] };
 
 /** The block that is being read, in the innermost container. */
-export type OpenLeaf =
+export type OpenLeafBlock =
   | { readonly type: 'none' }
   /** `item`: the item that starts with this paragraph. */
-  | { readonly type: 'paragraph'; readonly segments: Segments; readonly item: OpenItem | null }
+  | { readonly type: 'paragraph'; readonly segments: LeafBlockText; readonly item: OpenListItem | null }
   | { readonly type: 'fence'; readonly block: OpenBlock; readonly start: FenceStart }
   | { readonly type: 'code'; readonly block: OpenBlock }
-  | { readonly type: 'html'; readonly block: OpenBlock; readonly kind: HtmlKind; readonly segments: Segments };
+  | { readonly type: 'html'; readonly block: OpenBlock; readonly kind: HtmlKind; readonly segments: LeafBlockText };
 
 type OpenBlock = { endLine: number };
 
-export const NO_OPEN_LEAF: OpenLeaf = { type: 'none' };
+export const NO_OPEN_LEAF_BLOCK: OpenLeafBlock = { type: 'none' };

@@ -1,7 +1,7 @@
 import { REFLECT_REQUEST } from '../../app/requests.js';
 import { fail } from '../../base/failure.js';
-import { COUNT_TYPE } from '../../base/request.js';
-import { CORE_EDIT_FIELDS, checkEdit } from '../../memory/core-edit.js';
+import { COUNT_FIELD_TYPE } from '../../base/request.js';
+import { CORE_EDIT_FIELDS, checkCoreEdit } from '../../memory/core-edit.js';
 import type { EntityView } from '../../recall/entity-view.js';
 import { SETTLE_REQUEST } from '../../reflect/settle.js';
 import { type McpTool, makeMcpTool, withWrittenPaths } from '../tool.js';
@@ -104,13 +104,13 @@ export const BANK_MCP_TOOLS: readonly McpTool[] = [
       section: { type: 'text', isNeverEmpty: true, doc: 'append: at the end of this section' },
       after: { type: 'text', isNeverEmpty: true, doc: 'insert: after the line with this text' },
       before: { type: 'text', isNeverEmpty: true, doc: 'insert: before the line with this text' },
-      line: { ...COUNT_TYPE, doc: 'insert: before this line' },
+      line: { ...COUNT_FIELD_TYPE, doc: 'insert: before this line' },
     },
     output: { string: ['path'], number: ['chars', 'budget'], array: ['warnings'] },
     run: async (memory, { action, ...given }) => {
       if (action === 'show') return memory.core();
       const edit: unknown = { type: action, ...given };
-      checkEdit(edit);
+      checkCoreEdit(edit);
       return withWrittenPaths(await memory.changeCore(edit));
     },
   }),
@@ -132,7 +132,7 @@ export const BANK_MCP_TOOLS: readonly McpTool[] = [
     output: CHANGED,
     run: async (memory, { old, text, new: made = text }) => {
       const edit: unknown = { type: 'replace', old, new: made };
-      checkEdit(edit);
+      checkCoreEdit(edit);
       return withWrittenPaths(await memory.changeCore(edit));
     },
   }),

@@ -1,5 +1,5 @@
 import { fail } from '../../base/failure.js';
-import { didYouMean } from '../../base/nearest.js';
+import { suggestKnownWord } from '../../base/nearest.js';
 import type { McpTool } from '../tool.js';
 import { BANK_MCP_TOOLS } from './bank.js';
 import { MEMORY_TOOLS } from './memory.js';
@@ -28,7 +28,7 @@ export function findMcpTools(wanted?: string): readonly McpTool[] {
   for (const name of names) {
     if (MCP_TOOLS.some((tool) => tool.name === name)) continue;
     const known = MCP_TOOLS.map((tool) => tool.name);
-    fail('usage', `there is no tool "${name}"`, didYouMean(name, known));
+    fail('usage', `there is no tool "${name}"`, suggestKnownWord(name, known));
   }
   return MCP_TOOLS.filter(({ name }) => names.includes(name));
 }

@@ -1,6 +1,6 @@
 import { EXTRACT_PROMPT_REQUEST } from '../../app/requests.js';
 import {
-  ANSWER_FIELDS,
+  AGENT_ANSWER_FIELD,
   FLUSH_APPLY_REQUEST,
   SESSION_COMPACT_REQUEST,
   SESSION_FIELDS,
@@ -37,7 +37,7 @@ export const AGENT_MODEL_TOOLS: readonly McpTool[] = [
       'Apply your answer to wm_prompt. The guards of the Working Memory keep items that you must not remove, with ' +
       'the reason.',
     effect: 'writes',
-    input: { ...SESSION_FIELDS, ...ANSWER_FIELDS, ...WM_APPLY_REQUEST },
+    input: { ...SESSION_FIELDS, ...AGENT_ANSWER_FIELD, ...WM_APPLY_REQUEST },
     output: {
       string: ['session'],
       number: ['live_messages', 'archived_messages', 'pending_tokens'],
@@ -81,7 +81,7 @@ export const AGENT_MODEL_TOOLS: readonly McpTool[] = [
     title: 'Save what a flush found',
     description: 'Save your answer to flush_prompt in the log of the day. `[SILENT]` saves nothing.',
     effect: 'writes',
-    input: { ...SESSION_FIELDS, ...ANSWER_FIELDS, ...FLUSH_APPLY_REQUEST },
+    input: { ...SESSION_FIELDS, ...AGENT_ANSWER_FIELD, ...FLUSH_APPLY_REQUEST },
     output: { string: ['session', 'status'], number: ['saved', 'proposed'], array: ['warnings', 'written'] },
     run: async (memory, { session, answer, ...options }, signal) => {
       const report = await (await memory.sessions(signal)).flushApply(session, answer, options);

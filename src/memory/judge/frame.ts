@@ -1,13 +1,13 @@
 import { hashText, mixHashes } from '../../base/hash.js';
-import { commonEndLengths } from '../../base/order.js';
+import { commonStartAndEndLengths } from '../../base/order.js';
 import { isAscii } from '../../language/fold-text.js';
-import { ALL_HAN } from '../../language/scripts.js';
+import { ALL_HAN_RANGES } from '../../language/scripts.js';
 import { stemOf } from '../../language/words/forms.js';
 import { wordSet } from '../../language/words/word-set.js';
 
-const WORDS = new RegExp(`[${ALL_HAN}]|[\\p{L}\\p{N}]+(?:[.:]\\d+)*`, 'gu');
+const WORDS = new RegExp(`[${ALL_HAN_RANGES}]|[\\p{L}\\p{N}]+(?:[.:]\\d+)*`, 'gu');
 const ASCII_WORDS = /[A-Za-z\d]+(?:[.:]\d+)*/g;
-const HAN = new RegExp(`[${ALL_HAN}]`, 'u');
+const HAN = new RegExp(`[${ALL_HAN_RANGES}]`, 'u');
 const SMALL: ReadonlySet<string> = wordSet(
   'the a an his her its their my our your now currently always usually mostly really',
 );
@@ -25,7 +25,7 @@ const CHINESE_STATE = /[在用是于叫做由住按]/u;
 const LONGEST_SLOT = 4;
 
 /** Stems of a statement's words in order, without function words. Chinese is split into characters. Pure. */
-export function frameWords(text: string): readonly string[] {
+export function readFrameWords(text: string): readonly string[] {
   const words = text.match(isAscii(text) ? ASCII_WORDS : WORDS) ?? [];
   return words.map((word) => (isHan(word) ? word : stemOf(word.toLowerCase()))).filter((word) => !SMALL.has(word));
 }
@@ -76,7 +76,7 @@ function isHan(word: string): boolean {
  * slot in both statements, and the number of words before it. Undefined if the slot is too long, or empty in one of them.
  */
 function findSlot(mine: readonly string[], theirs: readonly string[]) {
-  const [from, after] = commonEndLengths(mine, theirs);
+  const [from, after] = commonStartAndEndLengths(mine, theirs);
   const [a, b] = [mine.length - after, theirs.length - after];
   const isShort = a > from && b > from && a - from <= LONGEST_SLOT && b - from <= LONGEST_SLOT;
   return isShort ? { from, mine: mine.slice(from, a), theirs: theirs.slice(from, b) } : undefined;

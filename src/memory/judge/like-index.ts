@@ -1,6 +1,6 @@
 import { addToGroup } from '../../base/order.js';
 import { differInOneSlot, slotHashes } from './frame.js';
-import { AXIS_BONUS, type JudgedStatement, SLOT_BONUS } from './rules.js';
+import { type LazyStance, ONE_SLOT_DIFFERS_BONUS, SAME_AXIS_BONUS } from './rules.js';
 
 /** A statement and its similarity, 0..1. */
 type Liked<T> = readonly [statement: T, likeness: number];
@@ -22,7 +22,7 @@ const TERMS = AXIS - 1;
 /**
  * Index of statements that finds similar ones. It gives the same similarities as `wordSimilarity`, but is faster: it
  * compares the word lists of two statements only if that may decide the result. The index does not keep the
- * `JudgedStatement` of an entry.
+ * `LazyStance` of an entry.
  */
 export class SimilarityIndex<T> {
   private readonly entries: Entry<T>[] = [];
@@ -33,7 +33,7 @@ export class SimilarityIndex<T> {
   /** The mark of each entry, by its index in `entries`. Between lookups, all marks are 0. */
   private readonly shared: number[] = [];
 
-  add(statement: T, judged: JudgedStatement): void {
+  add(statement: T, judged: LazyStance): void {
     const { topic, axes, words } = judged();
     const place = this.entries.length;
     this.entries.push({ statement, topicSize: topic().size, words: words() });
@@ -44,7 +44,7 @@ export class SimilarityIndex<T> {
   }
 
   /** All statements whose similarity is at least `least`, which must be above 0. */
-  alike(judged: JudgedStatement, least: number): readonly T[] {
+  alike(judged: LazyStance, least: number): readonly T[] {
     const found: T[] = [];
     const words = judged().words();
     this.visit(judged, (entry, sure, mayBeSlot) => {
@@ -58,7 +58,7 @@ export class SimilarityIndex<T> {
    * The `count` statements with the highest similarity, highest first. Statements with similarity 0 are left out.
    * @param compare orders statements of equal similarity
    */
-  nearest(judged: JudgedStatement, count: number, compare: (a: T, b: T) => number): readonly Liked<T>[] {
+  nearest(judged: LazyStance, count: number, compare: (a: T, b: T) => number): readonly Liked<T>[] {
     const best: Liked<T>[] = [];
     const words = judged().words();
     const isBeaten = (statement: T, like: number): boolean => {
@@ -78,9 +78,9 @@ export class SimilarityIndex<T> {
 
   /**
    * @param see is called for every entry that shares something with `judged`. `sure` is the similarity without
-   * `SLOT_BONUS`. `mayBeSlot` says whether the bonus may have to be added. The sum may exceed 1
+   * `ONE_SLOT_DIFFERS_BONUS`. `mayBeSlot` says whether the bonus may have to be added. The sum may exceed 1
    */
-  private visit(judged: JudgedStatement, see: (entry: Entry<T>, sure: number, mayBeSlot: boolean) => void): void {
+  private visit(judged: LazyStance, see: (entry: Entry<T>, sure: number, mayBeSlot: boolean) => void): void {
     const { shared, entries } = this;
     const { topic, axes, words } = judged();
     const touched: number[] = [];
@@ -101,11 +101,11 @@ export class SimilarityIndex<T> {
       if (entry === undefined) continue;
       const terms = marks & TERMS;
       const overlap = terms === 0 ? 0 : terms / Math.min(size, entry.topicSize);
-      see(entry, overlap + ((marks & AXIS) === 0 ? 0 : AXIS_BONUS), (marks & FRAME) !== 0);
+      see(entry, overlap + ((marks & AXIS) === 0 ? 0 : SAME_AXIS_BONUS), (marks & FRAME) !== 0);
     }
   }
 }
 
 function withSlot(sure: number): number {
-  return Math.min(1, sure + SLOT_BONUS);
+  return Math.min(1, sure + ONE_SLOT_DIFFERS_BONUS);
 }

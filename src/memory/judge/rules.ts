@@ -6,12 +6,12 @@ import { differInOneSlot } from './frame.js';
 import { type Preference, readStance, type Stance } from './stance.js';
 
 /** A statement whose stance is read lazily, at the first comparison. */
-export type JudgedStatement = () => Stance;
+export type LazyStance = () => Stance;
 
 /** Minimum overlap (0..1) of two sets of terms that are about the same topic. */
 const SAME_TOPIC = 0.5;
 
-export function prepareStatement(text: string, entities: readonly string[]): JudgedStatement {
+export function prepareStatement(text: string, entities: readonly string[]): LazyStance {
   return lazy(() => readStance(text, entities));
 }
 
@@ -20,7 +20,7 @@ export function prepareStatement(text: string, entities: readonly string[]): Jud
  * supports the opinion. A fact with a negation, an opposite or another value of the same attribute contradicts it. Any
  * other fact has no effect. Pure.
  */
-export function judgeByRules(opinion: JudgedStatement, fact: JudgedStatement): Direction {
+export function judgeByRules(opinion: LazyStance, fact: LazyStance): Direction {
   return readRelation(opinion(), fact()).direction;
 }
 
@@ -28,7 +28,7 @@ export function judgeByRules(opinion: JudgedStatement, fact: JudgedStatement): D
  * Whether a fact denies an opinion directly. Another value of the same attribute does not, because both may be true.
  * Pure.
  */
-export function deniesOpinion(opinion: JudgedStatement, fact: JudgedStatement): boolean {
+export function deniesOpinion(opinion: LazyStance, fact: LazyStance): boolean {
   const { direction, isOther } = readRelation(opinion(), fact());
   return direction === 'contradicts' && isOther !== true;
 }
@@ -152,20 +152,20 @@ function isOtherNumber(o: Stance, f: Stance): boolean {
 }
 
 /** Similarity of the topics of two statements, 0..1, to find candidates. Pure. */
-export function wordSimilarity(a: JudgedStatement, b: JudgedStatement): number {
+export function wordSimilarity(a: LazyStance, b: LazyStance): number {
   const [mine, theirs] = [a(), b()];
   const base = overlap(mine.topic(), theirs.topic());
-  const axes = sharesAxis(mine, theirs) ? AXIS_BONUS : 0;
-  return Math.min(1, base + axes + (differInOneSlot(mine.words(), theirs.words()) ? SLOT_BONUS : 0));
+  const axes = sharesAxis(mine, theirs) ? SAME_AXIS_BONUS : 0;
+  return Math.min(1, base + axes + (differInOneSlot(mine.words(), theirs.words()) ? ONE_SLOT_DIFFERS_BONUS : 0));
 }
 
 /**
  * Bonus for the similarity of two statements that name the same axis, such as short and long. Added to the share of common
  * terms.
  */
-export const AXIS_BONUS = 0.3;
+export const SAME_AXIS_BONUS = 0.3;
 /** The same bonus for two statements that differ only in one slot. */
-export const SLOT_BONUS = 0.5;
+export const ONE_SLOT_DIFFERS_BONUS = 0.5;
 
 /** Whether the fact says explicitly that the opinion's value was replaced: `moved from Vienna to Graz`. */
 function isSuperseded(o: Stance, f: Stance): boolean {

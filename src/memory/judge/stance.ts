@@ -1,14 +1,14 @@
 import { lazy } from '../../base/cache.js';
 import { isAscii } from '../../language/fold-text.js';
-import { ALL_HAN, CJK, LETTER } from '../../language/scripts.js';
+import { ALL_HAN_RANGES, BASIC_CJK_RANGES, LETTER_RANGES } from '../../language/scripts.js';
 import { CHINESE_INSTEAD_OF, INSTEAD_OF, readComparisons } from '../../language/words/comparison.js';
 import { stemOf } from '../../language/words/forms.js';
-import { statementTerms } from '../../language/words/terms.js';
+import { readStatementTerms } from '../../language/words/terms.js';
 import { toSimplified } from '../../language/words/traditional.js';
 import { entitySlug } from '../../text/slug.js';
 import { endedTerms } from '../statement/ended-value.js';
 import { contentTerms as rootTerms } from '../statement/terms.js';
-import { frameWords } from './frame.js';
+import { readFrameWords } from './frame.js';
 import * as lists from './words.js';
 
 /** A preference of one option over another. */
@@ -30,7 +30,7 @@ export type Stance = ReturnType<typeof readStance>;
 
 const LONGEST = 600;
 /** The border of Chinese and Latin characters, where a blank is inserted: `使用Redis做缓存` becomes three words. */
-const SCRIPT_BORDER = new RegExp(`[${ALL_HAN}](?=[a-z0-9])|[a-z0-9](?=[${ALL_HAN}])`, 'giu');
+const SCRIPT_BORDER = new RegExp(`[${ALL_HAN_RANGES}](?=[a-z0-9])|[a-z0-9](?=[${ALL_HAN_RANGES}])`, 'giu');
 
 const PURPOSE = [
   /\b(?:uses?|used|using|runs?|ran|chose|chooses|picks?|picked|prefers?|preferred|wants?|likes?|switched to|moved to|relies on|writes?|drinks?|eats?|takes?|schedules?|holds?|keeps?|favou?rs?)\s+(?<value>.+?)\s+(?:for|when|while|in|on|at|during|with|as)\s+(?<of>.+)$/i,
@@ -43,7 +43,7 @@ const NOT_MINDING = /\b(?:(?:do|does|did)(?: not|n't)|never) minds?\b/gi;
 /** Excludes "works on it" and "works with it", which are no praise. "It works" is. */
 const WORKING_WITH = /\bwork(?:s|ing|ed)(?= (?:with|on|at|in|for|from|as|together|remotely|alone)\b)/gi;
 
-const MENTION = new RegExp(`[@＠][${LETTER}${CJK}.-]+:?`, 'g');
+const MENTION = new RegExp(`[@＠][${LETTER_RANGES}${BASIC_CJK_RANGES}.-]+:?`, 'g');
 
 /** Reads a statement about some entities; each property is computed at its first use. Linear in its length. Pure. */
 export function readStance(statement: string, entities: readonly string[]) {
@@ -55,7 +55,9 @@ export function readStance(statement: string, entities: readonly string[]) {
     .replace(/\bas well\b/gi, ' ')
     .replace(WORKING_WITH, 'work')
     .trim();
-  const names = lazy(() => new Set(entities.flatMap((n) => [...entitySlug(n).split(/[-_.]/), ...statementTerms(n)])));
+  const names = lazy(
+    () => new Set(entities.flatMap((n) => [...entitySlug(n).split(/[-_.]/), ...readStatementTerms(n)])),
+  );
   const terms = (part: string): ReadonlySet<string> => new Set(contentTerms(part).filter((term) => !names().has(term)));
   // `No longer` is not the adjective "long".
   const ends = lazy(() => axesOf(bare.replace(/\b(?:no|any) longer\b/gi, ' ')));
@@ -75,7 +77,7 @@ export function readStance(statement: string, entities: readonly string[]) {
     /** The purpose of a choice: B of `uses A for B`. */
     purpose: lazy(() => readPurpose(bare, terms)),
     /** Words of the statement in order, to compare sentences. */
-    words: lazy(() => frameWords(bare)),
+    words: lazy(() => readFrameWords(bare)),
     numbers: lazy(() => new Set(bare.match(/\d+(?:[.:]\d+)*/g) ?? [])),
     /** Whether a person likes, dislikes, wants or uses something. A mere mention is not evidence. */
     takesSides: lazy(() =>
@@ -120,7 +122,7 @@ function contentTerms(part: string): readonly string[] {
     .replace(WORD, (word) => (axisOf(word) === undefined ? word : ` ${AXIS_TERM}${axisOf(word)?.[0]} `))
     .replace(lists.NEGATION_WORDS, ' ')
     .replace(lists.ATTITUDE_WORDS, ' ');
-  return statementTerms(
+  return readStatementTerms(
     isAscii(plain)
       ? plain
       : plain.replace(lists.CHINESE_NEGATION_WORDS, ' ').replace(lists.CHINESE_ATTITUDE_WORDS, ' '),

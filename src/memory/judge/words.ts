@@ -1,4 +1,4 @@
-import { LETTER } from '../../language/scripts.js';
+import { LETTER_RANGES } from '../../language/scripts.js';
 import { CJK_NEGATION_PATTERN, NEGATION_PATTERN } from '../../language/words/negation.js';
 
 const AVERSION =
@@ -6,7 +6,7 @@ const AVERSION =
 
 /** Words that negate a statement. Longer alternatives come first. */
 export const NEGATION_WORDS = new RegExp(
-  `(?<![${LETTER}])(?:n['e] ?[${LETTER}]+ plus|no longer|not any ?more|any ?more|any longer|${AVERSION}|\\w+n't|${NEGATION_PATTERN})(?![${LETTER}])`,
+  `(?<![${LETTER_RANGES}])(?:n['e] ?[${LETTER_RANGES}]+ plus|no longer|not any ?more|any ?more|any longer|${AVERSION}|\\w+n't|${NEGATION_PATTERN})(?![${LETTER_RANGES}])`,
   'gi',
 );
 

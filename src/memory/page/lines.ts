@@ -4,7 +4,7 @@
 export const MAX_UNIT_CHARS = 2_000;
 
 /** Whether a line is the line of dashes below the header of a table: `|---|---|`. */
-export function isTableRule(line: string): boolean {
+export function isLineBelowTableHeader(line: string): boolean {
   return line.includes('|') && /^[\s>]*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/.test(line);
 }
 

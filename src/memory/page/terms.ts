@@ -16,7 +16,7 @@ const ENDS_VALUE = /[(（,，;；|—–]|\s-\s|[.。](?:\s|$)/u;
  * Keys of the terms that a line defines: its label (`**Anna** — …`, `Budget: …`, a row's first cell), and a short value
  * (`Landlord: Anna Berg (since May)`). A heading is a term, too, which the lines below it define.
  */
-export function definedSlugs(
+export function slugsOfDefinedTerms(
   { role, day }: { readonly role: PageRole; readonly day: string | null },
   text: string,
   isHeading: boolean,

@@ -1,5 +1,5 @@
-import { LETTER } from '../../language/scripts.js';
-import { CuedPattern, type Range, WordFilter } from '../../language/tokens.js';
+import { LETTER_RANGES } from '../../language/scripts.js';
+import { AnyWordTest, PatternWithWordTest, type RangeInText } from '../../language/tokens.js';
 import { CHINESE_INSTEAD_OF, INSTEAD_OF } from '../../language/words/comparison.js';
 import { toSimplified } from '../../language/words/traditional.js';
 import { contentTerms } from './terms.js';
@@ -29,22 +29,25 @@ const ENDS = [
   ),
   ending(
     'abgesagt|aufgehoben|zurückgenommen|widerrufen|hinfällig',
-    `${VALUE}\\s+(?:ist|sind|wurden?|wird)\\s+(?:wieder\\s+)?(?:abgesagt|aufgehoben|zurückgenommen|widerrufen|hinfällig)(?![${LETTER}])`,
+    `${VALUE}\\s+(?:ist|sind|wurden?|wird)\\s+(?:wieder\\s+)?(?:abgesagt|aufgehoben|zurückgenommen|widerrufen|hinfällig)(?![${LETTER_RANGES}])`,
   ),
   ending(
     'cancelad|anulad|revocad|annulé|révoqué|annullat|revocat',
-    `${VALUE}\\s+(?:está|fue|queda|quedó|ha sido|est|a été|è stat[oa]|foi)\\s+(?:cancelad[oa]|anulad[oa]|revocad[oa]|annulée?|révoquée?|annullat[oa]|revocat[oa])(?![${LETTER}])`,
+    `${VALUE}\\s+(?:está|fue|queda|quedó|ha sido|est|a été|è stat[oa]|foi)\\s+(?:cancelad[oa]|anulad[oa]|revocad[oa]|annulée?|révoquée?|annullat[oa]|revocat[oa])(?![${LETTER_RANGES}])`,
   ),
   ending('取消|撤销|作废', '([^,，。;；]{1,20}?)(?:已经|已|被)?(?:取消|撤销|作废)(?:了)?(?=[,，。;；]|$)'),
   ending('any more|anymore|any longer|anylonger', `(?:\\b(?:no|not)|n't)\\s+${VALUE}(?=\\s+any ?(?:more|longer)\\b)`),
   ending('nicht mehr', `\\bnicht mehr\\s+${VALUE}(?=\\s*,?\\s+sondern\\b|${END})`),
   ending('kein', `\\bkeine?[nmrs]?\\s+${VALUE}(?=\\s+mehr\\b)`),
   ending('statt|anstelle', `\\b(?:statt|anstatt|anstelle von)\\s+${VALUE}(?=\\s+(?:für|bei|in|als|auf|zu)\\b|${END})`),
-  ending('von|vom', `\\bvo[nm]\\s+${VALUE}(?=\\s+(?:auf|nach|zu)\\s.{1,60}?(?:um|ge|ver)[${LETTER}]+)`),
-  ending('plus', `(?:\\bne\\s|\\bn['’])\\s*[${LETTER}]+\\s+plus\\s+(?!que\\b|qu['’])${VALUE}(?=\\s+mais\\b|${END})`),
+  ending('von|vom', `\\bvo[nm]\\s+${VALUE}(?=\\s+(?:auf|nach|zu)\\s.{1,60}?(?:um|ge|ver)[${LETTER_RANGES}]+)`),
+  ending(
+    'plus',
+    `(?:\\bne\\s|\\bn['’])\\s*[${LETTER_RANGES}]+\\s+plus\\s+(?!que\\b|qu['’])${VALUE}(?=\\s+mais\\b|${END})`,
+  ),
   ending(
     'au lieu|à la place|plutôt',
-    `(?<![${LETTER}])(?:au lieu de|à la place de|plutôt que)\\s+${VALUE}(?=\\s+(?:pour|dans|sur|comme)\\b|${END})`,
+    `(?<![${LETTER_RANGES}])(?:au lieu de|à la place de|plutôt que)\\s+${VALUE}(?=\\s+(?:pour|dans|sur|comme)\\b|${END})`,
   ),
   ending('passé|déménagé|changé', `\\b(?:passée?|déménagé|changé)\\s+de\\s+${VALUE}(?=\\s+(?:à|aux?|en|pour|chez)\\s)`),
   ending(
@@ -55,15 +58,15 @@ const ENDS = [
   ending(`${CHINESE_INSTEAD_OF}|代替|取代|替换`, `(?:${CHINESE_INSTEAD_OF}|代替|取代|替换)\\s*([^,，。;；]{1,20})`),
 ];
 
-const NOTHING: readonly Range[] = [];
-const ANY_END = new WordFilter(ENDS.map(({ words }) => words).join('|'));
+const NOTHING: readonly RangeInText[] = [];
+const ANY_END = new AnyWordTest(ENDS.map(({ words }) => words).join('|'));
 
-function ending(words: string, source: string): { readonly words: string; readonly cued: CuedPattern } {
-  return { words, cued: new CuedPattern(words, new RegExp(source, 'gid')) };
+function ending(words: string, source: string): { readonly words: string; readonly cued: PatternWithWordTest } {
+  return { words, cued: new PatternWithWordTest(words, new RegExp(source, 'gid')) };
 }
 
 /** Ranges of the values that a text explicitly says are over: `from A to B`, `no longer A`, `B instead of A`. Pure. */
-export function findEndedValues(part: string): readonly Range[] {
+export function findEndedValues(part: string): readonly RangeInText[] {
   const text = toSimplified(part);
   const lower = text.toLowerCase();
   if (text.length > 1_000 || !ANY_END.isIn(lower)) return NOTHING;

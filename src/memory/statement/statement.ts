@@ -1,8 +1,8 @@
 import type { Day } from '../../base/clock.js';
 import { isAscii } from '../../language/fold-text.js';
 import { detectLanguageGroup, type LanguageGroup } from '../../language/language-group.js';
-import { HAN, KATAKANA } from '../../language/scripts.js';
-import { durationDays } from '../../language/statements/durations.js';
+import { BASIC_HAN_RANGES, KATAKANA_RANGES } from '../../language/scripts.js';
+import { readDurationDays } from '../../language/statements/durations.js';
 import { describesPlan } from '../../language/statements/plans.js';
 import * as tenses from '../../language/statements/tenses.js';
 import { addDays, daysBetween } from '../../language/time/calendar.js';
@@ -11,7 +11,7 @@ import type { TimeReader } from '../../language/time/times.js';
 import { blankRanges } from '../../language/tokens.js';
 import { CJK_NEGATION_PATTERN, NEGATION_PATTERN } from '../../language/words/negation.js';
 import { findPresentWords } from '../../language/words/now.js';
-import { readDated, type Validity } from '../validity.js';
+import { readValidityAndMentions, type Validity } from '../validity.js';
 import { endedTerms } from './ended-value.js';
 import { contentTerms } from './terms.js';
 import { readValues, type StatedValue } from './values.js';
@@ -130,7 +130,7 @@ interface Whole {
 
 function readPart({ text, day, times, own, tongueOf }: Whole, { from, to }: Piece): Clause {
   const said = text.slice(from, to);
-  const { validity, mentions, old } = readDated(said, day, times);
+  const { validity, mentions, old } = readValidityAndMentions(said, day, times);
   const time = timeOf(said, day, validity);
   const isHabit = tenses.describesHabit(said);
   // Dates are blanked, because they are not part of the content.
@@ -172,7 +172,7 @@ type Draft = { -readonly [Key in keyof Clause]: Clause[Key] };
 type Time = Pick<Clause, 'validFrom' | 'validTo' | 'isPeriod'>;
 
 function timeOf(said: string, day: Day | null, found: Validity | null): Time {
-  const lasts = found === null && day !== null ? durationDays(said) : undefined;
+  const lasts = found === null && day !== null ? readDurationDays(said) : undefined;
   if (lasts !== undefined && day !== null) return { validTo: addDays(day, lasts), isPeriod: true };
   return {
     ...(found?.from == null ? {} : { validFrom: found.from }),
@@ -192,7 +192,7 @@ type Piece = Pick<Clause, 'from' | 'to'>;
 
 /** Positions where a clause may end, including those between the items of an enumeration. */
 const JOINT = new RegExp(
-  String.raw`[;；。！!]|(?<!\b(?:Dr|Mr|Mrs|Ms|St|No|Nr|vs|ca|\p{Lu}|\d{1,2}))\.(?=\s+[\p{Lu}\p{Lo}\p{N}@"“])|[,，、](?!\s*\d)(?:\s*(?:and|und|et|en|y|e|и)(?=\s))?|\s(?:and|und|et|en|y|e|и)(?=\s)|(?<=[${KATAKANA}])と(?=[${KATAKANA}])|(?<=[${HAN}])和(?=[${HAN}])`,
+  String.raw`[;；。！!]|(?<!\b(?:Dr|Mr|Mrs|Ms|St|No|Nr|vs|ca|\p{Lu}|\d{1,2}))\.(?=\s+[\p{Lu}\p{Lo}\p{N}@"“])|[,，、](?!\s*\d)(?:\s*(?:and|und|et|en|y|e|и)(?=\s))?|\s(?:and|und|et|en|y|e|и)(?=\s)|(?<=[${KATAKANA_RANGES}])と(?=[${KATAKANA_RANGES}])|(?<=[${BASIC_HAN_RANGES}])和(?=[${BASIC_HAN_RANGES}])`,
   'gu',
 );
 const ENCLOSED = /\([^()]*\)|（[^（）]*）|"[^"]*"|“[^”]*”|`[^`]*`|「[^」]*」|\[[^\]]*\]/g;

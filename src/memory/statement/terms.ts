@@ -1,7 +1,7 @@
 import { Cache } from '../../base/cache.js';
 import { foldText, isAscii } from '../../language/fold-text.js';
 import { detectLanguageGroup } from '../../language/language-group.js';
-import { bigrams, HIRAGANA, splitByScript } from '../../language/scripts.js';
+import { HIRAGANA_RANGE, readBigrams, splitByScript } from '../../language/scripts.js';
 import { isFunctionWord } from '../../language/time/languages/detect.js';
 import { stemOf } from '../../language/words/forms.js';
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
@@ -9,7 +9,7 @@ import { toSimplified } from '../../language/words/traditional.js';
 
 const WORD = /[\p{L}\p{M}]+(?:['’]\p{L}+)?|\d+(?:[.:,]\d+)*/gu;
 const ASCII_WORD = /[A-Za-z]+(?:'[A-Za-z]+)?|\d+(?:[.:,]\d+)*/g;
-const ONLY_HIRAGANA = new RegExp(`^[${HIRAGANA}]+$`);
+const ONLY_HIRAGANA = new RegExp(`^[${HIRAGANA_RANGE}]+$`);
 const STOPPED = new Set(CHINESE_STOP_CHARACTERS);
 /** Minimum length of a word in languages without a list of function words. Shorter words are probably function words. */
 const LEAST_LETTERS = 4;
@@ -89,7 +89,7 @@ function rootOf(plain: string, written: string, least?: number): string {
 }
 
 function unspacedTerms(run: string): readonly string[] {
-  return bigrams(run).filter(
+  return readBigrams(run).filter(
     (pair) => pair.length > 1 && !ONLY_HIRAGANA.test(pair) && ![...pair].some((sign) => STOPPED.has(sign)),
   );
 }

@@ -96,7 +96,7 @@ export function factStatuses<F extends DatedFact>(
  * {@link factStatuses}, but without its `earlier` facts. Reading the facts takes linear time, once. After that, each call
  * takes nearly constant time.
  */
-export function factStatusAgainst<F extends DatedFact>(
+export function prepareFactStatuses<F extends DatedFact>(
   facts: readonly F[],
   options: ThreadOptions,
 ): (fact: F) => readonly FactStatus<F>[] {

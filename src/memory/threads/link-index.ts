@@ -1,5 +1,5 @@
 import { addAll, addToGroup } from '../../base/order.js';
-import { attributeOf } from '../../language/statements/tenses.js';
+import { readAttributeName } from '../../language/statements/tenses.js';
 import { isFunctionWord } from '../../language/time/languages/detect.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
 import type { Clause, ParsedStatement } from '../statement/statement.js';
@@ -156,7 +156,7 @@ function placeOfValue({ fact, part }: Linked): string | undefined {
   const { from, to, values = [], validFrom, validTo } = part;
   if ((validFrom ?? validTo) !== undefined) return undefined;
   const said = fact.text.slice(from, to);
-  const attribute = attributeOf(said);
+  const attribute = readAttributeName(said);
   if (attribute !== undefined) return `${attribute}:`;
   if (!values.some(({ kind }) => READ.test(kind)) && !readsNumber(said)) return undefined;
   const words = nonNumericTerms(part);
@@ -177,7 +177,7 @@ function endable({ terms, validFrom, validTo }: Clause): readonly string[] {
 }
 
 /** Whether it puts an end to it with that: of one day there may be several things. */
-export function settlesEarlier(later: Clause, earlier: Clause): boolean {
+export function mayEndEarlierClause(later: Clause, earlier: Clause): boolean {
   if (!names(later, earlier)) return false;
   const said = new Set(earlier.terms);
   return [...(later.ended ?? []), ...later.terms].some((term) => said.has(term));

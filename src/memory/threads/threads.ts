@@ -1,10 +1,10 @@
 import type { Day } from '../../base/clock.js';
-import { firstNotBelow } from '../../base/order.js';
+import { findFirstNotBelow } from '../../base/order.js';
 import type { Clause, ParsedStatement } from '../statement/statement.js';
 import type { StatedValue } from '../statement/values.js';
 import type { UnitKind } from '../unit.js';
-import { isStopOrFunctionWord, LinkIndex, nonNumericTerms, settlesEarlier } from './link-index.js';
-import type { PairVerdict, PairVerdicts } from './verdicts.js';
+import { isStopOrFunctionWord, LinkIndex, mayEndEarlierClause, nonNumericTerms } from './link-index.js';
+import type { FinalPairVerdicts, PairVerdict } from './verdicts.js';
 
 /** A fact with the data that decide its place in a thread. */
 export interface ThreadFact {
@@ -56,7 +56,7 @@ export interface ThreadOptions {
    * does not supersede what holds now.
    */
   readonly day: Day;
-  readonly verdicts?: PairVerdicts | undefined;
+  readonly verdicts?: FinalPairVerdicts | undefined;
   /** Compares facts by meaning. Missing if there are no vectors. */
   readonly alike?: FactSimilarityTest | undefined;
   /**
@@ -79,7 +79,7 @@ export function threadEntries<F extends ThreadFact>(
   facts: readonly F[],
   options: ThreadOptions,
 ): ReadonlyMap<F, readonly ThreadEntry<F>[]> {
-  const sorted = [...facts].sort(byNewest);
+  const sorted = [...facts].sort(compareNewestFirst);
   const index = new LinkIndex<ThreadEntry<F>>(sorted);
   const strands = new Map<F, readonly ThreadEntry<F>[]>();
   const byId = new Map<string, ThreadEntry<F>>();
@@ -118,7 +118,7 @@ export class SubjectThreads<F extends ThreadFact> {
     facts: readonly F[],
     private readonly options: ThreadOptions,
   ) {
-    this.sorted = [...facts].sort(byNewest);
+    this.sorted = [...facts].sort(compareNewestFirst);
     this.index = new LinkIndex(this.sorted, 1);
     const strands = new Map<F, readonly ThreadEntry<F>[]>();
     for (const fact of this.sorted) {
@@ -133,7 +133,7 @@ export class SubjectThreads<F extends ThreadFact> {
   /** @param fact a fact that is not among the facts of the subject */
   strandsOf(fact: F): readonly ThreadEntry<F>[] {
     const { sorted, index, options } = this;
-    const before = firstNotBelow(sorted.length, (place) => isNewer(sorted[place], fact));
+    const before = findFirstNotBelow(sorted.length, (place) => isNewer(sorted[place], fact));
     const laterOf = (id: string): ThreadEntry<F> | undefined => {
       const place = this.places.get(id) ?? before;
       const later = place < before ? sorted[place] : undefined;
@@ -145,7 +145,7 @@ export class SubjectThreads<F extends ThreadFact> {
 }
 
 function isNewer(one: ThreadFact | undefined, other: ThreadFact): boolean {
-  return one !== undefined && byNewest(one, other) < 0;
+  return one !== undefined && compareNewestFirst(one, other) < 0;
 }
 
 const ALONE = {
@@ -263,7 +263,7 @@ function strandOf<F extends ThreadFact>(
       settledBy,
       settledBy === undefined && beneath !== undefined && isSame(beneath, part, said, isWhole),
     );
-  const isSettling = (one: ThreadEntry<F>): boolean => settlesEarlier(one.part, part) || corrects(one, part, said);
+  const isSettling = (one: ThreadEntry<F>): boolean => mayEndEarlierClause(one.part, part) || corrects(one, part, said);
   const settling = above.find(isSettling);
   if (settling !== undefined || byTerms.length > 0) return placed(settling ?? above[0], settling && 'words');
   if (above.length > 0) return { ...placed(above[0], undefined), isLoose: true };
@@ -275,7 +275,7 @@ function strandOf<F extends ThreadFact>(
 type Placed = Pick<ThreadFact, 'day' | 'path' | 'line'>;
 
 /** Sorts the newest first, and within a day the lines further down first. */
-export function byNewest(a: Placed, b: Placed): number {
+export function compareNewestFirst(a: Placed, b: Placed): number {
   const [dayA, dayB] = [a.day ?? '', b.day ?? ''];
   if (dayA !== dayB) return dayA > dayB ? -1 : 1;
   // Ties between a curated page and the log: prefer the log.
@@ -292,7 +292,7 @@ function putsBeneath({ fact, part }: ThreadEntry<ThreadFact>, earlier: ThreadFac
   if ((fact.kind === 'opinion') !== (earlier.kind === 'opinion')) return false;
   // A clause about the past is no news. If the earlier fact has no day, nobody knows which is newer. Neither matters if
   // the later clause says that the earlier one is over.
-  if ((part.isPast || earlier.day === null) && !settlesEarlier(part, was)) return false;
+  if ((part.isPast || earlier.day === null) && !mayEndEarlierClause(part, was)) return false;
   // A new plan supersedes only an older plan, as when something is postponed. If the older one had begun by then, it was
   // no longer a plan.
   const told = was.isPeriod ? fact.day : (earlier.day ?? day);

@@ -26,7 +26,7 @@ export interface PairVerdict {
 }
 
 /** The winning verdicts, by the id of the earlier fact. */
-export type PairVerdicts = ReadonlyMap<string, readonly PairVerdict[]>;
+export type FinalPairVerdicts = ReadonlyMap<string, readonly PairVerdict[]>;
 
 /** Formats a verdict as a line, with its line end. */
 function formatPairVerdict({ fact, of, relation, over, by, day, at }: PairVerdict): string {
@@ -67,7 +67,7 @@ export function withoutForgottenWords(evidence: string, texts: readonly string[]
 }
 
 /** The winning verdict of each pair. Pure. */
-export function winningPairs(text: string): PairVerdicts {
+export function readFinalVerdicts(text: string): FinalPairVerdicts {
   return new PairVerdictStore(text).winning();
 }
 
@@ -75,7 +75,7 @@ export function winningPairs(text: string): PairVerdicts {
  * Formats verdicts as lines, sorted by day and then by text. So the order in which the verdicts were found does not
  * matter. All verdicts with the same key share one line, with all their ids.
  */
-export function verdictLines<T extends { readonly day: Day }>(
+export function formatVerdictLines<T extends { readonly day: Day }>(
   verdicts: readonly T[],
   keyOf: (verdict: T) => string,
   idOf: (verdict: T) => string,
@@ -123,7 +123,7 @@ export class PairVerdictStore {
    * share a line.
    */
   lines(): string {
-    return verdictLines(
+    return formatVerdictLines(
       this.added,
       ({ fact, of, relation, by, at }) =>
         relation === 'both' ? `${fact} ${by} ${at}` : `${fact} ${of} ${relation} ${by} ${at}`,
@@ -137,7 +137,7 @@ export class PairVerdictStore {
     return this.added;
   }
 
-  winning(): PairVerdicts {
+  winning(): FinalPairVerdicts {
     const byEarlier = new Map<string, PairVerdict[]>();
     for (const verdicts of this.pairs.values()) {
       const verdict = countingOf(verdicts);

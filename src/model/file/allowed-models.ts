@@ -25,15 +25,15 @@ export interface AllowedModelFile extends ModelFileHeader {
 const NAME = 'allowed-models';
 
 /** All allowed files, whether or not they still exist. Invalid lines are ignored. */
-export function allowedModels(configFolder: string, text = readTextIfThere(join(configFolder, NAME)) ?? '') {
+export function readAllowedModels(configFolder: string, text = readTextIfThere(join(configFolder, NAME)) ?? '') {
   return text.split('\n').map(parseRecord).filter(isKnown);
 }
 
 /** The entry of a file, or `undefined` if the file was not allowed. Does not open the file. */
-export function allowedModel(configFolder: string, path: string): AllowedModelFile | undefined {
+export function findAllowedModel(configFolder: string, path: string): AllowedModelFile | undefined {
   if (!isLocalPath(path)) return undefined;
   const real = realpathOrSame(path);
-  return allowedModels(configFolder).find((known) => known.path === real);
+  return readAllowedModels(configFolder).find((known) => known.path === real);
 }
 
 /**
@@ -45,15 +45,15 @@ export function isLocalPath(path: string): boolean {
 }
 
 /** The command that a person must run to allow a file. */
-export function allowModelCommand(path: string): string {
+export function commandToAllowModel(path: string): string {
   return `openclaw memory models use ${/\s/.test(path) ? JSON.stringify(path) : path}`;
 }
 
 /** Adds a file to the list of allowed files, or updates its entry. */
-export function rememberModel(configFolder: string, model: AllowedModelFile): void {
+export function recordAllowedModel(configFolder: string, model: AllowedModelFile): void {
   makeFolder(configFolder);
   editFile(join(configFolder, NAME), (current) => {
-    const others = allowedModels(configFolder, current?.toString('utf8')).filter(({ path }) => path !== model.path);
+    const others = readAllowedModels(configFolder, current?.toString('utf8')).filter(({ path }) => path !== model.path);
     return [...others, model].map((one) => `${JSON.stringify(one)}\n`).join('');
   });
 }

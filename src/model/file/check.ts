@@ -7,10 +7,10 @@ import { openToRead } from '../../workspace/files.js';
 import { isOnNetwork } from '../../workspace/state-folder.js';
 import {
   type AllowedModelFile,
-  allowedModel,
-  allowModelCommand,
+  commandToAllowModel,
+  findAllowedModel,
   isLocalPath,
-  rememberModel,
+  recordAllowedModel,
 } from './allowed-models.js';
 import { readModelFileHeader } from './gguf-header.js';
 
@@ -18,7 +18,7 @@ import { readModelFileHeader } from './gguf-header.js';
  * Reads the description and the digest of a model file that a person has named. Reads the whole file.
  * @throws MemoryError `refused` if it is no embedding model, `interrupted`, and errors of the system
  */
-export async function examineModel(path: string, signal?: AbortSignal): Promise<AllowedModelFile> {
+export async function examineModelFile(path: string, signal?: AbortSignal): Promise<AllowedModelFile> {
   const stat = regularFile(path);
   const real = realpathSync(path);
   const facts = readModelFileHeader(real);
@@ -37,7 +37,7 @@ export async function checkModelFileAllowed(
 ): Promise<Result<AllowedModelFile>> {
   try {
     const stat = regularFile(path);
-    const known = allowedModel(configFolder, path);
+    const known = findAllowedModel(configFolder, path);
     if (known === undefined) return err(notAllowed(path, `you have not allowed ${path} to be opened`));
     const now = await lookAgain(configFolder, known, stat, signal);
     return now.digestNow === now.digest ? ok(now) : err(notAllowed(path, `${path} has changed since you allowed it`));
@@ -58,7 +58,7 @@ async function lookAgain(
   if (mtimeMs === known.mtimeMs && ino === known.ino) return known;
   const now = { ...known, mtimeMs, ino, digestNow: await digestOf(known.path, signal) };
   // If this fails, the only effect is that the file is hashed again next time.
-  tryWithFallback(() => rememberModel(configFolder, now), undefined);
+  tryWithFallback(() => recordAllowedModel(configFolder, now), undefined);
   return now;
 }
 
@@ -97,5 +97,5 @@ function placeOf({ size, mtimeMs, ino }: Stats) {
 }
 
 function notAllowed(path: string, message: string): Failure {
-  return { type: 'model_unavailable', message, hint: `if you trust this file: ${allowModelCommand(path)}` };
+  return { type: 'model_unavailable', message, hint: `if you trust this file: ${commandToAllowModel(path)}` };
 }

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../base/result.js';
 import type { UserFolders } from '../../workspace/openclaw-config.js';
-import { CallError, type Deadlines, embedTimeoutMs, inputFailure, withOneRetry } from '../call.js';
+import { CallError, type Deadlines, embedInputFailure, embedTimeoutMs, withOneRetry } from '../call.js';
 import type { EmbedServer } from '../embed.js';
 import type { AllowedModelFile } from './allowed-models.js';
 
@@ -50,7 +50,7 @@ export function fileEmbedServer(
         const ask = () => embedInProcess(task, inputs, embedTimeoutMs(deadlines, inputs.length), signal);
         return ok(await withOneRetry(ask, deadlines.retryAfterMs, signal));
       } catch (error) {
-        if (error instanceof CallError) return err(inputFailure(error));
+        if (error instanceof CallError) return err(embedInputFailure(error));
         throw error;
       }
     },

@@ -20,7 +20,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'win32-arm64': 'win-arm64',
 };
 
-export interface Engine {
+export interface EmbedEngine {
   readonly version: string;
   /** Folder of the npm package that contains the engine. */
   readonly folder: string;
@@ -33,7 +33,7 @@ const FOLDER = 'engine';
 const INSTALL = 'install it: openclaw memory models engine --install';
 
 /** Name of the npm package with the engine for this machine. Failure: `model_unavailable`. */
-export function enginePackage(): Result<string> {
+export function enginePackageName(): Result<string> {
   const platform = `${process.platform}-${process.arch}`;
   const name = PACKAGES[platform];
   if (name !== undefined) return ok(`@node-llama-cpp/${name}`);
@@ -44,8 +44,8 @@ export function enginePackage(): Result<string> {
  * Finds the engine beside this program, then in the user's data folder. Never in a workspace or the current folder, because
  * anybody may have put a program there. Failures: `model_unavailable` with the command that installs it.
  */
-export function findEngine(dataFolder: string): Result<Engine> {
-  const name = enginePackage();
+export function findEngine(dataFolder: string): Result<EmbedEngine> {
+  const name = enginePackageName();
   if (!name.ok) return name;
   const own = packageFolder();
   const beside = basename(dirname(own)) === 'node_modules' ? [dirname(own)] : [];
@@ -78,8 +78,8 @@ function away(message: string, hint: string): Failure {
 export async function installEngine(
   dataFolder: string,
   fill: (folder: string, name: string) => Promise<void> | void,
-): Promise<Engine> {
-  const name = valueOrThrow(enginePackage());
+): Promise<EmbedEngine> {
+  const name = valueOrThrow(enginePackageName());
   const folder = join(dataFolder, FOLDER);
   const temporary = `${folder}.${process.pid}.tmp`;
   removeFolder(temporary);

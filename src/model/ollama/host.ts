@@ -35,7 +35,7 @@ function bracketed(host: string): string {
 }
 
 /** Whether the model with this name runs at ollama.com and not on this machine. */
-export function isCloud(name: string): boolean {
+export function isCloudModel(name: string): boolean {
   return /[:-]cloud$/u.test(name);
 }
 
@@ -43,9 +43,9 @@ export function isCloud(name: string): boolean {
  * Refuses a model that runs at ollama.com, because nothing may leave this machine.
  * @throws CallError `unfit` for such a model
  */
-export function refuseCloud(name: string): void {
+export function refuseCloudModel(name: string): void {
   const message = `${name} runs in a cloud, but memories must not leave this machine`;
-  if (isCloud(name)) throw new CallError('unfit', message, 'choose a local model');
+  if (isCloudModel(name)) throw new CallError('unfit', message, 'choose a local model');
 }
 
 /** The name of a model with its tag, as the server lists it: `:latest` if it has none. */

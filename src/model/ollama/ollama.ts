@@ -4,14 +4,14 @@ import { err, ok, type Result } from '../../base/result.js';
 import {
   CallError,
   type Deadlines,
+  embedInputFailure,
   embedTimeoutMs,
   failureOf,
-  inputFailure,
   withOneRetry,
   withTimeLimit,
 } from '../call.js';
 import type { EmbedServer } from '../embed.js';
-import { modelNameWithTag, refuseCloud } from './host.js';
+import { modelNameWithTag, refuseCloudModel } from './host.js';
 import { callForJson, callForLines } from './http-call.js';
 import type { CallLimits, NamedModel } from './watchdog.js';
 
@@ -114,7 +114,7 @@ export class OllamaServer implements EmbedServer {
     // `truncate: false`, because a text that the server silently truncates would be found only by its first part.
     const body = { model, input, truncate: false, keep_alive: KEEP_ALIVE };
     const answer = await this.embedding(model, 'embed', body, embedTimeoutMs(this.deadlines, input.length), signal);
-    if (!answer.ok) return err(inputFailure(answer.error));
+    if (!answer.ok) return err(embedInputFailure(answer.error));
     const { embeddings } = answer.value;
     if (Array.isArray(embeddings)) return ok(embeddings);
     const message = `Ollama at ${this.base.host} sent no embeddings`;
@@ -133,7 +133,7 @@ export class OllamaServer implements EmbedServer {
     signal: AbortSignal = new AbortController().signal,
   ): Promise<Result<void>> {
     try {
-      refuseCloud(model);
+      refuseCloudModel(model);
       const watch = this.watch({ model, setting: 'chatModel' }, this.deadlines.idleMs, signal);
       const lines = callForLines(this.url('pull'), { name: model, stream: true }, watch);
       for await (const { status, completed, total } of lines) {
@@ -149,7 +149,7 @@ export class OllamaServer implements EmbedServer {
 
   /** Asks a chat model, and returns its complete answer. @throws CallError */
   async chat(turn: ChatRequest, signal: AbortSignal): Promise<ChatReply> {
-    refuseCloud(turn.model);
+    refuseCloudModel(turn.model);
     const watch = this.watch({ model: turn.model, setting: 'chatModel' }, this.deadlines.firstMs, signal);
     return collect(callForLines(this.url('chat'), chatRequest(turn), watch));
   }
@@ -176,7 +176,7 @@ export class OllamaServer implements EmbedServer {
     signal: AbortSignal | undefined,
   ): Promise<Result<UnknownFields, CallError>> {
     return withTimeLimit(this.deadlines.totalMs, signal, async (limit) => {
-      refuseCloud(model);
+      refuseCloudModel(model);
       const watch = this.watch({ model, setting: 'embedModel' }, firstMs, limit);
       return withOneRetry(() => callForJson(this.url(path), body, watch), this.deadlines.retryAfterMs, limit);
     });

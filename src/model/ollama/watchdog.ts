@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { systemCode } from '../../base/failure.js';
+import { systemErrorCode } from '../../base/failure.js';
 import { CallError, formatSeconds, interruptedCallError } from '../call.js';
 
 /** Time limits of one call in ms, and the signal that aborts it. */
@@ -66,7 +66,7 @@ export class Watchdog {
   explain(error: unknown): CallError {
     if (this.why !== undefined) return this.why;
     if (error instanceof CallError) return error;
-    const code = systemCode(error) ?? '';
+    const code = systemErrorCode(error) ?? '';
     if (AWAY.test(code))
       return new CallError('away', `Ollama is not running at ${this.host}`, 'start it: ollama serve', { cause: error });
     const message = `the connection to Ollama at ${this.host} was lost${code === '' ? '' : ` (${code})`}`;

@@ -1,5 +1,5 @@
 import { foldText } from '../../language/fold-text.js';
-import { hasUnspaced, UNSPACED } from '../../language/scripts.js';
+import { hasUnspaced, UNSPACED_SCRIPT_RANGES } from '../../language/scripts.js';
 import { isFunctionWord } from '../../language/time/languages/detect.js';
 import { foldAccents } from '../../language/time/languages/words.js';
 import type { TermCounts } from '../rank/content-words.js';
@@ -75,4 +75,4 @@ function isPartOf(word: string, plain: string): boolean {
 /** Minimum number of equal letters in a row. Shorter runs occur in many words. */
 const LEAST_LETTERS = 5;
 
-const IS_PAIR = new RegExp(`^[${UNSPACED}]+$`, 'u');
+const IS_PAIR = new RegExp(`^[${UNSPACED_SCRIPT_RANGES}]+$`, 'u');

@@ -1,5 +1,5 @@
-import type { FoundUnit, Search, UnitKey } from '../../index/search.js';
-import { CJK, LETTER } from '../../language/scripts.js';
+import type { FoundUnit, IndexSearch, UnitKey } from '../../index/search.js';
+import { BASIC_CJK_RANGES, LETTER_RANGES } from '../../language/scripts.js';
 import { withoutProvenance } from '../../markdown/inline.js';
 import { textWithLinkLabels } from '../../markdown/wiki.js';
 import { isStarterLine } from '../../workspace/scaffold.js';
@@ -60,7 +60,7 @@ function mayAnswer(unit: FoundUnit, { isToken, isAsked, search }: AnswerSource):
 }
 
 /** As a page of an entity begins: its name is a heading where something is said below. */
-function namesWhatIsBelow({ key, text, file: { role, lastUnit } }: FoundUnit, search: Search): boolean {
+function namesWhatIsBelow({ key, text, file: { role, lastUnit } }: FoundUnit, search: IndexSearch): boolean {
   if (role !== 'entity' || !text.startsWith('name: ')) return false;
   const below = search.range(key + 1, Math.min(key + LOOKED_AT, lastUnit));
   return below.some((unit) => !isHeading(unit) && !unit.detail?.field && !saysNothing(unit, false));
@@ -103,11 +103,11 @@ function linesFor(unit: FoundUnit, { search, isLabelled }: AnswerSource): readon
 }
 
 /** The lines below a heading, and the rows below the head of a table, as far as they are looked at; none of other lines. */
-export function linesBelow(unit: FoundUnit, search: Search): readonly FoundUnit[] {
+export function linesBelow(unit: FoundUnit, search: IndexSearch): readonly FoundUnit[] {
   return saidOf(unit, unitsBelow(unit, search));
 }
 
-function unitsBelow(unit: FoundUnit, search: Search): readonly FoundUnit[] {
+function unitsBelow(unit: FoundUnit, search: IndexSearch): readonly FoundUnit[] {
   const { key, file, detail } = unit;
   if (!isHeading(unit) && !detail?.cells) return [];
   return search.range(key + 1, Math.min(key + (isPageUnit(unit) ? PAGE_LOOKED_AT : LOOKED_AT), file.lastUnit));
@@ -160,7 +160,7 @@ function isListOfLinks(text: string): boolean {
 const LINK = /\[\[([^[\]]*)\]\]|\[([^[\]]*)\]\([^()\s]*\)/g;
 
 /** A cheap look: the pattern that knows all of Unicode takes milliseconds to build. */
-const SOME_LETTER = new RegExp(`[${LETTER}${CJK}]`);
+const SOME_LETTER = new RegExp(`[${LETTER_RANGES}${BASIC_CJK_RANGES}]`);
 const ONLY_LINKS = /^(?:[\s,;|·>→-]|\[\[[^[\]]*\]\]|\[[^[\]]*\]\([^()\s]*\)|#\S+)*$/u;
 const SIGNS = /^[^\p{L}\p{N}\p{Extended_Pictographic}]*$/u;
 const FENCE = /^(?:`{3}|~{3})/;

@@ -1,5 +1,5 @@
-import type { FoundUnit, Search } from '../../index/search.js';
-import { introducesList, isTableRule } from '../../memory/page/lines.js';
+import type { FoundUnit, IndexSearch } from '../../index/search.js';
+import { introducesList, isLineBelowTableHeader } from '../../memory/page/lines.js';
 import type { RecallResult } from '../request.js';
 import { displayText } from './expand-headings.js';
 
@@ -19,7 +19,7 @@ interface LedIn {
  * The children of a line that ends in a colon, or of the header of a table: the items below with their own children, or the
  * rows. Without them the line says nothing.
  */
-export function childItems(unit: FoundUnit, search: Search): LedIn {
+export function childItems(unit: FoundUnit, search: IndexSearch): LedIn {
   const { key, text, file, fact, detail } = unit;
   if (fact !== null || !(detail?.cells || introducesList(text))) return NOTHING;
   const units: FoundUnit[] = [];
@@ -27,7 +27,7 @@ export function childItems(unit: FoundUnit, search: Search): LedIn {
   for (const next of search.range(key + 1, Math.min(key + 1 + MOST.lines, file.lastUnit))) {
     const under = next.detail?.under ?? -1;
     if (under < key - file.firstUnit || next.section === next.key) break;
-    if (isTableRule(next.text)) continue;
+    if (isLineBelowTableHeader(next.text)) continue;
     chars += next.text.length;
     if (units.length === MOST.lines || chars > MOST.chars) return { units, isAll: false };
     units.push(next);

@@ -21,7 +21,7 @@ const QUOTAS: Partial<Record<PageRole, number>> = { dump: 0.3, resource: 0.4, su
  * @param budget in tokens; undefined means no limit
  * @param childItems the lines that are shown below a unit, which take room too
  */
-export function pack(
+export function packResults(
   chosen: readonly FoldedResult[],
   budget: number | undefined,
   ledIn: (unit: FoundUnit) => readonly string[],

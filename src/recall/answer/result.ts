@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import { unitId } from '../../index/query/ids.js';
-import type { FoundUnit, Search, UnitKey } from '../../index/search.js';
+import type { FoundUnit, IndexSearch, UnitKey } from '../../index/search.js';
 import { tableCells } from '../../memory/page/rows.js';
 import type { EvidenceCount } from '../../memory/unit.js';
 import type { BeliefLookup } from '../beliefs.js';
@@ -53,7 +53,7 @@ function withEvidence(
 
 /** The other data from which a result is made, besides its unit. */
 export interface ResultInput {
-  readonly search: Search;
+  readonly search: IndexSearch;
   readonly beliefs: BeliefLookup;
   /** For an answer as of a day: that day. */
   readonly until?: Day | undefined;

@@ -1,4 +1,4 @@
-import type { FoundUnit, Search } from '../../index/search.js';
+import type { FoundUnit, IndexSearch } from '../../index/search.js';
 import type { AwayFiles } from '../../memory/away.js';
 import type { PageRole } from '../../memory/pages.js';
 import { compareRanked, type RankedUnit } from '../rank/ranked.js';
@@ -19,7 +19,7 @@ export interface SourceCheckResult {
  * Tells which generated lines still have the facts that they show. The next run of `reflect` takes out those that have not;
  * until then they are no answer.
  */
-export function checkSources(ranked: readonly RankedUnit[], search: Search, files: AwayFiles): SourceCheckResult {
+export function checkSources(ranked: readonly RankedUnit[], search: IndexSearch, files: AwayFiles): SourceCheckResult {
   const shown = new Map(ranked.map(({ unit }) => [unit.key, factsShown(unit)]));
   const ids = [...new Set([...shown.values()].flat().map(({ id }) => id))];
   const stated = new Set(

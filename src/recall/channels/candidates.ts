@@ -1,4 +1,4 @@
-import type { FoundLine, FoundUnit, Search, UnitKey } from '../../index/search.js';
+import type { FoundLine, FoundUnit, IndexSearch, UnitKey } from '../../index/search.js';
 
 /** Distances, in lines, of the neighbours that are added for each found line. */
 const BESIDE = [-2, -1, 1, 2] as const;
@@ -13,7 +13,7 @@ export class Candidates {
   /** The units around which the lines are loaded. */
   private readonly surrounded = new Set<UnitKey>();
 
-  constructor(private readonly search: Search) {}
+  constructor(private readonly search: IndexSearch) {}
 
   add(channel: string, keys: Iterable<UnitKey>): void {
     for (const key of keys) {

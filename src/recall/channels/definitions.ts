@@ -1,4 +1,4 @@
-import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
+import type { FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
 import { termSlug, valueSlug } from '../../memory/page/terms.js';
 import { isAlwaysRead } from '../../memory/pages.js';
 import { linesBelow } from '../answer/expand-headings.js';
@@ -18,9 +18,9 @@ const NONE: ReadonlyMap<UnitKey, number> = new Map();
 
 /** The lines that define what a question asks about as a whole, of the longest of some names, and how much they do, 0..1. */
 export function definitionLines(
-  search: Search,
+  search: IndexSearch,
   names: readonly TopicName[],
-  filter: Filter,
+  filter: UnitFilter,
 ): ReadonlyMap<UnitKey, number> {
   const slugs = names.flatMap(({ name }) => [termSlug(unquotedName(name)), valueSlug(unquotedName(name))]);
   if (slugs.length === 0 || search.linked(slugs, filter, 1).length === 0) return NONE;
@@ -34,7 +34,7 @@ export function definitionLines(
 /**
  * The lines that define a term, the first lines below a heading with that name, and the lines that have it as their value.
  */
-function linesOf(search: Search, name: string, filter: Filter): ReadonlyMap<UnitKey, number> {
+function linesOf(search: IndexSearch, name: string, filter: UnitFilter): ReadonlyMap<UnitKey, number> {
   const found = new Map<UnitKey, number>();
   for (const unit of unitsOf(search, termSlug(name), filter))
     for (const [at, key] of (unit.section === unit.key ? below(search, unit) : [unit.key]).entries())
@@ -43,12 +43,12 @@ function linesOf(search: Search, name: string, filter: Filter): ReadonlyMap<Unit
   return found;
 }
 
-function unitsOf(search: Search, slug: string, filter: Filter): readonly FoundUnit[] {
+function unitsOf(search: IndexSearch, slug: string, filter: UnitFilter): readonly FoundUnit[] {
   const units = search.units(search.linked([slug], filter, MOST_LOOKED_AT));
   return units.length > MOST_OF_A_TERM ? units.filter(({ file }) => isAlwaysRead(file.role)) : units;
 }
 
-function below(search: Search, heading: FoundUnit): readonly UnitKey[] {
+function below(search: IndexSearch, heading: FoundUnit): readonly UnitKey[] {
   const isSaid = ({ fact, detail }: FoundUnit) => fact === null && !detail?.cells;
   return linesBelow(heading, search)
     .filter(isSaid)

@@ -1,5 +1,5 @@
 import { nearestWord } from '../../base/nearest.js';
-import type { Filter, Search, UnitKey } from '../../index/search.js';
+import type { IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
 import { foldText } from '../../language/fold-text.js';
 import type { DaySpan } from '../../language/time/calendar.js';
 import { findUnsupportedTime } from '../../language/time/cue.js';
@@ -10,11 +10,11 @@ import type { Weights } from '../rank/weights.js';
 import { hasFilter, type RecallQuery } from '../request.js';
 import { isInflectedLanguage } from '../terms/inflections.js';
 import { questionTerms } from '../terms/question-terms.js';
-import { COMMON_FREQUENCY, surfaceForms, type WeightedTerm, weighTerms } from '../terms/weighted-terms.js';
+import { COMMON_TERM_UNIT_COUNT, findSurfaceForms, type WeightedTerm, weighTerms } from '../terms/weighted-terms.js';
 import { Candidates } from './candidates.js';
-import { labelledLines } from './labelled.js';
+import { findLabelledLines } from './labelled.js';
 import { LexicalChannel } from './lexical.js';
-import { type Strictness, strictnessOf, type WeightedQuestion } from './strictness.js';
+import { type TimeStrictness, timeStrictnessOf, type WeightedQuestion } from './strictness.js';
 
 /** The candidates for the answer to a question, before they are ranked. */
 export interface CandidateSet {
@@ -22,7 +22,7 @@ export interface CandidateSet {
   readonly depth: number;
   readonly candidates: Candidates;
   readonly terms: readonly WeightedTerm[];
-  readonly filter: Filter;
+  readonly filter: UnitFilter;
   /** The time that the question or its options name, unless it was given up. */
   readonly window: DaySpan | null;
   /**
@@ -31,13 +31,13 @@ export interface CandidateSet {
    */
   readonly told: ReadonlyMap<UnitKey, number>;
   /** How strictly the time window is applied. */
-  readonly strictness: Strictness;
+  readonly strictness: TimeStrictness;
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
 }
 
 interface GatherSource {
-  readonly search: Search;
+  readonly search: IndexSearch;
   readonly withResources: boolean;
   /** The pages whose name the question is. */
   readonly named: ReadonlyMap<UnitKey, number>;
@@ -60,7 +60,7 @@ export async function gatherCandidates(
   const terms = weighTerms(search, questionTerms(reading), isInflectedLanguage(reading.text), weights);
   for (const term of misspelled(terms))
     warnings.push(`no line has "${term.text}"; searched instead for ${writtenSo(search, term)}`);
-  const filter: Filter = {
+  const filter: UnitFilter = {
     withResources,
     kinds: request.kinds,
     paths: request.paths,
@@ -83,7 +83,7 @@ export async function gatherCandidates(
 /** Gathers candidates for the time in the options of the request, or for no time. */
 async function gatherGiven(
   asked: Gathering,
-  filter: Filter,
+  filter: UnitFilter,
   warnings: string[],
 ): Promise<Omit<CandidateSet, 'terms' | 'depth'>> {
   const { search, reading } = asked;
@@ -99,7 +99,7 @@ async function gatherGiven(
 }
 
 /** Keys that link units with an entity: its names, and links to its page. */
-function joining(search: Search, slug: string): readonly string[] {
+function joining(search: IndexSearch, slug: string): readonly string[] {
   const known = search.entity(slug);
   return known === undefined ? [slug] : [...known.slugs, ...known.links];
 }
@@ -114,9 +114,9 @@ function misspelled(terms: readonly WeightedTerm[]): readonly WeightedTerm[] {
 const MOST_BESIDE = 1;
 
 /** The words of a line that were searched in place of a misspelled term. */
-function writtenSo(search: Search, { match }: WeightedTerm): string {
+function writtenSo(search: IndexSearch, { match }: WeightedTerm): string {
   const stems = 'stems' in match ? match.stems : [];
-  const found = stems.flatMap((stem) => [...surfaceForms(search, stem)]).slice(0, MOST_SPELLED);
+  const found = stems.flatMap((stem) => [...findSurfaceForms(search, stem)]).slice(0, MOST_SPELLED);
   return found.length === 0 ? 'similar spellings' : found.map((word) => `"${word}"`).join(', ');
 }
 
@@ -130,7 +130,7 @@ interface Gathering extends WeightedQuestion {
 /** Gathers candidates for a time that was only read from the question. It may not be a time, or another one may be meant. */
 async function gatherRead(
   asked: Gathering,
-  open: Filter,
+  open: UnitFilter,
   read: QuestionWindow,
   warnings: readonly string[],
 ): Promise<Omit<CandidateSet, 'terms' | 'depth'>> {
@@ -158,7 +158,7 @@ async function gatherRead(
     const found = runChannels(asked, open, open);
     return { ...found, strictness: 'preferred', filter: open, window: null, told, warnings: [...warnings, warning] };
   }
-  const strictness = strictnessOf(asked, { ...hard, told: [...told.keys()] });
+  const strictness = timeStrictnessOf(asked, { ...hard, told: [...told.keys()] });
   const filter = { hard, 'until its end': before, preferred: open }[strictness];
   const found = runChannels(asked, filter, hard);
   found.candidates.add('told', told.keys());
@@ -177,7 +177,7 @@ function asksForMore({ terms, reading: { words, timeOnly, stopWordsOnly } }: Gat
 }
 
 /** Names the nearest days before and after a window of which there is anything. */
-function nearestDays(search: Search, window: Filter): string {
+function nearestDays(search: IndexSearch, window: UnitFilter): string {
   const days = search.nearestDays(window);
   return days.length === 0 ? '' : `; the nearest days with lines are ${days.join(' and ')}`;
 }
@@ -185,7 +185,7 @@ function nearestDays(search: Search, window: Filter): string {
 /** A question of what happened, or of nothing but a time, is told all of it, whatever the words. */
 async function toldOf(
   { search, lexical, reading, depth }: Gathering,
-  window: Filter & { readonly isYearly?: boolean },
+  window: UnitFilter & { readonly isYearly?: boolean },
 ): Promise<ReadonlyMap<UnitKey, number>> {
   const { mentionedDateChannel } = await import('./mentioned-dates.js');
   const isOfAll = reading.timeOnly || reading.stopWordsOnly || reading.ofTime === 'events';
@@ -194,12 +194,12 @@ async function toldOf(
 
 const NOTHING_TOLD: ReadonlyMap<UnitKey, number> = new Map();
 
-function windowOf({ since, until }: Filter): DaySpan | null {
+function windowOf({ since, until }: UnitFilter): DaySpan | null {
   return since === undefined && until === undefined ? null : { since: since ?? null, until: until ?? null };
 }
 
 /** @param window what the time channel brings all of; `filter` holds for the others */
-function runChannels({ search, terms, lexical, reading, depth }: Gathering, filter: Filter, window: Filter) {
+function runChannels({ search, terms, lexical, reading, depth }: Gathering, filter: UnitFilter, window: UnitFilter) {
   const candidates = new Candidates(search);
   const notes: string[] = [];
   const found = lexical.find(filter, depth);
@@ -210,7 +210,7 @@ function runChannels({ search, terms, lexical, reading, depth }: Gathering, filt
   const first = found.keys.slice(0, depth / 2);
   // A neighbour has passed no filter, and who asks for a word or two wants the lines that say them.
   if (!hasFilter(filter) && terms.length > 2) candidates.addNeighbours(first);
-  candidates.add('label', search.allowed(labelledLines(search, candidates.those(first), terms), filter));
+  candidates.add('label', search.allowed(findLabelledLines(search, candidates.those(first), terms), filter));
   for (const expression of found.expressions) notes.push(`full text: ${expression}`);
   const slugs = reading.entities.flatMap((slug) => joining(search, slug));
   if (slugs.length > 0) candidates.add('entity', search.linked(slugs, filter, depth));
@@ -221,16 +221,16 @@ function runChannels({ search, terms, lexical, reading, depth }: Gathering, filt
 }
 
 /** Whatever a time alone is read as, the lines that say its words are found: "le 14 juillet". */
-function sayingAll(search: Search, terms: readonly WeightedTerm[]): readonly UnitKey[] {
+function sayingAll(search: IndexSearch, terms: readonly WeightedTerm[]): readonly UnitKey[] {
   const all = terms.map(({ expression }) => expression).join(' AND ');
-  return all === '' ? [] : (search.having(all, COMMON_FREQUENCY).keys ?? []).slice(-MOST_SAYING);
+  return all === '' ? [] : (search.having(all, COMMON_TERM_UNIT_COUNT).keys ?? []).slice(-MOST_SAYING);
 }
 
 /** Maximum number of lines with the words of a time that are added to the lines of that time. */
 const MOST_SAYING = 20;
 
 /** A warning for each unknown name, with the name that was probably meant. */
-function unknownEntities(search: Search, names: readonly string[]): readonly string[] {
+function unknownEntities(search: IndexSearch, names: readonly string[]): readonly string[] {
   const unknown = names.filter((name) => search.entity(entitySlug(name)) === undefined);
   if (unknown.length === 0) return [];
   const known = search.entities().map(({ name }) => name);
@@ -248,10 +248,10 @@ const FEW = 20;
 
 /** Units with an exact string of the question as it stands: of `F#` the index knows only the letter. */
 function exactChannel(
-  search: Search,
+  search: IndexSearch,
   tokens: readonly string[],
   terms: readonly WeightedTerm[],
-  filter: Filter,
+  filter: UnitFilter,
   limit: number,
 ): readonly UnitKey[] {
   return tokens.flatMap((token) => {

@@ -1,8 +1,8 @@
 import { addAll } from '../../base/order.js';
-import type { Filter, Search, UnitKey } from '../../index/search.js';
+import type { IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
 import { WEIGHTS } from '../rank/weights.js';
 import { matchAny } from '../terms/question-terms.js';
-import { COMMON_FREQUENCY, type WeightedTerm } from '../terms/weighted-terms.js';
+import { COMMON_TERM_UNIT_COUNT, type WeightedTerm } from '../terms/weighted-terms.js';
 
 /** Maximum number of common terms that are searched together with other terms. */
 const MOST_COMMON = 3;
@@ -12,7 +12,7 @@ const MOST_OTHERS = 4;
  * Maximum number of units with a common term and another one that are sorted by worth. If there are more, BM25 ranks them,
  * which takes several times as long for each unit.
  */
-const MOST_BOTH = 8 * COMMON_FREQUENCY;
+const MOST_BOTH = 8 * COMMON_TERM_UNIT_COUNT;
 /** A unit gains by the terms of so many neighbours on each side: enough to tell lines of one matter from single ones. */
 const NEIGHBOURS = 2;
 
@@ -33,14 +33,14 @@ export class LexicalChannel {
   private brought: Brought | undefined;
 
   constructor(
-    private readonly search: Search,
+    private readonly search: IndexSearch,
     terms: readonly WeightedTerm[],
   ) {
     this.found = terms.filter((term) => term.frequency > 0).sort((a, b) => a.frequency - b.frequency);
   }
 
   /** The units with the highest worth that pass a filter. */
-  find(filter: Filter, limit: number): LexicalResult {
+  find(filter: UnitFilter, limit: number): LexicalResult {
     this.brought ??= this.bring();
     const { scored, crowded, hasRare } = this.brought;
     const expressions = [...this.brought.expressions];
@@ -129,7 +129,7 @@ function scoredOf(worths: ReadonlyMap<UnitKey, number>): readonly UnitKey[] {
 }
 
 /** The first of the sorted units that pass a filter. */
-function allowed(search: Search, scored: readonly UnitKey[], filter: Filter, limit: number): UnitKey[] {
+function allowed(search: IndexSearch, scored: readonly UnitKey[], filter: UnitFilter, limit: number): UnitKey[] {
   const keys: UnitKey[] = [];
   // In growing steps: most questions are served by the first.
   for (let at = 0, step = 2 * limit; at < scored.length && keys.length < limit; at += step, step *= 4) {

@@ -1,13 +1,13 @@
 import type { Day } from '../../base/clock.js';
 import { largest } from '../../base/order.js';
-import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
+import type { FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
 import { addDays, type DaySpan, daysBetween, noonOf, type Period } from '../../language/time/calendar.js';
-import { mayNameDayOf } from '../../language/time/cue.js';
-import { STATEMENT_POLICY, YEARLY_POLICY } from '../../language/time/policy.js';
+import { mayNameDayInPeriod } from '../../language/time/cue.js';
+import { STATEMENT_POLICY, YEARLESS_DATE_POLICY } from '../../language/time/policy.js';
 import { openTimeReader, type TimeReader } from '../../language/time/times.js';
-import { recursYearly, withoutYearlyWord } from '../../language/time/yearly.js';
+import { isAboutYearlyEvent, withoutYearlyWord } from '../../language/time/yearly.js';
 import { isHeading, isPageUnit } from '../answer/expand-headings.js';
-import { COMMON_FREQUENCY } from '../terms/weighted-terms.js';
+import { COMMON_TERM_UNIT_COUNT } from '../terms/weighted-terms.js';
 import type { LexicalChannel } from './lexical.js';
 
 /**
@@ -42,9 +42,9 @@ const OPEN_SHARE = 0.7;
  * @returns how much of the time that a line names is in the window, 0..1, by unit
  */
 export async function mentionedDateChannel(
-  search: Search,
+  search: IndexSearch,
   lexical: LexicalChannel,
-  { isOfAll, isYearly, ...filter }: Filter & { readonly isOfAll: boolean; readonly isYearly: boolean },
+  { isOfAll, isYearly, ...filter }: UnitFilter & { readonly isOfAll: boolean; readonly isYearly: boolean },
   limit: number,
 ): Promise<ReadonlyMap<UnitKey, number>> {
   const { since, until } = filter;
@@ -59,7 +59,7 @@ export async function mentionedDateChannel(
   const open = { ...filter, since: undefined, until: undefined };
   const dated = search.allowed(naming(search, window), open);
   const ofAnyYear = isYearly && !isOfAll ? search.units(lexical.find(open, limit).keys) : [];
-  const yearly = ofAnyYear.filter((unit) => unit.file.day === null || recursYearly(unit.text));
+  const yearly = ofAnyYear.filter((unit) => unit.file.day === null || isAboutYearlyEvent(unit.text));
   const found = new Set(keys);
   const isOutside = ({ key, file: { day } }: FoundUnit): boolean =>
     day === null ? dated.includes(key) : day < since || day > until;
@@ -77,7 +77,7 @@ export async function mentionedDateChannel(
   for (const { unit, ...line } of lines)
     for (const key of isHeading(unit) ? [unit.key, ...below(search, unit)] : [unit.key])
       tell(key, shareToldOf(window, line, times));
-  const ofEveryYear = { ...noonOf(until), policy: YEARLY_POLICY };
+  const ofEveryYear = { ...noonOf(until), policy: YEARLESS_DATE_POLICY };
   for (const { key, text } of yearly)
     tell(
       key,
@@ -99,11 +99,11 @@ function readLine(window: Period, unit: FoundUnit, isFound: boolean): readonly L
   // An undated line that cites is a view of a fact.
   if (day === null && said !== text && !isPageUnit(unit)) return [];
   const mayTell = (isFound && day !== null) || mayName(said, window);
-  return mayTell && mayNameDayOf(window, said) ? [{ unit, said, day }] : [];
+  return mayTell && mayNameDayInPeriod(window, said) ? [{ unit, said, day }] : [];
 }
 
 /** The lines below a heading, or on a page. If the heading or the name of the page is a time, they are of that time. */
-function below(search: Search, heading: FoundUnit): readonly UnitKey[] {
+function below(search: IndexSearch, heading: FoundUnit): readonly UnitKey[] {
   const { key, file } = heading;
   const units = search.range(key + 1, Math.min(file.lastUnit, key + MOST_BELOW));
   return units.filter(({ section }) => isPageUnit(heading) || section === heading.key).map((unit) => unit.key);
@@ -117,9 +117,9 @@ const YEAR_ALONE = /^(?:19|20)\d\d$/gm;
 const MOST_BELOW = 200;
 
 /** Units that name the year of a window, wherever they stand: one of them may name its days. */
-function naming(search: Search, { since, until }: Period): readonly UnitKey[] {
+function naming(search: IndexSearch, { since, until }: Period): readonly UnitKey[] {
   const years = [...new Set([since.slice(0, 4), until.slice(0, 4)])];
-  const keys = years.flatMap((year) => search.having(`"${year}"`, COMMON_FREQUENCY).keys ?? []);
+  const keys = years.flatMap((year) => search.having(`"${year}"`, COMMON_TERM_UNIT_COUNT).keys ?? []);
   return keys.slice(-MOST_NAMING);
 }
 

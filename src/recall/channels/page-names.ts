@@ -1,4 +1,4 @@
-import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
+import type { FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
 import { foldText } from '../../language/fold-text.js';
 import { plainNotePath } from '../../markdown/wiki.js';
 import {
@@ -27,7 +27,11 @@ const AS_WRITTEN = 0.5;
  * The pages that a question is the name of, by their first units, and how close the name is, more is closer. A name with `/`
  * may name the folders of a page. Where there is none, the lines that link to one of that name.
  */
-export function pagesByName(search: Search, question: string, filter: Filter): ReadonlyMap<UnitKey, number> {
+export function findPagesByName(
+  search: IndexSearch,
+  question: string,
+  filter: UnitFilter,
+): ReadonlyMap<UnitKey, number> {
   const written = unquotedName(question);
   const key = nameKey(written);
   const found = new Map<UnitKey, number>();
@@ -52,13 +56,17 @@ export function pagesByName(search: Search, question: string, filter: Filter): R
  * The pages about which a question asks as a whole: those with the longest of some names that a page has. Empty if the
  * question asks only for a value.
  */
-export function topicPages(search: Search, names: readonly TopicName[], filter: Filter): ReadonlyMap<UnitKey, number> {
+export function findTopicPages(
+  search: IndexSearch,
+  names: readonly TopicName[],
+  filter: UnitFilter,
+): ReadonlyMap<UnitKey, number> {
   const slugs = names.flatMap(({ name }) =>
     NAME_KINDS.map((kind) => NAME_KIND_PREFIXES[kind] + nameKey(unquotedName(name))),
   );
   if (slugs.length === 0 || search.linked(slugs, filter, 1).length === 0) return NONE;
   for (const { name, beside } of names) {
-    const found = pagesByName(search, name, filter);
+    const found = findPagesByName(search, name, filter);
     if ([...found.values()].some((closeness) => closeness > LINKED)) return isValueQuestion(beside) ? NONE : found;
   }
   return NONE;

@@ -1,13 +1,13 @@
-import type { Filter, FoundUnit, Search, UnitKey } from '../../index/search.js';
+import type { FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
 import { wordSet } from '../../language/words/word-set.js';
 import { entitySlug } from '../../text/slug.js';
 import type { QuestionReading } from '../question/reading.js';
-import { Matcher } from '../terms/matcher.js';
+import { TermMatcher } from '../terms/matcher.js';
 import type { WeightedTerm } from '../terms/weighted-terms.js';
 import { LexicalChannel } from './lexical.js';
 
 /** How strictly a time that was read from a question limits the answer. */
-export type Strictness =
+export type TimeStrictness =
   /** Lines of other times are no answer. */
   | 'hard'
   /** Lines of earlier times may be an answer, too: a fact of February answers "where were the backups in March". */
@@ -19,7 +19,7 @@ export type Strictness =
 
 /** A question with its weighted terms and its word channel. */
 export interface WeightedQuestion {
-  readonly search: Search;
+  readonly search: IndexSearch;
   readonly terms: readonly WeightedTerm[];
   /** The channel that finds units by all of these terms. */
   readonly lexical: LexicalChannel;
@@ -36,10 +36,10 @@ const LOOKED_AT = 30;
  * days, and so it must not do that when its own lines answer far less of what is asked.
  * @param told units from outside of the window that tell of it
  */
-export function strictnessOf(
+export function timeStrictnessOf(
   question: WeightedQuestion,
-  window: Filter & { readonly told: readonly UnitKey[] },
-): Strictness {
+  window: UnitFilter & { readonly told: readonly UnitKey[] },
+): TimeStrictness {
   const { search, reading } = question;
   const hasNoContent =
     reading.exact.length + reading.cjk.length === 0 && !reading.words.some(({ role }) => role === 'content');
@@ -61,7 +61,7 @@ export function strictnessOf(
 /** Whether a content word of a question stands somewhere, and in no line of a time. */
 function isLacking(
   { search, terms, reading }: WeightedQuestion,
-  window: Filter & { readonly told: readonly UnitKey[] },
+  window: UnitFilter & { readonly told: readonly UnitKey[] },
 ): boolean {
   if (reading.ofTime === 'state' || (reading.ofTime === 'events' && WAS_DONE.test(reading.text))) return false;
   const names = new Set(reading.words.flatMap(({ text, role }) => (role === 'name' ? [text] : [])));
@@ -87,16 +87,16 @@ const OF_EVENTS = wordSet(
 class Lines {
   private readonly asked: readonly WeightedTerm[];
   private readonly lexical: LexicalChannel;
-  private readonly matcher: Matcher;
+  private readonly matcher: TermMatcher;
 
   constructor(private readonly question: WeightedQuestion) {
     const { search, terms, lexical } = question;
     this.asked = terms.filter(({ isAsked }) => isAsked);
     this.lexical = this.asked.length === terms.length ? lexical : new LexicalChannel(search, this.asked);
-    this.matcher = new Matcher(this.asked);
+    this.matcher = new TermMatcher(this.asked);
   }
 
-  of(filter: Filter): readonly FoundUnit[] {
+  of(filter: UnitFilter): readonly FoundUnit[] {
     return this.question.search.units(this.lexical.find(filter, LOOKED_AT).keys);
   }
 

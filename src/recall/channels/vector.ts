@@ -1,6 +1,6 @@
 import { memoize } from '../../base/cache.js';
 import { addAll } from '../../base/order.js';
-import type { Filter, FoundFile, FoundUnit, Search, UnitKey } from '../../index/search.js';
+import type { FoundFile, FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
 import { embeddedText, isLogLine, type TextContext } from '../../index/vectors/embedded-text.js';
 import {
   hashKey,
@@ -52,7 +52,7 @@ export class VectorChannel {
   private readonly ofSentences: readonly Scale[];
 
   constructor(
-    private readonly search: Search,
+    private readonly search: IndexSearch,
     private readonly question: QuestionVectors,
   ) {
     this.around = textContext((key) => search.unit(key));
@@ -64,7 +64,7 @@ export class VectorChannel {
    * The units nearest to the question that a filter lets through, as far as they are much nearer than most texts are.
    * @param from by so many deviations
    */
-  units(filter: Filter, limit: number, from: number): readonly UnitKey[] {
+  units(filter: UnitFilter, limit: number, from: number): readonly UnitKey[] {
     const among = this.narrowed(filter);
     if (among !== undefined) return this.nearestAmong(among, limit, from);
     const isFiltered = [filter.kinds, filter.entities, filter.since, filter.until, filter.asOf].some(
@@ -145,7 +145,7 @@ export class VectorChannel {
   }
 
   /** All units that a narrow filter lets through; undefined when they are too many, or asking would read every row. */
-  private narrowed(filter: Filter): readonly UnitKey[] | undefined {
+  private narrowed(filter: UnitFilter): readonly UnitKey[] | undefined {
     if (filter.since === undefined && filter.until === undefined) return undefined;
     const keys = this.search.filtered(filter, FILTERED + 1);
     return keys.length > FILTERED ? undefined : keys;

@@ -1,7 +1,7 @@
-import { HAN } from '../../language/scripts.js';
-import { containsAny } from '../../language/tokens.js';
+import { BASIC_HAN_RANGES } from '../../language/scripts.js';
+import { containsAnyWord } from '../../language/tokens.js';
 import {
-  type CuePattern,
+  type CueWordsAndPattern,
   DECISION_CUE,
   DECISION_PATTERN,
   EXPERIENCE_CUE,
@@ -19,10 +19,10 @@ import {
 import { toSimplified } from '../../language/words/traditional.js';
 import type { QuestionReading } from './reading.js';
 
-const HAS_HAN = new RegExp(`[${HAN}]`);
+const HAS_HAN = new RegExp(`[${BASIC_HAN_RANGES}]`);
 
 /** Reads which kind of memory and which kind of answer a question asks for. */
-export function readCues(text: string): Pick<QuestionReading, 'wishes' | 'cues'> {
+export function readQuestionCues(text: string): Pick<QuestionReading, 'wishes' | 'cues'> {
   const plain = toSimplified(text.toLowerCase()).replace(/[’ʼ]/g, "'").replace(/\s+/g, ' ').trim();
   const english = /[a-z]/.test(plain);
   const chinese = HAS_HAN.test(plain);
@@ -51,8 +51,8 @@ export function statesDecision(text: string): boolean {
 }
 
 /** Whether a text shows a sign. */
-export function matchesCue([words, pattern]: CuePattern, plain: string): boolean {
-  return containsAny(plain, words.split('|')) && pattern.test(plain);
+export function matchesCue([words, pattern]: CueWordsAndPattern, plain: string): boolean {
+  return containsAnyWord(plain, words.split('|')) && pattern.test(plain);
 }
 
 function likes(plain: string): boolean {

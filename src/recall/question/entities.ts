@@ -1,5 +1,5 @@
 import { isPastForm } from '../../language/time/english/tense.js';
-import type { Range, Token } from '../../language/tokens.js';
+import type { RangeInText, Token } from '../../language/tokens.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
 import { wordSet } from '../../language/words/word-set.js';
 import type { EntityNameLookup } from './reading.js';
@@ -17,7 +17,7 @@ const THIRD_PERSON = wordSet(
 );
 
 /** A known entity, and the place in the question that names it. */
-export interface NamedEntity extends Range {
+export interface NamedEntity extends RangeInText {
   readonly slug: string;
   /** The name as written in the question. */
   readonly text: string;

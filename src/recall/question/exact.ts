@@ -1,29 +1,30 @@
-import { CJK, LETTER } from '../../language/scripts.js';
-import { isWithin, MAX_TOKEN_LENGTH, type Range } from '../../language/tokens.js';
+import { BASIC_CJK_RANGES, LETTER_RANGES } from '../../language/scripts.js';
+import { isWithinAnyRange, MAX_TOKEN_LENGTH, type RangeInText } from '../../language/tokens.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
 import { MEASURE_UNITS } from '../../language/words/word-set.js';
 
 const MAX_EXACT = 16;
 // Matches a piece of text between spaces, CJK characters and CJK punctuation.
-const PIECE = new RegExp(`[^\\s${CJK}\\u3000-\\u303f\\uff00-\\uffef“”‘’«»¿¡]+`, 'g');
+const PIECE = new RegExp(`[^\\s${BASIC_CJK_RANGES}\\u3000-\\u303f\\uff00-\\uffef“”‘’«»¿¡]+`, 'g');
 const NUMBER_WITH_UNIT = new RegExp(
-  `(?<![${LETTER}./-])[$€£¥]?\\d[\\d.,]{0,15}\\s?(?:${MEASURE_UNITS})(?![${LETTER}])`,
+  `(?<![${LETTER_RANGES}./-])[$€£¥]?\\d[\\d.,]{0,15}\\s?(?:${MEASURE_UNITS})(?![${LETTER_RANGES}])`,
   'g',
 );
-const PLAIN_WORD = new RegExp(`^[${LETTER}]+$`);
-const SOME_LETTER = new RegExp(`[${LETTER}${CJK}]`);
-const SIGN_INSIDE = new RegExp(`[${LETTER}][^${LETTER}\\s'’]+[${LETTER}]`);
-const HAS_CJK = new RegExp(`[${CJK}]`);
+const PLAIN_WORD = new RegExp(`^[${LETTER_RANGES}]+$`);
+const SOME_LETTER = new RegExp(`[${LETTER_RANGES}${BASIC_CJK_RANGES}]`);
+const SIGN_INSIDE = new RegExp(`[${LETTER_RANGES}][^${LETTER_RANGES}\\s'’]+[${LETTER_RANGES}]`);
+const HAS_CJK = new RegExp(`[${BASIC_CJK_RANGES}]`);
 const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{', '>': '<' };
 
 /**
  * Tokens that are searched letter by letter: paths, flags, versions, codes, identifiers, hashes, numbers with units.
  * @param times ranges read as times; of these only dates in digits are kept, since a log may spell them the same way.
  */
-export function exactTokens(text: string, times: readonly Range[]): string[] {
+export function exactTokens(text: string, times: readonly RangeInText[]): string[] {
   const found = new Map<number, string>();
   for (const match of text.matchAll(NUMBER_WITH_UNIT))
-    if (!isWithin({ start: match.index, end: match.index + match[0].length }, times)) found.set(match.index, match[0]);
+    if (!isWithinAnyRange({ start: match.index, end: match.index + match[0].length }, times))
+      found.set(match.index, match[0]);
   for (const match of text.matchAll(PIECE)) {
     if (match[0].length > 2 * MAX_TOKEN_LENGTH) continue;
     const token = meantSign(match[0], text, match.index) ?? trimPunctuation(match[0]);
@@ -31,7 +32,7 @@ export function exactTokens(text: string, times: readonly Range[]): string[] {
     if (CLOCK.test(token)) continue;
     if (token.length > MAX_TOKEN_LENGTH || found.has(start) || !(isExact(token) || ALSO_PUNCTUATION.test(token)))
       continue;
-    if (isWithin({ start, end: start + token.length }, times) && !/^\d[\d./-]{5,}$/.test(token)) continue;
+    if (isWithinAnyRange({ start, end: start + token.length }, times) && !/^\d[\d./-]{5,}$/.test(token)) continue;
     found.set(start, token);
   }
   const inOrder = [...found].sort(([a], [b]) => a - b).map(([, token]) => token);
@@ -51,7 +52,7 @@ export function singleTokenOf(text: string): string[] {
 }
 
 /** What would be trimmed off a word in a sentence, and begins one in CSS and XML: `!important`, `<filter`. */
-const MARKED = new RegExp(`^[!<][${LETTER}][${LETTER}:.-]*>?$`);
+const MARKED = new RegExp(`^[!<][${LETTER_RANGES}][${LETTER_RANGES}:.-]*>?$`);
 
 /** Every piece between spaces as it is: the last resort for a question without a single word ("->", "???"). */
 export function splitAtSpaces(text: string): string[] {
@@ -85,7 +86,9 @@ function meantSign(piece: string, text: string, at: number): string | undefined 
 }
 
 /** A number or a letter in brackets, and what is typed at a prompt: their signs are no punctuation. */
-const WITH_ITS_SIGNS = new RegExp(`^(?:\\([${LETTER}]{1,3}\\)|\\[[${LETTER}]{1,3}\\]|:[${LETTER}]{1,16}!)`);
+const WITH_ITS_SIGNS = new RegExp(
+  `^(?:\\([${LETTER_RANGES}]{1,3}\\)|\\[[${LETTER_RANGES}]{1,3}\\]|:[${LETTER_RANGES}]{1,16}!)`,
+);
 
 /** A piece of text without the punctuation of the sentence around it. Brackets that belong to the piece stay ("main()"). */
 export function trimPunctuation(piece: string): string {
@@ -105,7 +108,7 @@ export function trimPunctuation(piece: string): string {
 
 /** Ordinals and decades: `1st`, `1980er-Jahre`, `80-х`. */
 const INFLECTED_NUMBER = new RegExp(
-  `^\\d+(?:'?s|st|nd|rd|th|er[ns]?|te[nrs]?|ème|[ºª]|-?(?:й|я|е|х|го|му|ых))?(?:-[${LETTER}]+)?$`,
+  `^\\d+(?:'?s|st|nd|rd|th|er[ns]?|te[nrs]?|ème|[ºª]|-?(?:й|я|е|х|го|му|ых))?(?:-[${LETTER_RANGES}]+)?$`,
   'i',
 );
 /** Matches an abbreviation, which is a word: `U.S`, `D.C`. */

@@ -1,21 +1,21 @@
-import { mayNameTime } from '../../language/time/cue.js';
+import { mayNameTimeInAnyLanguage } from '../../language/time/cue.js';
 import type { TimeReading } from '../../language/time/read-time.js';
 import { asksForPersonByDay } from '../../language/time/yearly.js';
 import {
   blankRanges,
-  isWithin,
+  cleanQuestion,
+  isWithinAnyRange,
   MAX_KEYWORDS,
   MAX_TOKEN_LENGTH,
-  type Range,
-  readableQuestion,
+  type RangeInText,
   type Token,
   tokenize,
 } from '../../language/tokens.js';
-import { contentRuns } from '../../language/words/cjk.js';
+import { findContentRuns } from '../../language/words/cjk.js';
 import { findPresentWords, isPastQuestion } from '../../language/words/now.js';
 import { EVERYDAY_WORDS } from '../../language/words/stop.js';
 import { dayOf } from '../../workspace/clock.js';
-import { readCues } from './cues.js';
+import { readQuestionCues } from './cues.js';
 import { findNamedEntities } from './entities.js';
 import { exactTokens, singleTokenOf, splitAtSpaces } from './exact.js';
 import {
@@ -28,25 +28,25 @@ import {
 import { splitQuestions } from './split-questions.js';
 import { readTimeIntent } from './time-intent.js';
 import { topicNames } from './topic-names.js';
-import { keywords, readAllWords } from './words.js';
+import { readAllWords, readKeywords } from './words.js';
 
 /**
  * Reads what a question asks for, without an index or a model. Never throws and is linear
  * in the question, of which at most the first 4,000 characters are read.
  */
 export async function readQuestion(question: string, context: QuestionContext): Promise<QuestionReading> {
-  const text = readableQuestion(question);
+  const text = cleanQuestion(question);
   const quotes = quotations(text);
   const unquoted = blankRanges(text, quotes);
   const tokens = tokenize(text);
   const named = findNamedEntities(text, tokens, context.entities);
   const { asking, tells, asksFact } = splitQuestions(unquoted);
   const time = await timeOf(asking, named, context);
-  const names = named.filter((name) => !isWithin(name, time.ranges));
-  const now = findPresentWords(unquoted).filter((range) => !isWithin(range, named));
+  const names = named.filter((name) => !isWithinAnyRange(name, time.ranges));
+  const now = findPresentWords(unquoted).filter((range) => !isWithinAnyRange(range, named));
   const unsaid = [...time.ranges, ...now];
   const untimed = blankRanges(text, unsaid);
-  const words = keywords(text, tokens, { names, times: time.ranges, quotes, now });
+  const words = readKeywords(text, tokens, { names, times: time.ranges, quotes, now });
   const called = new Set(names.map((name) => name.text));
   const found = {
     words: asksFact ? asked(words, tokenize(asking)) : tells ? told(words) : words,
@@ -72,7 +72,7 @@ export async function readQuestion(question: string, context: QuestionContext): 
     ofTime: time.span === null ? null : readTimeIntent(blankRanges(text, time.ranges)),
     asOf: time.asOf,
     tense: now.length > 0 ? 'now' : isPastQuestion(unquoted) ? 'past' : 'present',
-    ...readCues(asking),
+    ...readQuestionCues(asking),
     names:
       tells || asksFact || (isOfTimeOnly(found) && time.span !== null) ? [] : topicNames(text, isContentOf(words, now)),
     timeOnly,
@@ -86,11 +86,11 @@ function isOfTimeOnly({ words, exact, cjk }: Pick<QuestionReading, 'words' | 'ex
 }
 
 /** A word for now narrows a question as a time does. */
-function isContentOf(words: readonly QuestionWord[], now: readonly Range[]): (token: Token) => boolean {
+function isContentOf(words: readonly QuestionWord[], now: readonly RangeInText[]): (token: Token) => boolean {
   const telling = words.filter(({ role }) => role !== 'frame');
   // "What is my name?" has no other.
   const content = new Set((telling.length === 0 ? words : telling).map(({ text }) => text));
-  return (token) => isWithin(token, now) || token.lower.split("'").some((piece) => content.has(piece));
+  return (token) => isWithinAnyRange(token, now) || token.lower.split("'").some((piece) => content.has(piece));
 }
 
 function asked(words: readonly QuestionWord[], asking: readonly Token[]): readonly QuestionWord[] {
@@ -111,8 +111,8 @@ function told(words: readonly QuestionWord[]): readonly QuestionWord[] {
 
 const NO_TIME: TimeReading = { span: null, asOf: null, ranges: [], isYearly: false };
 
-async function timeOf(text: string, named: readonly Range[], context: QuestionContext): Promise<TimeReading> {
-  if (context.isName === true || !mayNameTime(text)) return NO_TIME;
+async function timeOf(text: string, named: readonly RangeInText[], context: QuestionContext): Promise<TimeReading> {
+  if (context.isName === true || !mayNameTimeInAnyLanguage(text)) return NO_TIME;
   const { readTime } = await import('../../language/time/read-time.js');
   const time = readTime(text, {
     now: context.now,
@@ -130,7 +130,7 @@ function isAskedAbout(text: string, { span, isYearly }: TimeReading): boolean {
 
 function cjkRuns(text: string, names: ReadonlySet<string>, isTold: boolean): string[] {
   const runs = tokenize(text).filter(({ kind }) => kind === 'cjk');
-  return [...new Set(runs.flatMap((token) => contentRuns(token.text, names, isTold)))];
+  return [...new Set(runs.flatMap((token) => findContentRuns(token.text, names, isTold)))];
 }
 
 /** All words of the question as written. Used if no word of the question stands out. */
@@ -141,7 +141,7 @@ function everything(text: string, exact: readonly string[]): Pick<QuestionReadin
   return { words, exact: exact.length + words.length + cjk.length > 0 ? exact : splitAtSpaces(text), cjk };
 }
 
-function nothingBeside(text: string, times: readonly Range[]): boolean {
+function nothingBeside(text: string, times: readonly RangeInText[]): boolean {
   return tokenize(blankRanges(text, times)).length === 0;
 }
 
@@ -150,7 +150,7 @@ function toWindow(text: string, { span, ranges, isYearly }: TimeReading): Questi
   return { ...span, isYearly, text: ranges.map(({ start, end }) => text.slice(start, end).trim()).join(' … ') };
 }
 
-interface Quotation extends Range {
+interface Quotation extends RangeInText {
   /** Between the quotation marks. */
   readonly phrase: string;
 }

@@ -1,13 +1,13 @@
 import { isFactQuestion, isRequest } from '../../language/request-form.js';
-import { HANGUL, KANA, SOUTH_EAST_ASIAN } from '../../language/scripts.js';
+import { HANGUL_RANGES, KANA_RANGES, SOUTH_EAST_ASIAN_RANGES } from '../../language/scripts.js';
 import { hasFirstPersonPronoun } from '../../language/speaker.js';
-import { blankRanges, type Range } from '../../language/tokens.js';
+import { blankRanges, type RangeInText } from '../../language/tokens.js';
 
 /** A sentence with what ends it: `am 3. Mai` and `Dr. Amari` end none. */
 const SENTENCE =
   /[^.!?。！？；؟۔।។။\n]+(?:(?:(?<=\d|\b(?:Dr|Mr|Mrs|Ms|St|Prof|No|Nr|vs|ca))\.(?!\s*$)|\.(?!\s|$))[^.!?。！？；؟۔।។။\n]*)*[.!?。！？；؟۔।។။\n]*["'”’»」』)\]]*/g;
 /** Thai and its neighbours put a space between sentences, and between some words: it ends one where there are many. */
-const THAI_SPACE = new RegExp(`(?<=[${SOUTH_EAST_ASIAN}])\\s+(?=[${SOUTH_EAST_ASIAN}])`, 'g');
+const THAI_SPACE = new RegExp(`(?<=[${SOUTH_EAST_ASIAN_RANGES}])\\s+(?=[${SOUTH_EAST_ASIAN_RANGES}])`, 'g');
 const MANY_SPACES = 5;
 const ASKS = /[?？؟\u037e]["'”’»」』)\]]*\s*$|[\u0370-\u03ff];\s*$|(?:吗|呢|か)[。.\s]*$/;
 /** A question without its mark, at the end of a message. */
@@ -54,7 +54,7 @@ export function splitQuestions(text: string): SplitMessage {
   return { asking: blankRanges(text, telling), tells: sentences.length > 1, asksFact };
 }
 
-export interface Sentence extends Range {
+export interface Sentence extends RangeInText {
   readonly text: string;
 }
 
@@ -80,4 +80,4 @@ function isTold({ text }: Sentence, _: number, { length }: readonly Sentence[]):
   return /[.!。！…]["'”’)]*\s*$/.test(text) && isOwn && !QUESTION_WORDS.test(text) && !isRequest(text);
 }
 
-const NO_PRONOUNS = new RegExp(`[${KANA}${HANGUL}]`);
+const NO_PRONOUNS = new RegExp(`[${KANA_RANGES}${HANGUL_RANGES}]`);

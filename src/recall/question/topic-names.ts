@@ -1,6 +1,6 @@
-import { blankRanges, type Range, type Token, tokenize } from '../../language/tokens.js';
-import { contentRuns } from '../../language/words/cjk.js';
-import { readCues } from './cues.js';
+import { blankRanges, type RangeInText, type Token, tokenize } from '../../language/tokens.js';
+import { findContentRuns } from '../../language/words/cjk.js';
+import { readQuestionCues } from './cues.js';
 import type { TopicName } from './reading.js';
 
 /** Longer questions ask for more than a page, and this many beginnings or ends of a name are tried, the nearest ones. */
@@ -41,8 +41,8 @@ function nearest(places: readonly number[], place: number): readonly number[] {
 }
 
 /** The ranges of a CJK run that have content. */
-function runsIn(token: Token): readonly Range[] {
-  const runs = contentRuns(token.text, new Set());
+function runsIn(token: Token): readonly RangeInText[] {
+  const runs = findContentRuns(token.text, new Set());
   const [first, last] = [runs[0], runs.at(-1)];
   if (first === undefined || last === undefined) return [];
   const start = token.start + token.text.indexOf(first);
@@ -51,6 +51,6 @@ function runsIn(token: Token): readonly Range[] {
 
 /** Whether what stands beside a name asks for a number, a place, a day or a view: that is less than all of its page. */
 export function isValueQuestion(beside: string): boolean {
-  const { wishes, cues } = readCues(beside);
+  const { wishes, cues } = readQuestionCues(beside);
   return wishes.opinion || wishes.experience || cues.when || cues.where || cues.howMany || cues.decision || cues.recent;
 }

@@ -1,7 +1,7 @@
 import { startsWithCapital } from '../../language/scripts.js';
 import { functionWordTest } from '../../language/time/languages/detect.js';
-import { isWithin, type Range, type Token } from '../../language/tokens.js';
-import { otherForms } from '../../language/words/forms.js';
+import { isWithinAnyRange, type RangeInText, type Token } from '../../language/tokens.js';
+import { otherWordForms } from '../../language/words/forms.js';
 import { DECIDE_VERB } from '../../language/words/question-cues.js';
 import { ENGLISH_STOP_WORDS, FRAME_PHRASES, FRAME_WORDS } from '../../language/words/stop.js';
 import type { QuestionWord, WordRole } from './reading.js';
@@ -13,26 +13,26 @@ import type { QuestionWord, WordRole } from './reading.js';
 const ROLE_WEIGHTS: Readonly<Record<WordRole, number>> = { content: 1, name: 1, frame: 0.3, time: 0.3 };
 
 export interface WordRanges {
-  readonly names: readonly Range[];
-  readonly times: readonly Range[];
+  readonly names: readonly RangeInText[];
+  readonly times: readonly RangeInText[];
   /** Ranges in quotation marks. Their words are meant literally, so they are neither stop words nor frames. */
-  readonly quotes: readonly Range[];
+  readonly quotes: readonly RangeInText[];
   /** Words for the present moment: a wish for what holds, and no keywords. */
-  readonly now: readonly Range[];
+  readonly now: readonly RangeInText[];
 }
 
 /** The keywords of a question, stop words left out. */
-export function keywords(text: string, tokens: readonly Token[], places: WordRanges): QuestionWord[] {
+export function readKeywords(text: string, tokens: readonly Token[], places: WordRanges): QuestionWord[] {
   const frames = frameRanges(tokens);
   const shouting = text === text.toUpperCase();
   const isFunction = functionWordTest(text);
   const roles = new Map<string, WordRole>();
   for (const token of tokens) {
-    if (token.kind !== 'word' || isWithin(token, places.now) || isStopped(token, places, shouting)) continue;
+    if (token.kind !== 'word' || isWithinAnyRange(token, places.now) || isStopped(token, places, shouting)) continue;
     const read = roleOf(token, places, frames);
     const isEmpty =
       read === 'content' &&
-      !isWithin(token, places.quotes) &&
+      !isWithinAnyRange(token, places.quotes) &&
       (isFunction(token.lower) || DECIDE_VERB.test(token.lower));
     const role = isEmpty ? 'frame' : read;
     for (const piece of token.lower.split("'")) if (piece !== '') roles.set(piece, stronger(roles.get(piece), role));
@@ -54,8 +54,8 @@ function capitals(text: string, tokens: readonly Token[]): ReadonlySet<string> {
 }
 
 /** Ranges of the phrases that only frame a question. At each place, the longest phrase. */
-function frameRanges(tokens: readonly Token[]): Range[] {
-  const ranges: Range[] = [];
+function frameRanges(tokens: readonly Token[]): RangeInText[] {
+  const ranges: RangeInText[] = [];
   for (let i = 0; i < tokens.length; ) {
     const phrase = framesByWord()
       .get(tokens[i]?.lower ?? '')
@@ -87,26 +87,26 @@ export function readAllWords(tokens: readonly Token[]): QuestionWord[] {
 }
 
 function toWord(text: string, role: WordRole, weight: number): QuestionWord {
-  return { text, weight, forms: role === 'name' || role === 'time' ? [] : otherForms(text), role };
+  return { text, weight, forms: role === 'name' || role === 'time' ? [] : otherWordForms(text), role };
 }
 
 function isStopped(token: Token, { names, quotes }: WordRanges, shouting: boolean): boolean {
   if (!ENGLISH_STOP_WORDS.has(token.lower) || isWhole(token, names)) return false;
   // "US", "IT": written in capitals in a sentence that is not, a stop word is an abbreviation.
   const abbreviation = !shouting && token.text.length > 1 && token.text === token.text.toUpperCase();
-  return !abbreviation || isWithin(token, quotes);
+  return !abbreviation || isWithinAnyRange(token, quotes);
 }
 
 /** A name of this one word: "the" in "The Castle" stays a stop word. */
-function isWhole(token: Range, names: readonly Range[]): boolean {
+function isWhole(token: RangeInText, names: readonly RangeInText[]): boolean {
   return names.some(({ start, end }) => start === token.start && end === token.end);
 }
 
-function roleOf(token: Token, { names, times, quotes }: WordRanges, frames: readonly Range[]): WordRole {
-  if (isWithin(token, names)) return 'name';
-  if (isWithin(token, times)) return 'time';
-  if (isWithin(token, quotes)) return 'content';
-  return isWithin(token, frames) || FRAME_WORDS.has(token.lower) ? 'frame' : 'content';
+function roleOf(token: Token, { names, times, quotes }: WordRanges, frames: readonly RangeInText[]): WordRole {
+  if (isWithinAnyRange(token, names)) return 'name';
+  if (isWithinAnyRange(token, times)) return 'time';
+  if (isWithinAnyRange(token, quotes)) return 'content';
+  return isWithinAnyRange(token, frames) || FRAME_WORDS.has(token.lower) ? 'frame' : 'content';
 }
 
 function stronger(a: WordRole | undefined, b: WordRole): WordRole {

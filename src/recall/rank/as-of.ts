@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit } from '../../index/search.js';
-import { toDay } from '../../language/time/calendar.js';
+import { parseDay } from '../../language/time/calendar.js';
 import { type EvidenceStep, finalConfidence } from '../../memory/confidence.js';
 import type { BeliefLookup } from '../beliefs.js';
 import type { QuestionWindow } from '../question/reading.js';
@@ -102,5 +102,5 @@ function stepsUntil(opinion: string, { day, beliefs, statedOn }: AsOfContext): r
 }
 
 function sourceDay(source: string): Day | null {
-  return toDay(/^memory\/(\d{4}-\d{2}-\d{2})\.md/.exec(source)?.[1]);
+  return parseDay(/^memory\/(\d{4}-\d{2}-\d{2})\.md/.exec(source)?.[1]);
 }

@@ -1,19 +1,19 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
-import { CAPITAL } from '../../language/scripts.js';
+import { CAPITAL_RANGES } from '../../language/scripts.js';
 import { daysBetween } from '../../language/time/calendar.js';
-import { CuedPattern } from '../../language/tokens.js';
-import { byNewest } from '../../memory/threads/threads.js';
+import { PatternWithWordTest } from '../../language/tokens.js';
+import { compareNewestFirst } from '../../memory/threads/threads.js';
 import type { QuestionReading } from '../question/reading.js';
 import type { RankedUnit, ResultLookup } from './ranked.js';
 import { type StatementUnit, slugReader, toStatement } from './statement-unit.js';
 
-const HOME = new CuedPattern(
+const HOME = new PatternWithWordTest(
   'liv|resid|dwel|based|stay|mov|relocated|settled|back in|wohn|leb|gezogen|ziehen|abit|vit|séjourne|viv|vécu|déménag|mora|woon|住|搬|目前在|现在在|滞在|жив|жил|переехал|se mudó',
   /\b(?:liv(?:es?|ed|ing) (?:in|at|on|with|near|by|there|here|alone|together|above|next|abroad)|resid(?:es?|ed|ing)|dwel(?:ls?|t)|based (?:in|at|near|out)|stay(?:s|ed|ing)? (?:in|at|on|with|near)|mov(?:ed?|ing) (?:to|into|back)|relocated|settled|back in|wohn(?:e|t|te|en)|gewohnt|leb(?:t|te)|gelebt|gezogen|ziehen|habit(?:e|ait)|vit|vivait|séjourne|viv(?:e|eva|ía|ió)|reside|abit(?:a|ava)|mora(?:va)?|woon(?:t|de))(?![\w\u00c0-\u1fff])|habité|vécu|déménag(?:é|er)|[住搬]|目前在|现在在|滞在|жив[её]т|живут|жил[аи]?(?![а-я])|переехал|se mudó/i,
 );
 const PLACED = new RegExp(
-  `^(?:(?:[Ii]s|[Ii]st|[Ee]st) )?(?:\\S+ly |[Dd]erzeit |[Zz]urzeit |[Aa]ctuellement |[Aa]hora |[Сс]ейчас )?(?:[Bb]ack )?(?:[Ii]n|[Aa]t|à|À|[Ee]n|[Aa]u|[Вв]о?) [${CAPITAL}]|^(?:现在|目前|正)?在(?!.{0,12}(?:工作|上班))`,
+  `^(?:(?:[Ii]s|[Ii]st|[Ee]st) )?(?:\\S+ly |[Dd]erzeit |[Zz]urzeit |[Aa]ctuellement |[Aa]hora |[Сс]ейчас )?(?:[Bb]ack )?(?:[Ii]n|[Aa]t|à|À|[Ee]n|[Aa]u|[Вв]о?) [${CAPITAL_RANGES}]|^(?:现在|目前|正)?在(?!.{0,12}(?:工作|上班))`,
 );
 
 /** Whether a statement says of its own state that it is over or still ahead on a day: then it does not hold. */
@@ -55,7 +55,7 @@ export function promoteCurrentLocation(
   const told = (units: readonly FoundUnit[]): readonly FoundUnit[] =>
     units
       .filter(({ kind, file }) => (kind === 'world' || kind === 'observation') && file.day !== null && file.day <= day)
-      .sort((a, b) => byNewest(placed(a), placed(b)));
+      .sort((a, b) => compareNewestFirst(placed(a), placed(b)));
   const newest = (units: readonly FoundUnit[]) => units.find((unit) => isIt(toStatement(unit, slugOf)));
   const keys = search.linked([...slugs], { withResources: false }, MOST_UNITS);
   const stay = newest(told(search.factsFor(day, keys)));
@@ -106,4 +106,4 @@ function isAway({ text, unit: { isPeriod, validFrom, validTo } }: StatementUnit)
 }
 
 const LONGEST_STAY = 62;
-const AWAY = new RegExp(`(?:^|\\s)(?:[IiEe]n|[Aa]t|[OoAa]n|[Ii]m|auf|à|aux?|em?|op|во?|на) [${CAPITAL}]|在`);
+const AWAY = new RegExp(`(?:^|\\s)(?:[IiEe]n|[Aa]t|[OoAa]n|[Ii]m|auf|à|aux?|em?|op|во?|на) [${CAPITAL_RANGES}]|在`);

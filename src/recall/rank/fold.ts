@@ -1,6 +1,6 @@
 import { addAll, compareText } from '../../base/order.js';
 import type { FoundUnit } from '../../index/search.js';
-import { afterLeadingEntities } from '../../markdown/bullet.js';
+import { textAfterLeadingEntities } from '../../markdown/bullet.js';
 import { normaliseText } from '../../memory/fact.js';
 import type { PageRole } from '../../memory/pages.js';
 import { type BeliefLookup, slugsOf } from '../beliefs.js';
@@ -113,7 +113,7 @@ function isToldIn(group: readonly RankedUnit[], unit: FoundUnit): boolean {
 /** Units with a key in common say the same. */
 function keysOf(unit: FoundUnit, beliefs: BeliefLookup): readonly string[] {
   const { file, fact, kind, text, detail, line } = unit;
-  const said = normaliseText(afterLeadingEntities(text));
+  const said = normaliseText(textAfterLeadingEntities(text));
   const words = [`${IN_FILE}${file.path} ${said}`, `${kind} ${slugsOf(detail?.entities).join()}: ${said}`];
   if (fact === null) {
     const viewed = VIEWED.exec(text)?.[1];

@@ -12,7 +12,7 @@ import type { Candidates } from '../channels/candidates.js';
 import type { CandidateSet } from '../channels/gather.js';
 import type { QuestionReading } from '../question/reading.js';
 import { LiteralMatcher } from '../terms/literal-matcher.js';
-import type { Matcher } from '../terms/matcher.js';
+import type { TermMatcher } from '../terms/matcher.js';
 import { bm25, type ScoredField } from './bm25.js';
 import { boostDefinitions } from './boost-definitions.js';
 import { ContentWords, type TermCounts } from './content-words.js';
@@ -22,7 +22,7 @@ import { compareRanked, type RankedUnit, SIGNAL_NAMES, type Signals } from './ra
 import { SectionScore } from './section-score.js';
 import { endsInQuestion, intentSignal, isQuestionOnly, kindSignal, RecencyScore, timeSignal } from './signals.js';
 import { isSpeakerNamed, SpeakerSignal } from './speakers.js';
-import { BM25_PARAMETERS, FULL_COVERAGE_WORDS, TYPICAL_MESSAGE_CHARS, WEIGHTS, type Weights } from './weights.js';
+import { BM25_PARAMETERS, FULL_COVERAGE_WORD_COUNT, TYPICAL_MESSAGE_CHARS, WEIGHTS, type Weights } from './weights.js';
 
 /** Where the lines stand that a line is told among, and what share of those beside it they count. */
 const AROUND = new Map([-3, -2, -1, 1, 2, 3].map((distance) => [distance, Math.abs(distance) === 3 ? 1 / 3 : 1]));
@@ -37,7 +37,7 @@ export interface RankContext extends Pick<CandidateSet, 'terms' | 'window' | 'st
   readonly reading: QuestionReading;
   /** Weights that replace those of `weights.ts`. Used to measure the effect of each weight. */
   readonly weights?: Weights | undefined;
-  readonly matcher: Matcher;
+  readonly matcher: TermMatcher;
   /** Slugs of the named entities, aliases included. */
   readonly slugs: ReadonlySet<string>;
   /** Paths of the pages of the named entities. */
@@ -53,7 +53,7 @@ export interface RankContext extends Pick<CandidateSet, 'terms' | 'window' | 'st
  * Scores the candidates, best first (see `compareRanked`).
  * @param defining the lines that define what the question asks about, and how much they do
  */
-export function rank(
+export function rankUnits(
   candidates: Candidates,
   scorer: Scorer,
   defining: ReadonlyMap<UnitKey, number>,
@@ -114,12 +114,12 @@ export class Scorer {
     private readonly context: RankContext,
   ) {
     this.weights = context.weights ?? WEIGHTS;
-    // Words that no line has do not count. No line has all words of a long message, so only the {@link FULL_COVERAGE_WORDS} words
+    // Words that no line has do not count. No line has all words of a long message, so only the {@link FULL_COVERAGE_WORD_COUNT} words
     // of highest worth count.
     const found = context.terms.flatMap(({ frequency, worth }) => (frequency > 0 ? worth : []));
     const total = found
       .sort((a, b) => b - a)
-      .slice(0, FULL_COVERAGE_WORDS)
+      .slice(0, FULL_COVERAGE_WORD_COUNT)
       .reduce((sum, worth) => sum + worth, 0);
     // "What happened on the 23rd" has only the words of its time. A line with these words says little about the question.
     const { words, cjk, exact, entities, text } = context.reading;
@@ -144,7 +144,7 @@ export class Scorer {
     this.units = candidates.keys().flatMap((key) => candidates.unit(key) ?? []);
     const asked = context.terms.filter(({ isAsked, frequency, match }) => isAsked && frequency > 0 && 'stems' in match);
     this.asksOfSomebody = context.slugs.size > 0 || words.some(({ text }) => spoken.has(text));
-    this.brevity = Math.min(1, FULL_COVERAGE_WORDS / Math.max(1, asked.length));
+    this.brevity = Math.min(1, FULL_COVERAGE_WORD_COUNT / Math.max(1, asked.length));
     this.letters = new NgramOverlap(this.phrases(spoken), this.units);
     this.news = new RecencyScore(this.units, context.today);
     this.passages = new Passages((part) => context.matcher.count(part));

@@ -1,4 +1,4 @@
-import type { FoundUnit, Search } from '../../index/search.js';
+import type { FoundUnit, IndexSearch } from '../../index/search.js';
 
 /** A unit that may answer a question, with its score and signals. */
 export interface RankedUnit {
@@ -18,7 +18,7 @@ export interface RankedUnit {
 
 /** The functions that are needed to look up results while they are sorted. */
 export interface ResultLookup {
-  readonly search: Search;
+  readonly search: IndexSearch;
   /** The units among some that may be results. */
   readonly allowed: (units: readonly FoundUnit[]) => readonly FoundUnit[];
   /** A unit, ranked, also one that was no candidate. */

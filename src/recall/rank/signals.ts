@@ -1,5 +1,5 @@
 import type { Day } from '../../base/clock.js';
-import { addToGroup, firstNotBelow } from '../../base/order.js';
+import { addToGroup, findFirstNotBelow } from '../../base/order.js';
 import type { FoundUnit } from '../../index/search.js';
 import { daysBetween } from '../../language/time/calendar.js';
 import type { CandidateSet } from '../channels/gather.js';
@@ -109,7 +109,7 @@ export class RecencyScore {
     if (unit.fact === null) return OF_A_LINE * (day === null ? 0.5 : fadedAfter(daysBetween(day, this.today)));
     if (day === null) return 0.5;
     const days = this.days.get(subjectOf(unit)) ?? [];
-    const newer = firstNotBelow(days.length, (place) => (days[place] ?? '') > day);
+    const newer = findFirstNotBelow(days.length, (place) => (days[place] ?? '') > day);
     return 1 - Math.max(newer, isNews(unit) ? 0 : 1) / Math.max(1, days.length);
   }
 }

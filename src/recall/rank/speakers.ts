@@ -1,6 +1,6 @@
 import { memoize } from '../../base/cache.js';
 import type { FoundUnit } from '../../index/search.js';
-import { CJK } from '../../language/scripts.js';
+import { BASIC_CJK_RANGES } from '../../language/scripts.js';
 import { readSpokenLine, readTurnHeader, type SpokenLine } from '../../language/speaker.js';
 import { wordSet } from '../../language/words/word-set.js';
 import type { Candidates } from '../channels/candidates.js';
@@ -11,7 +11,7 @@ const NEAR = [-3, -2, -1, 1, 2, 3] as const;
 const BESIDE = [NEAR.indexOf(-1), NEAR.indexOf(1)] as const;
 /** Distances, in lines, at which a line above that names the speaker is searched. */
 const ABOVE = [-1, -2, -3] as const;
-const UNSPACED = new RegExp(`[${CJK}]`);
+const UNSPACED = new RegExp(`[${BASIC_CJK_RANGES}]`);
 
 /** The speakers of candidate lines. A name is a speaker only if it also stands before other lines nearby. */
 export class SpeakerSignal {

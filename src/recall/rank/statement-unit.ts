@@ -1,6 +1,6 @@
 import { memoize } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
-import type { FoundUnit, Search } from '../../index/search.js';
+import type { FoundUnit, IndexSearch } from '../../index/search.js';
 import { dayOfPath } from '../../language/time/calendar.js';
 import { findEntities } from '../../markdown/entities.js';
 import type { ThreadFact } from '../../memory/threads/threads.js';
@@ -32,6 +32,6 @@ function dayOf({ file, detail }: FoundUnit): Day | null {
 }
 
 /** Reads the one slug of an entity, aliases resolved. */
-export function slugReader(search: Search): (name: string) => string {
+export function slugReader(search: IndexSearch): (name: string) => string {
   return memoize((name) => search.entity(entitySlug(name))?.slug ?? entitySlug(name));
 }

@@ -1,15 +1,15 @@
 import type { Day } from '../../base/clock.js';
 import { unitId } from '../../index/query/ids.js';
-import type { FoundUnit, Search, UnitKey } from '../../index/search.js';
-import { statementTerms } from '../../language/words/terms.js';
+import type { FoundUnit, IndexSearch, UnitKey } from '../../index/search.js';
+import { readStatementTerms } from '../../language/words/terms.js';
 import { currentRowIndex, tableCells } from '../../memory/page/rows.js';
 import { contentTerms } from '../../memory/statement/terms.js';
 import type { ThreadEntry } from '../../memory/threads/threads.js';
 import { compareRanked, isMoreExact, type RankedUnit, type ResultLookup } from './ranked.js';
 import type { StatementUnit } from './statement-unit.js';
 import {
+  findNewerStatement,
   isStatedAsOver,
-  newerStatement,
   resultThreads,
   type ThreadLookup,
   type ThreadStatus,
@@ -60,7 +60,7 @@ export function markSuperseded(ranked: readonly RankedUnit[], options: Supersede
     const own = strands.get(unit.key) ?? [];
     const mark = threadStatus(own);
     if (mark !== undefined) marks.set(unit, mark);
-    const by = newerStatement(own, asked);
+    const by = findNewerStatement(own, asked);
     if (
       by !== undefined &&
       !isStatedAsOver(by) &&
@@ -91,7 +91,7 @@ export function markSuperseded(ranked: readonly RankedUnit[], options: Supersede
 const MOST_ROWS = 400;
 
 /** Reads of a row of a table whose end is past which row of the same matter holds on a day. */
-function rowReader(search: Search, day: Day): (unit: FoundUnit) => FoundUnit | undefined {
+function rowReader(search: IndexSearch, day: Day): (unit: FoundUnit) => FoundUnit | undefined {
   const tables = new Map<UnitKey, readonly FoundUnit[]>();
   const tableOf = (head: UnitKey, { file, detail }: FoundUnit): readonly FoundUnit[] => {
     const known = tables.get(head);
@@ -234,8 +234,8 @@ function tellsOf(
   let terms: ReadonlySet<string> | undefined;
   for (const [unit, by] of above) {
     if (unit.fact === null || unit.file !== line.file || marks.get(unit)?.superseded === undefined) continue;
-    terms ??= new Set(statementTerms(line.text));
-    const said = statementTerms(unit.text);
+    terms ??= new Set(readStatementTerms(line.text));
+    const said = readStatementTerms(unit.text);
     if (said.filter((term) => terms?.has(term)).length >= SAME_SHARE * said.length) return by;
   }
   return undefined;

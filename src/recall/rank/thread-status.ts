@@ -1,7 +1,12 @@
 import type { Day } from '../../base/clock.js';
-import type { FoundUnit, Search } from '../../index/search.js';
-import { byNewest, type FactSimilarityTest, type ThreadEntry, threadEntries } from '../../memory/threads/threads.js';
-import type { PairVerdicts } from '../../memory/threads/verdicts.js';
+import type { FoundUnit, IndexSearch } from '../../index/search.js';
+import {
+  compareNewestFirst,
+  type FactSimilarityTest,
+  type ThreadEntry,
+  threadEntries,
+} from '../../memory/threads/threads.js';
+import type { FinalPairVerdicts } from '../../memory/threads/verdicts.js';
 import type { RankedUnit } from './ranked.js';
 import { type StatementUnit, slugReader, toStatement } from './statement-unit.js';
 
@@ -23,7 +28,7 @@ export interface ThreadStatus {
 export interface ThreadLookup {
   /** Facts of later days than this one do not count. */
   readonly until: Day;
-  readonly verdicts: PairVerdicts;
+  readonly verdicts: FinalPairVerdicts;
   /** See the threads' options. */
   readonly alike?: FactSimilarityTest | undefined;
   /** Whether a unit folds into another result: a line of an entity's page, a log line of a belief. */
@@ -32,7 +37,7 @@ export interface ThreadLookup {
 
 /** The parts of some results among the latest facts of their subjects, by the key of the result. */
 export function resultThreads(
-  search: Search,
+  search: IndexSearch,
   top: readonly RankedUnit[],
   { until, verdicts, alike, isView }: ThreadLookup,
 ): ReadonlyMap<number, readonly ThreadEntry<StatementUnit>[]> {
@@ -72,7 +77,7 @@ function clearer(
   const isClearer =
     other.settledBy !== undefined ||
     one.newerEntry === undefined ||
-    byNewest(other.newerEntry.fact, one.newerEntry.fact) < 0;
+    compareNewestFirst(other.newerEntry.fact, one.newerEntry.fact) < 0;
   return isClearer ? other : one;
 }
 
@@ -109,7 +114,7 @@ export function threadStatus(strands: readonly ThreadEntry<StatementUnit>[]): Th
 }
 
 /** What stands above the part that is asked for, or above any where none is. */
-export function newerStatement(
+export function findNewerStatement(
   strands: readonly ThreadEntry<StatementUnit>[],
   asked: ReadonlySet<string>,
 ): StatementUnit | undefined {

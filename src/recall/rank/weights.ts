@@ -101,4 +101,4 @@ export const QUESTION_MAX_CHARS = { alone: 160, told: 60, before: 300 } as const
 export const RECENCY_HALF_LIFE_DAYS = 120;
 
 /** A line with so many of the words that tell most says what was asked, however long the question is. */
-export const FULL_COVERAGE_WORDS = 5;
+export const FULL_COVERAGE_WORD_COUNT = 5;

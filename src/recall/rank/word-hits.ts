@@ -4,7 +4,7 @@ import type { FoldedResult } from './fold.js';
 const KEPT_SHARE = 0.5;
 
 /** Says how a result was found, apart from vectors. */
-export interface MatchTest {
+export interface WordHitTests {
   /** Whether the result was found by words, an entity or a time, so that it would be found without vectors, too. */
   byWords(item: FoldedResult): boolean;
   /** Whether the result has every term of the question, or an exact token of it. */
@@ -16,7 +16,7 @@ export interface MatchTest {
  * was found by words. Only who is among the first `k` is decided here; their order stays. Pure.
  * @param items the best first
  */
-export function keepWordHits(items: readonly FoldedResult[], k: number, how: MatchTest): readonly FoldedResult[] {
+export function keepWordHits(items: readonly FoldedResult[], k: number, how: WordHitTests): readonly FoldedResult[] {
   if (items.length <= k) return items;
   const wordScore = ({ score, byWords }: FoldedResult): number => score * byWords;
   const found = items.filter((item) => how.byWords(item)).sort((a, b) => wordScore(b) - wordScore(a));

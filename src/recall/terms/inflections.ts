@@ -4,7 +4,7 @@ import { detectLanguages } from '../../language/time/languages/detect.js';
 import { stemOf } from '../../language/words/forms.js';
 
 /** Returns the words of an index that begin with a text. */
-export type Vocabulary = (beginning: string) => readonly string[];
+export type VocabularyLookup = (beginning: string) => readonly string[];
 
 /** Two forms of a word must begin with at least this many equal letters. */
 const LEAST_SHARED = 3;
@@ -42,7 +42,7 @@ const FOREIGN = /[\u00c0-\u0dff\u0f00-\u0fff\u10a0-\u177f\u1e00-\u1fff]/;
  * The words of an index that are probably other forms of a word, because they begin like it. For inflected languages without
  * a stemmer. Most similar first. Pure.
  */
-export function findInflections(word: string, vocabulary: Vocabulary): readonly string[] {
+export function findInflections(word: string, vocabulary: VocabularyLookup): readonly string[] {
   const own = stemOf(foldText(word));
   const bases = IS_ARABIC.test(own) ? arabicBases(own) : [own, withoutUmlauts(own)];
   const found = new Map<string, number>();

@@ -1,18 +1,18 @@
 import { Cache } from '../../base/cache.js';
 import { addToGroup } from '../../base/order.js';
 import { foldText, isAscii } from '../../language/fold-text.js';
-import { UNSPACED } from '../../language/scripts.js';
+import { UNSPACED_SCRIPT_RANGES } from '../../language/scripts.js';
 import { stemOf } from '../../language/words/forms.js';
 import { type ClockTime, clockTimesIn, isSameClockTime } from './clock-time.js';
-import type { Term } from './question-terms.js';
+import type { QuestionTerm } from './question-terms.js';
 
 /** A word of a script with spaces. It ends where a script without spaces begins. */
-const WORD = new RegExp(`(?:(?![${UNSPACED}])[\\p{L}\\p{N}])+`, 'gu');
+const WORD = new RegExp(`(?:(?![${UNSPACED_SCRIPT_RANGES}])[\\p{L}\\p{N}])+`, 'gu');
 /** The start of a word in ASCII text. */
 const AT_EDGE = '(?<![a-z\\d])';
 
 /** Counts the terms of a question in texts. Each distinct word is stemmed once. */
-export class Matcher {
+export class TermMatcher {
   /**
    * For each word of a text: the indexes of the terms that have this word as a form. Index 0 is the first term of the
    * question. Most words are no form of a term, so their list is empty.
@@ -29,7 +29,7 @@ export class Matcher {
   /** Counts for the current text. Created at the first match, because most lines have none. */
   private counts: Float64Array | undefined;
 
-  constructor(private readonly terms: readonly Term[]) {
+  constructor(private readonly terms: readonly QuestionTerm[]) {
     terms.forEach(({ match }, position) => {
       if ('clock' in match) this.clocks.push([match.clock, position]);
       else if ('needles' in match) for (const needle of match.needles) this.needles.push([needle, position]);

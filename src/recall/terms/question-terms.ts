@@ -1,15 +1,15 @@
 import { foldText } from '../../language/fold-text.js';
-import { hasUnspaced, ngrams, SOUTH_EAST_ASIAN, splitByScript } from '../../language/scripts.js';
+import { hasUnspaced, readNgrams, SOUTH_EAST_ASIAN_RANGES, splitByScript } from '../../language/scripts.js';
 import { spellingVariants } from '../../language/spelling.js';
 import { tokenize } from '../../language/tokens.js';
 import { stemOf } from '../../language/words/forms.js';
-import { searchPhrase } from '../../text/search-text.js';
+import { buildSearchPhrase } from '../../text/search-text.js';
 import { type QuestionReading, type QuestionWord, STATEMENT_WEIGHT } from '../question/reading.js';
 import { type ClockTime, clockTimesIn } from './clock-time.js';
 import { isVietnamese } from './inflections.js';
 
 /** A word or string of the question that a line may contain. */
-export interface Term {
+export interface QuestionTerm {
   /** The term as written in the question. */
   readonly text: string;
   /** Weight from 0 to 1: how much the term says about the question. */
@@ -42,7 +42,7 @@ const MAX_TERMS = 256;
  */
 const MONTH_DAY = /(?<!\d)(\d{1,2})月(\d{1,2})[日号]/g;
 
-function dayTerm(month: string, day: string): Term | undefined {
+function dayTerm(month: string, day: string): QuestionTerm | undefined {
   const [plain, padded] = [`${Number(month)}月${Number(day)}`, `${month.padStart(2, '0')}月${day.padStart(2, '0')}`];
   const [term, other] = [exactTerm(plain), exactTerm(padded)];
   if (term === undefined || other === undefined) return undefined;
@@ -51,9 +51,9 @@ function dayTerm(month: string, day: string): Term | undefined {
 }
 
 /** The terms of a question, without duplicates: its words with their other forms, CJK bigrams, exact tokens, and times. */
-export function questionTerms(reading: QuestionReading): readonly Term[] {
-  const terms = new Map<string, Term>();
-  const add = (key: string, term: Term | undefined): void => {
+export function questionTerms(reading: QuestionReading): readonly QuestionTerm[] {
+  const terms = new Map<string, QuestionTerm>();
+  const add = (key: string, term: QuestionTerm | undefined): void => {
     if (term !== undefined && !terms.has(key) && terms.size < MAX_TERMS) terms.set(key, term);
   };
   for (const token of reading.exact) add(`=${foldText(token)}`, exactTerm(token));
@@ -81,15 +81,15 @@ export function questionTerms(reading: QuestionReading): readonly Term[] {
  * The term for a question of a single token. The token itself is always searched, so that it is found if any line contains
  * it.
  */
-function singleToken({ text }: QuestionReading): Term | undefined {
+function singleToken({ text }: QuestionReading): QuestionTerm | undefined {
   const token = text.trim();
   return /\s/.test(token) ? undefined : spelledTerm(token);
 }
 
-function wordTerm({ text, weight, forms, role, isCapital = false }: QuestionWord): Term | undefined {
+function wordTerm({ text, weight, forms, role, isCapital = false }: QuestionWord): QuestionTerm | undefined {
   const written = [text, ...forms];
   const all = [...new Set(written.map(foldText))];
-  const phrases = all.map(searchPhrase).filter((phrase) => phrase !== undefined);
+  const phrases = all.map(buildSearchPhrase).filter((phrase) => phrase !== undefined);
   if (phrases.length === 0) return undefined;
   const isWord = all.every((form) => /^[\p{L}\p{N}]+$/u.test(form));
   const match = isWord ? { stems: [...new Set(all.map((form) => stemOf(form)))] } : { needles: [foldText(text)] };
@@ -108,8 +108,8 @@ function wordTerm({ text, weight, forms, role, isCapital = false }: QuestionWord
 /**
  * A term for a string that a line must contain unchanged. It is searched as written, because folding may change a symbol.
  */
-function exactTerm(token: string): Term | undefined {
-  const phrase = searchPhrase(token);
+function exactTerm(token: string): QuestionTerm | undefined {
+  const phrase = buildSearchPhrase(token);
   const needle = foldText(token);
   return phrase === undefined
     ? undefined
@@ -117,12 +117,12 @@ function exactTerm(token: string): Term | undefined {
 }
 
 /** Like `exactTerm`, for text of a script without spaces. Adds other spellings of its characters. */
-function spelledTerm(token: string): Term | undefined {
+function spelledTerm(token: string): QuestionTerm | undefined {
   const term = exactTerm(token);
   return term && { ...term, spellings: spellingVariants(token) };
 }
 
-function weighed(term: Term | undefined, weight: number): Term | undefined {
+function weighed(term: QuestionTerm | undefined, weight: number): QuestionTerm | undefined {
   return term && { ...term, weight: weight * term.weight };
 }
 
@@ -144,10 +144,10 @@ function pairsOf(text: string): readonly string[] {
 }
 
 /** A term for a time of day, in any notation that a line may use. */
-function clockTerm(clock: ClockTime): Term | undefined {
+function clockTerm(clock: ClockTime): QuestionTerm | undefined {
   const [hour, minute] = [Math.floor(clock.minutes / 60), String(clock.minutes % 60).padStart(2, '0')];
   const hours = [...new Set([`${hour}`, `${hour}`.padStart(2, '0'), `${((hour + 11) % 12) + 1}`])];
-  const phrases = hours.flatMap((one) => searchPhrase(`${one}:${minute}`) ?? []);
+  const phrases = hours.flatMap((one) => buildSearchPhrase(`${one}:${minute}`) ?? []);
   return {
     text: `${hour}:${minute}`,
     weight: CLOCK_WEIGHT,
@@ -161,7 +161,7 @@ function clockTerm(clock: ClockTime): Term | undefined {
 const CLOCK_WEIGHT = 0.5;
 
 /** The same term with a low weight, for a pair that is not a keyword. A line need not contain it. */
-function beside(term: Term | undefined): Term | undefined {
+function beside(term: QuestionTerm | undefined): QuestionTerm | undefined {
   return term && { ...term, weight: PAIR_WEIGHT, isAsked: false };
 }
 
@@ -173,8 +173,8 @@ const PAIR_WEIGHT = 0.25;
  */
 function gramsOf(run: string): readonly string[] {
   return splitByScript(foldText(run)).flatMap(({ text, isUnspaced }) =>
-    isUnspaced ? ngrams(text, LETTERS.test(text) ? 3 : 2) : [],
+    isUnspaced ? readNgrams(text, LETTERS.test(text) ? 3 : 2) : [],
   );
 }
 
-const LETTERS = new RegExp(`[${SOUTH_EAST_ASIAN}]`);
+const LETTERS = new RegExp(`[${SOUTH_EAST_ASIAN_RANGES}]`);

@@ -24,7 +24,7 @@ export function suggestSpellings(word: string, written: readonly string[]): read
   if (forms.length > 0) return forms.sort((a, b) => away(a) - away(b)).slice(0, MOST);
   return words
     .map((other) => ({ other, edits: editsOf(word, other) }))
-    .filter(({ edits }) => edits <= mostEdits(word))
+    .filter(({ edits }) => edits <= maxEdits(word))
     .sort((a, b) => a.edits - b.edits)
     .slice(0, MOST)
     .map(({ other }) => other);
@@ -36,7 +36,7 @@ export function mayBeMisspelled(word: string): boolean {
 }
 
 /** Maximum number of letters in which a word may differ from the one that was meant. */
-export function mostEdits(word: string): number {
+export function maxEdits(word: string): number {
   return word.length < LONG ? 1 : 2;
 }
 

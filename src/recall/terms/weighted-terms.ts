@@ -1,17 +1,17 @@
 import { distance } from 'fastest-levenshtein';
-import type { Search, UnitKey } from '../../index/search.js';
+import type { IndexSearch, UnitKey } from '../../index/search.js';
 import { foldText } from '../../language/fold-text.js';
 import { withoutUmlauts } from '../../language/spelling.js';
 import { stemOf } from '../../language/words/forms.js';
 import { isFrequentWord } from '../../language/words/stop.js';
-import { searchPhrase } from '../../text/search-text.js';
+import { buildSearchPhrase } from '../../text/search-text.js';
 import { WEIGHTS, type Weights } from '../rank/weights.js';
 import { findInflections } from './inflections.js';
-import { matchAny, type Term } from './question-terms.js';
-import { isPrefixOf, mayBeMisspelled, mostEdits, suggestSpellings } from './suggest-spellings.js';
+import { matchAny, type QuestionTerm } from './question-terms.js';
+import { isPrefixOf, maxEdits, mayBeMisspelled, suggestSpellings } from './suggest-spellings.js';
 
 /** A term of a question with its frequency in the index and its worth. */
-export interface WeightedTerm extends Term {
+export interface WeightedTerm extends QuestionTerm {
   /** Number of units that contain the term. */
   readonly frequency: number;
   /** Keys of the units that contain the term. Undefined if the term is common. */
@@ -24,7 +24,7 @@ export interface WeightedTerm extends Term {
 }
 
 /** A term in this many units is common. It adds no candidates if the question has a rarer term. */
-export const COMMON_FREQUENCY = 1_500;
+export const COMMON_TERM_UNIT_COUNT = 1_500;
 /**
  * A misspelled word and the word that was meant must begin with this many equal letters. People rarely mistype the
  * first letters. Without this rule, the whole vocabulary of the index would have to be read, which is slow.
@@ -52,14 +52,14 @@ const MEANT_SHARE = 0.6;
  * @param isInflected whether other forms of rare words are searched, too
  */
 export function weighTerms(
-  search: Search,
-  terms: readonly Term[],
+  search: IndexSearch,
+  terms: readonly QuestionTerm[],
   isInflected = false,
   weights: Weights = WEIGHTS,
 ): readonly WeightedTerm[] {
   const size = Math.max(1, search.size());
-  const weigh = (term: Term): WeightedTerm => {
-    const { count, keys } = search.having(term.expression, COMMON_FREQUENCY);
+  const weigh = (term: QuestionTerm): WeightedTerm => {
+    const { count, keys } = search.having(term.expression, COMMON_TERM_UNIT_COUNT);
     const frequency = Math.min(size, count);
     const idf = Math.log(1 + (size - frequency + 0.5) / (frequency + 0.5));
     const weight = term.weight * (term.isCapital ? weights.capital : 1);
@@ -81,10 +81,10 @@ export function weighTerms(
 }
 
 /** Adds to a term those of its other spellings that the index contains. */
-function spelled(search: Search, term: Term): Term {
+function spelled(search: IndexSearch, term: QuestionTerm): QuestionTerm {
   const phrases: string[] = [];
   const others = (term.spellings ?? []).filter((other) => {
-    const phrase = searchPhrase(other);
+    const phrase = buildSearchPhrase(other);
     const stands = phrase !== undefined && search.having(phrase, 1).count > 0;
     if (stands) phrases.push(phrase);
     return stands;
@@ -99,23 +99,23 @@ function spelled(search: Search, term: Term): Term {
 }
 
 /** A term for all forms of a word, including the word itself. Undefined if the index has no other form. */
-function kinTerm(search: Search, { text, weight, match }: Term): Term | undefined {
+function kinTerm(search: IndexSearch, { text, weight, match }: QuestionTerm): QuestionTerm | undefined {
   if (!('stems' in match)) return undefined;
   const kin = findInflections(text, (beginning) => search.vocabulary(beginning));
   const stems = [...match.stems, ...kin];
-  const phrases = stems.map(searchPhrase).filter((phrase) => phrase !== undefined);
+  const phrases = stems.map(buildSearchPhrase).filter((phrase) => phrase !== undefined);
   const term = { text, weight, isAsked: false, expression: matchAny(phrases), match: { stems } };
   return kin.length === 0 ? undefined : term;
 }
 
 /** A term for words with a similar spelling, with a lower weight. Undefined if there are none. */
-function meantBy(search: Search, { text, weight, isAsked, match }: Term): Term | undefined {
+function meantBy(search: IndexSearch, { text, weight, isAsked, match }: QuestionTerm): QuestionTerm | undefined {
   if (!isAsked || 'clock' in match) return undefined;
   const meant = { text, weight: weight * MEANT_SHARE, isAsked, isMeant: true };
   if ('needles' in match) {
     // A line may write `PR1302` as `PR #1302`.
     const [, letters, digits] = /^(\p{L}+)(\d{2,})$/u.exec(match.needles[0] ?? '') ?? [];
-    const apart = letters === undefined || digits === undefined ? undefined : searchPhrase(`${letters} ${digits}`);
+    const apart = letters === undefined || digits === undefined ? undefined : buildSearchPhrase(`${letters} ${digits}`);
     return apart === undefined ? undefined : { ...meant, expression: apart, match: { stems: [digits ?? ''] } };
   }
   const [stem = ''] = match.stems;
@@ -123,7 +123,7 @@ function meantBy(search: Search, { text, weight, isAsked, match }: Term): Term |
   if (alike !== stem && search.vocabulary(alike).includes(alike)) {
     // A line has the same word with `ü` instead of `ue`. That is another way to write the word, and not a spelling
     // mistake.
-    const phrase = searchPhrase(alike);
+    const phrase = buildSearchPhrase(alike);
     return phrase === undefined
       ? undefined
       : { ...meant, isMeant: false, expression: phrase, match: { stems: [alike] } };
@@ -134,29 +134,34 @@ function meantBy(search: Search, { text, weight, isAsked, match }: Term): Term |
   const stems = [...new Set(found.map(stemOf))];
   // If the words differ only in their ending, the typed word was not a spelling mistake.
   const isMeant = !found.some((other) => isPrefixOf(typed, other));
-  return { ...meant, isMeant, expression: matchAny(stems.flatMap((one) => searchPhrase(one) ?? [])), match: { stems } };
+  return {
+    ...meant,
+    isMeant,
+    expression: matchAny(stems.flatMap((one) => buildSearchPhrase(one) ?? [])),
+    match: { stems },
+  };
 }
 
 /**
  * Finds words that are spelled similarly to a typed word. The words are read from lines of the workspace, because the
  * index has only stems.
  */
-function wordsLike(search: Search, typed: string): readonly string[] {
+function wordsLike(search: IndexSearch, typed: string): readonly string[] {
   if (!mayBeMisspelled(typed) || isFrequentWord(typed)) return [];
   const stem = stemOf(typed);
   const near = search
     .vocabulary(typed.slice(0, BEGINNING))
     .map((term) => ({ term, edits: isPrefixOf(stem, term) ? 0 : distance(stem, term) }))
-    .filter(({ edits }) => edits <= mostEdits(typed) + 1)
+    .filter(({ edits }) => edits <= maxEdits(typed) + 1)
     .sort((a, b) => a.edits - b.edits)
     .slice(0, MOST_LOOKED_AT);
-  return near.flatMap(({ term }) => [...surfaceForms(search, term)]);
+  return near.flatMap(({ term }) => [...findSurfaceForms(search, term)]);
 }
 
 /** The words (folded) that have this stem. They are read from the first lines that contain the stem. */
-export function surfaceForms(search: Search, stem: string): ReadonlySet<string> {
-  const phrase = searchPhrase(stem);
-  const { keys = [] } = phrase === undefined ? {} : search.having(phrase, COMMON_FREQUENCY);
+export function findSurfaceForms(search: IndexSearch, stem: string): ReadonlySet<string> {
+  const phrase = buildSearchPhrase(stem);
+  const { keys = [] } = phrase === undefined ? {} : search.having(phrase, COMMON_TERM_UNIT_COUNT);
   const lines = search.units(keys.slice(0, MOST_READ));
   const words = lines.flatMap(({ text }) => foldText(text).match(/[\p{L}\p{N}]+/gu) ?? []);
   return new Set(words.filter((word) => stemOf(word) === stem));

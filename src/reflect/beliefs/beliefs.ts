@@ -6,7 +6,7 @@ import { type ConfidenceStep, confidenceSteps, type EvidenceStep, type Prior } f
 import type { Verdict } from '../../memory/evidence.js';
 import { DEFAULT_CONFIDENCE, opinionId } from '../../memory/fact.js';
 import { SimilarityIndex } from '../../memory/judge/like-index.js';
-import { type JudgedStatement, prepareStatement, wordSimilarity } from '../../memory/judge/rules.js';
+import { type LazyStance, prepareStatement, wordSimilarity } from '../../memory/judge/rules.js';
 import type { PageOpinion } from '../../memory/opinions-page.js';
 import type { ReflectFact } from '../facts.js';
 
@@ -20,10 +20,10 @@ export interface Belief {
   readonly page: PageOpinion | null;
   /** The confidence before any evidence: that of the first statement, or one that a person set. */
   prior: Prior;
-  readonly judged: JudgedStatement;
+  readonly judged: LazyStance;
 }
 
-export function newBelief(given: Omit<Belief, 'judged'>): Belief {
+export function createBelief(given: Omit<Belief, 'judged'>): Belief {
   return { ...given, judged: prepareStatement(given.text, given.entities) };
 }
 
@@ -31,7 +31,7 @@ export function newBelief(given: Omit<Belief, 'judged'>): Belief {
  * A belief is retired, which means moved to the retired opinions of the page, when its confidence has stayed below
  * `below` for `days` days.
  */
-export const RETIRED_LIMITS = { below: 0.35, days: 30 } as const;
+export const RETIRED_BELIEF_LIMITS = { below: 0.35, days: 30 } as const;
 /**
  * Maximum number of beliefs that one fact is judged against. If there are more, the most similar beliefs are used. A
  * belief and a fact need no words in common, because a model knows synonyms.
@@ -81,7 +81,7 @@ export class BeliefStore {
   /**
    * The beliefs to judge a fact against: those about the same entities. If there are many, only the most similar ones.
    */
-  candidates(fact: ReflectFact, judged: JudgedStatement): readonly Belief[] {
+  candidates(fact: ReflectFact, judged: LazyStance): readonly Belief[] {
     const slugs = fact.slugs.length === 0 ? [''] : fact.slugs;
     if (slugs.every((slug) => this.about(slug).length <= MOST_CANDIDATES)) {
       const all = new Set(slugs.flatMap((slug) => this.about(slug)));
@@ -101,7 +101,7 @@ export class BeliefStore {
    * The beliefs about an entity, with their similarity to a fact. If there are many beliefs and no vectors, returns
    * only the beliefs with the most similar words, and a few other beliefs with similarity 0.
    */
-  private likely(slug: string, fact: ReflectFact, judged: JudgedStatement): readonly (readonly [Belief, number])[] {
+  private likely(slug: string, fact: ReflectFact, judged: LazyStance): readonly (readonly [Belief, number])[] {
     const about = this.about(slug);
     if (about.length <= MOST_CANDIDATES || this.near !== undefined)
       return about.map((belief) => [belief, this.likeness(fact, belief, judged)]);
@@ -122,7 +122,7 @@ export class BeliefStore {
    * Selects the facts that are similar enough to the belief to be judged. All facts must be about an entity of the
    * belief.
    */
-  alikeTo<F extends { readonly fact: ReflectFact; readonly judged: JudgedStatement }>(
+  alikeTo<F extends { readonly fact: ReflectFact; readonly judged: LazyStance }>(
     belief: Belief,
     facts: readonly F[],
     words: SimilarityIndex<F>,
@@ -132,7 +132,7 @@ export class BeliefStore {
   }
 
   /** Similarity of a fact and a belief: by words or by meaning, whichever is higher. */
-  private likeness(fact: ReflectFact, belief: Belief, judged: JudgedStatement): number {
+  private likeness(fact: ReflectFact, belief: Belief, judged: LazyStance): number {
     return Math.max(wordSimilarity(belief.judged, judged), this.near?.(fact, belief) ?? 0);
   }
 }
@@ -146,10 +146,10 @@ function byId(a: Belief, b: Belief): number {
 }
 
 /** Creates a belief from the fact that first states it. */
-export function beliefFromFact(fact: ReflectFact, day: Day): Belief {
+export function createBeliefFromFact(fact: ReflectFact, day: Day): Belief {
   const { entities, slugs, text } = fact;
   const confidence = fact.kind === 'opinion' ? fact.confidence : DEFAULT_CONFIDENCE;
-  return newBelief({ id: opinionId(fact), entities, slugs, text, page: null, prior: { confidence, day } });
+  return createBelief({ id: opinionId(fact), entities, slugs, text, page: null, prior: { confidence, day } });
 }
 
 /** The confidence of a belief after its evidence, with the steps that led to it. */
@@ -170,10 +170,10 @@ export function evaluateBelief(prior: Prior, verdicts: readonly Verdict[], today
 }
 
 function isRetired(prior: Prior, steps: readonly ConfidenceStep[], today: Day): boolean {
-  let since = prior.confidence < RETIRED_LIMITS.below ? prior.day : null;
+  let since = prior.confidence < RETIRED_BELIEF_LIMITS.below ? prior.day : null;
   for (const { day, after } of steps) {
-    if (after >= RETIRED_LIMITS.below) since = null;
+    if (after >= RETIRED_BELIEF_LIMITS.below) since = null;
     else since ??= day;
   }
-  return since !== null && daysBetween(since, today) >= RETIRED_LIMITS.days;
+  return since !== null && daysBetween(since, today) >= RETIRED_BELIEF_LIMITS.days;
 }

@@ -3,18 +3,18 @@ import { addAll, compareText } from '../../base/order.js';
 import { dayOfPath } from '../../language/time/calendar.js';
 import type { AwayFiles } from '../../memory/away.js';
 import { MAX_ROUNDING_ERROR, type Prior } from '../../memory/confidence.js';
-import type { Direction, Verdict, VerdictStore, Verdicts } from '../../memory/evidence.js';
+import type { Direction, FinalVerdictsByOpinion, Verdict, VerdictStore } from '../../memory/evidence.js';
 import { normaliseText } from '../../memory/fact.js';
 import { prepareStatement, wordSimilarity } from '../../memory/judge/rules.js';
 import {
-  evidencePrior,
+  chooseStartPrior,
   factCode,
   type OpinionMark,
   type PageEvidence,
   type PageOpinion,
 } from '../../memory/opinions-page.js';
 import type { FactReader, ReflectFact } from '../facts.js';
-import type { RunScope } from '../scope.js';
+import type { DataToCheckAgain } from '../scope.js';
 
 /** Edits that a person made on the page of opinions since reflect wrote it. */
 export interface HumanEdits {
@@ -74,7 +74,7 @@ export function readHumanEdits(
     const isMerged = merged.has(opinion.id);
     const isEdited = !isMerged && hasNewConfidence(opinion.confidence, opinion.mark);
     if (isEdited) edited.add(opinion.id);
-    priors.set(opinion.id, isEdited ? { confidence: opinion.confidence, day: reading.today } : evidencePrior(page));
+    priors.set(opinion.id, isEdited ? { confidence: opinion.confidence, day: reading.today } : chooseStartPrior(page));
     if (isMerged) continue;
     const ofOpinion = known.get(opinion.id) ?? new Map<string, Verdict>();
     const changed = [...turned(opinion, ofOpinion, said), ...deleted(opinion, ofOpinion)];
@@ -102,7 +102,7 @@ function personsVerdict(
  * have lines in common, so this is no edit of a person. The signs are: the opinion above the line has no verdict on the
  * fact, but another opinion has the verdict that the line shows.
  */
-function strayFacts(opinions: readonly PageOpinion[], known: Verdicts): ReadonlySet<string> {
+function strayFacts(opinions: readonly PageOpinion[], known: FinalVerdictsByOpinion): ReadonlySet<string> {
   const strays = new Set<string>();
   for (const { id, evidence } of opinions) {
     for (const { fact, supports } of evidence) {
@@ -171,10 +171,10 @@ type Facts = Pick<FactReader, 'byId' | 'ofPage' | 'ofEntity' | 'slugOf'>;
  * temporarily unavailable, the line keeps the fact that the last run found. The same applies if the log has not changed
  * and `all` is false.
  */
-export function matchEvidence(
+export function findFactsOfEvidence(
   opinion: PageOpinion,
   reader: Facts,
-  { all, days }: RunScope,
+  { all, days }: DataToCheckAgain,
   elsewhere: AwayFiles,
 ): PageOpinion {
   const isOpen = ({ fact, source }: PageEvidence): boolean => {

@@ -4,19 +4,19 @@ import { addAll, compareText, groupBy } from '../../base/order.js';
 import { findManagedBlocks, replaceManagedBlock } from '../../markdown/blocks.js';
 import { findEntities } from '../../markdown/entities.js';
 import { OMITTED_PART } from '../../memory/threads/fact-status.js';
-import { findJudgedFacts } from '../dirty-entities.js';
+import { findFactsWithNewVerdicts } from '../dirty-entities.js';
 import type { FactReader, ReflectFact } from '../facts.js';
 import type { ReflectRun } from '../run.js';
 import type { EditedBlock, PagePlan } from './entity-pages.js';
 import { EntityStatuses, MAX_ALL_ENTITY_FACTS, MAX_ENTITY_FACTS } from './entity-statuses.js';
-import { PageTextIndex, proseText } from './page-text.js';
+import { PageTextIndex, readProse } from './page-text.js';
 import {
+  buildStatementKey,
+  findPromotion,
   formatDurableLine,
   type Promotion,
-  promotionOf,
+  type ReplacedPart,
   readDurableLines,
-  type StruckPart,
-  statementKey,
 } from './promotion.js';
 
 const BLOCK = 'durable';
@@ -45,13 +45,13 @@ export function planDurablePages(run: ReflectRun, facts: readonly ReflectFact[],
   const edited: EditedBlock[] = [];
   const promoted: Promotion[] = [];
   const touched = new Set(facts.flatMap(({ subjects }) => subjects));
-  const judged = new Set(findJudgedFacts(run).map(({ id }) => id));
+  const judged = new Set(findFactsWithNewVerdicts(run).map(({ id }) => id));
   for (const { kind, path, title } of PAGES) {
     const current = readPage(path);
     const block = findManagedBlocks(current ?? '').find(({ name }) => name === BLOCK);
     const lines = readDurableLines(block?.content ?? '');
     // Leave out facts that a person has written on the page, and facts that no longer hold.
-    const curated = new PageTextIndex(proseText(current ?? ''));
+    const curated = new PageTextIndex(readProse(current ?? ''));
     const ofKind = found.filter(({ fact }) => fact.kind === kind && !lines.has(fact.id));
     const fresh = ofKind.filter((one) => !curated.has(one.fact.text) && holds(one, standings));
     // A line may change if one of its subjects has new facts, which may have replaced it. After a merge conflict every
@@ -73,16 +73,16 @@ export function planDurablePages(run: ReflectRun, facts: readonly ReflectFact[],
 function promotions(facts: readonly ReflectFact[], reader: FactReader, standings: StatusesOf): readonly Promotion[] {
   const found = new Map<string, Promotion>();
   const statements = new Cache<string, ReadonlyMap<string, readonly ReflectFact[]>>();
-  const about = (slug: string) => statements.of(slug, () => groupBy(standings(slug).about(slug), statementKey));
+  const about = (slug: string) => statements.of(slug, () => groupBy(standings(slug).about(slug), buildStatementKey));
   for (const fact of facts) {
-    const key = statementKey(fact);
+    const key = buildStatementKey(fact);
     if (found.has(key)) continue;
     // Facts with the same words about the same entities as this fact; the fact itself is one of them.
     const same =
       fact.slugs.length > 0
         ? fact.slugs.flatMap((slug) => about(slug).get(key) ?? [])
-        : reader.sayingTheSame(fact).filter((other) => statementKey(other) === key);
-    const promotion = promotionOf(fact, [...same, fact]);
+        : reader.sayingTheSame(fact).filter((other) => buildStatementKey(other) === key);
+    const promotion = findPromotion(fact, [...same, fact]);
     if (promotion !== undefined) found.set(key, promotion);
   }
   return [...found.values()];
@@ -154,7 +154,7 @@ function render(
   const sorted = [...kept, ...added].sort((a, b) => compareText(a.day ?? '', b.day ?? '') || compareText(a.id, b.id));
   const distinct = new Map<string, string>();
   for (const { line, fact } of sorted) {
-    const key = fact === undefined ? line.replace(OWN_ID, '') : statementKey(fact);
+    const key = fact === undefined ? line.replace(OWN_ID, '') : buildStatementKey(fact);
     if (!distinct.has(key))
       distinct.set(key, fact === undefined ? line : formatDurableLine(fact, struckOf(fact, standings)));
   }
@@ -171,7 +171,7 @@ function holds({ fact, reason }: Promotion, standings: StatusesOf): boolean {
 }
 
 /** Parts of a world fact that later facts have replaced; experiences are never replaced. */
-function struckOf(fact: ReflectFact, standings: StatusesOf): readonly StruckPart[] {
+function struckOf(fact: ReflectFact, standings: StatusesOf): readonly ReplacedPart[] {
   if (fact.kind !== 'world') return [];
   for (const slug of fact.slugs) {
     const parts = standings(slug).ofFact(slug, fact);

@@ -8,13 +8,13 @@ import { type EntityStatuses, MAX_ENTITY_FACTS, type PageFactStatus } from './en
 import { findNowChanges, type NowChange } from './now-changes.js';
 import {
   buildLineRecords,
-  findHiddenIds,
+  findIdsHiddenByEdit,
+  findSummaryBlocks,
   type PageRecord,
-  readHiddenIds,
+  readIdsInHiddenNote,
   SUMMARY_BLOCK,
-  summaryBlocks,
 } from './page-records.js';
-import { proseText } from './page-text.js';
+import { readProse } from './page-text.js';
 import { summariseEntity } from './summary.js';
 
 const FOLDER = 'bank/entities';
@@ -73,7 +73,7 @@ export async function planEntityPages(run: ReflectRun, input: EntityPagesInput) 
       continue;
     }
     if (replaced.text !== page.current) pages.push({ path, text: replaced.text });
-    const sha = summaryBlocks(replaced.text)[0]?.sha ?? '';
+    const sha = findSummaryBlocks(replaced.text)[0]?.sha ?? '';
     records.set(path, { slug, name, sha, lines: buildLineRecords(lines), next: nextChange(standings, today) });
     addAll(changes, findNowChanges({ path, before: block, lines, standings, hidden, today, isNew: input.isNew }));
   }
@@ -85,7 +85,7 @@ export async function planEntityPages(run: ReflectRun, input: EntityPagesInput) 
  */
 function citesAway(path: string, { elsewhere, reader, readPage }: ReflectRun): boolean {
   if (elsewhere.isNone) return false;
-  const [block] = summaryBlocks(readPage(path));
+  const [block] = findSummaryBlocks(readPage(path));
   const cited = [...(block?.content ?? '').matchAll(CITED)];
   return cited.some(([, source, id = '']) => reader.byId(id) === undefined && elsewhere.mayHave(id, source));
 }
@@ -108,12 +108,12 @@ async function entityPage(
     return conviction === undefined ? [] : [{ belief, conviction }];
   });
   const current = run.readPage(path);
-  const [found] = summaryBlocks(current);
+  const [found] = findSummaryBlocks(current);
   const block = found?.content ?? '';
   if (facts.length === 0 && beliefs.length === 0 && block === '') return undefined;
-  const off = found?.state === 'edited' ? findHiddenIds(found, run.pageRecords.get(path)) : undefined;
+  const off = found?.state === 'edited' ? findIdsHiddenByEdit(found, run.pageRecords.get(path)) : undefined;
   const isThere = (id: string): boolean => run.reader.byId(id) !== undefined || run.beliefs.get(id) !== undefined;
-  const hidden = new Set([...(off ?? readHiddenIds(block))].filter(isThere));
+  const hidden = new Set([...(off ?? readIdsInHiddenNote(block))].filter(isThere));
   const narrative = facts.length === 0 ? [] : await run.narrate(name, facts);
   const standings = input.standings.of(slug);
   const lines = summariseEntity({
@@ -126,7 +126,7 @@ async function entityPage(
       return to?.startsWith(`${FOLDER}/`) ? to.slice(FOLDER.length + 1) : null;
     },
     narrative: narrative ?? [],
-    prose: proseText(current ?? ''),
+    prose: readProse(current ?? ''),
     budget: run.pageSettings.budget,
     hasMore: facts.length >= MAX_ENTITY_FACTS,
     hidden,
@@ -140,7 +140,7 @@ async function entityPage(
 
 /** Corrects the hash of a block from which a person only deleted lines, so that it counts as unedited. Returns the page. */
 function asOurs(page: string): string {
-  const [block] = summaryBlocks(page);
+  const [block] = findSummaryBlocks(page);
   if (block === undefined) return page;
   return page.slice(0, block.start) + page.slice(block.start).replace(block.sha, managedSha(block.content));
 }

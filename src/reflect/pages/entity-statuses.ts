@@ -1,9 +1,9 @@
 import { Cache } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
 import { groupBy } from '../../base/order.js';
-import { type FactStatus, factStatusAgainst, factStatuses } from '../../memory/threads/fact-status.js';
+import { type FactStatus, factStatuses, prepareFactStatuses } from '../../memory/threads/fact-status.js';
 import type { FactSimilarityTest, ThreadOptions } from '../../memory/threads/threads.js';
-import type { PairVerdicts } from '../../memory/threads/verdicts.js';
+import type { FinalPairVerdicts } from '../../memory/threads/verdicts.js';
 import { type FactReader, type ReflectFact, withLogDate } from '../facts.js';
 
 /** Status of a fact, or of a part of it, on a day. */
@@ -32,7 +32,7 @@ export class EntityStatuses {
   constructor(
     readonly reader: FactReader,
     readonly day: Day,
-    readonly verdicts: PairVerdicts,
+    readonly verdicts: FinalPairVerdicts,
     private readonly mostFacts = MAX_ENTITY_FACTS,
     alike?: FactSimilarityTest | undefined,
   ) {
@@ -71,7 +71,7 @@ export class EntityStatuses {
    * were read.
    */
   private againstAll(slug: string): (fact: ReflectFact) => readonly PageFactStatus[] {
-    return this.against.of(slug, () => factStatusAgainst(this.facts(slug), this.options));
+    return this.against.of(slug, () => prepareFactStatuses(this.facts(slug), this.options));
   }
 
   private isAbout(slug: string, { id }: ReflectFact): boolean {

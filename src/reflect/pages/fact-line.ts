@@ -5,12 +5,12 @@ import type { ReflectFact } from '../facts.js';
 import type { PageFactStatus } from './entity-statuses.js';
 
 /** Link from an entity's page to the place of a fact, followed by the fact's id. */
-export function citationLink({ source, id }: Pick<ReflectFact, 'source' | 'id'>): string {
+export function formatCitationLink({ source, id }: Pick<ReflectFact, 'source' | 'id'>): string {
   return `[${source}](../../${source}) ${id}`;
 }
 
 /** A statement within a generated line, escaped so that it does not begin an HTML comment. */
-export function inlineText(text: string): string {
+export function toInlineText(text: string): string {
   return withoutImportanceMark(text).replaceAll('<!--', '&lt;!--').replace(/\s+/g, ' ').trim();
 }
 
@@ -19,18 +19,18 @@ export function formatFactLine(standing: PageFactStatus, slug: string): string {
   const { fact, place, from, to } = standing;
   const said = formatSentence(standing, slug);
   // A question about the future is not shown as a plan.
-  if (place === 'planned' && !isQuestion(standing)) return `planned: ${said} (${citationLink(fact)})`;
+  if (place === 'planned' && !isQuestion(standing)) return `planned: ${said} (${formatCitationLink(fact)})`;
   // An event that was stated before it happened is shown with the day of the statement: `2026-03-02: will run on March
   // 18`.
   const happened = from !== null && fact.day !== null && fact.day < from ? fact.day : from;
   const when = place === 'before' ? days(from, to) : place === 'lately' ? (happened ?? '') : '';
-  return `${when === '' ? '' : `${when}: `}${said} (${citationLink(fact)})`;
+  return `${when === '' ? '' : `${when}: `}${said} (${formatCitationLink(fact)})`;
 }
 
 /** The line of an earlier statement of a thread. It stands below the line of the newer statement. */
 export function formatEarlierLine(standing: PageFactStatus, slug: string): string {
   const { day } = standing.fact;
-  return `earlier${day === null ? '' : `, ${day}`}: ${formatSentence(standing, slug)} (${citationLink(standing.fact)})`;
+  return `earlier${day === null ? '' : `, ${day}`}: ${formatSentence(standing, slug)} (${formatCitationLink(standing.fact)})`;
 }
 
 function days(from: Day | null, to: Day | null): string {
@@ -44,8 +44,8 @@ function days(from: Day | null, to: Day | null): string {
  * the entity of the page.
  */
 export function formatSentence({ fact, text }: Pick<PageFactStatus, 'fact' | 'text'>, slug: string): string {
-  const words = inlineText(text);
-  const lead = text.startsWith('[…]') ? '' : inlineText(fact.lead);
+  const words = toInlineText(text);
+  const lead = text.startsWith('[…]') ? '' : toInlineText(fact.lead);
   const said = lead === '' ? words : `${lead} ${words}`;
   const subject = lead === '' ? subjectOf(fact, said, slug) : '';
   return `${isQuestion({ text }) ? 'question: ' : ''}${subject}${said}`;

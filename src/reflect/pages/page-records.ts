@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import type { Day } from '../../base/clock.js';
 import { isRecord } from '../../base/json.js';
-import { toDay } from '../../language/time/calendar.js';
+import { parseDay } from '../../language/time/calendar.js';
 import { findManagedBlocks, type ManagedBlock } from '../../markdown/blocks.js';
-import { PAGES_FILE, readReflectFile } from '../progress.js';
+import { PAGE_RECORDS_FILE_NAME, readReflectFile } from '../progress.js';
 import { HIDDEN_NOTE_PREFIX, type SummaryLine } from './summary.js';
 
 export const SUMMARY_BLOCK = 'summary';
 
 /** The generated summaries on an entity's page. There is more than one only after a merge. */
-export function summaryBlocks(page: string | null): readonly ManagedBlock[] {
+export function findSummaryBlocks(page: string | null): readonly ManagedBlock[] {
   return findManagedBlocks(page ?? '').filter(({ name }) => name === SUMMARY_BLOCK);
 }
 
@@ -38,7 +38,7 @@ export const UNWRITTEN_PAGE_HASH = '';
 export type PageRecords = ReadonlyMap<string, PageRecord>;
 
 export function readPageRecords(stateFolder: string): PageRecords {
-  const entries = Object.entries(readReflectFile(stateFolder, PAGES_FILE)).flatMap(([path, value]) => {
+  const entries = Object.entries(readReflectFile(stateFolder, PAGE_RECORDS_FILE_NAME)).flatMap(([path, value]) => {
     const record = recordIn(value);
     return record === undefined ? [] : [[path, record] as const];
   });
@@ -55,7 +55,7 @@ function recordIn(value: unknown): PageRecord | undefined {
     const [first, ...ids] = line.filter((part): part is string => typeof part === 'string');
     return first === undefined ? [] : [[first, ...ids]];
   });
-  return { slug, name, sha, lines: read, next: typeof next === 'string' ? toDay(next) : null };
+  return { slug, name, sha, lines: read, next: typeof next === 'string' ? parseDay(next) : null };
 }
 
 /** Builds the records of a block's lines. */
@@ -68,7 +68,7 @@ function lineHash(line: string): string {
 }
 
 /** Ids of the facts and beliefs that the note in the block lists as hidden. */
-export function readHiddenIds(content: string): ReadonlySet<string> {
+export function readIdsInHiddenNote(content: string): ReadonlySet<string> {
   const note = content.split('\n').find((line) => line.startsWith(HIDDEN_NOTE_PREFIX)) ?? '';
   return new Set(note.match(/\b[fo]-[0-9a-z]{13}\b/g) ?? []);
 }
@@ -77,7 +77,10 @@ export function readHiddenIds(content: string): ReadonlySet<string> {
  * Ids that a person hid by deleting or striking out generated lines. Undefined if the block has any other edit, or if
  * it has no record. Pure.
  */
-export function findHiddenIds(block: ManagedBlock, record: PageRecord | undefined): ReadonlySet<string> | undefined {
+export function findIdsHiddenByEdit(
+  block: ManagedBlock,
+  record: PageRecord | undefined,
+): ReadonlySet<string> | undefined {
   if (record === undefined || record.sha !== block.sha) return undefined;
   const known = new Set(record.lines.map(([first]) => first));
   const kept = new Set<string>();
@@ -88,5 +91,5 @@ export function findHiddenIds(block: ManagedBlock, record: PageRecord | undefine
     if (!line.includes('~~')) kept.add(found);
   }
   const gone = record.lines.filter(([first]) => !kept.has(first));
-  return new Set([...readHiddenIds(block.content), ...gone.flatMap(([, ...ids]) => ids)]);
+  return new Set([...readIdsInHiddenNote(block.content), ...gone.flatMap(([, ...ids]) => ids)]);
 }

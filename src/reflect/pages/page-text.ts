@@ -1,5 +1,5 @@
 import { isNegation } from '../../language/words/negation.js';
-import { statementTerms } from '../../language/words/terms.js';
+import { readStatementTerms } from '../../language/words/terms.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
 import { byteOrderMark } from '../../text/bytes.js';
 
@@ -11,7 +11,7 @@ const SAME_SHARE = 0.85;
 const LEAST_TERMS = 2;
 
 /** Text outside of generated blocks and front matter. */
-export function proseText(page: string): string {
+export function readProse(page: string): string {
   let prose = page.slice(byteOrderMark(page).length).replace(/^---\r?\n[\s\S]*?\r?\n---[^\S\n]*(?:\r?\n|$)/, '');
   for (const { start, end } of findManagedBlocks(prose).reverse()) prose = prose.slice(0, start) + prose.slice(end);
   return prose;
@@ -56,7 +56,7 @@ function read(text: string): Said {
   const bare = text.replace(/\(?\[[^\]]*\]\([^)]*\)\)?/g, ' ');
   const words = bare.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
   return {
-    terms: new Set(statementTerms(bare)),
+    terms: new Set(readStatementTerms(bare)),
     numbers: new Set(bare.match(/\d+(?:[.:,]\d+)*/g) ?? []),
     isDenied: words.some(isNegation) || /[不没]/.test(bare),
   };

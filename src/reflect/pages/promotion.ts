@@ -25,7 +25,7 @@ const LONG_DAYS = 90;
  * are never durable, nor are temporary facts, plans, and single past events. Pure.
  * @param same all facts with the same words, including the fact itself
  */
-export function promotionOf(fact: ReflectFact, same: readonly ReflectFact[]): Promotion | undefined {
+export function findPromotion(fact: ReflectFact, same: readonly ReflectFact[]): Promotion | undefined {
   if (fact.kind !== 'world' && fact.kind !== 'experience') return undefined;
   // Do not promote facts of the bank: a person already put them on a curated page.
   if (fact.path.startsWith('bank/')) return undefined;
@@ -52,7 +52,7 @@ function hasEnd({ isPeriod, validFrom, validTo }: Clause): boolean {
 }
 
 /** Key that facts with the same statement share. */
-export function statementKey({ kind, slugs, text }: ReflectFact): string {
+export function buildStatementKey({ kind, slugs, text }: ReflectFact): string {
   return JSON.stringify([kind, [...slugs].sort(), normaliseText(text)]);
 }
 
@@ -79,7 +79,7 @@ export function readDurableLines(content: string): ReadonlyMap<string, string> {
 }
 
 /** A part of a durable fact, or all of it, that a later fact has replaced. */
-export interface StruckPart {
+export interface ReplacedPart {
   readonly text: string;
   readonly by: ReflectFact;
 }
@@ -88,7 +88,7 @@ export interface StruckPart {
  * Renders a durable fact as a view. Strikes out the replaced parts and adds the reason. Pure.
  * @param struck its replaced parts; its whole text if all of it is replaced
  */
-export function formatDurableLine({ id, kind, entities, text }: ReflectFact, struck: readonly StruckPart[]): string {
+export function formatDurableLine({ id, kind, entities, text }: ReflectFact, struck: readonly ReplacedPart[]): string {
   const letter = kindLetter(kind);
   const bullet = (said: string) =>
     formatBullet({

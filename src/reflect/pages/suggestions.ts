@@ -8,7 +8,7 @@ import type { Promotion } from './promotion.js';
 const SURE = { confidence: 0.9, days: 5 } as const;
 
 /** Suggestions for the core file: facts marked as important and well-supported beliefs. Pure. */
-export function suggestForCore(
+export function suggestCoreEntries(
   promoted: readonly Promotion[],
   reports: readonly OpinionReport[],
   beliefs: BeliefStore,

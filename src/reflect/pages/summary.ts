@@ -4,11 +4,11 @@ import { opinionId } from '../../memory/fact.js';
 import { judgeByRules } from '../../memory/judge/rules.js';
 import type { Belief, BeliefState } from '../beliefs/beliefs.js';
 import type { PageFactStatus } from './entity-statuses.js';
-import { dropSameTexts, formatEarlierLine, formatFactLine, inlineText } from './fact-line.js';
+import { dropSameTexts, formatEarlierLine, formatFactLine, toInlineText } from './fact-line.js';
 import { PageTextIndex } from './page-text.js';
 
 /** Maximum number of lines of each section of an entity's page. */
-export interface PageBudget {
+export interface PageLineLimits {
   readonly now: number;
   readonly lately: number;
   readonly preferences: number;
@@ -29,7 +29,7 @@ export interface SummaryInput {
   readonly narrative: readonly string[];
   /** Text that people wrote on the page. */
   readonly prose: string;
-  readonly budget: PageBudget;
+  readonly budget: PageLineLimits;
   /** Whether there are older facts that were not read. */
   readonly hasMore: boolean;
   /** Ids of the facts and beliefs that a person removed from this page. */
@@ -223,7 +223,7 @@ function preferenceLines({ beliefs, standings, hidden, budget }: SummaryInput, s
     kept.push(belief);
     if (!isCounted) said.add(belief.text);
   }
-  const lineOf = ({ id, text }: Belief): string => `${inlineText(text)} ([opinions](../opinions.md) ${id})`;
+  const lineOf = ({ id, text }: Belief): string => `${toInlineText(text)} ([opinions](../opinions.md) ${id})`;
   const below = groupBy(kept, ({ id }) => beneath.get(id));
   const shown = new Set(kept.map(({ id }) => id));
   const isBelow = ({ id }: Belief): boolean => shown.has(beneath.get(id) ?? '');

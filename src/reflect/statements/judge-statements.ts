@@ -2,11 +2,11 @@ import { Cache } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
 import type { IndexedFile } from '../../index/search.js';
 import { dayOfPath } from '../../language/time/calendar.js';
-import { byNewest, isPartOfText, type ThreadEntry, threadEntries } from '../../memory/threads/threads.js';
+import { compareNewestFirst, isPartOfText, type ThreadEntry, threadEntries } from '../../memory/threads/threads.js';
 import type { PairVerdict, PairVerdictStore, Relation } from '../../memory/threads/verdicts.js';
 import type { BeliefSimilarity } from '../beliefs/beliefs.js';
 import { type FactReader, type ReflectFact, withLogDate } from '../facts.js';
-import type { JudgeStatements, PairAnswer, StatementPair } from '../judges.js';
+import type { JudgeStatementPairs, StatementJudgement, StatementPair } from '../judges.js';
 import type { EntityStatuses, PageFactStatus } from '../pages/entity-statuses.js';
 import type { ReflectRun } from '../run.js';
 
@@ -20,13 +20,18 @@ const MOST_OLD = 200;
  * pairs from other pages, newest first. Stores the verdicts in the run's collection of verdicts. Records a page as done
  * when all its pairs have answers.
  */
-export async function judgeStatements(run: ReflectRun, judge: JudgeStatements, open: OpenPairFinder): Promise<void> {
+export async function judgeStatements(
+  run: ReflectRun,
+  judge: JudgeStatementPairs,
+  open: OpenPairFinder,
+): Promise<void> {
   const { progress, since } = run;
   const changed = new Set(run.changed.map(({ path }) => path));
   const asking = new Asking(run, judge);
   const pages = run.files
     .filter(
-      ({ path, hash, role }) => role === 'daily' && progress.get(judgedPairsKey(path)) !== hash && isIn(path, since),
+      ({ path, hash, role }) =>
+        role === 'daily' && progress.get(buildJudgedPairsKey(path)) !== hash && isIn(path, since),
     )
     .toSorted((a, b) => Number(changed.has(b.path)) - Number(changed.has(a.path)) || (a.path < b.path ? 1 : -1));
   const taken: IndexedFile[] = [];
@@ -35,7 +40,7 @@ export async function judgeStatements(run: ReflectRun, judge: JudgeStatements, o
     run.onProgress?.(done, pages.length, 'logs');
     const isOld = !changed.has(page.path);
     if (asking.isOver || (isOld && !run.rejudge && old >= MOST_OLD)) break;
-    const facts = run.reader.ofPage(page.path).map(withLogDate).toSorted(byNewest);
+    const facts = run.reader.ofPage(page.path).map(withLogDate).toSorted(compareNewestFirst);
     for (const fact of facts) {
       const added = await asking.add(page.path, open.of(fact));
       if (isOld) old += added;
@@ -43,11 +48,11 @@ export async function judgeStatements(run: ReflectRun, judge: JudgeStatements, o
     taken.push(page);
   }
   await asking.end();
-  for (const { path, hash } of taken) if (!asking.left.has(path)) run.seen.set(judgedPairsKey(path), hash);
+  for (const { path, hash } of taken) if (!asking.left.has(path)) run.seen.set(buildJudgedPairsKey(path), hash);
 }
 
 /** Key in the progress for the hash that a page had when all pairs of its statements had been judged. */
-export function judgedPairsKey(path: string): string {
+export function buildJudgedPairsKey(path: string): string {
   return `${path} pairs`;
 }
 
@@ -67,7 +72,7 @@ class Asking {
 
   constructor(
     private readonly run: ReflectRun,
-    private readonly judge: JudgeStatements,
+    private readonly judge: JudgeStatementPairs,
   ) {}
 
   /**
@@ -75,9 +80,9 @@ class Asking {
    * @returns number of new pairs
    */
   async add(path: string, pairs: readonly StatementPair[]): Promise<number> {
-    const fresh = pairs.filter((pair) => !this.asked.has(statementPairKey(pair)) && !this.isSettled(pair));
+    const fresh = pairs.filter((pair) => !this.asked.has(buildStatementPairKey(pair)) && !this.isSettled(pair));
     for (const pair of fresh) {
-      this.asked.add(statementPairKey(pair));
+      this.asked.add(buildStatementPairKey(pair));
       this.waiting.push({ path, pair });
     }
     while (this.waiting.length >= PAIRS_A_PROMPT) await this.ask();
@@ -102,7 +107,7 @@ class Asking {
     }
   }
 
-  private note({ earlier, later }: StatementPair, { relation, over, by }: PairAnswer): void {
+  private note({ earlier, later }: StatementPair, { relation, over, by }: StatementJudgement): void {
     if (later.day === null) return;
     const words = relation === 'partly' ? literally(over, earlier.text) : undefined;
     const said = { fact: later.id, of: earlier.id, relation, by, day: later.day };
@@ -130,7 +135,7 @@ function literally(words: string | undefined, text: string): string | undefined 
 }
 
 /** Key of a pair: the ids of the later and the earlier statement, separated by a space. */
-export function statementPairKey({ earlier, later }: StatementPair): string {
+export function buildStatementPairKey({ earlier, later }: StatementPair): string {
   return `${later.id} ${earlier.id}`;
 }
 
@@ -216,7 +221,7 @@ export class OpenPairFinder {
   private read(slug: string) {
     const { standings } = this;
     /** Facts of the subject, newest first. */
-    const sorted = standings.facts(slug).toSorted(byNewest);
+    const sorted = standings.facts(slug).toSorted(compareNewestFirst);
     const facts = new Map(sorted.map((fact) => [fact.id, fact]));
     const held = new Set(standings.told(slug).flatMap(heldIds));
     /**
@@ -264,5 +269,5 @@ function heldIds({ fact, place, earlier }: PageFactStatus): readonly string[] {
  */
 function mayChange(later: ReflectFact, earlier: ReflectFact): boolean {
   if (later.kind === 'experience' || earlier.kind === 'experience' || later.day === null) return false;
-  return (later.kind === 'opinion') === (earlier.kind === 'opinion') && byNewest(later, earlier) < 0;
+  return (later.kind === 'opinion') === (earlier.kind === 'opinion') && compareNewestFirst(later, earlier) < 0;
 }

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { Clock } from '../../base/clock.js';
 import { fail } from '../../base/failure.js';
 import { createFolder, type FileVersion, readVersion, replaceFile } from '../../workspace/files.js';
-import { metaForLog, recount } from '../log/append.js';
+import { metaForLog, recountLog } from '../log/append.js';
 import { HOST_RESET_ADDRESS, isHostNote } from '../log/harness.js';
 import type { SessionMeta } from '../log/meta.js';
 import { ARCHIVE_FILES, archiveId } from '../log/paths.js';
-import { clampKeep, logWindow, splitIndex, windowAfterCommit } from '../log/pending-window.js';
+import { clampKeepCount, measureLogWindow, safeLogSplitIndex, windowAfterCommit } from '../log/pending-window.js';
 import { type LogEntry, parseLog } from '../log/read.js';
 import type { Session } from '../session.js';
-import { type Archive, isStartOfLog, listArchives } from './archives.js';
+import { type Archive, isArchiveAtLogStart, listArchives } from './archives.js';
 import { type ArchiveOrigin, formatArchiveMeta, originFromMessages, readOrigin } from './meta.js';
 
 export interface ArchiveRequest {
@@ -35,7 +35,7 @@ export interface ArchiveResult {
  */
 export function archiveLiveMessages(session: Session, request: ArchiveRequest, clock: Clock): ArchiveResult {
   const meta = repairMeta(session);
-  const keep = clampKeep(request.keep);
+  const keep = clampKeepCount(request.keep);
   if (request.threshold !== undefined && meta.pending_tokens < request.threshold) {
     return { outcome: 'below_threshold', archive: null, archived: 0, meta };
   }
@@ -44,7 +44,7 @@ export function archiveLiveMessages(session: Session, request: ArchiveRequest, c
   const messages = entries.map(({ message }) => message);
   // Messages before a reset by the host are always archived, whatever `keep` is.
   const ended = messages.findLastIndex((message) => isHostNote(message, HOST_RESET_ADDRESS)) + 1;
-  const split = splitIndex(messages, Math.max(ended, messages.length - keep));
+  const split = safeLogSplitIndex(messages, Math.max(ended, messages.length - keep));
   const now = clock.now().toISOString();
   if (split === 0) {
     const window = windowAfterCommit(keep, entries.length, read.bytes);
@@ -86,9 +86,9 @@ export function repairMeta(session: Session): SessionMeta {
 }
 
 function rollForward(session: Session, archive: Archive): SessionMeta {
-  const meta = recount(session, session.meta);
+  const meta = recountLog(session, session.meta);
   const archived = readVersion(join(archive.folder, ARCHIVE_FILES.log))?.bytes ?? Buffer.alloc(0);
-  if (isStartOfLog(archive, session.paths)) shrinkLog(session, readWhole(session), archived.length);
+  if (isArchiveAtLogStart(archive, session.paths)) shrinkLog(session, readWhole(session), archived.length);
   session.archivesChanged();
   const messages = parseLog(archived).entries.map(({ message }) => message);
   const origin = readOrigin(archive) ?? originFromMessages(messages, meta.keep_recent_count);
@@ -108,7 +108,7 @@ function committed(
 ): SessionMeta {
   return {
     ...meta,
-    ...logWindow(rest, origin.keep_recent_count, Math.min(origin.retained_count, rest.length)),
+    ...measureLogWindow(rest, origin.keep_recent_count, Math.min(origin.retained_count, rest.length)),
     created_at: meta.created_at ?? origin.created_at,
     updated_at: origin.created_at,
     last_commit_at: origin.created_at,

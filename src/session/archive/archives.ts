@@ -31,19 +31,19 @@ export function readArchivedMessages({ folder }: Archive): readonly SessionMessa
 }
 
 /** True if the log still begins with the messages of an archive, because a crash came before they were removed. */
-export function isStartOfLog({ folder }: Archive, { log }: SessionPaths): boolean {
+export function isArchiveAtLogStart({ folder }: Archive, { log }: SessionPaths): boolean {
   const archived = readVersion(join(folder, ARCHIVE_FILES.log))?.bytes ?? Buffer.alloc(0);
   const live = archived.length === 0 ? undefined : readVersion(log)?.bytes;
   return live?.subarray(0, archived.length).equals(archived) === true;
 }
 
-export type Overview = { readonly archive: Archive; readonly text: string };
+export type ArchiveOverview = { readonly archive: Archive; readonly text: string };
 
 /**
  * The newest overview of a completed archive: the Working Memory of the session. Skips an overview that is empty or only a
  * placeholder.
  */
-export function newestOverview(archives: readonly Archive[]): Overview | undefined {
+export function newestOverview(archives: readonly Archive[]): ArchiveOverview | undefined {
   for (const archive of archives.toReversed()) {
     const text = (archive.state === 'completed' && readArchiveText(archive, ARCHIVE_FILES.overview)) || '';
     if (text.trim() !== '' && !PLACEHOLDER.test(text)) return { archive, text };

@@ -5,9 +5,9 @@ import { fail } from '../../base/failure.js';
 import { readForgotten } from '../../index/forgotten-page.js';
 import { openScratchIndex } from '../../index/open.js';
 import { readFile } from '../../index/read-file.js';
-import { Search } from '../../index/search.js';
+import { IndexSearch } from '../../index/search.js';
 import { IndexWriter } from '../../index/writer.js';
-import { pageAt } from '../../memory/pages.js';
+import { pageOfPath } from '../../memory/pages.js';
 import { BeliefLookup } from '../../recall/beliefs.js';
 import { recall } from '../../recall/recall.js';
 
@@ -20,8 +20,8 @@ const TRIES = 3;
  * @param path relative to the workspace, with `/`
  * @throws MemoryError `index` when no query finds it
  */
-export async function proveFindable(root: string, path: string, clock: Clock): Promise<void> {
-  const page = pageAt(path);
+export async function throwIfNotFindable(root: string, path: string, clock: Clock): Promise<void> {
+  const page = pageOfPath(path);
   if (page === undefined) throw new Error(`not a page: ${path}`);
   const { size, mtimeMs, ctimeMs, ino: inode } = statSync(join(root, path));
   const read = await readFile(root, { path, page, size, mtimeMs, ctimeMs, inode }, clock, readForgotten(root));
@@ -35,7 +35,7 @@ export async function proveFindable(root: string, path: string, clock: Clock): P
   try {
     new IndexWriter(db).add(read);
     const source = { clock, withResources: false, defaultLimit: 5, stale: false, warnings: [] };
-    const search = new Search([{ db, masked: new Set() }]);
+    const search = new IndexSearch([{ db, masked: new Set() }]);
     const beliefs = new BeliefLookup(search, () => '');
     for (const { text } of lines.slice(-TRIES)) {
       const { results } = await recall({ ...source, search, beliefs }, { query: text });

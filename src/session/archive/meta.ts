@@ -113,13 +113,13 @@ export function readOverviewSource(archive: Archive): OverviewSource {
  * Number of messages of the archive that a model had read when its time limit stopped it; undefined if no model was
  * stopped.
  */
-export function countReadByModel(archive: Archive): number | undefined {
+export function countMessagesReadByModel(archive: Archive): number | undefined {
   const count = metaOf(archive).read_by_model;
   return typeof count === 'number' ? Math.max(0, count) : undefined;
 }
 
 /** Adds fields to the record of a finished archive. */
-export function editOutcome(archive: Archive, more: Partial<ArchiveOutcome>): void {
+export function addToArchiveOutcome(archive: Archive, more: Partial<ArchiveOutcome>): void {
   for (const file of [ARCHIVE_FILES.meta, ARCHIVE_FILES.done]) {
     const fields = parseRecord(readArchiveText(archive, file) ?? '');
     if (fields !== undefined)

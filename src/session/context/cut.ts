@@ -1,5 +1,5 @@
-import { firstNotBelow } from '../../base/order.js';
-import { estimateTokens, firstFitting } from '../../text/tokens.js';
+import { findFirstNotBelow } from '../../base/order.js';
+import { estimateTokens, firstItemsWithin } from '../../text/tokens.js';
 import { isWorkingMemory, parseDocument } from '../../wm/document.js';
 import { contentItems } from '../../wm/items.js';
 import { SECTION_NAMES, type SectionName } from '../../wm/sections.js';
@@ -35,7 +35,7 @@ export function cutText(text: string, most: number): string {
 export function cutToTokens(text: string, tokens: number): string {
   if (estimateTokens(text.length > 4 * tokens ? text.slice(0, 4 * tokens + 4) : text) <= tokens) return text;
   const fits = (length: number): boolean => estimateTokens(cutText(text, length)) <= tokens;
-  const most = firstNotBelow(Math.min(text.length, 4 * tokens), (shorter) => fits(shorter + 1));
+  const most = findFirstNotBelow(Math.min(text.length, 4 * tokens), (shorter) => fits(shorter + 1));
   return most < 8 ? '' : cutText(text, most);
 }
 
@@ -102,7 +102,7 @@ const LOOKS: readonly Look[] = [
 const LAST_FILES = 12;
 
 /** Number of tokens of the most important part of a Working Memory: its title, state, open errors and recent files. */
-export function essentialTokens(overview: string): number {
+export function countEssentialTokens(overview: string): number {
   if (!isWorkingMemory(overview)) return 0;
   const { bodies } = parseDocument(overview);
   const items = VITAL.flatMap(({ name, takes }) => {
@@ -136,7 +136,7 @@ function fitSections(overview: string, budget: number): string {
     const known = kept.get(name);
     const heading = known === undefined ? estimateTokens(`## ${name}\n\n\n`) : 0;
     const items = contentItems(bodies[name]).filter((item) => takes(item) && known?.has(item) !== true);
-    const taken = firstFitting(items, Math.floor(room * share) - heading, (item) => estimateTokens(`- ${item}\n`));
+    const taken = firstItemsWithin(items, Math.floor(room * share) - heading, (item) => estimateTokens(`- ${item}\n`));
     if (taken.length === 0) continue;
     kept.set(name, new Set([...(known ?? []), ...taken]));
     room -= heading + estimateTokens(taken.map((item) => `- ${item}\n`).join(''));

@@ -1,7 +1,7 @@
-import { firstNotBelow } from '../../base/order.js';
+import { findFirstNotBelow } from '../../base/order.js';
 import { estimateTokens } from '../../text/tokens.js';
 import { isHarnessText } from '../log/harness.js';
-import { type MessagePart, messageText, messageTokens, type SessionMessage } from '../message.js';
+import { countMessageTokens, type MessagePart, messageText, type SessionMessage } from '../message.js';
 import { readableMessage } from '../render.js';
 import { cutMessage, cutText, cutToTokens, MESSAGE_CAPS, type MessageCap, SMALLEST_CAP } from './cut.js';
 import type { PlacedMessage } from './timeline.js';
@@ -24,17 +24,17 @@ export interface FitResult {
   readonly shortened: number;
 }
 
-export function withMessageSize(message: SessionMessage, archive: string | undefined, age: number): SizedMessage {
+export function measureMessage(message: SessionMessage, archive: string | undefined, age: number): SizedMessage {
   const longest = message.parts.map(lengthOf).reduce((most, length) => Math.max(most, length), 0);
   return { message, archive, age, tokens: printedTokens(message), longest };
 }
 
 /** A copy of a message with other parts, measured again. */
-export function withMessageParts(
+export function replaceMessageParts(
   { message, archive, age }: PlacedMessage,
   parts: readonly MessagePart[],
 ): SizedMessage {
-  return withMessageSize({ ...message, parts }, archive, age);
+  return measureMessage({ ...message, parts }, archive, age);
 }
 
 /** Length of a part. A tool input counts as its JSON text. */
@@ -47,12 +47,12 @@ function printedTokens({ parts }: Pick<SessionMessage, 'parts'>): number {
   const [only] = parts;
   if (parts.length === 1 && only?.type === 'text') return estimateTokens(only.text);
   const names = parts.flatMap((part) => (part.type === 'tool_result' ? [part.id + part.name] : [])).join('');
-  return messageTokens({ parts, role: 'user', timestamp: null }) + (names === '' ? 0 : estimateTokens(names));
+  return countMessageTokens({ parts, role: 'user', timestamp: null }) + (names === '' ? 0 : estimateTokens(names));
 }
 
 /** Number of tokens of a message group that is cut as short as possible. */
-export function minimumTokens(unit: MessageGroup): number {
-  return groupTokens(unit, SMALLEST_CAP);
+export function countMinimumTokens(unit: MessageGroup): number {
+  return countGroupTokens(unit, SMALLEST_CAP);
 }
 
 /** Groups calls with the results next to them, oldest first. */
@@ -75,12 +75,12 @@ export function fitGroups(units: readonly MessageGroup[], room: number): FitResu
   // Finds the largest cap with which all groups fit. If no cap is small enough, takes the smallest cap. The caps are sorted,
   // largest first.
   const isTooMuch = (place: number): boolean => totalOf(units, MESSAGE_CAPS[place] ?? SMALLEST_CAP, room) > room;
-  const cap = MESSAGE_CAPS[firstNotBelow(MESSAGE_CAPS.length - 1, isTooMuch)] ?? SMALLEST_CAP;
+  const cap = MESSAGE_CAPS[findFirstNotBelow(MESSAGE_CAPS.length - 1, isTooMuch)] ?? SMALLEST_CAP;
   const kept: MessageGroup[] = [];
   let tokens = 0;
   for (const unit of units.toReversed()) {
     const cut = cutUnit(unit, cap);
-    const size = groupTokens(cut);
+    const size = countGroupTokens(cut);
     if (tokens + size > room) break;
     tokens += size;
     kept.push(cut);
@@ -124,10 +124,10 @@ export function restoreNewestGroups(
     const full = whole[index] ?? [];
     const now = units[index] ?? [];
     if (full.every((said, at) => said === now[at])) continue;
-    const size = groupTokens(now);
+    const size = countGroupTokens(now);
     const wider = widest(full, now, size + room - tokens);
     units[index] = wider;
-    tokens += groupTokens(wider) - size;
+    tokens += countGroupTokens(wider) - size;
     shortened += wider.filter((said, at) => said !== full[at]).length;
   }
   return { units, tokens, shortened };
@@ -136,7 +136,7 @@ export function restoreNewestGroups(
 function widest(full: MessageGroup, cut: MessageGroup, most: number): MessageGroup {
   for (const cap of MESSAGE_CAPS) {
     const wider = cutUnit(full, cap);
-    if (groupTokens(wider) <= most) return fillLast(full, wider, most);
+    if (countGroupTokens(wider) <= most) return fillLast(full, wider, most);
   }
   return cut;
 }
@@ -158,11 +158,11 @@ function fillPart(unit: MessageGroup, at: number, index: number, whole: MessageP
   const now = said?.message.parts[index];
   if (said === undefined || now === undefined || now === whole) return unit;
   const had = longText(now);
-  const text = cutToTokens(longText(whole), estimateTokens(had) + most - groupTokens(unit));
+  const text = cutToTokens(longText(whole), estimateTokens(had) + most - countGroupTokens(unit));
   if (text.length <= had.length) return unit;
   const parts = said.message.parts.with(index, withLongText(whole, text));
-  const wider = unit.with(at, withMessageParts(said, parts));
-  return groupTokens(wider) <= most ? wider : unit;
+  const wider = unit.with(at, replaceMessageParts(said, parts));
+  return countGroupTokens(wider) <= most ? wider : unit;
 }
 
 /** The text of a part that may be cut anywhere. */
@@ -180,7 +180,7 @@ function withLongText(part: MessagePart, text: string): MessagePart {
 function totalOf(units: readonly MessageGroup[], cap: MessageCap, enough: number): number {
   let total = 0;
   for (let index = units.length - 1; index >= 0 && total <= enough; index--)
-    total += groupTokens(units[index] ?? [], cap);
+    total += countGroupTokens(units[index] ?? [], cap);
   return total;
 }
 
@@ -189,12 +189,12 @@ function cutUnit(unit: MessageGroup, cap: MessageCap): MessageGroup {
   if (unit.every(({ longest }) => longest <= most)) return unit;
   return unit.map((said) => {
     const message = said.longest <= most ? said.message : cutMessage(said.message, cap);
-    return message === said.message ? said : withMessageSize(message, said.archive, said.age);
+    return message === said.message ? said : measureMessage(message, said.archive, said.age);
   });
 }
 
 /** Number of tokens of a group as it is printed, uncut or cut by a cap. */
-export function groupTokens(unit: MessageGroup, cap?: MessageCap): number {
+export function countGroupTokens(unit: MessageGroup, cap?: MessageCap): number {
   return (cap === undefined ? unit : cutUnit(unit, cap)).reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
@@ -213,15 +213,15 @@ export function fitLastCalls(unit: MessageGroup, room: number): MessageGroup {
       const parts = said.message.parts.filter(
         (part) => !((part.type === 'tool_call' || part.type === 'tool_result') && gone.has(part.id)),
       );
-      return parts.length === 0 ? [] : [withMessageParts(said, parts)];
+      return parts.length === 0 ? [] : [replaceMessageParts(said, parts)];
     });
-    if (groupTokens(kept) <= room) return kept;
+    if (countGroupTokens(kept) <= room) return kept;
   }
   return [];
 }
 
 /** Cuts a user's message to `tokens` tokens: keeps the beginning and end of its longest text. */
-export function cutUser(said: SizedMessage, tokens: number): SizedMessage {
+export function cutUserMessage(said: SizedMessage, tokens: number): SizedMessage {
   const { parts } = said.message;
   if (said.tokens <= tokens) return said;
   const whole = parts.reduce((best, part) => (longText(part).length > longText(best).length ? part : best));
@@ -230,7 +230,7 @@ export function cutUser(said: SizedMessage, tokens: number): SizedMessage {
   const kept = others <= tokens / 2 ? rest : [];
   const text = cutToTokens(longText(whole), tokens - (kept.length > 0 ? others : 0));
   const cut: MessagePart = { type: 'text', text: text || cutText(longText(whole), 8) };
-  return withMessageParts(said, [cut, ...kept]);
+  return replaceMessageParts(said, [cut, ...kept]);
 }
 
 /** Default context window of the agent, in tokens. */
@@ -253,9 +253,9 @@ export function partitionBudget(total: number, instruction: number) {
 }
 
 /** A message as a model sees it. A part that is not text becomes a placeholder that says where the original is. */
-export function presentable({ message, archive, age }: PlacedMessage, session: string): SizedMessage {
+export function makeReadableSizedMessage({ message, archive, age }: PlacedMessage, session: string): SizedMessage {
   const log = archive === undefined ? 'messages.jsonl' : `history/${archive}/messages.jsonl`;
-  return withMessageSize(readableMessage(message, `sessions/${session}/${log}`), archive, age);
+  return measureMessage(readableMessage(message, `sessions/${session}/${log}`), archive, age);
 }
 
 /** True if a person wrote the message. A tool result or a text of a harness does not count. */

@@ -1,16 +1,16 @@
 import { estimateTokens } from '../../text/tokens.js';
 import { withoutBase64 } from '../log/binary.js';
-import { HOST_SUMMARY_ADDRESS, isHostNote, userWords } from '../log/harness.js';
+import { HOST_SUMMARY_ADDRESS, isHostNote, userWrittenText } from '../log/harness.js';
 import { type MessagePart, messageText } from '../message.js';
 import {
+  countMinimumTokens,
   type FitResult,
   fitGroups,
   isUserText,
   type MessageGroup,
-  minimumTokens,
-  presentable,
+  makeReadableSizedMessage,
+  replaceMessageParts,
   type SizedMessage,
-  withMessageParts,
 } from './fit.js';
 import { type LogSource, messagesByNewest, type PlacedMessage } from './timeline.js';
 
@@ -25,7 +25,7 @@ const NOTHING: Older = { units: [], tokens: 0 };
 const LONGEST_CALL = 160;
 
 /** The messages of users in some logs, newest first. A message is read only when it is needed, and only once. */
-export class UserTexts {
+export class LazyUserMessages {
   readonly #taken: SizedMessage[] = [];
   readonly #rest: Iterator<PlacedMessage>;
 
@@ -54,7 +54,7 @@ export class UserTexts {
       while (this.#taken.length <= index) {
         const { value, done } = this.#rest.next();
         if (done === true) return;
-        if (isUserText(value.message)) this.#taken.push(asText(presentable(value, this.session)));
+        if (isUserText(value.message)) this.#taken.push(asText(makeReadableSizedMessage(value, this.session)));
       }
       yield* this.#taken.slice(index, index + 1);
     }
@@ -69,7 +69,7 @@ export class UserTexts {
 export function olderTurns(
   session: string,
   sources: readonly LogSource[],
-  asked: UserTexts,
+  asked: LazyUserMessages,
   shown: ReadonlySet<number>,
   room: number,
 ): Older {
@@ -88,7 +88,8 @@ function* answered(
   sources: readonly LogSource[],
   shown: ReadonlySet<number>,
 ): Generator<SizedMessage> {
-  for (const placed of messagesByNewest(sources, 'assistant', shown)) yield asText(presentable(placed, session));
+  for (const placed of messagesByNewest(sources, 'assistant', shown))
+    yield asText(makeReadableSizedMessage(placed, session));
 }
 
 /** The wanted messages that fit into `room` tokens, newest first. Stops reading when no other message could fit. */
@@ -98,7 +99,7 @@ function within(newest: Iterable<SizedMessage>, room: number, isWanted: (said: S
   for (const said of room > 0 ? newest : []) {
     if (!isWanted(said)) continue;
     units.push([said]);
-    least += minimumTokens([said]);
+    least += countMinimumTokens([said]);
     if (least > room) break;
   }
   return units.length === 0 ? NOTHING : fitGroups(units.reverse(), room);
@@ -109,9 +110,9 @@ function asText(said: SizedMessage): SizedMessage {
   const { message } = said;
   const [only] = message.parts;
   const whole = messageText(message);
-  const text = message.role === 'user' ? userWords(whole) || whole : whole;
+  const text = message.role === 'user' ? userWrittenText(whole) || whole : whole;
   if (message.parts.length === 1 && only?.type === 'text' && only.text === text) return said;
-  return withMessageParts(said, text.trim() === '' ? [] : [{ type: 'text', text }]);
+  return replaceMessageParts(said, text.trim() === '' ? [] : [{ type: 'text', text }]);
 }
 
 /** Quick test: a log line that does not match contains no call, so it is not parsed. */
@@ -147,7 +148,7 @@ function callLines(
 }
 
 function withText(said: PlacedMessage, text: string): SizedMessage {
-  return withMessageParts(said, [{ type: 'text', text }]);
+  return replaceMessageParts(said, [{ type: 'text', text }]);
 }
 
 function callLine(part: MessagePart): readonly string[] {

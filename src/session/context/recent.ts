@@ -1,19 +1,19 @@
 import { HOST_RESET_ADDRESS, HOST_SUMMARY_ADDRESS, isHostNote } from '../log/harness.js';
 import {
+  countMinimumTokens,
   groupMessages,
   isAgentText,
   isUserText,
   type MessageGroup,
-  minimumTokens,
-  presentable,
+  makeReadableSizedMessage,
+  measureMessage,
+  replaceMessageParts,
   type SizedMessage,
-  withMessageParts,
-  withMessageSize,
 } from './fit.js';
 import { repairToolPairs } from './pairs.js';
 import { type LogSource, messagesByNewest, type PlacedMessage } from './timeline.js';
 
-export type Recent = ReturnType<typeof readRecent>;
+export type RecentMessages = ReturnType<typeof readRecentMessages>;
 
 /**
  * Reads the end of a conversation: as many messages as may fit into `room` tokens. Searches the archives, too, for the
@@ -23,7 +23,7 @@ export type Recent = ReturnType<typeof readRecent>;
  * yet answered with text. `isWhole`: true if all messages that the newest overview does not contain yet were read. `read`:
  * all messages that were read, newest first, as a model sees them
  */
-export function readRecent(
+export function readRecentMessages(
   session: string,
   { open, covered }: { readonly open: readonly LogSource[]; readonly covered: readonly LogSource[] },
   room: number,
@@ -32,9 +32,9 @@ export function readRecent(
   let tokens = 0;
   const take = (said: PlacedMessage): boolean => {
     if (isHostNote(said.message, HOST_RESET_ADDRESS, HOST_SUMMARY_ADDRESS)) return true;
-    const shown = presentable(said, session);
+    const shown = makeReadableSizedMessage(said, session);
     taken.push(shown);
-    tokens += minimumTokens([shown]);
+    tokens += countMinimumTokens([shown]);
     return tokens <= room;
   };
   let isWhole = true;
@@ -43,7 +43,7 @@ export function readRecent(
     if (!isWhole) break;
   }
   const last = lastAsked([...open, ...covered]);
-  const asked = last === undefined ? undefined : only(presentable(last, session), false);
+  const asked = last === undefined ? undefined : only(makeReadableSizedMessage(last, session), false);
   if (isWhole && asked !== undefined && !taken.some(({ age }) => age === asked.age)) {
     for (const said of messagesByNewest(covered)) {
       if (said.age >= asked.age || taken.some(({ message }) => isAgentText(message)) || !take(said)) break;
@@ -62,14 +62,14 @@ function lastAsked(sources: readonly LogSource[]): PlacedMessage | undefined {
 /** Keeps only the tool results of a message, or only its other parts. Some clients send both in one message. */
 function only(said: SizedMessage, isResult: boolean): SizedMessage {
   const parts = said.message.parts.filter(({ type }) => (type === 'tool_result') === isResult);
-  return withMessageParts(said, parts);
+  return replaceMessageParts(said, parts);
 }
 
 function pairedUnits(said: readonly SizedMessage[]): readonly MessageGroup[] {
   const places = new Map(said.map((each) => [each.message.id, each]));
   const paired = repairToolPairs(said.map(({ message }) => message)).map((message): SizedMessage => {
     const place = places.get(message.id) ?? places.get(message.id.replace(/-missing$/, ''));
-    return place?.message === message ? place : withMessageSize(message, place?.archive, place?.age ?? 0);
+    return place?.message === message ? place : measureMessage(message, place?.archive, place?.age ?? 0);
   });
   return groupMessages(paired);
 }

@@ -29,7 +29,7 @@ function whySkipped(meta: SessionMeta, messages: readonly SessionMessage[], now:
 }
 
 /** True if the last cycle ended because of its failures. Pure. */
-export function hasGivenUp({ memory_flush_failures }: SessionMeta): boolean {
+export function hasFlushGivenUp({ memory_flush_failures }: SessionMeta): boolean {
   return memory_flush_failures >= MOST_FAILURES;
 }
 
@@ -64,7 +64,11 @@ export function messagesSince(session: Session, last: string | null): readonly S
 }
 
 /** Records the last message that a flush has read. */
-export function markReadUpTo(place: SessionWorkspace, session: string, id: string | undefined): Promise<SessionMeta> {
+export function recordLastReadMessage(
+  place: SessionWorkspace,
+  session: string,
+  id: string | undefined,
+): Promise<SessionMeta> {
   return withLogLock({ ...place, signal: undefined }, session, 'flush', (at) =>
     at.save({ ...metaForLog(at), ...(id === undefined ? {} : { memory_flush_to: id }) }),
   );

@@ -1,6 +1,6 @@
 import type { Clock, Day } from '../../base/clock.js';
 import type { TranscriptMessage } from '../../wm/prompt.js';
-import { chunksOf } from '../memory/chunks.js';
+import { makeMessageChunks } from '../memory/chunks.js';
 import type { SessionMessage } from '../message.js';
 import { dayOfMessage } from '../message-day.js';
 
@@ -14,7 +14,7 @@ export interface SingleDayFlushPart {
 }
 
 /** Splits messages into parts of one day and at most `room` tokens each; each part has at least one message. */
-export function partsByDay(
+export function splitMessagesByDay(
   messages: readonly SessionMessage[],
   room: number,
   clock: Clock,
@@ -27,7 +27,7 @@ export function partsByDay(
     const next = days.findIndex((each, at) => at > from && each !== day);
     const until = next < 0 ? messages.length : next;
     const start = from;
-    const chunks = chunksOf(messages.slice(start, until), 0, room);
+    const chunks = makeMessageChunks(messages.slice(start, until), 0, room);
     parts.push(...chunks.map(({ transcript, end }) => ({ day, transcript, end: start + end })));
     from = until;
   }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Day } from '../../base/clock.js';
 import type { Failure } from '../../base/failure.js';
-import { openRelativeTimeTest } from '../../language/time/of-its-day.js';
+import { makeRelativeTimeTest } from '../../language/time/of-its-day.js';
 import type { Proposal } from '../../memory/proposals.js';
 import type { ToolAnswer, ToolTurn } from '../../model/model.js';
 import { renderPrompt } from '../../model/prompts.js';
@@ -11,9 +11,9 @@ import { redactSecrets } from '../../text/redact.js';
 import { stripInjected } from '../../text/strip.js';
 import { renderTranscript, type TranscriptMessage } from '../../wm/prompt.js';
 import type { FileChange } from '../../workspace/changes.js';
-import { withSaidDay } from '../message-day.js';
+import { appendSaidDay } from '../message-day.js';
 import type { SessionWorkspace } from '../place.js';
-import { bulletsOf, type MemoryWrite, type SortedWrites, savesNothing, sortWrites } from './writes.js';
+import { bulletsOf, hasNothingToSave, type MemoryWrite, type SortedWrites, sortWritesByTarget } from './writes.js';
 
 /** The texts of a flush: the template `templates/prompts/flush.md`, and the settings that replace its parts. */
 export interface FlushPrompts {
@@ -53,7 +53,7 @@ function plain(text: string): string {
 }
 
 /** The settings and functions of a flush. */
-export interface FlushTools {
+export interface FlushServices {
   /** The setting `enableMemoryFlush`. */
   readonly enabled: boolean;
   /** Appends facts to the log of a day, except those that the log of another day already has. */
@@ -84,7 +84,7 @@ export const BASE_PROMPT_TOKENS = 1_200;
 const WRITE = z.strictObject({ content: z.string(), target: z.string().optional() });
 
 /** The turn in which a model saves durable facts from messages of one day. */
-export function flushTurnFor(
+export function makeDayFlushTurn(
   day: Day,
   messages: readonly TranscriptMessage[],
   prompts: FlushPrompts,
@@ -101,18 +101,18 @@ export function flushTurnFor(
 }
 
 /** Saves the facts that a model chose from messages of one day. */
-export async function saveAnswer(
+export async function saveFlushAnswer(
   place: SessionWorkspace,
   session: string,
   answer: ToolAnswer<MemoryWrite>,
-  { retain }: FlushTools,
+  { retain }: FlushServices,
   day: Day,
 ): Promise<FlushReport> {
-  const sorted = sortWrites(
+  const sorted = sortWritesByTarget(
     answer.calls.map((call) => call.arguments),
     day,
   );
-  const isQuiet = answer.calls.length === 0 && savesNothing(answer.text);
+  const isQuiet = answer.calls.length === 0 && hasNothingToSave(answer.text);
   const salvaged = answer.calls.length === 0 && !isQuiet ? bulletsOf(answer.text) : [];
   if (answer.calls.length === 0 && !isQuiet && salvaged.length === 0) return failedFlush(session, SAVED_NOTHING);
   const facts = [...sorted.facts, ...salvaged].map((fact) => redactSecrets(fact).text);
@@ -154,11 +154,11 @@ async function propose(
   day: Day,
 ): Promise<readonly FileChange[]> {
   if (lines.length === 0) return [];
-  const isOfItsDay = await openRelativeTimeTest(lines.join('\n'), place.clock.dateOrder);
+  const isOfItsDay = await makeRelativeTimeTest(lines.join('\n'), place.clock.dateOrder);
   const proposals = lines.map(
     (line): Proposal => ({
       action: 'add',
-      text: isOfItsDay(line) && !line.includes(day) ? withSaidDay(line, day) : line,
+      text: isOfItsDay(line) && !line.includes(day) ? appendSaidDay(line, day) : line,
       reason: `flush of ${session}`,
       citations: [],
     }),

@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import { parseBullet } from '../../markdown/bullet.js';
-import { CORE_NAMES } from '../../memory/pages.js';
+import { CORE_FILE_NAMES } from '../../memory/pages.js';
 import { stripInjected } from '../../text/strip.js';
 import { callsWithResults } from '../memory/ledger/calls.js';
 import { settleFacts } from '../memory/ledger/facts.js';
@@ -35,7 +35,7 @@ const MOST_CHARS = 2_000;
  * Sorts the writes of a model by target. Bullets stay, and prose becomes an observation; headings, fences and comments are
  * dropped. Only the log of the day will be written. Pure.
  */
-export function sortWrites(writes: readonly MemoryWrite[], day: Day): SortedWrites {
+export function sortWritesByTarget(writes: readonly MemoryWrite[], day: Day): SortedWrites {
   const sorted = writes.map(({ target = '', content }) => {
     return { target, place: placeOf(target, day), lines: factLines(content) };
   });
@@ -51,7 +51,7 @@ export function sortWrites(writes: readonly MemoryWrite[], day: Day): SortedWrit
 function placeOf(target: string, day: Day): 'log' | 'core' | 'other' {
   const wanted = target.trim();
   if (wanted === '' || wanted === `memory/${day}.md`) return 'log';
-  return CORE_NAMES.some((name) => name === wanted) ? 'core' : 'other';
+  return CORE_FILE_NAMES.some((name) => name === wanted) ? 'core' : 'other';
 }
 
 function factLines(content: string): readonly string[] {
@@ -73,7 +73,7 @@ export function bulletsOf(text: string): readonly string[] {
 }
 
 /** True if an answer says that there is nothing to save: an empty text, or only a word such as `[SILENT]`. Pure. */
-export function savesNothing(text: string): boolean {
+export function hasNothingToSave(text: string): boolean {
   const plain = text
     .trim()
     .replace(/^["'\s]+/, '')

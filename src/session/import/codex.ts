@@ -6,7 +6,7 @@ import { isRecord, parseJson, type UnknownFields } from '../../base/json.js';
  * a script that calls the tools. The converted records have the calls in place of the script, and the output of the script
  * as their results.
  */
-export class RolloutReader {
+export class CodexRolloutReader {
   #cwd: string | undefined;
   #isAside = false;
   /** Number of calls that each script made, by the id of the script. */

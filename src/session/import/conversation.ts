@@ -1,6 +1,6 @@
 import { groupBy } from '../../base/order.js';
 import { isMachineTurn, isSilentReply } from '../../text/machine-text.js';
-import { dropMetadata } from '../../text/query.js';
+import { dropGatewayMetadata } from '../../text/query.js';
 import { stripInjected } from '../../text/strip.js';
 import { isHarnessText } from '../log/harness.js';
 import { type MessageDraft, type MessagePart, messageText, readDraft } from '../message.js';
@@ -14,7 +14,7 @@ import type { NestedCall, Transcript, TranscriptEntry } from './records.js';
  * later records whose parents are on the branch. A record without a known parent follows the record before it. Pure.
  * @param isEarlier true for a record in the part of the transcript that is not read again
  */
-export function currentBranch(
+export function currentConversationBranch(
   { entries, isTree }: Transcript,
   isEarlier: (id: string) => boolean,
 ): readonly TranscriptEntry[] {
@@ -71,7 +71,7 @@ function goesAlong(
  * Replaces the call of a tool by the calls that this tool made itself. Some hosts have a tool that calls other tools. The
  * inner calls tell more than the input of the outer call. Pure.
  */
-export function withNestedCalls(
+export function expandNestedCalls(
   drafts: readonly MessageDraft[],
   entries: readonly TranscriptEntry[],
 ): readonly MessageDraft[] {
@@ -111,7 +111,7 @@ const COMMAND = /^\s*\/[a-z][\w:-]*(?:[ \t]+\S+){0,2}\s*$/i;
  * other sessions. Also leaves out commands, retries, silent answers and repeated answers. After a machine's turn,
  * everything is dropped up to the next message of a person. Pure.
  */
-export function withoutNoise(entries: readonly TranscriptEntry[]): readonly MessageDraft[] {
+export function withoutTranscriptNoise(entries: readonly TranscriptEntry[]): readonly MessageDraft[] {
   const kept: MessageDraft[] = [];
   let inMachineTurn = false;
   for (const { draft, isMachine, isCopy } of entries) {
@@ -143,6 +143,6 @@ export function withoutGatewayText(draft: MessageDraft): MessageDraft {
 
 function withoutMetadata(part: MessagePart): MessagePart {
   if (part.type !== 'text') return part;
-  const text = dropMetadata(stripInjected(part.text));
+  const text = dropGatewayMetadata(stripInjected(part.text));
   return text === part.text ? part : { ...part, text: text.trim() };
 }

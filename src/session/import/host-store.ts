@@ -2,7 +2,7 @@ import { decompress } from 'fzstd';
 import { isRecord } from '../../base/json.js';
 import { addAll, addToGroup } from '../../base/order.js';
 import { type Database, openDatabase } from '../../db/open.js';
-import { copyToTemporary } from '../../workspace/temporary-copy.js';
+import { copyToTemporaryFolder } from '../../workspace/temporary-copy.js';
 
 /**
  * Reads the transcripts in OpenClaw's SQLite store. Reads a copy of the store and its write-ahead log. So no files are
@@ -10,7 +10,7 @@ import { copyToTemporary } from '../../workspace/temporary-copy.js';
  * @param key the key of one session, as the host calls it
  */
 export function readHostStore(path: string, key?: string) {
-  const copy = copyToTemporary([path, `${path}-wal`]);
+  const copy = copyToTemporaryFolder([path, `${path}-wal`]);
   try {
     const db = openDatabase(copy.path);
     try {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { isNestedTooDeep, isRecord, parseRecord, type UnknownFields } from '../../base/json.js';
 import { HOST_RESET_ADDRESS, HOST_SUMMARY_ADDRESS } from '../log/harness.js';
 import { type MessageDraft, type MessagePart, messageText, readDraft } from '../message.js';
-import { RolloutReader } from './codex.js';
+import { CodexRolloutReader } from './codex.js';
 
 /** A record of a transcript, with its parent in the tree of the conversation. */
 export type TranscriptEntry = NonNullable<ReturnType<typeof readEntry>>;
@@ -30,7 +30,7 @@ export function readTranscript(lines: readonly string[]) {
    */
   let unreadable = 0;
   let unreadableCharacters = 0;
-  const rollout = new RolloutReader();
+  const rollout = new CodexRolloutReader();
   for (const [index, line] of lines.entries()) {
     const parsed = parseRecord(line);
     if (parsed === undefined) {

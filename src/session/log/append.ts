@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import type { Clock } from '../../base/clock.js';
 import { fail } from '../../base/failure.js';
-import { appendAtSize, truncateFile } from '../../workspace/files.js';
+import { appendIfSizeIs, truncateFile } from '../../workspace/files.js';
 import type { Session } from '../session.js';
 import type { SessionMeta, UsedRequestKey } from './meta.js';
-import { advanceWindow, entryFinderOnDisk, logWindow } from './pending-window.js';
+import { advanceLogWindow, entryFinderOnDisk, measureLogWindow } from './pending-window.js';
 import { type LogEntry, type ParsedLog, parseLog, readLogFile, readLogFrom } from './read.js';
 
 /** Number of idempotency keys that a session remembers. A client repeats a request soon or never. */
@@ -23,19 +23,19 @@ export function metaForLog(session: Session): SessionMeta {
     const read = readLogFrom(paths.log, meta.log_bytes);
     if (read !== undefined) return withEntries(meta, session, mendTail(paths.log, read));
   }
-  return recount(session, session.meta);
+  return recountLog(session, session.meta);
 }
 
 /** The meta of a session, with all counts computed again from the whole log. */
-export function recount({ paths }: Session, meta: SessionMeta): SessionMeta {
+export function recountLog({ paths }: Session, meta: SessionMeta): SessionMeta {
   const read = mendTail(paths.log, readLogFile(paths.log));
   const keys = rememberKeys(meta.keys, read.entries);
-  return { ...meta, ...logWindow(read.entries, meta.keep_recent_count), log_bytes: read.bytes, keys };
+  return { ...meta, ...measureLogWindow(read.entries, meta.keep_recent_count), log_bytes: read.bytes, keys };
 }
 
 /** The meta after more messages were added at the end of the log. */
 function withEntries(meta: SessionMeta, { paths }: Session, { entries, bytes }: ParsedLog): SessionMeta {
-  const window = advanceWindow(meta, entries, entryFinderOnDisk(paths.log));
+  const window = advanceLogWindow(meta, entries, entryFinderOnDisk(paths.log));
   return { ...meta, ...window, log_bytes: bytes, keys: rememberKeys(meta.keys, entries) };
 }
 
@@ -50,7 +50,7 @@ function mendTail(path: string, read: ParsedLog): ParsedLog {
     truncateFile(path, read.completeBytes);
     return { ...read, bytes: read.completeBytes };
   }
-  if (!appendAtSize(path, read.bytes, '\n')) return changedMeanwhile(path);
+  if (!appendIfSizeIs(path, read.bytes, '\n')) return changedMeanwhile(path);
   const bytes = read.bytes + 1;
   return { ...read, entries: [...read.entries.slice(0, -1), { ...last, end: bytes }], bytes, completeBytes: bytes };
 }
@@ -58,7 +58,7 @@ function mendTail(path: string, read: ParsedLog): ParsedLog {
 /** Appends lines to a log. `meta` must fit the log. @returns the meta that fits the longer log */
 export function appendLines(session: Session, meta: SessionMeta, text: string, clock: Clock): SessionMeta {
   const { log } = session.paths;
-  if (!appendAtSize(log, meta.log_bytes, text)) return changedMeanwhile(log);
+  if (!appendIfSizeIs(log, meta.log_bytes, text)) return changedMeanwhile(log);
   const now = clock.now().toISOString();
   const added = withEntries(meta, session, parseLog(Buffer.from(text), meta.log_bytes));
   return { ...added, created_at: meta.created_at ?? now, updated_at: now };

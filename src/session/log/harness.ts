@@ -1,5 +1,5 @@
 import { withoutHostEvents } from '../../text/machine-text.js';
-import { dropMetadata } from '../../text/query.js';
+import { dropGatewayMetadata } from '../../text/query.js';
 import { stripInjected } from '../../text/strip.js';
 import type { SessionMessage } from '../message.js';
 
@@ -38,7 +38,7 @@ const WHOLE =
 const NOTICE = /<task-notification>[\s\S]*?(?:<\/task-notification>(?:[ \t]*\n[^\n]+)?|$)/gi;
 
 /** The words that a person wrote in a user's message, without text from a harness, chat gateway or memory. Pure. */
-export function userWords(text: string): string {
+export function userWrittenText(text: string): string {
   if (WHOLE.test(text)) return '';
   const bare = text.includes('<')
     ? stripInjected(text)
@@ -48,7 +48,7 @@ export function userWords(text: string): string {
         .replace(BLOCK, '$1')
         .replace(BLOCK, '$1')
     : text;
-  const said = withoutHostEvents(dropMetadata(bare)).replace(SHOWN, '');
+  const said = withoutHostEvents(dropGatewayMetadata(bare)).replace(SHOWN, '');
   const words = (
     /\[|time: |UTC: |Note: /i.test(said) ? said.replace(LINE, '').trim().replace(ENVELOPE, '') : said
   ).trim();
@@ -61,15 +61,15 @@ export function linesToRemember(text: string): readonly string[] {
 }
 
 /**
- * The result of {@link userWords} without the quoted message, the id of the sender, and the markers of attached files. Pure.
+ * The result of {@link userWrittenText} without the quoted message, the id of the sender, and the markers of attached files. Pure.
  */
-export function unquotedUserWords(text: string): string {
-  return userWords(text).replace(QUOTED, '').replace(MEDIA, '').trim();
+export function unquotedUserText(text: string): string {
+  return userWrittenText(text).replace(QUOTED, '').replace(MEDIA, '').trim();
 }
 
 /** True if a harness wrote the whole message. Pure. */
 export function isHarnessText(text: string): boolean {
-  return text.trim() !== '' && userWords(text) === '';
+  return text.trim() !== '' && userWrittenText(text) === '';
 }
 
 /**

@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs';
-import { firstNotBelow, smallest } from '../../base/order.js';
+import { findFirstNotBelow, smallest } from '../../base/order.js';
 import { openToRead, withOpenFile } from '../../workspace/files.js';
-import { messageTokens, type SessionMessage } from '../message.js';
+import { countMessageTokens, type SessionMessage } from '../message.js';
 import type { SessionMeta } from './meta.js';
 import { type LogEntry, parseLog } from './read.js';
 
@@ -9,7 +9,7 @@ import { type LogEntry, parseLog } from './read.js';
 export const MAX_KEEP_COUNT = 10_000;
 
 /** Changes a number of messages to keep into a valid one: a whole number from 0 to {@link MAX_KEEP_COUNT}; NaN becomes 0. */
-export function clampKeep(value: number): number {
+export function clampKeepCount(value: number): number {
   return Number.isNaN(value) ? 0 : Math.min(MAX_KEEP_COUNT, Math.max(0, Math.trunc(value)));
 }
 
@@ -23,7 +23,7 @@ export type LogWindow = Pick<
 >;
 
 /** Finds the message whose line begins at or after a byte offset; undefined at the end of the log. */
-export type EntryFinder = (offset: number) => LogEntry | undefined;
+export type LogEntryFinder = (offset: number) => LogEntry | undefined;
 
 /**
  * The {@link LogWindow} after messages were added to the log. The newest `keep_recent_count` messages are not pending. When
@@ -31,7 +31,7 @@ export type EntryFinder = (offset: number) => LogEntry | undefined;
  * no tool call is split from its result. These extra messages also become pending now. The cost depends on the added
  * messages, not on the length of the log.
  */
-export function advanceWindow(window: LogWindow, added: readonly LogEntry[], entryAt: EntryFinder): LogWindow {
+export function advanceLogWindow(window: LogWindow, added: readonly LogEntry[], entryAt: LogEntryFinder): LogWindow {
   if (added.length === 0) return window;
   const own = new Map(added.map((entry) => [entry.offset, entry]));
   const live_count = window.live_count + added.length;
@@ -39,7 +39,7 @@ export function advanceWindow(window: LogWindow, added: readonly LogEntry[], ent
   while (counted_count < live_count - window.keep_recent_count) {
     const entry = own.get(window_offset) ?? entryAt(window_offset);
     if (entry === undefined) break;
-    pending_tokens += messageTokens(entry.message);
+    pending_tokens += countMessageTokens(entry.message);
     window_offset = entry.end;
     counted_count++;
   }
@@ -53,27 +53,27 @@ export function advanceWindow(window: LogWindow, added: readonly LogEntry[], ent
  */
 export function windowAfterCommit(keep: number, retained: number, bytes: number): LogWindow {
   const counted = { counted_count: 0, window_offset: 0, pending_tokens: 0 };
-  return { live_count: retained, log_bytes: bytes, ...counted, keep_recent_count: clampKeep(keep) };
+  return { live_count: retained, log_bytes: bytes, ...counted, keep_recent_count: clampKeepCount(keep) };
 }
 
 /**
  * The {@link LogWindow} of a whole log, computed from its entries. `settled`: number of messages at the beginning of the log
  * that the last commit left in it.
  */
-export function logWindow(entries: readonly LogEntry[], keep: number, settled = 0): LogWindow {
+export function measureLogWindow(entries: readonly LogEntry[], keep: number, settled = 0): LogWindow {
   const start = windowAfterCommit(keep, settled, entries[settled - 1]?.end ?? 0);
-  return advanceWindow(start, entries.slice(settled), entryFinderInMemory(entries));
+  return advanceLogWindow(start, entries.slice(settled), entryFinderInMemory(entries));
 }
 
 /** Returns a function that finds an entry among entries in memory. */
-export function entryFinderInMemory(entries: readonly LogEntry[]): EntryFinder {
-  return (offset) => entries[firstNotBelow(entries.length, (place) => (entries[place]?.offset ?? 0) < offset)];
+export function entryFinderInMemory(entries: readonly LogEntry[]): LogEntryFinder {
+  return (offset) => entries[findFirstNotBelow(entries.length, (place) => (entries[place]?.offset ?? 0) < offset)];
 }
 
 const CHUNK_BYTES = 64 * 1024;
 
 /** Returns a function that finds an entry in a log file. It reads only the line of that entry. */
-export function entryFinderOnDisk(path: string): EntryFinder {
+export function entryFinderOnDisk(path: string): LogEntryFinder {
   return (offset) =>
     withOpenFile(openToRead(path), (file) => {
       let bytes = Buffer.alloc(0);
@@ -92,7 +92,7 @@ export function entryFinderOnDisk(path: string): EntryFinder {
  * The index at which a log can be split without separating a tool call from its result: `wanted`, or as far before it as
  * necessary. A call of the last turn that has no result yet also stays in the log.
  */
-export function splitIndex(messages: readonly SessionMessage[], wanted: number): number {
+export function safeLogSplitIndex(messages: readonly SessionMessage[], wanted: number): number {
   const { earliest, waiting } = readPairs(messages);
   let split = Math.min(wanted, waiting);
   let reach = split;

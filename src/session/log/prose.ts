@@ -1,5 +1,5 @@
 import { largest } from '../../base/order.js';
-import { HAN } from '../../language/scripts.js';
+import { BASIC_HAN_RANGES } from '../../language/scripts.js';
 import { removeFencedCode } from '../../text/sentences.js';
 
 /**
@@ -166,4 +166,4 @@ function isWrapped(lines: readonly string[]): boolean {
 }
 
 /** Matches two words with a space between them, or four Chinese characters. */
-const SENTENCE = new RegExp(String.raw`\p{L}[,.!?']?\s+\p{L}|[${HAN}]{4,}`, 'u');
+const SENTENCE = new RegExp(String.raw`\p{L}[,.!?']?\s+\p{L}|[${BASIC_HAN_RANGES}]{4,}`, 'u');

@@ -4,7 +4,7 @@ import { cutText } from '../context/cut.js';
 import type { MessageDraft, MessagePart, SessionMessage } from '../message.js';
 
 /** Splits messages into parts of at most `room` tokens; each part has at least one message. */
-export function chunksOf(
+export function makeMessageChunks(
   messages: readonly SessionMessage[],
   from: number,
   room: number,
@@ -53,7 +53,7 @@ const LONGEST_TOOL_TEXTS = [8_000, 3_000, 1_200, 500, 240] as const;
 const MOST_PARTS = 10;
 
 /** The maximum length of tool texts, in characters, with which all messages fit into `parts` parts of `room` tokens. */
-export function maxToolTextLength(messages: readonly SessionMessage[], room: number, parts: number): number {
+export function maxToolTextChars(messages: readonly SessionMessage[], room: number, parts: number): number {
   const fits = (longest: number): boolean => {
     let left = Math.min(parts, MOST_PARTS) * room;
     return messages.every((message) => {

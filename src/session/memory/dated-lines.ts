@@ -1,11 +1,11 @@
 import type { Clock, Day } from '../../base/clock.js';
-import { openRelativeTimeTest } from '../../language/time/of-its-day.js';
-import { statementTerms } from '../../language/words/terms.js';
+import { makeRelativeTimeTest } from '../../language/time/of-its-day.js';
+import { readStatementTerms } from '../../language/words/terms.js';
 import { isWorkingMemory, parseDocument, renderDocument } from '../../wm/document.js';
 import { contentItems, itemKey, itemOfLine } from '../../wm/items.js';
 import { bySectionName, SECTION_NAMES, type SectionName } from '../../wm/sections.js';
 import { messageText, type SessionMessage } from '../message.js';
-import { dayOfMessage, SAID_DAY_PATTERN, withSaidDay } from '../message-day.js';
+import { appendSaidDay, dayOfMessage, SAID_DAY_PATTERN } from '../message-day.js';
 import type { LedgerEntry } from './ledger/ledger.js';
 import type { WmUpdate } from './update.js';
 
@@ -32,7 +32,7 @@ export async function addDaysToLines<Step extends WmUpdate>(step: Step, from: Ma
       .filter((item) => mayBeDated(section, item) && !before.keys.has(itemKey(item)))
       .map((item) => ({ section, item })),
   );
-  const isOfItsDay = await openRelativeTimeTest(fresh.map(({ item }) => item).join('\n'), from.clock.dateOrder);
+  const isOfItsDay = await makeRelativeTimeTest(fresh.map(({ item }) => item).join('\n'), from.clock.dateOrder);
   const days = new DaysOfLines(from, step.ledger.entries);
   const dated = new Map<string, string>();
   for (const { section, item } of fresh) {
@@ -43,7 +43,7 @@ export async function addDaysToLines<Step extends WmUpdate>(step: Step, from: Ma
   if (dated.size === 0) return step;
   const withDay = (section: SectionName, text: string, item = text): string => {
     const day = dated.get(placeOf(section, item));
-    return day === undefined ? text : withSaidDay(text, day);
+    return day === undefined ? text : appendSaidDay(text, day);
   };
   const document = renderDocument(
     bySectionName((name) =>
@@ -107,8 +107,8 @@ class DaysOfLines {
   /** Index of the message that shares most words with a line; the last one if several do. */
   #bestFor(item: string): number {
     if (new Set(this.#days).size < 2) return 0;
-    this.#terms ??= this.from.messages.map((message) => new Set(statementTerms(messageText(message))));
-    const wanted = new Set(statementTerms(item));
+    this.#terms ??= this.from.messages.map((message) => new Set(readStatementTerms(messageText(message))));
+    const wanted = new Set(readStatementTerms(item));
     const shared = this.#terms.map((terms) => [...wanted].filter((term) => terms.has(term)).length);
     return shared.lastIndexOf(shared.reduce((most, count) => Math.max(most, count), 0));
   }

@@ -1,19 +1,19 @@
-import { HAN } from '../../language/scripts.js';
+import { BASIC_HAN_RANGES } from '../../language/scripts.js';
 import { estimateTokens } from '../../text/tokens.js';
 import { parseDocument } from '../../wm/document.js';
 import { contentItems, itemKey, itemOfLine } from '../../wm/items.js';
 import { type MergeResult, mergeByRulings } from '../../wm/merge.js';
-import { acceptRuling, keepRuling, type Ruling } from '../../wm/ruling.js';
+import { makeKeepRuling, makeUpdateRuling, type Ruling } from '../../wm/ruling.js';
 import { bySectionName, SECTION_NAMES, type SectionName } from '../../wm/sections.js';
 import type { SessionMessage } from '../message.js';
 import { type CallWithResult, callsWithResults, type NumberedMessage } from './ledger/calls.js';
 import { type ComposedSection, composeSection, composeTitle } from './ledger/compose.js';
 import { readCallErrors } from './ledger/errors.js';
 import { settleFacts } from './ledger/facts.js';
-import { notableFiles, updateTouchedFiles } from './ledger/files.js';
+import { pickNotableFiles, updateTouchedFiles } from './ledger/files.js';
 import { type LedgerEntry, type MemoryLedger, SECTION_FULL_REASON } from './ledger/ledger.js';
-import { stateOfWork } from './ledger/state.js';
-import { shorten } from './ledger/statements.js';
+import { workStateLines } from './ledger/state.js';
+import { shortenItem } from './ledger/statements.js';
 import { isCodingSession, readTurns, type TurnFindings } from './ledger/turns.js';
 
 /** Maximum number of tokens that the rules write into each section. */
@@ -72,7 +72,7 @@ export function mergeMessagesByRules(old: string | null, before: MemoryLedger, m
     'Open Issues': once(turns.open, new Set([...said, ...tasks.map(({ text }) => itemKey(text))])),
   };
   const composed = bySectionName((name): ComposedSection => {
-    const shown = notableFiles(own[name]);
+    const shown = pickNotableFiles(own[name]);
     if (name === 'Session Title') return composeTitle(bodies[name], shown);
     const body = name === 'Current State' ? '' : bodies[name];
     return composeSection(body, shown, known[name], before.messages + 1, BUDGETS[name]);
@@ -84,7 +84,7 @@ export function mergeMessagesByRules(old: string | null, before: MemoryLedger, m
   );
   // A file that was read only a few times has no line yet. Its entry stays in the ledger, so that later reads are added to
   // its count.
-  const worth = new Set(notableFiles(own['Files & Context']));
+  const worth = new Set(pickNotableFiles(own['Files & Context']));
   const counted = own['Files & Context'].filter((entry) => !worth.has(entry)).slice(-MOST_COUNTED);
   const entries = [...Object.values(composed).flatMap((each) => each.entries), ...counted];
   const ledger: MemoryLedger = { messages: before.messages + messages.length, entries };
@@ -110,7 +110,11 @@ const MOST_COUNTED = 100;
  * The new ledger, after a model or an agent has read `count` more messages and rewritten the document. Keeps only the
  * entries whose lines are still in the document. Pure.
  */
-export function ledgerAfterModel({ messages, entries }: MemoryLedger, document: string, count: number): MemoryLedger {
+export function updateLedgerAfterModel(
+  { messages, entries }: MemoryLedger,
+  document: string,
+  count: number,
+): MemoryLedger {
   const { bodies } = parseDocument(document);
   const kept = SECTION_NAMES.flatMap((name) => present(entries, name, bodies[name]));
   return { messages: messages + count, entries: kept };
@@ -121,7 +125,7 @@ export function ledgerAfterModel({ messages, entries }: MemoryLedger, document: 
  * that is not enough, removes the other lines, from the top of the section on.
  * @param budget in tokens
  */
-export function cutSection(
+export function cutSectionToBudget(
   document: string,
   name: SectionName,
   { entries }: MemoryLedger,
@@ -140,8 +144,12 @@ export function cutSection(
   }
   const cut = bySectionName((each) =>
     each === name
-      ? acceptRuling(lines.join('\n'), 'over its budget', () => 'over the budget of the section: the oldest goes first')
-      : keepRuling('kept'),
+      ? makeUpdateRuling(
+          lines.join('\n'),
+          'over its budget',
+          () => 'over the budget of the section: the oldest goes first',
+        )
+      : makeKeepRuling('kept'),
   );
   return mergeByRulings(document, cut, (each) => (each === name ? 'CUT' : 'KEEP'));
 }
@@ -183,7 +191,7 @@ const TASK_LENGTHS = [1_200, 1_000, 800, 700, 600, 500, 400, 300] as const;
 
 function inWhole(tasks: readonly LedgerEntry[], known: readonly LedgerEntry[]): readonly LedgerEntry[] {
   const cut = (most: number): readonly LedgerEntry[] =>
-    tasks.map((task) => ({ ...task, text: shorten(task.text, most) }));
+    tasks.map((task) => ({ ...task, text: shortenItem(task.text, most) }));
   const fits = (some: readonly LedgerEntry[]): boolean =>
     estimateTokens([...known, ...some].map(({ text }) => `- ${text}\n`).join('')) <= BUDGETS['Task & Goals'];
   return TASK_LENGTHS.map(cut).find(fits) ?? cut(TASK_LENGTHS[7]);
@@ -207,7 +215,7 @@ function titleOf(
 /** Maximum length of a title, in characters. */
 const LONGEST_TITLE = 90;
 
-const SAYS_SOMETHING = new RegExp(String.raw`(?:[\p{L}\p{N}]\S*\s+){3}\S|[${HAN}]{5,}`, 'u');
+const SAYS_SOMETHING = new RegExp(String.raw`(?:[\p{L}\p{N}]\S*\s+){3}\S|[${BASIC_HAN_RANGES}]{5,}`, 'u');
 
 /** True if a title has at least four words or five Chinese characters, so that it says what the work is. */
 function saysWork(title: string): boolean {
@@ -251,7 +259,7 @@ function currentState(
     ...labelled('Before that', turns.requestBefore),
     ...labelled('Last answer', turns.lastAnswer),
     ...(waiting > 0 ? [`Open: ${waiting} ${waiting === 1 ? 'question' : 'questions'} under Open Issues`] : []),
-    ...stateOfWork(calls),
+    ...workStateLines(calls),
   ];
   const labels = new Set(told.map((line) => LASTING.exec(line)?.[0]));
   const kept = before.filter((item) => LASTING.test(item) && !labels.has(LASTING.exec(item)?.[0]));
@@ -270,8 +278,8 @@ function ruling(
   replaced: ReadonlyMap<string, string>,
   own: readonly LedgerEntry[],
 ): Ruling {
-  if (content === body) return keepRuling('nothing new');
-  return acceptRuling(content, 'written by rules', (item) => gone.get(item) ?? reasonIn(name, item, replaced, own));
+  if (content === body) return makeKeepRuling('nothing new');
+  return makeUpdateRuling(content, 'written by rules', (item) => gone.get(item) ?? reasonIn(name, item, replaced, own));
 }
 
 /** The reason why an update removed a line, if {@link composeSection} gave no reason for that line. */
@@ -298,5 +306,5 @@ function updatedFile(item: string, own: readonly LedgerEntry[]): string | undefi
   const path = /^`([^`]+)`/u.exec(item)?.[1];
   const file = own.find((entry) => entry.file?.path === path);
   if (file === undefined) return undefined;
-  return notableFiles(own).includes(file) ? `updated: "${file.text}"` : 'only read, where others were changed';
+  return pickNotableFiles(own).includes(file) ? `updated: "${file.text}"` : 'only read, where others were changed';
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Failure, fail, MemoryError } from '../../base/failure.js';
 import type { OnProgress } from '../../base/request.js';
-import { anySignal } from '../../model/call.js';
+import { joinSignals } from '../../model/call.js';
 import type { ChatModel } from '../../model/model.js';
 import { estimateTokens } from '../../text/tokens.js';
 import { isWorkingMemory, parseDocument, SECTION_TOKEN_BUDGET } from '../../wm/document.js';
@@ -12,9 +12,9 @@ import { bySectionName, SECTION_NAMES, type SectionName } from '../../wm/section
 import type { OverviewSource } from '../archive/meta.js';
 import { cutText } from '../context/cut.js';
 import type { SessionMessage } from '../message.js';
-import { chunksOf, maxToolTextLength, nextChunk } from './chunks.js';
+import { makeMessageChunks, maxToolTextChars, nextChunk } from './chunks.js';
 import { EMPTY_LEDGER, type MemoryLedger } from './ledger/ledger.js';
-import { cutSection, ledgerAfterModel, mergeMessagesByRules } from './rules.js';
+import { cutSectionToBudget, mergeMessagesByRules, updateLedgerAfterModel } from './rules.js';
 
 /** The result of an update: a new Working Memory, and a report of each merge that led to it. */
 export interface WmUpdate {
@@ -85,8 +85,8 @@ export async function updateWorkingMemory(input: WmUpdateInput): Promise<WmUpdat
     if (left < 1)
       return restByRules(input, document, merges, at, { ok: false, why: `in ${most} questions`, isRest: true });
     const room = Math.min(...groups.map((group) => group.room));
-    const longest = maxToolTextLength(messages.slice(at), room, left);
-    counted ??= inQuestions(Math.min(most, chunksOf(messages, at, room, longest).length * groups.length));
+    const longest = maxToolTextChars(messages.slice(at), room, left);
+    counted ??= inQuestions(Math.min(most, makeMessageChunks(messages, at, room, longest).length * groups.length));
     input.onProgress?.(at, messages.length, counted);
     const chunk = nextChunk(messages, at, room, longest);
     const part = messages.slice(at, chunk.end);
@@ -101,7 +101,7 @@ export async function updateWorkingMemory(input: WmUpdateInput): Promise<WmUpdat
     at = chunk.end;
   }
   if (document === null || merges.length === 0) return updateByRules(input, 'no messages');
-  const ledger = ledgerAfterModel(input.ledger, document, messages.length - (input.covered ?? 0));
+  const ledger = updateLedgerAfterModel(input.ledger, document, messages.length - (input.covered ?? 0));
   return { document, madeBy: 'model', merges, ledger, notes: [], read: messages.length };
 }
 
@@ -150,7 +150,7 @@ async function consolidated(input: WmUpdateInput, merges: MergeResult[]): Promis
       document = merges.at(-1)?.document ?? document;
     }
     if (!isOver(document, name)) continue;
-    merges.push(cutSection(document, name, input.ledger, CUT_TO * SECTION_TOKEN_BUDGET));
+    merges.push(cutSectionToBudget(document, name, input.ledger, CUT_TO * SECTION_TOKEN_BUDGET));
     document = merges.at(-1)?.document ?? document;
   }
   return document;
@@ -225,7 +225,7 @@ export function applyAgentAnswers(
   const merges: MergeResult[] = [];
   for (const operations of answers) merges.push(mergeWorkingMemory(merges.at(-1)?.document ?? old, operations));
   const document = merges.at(-1)?.document ?? old ?? '';
-  const kept = ledgerAfterModel(ledger, document, messages.length);
+  const kept = updateLedgerAfterModel(ledger, document, messages.length);
   return { document, madeBy: 'agent', merges, ledger: kept, notes: [], read: messages.length };
 }
 
@@ -248,7 +248,10 @@ async function askFor(
   // The schema library is loaded only if a model is asked.
   const { buildWmQuestion } = await import('../../wm/prompt.js');
   const question = buildWmQuestion(shown(old, model), transcript, templates, names);
-  const answer = await model.ask({ ...question, maxTokens: answerTokens(model) }, anySignal(input.signal, input.limit));
+  const answer = await model.ask(
+    { ...question, maxTokens: answerTokens(model) },
+    joinSignals(input.signal, input.limit),
+  );
   if (!answer.ok) return refused(answer.error, input);
   const operations = readOperations(answer.value);
   if (!operations.ok) return { ok: false, why: operations.error.message };

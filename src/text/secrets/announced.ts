@@ -1,6 +1,6 @@
-import { matchEnd } from '../sticky.js';
+import { findMatchEnd } from '../sticky.js';
 import type { SecretFinding } from './tokens.js';
-import { hasOnlyNumberedWords, isHarmlessValue, LONGEST_WORD, looksRandom } from './value.js';
+import { hasOnlyNumberedWords, isHarmlessValue, looksRandom, MAX_WORD_LETTERS } from './value.js';
 
 /**
  * Finds values that follow a name for a secret, in any syntax: `DB_PASSWORD=…`, `"api_key": "…"`, `--token …`,
@@ -132,11 +132,11 @@ const IN_PLACEHOLDER = /\[redacted:[a-z-]{0,40}$/;
 
 function valueAfter(text: string, start: number, end: number, name: Name): SecretFinding | undefined {
   if (IN_PLACEHOLDER.test(text.slice(Math.max(0, start - BEFORE), start))) return undefined;
-  const rest = matchEnd(REST, text, end);
+  const rest = findMatchEnd(REST, text, end);
   if (rest === -1) return undefined;
-  const closed = matchEnd(CLOSERS, text, rest);
+  const closed = findMatchEnd(CLOSERS, text, rest);
   for (const [way, pattern] of WAYS) {
-    const from = matchEnd(pattern, text, closed);
+    const from = findMatchEnd(pattern, text, closed);
     if (from !== -1) return judged(text, from, way, name);
   }
   // Only a space is between the name and the value: `--token value`, `login jane password value`, `my password hunter2.`
@@ -153,7 +153,7 @@ const ANY_SCHEME = /[A-Za-z][\w-]{1,20} {1,2}(?:token=)?(?=["']?\S{8})/iy;
 
 function judged(text: string, from: number, way: Way, name: Name): SecretFinding | undefined {
   const scheme = name.kind === 'authorization' ? ANY_SCHEME : SCHEME;
-  const read = readValue(text, Math.max(from, matchEnd(scheme, text, from)));
+  const read = readValue(text, Math.max(from, findMatchEnd(scheme, text, from)));
   const value = read === undefined || name.isPassword ? read : withoutCode(read);
   if (value === undefined || !isSecret(value, way, name, text)) return undefined;
   return { kind: name.kind, index: value.index, length: value.text.length };
@@ -180,7 +180,7 @@ function readValue(text: string, from: number): Value | undefined {
     return { index: from + quote.length, text: inside, isQuoted: true };
   }
   const start = from + (/["'`]/.test(text[from] ?? '') ? 1 : 0);
-  const end = matchEnd(BARE, text, start);
+  const end = findMatchEnd(BARE, text, start);
   if (end === -1) return undefined;
   const bare = text.slice(start, end);
   // The value ends where the next field of a URL, connection string or list begins.
@@ -216,7 +216,7 @@ function isSecret({ text: value, index, isQuoted }: Value, way: Way, name: Name,
 }
 
 function isPassword(value: string, way: Way, after: string): boolean {
-  if (value.length > LONGEST_WORD && /^\p{L}+$/u.test(value)) return true;
+  if (value.length > MAX_WORD_LETTERS && /^\p{L}+$/u.test(value)) return true;
   if (!isMixed(value) || value.length < (way === 'set' || way === 'flag' ? 4 : 6)) return false;
   if (way !== 'beside') return way !== 'said' || /\d/.test(value) || looksRandom(value) || ENDS.test(after);
   // In `the password policy2026 document`, the value is part of another name and not a password.

@@ -1,4 +1,4 @@
-import { matchEnd } from '../sticky.js';
+import { findMatchEnd } from '../sticky.js';
 import type { SecretFinding } from './tokens.js';
 
 const KEY_BEGIN =
@@ -25,5 +25,5 @@ export function* findPrivateKeys(text: string): Iterable<SecretFinding> {
 
 // The end of a private key without an end line: where the lines stop looking like a key.
 function cutOffEnd(text: string, from: number): number {
-  return Math.max(from, matchEnd(/(?:(?:\s|\\[rn]){0,4}[A-Za-z0-9+/=]{16,})*/y, text, from));
+  return Math.max(from, findMatchEnd(/(?:(?:\s|\\[rn]){0,4}[A-Za-z0-9+/=]{16,})*/y, text, from));
 }

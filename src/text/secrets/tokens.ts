@@ -1,4 +1,4 @@
-import { matchEnd } from '../sticky.js';
+import { findMatchEnd } from '../sticky.js';
 import { hasOnlyWords, isPlaceholder, looksRandom } from './value.js';
 
 /** Position of a secret in a text, in UTF-16 units. */
@@ -225,7 +225,7 @@ export function* findTokens(text: string): Iterable<SecretFinding> {
     if (index < end) continue;
     let start = index;
     while (start > end && text.charCodeAt(start - 1) > SPACE) start--;
-    end = matchEnd(/\S+/y, text, index);
+    end = findMatchEnd(/\S+/y, text, index);
     const run = text.slice(start, end);
     if (!TELLING.test(run)) continue;
     for (const finding of tokensIn(run)) yield { ...finding, index: start + finding.index };

@@ -6,13 +6,13 @@
 export function looksRandom(text: string): boolean {
   const runs = text.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? [];
   const length = runs.reduce((sum, run) => sum + run.length, 0);
-  if (runs.some((run) => run.length > LONGEST_WORD && !/\d/.test(run))) return true;
+  if (runs.some((run) => run.length > MAX_WORD_LETTERS && !/\d/.test(run))) return true;
   if (length < 8 || runs.length / length < FEWEST_RUNS) return false;
   return new Set(text.toLowerCase()).size >= Math.min(8, length / 2);
 }
 
 /** Maximum number of letters in a word. A longer one is treated as random. */
-export const LONGEST_WORD = 24;
+export const MAX_WORD_LETTERS = 24;
 
 /**
  * Minimum number of sequences per character in a text that looks random; see {@link looksRandom}. Words have 0.2,

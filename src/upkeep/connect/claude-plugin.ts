@@ -24,7 +24,7 @@ export interface PluginParts {
  * Builds the files of a folder that is both the plugin and its marketplace. The version contains a hash of the content,
  * so that the host sees when its copy is outdated. Pure, except that it reads the template of the skill.
  */
-export function pluginFiles({ command, server, called }: PluginParts): readonly (readonly [string, string])[] {
+export function buildPluginFiles({ command, server, called }: PluginParts): readonly (readonly [string, string])[] {
   const owner = { name: NAME };
   const skill = skillText(called);
   const hooks = Object.fromEntries(buildClaudeHooks(command).map(([event, entry]) => [event, [entry]]));
@@ -39,7 +39,7 @@ export function pluginFiles({ command, server, called }: PluginParts): readonly 
 }
 
 /** The shell lines that install the plugin from its folder. */
-export function pluginInstallLines(folder: string): readonly string[] {
+export function buildPluginInstallLines(folder: string): readonly string[] {
   return [shellLine(['claude', 'plugin', 'marketplace', 'add', folder]), `claude plugin install ${ID}`];
 }
 
@@ -55,7 +55,7 @@ export const PLUGIN_UPDATE_COMMAND = `claude plugin update ${ID}`;
  * The installed version of the plugin; undefined if it is not installed.
  * @param host the folder with the settings of Claude Code
  */
-export function installedPluginVersion(host: string): string | undefined {
+export function findInstalledPluginVersion(host: string): string | undefined {
   const { plugins } = parseRecord(readTextIfThere(join(host, 'plugins', 'installed_plugins.json')) ?? '') ?? {};
   const [first] = [Object(plugins)[ID]].flat();
   return first === undefined ? undefined : String(Object(first).version);

@@ -2,15 +2,15 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fail } from '../../base/failure.js';
 import { isRecord } from '../../base/json.js';
 import { tryWithFallback } from '../../base/result.js';
-import { isUnchangedSkill, skillFileText } from '../../context/skill.js';
+import { isGeneratedSkillText, skillTextWithHash } from '../../context/skill.js';
 import { shellLine } from '../../text/shell.js';
 import { readTextIfThere } from '../../workspace/files.js';
 import { systemHome, userFolders } from '../../workspace/openclaw-config.js';
 import { buildClaudeHooks, formatHookCommand, isOurHook } from '../hooks.js';
-import { pluginFiles } from './claude-plugin.js';
+import { buildPluginFiles } from './claude-plugin.js';
 import { JSON_FORMAT } from './json.js';
-import type { HostCall } from './record.js';
-import { type HostSettingsValue, lineEndOf, type SettingsFormat } from './splice.js';
+import type { CallFromHost } from './record.js';
+import { findLineEnd, type HostSettingsValue, type SettingsFormat } from './splice.js';
 import { TOML_FORMAT } from './toml.js';
 
 /** The name of our MCP server in the settings of every host. */
@@ -25,7 +25,7 @@ export interface HostFolders {
   readonly plugin: string;
 }
 
-export function hostFoldersOf(env: NodeJS.ProcessEnv): HostFolders {
+export function findHostFolders(env: NodeJS.ProcessEnv): HostFolders {
   const plugin = join(userFolders({ env }).data, 'claude-code');
   return { home: systemHome(env), env, platform: process.platform, plugin };
 }
@@ -150,7 +150,7 @@ export const HOST_NAMES = ['openclaw', 'claude-code', 'codex', 'gemini-cli', 'cu
 export type HostName = (typeof HOST_NAMES)[number];
 
 /** Returns the description of a host whose settings we write. */
-export function hostOf(name: Exclude<HostName, 'openclaw'>): Host {
+export function findHostByName(name: Exclude<HostName, 'openclaw'>): Host {
   return HOSTS[name];
 }
 
@@ -165,11 +165,11 @@ function codeFolder({ env, home, platform }: HostFolders): string {
 export function listTargetFiles(
   name: HostName,
   places: HostFolders,
-  calling: HostCall,
+  calling: CallFromHost,
   project?: string,
 ): readonly TargetFile[] {
   if (name === 'openclaw') return [skillIn(calling.workspace, calling.skill)];
-  const host = hostOf(name);
+  const host = findHostByName(name);
   const folder = host.folder(places);
   const server = (files: readonly string[], keys: readonly string[], words: readonly string[]): TargetFile => {
     const value = host.server([...words, 'mcp']);
@@ -199,7 +199,7 @@ export function listTargetFiles(
  * The command that starts the server of a project. Other users share the settings file, so the command must not contain
  * anything specific to this machine.
  */
-function sharedWords({ root, title }: Host, project: string, { workspace, isUsual }: HostCall): readonly string[] {
+function sharedWords({ root, title }: Host, project: string, { workspace, isUsual }: CallFromHost): readonly string[] {
   if (isUsual) return [NAME];
   const path = relative(project, workspace).split(sep).join('/');
   if (path.startsWith('..') || isAbsolute(path)) {
@@ -209,7 +209,7 @@ function sharedWords({ root, title }: Host, project: string, { workspace, isUsua
   return [NAME, '-w', [...(root === undefined ? [] : [root]), ...(path === '' ? [] : [path])].join('/') || '.'];
 }
 
-function optionsOf({ workspace, options }: HostCall): readonly string[] {
+function optionsOf({ workspace, options }: CallFromHost): readonly string[] {
   return ['--workspace', workspace, ...options];
 }
 
@@ -223,19 +223,19 @@ function outOfGit(project: string, pattern: string): readonly TargetFile[] {
   return [{ part: 'ignore', files: [file], format: LINES_FORMAT, pieces: [piece] }];
 }
 
-function pluginIn(folder: string, calling: HostCall, server: object): readonly TargetFile[] {
+function pluginIn(folder: string, calling: CallFromHost, server: object): readonly TargetFile[] {
   const command = formatHookCommand(calledBy(calling), 'claude-code', ['--plugin']);
-  return pluginFiles({ command, server, called: shellLine(calling.skill) }).map(([name, value]) => {
+  return buildPluginFiles({ command, server, called: shellLine(calling.skill) }).map(([name, value]) => {
     const piece = { keys: [], value, isElement: false, isOurs: () => true };
     return { part: 'plugin', files: [join(folder, name)], format: WHOLE_FORMAT, pieces: [piece], top: folder };
   });
 }
 
-function calledBy(calling: HostCall) {
+function calledBy(calling: CallFromHost) {
   return { program: calling.program, options: optionsOf(calling) };
 }
 
-function hooksIn(file: string, calling: HostCall): TargetFile {
+function hooksIn(file: string, calling: CallFromHost): TargetFile {
   const command = formatHookCommand(calledBy(calling), 'claude-code');
   const pieces = buildClaudeHooks(command).map(([event, value]) => {
     return { keys: ['hooks', event], value, isElement: true, isOurs: isOurHook };
@@ -244,7 +244,7 @@ function hooksIn(file: string, calling: HostCall): TargetFile {
 }
 
 function skillIn(folder: string, called: readonly string[]): TargetFile {
-  const piece = { keys: [], value: skillFileText(shellLine(called)), isElement: false, isOurs: () => true };
+  const piece = { keys: [], value: skillTextWithHash(shellLine(called)), isElement: false, isOurs: () => true };
   const top = join(folder, 'skills', NAME);
   return { part: 'skill', files: [join(top, 'SKILL.md')], format: PAGE_FORMAT, pieces: [piece], top };
 }
@@ -274,7 +274,7 @@ const WHOLE_FORMAT: SettingsFormat = {
 const PAGE_FORMAT: SettingsFormat = {
   ...WHOLE_FORMAT,
   strip: (text) =>
-    text === '' || isUnchangedSkill(text)
+    text === '' || isGeneratedSkillText(text)
       ? ''
       : fail(
           'conflict',
@@ -286,7 +286,7 @@ const PAGE_FORMAT: SettingsFormat = {
 /** Format of a text file with one value per line, such as git's exclude file. One of its lines is our value. */
 const LINES_FORMAT: SettingsFormat = {
   add: (text, { value }) => {
-    const end = lineEndOf(text);
+    const end = findLineEnd(text);
     const gap = text === '' || text.endsWith('\n') ? '' : end;
     return { at: text.length, before: '', after: `${gap}${String(value)}${end}` };
   },

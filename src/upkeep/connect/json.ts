@@ -1,6 +1,12 @@
 import { createScanner, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { isNestedTooDeep } from '../../base/json.js';
-import { failUnreadable, type HostSettingsValue, lineEndOf, type SettingsFormat, type Splice } from './splice.js';
+import {
+  failUnusableSettings,
+  findLineEnd,
+  type HostSettingsValue,
+  type SettingsFormat,
+  type Splice,
+} from './splice.js';
 
 /** The format JSON. A file may have comments and trailing commas that a person or a host wrote. */
 export const JSON_FORMAT: SettingsFormat = { add, strip, find };
@@ -19,7 +25,9 @@ function add(text: string, { keys, value, isElement }: HostSettingsValue): Splic
   }
   const [key, ...deeper] = keys.slice(depth);
   if (node.type !== (key === undefined ? 'array' : 'object'))
-    return failUnreadable(`"${keys.slice(0, depth).join('.')}" is not ${key === undefined ? 'a list' : 'an object'}`);
+    return failUnusableSettings(
+      `"${keys.slice(0, depth).join('.')}" is not ${key === undefined ? 'a list' : 'an object'}`,
+    );
   const inner = deeper.reduceRight<unknown>((held, name) => ({ [name]: held }), isElement ? [value] : value);
   return key === undefined ? insert(text, node, '', value) : insert(text, node, `${JSON.stringify(key)}: `, inner);
 }
@@ -35,11 +43,11 @@ function insert(text: string, node: Node, label: string, value: unknown): Splice
   }
   const unit = /^[ \t]+(?=\S)/mu.exec(text)?.[0] ?? '  ';
   const outer = indentAt(text, node.offset);
-  const start = `${lineEndOf(text)}${outer}${unit}`;
+  const start = `${findLineEnd(text)}${outer}${unit}`;
   const written = JSON.stringify(value, undefined, unit).replaceAll('\n', start);
   if (last === undefined) {
     const before = /\s*$/u.exec(text.slice(node.offset + 1, close))?.[0] ?? '';
-    return { at: close - before.length, before, after: `${start}${label}${written}${lineEndOf(text)}${outer}` };
+    return { at: close - before.length, before, after: `${start}${label}${written}${findLineEnd(text)}${outer}` };
   }
   const at = last.offset + last.length;
   const comma = commaAfter(text, at);
@@ -142,7 +150,7 @@ function parse(text: string): Node | undefined {
   if (plain.trim() === '') return undefined;
   const errors: ParseError[] = [];
   const root = isNestedTooDeep(plain) ? undefined : parseTree(plain, errors, { allowTrailingComma: true });
-  return root?.type === 'object' && errors.length === 0 ? root : failUnreadable('it is not a JSON object');
+  return root?.type === 'object' && errors.length === 0 ? root : failUnusableSettings('it is not a JSON object');
 }
 
 function indentAt(text: string, offset: number): string {

@@ -17,7 +17,7 @@ const CALLING = {
   isUsual: { type: 'boolean', required: true, doc: 'whether the workspace is found without being named' },
   skill: { ...WORDS, doc: 'what the commands of the skill begin with' },
 } as const satisfies RequestFields;
-export type HostCall = RequestOf<typeof CALLING>;
+export type CallFromHost = RequestOf<typeof CALLING>;
 
 const SPLICE = {
   at: { type: 'number', required: true, doc: 'place' },
@@ -40,7 +40,7 @@ const CONNECTION = {
   calling: { type: 'object', keys: CALLING, required: true, doc: 'how we are called' },
   files: { ...LIST, of: { type: 'object', keys: WRITTEN_FILE }, doc: 'what was written' },
 } as const satisfies RequestFields;
-export type Connection = RequestOf<typeof CONNECTION>;
+export type HostConnection = RequestOf<typeof CONNECTION>;
 
 const RECORD = {
   connections: { ...LIST, of: { type: 'object', keys: CONNECTION }, doc: 'one a host and project' },
@@ -52,11 +52,11 @@ function recordFile(host: HostEnvironment): string {
 }
 
 /** The recorded connections; empty if the record can't be read, because our entries are recognised without it too. */
-export function readConnections(host: HostEnvironment): readonly Connection[] {
+export function readConnections(host: HostEnvironment): readonly HostConnection[] {
   return parseRecord(readTextIfThere(recordFile(host)) ?? '');
 }
 
-function parseRecord(text: string): readonly Connection[] {
+function parseRecord(text: string): readonly HostConnection[] {
   const value = parseJson(text);
   if (value === undefined) return [];
   return tryWithFallback(() => readRequest('connections', RECORD, value).connections, []);
@@ -65,7 +65,7 @@ function parseRecord(text: string): readonly Connection[] {
 /** Changes the record; removes it when no connection is left. */
 export function editConnections(
   host: HostEnvironment,
-  edit: (connections: readonly Connection[]) => readonly Connection[],
+  edit: (connections: readonly HostConnection[]) => readonly HostConnection[],
 ): void {
   const path = recordFile(host);
   const known = readConnections(host);

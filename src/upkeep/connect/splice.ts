@@ -19,7 +19,7 @@ export interface HostSettingsValue {
 }
 
 /**
- * The functions that edit settings files of one format. All are pure. They throw {@link failUnreadable} for a text of
+ * The functions that edit settings files of one format. All are pure. They throw {@link failUnusableSettings} for a text of
  * another format.
  */
 export interface SettingsFormat {
@@ -50,10 +50,10 @@ export function undoSplices(text: string, splices: readonly Splice[]): string | 
  * Fails for settings that can't be read, or that have another value in place of ours. The settings file is not changed.
  * @throws MemoryError `settings`
  */
-export function failUnreadable(what: string): never {
+export function failUnusableSettings(what: string): never {
   return fail('settings', what, 'fix the file, then try again; nothing was written to it');
 }
 
-export function lineEndOf(text: string): string {
+export function findLineEnd(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }

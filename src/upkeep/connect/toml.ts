@@ -3,9 +3,9 @@ import { parse as parseToml } from 'smol-toml';
 import { asRecord, type UnknownFields } from '../../base/json.js';
 import {
   applySplice,
-  failUnreadable,
+  failUnusableSettings,
+  findLineEnd,
   type HostSettingsValue,
-  lineEndOf,
   type SettingsFormat,
   type Splice,
 } from './splice.js';
@@ -15,7 +15,7 @@ export const TOML_FORMAT: SettingsFormat = { add, strip, find };
 
 function add(text: string, piece: HostSettingsValue): Splice {
   parse(text);
-  const end = lineEndOf(text);
+  const end = findLineEnd(text);
   const gap = text === '' ? '' : text.endsWith('\n') ? end : end + end;
   const lines = Object.entries(asRecord(piece.value)).map(([key, value]) => `${key} = ${JSON.stringify(value)}${end}`);
   const splice = { at: text.length, before: '', after: `${gap}[${piece.keys.join('.')}]${end}${lines.join('')}` };
@@ -55,7 +55,7 @@ function strip(text: string, piece: HostSettingsValue): string {
   const { [name]: _, ...others } = asRecord(tables);
   const { [key]: left = {}, ...after } = parse(rest);
   if (!isDeepStrictEqual([all, others], [after, left]))
-    return failUnreadable(`the end of [${piece.keys.join('.')}] is not clear`);
+    return failUnusableSettings(`the end of [${piece.keys.join('.')}] is not clear`);
   return rest;
 }
 
@@ -63,6 +63,8 @@ function parse(text: string): UnknownFields {
   try {
     return parseToml(text.replace(/^\uFEFF/u, ''));
   } catch (error) {
-    return failUnreadable(`it is not TOML (${error instanceof Error ? error.message.split('\n')[0] : String(error)})`);
+    return failUnusableSettings(
+      `it is not TOML (${error instanceof Error ? error.message.split('\n')[0] : String(error)})`,
+    );
   }
 }

@@ -36,7 +36,7 @@ export interface DoctorContext {
 }
 
 /** The message of an error, for a finding. */
-export function errorFinding(error: unknown): Pick<Finding, 'message' | 'hint'> {
+export function toErrorFinding(error: unknown): Pick<Finding, 'message' | 'hint'> {
   const { message, hint } = toFailure(error);
   return { message, ...(hint === undefined ? {} : { hint }) };
 }

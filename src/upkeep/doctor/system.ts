@@ -6,10 +6,10 @@ import { type HostEnvironment, readOpenClawConfig } from '../../workspace/opencl
 import { readSettings } from '../../workspace/read-settings.js';
 import { DEFAULT_SETTINGS, SETTINGS_FILE } from '../../workspace/settings.js';
 import { packageFolder } from '../../workspace/templates.js';
-import { connectionStates, hostFoldersOf, hostTitle } from '../connect.js';
-import { PLUGIN_ID, SEARCH_BANK_COMMAND } from '../host-plugin.js';
-import { npmPrefixOf, OWN_PREFIX_HINT } from '../launcher.js';
-import { type CheckResult, type DoctorContext, errorFinding, type Finding } from './check.js';
+import { findHostFolders, findHostTitle, listConnectionStates } from '../connect.js';
+import { ADD_BANK_TO_SEARCH_COMMAND, PLUGIN_ID } from '../host-plugin.js';
+import { findNpmPrefix, OWN_NPM_PREFIX_HINT } from '../launcher.js';
+import { type CheckResult, type DoctorContext, type Finding, toErrorFinding } from './check.js';
 
 /** The Node versions that the tests run on: from `least` on, and below `below`. */
 const NODE = { least: [20, 19], below: 27 } as const;
@@ -61,9 +61,9 @@ export async function checkPlugin({ host }: DoctorContext): Promise<CheckResult>
   const config = await readOpenClawConfig(host);
   const entry = config.plugins[PLUGIN_ID];
   const said = (state: CheckResult['state'], message: string, hint: string): CheckResult => ({ state, message, hint });
-  const shared = npmPrefixOf(packageFolder());
+  const shared = findNpmPrefix(packageFolder());
   if (shared?.hasHost)
-    return said('warning', `OpenClaw and openclaw-memory are both installed in ${shared.prefix}`, OWN_PREFIX_HINT);
+    return said('warning', `OpenClaw and openclaw-memory are both installed in ${shared.prefix}`, OWN_NPM_PREFIX_HINT);
   if (!isRecord(entry)) return { state: 'ok', message: 'not installed in OpenClaw' };
   const { node, bin } = isRecord(entry.config) ? entry.config : {};
   for (const path of [node, bin])
@@ -75,7 +75,7 @@ export async function checkPlugin({ host }: DoctorContext): Promise<CheckResult>
   return said(
     'ok',
     'the plugin in OpenClaw is set up',
-    `to let OpenClaw's own search find the bank, too: ${SEARCH_BANK_COMMAND}`,
+    `to let OpenClaw's own search find the bank, too: ${ADD_BANK_TO_SEARCH_COMMAND}`,
   );
 }
 
@@ -85,13 +85,13 @@ const STATES = { works: 'ok', old: 'warning', broken: 'problem' } as const;
 export function checkConnections(host: HostEnvironment, workspace: string): readonly Finding[] {
   const usual = { program: [], workspace, options: [], isUsual: true, skill: ['openclaw-memory'] };
   try {
-    return connectionStates(usual, { places: hostFoldersOf(host.env), env: host }).map((each) => {
+    return listConnectionStates(usual, { places: findHostFolders(host.env), env: host }).map((each) => {
       const place = each.project === undefined ? '' : ` in ${each.project}`;
       const hint = `to write it again: openclaw memory connect ${each.words}; to remove it: openclaw memory disconnect ${each.host}`;
-      const message = `${hostTitle(each.host)}${place}: ${each.message}`;
+      const message = `${findHostTitle(each.host)}${place}: ${each.message}`;
       return { check: 'connection', state: STATES[each.state], message, ...(each.state === 'works' ? {} : { hint }) };
     });
   } catch (error) {
-    return [{ check: 'connection', state: 'problem', ...errorFinding(error) }];
+    return [{ check: 'connection', state: 'problem', ...toErrorFinding(error) }];
   }
 }

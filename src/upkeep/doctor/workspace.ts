@@ -2,31 +2,31 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { addAll, compareText } from '../../base/order.js';
 import { MemoryTypes } from '../../extract/types.js';
-import { indexHealth } from '../../index/health.js';
+import { checkIndexHealth } from '../../index/health.js';
 import { runIndex } from '../../index/run.js';
-import { type Notice, readTree } from '../../index/tree.js';
-import { CORE_NAMES } from '../../memory/pages.js';
+import { type Notice, readFileTree } from '../../index/tree.js';
+import { CORE_FILE_NAMES } from '../../memory/pages.js';
 import { readUnits } from '../../memory/units.js';
-import { coreFile } from '../../retain/core.js';
+import { findCoreFile } from '../../retain/core.js';
 import { type LeftoverStatement, leftoversIn } from '../../retain/leftovers.js';
 import { decodeBytes } from '../../text/bytes.js';
 import { readPageText } from '../../workspace/changes.js';
 import { formatLocalTime, today } from '../../workspace/clock.js';
-import { mayAccess, namesIn, removeFolder } from '../../workspace/files.js';
-import { checkWorkspace, isFolderNamed, isInGit, requireMemory } from '../../workspace/locate.js';
-import { readHolder, tryLock } from '../../workspace/lock.js';
+import { mayAccessPath, namesIn, removeFolder } from '../../workspace/files.js';
+import { checkWorkspace, isFolderNamedByUser, isInGit, requireMemory } from '../../workspace/locate.js';
+import { readLockHolder, tryLock } from '../../workspace/lock.js';
 import { whyNotRead } from '../../workspace/pages/readable.js';
 import { addGitLines, missingGitLines } from '../../workspace/scaffold.js';
 import { openStateFolder } from '../../workspace/state-folder.js';
-import { forgottenStatementsInFiles, oddDayNames, skippedFiles } from '../lint/rules/files.js';
-import { readablePages } from '../lint.js';
+import { findForgottenInFiles, findOddDayNames, findSkippedFiles } from '../lint/rules/files.js';
+import { listReadablePages } from '../lint.js';
 import { checkSchedule } from '../schedule.js';
 import type { CheckResult, DoctorContext } from './check.js';
 
 export function checkWorkspaceFolder({ host, located }: DoctorContext): CheckResult {
   const { root, by } = located;
   checkWorkspace(root);
-  requireMemory(root, openStateFolder(root, host, isFolderNamed(located)).path);
+  requireMemory(root, openStateFolder(root, host, isFolderNamedByUser(located)).path);
   return { state: 'ok', message: `${root} (from ${by})` };
 }
 
@@ -34,7 +34,7 @@ const UNSEEN: CheckResult = { state: 'warning', message: 'not checked, because t
 
 export function checkPermissions({ located: { root }, state }: DoctorContext): CheckResult {
   const folders = [root, join(root, 'memory'), join(root, 'bank'), state?.path ?? join(root, '.memory')];
-  const denied = folders.filter((folder) => existsSync(folder) && !mayAccess(folder));
+  const denied = folders.filter((folder) => existsSync(folder) && !mayAccessPath(folder));
   if (denied.length === 0) return { state: 'ok', message: 'all folders are writable' };
   const hint = 'recall still works; to save facts, fix the permissions';
   return { state: 'warning', message: `not writable: ${denied.join(', ')}`, hint };
@@ -54,7 +54,7 @@ export function checkLock({ state, clock }: DoctorContext): CheckResult {
     held.release();
     return { state: 'ok', message: 'free' };
   }
-  const holder = readHolder(state.path);
+  const holder = readLockHolder(state.path);
   const who =
     holder === undefined ? 'another process' : `process ${holder.pid} (${holder.command}, since ${holder.since})`;
   // No need to test whether the process that holds the lock is alive: when a process dies, the kernel releases the lock.
@@ -63,7 +63,7 @@ export function checkLock({ state, clock }: DoctorContext): CheckResult {
 
 export function checkIndex({ place }: DoctorContext): CheckResult {
   if (place === undefined) return UNSEEN;
-  const health = indexHealth(place);
+  const health = checkIndexHealth(place);
   if (health.state === 'missing') return { state: 'ok', message: 'not made yet; the first recall makes it' };
   if (health.state === 'unusable') {
     return {
@@ -77,7 +77,7 @@ export function checkIndex({ place }: DoctorContext): CheckResult {
 }
 
 export async function repairIndex({ place }: DoctorContext): Promise<void> {
-  if (place === undefined || indexHealth(place).state !== 'unusable') return;
+  if (place === undefined || checkIndexHealth(place).state !== 'unusable') return;
   await runIndex({ ...place, command: 'doctor' }, { force: true });
 }
 
@@ -99,26 +99,26 @@ export function addMissingGitLines({ located: { root } }: DoctorContext): void {
   if (isInGit(root)) addGitLines(root);
 }
 
-export function checkLeftovers(patient: DoctorContext): CheckResult {
+export function checkTemporaryFiles(patient: DoctorContext): CheckResult {
   const found = leftoverFiles(patient);
   if (found.length === 0) return { state: 'ok', message: 'none' };
   const message = `temporary files of a process that died, and damaged files that were moved away: ${found.slice(0, 5).join(', ')}${found.length > 5 ? ', …' : ''}`;
   return { state: 'warning', message, hint: 'remove them: openclaw memory doctor --fix' };
 }
 
-export function removeLeftovers(patient: DoctorContext): void {
+export function removeTemporaryFiles(patient: DoctorContext): void {
   for (const path of leftoverFiles(patient)) removeFolder(path);
 }
 
 export function checkCore({ located: { root }, settings }: DoctorContext): CheckResult {
   const notice = existsSync(root)
-    ? readTree(root).notices.find(({ reason }) => reason.includes('both exist'))
+    ? readFileTree(root).notices.find(({ reason }) => reason.includes('both exist'))
     : undefined;
   if (notice !== undefined) {
     const hint = 'move its text into the other file, then delete it';
     return { state: 'warning', message: `${notice.path} ${notice.reason}`, hint };
   }
-  const name = CORE_NAMES.find((candidate) => existsSync(join(root, candidate)));
+  const name = CORE_FILE_NAMES.find((candidate) => existsSync(join(root, candidate)));
   if (name === undefined || settings === undefined) return { state: 'ok', message: 'there is no core file' };
   const { length } = readPageText(root, name) ?? '';
   const message = `${name}: ${length} of ${settings.coreBudgetChars} characters`;
@@ -193,22 +193,22 @@ const MOST_NAMED = 20;
 export function checkFiles({ place, clock }: DoctorContext): CheckResult {
   if (place === undefined) return UNSEEN;
   const { root, reads } = place;
-  const { files: pages, notices: listed, forgotten } = readTree(root, reads);
+  const { files: pages, notices: listed, forgotten } = readFileTree(root, reads);
   const notices: Notice[] = [...listed];
   const standing: LeftoverStatement[] = [];
-  for (const { path, page, bytes } of readablePages(root, pages, notices)) {
+  for (const { path, page, bytes } of listReadablePages(root, pages, notices)) {
     if (forgotten.size > 0)
       addAll(standing, leftoversIn(path, readUnits(path, page, decodeBytes(bytes)).units, forgotten));
   }
-  const targets = [`memory/${today(clock)}.md`, coreFile(root).path];
+  const targets = [`memory/${today(clock)}.md`, findCoreFile(root).path];
   for (const path of targets) {
     const unread = whyNotRead({ root, reads }, path, undefined);
     if (unread !== undefined) notices.push({ path, ...unread });
   }
   const problems = [
-    ...skippedFiles({ notices }),
-    ...oddDayNames({ pages }),
-    ...forgottenStatementsInFiles({ standing }),
+    ...findSkippedFiles({ notices }),
+    ...findOddDayNames({ pages }),
+    ...findForgottenInFiles({ standing }),
   ]
     .filter(({ severity, rule }) => severity !== 'info' && rule !== 'two-core-files')
     .sort((a, b) => compareText(a.severity, b.severity));

@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import type { BrokenType } from '../../extract/types.js';
-import type { FoundUnit, Search } from '../../index/search.js';
+import type { FoundUnit, IndexSearch } from '../../index/search.js';
 import type { Notice } from '../../index/tree.js';
 import type { MarkdownScan } from '../../markdown/block.js';
 import type { AwayFiles } from '../../memory/away.js';
@@ -53,7 +53,7 @@ export interface LintPage {
 }
 
 /** A conflict copy of a page, which a sync program made. */
-export interface LintCopy {
+export interface ConflictCopy {
   readonly path: string;
   /** Path of the page that this file is a copy of; null if that page is missing. */
   readonly of: string | null;
@@ -61,12 +61,12 @@ export interface LintCopy {
 }
 
 /** The input of all rules, prepared once for all of them. */
-export interface LintView {
+export interface LintInput {
   readonly pages: readonly LintPage[];
   /** An index that is up to date. */
-  readonly search: Search;
+  readonly search: IndexSearch;
   /** All entities of the index. */
-  readonly entities: ReturnType<Search['entities']>;
+  readonly entities: ReturnType<IndexSearch['entities']>;
   /** Ids of facts that are stated in logs or on topic pages, not only shown there as views. */
   readonly stated: ReadonlySet<string>;
   /** The folder of the workspace. */
@@ -78,7 +78,7 @@ export interface LintView {
   /** Files that are temporarily unavailable. Citations of them are not reported. */
   readonly away: AwayFiles;
   /** Conflict copies, with the lines that exist only in them. */
-  readonly copies: readonly LintCopy[];
+  readonly copies: readonly ConflictCopy[];
   /** Leftovers: forgotten statements that are still in a file. */
   readonly standing: readonly LeftoverStatement[];
   /** `bank/evidence.jsonl`, or '' when there is none. */
@@ -88,4 +88,4 @@ export interface LintView {
 }
 
 /** A check for one kind of problem. Writes nothing. */
-export type LintRule = (view: LintView) => Iterable<Problem>;
+export type LintRule = (view: LintInput) => Iterable<Problem>;

@@ -1,19 +1,30 @@
-import { type BeliefStep, dayOfStep, type PageBelief, type PendingItems, withoutNames } from '../page-data.js';
-import { dayIndex, evidenceText, formatCount, PAGE_DATA, pageAddress } from './data.js';
+import {
+  type BeliefStep,
+  findDayOfStep,
+  type PageBelief,
+  type PendingItems,
+  withoutLeadingEntities,
+} from '../page-data.js';
+import { evidenceText, formatCount, PAGE_DATA, pageAddress, toDayNumber } from './data.js';
 import * as ui from './parts.js';
 
 const PLACES = { bank: null, retired: 'retired', log: 'only in a log' } as const;
 
 /** List of beliefs with their confidence, and contradictions. */
-export function beliefsPage(): readonly ui.Child[] {
+export function beliefListPage(): readonly ui.ElementChild[] {
   const { beliefs: all } = PAGE_DATA;
-  const head = ui.el('h1', {}, 'Beliefs');
+  const head = ui.createHtmlElement('h1', {}, 'Beliefs');
   if (all.length === 0)
-    return [head, ui.noteText('There are no beliefs yet. A fact that begins with ', ui.code('O(c=0.8)'), ' is one.')];
+    return [
+      head,
+      ui.noteText('There are no beliefs yet. A fact that begins with ', ui.codeText('O(c=0.8)'), ' is one.'),
+    ];
   const isThin = all.every(({ steps }) => steps.length === 0);
   return [
     head,
-    isThin ? ui.noteText('Nobody has weighed any evidence yet. Run ', ui.code('openclaw memory reflect'), '.') : null,
+    isThin
+      ? ui.noteText('Nobody has weighed any evidence yet. Run ', ui.codeText('openclaw memory reflect'), '.')
+      : null,
     ui.longList(all, 120, beliefRow),
     ui.listSection('Contradictions', PAGE_DATA.waiting.contradictions, Number.POSITIVE_INFINITY, contradictionRow),
   ];
@@ -24,39 +35,48 @@ export function beliefRow(belief: PageBelief): HTMLElement {
   const number = (direction: BeliefStep['direction']) => steps.filter((step) => step.direction === direction).length;
   const shown = `+${number('supports')} −${number('contradicts')}`;
   const evidence = steps.length === 0 ? null : more === 0 ? shown : `${shown} and ${more} more`;
-  return ui.el(
+  return ui.createHtmlElement(
     'li',
     { class: `belief ${place}` },
-    ui.el('span', { class: 'c', title: 'confidence' }, confidence.toFixed(2)),
-    belief.curve.length + belief.steps.length === 0 ? ui.el('span', { class: 'spark' }) : curve(belief, 96, 28, false),
-    ui.textLink(pageAddress('belief', id), withoutNames(text)),
+    ui.createHtmlElement('span', { class: 'c', title: 'confidence' }, confidence.toFixed(2)),
+    belief.curve.length + belief.steps.length === 0
+      ? ui.createHtmlElement('span', { class: 'spark' })
+      : curve(belief, 96, 28, false),
+    ui.textLink(pageAddress('belief', id), withoutLeadingEntities(text)),
     belief.about.length === 0
       ? null
-      : ui.el('span', { class: 'chips' }, ...belief.about.map((one) => ui.chip(ui.entityLink(one)))),
-    ui.el('span', { class: 'why' }, ui.joinWithDots(PLACES[place], evidence)),
+      : ui.createHtmlElement('span', { class: 'chips' }, ...belief.about.map((one) => ui.chip(ui.entityLink(one)))),
+    ui.createHtmlElement('span', { class: 'why' }, ui.joinWithDots(PLACES[place], evidence)),
   );
 }
 
 /** One belief with every step of its confidence. */
-export function beliefPage(id: string): readonly ui.Child[] {
+export function beliefPage(id: string): readonly ui.ElementChild[] {
   const found = PAGE_DATA.beliefs.find((one) => one.id === id);
-  if (found === undefined) return [ui.el('h1', {}, 'Beliefs'), ui.noteText(`There is no belief ${id} on this page.`)];
+  if (found === undefined)
+    return [ui.createHtmlElement('h1', {}, 'Beliefs'), ui.noteText(`There is no belief ${id} on this page.`)];
   const { text, confidence, place, prior, steps, at, more = 0 } = found;
   const [before, day] = prior ?? [];
   const from = before === undefined ? '' : `, starting from ${before.toFixed(2)}`;
   const since = day == null ? '' : ` (${day})`;
   return [
-    ui.el('h1', { class: 'said', dir: 'auto' }, ...ui.textWithLinks(text)),
+    ui.createHtmlElement('h1', { class: 'said', dir: 'auto' }, ...ui.textWithLinks(text)),
     ui.leadText(ui.joinWithDots(confidence.toFixed(2) + from + since, PLACES[place]), ui.sourceLink(at)),
-    found.curve.length + steps.length === 0 ? null : ui.el('figure', { class: 'curve' }, curve(found, 720, 220, true)),
+    found.curve.length + steps.length === 0
+      ? null
+      : ui.createHtmlElement('figure', { class: 'curve' }, curve(found, 720, 220, true)),
     steps.length === 0
       ? ui.noteText('Nobody has weighed its evidence yet. Run openclaw memory reflect.')
-      : ui.section(
+      : ui.sectionWithTitle(
           `Evidence: ${formatCount(steps.length + more, 'fact')}`,
-          ui.el('ul', { class: 'lines steps' }, ...steps.toReversed().map((step) => stepLine(step, found))),
+          ui.createHtmlElement(
+            'ul',
+            { class: 'lines steps' },
+            ...steps.toReversed().map((step) => stepLine(step, found)),
+          ),
           more === 0
             ? null
-            : ui.noteText(`${formatCount(more, 'older fact')}: `, ui.code(`openclaw memory opinion why ${id}`)),
+            : ui.noteText(`${formatCount(more, 'older fact')}: `, ui.codeText(`openclaw memory opinion why ${id}`)),
         ),
   ];
 }
@@ -64,9 +84,9 @@ export function beliefPage(id: string): readonly ui.Child[] {
 function stepLine(step: BeliefStep, belief: PageBelief): HTMLElement {
   const { direction, at, by = 'rules', counts = true } = step;
   const { curve: after } = belief;
-  const day = dayOfStep(PAGE_DATA.files, step);
+  const day = findDayOfStep(PAGE_DATA.files, step);
   const reached = counts ? after.find(([one]) => one === day)?.[1].toFixed(2) : undefined;
-  const mark = ui.el('span', { class: `tag ${direction}` }, `${SIGNS[direction]} ${reached ?? ''}`);
+  const mark = ui.createHtmlElement('span', { class: `tag ${direction}` }, `${SIGNS[direction]} ${reached ?? ''}`);
   const notes = [
     by === 'page' ? 'by hand' : by,
     counts ? null : by === 'page' ? 'in the starting value' : 'does not count',
@@ -80,9 +100,9 @@ function stepLine(step: BeliefStep, belief: PageBelief): HTMLElement {
 const SIGNS = { supports: '+', contradicts: '−', none: '·' } as const;
 
 export function contradictionRow({ entity, sides }: PendingItems['contradictions'][number]): HTMLElement {
-  return ui.li(
+  return ui.listItem(
     ui.entityLink(entity),
-    ui.el('ul', { class: 'sides' }, ...sides.map(({ text, at }) => ui.lineWithSource(text, at))),
+    ui.createHtmlElement('ul', { class: 'sides' }, ...sides.map(({ text, at }) => ui.lineWithSource(text, at))),
   );
 }
 
@@ -90,7 +110,7 @@ export function contradictionRow({ entity, sides }: PendingItems['contradictions
 function curve(belief: PageBelief, width: number, height: number, isLarge: boolean) {
   const { prior, curve: after, steps, confidence } = belief;
   const shown = steps.flatMap((step) => {
-    const day = dayOfStep(PAGE_DATA.files, step);
+    const day = findDayOfStep(PAGE_DATA.files, step);
     return day !== null && (step.counts !== false || step.by === 'page') ? [{ step, day }] : [];
   });
   const days = [
@@ -100,11 +120,11 @@ function curve(belief: PageBelief, width: number, height: number, isLarge: boole
     prior?.[1] ?? PAGE_DATA.today,
   ].sort();
   const [first = PAGE_DATA.today, last = PAGE_DATA.today] = [days[0], days.at(-1)];
-  const [from, to] = [dayIndex(first), Math.max(dayIndex(last), dayIndex(first) + 1)];
+  const [from, to] = [toDayNumber(first), Math.max(toDayNumber(last), toDayNumber(first) + 1)];
   const start = prior?.[0] ?? confidence;
   const pad = isLarge ? { left: 34, right: 12, top: 10, bottom: 24 } : { left: 2, right: 3, top: 3, bottom: 3 };
   const x = (day: string): number =>
-    round(pad.left + ((dayIndex(day) - from) / (to - from)) * (width - pad.left - pad.right));
+    round(pad.left + ((toDayNumber(day) - from) / (to - from)) * (width - pad.left - pad.right));
   const y = (c: number): number => round(pad.top + (1 - c) * (height - pad.top - pad.bottom));
   const moves = after.map(([day, c]) => `H${x(day)}V${y(c)}`).join('');
   const path = `M${x(first)} ${y(start)}${moves}H${x(last)}`;
@@ -115,17 +135,17 @@ function curve(belief: PageBelief, width: number, height: number, isLarge: boole
     seen.set(day, earlier + 1);
     const c = after.findLast(([one]) => one <= day)?.[1] ?? start;
     const place = { cx: x(day) + earlier * (isLarge ? 9 : 3), cy: y(c), r: isLarge ? 4.5 : 1.8 };
-    const title = ui.draw('title', {}, `${day}: ${evidenceText(step, belief)}`);
-    return ui.draw('circle', { class: direction, ...place }, title);
+    const title = ui.createSvgElement('title', {}, `${day}: ${evidenceText(step, belief)}`);
+    return ui.createSvgElement('circle', { class: direction, ...place }, title);
   });
   const grid = isLarge ? gridOf(width, y, pad, [first, last]) : [];
   const label = `confidence ${confidence.toFixed(2)} on ${last}, ${formatCount(shown.length, 'piece')} of evidence`;
   const shape = { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': label };
-  return ui.draw(
+  return ui.createSvgElement(
     'svg',
     { class: isLarge ? 'plot' : 'spark', ...shape },
     ...grid,
-    ui.draw('path', { d: path }),
+    ui.createSvgElement('path', { d: path }),
     ...points,
   );
 }
@@ -137,14 +157,14 @@ function gridOf(
   [first, last]: readonly [string, string],
 ): readonly SVGElement[] {
   const lines = [0, 0.25, 0.5, 0.75, 1].flatMap((c) => [
-    ui.draw('line', { class: 'grid', x1: left, x2: width - right, y1: y(c), y2: y(c) }),
-    ui.draw('text', { class: 'axis', x: left - 6, y: y(c) + 4, 'text-anchor': 'end' }, c.toFixed(2)),
+    ui.createSvgElement('line', { class: 'grid', x1: left, x2: width - right, y1: y(c), y2: y(c) }),
+    ui.createSvgElement('text', { class: 'axis', x: left - 6, y: y(c) + 4, 'text-anchor': 'end' }, c.toFixed(2)),
   ]);
   const bottom = y(0) + 18;
   return [
     ...lines,
-    ui.draw('text', { class: 'axis', x: left, y: bottom }, first),
-    ui.draw('text', { class: 'axis', x: width - right, y: bottom, 'text-anchor': 'end' }, last),
+    ui.createSvgElement('text', { class: 'axis', x: left, y: bottom }, first),
+    ui.createSvgElement('text', { class: 'axis', x: width - right, y: bottom, 'text-anchor': 'end' }, last),
   ];
 }
 

@@ -6,7 +6,7 @@ import {
   type PageBelief,
   type PageData,
   type PageItem,
-  withoutNames,
+  withoutLeadingEntities,
 } from '../page-data.js';
 
 /** All data of the page. */
@@ -49,7 +49,7 @@ export const itemsByEntity = lazy(() => {
 });
 
 /** Indices of entities by name, alias or slug, all in lower case. */
-export const entityByName = lazy(() => {
+export const entityIndexByName = lazy(() => {
   const found = new Map<string, number>();
   for (const [place, { name, slug, aliases }] of PAGE_DATA.entities.entries()) {
     for (const one of [slug, name, ...aliases]) if (!found.has(one.toLowerCase())) found.set(one.toLowerCase(), place);
@@ -62,21 +62,20 @@ const itemsByPlace = lazy(() => new Map(PAGE_DATA.items.map((item) => [item.at.j
 /** Text of a piece of evidence, or why there is none. */
 export function evidenceText({ text, at, by, isAway }: BeliefStep, belief: PageBelief): string {
   const item = text === undefined && at !== null ? itemsByPlace().get(at.join(' ')) : undefined;
-  const known = text === undefined ? (item?.text ?? withoutNames(belief.text)) : text;
+  const known = text === undefined ? (item?.text ?? withoutLeadingEntities(belief.text)) : text;
   return (
-    known ??
-    (isAway ? '(its source is away)' : by === 'page' ? 'cited on the page' : '(this fact no longer exists)')
+    known ?? (isAway ? '(its source is away)' : by === 'page' ? 'cited on the page' : '(this fact no longer exists)')
   );
 }
 
 /** Whether a day is after the day on which the HTML page was made. */
-export function isAhead(day: string | null): boolean {
+export function isAfterToday(day: string | null): boolean {
   return day !== null && day > PAGE_DATA.today;
 }
 
 /** Sorts the newest first. Lines without a day and lines of a future day are last. */
 export function compareByNewest(a: PageItem, b: PageItem): number {
-  const order = (day: string | null): string => (day === null || isAhead(day) ? '' : day);
+  const order = (day: string | null): string => (day === null || isAfterToday(day) ? '' : day);
   const [dayA, dayB] = [order(dayOfItem(a)), order(dayOfItem(b))];
   return dayA === dayB ? a.at[0] - b.at[0] || a.at[1] - b.at[1] : dayA < dayB ? 1 : -1;
 }
@@ -94,6 +93,6 @@ export function formatLongDay(day: string): string {
 }
 
 /** Number of days since 1970-01-01. */
-export function dayIndex(day: string): number {
+export function toDayNumber(day: string): number {
   return Math.round(Date.parse(`${day}T00:00:00Z`) / 86_400_000);
 }

@@ -1,18 +1,18 @@
 import type { PageEntity } from '../page-data.js';
 import { beliefRow } from './beliefs.js';
-import { entityByName, formatCount, itemsByEntity, PAGE_DATA, pageAddress } from './data.js';
+import { entityIndexByName, formatCount, itemsByEntity, PAGE_DATA, pageAddress } from './data.js';
 import { drawGraph } from './graph.js';
 import { notesAbout } from './notes/links.js';
 import * as ui from './parts.js';
-import { pageHistory } from './today.js';
+import { pageHistorySection } from './today.js';
 
 /** List of entities, and a graph of those that are mentioned together. */
-export function entitiesPage(): readonly ui.Child[] {
-  if (PAGE_DATA.entities.length === 0) return [ui.el('h1', {}, 'Entities'), ui.noEntityNote()];
+export function entityListPage(): readonly ui.ElementChild[] {
+  if (PAGE_DATA.entities.length === 0) return [ui.createHtmlElement('h1', {}, 'Entities'), ui.noEntityNote()];
   const shown = PAGE_DATA.entities.filter(({ holds }) => holds !== null);
   const namesOf = ({ name, type, aliases }: PageEntity): string => [name, type ?? '', ...aliases].join('\n');
   const row = ({ name, type, mentions }: PageEntity): HTMLElement =>
-    ui.namedRow(pageAddress('entity', name), name, type, ui.numberText(mentions));
+    ui.nameListRow(pageAddress('entity', name), name, type, ui.numberText(mentions));
   const drawn = drawGraph({
     together: PAGE_DATA.together,
     nameOf,
@@ -22,11 +22,11 @@ export function entitiesPage(): readonly ui.Child[] {
     label: (number) => `${number} entities and who is mentioned with whom`,
   });
   return [
-    ui.el('h1', {}, 'Entities'),
-    ui.el(
+    ui.createHtmlElement('h1', {}, 'Entities'),
+    ui.createHtmlElement(
       'div',
       { class: 'two' },
-      ui.el(
+      ui.createHtmlElement(
         'div',
         {},
         ...ui.filteredList(
@@ -37,7 +37,7 @@ export function entitiesPage(): readonly ui.Child[] {
           'There is no person or thing with this name.',
         ),
       ),
-      ui.el('div', {}, drawn === null ? ui.noteText('No fact names two of them yet.') : drawn),
+      ui.createHtmlElement('div', {}, drawn === null ? ui.noteText('No fact names two of them yet.') : drawn),
     ),
   ];
 }
@@ -47,40 +47,46 @@ function nameOf(place: number): string {
 }
 
 /** Page of one entity. */
-export function entityPage(name: string): readonly ui.Child[] {
-  const place = entityByName().get(name.toLowerCase());
+export function entityPage(name: string): readonly ui.ElementChild[] {
+  const place = entityIndexByName().get(name.toLowerCase());
   const found = place === undefined ? undefined : PAGE_DATA.entities[place];
   if (place === undefined || found?.holds == null)
-    return [ui.el('h1', {}, name), ui.noteText('This page knows nothing about this name.')];
+    return [ui.createHtmlElement('h1', {}, name), ui.noteText('This page knows nothing about this name.')];
   const { type, aliases, mentions, page, prose, holds } = found;
   const facts = itemsByEntity().get(place) ?? [];
   const beliefs = PAGE_DATA.beliefs.filter(({ about, place: where }) => about.includes(place) && where !== 'retired');
   const also = aliases.length === 0 ? null : `also ${aliases.join(', ')}`;
   return [
-    ui.el('h1', { dir: 'auto' }, found.name),
+    ui.createHtmlElement('h1', { dir: 'auto' }, found.name),
     ui.leadText(
       ui.joinWithDots(type, also, formatCount(mentions, 'mention')),
       page === null ? null : ui.sourceLink(page),
     ),
     prose.length === 0
       ? null
-      : ui.el(
+      : ui.createHtmlElement(
           'div',
           { class: 'prose' },
-          ...prose.map((at) => ui.el('p', { dir: 'auto' }, PAGE_DATA.items[at]?.text ?? '')),
+          ...prose.map((at) => ui.createHtmlElement('p', { dir: 'auto' }, PAGE_DATA.items[at]?.text ?? '')),
         ),
     ui.statementSection('Now', holds.now, false),
     ui.statementSection('Planned', holds.planned),
     ui.statementSection('Lately', holds.lately),
-    ui.listSection('Preferences', beliefs, Number.POSITIVE_INFINITY, beliefRow, ui.el('ul', { class: 'beliefs' })),
+    ui.listSection(
+      'Preferences',
+      beliefs,
+      Number.POSITIVE_INFINITY,
+      beliefRow,
+      ui.createHtmlElement('ul', { class: 'beliefs' }),
+    ),
     ui.statementSection('Before', holds.before),
     found.hasMore
-      ? ui.noteText('This page does not have room for everything. See all: ', ui.code(`${SHOW} '${found.name}'`))
+      ? ui.noteText('This page does not have room for everything. See all: ', ui.codeText(`${SHOW} '${found.name}'`))
       : null,
     company(place),
-    ui.listSection('Pages that name it', notesAbout(found), 25, (one) => ui.li(ui.noteLink(one))),
+    ui.listSection('Pages that name it', notesAbout(found), 25, (one) => ui.listItem(ui.noteLink(one))),
     ui.listSection('Every line about it', facts, 25, ui.itemLine) ?? ui.noteText('There is no dated line about it.'),
-    pageHistory('History of its page', page?.[0]),
+    pageHistorySection('History of its page', page?.[0]),
   ];
 }
 
@@ -92,5 +98,8 @@ function company(place: number): HTMLElement | null {
   );
   if (others.length === 0) return null;
   const together = ([other = 0, times = 0]: readonly number[]) => ui.chip(ui.entityLink(other), ui.numberText(times));
-  return ui.section('Together with', ui.el('p', { class: 'chips' }, ...others.slice(0, 24).map(together)));
+  return ui.sectionWithTitle(
+    'Together with',
+    ui.createHtmlElement('p', { class: 'chips' }, ...others.slice(0, 24).map(together)),
+  );
 }

@@ -1,5 +1,5 @@
 import { forceCenter, forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY } from 'd3-force';
-import { draw, el } from './parts.js';
+import { createHtmlElement, createSvgElement } from './parts.js';
 
 const MOST_NODES = 150;
 /** Maximum number of connecting lines per node. The strongest are drawn first; more lines would hide the structure. */
@@ -9,7 +9,7 @@ const [WIDTH, HEIGHT] = [760, 620] as const;
 const [LEAST_WIDTH, LEAST_HEIGHT] = [560, 220] as const;
 
 /** The data of a graph: the names, sizes and links of its nodes, and the texts beside the drawing. */
-export interface Graph {
+export interface GraphData {
   /** Pairs of nodes with the number of times that they occur together, most important first. */
   readonly together: readonly (readonly [number, number, number])[];
   readonly nameOf: (place: number) => string;
@@ -37,7 +37,7 @@ interface Link {
 }
 
 /** Draws a graph; null if there are no pairs. */
-export function drawGraph(drawn: Graph): HTMLElement | null {
+export function drawGraph(drawn: GraphData): HTMLElement | null {
   const { together, weight } = drawn;
   const places = new Set<number>();
   for (const [a, b] of together) if (places.size < MOST_NODES - 1) places.add(a).add(b);
@@ -50,7 +50,7 @@ export function drawGraph(drawn: Graph): HTMLElement | null {
   return picture(drawn, nodes, links);
 }
 
-function strongest(together: Graph['together'], nodes: ReadonlyMap<number, Node>): readonly Link[] {
+function strongest(together: GraphData['together'], nodes: ReadonlyMap<number, Node>): readonly Link[] {
   const drawn = new Map<number, number>();
   return together.flatMap(([a, b, times]) => {
     const [source, target] = [nodes.get(a), nodes.get(b)];
@@ -77,21 +77,25 @@ function layOut(nodes: Node[], links: readonly Link[]): void {
     .tick(STEPS);
 }
 
-function picture(drawn: Graph, nodes: readonly Node[], links: readonly Link[]): HTMLElement {
+function picture(drawn: GraphData, nodes: readonly Node[], links: readonly Link[]): HTMLElement {
   const most = Math.max(1, ...links.map(({ times }) => times));
   const lines = links.map(({ source, target, times }) => {
     const ends = { x1: source.x, y1: source.y, x2: target.x, y2: target.y };
-    return { source, target, line: draw('line', { ...ends, 'stroke-width': 0.8 + 2.6 * ((times - 1) / most) }) };
+    return {
+      source,
+      target,
+      line: createSvgElement('line', { ...ends, 'stroke-width': 0.8 + 2.6 * ((times - 1) / most) }),
+    };
   });
   const groups = nodes.map((node) => {
     const name = drawn.nameOf(node.place);
     const [href, transform] = [drawn.addressOf(node.place), `translate(${node.x} ${node.y})`];
-    const group = draw(
+    const group = createSvgElement(
       'a',
       { href, tabindex: nodes.length > 40 ? -1 : 0, transform },
-      draw('circle', { r: node.radius }),
-      draw('text', { y: -node.radius - 4 }, name),
-      draw('title', {}, name),
+      createSvgElement('circle', { r: node.radius }),
+      createSvgElement('text', { y: -node.radius - 4 }, name),
+      createSvgElement('title', {}, name),
     );
     const mark = (isOn: boolean): void => {
       for (const { source, target, line } of lines)
@@ -104,8 +108,8 @@ function picture(drawn: Graph, nodes: readonly Node[], links: readonly Link[]): 
     return group;
   });
   const shape = { viewBox: boundsOf(nodes), role: 'group', 'aria-label': drawn.label(nodes.length) };
-  const drawing = draw('svg', shape, ...lines.map(({ line }) => line), ...groups);
-  return el('figure', { class: 'graph' }, drawing, el('figcaption', {}, drawn.caption));
+  const drawing = createSvgElement('svg', shape, ...lines.map(({ line }) => line), ...groups);
+  return createHtmlElement('figure', { class: 'graph' }, drawing, createHtmlElement('figcaption', {}, drawn.caption));
 }
 
 /** View box around the nodes, with a minimum size so that few nodes are not drawn huge. */

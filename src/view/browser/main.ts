@@ -1,65 +1,66 @@
 import { tryWithFallback } from '../../base/result.js';
-import { beliefPage, beliefsPage } from './beliefs.js';
+import { beliefListPage, beliefPage } from './beliefs.js';
 import { FACT_KINDS, formatCount, PAGE_DATA, pageAddress } from './data.js';
-import { entitiesPage, entityPage } from './entities.js';
-import { note, notesPage, tagPage } from './notes/notes.js';
-import { type Child, el } from './parts.js';
-import { prepareSearch, searchPage } from './search.js';
-import { sessionPage, sessionsPage } from './sessions.js';
-import { nextDay, timelinePage } from './timeline.js';
+import { entityListPage, entityPage } from './entities.js';
+import { noteListPage, notePageByPath, tagPage } from './notes/notes.js';
+import { createHtmlElement, type ElementChild } from './parts.js';
+import { prepareSearchIndexes, searchPage } from './search.js';
+import { sessionListPage, sessionPage } from './sessions.js';
+import { findNextDay, timelinePage } from './timeline.js';
 import { todayPage } from './today.js';
 
 /** Functions that draw the contents of the tabs. */
-const TABS: Readonly<Record<string, (name: string | undefined) => readonly Child[]>> = {
+const TABS: Readonly<Record<string, (name: string | undefined) => readonly ElementChild[]>> = {
   ...{
     today: todayPage,
     timeline: timelinePage,
-    entities: entitiesPage,
-    pages: notesPage,
-    beliefs: beliefsPage,
-    sessions: sessionsPage,
+    entities: entityListPage,
+    pages: noteListPage,
+    beliefs: beliefListPage,
+    sessions: sessionListPage,
   },
 };
 /** Functions that draw the page of one entity, belief, session or note, each with the tab that it belongs to. */
-const OF_ONE: Readonly<Record<string, readonly [tab: string, show: (name: string, at?: string) => readonly Child[]]>> =
-  {
-    entity: ['entities', entityPage],
-    belief: ['beliefs', beliefPage],
-    session: ['sessions', sessionPage],
-    page: ['pages', note],
-    tag: ['pages', tagPage],
-  };
+const OF_ONE: Readonly<
+  Record<string, readonly [tab: string, show: (name: string, at?: string) => readonly ElementChild[]]>
+> = {
+  entity: ['entities', entityPage],
+  belief: ['beliefs', beliefPage],
+  session: ['sessions', sessionPage],
+  page: ['pages', notePageByPath],
+  tag: ['pages', tagPage],
+};
 
 const LABEL = 'Search everything on this page';
 const SEARCHES = { type: 'search', id: 'search', placeholder: 'Search', 'aria-label': LABEL };
-const field = el('input', { ...SEARCHES, autocomplete: 'off', spellcheck: 'false' });
-const main = el('main', { tabindex: -1 });
-const tabs = Object.keys(TABS).map((tab) => el('a', { href: pageAddress(tab) }, tab));
+const field = createHtmlElement('input', { ...SEARCHES, autocomplete: 'off', spellcheck: 'false' });
+const main = createHtmlElement('main', { tabindex: -1 });
+const tabs = Object.keys(TABS).map((tab) => createHtmlElement('a', { href: pageAddress(tab) }, tab));
 
 /** Announces the number of results to screen readers, while the focus stays in the search field. */
-const status = el('p', { class: 'unseen', role: 'status' });
-const skip = el('a', { class: 'skip', href: '#today' }, 'Skip to the content');
+const status = createHtmlElement('p', { class: 'unseen', role: 'status' });
+const skip = createHtmlElement('a', { class: 'skip', href: '#today' }, 'Skip to the content');
 skip.addEventListener('click', (event) => {
   event.preventDefault();
   main.focus();
 });
 
-const key = (name: string): HTMLElement => el('kbd', {}, name);
+const key = (name: string): HTMLElement => createHtmlElement('kbd', {}, name);
 const keys = [key('/'), ' search ', key('↑'), key('↓'), ' move ', key('Enter'), ' open ', key('Esc'), ' back'];
-const brand = el('a', { class: 'brand', href: pageAddress('today') }, PAGE_DATA.workspace);
-const nav = el('nav', { 'aria-label': 'Parts of the page' }, ...tabs);
+const brand = createHtmlElement('a', { class: 'brand', href: pageAddress('today') }, PAGE_DATA.workspace);
+const nav = createHtmlElement('nav', { 'aria-label': 'Parts of the page' }, ...tabs);
 const made = `Made from ${formatCount(PAGE_DATA.files.length, 'file')} as of ${PAGE_DATA.today} (${PAGE_DATA.zone}).`;
-const kinds = [...FACT_KINDS].flatMap((kind) => [el('span', { class: `kind ${kind}` }), ` ${kind} `]);
+const kinds = [...FACT_KINDS].flatMap((kind) => [createHtmlElement('span', { class: `kind ${kind}` }), ` ${kind} `]);
 document.body.append(
   status,
-  el('header', {}, skip, el('div', { class: 'bar' }, brand, field), nav),
+  createHtmlElement('header', {}, skip, createHtmlElement('div', { class: 'bar' }, brand, field), nav),
   main,
-  el(
+  createHtmlElement(
     'footer',
     {},
-    el('p', {}, made, ' Your Markdown files are the original; this page is only a copy.'),
-    el('p', { class: 'kinds' }, ...kinds),
-    el('p', { class: 'keys' }, ...keys),
+    createHtmlElement('p', {}, made, ' Your Markdown files are the original; this page is only a copy.'),
+    createHtmlElement('p', { class: 'kinds' }, ...kinds),
+    createHtmlElement('p', { class: 'keys' }, ...keys),
   ),
 );
 
@@ -73,7 +74,7 @@ function read(hash: string): Record<'name' | 'at', string | undefined> & { reado
   return { part: isPart ? said : 'today', name: decoded(name), at: decoded(at) };
 }
 
-function contents({ part, name, at }: ReturnType<typeof read>): readonly Child[] {
+function contents({ part, name, at }: ReturnType<typeof read>): readonly ElementChild[] {
   if (part === 'search') return searchPage(name ?? '');
   const ofOne = OF_ONE[part];
   return ofOne !== undefined && name !== undefined ? ofOne[1](name, at) : (TABS[part] ?? todayPage)(name);
@@ -95,7 +96,7 @@ function show(): void {
   const { part, name } = address;
   if (shown !== '') scrolled.set(shown, scrollY);
   shown = location.hash;
-  main.replaceChildren(el('div', { 'data-part': part }, ...contents(address)));
+  main.replaceChildren(createHtmlElement('div', { 'data-part': part }, ...contents(address)));
   markTab(part);
   if (part === 'search' && document.activeElement !== field) field.value = name ?? '';
   if (part !== 'search') field.value = '';
@@ -135,7 +136,7 @@ show();
 
 /** Builds the search index while the page is idle. */
 function readAhead(): void {
-  if (!prepareSearch(12)) setTimeout(readAhead);
+  if (!prepareSearchIndexes(12)) setTimeout(readAhead);
 }
 setTimeout(readAhead, 150);
 
@@ -198,7 +199,7 @@ function step(main: HTMLElement, by: 1 | -1, field: HTMLInputElement): boolean {
 /** In the timeline, moves to the next or previous day that has lines. Returns whether there was such a day. */
 function turn(by: 1 | -1): boolean {
   const shown = document.querySelector('.cell.chosen title')?.textContent?.slice(0, 10);
-  const day = shown === undefined ? undefined : nextDay(shown, by);
+  const day = shown === undefined ? undefined : findNextDay(shown, by);
   if (day !== undefined) location.assign(pageAddress('timeline', day));
   return day !== undefined;
 }

@@ -1,9 +1,9 @@
 import type { FileLine, PageItem, PageStatement } from '../page-data.js';
 import {
   dayOfItem,
-  entityByName,
+  entityIndexByName,
   FACT_KINDS,
-  isAhead,
+  isAfterToday,
   PAGE_DATA,
   pageAddress,
   sourceHref,
@@ -12,30 +12,30 @@ import {
 import { linkAddress, noteAddress } from './notes/links.js';
 
 /** Children of an element. Strings become text nodes, never HTML. */
-export type Child = Node | string | number | null | readonly Child[];
+export type ElementChild = Node | string | number | null | readonly ElementChild[];
 type Attributes = Readonly<Record<string, string | number | boolean | ((event: Event) => void) | undefined>>;
 
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** Creates an HTML element. If the value of an attribute is a function, it becomes a listener for the event of that name. */
-export function el<K extends keyof HTMLElementTagNameMap>(
+export function createHtmlElement<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
-  ...children: readonly Child[]
+  ...children: readonly ElementChild[]
 ): HTMLElementTagNameMap[K] {
   return filled(document.createElement(tag), attributes, children);
 }
 
 /** Creates an SVG element. */
-export function draw<K extends keyof SVGElementTagNameMap>(
+export function createSvgElement<K extends keyof SVGElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
-  ...children: readonly Child[]
+  ...children: readonly ElementChild[]
 ): SVGElementTagNameMap[K] {
   return filled(document.createElementNS(SVG, tag), attributes, children);
 }
 
-function filled<E extends Element>(element: E, attributes: Attributes, children: readonly Child[]): E {
+function filled<E extends Element>(element: E, attributes: Attributes, children: readonly ElementChild[]): E {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === 'function') element.addEventListener(name, value);
     else if (value === true) element.setAttribute(name, '');
@@ -45,7 +45,7 @@ function filled<E extends Element>(element: E, attributes: Attributes, children:
   return element;
 }
 
-function append(element: Element, children: readonly Child[]): void {
+function append(element: Element, children: readonly ElementChild[]): void {
   for (const child of children) {
     if (child === null) continue;
     if (typeof child === 'string' || typeof child === 'number') element.append(String(child));
@@ -54,8 +54,8 @@ function append(element: Element, children: readonly Child[]): void {
   }
 }
 
-export function section(title: string, ...children: readonly Child[]): HTMLElement {
-  return el('section', {}, el('h2', {}, title), ...children);
+export function sectionWithTitle(title: string, ...children: readonly ElementChild[]): HTMLElement {
+  return createHtmlElement('section', {}, createHtmlElement('h2', {}, title), ...children);
 }
 
 /** A section with a list, or null if the list is empty. The parameters are those of {@link longList}. */
@@ -66,20 +66,20 @@ export function listSection<T>(
   row: (one: T) => HTMLElement,
   list?: HTMLElement,
 ): HTMLElement | null {
-  return all.length === 0 ? null : section(title, longList(all, first, row, list));
+  return all.length === 0 ? null : sectionWithTitle(title, longList(all, first, row, list));
 }
 
 /** Returns a function that creates elements with a fixed tag and fixed attributes. */
 const kindOf =
   <K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}) =>
-  (...children: readonly Child[]): HTMLElementTagNameMap[K] =>
-    el(tag, attributes, ...children);
+  (...children: readonly ElementChild[]): HTMLElementTagNameMap[K] =>
+    createHtmlElement(tag, attributes, ...children);
 
 export const noteText = kindOf('p', { class: 'note' });
 /** Line below the title of a page. */
 export const leadText = kindOf('p', { class: 'lead' });
-export const li = kindOf('li');
-export const code = kindOf('code');
+export const listItem = kindOf('li');
+export const codeText = kindOf('code');
 /** Remark behind a line. */
 export const reasonText = kindOf('em', { class: 'why' });
 export const chip = kindOf('span', { class: 'chip' });
@@ -90,23 +90,23 @@ export const labelText = kindOf('span', { class: 'tag' });
 /** Count, appended to a label. */
 export const numberText = kindOf('span', { class: 'number' });
 /** Text in which names are not turned into links. */
-export const plainNote = kindOf('span', { class: 'text', dir: 'auto' });
+export const textWithoutLinks = kindOf('span', { class: 'text', dir: 'auto' });
 
 export function dayLink(day: string): HTMLElement {
-  return el('a', { class: 'day', href: pageAddress('timeline', day) }, day);
+  return createHtmlElement('a', { class: 'day', href: pageAddress('timeline', day) }, day);
 }
 
 export function noteLink(place: number): HTMLElement {
-  return el('a', { href: noteAddress(place), dir: 'auto' }, PAGE_DATA.notes[place]?.title ?? '');
+  return createHtmlElement('a', { href: noteAddress(place), dir: 'auto' }, PAGE_DATA.notes[place]?.title ?? '');
 }
 
 /** Note that is shown if no fact names an entity. */
 export const noEntityNote = (): HTMLElement =>
-  noteText('No fact names a person or thing yet. Write ', code('@Name'), ' in a fact to name one.');
+  noteText('No fact names a person or thing yet. Write ', codeText('@Name'), ' in a fact to name one.');
 
 /** A link that looks like ordinary text. */
 export function textLink(href: string, text: string): HTMLElement {
-  return el('a', { class: 'text', dir: 'auto', href }, text);
+  return createHtmlElement('a', { class: 'text', dir: 'auto', href }, text);
 }
 
 /** A link to a line of a file. @param isShort shows the day of the file instead of its path, if it has one */
@@ -114,22 +114,22 @@ export function sourceLink(at: FileLine, isShort = false): HTMLElement {
   const source = sourceLabel(at);
   const day = PAGE_DATA.files[at[0]]?.day ?? null;
   const shown = isShort && day !== null ? `${day} L${at[1]}` : source;
-  return el('a', { class: 'source', href: sourceHref(at), title: `open ${source}` }, shown);
+  return createHtmlElement('a', { class: 'source', href: sourceHref(at), title: `open ${source}` }, shown);
 }
 
 /** Splits a text into strings and links: `@Name` links to the entity, `[[Name]]` to the page. */
-export function textWithLinks(text: string): readonly Child[] {
+export function textWithLinks(text: string): readonly ElementChild[] {
   return text.split(/(@[\p{L}\p{N}_.-]*[\p{L}\p{N}_-]|\[\[[^[\]]+\]\])/u).map((part) => {
     if (part.startsWith('[[')) return pageLink(part);
-    const place = part.startsWith('@') ? entityByName().get(part.slice(1).toLowerCase()) : undefined;
+    const place = part.startsWith('@') ? entityIndexByName().get(part.slice(1).toLowerCase()) : undefined;
     return place === undefined ? part : entityLink(place, part);
   });
 }
 
-function pageLink(written: string): Child {
+function pageLink(written: string): ElementChild {
   const [target = '', label = target] = written.slice(2, -2).split('|');
   const href = linkAddress(target.replace(/[#^].*$/, '').trim(), undefined);
-  return href === undefined ? (label === target ? written : label) : el('a', { href }, label);
+  return href === undefined ? (label === target ? written : label) : createHtmlElement('a', { href }, label);
 }
 
 export function entityLink(place: number, text?: string): HTMLElement | string {
@@ -137,7 +137,7 @@ export function entityLink(place: number, text?: string): HTMLElement | string {
   if (entity === undefined) return text ?? '';
   const shown = text ?? entity.name;
   if (entity.holds === null) return shown;
-  return el('a', { class: 'entity', href: pageAddress('entity', entity.name) }, shown);
+  return createHtmlElement('a', { class: 'entity', href: pageAddress('entity', entity.name) }, shown);
 }
 
 /** Joins the non-empty parts with ` · `. */
@@ -149,14 +149,14 @@ export function joinWithDots(...said: readonly (string | null)[]): string {
 export function lineWithSource(
   text: string,
   at: FileLine | null,
-  before: Child = null,
-  after: Child = null,
+  before: ElementChild = null,
+  after: ElementChild = null,
 ): HTMLElement {
-  return li(before, statementText(text), after, at === null ? null : sourceLink(at));
+  return listItem(before, statementText(text), after, at === null ? null : sourceLink(at));
 }
 
 export function statementText(text: string): HTMLElement {
-  return plainNote(...textWithLinks(text));
+  return textWithoutLinks(...textWithLinks(text));
 }
 
 export function statementSection(title: string, all: readonly PageStatement[], withDays = true): HTMLElement | null {
@@ -173,9 +173,17 @@ export function statementSection(title: string, all: readonly PageStatement[], w
 }
 
 /** An entry of a list of names, with a type and a number. */
-export function namedRow(href: string, name: string, type: string | null, number: Child): HTMLElement {
-  const shown = el('span', { class: 'name', dir: 'auto' }, name);
-  return li(el('a', { href }, shown, type === null ? null : el('span', { class: 'type' }, type), number));
+export function nameListRow(href: string, name: string, type: string | null, number: ElementChild): HTMLElement {
+  const shown = createHtmlElement('span', { class: 'name', dir: 'auto' }, name);
+  return listItem(
+    createHtmlElement(
+      'a',
+      { href },
+      shown,
+      type === null ? null : createHtmlElement('span', { class: 'type' }, type),
+      number,
+    ),
+  );
 }
 
 /**
@@ -184,9 +192,13 @@ export function namedRow(href: string, name: string, type: string | null, number
  */
 export function earlierStatementsList(earlier: NonNullable<PageStatement['earlier']>): readonly HTMLElement[] {
   if (earlier.length === 0) return [];
-  const list = el('ul', { class: 'sides', hidden: true }, ...earlier.map(({ text, at }) => lineWithSource(text, at)));
+  const list = createHtmlElement(
+    'ul',
+    { class: 'sides', hidden: true },
+    ...earlier.map(({ text, at }) => lineWithSource(text, at)),
+  );
   const shape = { type: 'button', class: 'thread', 'aria-expanded': 'false' };
-  const button = el('button', shape, `${earlier.length} earlier`);
+  const button = createHtmlElement('button', shape, `${earlier.length} earlier`);
   button.addEventListener('click', () => {
     list.hidden = !list.hidden;
     button.setAttribute('aria-expanded', String(!list.hidden));
@@ -203,8 +215,8 @@ function daysOf(from: string | null, to: string | null): HTMLElement | null {
 export function itemLine(item: PageItem, withDay = true): HTMLElement {
   const { kind, text, at } = item;
   const day = dayOfItem(item);
-  const dot = FACT_KINDS.has(kind) ? el('span', { class: `kind ${kind}`, title: kind }) : null;
-  const ahead = withDay && isAhead(day) ? reasonText('of a day that has not come') : null;
+  const dot = FACT_KINDS.has(kind) ? createHtmlElement('span', { class: `kind ${kind}`, title: kind }) : null;
+  const ahead = withDay && isAfterToday(day) ? reasonText('of a day that has not come') : null;
   return lineWithSource(text, at, [dot, withDay && day !== null ? dayLink(day) : null], ahead);
 }
 
@@ -216,20 +228,20 @@ export function longList<T>(
   all: readonly T[],
   first: number,
   row: (one: T) => HTMLElement,
-  list: HTMLElement = el('ul', { class: 'lines' }),
+  list: HTMLElement = createHtmlElement('ul', { class: 'lines' }),
 ): HTMLElement {
   list.append(...all.slice(0, first).map((one) => row(one)));
   if (all.length <= first) return list;
   let shown = first;
   const rest = () => `${(all.length - shown).toLocaleString('en')} more`;
-  const more = el('button', { type: 'button', class: 'more' }, rest());
+  const more = createHtmlElement('button', { type: 'button', class: 'more' }, rest());
   more.addEventListener('click', () => {
     list.append(...all.slice(shown, shown + NEXT).map((one) => row(one)));
     shown += NEXT;
     if (shown >= all.length) more.remove();
     else more.textContent = rest();
   });
-  return el('div', {}, list, more);
+  return createHtmlElement('div', {}, list, more);
 }
 
 const FIRST = 400;
@@ -243,12 +255,12 @@ export function filteredList<T>(
   nothing: string,
 ): readonly HTMLElement[] {
   const texts = all.map((one) => textOf(one).toLowerCase());
-  const list = el('div', {});
-  const field = el('input', { type: 'search', placeholder: label, 'aria-label': label });
+  const list = createHtmlElement('div', {});
+  const field = createHtmlElement('input', { type: 'search', placeholder: label, 'aria-label': label });
   const fill = (): void => {
     const wanted = field.value.trim().toLowerCase();
     const found = all.filter((_, at) => texts[at]?.includes(wanted));
-    const rows = el('ul', { class: 'names' });
+    const rows = createHtmlElement('ul', { class: 'names' });
     list.replaceChildren(found.length === 0 ? noteText(nothing) : longList(found, FIRST, row, rows));
   };
   field.addEventListener('input', fill);

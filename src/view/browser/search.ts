@@ -4,8 +4,18 @@ import { compareByNewest, dayOfItem, FACT_KINDS, formatCount, PAGE_DATA, pageAdd
 import { readInline, textOfMarkdown } from './markdown/read.js';
 import { headingKey } from './markdown/render.js';
 import { noteAddress } from './notes/links.js';
-import { type Child, code, el, itemLine, li, listSection, noteText, reasonText, textLink } from './parts.js';
-import { bestLine, type TextHit, TextSearch } from './text-search.js';
+import {
+  codeText,
+  createHtmlElement,
+  type ElementChild,
+  itemLine,
+  listItem,
+  listSection,
+  noteText,
+  reasonText,
+  textLink,
+} from './parts.js';
+import { findBestLine, type TextHit, TextSearch } from './text-search.js';
 
 const MOST = 200;
 /** Number of results per list that are shown at first. */
@@ -42,14 +52,14 @@ const lists = lazy(() => {
  * @param ms time limit
  * @returns whether they are complete
  */
-export function prepareSearch(ms: number): boolean {
+export function prepareSearchIndexes(ms: number): boolean {
   const until = performance.now() + ms;
   return Object.values(lists()).every((list) => list.warm(until));
 }
 
 /** The search page. Each list is sorted by score: pages, entities, beliefs, sessions, lines. */
-export function searchPage(wanted: string): readonly Child[] {
-  if (wanted.trim() === '') return [el('h1', {}, 'Search'), noteText('Type what you are looking for.')];
+export function searchPage(wanted: string): readonly ElementChild[] {
+  if (wanted.trim() === '') return [createHtmlElement('h1', {}, 'Search'), noteText('Type what you are looking for.')];
   const all = lists();
   const asked = {
     pages: pagesOf(all.titles.find(wanted), all.sections.find(wanted)),
@@ -65,18 +75,18 @@ export function searchPage(wanted: string): readonly Child[] {
     some.flatMap(({ item, share }) => (share >= ENOUGH * best ? item : []));
   const lines = near(asked.lines);
   const found = Object.values(asked).reduce((sum, some) => sum + near<unknown>(some).length, 0);
-  const recall = code(`openclaw memory recall '${wanted.replaceAll("'", "'\\''")}'`);
+  const recall = codeText(`openclaw memory recall '${wanted.replaceAll("'", "'\\''")}'`);
   const nothing = [
     'Nothing on this page has these words. Try ',
     recall,
     ', which also knows times and other spellings.',
   ];
-  if (found === 0) return [el('h1', {}, 'Search'), noteText(...nothing)];
+  if (found === 0) return [createHtmlElement('h1', {}, 'Search'), noteText(...nothing)];
   const shownPages = listSection('Pages', near(asked.pages), FIRST, (page) => pageRow(page, wanted));
   // Show lines before pages if the best line matches more of the query.
   const isPageBest = (asked.pages[0]?.share ?? 0) >= (asked.lines[0]?.share ?? 0);
   return [
-    el('h1', {}, `${formatCount(found, 'result')}`),
+    createHtmlElement('h1', {}, `${formatCount(found, 'result')}`),
     isPageBest ? shownPages : null,
     listSection('People and things', near(asked.entities), FIRST, ({ name, type }) =>
       link(pageAddress('entity', name), name, type ?? ''),
@@ -126,13 +136,13 @@ function pagesOf(titles: readonly TextHit<number>[], parts: readonly TextHit<Sec
 function pageRow({ note: place, heading, text }: Section, wanted: string): HTMLElement {
   const at = heading === '' ? '' : `#${encodeURIComponent(headingKey(heading))}`;
   const said = textOfMarkdown(
-    readInline(bestLine(text.split('\n'), wanted).replace(/^[\s>]*(?:[-*+] |\d+[.)] )?/, '')),
+    readInline(findBestLine(text.split('\n'), wanted).replace(/^[\s>]*(?:[-*+] |\d+[.)] )?/, '')),
   );
   const short = said.length > LONGEST_LINE ? `${said.slice(0, LONGEST_LINE)} …` : said;
-  return li(
+  return listItem(
     textLink(noteAddress(place) + at, PAGE_DATA.notes[place]?.title ?? ''),
-    heading === '' ? null : el('em', { class: 'why', dir: 'auto' }, textOfMarkdown(readInline(heading))),
-    short === '' ? null : el('p', { class: 'snippet', dir: 'auto' }, short),
+    heading === '' ? null : createHtmlElement('em', { class: 'why', dir: 'auto' }, textOfMarkdown(readInline(heading))),
+    short === '' ? null : createHtmlElement('p', { class: 'snippet', dir: 'auto' }, short),
   );
 }
 
@@ -146,7 +156,7 @@ function wordsOf({ id, memory, archives, removed }: PageSession): string {
 }
 
 function link(href: string, text: string, more: string): HTMLElement {
-  return li(textLink(href, text), reasonText(more));
+  return listItem(textLink(href, text), reasonText(more));
 }
 
 /** A searchable part of a note. */

@@ -3,14 +3,15 @@ import { formatCount, PAGE_DATA, pageAddress } from './data.js';
 import * as ui from './parts.js';
 
 /** List of sessions, last written first. */
-export function sessionsPage(): readonly ui.Child[] {
+export function sessionListPage(): readonly ui.ElementChild[] {
   const { sessions: all } = PAGE_DATA;
-  const head = ui.el('h1', {}, 'Sessions');
-  if (all === null) return [head, ui.noteText('This page was made without sessions: ', ui.code('--no-sessions'), '.')];
+  const head = ui.createHtmlElement('h1', {}, 'Sessions');
+  if (all === null)
+    return [head, ui.noteText('This page was made without sessions: ', ui.codeText('--no-sessions'), '.')];
   if (all.length === 0)
     return [
       head,
-      ui.noteText('There are no conversations yet. Add one with ', ui.code('openclaw memory session import'), '.'),
+      ui.noteText('There are no conversations yet. Add one with ', ui.codeText('openclaw memory session import'), '.'),
     ];
   return [head, ui.longList(all, 100, row)];
 }
@@ -18,32 +19,32 @@ export function sessionsPage(): readonly ui.Child[] {
 function row({ id, day, live, archived, memory }: PageSession): HTMLElement {
   const title = memory?.find((one) => one.title === 'Session Title')?.lines[0];
   const size = `${formatCount(live, 'live message')}, ${archived.toLocaleString('en')} archived`;
-  return ui.li(
+  return ui.listItem(
     ui.dayText(day ?? ''),
     ui.textLink(pageAddress('session', id), title ?? id),
-    title === undefined ? null : ui.el('code', { class: 'source' }, id),
+    title === undefined ? null : ui.createHtmlElement('code', { class: 'source' }, id),
     ui.reasonText(size),
   );
 }
 
 /** Page of one session: its Working Memory, its archives, and removed items. */
-export function sessionPage(id: string): readonly ui.Child[] {
+export function sessionPage(id: string): readonly ui.ElementChild[] {
   const found = PAGE_DATA.sessions?.find((one) => one.id === id);
   if (found === undefined)
-    return [ui.el('h1', {}, id), ui.noteText('There is no session with this name on this page.')];
+    return [ui.createHtmlElement('h1', {}, id), ui.noteText('There is no session with this name on this page.')];
   const { day, live, archived, memory, archives, removed } = found;
   return [
-    ui.el('h1', {}, id),
+    ui.createHtmlElement('h1', {}, id),
     ui.leadText(ui.joinWithDots(day, formatCount(live, 'live message'), `${archived} archived`)),
     memory === null
       ? ui.noteText('It has no Working Memory yet. Make one with openclaw memory session commit.')
-      : ui.el(
+      : ui.createHtmlElement(
           'div',
           {},
           ...memory.map(({ title, lines }) =>
-            ui.section(
+            ui.sectionWithTitle(
               title,
-              ui.longList(lines, 60, (text) => ui.li(ui.statementText(text))),
+              ui.longList(lines, 60, (text) => ui.listItem(ui.statementText(text))),
             ),
           ),
         ),
@@ -53,8 +54,8 @@ export function sessionPage(id: string): readonly ui.Child[] {
       removed.toReversed(),
       40,
       ({ archive, section: of, item, reason }) => {
-        const gone = ui.el('span', { class: 'text gone', dir: 'auto' }, item);
-        return ui.li(ui.dayText(archive), gone, ui.reasonText(`${of}: ${reason}`));
+        const gone = ui.createHtmlElement('span', { class: 'text gone', dir: 'auto' }, item);
+        return ui.listItem(ui.dayText(archive), gone, ui.reasonText(`${of}: ${reason}`));
       },
     ),
   ];
@@ -62,5 +63,10 @@ export function sessionPage(id: string): readonly ui.Child[] {
 
 function archiveLine({ id, state, day, messages, abstract, at }: PageSession['archives'][number]): HTMLElement {
   const size = messages === null ? '' : `, ${formatCount(messages, 'message')}`;
-  return ui.li(ui.dayText(day ?? id), ui.plainNote(abstract || id), ui.reasonText(state + size), ui.sourceLink(at));
+  return ui.listItem(
+    ui.dayText(day ?? id),
+    ui.textWithoutLinks(abstract || id),
+    ui.reasonText(state + size),
+    ui.sourceLink(at),
+  );
 }

@@ -1,11 +1,11 @@
-import { commonStart, isOneEdit } from '../../base/one-edit.js';
+import { commonPrefixLength, isOneEdit } from '../../base/one-edit.js';
 import { addToGroup } from '../../base/order.js';
 
 /** Similarity of a typed word and a token of a text, from 0 to 1. */
 function likeness(word: string, token: string): number {
   if (token === word) return 1;
   if (token.startsWith(word)) return 0.8;
-  const common = commonStart(word, token);
+  const common = commonPrefixLength(word, token);
   // Inflections of a word often begin alike, as "living" and "lives".
   if (common >= 3 && common >= 0.6 * Math.max(word.length, token.length)) return 0.6;
   if (token.includes(word)) return 0.5;
@@ -75,7 +75,7 @@ export class TextSearch<T> {
 }
 
 /** The line that matches most of the words; of equal lines the first. */
-export function bestLine(lines: readonly string[], wanted: string): string {
+export function findBestLine(lines: readonly string[], wanted: string): string {
   const words = [...new Set(tokensOf(wanted))];
   const worth = (line: string): number => {
     const tokens = tokensOf(line);

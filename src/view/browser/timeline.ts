@@ -1,5 +1,12 @@
-import { dayIndex, formatCount, formatLongDay, isAhead, itemsByDay, PAGE_DATA, pageAddress } from './data.js';
-import { type Child, draw, el, listSection, noteText, section } from './parts.js';
+import { formatCount, formatLongDay, isAfterToday, itemsByDay, PAGE_DATA, pageAddress, toDayNumber } from './data.js';
+import {
+  createHtmlElement,
+  createSvgElement,
+  type ElementChild,
+  listSection,
+  noteText,
+  sectionWithTitle,
+} from './parts.js';
 import { commitLine, dayLines } from './today.js';
 
 const CELL = 14;
@@ -8,46 +15,55 @@ const HEAT = [1, 0.28, 0.5, 0.75, 1] as const;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
 /** A heat map per year, starting with the first month that has lines, and the selected day. */
-export function timelinePage(wanted: string | undefined): readonly Child[] {
+export function timelinePage(wanted: string | undefined): readonly ElementChild[] {
   const days = [...itemsByDay().keys()].sort();
   const last = days.at(-1);
-  if (last === undefined) return [el('h1', {}, 'Timeline'), noteText('There are no daily logs to show.')];
-  const day = wanted ?? days.findLast((one) => !isAhead(one)) ?? last;
+  if (last === undefined)
+    return [createHtmlElement('h1', {}, 'Timeline'), noteText('There are no daily logs to show.')];
+  const day = wanted ?? days.findLast((one) => !isAfterToday(one)) ?? last;
   const years = [...new Set(days.map((one) => one.slice(0, 4)))];
   return [
-    el('h1', {}, 'Timeline'),
-    el('div', { class: 'years' }, ...years.toReversed().map((year) => heatMap(year, days, day))),
+    createHtmlElement('h1', {}, 'Timeline'),
+    createHtmlElement('div', { class: 'years' }, ...years.toReversed().map((year) => heatMap(year, days, day))),
     ...oneDay(day, days),
   ];
 }
 
 /** The next or previous day with lines. */
-export function nextDay(day: string, step: 1 | -1): string | undefined {
+export function findNextDay(day: string, step: 1 | -1): string | undefined {
   const days = [...itemsByDay().keys()].sort();
   return step === 1 ? days.find((one) => one > day) : days.findLast((one) => one < day);
 }
 
-function oneDay(day: string, days: readonly string[]): readonly Child[] {
+function oneDay(day: string, days: readonly string[]): readonly ElementChild[] {
   const [before, after] = [days.findLast((one) => one < day), days.find((one) => one > day)];
   const link = (other: string | undefined, text: string) =>
-    other === undefined ? el('span', {}) : el('a', { href: pageAddress('timeline', other) }, text);
+    other === undefined
+      ? createHtmlElement('span', {})
+      : createHtmlElement('a', { href: pageAddress('timeline', other) }, text);
   const commits = typeof PAGE_DATA.commits === 'string' ? [] : PAGE_DATA.commits.filter((one) => one.day === day);
   const sessions = (PAGE_DATA.sessions ?? []).filter((one) => one.day === day);
-  const links = sessions.map(({ id }) => el('a', { class: 'chip', href: pageAddress('session', id) }, id));
-  const head = [link(before, `← ${before}`), el('h2', {}, formatLongDay(day)), link(after, `${after} →`)];
+  const links = sessions.map(({ id }) =>
+    createHtmlElement('a', { class: 'chip', href: pageAddress('session', id) }, id),
+  );
+  const head = [
+    link(before, `← ${before}`),
+    createHtmlElement('h2', {}, formatLongDay(day)),
+    link(after, `${after} →`),
+  ];
   return [
-    el('div', { class: 'day-head', id: 'day' }, ...head),
+    createHtmlElement('div', { class: 'day-head', id: 'day' }, ...head),
     itemsByDay().has(day) ? null : noteText('Nothing was written on this day.'),
-    isAhead(day) ? noteText('This day has not come yet.') : null,
+    isAfterToday(day) ? noteText('This day has not come yet.') : null,
     ...dayLines(day),
-    links.length === 0 ? null : section('Sessions', el('p', {}, ...links)),
+    links.length === 0 ? null : sectionWithTitle('Sessions', createHtmlElement('p', {}, ...links)),
     listSection('Commits', commits, Number.POSITIVE_INFINITY, commitLine),
   ];
 }
 
 function heatMap(year: string, days: readonly string[], chosen: string): HTMLElement {
   const begin = days.find((day) => day.startsWith(year))?.slice(0, 7) ?? `${year}-01`;
-  const [first, last] = [dayIndex(`${begin}-01`), dayIndex(`${year}-12-31`)];
+  const [first, last] = [toDayNumber(`${begin}-01`), toDayNumber(`${year}-12-31`)];
   const levels = levelsOf(days);
   // 1970-01-01 was a Thursday; weeks begin on Monday.
   const weekday = (number: number): number => (number + 3) % 7;
@@ -59,21 +75,31 @@ function heatMap(year: string, days: readonly string[], chosen: string): HTMLEle
     const [x, y] = [column(number) * CELL + 1, weekday(number) * CELL + 18];
     const level = levels(found);
     const marks = { class: `cell l${level}${day === chosen ? ' chosen' : ''}`, 'fill-opacity': HEAT[level] };
-    const title = draw('title', {}, `${day}: ${formatCount(found, 'line')}`);
-    const cell = draw('rect', { ...marks, x, y, width: CELL - 3, height: CELL - 3, rx: 2.5 }, title);
+    const title = createSvgElement('title', {}, `${day}: ${formatCount(found, 'line')}`);
+    const cell = createSvgElement('rect', { ...marks, x, y, width: CELL - 3, height: CELL - 3, rx: 2.5 }, title);
     if (found > 0) cell.addEventListener('click', () => location.assign(pageAddress('timeline', day)));
     cells.push(cell);
   }
   const labels = MONTHS.flatMap((month, at) => {
-    const number = dayIndex(`${year}-${String(at + 1).padStart(2, '0')}-01`);
+    const number = toDayNumber(`${year}-${String(at + 1).padStart(2, '0')}-01`);
     if (number < first) return [];
-    return draw('text', { class: 'month', x: column(number) * CELL + 1, y: 11 }, month);
+    return createSvgElement('text', { class: 'month', x: column(number) * CELL + 1, y: 11 }, month);
   });
   const size = { width: (column(last) + 1) * CELL, height: 7 * CELL + 18 };
   const label = `${year}: ${formatCount(days.filter((day) => day.startsWith(year)).length, 'day')} with entries`;
-  const map = draw('svg', { class: 'heat', role: 'img', 'aria-label': label, ...size }, ...labels, ...cells);
+  const map = createSvgElement(
+    'svg',
+    { class: 'heat', role: 'img', 'aria-label': label, ...size },
+    ...labels,
+    ...cells,
+  );
   const region = { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `days of ${year}` };
-  return el('figure', { class: 'year' }, el('figcaption', {}, year), el('div', region, map));
+  return createHtmlElement(
+    'figure',
+    { class: 'year' },
+    createHtmlElement('figcaption', {}, year),
+    createHtmlElement('div', region, map),
+  );
 }
 
 /** Maps a number of lines to a level from 0 (no lines) to 4. Levels 1 to 4 cover about the same number of days. */

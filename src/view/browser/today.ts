@@ -1,7 +1,7 @@
 import type { PageEntity, PageItem, PageRun } from '../page-data.js';
 import { contradictionRow } from './beliefs.js';
 import { FACT_KINDS, formatCount, formatLongDay, itemsByDay, PAGE_DATA, pageAddress } from './data.js';
-import { mostLinkedNotes, noteFigures } from './notes/links.js';
+import { formatNoteCounts, mostLinkedNotes } from './notes/links.js';
 import * as ui from './parts.js';
 
 const MOST_CARDS = 12;
@@ -9,7 +9,7 @@ const MOST_LINES = 5;
 const MOST_PAGES = 24;
 
 /** Start page: current statements, items that need a decision of the user, and the changes of the last run. */
-export function todayPage(): readonly ui.Child[] {
+export function todayPage(): readonly ui.ElementChild[] {
   const { items, entities, beliefs } = PAGE_DATA;
   const isBlank = PAGE_DATA.notes.every(({ text }) => text.trim() === '');
   if (items.length + entities.length === 0 && isBlank) return welcome();
@@ -19,10 +19,10 @@ export function todayPage(): readonly ui.Child[] {
     formatCount(entities.length, 'person or thing', 'people and things'),
     formatCount(beliefs.length, 'belief'),
     formatCount(itemsByDay().size, 'day'),
-    ...noteFigures(),
+    ...formatNoteCounts(),
   ];
   return [
-    ui.el('h1', {}, formatLongDay(PAGE_DATA.today)),
+    ui.createHtmlElement('h1', {}, formatLongDay(PAGE_DATA.today)),
     ui.leadText(figures.join(' · '), ...scope()),
     // Without entities, pages come first.
     ...(entities.length === 0 ? [linked(), holding()] : [holding(), linked()]),
@@ -32,21 +32,21 @@ export function todayPage(): readonly ui.Child[] {
   ];
 }
 
-function welcome(): readonly ui.Child[] {
+function welcome(): readonly ui.ElementChild[] {
   const commands = [
     'openclaw memory retain "W @Peter: lives in Vienna"',
     'openclaw memory recall "where does Peter live?"',
     'openclaw memory view --open',
   ];
   return [
-    ui.el('h1', {}, 'There are no memories yet'),
+    ui.createHtmlElement('h1', {}, 'There are no memories yet'),
     ui.leadText('Save a first fact, ask for it, and make this page again:'),
-    ui.el('pre', {}, commands.join('\n')),
+    ui.createHtmlElement('pre', {}, commands.join('\n')),
   ];
 }
 
 /** Remarks that tell how the page was limited by options, and which data had no room. */
-function scope(): readonly ui.Child[] {
+function scope(): readonly ui.ElementChild[] {
   const { since, entity, left_out: out } = PAGE_DATA;
   const left = (what: string, until: string | null): string =>
     `no room for ${what}${until === null ? '' : ` up to ${until}`}; see the files`;
@@ -57,13 +57,14 @@ function scope(): readonly ui.Child[] {
     out.shortened_pages === 0 ? [] : `${formatCount(out.shortened_pages, 'long page')} shortened`,
     out.facts === 0 ? [] : left(formatCount(out.facts, 'fact'), out.facts_until),
   ];
-  return told.flat().map((one) => ui.el('span', { class: 'scope' }, one));
+  return told.flat().map((one) => ui.createHtmlElement('span', { class: 'scope' }, one));
 }
 
 function holding(): HTMLElement {
   const shown = PAGE_DATA.entities.filter(({ holds }) => holds !== null && holds.now.length > 0).slice(0, MOST_CARDS);
-  const cards = shown.length === 0 ? ui.noEntityNote() : ui.el('div', { class: 'cards' }, ...shown.map(card));
-  return ui.section('True now', cards);
+  const cards =
+    shown.length === 0 ? ui.noEntityNote() : ui.createHtmlElement('div', { class: 'cards' }, ...shown.map(card));
+  return ui.sectionWithTitle('True now', cards);
 }
 
 function card({ name, type, holds }: PageEntity): HTMLElement {
@@ -73,44 +74,58 @@ function card({ name, type, holds }: PageEntity): HTMLElement {
   const lines = now
     .slice(0, MOST_LINES)
     .map(({ text, at, earlier = [] }) =>
-      ui.li(ui.statementText(text), ui.sourceLink(at, true), ...ui.earlierStatementsList(earlier)),
+      ui.listItem(ui.statementText(text), ui.sourceLink(at, true), ...ui.earlierStatementsList(earlier)),
     );
-  return ui.el(
+  return ui.createHtmlElement(
     'article',
     { class: 'card' },
-    ui.el('h3', {}, ui.el('a', { href }, name), type === null ? null : ui.el('span', { class: 'type' }, type)),
-    ui.el('ul', { class: 'lines' }, ...lines),
-    rest > 0 ? ui.el('a', { class: 'rest', href }, `${rest} more`) : null,
+    ui.createHtmlElement(
+      'h3',
+      {},
+      ui.createHtmlElement('a', { href }, name),
+      type === null ? null : ui.createHtmlElement('span', { class: 'type' }, type),
+    ),
+    ui.createHtmlElement('ul', { class: 'lines' }, ...lines),
+    rest > 0 ? ui.createHtmlElement('a', { class: 'rest', href }, `${rest} more`) : null,
   );
 }
 
 /** The most linked notes. */
 function linked(): HTMLElement | null {
   const places = mostLinkedNotes(MOST_PAGES);
-  const chip = (place: number): HTMLElement => ui.el('li', { class: 'chip' }, ui.noteLink(place));
+  const chip = (place: number): HTMLElement => ui.createHtmlElement('li', { class: 'chip' }, ui.noteLink(place));
   if (PAGE_DATA.notes.length === 0) return null;
-  return ui.section(
+  return ui.sectionWithTitle(
     'Pages',
-    places.length === 0 ? null : ui.el('ul', { class: 'chips' }, ...places.map(chip)),
-    ui.el('a', { class: 'rest', href: pageAddress('pages') }, formatCount(PAGE_DATA.notes.length, 'page')),
+    places.length === 0 ? null : ui.createHtmlElement('ul', { class: 'chips' }, ...places.map(chip)),
+    ui.createHtmlElement(
+      'a',
+      { class: 'rest', href: pageAddress('pages') },
+      formatCount(PAGE_DATA.notes.length, 'page'),
+    ),
   );
 }
 
 function waiting(): HTMLElement {
   const { questions, contradictions, proposals } = PAGE_DATA.waiting;
   if (questions.length + contradictions.length + proposals.length === 0)
-    return ui.section('Waiting for you', ui.noteText('No open questions, no contradictions, no proposals.'));
-  return ui.section(
+    return ui.sectionWithTitle('Waiting for you', ui.noteText('No open questions, no contradictions, no proposals.'));
+  return ui.sectionWithTitle(
     'Waiting for you',
     group('Open questions', questions, ({ text, at, where }) =>
       at === null
-        ? ui.lineWithSource(text, at, null, ui.el('a', { class: 'why', href: pageAddress('session', where) }, where))
+        ? ui.lineWithSource(
+            text,
+            at,
+            null,
+            ui.createHtmlElement('a', { class: 'why', href: pageAddress('session', where) }, where),
+          )
         : ui.lineWithSource(text, at),
     ),
     group('Contradictions', contradictions, contradictionRow),
     group('Proposals for the core', proposals, ({ number, action, text, reason, at }) => {
-      const command = ui.el('code', { class: 'do' }, `openclaw memory core accept ${number}`);
-      return ui.li(
+      const command = ui.createHtmlElement('code', { class: 'do' }, `openclaw memory core accept ${number}`);
+      return ui.listItem(
         ui.labelText(ACTIONS[action]),
         ui.statementText(text),
         ui.reasonText(reason),
@@ -124,16 +139,18 @@ function waiting(): HTMLElement {
 const ACTIONS = { add: 'add', shorten: 'shorten', 'move-out': 'move out', change: 'change' } as const;
 
 function group<T>(title: string, all: readonly T[], row: (one: T) => HTMLElement): HTMLElement | null {
-  return all.length === 0 ? null : ui.el('div', {}, ui.el('h3', {}, title), ui.longList(all, 8, row));
+  return all.length === 0
+    ? null
+    : ui.createHtmlElement('div', {}, ui.createHtmlElement('h3', {}, title), ui.longList(all, 8, row));
 }
 
 const LAST = 'Last reflection';
 
 function lastRun(): HTMLElement {
   const run = PAGE_DATA.lastRun;
-  const none = [ui.code('openclaw memory reflect'), ' turns facts into pages and beliefs.'];
-  if (run === null) return ui.section(LAST, ui.noteText('Reflect has not run on this machine yet. ', ...none));
-  return ui.section(
+  const none = [ui.codeText('openclaw memory reflect'), ' turns facts into pages and beliefs.'];
+  if (run === null) return ui.sectionWithTitle(LAST, ui.noteText('Reflect has not run on this machine yet. ', ...none));
+  return ui.sectionWithTitle(
     LAST,
     ui.noteText(
       `${run.day}, ${run.result}: ${formatCount(run.facts, 'fact')} examined, ${formatCount(run.written, 'file')} written.`,
@@ -147,16 +164,20 @@ function changes({ now, beliefs, more = 0 }: PageRun): HTMLElement | null {
   if (now.length + beliefs.length === 0) return null;
   const rows = [
     ...beliefs.map(({ id, text, before, after }) =>
-      ui.li(ui.labelText(changeOf(before, after)), ui.textLink(pageAddress('belief', id), text)),
+      ui.listItem(ui.labelText(changeOf(before, after)), ui.textLink(pageAddress('belief', id), text)),
     ),
     ...now.map(({ text, at, change, why: reason, page }) => {
       const name = page.replace(/^.*\/|\.md$/g, '');
-      const mark = ui.el('span', { class: `tag ${change}` }, `${change === 'entered' ? '+' : '−'} ${name}`);
+      const mark = ui.createHtmlElement(
+        'span',
+        { class: `tag ${change}` },
+        `${change === 'entered' ? '+' : '−'} ${name}`,
+      );
       return ui.lineWithSource(text, at, mark, ui.reasonText(reason));
     }),
   ];
   const rest = more === 0 ? null : ui.noteText(`${formatCount(more, 'more change')}: the page has no room for them.`);
-  return ui.el(
+  return ui.createHtmlElement(
     'div',
     {},
     ui.longList(rows, 12, (row) => row),
@@ -171,25 +192,30 @@ function changeOf(before: number | null, after: number | null): string {
 
 function commits(): HTMLElement {
   const { commits: found } = PAGE_DATA;
-  if (typeof found === 'string') return ui.section('History', ui.noteText(`There is no history: ${found}.`));
+  if (typeof found === 'string') return ui.sectionWithTitle('History', ui.noteText(`There is no history: ${found}.`));
   return (
-    ui.listSection('History', found, 8, commitLine) ?? ui.section('History', ui.noteText('There are no commits yet.'))
+    ui.listSection('History', found, 8, commitLine) ??
+    ui.sectionWithTitle('History', ui.noteText('There are no commits yet.'))
   );
 }
 
 /** The commits that changed a page. */
-export function pageHistory(title: string, file: number | undefined): HTMLElement | null {
+export function pageHistorySection(title: string, file: number | undefined): HTMLElement | null {
   if (file === undefined || typeof PAGE_DATA.commits === 'string') return null;
   const own = PAGE_DATA.commits.filter(({ files }) => files.includes(file));
   return ui.listSection(title, own, 8, commitLine);
 }
 
 export function commitLine({ commit, day, subject }: Exclude<typeof PAGE_DATA.commits, string>[number]): HTMLElement {
-  return ui.li(ui.dayLink(day), ui.plainNote(subject), ui.el('code', { class: 'source' }, commit));
+  return ui.listItem(
+    ui.dayLink(day),
+    ui.textWithoutLinks(subject),
+    ui.createHtmlElement('code', { class: 'source' }, commit),
+  );
 }
 
 /** Lines of a day, facts before other lines. */
-export function dayLines(day: string): readonly ui.Child[] {
+export function dayLines(day: string): readonly ui.ElementChild[] {
   const items = itemsByDay().get(day) ?? [];
   const facts = items.filter(({ kind }) => FACT_KINDS.has(kind));
   const log = items.filter(({ kind }) => !FACT_KINDS.has(kind));

@@ -4,7 +4,13 @@ import type { EvidenceLink } from '../../memory/unit.js';
 import { listOpinions, type OpinionSource, type OpinionView } from '../../recall/opinion-view.js';
 import type { ReflectContext } from '../../reflect/reflect.js';
 import { explainOpinions, type OpinionWhy } from '../../reflect/why.js';
-import { type BeliefStep, type FileLine, type PageBelief, type PageItem, withoutNames } from '../page-data.js';
+import {
+  type BeliefStep,
+  type FileLine,
+  type PageBelief,
+  type PageItem,
+  withoutLeadingEntities,
+} from '../page-data.js';
 import type { EntityNameIndex, FileTable } from './places.js';
 
 /**
@@ -65,7 +71,7 @@ export async function collectBeliefs(
       curve: curveOf(opinion, why),
       steps: [...byReflection, ...byHand(opinion, why, source, places)]
         .sort((a, b) => compareText(a.day ?? '', b.day ?? ''))
-        .map((step) => shortened(step, withoutNames(opinion.content))),
+        .map((step) => shortened(step, withoutLeadingEntities(opinion.content))),
     };
   });
 }

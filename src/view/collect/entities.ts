@@ -1,6 +1,6 @@
 import { addToGroup } from '../../base/order.js';
 import type { ListedEntity } from '../../index/entity-list.js';
-import type { Search } from '../../index/search.js';
+import type { IndexSearch } from '../../index/search.js';
 import {
   type CurrentStatement,
   type EntityState,
@@ -9,16 +9,16 @@ import {
 } from '../../reflect/entity-state.js';
 import {
   countPairs,
-  type IndexPair,
+  type IndexPairCount,
   type PageEntity,
   type PageItem,
   type PageStatement,
-  type StatementSource,
+  type StatementWithSource,
 } from '../page-data.js';
 import type { FileTable } from './places.js';
 
 export interface EntitiesInput {
-  readonly search: Search;
+  readonly search: IndexSearch;
   readonly holdings: EntityStateReader;
   readonly entities: readonly ListedEntity[];
   /** Slug of the entity that the page is about; undefined for a page about all entities. */
@@ -77,7 +77,7 @@ function toPage(holds: EntityState, places: FileTable): PageEntity['holds'] {
 export function toStatementSource(
   { text, source }: Pick<CurrentStatement, 'text' | 'source'>,
   places: FileTable,
-): StatementSource {
+): StatementWithSource {
   return { text, at: places.source(source) };
 }
 
@@ -92,7 +92,7 @@ function proseByFile({ items, places, entities }: EntitiesInput): ReadonlyMap<st
 }
 
 /** Pairs of entities with the number of facts that name both, most first. */
-export function entityPairs(items: readonly PageItem[]): readonly IndexPair[] {
+export function countEntityPairs(items: readonly PageItem[]): readonly IndexPairCount[] {
   const facts = items.filter(({ kind }) => kind !== 'log' && kind !== 'page');
   const ends = facts.flatMap(({ about = [] }) =>
     about.flatMap((one, at) => about.slice(at + 1).map((other) => [one, other] as const)),

@@ -1,12 +1,12 @@
 import type { Day } from '../../base/clock.js';
 import { addAll, compareText } from '../../base/order.js';
-import type { FoundFile, FoundUnit, Search } from '../../index/search.js';
+import type { FoundFile, FoundUnit, IndexSearch } from '../../index/search.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
 import { decodeBytes } from '../../text/bytes.js';
 import { isMachineLine } from '../../text/machine-text.js';
 import { readVersion } from '../../workspace/files.js';
 import { fullPathOf } from '../../workspace/read-scope.js';
-import type { OmittedLines, PageItem } from '../page-data.js';
+import type { OmittedLineCounts, PageItem } from '../page-data.js';
 import { isNote } from './notes.js';
 import type { EntityNameIndex, FileTable } from './places.js';
 
@@ -36,7 +36,7 @@ const OVERHEAD = 50;
 /** Units to show, sorted by file and line, and the number of lines that did not fit. */
 export interface ShownLines {
   readonly units: readonly FoundUnit[];
-  readonly leftOut: OmittedLines;
+  readonly leftOut: OmittedLineCounts;
 }
 
 /**
@@ -46,7 +46,7 @@ export interface ShownLines {
  */
 export function readShownLines(
   root: string,
-  search: Search,
+  search: IndexSearch,
   { since, today, slugs, withResources }: ItemsScope,
   room = ROOM,
 ): ShownLines {
@@ -71,13 +71,13 @@ export function readShownLines(
   };
 }
 
-const NOTHING_LEFT: OmittedLines = { log_lines: 0, until: null, facts: 0, facts_until: null, shortened_pages: 0 };
+const NOTHING_LEFT: OmittedLineCounts = { log_lines: 0, until: null, facts: 0, facts_until: null, shortened_pages: 0 };
 
 /**
  * Reads units until the limit is reached: first the units of undated files, then the units of the newest days. Future
  * days are last. Within the limit, facts take precedence over other lines.
  */
-function readNewest(search: Search, files: readonly FoundFile[], today: Day, room: typeof ROOM): ShownLines {
+function readNewest(search: IndexSearch, files: readonly FoundFile[], today: Day, room: typeof ROOM): ShownLines {
   const newest = newestFirst(files, today);
   const units: FoundUnit[] = [];
   const leftOut = { ...NOTHING_LEFT };

@@ -1,5 +1,5 @@
 import { compareText } from '../../base/order.js';
-import type { FoundFile, Search } from '../../index/search.js';
+import type { FoundFile, IndexSearch } from '../../index/search.js';
 import type { MarkdownScan } from '../../markdown/block.js';
 import { scanMarkdown } from '../../markdown/scan.js';
 import { linkedNames, tagKeys, tagsIn } from '../../markdown/wiki.js';
@@ -26,7 +26,7 @@ export function isNote({ role, day }: Pick<FoundFile, 'role' | 'day'>): boolean 
 
 export interface NotesInput {
   readonly root: string;
-  readonly search: Search;
+  readonly search: IndexSearch;
   readonly forgotten: ForgottenStatements;
   readonly withResources: boolean;
   /** Address of a link target that is not a note: a day or an entity. */

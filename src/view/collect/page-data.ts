@@ -3,9 +3,9 @@ import type { Day } from '../../base/clock.js';
 import { MemoryError } from '../../base/failure.js';
 import type { ListedEntity } from '../../index/entity-list.js';
 import { readForgotten } from '../../index/forgotten-page.js';
-import type { FoundUnit, Search } from '../../index/search.js';
+import type { FoundUnit, IndexSearch } from '../../index/search.js';
 import type { AwayFiles } from '../../memory/away.js';
-import { notePage } from '../../memory/pages.js';
+import { notePageOfFileName } from '../../memory/pages.js';
 import type { OpinionSource } from '../../recall/opinion-view.js';
 import { type EntityState, EntityStateReader, MAX_ALL_ENTITY_FACTS } from '../../reflect/entity-state.js';
 import { type LastChanges, readLastChanges } from '../../reflect/last-changes.js';
@@ -16,7 +16,7 @@ import { dayOf, today } from '../../workspace/clock.js';
 import { GitHistory } from '../../workspace/git/history.js';
 import type { PageBelief, PageCommit, PageData, PageRun, PageSession, PendingItems } from '../page-data.js';
 import { collectBeliefs } from './beliefs.js';
-import { collectEntities, entityPairs, toStatementSource } from './entities.js';
+import { collectEntities, countEntityPairs, toStatementSource } from './entities.js';
 import { readShownLines, toPageItems } from './items.js';
 import { collectNotes, type NotesInput } from './notes.js';
 import { EntityNameIndex, FileTable, type LinkFormat } from './places.js';
@@ -37,7 +37,7 @@ const MOST_COMMITS = 500;
 /** Maximum number of sessions, newest first. */
 const MOST_SESSIONS = 200;
 
-export interface PageSource extends OpinionSource {
+export interface PageDataSource extends OpinionSource {
   /** The facts and beliefs without the logs of future days. Undefined if there are no such logs. */
   readonly present?: OpinionSource | undefined;
   /** Files that are temporarily unavailable. Missing means that there are none. */
@@ -47,7 +47,7 @@ export interface PageSource extends OpinionSource {
 /** Collects the data of the page. */
 export async function collectPage(
   context: ReflectContext,
-  source: PageSource,
+  source: PageDataSource,
   scope: PageScope,
   links: LinkFormat,
 ): Promise<PageData> {
@@ -100,7 +100,7 @@ export async function collectPage(
     lineMark: links.lineMark,
     items,
     entities,
-    together: entityPairs(items),
+    together: countEntityPairs(items),
     notes,
     links: targets,
     beliefs,
@@ -124,7 +124,11 @@ export async function collectPage(
 }
 
 /** Resolves the name in a link to the address of an entity or a day. */
-function addresses(search: Search, names: EntityNameIndex, listed: readonly ListedEntity[]): NotesInput['addressOf'] {
+function addresses(
+  search: IndexSearch,
+  names: EntityNameIndex,
+  listed: readonly ListedEntity[],
+): NotesInput['addressOf'] {
   let days: ReadonlySet<string> | undefined;
   return (name) => {
     const entity = listed[names.index(name) ?? -1];
@@ -138,13 +142,13 @@ function addresses(search: Search, names: EntityNameIndex, listed: readonly List
 
 /** Day in the file name of a log. */
 function dayNamed(path: string): Day | null {
-  return notePage(path.slice(path.lastIndexOf('/') + 1))?.day ?? null;
+  return notePageOfFileName(path.slice(path.lastIndexOf('/') + 1))?.day ?? null;
 }
 
 /** Lists an entity, and the entities that occur in the same lines. */
 function companyOf(
   everyone: readonly ListedEntity[],
-  search: Search,
+  search: IndexSearch,
   units: readonly FoundUnit[],
   slug: string,
 ): readonly ListedEntity[] {

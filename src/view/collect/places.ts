@@ -1,7 +1,7 @@
 import { dirname, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ListedEntity } from '../../index/entity-list.js';
-import type { Search } from '../../index/search.js';
+import type { IndexSearch } from '../../index/search.js';
 import { dayOfPath } from '../../language/time/calendar.js';
 import { entitySlug } from '../../text/slug.js';
 import { fullPathOf } from '../../workspace/read-scope.js';
@@ -14,7 +14,7 @@ export class FileTable {
   private readonly known = new Map<string, number>();
 
   constructor(
-    private readonly search: Search,
+    private readonly search: IndexSearch,
     private readonly links: LinkFormat,
   ) {}
 
@@ -50,7 +50,7 @@ export interface LinkFormat {
  * @param root absolute path of the workspace
  * @param page absolute path of the page; null if it is printed
  */
-export function linkFormatOf(form: Settings['viewLinks'], root: string, page: string | null): LinkFormat {
+export function createLinkFormat(form: Settings['viewLinks'], root: string, page: string | null): LinkFormat {
   const full = (path: string): string => fullPathOf(root, path);
   if (form === 'vscode') return { file: (path) => `vscode://file${pathToFileURL(full(path)).pathname}`, lineMark: ':' };
   if (form === 'obsidian')
@@ -68,7 +68,7 @@ export class EntityNameIndex {
   private readonly known = new Map<string, number | undefined>();
 
   constructor(
-    private readonly search: Search,
+    private readonly search: IndexSearch,
     entities: readonly ListedEntity[],
   ) {
     this.places = new Map(entities.map(({ slug }, place) => [slug, place]));

@@ -4,13 +4,13 @@ import { contentItems, hasContent, itemKey } from '../items.js';
 import type { RequestedOperation } from '../operations.js';
 import { readPaths } from '../paths.js';
 import {
-  acceptRuling,
   appendNewItems,
-  appendRuling,
   findNewItems,
-  type Guard,
-  keepRuling,
+  makeAppendRuling,
+  makeKeepRuling,
+  makeUpdateRuling,
   type Ruling,
+  type SectionGuard,
 } from '../ruling.js';
 import { findSection, isDocumentTitle, type SectionName } from '../sections.js';
 import { readIssue } from '../status.js';
@@ -19,13 +19,13 @@ import { guardKeyFacts } from './key-facts.js';
 import { guardOpenIssues } from './open-issues.js';
 
 /** Session Title: a new title must share a meaningful word with the old one. */
-const guardTitle: Guard = (old, content) => {
+const guardTitle: SectionGuard = (old, content) => {
   const before = titleWords(old);
   const shared = before.size === 0 ? undefined : [...titleWords(content)].find((word) => before.has(word));
   if (before.size > 0 && shared === undefined)
-    return keepRuling('the new title shares no meaningful word with the old one');
+    return makeKeepRuling('the new title shares no meaningful word with the old one');
   const reason = shared === undefined ? 'the old title has no meaningful word' : `the titles share "${shared}"`;
-  return acceptRuling(content, reason, () => 'replaced by the new title');
+  return makeUpdateRuling(content, reason, () => 'replaced by the new title');
 };
 
 /** The words of a title, in lower case: words of three letters and more, numbers, and the bigrams of unspaced text. */
@@ -47,27 +47,27 @@ function isMeaningful(word: string): boolean {
 }
 
 /** Errors & Corrections is append-only: an UPDATE appends its new items. */
-const guardErrors: Guard = (old, content) =>
+const guardErrors: SectionGuard = (old, content) =>
   appendNewItems(contentItems(content), old, 'this section is append-only: the update is taken as additions');
 
 /**
  * Accepts any UPDATE. Used for the sections whose content changes with every update, such as Current State. The report of
  * the merge lists the items that a section loses.
  */
-const guardFree: Guard = (_old, content) =>
-  acceptRuling(content, 'this section is rewritten freely', () => 'replaced by the update');
+const guardFree: SectionGuard = (_old, content) =>
+  makeUpdateRuling(content, 'this section is rewritten freely', () => 'replaced by the update');
 
 /**
  * Guards the section Files & Context, which must keep every path. An UPDATE that loses a path is rejected, and the new paths
  * in it are appended.
  */
-const guardFiles: Guard = (old, content) => {
+const guardFiles: SectionGuard = (old, content) => {
   const before = readPaths(contentItems(old).join('\n'));
   const items = contentItems(content);
   const byPath = firstItemByPath(items);
   const lost = before.filter((path) => !byPath.has(path));
   if (lost.length === 0) {
-    return acceptRuling(content, 'every path is still there', () => 'rewritten by an update that keeps every path');
+    return makeUpdateRuling(content, 'every path is still there', () => 'rewritten by an update that keeps every path');
   }
   const known = new Set(before);
   const added = [...byPath.keys()].filter((path) => !known.has(path)).sort();
@@ -78,8 +78,8 @@ const guardFiles: Guard = (old, content) => {
   const loss = `update rejected: it loses ${listed(lost)}`;
   const left = leftOut(items, fresh, old);
   return fresh.length === 0
-    ? keepRuling(`${loss}${left}`)
-    : appendRuling(fresh, `${loss}; its new paths are appended${left}`);
+    ? makeKeepRuling(`${loss}${left}`)
+    : makeAppendRuling(fresh, `${loss}; its new paths are appended${left}`);
 };
 
 function firstItemByPath(items: readonly string[]): ReadonlyMap<string, string> {
@@ -101,7 +101,7 @@ function listed(texts: readonly string[]): string {
   return texts.length > MAX_LISTED ? `${shown.join(', ')} and ${texts.length - MAX_LISTED} more` : shown.join(', ');
 }
 
-const GUARDS: Readonly<Record<SectionName, Guard>> = {
+const GUARDS: Readonly<Record<SectionName, SectionGuard>> = {
   'Session Title': guardTitle,
   'Current State': guardFree,
   'Task & Goals': guardFree,
@@ -120,22 +120,22 @@ export function decideRuling(name: SectionName, old: string, asked: RequestedOpe
 }
 
 function decide(name: SectionName, old: string, { operation, problem }: RequestedOperation): Ruling {
-  if (operation.op === 'KEEP') return keepRuling(problem ?? 'kept as asked');
+  if (operation.op === 'KEEP') return makeKeepRuling(problem ?? 'kept as asked');
   if (operation.op === 'APPEND') {
     const { items } = operation;
-    return items.length === 0 ? keepRuling('nothing to append') : appendNewItems(items, old, 'appended');
+    return items.length === 0 ? makeKeepRuling('nothing to append') : appendNewItems(items, old, 'appended');
   }
   const content = makeContentSafe(withoutOwnHeadings(name, operation.content));
   if (!hasContent(content)) return emptyUpdate(name, old);
   if (hasContent(old)) return GUARDS[name](old, content);
-  return acceptRuling(content, 'the section was empty', () => 'a description or heading, not content');
+  return makeUpdateRuling(content, 'the section was empty', () => 'a description or heading, not content');
 }
 
 function emptyUpdate(name: SectionName, old: string): Ruling {
   if (name === 'Open Issues' && contentItems(old).some((item) => !readIssue(item).resolved)) {
     return guardOpenIssues(old, '');
   }
-  return keepRuling('an empty update never wipes a section');
+  return makeKeepRuling('an empty update never wipes a section');
 }
 
 // Removes the heading of the section, which models often repeat in its content.

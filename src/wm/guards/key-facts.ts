@@ -1,8 +1,15 @@
-import { firstNotBelow, largest } from '../../base/order.js';
+import { findFirstNotBelow, largest } from '../../base/order.js';
 import { isNegation, splitAtNegations } from '../../language/words/negation.js';
 import { type Anchors, readAnchors } from '../anchors.js';
 import { contentItems, itemKey, startsWithWholeWords } from '../items.js';
-import { acceptRuling, appendRuling, findNewItems, type Guard, keepRuling, type Ruling } from '../ruling.js';
+import {
+  findNewItems,
+  makeAppendRuling,
+  makeKeepRuling,
+  makeUpdateRuling,
+  type Ruling,
+  type SectionGuard,
+} from '../ruling.js';
 
 const MIN_ITEM_RATIO = 0.15;
 const MIN_COVERAGE = 0.7;
@@ -12,12 +19,12 @@ const MIN_STATEMENTS = 0.5;
  * Guards the section Key Facts & Decisions. An UPDATE is accepted only if enough items, anchors and statements survive it
  * and no statement changes into its opposite. Otherwise the old facts stay and the new items are appended.
  */
-export const guardKeyFacts: Guard = (old, content) => {
+export const guardKeyFacts: SectionGuard = (old, content) => {
   const before = contentItems(old);
   const after = contentItems(content);
   const loss = firstLoss(before, after);
   if (loss !== undefined) return salvage(before, after, old, loss);
-  return acceptRuling(content, 'consolidated: names, values and statements survive', () => {
+  return makeUpdateRuling(content, 'consolidated: names, values and statements survive', () => {
     return 'rephrased, merged or superseded by an accepted consolidation';
   });
 };
@@ -52,8 +59,8 @@ const TIERS = [
 function salvage(before: readonly string[], after: readonly string[], old: string, loss: string): Ruling {
   const shortened = shortenedCopies(before);
   const fresh = findNewItems(after, old).filter((item) => !shortened(item));
-  if (fresh.length === 0) return keepRuling(`update rejected: ${loss}; nothing in it is new`);
-  return appendRuling(fresh, `update rejected: ${loss}; its new items are appended`);
+  if (fresh.length === 0) return makeKeepRuling(`update rejected: ${loss}; nothing in it is new`);
+  return makeAppendRuling(fresh, `update rejected: ${loss}; its new items are appended`);
 }
 
 /**
@@ -65,7 +72,7 @@ function shortenedCopies(before: readonly string[]): (item: string) => boolean {
   const keys = before.map(itemKey).sort();
   return (item) => {
     const key = itemKey(item);
-    const longer = keys[firstNotBelow(keys.length, (place) => (keys[place] ?? '') < key)];
+    const longer = keys[findFirstNotBelow(keys.length, (place) => (keys[place] ?? '') < key)];
     return longer !== undefined && startsWithWholeWords(longer, key) && !hasNegation(longer.slice(key.length));
   };
 }

@@ -1,6 +1,6 @@
-import { firstNotBelow } from '../../base/order.js';
-import { asBullet, contentItems, startsWithWholeWords } from '../items.js';
-import { acceptRuling, type Guard } from '../ruling.js';
+import { findFirstNotBelow } from '../../base/order.js';
+import { contentItems, formatItemAsBullet, startsWithWholeWords } from '../items.js';
+import { makeUpdateRuling, type SectionGuard } from '../ruling.js';
 import { type OpenIssue, RESTORED_TAG, readIssue, withoutRestoredTag } from '../status.js';
 import { makeContentSafe } from '../structure.js';
 
@@ -8,7 +8,7 @@ import { makeContentSafe } from '../structure.js';
  * Guards the section Open Issues. An issue may go only when it is marked as resolved. Issues that an UPDATE leaves out are
  * restored.
  */
-export const guardOpenIssues: Guard = (old, content) => {
+export const guardOpenIssues: SectionGuard = (old, content) => {
   const before = contentItems(old).map(readIssue);
   const reasonFor = goingOn(contentItems(content).map(readIssue), before);
   const reasons = new Map<string, string>();
@@ -19,8 +19,9 @@ export const guardOpenIssues: Guard = (old, content) => {
     else reasons.set(issue.item, reason);
   }
   const whyRemoved = (item: string) => reasons.get(item) ?? 'a heading or description, not an issue';
-  if (restored.length === 0) return acceptRuling(content, 'every open issue is still there or resolved', whyRemoved);
-  const bullets = restored.map((item) => asBullet(`${RESTORED_TAG} ${item}`));
+  if (restored.length === 0)
+    return makeUpdateRuling(content, 'every open issue is still there or resolved', whyRemoved);
+  const bullets = restored.map((item) => formatItemAsBullet(`${RESTORED_TAG} ${item}`));
   return {
     operation: { op: 'UPDATE', content: [asList(content), ...bullets].filter((part) => part !== '').join('\n') },
     decision: 'RESTORE',
@@ -37,7 +38,7 @@ export const guardOpenIssues: Guard = (old, content) => {
 function asList(content: string): string {
   const [only, ...more] = contentItems(content);
   if (only === undefined || more.length > 0 || !/^[_*]/u.test(only)) return content;
-  const lines = content.split('\n').map((line) => (line.trim() === only ? asBullet(only) : line));
+  const lines = content.split('\n').map((line) => (line.trim() === only ? formatItemAsBullet(only) : line));
   return makeContentSafe(lines.join('\n'));
 }
 
@@ -52,7 +53,7 @@ function goingOn(issues: readonly OpenIssue[], before: readonly OpenIssue[]): (o
   const unmatched = [...byKey.keys()].filter((key) => !known.has(key)).sort();
   const taken = new Set<string>();
   return ({ key, resolved }) => {
-    const from = firstNotBelow(unmatched.length, (place) => (unmatched[place] ?? '') < key);
+    const from = findFirstNotBelow(unmatched.length, (place) => (unmatched[place] ?? '') < key);
     const near = byKey.has(key) ? [] : unmatched.slice(from, from + MAX_TRIED);
     const longer = near.find((candidate) => startsWithWholeWords(candidate, key) && !taken.has(candidate));
     if (longer !== undefined) taken.add(longer);

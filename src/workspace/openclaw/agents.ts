@@ -9,7 +9,7 @@ export type ConfiguredFolder = { readonly path: string } | { readonly unknown: s
 /**
  * The agents of a configuration. Depending on the version of OpenClaw, they are in `agents.list[]` or in `agents.entries{}`.
  */
-export interface Roster {
+export interface AgentList {
   readonly agents: readonly { readonly id: string; readonly isMarked: boolean; readonly folder?: ConfiguredFolder }[];
   /**
    * The agent whose workspace is the folder `agents.defaults.workspace` itself. Any other agent has a subfolder of it as
@@ -34,7 +34,7 @@ export function agentId(text: string): string | undefined {
 }
 
 /** Reads the agents of a configuration. @param root the configuration, with its included files */
-export function readRoster(root: UnknownFields, env: NodeJS.ProcessEnv): Roster {
+export function readAgentList(root: UnknownFields, env: NodeJS.ProcessEnv): AgentList {
   const { defaults: usual, list, entries, ownership } = asRecord(root.agents);
   const defaults = asRecord(usual);
   const given: readonly (readonly [unknown, unknown])[] =
@@ -73,17 +73,22 @@ function folderOf(value: unknown, name: string, env: NodeJS.ProcessEnv): Configu
 }
 
 /** Whether the host knows an agent with this id. */
-export function hasAgent({ agents }: Roster, id: string): boolean {
+export function hasAgent({ agents }: AgentList, id: string): boolean {
   return agents.length === 0 ? id === MAIN : agents.some((agent) => agent.id === id);
 }
 
 /**
  * Finds the workspace of an agent in the same way as the host. If the entry of the agent names a folder, it is that folder.
- * Otherwise `agents.defaults.workspace` decides: that folder belongs to the owner (see {@link Roster}), and its subfolder
+ * Otherwise `agents.defaults.workspace` decides: that folder belongs to the owner (see {@link AgentList}), and its subfolder
  * `ID` to the agent `ID`. If this setting is missing, the owner has the default folder, and any other agent has the folder
  * `workspace-ID` in the state folder.
  */
-export function workspaceOf(roster: Roster, id: string, env: NodeJS.ProcessEnv, cwd: string): ConfiguredFolder {
+export function agentWorkspaceFolder(
+  roster: AgentList,
+  id: string,
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): ConfiguredFolder {
   const own = roster.agents.find((agent) => agent.id === id)?.folder;
   const named = own ?? roster.folder;
   if (named !== undefined) {

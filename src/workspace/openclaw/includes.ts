@@ -19,7 +19,7 @@ export type ParseConfig = (text: string) => Promise<unknown>;
  * the files; lists are joined. Files outside the folder of the configuration and `$OPENCLAW_INCLUDE_ROOTS` are refused.
  * @throws Error for a file that is missing, outside, not JSON5, or that includes itself
  */
-export function withIncludes(
+export function resolveIncludes(
   value: unknown,
   file: string,
   env: NodeJS.ProcessEnv,

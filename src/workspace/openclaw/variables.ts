@@ -9,7 +9,7 @@ import { hostStateFolder } from './places.js';
  * Variables that OpenClaw's configuration may use: those of the process, then those of `.env` in the state folder, then
  * those of the configuration. A later source never replaces an earlier one.
  */
-export function withOwnVariables(root: UnknownFields, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function addConfiguredVariables(root: UnknownFields, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const file = tryWithFallback(() => readTextIfThere(join(hostStateFolder(env), '.env')), undefined);
   const { vars, shellEnv: _, ...others } = asRecord(root.env);
   const sources = [{ ...asRecord(vars), ...others }, file === undefined ? {} : parseEnv(file), env];
@@ -22,7 +22,7 @@ function hasText(value: unknown): boolean {
 }
 
 /** A text whose variables were replaced, and the name of the first variable that has no value. */
-export interface FilledText {
+export interface TextWithVariablesFilled {
   readonly text: string;
   readonly missing?: string;
 }
@@ -31,7 +31,7 @@ export interface FilledText {
  * Replaces `${NAME}` by the value of the variable. `$${NAME}` becomes the text `${NAME}`. A variable without a value stays
  * as it is.
  */
-export function fillInVariables(text: string, env: NodeJS.ProcessEnv): FilledText {
+export function fillInVariables(text: string, env: NodeJS.ProcessEnv): TextWithVariablesFilled {
   let missing: string | undefined;
   const filled = text.replace(/\$(\$?)(\{([A-Z_][A-Z0-9_]*)\})/gu, (whole, dollar, braced, name) => {
     if (dollar !== '') return `$${braced}`;

@@ -8,7 +8,7 @@ import type { WorkspaceContext } from '../read-scope.js';
 import { SETTINGS_FILE } from '../settings.js';
 
 /** Maximum size of a page that is read, in bytes. */
-export const LARGEST_PAGE = 8 * 1024 * 1024;
+export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
 /**
  * Why a page is not read, and how to change that. The reason is the end of a sentence that begins with the path:
@@ -28,15 +28,15 @@ type Place = Pick<WorkspaceContext, 'root' | 'reads'>;
  * @param bytes the bytes of the page; undefined if there is no page yet
  */
 export function whyNotRead(place: Place, path: string, bytes: Buffer | undefined): UnreadReason | undefined {
-  return whyPathNotRead(place, path) ?? (bytes && (whyTooLarge(bytes.length) ?? whyNoText(bytes)));
+  return whyPathNotRead(place, path) ?? (bytes && (whyTooLarge(bytes.length) ?? whyBytesAreNoText(bytes)));
 }
 
 /** Why a page may not grow to a new size; undefined if it may. Sizes are in bytes. */
-export function whyNotToGrow(before: number, after: number): UnreadReason | undefined {
+export function whyPageMayNotGrow(before: number, after: number): UnreadReason | undefined {
   return after > before ? whyTooLarge(after, 'would be') : undefined;
 }
 
-export function refuseUnread(path: string, { reason, hint }: UnreadReason): never {
+export function refuseUnreadPage(path: string, { reason, hint }: UnreadReason): never {
   return fail('refused', `nothing was written: ${path} ${reason}`, hint);
 }
 
@@ -75,8 +75,8 @@ export function isIgnored(patterns: readonly Glob[], path: string): boolean {
  * @param verb begins the reason: `is larger than 8 MB …`, or `would be larger …` for a file that is not written yet
  */
 export function whyTooLarge(size: number, verb = 'is'): UnreadReason | undefined {
-  if (size <= LARGEST_PAGE) return undefined;
-  const reason = `${verb} larger than ${LARGEST_PAGE / 1024 / 1024} MB and not read`;
+  if (size <= MAX_PAGE_BYTES) return undefined;
+  const reason = `${verb} larger than ${MAX_PAGE_BYTES / 1024 / 1024} MB and not read`;
   return { reason, hint: 'move the older part to a new page' };
 }
 
@@ -92,7 +92,7 @@ const PROBE_BYTES = 8_000;
 const TEXT_NUL_SHARE = 0.2;
 
 /** Why the bytes of a page are not text; undefined if they are. */
-export function whyNoText(bytes: Buffer): UnreadReason | undefined {
+export function whyBytesAreNoText(bytes: Buffer): UnreadReason | undefined {
   if (isUtf16(bytes)) return undefined;
   const probe = bytes.subarray(0, PROBE_BYTES);
   if (!probe.includes(0)) return undefined;
@@ -121,7 +121,7 @@ function unmarkedEncoding(probe: Buffer): 'UTF-16LE' | 'UTF-16BE' | undefined {
  * The reason why some bytes of a text can't be decoded. Undefined if all bytes can be decoded. A text with such bytes
  * is still read.
  */
-export function whyBadBytes(bytes: Buffer): string | undefined {
+export function whyBytesAreInvalid(bytes: Buffer): string | undefined {
   if (isUtf16(bytes) || isUtf8(bytes)) return undefined;
   return 'is not valid UTF-8; the bad bytes are read as U+FFFD';
 }

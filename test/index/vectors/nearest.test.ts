@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/db/open.js';
 import { addVectorFunctions } from '../../../src/db/vector-functions.js';
-import { storedModels, storeModel } from '../../../src/index/vectors/models.js';
+import { readStoredModels, storeModel } from '../../../src/index/vectors/models.js';
 import { hashKey, VectorSearch } from '../../../src/index/vectors/nearest.js';
 import { openOrCreateVectors, openVectors } from '../../../src/index/vectors/open.js';
 import { VectorStore } from '../../../src/index/vectors/store.js';
@@ -41,7 +41,7 @@ const TONGUE = { tongue: 'english' } as const;
 
 function model(identity = IDENTITY) {
   const found = storeModel(db, identity);
-  return storedModels(db).find(({ id }) => id === found.id) ?? found;
+  return readStoredModels(db).find(({ id }) => id === found.id) ?? found;
 }
 
 /** Stores seeded vectors of the texts `0`, `1`, … and returns them. */
@@ -132,7 +132,7 @@ describe('vectors of several models', () => {
     store.prune();
     expect(db.prepare('SELECT count(*) FROM vector').pluck().get()).toBe(1);
     expect(db.prepare('SELECT count(*) FROM bits').pluck().get()).toBe(0);
-    expect(storedModels(db)).toHaveLength(1);
+    expect(readStoredModels(db)).toHaveLength(1);
   });
 });
 

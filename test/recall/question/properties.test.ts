@@ -4,7 +4,7 @@ import { addDays, addMonths, dayNumber, weekdayOf } from '../../../src/language/
 import { parseDayOption } from '../../../src/language/time/read-time.js';
 import { explainReading } from '../../../src/recall/question/explain.js';
 import { readQuestion } from '../../../src/recall/question/read.js';
-import { clockMoment } from '../../../src/workspace/clock.js';
+import { momentOfClock } from '../../../src/workspace/clock.js';
 import { cases } from '../../support/cases.js';
 import { unitsSince } from '../../support/growth.js';
 import { entities } from './support.js';
@@ -67,7 +67,7 @@ test('any text is read without an exception', async () => {
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), instant, zone, async (text, now, userZone) => {
       const reading = await readQuestion(text, { now, zone: userZone, entities });
       expect(text.startsWith(reading.text)).toBe(true);
-      await parseDayOption(text, clockMoment({ now: () => now, zone: userZone }));
+      await parseDayOption(text, momentOfClock({ now: () => now, zone: userZone }));
     }),
     { numRuns: cases(200) },
   );

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { valueOrThrow } from '../../../src/base/result.js';
-import { ENGINE_VERSION, enginePackage } from '../../../src/model/file/engine.js';
+import { ENGINE_VERSION, enginePackageName } from '../../../src/model/file/engine.js';
 import { PROBE_MEANINGS } from '../understood.js';
 import type { TemporaryWorkspace } from '../workspace.js';
 import { gguf } from './gguf.js';
@@ -17,10 +17,10 @@ export function writeEngine(
   folder: string,
   { version = ENGINE_VERSION, synonyms = {} }: { version?: string; synonyms?: Readonly<Record<string, string>> } = {},
 ): string {
-  const root = join(folder, 'node_modules', valueOrThrow(enginePackage()));
+  const root = join(folder, 'node_modules', valueOrThrow(enginePackageName()));
   const bins = join(root, 'bins', root.slice(root.lastIndexOf('/') + 1));
   mkdirSync(bins, { recursive: true });
-  writeFileSync(join(root, 'package.json'), JSON.stringify({ name: valueOrThrow(enginePackage()), version }));
+  writeFileSync(join(root, 'package.json'), JSON.stringify({ name: valueOrThrow(enginePackageName()), version }));
   writeFileSync(join(bins, 'meaning.json'), JSON.stringify({ answers: Object.fromEntries(PROBE_MEANINGS), synonyms }));
   copyFileSync(ADDON, join(bins, 'llama-addon.js'));
   return bins;

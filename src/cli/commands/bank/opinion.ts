@@ -2,12 +2,12 @@ import type { Workspace } from '../../../app/workspace.js';
 import { fail } from '../../../base/failure.js';
 import { addAll } from '../../../base/order.js';
 import type { RequestFields } from '../../../base/request.js';
-import { afterLeadingEntities } from '../../../markdown/bullet.js';
+import { textAfterLeadingEntities } from '../../../markdown/bullet.js';
 import type { EvidenceLink } from '../../../memory/unit.js';
 import { OPINIONS_REQUEST, type OpinionView } from '../../../recall/opinion-view.js';
 import type { OpinionWhy, WhyStep } from '../../../reflect/why.js';
-import { type CommandContext, group, verb } from '../../verb.js';
-import { openMemoryWorkspace, readableIds } from '../../workspace.js';
+import { type CommandContext, defineGroup, defineVerb } from '../../verb.js';
+import { openMemoryWorkspace, prepareShortIds } from '../../workspace.js';
 
 const ONE = {
   opinion: {
@@ -18,7 +18,7 @@ const ONE = {
   },
 } as const satisfies RequestFields;
 
-const list = verb({
+const list = defineVerb({
   summary: 'list beliefs, the most certain first',
   takes: OPINIONS_REQUEST,
   more: 'A belief marked [log] is in a log and not yet in bank/opinions.md.',
@@ -27,13 +27,13 @@ const list = verb({
     const workspace = await openMemoryWorkspace(context);
     const opinions = await workspace.opinions(filter);
     const ids = opinions.map(({ id }) => id);
-    const readable = await readableIds(context, workspace, ids);
+    const readable = await prepareShortIds(context, workspace, ids);
     const text = opinions.map((one) => line(one, readable)).join('\n') || 'No opinions.';
     context.out.answer(text, { opinions, warnings: await workspace.warnings() });
   },
 });
 
-const show = verb({
+const show = defineVerb({
   summary: 'show one belief with its evidence',
   takes: ONE,
   examples: ['opinion show "concise replies"'],
@@ -43,12 +43,12 @@ const show = verb({
     const only = await theOnly(context, workspace, found, ({ content }) => content, `there is no opinion "${wanted}"`);
     const { evidence } = only;
     const cited = [...evidence.for, ...evidence.against].map(({ fact }) => fact);
-    const readable = await readableIds(context, workspace, [only.id, ...cited]);
+    const readable = await prepareShortIds(context, workspace, [only.id, ...cited]);
     context.out.answer(text(only, readable), { ...only, warnings: await workspace.warnings() });
   },
 });
 
-const why = verb({
+const why = defineVerb({
   summary: 'show step by step how a belief got its confidence',
   takes: ONE,
   examples: ['opinion why "concise replies"'],
@@ -62,16 +62,16 @@ const why = verb({
         'its confidence is the number in the log; to weigh the evidence, run: openclaw memory reflect',
       );
     // A belief that a person wrote on the page has no id yet; find it by its text.
-    const own = stated?.id.startsWith('o-') === false ? afterLeadingEntities(stated.content) : stated?.id;
+    const own = stated?.id.startsWith('o-') === false ? textAfterLeadingEntities(stated.content) : stated?.id;
     const explained = await (await workspace.reflection()).why(more.length === 0 ? (own ?? wanted) : wanted);
     const none = `there is no opinion "${wanted}" in the bank`;
     const only = await theOnly(context, workspace, explained, ({ statement }) => statement, none);
-    const readable = await readableIds(context, workspace, [only.id, ...only.steps.map(({ fact }) => fact)]);
+    const readable = await prepareShortIds(context, workspace, [only.id, ...only.steps.map(({ fact }) => fact)]);
     context.out.answer(whyText(only, readable), { ...only, warnings: await workspace.warnings() });
   },
 });
 
-export const define = group(['opinion list --entity Peter'], { list, show, why });
+export const define = defineGroup(['opinion list --entity Peter'], { list, show, why });
 
 async function theOnly<T extends { readonly id: string }>(
   context: CommandContext,
@@ -87,7 +87,7 @@ async function theOnly<T extends { readonly id: string }>(
   }
   if (others.length === 0) return only;
   const all = found.map(({ id }) => id);
-  const readable = await readableIds(context, workspace, all);
+  const readable = await prepareShortIds(context, workspace, all);
   const ids = found.slice(0, 5).map((one) => `${readable(one.id)} "${textOf(one)}"`);
   return fail('usage', `${found.length} opinions contain that text`, `use the id of one of them: ${ids.join('; ')}`);
 }

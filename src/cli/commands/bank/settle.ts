@@ -1,8 +1,8 @@
 import { SETTLE_REQUEST, type SettledPair } from '../../../reflect/settle.js';
-import { verb, WRITE_OPTIONS } from '../../verb.js';
-import { finishWrite, openMemoryWorkspace, readableIds } from '../../workspace.js';
+import { defineVerb, WRITE_OPTIONS } from '../../verb.js';
+import { finishWrite, openMemoryWorkspace, prepareShortIds } from '../../workspace.js';
 
-export const define = verb({
+export const define = defineVerb({
   takes: { ...SETTLE_REQUEST, commit: WRITE_OPTIONS.commit },
   more: `What the later statement does to the earlier one:
   replaces  the later statement is true instead
@@ -20,7 +20,7 @@ Your decision is saved in bank/evidence.jsonl. It counts more than a model's.`,
     const subject = `memory: settle ${of}`;
     const written = await finishWrite(context, workspace, { dryRun: request.dryRun, commit }, { changes, subject });
     const made = changes.filter(({ before, after }) => before !== after).map(({ path }) => path);
-    const readable = await readableIds(context, workspace, [fact, of]);
+    const readable = await prepareShortIds(context, workspace, [fact, of]);
     context.out.answer(written.diff ?? text(settled, readable), { ...settled, written: made, ...written });
   },
 });

@@ -1,16 +1,16 @@
 import { GET_REQUEST, type GetAnswer, type PageLine } from '../../../recall/get.js';
-import { paint } from '../../text/printable.js';
-import { verb } from '../../verb.js';
-import { openMemoryWorkspace, readableIds } from '../../workspace.js';
+import { createStyleMarkers } from '../../text/printable.js';
+import { defineVerb } from '../../verb.js';
+import { openMemoryWorkspace, prepareShortIds } from '../../workspace.js';
 
-export const define = verb({
+export const define = defineVerb({
   takes: GET_REQUEST,
   examples: ['get memory/2026-03-12.md#L4 -C 3'],
   run: async (context, request) => {
     const workspace = await openMemoryWorkspace(context);
     const found = await workspace.get(request);
     const ids = found.linkedFrom.map(({ id }) => id);
-    context.out.answer(text(found, await readableIds(context, workspace, ids), context.out.colour), found);
+    context.out.answer(text(found, await prepareShortIds(context, workspace, ids), context.out.colour), found);
   },
 });
 
@@ -19,7 +19,7 @@ function text(
   readable: (id: string) => string,
   colour: boolean,
 ): string {
-  const style = paint(colour);
+  const style = createStyleMarkers(colour);
   const beside = (lines: readonly PageLine[]) => lines.map(({ line, text: said }) => style.dim(`${line}: ${said}`));
   const links = linkedFrom.map(({ id, source, content }) => `  ${style.bold(source)}  ${readable(id)}  ${content}`);
   return [

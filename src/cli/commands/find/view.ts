@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { fail } from '../../../base/failure.js';
 import { VIEW_REQUEST } from '../../../view/view.js';
-import { verb } from '../../verb.js';
-import { openMemoryWorkspace, readSince } from '../../workspace.js';
+import { defineVerb } from '../../verb.js';
+import { openMemoryWorkspace, readSinceOption } from '../../workspace.js';
 
-export const define = verb({
+export const define = defineVerb({
   takes: { ...VIEW_REQUEST, open: { type: 'boolean', doc: 'open the page in the browser, if there is a display' } },
   more: 'The page contains your whole memory, so only you can read the file. A file that\nis not such a page is never overwritten.',
   examples: ['view --open', 'view --since 90d --no-sessions --out memory.html'],
@@ -16,7 +16,7 @@ export const define = verb({
       fail('usage', '--out - prints the page itself', 'use it without --json and --open, or write to a file');
     const workspace = await openMemoryWorkspace(context);
     const file = request.out === undefined || isPrinted ? request.out : resolve(io.cwd, request.out);
-    const since = await readSince(workspace, request);
+    const since = await readSinceOption(workspace, request);
     const { html, ...report } = await workspace.view({ ...request, since, out: file });
     const { log_lines, until, facts, facts_until, shortened_pages } = report.left_out;
     if (log_lines > 0) out.warn(leftOutText(`${log_lines} log lines`, until));

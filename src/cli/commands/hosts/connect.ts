@@ -1,11 +1,22 @@
 import { existsSync } from 'node:fs';
 import { ExitCode, exitCodeOf, type Failure, fail, MemoryError, toFailure } from '../../../base/failure.js';
-import { DRY_RUN, type RequestFields } from '../../../base/request.js';
+import { DRY_RUN_FIELD, type RequestFields } from '../../../base/request.js';
 import * as hosts from '../../../upkeep/connect.js';
 import { findPrograms, isOnPath } from '../../host/find-host.js';
-import { type CommandContext, type DefineCommand, verb } from '../../verb.js';
-import { type ConnectionContext, connectionContext, lookForHost, projectFolder } from './connection.js';
-import { findLauncherPlace, hostPlugin, linkLaunchers, runHost, unlinkLaunchers } from './openclaw.js';
+import { type CommandContext, type DefineCommand, defineVerb } from '../../verb.js';
+import {
+  type ConnectCommandContext,
+  checkHostInstallation,
+  findProjectFolder,
+  readConnectCommandContext,
+} from './connection.js';
+import {
+  findLauncherPlace,
+  installOrRemovePlugin,
+  linkLaunchers,
+  runHostCommand,
+  unlinkLaunchers,
+} from './openclaw.js';
 
 const TAKES = {
   host: {
@@ -20,7 +31,7 @@ const TAKES = {
     type: 'boolean',
     doc: 'with claude-code: write a plugin folder for its own `plugin install`, not settings',
   },
-  dryRun: DRY_RUN,
+  dryRun: DRY_RUN_FIELD,
 } as const satisfies RequestFields;
 
 /** Result for one host. `files` are the files that were changed. In a dry run, they are the files that would be changed. */
@@ -45,7 +56,7 @@ interface Plan extends Pick<Outcome, 'host' | 'project' | 'notes'> {
   readonly acts?: readonly ((dryRun: boolean) => readonly string[])[];
 }
 
-export const define: DefineCommand = verb({
+export const define: DefineCommand = defineVerb({
   takes: TAKES,
   more: `Adds this MCP server to the settings of the host. Claude Code also gets the
 hooks and the skill. OpenClaw gets the plugin and the launcher, installed by
@@ -53,11 +64,11 @@ its own commands. The rest of a settings file stays as it is. With --project,
 a shared file gets no path of this machine. Undo it with "disconnect".`,
   examples: ['connect --dry-run', 'connect claude-code', 'connect cursor --project'],
   run: async (context, request) => {
-    const around = { context, ...(await connectionContext(context)) };
-    const looked = hosts.HOST_NAMES.map((name) => ({ name, ...lookForHost(name, context) }));
+    const around = { context, ...(await readConnectCommandContext(context)) };
+    const looked = hosts.HOST_NAMES.map((name) => ({ name, ...checkHostInstallation(name, context) }));
     const wanted = request.host === undefined ? looked.filter(({ isThere }) => isThere) : [{ name: request.host }];
     const missing = request.host === undefined ? looked.filter(({ isThere }) => !isThere) : [];
-    const project = request.project ? projectFolder(context.io.cwd) : undefined;
+    const project = request.project ? findProjectFolder(context.io.cwd) : undefined;
     if (request.plugin && (request.host !== 'claude-code' || request.project))
       fail(
         'usage',
@@ -76,22 +87,22 @@ a shared file gets no path of this machine. Undo it with "disconnect".`,
   },
 });
 
-export const defineDisconnect: DefineCommand = verb({
+export const defineDisconnect: DefineCommand = defineVerb({
   takes: {
     host: { ...TAKES.host, doc: 'the host (default: all connected hosts)' },
     project: TAKES.project,
-    dryRun: DRY_RUN,
+    dryRun: DRY_RUN_FIELD,
   },
   more: `Removes everything that "connect", "hooks --write", "skill --write" and "link"
 have written, also in projects. A file that did not change since then gets its
 old content back.`,
   examples: ['disconnect', 'disconnect claude-code --dry-run'],
   run: async (context, request) => {
-    const around = { context, ...(await connectionContext(context)) };
+    const around = { context, ...(await readConnectCommandContext(context)) };
     const names = request.host === undefined ? hosts.HOST_NAMES : [request.host];
-    const own = request.project ? projectFolder(context.io.cwd) : undefined;
+    const own = request.project ? findProjectFolder(context.io.cwd) : undefined;
     const plans = names.flatMap((name) =>
-      (own === undefined ? [undefined, ...hosts.connectedProjects(name, around.ground)] : [own]).map((project) =>
+      (own === undefined ? [undefined, ...hosts.listConnectedProjects(name, around.ground)] : [own]).map((project) =>
         disconnecting(name, project, around),
       ),
     );
@@ -99,7 +110,7 @@ old content back.`,
   },
 });
 
-interface Around extends ConnectionContext {
+interface Around extends ConnectCommandContext {
   readonly context: CommandContext;
 }
 
@@ -112,7 +123,7 @@ function connecting(host: hosts.HostName, folder: string | undefined, around: Ar
     const launch = (dryRun: boolean) => [
       dryRun ? '# the launchers, in a folder before the host on PATH, and:' : linkLaunchers(context).text,
     ];
-    const plugIn = (dryRun: boolean) => [hostPlugin(context, dryRun ? 'print' : 'write', plugin).text];
+    const plugIn = (dryRun: boolean) => [installOrRemovePlugin(context, dryRun ? 'print' : 'write', plugin).text];
     // The plugin's skill calls our program by name. If the name is not on PATH, the workspace gets a skill with the full
     // path.
     const skill = { host, project: undefined, parts: ['skill'] } as const;
@@ -120,12 +131,12 @@ function connecting(host: hosts.HostName, folder: string | undefined, around: Ar
     return { host, project, steps, notes: [], acts: [launch, plugIn] };
   }
   const where = { host, project: folder };
-  const before = hosts.connectedWorkspace(where, ground);
+  const before = hosts.findConnectedWorkspace(where, ground);
   const notes = [
     ...(before === undefined || before === calling.workspace
       ? []
       : [`it was connected with ${before}; "connect --project" gives a project a workspace of its own`]),
-    ...(folder === undefined ? [] : [hosts.hostOf(host).trust]),
+    ...(folder === undefined ? [] : [hosts.findHostByName(host).trust]),
     ...(folder === undefined || host === 'claude-code' || isOnPath('openclaw-memory', context.io.env.PATH)
       ? []
       : ['what goes with the project calls openclaw-memory, which is not on PATH here: openclaw-memory link']),
@@ -141,7 +152,7 @@ function connectingPlugin({ calling, ground }: Around): Plan {
   const host = 'claude-code';
   const where = { host, project: undefined, parts: ['plugin'] } as const;
   const { lines } = hosts.findClaudePlugin(ground);
-  const hasBoth = hosts.connectedParts(host, ground).includes('hooks');
+  const hasBoth = hosts.listConnectedParts(host, ground).includes('hooks');
   const notes = [
     ...lines.map((line) => `then: ${line}`),
     ...(hasBoth ? ['its settings call us, too: the hooks of the plugin do nothing beside those'] : []),
@@ -163,7 +174,9 @@ function disconnecting(host: hosts.HostName, folder: string | undefined, around:
     unlinkLaunchers(context, { dryRun }).removed.map(
       (path) => `${dryRun ? 'would be removed' : 'removed'}: ${path} (launcher)`,
     );
-  const unplug = (dryRun: boolean) => [dryRun ? 'its plugin would be removed' : hostPlugin(context, 'remove').text];
+  const unplug = (dryRun: boolean) => [
+    dryRun ? 'its plugin would be removed' : installOrRemovePlugin(context, 'remove').text,
+  ];
   return { ...plan, acts: plugin !== undefined ? [unlaunch, unplug] : [unlaunch] };
 }
 
@@ -172,7 +185,7 @@ function uninstalled(context: CommandContext, lines: readonly (readonly string[]
   const program = findPrograms('claude', context.io.env.PATH)[0];
   const said = lines.map((words) => `claude ${words.join(' ')}`);
   if (program === undefined) fail('not_found', 'its plugin is installed, but claude is not on PATH', said.join(' && '));
-  if (!dryRun) for (const args of lines) runHost(context, program, { args });
+  if (!dryRun) for (const args of lines) runHostCommand(context, program, { args });
   return [dryRun ? 'its plugin would be removed' : 'its plugin is removed'];
 }
 
@@ -206,7 +219,7 @@ async function finish(
  * error in planning a connection leaves every file as it is. If a change of a file throws an error, no further file is
  * changed. The actions in `acts` run in any case.
  */
-function carriedOut({ steps: plan, acts = [], ...about }: Plan, ground: hosts.ConnectContext, dryRun: boolean) {
+function carriedOut({ steps: plan, acts = [], ...about }: Plan, ground: hosts.HostSettingsContext, dryRun: boolean) {
   const errors: Failure[] = [];
   const steps: hosts.FileEditPlan[] = [];
   const notes = [...about.notes];
@@ -240,7 +253,7 @@ function stateOf({ before, after, written }: hosts.FileEditPlan, dryRun: boolean
 
 function linesOf({ host, project, files, notes, errors }: Outcome): readonly string[] {
   if (files.length + notes.length + errors.length === 0) return [];
-  const title = `${hosts.hostTitle(host)}${project === null ? '' : ` in ${project}`}`;
+  const title = `${hosts.findHostTitle(host)}${project === null ? '' : ` in ${project}`}`;
   return [
     title,
     ...files.map(({ path, part, state }) => `  ${state}: ${path} (${part})`),

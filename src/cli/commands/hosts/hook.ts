@@ -1,13 +1,19 @@
 import { join } from 'node:path';
 import { asRecord, parseJson } from '../../../base/json.js';
-import { findOurHooks, HOOK_HOSTS, type HookHost, isHandledByProject } from '../../../upkeep/hooks.js';
+import { findOurHooks, HOOK_HOSTS, type HookHost, hasHookForOtherWorkspace } from '../../../upkeep/hooks.js';
 import { readTextIfThere } from '../../../workspace/files.js';
-import { ARGUMENT_FIELD, type CommandContext, verb } from '../../verb.js';
+import { type CommandContext, defineVerb, REQUIRED_ARGUMENT_FIELD } from '../../verb.js';
 import { openAnyWorkspace } from '../../workspace.js';
 
-export const define = verb({
+export const define = defineVerb({
   takes: {
-    host: { ...ARGUMENT_FIELD, type: 'choice', noun: 'host', choices: HOOK_HOSTS, doc: 'the host of the event' },
+    host: {
+      ...REQUIRED_ARGUMENT_FIELD,
+      type: 'choice',
+      noun: 'host',
+      choices: HOOK_HOSTS,
+      doc: 'the host of the event',
+    },
     plugin: {
       type: 'boolean',
       doc: "called by the host's plugin; does nothing if the host's settings have the hooks too",
@@ -42,8 +48,8 @@ async function hook(context: CommandContext, host: HookHost, isPlugin: boolean):
     // The host reads this output byte for byte.
     if (output !== '') out.raw(`${output}\n`);
     if (finish !== undefined) {
-      const { startResume } = await import('../../background.js');
-      startResume(context, finish.workspace, finish.session);
+      const { resumeInBackground } = await import('../../background.js');
+      resumeInBackground(context, finish.workspace, finish.session);
     }
   } catch (error) {
     out.warn(error instanceof Error ? error.message : String(error));
@@ -59,9 +65,9 @@ async function isLeftToOthers({ io, global }: CommandContext, isPlugin: boolean)
   const read = (folder: string, ...names: readonly string[]) =>
     names.map((name) => readTextIfThere(join(folder, name)) ?? '');
   const own = project === undefined ? [] : read(join(project, '.claude'), 'settings.local.json', 'settings.json');
-  if (!isPlugin) return isHandledByProject(own, global.workspace);
-  const { hostOf, hostFoldersOf } = await import('../../../upkeep/connect.js');
-  const user = read(hostOf('claude-code').folder(hostFoldersOf(io.env)), 'settings.json');
+  if (!isPlugin) return hasHookForOtherWorkspace(own, global.workspace);
+  const { findHostByName, findHostFolders } = await import('../../../upkeep/connect.js');
+  const user = read(findHostByName('claude-code').folder(findHostFolders(io.env)), 'settings.json');
   return findOurHooks([...own, ...user]).length > 0;
 }
 

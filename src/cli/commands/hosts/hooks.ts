@@ -9,13 +9,13 @@ import {
   HOOK_MOMENTS,
 } from '../../../upkeep/hooks.js';
 import { findInstalledPlugin } from '../../../upkeep/host-plugin.js';
-import { programWords } from '../../background.js';
-import { ARGUMENT_FIELD, type CommandContext, verb } from '../../verb.js';
-import { openAnyWorkspace, workspaceOptions } from '../../workspace.js';
+import { buildOwnProgramCommand } from '../../background.js';
+import { type CommandContext, defineVerb, REQUIRED_ARGUMENT_FIELD } from '../../verb.js';
+import { buildWorkspaceOptions, openAnyWorkspace } from '../../workspace.js';
 
 const TAKES = {
   host: {
-    ...ARGUMENT_FIELD,
+    ...REQUIRED_ARGUMENT_FIELD,
     type: 'choice',
     noun: 'host',
     choices: [...HOOK_HOSTS, 'openclaw'],
@@ -25,7 +25,7 @@ const TAKES = {
   remove: { type: 'boolean', doc: 'remove the hooks; with openclaw: remove the plugin' },
 } as const satisfies RequestFields;
 
-export const define = verb({
+export const define = defineVerb({
   takes: TAKES,
   more: `claude-code: hooks for ~/.claude/settings.json
 openclaw: our plugin, installed by the host's own commands
@@ -41,16 +41,20 @@ async function settle(
   const { out } = context;
   if (write && remove) fail('usage', "--write and --remove can't be used together", 'use only one of them');
   if (host === 'openclaw') {
-    const { hostPlugin } = await import('./openclaw.js');
-    const { config } = await findWorkspace(workspaceOptions(context));
+    const { installOrRemovePlugin } = await import('./openclaw.js');
+    const { config } = await findWorkspace(buildWorkspaceOptions(context));
     const action = remove ? 'remove' : write ? 'write' : 'print';
-    const { text, json } = hostPlugin(context, action, findInstalledPlugin(config));
+    const { text, json } = installOrRemovePlugin(context, action, findInstalledPlugin(config));
     return out.answer(text, json);
   }
   if (host === 'generic') return lines(context, write || remove);
   if (!write && !remove) return printed(context);
-  const { connectParts } = await import('./connection.js');
-  const { path, changed } = await connectParts(context, { host: 'claude-code', part: 'hooks', isGoing: remove });
+  const { changeConnectionPart } = await import('./connection.js');
+  const { path, changed } = await changeConnectionPart(context, {
+    host: 'claude-code',
+    part: 'hooks',
+    isGoing: remove,
+  });
   const said = remove ? `removed from ${path}` : `written: ${path}`;
   const same = remove ? `${path} has no hooks of openclaw-memory` : `${path} has these hooks already`;
   out.answer(changed ? said : same, { path, written: changed });
@@ -59,7 +63,7 @@ async function settle(
 async function called({ global, ...context }: CommandContext) {
   const { root } = await openAnyWorkspace({ ...context, global });
   const options = ['--workspace', root, ...(global.tz === undefined ? [] : ['--tz', global.tz])];
-  return { program: programWords(), options };
+  return { program: buildOwnProgramCommand(), options };
 }
 
 async function lines(context: CommandContext, isWriting: boolean): Promise<void> {

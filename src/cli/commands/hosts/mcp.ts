@@ -1,7 +1,7 @@
-import { verb } from '../../verb.js';
-import { workspaceOptions } from '../../workspace.js';
+import { defineVerb } from '../../verb.js';
+import { buildWorkspaceOptions } from '../../workspace.js';
 
-export const define = verb({
+export const define = defineVerb({
   takes: {
     tools: {
       type: 'text',
@@ -16,6 +16,6 @@ workspace it still runs, and each answer says that there is none.`,
   run: async (context, { tools, readOnly: isReadOnly = false }) => {
     const { serveMcp } = await import('../../../mcp/server.js');
     const { out, signal } = context;
-    await serveMcp({ workspace: workspaceOptions(context), tools, isReadOnly, signal, onWarning: out.warn });
+    await serveMcp({ workspace: buildWorkspaceOptions(context), tools, isReadOnly, signal, onWarning: out.warn });
   },
 });

@@ -5,15 +5,15 @@ import { fail } from '../../../base/failure.js';
 import { isRecord } from '../../../base/json.js';
 import * as plugin from '../../../upkeep/host-plugin.js';
 import {
-  launcherFolder,
-  npmPrefixOf,
-  OWN_PREFIX_HINT,
+  findLauncherFolder,
+  findNpmPrefix,
+  OWN_NPM_PREFIX_HINT,
   removeLaunchers,
   writeLaunchers,
 } from '../../../upkeep/launcher.js';
 import { systemHome } from '../../../workspace/openclaw-config.js';
 import { findHost, isOurProgram } from '../../host/find-host.js';
-import { type CommandContext, verb } from '../../verb.js';
+import { type CommandContext, defineVerb } from '../../verb.js';
 
 /** The answer of a command, as text and as JSON. */
 export interface CommandAnswer {
@@ -22,13 +22,13 @@ export interface CommandAnswer {
 }
 
 const WITHOUT_HOST = 'run this where openclaw is installed, or print the lines without --write';
-const BESIDE_US = `if npm can't install OpenClaw next to openclaw-memory: ${OWN_PREFIX_HINT}`;
+const BESIDE_US = `if npm can't install OpenClaw next to openclaw-memory: ${OWN_NPM_PREFIX_HINT}`;
 
 /**
  * Installs or removes our plugin in OpenClaw, by commands of the host. With `print`, only returns the commands that
  * install it.
  */
-export function hostPlugin(
+export function installOrRemovePlugin(
   context: CommandContext,
   action: 'print' | 'write' | 'remove',
   present?: plugin.InstalledPlugin,
@@ -39,20 +39,20 @@ export function hostPlugin(
     node: process.execPath,
     bin: join(dirname(bin), 'openclaw-memory.js'),
   };
-  const commands = action === 'remove' ? plugin.removalCommands() : plugin.installCommands(place, present);
+  const commands = action === 'remove' ? plugin.listRemovalCommands() : plugin.listInstallCommands(place, present);
   if (action === 'print') {
-    const search = ["# to let the host's own search find the bank, too:", `# ${plugin.SEARCH_BANK_COMMAND}`];
+    const search = ["# to let the host's own search find the bank, too:", `# ${plugin.ADD_BANK_TO_SEARCH_COMMAND}`];
     const lines = [...commands.map(plugin.formatHostCommand), ...search];
-    return { text: lines.join('\n'), json: { commands, searchBank: plugin.SEARCH_BANK_COMMAND } };
+    return { text: lines.join('\n'), json: { commands, searchBank: plugin.ADD_BANK_TO_SEARCH_COMMAND } };
   }
   const host = findHost(context.io.env.PATH);
-  const shared = npmPrefixOf(dirname(dirname(bin)));
+  const shared = findNpmPrefix(dirname(dirname(bin)));
   if (host === undefined)
     return fail('not_found', 'OpenClaw is not on PATH', shared === undefined ? WITHOUT_HOST : BESIDE_US);
   if (shared?.hasHost)
-    context.out.warn(`OpenClaw and openclaw-memory are both installed in ${shared.prefix}; ${OWN_PREFIX_HINT}`);
+    context.out.warn(`OpenClaw and openclaw-memory are both installed in ${shared.prefix}; ${OWN_NPM_PREFIX_HINT}`);
   const run = (lines: typeof commands) => {
-    for (const command of lines) runHost(context, host, command);
+    for (const command of lines) runHostCommand(context, host, command);
   };
   try {
     run(commands);
@@ -61,13 +61,13 @@ export function hostPlugin(
     // removed.
     if (action === 'remove') run(commands.slice(1));
     if (action === 'remove' || present === undefined) throw error;
-    run(plugin.freshInstallCommands(place, present));
+    run(plugin.listFreshInstallCommands(place, present));
   }
-  const installed = `The plugin is installed. To let the host's own search find the bank, too: ${plugin.SEARCH_BANK_COMMAND}`;
+  const installed = `The plugin is installed. To let the host's own search find the bank, too: ${plugin.ADD_BANK_TO_SEARCH_COMMAND}`;
   const text = action === 'remove' ? 'The plugin is removed.' : installed;
   return {
     text,
-    json: { host, action, ran: commands.map(({ args }) => args), searchBank: plugin.SEARCH_BANK_COMMAND },
+    json: { host, action, ran: commands.map(({ args }) => args), searchBank: plugin.ADD_BANK_TO_SEARCH_COMMAND },
   };
 }
 
@@ -79,7 +79,7 @@ const LIMIT_MS = 180_000;
  * @param program path of the program; the message shows only its file name
  * @throws MemoryError `io` with the program's last message, when it fails
  */
-export function runHost(
+export function runHostCommand(
   { out, io }: CommandContext,
   program: string,
   { args, input = '' }: { readonly args: readonly string[]; readonly input?: string },
@@ -100,7 +100,7 @@ function saidBy(error: unknown): string {
   return line.replace(/^[│\s]+|[│\s]+$/gu, '') || (error instanceof Error ? error.message : String(error));
 }
 
-export const define = verb({
+export const define = defineVerb({
   takes: {
     dir: {
       type: 'text',
@@ -132,7 +132,8 @@ export function findLauncherPlace({ io }: Pick<CommandContext, 'io'>, dir?: stri
   const home = systemHome(io.env);
   const folders = (io.env.PATH ?? '').split(delimiter);
   const host = findHost(io.env.PATH) ?? null;
-  const found = dir === undefined ? launcherFolder(folders, { home, host: host ?? undefined }) : resolve(io.cwd, dir);
+  const found =
+    dir === undefined ? findLauncherFolder(folders, { home, host: host ?? undefined }) : resolve(io.cwd, dir);
   // If no folder on PATH is suitable, use one of these two. Most shells add `~/.local/bin` to PATH as soon as it
   // exists. If `~/.local/bin` already contains the host's program, use `~/.openclaw-memory/bin`.
   const [usual = '', other = ''] = ['.local', '.openclaw-memory'].map((name) => join(home, name, 'bin'));

@@ -1,9 +1,9 @@
 import { skillText } from '../../../context/skill.js';
-import { verb } from '../../verb.js';
+import { defineVerb } from '../../verb.js';
 
 const SKILLED = ['openclaw', 'claude-code'] as const;
 
-export const define = verb({
+export const define = defineVerb({
   takes: {
     write: { type: 'boolean', doc: 'install or update the skill' },
     host: { type: 'choice', noun: 'host', choices: SKILLED, default: 'openclaw', doc: 'the host of the skill' },
@@ -16,8 +16,8 @@ overwritten. "connect" installs the skill too, and "disconnect" removes it.`,
     const { out } = context;
     const text = skillText();
     if (!write) return out.answer(text.trimEnd(), { text });
-    const { connectParts } = await import('./connection.js');
-    const { path, changed } = await connectParts(context, { host, part: 'skill' });
+    const { changeConnectionPart } = await import('./connection.js');
+    const { path, changed } = await changeConnectionPart(context, { host, part: 'skill' });
     out.answer(changed ? `wrote ${path}` : `${path} is up to date`, { path, changed });
   },
 });

@@ -7,16 +7,16 @@ import { USE_MODEL_REQUEST } from '../../../app/requests.js';
 import { fail } from '../../../base/failure.js';
 import { valueOrThrow } from '../../../base/result.js';
 import { copyPackage, ENGINE_VERSION, findEngine, installEngine } from '../../../model/file/engine.js';
-import { isFolderNamed } from '../../../workspace/locate.js';
+import { isFolderNamedByUser } from '../../../workspace/locate.js';
 import { userFolders } from '../../../workspace/openclaw-config.js';
 import { formatModelList, formatModelTrial } from '../../text/models-text.js';
-import { type CommandContext, group, verb, WRITE_OPTIONS } from '../../verb.js';
-import { finishWrite, openAnyWorkspace, workspaceOptions } from '../../workspace.js';
+import { type CommandContext, defineGroup, defineVerb, WRITE_OPTIONS } from '../../verb.js';
+import { buildWorkspaceOptions, finishWrite, openAnyWorkspace } from '../../workspace.js';
 
 /** Matches the path of a model file. Any other text is the name of an Ollama model. */
 const LOOKS_LIKE_FILE = /^(?:[.~]{0,2}[/\\]|[a-z]:[/\\])|\.gguf$/i;
 
-const list = verb({
+const list = defineVerb({
   summary: 'list the installed models and the languages they know; loads no model',
   takes: {},
   examples: ['models list'],
@@ -26,7 +26,7 @@ const list = verb({
   },
 });
 
-const use = verb({
+const use = defineVerb({
   summary: 'choose the embedding model, and allow its file to be opened',
   takes: { ...USE_MODEL_REQUEST, ...WRITE_OPTIONS },
   more: 'This allows exactly this file, for your user. If the file changes, it is not\nopened until you run the command again.',
@@ -43,7 +43,7 @@ const use = verb({
   },
 });
 
-const test = verb({
+const test = defineVerb({
   summary: 'measure the chosen embedding model: languages, and time on this machine',
   takes: {},
   examples: ['models test'],
@@ -53,7 +53,7 @@ const test = verb({
   },
 });
 
-const engine = verb({
+const engine = defineVerb({
   summary: 'show where the engine for model files is, or install it',
   takes: {
     install: { type: 'boolean', doc: 'download the engine with npm (30 MB) into your own data folder' },
@@ -72,7 +72,7 @@ const engine = verb({
   },
 });
 
-export const define = group(['models list', 'models test'], { list, use, test, engine });
+export const define = defineGroup(['models list', 'models test'], { list, use, test, engine });
 
 /**
  * The embedding models as the workspace sets them. Without a workspace: as this machine sets them. If the user named a
@@ -80,11 +80,11 @@ export const define = group(['models list', 'models test'], { list, use, test, e
  */
 async function modelsOf(context: CommandContext): Promise<EmbeddingModels> {
   const { findWorkspace } = await import('../../../app/find.js');
-  const found = await findWorkspace({ ...workspaceOptions(context), onWarning: undefined });
-  if (isFolderNamed(found.located) || existsSync(found.located.root))
+  const found = await findWorkspace({ ...buildWorkspaceOptions(context), onWarning: undefined });
+  if (isFolderNamedByUser(found.located) || existsSync(found.located.root))
     return (await openAnyWorkspace(context)).embeddingModels(context.signal);
-  const { modelsOfMachine } = await import('../../../app/embedding-models.js');
-  return modelsOfMachine(found, context.signal);
+  const { openDefaultEmbeddingModels } = await import('../../../app/embedding-models.js');
+  return openDefaultEmbeddingModels(found, context.signal);
 }
 
 /**

@@ -6,10 +6,10 @@ import type { ImportReport } from '../../../session/import.js';
 import { type MessageDraft, readDraft, readDrafts, readJsonRecords } from '../../../session/message.js';
 import { IMPORT_STORE_REQUEST, SESSION_ADD_REQUEST, SESSION_FIELDS } from '../../../session/requests.js';
 import { shellWord } from '../../../text/shell.js';
-import { startResume } from '../../background.js';
+import { resumeInBackground } from '../../background.js';
 import { readInput, readStdinWithWarning } from '../../io.js';
 import { formatNumberOf } from '../../text/format.js';
-import { ARGUMENT_FIELD, verb } from '../../verb.js';
+import { defineVerb, REQUIRED_ARGUMENT_FIELD } from '../../verb.js';
 import { openAnyWorkspace, reportWritePath } from '../../workspace.js';
 
 const ROLE = { type: 'text', value: 'role' } as const;
@@ -25,7 +25,7 @@ const TAKES = {
 
 type AddOptions = RequestOf<typeof TAKES>;
 
-export const add = verb({
+export const defineSessionAdd = defineVerb({
   summary: 'add messages to a session; creates the session if needed',
   takes: TAKES,
   more:
@@ -74,7 +74,7 @@ function fromOptions({ role, text, toolCallId, toolName }: AddOptions): MessageD
   return text.trim() === '' ? fail('usage', 'the message is empty', 'write the message after --text') : draft;
 }
 
-export const afterTurn = verb({
+export const defineSessionAfterTurn = defineVerb({
   summary: 'add the messages of one turn, and commit in the background if it is time',
   takes: {
     ...SESSION_FIELDS,
@@ -95,7 +95,8 @@ export const afterTurn = verb({
     const commit_threshold = sessions.commitThreshold;
     const due = added.pending_tokens >= commit_threshold;
     const commit = due ? await sessions.commit(session, { defer: true }) : null;
-    const background = commit !== null && commit.pending.length > 0 ? startResume(context, workspace, session) : null;
+    const background =
+      commit !== null && commit.pending.length > 0 ? resumeInBackground(context, workspace, session) : null;
     for (const warning of commit?.warnings ?? []) out.warn(warning);
     const status = await sessions.status(session).catch(noneYet);
     const said = `${formatNumberOf(added.added.length, 'message')} added; pending: ${(status ?? added).pending_tokens} tokens`;
@@ -130,10 +131,10 @@ function readTurn(text: string, warn: (warning: string) => void): readonly Messa
   return drafts;
 }
 
-export const importVerb = verb({
+export const defineSessionImport = defineVerb({
   summary: 'add the new messages of a transcript of OpenClaw, Claude Code or Codex',
   takes: {
-    file: { ...ARGUMENT_FIELD, doc: 'file with JSON lines, - for stdin, or the SQLite store of OpenClaw' },
+    file: { ...REQUIRED_ARGUMENT_FIELD, doc: 'file with JSON lines, - for stdin, or the SQLite store of OpenClaw' },
     ...IMPORT_STORE_REQUEST,
     strict: { type: 'boolean', doc: 'exit with code 1 if a real message of a user was left out' },
   },

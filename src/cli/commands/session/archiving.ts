@@ -4,16 +4,16 @@ import type { CommitReport, ResumeReport } from '../../../session/commit.js';
 import type { CompactionEvent } from '../../../session/compact.js';
 import type { FinishedArchive } from '../../../session/finish.js';
 import { SESSION_COMMIT_REQUEST, SESSION_COMPACT_REQUEST, SESSION_FIELDS } from '../../../session/requests.js';
-import { startResume } from '../../background.js';
+import { resumeInBackground } from '../../background.js';
 import { formatNumberOf } from '../../text/format.js';
-import { type CommandContext, verb } from '../../verb.js';
+import { type CommandContext, defineVerb } from '../../verb.js';
 import { openMemoryWorkspace, reportWritePath } from '../../workspace.js';
 
 /** Time in ms after which the command tells the user what it is waiting for. */
 const PATIENCE_MS = 2_000;
 const WAITS = 'the messages are archived; you can stop with Ctrl-C and continue later: openclaw memory session resume';
 
-export const commit = verb({
+export const defineSessionCommit = defineVerb({
   summary: 'archive the older messages, and update the Working Memory',
   takes: {
     ...SESSION_FIELDS,
@@ -41,7 +41,7 @@ export const commit = verb({
     const report = await sessions.commit(session, { ...request, defer }).finally(() => clearTimeout(patience));
     if (report.archived + report.finished.length > 0) reportWritePath(context, workspace.root);
     const background =
-      isInBackground && report.pending.length > 0 ? startResume(context, workspace, session) : undefined;
+      isInBackground && report.pending.length > 0 ? resumeInBackground(context, workspace, session) : undefined;
     const lines = linesOf(report, session);
     if (background !== undefined) lines.push(`process ${background.pid} finishes them; its log is ${background.log}`);
     out.answer(lines.join('\n'), { ...report, ...(background === undefined ? {} : { background }) });
@@ -49,7 +49,7 @@ export const commit = verb({
   },
 });
 
-export const compact = verb({
+export const defineSessionCompact = defineVerb({
   summary: 'archive every message, and wait for the Working Memory; this counts as a compaction',
   takes: { ...SESSION_FIELDS, ...SESSION_COMPACT_REQUEST },
   more: 'With --json: one event per line. The last one, compaction_end, has the result.',
@@ -69,7 +69,7 @@ export const compact = verb({
   },
 });
 
-export const resume = verb({
+export const defineSessionResume = defineVerb({
   summary: 'finish waiting archives in order, try failed ones again, and repair after a crash',
   takes: { session: { type: 'text', place: 'argument', doc: 'id of the session (default: all)' } },
   examples: ['session resume chat-1'],

@@ -4,7 +4,7 @@ import type { RequestFields } from '../../../base/request.js';
 import type { FlushEvent, FlushReport } from '../../../session/flush.js';
 import { decideFlush, type FlushDecision } from '../../../session/flush-decision.js';
 import {
-  ANSWER_FIELDS,
+  AGENT_ANSWER_FIELD,
   FLUSH_APPLY_REQUEST,
   FLUSH_CHECK_REQUEST,
   FLUSH_REQUEST,
@@ -12,14 +12,14 @@ import {
 } from '../../../session/requests.js';
 import { readInput } from '../../io.js';
 import { formatNumberOf, formatPrompt } from '../../text/format.js';
-import { type CommandContext, group, verb, WRITE_OPTIONS } from '../../verb.js';
+import { type CommandContext, defineGroup, defineVerb, WRITE_OPTIONS } from '../../verb.js';
 import { finishWrite, openMemoryWorkspace, openSessions } from '../../workspace.js';
 
 const OF_SESSION = {
   session: { type: 'text', required: true, value: 'id', doc: SESSION_FIELDS.session.doc },
 } as const satisfies RequestFields;
 
-const check = verb({
+const check = defineVerb({
   summary: 'decide whether memories should be saved now, before a compaction',
   takes: {
     session: {
@@ -38,7 +38,7 @@ const check = verb({
   },
 });
 
-const run = verb({
+const run = defineVerb({
   summary: 'let the model save important facts, once per compaction',
   takes: {
     ...OF_SESSION,
@@ -69,7 +69,7 @@ const run = verb({
   },
 });
 
-const prompt = verb({
+const prompt = defineVerb({
   summary: "print the prompt in parts, so that the calling agent's own model can answer it",
   takes: OF_SESSION,
   examples: ['flush prompt --session chat-1 --json'],
@@ -83,11 +83,11 @@ const prompt = verb({
   },
 });
 
-const apply = verb({
+const apply = defineVerb({
   summary: "save the calling agent's answer to flush prompt",
   takes: {
     ...OF_SESSION,
-    answer: { ...ANSWER_FIELDS.answer, doc: 'file with the answer; - for stdin' },
+    answer: { ...AGENT_ANSWER_FIELD.answer, doc: 'file with the answer; - for stdin' },
     ...FLUSH_APPLY_REQUEST,
     commit: WRITE_OPTIONS.commit,
   },
@@ -102,7 +102,7 @@ const apply = verb({
 });
 
 const EXAMPLES = ['flush check --tokens 178000 --context-window 200000', 'flush run --session chat-1'];
-export const define = group(EXAMPLES, { check, run, prompt, apply });
+export const define = defineGroup(EXAMPLES, { check, run, prompt, apply });
 
 const REASONS: Readonly<Record<FlushDecision['reason'], string>> = {
   threshold_reached: 'flush now: the threshold is reached',

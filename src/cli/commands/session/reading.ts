@@ -13,10 +13,10 @@ import {
 import type { SessionMatches } from '../../../session/search.js';
 import type { SessionStatus } from '../../../session/session.js';
 import { formatNumberOf } from '../../text/format.js';
-import { verb } from '../../verb.js';
+import { defineVerb } from '../../verb.js';
 import { openSessions } from '../../workspace.js';
 
-export const list = verb({
+export const defineSessionList = defineVerb({
   summary: 'list all sessions, the last written first',
   takes: {},
   examples: ['session list --json'],
@@ -31,7 +31,7 @@ export const list = verb({
   },
 });
 
-export const status = verb({
+export const defineSessionStatus = defineVerb({
   summary: 'show the pending tokens, archives and flushes of one session',
   takes: SESSION_FIELDS,
   examples: ['session status chat-1 --json'],
@@ -44,7 +44,7 @@ export const status = verb({
   },
 });
 
-export const show = verb({
+export const defineSessionShow = defineVerb({
   summary: 'print the live messages, or the items that the Working Memory dropped',
   takes: {
     ...SESSION_FIELDS,
@@ -68,7 +68,7 @@ export const show = verb({
   },
 });
 
-export const context = verb({
+export const defineSessionContext = defineVerb({
   summary: "print the context for the model's next turn, within a budget",
   takes: SESSION_CONTEXT_REQUEST,
   examples: ['session context chat-1 --budget 32000 --json'],
@@ -78,7 +78,7 @@ export const context = verb({
   },
 });
 
-export const brief = verb({
+export const defineSessionBrief = defineVerb({
   summary: 'print the text for an agent that continues a session: Working Memory and core file',
   takes: { ...SESSION_FIELDS, ...SESSION_BRIEF_REQUEST },
   examples: ['session brief chat-1 --budget 2000'],
@@ -88,7 +88,7 @@ export const brief = verb({
   },
 });
 
-export const expand = verb({
+export const defineSessionExpand = defineVerb({
   summary: 'print all original messages of an archive',
   takes: SESSION_EXPAND_REQUEST,
   examples: ['session expand chat-1 archive_001'],
@@ -103,7 +103,7 @@ export const expand = verb({
   },
 });
 
-export const search = verb({
+export const defineSessionSearch = defineVerb({
   summary: 'find messages by their words',
   takes: { ...SESSION_SEARCH_REQUEST, ...SEARCH_OPTIONS },
   examples: ['session search chat-1 redis port'],

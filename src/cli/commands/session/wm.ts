@@ -1,7 +1,7 @@
 import { fail } from '../../../base/failure.js';
 import { valueOrThrow } from '../../../base/result.js';
 import {
-  ANSWER_FIELDS,
+  AGENT_ANSWER_FIELD,
   SESSION_FIELDS,
   WM_APPLY_REQUEST,
   WM_PROMPT_REQUEST,
@@ -13,7 +13,7 @@ import type { WmPrompt } from '../../../wm/prompt.js';
 import { readTemplate } from '../../../workspace/templates.js';
 import { readInput } from '../../io.js';
 import { formatPrompt } from '../../text/format.js';
-import { type CommandContext, group, verb } from '../../verb.js';
+import { type CommandContext, defineGroup, defineVerb } from '../../verb.js';
 import { openMemoryWorkspace, openSessions, reportWritePath } from '../../workspace.js';
 import { exitCodeOfArchives, formatFinishedArchive } from './archiving.js';
 
@@ -23,12 +23,12 @@ const OLD = {
   doc: 'file with the current Working Memory or an older summary, may be empty; - for stdin',
 } as const;
 const ANSWERED = {
-  ...ANSWER_FIELDS.answer,
+  ...AGENT_ANSWER_FIELD.answer,
   doc: 'file with the operations, or with the whole answer of the model; - for stdin',
 } as const;
 const ONE = { type: 'text', place: 'argument' } as const;
 
-const merge = verb({
+const merge = defineVerb({
   summary: 'apply operations to a Working Memory and print the result; writes no file',
   takes: { old: { ...OLD, required: true }, answer: ANSWERED },
   examples: ['wm merge --old wm.md --answer answer.json --json'],
@@ -43,7 +43,7 @@ const merge = verb({
   },
 });
 
-const prompt = verb({
+const prompt = defineVerb({
   summary: 'print the prompt and the JSON schema for updating a Working Memory',
   takes: {
     session: { ...ONE, doc: 'use the oldest waiting archive of this session (without it, name both files)' },
@@ -61,7 +61,7 @@ const prompt = verb({
   },
 });
 
-const apply = verb({
+const apply = defineVerb({
   summary: 'finish the oldest waiting archive of a session with your answer',
   takes: { ...SESSION_FIELDS, answer: ANSWERED, ...WM_APPLY_REQUEST },
   examples: ['wm apply chat-1 --answer answer.json'],
@@ -77,7 +77,7 @@ const apply = verb({
   },
 });
 
-const show = verb({
+const show = defineVerb({
   summary: 'print the Working Memory of a session',
   takes: SESSION_FIELDS,
   examples: ['wm show chat-1'],
@@ -96,7 +96,7 @@ const show = verb({
 
 const MERGING = 'wm merge --old wm.md --answer answer.json > new-wm.md';
 const PROMPTING = 'wm prompt --old wm.md --messages messages.jsonl > prompt.txt';
-export const define = group([PROMPTING, MERGING], { merge, prompt, apply, show });
+export const define = defineGroup([PROMPTING, MERGING], { merge, prompt, apply, show });
 
 async function promptOfFiles(
   { io }: CommandContext,

@@ -5,28 +5,28 @@ import {
   latestStartedPeriod,
   makeDay,
   monthPeriod,
-  monthsPeriod,
   type Period,
+  periodOfWholeMonths,
   thirdOf,
   weekPeriod,
   yearPeriod,
 } from '../calendar.js';
 import { shiftDay } from '../distance.js';
-import { NUMBER_START, type Tense, type TimeMeaning, toMeaning, yearlyMeaning } from '../expression.js';
-import { aroundPeriod } from '../grammar.js';
+import { meaningOfPeriod, NUMBER_MARKER, type Tense, type TimeMeaning, yearlyMeaning } from '../expression.js';
+import { widenPeriodForAround } from '../grammar.js';
 import { HOLIDAYS } from '../holidays.js';
 import { halfOf } from '../parts.js';
 import type { ChineseRule } from './edges.js';
-import { CHINESE_SEASONS, CHINESE_YEARS, chineseNumber, chineseTense } from './words.js';
+import { CHINESE_SEASONS, CHINESE_YEARS, detectChineseTense, parseChineseNumber } from './words.js';
 
 const NUMBER = '(?:\\d{1,2}|[一二三四五六七八九十]{1,3})';
 export const NUMBER_PATTERN = `(${NUMBER})`;
 /** Characters with which a number can begin. */
-export const NUMBER_STARTS = `${NUMBER_START}一二三四五六七八九十`;
+export const CHINESE_NUMBER_STARTS = `${NUMBER_MARKER}一二三四五六七八九十`;
 /** Names of a part of a month or year, such as 底 ("end"). */
 export const PERIOD_PART_PATTERN = '上旬|中旬|下旬|[上下]半月|[初中底末]';
 /** The last characters of such names that can also begin a longer word. */
-export const PERIOD_PART_ENDS = '初中底末';
+export const PERIOD_PART_LAST_CHARACTERS = '初中底末';
 
 const YEARS = '大前去今本明后零〇';
 const YEAR = '(?:\\d{4}\\s?|[一二三四五六七八九〇零]{4}|大前|[前去今本明后])年';
@@ -54,7 +54,7 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
   ),
   // 11月底
   dateRule(
-    PERIOD_PART_ENDS,
+    PERIOD_PART_LAST_CHARACTERS,
     `${TO}${NUMBER_PATTERN}\\s?月|月份?)`,
     `的?(${PERIOD_PART_PATTERN})`,
     ([year = '', month = '', toMonth = '', part = '']) => (toMonth !== '' ? undefined : { year, month, part }),
@@ -67,29 +67,29 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
   })),
   // 去年夏天, 2025年第三季度, 今年上半年, 去年年底
   {
-    starts: NUMBER_STARTS + YEARS,
+    starts: CHINESE_NUMBER_STARTS + YEARS,
     pattern: new RegExp(
       `(${YEAR}|${SHORT_YEAR})的?\\s?(?:([春夏秋冬])[天季]|(?:第|q)?([一二三四1-4])(?:季度|(?<=q.))|([上下前后])半年|([前后])([一二两三四五六七八九十\\d]{1,2})个?(月|季度)|(${HOLIDAY_NAMES})|年?([初中底末]))`,
       'y',
     ),
-    closing: PERIOD_PART_ENDS,
+    closing: PERIOD_PART_LAST_CHARACTERS,
     has: '年',
-    read: ([year = '', ...parts], { today }) => toMeaning(readInYear(yearOf(year, today), parts)),
+    read: ([year = '', ...parts], { today }) => meaningOfPeriod(readInYear(yearOf(year, today), parts)),
   },
   // 去年的今天
   {
-    starts: NUMBER_STARTS + YEARS,
+    starts: CHINESE_NUMBER_STARTS + YEARS,
     pattern: new RegExp(`(${YEAR})的?\\s?(?:今[天日]|这个?时候|此时)`, 'y'),
     has: '年',
     read: ([written = ''], { today }) => {
       const year = yearOf(written, today);
       if (year === undefined) return undefined;
       const day = shiftDay(today, year - dateParts(today).year, 'year');
-      return toMeaning(aroundPeriod(dayPeriod(day)));
+      return meaningOfPeriod(widenPeriodForAround(dayPeriod(day)));
     },
   },
   {
-    starts: NUMBER_STARTS + YEARS,
+    starts: CHINESE_NUMBER_STARTS + YEARS,
     pattern: new RegExp(`(${YEAR})的?\\s?`, 'y'),
     has: '年',
     closing: '年',
@@ -98,18 +98,20 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
       const year = yearOf(written, today);
       // In "11个月, 2025年" the year is one of several figures.
       const isFigure = !lenient && /[,，、]\s?$/.test(before) && /^\s?(?:$|[,，、。.])/.test(after);
-      return year === undefined || isFigure ? undefined : toMeaning(yearPeriod(year));
+      return year === undefined || isFigure ? undefined : meaningOfPeriod(yearPeriod(year));
     },
   },
   // 年底, 月初; not 每月底, 少年中
   {
     starts: '年月',
     pattern: new RegExp(`([年月])(${PERIOD_PART_PATTERN})`, 'y'),
-    closing: PERIOD_PART_ENDS,
+    closing: PERIOD_PART_LAST_CHARACTERS,
     read: ([unit = '', part = ''], { today, isName }, around) =>
       NO_PART.test(around.before) && !isName(around.position - 1)
         ? undefined
-        : toMeaning(currentPart(unit, part, isBound(around.after) ? 'future' : chineseTense(around), today)),
+        : meaningOfPeriod(
+            currentPart(unit, part, isBound(around.after) ? 'future' : detectChineseTense(around), today),
+          ),
   },
   // 上半年, 下半年
   {
@@ -117,7 +119,7 @@ export const CHINESE_DATE_RULES: readonly ChineseRule[] = [
     pattern: /([上下])半年/y,
     // A half-year that has begun is that of this year, whatever follows.
     read: ([half = ''], { today }) => {
-      const make = (year: number) => monthsPeriod(year, half === '上' ? 1 : 7, 6);
+      const make = (year: number) => periodOfWholeMonths(year, half === '上' ? 1 : 7, 6);
       const current = make(dateParts(today).year);
       return current.since <= today ? { period: current } : yearlyMeaning(today, make);
     },
@@ -141,7 +143,7 @@ function dateRule(
   name: (groups: readonly string[]) => WrittenDate | undefined,
 ): ChineseRule {
   return {
-    starts: NUMBER_STARTS + YEARS,
+    starts: CHINESE_NUMBER_STARTS + YEARS,
     pattern: new RegExp(`(?:(${YEAR}|${SHORT_YEAR})的?\\s?)?${NUMBER_PATTERN}\\s?(?:${month}${rest}`, 'y'),
     closing,
     has: '月',
@@ -154,11 +156,11 @@ function dateRule(
 }
 
 function readDate(date: WrittenDate, today: Day): TimeMeaning | undefined {
-  const number = chineseNumber(date.month);
+  const number = parseChineseNumber(date.month);
   if (!(number >= 1 && number <= 12)) return undefined;
   const make = (year: number) => inYear(date, year, number);
   const year = yearOf(date.year, today);
-  const read = year === undefined ? yearlyMeaning(today, make) : toMeaning(make(year));
+  const read = year === undefined ? yearlyMeaning(today, make) : meaningOfPeriod(make(year));
   return read && { ...read, range: (date.toDay ?? '') !== '' };
 }
 
@@ -167,15 +169,15 @@ function inYear(
   year: number,
   month: number,
 ) {
-  const whole = monthsPeriod(year, month, 1);
-  const lastMonth = toMonth === '' ? month : chineseNumber(toMonth);
+  const whole = periodOfWholeMonths(year, month, 1);
+  const lastMonth = toMonth === '' ? month : parseChineseNumber(toMonth);
   const lastYear = lastMonth < month ? year + 1 : year;
-  if (part !== '') return partOfPeriod(whole, part);
+  if (part !== '') return partOfPeriodByChineseName(whole, part);
   if (!(lastMonth >= 1 && lastMonth <= 12)) return undefined;
-  if (day === '') return spanning(whole, monthsPeriod(lastYear, lastMonth, 1));
-  const first = datePeriod(year, month, chineseNumber(day));
+  if (day === '') return spanning(whole, periodOfWholeMonths(lastYear, lastMonth, 1));
+  const first = periodOfDate(year, month, parseChineseNumber(day));
   if (first && /[周期拜]$/.test(week)) return weekPeriod(first.since);
-  return toDay === '' ? first : spanning(first, datePeriod(lastYear, lastMonth, chineseNumber(toDay)));
+  return toDay === '' ? first : spanning(first, periodOfDate(lastYear, lastMonth, parseChineseNumber(toDay)));
 }
 
 function spanning(first: Period | undefined, last: Period | undefined): Period | undefined {
@@ -185,25 +187,25 @@ function spanning(first: Period | undefined, last: Period | undefined): Period |
 function readInYear(year: number | undefined, groups: readonly string[]): Period | undefined {
   const [season = '', quarter = '', half = '', end = '', count = '', unit = '', holiday = '', part = ''] = groups;
   if (year === undefined) return undefined;
-  if (season !== '') return monthsPeriod(year, CHINESE_SEASONS[season] ?? 3, 3);
-  if (quarter !== '') return monthsPeriod(year, chineseNumber(quarter) * 3 - 2, 3);
-  if (half !== '') return monthsPeriod(year, '上前'.includes(half) ? 1 : 7, 6);
-  if (end !== '') return endOfYear(year, end, chineseNumber(count) * (unit === '月' ? 1 : 3));
-  if (part !== '') return partOfPeriod(yearPeriod(year), part);
+  if (season !== '') return periodOfWholeMonths(year, CHINESE_SEASONS[season] ?? 3, 3);
+  if (quarter !== '') return periodOfWholeMonths(year, parseChineseNumber(quarter) * 3 - 2, 3);
+  if (half !== '') return periodOfWholeMonths(year, '上前'.includes(half) ? 1 : 7, 6);
+  if (end !== '') return endOfYear(year, end, parseChineseNumber(count) * (unit === '月' ? 1 : 3));
+  if (part !== '') return partOfPeriodByChineseName(yearPeriod(year), part);
   return HOLIDAYS.find(({ chinese }) => new RegExp(`^(?:${chinese})$`).test(holiday))?.days(year);
 }
 
 /** 今年前三个月, 去年后两个月. */
 function endOfYear(year: number, end: string, months: number): Period | undefined {
   if (!(months >= 1 && months <= 12)) return undefined;
-  return monthsPeriod(year, end === '前' ? 1 : 13 - months, months);
+  return periodOfWholeMonths(year, end === '前' ? 1 : 13 - months, months);
 }
 
 function yearOf(written: string, today: Day): number | undefined {
   if (written === '') return undefined;
   const offset = CHINESE_YEARS[written];
   if (offset !== undefined) return dateParts(today).year + offset;
-  const year = chineseNumber(written.replace(/\s?年$/, '').replaceAll('零', '〇'));
+  const year = parseChineseNumber(written.replace(/\s?年$/, '').replaceAll('零', '〇'));
   if (/^\d{2}年$/.test(written)) return 2000 + year;
   return year >= 1000 ? year : undefined;
 }
@@ -231,7 +233,7 @@ function currentPart(unit: string, part: string, tense: Tense, today: Day): Peri
 }
 
 /** The third or the half of a period that 底 or 下半月 names. */
-export function partOfPeriod(period: Period, part: string): Period {
+export function partOfPeriodByChineseName(period: Period, part: string): Period {
   return part.includes('半') ? halfOf(period, part.startsWith('上')) : thirdOf(period, thirdNamed(part));
 }
 
@@ -240,7 +242,7 @@ function thirdNamed(part: string): 'early' | 'mid' | 'late' {
   return part === '中' || part === '中旬' ? 'mid' : 'late';
 }
 
-export function datePeriod(year: number, month: number, date: number): Period | undefined {
+export function periodOfDate(year: number, month: number, date: number): Period | undefined {
   const day = makeDay(year, month, date);
   return day === undefined ? undefined : dayPeriod(day);
 }

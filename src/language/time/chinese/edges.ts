@@ -92,7 +92,7 @@ export function startsLongerWord(character: string, after: string): boolean {
 }
 
 /** Whether the first character of a time is the end of a word that begins in `before`. */
-export function endsWord(character: string, before: string): boolean {
+export function endsLongerWord(character: string, before: string): boolean {
   const last = before.at(-1);
   return last !== undefined && (CLOSED[character] ?? '').includes(last);
 }

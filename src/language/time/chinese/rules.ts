@@ -7,40 +7,47 @@ import {
   latestDayWithDate,
   latestEndedPeriod,
   monthPeriod,
-  monthsPeriod,
   type Period,
+  periodOfWholeMonths,
   quarterPeriod,
   weekPeriod,
   widenPeriod,
   yearPeriod,
 } from '../calendar.js';
-import { latestWeekend, periodAgo, rollingPeriod, shiftDay, VAGUE_COUNT, weekend } from '../distance.js';
 import {
+  latestWeekend,
+  periodAtDistanceFromToday,
+  rollingPeriod,
+  shiftDay,
+  VAGUE_COUNT_RANGE,
+  weekendPeriod,
+} from '../distance.js';
+import {
+  meaningOfPeriod,
   recurringMeaning,
   type TimeContext,
   type TimeRule,
-  toMeaning,
   weeklyMeaning,
   yearlyMeaning,
 } from '../expression.js';
 import { HOLIDAYS } from '../holidays.js';
 import {
   CHINESE_DATE_RULES,
-  datePeriod,
+  CHINESE_NUMBER_STARTS,
   NUMBER_PATTERN,
-  NUMBER_STARTS,
-  PERIOD_PART_ENDS,
+  PERIOD_PART_LAST_CHARACTERS,
   PERIOD_PART_PATTERN,
-  partOfPeriod,
+  partOfPeriodByChineseName,
+  periodOfDate,
 } from './dates.js';
-import { type ChineseRule, endsWord, LazyPattern, startsLongerWord } from './edges.js';
+import { type ChineseRule, endsLongerWord, LazyPattern, startsLongerWord } from './edges.js';
 import {
   CHINESE_DAYS,
   CHINESE_SEASONS,
   CHINESE_UNITS,
   CHINESE_WEEKDAYS,
-  chineseAmount,
-  chineseNumber,
+  parseChineseAmount,
+  parseChineseNumber,
 } from './words.js';
 
 const AMOUNT =
@@ -57,33 +64,33 @@ const RULES: readonly ChineseRule[] = [
   ...CHINESE_DATE_RULES,
   // 两年半前, 三个半月前
   {
-    starts: `${NUMBER_STARTS}两`,
+    starts: `${CHINESE_NUMBER_STARTS}两`,
     pattern: /(\d{1,2}|[一二两三四五六七八九十]{1,3})(?:(年)半|个半(月))(?:之前|以前|前)/y,
     closing: '前',
     has: '前',
     read: ([written = '', year = '', month = ''], context) => {
-      const read = chineseAmount(written, year + month);
+      const read = parseChineseAmount(written, year + month);
       if (typeof read?.count !== 'number') return undefined;
-      if (year !== '') return toMeaning(periodAgo(read.count * 12 + 6, 'month', context));
-      return toMeaning(widenPeriod(dayPeriod(addDays(addMonths(context.today, -read.count), -15)), 15));
+      if (year !== '') return meaningOfPeriod(periodAtDistanceFromToday(read.count * 12 + 6, 'month', context));
+      return meaningOfPeriod(widenPeriod(dayPeriod(addDays(addMonths(context.today, -read.count), -15)), 15));
     },
   },
   {
-    starts: `${NUMBER_STARTS}两好几数半`,
+    starts: `${CHINESE_NUMBER_STARTS}两好几数半`,
     pattern: new RegExp(`${AMOUNT}(?:之前|以前|前)`, 'y'),
     closing: '前',
     has: '前',
-    read: readAmount(periodAgo),
+    read: readAmount(periodAtDistanceFromToday),
   },
   // 三天后; not 上线三天后
   {
-    starts: `${NUMBER_STARTS}两几`,
+    starts: `${CHINESE_NUMBER_STARTS}两几`,
     pattern: new RegExp(`${AMOUNT}(?:之后|以后|后(?![端台面来续期天缀果悔勤]))`, 'y'),
     closing: '后',
     has: '后',
     read: (groups, context, around) =>
       /(?:^|[\s，。？！：；、,.?!:;]|[我你您他她它们将会要在于定计再])$/.test(around.before)
-        ? readAmount((count, unit, from) => periodAgo(count, unit, from, 1))(groups, context, around)
+        ? readAmount((count, unit, from) => periodAtDistanceFromToday(count, unit, from, 1))(groups, context, around)
         : undefined,
   },
   {
@@ -95,7 +102,7 @@ const RULES: readonly ChineseRule[] = [
     starts: '大前后昨今明',
     pattern:
       /(大?前天(?![津猫])|大?后天(?!性|免疫)|[昨今明]天|[昨今明]日(?!头条|方舟)|[昨今明]晚|昨夜|今早)(?:上午|早上|中午|下午|晚上|夜里)?/y,
-    read: ([name = ''], { today }) => toMeaning(dayPeriod(addDays(today, CHINESE_DAYS[name] ?? 0))),
+    read: ([name = ''], { today }) => meaningOfPeriod(dayPeriod(addDays(today, CHINESE_DAYS[name] ?? 0))),
   },
   {
     starts: '前',
@@ -103,8 +110,8 @@ const RULES: readonly ChineseRule[] = [
     read: ([few, name = ''], { today }) => {
       const unit = CHINESE_UNITS[name] ?? 'day';
       // 前两天 means "the other day". 前两周 means about two weeks.
-      const reach = few === '两' && unit !== 'day' ? 3 : VAGUE_COUNT.to;
-      return toMeaning({ since: shiftDay(today, -reach, unit), until: addDays(today, -1) });
+      const reach = few === '两' && unit !== 'day' ? 3 : VAGUE_COUNT_RANGE.to;
+      return meaningOfPeriod({ since: shiftDay(today, -reach, unit), until: addDays(today, -1) });
     },
   },
   // 上周五, 上周末, 上周三和周四
@@ -115,7 +122,7 @@ const RULES: readonly ChineseRule[] = [
     read: ([which = '', first = '', last = ''], { today }) => {
       const { since } = inWeek(today, offsetOf(which), first);
       const { until } = inWeek(today, offsetOf(which), last || first);
-      return since <= until ? toMeaning({ since, until }) : undefined;
+      return since <= until ? meaningOfPeriod({ since, until }) : undefined;
     },
   },
   // 上周, 上上周, 这个星期
@@ -124,7 +131,7 @@ const RULES: readonly ChineseRule[] = [
     pattern: new RegExp(`${WHICH}${WEEK}`, 'y'),
     closing: '周',
     shortest: true,
-    read: ([which = ''], { today }) => toMeaning(weekPeriod(today, offsetOf(which))),
+    read: ([which = ''], { today }) => meaningOfPeriod(weekPeriod(today, offsetOf(which))),
   },
   {
     starts: '周星礼',
@@ -148,13 +155,13 @@ const RULES: readonly ChineseRule[] = [
   {
     starts: '上这本当下',
     pattern: new RegExp(`${WHICH}月份?(?:的?(${PERIOD_PART_PATTERN})|的?${NUMBER_PATTERN}[日号])`, 'y'),
-    closing: PERIOD_PART_ENDS,
+    closing: PERIOD_PART_LAST_CHARACTERS,
     has: '月',
     read: ([which = '', part = '', date = ''], { today }) => {
       const month = monthPeriod(today, offsetOf(which));
-      if (date === '') return toMeaning(partOfPeriod(month, part));
+      if (date === '') return meaningOfPeriod(partOfPeriodByChineseName(month, part));
       const { year, month: number } = dateParts(month.since);
-      return toMeaning(datePeriod(year, number, chineseNumber(date)));
+      return meaningOfPeriod(periodOfDate(year, number, parseChineseNumber(date)));
     },
   },
   {
@@ -163,33 +170,33 @@ const RULES: readonly ChineseRule[] = [
     closing: '月',
     shortest: true,
     read: ([which = '', unit = ''], { today }) =>
-      toMeaning((unit === '季度' ? quarterPeriod : monthPeriod)(today, offsetOf(which))),
+      meaningOfPeriod((unit === '季度' ? quarterPeriod : monthPeriod)(today, offsetOf(which))),
   },
   {
     starts: '上下',
     pattern: /([上下])一年/y,
     closing: '年',
-    read: ([which = ''], { today }) => toMeaning(yearPeriod(dateParts(today).year + offsetOf(which))),
+    read: ([which = ''], { today }) => meaningOfPeriod(yearPeriod(dateParts(today).year + offsetOf(which))),
   },
   {
     starts: '第一二三四1234',
     pattern: new RegExp(`第?([一二三四1-4])季度(?!假)(?:的?(${PERIOD_PART_PATTERN}))?`, 'y'),
-    closing: PERIOD_PART_ENDS,
+    closing: PERIOD_PART_LAST_CHARACTERS,
     has: '季',
     read: ([quarter = '', part = ''], { today }, { before }) =>
       /[\d一二三四五六七八九十两几每]$/.test(before)
         ? undefined
         : yearlyMeaning(today, (year) => {
-            const whole = monthsPeriod(year, chineseNumber(quarter) * 3 - 2, 3);
-            return part === '' ? whole : partOfPeriod(whole, part);
+            const whole = periodOfWholeMonths(year, parseChineseNumber(quarter) * 3 - 2, 3);
+            return part === '' ? whole : partOfPeriodByChineseName(whole, part);
           }),
   },
   {
     starts: '上这春夏秋冬',
     pattern: /(上个|这个)?([春夏秋冬])[天季]/y,
     read: ([which, season = ''], { today, lenient }, { before, after }) => {
-      const make = (year: number) => monthsPeriod(year, CHINESE_SEASONS[season] ?? 3, 3);
-      if (which === '上个') return toMeaning(latestEndedPeriod(today, make));
+      const make = (year: number) => periodOfWholeMonths(year, CHINESE_SEASONS[season] ?? 3, 3);
+      if (which === '上个') return meaningOfPeriod(latestEndedPeriod(today, make));
       return lenient || which === '这个' || /在$/.test(before) || AS_TIME.test(after)
         ? yearlyMeaning(today, make)
         : undefined;
@@ -207,12 +214,12 @@ const RULES: readonly ChineseRule[] = [
   ),
   // 27号那天
   {
-    starts: NUMBER_STARTS,
+    starts: CHINESE_NUMBER_STARTS,
     pattern: new RegExp(`${NUMBER_PATTERN}\\s?[日号]`, 'y'),
     has: '日号',
     read: ([date = ''], { today, lenient }, { after }) =>
       lenient || /^(?:那天|当天|前后|之前|以前|之后|以后|左右)/.test(after)
-        ? recurringMeaning(today, 31, (anchor) => toMeaning(latestDayWithDate(anchor, chineseNumber(date))))
+        ? recurringMeaning(today, 31, (anchor) => meaningOfPeriod(latestDayWithDate(anchor, parseChineseNumber(date))))
         : undefined,
   },
 ];
@@ -232,7 +239,7 @@ function atEdges({ shortest = false, closing = '', has = '', ...rule }: ChineseR
     read: ([time = '', ...groups], context, around) => {
       const last = time.slice(-1);
       const cut =
-        (endsWord(time.charAt(0), around.before) && !SINCE_DAY.test(around.before.slice(-1) + around.after)) ||
+        (endsLongerWord(time.charAt(0), around.before) && !SINCE_DAY.test(around.before.slice(-1) + around.after)) ||
         (closing.includes(last) && startsLongerWord(last, around.after)) ||
         cutsName(context, around.position, around.position + time.length, shortest);
       return cut ? undefined : rule.read(groups, context, around);
@@ -252,15 +259,15 @@ function cutsName({ isName }: TimeContext, start: number, end: number, shortest:
   return until === end && isName(end);
 }
 
-function readAmount(toPeriod: typeof periodAgo): TimeRule['read'] {
+function readAmount(toPeriod: typeof periodAtDistanceFromToday): TimeRule['read'] {
   return ([written = '', more = '', unit = '', over = ''], context) => {
-    const read = chineseAmount(written + (more || over), unit);
-    return read && toMeaning(toPeriod(read.count, read.unit, context));
+    const read = parseChineseAmount(written + (more || over), unit);
+    return read && meaningOfPeriod(toPeriod(read.count, read.unit, context));
   };
 }
 
 function inWeek(today: Day, offset: number, day: string): Period {
-  if (day === '末') return weekend(today, offset);
+  if (day === '末') return weekendPeriod(today, offset);
   const week = weekPeriod(today, offset);
   return dayPeriod(addDays(week.since, (CHINESE_WEEKDAYS[day] ?? 1) - 1));
 }

@@ -1,6 +1,6 @@
 import { mapWordsToNumbers } from '../../words/word-set.js';
-import { type Count, type TimeUnit, VAGUE_COUNT } from '../distance.js';
-import type { MatchContext, Tense } from '../expression.js';
+import { type CountOrRange, type TimeUnit, VAGUE_COUNT_RANGE } from '../distance.js';
+import type { Tense, TextAroundMatch } from '../expression.js';
 
 const DIGITS = mapWordsToNumbers('零/〇 一 二/两 三 四 五 六 七 八 九', 0);
 
@@ -33,7 +33,7 @@ export const CHINESE_SEASONS = mapWordsToNumbers('春 夏 秋 冬', 3, 3);
 export const CHINESE_WEEKDAYS = mapWordsToNumbers('一 二 三 四 五 六 日/天');
 
 /** Parses a number in digits or Chinese numerals. A year is written digit by digit (二〇二五). NaN for any other text. */
-export function chineseNumber(written: string): number {
+export function parseChineseNumber(written: string): number {
   if (/^\d+$/.test(written)) return Number(written);
   if (!/^[零〇一二两三四五六七八九十]+$/.test(written)) return Number.NaN;
   if (!written.includes('十')) return Number([...written].map((digit) => DIGITS[digit]).join(''));
@@ -46,7 +46,10 @@ export function chineseNumber(written: string): number {
  * A count before a unit: 三, 30, 几 (vague), 十几 (11 to 19), 两三 (two to three), 十多 (ten to nineteen), 半 (half, of months
  * and years only).
  */
-export function chineseAmount(written: string, unitName: string): { count: Count; unit: TimeUnit } | undefined {
+export function parseChineseAmount(
+  written: string,
+  unitName: string,
+): { count: CountOrRange; unit: TimeUnit } | undefined {
   const unit = CHINESE_UNITS[unitName];
   if (unit === undefined) return undefined;
   if (written === '半') {
@@ -57,13 +60,13 @@ export function chineseAmount(written: string, unitName: string): { count: Count
   return count === undefined ? undefined : { count, unit };
 }
 
-function countOf(written: string): Count | undefined {
+function countOf(written: string): CountOrRange | undefined {
   if (written === '十几') return { from: 11, to: 19 };
   if (written === '几十') return { from: 20, to: 90 };
-  if (/[几数]/.test(written)) return VAGUE_COUNT;
+  if (/[几数]/.test(written)) return VAGUE_COUNT_RANGE;
   const [first = '', second = ''] = [...written];
   if (/^[一二两三四五六七八九]{2}$/.test(written)) return { from: DIGITS[first] ?? 2, to: DIGITS[second] ?? 7 };
-  const count = chineseNumber(written.replace('多', ''));
+  const count = parseChineseNumber(written.replace('多', ''));
   if (Number.isNaN(count)) return undefined;
   return written.endsWith('多') ? { from: count, to: count + (count < 10 ? 1 : 9) } : count;
 }
@@ -75,7 +78,7 @@ const PAST = /(?<![为除])了(?!解)|(?<![通超经])过(?![程期滤敏年去�
 const EITHER = /(?<![功性才智职])能(?![力源量])|可以|可能|应该|吗[?？。\s]*$/;
 
 /** The tense of a question, for a recurring time. Words after the time count before words ahead of it. */
-export function chineseTense({ before, after }: Pick<MatchContext, 'before' | 'after'>): Tense {
+export function detectChineseTense({ before, after }: Pick<TextAroundMatch, 'before' | 'after'>): Tense {
   return saidIn(after) ?? saidIn(before) ?? (EITHER.test(before + after) ? 'present' : 'unsaid');
 }
 

@@ -1,21 +1,21 @@
 import { dateParts, dayPeriod, latestStartedPeriod, makeDay, type Period } from '../calendar.js';
 import {
   endsPhrase,
-  type MatchContext,
-  NUMBER_START,
+  meaningOfPeriod,
+  NUMBER_MARKER,
   recurringMeaning,
+  type TextAroundMatch,
   type TimeContext,
   type TimeMeaning,
   type TimeRule,
-  toMeaning,
   wordAfter,
   wordBefore,
 } from '../expression.js';
-import { isStandalone } from '../literal.js';
+import { isStandaloneMatch } from '../literal.js';
 import {
   AMBIGUOUS_TIME_WORDS,
   DAY_OF_MONTH_WORDS,
-  GROUP_STARTS,
+  GROUP_START_WORDS,
   MONTHS,
   RANGE_JOINER,
   timePattern,
@@ -29,7 +29,7 @@ const LIST = `(?:, ?${DAY}){0,5},? (?:and|or|&) (?:on )?(?:the )?${DAY}`;
 const MORE = `(${RANGE_JOINER}${DAY}|${LIST})`;
 /** The beginning of what may follow a day: another day, or a year of two digits. */
 const MORE_DAYS = '(?: ?(?:-|–|—|to|through|thru|until|till)| (?:and|or|&)|,? ?(?:and|or|&) |, ?\\d{1,2}(?!\\d))';
-const NOT_OF_NEXT = `(?! (?:of )?(?:${GROUP_STARTS.month.join('|')}))`;
+const NOT_OF_NEXT = `(?! (?:of )?(?:${GROUP_START_WORDS.month.join('|')}))`;
 const IN_YEAR = `,? (?:of )?${YEAR_GROUP}`;
 
 const DATE_WORDS_PATTERN = [...DAY_OF_MONTH_WORDS].reverse().join('|').replaceAll('-', '[ -]');
@@ -50,14 +50,14 @@ export const DATE_RULES: readonly TimeRule[] = [
   dayFirst('()', `(?:${IN_YEAR})?`),
   {
     starts: ['the'],
-    needs: GROUP_STARTS.month,
+    needs: GROUP_START_WORDS.month,
     opens: /the\s{1,3}[a-z-]+(?:\s{1,3}[a-z]+)?(?:st|nd|rd|th)(?:\s{1,3}day)?\s{1,3}of\s/y,
     pattern: timePattern(`the (${DATE_WORDS_PATTERN})(?: day)? of <month>(?:${IN_YEAR})?`),
     read: ([words = '', month = '', written = ''], context, around) =>
       readDate({ month, first: dateOf(words), rest: '', written }, context, around),
   },
   {
-    starts: GROUP_STARTS.month,
+    starts: GROUP_START_WORDS.month,
     opens: /[a-z]+\.?,?\s{1,3}(?:the\s{1,3})?[a-z-]+(?:th|st|nd|rd)/y,
     pattern: timePattern(`<month>,? (?:the )?(${DATE_WORDS_PATTERN})(?:${IN_YEAR})?`),
     read: ([month = '', words = '', written = ''], context, around) =>
@@ -72,8 +72,8 @@ function dateOf(words: string): string {
 /** @param sign what stands behind the day of a text that it matches */
 function monthFirst(more: string, year: string, sign = ''): TimeRule {
   return {
-    starts: [...GROUP_STARTS.month, ...GROUP_STARTS.weekday],
-    needs: GROUP_STARTS.month,
+    starts: [...GROUP_START_WORDS.month, ...GROUP_START_WORDS.weekday],
+    needs: GROUP_START_WORDS.month,
     opens: opening(`(?:[a-z]+\\.?,? (?:the )?)?[a-z]+\\.?,? (?:the )?\\d{1,2}(?!\\d)`, sign),
     pattern: timePattern(`(?:<weekday>,? (?:the )?)?<month>,? (?:the )?(${DAY})${more}${year}`),
     read: ([, month = '', first = '', rest = '', year = '', short = ''], context, around) =>
@@ -84,8 +84,8 @@ function monthFirst(more: string, year: string, sign = ''): TimeRule {
 /** @param sign what stands behind the day of a text that it matches */
 function dayFirst(more: string, year: string, sign = ''): TimeRule {
   return {
-    starts: [NUMBER_START, 'the', ...GROUP_STARTS.weekday],
-    needs: GROUP_STARTS.month,
+    starts: [NUMBER_MARKER, 'the', ...GROUP_START_WORDS.weekday],
+    needs: GROUP_START_WORDS.month,
     opens: opening(`(?:[a-z]+\\.?,? )?(?:the )?\\d{1,2}(?!\\d)`, sign),
     pattern: timePattern(`(?:<weekday>,? )?(the )?(${DAY})${more}( of)? <month>${year}`),
     read: ([weekday, the, first = '', rest = '', of, month = '', year = '', short = ''], context, around) => {
@@ -105,7 +105,7 @@ function opening(start: string, sign: string): RegExp {
  * Whether a number is not a day. In "the top 10 August releases" it is a count, and in "version 3 of March" it belongs to
  * the word before.
  */
-function isCount(of: boolean, { before, after }: Pick<MatchContext, 'before' | 'after'>): boolean {
+function isCount(of: boolean, { before, after }: Pick<TextAroundMatch, 'before' | 'after'>): boolean {
   const word = wordBefore(before);
   if (word === '' || WORDS_BEFORE_TIME.has(word) || OWNERS.has(word) || word.endsWith("'s")) return false;
   return of || (!endsPhrase({ after }) && /[^s']s$/.test(wordAfter(after)));
@@ -122,10 +122,10 @@ interface Written {
 function readDate(
   { month, first, rest, written }: Written,
   context: TimeContext,
-  around: MatchContext,
+  around: TextAroundMatch,
 ): TimeMeaning | undefined {
   // "Nov 3pm", "nov 12:30" and "You may 5 times …" are no dates.
-  if (!isStandalone(around) || /^\s?(?:[ap]m\b|:\d)/.test(around.after)) return undefined;
+  if (!isStandaloneMatch(around) || /^\s?(?:[ap]m\b|:\d)/.test(around.after)) return undefined;
   if (AMBIGUOUS_TIME_WORDS.has(month) && !context.isCapital(around.position) && !endsPhrase(around)) return undefined;
   // In "on November 3 and 5 people came" and "Nov 27 to 3 friends", the second number only looks like a day.
   if (rest !== '' && !endsPhrase(around)) return undefined;
@@ -133,7 +133,7 @@ function readDate(
   const isList = /and|or|&/.test(rest) && wordBefore(around.before) !== 'between';
   const make = (year: number) => hullOfDays(year, MONTHS[month] ?? 0, days, isList);
   const shaped = (period: Period | undefined): TimeMeaning | undefined => {
-    if (!period || rest === '') return toMeaning(period);
+    if (!period || rest === '') return meaningOfPeriod(period);
     return isList ? { period, list: true, core: dayPeriod(period.since) } : { period, range: true };
   };
   if (written === '') {
@@ -148,7 +148,7 @@ function readDate(
  * Whether two digits after a date are a year, as in "Nov 27, 24" and "27 Nov 24". In "Nov 27, 24 of them came" they are a
  * count.
  */
-function isShortYear(year: number, { today }: TimeContext, around: MatchContext): boolean {
+function isShortYear(year: number, { today }: TimeContext, around: TextAroundMatch): boolean {
   const from = year - dateParts(today).year;
   const near = from >= -SHORT_YEARS.before && from <= SHORT_YEARS.after;
   return near && endsPhrase(around) && wordAfter(around.after) !== 'of';

@@ -1,28 +1,36 @@
-import { LETTER } from '../../scripts.js';
+import { LETTER_RANGES } from '../../scripts.js';
 import { blankRanges } from '../../tokens.js';
 import { ALL_TIME, addDays, thirdOf, weekPeriod } from '../calendar.js';
-import { indexRules, type RuleIndex, scan } from '../expression.js';
+import { findTimeExpressions, indexRules, type RuleIndex } from '../expression.js';
 import {
-  ANNOUNCED_POLICY,
+  ANNOUNCED_STATEMENT_BOUND,
   afterEnd,
-  aroundPeriod,
-  type BoundRule,
   beforeStart,
-  type Grammar,
-  SINCE_POLICY,
+  SINCE_STATEMENT_BOUND,
   sinceStart,
+  type TimeBoundRule,
+  type TimeGrammar,
   type TimeModifier,
-  UNTIL_POLICY,
+  UNTIL_STATEMENT_BOUND,
   untilEnd,
+  widenPeriodForAround,
 } from '../grammar.js';
-import { adjacentPeriod, dateInMonth, distanceFrom, firstOrLastDays, halfOf, nthPart, weekendOfDay } from '../parts.js';
+import {
+  adjacentPeriod,
+  dateInMonth,
+  firstOrLastDays,
+  halfOf,
+  nthPart,
+  periodAtDistanceFrom,
+  weekendOfDay,
+} from '../parts.js';
 import { CALENDAR_RULES } from './calendar.js';
 import { DATE_RULES } from './dates.js';
 import { RELATIVE_RULES } from './relative.js';
-import { englishTense, HABIT_PATTERN, isPastForm } from './tense.js';
+import { detectEnglishTense, HABIT_PATTERN, isPastForm } from './tense.js';
 import { readAmount, readOrdinal, readPartOfPeriod } from './words.js';
 
-const WORD = `[${LETTER}'’-]{1,24}`;
+const WORD = `[${LETTER_RANGES}'’-]{1,24}`;
 const DETERMINER = 'the|an?|my|our|his|her|its|their|your';
 const PREPOSITION = 'in|on|at|of|from|during';
 /** An event before a date, such as "the release of" in "three days before the release of Nov 27". */
@@ -85,7 +93,7 @@ const ENGLISH_BENDS: readonly TimeModifier[] = [
     counts: true,
     apply: (period, [count = '', unit = '', side]) => {
       const read = readAmount(count, unit);
-      return read && distanceFrom(period, read.count, read.unit, side === 'after' ? 1 : -1);
+      return read && periodAtDistanceFrom(period, read.count, read.unit, side === 'after' ? 1 : -1);
     },
   },
   {
@@ -107,7 +115,7 @@ function thirdNamed(which: string | undefined): 'early' | 'mid' | 'late' {
 }
 
 /** Words that bound a time. Earlier ones win. */
-const ENGLISH_BOUNDS: readonly BoundRule[] = [
+const ENGLISH_BOUNDS: readonly TimeBoundRule[] = [
   bound('back', ending('back (?:in|at) (?:the )?'), undefined, { told: { which: 'latest' } }),
   // "Over the weekend we hiked" means the last weekend.
   bound('over', ending('over (?:the )?'), undefined, { told: { which: 'latest', past: true } }),
@@ -126,29 +134,32 @@ const ENGLISH_BOUNDS: readonly BoundRule[] = [
     leading('(?:on|in) or before|before or(?= (?:on|in) )|(?:up to|until) and including'),
     untilEnd,
   ),
-  bound('as', leading('as (?:of|at)'), untilEnd, { asOf: true, ...ANNOUNCED_POLICY }),
+  bound('as', leading('as (?:of|at)'), untilEnd, { asOf: true, ...ANNOUNCED_STATEMENT_BOUND }),
   bound(
     'around|ca|approximately|roughly',
     leading('at around|around|circa|ca\\.?|approximately|roughly'),
-    aroundPeriod,
+    widenPeriodForAround,
     {
       ahead: true,
     },
   ),
-  bound('since', leading('(?:ever )?since'), sinceStart, SINCE_POLICY),
+  bound('since', leading('(?:ever )?since'), sinceStart, SINCE_STATEMENT_BOUND),
   bound(
     'starting|beginning|effective',
     leading('(?:starting|beginning|effective)(?: from)?'),
     sinceStart,
-    ANNOUNCED_POLICY,
+    ANNOUNCED_STATEMENT_BOUND,
   ),
   {
     after: following('onwards?|(?:and|or) (?:later|(?:after|since)(?=\\s{0,3}(?:$|[?.,;!])))'),
     apply: sinceStart,
-    ...ANNOUNCED_POLICY,
+    ...ANNOUNCED_STATEMENT_BOUND,
   },
   { after: following('(?:and|or) (?:earlier|before(?=\\s{0,3}(?:$|[?.,;!])))'), apply: untilEnd },
-  bound('from', leading('from'), sinceStart, { after: following('on(?:wards?)?|forwards?'), ...ANNOUNCED_POLICY }),
+  bound('from', leading('from'), sinceStart, {
+    after: following('on(?:wards?)?|forwards?'),
+    ...ANNOUNCED_STATEMENT_BOUND,
+  }),
   // "The notes from Nov 3" look back, "80 seats from January 1" begin something.
   bound('from', leading('from'), undefined, { told: { bounds: 'since', which: 'nearest', ahead: true } }),
   bound('after|later|following', leading('after|later than|following'), afterEnd),
@@ -157,7 +168,7 @@ const ENGLISH_BOUNDS: readonly BoundRule[] = [
     'til|up|through|thru',
     leading('until|till|up to|(?<!(?:all|part|some|the) (?:of the )?(?:way )?)(?:through|thru)'),
     untilEnd,
-    { ahead: true, ...UNTIL_POLICY },
+    { ahead: true, ...UNTIL_STATEMENT_BOUND },
   ),
   bound('by', leading('by'), untilEnd, DUE),
   // "Since the outage on Jan 8", "before he left in November": the day of what is told belongs to the time.
@@ -166,7 +177,12 @@ const ENGLISH_BOUNDS: readonly BoundRule[] = [
   bound('before', clause('before', 2), untilEnd),
 ];
 
-function bound(words: string, before: RegExp, apply: BoundRule['apply'], more: Partial<BoundRule> = {}): BoundRule {
+function bound(
+  words: string,
+  before: RegExp,
+  apply: TimeBoundRule['apply'],
+  more: Partial<TimeBoundRule> = {},
+): TimeBoundRule {
   return { words: words.split('|'), before, apply, ...more };
 }
 
@@ -175,7 +191,7 @@ const ENGLISH_CARRIER = ending('(?:in|on|at|during|over|of|from|throughout) (?:t
 
 /** A pattern for the end of a text. A space stands for white space. */
 function ending(words: string): RegExp {
-  return new RegExp(`(?<![${LETTER}])(?:${words})$`.replaceAll(' ', '\\s{1,3}'));
+  return new RegExp(`(?<![${LETTER_RANGES}])(?:${words})$`.replaceAll(' ', '\\s{1,3}'));
 }
 
 /**
@@ -196,19 +212,19 @@ function leading(words: string): RegExp {
 
 /** A pattern for the beginning of what follows. */
 function following(words: string): RegExp {
-  return new RegExp(`^\\s{1,3}(?:${words.replaceAll(' ', '\\s{1,3}')})(?![${LETTER}])`);
+  return new RegExp(`^\\s{1,3}(?:${words.replaceAll(' ', '\\s{1,3}')})(?![${LETTER_RANGES}])`);
 }
 
 let dates: RuleIndex | undefined;
 let others: RuleIndex | undefined;
 
 /** How English says times. */
-export const ENGLISH: Grammar = {
+export const ENGLISH_TIME_GRAMMAR: TimeGrammar = {
   read(text, context) {
     dates ??= indexRules(DATE_RULES);
     others ??= indexRules([...RELATIVE_RULES, ...CALENDAR_RULES]);
-    const found = scan(text, dates, context);
-    return [...found, ...scan(blankRanges(text, found), others, context)];
+    const found = findTimeExpressions(text, dates, context);
+    return [...found, ...findTimeExpressions(blankRanges(text, found), others, context)];
   },
   bends: ENGLISH_BENDS,
   bounds: ENGLISH_BOUNDS,
@@ -221,6 +237,6 @@ export const ENGLISH: Grammar = {
   },
   looksBack: /\b(?:(?:of|from)\s{1,3}(?:the\s{1,3})?|about\s{1,3})$/,
   habit: HABIT_PATTERN,
-  tense: englishTense,
-  saysPast: (text) => isPastForm(text) && englishTense(text) === 'past',
+  tense: detectEnglishTense,
+  saysPast: (text) => isPastForm(text) && detectEnglishTense(text) === 'past',
 };

@@ -1,32 +1,32 @@
-import { addDays, dayPeriod, spanOfBoth, widenPeriod } from '../calendar.js';
+import { addDays, dayPeriod, joinPeriods, widenPeriod } from '../calendar.js';
 import {
-  addHalfUnit,
+  addHalfToCount,
   calendarPeriod,
   countBackFromToday,
-  dayOfWeek,
+  lastOrNextWeekday,
   latestWeekend,
-  periodAgo,
-  relativeWeekday,
+  periodAtDistanceFromToday,
   rollingPeriod,
   shiftDay,
   type TimeUnit,
+  weekdayInWeek,
 } from '../distance.js';
 import {
-  continuesList,
+  continuesTimeList,
   endsPhrase,
+  meaningOfPeriod,
   recurringMeaning,
   type TimeContext,
   type TimeMeaning,
   type TimeRule,
-  toMeaning,
   weeklyMeaning,
   wordBefore,
 } from '../expression.js';
 import { HOLIDAYS } from '../holidays.js';
 import { adjacentPeriod } from '../parts.js';
-import { englishTense } from './tense.js';
+import { detectEnglishTense } from './tense.js';
 import {
-  GROUP_STARTS,
+  GROUP_START_WORDS,
   RANGE_JOINER,
   readAmount,
   readOffset,
@@ -74,11 +74,11 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     read: ([what, unit = ''], { today }) => {
       const read = readAmount('one', unit);
       const days = what === 'this time' && unit === 'year' ? THIS_TIME : THIS_DAY;
-      return read && toMeaning(widenPeriod(dayPeriod(shiftDay(today, -1, read.unit)), days));
+      return read && meaningOfPeriod(widenPeriod(dayPeriod(shiftDay(today, -1, read.unit)), days));
     },
   },
   {
-    starts: GROUP_STARTS.count,
+    starts: GROUP_START_WORDS.count,
     needs: ['ago', 'back', 'from'],
     opens: /(?:\S+\s{1,3}){1,9}?(?:ago|back|from\s{1,3}(?:now|today))/y,
     pattern: timePattern(
@@ -88,38 +88,38 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
       readAway([first, second || (or === 'so' ? '' : or)], unit, side.startsWith('from') ? 1 : -1, toDay, context),
   },
   {
-    starts: GROUP_STARTS.count,
+    starts: GROUP_START_WORDS.count,
     needs: ['half'],
     opens: /(?:\S+\s{1,3}){1,3}?and\s{1,3}a\s{1,3}half/y,
     pattern: timePattern('<count> (?:(year|month|week) and a half|and a half (year|month|week)s) ago'),
     read: ([count = '', one = '', more = ''], context) => {
       const read = readAmount(count, one || more);
       if (typeof read?.count !== 'number') return undefined;
-      const half = addHalfUnit(read.count, read.unit);
+      const half = addHalfToCount(read.count, read.unit);
       return countBackFromToday(half.count, half.unit, context);
     },
   },
   {
     starts: ['in'],
-    needs: GROUP_STARTS.unit,
+    needs: GROUP_START_WORDS.unit,
     opens: /in\s{1,3}(?:[a-z\d-]+\s{1,3}){1,6}?(?:minute|hour|day|week|fortnight|month|quarter|year)/y,
     pattern: timePattern("in(?: about)? <count> <unit>(?:'? time)?"),
     // In "migrated it in two weeks", the words tell how long it took.
     read: ([count = '', unit = ''], context, { before, after }) =>
       endsPhrase({ after }) &&
-      (DUE.test(before) || englishTense(before + after) !== 'past') &&
+      (DUE.test(before) || detectEnglishTense(before + after) !== 'past') &&
       /[a-z]/.test(before + after)
         ? readAway([count, ''], unit, 1, '', context)
         : undefined,
   },
   {
-    starts: GROUP_STARTS.count,
+    starts: GROUP_START_WORDS.count,
     needs: ['ago'],
     pattern: timePattern('<count> <weekday>s ago'),
     read: ([count = '', weekday = ''], { today }) => {
       const read = readAmount(count, 'week');
       if (!read || typeof read.count !== 'number') return undefined;
-      return toMeaning(
+      return meaningOfPeriod(
         dayPeriod(addDays(weeklyMeaning(addDays(today, -1), numberOf(weekday)).period.since, 7 - 7 * read.count)),
       );
     },
@@ -134,7 +134,7 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     ),
     read: ([name = ''], { today }) => {
       const [from, to] = FIXED[name.replace(/\s+/g, ' ').replace(/^the (?=day|night)/, '')] ?? [0, 0];
-      return toMeaning({ since: addDays(today, from), until: addDays(today, to) });
+      return meaningOfPeriod({ since: addDays(today, from), until: addDays(today, to) });
     },
   },
   {
@@ -143,42 +143,44 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     needs: ['before', 'after'],
     pattern: timePattern('the (day|week|weekend|month) (before|after)'),
     read: ([unit = '', side], _, around) =>
-      around.previous && continuesList(around) && endsPhrase(around)
-        ? toMeaning(adjacentPeriod(around.previous.period, readPartOfPeriod(unit), side === 'after' ? 1 : -1))
+      around.previous && continuesTimeList(around) && endsPhrase(around)
+        ? meaningOfPeriod(adjacentPeriod(around.previous.period, readPartOfPeriod(unit), side === 'after' ? 1 : -1))
         : undefined,
   },
   {
-    starts: ['the', ...GROUP_STARTS.period],
+    starts: ['the', ...GROUP_START_WORDS.period],
     needs: ['last', 'next'],
     pattern: timePattern('(?:the )?<period> (before last|after next)'),
-    read: ([unit = '', side = ''], { today }) => toMeaning(calendarPeriod(today, unit, side === 'after next' ? 2 : -2)),
+    read: ([unit = '', side = ''], { today }) =>
+      meaningOfPeriod(calendarPeriod(today, unit, side === 'after next' ? 2 : -2)),
   },
   {
-    starts: ['the', ...GROUP_STARTS.weekday],
+    starts: ['the', ...GROUP_START_WORDS.weekday],
     needs: ['last', 'next'],
     pattern: timePattern('(?:the )?<weekday> (before last|after next)'),
     read: ([weekday = '', side = ''], { today }) =>
-      toMeaning(relativeWeekday(today, side === 'after next' ? 2 : -2, numberOf(weekday))),
+      meaningOfPeriod(lastOrNextWeekday(today, side === 'after next' ? 2 : -2, numberOf(weekday))),
   },
   {
-    starts: GROUP_STARTS.last,
-    needs: GROUP_STARTS.weekday,
+    starts: GROUP_START_WORDS.last,
+    needs: GROUP_START_WORDS.weekday,
     opens: /[a-z]+\s{1,3}(?:same\s{1,3})?week/y,
     pattern: timePattern("<last> week(?:'?s)?(?: on)? <weekday>"),
-    read: ([which = '', weekday = ''], { today }) => toMeaning(dayOfWeek(today, readOffset(which), numberOf(weekday))),
+    read: ([which = '', weekday = ''], { today }) =>
+      meaningOfPeriod(weekdayInWeek(today, readOffset(which), numberOf(weekday))),
   },
   {
-    starts: GROUP_STARTS.weekday,
+    starts: GROUP_START_WORDS.weekday,
     needs: ['week'],
     pattern: timePattern(`<weekday>(?:(?: and | or |${RANGE_JOINER})<weekday>)?(?: of)?(?: the)? <last> week`),
     read: ([first = '', last = '', which = ''], { today }) => {
-      const [a, b] = [first, last || first].map((day) => dayOfWeek(today, readOffset(which), numberOf(day)));
-      return a && b && toMeaning(spanOfBoth(a, b));
+      const [a, b] = [first, last || first].map((day) => weekdayInWeek(today, readOffset(which), numberOf(day)));
+      return a && b && meaningOfPeriod(joinPeriods(a, b));
     },
   },
   {
-    starts: GROUP_STARTS.last,
-    needs: GROUP_STARTS.unit,
+    starts: GROUP_START_WORDS.last,
+    needs: GROUP_START_WORDS.unit,
     opens:
       /(?:the\s{1,3})?(?:last|previous|past|this|current|the\s{1,3}same|next|coming|upcoming)\s{1,3}(?:\S+\s{1,3}){0,4}?(?:minute|hour|day|week|fortnight|month|quarter|year)/y,
     // "The last two weeks of August" are counted from the end of August and not from today.
@@ -186,12 +188,12 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
     read: readAround,
   },
   {
-    starts: GROUP_STARTS.last,
-    needs: GROUP_STARTS.weekday,
+    starts: GROUP_START_WORDS.last,
+    needs: GROUP_START_WORDS.weekday,
     // "The last Friday of November" is counted from the end of November and not from today.
     pattern: timePattern(`(?:this )?<last> <weekday>${NOT_OF_PERIOD}`),
     read: ([which = '', weekday = ''], { today }) =>
-      toMeaning(relativeWeekday(today, readOffset(which), numberOf(weekday))),
+      meaningOfPeriod(lastOrNextWeekday(today, readOffset(which), numberOf(weekday))),
   },
   {
     starts: ['the'],
@@ -203,10 +205,12 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
         : undefined,
   },
   {
-    starts: ['the', ...GROUP_STARTS.period],
+    starts: ['the', ...GROUP_START_WORDS.period],
     pattern: timePattern('(?:the )?(week|month|year|quarter)'),
     read: ([unit = ''], { today }, { before }) =>
-      /\b(?:beginning|start|middle|end) of $/.test(before) ? toMeaning(calendarPeriod(today, unit, 0)) : undefined,
+      /\b(?:beginning|start|middle|end) of $/.test(before)
+        ? meaningOfPeriod(calendarPeriod(today, unit, 0))
+        : undefined,
   },
 ];
 
@@ -224,11 +228,13 @@ function readAway(
   const [first, last] = read;
   if (!first || (counts[1] !== '' && !last)) return undefined;
   if (toDay !== '' && typeof first.count === 'number')
-    return toMeaning(
+    return meaningOfPeriod(
       widenPeriod(dayPeriod(shiftDay(context.today, side * first.count, first.unit)), exactness(first.unit)),
     );
   if (side === -1 && !last) return countBackFromToday(first.count, first.unit, context);
-  return toMeaning(read.map(({ count, unit: of }) => periodAgo(count, of, context, side)).reduce(spanOfBoth));
+  return meaningOfPeriod(
+    read.map(({ count, unit: of }) => periodAtDistanceFromToday(count, of, context, side)).reduce(joinPeriods),
+  );
 }
 
 /**
@@ -255,11 +261,12 @@ function readAround(
   const isRolling =
     which === 'past' || (the !== '' && offset < 0 && /^(?:in|over|during|within|for)$/.test(wordBefore(before)));
   if (count === '' && !isRolling) {
-    if (new RegExp(`^${NOT_BESIDE_DATE}`).test(after)) return toMeaning(calendarPeriod(context.today, unit, offset));
+    if (new RegExp(`^${NOT_BESIDE_DATE}`).test(after))
+      return meaningOfPeriod(calendarPeriod(context.today, unit, offset));
     return undefined;
   }
   if (offset === 0) return undefined;
-  return toMeaning(rollingPeriod(read.count, read.unit, context, offset));
+  return meaningOfPeriod(rollingPeriod(read.count, read.unit, context, offset));
 }
 
 function numberOf(weekday: string): number {

@@ -18,7 +18,7 @@ export const HABIT_PATTERN =
 let pastForms: ReadonlySet<string> | undefined;
 
 /** The tense of a question. Past if no word shows the tense, because most questions to a memory are about the past. */
-export function englishTense(question: string): Tense {
+export function detectEnglishTense(question: string): Tense {
   const text = question.replace(ASKING, ' ').replace(/’/g, "'");
   if (PAST.test(text)) return 'past';
   if (!FUTURE.test(text) && !PRESENT.test(text)) return 'past';
@@ -39,7 +39,7 @@ function isIrregular(word: string): boolean {
 let preterites: ReadonlySet<string> | undefined;
 
 /** Whether a word is a past form and not also a participle: "went", but not "kept". The word must be in lower case. */
-export function isPreterite(word: string): boolean {
+export function isPreteriteOnly(word: string): boolean {
   preterites ??= new Set(
     IRREGULAR_FORMS.map((group) => group.split(' ')).flatMap(([, past = '', participle]) =>
       participle === undefined || past.endsWith('s') ? [] : past,

@@ -1,7 +1,7 @@
-import { LETTER } from '../../scripts.js';
+import { LETTER_RANGES } from '../../scripts.js';
 import { mapWordsToNumbers, wordList, wordSet } from '../../words/word-set.js';
-import { type Count, type TimeUnit, VAGUE_COUNT } from '../distance.js';
-import { NUMBER_START } from '../expression.js';
+import { type CountOrRange, type TimeUnit, VAGUE_COUNT_RANGE } from '../distance.js';
+import { NUMBER_MARKER } from '../expression.js';
 import type { PartOfPeriod } from '../parts.js';
 
 /** Month names and their usual abbreviations, 1 = January. */
@@ -68,8 +68,8 @@ export const RANGE_JOINER = ' ?(?:-|–|—|to|through|thru|until|till) ?(?:the 
 export const YEAR_GROUP = "(\\d{4}|'\\d{2}|(?:last|this|next) year)";
 
 /** The words that the groups of the table can begin with, for {@link TimeRule.starts}. */
-export const GROUP_STARTS = {
-  count: [NUMBER_START, ...Object.keys(COUNTS), ...Object.keys(TENS), 'half', 'the', 'few', 'several'],
+export const GROUP_START_WORDS = {
+  count: [NUMBER_MARKER, ...Object.keys(COUNTS), ...Object.keys(TENS), 'half', 'the', 'few', 'several'],
   period: ['week', 'weekend', 'month', 'quarter', 'year'],
   unit: 'minute hour day weekend week fortnight month quarter year'.split(' ').flatMap((unit) => [unit, `${unit}s`]),
   month: Object.keys(MONTHS),
@@ -86,14 +86,14 @@ export const GROUP_STARTS = {
 export function timePattern(template: string): RegExp {
   const filled = template.replace(/<(\w+)>/g, (_, name: string) => PARTS[name] ?? '');
   const spaced = filled.replaceAll(' ?', '\\s{0,3}').replaceAll(' ', '\\s{1,3}');
-  return new RegExp(`${spaced}(?![${LETTER}])`, 'y');
+  return new RegExp(`${spaced}(?![${LETTER_RANGES}])`, 'y');
 }
 
 /**
  * Reads a count and a unit as they are written: digits, words, "couple of", "a few", "half a". Undefined if the unit is
  * unknown, and for half of a unit other than a year.
  */
-export function readAmount(count: string, unit: string): { count: Count; unit: TimeUnit } | undefined {
+export function readAmount(count: string, unit: string): { count: CountOrRange; unit: TimeUnit } | undefined {
   if (count.startsWith('half')) return unit === 'year' ? { count: 6, unit: 'month' } : undefined;
   const number = countOf(count);
   if (unit === 'fortnight') return typeof number === 'number' ? { count: number * 2, unit: 'week' } : undefined;
@@ -116,8 +116,8 @@ export function readOffset(word: string): -1 | 0 | 1 {
   return word === 'next' || word === 'coming' || word === 'upcoming' ? 1 : 0;
 }
 
-function countOf(words: string): Count {
-  if (/few|several/.test(words)) return VAGUE_COUNT;
+function countOf(words: string): CountOrRange {
+  if (/few|several/.test(words)) return VAGUE_COUNT_RANGE;
   if (words.includes('couple')) return 2;
   if (/^\d/.test(words)) return Number(words);
   const sum = words.split(/[\s-]+/).reduce((total, word) => total + (TENS[word] ?? COUNTS[word] ?? 0), 0);

@@ -1,21 +1,21 @@
 import { Cache } from '../../../base/cache.js';
 import type { Day } from '../../../base/clock.js';
-import { LETTER } from '../../scripts.js';
+import { LETTER_RANGES } from '../../scripts.js';
 import { type Period, thirdOf, weekPeriod } from '../calendar.js';
 import {
   afterEnd,
-  aroundPeriod,
-  type BoundRule,
   beforeStart,
-  type Grammar,
   sinceStart,
+  type TimeBoundRule,
+  type TimeGrammar,
   type TimeModifier,
   untilEnd,
+  widenPeriodForAround,
 } from '../grammar.js';
 import { halfOf, weekendOfDay } from '../parts.js';
 import type { Language } from './detect.js';
-import { BOUND_COLUMNS, Lexicon, NEVER_MATCHES, TIME_UNIT_COLUMNS } from './lexicon.js';
-import { readPhrases, THIRD_NAMES } from './reader.js';
+import { BOUND_COLUMNS, Lexicon, PATTERN_WITHOUT_MATCH, TIME_UNIT_COLUMNS } from './lexicon.js';
+import { PERIOD_THIRD_NAMES, readPhrases } from './reader.js';
 import { DUTCH, FRENCH, GERMAN, ITALIAN, JAPANESE, PORTUGUESE, RUSSIAN, SPANISH, type TimeWords } from './words.js';
 
 /** The effect of each kind of bound in questions and statements. */
@@ -28,35 +28,35 @@ const MEANT = {
   until: { apply: untilEnd, ahead: true, told: { bounds: 'until', which: 'coming' } },
   before: { apply: beforeStart, ahead: true },
   after: { apply: afterEnd },
-  around: { apply: aroundPeriod, ahead: true },
-} as const satisfies Readonly<Record<string, BoundRule>>;
+  around: { apply: widenPeriodForAround, ahead: true },
+} as const satisfies Readonly<Record<string, TimeBoundRule>>;
 
 /** Builds the grammar of a language from its words. */
-function grammarOf(words: TimeWords): Grammar {
+function grammarOf(words: TimeWords): TimeGrammar {
   const lexicon = new Lexicon(words);
-  const [space, edge] = lexicon.unspaced ? ['の?', ''] : ["(?:\\s{1,3}|(?<=['’]))", `(?<![${LETTER}-])`];
+  const [space, edge] = lexicon.unspaced ? ['の?', ''] : ["(?:\\s{1,3}|(?<=['’]))", `(?<![${LETTER_RANGES}-])`];
   const ending = (source: string) => new RegExp(`${edge}(?:${source})$`.replaceAll('_', space));
   const beginning = (source: string) => new RegExp(`^(?:${source})`.replaceAll('_', space));
   const anywhere = (source: string) =>
-    new RegExp((lexicon.unspaced ? source : `${edge}${source}(?![${LETTER}])`).replaceAll('_', space));
+    new RegExp((lexicon.unspaced ? source : `${edge}${source}(?![${LETTER_RANGES}])`).replaceAll('_', space));
   const [the, within] = [`(?:${lexicon.anyOf('the')}_)?`, `(?:${lexicon.anyOf('in', 'on', 'of', 'dayWord')}_)?`];
   const [present, past] = [anywhere(lexicon.anyOf('present')), anywhere(lexicon.anyOf('past'))];
   const isAhead = (text: string) => !past.test(text) && present.test(text);
   const thirds = lexicon.entries('third').map((third) => `(${third})`);
   const bend: TimeModifier = {
     words: [''],
-    before: ending(`(?:${thirds.join('|') || NEVER_MATCHES})(?:(?<=-)|(?:_${lexicon.anyOf('of')})?_${the})`),
-    apply: (period, groups) => thirdOf(period, THIRD_NAMES[groups.findIndex(Boolean)] ?? 'mid'),
+    before: ending(`(?:${thirds.join('|') || PATTERN_WITHOUT_MATCH})(?:(?<=-)|(?:_${lexicon.anyOf('of')})?_${the})`),
+    apply: (period, groups) => thirdOf(period, PERIOD_THIRD_NAMES[groups.findIndex(Boolean)] ?? 'mid'),
   };
   // The week or weekend of a day: "die Woche vom 24. November", "das Wochenende vom 2. Mai".
   const dayIn = (unit: (typeof TIME_UNIT_COLUMNS)[number], near: (day: Day) => Period): TimeModifier => ({
     words: [''],
     before: ending(
-      `(?:${lexicon.entries('unit')[TIME_UNIT_COLUMNS.indexOf(unit)] ?? NEVER_MATCHES})_${lexicon.anyOf('of', 'from')}_${the}`,
+      `(?:${lexicon.entries('unit')[TIME_UNIT_COLUMNS.indexOf(unit)] ?? PATTERN_WITHOUT_MATCH})_${lexicon.anyOf('of', 'from')}_${the}`,
     ),
     apply: ({ since, until }) => (since === until ? near(since) : undefined),
   });
-  const [firstHalf = NEVER_MATCHES, secondHalf = NEVER_MATCHES] = lexicon.entries('halves');
+  const [firstHalf = PATTERN_WITHOUT_MATCH, secondHalf = PATTERN_WITHOUT_MATCH] = lexicon.entries('halves');
   const half: TimeModifier = {
     words: [''],
     before: ending(`(?:(${firstHalf})|${secondHalf})(?:_${lexicon.anyOf('of')})?_${the}`),
@@ -67,8 +67,8 @@ function grammarOf(words: TimeWords): Grammar {
   return {
     read: (text, context) => readPhrases(text, lexicon, { ...context, isAhead: () => isAhead(text) }),
     bends: [dayIn('weekend', weekendOfDay), dayIn('week', weekPeriod), half, bend],
-    bounds: BOUND_COLUMNS.flatMap((kind): BoundRule[] => {
-      const bounds: BoundRule[] = [
+    bounds: BOUND_COLUMNS.flatMap((kind): TimeBoundRule[] => {
+      const bounds: TimeBoundRule[] = [
         {
           ...MEANT[kind],
           ...hintsOf(lexicon.entries(kind)),
@@ -76,7 +76,9 @@ function grammarOf(words: TimeWords): Grammar {
         },
       ];
       const after = lexicon.anyOf(`${kind}After`);
-      return after === NEVER_MATCHES ? bounds : [...bounds, { ...MEANT[kind], opens: true, after: beginning(after) }];
+      return after === PATTERN_WITHOUT_MATCH
+        ? bounds
+        : [...bounds, { ...MEANT[kind], opens: true, after: beginning(after) }];
     }),
     carriers: { before: ending(`${lexicon.anyOf('in', 'on', 'of', 'dayWord')}_${the}|${lexicon.anyOf('the')}_`) },
     ranges: {
@@ -94,7 +96,7 @@ function grammarOf(words: TimeWords): Grammar {
  * The letters with which each entry begins, for a quick test before the pattern. If one entry does not begin with
  * letters, the result is empty and there is no quick test.
  */
-function hintsOf(entries: readonly string[]): Pick<BoundRule, 'words'> {
+function hintsOf(entries: readonly string[]): Pick<TimeBoundRule, 'words'> {
   const words = entries.map((entry) => (/^[a-z\u0400-\u04ff]+(?![a-z\u0400-\u04ff?])/.exec(entry) ?? [''])[0]);
   return words.includes('') ? {} : { words };
 }
@@ -110,9 +112,9 @@ const TABLES: Readonly<Record<Language, TimeWords>> = {
   ja: JAPANESE,
 };
 
-const made = new Cache<Language, Grammar>();
+const made = new Cache<Language, TimeGrammar>();
 
 /** The grammar of a language, built once. */
-export function grammarIn(language: Language): Grammar {
+export function timeGrammarOfLanguage(language: Language): TimeGrammar {
   return made.of(language, () => grammarOf(TABLES[language]));
 }

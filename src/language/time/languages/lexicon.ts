@@ -1,5 +1,5 @@
 import { Cache } from '../../../base/cache.js';
-import { type Column, type TimeWords, WORD_TABLE_ROWS } from './words.js';
+import { type TimeWords, WORD_TABLE_ROWS, type WordTableColumn } from './words.js';
 
 /** The units in the order in which {@link TimeWords.units} lists their words. */
 export const TIME_UNIT_COLUMNS = ['hour', 'day', 'week', 'weekend', 'month', 'half', 'quarter', 'year'] as const;
@@ -22,7 +22,7 @@ export const BOUND_COLUMNS = ['since', 'onward', 'starting', 'until', 'before', 
  * Names for several columns together. A word of the column `month` or `monthShort`, for example, also has the kind
  * `anyMonth`.
  */
-const KINDS: Readonly<Record<string, readonly Column[]>> = {
+const KINDS: Readonly<Record<string, readonly WordTableColumn[]>> = {
   units: ['unit', 'plural'],
   n: ['number', 'few', 'oneHalf'],
   sign: ['in', 'of', 'from', 'third', 'halves', ...BOUND_COLUMNS],
@@ -52,16 +52,16 @@ const CUES = [
   'halfYear',
 ] as const;
 /** A pattern that matches nothing. */
-export const NEVER_MATCHES = '(?!)';
+export const PATTERN_WITHOUT_MATCH = '(?!)';
 const MOST_KEPT = 5_000;
 
 /** The words of one language: finds them in a text, and builds patterns from them. */
 export class Lexicon {
   readonly unspaced: boolean;
-  private readonly columns = new Map<Column, readonly string[]>();
+  private readonly columns = new Map<WordTableColumn, readonly string[]>();
   private readonly token: RegExp;
   private readonly cue: RegExp;
-  private readonly classes: readonly (readonly [Column, RegExp])[];
+  private readonly classes: readonly (readonly [WordTableColumn, RegExp])[];
   private readonly known = new Cache<string, ReadonlyMap<string, number>>(MOST_KEPT);
 
   constructor(words: TimeWords) {
@@ -105,12 +105,12 @@ export class Lexicon {
   }
 
   /** A pattern that matches any word of some columns. */
-  anyOf(...columns: readonly Column[]): string {
+  anyOf(...columns: readonly WordTableColumn[]): string {
     const entries = columns.flatMap((column) => this.columns.get(column) ?? []);
-    return entries.length === 0 ? NEVER_MATCHES : `(?:${entries.map(spaced).join('|')})`;
+    return entries.length === 0 ? PATTERN_WITHOUT_MATCH : `(?:${entries.map(spaced).join('|')})`;
   }
 
-  entries(column: Column): readonly string[] {
+  entries(column: WordTableColumn): readonly string[] {
     return (this.columns.get(column) ?? []).map(spaced);
   }
 
@@ -133,7 +133,7 @@ export class Lexicon {
     return kinds;
   }
 
-  private add(kinds: Map<string, number>, column: Column, place: number): void {
+  private add(kinds: Map<string, number>, column: WordTableColumn, place: number): void {
     kinds.set(column, place);
     for (const [kind, columns] of Object.entries(KINDS))
       if (columns.includes(column) && !kinds.has(kind)) kinds.set(kind, place);
@@ -168,5 +168,7 @@ function spaced(entry: string): string {
 function shortMonths(months: string): string {
   const names = months.split(' ').map((month) => /^[a-z\u0400-\u04ff]{3,}/.exec(month)?.[0] ?? '');
   const isOne = (start: string) => start !== '' && names.filter((name) => name.startsWith(start)).length === 1;
-  return names.map((name) => [name.slice(0, 3), name.slice(0, 4)].filter(isOne).join('|') || NEVER_MATCHES).join(' ');
+  return names
+    .map((name) => [name.slice(0, 3), name.slice(0, 4)].filter(isOne).join('|') || PATTERN_WITHOUT_MATCH)
+    .join(' ');
 }

@@ -2,33 +2,33 @@ import {
   addDays,
   dateParts,
   dayPeriod,
+  joinPeriods,
   latestDayWithDate,
   makeDay,
-  monthsPeriod,
   type Period,
-  spanOfBoth,
+  periodOfWholeMonths,
   yearPeriod,
 } from '../calendar.js';
 import {
-  addHalfUnit,
-  type Count,
+  addHalfToCount,
+  type CountOrRange,
   calendarPeriod,
   countBackFromToday,
-  dayOfWeek,
+  lastOrNextWeekday,
   latestWeekend,
-  relativeWeekday,
+  periodAroundDay,
   relativeYearlyPeriod,
   rollingPeriod,
   shiftDay,
   type TimeUnit,
-  VAGUE_COUNT,
-  widenByUnit,
+  VAGUE_COUNT_RANGE,
+  weekdayInWeek,
 } from '../distance.js';
 import {
+  meaningOfPeriod,
   recurringMeaning,
   type TimeContext,
   type TimeMeaning,
-  toMeaning,
   weeklyMeaning,
   yearlyMeaning,
 } from '../expression.js';
@@ -78,7 +78,7 @@ export interface PhraseMatch extends TimeContext {
 export type PhraseReader = (said: PhraseMatch) => TimeMeaning | undefined;
 
 /** The ways to write one kind of time, and their common reader. */
-export interface Phrase {
+export interface TimePhrase {
   readonly ways: readonly string[];
   readonly read: PhraseReader;
 }
@@ -89,7 +89,7 @@ export interface Phrase {
  * order. `a=b`: a token of the kind b, with the name a. `a : b`: a must precede the time b and is not part of it. `a & b`: b
  * must follow the time a. `a ! b`: b must not follow the time a. The longest match wins, then the earlier phrase.
  */
-export const PHRASES: readonly Phrase[] = [
+export const TIME_PHRASES: readonly TimePhrase[] = [
   says(named)`named part?`,
   says(lastNight)`night`,
   says(dayOfNear)`WEEKDAY part? of? the? which~week | which~week of? on? the? WEEKDAY part?`,
@@ -133,12 +133,12 @@ export const PHRASES: readonly Phrase[] = [
   says(onWeekday)`weekday part? | onSign the? : short & END | onSign the? : short part`,
 ];
 
-function says(read: PhraseReader): (text: TemplateStringsArray) => Phrase {
+function says(read: PhraseReader): (text: TemplateStringsArray) => TimePhrase {
   return ([text = '']) => ({ ways: text.split(' | '), read });
 }
 
 function named(said: PhraseMatch): TimeMeaning | undefined {
-  return isName(said) ? undefined : toMeaning(dayPeriod(addDays(said.today, at(said, 'named') - 2)));
+  return isName(said) ? undefined : meaningOfPeriod(dayPeriod(addDays(said.today, at(said, 'named') - 2)));
 }
 
 function lastNight({ today }: PhraseMatch): TimeMeaning {
@@ -146,38 +146,38 @@ function lastNight({ today }: PhraseMatch): TimeMeaning {
 }
 
 function dayOfNear(said: PhraseMatch): TimeMeaning {
-  return { period: dayOfWeek(said.today, near(said), weekdayOf(said)) };
+  return { period: weekdayInWeek(said.today, near(said), weekdayOf(said)) };
 }
 
 function nearWeekday(said: PhraseMatch): TimeMeaning | undefined {
   // In "S'est passé mardi", "passé" is a verb and does not mean "last".
   if (said.words.get('which')?.start === said.start && said.words.get('which')?.text === 'passe') return undefined;
-  return { period: relativeWeekday(said.today, near(said), weekdayOf(said)) };
+  return { period: lastOrNextWeekday(said.today, near(said), weekdayOf(said)) };
 }
 
 function nearName(said: PhraseMatch): TimeMeaning | undefined {
-  return toMeaning(relativeYearlyPeriod(said.today, near(said), namedIn(said)));
+  return meaningOfPeriod(relativeYearlyPeriod(said.today, near(said), namedIn(said)));
 }
 
 function nearUnit(said: PhraseMatch): TimeMeaning | undefined {
-  return toMeaning(calendarPeriod(said.today, TIME_UNIT_COLUMNS[at(said, 'unit')] ?? '', near(said)));
+  return meaningOfPeriod(calendarPeriod(said.today, TIME_UNIT_COLUMNS[at(said, 'unit')] ?? '', near(said)));
 }
 
 /** "Letztes Halbjahr": the previous half of a calendar year. */
 function nearHalf(said: PhraseMatch): TimeMeaning | undefined {
   const { year, month } = dateParts(said.today);
-  return toMeaning(monthsPeriod(year, (month <= 6 ? 1 : 7) + 6 * near(said), 6));
+  return meaningOfPeriod(periodOfWholeMonths(year, (month <= 6 ? 1 : 7) + 6 * near(said), 6));
 }
 
 /** A season that lies in two years. "Winter 2024/25" is read as the winter of 2024. */
 function ofYears(said: PhraseMatch): TimeMeaning | undefined {
   const year = at(said, 'year4');
   const next = Number(said.words.get('next')?.text);
-  return next % 100 === (year + 1) % 100 ? toMeaning(namedIn(said)(year)) : undefined;
+  return next % 100 === (year + 1) % 100 ? meaningOfPeriod(namedIn(said)(year)) : undefined;
 }
 
 function weekend({ today }: PhraseMatch): TimeMeaning | undefined {
-  return recurringMeaning(today, 7, (anchor) => toMeaning(latestWeekend(anchor)));
+  return recurringMeaning(today, 7, (anchor) => meaningOfPeriod(latestWeekend(anchor)));
 }
 
 /** A week, half or weekday of a month: "die erste Märzwoche", "die zweite Märzhälfte", "the last Monday of May". */
@@ -192,7 +192,7 @@ function partOfMonth(said: PhraseMatch): TimeMeaning | undefined {
   const isHalf = said.words.has('monthHalf');
   if (nth === 0 || (isHalf && nth > 2)) return undefined;
   return inYear(said, (year) => {
-    const whole = monthsPeriod(year, month + 1, 1);
+    const whole = periodOfWholeMonths(year, month + 1, 1);
     return isHalf ? halfOf(whole, nth === 1) : nthPart(whole, nth, weekday > 0 ? weekday : 'week');
   });
 }
@@ -203,7 +203,7 @@ function partOfMonth(said: PhraseMatch): TimeMeaning | undefined {
  */
 function dayOfMonth(said: PhraseMatch): TimeMeaning | undefined {
   if (!/^\d/.test(said.words.get('d')?.text ?? '')) return undefined;
-  return recurringMeaning(said.today, 31, (anchor) => toMeaning(latestDayWithDate(anchor, at(said, 'd'))));
+  return recurringMeaning(said.today, 31, (anchor) => meaningOfPeriod(latestDayWithDate(anchor, at(said, 'd'))));
 }
 
 function at({ words }: Pick<PhraseMatch, 'words'>, name: string): number {
@@ -253,13 +253,13 @@ function countedFrom(said: PhraseMatch): TimeMeaning | undefined {
   if (typeof count !== 'number' || unit === undefined || (weekday > 0 && unit !== 'week')) return undefined;
   const from =
     weekday > 0 ? weeklyMeaning(said.today, weekday).period.since : addDays(said.today, at(said, 'named') - 2);
-  return toMeaning(dayPeriod(shiftDay(from, -count, unit)));
+  return meaningOfPeriod(dayPeriod(shiftDay(from, -count, unit)));
 }
 
 /** The days of "in the next two weeks", including today. */
 function ahead(said: PhraseMatch): TimeMeaning | undefined {
   const amount = amountOf(said);
-  return amount && toMeaning(rollingPeriod(amount.count, amount.unit, said, 1));
+  return amount && meaningOfPeriod(rollingPeriod(amount.count, amount.unit, said, 1));
 }
 
 /**
@@ -268,7 +268,7 @@ function ahead(said: PhraseMatch): TimeMeaning | undefined {
  */
 function thisUnit(said: PhraseMatch): TimeMeaning | undefined {
   const unit = TIME_UNIT_COLUMNS[at(said, 'unit')] ?? '';
-  return recurringMeaning(said.today, CYCLES[unit] ?? 1, (anchor) => toMeaning(calendarPeriod(anchor, unit, 0)));
+  return recurringMeaning(said.today, CYCLES[unit] ?? 1, (anchor) => meaningOfPeriod(calendarPeriod(anchor, unit, 0)));
 }
 
 function forwards(said: PhraseMatch): TimeMeaning | undefined {
@@ -279,7 +279,7 @@ function forwards(said: PhraseMatch): TimeMeaning | undefined {
     return undefined;
   const amount = amountOf(said);
   if (typeof amount?.count !== 'number') return undefined;
-  return toMeaning(widenByUnit(amount.unit, shiftDay(said.today, amount.count, amount.unit)));
+  return meaningOfPeriod(periodAroundDay(amount.unit, shiftDay(said.today, amount.count, amount.unit)));
 }
 
 function rolling(said: PhraseMatch): TimeMeaning | undefined {
@@ -287,11 +287,11 @@ function rolling(said: PhraseMatch): TimeMeaning | undefined {
   if (!amount || (said.words.has('rolling') && amount.unit === 'weekend')) return undefined;
   // Without a number, as in この日 ("this day"), the phrase does not mean "the last days".
   if (said.unspaced && !said.words.has('n')) return undefined;
-  return toMeaning(rollingPeriod(said.words.has('plural') ? VAGUE_COUNT : amount.count, amount.unit, said));
+  return meaningOfPeriod(rollingPeriod(said.words.has('plural') ? VAGUE_COUNT_RANGE : amount.count, amount.unit, said));
 }
 
 /** The count and the unit that a phrase names. Half a year is six months. A unit without a number counts as one. */
-function amountOf(said: PhraseMatch): { count: Count; unit: TimeUnit } | undefined {
+function amountOf(said: PhraseMatch): { count: CountOrRange; unit: TimeUnit } | undefined {
   const token = ['units', 'unit', 'plural', 'half'].map((name) => said.words.get(name)).find(Boolean);
   const unit = TIME_UNIT_COLUMNS[token?.is.get('unit') ?? token?.is.get('plural') ?? -1];
   const count = countOf(said);
@@ -299,14 +299,14 @@ function amountOf(said: PhraseMatch): { count: Count; unit: TimeUnit } | undefin
   if (typeof count !== 'number') return unit === 'half' ? undefined : { count, unit };
   if (unit === 'half') return { count: 6 * count, unit: 'month' };
   return said.words.get('n')?.is.has('oneHalf') || said.words.has('andHalf')
-    ? addHalfUnit(count, unit)
+    ? addHalfToCount(count, unit)
     : { count, unit };
 }
 
-function countOf({ words }: PhraseMatch): Count {
+function countOf({ words }: PhraseMatch): CountOrRange {
   const n = words.get('n')?.is;
   if (n === undefined) return 1;
-  if (n.has('few')) return VAGUE_COUNT;
+  if (n.has('few')) return VAGUE_COUNT_RANGE;
   const place = n.get('number') ?? n.get('oneHalf');
   return place === undefined ? (n.get('n') ?? 0) : place + 1;
 }
@@ -319,18 +319,20 @@ function namedIn(said: PhraseMatch): (year: number) => Period | undefined {
   const feast = FEASTS[at(said, 'feast')];
   if (feast) return (year) => feast.days(year);
   const [month, season] = [monthOf(said), Math.max(at(said, 'season'), at(said, 'alone'))];
-  if (month >= 0) return (year) => monthsPeriod(year, month + 1, 1);
-  if (season >= 0) return (year) => monthsPeriod(year, 3 + 3 * season, 3);
+  if (month >= 0) return (year) => periodOfWholeMonths(year, month + 1, 1);
+  if (season >= 0) return (year) => periodOfWholeMonths(year, 3 + 3 * season, 3);
   if (said.words.has('halfYear')) {
     const half = Math.max(at(said, 'ordinal') + 1, at(said, 'd'));
-    return (year) => (half <= 2 ? monthsPeriod(year, 6 * half - 5, 6) : undefined);
+    return (year) => (half <= 2 ? periodOfWholeMonths(year, 6 * half - 5, 6) : undefined);
   }
   const quarter = Math.max(
     at(said, 'ordinal') + 1,
     at(said, 'd'),
     Number(said.words.get('QUARTER')?.text.slice(1) ?? 0),
   );
-  return quarter < 1 ? yearPeriod : (year) => (quarter <= 4 ? monthsPeriod(year, 3 * quarter - 2, 3) : undefined);
+  return quarter < 1
+    ? yearPeriod
+    : (year) => (quarter <= 4 ? periodOfWholeMonths(year, 3 * quarter - 2, 3) : undefined);
 }
 
 function ofYear(said: PhraseMatch): TimeMeaning | undefined {
@@ -343,8 +345,8 @@ function week(said: PhraseMatch): TimeMeaning | undefined {
 
 /** The period in the year that the phrase names (2024, "last year"). Without a year, the period recurs every year. */
 function inYear(said: PhraseMatch, make: (year: number) => Period | undefined): TimeMeaning | undefined {
-  if (said.words.has('year4')) return toMeaning(make(at(said, 'year4')));
-  if (said.words.has('year')) return toMeaning(make(dateParts(said.today).year + near(said)));
+  if (said.words.has('year4')) return meaningOfPeriod(make(at(said, 'year4')));
+  if (said.words.has('year')) return meaningOfPeriod(make(dateParts(said.today).year + near(said)));
   // 同年10月 ("October of the same year") and 毎年9月 ("every September") do not mean the latest October or September.
   return said.before?.is.has('none') ? undefined : yearlyMeaning(said.today, make);
 }
@@ -364,8 +366,8 @@ function dates(said: PhraseMatch): TimeMeaning | undefined {
   const last = said.words.has('d2') ? at(said, 'd2') : date;
   const make = (year: number): Period | undefined => {
     const [since, until] = [makeDay(year, month, date), makeDay(year, month, last)];
-    return since && until && since <= until ? spanOfBoth(dayPeriod(since), dayPeriod(until)) : undefined;
+    return since && until && since <= until ? joinPeriods(dayPeriod(since), dayPeriod(until)) : undefined;
   };
-  const found = y ? toMeaning(make(y < 100 ? 2000 + y : y)) : inYear(said, make);
+  const found = y ? meaningOfPeriod(make(y < 100 ? 2000 + y : y)) : inYear(said, make);
   return found && { ...found, range: said.words.has('d2') };
 }

@@ -1,11 +1,11 @@
 import type { Day } from '../../../base/clock.js';
 import { type Period, thirdOf } from '../calendar.js';
-import type { Occurrence, TimeContext, TimeExpression, TimeMeaning } from '../expression.js';
+import type { TimeContext, TimeExpression, TimeMeaning, TimeOccurrence } from '../expression.js';
 import { halfOf } from '../parts.js';
 import type { Lexicon, LexiconToken } from './lexicon.js';
-import { PHRASES, type PhraseMatch, type PhraseReader } from './phrases.js';
+import { type PhraseMatch, type PhraseReader, TIME_PHRASES } from './phrases.js';
 
-export const THIRD_NAMES = ['early', 'mid', 'late'] as const;
+export const PERIOD_THIRD_NAMES = ['early', 'mid', 'late'] as const;
 
 /** One word of a phrase: its name in the phrase, and the kind that a token must have. */
 interface Element {
@@ -88,7 +88,7 @@ function readAt(
 
 /** Reads a word that names a part of the time before it: 末 ("end") in 3月末. Returns the function that selects this part. */
 function partAfter(token: LexiconToken | undefined): ((period: Period) => Period) | undefined {
-  const third = THIRD_NAMES[token?.is.get('thirdAfter') ?? -1];
+  const third = PERIOD_THIRD_NAMES[token?.is.get('thirdAfter') ?? -1];
   const half = token?.is.get('halvesAfter');
   if (half !== undefined) return (period) => halfOf(period, half === 0);
   return third && ((period) => thirdOf(period, third));
@@ -99,7 +99,7 @@ function partAfter(token: LexiconToken | undefined): ((period: Period) => Period
  * occurrence.
  */
 function partIn({ period, recurs }: TimeMeaning, part: (period: Period) => Period): TimeMeaning {
-  const of = (occurrence: Occurrence | undefined) => occurrence && { period: part(occurrence.period) };
+  const of = (occurrence: TimeOccurrence | undefined) => occurrence && { period: part(occurrence.period) };
   const again = recurs && { recurs: { ...recurs, at: (anchor: Day) => of(recurs.at(anchor)) } };
   return { period: part(period), ...again };
 }
@@ -145,7 +145,7 @@ function follow(
 
 function readPatterns(): ReadonlyMap<string, readonly Pattern[]> {
   const byFirst = new Map<string, Pattern[]>();
-  for (const { ways, read } of PHRASES)
+  for (const { ways, read } of TIME_PHRASES)
     for (const said of ways) {
       const [, before = '', middle = '', sign = '', after = ''] =
         /^(?:(.*) : )?(.*?)(?: ([&!]) (.*))?$/.exec(said) ?? [];

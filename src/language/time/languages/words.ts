@@ -47,7 +47,7 @@ export const WORD_TABLE_ROWS = [
 ] as const;
 
 type Row = (typeof WORD_TABLE_ROWS)[number][0];
-export type Column = (typeof WORD_TABLE_ROWS)[number][1][number];
+export type WordTableColumn = (typeof WORD_TABLE_ROWS)[number][1][number];
 
 /**
  * The time words of one language, folded (see {@link foldAccents}). Columns are separated by ` / `. Entries of a column are

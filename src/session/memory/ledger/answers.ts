@@ -1,13 +1,17 @@
-import { statementTerms } from '../../../language/words/terms.js';
+import { readStatementTerms } from '../../../language/words/terms.js';
 import { sentencesOf } from '../../../text/sentences.js';
 import type { LedgerEntry } from './ledger.js';
-import { OPEN_ANSWER_WORDS, shorten } from './statements.js';
+import { OPEN_ANSWER_WORDS, shortenItem } from './statements.js';
 
 /** Makes a fact from a question and its answer: `Which region? – eu-west-1`. Pure. */
-export function choiceFact(question: string, answer: string, at: number): LedgerEntry {
+export function makeChoiceFact(question: string, answer: string, at: number): LedgerEntry {
   // A long question is shortened to its last sentence, so that the answer still fits.
   const asked = question.length <= LONGEST_ASKED ? question : (sentencesOf(question).at(-1) ?? question);
-  return { section: 'Key Facts & Decisions', text: shorten(`${shorten(asked, LONGEST_ASKED)} – ${answer}`, 400), at };
+  return {
+    section: 'Key Facts & Decisions',
+    text: shortenItem(`${shortenItem(asked, LONGEST_ASKED)} – ${answer}`, 400),
+    at,
+  };
 }
 
 const LONGEST_ASKED = 200;
@@ -17,15 +21,15 @@ const LONGEST_ASKED = 200;
  */
 export function isChoiceAnswer(question: string, answer: string): boolean {
   if (answer.length > LONGEST_ANSWER || DEPENDS.test(answer) || !isClearQuestion(question)) return false;
-  const asked = new Set(statementTerms(question));
+  const asked = new Set(readStatementTerms(question));
   if (answer.length > 2 && BARE_VALUE.test(answer)) return true;
-  const said = statementTerms(answer);
+  const said = readStatementTerms(answer);
   return said.length > 0 && said.length < asked.size && said.filter((term) => asked.has(term)).length > said.length / 2;
 }
 
 /** True if a question can be understood alone: it has at least two content words and no pronoun such as "that". Pure. */
 export function isClearQuestion(question: string): boolean {
-  return statementTerms(question).length >= 2 && !POINTING.test(question);
+  return readStatementTerms(question).length >= 2 && !POINTING.test(question);
 }
 
 /**
@@ -33,7 +37,8 @@ export function isClearQuestion(question: string): boolean {
  * host decides nothing. Pure.
  */
 export function isDecisionAnswer(answer: string): boolean {
-  const isOpen = OPEN_ANSWER_WORDS.test(answer) && statementTerms(answer.replace(OPEN_ANSWER_WORDS, ' ')).length === 0;
+  const isOpen =
+    OPEN_ANSWER_WORDS.test(answer) && readStatementTerms(answer.replace(OPEN_ANSWER_WORDS, ' ')).length === 0;
   return answer !== '' && !isOpen && !DEPENDS.test(answer) && !COMMANDS.test(answer);
 }
 
@@ -53,8 +58,8 @@ const BARE_VALUE = /^(?=.*[\d_/@-])[\p{L}\d@/][^\s,]*(?: [^\s,]+){0,2}(?<![.!?�
  */
 export function mayAnswerQuestion(text: string, question: string): boolean {
   if (BARE_VALUE.test(text.trim())) return true;
-  const said = new Set(statementTerms(text));
-  const terms = [...new Set(statementTerms(question))];
+  const said = new Set(readStatementTerms(text));
+  const terms = [...new Set(readStatementTerms(question))];
   const shared = terms.filter((term) => said.has(term)).length;
   return shared > 0 && shared >= Math.min(2, terms.length);
 }

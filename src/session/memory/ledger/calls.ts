@@ -1,6 +1,6 @@
 import { isRecord, parseRecord } from '../../../base/json.js';
 import type { MessagePart, SessionMessage, ToolCallPart, ToolResultPart } from '../../message.js';
-import { readShell, type ShellCommand } from './shell.js';
+import { parseShellCommand, type ShellCommand } from './shell.js';
 
 /** A message with its number in the session. */
 export interface NumberedMessage {
@@ -34,7 +34,7 @@ export function callsWithResults(messages: readonly NumberedMessage[]): readonly
       if (part.type === 'tool_call') {
         open.set(part.id, calls.length);
         const call = commandAskedFor(part, running) ?? part;
-        calls.push({ call, shell: readShell(commandOfCall(call)), result: undefined, at, folder: message.cwd });
+        calls.push({ call, shell: parseShellCommand(commandOfCall(call)), result: undefined, at, folder: message.cwd });
       } else if (part.type === 'tool_result') take(calls, open, running, part, at);
     }
   }
@@ -127,7 +127,7 @@ const EXIT =
   /(?:^|\n)\W{0,4}(?:Exit code|exit_code"?|(?:Command|Process|Shell command)? ?exited with(?: exit)? code|exit status)\W{0,4}(-?\d{1,5})/iu;
 
 function exitCode(output: string): number | undefined {
-  const ends = startAndEnd(output, 300);
+  const ends = keepStartAndEnd(output, 300);
   const found = (EXIT.exec(ends) ?? /"exit_code":\s*(-?\d{1,5})/u.exec(ends))?.[1];
   return found === undefined ? undefined : Number(found);
 }
@@ -136,7 +136,7 @@ function exitCode(output: string): number | undefined {
 const BEGINS_FAILED = /^(?:\w+ ){0,3}failed(?: in \w+)?: /u;
 
 /** True if a call is known to have failed. Pure. */
-export function hasFailed(call: CallWithResult): boolean {
+export function hasCallFailed(call: CallWithResult): boolean {
   if (call.result === undefined) return false;
   if (/error|fail|denied|reject/i.test(call.result.status)) return true;
   if (call.code !== undefined) return call.code !== 0;
@@ -146,7 +146,7 @@ export function hasFailed(call: CallWithResult): boolean {
 }
 
 /** The beginning and the end of an output, where its errors and status are. */
-export function startAndEnd(output: string, most = 4_000): string {
+export function keepStartAndEnd(output: string, most = 4_000): string {
   if (output.length <= 2 * most) return output;
   const end = output.slice(-most);
   // The first line of `end` may have lost its beginning, so drop it.

@@ -1,10 +1,10 @@
-import { HAN } from '../../../language/scripts.js';
-import { statementTerms } from '../../../language/words/terms.js';
+import { BASIC_HAN_RANGES } from '../../../language/scripts.js';
+import { readStatementTerms } from '../../../language/words/terms.js';
 import { isQuestion, sentencesOf } from '../../../text/sentences.js';
-import { shorten } from './statements.js';
+import { shortenItem } from './statements.js';
 
 /** An offer at the end of an agent's message, which a user may accept or choose from. */
-export interface Offer {
+export interface AgentOffer {
   /** The last sentence of the message, or its last list and the sentence before it. */
   readonly text: string;
   /** True if the offer is a question. */
@@ -13,11 +13,11 @@ export interface Offer {
   readonly choices: ReadonlyMap<string, string>;
 }
 
-export const NO_OFFER: Offer = { text: '', isAsked: false, choices: new Map() };
+export const NO_OFFER: AgentOffer = { text: '', isAsked: false, choices: new Map() };
 
 /** Matches a list item with a number or letter: `1. x`, `(b) x`, `- Option A: x`, `**2)** x`, `**方案1：x**`. */
 const LABELLED = new RegExp(
-  `^\\s*(?:[-*+•#]+\\s+)?\\*{0,2}(?:\\p{L}{3,12}\\s|[${HAN}]{1,6}\\s?)?\\(?(\\d{1,2}|[A-Za-z])(?:[.):：、]|\\ufe0f?\\u20e3)\\*{0,2}\\s*(\\S.*)$`,
+  `^\\s*(?:[-*+•#]+\\s+)?\\*{0,2}(?:\\p{L}{3,12}\\s|[${BASIC_HAN_RANGES}]{1,6}\\s?)?\\(?(\\d{1,2}|[A-Za-z])(?:[.):：、]|\\ufe0f?\\u20e3)\\*{0,2}\\s*(\\S.*)$`,
   'u',
 );
 const BULLET = /^\s*[-*+•]\s+(\S.*)$/u;
@@ -31,7 +31,7 @@ const LOOKED_AT = 6_000;
 const LONGEST = 400;
 
 /** Finds the offer at the end of an agent's message. Pure. */
-export function findOffer(message: string): Offer {
+export function findOffer(message: string): AgentOffer {
   const lines = message
     .slice(-LOOKED_AT)
     .split('\n')
@@ -45,10 +45,10 @@ export function findOffer(message: string): Offer {
       : new Map([...(lines.at(-1) ?? '').matchAll(WITHIN)].map(([, label = '', what = '']) => [label, what]));
   const lead = lines.findLastIndex((line) => !isItem(line) && /^\S/u.test(line));
   const items = lines.slice(lead + 1).filter(isItem);
-  if (items.length === 0) return { text: shorten(last, LONGEST), isAsked: isQuestion(last), choices };
+  if (items.length === 0) return { text: shortenItem(last, LONGEST), isAsked: isQuestion(last), choices };
   const before = sentencesOf(lines[lead] ?? '').at(-1) ?? '';
   const text = [before, items.map(itemText).join('; ')].join(' ');
-  return { text: shorten(text, LONGEST), isAsked: isQuestion(before) || isQuestion(last), choices };
+  return { text: shortenItem(text, LONGEST), isAsked: isQuestion(before) || isQuestion(last), choices };
 }
 
 /**
@@ -62,7 +62,7 @@ function choicesIn(lines: readonly string[]): ReadonlyMap<string, string> {
     // The lines are read from the last to the first, so the search ends at the item `1` or `a`. But if no other item was
     // found before, this line may stand below the list and only mention that option. Then skip the line.
     if (label === undefined || choices.has(label) || (isFirst && choices.size === 0)) continue;
-    choices.set(label, shorten(itemText(line), LONGEST));
+    choices.set(label, shortenItem(itemText(line), LONGEST));
     if (isFirst) break;
   }
   return choices;
@@ -81,9 +81,9 @@ function itemText(line: string): string {
  * True if a short answer accepts an offer. For that, the offer must be a question, or the answer must have a word of the
  * offer. Pure.
  */
-export function acceptsOffer(answer: string, { text, isAsked }: Offer): boolean {
-  const terms = new Set(statementTerms(text));
-  return terms.size > 1 && (isAsked || statementTerms(answer).some((term) => terms.has(term)));
+export function acceptsOffer(answer: string, { text, isAsked }: AgentOffer): boolean {
+  const terms = new Set(readStatementTerms(text));
+  return terms.size > 1 && (isAsked || readStatementTerms(answer).some((term) => terms.has(term)));
 }
 
 const LABEL = /(?<![a-z\u00c0-\u024f\p{N}])(?:\d{1,2}|[a-z])(?![a-z\u00c0-\u024f\p{N}])/giu;
@@ -94,7 +94,7 @@ const LABEL = /(?<![a-z\u00c0-\u024f\p{N}])(?:\d{1,2}|[a-z])(?![a-z\u00c0-\u024f
 const MOST_BESIDE = { letters: 1, numbers: 4 };
 
 /** The options that an answer chooses by their numbers or letters; undefined if the answer says anything else. Pure. */
-export function chosenOption({ choices }: Offer, answer: string): string | undefined {
+export function chosenOption({ choices }: AgentOffer, answer: string): string | undefined {
   if (choices.size < 2 || answer.length > 60 || isQuestion(answer)) return undefined;
   const labels = answer.match(LABEL) ?? [];
   const beside = answer.replace(LABEL, ' ').match(/[\p{L}\p{N}]+/gu)?.length ?? 0;

@@ -1,5 +1,5 @@
 import { estimateTokens } from '../../../text/tokens.js';
-import { asBullet, cleanItem, hasContent, itemKey, itemOfLine } from '../../../wm/items.js';
+import { formatItemAsBullet, hasContent, itemKey, itemOfLine, itemTextWithoutMarker } from '../../../wm/items.js';
 import { makeContentSafe } from '../../../wm/structure.js';
 import { type LedgerEntry, SECTION_FULL_REASON } from './ledger.js';
 
@@ -60,7 +60,7 @@ export function composeSection(
     if (itemOfLine(first) !== '') gone.set(itemOfLine(first), SECTION_FULL_REASON);
     left = rest;
   }
-  const lines = kept.map(({ text }) => asBullet(text));
+  const lines = kept.map(({ text }) => formatItemAsBullet(text));
   const rest = left.join('\n').replace(/^\n+|\s+$/gu, '');
   const content = [lines.join('\n'), rest].filter((part) => part !== '').join(rest.startsWith('#') ? '\n\n' : '\n');
   return { content: makeContentSafe(content), entries: kept, gone };
@@ -74,6 +74,6 @@ export function composeTitle(body: string, own: readonly LedgerEntry[]): Compose
 
 /** The entry with its text as one plain list item, without Markdown structure. */
 function asItem(entry: LedgerEntry): LedgerEntry {
-  const text = itemOfLine(asBullet(cleanItem(entry.text.replace(/\n/gu, ' '))));
+  const text = itemOfLine(formatItemAsBullet(itemTextWithoutMarker(entry.text.replace(/\n/gu, ' '))));
   return text === entry.text ? entry : { ...entry, text };
 }

@@ -65,7 +65,7 @@ const CUE =
   /[Ee]rror|ERR|[Ee]xception|[Ff]ail|FAIL|[Ff]atal|FATAL|[Pp]anic|PANIC|\bE[A-Z]{3}|:\d+:\d+|not ok|ot found|ot permitted|ot a directory|is not recog|[Nn]o such|[Nn]o space|denied|refused|oo many|busy|exists|s a dir|CONFLICT|[✗✘✕×✖●]|\*\*\*|^\(eval\):|sh:.*: |\w : \S/mu;
 
 /** The error lines of a text, in its order. Pure. */
-export function errorLines(text: string): readonly ErrorLine[] {
+export function findErrorLines(text: string): readonly ErrorLine[] {
   if (!CUE.test(text)) return [];
   return text.split('\n').flatMap((line) => (CUE.test(line) ? (readErrorLine(line) ?? []) : []));
 }
@@ -77,7 +77,7 @@ export function errorLines(text: string): readonly ErrorLine[] {
 const PLACED = /^(?!Exit code)(\S.*)\r?\n(?:At .*|.*:)\d+(?: char:\d+)?\r?\n\+ |^\+ *~+ *\r?\n(\S.*)/gmu;
 
 /** The errors that PowerShell printed together with their place in the script. The command need not have failed. Pure. */
-export function errorsWithPlace(output: string): readonly ErrorLine[] {
+export function findErrorsWithPlace(output: string): readonly ErrorLine[] {
   if (!output.includes('+ CategoryInfo')) return [];
   const whole = output.slice(-20_000).replace(/ \r?\n(?=\S)/gu, ' ');
   return [...whole.matchAll(PLACED)].map(([, above, below]) => ({
@@ -173,5 +173,5 @@ const FAILED =
 export function looksSuccessful(output: string, usual: ReadonlySet<string>): boolean {
   const end = output.slice(-1_500).replace(PAINT, '');
   if (!PASSED.test(end) || FAILED.test(end)) return false;
-  return NONE_FAILED.test(end) || errorLines(end).every(({ text }) => usual.has(text));
+  return NONE_FAILED.test(end) || findErrorLines(end).every(({ text }) => usual.has(text));
 }

@@ -1,10 +1,10 @@
 import { isNegation } from '../../../language/words/negation.js';
 import { isRefusal } from '../../log/harness.js';
-import { type CallWithResult, commandOfCall, hasFailed, startAndEnd } from './calls.js';
+import { type CallWithResult, commandOfCall, hasCallFailed, keepStartAndEnd } from './calls.js';
 import {
   type ErrorLine,
-  errorLines,
-  errorsWithPlace,
+  findErrorLines,
+  findErrorsWithPlace,
   informativeLines,
   isClearError,
   looksSuccessful,
@@ -14,15 +14,15 @@ import {
 import { fileAccesses } from './files.js';
 import type { LedgerEntry, ProgramRun } from './ledger.js';
 import {
-  answersByCode,
-  canConflict,
-  findRuns,
-  isReadingRun,
+  answersByExitCode,
+  findProgramRuns,
+  isReadOnlyRun,
   isRerunOf,
-  type RunWithEnd,
-  showsNoConflict,
+  mayEndInMergeConflict,
+  type RunWithResult,
+  showsNoMergeConflict,
 } from './runs.js';
-import { shorten } from './statements.js';
+import { shortenItem } from './statements.js';
 
 /** Adds the errors of calls to the open errors. Resolves an error if the runs that caused it worked later. Pure. */
 export function readCallErrors(before: readonly LedgerEntry[], calls: readonly CallWithResult[]): ErrorReader {
@@ -37,20 +37,20 @@ interface Looked {
   readonly call: CallWithResult;
   readonly failed: boolean;
   /** The runs of a shell call; empty for other tools. */
-  readonly runs: readonly RunWithEnd[];
+  readonly runs: readonly RunWithResult[];
   /** The error lines of its output. For a call that only shows data, these are only the errors of the shell itself. */
   readonly lines: readonly ErrorLine[];
 }
 
 function lookAt(call: CallWithResult): Looked {
   const output = call.result?.output ?? '';
-  const failed = hasFailed(call);
-  const runs = commandOfCall(call.call) === '' ? [] : findRuns(call);
-  const isShown = !failed && runs.every(isReadingRun);
+  const failed = hasCallFailed(call);
+  const runs = commandOfCall(call.call) === '' ? [] : findProgramRuns(call);
+  const isShown = !failed && runs.every(isReadOnlyRun);
   // If the call only shows data, errors of the shell can only be at the beginning of the output.
   const lines = isShown
-    ? errorLines(output.slice(0, 300))
-    : [...errorsWithPlace(output), ...errorLines(startAndEnd(output, 20_000))];
+    ? findErrorLines(output.slice(0, 300))
+    : [...findErrorsWithPlace(output), ...findErrorLines(keepStartAndEnd(output, 20_000))];
   return { call, failed, runs, lines: isShown ? lines.filter(({ form }) => form === 'shell') : lines };
 }
 
@@ -89,14 +89,15 @@ class ErrorReader {
     else if (!failed && isAnyOpen) this.#worked(call, runs);
   }
 
-  #failed(call: CallWithResult, runs: readonly RunWithEnd[], line: string): void {
+  #failed(call: CallWithResult, runs: readonly RunWithResult[], line: string): void {
     const { at } = call;
     const command = commandOfCall(call.call);
-    const text = shorten(command === '' ? line : `\`${shortenCommand(command, runs)}\`: ${line}`);
+    const text = shortenItem(command === '' ? line : `\`${shortenCommand(command, runs)}\`: ${line}`);
     // Leave out earlier runs of the call if their own exit status is known.
     const failing = runs.filter(
       (run, index) =>
-        !(index < runs.length - 1 && run.isSeen && command.includes(';')) && (!isConflict(line) || canConflict(run)),
+        !(index < runs.length - 1 && run.isSeen && command.includes(';')) &&
+        (!isConflict(line) || mayEndInMergeConflict(run)),
     );
     const again = this.errors.filter(
       (error) => error.text === text || isAgain(error, failing) || tellsSame(error, line),
@@ -112,7 +113,7 @@ class ErrorReader {
     this.#changed = [];
   }
 
-  #worked(call: CallWithResult, runs: readonly RunWithEnd[]): void {
+  #worked(call: CallWithResult, runs: readonly RunWithResult[]): void {
     const isProven =
       runs.some(({ isSeen, isTail }) => isTail && !isSeen) && looksSuccessful(call.result?.output ?? '', this.usual);
     const proven = runs.filter(({ isSeen, isTail }) => isSeen || (isTail && isProven));
@@ -143,11 +144,13 @@ function settled(error: LedgerEntry, worked: readonly ProgramRun[], by: string, 
   const left = runs.filter(
     (run) =>
       isOfLoop(run) ||
-      !worked.some((each) => isRerunOf(each, run) || (isMerge && each.folder === run.folder && showsNoConflict(each))),
+      !worked.some(
+        (each) => isRerunOf(each, run) || (isMerge && each.folder === run.folder && showsNoMergeConflict(each)),
+      ),
   );
   if (left.length === runs.length) return error;
   if (left.length > 0) return { ...rest, runs: left };
-  return { ...rest, text: `${shorten(error.text, 140)} – resolved: it worked ${shorten(by, 140)}`, at };
+  return { ...rest, text: `${shortenItem(error.text, 140)} – resolved: it worked ${shortenItem(by, 140)}`, at };
 }
 
 /** True if a recorded error happened again: the runs that fail now repeat exactly the runs that may have caused it. */
@@ -175,7 +178,7 @@ function tellsSame({ runs, text }: LedgerEntry, line: string): boolean {
  * thing.
  */
 function isLook({ runs = [] }: LedgerEntry): boolean {
-  return runs.length > 0 && runs.every((run) => isReadingRun(run) || /^(?:read|view)/iu.test(run.words[0] ?? ''));
+  return runs.length > 0 && runs.every((run) => isReadOnlyRun(run) || /^(?:read|view)/iu.test(run.words[0] ?? ''));
 }
 
 /**
@@ -217,7 +220,7 @@ function isConflict(text: string): boolean {
 }
 
 /** Converts a call of a tool that is not a shell to a run. */
-function toolRun(call: CallWithResult): RunWithEnd {
+function toolRun(call: CallWithResult): RunWithResult {
   const given = fileAccesses(call).map(({ path }) => path);
   const words = given.length > 0 ? given : [JSON.stringify(call.call.input)?.slice(0, 2_000) ?? ''];
   return { folder: call.folder ?? '', words: [call.call.name, ...words], isSeen: true, isTail: true };
@@ -226,8 +229,8 @@ function toolRun(call: CallWithResult): RunWithEnd {
 /** The error of a call of a tool that is not a shell. If the host refused the call, that is no error. */
 function toolError({ call, result }: CallWithResult, failed: boolean): string | undefined {
   if (!failed || result === undefined || isRefusal(result.output)) return undefined;
-  const said = startAndEnd(result.output);
-  const found = errorLines(said)[0]?.text ?? informativeLines(said)[0] ?? 'failed';
+  const said = keepStartAndEnd(result.output);
+  const found = findErrorLines(said)[0]?.text ?? informativeLines(said)[0] ?? 'failed';
   const path = fileAccesses({ call }).find((touch) => !found.includes(touch.path))?.path;
   const named = path === undefined ? call.name || 'tool' : `${call.name} \`${path}\``;
   return found.startsWith(call.name) ? found : `${named}: ${found}`;
@@ -235,10 +238,10 @@ function toolError({ call, result }: CallWithResult, failed: boolean): string | 
 
 function shellError({ call, runs, failed, lines }: Looked, usual: ReadonlySet<string>): string | undefined {
   const output = call.result?.output ?? '';
-  const reads = runs.every(isReadingRun);
+  const reads = runs.every(isReadOnlyRun);
   if ((lines.length === 0 && !failed) || isRefusal(output)) return undefined;
   const isHidden = runs.some(
-    (run) => !isReadingRun(run) && !run.isSeen && !(run.isTail && looksSuccessful(output, usual)),
+    (run) => !isReadOnlyRun(run) && !run.isSeen && !(run.isTail && looksSuccessful(output, usual)),
   );
   const unusual = lines.filter(({ text }) => !usual.has(text));
   const line = told(
@@ -253,7 +256,7 @@ function shellError({ call, runs, failed, lines }: Looked, usual: ReadonlySet<st
   if (saysNothing(call, runs, last)) return undefined;
   const own = said.find((line) => /^command timed out\b/iu.test(line)) ?? inItsName(call, said);
   // If the call only searched, its output is what it found, not a message about an error.
-  if (own === undefined && runs.every((run) => isReadingRun(run) && answersByCode(run))) return undefined;
+  if (own === undefined && runs.every((run) => isReadOnlyRun(run) && answersByExitCode(run))) return undefined;
   const telling = own ?? said.find(denies) ?? last;
   if (own !== undefined || call.code === undefined) return telling;
   return `exit code ${call.code}${telling === '' ? '' : `: ${telling}`}`;
@@ -286,13 +289,13 @@ function inItsName({ shell }: CallWithResult, lines: readonly string[]): string 
  * True if the exit code means only that nothing was found, that something is still running, or that the run was
  * interrupted.
  */
-function saysNothing(call: CallWithResult, runs: readonly RunWithEnd[], last: string): boolean {
+function saysNothing(call: CallWithResult, runs: readonly RunWithResult[], last: string): boolean {
   const { code } = call;
   const command = commandOfCall(call.call);
   if (code === 1 && ENDS_IN_SEARCH.test(command)) return true;
   if (last === '^C' || (code !== undefined && STOPPED.includes(code) && last === '')) return true;
-  if (!runs.every(isReadingRun)) return runs.every(isWaiting);
-  return code === undefined || (code === 1 && runs.some(answersByCode)) || /2>\s*\S*null/u.test(command);
+  if (!runs.every(isReadOnlyRun)) return runs.every(isWaiting);
+  return code === undefined || (code === 1 && runs.some(answersByExitCode)) || /2>\s*\S*null/u.test(command);
 }
 
 /** True for `gh pr checks`: its exit code also reports that checks still run. */
@@ -319,7 +322,7 @@ function isOfShell({ form, text }: ErrorLine): boolean {
  * may still have worked.
  */
 function isOfReader({ form, text }: ErrorLine): boolean {
-  return form === 'shell' && isReadingRun({ words: [/^[\w-]+(?=:)/u.exec(text)?.[0] ?? ''] });
+  return form === 'shell' && isReadOnlyRun({ words: [/^[\w-]+(?=:)/u.exec(text)?.[0] ?? ''] });
 }
 
 /**
@@ -329,7 +332,7 @@ function isOfReader({ form, text }: ErrorLine): boolean {
 function told(found: readonly ErrorLine[]): string | undefined {
   const best = mostInformativeLine(found);
   const test = found.find(({ form }) => form === 'test');
-  return best?.form === 'named' && test !== undefined ? `${shorten(test.text, 100)} – ${best.text}` : best?.text;
+  return best?.form === 'named' && test !== undefined ? `${shortenItem(test.text, 100)} – ${best.text}` : best?.text;
 }
 
 /**
@@ -337,7 +340,7 @@ function told(found: readonly ErrorLine[]): string | undefined {
  * three words of each are shown. Pure.
  */
 export function shortenCommand(command: string, runs: readonly ProgramRun[]): string {
-  const working = runs.filter((run) => !isReadingRun(run));
+  const working = runs.filter((run) => !isReadOnlyRun(run));
   const shown = working.length > 0 ? working : runs;
   const most = shown.length > 1 ? 3 : 40;
   const texts = shown.slice(0, 3).map(({ folder, words }) => {
@@ -345,9 +348,9 @@ export function shortenCommand(command: string, runs: readonly ProgramRun[]): st
     const text = words.slice(0, most).map(asWord).join(' ');
     return [...(machine === undefined ? [] : [machine]), text.replace(/ -\w*m \$\(\)$/u, '')].join(' ');
   });
-  return shorten((texts.join(' && ') || command).split('\n')[0] ?? '', 80).replaceAll('`', "'");
+  return shortenItem((texts.join(' && ') || command).split('\n')[0] ?? '', 80).replaceAll('`', "'");
 }
 
 function asWord(word: string): string {
-  return /[\s"']/u.test(word) || word === '' ? JSON.stringify(shorten(word, 60)) : word;
+  return /[\s"']/u.test(word) || word === '' ? JSON.stringify(shortenItem(word, 60)) : word;
 }

@@ -1,6 +1,6 @@
-import { argumentText, type CallWithResult, commandOfCall, hasFailed } from './calls.js';
+import { argumentText, type CallWithResult, commandOfCall, hasCallFailed } from './calls.js';
 import type { LedgerEntry } from './ledger.js';
-import { readShell, type ShellCommand, type ShellWord } from './shell.js';
+import { parseShellCommand, type ShellCommand, type ShellWord } from './shell.js';
 
 /**
  * Names of tool arguments that contain a path. `PATH`: the path of the file. `NEW_PATH`, `OLD_PATH`: the new and the old
@@ -39,11 +39,11 @@ interface Touch {
 export function updateTouchedFiles(
   before: readonly LedgerEntry[],
   calls: readonly CallWithResult[],
-  named: readonly NamedPath[] = [],
+  named: readonly PersonNamedPath[] = [],
 ): readonly LedgerEntry[] {
   const files = new Map(before.flatMap((entry) => (entry.file === undefined ? [] : [[entry.file.path, entry]])));
   for (const each of calls) {
-    if (hasFailed(each)) continue;
+    if (hasCallFailed(each)) continue;
     for (const { path, verb } of fileAccesses(each)) touch(files, knownAs(path, files), verb, each);
   }
   for (const { path: given, at } of named) {
@@ -71,7 +71,7 @@ function touch(files: Map<string, LedgerEntry>, path: string, verb: string, { at
 }
 
 /** A path that a person named. */
-export interface NamedPath {
+export interface PersonNamedPath {
   readonly path: string;
   readonly at: number;
 }
@@ -89,7 +89,7 @@ function knownAs(path: string, files: ReadonlyMap<string, LedgerEntry>): string 
  * named and a tool read. If no file was changed: files that were read often, and, if a tool read any file, files that a
  * person named. Pure.
  */
-export function notableFiles(files: readonly LedgerEntry[]): readonly LedgerEntry[] {
+export function pickNotableFiles(files: readonly LedgerEntry[]): readonly LedgerEntry[] {
   const isChanged = files.some(({ file }) => file !== undefined && file.edits > 0);
   // If no tool read any file, a path that a person named is only a topic of the conversation.
   const isRead = files.some(({ file }) => file !== undefined && file.reads > 0);
@@ -116,7 +116,7 @@ export function fileAccesses({
   if (/^\s*(?:apply_patch|\*\*\* Begin Patch)/mu.test(patch)) return patched(patch);
   const action = argumentText(input, /^(?:command|action|operation)$/u);
   const isShell = commandOfCall(call) !== '' && argumentText(input, PATH) === '';
-  if (isShell) return shellTouches(shell ?? readShell(commandOfCall(call)));
+  if (isShell) return shellTouches(shell ?? parseShellCommand(commandOfCall(call)));
   const word = `${name} ${/^[a-z_]+$/.test(action) ? action : ''}`.toLowerCase();
   const verb = VERBS.find(([pattern]) =>
     pattern.test(word.replace(/str_replace_(?:based_)?edit(?:or)?_tool/, action)),

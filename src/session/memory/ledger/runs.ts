@@ -3,10 +3,10 @@ import { wordSet } from '../../../language/words/word-set.js';
 import { argumentText, type CallWithResult } from './calls.js';
 import { normalisePath, resolveInFolder } from './files.js';
 import type { ProgramRun } from './ledger.js';
-import { readShell, type ShellCommand } from './shell.js';
+import { parseShellCommand, type ShellCommand } from './shell.js';
 
 /** A run, with two flags that say whether the result of the call shows how this run ended. */
-export interface RunWithEnd extends ProgramRun {
+export interface RunWithResult extends ProgramRun {
   /** True if the exit status of this run is known: no later part of the command hides it. */
   readonly isSeen: boolean;
   /** True if the output of the call contains the end of this run's output. */
@@ -38,7 +38,7 @@ const READING_GIT =
 const WRAPPERS = /^(?:sudo|env|xargs|npx|bunx|pnpx|time|nohup|nice|timeout|exec|dotenv|uvx)$/u;
 
 /** The runs of a shell call. Leaves out commands that only show or set something, unless there are no other commands. */
-export function findRuns(call: CallWithResult): readonly RunWithEnd[] {
+export function findProgramRuns(call: CallWithResult): readonly RunWithResult[] {
   const fields = isRecord(call.call.input) ? call.call.input : {};
   const isBehind = fields.run_in_background === true || fields.background === true;
   const folder = normalisePath(
@@ -46,13 +46,13 @@ export function findRuns(call: CallWithResult): readonly RunWithEnd[] {
   );
   const all = runsIn(call.shell, folder, call.result?.output ?? '');
   const runs = isBehind ? all.map((run) => ({ ...run, isSeen: false })) : all;
-  const working = runs.filter((run) => !isReadingRun(run) && !/^git add\b/u.test(run.words.slice(0, 2).join(' ')));
+  const working = runs.filter((run) => !isReadOnlyRun(run) && !/^git add\b/u.test(run.words.slice(0, 2).join(' ')));
   return working.length > 0 ? working : runs;
 }
 
-function runsIn(commands: readonly ShellCommand[], start: string, output: string): readonly RunWithEnd[] {
+function runsIn(commands: readonly ShellCommand[], start: string, output: string): readonly RunWithResult[] {
   let folder = start;
-  return commands.flatMap((each, index): readonly RunWithEnd[] => {
+  return commands.flatMap((each, index): readonly RunWithResult[] => {
     const words = bareWords(each);
     const isBehindPipe = commands[index - 1]?.then === '|';
     if (/^(?:cd|pushd|(?:Set|Push)-Location)$/u.test(words[0] ?? '')) {
@@ -66,7 +66,7 @@ function runsIn(commands: readonly ShellCommand[], start: string, output: string
     const isTail = isSeen || isTailed(commands, index, output);
     const [script, place] = givenScript(words);
     if (script === undefined) return [{ ...inItsFolder(folder, words), isSeen, isTail }];
-    return runsIn(readShell(script), place === undefined ? folder : '', output).map((run) => ({
+    return runsIn(parseShellCommand(script), place === undefined ? folder : '', output).map((run) => ({
       ...run,
       folder: `${place ?? ''}${run.folder}`,
       isSeen: isSeen && run.isSeen,
@@ -95,7 +95,7 @@ function inItsFolder(folder: string, words: readonly string[]): ProgramRun {
 }
 
 /** True if a program only shows stored data. Pure. */
-export function isReadingRun({ words }: Pick<ProgramRun, 'words'>): boolean {
+export function isReadOnlyRun({ words }: Pick<ProgramRun, 'words'>): boolean {
   const [program = '', verb = ''] = words;
   if (program === 'git')
     return READING_GIT.test(words.find((word, at) => at > 0 && !word.startsWith('-') && !word.includes('/')) ?? '');
@@ -106,7 +106,7 @@ export function isReadingRun({ words }: Pick<ProgramRun, 'words'>): boolean {
 }
 
 /** True if the exit code 1 of a program means that it found nothing, or that something differs. Pure. */
-export function answersByCode({ words: [program = ''] }: Pick<ProgramRun, 'words'>): boolean {
+export function answersByExitCode({ words: [program = ''] }: Pick<ProgramRun, 'words'>): boolean {
   return SEARCHES.has(program) || SHOWING.test(program);
 }
 
@@ -188,7 +188,7 @@ export function isRerunOf(later: ProgramRun, earlier: ProgramRun): boolean {
   return (
     left.length === 0 ||
     (a.given.length < b.given.length &&
-      !isReadingRun(later) &&
+      !isReadOnlyRun(later) &&
       !(isCheck(later) && a.given.some(isPath) && left.some(isPath)))
   );
 }
@@ -228,7 +228,7 @@ function pushedBy({ words: [program, verb, ...given] }: ProgramRun): readonly st
 }
 
 /** True if a run can end in a merge conflict. */
-export function canConflict({ words }: ProgramRun): boolean {
+export function mayEndInMergeConflict({ words }: ProgramRun): boolean {
   return words[0] === 'git' && words.some((word) => /^(?:merge|rebase|pull|cherry-pick|revert|stash|am)$/u.test(word));
 }
 
@@ -236,9 +236,10 @@ export function canConflict({ words }: ProgramRun): boolean {
  * True if the success of a run shows that its folder has no merge conflict any more. As long as there is a conflict, git
  * refuses to commit or continue.
  */
-export function showsNoConflict(run: ProgramRun): boolean {
+export function showsNoMergeConflict(run: ProgramRun): boolean {
   return (
-    isCommit(run) || (canConflict(run) && run.words.some((word) => /^--(?:continue|abort|skip|quit)$/u.test(word)))
+    isCommit(run) ||
+    (mayEndInMergeConflict(run) && run.words.some((word) => /^--(?:continue|abort|skip|quit)$/u.test(word)))
   );
 }
 

@@ -31,7 +31,7 @@ const GRAMMAR = new Set('if then else elif do while until time ! { ( done fi }'.
  * Parses a shell command: programs with their words, the operators between them, and the files that they write. Skips
  * comments, the text of here-documents and the content of `$(…)`. Pure, linear.
  */
-export function readShell(command: string): readonly ShellCommand[] {
+export function parseShellCommand(command: string): readonly ShellCommand[] {
   return new ShellReader(command.slice(0, LOOKED_AT)).read();
 }
 

@@ -1,15 +1,15 @@
 import { isRecord } from '../../../base/json.js';
 import { isRefusal } from '../../log/harness.js';
-import { type CallWithResult, commandOfCall, hasFailed, startAndEnd } from './calls.js';
+import { type CallWithResult, commandOfCall, hasCallFailed, keepStartAndEnd } from './calls.js';
 import { informativeLines } from './error-lines.js';
 import { shortenCommand } from './errors.js';
-import { findRuns } from './runs.js';
-import { shorten } from './statements.js';
+import { findProgramRuns } from './runs.js';
+import { shortenItem } from './statements.js';
 
 /**
  * Lines about the state of the work at the end of the messages: the agent's to-do list, the last command, the commits. Pure.
  */
-export function stateOfWork(calls: readonly CallWithResult[]): readonly string[] {
+export function workStateLines(calls: readonly CallWithResult[]): readonly string[] {
   return [...todoLine(calls), ...commandLine(calls), ...commitLines(calls)];
 }
 
@@ -21,7 +21,7 @@ function todoLine(calls: readonly CallWithResult[]): readonly string[] {
     const done = todos.filter(({ isDone }) => isDone).length;
     const open = [...todos.filter(({ isNow }) => isNow), ...todos.filter(({ isDone, isNow }) => !isDone && !isNow)];
     const rest = open.map(({ text, isNow }) => (isNow ? `${text} (in progress)` : text)).join('; ');
-    return [shorten(`Todo, ${done} of ${todos.length} done${rest === '' ? '' : `; open: ${rest}`}`, 480)];
+    return [shortenItem(`Todo, ${done} of ${todos.length} done${rest === '' ? '' : `; open: ${rest}`}`, 480)];
   }
   return [];
 }
@@ -50,15 +50,15 @@ const ENDING =
 function commandLine(calls: readonly CallWithResult[]): readonly string[] {
   const last = calls.findLast(({ call, result }) => commandOfCall(call) !== '' && !isRefusal(result?.output ?? ''));
   if (last === undefined) return [];
-  return [`Last command: \`${shortenCommand(commandOfCall(last.call), findRuns(last))}\` – ${endOf(last)}`];
+  return [`Last command: \`${shortenCommand(commandOfCall(last.call), findProgramRuns(last))}\` – ${endOf(last)}`];
 }
 
 function endOf(call: CallWithResult): string {
   if (call.result === undefined) return 'no result yet';
-  const lines = informativeLines(startAndEnd(call.result.output));
+  const lines = informativeLines(keepStartAndEnd(call.result.output));
   const said = lines.findLast((line) => ENDING.test(line)) ?? lines.at(-1) ?? '';
-  const how = hasFailed(call) ? 'failed' : 'done';
-  return said === '' ? how : `${how}: ${shorten(said, 160)}`;
+  const how = hasCallFailed(call) ? 'failed' : 'done';
+  return said === '' ? how : `${how}: ${shortenItem(said, 160)}`;
 }
 
 const COMMITTED = /^\[([\w./-]+)(?: \([\w-]+\))? ([0-9a-f]{7,40})\] (.+)$/gmu;
@@ -67,7 +67,7 @@ const MOST_COMMITS = 4;
 function commitLines(calls: readonly CallWithResult[]): readonly string[] {
   const commits = calls
     .filter(({ call, result }) => result !== undefined && /\bgit\b[^\n]*\bcommit\b/u.test(commandOfCall(call)))
-    .flatMap(({ result }) => [...startAndEnd(result?.output ?? '').matchAll(COMMITTED)])
-    .map(([, , hash = '', subject = '']) => `${hash} ${shorten(subject, 80)}`);
+    .flatMap(({ result }) => [...keepStartAndEnd(result?.output ?? '').matchAll(COMMITTED)])
+    .map(([, , hash = '', subject = '']) => `${hash} ${shortenItem(subject, 80)}`);
   return commits.length === 0 ? [] : [`Commits: ${commits.slice(-MOST_COMMITS).join('; ')}`];
 }

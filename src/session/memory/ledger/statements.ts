@@ -1,4 +1,4 @@
-import { COMMON_HAN, KANA } from '../../../language/scripts.js';
+import { COMMON_HAN_RANGE, KANA_RANGES } from '../../../language/scripts.js';
 import { statesLastingRule } from '../../../language/statements/durable.js';
 import { parseBullet } from '../../../markdown/bullet.js';
 import { endedTerms } from '../../../memory/statement/ended-value.js';
@@ -12,15 +12,15 @@ import { findRules } from './standing-rules.js';
  * The fact that a sentence states clearly: a bullet with a kind (`W @Peter: lives in Graz`), or a rule that lasts longer
  * than the current work. Pure.
  */
-export function explicitFacts(sentence: string, at: number): readonly LedgerEntry[] {
-  const typed = typedFact(sentence, at);
+export function findExplicitFacts(sentence: string, at: number): readonly LedgerEntry[] {
+  const typed = findFactWithKind(sentence, at);
   if (typed.length > 0) return typed;
   const rule = sentence.length > LONGEST ? undefined : findRules(sentence).find(isSelfContained);
   return rule === undefined ? [] : [factFromSentence(rule, at)];
 }
 
 /** The fact that an ordinary sentence states outside a coding session: how something is, or how it should be. Pure. */
-export function plainStatementFacts(sentence: string, at: number): readonly LedgerEntry[] {
+export function findPlainStatementFacts(sentence: string, at: number): readonly LedgerEntry[] {
   return isTold(sentence) && !STANDS_FOR.test(sentence) && isSelfContained(sentence)
     ? [factFromSentence(sentence, at)]
     : [];
@@ -32,7 +32,7 @@ function isTold(sentence: string): boolean {
 
 /** Makes a fact from a sentence. Pure. */
 export function factFromSentence(sentence: string, at: number): LedgerEntry {
-  return { section: 'Key Facts & Decisions', text: shorten(sentence), at };
+  return { section: 'Key Facts & Decisions', text: shortenItem(sentence), at };
 }
 
 /** Matches a sentence that can't be understood without the text before it ("because …"), or that breaks off. */
@@ -45,7 +45,7 @@ const POINTS_BACK =
  * statement it may refer to anything.
  */
 const STANDS_FOR = /(?<!\p{L})(?:it|they|them)(?!\p{L})/iu;
-const FOUR_WORDS = new RegExp(String.raw`(?:[\p{L}\p{N}]\S*\s+){2}\S|[${COMMON_HAN}${KANA}]{3,}`, 'u');
+const FOUR_WORDS = new RegExp(String.raw`(?:[\p{L}\p{N}]\S*\s+){2}\S|[${COMMON_HAN_RANGE}${KANA_RANGES}]{3,}`, 'u');
 
 /** Maximum length of a sentence, in characters. A longer text is not a sentence. */
 const LONGEST = 600;
@@ -66,7 +66,7 @@ export function isSelfContained(sentence: string): boolean {
  * The fact in a sentence that is a bullet with a kind, such as `W @Peter: lives in Graz`. The bullet must have an entity or
  * a confidence. Without them, the letter of the kind may be an ordinary word, as "O" is in many languages.
  */
-export function typedFact(sentence: string, at: number): readonly LedgerEntry[] {
+export function findFactWithKind(sentence: string, at: number): readonly LedgerEntry[] {
   const parsed = parseBullet(sentence);
   if (parsed.type !== 'fact' || (parsed.bullet.entities.length === 0 && parsed.bullet.confidence === null)) return [];
   return [factFromSentence(`${parsed.bullet.kind} ${parsed.bullet.statement}`, at)];
@@ -75,7 +75,7 @@ export function typedFact(sentence: string, at: number): readonly LedgerEntry[] 
 /** Maximum length of an item, in characters. */
 const LONGEST_ITEM = 240;
 /** Shortens a text to one line of at most `most` characters. Pure. */
-export function shorten(text: string, most = LONGEST_ITEM): string {
+export function shortenItem(text: string, most = LONGEST_ITEM): string {
   const line = text
     .slice(0, most * 4)
     .replace(/\s+/gu, ' ')
@@ -98,12 +98,12 @@ export const OPEN_ANSWER_WORDS =
   /\b(?:later|not now|not yet|not sure|don.?t know|no idea|unclear|unsure|wait(?:ing)?|depends|tbd|tba|to be (?:decided|determined|confirmed)|let me (?:check|think|ask|see)|i.?ll (?:check|ask|see|think|get back)|need to (?:check|ask|think)|will (?:check|ask)|pending|maybe|undecided|später|weiß (?:ich )?(?:noch )?nicht|mal sehen|noch (?:offen|unklar)|plus tard|je ne sais pas|más tarde|no sé)\b|待定|以后再|稍后|晚点|回头再|不知道|不确定|不清楚|再说|等一下|等等|还没|未定|看情况|问一下/iu;
 
 /** True if an answer leaves the question open. Pure. */
-export function leavesOpen(answer: string): boolean {
+export function leavesQuestionOpen(answer: string): boolean {
   return OPEN_ANSWER_WORDS.test(answer.slice(0, 400));
 }
 
-const HAN = new RegExp(`[${COMMON_HAN}]`, 'u');
-const JAPANESE = new RegExp(`[${KANA}]`, 'u');
+const HAN = new RegExp(`[${COMMON_HAN_RANGE}]`, 'u');
+const JAPANESE = new RegExp(`[${KANA_RANGES}]`, 'u');
 /** Matches the name of a file. A file is something to work on, not the value of a statement. */
 const FILE =
   /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kt|md|json|ya?ml|toml|vue|s?css|html?|c|h|cpp|sh|sql|txt|lock|csv|log)$/u;

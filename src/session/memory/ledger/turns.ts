@@ -1,28 +1,28 @@
 import { addAll, addToGroup } from '../../../base/order.js';
-import { COMMON_HAN, KANA } from '../../../language/scripts.js';
-import { authorLines } from '../../../language/turns.js';
-import { statementTerms } from '../../../language/words/terms.js';
+import { COMMON_HAN_RANGE, KANA_RANGES } from '../../../language/scripts.js';
+import { keepAuthorLines } from '../../../language/turns.js';
+import { readStatementTerms } from '../../../language/words/terms.js';
 import { isQuestion, sentencesOf } from '../../../text/sentences.js';
 import { readPaths } from '../../../wm/paths.js';
 import { withoutBase64 } from '../../log/binary.js';
-import { formAnswers, linesToRemember, refusalReason, unquotedUserWords, userWords } from '../../log/harness.js';
+import { formAnswers, linesToRemember, refusalReason, unquotedUserText, userWrittenText } from '../../log/harness.js';
 import { documentTitle, messageProse } from '../../log/prose.js';
 import { messageText, type SessionMessage, type ToolCallPart } from '../../message.js';
-import { choiceFact, isChoiceAnswer, isClearQuestion, isDecisionAnswer, mayAnswerQuestion } from './answers.js';
+import { isChoiceAnswer, isClearQuestion, isDecisionAnswer, makeChoiceFact, mayAnswerQuestion } from './answers.js';
 import { type CallWithResult, commandOfCall, type NumberedMessage } from './calls.js';
 import { acceptsOffer, chosenOption, findOffer, NO_OFFER } from './choices.js';
 import { mostInformativeLine, readErrorLine } from './error-lines.js';
-import { fileAccesses, type NamedPath } from './files.js';
+import { fileAccesses, type PersonNamedPath } from './files.js';
 import type { LedgerEntry } from './ledger.js';
 import {
-  explicitFacts,
   factFromSentence,
+  findExplicitFacts,
+  findFactWithKind,
+  findPlainStatementFacts,
   isBareYes,
-  leavesOpen,
-  plainStatementFacts,
-  shorten,
+  leavesQuestionOpen,
+  shortenItem,
   statesFactWithValue,
-  typedFact,
 } from './statements.js';
 
 const FIRST = 5;
@@ -83,7 +83,7 @@ class TurnReader {
    */
   readonly #given: LedgerEntry[] = [];
   /** Paths of files that users named. */
-  readonly named: NamedPath[] = [];
+  readonly named: PersonNamedPath[] = [];
   lastRequest: string | undefined;
   /** The request before the last one, if the last one is too short to be understood alone. */
   requestBefore: string | undefined;
@@ -121,7 +121,7 @@ class TurnReader {
         this.facts,
         linesToRemember(text).map((line) => factFromSentence(line, at)),
       );
-      this.#user(withoutBase64(unquotedUserWords(text)), at);
+      this.#user(withoutBase64(unquotedUserText(text)), at);
     } else if (role === 'assistant') this.#agent(messageText(message), at);
     for (const part of parts) {
       if (part.type === 'tool_result') this.#toolAsked(part.output, at);
@@ -131,13 +131,13 @@ class TurnReader {
 
   /** Reads what a person answered to a tool: a reason for a refusal, or answers in a form. */
   #toolAsked(output: string, at: number): void {
-    this.#user(userWords(refusalReason(output)), at);
+    this.#user(userWrittenText(refusalReason(output)), at);
     for (const [question, answer] of formAnswers(output)) {
       const lines = answer.replace(/\r\n?/gu, '\n');
       const said = lines.includes('\n') ? messageProse(lines) : answer;
       if (sentencesOf(said).some(isQuestion)) this.#ask('user', said, at);
       else if (isDecisionAnswer(said)) {
-        const fact = choiceFact(question, said, at);
+        const fact = makeChoiceFact(question, said, at);
         addToGroup(this.#chosen, said, fact);
         this.facts.push(fact);
       }
@@ -184,7 +184,7 @@ class TurnReader {
       this.#said(
         text,
         sentences,
-        new Set(sentencesOf(messageProse(authorLines(whole), true))),
+        new Set(sentencesOf(messageProse(keepAuthorLines(whole), true))),
         errorBeside(text, whole),
         at,
       );
@@ -203,7 +203,7 @@ class TurnReader {
   ): void {
     const reply = this.#answerTo(text, sentences, at);
     // A sentence such as "I do not know yet" decides nothing, so leave it out.
-    const decided = reply === 'later' ? sentences.filter((sentence) => !leavesOpen(sentence)) : sentences;
+    const decided = reply === 'later' ? sentences.filter((sentence) => !leavesQuestionOpen(sentence)) : sentences;
     const asked: string[] = [];
     for (const sentence of sentences) {
       const facts = typed.has(sentence) && decided.includes(sentence) ? this.#factsOf(sentence, at) : [];
@@ -214,7 +214,7 @@ class TurnReader {
       if (isQuestion(sentence)) this.#ask('user', sentence, at);
     }
     const given = error === undefined ? [] : [`(${error})`];
-    this.#asked(shorten([...sentences, ...given].join(' '), LONGEST_REQUEST));
+    this.#asked(shortenItem([...sentences, ...given].join(' '), LONGEST_REQUEST));
     // A message without a typed word may be pasted. Its request goes to a separate list, behind requests that were
     // certainly typed.
     const known = typed.size === 0 ? this.#given : this.#first;
@@ -223,7 +223,7 @@ class TurnReader {
       // may change.
       const requests = this.isWorkshop ? sentences : sentences.filter((each) => !statesFactWithValue(each));
       const best = requests.find((each) => wordCount(each) >= FEWEST_WORDS) ?? requests[0];
-      if (best !== undefined) known.push({ section: 'Session Title', text: shorten(best), at });
+      if (best !== undefined) known.push({ section: 'Session Title', text: shortenItem(best), at });
     }
     const corrected = this.#corrected(sentences, at);
     this.#wished(
@@ -238,7 +238,7 @@ class TurnReader {
     const [first = ''] = sentences;
     if (!CORRECTION.test(first)) return undefined;
     const said = wordCount(first) < FEWEST_WORDS ? sentences.join(' ') : first;
-    this.corrections.push({ section: 'Errors & Corrections', text: `User: ${shorten(said, 230)}`, at });
+    this.corrections.push({ section: 'Errors & Corrections', text: `User: ${shortenItem(said, 230)}`, at });
     return first;
   }
 
@@ -247,10 +247,10 @@ class TurnReader {
    * after it.
    */
   #wished(sentences: readonly string[], given: readonly string[], at: number): void {
-    const said = shorten([...sentences, ...given].join(' '), LONGEST_TASK);
+    const said = shortenItem([...sentences, ...given].join(' '), LONGEST_TASK);
     const isAnswer = wordCount(said) < FEWEST_WORDS && !saysMuch(said) && acceptsOffer(said, this.#offer);
     if (sentences.length === 0 || !(isAnswer || saysMuch(said))) return;
-    const text = isAnswer ? shorten(`${said} – to: ${this.#offer.text}`, LONGEST_REQUEST) : said;
+    const text = isAnswer ? shortenItem(`${said} – to: ${this.#offer.text}`, LONGEST_REQUEST) : said;
     const task: LedgerEntry = { section: 'Task & Goals', text, at };
     if (sentences.every(isQuestion) && text.length <= LONGEST_QUESTION) this.#wish = task;
     else this.tasks.push(task);
@@ -267,18 +267,18 @@ class TurnReader {
    * ordinary statements.
    */
   #factsOf(sentence: string, at: number): readonly LedgerEntry[] {
-    const facts = explicitFacts(sentence, at);
-    return facts.length > 0 || this.isWorkshop ? facts : plainStatementFacts(sentence, at);
+    const facts = findExplicitFacts(sentence, at);
+    return facts.length > 0 || this.isWorkshop ? facts : findPlainStatementFacts(sentence, at);
   }
 
   #agreed(text: string, picked: string | undefined, at: number): void {
     const to = picked ?? this.#offer.text;
     // An offer must be a question or a list of things to do: a yes to a list of completed work accepts nothing.
     const isToDo = this.#offer.isAsked || (/:/u.test(to) && !isBareYes(text));
-    if (picked !== undefined || (isToDo && (isClearQuestion(to) || statementTerms(to).length >= FEWEST_WORDS)))
+    if (picked !== undefined || (isToDo && (isClearQuestion(to) || readStatementTerms(to).length >= FEWEST_WORDS)))
       this.tasks.push({
         section: 'Task & Goals',
-        text: shorten(`${text.replace(/[.)]+$/u, '')} – to: ${to}`, LONGEST_REQUEST),
+        text: shortenItem(`${text.replace(/[.)]+$/u, '')} – to: ${to}`, LONGEST_REQUEST),
         at,
       });
     this.#asked(to === '' ? text : `${text} ("${to}")`);
@@ -288,8 +288,8 @@ class TurnReader {
   /** Reads a message that is only a document or pasted text, without words of the user. */
   #gave(message: string, lead: readonly string[], at: number): void {
     const whole = documentTitle(message) ?? givenIn(message, lead);
-    const title = shorten(whole);
-    this.#asked(shorten(whole, LONGEST_REQUEST));
+    const title = shortenItem(whole);
+    this.#asked(shortenItem(whole, LONGEST_REQUEST));
     const requests = messageProse(whole) === '' ? this.#given : this.#first;
     if (requests.length < FIRST) requests.push({ section: 'Session Title', text: title, at });
     if (saysMuch(title)) this.tasks.push({ section: 'Task & Goals', text: title, at });
@@ -309,10 +309,10 @@ class TurnReader {
     const sentences = sentencesOf(text);
     const [first] = sentences;
     if (first === undefined) return;
-    this.lastAnswer = shorten(first);
-    if (!leavesOpen(text) && !sentences.every(isQuestion)) this.#answered('user');
+    this.lastAnswer = shortenItem(first);
+    if (!leavesQuestionOpen(text) && !sentences.every(isQuestion)) this.#answered('user');
     for (const sentence of sentences) {
-      this.facts.push(...typedFact(sentence, at));
+      this.facts.push(...findFactWithKind(sentence, at));
     }
     const last = sentences.at(-1) ?? '';
     this.#offer = findOffer(text);
@@ -320,7 +320,7 @@ class TurnReader {
   }
 
   #ask(asks: 'user' | 'agent', sentence: string, at: number): void {
-    this.open = [...this.open, { section: 'Open Issues', text: shorten(sentence), at, asks }];
+    this.open = [...this.open, { section: 'Open Issues', text: shortenItem(sentence), at, asks }];
   }
 
   /**
@@ -333,11 +333,11 @@ class TurnReader {
     const asked = [...about, ...this.open.filter(({ asks }) => asks === 'agent')].at(-1);
     const answer = sentences.find((sentence) => !isQuestion(sentence));
     if (asked === undefined || answer === undefined) return 'none';
-    if (leavesOpen(text)) {
+    if (leavesQuestionOpen(text)) {
       this.open = this.open.map((each) => (each.asks === 'agent' ? { ...each, asks: 'later' } : each));
       return 'later';
     }
-    if (!this.isWorkshop && isChoiceAnswer(asked.text, answer)) this.facts.push(choiceFact(asked.text, answer, at));
+    if (!this.isWorkshop && isChoiceAnswer(asked.text, answer)) this.facts.push(makeChoiceFact(asked.text, answer, at));
     this.#answered('agent');
     return 'answers';
   }
@@ -357,7 +357,7 @@ function pointsOnly(text: string): boolean {
     text.length <= 60 &&
     !isQuestion(text) &&
     !CORRECTION.test(text) &&
-    statementTerms(text).length === 0
+    readStatementTerms(text).length === 0
   );
 }
 
@@ -412,4 +412,4 @@ function saysMuch(sentence: string): boolean {
   return sentence.replace(HAN, '**').length > 12;
 }
 
-const HAN = new RegExp(`[${COMMON_HAN}${KANA}]`, 'gu');
+const HAN = new RegExp(`[${COMMON_HAN_RANGE}${KANA_RANGES}]`, 'gu');

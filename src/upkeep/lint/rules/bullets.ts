@@ -1,12 +1,12 @@
-import { joinedEntityName, nameHint, parseBullet } from '../../../markdown/bullet.js';
+import { hintAboutLongerName, joinEntityName, parseBullet } from '../../../markdown/bullet.js';
 import { KIND_LETTERS } from '../../../markdown/fact-kinds.js';
-import { holdsFacts } from '../../../memory/pages.js';
+import { mayHaveFacts } from '../../../memory/pages.js';
 import { entitySlug } from '../../../text/slug.js';
 import { createProblem, type LintPage, type LintRule, type Problem } from '../problem.js';
 
 /** Reports list items that were probably meant as facts, but are not facts. Recall still finds them as log text. */
 const malformedBullets: LintRule = function* ({ pages }) {
-  for (const page of pages) if (holdsFacts(page.page.role)) yield* ofPage(page);
+  for (const page of pages) if (mayHaveFacts(page.page.role)) yield* ofPage(page);
 };
 
 function* ofPage({ path, scan }: LintPage): Generator<Problem> {
@@ -28,7 +28,9 @@ const cutNames: LintRule = function* ({ pages }) {
   for (const { path, facts } of pages)
     for (const { line, text, detail } of facts) {
       const [first] = detail?.entities ?? [];
-      const hint = known.has(entitySlug(joinedEntityName(first, text) ?? '')) ? undefined : nameHint(first, text);
+      const hint = known.has(entitySlug(joinEntityName(first, text) ?? ''))
+        ? undefined
+        : hintAboutLongerName(first, text);
       if (hint !== undefined) yield createProblem('cut-name', 'info', path, line, hint);
     }
 };

@@ -1,10 +1,10 @@
 import type { Day } from '../../../base/clock.js';
-import { firstNotBelow } from '../../../base/order.js';
+import { findFirstNotBelow } from '../../../base/order.js';
 import { addDays, daysBetween } from '../../../language/time/calendar.js';
 import { createProblem, type LintPage, type LintRule, type Problem } from '../problem.js';
 
 /** Reports dates in the future or of a wrong year. That is the most common mistake of models that write logs. */
-export const oddDates: LintRule = function* (view) {
+export const findOddDates: LintRule = function* (view) {
   const days = view.pages.flatMap(({ page }) => (page.role === 'daily' && page.day !== null ? [page.day] : [])).sort();
   for (const page of view.pages) {
     const day = page.page.day;
@@ -33,7 +33,7 @@ function yearOff(day: Day, days: readonly Day[]): string | undefined {
  * @param days sorted
  */
 function distanceTo(days: readonly Day[], at: Day): number {
-  const from = firstNotBelow(days.length, (place) => (days[place] ?? '') < at);
+  const from = findFirstNotBelow(days.length, (place) => (days[place] ?? '') < at);
   const around = [days[from - 1], days[from] === at ? days[from + 1] : days[from]];
   return Math.min(...around.map((other) => (other === undefined ? Infinity : Math.abs(daysBetween(at, other)))));
 }

@@ -1,5 +1,5 @@
 import { isOneEdit } from '../../../base/one-edit.js';
-import { createProblem, type LintRule, type LintView } from '../problem.js';
+import { createProblem, type LintInput, type LintRule } from '../problem.js';
 
 /** Reports a name or alias that two pages have. Recall can use the name for only one of the two pages. */
 const claimedTwice: LintRule = function* ({ pages }) {
@@ -34,7 +34,7 @@ const unknownEntities: LintRule = function* (view) {
 export const ENTITY_RULES: readonly LintRule[] = [claimedTwice, unknownEntities];
 
 /** For all pages of entities: maps the slug of each name and alias to the name of the entity on its page. */
-function knownNames({ pages }: LintView): ReadonlyMap<string, string> {
+function knownNames({ pages }: LintInput): ReadonlyMap<string, string> {
   const known = new Map<string, string>();
   for (const { entity } of pages) {
     for (const slug of entity === null ? [] : [entity.slug, ...entity.aliases]) known.set(slug, entity?.name ?? slug);

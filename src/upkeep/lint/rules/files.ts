@@ -1,7 +1,7 @@
 import { findManagedBlocks } from '../../../markdown/blocks.js';
 import { splitLines } from '../../../markdown/lines.js';
-import { looksLikeDay, pageAt } from '../../../memory/pages.js';
-import { createProblem, type LintPage, type LintRule, type LintView, type Problem } from '../problem.js';
+import { looksLikeDay, pageOfPath } from '../../../memory/pages.js';
+import { createProblem, type LintInput, type LintPage, type LintRule, type Problem } from '../problem.js';
 
 /** Maximum length of a line in characters; a longer one is hard to review and to cite. */
 const LONG_LINE = 2_000;
@@ -76,7 +76,7 @@ const coreBudget: LintRule = function* ({ pages, coreBudgetChars }) {
 };
 
 /** Reports pages whose name looks like a day, but can't be read as one. */
-export function* oddDayNames({
+export function* findOddDayNames({
   pages,
 }: {
   readonly pages: Iterable<Pick<LintPage, 'path' | 'page'>>;
@@ -91,16 +91,16 @@ export function* oddDayNames({
 /**
  * Reports forgotten statements that a merge or an edit brought back. No answer shows them, but their text is in a file.
  */
-export function* forgottenStatementsInFiles({ standing }: Pick<LintView, 'standing'>): Iterable<Problem> {
+export function* findForgottenInFiles({ standing }: Pick<LintInput, 'standing'>): Iterable<Problem> {
   for (const { path, line, id } of standing) {
     const message = 'this statement was forgotten, but its text is still here';
-    const hint = pageAt(path) === undefined ? 'delete the line' : `remove it: openclaw memory forget ${id}`;
+    const hint = pageOfPath(path) === undefined ? 'delete the line' : `remove it: openclaw memory forget ${id}`;
     yield createProblem('forgotten-text', 'warning', path, line, message, hint);
   }
 }
 
 /** Reports files that the index leaves out, or reads with a warning. */
-export function* skippedFiles({ notices }: Pick<LintView, 'notices'>): Iterable<Problem> {
+export function* findSkippedFiles({ notices }: Pick<LintInput, 'notices'>): Iterable<Problem> {
   for (const { path, reason, isUnread, hint: mend } of notices) {
     if (reason.includes('both exist')) {
       const hint = 'move its text into the other file, then delete it';
@@ -138,5 +138,5 @@ const conflictCopies: LintRule = function* ({ copies }) {
 
 export const FILE_RULES: readonly LintRule[] = [
   ...[longLines, mergeMarkers, managedBlocks, coreBudget],
-  ...[oddDayNames, skippedFiles, conflictCopies, forgottenStatementsInFiles, brokenTypes],
+  ...[findOddDayNames, findSkippedFiles, conflictCopies, findForgottenInFiles, brokenTypes],
 ];

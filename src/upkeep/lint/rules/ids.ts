@@ -1,5 +1,5 @@
 import { parseRecord } from '../../../base/json.js';
-import { afterLeadingEntities } from '../../../markdown/bullet.js';
+import { textAfterLeadingEntities } from '../../../markdown/bullet.js';
 import { normaliseText, withoutImportanceMark } from '../../../memory/fact.js';
 import { type PageEvidence, readOpinionsPage } from '../../../memory/opinions-page.js';
 import { parsePairVerdicts } from '../../../memory/threads/verdicts.js';
@@ -31,7 +31,7 @@ const sharedIds: LintRule = function* ({ pages }) {
  */
 function saidIn(text: string): string {
   return normaliseText(
-    withoutImportanceMark(afterLeadingEntities(text.replace(REPLACED_NOTE, '').replaceAll('~~', ''))),
+    withoutImportanceMark(textAfterLeadingEntities(text.replace(REPLACED_NOTE, '').replaceAll('~~', ''))),
   );
 }
 
@@ -106,7 +106,7 @@ const unmatchedEvidence: LintRule = function* ({ pages }) {
   const places = new Map<string, readonly string[]>();
   for (const { path, facts } of pages) {
     for (const { text, line, detail } of facts) {
-      known.add(normaliseText(afterLeadingEntities(text)));
+      known.add(normaliseText(textAfterLeadingEntities(text)));
       places.set(`${path}#L${line}`, (detail?.entities ?? []).map(entitySlug));
     }
   }

@@ -4,14 +4,14 @@ import { tryWithFallback } from '../../../base/result.js';
 import { decodeBytes } from '../../../text/bytes.js';
 import { redactSecrets } from '../../../text/redact.js';
 import { readVersion } from '../../../workspace/files.js';
-import { createProblem, type LintView, type Problem } from '../problem.js';
+import { createProblem, type LintInput, type Problem } from '../problem.js';
 
 /** Folders with texts that are not pages: logs and archives of sessions, proposals, verdicts. */
 const FOLDERS = ['sessions', 'bank'];
 const TEXT_FILE = /\.(?:jsonl?|md)$/;
 
 /** Finds secrets in files, including files that are not pages. The report never contains the secrets themselves. */
-export function* findSecretsInFiles({ root, pages }: Pick<LintView, 'root' | 'pages'>): Iterable<Problem> {
+export function* findSecretsInFiles({ root, pages }: Pick<LintInput, 'root' | 'pages'>): Iterable<Problem> {
   for (const { path, text } of pages) yield* secretsIn(path, text, 'then forget the line with --no-copy');
   const seen = new Set(pages.map(({ path }) => path));
   for (const path of FOLDERS.flatMap((folder) => textFilesIn(root, folder))) {

@@ -8,7 +8,7 @@ const MOST_QUOTED = 100;
  * Reports two current statements about one entity that have different values of one kind, such as two versions. Only a
  * person knows whether the later value replaced the earlier one.
  */
-export const twoCurrentValues: LintRule = function* ({ search, root, today, entities }) {
+export const findTwoCurrentValues: LintRule = function* ({ search, root, today, entities }) {
   const holdings = new EntityStateReader(search, { today, root });
   const said = new Set<string>();
   for (const { slug, mentions } of entities) {

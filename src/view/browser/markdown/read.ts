@@ -57,7 +57,7 @@ export function readInline(text: string): readonly MarkdownPiece[] {
 }
 
 /** Inline content of a heading, paragraph or cell. */
-export function inlineOf({ inside }: MarkdownPiece): readonly MarkdownPiece[] {
+export function readInlineContent({ inside }: MarkdownPiece): readonly MarkdownPiece[] {
   return treeOf(inside[0]?.token.children ?? []);
 }
 

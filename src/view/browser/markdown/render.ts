@@ -1,8 +1,8 @@
 import { tryWithFallback } from '../../../base/result.js';
-import { entityByName, PAGE_DATA, pageAddress } from '../data.js';
+import { entityIndexByName, PAGE_DATA, pageAddress } from '../data.js';
 import { linkAddress } from '../notes/links.js';
-import { type Child, el, entityLink, longList } from '../parts.js';
-import { inlineOf, type MarkdownPiece, readBlocks, readInline, textOfMarkdown } from './read.js';
+import { createHtmlElement, type ElementChild, entityLink, longList } from '../parts.js';
+import { type MarkdownPiece, readBlocks, readInline, readInlineContent, textOfMarkdown } from './read.js';
 
 /** Number of blocks, list items and table rows that are shown at first. */
 const FIRST = 300;
@@ -33,8 +33,8 @@ export function renderMarkdown(text: string, place: NoteContext, title: string) 
   const blocks =
     first !== undefined && isHeading(first) && headingKey(textOf(first)) === headingKey(title) ? all.slice(1) : all;
   const levels = levelsOf(blocks);
-  const element = el('div', { class: 'prose markdown' });
-  const more = el('button', { type: 'button', class: 'more' }, 'more of this page');
+  const element = createHtmlElement('div', { class: 'prose markdown' });
+  const more = createHtmlElement('button', { type: 'button', class: 'more' }, 'more of this page');
   let shown = 0;
   const show = (): void => {
     const next = blocks
@@ -67,7 +67,7 @@ function textOf({ inside }: MarkdownPiece): string {
 }
 
 function headingOf(block: MarkdownPiece): readonly PageHeading[] {
-  const text = isHeading(block) ? textOfMarkdown(inlineOf(block)).trim() : '';
+  const text = isHeading(block) ? textOfMarkdown(readInlineContent(block)).trim() : '';
   return text === '' ? [] : [{ depth: depthOf(block), text, key: headingKey(textOf(block)) }];
 }
 
@@ -103,9 +103,9 @@ function blockOf(block: MarkdownPiece, place: NoteContext, level = 6): HTMLEleme
   switch (token.type) {
     case 'fence':
     case 'code_block':
-      return el('pre', {}, el('code', {}, token.content.replace(/\n$/, '')));
+      return createHtmlElement('pre', {}, createHtmlElement('code', {}, token.content.replace(/\n$/, '')));
     case 'hr':
-      return el('hr');
+      return createHtmlElement('hr');
     case 'table_open':
       return tableOf(block, place);
   }
@@ -113,22 +113,24 @@ function blockOf(block: MarkdownPiece, place: NoteContext, level = 6): HTMLEleme
   switch (token.type) {
     case 'heading_open': {
       const heading = { dir: 'auto', 'data-heading': headingKey(textOf(block)) };
-      return el(HEADINGS[level] ?? 'h6', heading, drawn(inlineOf(block), place));
+      return createHtmlElement(HEADINGS[level] ?? 'h6', heading, drawn(readInlineContent(block), place));
     }
     case 'paragraph_open':
-      return el(token.hidden ? 'span' : 'p', { dir: 'auto' }, drawn(inlineOf(block), place));
+      return createHtmlElement(token.hidden ? 'span' : 'p', { dir: 'auto' }, drawn(readInlineContent(block), place));
     case 'blockquote_open': {
       const { title } = token.meta ?? {};
       const named =
-        typeof title === 'string' ? el('p', { class: 'callout', dir: 'auto' }, renderInline(title, place)) : null;
-      return el('blockquote', {}, named, ...inside.map((one) => blockOf(one, place)));
+        typeof title === 'string'
+          ? createHtmlElement('p', { class: 'callout', dir: 'auto' }, renderInline(title, place))
+          : null;
+      return createHtmlElement('blockquote', {}, named, ...inside.map((one) => blockOf(one, place)));
     }
     case 'bullet_list_open':
-      return listOf(inside, el('ul'), place);
+      return listOf(inside, createHtmlElement('ul'), place);
     case 'ordered_list_open':
-      return listOf(inside, el('ol', { start: token.attrGet('start') ?? undefined }), place);
+      return listOf(inside, createHtmlElement('ol', { start: token.attrGet('start') ?? undefined }), place);
     default:
-      return el('div', {}, ...inside.map((one) => blockOf(one, place)));
+      return createHtmlElement('div', {}, ...inside.map((one) => blockOf(one, place)));
   }
 }
 
@@ -145,30 +147,35 @@ function listOf(items: readonly MarkdownPiece[], list: HTMLElement, place: NoteC
 
 function itemOf({ token, inside }: MarkdownPiece, place: NoteContext): HTMLElement {
   const isDone = token.meta?.isDone;
-  const box = isDone === undefined ? null : el('span', { class: 'box' }, isDone ? '☑ ' : '☐ ');
-  return el('li', isDone === undefined ? {} : { class: 'task' }, box, ...inside.map((one) => blockOf(one, place)));
+  const box = isDone === undefined ? null : createHtmlElement('span', { class: 'box' }, isDone ? '☑ ' : '☐ ');
+  return createHtmlElement(
+    'li',
+    isDone === undefined ? {} : { class: 'task' },
+    box,
+    ...inside.map((one) => blockOf(one, place)),
+  );
 }
 
 function tableOf({ inside }: MarkdownPiece, place: NoteContext): HTMLElement {
   const row = ({ inside: cells }: MarkdownPiece): HTMLElement =>
-    el('tr', {}, ...cells.map((one) => cellOf(one, place)));
+    createHtmlElement('tr', {}, ...cells.map((one) => cellOf(one, place)));
   const [head, body] = inside;
-  const rows = longList(body?.inside ?? [], FIRST, row, el('tbody'));
-  const table = el('table', {}, el('thead', {}, ...(head?.inside ?? []).map(row)), rows);
-  return el('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Table' }, table);
+  const rows = longList(body?.inside ?? [], FIRST, row, createHtmlElement('tbody'));
+  const table = createHtmlElement('table', {}, createHtmlElement('thead', {}, ...(head?.inside ?? []).map(row)), rows);
+  return createHtmlElement('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Table' }, table);
 }
 
 function cellOf(cell: MarkdownPiece, place: NoteContext): HTMLElement {
   const isHead = cell.token.type === 'th_open' && !isEmpty(cell);
-  return el(isHead ? 'th' : 'td', { dir: 'auto' }, drawn(inlineOf(cell), place));
+  return createHtmlElement(isHead ? 'th' : 'td', { dir: 'auto' }, drawn(readInlineContent(cell), place));
 }
 
 /** Renders inline Markdown. */
-export function renderInline(text: string, place: NoteContext): readonly Child[] {
+export function renderInline(text: string, place: NoteContext): readonly ElementChild[] {
   return drawn(readInline(text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text), place);
 }
 
-function drawn(pieces: readonly MarkdownPiece[], place: NoteContext): readonly Child[] {
+function drawn(pieces: readonly MarkdownPiece[], place: NoteContext): readonly ElementChild[] {
   return pieces.map((piece) => drawnOne(piece, place));
 }
 
@@ -179,21 +186,25 @@ const STYLES: Readonly<Record<string, 'strong' | 'em' | 's' | 'mark'>> = {
   mark_open: 'mark',
 };
 
-function drawnOne({ token, inside }: MarkdownPiece, place: NoteContext): Child {
+function drawnOne({ token, inside }: MarkdownPiece, place: NoteContext): ElementChild {
   const { type, content, meta } = token;
   const style = STYLES[type];
-  if (style !== undefined) return el(style, {}, drawn(inside, place));
+  if (style !== undefined) return createHtmlElement(style, {}, drawn(inside, place));
   switch (type) {
     case 'softbreak':
       return '\n';
     case 'hardbreak':
-      return el('br');
+      return createHtmlElement('br');
     case 'code_inline':
-      return el('code', {}, content);
+      return createHtmlElement('code', {}, content);
     case 'tag':
-      return el('a', { class: 'tagged', href: pageAddress('tag', content.toLowerCase()) }, `#${content}`);
+      return createHtmlElement(
+        'a',
+        { class: 'tagged', href: pageAddress('tag', content.toLowerCase()) },
+        `#${content}`,
+      );
     case 'mention': {
-      const entity = entityByName().get(content.toLowerCase());
+      const entity = entityIndexByName().get(content.toLowerCase());
       return entity === undefined ? `@${content}` : entityLink(entity, `@${content}`);
     }
     case 'wiki':
@@ -210,29 +221,29 @@ function drawnOne({ token, inside }: MarkdownPiece, place: NoteContext): Child {
 }
 
 /** A link to a page by its name; unknown names are marked. */
-function wikiLink(name: string, heading: string, label: Child, place: NoteContext): Child {
+function wikiLink(name: string, heading: string, label: ElementChild, place: NoteContext): ElementChild {
   const own = place.note === undefined ? undefined : PAGE_DATA.notes[place.note];
   const base =
     name === '' && own !== undefined
       ? pageAddress('page', PAGE_DATA.files[own.file]?.path ?? '')
       : linkAddress(name, place.note);
-  if (base === undefined) return el('span', { class: 'absent', title: 'no page has this name' }, label);
+  if (base === undefined) return createHtmlElement('span', { class: 'absent', title: 'no page has this name' }, label);
   const at = heading === '' || !base.startsWith('#page=') ? '' : `#${encodeURIComponent(headingKey(heading))}`;
-  return el('a', { href: base + at }, label);
+  return createHtmlElement('a', { href: base + at }, label);
 }
 
 /**
  * A link to a note, or to the web, which only a click opens. Another target becomes a text that shows the target as its
  * tooltip.
  */
-function outward(to: string, label: readonly Child[], place: NoteContext): Child {
+function outward(to: string, label: readonly ElementChild[], place: NoteContext): ElementChild {
   if (/^(?:https?:\/\/|mailto:)/i.test(to))
-    return el('a', { href: to, rel: 'noreferrer noopener', target: '_blank' }, ...label);
+    return createHtmlElement('a', { href: to, rel: 'noreferrer noopener', target: '_blank' }, ...label);
   const [path = '', heading = ''] = to.split('#');
   if (path === '' && heading !== '') return wikiLink('', unescaped(heading), label, place);
   return /\.md$/.test(path)
     ? wikiLink(unescaped(path), unescaped(heading), label, place)
-    : el('span', { class: 'absent', title: to }, ...label);
+    : createHtmlElement('span', { class: 'absent', title: to }, ...label);
 }
 
 function unescaped(text: string): string {

@@ -27,7 +27,7 @@ export function noteAddress(place: number): string {
   return pageAddress('page', note === undefined ? '' : notePath(note));
 }
 
-export const noteByPath = lazy(() => new Map(PAGE_DATA.notes.map((note, place) => [notePath(note), place])));
+export const noteIndexByPath = lazy(() => new Map(PAGE_DATA.notes.map((note, place) => [notePath(note), place])));
 
 /** For the index of each note: the indices of the notes that link to it. */
 export const notesByLinkedNote = lazy(() => {
@@ -72,7 +72,7 @@ export function itemsWithTag(tag: string): readonly PageItem[] {
 }
 
 /** Numbers of notes, links and tags, for the start page and the list of pages. */
-export function noteFigures(): readonly string[] {
+export function formatNoteCounts(): readonly string[] {
   const links = PAGE_DATA.notes.reduce((sum, { to }) => sum + to.length, 0);
   const { length } = PAGE_DATA.notes;
   return length === 0

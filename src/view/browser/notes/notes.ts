@@ -1,9 +1,9 @@
-import { countPairs, type IndexPair } from '../../page-data.js';
+import { countPairs, type IndexPairCount } from '../../page-data.js';
 import { formatCount, PAGE_DATA, pageAddress } from '../data.js';
 import { drawGraph } from '../graph.js';
 import { headingKey, renderInline, renderMarkdown } from '../markdown/render.js';
 import * as ui from '../parts.js';
-import { pageHistory } from '../today.js';
+import { pageHistorySection } from '../today.js';
 import * as links from './links.js';
 
 const FIRST_TAGS = 40;
@@ -12,12 +12,12 @@ const MOST_LINES = 3;
 const LONG = 3;
 
 /** List of pages, with tags and a graph of links. */
-export function notesPage(): readonly ui.Child[] {
+export function noteListPage(): readonly ui.ElementChild[] {
   const { notes: all } = PAGE_DATA;
-  const head = ui.el('h1', {}, 'Pages');
+  const head = ui.createHtmlElement('h1', {}, 'Pages');
   if (all.length === 0 && PAGE_DATA.entity !== null)
     return [head, ui.noteText('A page about one entity has no notes.')];
-  const vault = [ui.code('extraFolders'), ' to read the notes of a vault.'];
+  const vault = [ui.codeText('extraFolders'), ' to read the notes of a vault.'];
   if (all.length === 0) return [head, ui.noteText('There are no pages of notes. Use the setting ', ...vault)];
   const order = [...all.keys()].sort((a, b) => titleOf(a).localeCompare(titleOf(b)) || a - b);
   const named = (place: number): string => [titleOf(place), ...(all[place]?.names ?? []), folderOf(place)].join('\n');
@@ -25,11 +25,16 @@ export function notesPage(): readonly ui.Child[] {
   const drawn = graphOf([...all.keys()], 'Links between pages') ?? ui.noteText('No page has a link to another page.');
   return [
     head,
-    ui.leadText(links.noteFigures().join(' · ')),
+    ui.leadText(links.formatNoteCounts().join(' · ')),
     links.tagCounts().length === 0
       ? null
-      : ui.longList(links.tagCounts(), FIRST_TAGS, tagChip, ui.el('ul', { class: 'chips' })),
-    ui.el('div', { class: 'two' }, ui.el('div', {}, ...list), ui.el('div', {}, drawn)),
+      : ui.longList(links.tagCounts(), FIRST_TAGS, tagChip, ui.createHtmlElement('ul', { class: 'chips' })),
+    ui.createHtmlElement(
+      'div',
+      { class: 'two' },
+      ui.createHtmlElement('div', {}, ...list),
+      ui.createHtmlElement('div', {}, drawn),
+    ),
   ];
 }
 
@@ -44,47 +49,50 @@ function folderOf(place: number): string {
 
 function row(place: number): HTMLElement {
   const times = links.notesByLinkedNote().get(place)?.length ?? 0;
-  const number = times === 0 ? null : ui.el('span', { class: 'number', title: 'pages that link to it' }, times);
-  return ui.namedRow(links.noteAddress(place), titleOf(place), folderOf(place), number);
+  const number =
+    times === 0 ? null : ui.createHtmlElement('span', { class: 'number', title: 'pages that link to it' }, times);
+  return ui.nameListRow(links.noteAddress(place), titleOf(place), folderOf(place), number);
 }
 
 function tagChip([tag, number]: readonly [string, number]): HTMLElement {
-  return ui.el('li', { class: 'chip' }, tagLink(tag), ui.numberText(number));
+  return ui.createHtmlElement('li', { class: 'chip' }, tagLink(tag), ui.numberText(number));
 }
 
 function tagLink(tag: string): HTMLElement {
-  return ui.el('a', { class: 'tagged', href: pageAddress('tag', tag) }, `#${tag}`);
+  return ui.createHtmlElement('a', { class: 'tagged', href: pageAddress('tag', tag) }, `#${tag}`);
 }
 
 /** Pages and lines with a tag. */
-export function tagPage(name: string): readonly ui.Child[] {
+export function tagPage(name: string): readonly ui.ElementChild[] {
   const wanted = name.toLowerCase();
   const places = [...PAGE_DATA.notes.keys()].filter((place) => PAGE_DATA.notes[place]?.tags.includes(wanted));
   const lines = links.itemsWithTag(wanted);
   return [
-    ui.el('h1', { dir: 'auto' }, `#${name}`),
+    ui.createHtmlElement('h1', { dir: 'auto' }, `#${name}`),
     places.length + lines.length === 0 ? ui.noteText('Nothing on this page has this tag.') : null,
-    ui.listSection('Pages', places, 60, row, ui.el('ul', { class: 'names' })),
+    ui.listSection('Pages', places, 60, row, ui.createHtmlElement('ul', { class: 'names' })),
     ui.listSection('Lines', lines, 60, ui.itemLine),
   ];
 }
 
 /** Page of one note. @param at key of the heading to scroll to */
-export function note(path: string, at: string | undefined): readonly ui.Child[] {
-  const place = links.noteByPath().get(path);
+export function notePageByPath(path: string, at: string | undefined): readonly ui.ElementChild[] {
+  const place = links.noteIndexByPath().get(path);
   const found = place === undefined ? undefined : PAGE_DATA.notes[place];
   if (place === undefined || found === undefined)
-    return [ui.el('h1', {}, path), ui.noteText('There is no page with this name here.')];
+    return [ui.createHtmlElement('h1', {}, path), ui.noteText('There is no page with this name here.')];
   const { title, names, tags: own, fields, text, line, file, cut } = found;
   const { element, headings, reveal } = renderMarkdown(text, { note: place }, title);
   if (at !== undefined) reveal(headingKey(at))?.setAttribute('data-begin', '');
   const folder = folderOf(place);
   const also = names.length === 0 ? null : `also ${names.join(', ')}`;
   return [
-    ui.el('h1', { dir: 'auto' }, title),
+    ui.createHtmlElement('h1', { dir: 'auto' }, title),
     ui.leadText(ui.joinWithDots(folder, also), ui.sourceLink([file, line])),
-    own.length === 0 ? null : ui.el('p', { class: 'chips' }, ...own.map((one) => ui.chip(tagLink(one)))),
-    fields.length === 0 ? null : ui.el('ul', { class: 'fields' }, ...fields.map((one) => written(one, place))),
+    own.length === 0 ? null : ui.createHtmlElement('p', { class: 'chips' }, ...own.map((one) => ui.chip(tagLink(one)))),
+    fields.length === 0
+      ? null
+      : ui.createHtmlElement('ul', { class: 'fields' }, ...fields.map((one) => written(one, place))),
     headings.length < LONG ? null : contents(path, headings),
     text.trim() === '' ? ui.noteText('This page is empty.') : element,
     cut === 0
@@ -92,22 +100,27 @@ export function note(path: string, at: string | undefined): readonly ui.Child[] 
       : ui.noteText(`There is no room for ${formatCount(cut, 'more character')}. Read them in the file.`),
     backlinks(place),
     neighbours(place),
-    pageHistory('History of the page', found.file),
+    pageHistorySection('History of the page', found.file),
   ];
 }
 
 /** Renders one line of a note as a list item. */
 function written(text: string, note: number): HTMLElement {
-  return ui.el('li', { dir: 'auto' }, ...renderInline(text, { note }));
+  return ui.createHtmlElement('li', { dir: 'auto' }, ...renderInline(text, { note }));
 }
 
 function contents(path: string, headings: ReturnType<typeof renderMarkdown>['headings']): HTMLElement {
   const link = ({ depth, text, key }: (typeof headings)[number]): HTMLElement => {
     const href = `${pageAddress('page', path)}#${encodeURIComponent(key)}`;
-    return ui.el('li', { class: `d${Math.min(depth, 4)}` }, ui.el('a', { href }, text));
+    return ui.createHtmlElement('li', { class: `d${Math.min(depth, 4)}` }, ui.createHtmlElement('a', { href }, text));
   };
-  const list = ui.longList(headings, 100, link, ui.el('ul'));
-  return ui.el('details', { class: 'contents' }, ui.el('summary', {}, formatCount(headings.length, 'heading')), list);
+  const list = ui.longList(headings, 100, link, ui.createHtmlElement('ul'));
+  return ui.createHtmlElement(
+    'details',
+    { class: 'contents' },
+    ui.createHtmlElement('summary', {}, formatCount(headings.length, 'heading')),
+    list,
+  );
 }
 
 /** The notes and lines that link to a note. */
@@ -118,9 +131,9 @@ function backlinks(place: number): HTMLElement | null {
   if (from.length + items.length === 0) return null;
   const linkingPage = (one: number): HTMLElement => {
     const lines = links.linesWithLinkTo(one, target).map((line) => written(line.replace(MARKER, ''), one));
-    return ui.li(ui.noteLink(one), ui.el('ul', { class: 'sides' }, ...lines.slice(0, MOST_LINES)));
+    return ui.listItem(ui.noteLink(one), ui.createHtmlElement('ul', { class: 'sides' }, ...lines.slice(0, MOST_LINES)));
   };
-  return ui.section(
+  return ui.sectionWithTitle(
     'Linked from',
     from.length === 0 ? null : ui.longList(from, 25, linkingPage),
     items.length === 0 ? null : ui.longList(items, 25, ui.itemLine),
@@ -133,7 +146,7 @@ const MARKER = /^[\s>]*(?:[-*+] |\d+[.)] |#{1,6} )?(?:\[[ xX]\] )?/;
 function neighbours(place: number): HTMLElement | null {
   const near = new Set([place, ...(links.notesByLinkedNote().get(place) ?? []), ...(PAGE_DATA.notes[place]?.to ?? [])]);
   const drawn = near.size < LONG ? null : graphOf([...near], 'Pages with links to or from this page');
-  return drawn === null ? null : ui.section('Around it', drawn);
+  return drawn === null ? null : ui.sectionWithTitle('Around it', drawn);
 }
 
 /** Draws a graph of some notes and the links between them. */
@@ -144,7 +157,7 @@ function graphOf(places: readonly number[], caption: string): HTMLElement | null
   const ends = places.flatMap((from) =>
     (PAGE_DATA.notes[from]?.to ?? []).flatMap((to) => (to === from || !shown.has(to) ? [] : [[from, to] as const])),
   );
-  const sum = ([a, b]: IndexPair): number => weight(a) + weight(b);
+  const sum = ([a, b]: IndexPairCount): number => weight(a) + weight(b);
   return drawGraph({
     together: countPairs(ends).sort((one, other) => sum(other) - sum(one) || one[0] - other[0] || one[1] - other[1]),
     nameOf: titleOf,
