@@ -11,7 +11,7 @@ import { CITATION_AT_END, DEFAULT_CONFIDENCE, factId, normaliseText } from '../m
 import { wholeNameSlug } from '../memory/page/names.js';
 import type { DatedFact } from '../memory/threads/fact-status.js';
 import { isMachineHeading, isMachineLine } from '../text/machine-text.js';
-import { searchText } from '../text/search-text.js';
+import { buildSearchPhrase, searchText } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
 
 /** A fact from the index, with the details that reflect needs. */
@@ -61,6 +61,7 @@ const NO_RESOURCES = { withResources: false };
 const MOST_LINKED = 8_000;
 const MOST_WORDS = 8;
 const MOST_REPEATS = 200;
+const MOST_WITH_WORDS = 2_000;
 
 /** Reads facts from the index and caches them. The index must not change meanwhile. */
 export class FactReader {
@@ -172,6 +173,16 @@ export class FactReader {
     if (words === null) return [fact];
     const hits = this.search.match(`"${words.slice(0, MOST_WORDS).join(' ')}"`, NO_RESOURCES, MOST_REPEATS);
     return [...this.read(this.search.facts(hits.map(({ key }) => key))), fact];
+  }
+
+  /**
+   * Facts about the world that name no entity and have a word that begins with one of these words.
+   * @param beginnings whole words or the beginnings of words
+   */
+  withoutEntityHaving(beginnings: readonly string[]): readonly ReflectFact[] {
+    const phrases = beginnings.flatMap((word) => buildSearchPhrase(word) ?? []).map((phrase) => `${phrase}*`);
+    const hits = this.search.match(phrases.join(' OR '), { ...NO_RESOURCES, kinds: ['world'] }, MOST_WITH_WORDS);
+    return this.read(this.search.facts(hits.map(({ key }) => key))).filter(({ slugs }) => slugs.length === 0);
   }
 
   slugOf(name: string): string {

@@ -136,3 +136,54 @@ test('a person’s verdict that a line is replaced strikes it through, until a v
   workspace.write('memory/2026-03-14.md', '## Retain\n\n- W @Aino: owns a boat\n');
   expect(await world('2026-03-15')).toMatch(/^- W @Aino: lives in Tampere \^f-/m);
 });
+
+const DECISIONS = [
+  ['Decision: the office closes at five on Fridays.', 'Decision: closing the office at five on Fridays is cancelled.'],
+  ['Decision: always deploy the shop from the tower.', 'Deploying the shop from the tower was called off.'],
+  ['Entscheidung: Der Zaun darf niemals gestrichen werden.', 'Die Entscheidung zum gestrichenen Zaun ist aufgehoben.'],
+  ['决定：必须先备份再升级数据库。', '先备份再升级数据库的决定取消了。'],
+] as const;
+
+test.each(DECISIONS)('a decision without entity that is cancelled later is struck: %s', async (decided, cancelled) => {
+  const workspace = testWorkspace(log('2026-03-01', `W ${decided}`, 'W Decision: backups run on Fridays at five.'));
+  const reflect = (day: string) => workspace.run(['reflect', '--now', `${day}T12:00:00Z`, '--max-calls', '0']);
+  await reflect('2026-03-02');
+  expect(workspace.read('bank/world.md')).toContain(`\n- W ${decided} ^`);
+  workspace.write('memory/2026-03-05.md', `## Retain\n\n- W ${cancelled}\n`);
+  await reflect('2026-03-06');
+  const struck = workspace.read('bank/world.md');
+  expect(struck).toContain(`\n- ~~W ${decided}~~ (replaced on 2026-03-05: [memory/2026-03-05.md#L3]`);
+  expect(struck).toContain('\n- W Decision: backups run on Fridays at five. ^');
+  await reflect('2026-03-07');
+  expect(workspace.read('bank/world.md')).toBe(struck);
+  // Without its cancellation the decision holds again.
+  workspace.write('memory/2026-03-05.md', '## Retain\n');
+  await reflect('2026-03-08');
+  expect(workspace.read('bank/world.md')).toContain(`\n- W ${decided} ^`);
+});
+
+test('a decision without entity that was cancelled before it is read is not promoted', async () => {
+  const [[decided, cancelled]] = DECISIONS;
+  const files = { ...log('2026-03-01', `W ${decided}`), ...log('2026-03-05', `W ${cancelled}`) };
+  expect(await worldAfter(files)).not.toContain(decided);
+  const workspace = testWorkspace(log('2026-03-05', `W ${cancelled}`));
+  const reflect = (day: string) => workspace.run(['reflect', '--now', `${day}T12:00:00Z`, '--max-calls', '0']);
+  await reflect('2026-03-06');
+  workspace.write('memory/2026-03-01.md', `## Retain\n\n- W ${decided}\n`);
+  await reflect('2026-03-07');
+  expect(workspace.read('bank/world.md')).not.toContain(decided);
+});
+
+test.each([
+  'Decision: the trip to Oslo is cancelled.',
+  'The decision is cancelled.',
+  '@Shop: Decision: closing the office at five on Fridays is cancelled.',
+])('a decision without entity stays if something else is cancelled: %s', async (cancelled) => {
+  const decided = ['Decision: the office closes at five on Fridays.', 'Decision: the trip to Rome is always in May.'];
+  const workspace = testWorkspace(log('2026-03-01', ...decided.map((one) => `W ${one}`)));
+  const reflect = (day: string) => workspace.run(['reflect', '--now', `${day}T12:00:00Z`, '--max-calls', '0']);
+  await reflect('2026-03-02');
+  workspace.write('memory/2026-03-05.md', `## Retain\n\n- W ${cancelled}\n`);
+  await reflect('2026-03-06');
+  for (const one of decided) expect(workspace.read('bank/world.md')).toContain(`\n- W ${one} ^`);
+});

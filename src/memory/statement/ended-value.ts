@@ -8,21 +8,8 @@ import { contentTerms } from './terms.js';
 const VALUE = '([^,;.!?()，；。！？（）]*?(?:\\d(?:[.:]\\d+(?:\\.\\d{2,4})?|\\.\\s)[^,;.!?()，；。！？（）]*?)*)';
 const END =
   '(?=\\s+(?:to|on|in|since|as of|because|and|but|now|nowadays|these days)\\b|\\s*[,;!?()，；。！？（）]|\\.(?:\\s|$)|\\s*$)';
-const ENDS = [
-  ending(
-    'moved|moves|changed|changes|switched|switches|raised|cut|lowered|upgraded|migrated|extended|shortened|renamed',
-    `\\b(?:moved|moves|changed|changes|switched|switches|raised|cut|lowered|upgraded|migrated|extended|shortened|renamed)\\b[^,;.]{0,60}?\\bfrom\\s+${VALUE}${END}`,
-  ),
-  // Only amounts: "came back from Rome" replaces no value, "went from 5 to 6" does.
-  ending('from', `\\b(?:went|goes|came|up|down)\\b[^,;.]{0,60}?\\bfrom\\s+(?=\\D{0,2}\\d)${VALUE}${END}`),
-  ending('no longer', `\\bno longer\\s+${VALUE}${END}`),
-  ending('replace', `\\breplaced?\\s+${VALUE}(?=\\s+(?:with|by)\\b)`),
-  // Skip a negated "instead of": it keeps the old value.
-  ending(
-    `${INSTEAD_OF}|replac|used to be|formerly|previously|stopped|quit|gave up`,
-    `(?<!(?:\\bnot|\\bnever|n't)\\s[^,;.!?]{0,60})\\b(?:${INSTEAD_OF}|replaces|replacing|used to be|formerly|previously|(?:stopped|quit|gave up)(?! (?:at|by|for|in|near|off|on|over|to|with)\\b))\\s+${VALUE}${END}`,
-  ),
-  // A cancelled decision, plan or booking is over: `the trip was cancelled`.
+/** A cancelled decision, plan or booking: `the trip was cancelled`. */
+const CANCELLATIONS = [
   ending(
     'cancelled|canceled|called off|revoked|rescinded|overturned|scrapped',
     `${VALUE}\\s+(?:is|are|was|were|has been|have been|got)\\s+(?:cancell?ed|called off|revoked|rescinded|overturned|scrapped)\\b`,
@@ -36,6 +23,25 @@ const ENDS = [
     `${VALUE}\\s+(?:está|fue|queda|quedó|ha sido|est|a été|è stat[oa]|foi)\\s+(?:cancelad[oa]|anulad[oa]|revocad[oa]|annulée?|révoquée?|annullat[oa]|revocat[oa])(?![${LETTER_RANGES}])`,
   ),
   ending('取消|撤销|作废', '([^,，。;；]{1,20}?)(?:已经|已|被)?(?:取消|撤销|作废)(?:了)?(?=[,，。;；]|$)'),
+];
+/** The words, or beginnings of words, of which a text that cancels something has one. */
+export const CUES_OF_CANCELLATIONS: readonly string[] = CANCELLATIONS.flatMap(({ words }) => words.split('|'));
+
+const ENDS = [
+  ...CANCELLATIONS,
+  ending(
+    'moved|moves|changed|changes|switched|switches|raised|cut|lowered|upgraded|migrated|extended|shortened|renamed',
+    `\\b(?:moved|moves|changed|changes|switched|switches|raised|cut|lowered|upgraded|migrated|extended|shortened|renamed)\\b[^,;.]{0,60}?\\bfrom\\s+${VALUE}${END}`,
+  ),
+  // Only amounts: "came back from Rome" replaces no value, "went from 5 to 6" does.
+  ending('from', `\\b(?:went|goes|came|up|down)\\b[^,;.]{0,60}?\\bfrom\\s+(?=\\D{0,2}\\d)${VALUE}${END}`),
+  ending('no longer', `\\bno longer\\s+${VALUE}${END}`),
+  ending('replace', `\\breplaced?\\s+${VALUE}(?=\\s+(?:with|by)\\b)`),
+  // Skip a negated "instead of": it keeps the old value.
+  ending(
+    `${INSTEAD_OF}|replac|used to be|formerly|previously|stopped|quit|gave up`,
+    `(?<!(?:\\bnot|\\bnever|n't)\\s[^,;.!?]{0,60})\\b(?:${INSTEAD_OF}|replaces|replacing|used to be|formerly|previously|(?:stopped|quit|gave up)(?! (?:at|by|for|in|near|off|on|over|to|with)\\b))\\s+${VALUE}${END}`,
+  ),
   ending('any more|anymore|any longer|anylonger', `(?:\\b(?:no|not)|n't)\\s+${VALUE}(?=\\s+any ?(?:more|longer)\\b)`),
   ending('nicht mehr', `\\bnicht mehr\\s+${VALUE}(?=\\s*,?\\s+sondern\\b|${END})`),
   ending('kein', `\\bkeine?[nmrs]?\\s+${VALUE}(?=\\s+mehr\\b)`),
@@ -67,10 +73,13 @@ function ending(words: string, source: string): { readonly words: string; readon
 
 /** Ranges of the values that a text explicitly says are over: `from A to B`, `no longer A`, `B instead of A`. Pure. */
 export function findEndedValues(part: string): readonly RangeInText[] {
-  const text = toSimplified(part);
+  return findValues(toSimplified(part), ENDS);
+}
+
+function findValues(text: string, all: typeof ENDS): readonly RangeInText[] {
   const lower = text.toLowerCase();
   if (text.length > 1_000 || !ANY_END.isIn(lower)) return NOTHING;
-  const ends = ENDS.filter(({ cued }) => cued.mayBeIn(lower));
+  const ends = all.filter(({ cued }) => cued.mayBeIn(lower));
   return ends.flatMap(({ cued }) =>
     [...text.matchAll(cued.pattern)].flatMap(({ indices }) => {
       const [start, end] = indices?.[1] ?? [0, 0];
@@ -81,8 +90,16 @@ export function findEndedValues(part: string): readonly RangeInText[] {
 
 /** Terms of the values that a text explicitly says are over. Pure. */
 export function endedTerms(part: string): readonly string[] {
-  const ended = findEndedValues(part);
-  if (ended.length === 0) return [];
+  return termsOf(part, ENDS);
+}
+
+/** Terms of what a text explicitly says is cancelled: a part of the terms of {@link endedTerms}. Pure. */
+export function termsInCancellations(part: string): readonly string[] {
+  return termsOf(part, CANCELLATIONS);
+}
+
+function termsOf(part: string, ends: typeof ENDS): readonly string[] {
   const text = toSimplified(part);
-  return [...new Set(ended.flatMap(({ start, end }) => contentTerms(text.slice(start, end))))];
+  const terms = findValues(text, ends).flatMap(({ start, end }) => contentTerms(text.slice(start, end)));
+  return [...new Set(terms)];
 }

@@ -64,7 +64,7 @@ export class LinkIndex<T extends Linked> {
   linked(fact: T['fact'], part: Clause, before?: number): readonly T[] {
     const found = this.having(part, false);
     if (this.ending.size > 0)
-      for (const term of endable(part))
+      for (const term of termsAndDays(part))
         for (const posted of this.ending.get(term) ?? []) if (names(posted.strand.part, part)) found.push(posted);
     return this.inOrder(fact, found, before);
   }
@@ -166,13 +166,13 @@ function placeOfValue({ fact, part }: Linked): string | undefined {
 /** Whether a later clause says that most of its ended terms and days are those of an earlier clause. */
 function names({ ended }: Clause, earlier: Clause): boolean {
   if (ended === undefined || earlier.terms.length === 0) return false;
-  const said = new Set(endable(earlier));
+  const said = new Set(termsAndDays(earlier));
   const held = ended.filter((term) => said.has(term)).length;
   return held > 0 && held >= 0.6 * ended.length;
 }
 
 /** Terms and days of a clause that another clause may name as over. */
-function endable({ terms, validFrom, validTo }: Clause): readonly string[] {
+export function termsAndDays({ terms, validFrom, validTo }: Clause): readonly string[] {
   return [...terms, ...(validFrom === undefined ? [] : [validFrom]), ...(validTo === undefined ? [] : [validTo])];
 }
 

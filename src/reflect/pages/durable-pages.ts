@@ -1,14 +1,16 @@
-import { Cache } from '../../base/cache.js';
+import { Cache, memoize } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
 import { addAll, compareText, groupBy } from '../../base/order.js';
 import { findManagedBlocks, replaceManagedBlock } from '../../markdown/blocks.js';
 import { findEntities } from '../../markdown/entities.js';
 import { OMITTED_PART } from '../../memory/threads/fact-status.js';
+import { termsAndDays } from '../../memory/threads/link-index.js';
 import { findFactsWithNewVerdicts } from '../dirty-entities.js';
 import type { FactReader, ReflectFact } from '../facts.js';
 import type { ReflectRun } from '../run.js';
+import { readCancellations } from './cancelled-facts.js';
 import type { EditedBlock, PagePlan } from './entity-pages.js';
-import { EntityStatuses, MAX_ALL_ENTITY_FACTS, MAX_ENTITY_FACTS } from './entity-statuses.js';
+import { EntityStatuses, MAX_ALL_ENTITY_FACTS, MAX_ENTITY_FACTS, type PageFactStatus } from './entity-statuses.js';
 import { PageTextIndex, readProse } from './page-text.js';
 import {
   buildStatementKey,
@@ -31,6 +33,9 @@ const PAGES = [
  */
 type StatusesOf = (slug: string) => EntityStatuses;
 
+/** The statuses of the parts of a fact: once for each of its entities, or once if it names none. */
+type PartsOf = (fact: ReflectFact) => Iterable<readonly PageFactStatus[]>;
+
 /**
  * Promotes those new facts that are durable: adds them as views to `bank/world.md` and `bank/experience.md`. Strikes out
  * facts that a later one has replaced. Text that people wrote on these pages stays.
@@ -40,11 +45,16 @@ export function planDurablePages(run: ReflectRun, facts: readonly ReflectFact[],
   const isMuch = facts.length > MAX_ENTITY_FACTS;
   const ofMore = isMuch ? new EntityStatuses(reader, known.day, known.verdicts, MAX_ALL_ENTITY_FACTS) : known;
   const standings: StatusesOf = (slug) => (reader.isCut(slug, MAX_ENTITY_FACTS) ? ofMore : known);
+  const partsOf: PartsOf = function* (fact) {
+    if (fact.slugs.length === 0) yield known.ofFactWithoutEntity(fact);
+    for (const slug of fact.slugs) yield standings(slug).ofFact(slug, fact);
+  };
   const found = promotions(facts, reader, standings);
   const pages: PagePlan[] = [];
   const edited: EditedBlock[] = [];
   const promoted: Promotion[] = [];
   const touched = new Set(facts.flatMap(({ subjects }) => subjects));
+  const cancelled = new Set(facts.flatMap(readCancellations));
   const judged = new Set(findFactsWithNewVerdicts(run).map(({ id }) => id));
   for (const { kind, path, title } of PAGES) {
     const current = readPage(path);
@@ -53,11 +63,16 @@ export function planDurablePages(run: ReflectRun, facts: readonly ReflectFact[],
     // Leave out facts that a person has written on the page, and facts that no longer hold.
     const curated = new PageTextIndex(readProse(current ?? ''));
     const ofKind = found.filter(({ fact }) => fact.kind === kind && !lines.has(fact.id));
-    const fresh = ofKind.filter((one) => !curated.has(one.fact.text) && holds(one, standings));
-    // A line may change if one of its subjects has new facts, which may have replaced it. After a merge conflict every
-    // line may change.
-    const isOpen = (slugs: readonly string[]) => block?.state === 'conflicted' || slugs.some((one) => touched.has(one));
-    const content = render(lines, fresh, standings, { isOpen, judged }, run);
+    const fresh = ofKind.filter((one) => !curated.has(one.fact.text) && holds(one, partsOf));
+    // A line may change if one of its subjects has new facts, which may have replaced it. A line without a subject may
+    // change if a new fact cancels something. After a merge conflict every line may change.
+    const mayChange = ({ subjects, statement }: Pick<ReflectFact, 'subjects' | 'statement'>) =>
+      block?.state === 'conflicted' ||
+      subjects.some((one) => touched.has(one)) ||
+      (subjects.length === 0 && statement.some((part) => termsAndDays(part).some((term) => cancelled.has(term))));
+    const isOpen = (slugs: readonly string[]) =>
+      (slugs.length === 0 && cancelled.size > 0) || mayChange({ subjects: slugs, statement: [] });
+    const content = render(lines, fresh, partsOf, { isOpen, mayChange, judged }, run);
     if (content === '' && block === undefined) continue;
     const replaced = replaceManagedBlock(current ?? title, BLOCK, content);
     if (replaced.status === 'edited' || replaced.status === 'broken') {
@@ -73,9 +88,10 @@ export function planDurablePages(run: ReflectRun, facts: readonly ReflectFact[],
 function promotions(facts: readonly ReflectFact[], reader: FactReader, standings: StatusesOf): readonly Promotion[] {
   const found = new Map<string, Promotion>();
   const statements = new Cache<string, ReadonlyMap<string, readonly ReflectFact[]>>();
-  const about = (slug: string) => statements.of(slug, () => groupBy(standings(slug).about(slug), buildStatementKey));
+  const keyOf = memoize(buildStatementKey);
+  const about = (slug: string) => statements.of(slug, () => groupBy(standings(slug).about(slug), keyOf));
   for (const fact of facts) {
-    const key = buildStatementKey(fact);
+    const key = keyOf(fact);
     if (found.has(key)) continue;
     // Facts with the same words about the same entities as this fact; the fact itself is one of them.
     const same =
@@ -90,8 +106,10 @@ function promotions(facts: readonly ReflectFact[], reader: FactReader, standings
 
 /** Tells which lines of a block may change in this run. */
 interface LookedAt {
-  /** Whether a line about entities with these slugs may change. */
+  /** Whether the fact of a line about entities with these slugs must be read, because the line may change. */
   readonly isOpen: (slugs: readonly string[]) => boolean;
+  /** Whether the line of this fact may change. */
+  readonly mayChange: (fact: ReflectFact) => boolean;
   /** Ids of the facts that got a verdict since the last run. */
   readonly judged: ReadonlySet<string>;
 }
@@ -119,8 +137,8 @@ const REPLACED_BY = /^- ~~.*\b(f-[0-9a-z]{13})\) \^f-[0-9a-z]{13}\s*$/;
 function render(
   lines: ReadonlyMap<string, string>,
   fresh: readonly Promotion[],
-  standings: StatusesOf,
-  { isOpen, judged }: LookedAt,
+  partsOf: PartsOf,
+  { isOpen, mayChange, judged }: LookedAt,
   { search, reader, elsewhere }: ReflectRun,
 ): string {
   const replacedBy = new Map([...lines].map(([id, line]) => [id, REPLACED_BY.exec(line)?.[1] ?? '']));
@@ -133,10 +151,15 @@ function render(
     const by = replacedBy.get(id) ?? '';
     return !judged.has(id) && (stated.has(by) || (by !== '' && isAway(by)));
   };
-  const naming = [...lines].filter(
-    ([id, line]) => !isOver(id) && isOpen(findEntities(line).map((name) => reader.slugOf(name))),
-  );
-  const open = new Set(naming.map(([id]) => id));
+  const open = new Set<string>();
+  /** Lines without entities whose fact has a new verdict, or was replaced by a fact that no longer exists. */
+  const reopened = new Set<string>();
+  for (const [id, line] of lines) {
+    if (isOver(id)) continue;
+    const slugs = findEntities(line).map((name) => reader.slugOf(name));
+    if (slugs.length === 0 && (replacedBy.get(id) !== '' || judged.has(id))) reopened.add(id);
+    if (reopened.has(id) || isOpen(slugs)) open.add(id);
+  }
   reader.lookUp(open);
   // Day and sort key of the line before. The loop finds the day of each existing line, and the fact of each line that
   // may change.
@@ -148,7 +171,7 @@ function render(
     last = day === undefined ? { id: `${last.id}~`, day: last.day } : { id, day };
     if (citesAway(line)) return [{ ...last, line, fact: undefined }];
     const fact = open.has(id) ? reader.byId(id) : undefined;
-    return [{ ...last, line, fact: fact && isOpen(fact.subjects) ? fact : undefined }];
+    return [{ ...last, line, fact: fact && (reopened.has(id) || mayChange(fact)) ? fact : undefined }];
   });
   const added = fresh.map(({ fact }) => ({ id: fact.id, day: fact.day, line: '', fact }));
   const sorted = [...kept, ...added].sort((a, b) => compareText(a.day ?? '', b.day ?? '') || compareText(a.id, b.id));
@@ -156,25 +179,21 @@ function render(
   for (const { line, fact } of sorted) {
     const key = fact === undefined ? line.replace(OWN_ID, '') : buildStatementKey(fact);
     if (!distinct.has(key))
-      distinct.set(key, fact === undefined ? line : formatDurableLine(fact, struckOf(fact, standings)));
+      distinct.set(key, fact === undefined ? line : formatDurableLine(fact, struckOf(fact, partsOf)));
   }
   return [...distinct.values()].join('\n');
 }
 
 /** Whether a fact still holds; a fact that is replaced or over is not promoted. */
-function holds({ fact, reason }: Promotion, standings: StatusesOf): boolean {
+function holds({ fact, reason }: Promotion, partsOf: PartsOf): boolean {
   if (fact.kind !== 'world' || reason === 'important') return true;
-  return fact.slugs.every((slug) => {
-    const parts = standings(slug).ofFact(slug, fact);
-    return parts.length === 0 || parts.some(({ place }) => place !== 'before');
-  });
+  return [...partsOf(fact)].every((parts) => parts.length === 0 || parts.some(({ place }) => place !== 'before'));
 }
 
 /** Parts of a world fact that later facts have replaced; experiences are never replaced. */
-function struckOf(fact: ReflectFact, standings: StatusesOf): readonly ReplacedPart[] {
+function struckOf(fact: ReflectFact, partsOf: PartsOf): readonly ReplacedPart[] {
   if (fact.kind !== 'world') return [];
-  for (const slug of fact.slugs) {
-    const parts = standings(slug).ofFact(slug, fact);
+  for (const parts of partsOf(fact)) {
     const struck = parts.flatMap(({ text, by, ending }) =>
       ending === 'replaced' && by !== null ? { text: text.replaceAll(OMITTED_PART, '').trim(), by } : [],
     );

@@ -1,10 +1,12 @@
-import { Cache } from '../../base/cache.js';
+import { Cache, lazy } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
 import { groupBy } from '../../base/order.js';
+import { CUES_OF_CANCELLATIONS } from '../../memory/statement/ended-value.js';
 import { type FactStatus, factStatuses, prepareFactStatuses } from '../../memory/threads/fact-status.js';
 import type { FactSimilarityTest, ThreadOptions } from '../../memory/threads/threads.js';
 import type { FinalPairVerdicts } from '../../memory/threads/verdicts.js';
 import { type FactReader, type ReflectFact, withLogDate } from '../facts.js';
+import { Cancellations } from './cancelled-facts.js';
 
 /** Status of a fact, or of a part of it, on a day. */
 export type PageFactStatus = FactStatus<ReflectFact>;
@@ -28,6 +30,10 @@ export class EntityStatuses {
   private readonly parts = new Cache<string, ReadonlyMap<string, readonly PageFactStatus[]>>();
   private readonly against = new Cache<string, (fact: ReflectFact) => readonly PageFactStatus[]>();
   private readonly ids = new Cache<string, ReadonlySet<string>>();
+
+  private readonly cancellations = lazy(
+    () => new Cancellations(this.reader.withoutEntityHaving(CUES_OF_CANCELLATIONS)),
+  );
 
   constructor(
     readonly reader: FactReader,
@@ -62,8 +68,20 @@ export class EntityStatuses {
     }
     if (this.reader.isAmongLatest(fact, other, MOST_OF_OTHER))
       return this.partsOf(`latest ${other}`, () => this.latest(other)).get(fact.id) ?? [];
-    const judged = (this.verdicts.get(fact.id) ?? []).flatMap((verdict) => this.reader.byId(verdict.fact) ?? []);
-    return this.among([fact, ...judged], fact);
+    return this.among([fact, ...this.judgedWith(fact)], fact);
+  }
+
+  /**
+   * Statuses of the parts of a fact that names no entity. It has no subject, so it is compared only with the facts
+   * that cancel it, and with those that a judge compared it with.
+   */
+  ofFactWithoutEntity(fact: ReflectFact): readonly PageFactStatus[] {
+    return this.among([fact, ...this.cancellations().of(fact), ...this.judgedWith(fact)], fact);
+  }
+
+  /** The later facts that a judge compared with a fact. */
+  private judgedWith({ id }: ReflectFact): readonly ReflectFact[] {
+    return (this.verdicts.get(id) ?? []).flatMap((verdict) => this.reader.byId(verdict.fact) ?? []);
   }
 
   /**
@@ -80,7 +98,8 @@ export class EntityStatuses {
 
   private among(facts: readonly ReflectFact[], { id }: ReflectFact): readonly PageFactStatus[] {
     const options = { ...this.options, asked: new Set([id]) };
-    return factStatuses(facts.map(withLogDate), options).filter(({ fact }) => fact.id === id);
+    const distinct = new Map(facts.map((one) => [one.id, withLogDate(one)]));
+    return factStatuses([...distinct.values()], options).filter(({ fact }) => fact.id === id);
   }
 
   /** Statuses of the facts whose subject is the entity. */
