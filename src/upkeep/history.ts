@@ -12,7 +12,7 @@ import { readDay } from '../recall/day-options.js';
 import { decodeBytes } from '../text/bytes.js';
 import { hasBlockId, type LineChange, LineTracer } from '../text/trace-line.js';
 import { dayOf, openClock } from '../workspace/clock.js';
-import { resolveContainedPath } from '../workspace/contained.js';
+import { findPathOnDisk, resolveContainedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import { type FileCommit, GitHistory } from '../workspace/git/history.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
@@ -206,5 +206,5 @@ function pageOf(root: string, which: string): string {
   const written = workspacePath(which.replace(/#L\d+(?:-L\d+)?$/, ''));
   const page = relative(root, resolve(root, written)).replaceAll('\\', '/');
   resolveContainedPath(root, page);
-  return page;
+  return findPathOnDisk(root, page);
 }

@@ -153,9 +153,14 @@ function scope(
   { pages, copies, notices, brokenTypes }: LintInput,
   paths: readonly string[],
 ): (path: string) => boolean {
-  const wanted = paths.map((path) => path.replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, ''));
-  const isUnder = (path: string, wish: string) =>
-    wish === '' || wish === '.' || path === wish || path.startsWith(`${wish}/`);
+  const wanted = paths.map((path) =>
+    path.normalize('NFC').replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, ''),
+  );
+  // Compare in one Unicode form: a shell or a keyboard may type accents in another form than the file has.
+  const isUnder = (path: string, wish: string) => {
+    const form = path.normalize('NFC');
+    return wish === '' || wish === '.' || form === wish || form.startsWith(`${wish}/`);
+  };
   for (const wish of wanted) {
     if (![...pages, ...copies, ...notices, ...brokenTypes].some(({ path }) => isUnder(path, wish))) {
       const message = `${wish} is not a page or folder of this workspace`;

@@ -4,6 +4,9 @@ import { expect, test } from 'vitest';
 import type { GetAnswer } from '../../src/recall/get.js';
 import type { RetainReport } from '../../src/retain/retain.js';
 import type { SessionMatches } from '../../src/session/search.js';
+import type { PageChange } from '../../src/upkeep/history.js';
+import type { LintReport } from '../../src/upkeep/lint.js';
+import { git } from '../support/git.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const NAME = 'Übergänge';
@@ -20,6 +23,22 @@ test.each([
   const { retained } = await workspace.json<RetainReport>(['retain', 'W @Mo: bought gouramis', '--file', other]);
   expect(retained[0]?.source.startsWith(`${path}#L`)).toBe(true);
   expect(readdirSync(workspace.path('memory/topics'))).toEqual([path.slice('memory/topics/'.length)]);
+  const { checked, problems } = await workspace.json<LintReport>(['lint', other]);
+  expect([checked, problems.every((one) => one.path === path)]).toEqual([1, true]);
+  await git(workspace.root, 'init', '-q', '-b', 'main');
+  await git(workspace.root, 'add', '-A');
+  await git(workspace.root, 'commit', '-q', '-m', 'fish');
+  const history = await workspace.json<{ page: string; changes: readonly PageChange[] }>(['history', other]);
+  expect([history.page, history.changes.map(({ subject }) => subject)]).toEqual([path, ['fish']]);
+  const { stdout } = await workspace.run(['history', other, '--at', '2099-01-01']);
+  expect(stdout).toContain('zebrafish');
+});
+
+test('lint checks the pages of a folder whose name is typed in another form', async () => {
+  const folder = 'memory/topics/Café'.normalize('NFD');
+  const workspace = testWorkspace({ [`${folder}/a.md`]: 'a\n', 'memory/topics/b.md': 'b\n' });
+  const { checked } = await workspace.json<LintReport>(['lint', `${folder.normalize('NFC')}/`]);
+  expect(checked).toBe(1);
 });
 
 test.each(['a\nb.md', 'a\\b.md', ' a.md', 'a .md'])('get shows the page %j', async (name) => {
