@@ -15,6 +15,7 @@ import {
   SUMMARY_BLOCK,
 } from './page-records.js';
 import { readProse } from './page-text.js';
+import { RankedNames } from './ranked-names.js';
 import { summariseEntity } from './summary.js';
 
 const FOLDER = 'bank/entities';
@@ -54,6 +55,7 @@ export async function planEntityPages(run: ReflectRun, input: EntityPagesInput) 
   const changes: NowChange[] = [];
   const { today } = run;
   const pathOf = pathsOf(run, input);
+  const ranking = new RankedNames(run.pageSettings.budget.seeAlso);
   const touched = [...input.touched].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [done, [slug, name]] of touched.entries()) {
     run.onProgress?.(done, touched.length, 'entities');
@@ -63,7 +65,7 @@ export async function planEntityPages(run: ReflectRun, input: EntityPagesInput) 
       unasked.add(slug);
       continue;
     }
-    const page = path === null ? undefined : await entityPage(slug, name, path, run, input, pathOf);
+    const page = path === null ? undefined : await entityPage(slug, name, path, run, { ...input, ranking }, pathOf);
     if (path === null || page === undefined) continue;
     const { block, content, lines, standings, hidden } = page;
     if (page.isUnasked) unasked.add(slug);
@@ -99,7 +101,7 @@ async function entityPage(
   name: string,
   path: string,
   run: ReflectRun,
-  input: EntityPagesInput,
+  input: EntityPagesInput & { readonly ranking: RankedNames },
   pathOf: (slug: string) => string | null,
 ) {
   const facts = input.standings.about(slug);
@@ -125,6 +127,7 @@ async function entityPage(
       const to = pathOf(other);
       return to?.startsWith(`${FOLDER}/`) ? to.slice(FOLDER.length + 1) : null;
     },
+    ranking: input.ranking,
     narrative: narrative ?? [],
     prose: readProse(current ?? ''),
     budget: run.pageSettings.budget,

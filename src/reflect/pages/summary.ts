@@ -6,6 +6,7 @@ import type { Belief, BeliefState } from '../beliefs/beliefs.js';
 import type { PageFactStatus } from './entity-statuses.js';
 import { dropSameTexts, formatEarlierLine, formatFactLine, toInlineText } from './fact-line.js';
 import { PageTextIndex } from './page-text.js';
+import type { RankedNames } from './ranked-names.js';
 
 /** Maximum number of lines of each section of an entity's page. */
 export interface PageLineLimits {
@@ -25,6 +26,7 @@ export interface SummaryInput {
   readonly beliefs: readonly Held[];
   /** Path of another entity's page, relative to this page; null if there is none. */
   readonly pageOf: (slug: string) => string | null;
+  readonly ranking: RankedNames;
   /** Sentences by a model, each with its citations. */
   readonly narrative: readonly string[];
   /** Text that people wrote on the page. */
@@ -241,14 +243,10 @@ function isAgainst(one: Belief, other: Belief): boolean {
   );
 }
 
-function related({ slug, pageOf, budget }: SummaryInput, standings: readonly PageFactStatus[]): readonly SummaryLine[] {
-  const named = standings.flatMap(({ fact }) =>
-    fact.slugs.map((other, index) => ({ other, name: fact.names[index] ?? other, id: fact.id })),
-  );
-  const links = [...groupBy(named, ({ other }) => other)]
-    .filter(([other]) => other !== slug)
-    .map(([other, of]) => ({ other, name: of[0]?.name ?? other, facts: new Set(of.map(({ id }) => id)).size }))
-    .sort((a, b) => b.facts - a.facts || compareText(a.other, b.other))
+function related({ slug, pageOf, ranking, budget }: SummaryInput, standings: readonly PageFactStatus[]) {
+  const links = ranking
+    .of(standings)
+    .filter(({ other }) => other !== slug)
     .slice(0, budget.seeAlso)
     .map(({ other, name }) => {
       const page = pageOf(other);
