@@ -10,7 +10,7 @@ import type { CompactionEvent } from '../session/compact.js';
 import type { ExtractMemories, FinishServices } from '../session/finish.js';
 import type { FlushEvent, FlushServices } from '../session/flush.js';
 import type { FlushPart } from '../session/flush-by-agent.js';
-import type { FlushQuestion, FlushSettings } from '../session/flush-decision.js';
+import type { FlushDecisionInput, FlushSettings } from '../session/flush-decision.js';
 import type { SessionWorkspace } from '../session/place.js';
 import * as requests from '../session/requests.js';
 import type { Settings } from '../workspace/settings.js';
@@ -181,7 +181,7 @@ export class Sessions {
    * const { shouldFlush, reason } = await sessions.flushCheck('chat', { tokens: 7_000, contextWindow: 8_192 });
    * shouldFlush; // => true
    */
-  async flushCheck(id: string, given: FlushQuestion) {
+  async flushCheck(id: string, given: FlushDecisionInput) {
     const question = readTypedRequest('flush check', requests.FLUSH_CHECK_REQUEST, given);
     const { decideSessionFlush } = await import('../session/flush-decision.js');
     return decideSessionFlush(this.place.root, id, this.flushSettings, question);

@@ -120,8 +120,8 @@ export class Workspace extends ReadApi {
    */
   async commit(paths: readonly string[], message: string): Promise<GitCommit> {
     checkRequest('commit', { paths: TEXTS_FIELD, message: TEXT_FIELD }, { paths, message });
-    const { retryEarlierAndCommit } = await import('../workspace/git/uncommitted.js');
-    return retryEarlierAndCommit(this.context, paths, message, this.opened.signal);
+    const { commitWithEarlierChanges } = await import('../workspace/git/uncommitted.js');
+    return commitWithEarlierChanges(this.context, paths, message, this.opened.signal);
   }
 
   /**

@@ -48,7 +48,7 @@ export const OTHER_LANGUAGE_WORDS = new RegExp(
 );
 
 /** Words for failures in languages other than English and Chinese. */
-export const OTHER_LANGUAGE_FAILURES =
+export const OTHER_LANGUAGE_FAILURE_WORDS =
   /(?<![a-zа-я])(?:баг[аиуов]*|не (?:работает|запускается|открывается|грузится|собирается)|падает|ломается|chyb[auy]|nefunguje|nejde|nie dziala|blad|funktioniert nicht|geht nicht|sturzt ab|ne (?:marche|fonctionne) pas|no funciona|falla|nao funciona|nao esta funcionando|non funziona|calismiyor)(?![a-zа-я])|動かない|動きません|失敗|안 ?돼|안 ?됩니다|작동하지/g;
 
 /**

@@ -4,7 +4,7 @@ import { englishSentenceKind, findEnglishActions } from './gate-english.js';
 import {
   findOtherLanguageActions,
   OTHER_LANGUAGE_COMPLAINTS,
-  OTHER_LANGUAGE_FAILURES,
+  OTHER_LANGUAGE_FAILURE_WORDS,
   OTHER_LANGUAGE_WORDS,
 } from './gate-other.js';
 import type { ActionHit, GateText, SentenceKind } from './gate-text.js';
@@ -108,7 +108,7 @@ function softFailures(plain: string): string[] {
   const patterns = [
     vocabulary.GENERAL_FAILURES,
     vocabulary.NOT_WORKING_PHRASES,
-    OTHER_LANGUAGE_FAILURES,
+    OTHER_LANGUAGE_FAILURE_WORDS,
     OTHER_LANGUAGE_COMPLAINTS,
   ];
   return patterns.flatMap((pattern) => matches(things, pattern));

@@ -76,7 +76,7 @@ export function formatProposal(proposal: Proposal): string {
   return `- [ ] ${where}: ${formatTexts(proposal, tail)}${tail}`;
 }
 
-/** Parses all proposals of a page. Other lines and other items belong to the person. Linear. */
+/** Parses all proposals of a page. Ignores all other lines and items: a person wrote them. Takes linear time. */
 export function parseProposals(page: string) {
   const items: ProposalItem[] = [];
   /** Items that begin like a proposal but can't be parsed. */

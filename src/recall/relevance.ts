@@ -8,7 +8,7 @@ import { buildSearchPhrase } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
 import { readQuestion } from './question/read.js';
 import { TermMatcher } from './terms/matcher.js';
-import { matchAny, type QuestionTerm, questionTerms } from './terms/question-terms.js';
+import { joinWithOr, type QuestionTerm, questionTerms } from './terms/question-terms.js';
 import { weighTerms } from './terms/weighted-terms.js';
 
 /** A part of a page, and its weight (0..1): how much that part says about the purpose of the page. */
@@ -102,7 +102,7 @@ function conceptsOf(task: string): readonly ConceptTerm[] {
     const phrases = [...words, ...chinese].flatMap((word) => buildSearchPhrase(word) ?? []);
     const match = { stems: words.map(stemOf) };
     return [
-      { text: words[0] ?? '', weight: 1, isAsked: false, expression: matchAny(phrases), match, chinese, isCommon },
+      { text: words[0] ?? '', weight: 1, isAsked: false, expression: joinWithOr(phrases), match, chinese, isCommon },
     ];
   });
 }

@@ -3,7 +3,7 @@ import { largest } from '../base/order.js';
 import type { FoundUnit, IndexSearch } from '../index/search.js';
 import { embeddedText, type TextContext } from '../index/vectors/embedded-text.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
-import { textContext } from '../index/vectors/places.js';
+import { createTextContextReader } from '../index/vectors/places.js';
 import { LANGUAGE_GROUPS } from '../language/language-group.js';
 import { type QuestionVectors, VectorChannel } from './channels/vector.js';
 
@@ -24,7 +24,7 @@ export class UnitSimilarity {
     private readonly search: IndexSearch,
     private readonly vectors: VectorSearch,
   ) {
-    this.around = textContext((key) => search.unit(key));
+    this.around = createTextContextReader((key) => search.unit(key));
   }
 
   /**
@@ -51,7 +51,7 @@ export class UnitSimilarity {
  */
 export function pageSimilarity(search: IndexSearch, vectors: QuestionVectors): (path: string, line?: number) => number {
   const channel = new VectorChannel(search, vectors);
-  const around = textContext((key) => search.unit(key));
+  const around = createTextContextReader((key) => search.unit(key));
   return (path, line) => {
     const file = search.file(path);
     const units =

@@ -96,7 +96,7 @@ export function findFactsWithNewVerdicts({ texts, pairs, progress, reader }: Ref
 }
 
 const NO_RESOURCES = { withResources: false };
-/** Maximum number of search results for the citations of one page or opinion. */
+/** When searching for lines that cite one page or opinion: the maximum number of results to read. */
 const MOST_CITATIONS = 2_000;
 const CITED = /\b[fo]-[0-9a-z]{13}\b/g;
 

@@ -35,7 +35,7 @@ import { buildJudgedPairsKey } from './statements/judge-statements.js';
 import {
   joinChanges,
   listStoredRuns,
-  readDayOfRun,
+  parseDayOfRunId,
   storeChanges,
   type UndoneRun,
   undoRun,
@@ -136,7 +136,7 @@ export async function undoReflect(context: ReflectContext, run?: string, dryRun 
     removeReflectFiles(context.stateFolder);
   }
   const isIdle = last !== undefined && last.result === 'done' && last.written === 0 && last.run !== undone.run;
-  return { ...undone, unchangedBy: isIdle ? { run: last.run, day: readDayOfRun(last.run) } : null };
+  return { ...undone, unchangedBy: isIdle ? { run: last.run, day: parseDayOfRunId(last.run) } : null };
 }
 
 async function runOnce(

@@ -52,7 +52,7 @@ export function listStoredRuns(stateFolder: string): readonly { readonly run: st
 }
 
 /** The day of a run, from its name; null for a name in another format. */
-export function readDayOfRun(run: string): string | null {
+export function parseDayOfRunId(run: string): string | null {
   const [, year, month, day] = /^r-(\d{4})(\d\d)(\d\d)T/.exec(run) ?? [];
   return year === undefined ? null : `${year}-${month}-${day}`;
 }
@@ -88,7 +88,7 @@ export async function undoRun(context: WorkspaceContext, run?: string, dryRun = 
         fail('conflict', `another program changed ${left.path} while the run was being undone`, hint);
       editFile(join(runFolder(stateFolder, wanted), UNDONE), () => '');
     }
-    return { run: wanted, day: readDayOfRun(wanted), changes };
+    return { run: wanted, day: parseDayOfRunId(wanted), changes };
   });
 }
 
@@ -104,7 +104,7 @@ export async function undoRunsAfter(
   let changes: readonly FileChange[] = [];
   const warnings: string[] = [];
   const runs = listStoredRuns(context.stateFolder).filter(
-    ({ run, isUndone }) => !isUndone && (readDayOfRun(run) ?? '') > day,
+    ({ run, isUndone }) => !isUndone && (parseDayOfRunId(run) ?? '') > day,
   );
   for (const { run } of runs) {
     try {

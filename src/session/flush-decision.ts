@@ -2,7 +2,7 @@ import { DEFAULT_WINDOW_TOKENS } from './context/fit.js';
 import { Session } from './session.js';
 
 /** Input of the flush decision. A number that is negative or not finite counts as not given. */
-export interface FlushQuestion {
+export interface FlushDecisionInput {
   /** Number of tokens in the conversation now. If it is not known (`undefined`, NaN), it triggers no flush. */
   readonly tokens?: number | undefined;
   readonly contextWindow?: number | undefined;
@@ -57,7 +57,7 @@ const DEFAULT_FORCE_BYTES = 2 * 1_024 * 1_024;
  * soon as `tokens >= window - reserve - soft`. In a small window, reserve and soft are reduced as in OpenClaw, so that the
  * threshold stays above zero. The warning names the reduced values.
  */
-export function decideFlush(question: FlushQuestion): FlushDecision {
+export function decideFlush(question: FlushDecisionInput): FlushDecision {
   const { threshold, ...cut } = sharesOf(question);
   const tokens = question.tokens ?? Number.NaN;
   const answer = (shouldFlush: boolean, reason: FlushReason) => ({ shouldFlush, threshold, reason, ...cut });
@@ -71,7 +71,7 @@ export function decideFlush(question: FlushQuestion): FlushDecision {
   return answer(true, 'threshold_reached');
 }
 
-function isLong({ transcriptBytes, forceBytes }: FlushQuestion): boolean {
+function isLong({ transcriptBytes, forceBytes }: FlushDecisionInput): boolean {
   const limit = usable(forceBytes) ?? DEFAULT_FORCE_BYTES;
   return limit > 0 && (usable(transcriptBytes) ?? 0) >= limit;
 }
@@ -80,7 +80,7 @@ function isLong({ transcriptBytes, forceBytes }: FlushQuestion): boolean {
  * `threshold`: the window minus reserve and soft, or 0 if the window is not known. `warning`: set if reserve or soft was
  * reduced.
  */
-function sharesOf(question: FlushQuestion): Pick<FlushDecision, 'threshold' | 'warning'> {
+function sharesOf(question: FlushDecisionInput): Pick<FlushDecision, 'threshold' | 'warning'> {
   const window = Math.floor(usable(question.contextWindow) ?? 0);
   if (window < 1) return { threshold: 0 };
   const given = usable(question.reserve);
@@ -120,7 +120,7 @@ export function decideSessionFlush(
   root: string,
   session: string,
   settings: FlushSettings,
-  question: FlushQuestion,
+  question: FlushDecisionInput,
 ): FlushDecision {
   const { meta } = Session.open(root, session);
   const window = windowOf(question, settings);
@@ -136,7 +136,10 @@ export function decideSessionFlush(
   return { ...decision, window };
 }
 
-function windowOf({ contextWindow }: FlushQuestion, { window }: FlushSettings): NonNullable<FlushDecision['window']> {
+function windowOf(
+  { contextWindow }: FlushDecisionInput,
+  { window }: FlushSettings,
+): NonNullable<FlushDecision['window']> {
   if (contextWindow !== undefined) return { tokens: contextWindow, from: 'given' };
   return window === null ? { tokens: DEFAULT_WINDOW_TOKENS, from: 'assumed' } : { tokens: window, from: 'settings' };
 }

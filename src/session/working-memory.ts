@@ -6,7 +6,7 @@ import type { SectionOperations } from '../wm/operations.js';
 import { buildWmPrompt, type WmPrompt, type WmTemplates } from '../wm/prompt.js';
 import type { Archive } from './archive/archives.js';
 import {
-  dropAnsweredParts,
+  deleteSavedPartAnswers,
   type OverviewSource,
   readAnsweredParts,
   readOverviewSource,
@@ -136,7 +136,7 @@ export async function applyWorkingMemory(
       parts.map((each) => each.operations),
     );
   const report = await finishArchives(place, session, tools, { only: id, retry: true, makeOverview });
-  if (report.finished.some(({ state }) => state === 'completed')) dropAnsweredParts(archive);
+  if (report.finished.some(({ state }) => state === 'completed')) deleteSavedPartAnswers(archive);
   return makeResumeReport(session, report, at.meta);
 }
 

@@ -20,7 +20,7 @@ export function isHostAllowed(server: string, host: HostEnvironment): boolean {
   return OWN_MACHINE.test(server.trim()) || isAllowed(HOSTS, server.trim(), host);
 }
 
-/** Allows a server, for every workspace of this user. */
+/** Allows all workspaces of this user to send data to a server. */
 export function allowHost(server: string, host: HostEnvironment): void {
   allow(HOSTS, server.trim(), host);
 }

@@ -141,7 +141,7 @@ const SETTINGS = {
   ollamaHost: text('word'),
   /** Name of the embedding model. Null: the model in openclaw.json, or else {@link DEFAULT_EMBED_MODEL}. */
   embedModel: text('model'),
-  /** Name of the chat model. Null: {@link DEFAULT_CHAT_MODEL}, which is not reported if it is missing. */
+  /** Name of the chat model. If null, {@link DEFAULT_CHAT_MODEL} is used, and no warning says that it is not installed. */
   chatModel: text('word'),
   /**
    * Context window of the chat model in tokens. Null: the window with which the model is loaded, or else as large as

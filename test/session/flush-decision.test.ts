@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decideFlush, type FlushQuestion } from '../../src/session/flush-decision.js';
+import { decideFlush, type FlushDecisionInput } from '../../src/session/flush-decision.js';
 import { cases } from '../support/cases.js';
 
-const usual: FlushQuestion = {
+const usual: FlushDecisionInput = {
   tokens: 178_000,
   contextWindow: 200_000,
   reserve: 20_000,
@@ -13,7 +13,7 @@ const usual: FlushQuestion = {
 
 // The recommended column of section 4 of the notes on the flush.
 describe('odd values', () => {
-  test.each<[string, FlushQuestion, boolean, number]>([
+  test.each<[string, FlushDecisionInput, boolean, number]>([
     ['one below the threshold', { ...usual, tokens: 175_999 }, false, 176_000],
     ['at the threshold', { ...usual, tokens: 176_000 }, true, 176_000],
     ['one above', { ...usual, tokens: 176_001 }, true, 176_000],
@@ -52,8 +52,8 @@ describe('odd values', () => {
 });
 
 describe('by size, when the number of tokens is unknown (boundary case 9)', () => {
-  const stale: FlushQuestion = { tokens: undefined, contextWindow: 200_000 };
-  test.each<[string, FlushQuestion, boolean]>([
+  const stale: FlushDecisionInput = { tokens: undefined, contextWindow: 200_000 };
+  test.each<[string, FlushDecisionInput, boolean]>([
     ['one byte below', { ...stale, transcriptBytes: 2_097_151 }, false],
     ['at 2 MiB', { ...stale, transcriptBytes: 2_097_152 }, true],
     ['one byte above', { ...stale, transcriptBytes: 2_097_153 }, true],
@@ -67,7 +67,7 @@ describe('by size, when the number of tokens is unknown (boundary case 9)', () =
 });
 
 describe('once per compaction cycle', () => {
-  test.each<[string, Partial<FlushQuestion>, boolean]>([
+  test.each<[string, Partial<FlushDecisionInput>, boolean]>([
     ['both counters missing: the first flush is due', { compactionCount: undefined }, true],
     ['never flushed', { compactionCount: 3 }, true],
     ['flushed in this cycle', { compactionCount: 0, lastFlush: 0 }, false],

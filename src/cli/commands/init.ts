@@ -75,7 +75,7 @@ async function startHistory(
   { root, created, kept }: ScaffoldReport,
 ): Promise<{ commit: string | null; warnings?: readonly string[] }> {
   const { initRepository } = await import('../../workspace/git/commit.js');
-  const { retryEarlierAndCommit } = await import('../../workspace/git/uncommitted.js');
+  const { commitWithEarlierChanges } = await import('../../workspace/git/uncommitted.js');
   const isNew = await initRepository(root);
   if (isNew) out.note(`created a git repository in ${root}`);
   // A new repository does not contain the files that already existed; commit them too.
@@ -83,7 +83,7 @@ async function startHistory(
     (path) => !path.endsWith('/') && !path.startsWith('.memory/'),
   );
   const place = { root, stateFolder: join(root, '.memory') };
-  const { commit, warning, isRefused } = await retryEarlierAndCommit(place, files, 'memory: new workspace');
+  const { commit, warning, isRefused } = await commitWithEarlierChanges(place, files, 'memory: new workspace');
   if (files.length === 0 && isRefused)
     fail('refused', warning ?? 'not committed', 'fix this, then run the same command again');
   return { commit, ...(warning !== undefined && { warnings: [warning] }) };

@@ -18,7 +18,7 @@ export interface EmbeddedUnit {
 export function embeddedUnits(search: IndexSearch, file: FoundFile): readonly EmbeddedUnit[] {
   const units = file.lastUnit < file.firstUnit ? [] : search.range(file.firstUnit, file.lastUnit);
   const byKey = new Map(units.map((unit) => [unit.key, unit]));
-  const around = textContext((key) => byKey.get(key));
+  const around = createTextContextReader((key) => byKey.get(key));
   return units.flatMap((unit) => {
     const text = embeddedText(unit, around);
     return text === undefined ? [] : [{ position: unit.key - file.firstUnit, unit, text }];
@@ -26,7 +26,7 @@ export function embeddedUnits(search: IndexSearch, file: FoundFile): readonly Em
 }
 
 /** Gives access to the units around a unit. @param unit finds a unit by its key */
-export function textContext(unit: (key: UnitKey) => FoundUnit | undefined): TextContext {
+export function createTextContextReader(unit: (key: UnitKey) => FoundUnit | undefined): TextContext {
   return {
     unit,
     before: ({ key, section, file }, distance) => {

@@ -1,7 +1,7 @@
 import type { FoundUnit, IndexSearch } from '../search.js';
 import { embeddedText } from './embedded-text.js';
 import { dotProduct, type VectorSearch, withoutMean } from './nearest.js';
-import { textContext } from './places.js';
+import { createTextContextReader } from './places.js';
 
 /** Two facts count as similar if at most this share of random pairs is as similar as they are. */
 const BY_CHANCE = 0.02;
@@ -46,7 +46,7 @@ export class SimilarityTest {
       unit &&
       embeddedText(
         unit,
-        textContext((key) => this.search.unit(key)),
+        createTextContextReader((key) => this.search.unit(key)),
       );
     const vector = text && this.stored.vectorOf(text.hash);
     return vector && withoutMean(vector, this.stored.middle());

@@ -110,7 +110,7 @@ export function yearlyMeaning(today: Day, make: (year: number) => Period | undef
 }
 
 /** The meaning of the name of a weekday: the latest such day, which may be today. */
-export function weeklyMeaning(today: Day, weekday: number): TimeMeaning {
+export function meaningOfEveryWeekday(today: Day, weekday: number): TimeMeaning {
   const at = (anchor: Day): TimeOccurrence => ({
     period: dayPeriod(addDays(anchor, -((weekdayOf(anchor) - weekday + 7) % 7))),
   });
@@ -193,7 +193,7 @@ export function wordBefore(text: string): string {
 }
 
 /** The first word of a text. '' if the text does not begin with a space and a word. */
-export function wordAfter(text: string): string {
+export function firstWordOf(text: string): string {
   return /^\s{1,3}([\w\u00c0-\u1fff']+)/.exec(text)?.[1] ?? '';
 }
 
@@ -214,7 +214,7 @@ export function continuesTimeList({ before, after, position, previous }: TextAro
  * name.
  */
 export function endsPhrase({ after }: Pick<TextAroundMatch, 'after'>): boolean {
-  const next = wordAfter(after);
+  const next = firstWordOf(after);
   if (next !== '') return ENGLISH_STOP_WORDS.has(next) || /^\d/.test(next);
   return !/^[\w\u00c0-\u1fff/]/.test(after);
 }

@@ -3,6 +3,7 @@ import { WORDS_BEFORE_TIME } from './english/words.js';
 import {
   endsPhrase,
   findTimeExpressions,
+  firstWordOf,
   indexRules,
   meaningOfPeriod,
   NUMBER_MARKER,
@@ -10,7 +11,6 @@ import {
   type TextAroundMatch,
   type TimeContext,
   type TimeRule,
-  wordAfter,
   wordBefore,
   yearlyMeaning,
 } from './expression.js';
@@ -73,7 +73,7 @@ function saysDate(written: string, around: TextAroundMatch): boolean {
   const { before, after } = around;
   const word = wordBefore(before);
   const expected = WORDS_BEFORE_TIME.has(word) && word !== 'in' && word !== 'of' && written !== '24/7';
-  return (expected && endsPhrase(around) && wordAfter(after) !== 'of') || HAN_BEHIND.test(after);
+  return (expected && endsPhrase(around) && firstWordOf(after) !== 'of') || HAN_BEHIND.test(after);
 }
 
 /** Whether a match is not part of a path, version, identifier or larger number. */

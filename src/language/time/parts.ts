@@ -1,7 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import { addDays, addMonths, dayNumber, dayPeriod, type Period, weekdayOf } from './calendar.js';
 import { type CountOrRange, periodAroundDay, shiftDay, type TimeUnit, weekendPeriod } from './distance.js';
-import { weeklyMeaning } from './expression.js';
+import { meaningOfEveryWeekday } from './expression.js';
 
 /** A day, week or weekend, or a weekday by its number (1 = Monday). */
 export type PartOfPeriod = 'day' | 'week' | 'weekend' | number;
@@ -26,7 +26,7 @@ export function nthPart(period: Period, nth: number, part: PartOfPeriod): Period
 }
 
 function latest(day: Day, weekday: number): Day {
-  return weeklyMeaning(day, weekday).period.since;
+  return meaningOfEveryWeekday(day, weekday).period.since;
 }
 
 /** The day with this date in a month: "the 3rd of last month". Undefined if the period is not a month. */
@@ -84,7 +84,7 @@ export function adjacentPeriod(period: Period, unit: PartOfPeriod | 'month', sid
   if (unit === 'day') return dayPeriod(edge);
   if (unit === 'week') return towards(addDays(edge, 6 * side));
   if (unit === 'month') return towards(shiftDay(edge, side, 'month'));
-  if (unit !== 'weekend') return weeklyMeaning(side === 1 ? addDays(edge, 6) : edge, unit).period;
+  if (unit !== 'weekend') return meaningOfEveryWeekday(side === 1 ? addDays(edge, 6) : edge, unit).period;
   const near = weekendPeriod(edge, 0);
   return side === 1 || near.until <= edge ? near : weekendPeriod(edge, -1);
 }

@@ -69,7 +69,7 @@ function fromTo(first: TimeOccurrence | undefined, { recurs, period }: TimeMeani
 }
 
 /**
- * Whether `weekday` only repeats the weekday of the day before it, as in "Nov 4 (Tue)". Always true for a day without a
+ * Whether `weekday` only repeats the weekday of the date written in front of it, as in "Nov 4 (Tue)". Always true for a day without a
  * year, because its weekday is unknown.
  */
 function isSameWeekday({ period, recurs }: TimeExpression, { period: weekday }: TimeExpression): boolean {

@@ -5,7 +5,7 @@ import { blankRanges, lowerCaseAscii, type RangeInText, toHalfWidth, tokenize } 
 import { ENGLISH_STOP_WORDS } from '../words/stop.js';
 import { ALL_TIME, type DaySpan, earlierDay, laterDay, type MomentWithCalendar, type Period } from './calendar.js';
 import { shiftDay, type TimeUnit } from './distance.js';
-import { wordAfter } from './expression.js';
+import { firstWordOf } from './expression.js';
 import { widenPeriodForAround } from './grammar.js';
 import { QUESTION_POLICY, type TimeMention } from './policy.js';
 import { openTimeReader, type TimeReadOptions } from './times.js';
@@ -49,7 +49,7 @@ function merge(text: string, mentions: readonly TimeMention[], today: Day): Time
 function asksState(text: string, mentions: readonly TimeMention[]): boolean {
   return [...text.matchAll(STATE)].some((match) => {
     const end = match.index + match[0].length;
-    const next = wordAfter(text.slice(end, end + 40));
+    const next = firstWordOf(text.slice(end, end + 40));
     const isTime = mentions.some(({ start }) => start >= end && start <= end + 3);
     return next === '' || isTime || ENGLISH_STOP_WORDS.has(next);
   });

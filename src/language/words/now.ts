@@ -35,7 +35,7 @@ function nowPattern(): RegExp {
 }
 
 /** The positions of words for the present that are not part of a name ("Apocalypse Now"). */
-export function findPresentWords(text: string): readonly { readonly start: number; readonly end: number }[] {
+export function findWordsForNow(text: string): readonly { readonly start: number; readonly end: number }[] {
   if (!SIGNS.isIn(text)) return [];
   return Array.from(text.matchAll(nowPattern()), ({ 0: found, index }) => ({
     found,

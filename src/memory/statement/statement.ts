@@ -6,11 +6,11 @@ import { readDurationDays } from '../../language/statements/durations.js';
 import { describesPlan } from '../../language/statements/plans.js';
 import * as tenses from '../../language/statements/tenses.js';
 import { addDays, daysBetween } from '../../language/time/calendar.js';
-import { detectLanguages, mayShowLanguage } from '../../language/time/languages/detect.js';
+import { detectLanguages, hasLanguageCue } from '../../language/time/languages/detect.js';
 import type { TimeReader } from '../../language/time/times.js';
 import { blankRanges } from '../../language/tokens.js';
 import { CJK_NEGATION_PATTERN, NEGATION_PATTERN } from '../../language/words/negation.js';
-import { findPresentWords } from '../../language/words/now.js';
+import { findWordsForNow } from '../../language/words/now.js';
 import { readValidityAndMentions, type Validity } from '../validity.js';
 import { endedTerms } from './ended-value.js';
 import { contentTerms } from './terms.js';
@@ -83,7 +83,7 @@ export function parseStatement(
   names: readonly string[],
 ): ParsedStatement {
   // Fast path: most statements are obviously English.
-  let tongue: LanguageGroup | undefined = isAscii(text) && !mayShowLanguage(text) ? ENGLISH : undefined;
+  let tongue: LanguageGroup | undefined = isAscii(text) && !hasLanguageCue(text) ? ENGLISH : undefined;
   const isEnglish = tongue !== undefined;
   const ofNames = isEnglish ? () => ENGLISH : undefined;
   const own = new Set(names.flatMap((name) => contentTerms(name.replace(/[-_.]/g, ' '), ofNames)));
@@ -135,7 +135,7 @@ function readPart({ text, day, times, own, tongueOf }: Whole, { from, to }: Piec
   const isHabit = tenses.describesHabit(said);
   // Dates are blanked, because they are not part of the content.
   const dated = (time.validFrom ?? time.validTo) === undefined ? said : blankRanges(said, mentions);
-  const untimed = blankRanges(dated, findPresentWords(dated));
+  const untimed = blankRanges(dated, findWordsForNow(dated));
   const values = readValues(said, untimed);
   const ended = [...endedTerms(dated), ...old];
   const terms = contentTerms(untimed, () => tongueOf(untimed)).filter((term) => !own.has(term));

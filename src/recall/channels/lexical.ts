@@ -1,7 +1,7 @@
 import { addAll } from '../../base/order.js';
 import type { IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
 import { WEIGHTS } from '../rank/weights.js';
-import { matchAny } from '../terms/question-terms.js';
+import { joinWithOr } from '../terms/question-terms.js';
 import { COMMON_TERM_UNIT_COUNT, type WeightedTerm } from '../terms/weighted-terms.js';
 
 /** Maximum number of common terms that are searched together with other terms. */
@@ -60,7 +60,7 @@ export class LexicalChannel {
   private bring(): Brought {
     const rare = this.found.filter((term) => term.keys !== undefined);
     const common = this.found.slice(rare.length);
-    const expressions = rare.length === 0 ? [] : [matchAny(rare.map((term) => term.expression))];
+    const expressions = rare.length === 0 ? [] : [joinWithOr(rare.map((term) => term.expression))];
     const crowded: string[] = [];
     const worths = new Map<UnitKey, number>();
     for (const { keys, worth } of rare) gain(worths, keys ?? [], worth);
@@ -72,7 +72,7 @@ export class LexicalChannel {
       expressions.push(both);
       const { keys } = this.search.having(both, MOST_BOTH);
       // Ranked by all that is asked for.
-      if (keys === undefined) crowded.push(`${term.expression} AND ${matchAny(phrases)}`);
+      if (keys === undefined) crowded.push(`${term.expression} AND ${joinWithOr(phrases)}`);
       else gain(worths, keys, term.worth);
     }
     return { scored: scoredOf(worths), crowded, expressions, hasRare: rare.length > 0 };
@@ -81,7 +81,7 @@ export class LexicalChannel {
 
 /** An expression for units that have a term and at least one of some others. */
 function bothOf(term: string, others: readonly string[]): string {
-  return others.some((other) => holds(term, other)) ? term : `${term} AND ${matchAny(others)}`;
+  return others.some((other) => holds(term, other)) ? term : `${term} AND ${joinWithOr(others)}`;
 }
 
 /** Leaves out the phrases with a word that is also searched alone: they find nothing more, and take longest. */

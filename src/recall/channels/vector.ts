@@ -10,7 +10,7 @@ import {
   type TextPosition,
   type VectorSearch,
 } from '../../index/vectors/nearest.js';
-import { embeddedUnits, textContext } from '../../index/vectors/places.js';
+import { createTextContextReader, embeddedUnits } from '../../index/vectors/places.js';
 import type { KnownLanguageGroups } from '../../model/language-probes.js';
 import { VECTOR_SCALE } from '../rank/weights.js';
 
@@ -55,7 +55,7 @@ export class VectorChannel {
     private readonly search: IndexSearch,
     private readonly question: QuestionVectors,
   ) {
-    this.around = textContext((key) => search.unit(key));
+    this.around = createTextContextReader((key) => search.unit(key));
     this.scale = scaleOf(this.question.vectors.sample(this.question.whole));
     this.ofSentences = question.sentences.map((sentence) => scaleOf(this.question.vectors.sample(sentence)));
   }

@@ -1,4 +1,4 @@
-import type { QuestionReading, QuestionWord } from './reading.js';
+import type { QuestionReading, WordOfQuestion } from './reading.js';
 
 /** Describes how a question was read, one finding per line, for `recall --explain`. Contents are quoted as JSON strings. */
 export function explainReading(reading: QuestionReading): string[] {
@@ -23,7 +23,7 @@ function line(name: string, items: readonly string[]): string | false {
   return items.length > 0 && `${name}: ${items.join(', ')}`;
 }
 
-function explainWord({ text, weight, forms }: QuestionWord): string {
+function explainWord({ text, weight, forms }: WordOfQuestion): string {
   const also = forms.length > 0 ? ` (also ${forms.join(', ')})` : '';
   return `${text}${weight === 1 ? '' : ` ×${weight}`}${also}`;
 }

@@ -12,7 +12,7 @@ import {
   tokenize,
 } from '../../language/tokens.js';
 import { findContentRuns } from '../../language/words/cjk.js';
-import { findPresentWords, isPastQuestion } from '../../language/words/now.js';
+import { findWordsForNow, isPastQuestion } from '../../language/words/now.js';
 import { EVERYDAY_WORDS } from '../../language/words/stop.js';
 import { dayOf } from '../../workspace/clock.js';
 import { readQuestionCues } from './cues.js';
@@ -22,8 +22,8 @@ import {
   type QuestionContext,
   type QuestionReading,
   type QuestionWindow,
-  type QuestionWord,
   STATEMENT_WEIGHT,
+  type WordOfQuestion,
 } from './reading.js';
 import { splitQuestions } from './split-questions.js';
 import { readTimeIntent } from './time-intent.js';
@@ -43,7 +43,7 @@ export async function readQuestion(question: string, context: QuestionContext): 
   const { asking, tells, asksFact } = splitQuestions(unquoted);
   const time = await timeOf(asking, named, context);
   const names = named.filter((name) => !isWithinAnyRange(name, time.ranges));
-  const now = findPresentWords(unquoted).filter((range) => !isWithinAnyRange(range, named));
+  const now = findWordsForNow(unquoted).filter((range) => !isWithinAnyRange(range, named));
   const unsaid = [...time.ranges, ...now];
   const untimed = blankRanges(text, unsaid);
   const words = readKeywords(text, tokens, { names, times: time.ranges, quotes, now });
@@ -86,16 +86,16 @@ function isOfTimeOnly({ words, exact, cjk }: Pick<QuestionReading, 'words' | 'ex
 }
 
 /** A word for now narrows a question as a time does. */
-function isContentOf(words: readonly QuestionWord[], now: readonly RangeInText[]): (token: Token) => boolean {
+function isContentOf(words: readonly WordOfQuestion[], now: readonly RangeInText[]): (token: Token) => boolean {
   const telling = words.filter(({ role }) => role !== 'frame');
   // "What is my name?" has no other.
   const content = new Set((telling.length === 0 ? words : telling).map(({ text }) => text));
   return (token) => isWithinAnyRange(token, now) || token.lower.split("'").some((piece) => content.has(piece));
 }
 
-function asked(words: readonly QuestionWord[], asking: readonly Token[]): readonly QuestionWord[] {
+function asked(words: readonly WordOfQuestion[], asking: readonly Token[]): readonly WordOfQuestion[] {
   const said = new Set(asking.flatMap(({ lower }) => lower.split("'")));
-  const isAsked = ({ text }: QuestionWord): boolean => said.has(text);
+  const isAsked = ({ text }: WordOfQuestion): boolean => said.has(text);
   const only = words
     .filter((word) => !isAsked(word))
     .map((word) => ({ ...word, weight: STATEMENT_WEIGHT * word.weight }));
@@ -105,7 +105,7 @@ function asked(words: readonly QuestionWord[], asking: readonly Token[]): readon
 /** Share of its weight that an everyday word keeps: it may occur on any topic, even if it is rare in these notes. */
 const TELLING_SHARE = 0.3;
 
-function told(words: readonly QuestionWord[]): readonly QuestionWord[] {
+function told(words: readonly WordOfQuestion[]): readonly WordOfQuestion[] {
   return words.map((word) => (EVERYDAY_WORDS.has(word.text) ? { ...word, weight: TELLING_SHARE * word.weight } : word));
 }
 

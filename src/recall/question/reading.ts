@@ -4,7 +4,7 @@ import type { TimeIntent } from './time-intent.js';
 /** The role of a word in a question: its topic, its frame ("what kind of"), its time ("last week"), or an entity's name. */
 export type WordRole = 'content' | 'frame' | 'time' | 'name';
 
-export interface QuestionWord {
+export interface WordOfQuestion {
   /** Lower-cased as written, NFKC, without possessive 's. Never CJK (see {@link QuestionReading.cjk}). */
   readonly text: string;
   /** 1 for what the question is about, less for the words around it. Stop words are left out. */
@@ -46,7 +46,7 @@ export interface QuestionReading {
   /** Whether a part of the question was ignored: it was too long, or had more than 256 keywords. */
   readonly truncated: boolean;
   /** Keywords in order, each once. */
-  readonly words: readonly QuestionWord[];
+  readonly words: readonly WordOfQuestion[];
   /** Quoted phrases and exact tokens (codes, paths, flags, versions, identifiers, numbers with units), as written. */
   readonly exact: readonly string[];
   /** Runs of CJK text that carry content, without question frames, stop characters and time words, as written. */

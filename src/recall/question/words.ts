@@ -4,7 +4,7 @@ import { isWithinAnyRange, type RangeInText, type Token } from '../../language/t
 import { otherWordForms } from '../../language/words/forms.js';
 import { DECIDE_VERB } from '../../language/words/question-cues.js';
 import { ENGLISH_STOP_WORDS, FRAME_PHRASES, FRAME_WORDS } from '../../language/words/stop.js';
-import type { QuestionWord, WordRole } from './reading.js';
+import type { WordOfQuestion, WordRole } from './reading.js';
 
 /**
  * Weight of a word by its role. A log may contain "last week" or "the kind of", but the question does not ask for these
@@ -22,7 +22,7 @@ export interface WordRanges {
 }
 
 /** The keywords of a question, stop words left out. */
-export function readKeywords(text: string, tokens: readonly Token[], places: WordRanges): QuestionWord[] {
+export function readKeywords(text: string, tokens: readonly Token[], places: WordRanges): WordOfQuestion[] {
   const frames = frameRanges(tokens);
   const shouting = text === text.toUpperCase();
   const isFunction = functionWordTest(text);
@@ -80,13 +80,13 @@ function framesByWord(): ReadonlyMap<string, readonly (readonly string[])[]> {
 }
 
 /** Every word of a question that holds nothing but stop words, frames or times, with full weight. */
-export function readAllWords(tokens: readonly Token[]): QuestionWord[] {
+export function readAllWords(tokens: readonly Token[]): WordOfQuestion[] {
   const words = new Set(tokens.filter(({ kind }) => kind === 'word').flatMap(({ lower }) => lower.split("'")));
   words.delete('');
   return [...words].map((word) => toWord(word, 'content', 1));
 }
 
-function toWord(text: string, role: WordRole, weight: number): QuestionWord {
+function toWord(text: string, role: WordRole, weight: number): WordOfQuestion {
   return { text, weight, forms: role === 'name' || role === 'time' ? [] : otherWordForms(text), role };
 }
 

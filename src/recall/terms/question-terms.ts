@@ -4,7 +4,7 @@ import { spellingVariants } from '../../language/spelling.js';
 import { tokenize } from '../../language/tokens.js';
 import { stemOf } from '../../language/words/forms.js';
 import { buildSearchPhrase } from '../../text/search-text.js';
-import { type QuestionReading, type QuestionWord, STATEMENT_WEIGHT } from '../question/reading.js';
+import { type QuestionReading, STATEMENT_WEIGHT, type WordOfQuestion } from '../question/reading.js';
 import { type ClockTime, clockTimesIn } from './clock-time.js';
 import { isVietnamese } from './inflections.js';
 
@@ -46,7 +46,7 @@ function dayTerm(month: string, day: string): QuestionTerm | undefined {
   const [plain, padded] = [`${Number(month)}月${Number(day)}`, `${month.padStart(2, '0')}月${day.padStart(2, '0')}`];
   const [term, other] = [exactTerm(plain), exactTerm(padded)];
   if (term === undefined || other === undefined) return undefined;
-  const expression = matchAny([term.expression, other.expression]);
+  const expression = joinWithOr([term.expression, other.expression]);
   return { ...term, expression, isAsked: false, match: { needles: [plain, padded] } };
 }
 
@@ -86,7 +86,7 @@ function singleToken({ text }: QuestionReading): QuestionTerm | undefined {
   return /\s/.test(token) ? undefined : spelledTerm(token);
 }
 
-function wordTerm({ text, weight, forms, role, isCapital = false }: QuestionWord): QuestionTerm | undefined {
+function wordTerm({ text, weight, forms, role, isCapital = false }: WordOfQuestion): QuestionTerm | undefined {
   const written = [text, ...forms];
   const all = [...new Set(written.map(foldText))];
   const phrases = all.map(buildSearchPhrase).filter((phrase) => phrase !== undefined);
@@ -99,7 +99,7 @@ function wordTerm({ text, weight, forms, role, isCapital = false }: QuestionWord
     weight,
     isCapital,
     isAsked,
-    expression: matchAny(phrases),
+    expression: joinWithOr(phrases),
     match,
     spellings: written.flatMap(spellingVariants),
   };
@@ -127,7 +127,7 @@ function weighed(term: QuestionTerm | undefined, weight: number): QuestionTerm |
 }
 
 /** An FTS5 expression that matches any of some expressions. */
-export function matchAny(expressions: readonly string[]): string {
+export function joinWithOr(expressions: readonly string[]): string {
   return expressions.length === 1 ? (expressions[0] ?? '') : `(${expressions.join(' OR ')})`;
 }
 
@@ -152,7 +152,7 @@ function clockTerm(clock: ClockTime): QuestionTerm | undefined {
     text: `${hour}:${minute}`,
     weight: CLOCK_WEIGHT,
     isAsked: false,
-    expression: matchAny(phrases),
+    expression: joinWithOr(phrases),
     match: { clock },
   };
 }

@@ -7,7 +7,7 @@ import { isFrequentWord } from '../../language/words/stop.js';
 import { buildSearchPhrase } from '../../text/search-text.js';
 import { WEIGHTS, type Weights } from '../rank/weights.js';
 import { findInflections } from './inflections.js';
-import { matchAny, type QuestionTerm } from './question-terms.js';
+import { joinWithOr, type QuestionTerm } from './question-terms.js';
 import { isPrefixOf, maxEdits, mayBeMisspelled, suggestSpellings } from './suggest-spellings.js';
 
 /** A term of a question with its frequency in the index and its worth. */
@@ -95,7 +95,7 @@ function spelled(search: IndexSearch, term: QuestionTerm): QuestionTerm {
     'needles' in term.match
       ? { needles: [...term.match.needles, ...others] }
       : { stems: [...term.match.stems, ...others.map(stemOf)] };
-  return { ...term, expression: matchAny([term.expression, ...phrases]), match };
+  return { ...term, expression: joinWithOr([term.expression, ...phrases]), match };
 }
 
 /** A term for all forms of a word, including the word itself. Undefined if the index has no other form. */
@@ -104,7 +104,7 @@ function kinTerm(search: IndexSearch, { text, weight, match }: QuestionTerm): Qu
   const kin = findInflections(text, (beginning) => search.vocabulary(beginning));
   const stems = [...match.stems, ...kin];
   const phrases = stems.map(buildSearchPhrase).filter((phrase) => phrase !== undefined);
-  const term = { text, weight, isAsked: false, expression: matchAny(phrases), match: { stems } };
+  const term = { text, weight, isAsked: false, expression: joinWithOr(phrases), match: { stems } };
   return kin.length === 0 ? undefined : term;
 }
 
@@ -137,7 +137,7 @@ function meantBy(search: IndexSearch, { text, weight, isAsked, match }: Question
   return {
     ...meant,
     isMeant,
-    expression: matchAny(stems.flatMap((one) => buildSearchPhrase(one) ?? [])),
+    expression: joinWithOr(stems.flatMap((one) => buildSearchPhrase(one) ?? [])),
     match: { stems },
   };
 }

@@ -157,7 +157,7 @@ export function writeAnsweredParts(archive: Archive, parts: readonly AnsweredPar
   writeArchiveFile(archive, FILE, `${JSON.stringify({ parts: list }, undefined, 1)}\n`);
 }
 
-export function dropAnsweredParts({ folder }: Archive): void {
+export function deleteSavedPartAnswers({ folder }: Archive): void {
   removeFile(join(folder, FILE));
 }
 

@@ -13,7 +13,7 @@ import { renderTranscript, type TranscriptMessage } from '../../wm/prompt.js';
 import type { FileChange } from '../../workspace/changes.js';
 import { appendSaidDay } from '../message-day.js';
 import type { SessionWorkspace } from '../place.js';
-import { bulletsOf, hasNothingToSave, type MemoryWrite, type SortedWrites, sortWritesByTarget } from './writes.js';
+import { bulletsOf, type GroupedWrites, hasNothingToSave, type MemoryWrite, sortWritesByTarget } from './writes.js';
 
 /** The texts of a flush: the template `templates/prompts/flush.md`, and the settings that replace its parts. */
 export interface FlushPrompts {
@@ -132,7 +132,7 @@ const SAVED_NOTHING: Failure = {
   hint: 'use a larger model, or your own model with flush prompt',
 };
 
-function warningsOf(sorted: SortedWrites, written: RetainReport | undefined, day: Day): readonly string[] {
+function warningsOf(sorted: GroupedWrites, written: RetainReport | undefined, day: Day): readonly string[] {
   return [
     ...(written?.warnings ?? []),
     ...(written?.skipped ?? []).filter(({ duplicate }) => !duplicate).map(({ reason }) => `not saved: ${reason}`),

@@ -15,7 +15,7 @@ export interface MemoryWrite {
 }
 
 /** The writes of a flush, sorted by target. */
-export interface SortedWrites {
+export interface GroupedWrites {
   /** Facts for the log of the day. */
   readonly facts: readonly string[];
   /** Lines for the core: proposed, not written. */
@@ -35,7 +35,7 @@ const MOST_CHARS = 2_000;
  * Sorts the writes of a model by target. Bullets stay, and prose becomes an observation; headings, fences and comments are
  * dropped. Only the log of the day will be written. Pure.
  */
-export function sortWritesByTarget(writes: readonly MemoryWrite[], day: Day): SortedWrites {
+export function sortWritesByTarget(writes: readonly MemoryWrite[], day: Day): GroupedWrites {
   const sorted = writes.map(({ target = '', content }) => {
     return { target, place: placeOf(target, day), lines: factLines(content) };
   });

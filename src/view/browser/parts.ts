@@ -86,7 +86,7 @@ export const chip = kindOf('span', { class: 'chip' });
 /** Date before a line. */
 export const dayText = kindOf('span', { class: 'day' });
 /** Label before a line: its type, or how it changed. */
-export const labelText = kindOf('span', { class: 'tag' });
+export const labelElement = kindOf('span', { class: 'tag' });
 /** Count, appended to a label. */
 export const numberText = kindOf('span', { class: 'number' });
 /** Text in which names are not turned into links. */

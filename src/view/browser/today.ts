@@ -126,7 +126,7 @@ function waiting(): HTMLElement {
     group('Proposals for the core', proposals, ({ number, action, text, reason, at }) => {
       const command = ui.createHtmlElement('code', { class: 'do' }, `openclaw memory core accept ${number}`);
       return ui.listItem(
-        ui.labelText(ACTIONS[action]),
+        ui.labelElement(ACTIONS[action]),
         ui.statementText(text),
         ui.reasonText(reason),
         ui.sourceLink(at),
@@ -164,7 +164,7 @@ function changes({ now, beliefs, more = 0 }: PageRun): HTMLElement | null {
   if (now.length + beliefs.length === 0) return null;
   const rows = [
     ...beliefs.map(({ id, text, before, after }) =>
-      ui.listItem(ui.labelText(changeOf(before, after)), ui.textLink(pageAddress('belief', id), text)),
+      ui.listItem(ui.labelElement(changeOf(before, after)), ui.textLink(pageAddress('belief', id), text)),
     ),
     ...now.map(({ text, at, change, why: reason, page }) => {
       const name = page.replace(/^.*\/|\.md$/g, '');

@@ -13,7 +13,7 @@ type Uncommitted = { readonly paths: readonly string[]; readonly message: string
  * @param paths relative to `root`; if empty, only the refused commits are made
  * @returns the last commit that was made. `warning` joins the warnings about all commits of this call
  */
-export async function retryEarlierAndCommit(
+export async function commitWithEarlierChanges(
   { root, stateFolder }: { readonly root: string; readonly stateFolder: string },
   paths: readonly string[],
   message: string,

@@ -23,11 +23,11 @@ import {
   weekendPeriod,
 } from '../distance.js';
 import {
+  meaningOfEveryWeekday,
   meaningOfPeriod,
   recurringMeaning,
   type TimeContext,
   type TimeRule,
-  weeklyMeaning,
   yearlyMeaning,
 } from '../expression.js';
 import { HOLIDAYS } from '../holidays.js';
@@ -140,7 +140,7 @@ const RULES: readonly ChineseRule[] = [
     read: ([day = ''], { today }, around) =>
       /(?:[每逢双单几\d个]|(?<![周期拜])[一二两三四五六七八九十])$/.test(around.before)
         ? undefined
-        : weeklyMeaning(today, CHINESE_WEEKDAYS[day] ?? 1),
+        : meaningOfEveryWeekday(today, CHINESE_WEEKDAYS[day] ?? 1),
   },
   {
     starts: '周',

@@ -17,6 +17,8 @@ import { relativeYearlyPeriod } from '../distance.js';
 import {
   continuesTimeList,
   endsPhrase,
+  firstWordOf,
+  meaningOfEveryWeekday,
   meaningOfPeriod,
   NUMBER_MARKER,
   recurringMeaning,
@@ -25,8 +27,6 @@ import {
   type TimeMeaning,
   type TimeOccurrence,
   type TimeRule,
-  weeklyMeaning,
-  wordAfter,
   wordBefore,
 } from '../expression.js';
 import { HOLIDAYS } from '../holidays.js';
@@ -239,11 +239,11 @@ function isMeantAsPeriod(name: string, { isName, isCapital }: TimeContext, aroun
 function readWeekday([name = '']: readonly string[], context: TimeContext, around: TextAroundMatch) {
   const weekday = WEEKDAYS[name];
   if (weekday === undefined) return undefined;
-  if (context.lenient) return weeklyMeaning(context.today, weekday);
+  if (context.lenient) return meaningOfEveryWeekday(context.today, weekday);
   if (context.isName(around.position) || !isStandaloneMatch(around) || isInTitle(around, context)) return undefined;
   const before = wordBefore(around.before);
   // In "the first Monday of December", the rule of the month reads the weekday.
-  if ((Object.hasOwn(ORDINALS, before) || before === 'final') && /^(?:of|in)$/.test(wordAfter(around.after)))
+  if ((Object.hasOwn(ORDINALS, before) || before === 'final') && /^(?:of|in)$/.test(firstWordOf(around.after)))
     return undefined;
   // In "in Sunday Times", Sunday is not a day: no weekday follows "in".
   const signalled =
@@ -252,7 +252,7 @@ function readWeekday([name = '']: readonly string[], context: TimeContext, aroun
   if (/^\s{1,3}(?:mornings|noons|afternoons|evenings|nights)\b/.test(around.after)) return undefined;
   const bare = !WORDS_BEFORE_HABIT.has(before) && endsPhrase(around);
   if (AMBIGUOUS_TIME_WORDS.has(name) && !(signalled && endsPhrase(around))) return undefined;
-  return (signalled && before !== 'of') || bare ? weeklyMeaning(context.today, weekday) : undefined;
+  return (signalled && before !== 'of') || bare ? meaningOfEveryWeekday(context.today, weekday) : undefined;
 }
 
 /**
@@ -317,7 +317,7 @@ function opensQuantity({ before, after }: TextAroundMatch): boolean {
 
 /** Whether a half or week is one of the calendar: "in H1" and "in week 48", but not "an h1" or "week 3 of the course". */
 function isOfCalendar(around: TextAroundMatch): boolean {
-  return WORDS_BEFORE_TIME.has(wordBefore(around.before)) && endsPhrase(around) && wordAfter(around.after) !== 'of';
+  return WORDS_BEFORE_TIME.has(wordBefore(around.before)) && endsPhrase(around) && firstWordOf(around.after) !== 'of';
 }
 
 /**

@@ -1,6 +1,7 @@
 import { dateParts, dayPeriod, latestStartedPeriod, makeDay, type Period } from '../calendar.js';
 import {
   endsPhrase,
+  firstWordOf,
   meaningOfPeriod,
   NUMBER_MARKER,
   recurringMeaning,
@@ -8,7 +9,6 @@ import {
   type TimeContext,
   type TimeMeaning,
   type TimeRule,
-  wordAfter,
   wordBefore,
 } from '../expression.js';
 import { isStandaloneMatch } from '../literal.js';
@@ -108,7 +108,7 @@ function opening(start: string, sign: string): RegExp {
 function isCount(of: boolean, { before, after }: Pick<TextAroundMatch, 'before' | 'after'>): boolean {
   const word = wordBefore(before);
   if (word === '' || WORDS_BEFORE_TIME.has(word) || OWNERS.has(word) || word.endsWith("'s")) return false;
-  return of || (!endsPhrase({ after }) && /[^s']s$/.test(wordAfter(after)));
+  return of || (!endsPhrase({ after }) && /[^s']s$/.test(firstWordOf(after)));
 }
 
 /** The parts of a date as written; `rest` holds the other days of a range or list. */
@@ -151,7 +151,7 @@ function readDate(
 function isShortYear(year: number, { today }: TimeContext, around: TextAroundMatch): boolean {
   const from = year - dateParts(today).year;
   const near = from >= -SHORT_YEARS.before && from <= SHORT_YEARS.after;
-  return near && endsPhrase(around) && wordAfter(around.after) !== 'of';
+  return near && endsPhrase(around) && firstWordOf(around.after) !== 'of';
 }
 
 /**

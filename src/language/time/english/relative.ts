@@ -14,12 +14,12 @@ import {
 import {
   continuesTimeList,
   endsPhrase,
+  meaningOfEveryWeekday,
   meaningOfPeriod,
   recurringMeaning,
   type TimeContext,
   type TimeMeaning,
   type TimeRule,
-  weeklyMeaning,
   wordBefore,
 } from '../expression.js';
 import { HOLIDAYS } from '../holidays.js';
@@ -120,7 +120,9 @@ export const RELATIVE_RULES: readonly TimeRule[] = [
       const read = readAmount(count, 'week');
       if (!read || typeof read.count !== 'number') return undefined;
       return meaningOfPeriod(
-        dayPeriod(addDays(weeklyMeaning(addDays(today, -1), numberOf(weekday)).period.since, 7 - 7 * read.count)),
+        dayPeriod(
+          addDays(meaningOfEveryWeekday(addDays(today, -1), numberOf(weekday)).period.since, 7 - 7 * read.count),
+        ),
       );
     },
   },

@@ -121,7 +121,7 @@ export function isFunctionWord(word: string): boolean {
  * A quick test whether a text may show a language by its words. If it is false for a text, it is false for every part of
  * that text.
  */
-export function mayShowLanguage(text: string): boolean {
+export function hasLanguageCue(text: string): boolean {
   return wordsOf(text).some(isForeign);
 }
 

@@ -25,11 +25,11 @@ import {
   weekdayInWeek,
 } from '../distance.js';
 import {
+  meaningOfEveryWeekday,
   meaningOfPeriod,
   recurringMeaning,
   type TimeContext,
   type TimeMeaning,
-  weeklyMeaning,
   yearlyMeaning,
 } from '../expression.js';
 import {
@@ -238,7 +238,7 @@ function onWeekday(said: PhraseMatch): TimeMeaning | undefined {
   const before = said.before?.is;
   if (before?.has('habit') || before?.has('none') || before?.has('ordinal') || (before?.has('of') && isName(said)))
     return undefined;
-  return weeklyMeaning(said.today, weekdayOf(said));
+  return meaningOfEveryWeekday(said.today, weekdayOf(said));
 }
 
 function backwards(said: PhraseMatch): TimeMeaning | undefined {
@@ -252,7 +252,7 @@ function countedFrom(said: PhraseMatch): TimeMeaning | undefined {
   const weekday = weekdayOf(said);
   if (typeof count !== 'number' || unit === undefined || (weekday > 0 && unit !== 'week')) return undefined;
   const from =
-    weekday > 0 ? weeklyMeaning(said.today, weekday).period.since : addDays(said.today, at(said, 'named') - 2);
+    weekday > 0 ? meaningOfEveryWeekday(said.today, weekday).period.since : addDays(said.today, at(said, 'named') - 2);
   return meaningOfPeriod(dayPeriod(shiftDay(from, -count, unit)));
 }
 
