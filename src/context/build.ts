@@ -271,8 +271,8 @@ async function memoriesOf(
 }
 
 /**
- * `share`: a page that has at least this share of the words of a task is relevant. {@link calibrated} maps this share to
- * `score`, which is the default threshold of experiences.
+ * `share`: a page that has at least this share of the words of a task is relevant. `score`: the score that
+ * {@link calibrated} gives to this share. It is also the default minimum score for showing an experience.
  */
 const ABOUT = { share: 0.16, score: 0.35 };
 

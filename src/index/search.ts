@@ -179,7 +179,7 @@ export class IndexSearch {
     return this.part(to)?.lines(from, to) ?? [];
   }
 
-  /** The units with the given keys, in no particular order. One SQL query reads all units of a database. */
+  /** The units with the given keys, in no particular order. Runs one SQL query per database, not one per unit. */
   units(keys: readonly UnitKey[]): readonly FoundUnit[] {
     return this.parts.flatMap((part) => part.units(keys));
   }

@@ -49,7 +49,7 @@ export interface FileTree {
 export interface Notice {
   readonly path: string;
   readonly reason: string;
-  /** Set if answers lack content because of this notice: the file is a page, or the folder contains pages. */
+  /** Set if the notice is about a page, or a folder with pages, that was not read. Answers then lack its content. */
   readonly isUnread?: true;
   /** How to fix it, if known. */
   readonly hint?: string;

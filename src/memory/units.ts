@@ -259,8 +259,8 @@ class UnitReader {
   }
 
   /**
-   * Adds the lines `from` to `to`, which are not facts.
-   * @param place detail for each of the units: which unit is the parent
+   * Adds units for the lines from number `from` to number `to`. None of these lines is a fact.
+   * @param place says which unit is the parent of these units
    */
   private plainLines(from: number, to: number, place: UnitDetail | null = null): void {
     let header: number | undefined;

@@ -107,7 +107,7 @@ function asLine({ text, file, line }: FoundUnit) {
   return { text, source: `${file.path}#L${line}` };
 }
 
-/** Keys of a unit's heading and of the first units of its page. A result needs them to show where the unit stands. */
+/** Keys of the units that a result needs to show where it is: the heading above it, and the first three units of its page. */
 function keysAround({ file: { firstUnit, lastUnit }, section }: FoundUnit): readonly UnitKey[] {
   const first = [firstUnit, firstUnit + 1, firstUnit + 2].filter((key) => key <= lastUnit);
   return section === null ? first : [...first, section];

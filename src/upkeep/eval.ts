@@ -53,9 +53,9 @@ export interface ExpectedSource {
 const LONG_ANSWER = 100;
 
 /**
- * Asks every question of a case file, each at its own instant, and scores the answers. Reads all cases before it asks
- * the first question.
- * @throws MemoryError `usage` for the first invalid case, `interrupted`
+ * Asks every question of a case file, as if the current time were the one that its case gives, and scores the answers. Reads
+ * all cases before it asks the first question.
+ * @throws MemoryError `usage` for the first invalid case, `interrupted` if it was stopped
  */
 export async function evaluateCases(
   given: readonly EvalCase[],

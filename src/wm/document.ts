@@ -96,8 +96,8 @@ function join(parts: readonly string[]): string {
   return parts.length > 1 ? withoutNewHeadings(joined) : joined;
 }
 
-// Joining texts can create a heading that none of them had. Example: the parser remark reads `2) a` after indented code
-// as a paragraph. A line of dashes below this paragraph makes it a heading. This function indents such a line of
+// Joining texts can create a heading that none of them had. Example: if `2) a` follows indented code, the Markdown
+// parser (`remark`) takes it for a paragraph. A line of dashes below this paragraph makes it a heading. This function indents such a line of
 // dashes, so that there is no new heading.
 function withoutNewHeadings(joined: string): string {
   const lines = joined.split('\n');

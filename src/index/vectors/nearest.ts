@@ -212,7 +212,7 @@ export class VectorSearch {
     return JSON.stringify([...ids]);
   }
 
-  /** Where a text was last seen, the newest file first. */
+  /** The places where a text stands, at most `limit`, those of the newest files first. */
   places(hash: Buffer, limit: number): readonly TextPosition[] {
     const sql = `SELECT source.path AS path, place.position AS position FROM place JOIN source ON source.id = place.source
       WHERE place.hash = ? ORDER BY place.source DESC, place.position DESC LIMIT ?`;

@@ -44,7 +44,7 @@ export const DESCRIPTION_VERBS =
 export const HABIT_WORDS =
   /\b(?:always|usually|every|each|never|immer|jede[nrs]?|toujours|chaque)\b|一直|总是|每[天次周]/iu;
 
-/** Verbs of use that suggest liking. */
+/** Verbs that say that somebody uses a thing (drinks, plays, wears), and so suggest that they like it. */
 export const LIKED_USE_VERBS =
   /\b(?:uses?|used|using|drinks?|drank|drinking|eats?|ate|eating|plays?|played|playing|orders?|ordered|wears?|wore|watches|listens?|listened|rides?|rode|cho(?:se|oses)|supports?|supported|trinkt|isst|spielt|boit|mange|joue)\b/i;
 

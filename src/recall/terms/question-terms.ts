@@ -78,8 +78,8 @@ export function questionTerms(reading: QuestionReading): readonly QuestionTerm[]
 }
 
 /**
- * The term for a question of a single token. The token itself is always searched, so that it is found if any line contains
- * it.
+ * The term for a question that is one token; undefined for other questions. The token is searched as it is written, even if
+ * it is a stop word.
  */
 function singleToken({ text }: QuestionReading): QuestionTerm | undefined {
   const token = text.trim();

@@ -26,7 +26,7 @@ export interface PagePlan {
   readonly text: string;
 }
 
-/** A block that a person has edited: its new version goes to another file. */
+/** A block that a person has edited. It stays as it is, and the newly generated text is written to another file. */
 export interface EditedBlock {
   readonly path: string;
   readonly block: string;

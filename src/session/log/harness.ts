@@ -116,7 +116,7 @@ export function isRefusal(output: string): boolean {
  */
 /** The host's summary of the messages that it compacted. */
 export const HOST_SUMMARY_ADDRESS = 'host:compaction';
-/** The host began a new conversation: earlier messages no longer belong to it. */
+/** The host began a new conversation. Messages before this action are not part of the current one. */
 export const HOST_RESET_ADDRESS = 'host:reset';
 
 /**
