@@ -43,7 +43,7 @@ const FEW_FILES = {
     { name: 'start', tags: ['$initial'], priority: 3 },
     { name: 'floors', test: FLOORS, minShareCount: 2, priority: 2 },
     { name: 'shared', minShareCount: 2, priority: 1 },
-    // What keeps a workspace in order, and what few ask for: one file each.
+    // Commands that keep a workspace in order, and commands that few use: one file each.
     { name: 'upkeep', test: /\/src\/upkeep\//, priority: 0 },
     { name: 'extract', test: /\/src\/extract\//, priority: 0 },
   ],
@@ -128,7 +128,7 @@ function bundle(input, define = {}) {
 }
 
 function onLog(_, { code, message }) {
-  // What several files need is of one part, whether or not one of them asks for it later.
+  // Code that several files need goes into one part, whether or not one of them loads it later.
   if (code !== 'INEFFECTIVE_DYNAMIC_IMPORT') throw new Error(message);
 }
 

@@ -13,7 +13,7 @@ const WORD_PIECE = 3;
 const WITHOUT_ENDS = [0, 5];
 const ONLY_ERRORS = 2;
 
-// Who asks ends with us in mind: Ctrl-C is for them, and when they are gone nobody asks any more.
+// The process that started us handles Ctrl-C. When it ends, no more questions come, and this process ends too.
 process.on('SIGINT', () => {});
 process.on('disconnect', () => process.exit());
 

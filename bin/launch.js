@@ -28,7 +28,7 @@ const SOON = '--interrupt-budget=67584';
 const SHORT_LIVED = { 20: [ONE_PASS, LATE], 22: [ONE_PASS], 24: [ONE_PASS] };
 const MAJOR = Number.parseInt(process.versions.node, 10);
 
-/** What every command loads of Node; `--version` needs none of it. */
+/** Modules of Node that every command loads; `--version` needs none of them. */
 const NEEDED = ['node:crypto', 'node:timers/promises', 'node:worker_threads'];
 
 /**
@@ -40,7 +40,8 @@ exports.launch = function launch(bin) {
   const build = statSync(PARTS, { throwIfNoEntry: false });
   if (build === undefined)
     return tell('this copy of openclaw-memory is not built', 'run "npm run build" in its folder');
-  // What is needed of Node comes first: its own compiled code is for the flags as they were, and costs twice without.
+  // Load Node's modules first: Node's own compiled code fits only the flags as they were. Without it, loading takes twice as
+  // long.
   void process.stdout;
   if (wordOf(argv) !== undefined) for (const name of NEEDED) require(name);
   for (const flag of SHORT_LIVED[MAJOR] ?? []) setFlagsFromString(flag);
@@ -54,13 +55,14 @@ exports.launch = function launch(bin) {
 };
 
 /**
- * What `bin/reader.js` is for. It ends with the thread that started it, so nobody would keep what it compiled. Who reads
- * thousands of files is not short-lived: functions are optimised as early again, in all threads, as V8 does by itself.
+ * Runs a thread that reads files for the index; `bin/reader.js` calls it. The thread ends with the process that started it,
+ * so it keeps no compiled code. Reading thousands of files takes long: V8 optimises functions as early as by default again,
+ * in all threads.
  */
 exports.readFiles = async function readFiles() {
   if (SHORT_LIVED[MAJOR]?.includes(LATE)) setFlagsFromString(SOON);
-  const { serveReads } = await new Parts(undefined).require(ENTRY).loadReader();
-  serveReads();
+  const { serveReadRequests } = await new Parts(undefined).require(ENTRY).loadFileReadingThread();
+  serveReadRequests();
 };
 
 /** The first word that can name a command. */
@@ -125,7 +127,7 @@ function cacheFile(argv, { size, mtimeMs }) {
   return { folder, build, path: join(folder, `${build}${wordOf(argv) ?? ''}`) };
 }
 
-/** What was kept, by name of the part. */
+/** The compiled code that the cache holds, by name of the part. */
 function read(path) {
   try {
     return readParts(path);
@@ -135,7 +137,7 @@ function read(path) {
   }
 }
 
-/** Renamed into place, so that nobody reads half of it; those of other builds are removed. */
+/** Renames the cache file into place, so that no process reads half of it. Removes the cache files of other builds. */
 function write({ folder, build, path }, kept) {
   const temporary = `${path}.${process.pid}`;
   try {

@@ -33,7 +33,7 @@ export async function main(input: CommandLineInput): Promise<void> {
   endSoon();
 }
 
-/** Loads the code of the worker threads that read files for the index. */
+/** Loads the code of the worker threads that read files for the index. `bin/launch.js` calls it by this name. */
 export function loadFileReadingThread() {
   return import('../index/read/thread.js');
 }

@@ -23,7 +23,7 @@ test.each([
   expect((await workspace.run(['lint', copy])).code).toBe(4);
   expect((await workspace.run(['status'])).stdout).toContain('1 conflict copy with 1 line of its own');
   workspace.write(path, `${LINE}\n${OTHER}\n`);
-  expect((await workspace.run(['lint'])).stdout).toContain(`this conflict copy of ${path} has nothing of its own`);
+  expect((await workspace.run(['lint'])).stdout).toContain(`this conflict copy of ${path} has no lines of its own`);
 });
 
 test('other files in JSON lines are no conflict copies', async () => {

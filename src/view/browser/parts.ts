@@ -216,7 +216,7 @@ export function itemLine(item: PageItem, withDay = true): HTMLElement {
   const { kind, text, at } = item;
   const day = dayOfItem(item);
   const dot = FACT_KINDS.has(kind) ? createHtmlElement('span', { class: `kind ${kind}`, title: kind }) : null;
-  const ahead = withDay && isAfterToday(day) ? reasonText('of a day that has not come') : null;
+  const ahead = withDay && isAfterToday(day) ? reasonText('in the future') : null;
   return lineWithSource(text, at, [dot, withDay && day !== null ? dayLink(day) : null], ahead);
 }
 
