@@ -15,7 +15,7 @@ import type { SemanticSource } from '../recall/semantic.js';
 import { today } from '../workspace/clock.js';
 import { findLinesWithText } from '../workspace/files.js';
 
-/** What answers by meaning, or why there is none. */
+/** The source of answers by meaning. Without one, `warnings` says why. */
 export interface SemanticSourceResult {
   readonly source?: SemanticSource;
   readonly warnings: readonly string[];

@@ -229,7 +229,7 @@ export class ReadApi extends OpenedWorkspace {
   }
 
   /**
-   * What every answer lacks now: files that are away or can't be read.
+   * Names the files that are away or can't be read. Every answer lacks their content now.
    * @example
    * const warnings = await memory.warnings();
    * warnings.length; // => 0

@@ -28,7 +28,7 @@ export interface HostContext {
   /** The same as `sessionKey`. The host uses this name for it when it calls the memory. */
   readonly agentSessionKey?: string;
   readonly sessionId?: string;
-  /** What started the turn: `user`, `heartbeat`, `cron` or `memory`. */
+  /** The event that started the turn: `user`, `heartbeat`, `cron` or `memory`. */
   readonly trigger?: string;
   readonly sandboxed?: boolean;
 }

@@ -13,7 +13,7 @@ import type { RecallResult } from './request.js';
 
 export { isGeneratedNote } from './answer/expand-headings.js';
 
-/** All that the memory knows about one entity. */
+/** Everything that the memory knows about one entity. */
 export interface EntityView {
   readonly name: string;
   readonly slug: string;

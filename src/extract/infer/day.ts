@@ -24,7 +24,7 @@ export interface LogPassage {
 
 /** A daily log, prepared so that facts can be found in it. */
 export interface LogOfDay {
-  /** What people and agents wrote, in the order of the log. Facts, quotes and machine-written lines are left out. */
+  /** Text that people and agents wrote, in the order of the log, without facts, quotes and machine-written lines. */
   readonly passages: readonly LogPassage[];
   /** Texts of the facts in the log. */
   readonly stated: readonly string[];

@@ -74,7 +74,7 @@ export const beforeStart = ({ since }: Period): DaySpan => ({ since: null, until
 /** "Around" means three days on either side. */
 export const widenPeriodForAround = (period: Period): Period => widenPeriod(period, 3);
 
-/** What "since", "starting" and "until" do to the validity of a statement. */
+/** The bounds of validity that "since", "starting" and "until" set in a statement. */
 export const SINCE_STATEMENT_BOUND = { told: { bounds: 'since', which: 'latest' } } as const;
 export const ANNOUNCED_STATEMENT_BOUND = { told: { bounds: 'since', which: 'announced' } } as const;
 export const UNTIL_STATEMENT_BOUND = { told: { bounds: 'until', which: 'coming' } } as const;

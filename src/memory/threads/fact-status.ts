@@ -41,8 +41,8 @@ export interface FactStatus<F extends DatedFact> {
   /** The later fact that ended, replaced or repeats this one. */
   readonly by: F | null;
   /**
-   * Who says that the fact is over, partly over or said again: the words of a fact, or a judge. Null if only a date says so,
-   * or nobody.
+   * The reason why the fact is over, partly over or said again: the words of a fact, or a judge. Null if only a date decides,
+   * or if there is no such reason.
    */
   readonly settledBy: 'words' | PairJudge | null;
   /** Words of the fact that no longer apply. */
@@ -85,7 +85,7 @@ export function factStatuses<F extends DatedFact>(
     if (below === undefined) return standing;
     // If a fact has two places, only the first place gets the earlier facts.
     earlier.delete(standing.fact);
-    // What happened is the news of what was so before.
+    // An event is the newest statement about its topic. If an earlier statement below it holds now, show both under Now.
     const place = standing.place === 'lately' && below.some((one) => one.place === 'now') ? 'now' : standing.place;
     return { ...standing, place, earlier: below };
   });

@@ -30,7 +30,7 @@ export interface ThreadEntry<F extends ThreadFact> {
   readonly newerEntry: ThreadEntry<F> | undefined;
   /** All later clauses that are directly linked and about which there is no verdict, newest first. */
   readonly unsettledNewer: readonly ThreadEntry<F>[];
-  /** Who says that the newer clause ended this one: the words of the newer clause, or a judge. Undefined if nobody does. */
+  /** The reason why the newer clause ended this one: its own words, or a judge. Undefined if there is no such reason. */
   readonly settledBy: 'words' | 'judge' | undefined;
   /** Whether a later clause says the same. */
   readonly isSaidAgain: boolean;
@@ -290,8 +290,8 @@ function putsBeneath({ fact, part }: ThreadEntry<ThreadFact>, earlier: ThreadFac
   if (fact.kind === 'experience' || part.isUnsure || fact.day === null || fact.day > day) return false;
   // An opinion and a fact are about two topics.
   if ((fact.kind === 'opinion') !== (earlier.kind === 'opinion')) return false;
-  // A clause about the past is no news. If the earlier fact has no day, nobody knows which is newer. Neither matters if
-  // the later clause says that the earlier one is over.
+  // A clause about the past does not supersede. If the earlier fact has no day, it is unknown which one is newer. Both rules
+  // give way if the later clause says that the earlier one is over.
   if ((part.isPast || earlier.day === null) && !mayEndEarlierClause(part, was)) return false;
   // A new plan supersedes only an older plan, as when something is postponed. If the older one had begun by then, it was
   // no longer a plan.

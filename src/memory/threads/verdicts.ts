@@ -3,11 +3,11 @@ import { parseRecord } from '../../base/json.js';
 import { addToGroup, compareText, groupBy } from '../../base/order.js';
 import { isDay } from '../../language/time/calendar.js';
 
-/** What a later statement does to an earlier one. */
+/** The possible effects of a later statement on an earlier one. */
 export const RELATIONS = ['replaces', 'ends', 'partly', 'same', 'both', 'plan'] as const;
 export type Relation = (typeof RELATIONS)[number];
 
-/** Who judges two statements; `agent` is the calling agent's model. */
+/** The judge of two statements; `agent` is the calling agent's model. */
 export type PairJudge = 'human' | 'agent' | `model:${string}`;
 
 /** A line of `bank/evidence.jsonl`: a verdict about what a later fact does to an earlier fact. */

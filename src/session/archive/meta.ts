@@ -16,7 +16,7 @@ import type { SessionMessage } from '../message.js';
 import { type Archive, readArchivedMessages, readArchiveText } from './archives.js';
 
 /**
- * Who wrote an overview: a model, the calling agent's own model, or the rules without a model (`deterministic`). The next
+ * The writer of an overview: a model, the calling agent's own model, or the rules without a model (`deterministic`). The next
  * commit with a model improves an overview of the rules.
  */
 export type OverviewSource = 'model' | 'agent' | 'deterministic';

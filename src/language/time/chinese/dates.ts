@@ -36,8 +36,8 @@ const TO = '\\s?(?:到|至|-|–|—|~)\\s?';
 const DAYS_TO = '\\s?(?:到|至|-|–|—|~|和|与|及|跟|、)\\s?';
 const HOLIDAY_NAMES = HOLIDAYS.map(({ chinese }) => chinese).join('|');
 
-// What must not stand before 年中 or 月底: a count, a year or month in an unknown form, or the rest of a longer word (少年,
-// 岁月).
+// Text before 年中 or 月底 that rules out a part of a year or month: a count, a year or month in an unknown form, or the rest
+// of a longer word (少年, 岁月).
 const NO_PART =
   /每年$|[每\d一二三四五六七八九十个几多半百千去今明前后本当这上下同两近周青少成老童常全学财往历过岁蜜满赏]$/;
 

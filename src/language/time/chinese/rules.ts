@@ -57,7 +57,7 @@ const WEEK = '(?:周|星期|礼拜)';
 const WEEKDAYS = '一二三四五六日天';
 // 周五一 does not name a Friday, but 周五一起 does.
 const WEEKDAY = '[一二三四五六日天](?![二三四五六七八九十]|一(?![共起直些样定切]))';
-// What follows the name of a season or holiday if it is a time and not a topic.
+// Words after the name of a season or holiday that show that the name is a time and not a topic.
 const AS_TIME = /^(?:节|假期?|长假|期间|前后|之前|以前|之后|以后|前|后|当天|那天|那几天|的时候|时|里|以来)/;
 
 const RULES: readonly ChineseRule[] = [

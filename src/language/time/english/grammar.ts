@@ -195,8 +195,8 @@ function ending(words: string): RegExp {
 }
 
 /**
- * A word with a clause of up to six words between it and the time. "After work on Monday" is Monday: of a clause that
- * has neither an article nor a pronoun, so many words are asked.
+ * A word with a clause of up to six words between it and the time. A clause without an article or a pronoun counts only
+ * from `words` words on, so "After work on Monday" is read as Monday.
  */
 function clause(word: string, words: number): RegExp {
   const next = `(?! (?:what|which|who|whom|whose|when|where|why|how|do|does|did|then) ) ${WORD}`;

@@ -236,8 +236,8 @@ export const RUSSIAN: TimeWords = {
 const MONTHS = '一 二 三 四 五 六 七 八 九 十 十一 十二'.split(' ').map((name, i) => `0?${i + 1}月|${name}月`);
 
 /**
- * What must follow a word in Hiragana: a particle, a punctuation mark, another script, or the end of the text. Otherwise
- * the word may be a part of a longer word.
+ * Matches the end of a word in Hiragana: a particle, a punctuation mark, another script, or the end of the text must
+ * follow. Otherwise the word may be a part of a longer word.
  */
 const END = '(?=[はのもに、。]|[^ぁ-ん]|$)';
 
