@@ -19,7 +19,7 @@ import {
 } from './index-access.js';
 
 /** What a workspace lends to find the memories before a message. */
-export interface ContextBlockServices extends Pick<MemoryAccess, 'settings' | 'clock' | 'core'> {
+interface ContextBlockServices extends Pick<MemoryAccess, 'settings' | 'clock' | 'core'> {
   readonly openSemantic: () => Promise<SemanticSourceResult>;
   readonly reader: IndexAccess;
 }

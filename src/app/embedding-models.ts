@@ -22,7 +22,7 @@ import { throwIfInterrupted } from './index-access.js';
 import { embeddingProblem, explainEmbeddingFailure } from './models.js';
 import { USE_MODEL_REQUEST, type UseModelRequest } from './requests.js';
 
-export interface UsedModel {
+interface UsedModel {
   /** As it stands in the settings. */
   readonly embedModel: string;
   readonly changes: readonly FileChange[];

@@ -25,7 +25,7 @@ import { throwIfInterrupted } from './index-access.js';
 import * as requests from './requests.js';
 
 /** What extraction needs of the workspace beside its files. */
-export interface ExtractionServices {
+interface ExtractionServices {
   readonly model: () => Promise<Result<ToolModel>>;
   readonly find: MemorySearch;
   /** Works on an index that is up to date. */

@@ -8,7 +8,7 @@ import { readVersion } from '../workspace/files.js';
 import type { Workspace } from './workspace.js';
 
 /** What a host gets for an event. */
-export interface HookOutcome {
+interface HookOutcome {
   /** What goes to stdout, '' for nothing. */
   readonly output: string;
   /** A session whose archives wait for a process that finishes them. */

@@ -18,7 +18,7 @@ import { readTemplate } from '../workspace/templates.js';
 import * as requests from './requests.js';
 
 /** The chat model that judges and tells. */
-export interface ReflectModels {
+interface ReflectModels {
   readonly open: () => Promise<Result<ChatModel>>;
   /** Whether somebody has named it. */
   readonly isNamed: boolean;

@@ -20,7 +20,7 @@ import { type IndexAccess, type SemanticSourceResult, withIndex, withWholeIndex 
 import type { ProgressOptions } from './requests.js';
 
 /** What the verbs of a workspace work on. */
-export interface WorkspaceResources {
+interface WorkspaceResources {
   readonly located: LocatedWorkspace;
   readonly reads: ReadScope;
   readonly state: StateFolder;

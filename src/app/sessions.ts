@@ -17,7 +17,7 @@ import type { Settings } from '../workspace/settings.js';
 import { readTemplate } from '../workspace/templates.js';
 
 /** What the verbs of a session may use beside the workspace. Asked for when it is needed. */
-export interface SessionServices {
+interface SessionServices {
   /** The chat model, or why there is none. */
   readonly model: () => Promise<Result<ToolModel>>;
   /** Appends facts to the log of a day, without those that the log of another day says already. */
@@ -27,7 +27,7 @@ export interface SessionServices {
 }
 
 /** `session brief --json` */
-export interface SessionBrief {
+interface SessionBrief {
   readonly session: string;
   /** '' where there is nothing to say. */
   readonly block: string;

@@ -16,7 +16,7 @@ export function buildOwnProgramCommand(): readonly string[] {
 }
 
 /** A background process, and the file with its output. */
-export interface BackgroundProcess {
+interface BackgroundProcess {
   readonly pid: number;
   readonly log: string;
 }

@@ -4,7 +4,7 @@ import type { CommandEntry, HelpSection, RunAction } from './verb.js';
 
 const GROUPS: readonly HelpSection[] = ['Every day', 'Upkeep', 'Hosts and agents', 'hidden'];
 
-export interface ProgramInput {
+interface ProgramInput {
   /** The command as the user types it: `openclaw memory` or `openclaw-memory`. */
   readonly name: string;
   readonly version: string;

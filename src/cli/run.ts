@@ -18,7 +18,7 @@ import { createProgressBar } from './progress.js';
 import { COMMANDS } from './registry.js';
 import type { RunAction } from './verb.js';
 
-export interface CommandLineInput {
+interface CommandLineInput {
   /** `openclaw` expects the word `memory` first; `openclaw-memory` does not. */
   readonly bin: words.ProgramName;
   readonly argv: readonly string[];

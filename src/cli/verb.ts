@@ -29,7 +29,7 @@ export interface CommandContext {
 }
 
 /** Result of an action: an exit code, or nothing for success. */
-export type ActionResult = Promise<ExitCode> | Promise<void> | ExitCode;
+type ActionResult = Promise<ExitCode> | Promise<void> | ExitCode;
 
 /** Runs an action. The process ends with the exit code that it returns. A failure that it throws is printed. */
 export type RunAction = (action: (context: CommandContext) => ActionResult) => Promise<void>;
@@ -84,7 +84,7 @@ export async function askToChoose(
  * request of the command. The options, the help, the completion in a shell, and the check of the request are all made
  * from `takes`.
  */
-export interface VerbDefinition<F extends RequestFields> {
+interface VerbDefinition<F extends RequestFields> {
   /**
    * One line about the command, for the list of subcommands. A command of the registry has this line in the registry
    * instead.

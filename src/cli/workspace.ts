@@ -81,7 +81,7 @@ export async function prepareShortIds(
 export type WriteOptions = RequestOf<typeof WRITE_OPTIONS>;
 
 /** Fields that a writing command adds to its JSON answer. */
-export interface WriteResult {
+interface WriteResult {
   /** With `--dry-run`: the unified diff of all files; empty when nothing would change. */
   readonly diff?: string;
   /** With `--commit`: the hash of the commit; null when there was no commit. */

@@ -10,7 +10,7 @@ import {
 import type { ActionHit, GateText, SentenceKind } from './gate-text.js';
 import * as vocabulary from './gate-words.js';
 
-export type GateSignalName =
+type GateSignalName =
   | 'effect'
   | 'execution'
   | 'general'

@@ -9,9 +9,9 @@ import { isOpenError } from '../wm/status.js';
 import { envelope, safeLine } from './block/envelope.js';
 
 /** The way in which a session begins, as Claude Code names it. */
-export type SessionStartKind = 'startup' | 'resume' | 'clear' | 'compact';
+type SessionStartKind = 'startup' | 'resume' | 'clear' | 'compact';
 
-export interface SessionStartRequest {
+interface SessionStartRequest {
   readonly session?: string | undefined;
   /** The folder in which the agent works. */
   readonly folder?: string | undefined;
@@ -94,7 +94,7 @@ const LABELS: readonly (readonly [SectionName, label: string, rank: number])[] =
  * Shortens a Working Memory to a token budget. Keeps whole items, in this order of priority: last request, open errors,
  * decisions, files, the rest. Pure.
  */
-export function shortenWorkingMemory(document: string, room: number): string {
+function shortenWorkingMemory(document: string, room: number): string {
   const ranked = rankedItems(document).toSorted((a, b) => a.rank - b.rank);
   const kept = firstItemsWithin(ranked, room, ({ text }) => estimateTokens(`- ${text}\n`));
   if (kept.length === 0) return '';

@@ -11,7 +11,7 @@ import { addFileToErrors, fileOfError } from './naming.js';
 
 export type { Database, PreparedStatement } from './database.js';
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly readonly?: boolean;
   /** How long a statement waits for another process, in ms. */
   readonly busyMs?: number;

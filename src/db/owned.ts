@@ -5,7 +5,7 @@ import { type Database, isCorruptError, openDatabase, type UnusableReason } from
  * Two numbers that mark a database file as ours: the id of our program and the version of our schema. SQLite stores both in
  * the file header.
  */
-export type DatabaseIdentity = { readonly application: number; readonly version: number };
+type DatabaseIdentity = { readonly application: number; readonly version: number };
 
 /** A reason why a database can't be used: another version of this program made it. */
 export const ANOTHER_VERSION_REASON = 'of another version';

@@ -16,7 +16,7 @@ import { folderSummaryChanges, PageAbstractLookup } from './sidecars.js';
 import { recordFolderSummaries } from './stale.js';
 import { MemoryTypes } from './types.js';
 
-export interface ApplyOptions extends Pick<PlanInput, 'sourceOf' | 'whole' | 'entityPath'> {
+interface ApplyOptions extends Pick<PlanInput, 'sourceOf' | 'whole' | 'entityPath'> {
   /**
    * The conversation or file from which the facts were extracted, for example `sessions/chat-1`. Stored in the record of the
    * run.

@@ -65,7 +65,7 @@ const TREE = z.object({ uri: z.string().optional(), ...COMMON, level_limit: z.in
 
 /** The arguments of all tools together. Each tool uses some of them. */
 const CALL = TREE.extend({ ...READ.shape, ...FIND.shape }).partial();
-export type BankLookupCall = z.infer<typeof CALL>;
+type BankLookupCall = z.infer<typeof CALL>;
 
 /** Tools that a model may call before it answers. All are read-only. */
 export const BANK_LOOKUP_TOOLS: readonly ModelTool<BankLookupCall>[] = [

@@ -25,7 +25,7 @@ import { buildOperationsQuestion } from './question.js';
 import { BankDraft } from './run/bank.js';
 import type { MemoryType } from './types/memory-type.js';
 
-export interface ExtractOptions {
+interface ExtractOptions {
   /** Maximum number of times that the model may look up more pages before it must answer. */
   readonly rounds: number;
   readonly dryRun?: boolean | undefined;

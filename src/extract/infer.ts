@@ -30,7 +30,7 @@ import { completeStatement, findOmittedSpeaker } from './infer/subject.js';
 const MOST_A_DAY = 5;
 const LONGEST = 240;
 
-export interface InferScope {
+interface InferScope {
   readonly from: Day;
   readonly to: Day;
   readonly dryRun?: boolean | undefined;

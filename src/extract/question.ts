@@ -9,7 +9,7 @@ const TEXT = z.union([z.string(), z.object({ blocks: z.array(BLOCK) })]);
 const PAGE = z.union([z.int(), z.string()]);
 
 /** The texts that make up a prompt. The prompt asks a model for operations on pages. */
-export interface QuestionParts {
+interface QuestionParts {
   readonly id: string;
   readonly types: readonly MemoryType[];
   readonly template: string;

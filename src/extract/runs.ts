@@ -15,7 +15,7 @@ const DIFF_FILE = 'memory_diff.json';
 const MOST_RUNS = 50;
 
 /** Content of `memory_diff.json`: the changes of a run, with everything that is needed to revert it. */
-export interface RunRecord {
+interface RunRecord {
   readonly run: string;
   /** Id of the operations document. */
   readonly document: string;

@@ -5,7 +5,7 @@ import { openIndex } from './open.js';
 import { readFileTree } from './tree.js';
 
 /** Whether there is an index, whether it can be used, and how many files changed since it was written. */
-export type IndexHealth =
+type IndexHealth =
   | { readonly state: 'missing' }
   | { readonly state: 'unusable'; readonly why: string }
   | {

@@ -19,7 +19,7 @@ const NOTHING: PageUnits = { units: [], entity: null, forgotten: 0 };
  * The current time, and the order of day and month in dates. The time shows whether a file is racy: written so recently
  * that its time stamps can't show another change.
  */
-export type FileClock = Pick<Clock, 'machineMs' | 'dateOrder'>;
+type FileClock = Pick<Clock, 'machineMs' | 'dateOrder'>;
 
 /** A file as it was read, with its text if the text must be parsed. */
 interface Content {

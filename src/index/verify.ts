@@ -6,7 +6,7 @@ import type { SyncSource } from './changes.js';
 import { indexPath, openScratchIndex } from './open.js';
 
 /** A file whose rows in the index do not match its content. Also the index itself, if it is damaged. */
-export interface Difference {
+interface Difference {
   readonly path: string;
   readonly what: 'missing' | 'left over' | 'rows differ' | 'full text differs' | 'damaged';
 }

@@ -59,7 +59,7 @@ export function startsWithCapital(word: string): boolean {
 }
 
 /** A run of text, either in scripts with spaces between words or in scripts without. */
-export interface ScriptRun {
+interface ScriptRun {
   readonly text: string;
   readonly isUnspaced: boolean;
 }

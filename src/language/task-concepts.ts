@@ -86,7 +86,7 @@ export const COMMON_TASK_WORDS: ReadonlySet<string> = wordSet(
    系统 用户 数据 服务 后台 平台 程序 项目 页面 版本 功能 问题 时候 公司 客户 文件 一起 之后 部分 新版 平时 一直`,
 );
 
-export interface TaskConcept {
+interface TaskConcept {
   readonly words: readonly string[];
   readonly chinese: readonly string[];
   /** Whether the concept occurs in very many tasks. Then it says little about the topic of one task. */

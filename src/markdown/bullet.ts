@@ -27,7 +27,7 @@ export interface Bullet {
   readonly origin: string | null;
 }
 
-export type BulletParseResult =
+type BulletParseResult =
   | { readonly type: 'fact'; readonly bullet: Bullet }
   /** A line that a person probably meant as a fact, but that can't be read as one. `reason` says why. */
   | { readonly type: 'malformed'; readonly reason: string }

@@ -26,7 +26,7 @@ const DOMAIN = /\.\p{L}/u;
  * One place where a text names an entity: the name as written, without the `@`; the offset of the `@`, and the offset after
  * the name.
  */
-export type EntityMention = { readonly name: string; readonly start: number; readonly end: number };
+type EntityMention = { readonly name: string; readonly start: number; readonly end: number };
 
 /**
  * The names written as `@Name` in a text, without the `@`, each once, in order of first appearance. A name is letters,

@@ -1,7 +1,7 @@
 import { isSpace } from './scan/cursor.js';
 
 /** The values of a page's front matter, by key, as written. */
-export type FrontMatter = Readonly<Record<string, string | readonly string[]>>;
+type FrontMatter = Readonly<Record<string, string | readonly string[]>>;
 
 const FENCE = /^---[ \t]*$/;
 const KEY = /^([\p{L}_][\p{L}\p{N}_. -]{0,100}):(?:[ \t]|$)/u;

@@ -6,7 +6,7 @@ export interface AwayPlaces {
   readonly folders: readonly string[];
 }
 
-export const NOTHING_AWAY: AwayPlaces = { files: [], folders: [] };
+const NOTHING_AWAY: AwayPlaces = { files: [], folders: [] };
 
 /** By path: the ids of the facts that the file stated when it was last read. */
 export type FactIdsByPath = Readonly<Record<string, readonly string[]>>;

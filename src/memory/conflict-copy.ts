@@ -68,7 +68,7 @@ export function originalFileName(
 }
 
 /** Result of comparing a text with the original that it may be a copy of. */
-export interface CopyComparison {
+interface CopyComparison {
   readonly isCopy: boolean;
   /** The text of the copy. Each line that the original also has is empty, so that line numbers stay. */
   readonly own: string;

@@ -8,7 +8,7 @@ import { entitySlug } from '../text/slug.js';
 export const DEFAULT_CONFIDENCE = 0.7;
 
 /** A typed fact as a file states it. */
-export interface Fact {
+interface Fact {
   readonly kind: FactKind;
   /** The names of the entities, as written, without duplicates. */
   readonly entities: readonly string[];

@@ -53,7 +53,7 @@ export function proposalId(change: CoreChange): string {
 }
 
 /** Normalises a text for comparing list items: as {@link normaliseText}, without a list marker. */
-export function normaliseListItem(text: string): string {
+function normaliseListItem(text: string): string {
   return normaliseText(text.trim().replace(/^[-*+]\s+/, ''));
 }
 

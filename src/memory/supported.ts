@@ -6,7 +6,7 @@ import { readStatementTerms } from '../language/words/terms.js';
 import { wordSet } from '../language/words/word-set.js';
 
 /** A source that a sentence cites. */
-export interface CitedText {
+interface CitedText {
   readonly text: string;
   readonly entities: readonly string[];
   /** Day of the source. Null on undated pages. */

@@ -59,7 +59,7 @@ export function readUnits(
 }
 
 /** Parsers for the validity and the content of facts. */
-export interface FactParsers {
+interface FactParsers {
   /** Reads the times in the languages of the page. */
   readonly times: TimeReader;
   readonly readValidity: typeof readValidity;

@@ -4,7 +4,7 @@ import { toJsonSchema } from './format.js';
 import type { AnswerFailure, AnswerIssue, AnswerSchema, CheckedAnswer, Question } from './model.js';
 
 /** A parsed answer, or its problems for the model to correct. One line for each problem. */
-export type ParsedAnswer<T> =
+type ParsedAnswer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly string[] };
 
@@ -120,7 +120,7 @@ export function addPartName<T extends PromptForm>(
 }
 
 /** The words by which the prompt introduces one part of a split question, and the key that the answer must repeat. */
-export interface PartName {
+interface PartName {
   readonly subject: string;
   readonly field: readonly [name: string, value: string];
 }

@@ -5,7 +5,7 @@ import { estimateTokens } from '../text/tokens.js';
 import type { EmbedDocument, Embedder, EmbedIdentity } from './model.js';
 
 /** Prefixes that an embedding model expects for queries and documents. The server adds none. */
-export interface PrefixScheme {
+interface PrefixScheme {
   /** Name of the scheme. It is stored with every vector, because vectors with different prefixes are never compared. */
   readonly name: string;
   /** Maximum number of tokens of one input, for the model as Ollama's library offers it. */
@@ -55,7 +55,7 @@ const UNKNOWN = scheme('plain', 512, '', '');
 const MOST_WINDOW = 2_048;
 
 /** The description in a model file: its title, and the window in tokens for which it was trained. */
-export interface ModelFileDescription {
+interface ModelFileDescription {
   readonly title: string;
   readonly window: number;
 }

@@ -6,7 +6,7 @@ import { readTemplate } from '../workspace/templates.js';
 import type { Embedder } from './model.js';
 
 /** A question, and an answer that uses other words. */
-export type Probe = readonly [question: string, answer: string];
+type Probe = readonly [question: string, answer: string];
 
 /**
  * The same six questions for each language group. Question and answer have no word in common. A model that ranks the
@@ -33,7 +33,7 @@ export interface ProbeResult {
   readonly answers: readonly ProbeVector[];
 }
 
-export interface ProbeVector {
+interface ProbeVector {
   readonly tongue: LanguageGroup;
   readonly vector: Float32Array;
 }

@@ -1,7 +1,7 @@
 import type { Prompt } from './model.js';
 
 /** Values for the variables of a prompt template. */
-export interface PromptValues {
+interface PromptValues {
   /** Text that the program did not write. It is allowed only in the user part, and can't close the tags around it. */
   readonly data?: Readonly<Record<string, string>>;
   /** Text that the program wrote. If a value is empty, its line is removed. */

@@ -6,7 +6,7 @@ import { isMachineTurn } from '../text/machine-text.js';
 import type { HostContext } from './host.js';
 
 /** A message of the host with an id that stays the same, so that the message is logged only once. */
-export type MessageWithId = UnknownFields & { readonly id: string };
+type MessageWithId = UnknownFields & { readonly id: string };
 
 /** Matches the keys of the owner's own sessions, in a terminal or in the dashboard. */
 const OWN = /^agent:[^:]+:(?:main|explicit:[^:]+|dashboard:[^:]+|tui(?:[-:].+)?)$/;

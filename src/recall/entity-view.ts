@@ -40,7 +40,7 @@ export interface EntityView {
   readonly lastMention: Day | null;
 }
 
-export interface EntitySource {
+interface EntitySource {
   readonly search: IndexSearch;
   readonly beliefs: BeliefLookup;
   /** Files that are away (temporarily unavailable). Default: none. */

@@ -43,7 +43,7 @@ export interface PageLine {
 }
 
 /** A statement as `recall` shows it, or lines of a page as written. */
-export type GotItem =
+type GotItem =
   | Omit<RecallResult, 'score'>
   | Pick<RecallResult, 'content' | 'source' | 'path' | 'startLine' | 'endLine' | 'timestamp' | 'title'>;
 
@@ -55,7 +55,7 @@ export interface GetAnswer {
   readonly linkedFrom: readonly { readonly id: string; readonly content: string; readonly source: string }[];
 }
 
-export interface GetSource {
+interface GetSource {
   readonly root: string;
   readonly search: IndexSearch;
   readonly beliefs: BeliefLookup;

@@ -15,7 +15,7 @@ import { EVIDENCE_PATH } from './scope.js';
 export { MAX_ALL_ENTITY_FACTS, MAX_ENTITY_FACTS } from './pages/entity-statuses.js';
 
 /** An earlier statement of a thread. No judge has compared it with the newer one. */
-export interface EarlierStatement {
+interface EarlierStatement {
   readonly text: string;
   /** Id of the fact with this statement: `f-…`. */
   readonly id: string;
@@ -55,7 +55,7 @@ export type EntityState = Readonly<Record<Exclude<StatusSection, 'nowhere'>, rea
 /** Number of statements in each section. */
 export type StateCount = Readonly<Record<keyof EntityState, number>>;
 
-export interface EntityStateOptions {
+interface EntityStateOptions {
   readonly today: Day;
   /** Root folder of the workspace. */
   readonly root: string;

@@ -14,7 +14,7 @@ import {
 } from './questions.js';
 import { buildStatementPairKey as nameOfStatements } from './statements/judge-statements.js';
 
-export interface ModelJudgeOptions {
+interface ModelJudgeOptions {
   readonly templates: ReflectTemplates;
   /** Maximum number of calls of the model in one run. Further questions wait for the next run. */
   readonly maxCalls?: number | undefined;

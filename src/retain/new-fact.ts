@@ -5,7 +5,7 @@ import { KIND_LETTERS } from '../markdown/fact-kinds.js';
 import { redactSecrets } from '../text/redact.js';
 
 /** A checked new fact: one typed line without control characters and secrets. */
-export interface NewFact {
+interface NewFact {
   readonly bullet: Bullet;
   readonly warnings: readonly string[];
 }

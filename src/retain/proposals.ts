@@ -44,13 +44,13 @@ export interface WaitingProposal {
   readonly source: string;
 }
 
-export interface ProposalList {
+interface ProposalList {
   readonly waiting: readonly WaitingProposal[];
   /** A message for each item that can't be read. */
   readonly warnings: readonly string[];
 }
 
-export interface SettledProposal {
+interface SettledProposal {
   readonly id: string;
   readonly proposal: Proposal;
   readonly settled: 'accepted' | 'rejected';

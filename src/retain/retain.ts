@@ -84,7 +84,7 @@ export interface RetainReport {
 
 const NOTHING: RetainReport = { retained: [], skipped: [], warnings: [], changes: [] };
 
-export interface RetainedFact {
+interface RetainedFact {
   readonly id: string;
   readonly kind: FactKindName;
   readonly entities: readonly string[];
@@ -94,7 +94,7 @@ export interface RetainedFact {
   readonly nearDuplicateOf?: string;
 }
 
-export interface SkippedFact {
+interface SkippedFact {
   readonly text: string;
   readonly reason: string;
   /** True if the fact is written already, so that nothing is lost by skipping it. */

@@ -34,7 +34,7 @@ export interface AddReport {
   readonly live_messages: number;
 }
 
-export interface AddedMessage {
+interface AddedMessage {
   readonly id: string;
   readonly role: MessageDraft['role'];
   readonly tokens: number;

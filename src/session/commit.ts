@@ -28,7 +28,7 @@ import { countMessageTokens, type SessionMessage } from './message.js';
 import { archivesLockHolder, type SessionWorkspace, withArchivesLock, withLogLock } from './place.js';
 import { Session } from './session.js';
 
-export interface CommitRequest {
+interface CommitRequest {
   /**
    * Number of newest messages that stay in the log. If it is below 0 or above 10,000, then 0 or 10,000 is used, with a
    * warning.

@@ -19,7 +19,7 @@ export type CompactionEvent =
       readonly compaction_count: number;
     };
 
-export interface CompactionServices extends FinishServices {
+interface CompactionServices extends FinishServices {
   readonly settings: FlushSettings;
   /** Saves memories before messages are archived. */
   readonly flush: () => Promise<FlushReport>;

@@ -57,7 +57,7 @@ export interface SessionContext {
   readonly warnings: readonly string[];
 }
 
-export interface ArchiveAbstract {
+interface ArchiveAbstract {
   readonly archive: string;
   readonly abstract: string;
 }

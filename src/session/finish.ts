@@ -88,12 +88,12 @@ export interface FinishedArchive {
   readonly reason?: string;
 }
 
-export type FinishStage = 'archive_read' | 'summary' | 'extraction' | 'index';
+type FinishStage = 'archive_read' | 'summary' | 'extraction' | 'index';
 
 /**
  * A new Working Memory. `readByModel`: number of messages of the archive that the model had read when it ran out of time.
  */
-export interface OverviewResult extends WmUpdate {
+interface OverviewResult extends WmUpdate {
   readonly readByModel?: number | undefined;
 }
 

@@ -28,7 +28,7 @@ export interface FlushDecisionInput {
   readonly enabled?: boolean | undefined;
 }
 
-export type FlushReason =
+type FlushReason =
   | 'threshold_reached'
   | 'transcript_size'
   | 'below_threshold'

@@ -37,7 +37,7 @@ export interface ImportReport {
   readonly pending_tokens: number;
 }
 
-export interface SkippedRecords {
+interface SkippedRecords {
   readonly reason: 'on a branch that the conversation left' | 'in lines that could not be read';
   readonly messages: number;
   readonly characters: number;

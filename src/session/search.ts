@@ -9,7 +9,7 @@ import { plainPartText } from './render.js';
 import type { SearchOptions } from './requests.js';
 import { Session } from './session.js';
 
-export interface SessionMatch {
+interface SessionMatch {
   /** Id of the archive with the message (`archive_007`), or `live`. */
   readonly archive: string;
   /** 1-based position of the message in its archive, or line number in a Working Memory. */

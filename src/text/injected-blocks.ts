@@ -1,7 +1,7 @@
 import type { InjectedTag, ToolOfTag } from './injected-tag.js';
 import { findMatchEnd } from './sticky.js';
 
-export type ClosingTags = ReturnType<typeof closingTags>;
+type ClosingTags = ReturnType<typeof closingTags>;
 
 const BLANK_LINE = /[ \t]{0,9}\r?\n[ \t]{0,9}\r?\n/y;
 
@@ -148,7 +148,7 @@ export class InjectedBlocks {
 }
 
 /** A position in {@link KeptParts}: the number of parts before it. */
-export type KeptPartCount = number;
+type KeptPartCount = number;
 
 /**
  * A range of the text that is kept. `spaced`: a space is written before the range, so that removing text does not join two

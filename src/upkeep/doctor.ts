@@ -17,7 +17,7 @@ export interface HealthReport {
   readonly ok: boolean;
 }
 
-export interface DoctorRequest extends Pick<DoctorContext, 'host' | 'located' | 'timezone' | 'userTimezone'> {
+interface DoctorRequest extends Pick<DoctorContext, 'host' | 'located' | 'timezone' | 'userTimezone'> {
   readonly now: string | undefined;
   readonly fix: boolean;
   readonly former: readonly FormerWorkspaceFolder[];

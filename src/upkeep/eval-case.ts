@@ -33,7 +33,7 @@ export type CheckedCase = {
   readonly now: string | undefined;
 };
 
-export interface CaseCheckResult {
+interface CaseCheckResult {
   readonly cases: readonly CheckedCase[];
   /** Warnings about old forms that are still accepted. */
   readonly warnings: readonly string[];

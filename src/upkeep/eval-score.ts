@@ -5,7 +5,7 @@ import type { CheckedCase } from './eval-case.js';
  * The fields of a result that scoring needs: its own citation, and the citations of other places that the result stands
  * for, because they have the same statement.
  */
-export interface CitedResult {
+interface CitedResult {
   readonly source: string;
   readonly standsFor?: readonly { readonly source: string }[];
 }

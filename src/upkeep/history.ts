@@ -25,7 +25,7 @@ export interface PageChange extends FileCommit {
 
 export interface StatementChange extends LineChange, Omit<PageChange, 'diff'> {}
 
-export interface StatementHistory {
+interface StatementHistory {
   readonly id: string;
   readonly changes: readonly StatementChange[];
 }
@@ -61,9 +61,7 @@ export const HISTORY_REQUEST = {
 } as const satisfies RequestFields;
 
 /** Calls a function with an index that is up to date with the files. */
-export type RunWithSearch = <T>(
-  use: (search: Pick<IndexSearch, 'statements' | 'logLine' | 'idsWith'>) => T,
-) => Promise<T>;
+type RunWithSearch = <T>(use: (search: Pick<IndexSearch, 'statements' | 'logLine' | 'idsWith'>) => T) => Promise<T>;
 
 /** The git history of pages and of the lines of facts, opinions and log text, and the extraction runs of pages. */
 export class History {

@@ -6,7 +6,7 @@ export const HOOK_HOSTS = ['claude-code', 'generic'] as const;
 export type HookHost = (typeof HOOK_HOSTS)[number];
 
 /** An event at which a host calls us, and the number of seconds that it waits for us. */
-export interface HookMoment {
+interface HookMoment {
   readonly event: string;
   readonly seconds: number;
 }
@@ -24,7 +24,7 @@ export const HOOK_MOMENTS: readonly HookMoment[] = [
 ];
 
 /** The words that start our program, and its options. */
-export interface HookProgram {
+interface HookProgram {
   readonly program: readonly string[];
   readonly options: readonly string[];
 }

@@ -26,7 +26,7 @@ export interface ModelReport {
   readonly problem: Failure | null;
 }
 
-export interface ChatModelReport extends ModelReport {
+interface ChatModelReport extends ModelReport {
   /** Size of the context window that the server really gives, in tokens. */
   readonly window: number | null;
   readonly loadMs: number | null;
@@ -34,7 +34,7 @@ export interface ChatModelReport extends ModelReport {
   readonly answerMs: number | null;
 }
 
-export interface EmbedModelReport extends ModelReport {
+interface EmbedModelReport extends ModelReport {
   readonly dimension: number | null;
   /** Time of one short embedding by the loaded model. */
   readonly embeddingMs: number | null;
@@ -53,7 +53,7 @@ export interface ModelsReport {
   readonly embedding: EmbedModelReport;
 }
 
-export interface ModelsContext {
+interface ModelsContext {
   readonly models: ModelSettings;
   readonly server: OllamaServer;
   readonly embedder: Embedder;

@@ -13,7 +13,7 @@ export const SCHEDULERS = ['cron', 'systemd', 'launchd', 'openclaw'] as const;
 export const DEFAULT_REFLECT_TIME = '03:40';
 const SWEEP_TIME = '03:00';
 
-export interface ReflectJob {
+interface ReflectJob {
   /** Words that start the program, with absolute paths, without the command. */
   readonly program: readonly string[];
   /** Global options that every command needs: at least the workspace. */

@@ -36,7 +36,7 @@ export interface SessionsOverview {
   readonly pendingTokens: number;
 }
 
-export interface ConfiguredModels {
+interface ConfiguredModels {
   /** Address of the server as configured; null for this machine. */
   readonly host: string | null;
   /** The setting, environment variable or file that `host` was taken from, for messages. */

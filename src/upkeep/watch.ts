@@ -20,7 +20,7 @@ export type WatchEvent =
 /** The index is updated after this time without changes, in ms. Editors write a file in several steps. */
 const QUIET_MS = 150;
 
-export interface WatcherOptions {
+interface WatcherOptions {
   readonly signal: AbortSignal;
   readonly onEvent: (event: WatchEvent) => void;
   /**

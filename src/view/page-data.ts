@@ -52,7 +52,7 @@ export function countPairs(ends: Iterable<readonly [number, number]>): IndexPair
   return [...pairs.values()];
 }
 
-export type PageLink = readonly [name: string, target: number | string];
+type PageLink = readonly [name: string, target: number | string];
 
 /** A page of notes. */
 export interface PageNote {

@@ -26,7 +26,7 @@ export const VIEW_REQUEST = {
 export type ViewRequest = RequestOf<typeof VIEW_REQUEST>;
 
 /** The HTML page, with its size and the numbers of what it shows. `view --json` prints all fields but `html`. */
-export interface ViewReport {
+interface ViewReport {
   /** Absolute path of the written page; null when no file was written. */
   readonly path: string | null;
   readonly html: string;

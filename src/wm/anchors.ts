@@ -185,7 +185,7 @@ const STOP_BIGRAMS: ReadonlySet<string> = wordSet(
 const FUNCTION_CHARACTERS = /[的了和与在是及之等为对把被将从到也都就而或于上下中里个这那呢吗吧啊の・ー]/u;
 
 /** Whether a lower-case word says nothing about the topic of a note. */
-export function isUninformativeWord(word: string): boolean {
+function isUninformativeWord(word: string): boolean {
   return NOTE_WORDS.has(word) || (ENGLISH_STOP_WORDS.has(word) && !isFrequentWord(word));
 }
 

@@ -65,7 +65,7 @@ interface SectionLedger {
   readonly removed: readonly MissingItem[];
 }
 
-export interface MergeReport {
+interface MergeReport {
   readonly sections: Readonly<Record<SectionName, SectionLedger>>;
   /**
    * Old items that are missing although no ruling explains why. This list should always be empty. The merge compares

@@ -53,7 +53,7 @@ export interface WmPrompt extends PromptForm {
 }
 
 /** The question that asks a model for operations. `reminders`: the lines in its prompt about sections that are too large. */
-export interface WmQuestion extends Question<unknown> {
+interface WmQuestion extends Question<unknown> {
   readonly reminders: readonly string[];
 }
 

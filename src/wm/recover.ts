@@ -1,7 +1,7 @@
 import { parseJson } from '../base/json.js';
 import { SECTION_NAMES, type SectionName } from './sections.js';
 
-export type RecoveredOperations = Partial<Record<SectionName, Record<string, unknown>>>;
+type RecoveredOperations = Partial<Record<SectionName, Record<string, unknown>>>;
 
 /**
  * Finds complete operations in an answer that is not valid JSON. It may be cut off or unbalanced, or its strings may

@@ -42,7 +42,7 @@ function pendingPath(stateFolder: string): string {
  * A change to write. If `isJoint` is set, this change and all other joint changes are made together or not at all,
  * because the files must fit together.
  */
-export type PendingChange = FileChange & { readonly isJoint?: boolean };
+type PendingChange = FileChange & { readonly isJoint?: boolean };
 
 /**
  * Writes files one after the other. If the process is killed in between, the next writer continues, so that all are written.

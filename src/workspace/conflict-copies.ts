@@ -30,7 +30,7 @@ export function refuseConflictCopy(root: string, path: string): void {
 }
 
 /** A conflict copy, with the lines that its original lacks. */
-export interface CopiedLines {
+interface CopiedLines {
   readonly path: string;
   readonly of: string;
   /** The lines that the original lacks. Line numbers are 1-based. */

@@ -197,7 +197,7 @@ export function checkWorkspace(root: string): void {
 }
 
 /** Names for a folder of notes, used in messages. */
-export type NotesKind = 'a vault of Obsidian' | 'a graph of Logseq' | 'a folder of notes';
+type NotesKind = 'a vault of Obsidian' | 'a graph of Logseq' | 'a folder of notes';
 
 /**
  * Finds out what kind of notes a folder without a memory contains, by the file names in it and in its direct subfolders.

@@ -22,7 +22,7 @@ export const LOCK_WAIT_MS = 30_000;
  * A request for a lock. `command` names the command that wants it. Other processes that wait for the lock show this
  * name to their users, to say which command holds the lock.
  */
-export interface LockRequest extends Pick<WorkspaceContext, 'clock' | 'signal'> {
+interface LockRequest extends Pick<WorkspaceContext, 'clock' | 'signal'> {
   readonly command: string;
   /** The name of the lock, which is also the name of its file. Undefined for the writer lock. */
   readonly name?: string;

@@ -13,7 +13,7 @@ export interface Figure {
 
 export type Unit = 'ms' | 's' | 'MB' | '×' | '%';
 
-export interface Goal {
+interface Goal {
   /** How the goal is written in the table. */
   readonly text: string;
   /** The maximum value of the figure, in its unit. */

@@ -9,7 +9,7 @@ const DAYS = 184;
 const PASSING_DAYS = 14;
 
 /** A statement that is true from a day to a day, both included, in the words of a fact. */
-export interface TrueStatement {
+interface TrueStatement {
   readonly entity: string;
   readonly text: string;
   /** Identifies the state: different words for one state share it. */

@@ -16,7 +16,7 @@ export interface HalfYear {
   readonly flips: readonly { readonly opinion: string; readonly newValue: string; readonly day: string }[];
 }
 
-export interface OpinionTruth {
+interface OpinionTruth {
   readonly opinion: string;
   readonly entity: string;
   /** The text on the page, without the entity. */
@@ -40,7 +40,7 @@ export interface Belief {
  * truth in the middle. `noise`: true, though one note in six contradicts it. `cron`: like `flip`, but a job still writes the
  * old value every day.
  */
-export type Course = 'stable' | 'wrong' | 'flip' | 'drift' | 'noise' | 'cron';
+type Course = 'stable' | 'wrong' | 'flip' | 'drift' | 'noise' | 'cron';
 
 const FIRST_DAY = '2025-07-01';
 const DAYS = 184;
@@ -235,7 +235,7 @@ function shuffled<T>(values: readonly T[], random: Random): readonly T[] {
   return left;
 }
 
-export type OracleVerdict = 'supports' | 'contradicts' | 'unrelated';
+type OracleVerdict = 'supports' | 'contradicts' | 'unrelated';
 
 /**
  * The verdict of a reader who knows all wordings about a fact and an opinion. Accepts statements with or without kind,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 /** The kind of text of a set: a weight must not be chosen on one kind alone. */
-export type SetKind = 'conversations' | 'chats with an assistant' | 'group chats' | 'documents' | 'messages';
+type SetKind = 'conversations' | 'chats with an assistant' | 'group chats' | 'documents' | 'messages';
 
 /** A set of questions with labelled lines, over one workspace or several. */
 export interface LabelledSet {
@@ -28,7 +28,7 @@ export interface LabelledQuestion {
   readonly wanted: ReadonlySet<string>;
 }
 
-export interface LabelledOptions {
+interface LabelledOptions {
   /** The folder that holds the labelled data. */
   readonly shared: string;
   /** Where the workspaces are copied to, so that no index lands in the data. */

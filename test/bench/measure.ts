@@ -4,7 +4,7 @@ import { childEnv } from '../support/cli.js';
 
 const BIN = fileURLToPath(new URL('../../bin/openclaw.js', import.meta.url));
 
-export interface Timed {
+interface Timed {
   /** Process start to exit. */
   readonly ms: number;
   readonly stdout: string;
@@ -14,7 +14,7 @@ export interface Timed {
  * Runs a program to its end and measures the time for its caller.
  * @throws Error when it fails
  */
-export function timedNode(args: readonly string[]): Timed {
+function timedNode(args: readonly string[]): Timed {
   const start = performance.now();
   const child = spawnSync(process.execPath, args, {
     encoding: 'utf8',

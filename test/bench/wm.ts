@@ -6,7 +6,7 @@ import { readOperations } from '../../src/wm/operations.js';
 import { bySectionName, SECTION_NAMES } from '../../src/wm/sections.js';
 
 /** One measured figure against its goal; the unit is part of the name. */
-export interface Figure {
+interface Figure {
   readonly name: string;
   readonly figure: number;
   readonly goal: number;
@@ -18,7 +18,7 @@ const TOKENS = 12_000;
 const MOST_TOKENS = 200_000;
 
 /** Parse, guards, merge and ledger: at the budget of a document, and the growth of time with its size. */
-export function benchWm(): readonly Figure[] {
+function benchWm(): readonly Figure[] {
   const figures: Figure[] = [];
   for (const fenced of [false, true]) {
     const figure = round(mergeTime(TOKENS, fenced));

@@ -48,7 +48,7 @@ export function indexBytes({ root }: BenchWorkspace): number {
 }
 
 /** Paths of all pages. */
-export function pages({ root }: BenchWorkspace): readonly string[] {
+function pages({ root }: BenchWorkspace): readonly string[] {
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' });
   return names.filter((name) => name.endsWith('.md') && !name.startsWith('.')).map((name) => join(root, name));
 }

@@ -4,7 +4,7 @@ import { unified } from 'unified';
 import type { Block, MarkdownScan } from '../../src/markdown/block.js';
 
 /** A block as both parsers can describe it: its line range and further properties from remark. */
-export type Outline = Record<string, unknown> & { readonly type: string; readonly startLine: number };
+type Outline = Record<string, unknown> & { readonly type: string; readonly startLine: number };
 
 const parser = unified().use(remarkParse);
 

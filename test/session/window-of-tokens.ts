@@ -15,7 +15,7 @@ export interface TokenLog {
   readonly live: readonly number[];
 }
 
-export interface CommittedLog {
+interface CommittedLog {
   readonly log: TokenLog;
   readonly archived: readonly number[];
   readonly outcome: 'accepted' | 'no_messages' | 'all_within_keep_window';

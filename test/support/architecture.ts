@@ -113,7 +113,7 @@ export function violations(path: string, source: string): string[] {
   return found;
 }
 
-export interface SourceFile {
+interface SourceFile {
   /** Relative to `src/`. */
   readonly path: string;
   readonly source: string;

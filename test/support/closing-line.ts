@@ -40,7 +40,7 @@ function skippedLines(modules: readonly TestModule[]): readonly string[] {
 }
 
 /** A file that cannot run, an error outside of tests, and a run without tests count as failed, so that none looks clean. */
-export function closingLine(modules: readonly TestModule[], unhandled: number): string {
+function closingLine(modules: readonly TestModule[], unhandled: number): string {
   const count = { passed: 0, failed: unhandled, skipped: 0 };
   for (const module of modules) {
     let failedInside = false;

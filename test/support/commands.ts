@@ -3,7 +3,7 @@ import { buildProgram } from '../../src/cli/program.js';
 import { COMMANDS } from '../../src/cli/registry.js';
 
 /** A command as shown by its help and the README. */
-export interface KnownCommand {
+interface KnownCommand {
   /** `entity show` */
   readonly name: string;
   /** `entity show <name>` */

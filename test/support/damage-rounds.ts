@@ -46,7 +46,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['opinion', 'list'],
 ];
 
-export interface DamageReport {
+interface DamageReport {
   readonly rounds: number;
   /** Answers with missing results and no warning whose cause `index --verify` found. */
   readonly found: number;

@@ -7,7 +7,7 @@ import { inLetters, PROBE_ANSWERS } from './understood.js';
 import { TemporaryWorkspace } from './workspace.js';
 
 /** The result of several killed `index --embed`. */
-export interface EmbedReport {
+interface EmbedReport {
   readonly rounds: number;
   readonly killed: number;
   /** Killed runs that had stored some of their vectors, but not all. */

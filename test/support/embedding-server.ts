@@ -5,7 +5,7 @@ import { Random } from '../bench/random.js';
 import { understood } from './understood.js';
 
 /** The state of the server; a test may change it while it runs. */
-export interface ServerState {
+interface ServerState {
   model: string;
   digest: string;
   dimension: number;

@@ -4,7 +4,7 @@ import ts from '@typescript/typescript6';
 import { ROOT } from './readme.js';
 
 /** A function or method that a user of the library can call. */
-export interface PublicName {
+interface PublicName {
   /** `Workspace.recall` */
   readonly name: string;
   /** The code of its `@example`; undefined when it has none. */

@@ -5,7 +5,7 @@ import { Killer } from './killed.js';
 import { TemporaryWorkspace } from './workspace.js';
 
 /** The result of several killed `extract apply`. `broken` must be empty. */
-export interface ExtractKillReport {
+interface ExtractKillReport {
   readonly rounds: number;
   readonly killed: number;
   /** Killed runs that left some pages old and some new. */

@@ -15,7 +15,7 @@ import {
 } from './writing-state.js';
 
 /** The result of several faults under one command. Every list must be empty. */
-export interface FaultReport {
+interface FaultReport {
   readonly command: string;
   /** Number of calls that could fail in a run without a fault, for all kinds of faults. */
   readonly calls: number;

@@ -19,7 +19,7 @@ export interface HalfYearRun {
   readonly confidences: ReadonlyMap<string, number>;
 }
 
-export interface HalfYearOptions {
+interface HalfYearOptions {
   /** Number of days between runs of reflect. */
   readonly every?: number;
   /** Answers as the model; without it the rules judge. */

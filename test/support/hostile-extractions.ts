@@ -11,7 +11,7 @@ import { FakeOllama } from './ollama/server.js';
 import { TemporaryWorkspace } from './workspace.js';
 
 /** The result of several hostile answers. `broken` must be empty. */
-export interface HostileReport {
+interface HostileReport {
   readonly rounds: number;
   readonly written: number;
   readonly rejected: number;

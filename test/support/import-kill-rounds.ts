@@ -9,7 +9,7 @@ import { filesOf } from './session-kill-rounds.js';
 import type { TemporaryWorkspace } from './workspace.js';
 
 /** The result of several killed imports. `broken` must be empty. */
-export interface ImportKillReport {
+interface ImportKillReport {
   readonly rounds: number;
   readonly killed: number;
   /** Killed runs that had changed the session's files. */

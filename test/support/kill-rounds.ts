@@ -4,7 +4,7 @@ import { Killer } from './killed.js';
 import { NOW, TemporaryWorkspace } from './workspace.js';
 
 /** The result of several killed commands. */
-export interface KillReport {
+interface KillReport {
   readonly rounds: number;
   readonly killed: number;
   readonly acknowledged: number;

@@ -3,7 +3,7 @@ import { FailingDisk } from './failing-disk/failing-disk.js';
 import type { TemporaryWorkspace } from './workspace.js';
 
 /** The result of a command. */
-export interface KilledRun extends CliResult {
+interface KilledRun extends CliResult {
   readonly killed: boolean;
 }
 

@@ -10,7 +10,7 @@ interface ServerOptions {
 }
 
 /** A server of the real program for a workspace, with the protocol's own client. */
-export class McpSession {
+class McpSession {
   readonly client = new Client({ name: 'test', version: '1' });
   private readonly transport: StdioClientTransport;
   private readonly errors: Buffer[] = [];

@@ -28,7 +28,7 @@ export interface CommandStage {
   readonly run: (args: readonly string[]) => Promise<CliResult>;
 }
 
-export type Answer = Readonly<Record<string, unknown>>;
+type Answer = Readonly<Record<string, unknown>>;
 
 const LINES = 12;
 const QUESTION = `subject ${inLetters(49)}`;

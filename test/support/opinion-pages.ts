@@ -5,7 +5,7 @@ import { readOpinionsPage } from '../../src/memory/opinions-page.js';
 
 const ID = 'abcdefghjkmnp';
 
-export function factIdOf(number: number): string {
+function factIdOf(number: number): string {
   return `f-${ID.slice(0, 11)}${DIGITS[Math.floor(number / 32) % 32]}${DIGITS[number % 32]}`;
 }
 
@@ -39,7 +39,7 @@ export function newOpinions(maxLength: number): fc.Arbitrary<readonly NewOpinion
   return fc.array(states, { maxLength }).map((all) => all.map((state, i) => ({ ...state, ...statement(i) })));
 }
 
-export function statement(index: number): Pick<NewOpinion, 'id' | 'entities' | 'text'> {
+function statement(index: number): Pick<NewOpinion, 'id' | 'entities' | 'text'> {
   return { id: `o-${DIGITS[index]?.repeat(13)}`, entities: ['Peter'], text: `belief number ${index}` };
 }
 

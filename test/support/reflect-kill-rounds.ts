@@ -24,7 +24,7 @@ const KILLS_A_RUN = 5;
 const MOST_DAYS = 70;
 
 /** The result of several killed runs. Lists must be empty. */
-export interface ReflectKillReport {
+interface ReflectKillReport {
   readonly rounds: number;
   readonly killed: number;
   /** Killed while pages were being written. */
@@ -85,7 +85,7 @@ function failure({ code, stdout, stderr }: CliResult): readonly string[] {
   return code === 0 ? [] : [`ended with ${code}: ${stdout}${stderr}`];
 }
 
-export interface BesideReport extends ReflectKillReport {
+interface BesideReport extends ReflectKillReport {
   readonly acknowledged: number;
   readonly saves: number;
   /** Saves of the editor that a rename overtook, between its look and its rename. */

@@ -55,7 +55,7 @@ export const STATED = `# Opinions\n\nMy own words.\n\n${TOPICS.map(
 ).join('')}`;
 
 /** Ids of the opinions of {@link STATED}. */
-export const STATED_IDS: readonly string[] = TOPICS.map((_, i) => `o-${String(i).repeat(13)}`);
+const STATED_IDS: readonly string[] = TOPICS.map((_, i) => `o-${String(i).repeat(13)}`);
 
 /** Facts by day, as lines of the log. */
 export type Days = ReadonlyMap<Day, readonly string[]>;

@@ -14,7 +14,7 @@ const PER_ROUND = 4;
 const MOST_TRIES = 4;
 
 /** The result of several killed commands. */
-export interface SessionKillReport {
+interface SessionKillReport {
   readonly rounds: number;
   readonly killed: number;
   /** Killed runs that had changed the session's files. */

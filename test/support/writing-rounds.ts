@@ -3,7 +3,7 @@ import { Killer } from './killed.js';
 import { NOW, TemporaryWorkspace } from './workspace.js';
 
 /** The result of several killed writers. Every list must be empty. */
-export interface WritingReport {
+interface WritingReport {
   readonly rounds: number;
   readonly killed: number;
   readonly acknowledged: number;

@@ -7,7 +7,7 @@ import type { VectorReport } from './report.js';
 /** `yes` must hold; for `weak` our outcome differs; the others are decided in the tests, or only informative. */
 type Binds = 'yes' | 'weak' | 'debatable' | 'information';
 
-export type PatchRow = { readonly note: string; readonly binds: Binds; readonly output?: unknown } & (
+type PatchRow = { readonly note: string; readonly binds: Binds; readonly output?: unknown } & (
   | { readonly kind: 'str_patch'; readonly original: string; readonly blocks: readonly unknown[] }
   | {
       readonly kind: 'merge_op';
@@ -23,7 +23,7 @@ export type PatchRow = { readonly note: string; readonly binds: Binds; readonly 
     }
 );
 
-export interface FileRow {
+interface FileRow {
   readonly kind: string;
   readonly note: string;
   readonly binds: Binds;
@@ -34,7 +34,7 @@ export interface FileRow {
 /** The expected outcome if the reference raises an error. */
 const REFUSED = 'refused';
 
-export function patchOutcome(row: PatchRow): unknown {
+function patchOutcome(row: PatchRow): unknown {
   switch (row.kind) {
     case 'str_patch': {
       const blocks = readPatch(row.blocks);
@@ -62,7 +62,7 @@ export function runMemoryFile(rows: readonly FileRow[]): VectorReport {
   ]);
 }
 
-export function fileOutcome(raw: string): unknown {
+function fileOutcome(raw: string): unknown {
   const { body, fields } = parseMemoryFile(raw);
   const { memory_type = null, links = [], ...extra_fields } = fields;
   return { content: body, memory_type, extra_fields, links };

@@ -6,7 +6,7 @@ import { safeLine } from './envelope.js';
 type Part = 'situation' | 'approach' | 'reflect';
 
 /** Lessons that an agent learned from tasks of one kind. */
-export interface Experience extends Readonly<Record<Part, readonly string[]>> {
+interface Experience extends Readonly<Record<Part, readonly string[]>> {
   /** The name of the page's file, without `.md`. */
   readonly name: string;
   readonly path: string;

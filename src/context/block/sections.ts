@@ -141,7 +141,7 @@ export function maxBlockChars({ agentExperience, autoRecall }: Settings): number
 const ENVELOPE_CHARS = 400;
 
 /** A section of a block, and its items. */
-export interface BlockSection<T> {
+interface BlockSection<T> {
   readonly text: string;
   readonly items: readonly T[];
 }

@@ -20,10 +20,10 @@ const FACT = z.looseObject({
 const FACTS = z.looseObject({ facts: z.array(FACT) });
 
 /** A fact that a model proposes, with the lines that it cites. */
-export type ProposedFact = z.infer<typeof FACT>;
+type ProposedFact = z.infer<typeof FACT>;
 
 /** Parsed facts of an answer, and messages about the rejected ones. */
-export interface ProposedFacts {
+interface ProposedFacts {
   readonly facts: readonly ProposedFact[];
   readonly refused: readonly string[];
 }

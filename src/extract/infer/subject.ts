@@ -5,7 +5,7 @@ import { DECISION_CUE_RANK } from './cues.js';
 import type { LogPassage } from './day.js';
 
 /** A sentence of a log. `subjects`: names of persons or things that the sentence is about but does not name itself. */
-export interface InferredSentence {
+interface InferredSentence {
   readonly text: string;
   readonly subjects: readonly string[];
 }

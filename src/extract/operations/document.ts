@@ -140,7 +140,7 @@ function pageName(value: unknown): PageNumberOrPath | undefined {
   return /^\d{1,9}$/u.test(value.trim()) ? Number(value) : value.trim();
 }
 
-export function readPageRefs(value: unknown): readonly PageRef[] {
+function readPageRefs(value: unknown): readonly PageRef[] {
   return (Array.isArray(value) ? value : []).flatMap((page: unknown) => {
     const { page_id, path, hash } = isRecord(page) ? page : {};
     return typeof page_id === 'number' && typeof path === 'string' && typeof hash === 'string'

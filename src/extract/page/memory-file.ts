@@ -1,7 +1,7 @@
 import { isRecord, parseJson, type UnknownFields } from '../../base/json.js';
 
 /** A page that stores its fields as JSON in a comment at its end. */
-export interface MemoryFile {
+interface MemoryFile {
   /** The page without the comment, trimmed. */
   readonly body: string;
   readonly fields: UnknownFields;

@@ -119,7 +119,7 @@ const MOST_LINES = 5_000;
 type AppliedLine = NonNullable<ReturnType<typeof readLine>>;
 
 /** Parsed log of applied documents. */
-export class AppliedDocumentLog {
+class AppliedDocumentLog {
   private readonly lines: readonly string[];
   private readonly known: readonly AppliedLine[];
 

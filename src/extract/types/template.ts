@@ -2,7 +2,7 @@ import { Liquid, type Template } from 'liquidjs';
 import { err, ok, type Result } from '../../base/result.js';
 
 /** Variables of a template, by name. */
-export type TemplateValues = Readonly<Record<string, unknown>>;
+type TemplateValues = Readonly<Record<string, unknown>>;
 
 /**
  * Parses and renders Liquid templates. Values are inserted as text, never parsed as templates. An unknown variable or

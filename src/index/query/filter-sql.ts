@@ -8,7 +8,7 @@ export interface FilterConditions {
   readonly values: readonly unknown[];
 }
 
-export interface FilterSource {
+interface FilterSource {
   /** Ids of files whose rows are outdated and must be ignored. */
   readonly masked: ReadonlySet<number>;
   readonly hasResources: () => boolean;

@@ -2,7 +2,7 @@ import { compareWithOriginal } from '../../memory/conflict-copy.js';
 import type { Page } from '../../memory/pages.js';
 
 /** The result for a file with the name of a conflict copy: its page, and the text to read from it. */
-export interface ConflictCopyResult {
+interface ConflictCopyResult {
   /** The page, or the page that the file is a copy of. Null if the file is neither. */
   readonly page: Page | null;
   readonly text: string;

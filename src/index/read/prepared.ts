@@ -26,7 +26,7 @@ export interface PreparedFile {
 }
 
 /** The values of a row in column order, their checksum, and the values for other tables. */
-export interface PreparedUnit {
+interface PreparedUnit {
   readonly values: UnitValues;
   readonly sum: number;
   /** The text to search; undefined if it equals the text of the unit. */

@@ -7,7 +7,7 @@ import { type EmbeddedText, embeddedText, type TextContext } from './embedded-te
 const FILES_AT_ONCE = 64;
 
 /** A unit that gets a vector. */
-export interface EmbeddedUnit {
+interface EmbeddedUnit {
   /** Position of the unit in its file: 0 is the first unit. */
   readonly position: number;
   readonly unit: FoundUnit;
@@ -77,7 +77,7 @@ export async function syncTextPositions(
   return true;
 }
 
-export interface StaleTextPositions {
+interface StaleTextPositions {
   readonly stale: readonly { readonly path: string; readonly hash: string }[];
   readonly gone: readonly string[];
 }

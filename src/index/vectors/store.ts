@@ -22,7 +22,7 @@ export interface MissingText {
   readonly hash: Buffer;
 }
 
-export interface NewVector {
+interface NewVector {
   readonly hash: Buffer;
   readonly tongue: LanguageGroup;
   readonly vector: Float32Array | null;

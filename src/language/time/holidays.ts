@@ -2,7 +2,7 @@ import type { Day } from '../../base/clock.js';
 import { addDays, dayNumber, makeDay, type Period, weekdayOf } from './calendar.js';
 
 /** A holiday in a year, with the days around it that people include ("over Christmas", 国庆期间). */
-export interface Holiday {
+interface Holiday {
   /** Pattern for the English names, in lower case and without capturing groups. */
   readonly english: string;
   /** The first words of the English names. */

@@ -1,5 +1,5 @@
 /** The two options that a statement compares. `better` and `worse` are as written, with the words around them. */
-export interface Comparison {
+interface Comparison {
   readonly better: string;
   readonly worse: string;
   /**

@@ -1,7 +1,7 @@
 /** The form of an English verb in a text. `past` may also be a participle, and `s` also a plural noun. */
 export type VerbForm = 'base' | 's' | 'past' | 'gerund';
 
-export interface VerbMatch {
+interface VerbMatch {
   readonly base: string;
   readonly form: VerbForm;
   /** Whether the prefix `re` was removed from the word, as in `redeploy`. */

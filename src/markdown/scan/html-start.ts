@@ -4,7 +4,7 @@ import type { FenceStart } from './block-starts.js';
 import type { OpenListItem } from './containers.js';
 
 /** The kinds of HTML blocks in CommonMark 0.31. They differ in how a block ends. */
-export type HtmlKind = 'raw' | 'comment' | 'instruction' | 'declaration' | 'cdata' | 'block' | 'tag';
+type HtmlKind = 'raw' | 'comment' | 'instruction' | 'declaration' | 'cdata' | 'block' | 'tag';
 
 const RAW = new Set(['pre', 'script', 'style', 'textarea']);
 const BLOCK = new Set(

@@ -80,7 +80,7 @@ function readProperties(lines: readonly string[], given: Given): void {
 }
 
 /** Role of a field in the head of a page or in a block. */
-export type FieldRole = 'title' | 'alias' | 'tags' | 'machine' | 'value';
+type FieldRole = 'title' | 'alias' | 'tags' | 'machine' | 'value';
 
 /** Keys of fields that programs write for themselves. */
 const MACHINE_KEY =

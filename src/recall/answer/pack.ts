@@ -4,7 +4,7 @@ import { estimateTokens } from '../../text/tokens.js';
 import type { FoldedResult } from '../rank/fold.js';
 import { displayText } from './expand-headings.js';
 
-export interface PackResult {
+interface PackResult {
   readonly items: readonly FoldedResult[];
   /** Size of all contents, in tokens. */
   readonly tokens: number;

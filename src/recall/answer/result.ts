@@ -52,7 +52,7 @@ function withEvidence(
 }
 
 /** The other data from which a result is made, besides its unit. */
-export interface ResultInput {
+interface ResultInput {
   readonly search: IndexSearch;
   readonly beliefs: BeliefLookup;
   /** For an answer as of a day: that day. */

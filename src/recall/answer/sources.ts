@@ -8,7 +8,7 @@ const STATING: ReadonlySet<PageRole> = new Set(['daily', 'topic', 'bank', 'core'
 const CITED = /(?:\[([^\]\s]+)\]\([^)]*\) )?\b(f-[0-9a-z]{13})\b/g;
 
 /** Generated lines, sorted by whether their sources are available. */
-export interface SourceCheckResult {
+interface SourceCheckResult {
   /** Without generated lines whose source is gone, was edited, or is away. */
   readonly here: readonly RankedUnit[];
   /** Generated lines whose source is away (temporarily unavailable). Nobody can check whether they still hold. */

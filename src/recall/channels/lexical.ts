@@ -16,7 +16,7 @@ const MOST_BOTH = 8 * COMMON_TERM_UNIT_COUNT;
 /** A unit gains by the terms of so many neighbours on each side: enough to tell lines of one matter from single ones. */
 const NEIGHBOURS = 2;
 
-export interface LexicalResult {
+interface LexicalResult {
   readonly keys: readonly UnitKey[];
   /** The expressions with which the index was searched. */
   readonly expressions: readonly string[];

@@ -17,7 +17,7 @@ const THIRD_PERSON = wordSet(
 );
 
 /** A known entity, and the place in the question that names it. */
-export interface NamedEntity extends RangeInText {
+interface NamedEntity extends RangeInText {
   readonly slug: string;
   /** The name as written in the question. */
   readonly text: string;

@@ -22,7 +22,7 @@ const POLITE =
 const TO_YOU = /\byou(?:r|rs)?\b|[你您]/i;
 
 /** A message, split into the sentences that tell and those that ask. */
-export interface SplitMessage {
+interface SplitMessage {
   /**
    * The message without the sentences that only tell: the time in "Yesterday I helped a classmate" asks for no day. The
    * whole message if no sentence tells.
@@ -54,7 +54,7 @@ export function splitQuestions(text: string): SplitMessage {
   return { asking: blankRanges(text, telling), tells: sentences.length > 1, asksFact };
 }
 
-export interface Sentence extends RangeInText {
+interface Sentence extends RangeInText {
   readonly text: string;
 }
 

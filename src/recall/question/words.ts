@@ -12,7 +12,7 @@ import type { WordOfQuestion, WordRole } from './reading.js';
  */
 const ROLE_WEIGHTS: Readonly<Record<WordRole, number>> = { content: 1, name: 1, frame: 0.3, time: 0.3 };
 
-export interface WordRanges {
+interface WordRanges {
   readonly names: readonly RangeInText[];
   readonly times: readonly RangeInText[];
   /** Ranges in quotation marks. Their words are meant literally, so they are neither stop words nor frames. */

@@ -15,7 +15,7 @@ const UNDATED_SHARE = 0.4;
 const SAID_THEN_BONUS = 0.2;
 
 /** The information about other lines that an answer for a day needs. */
-export interface AsOfContext {
+interface AsOfContext {
   readonly day: Day;
   /** The time that was named, when it was a whole one ("in November 2025"). */
   readonly said: QuestionWindow | null;

@@ -12,7 +12,7 @@ const AS_GOOD = 0.9;
 /** Of a matter one hears so often; what more statements say of the question is no matter of its own. */
 const MOST_NEWER = 3;
 
-export interface TopicOptions {
+interface TopicOptions {
   /** Facts of later days than this one do not count. */
   readonly day: Day;
   readonly slugOf: (name: string) => string;

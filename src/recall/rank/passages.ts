@@ -4,7 +4,7 @@ import type { TermCounts } from './content-words.js';
 import { TYPICAL_MESSAGE_CHARS } from './weights.js';
 
 /** A part of a long line, with the terms of the question in it. */
-export interface LinePassage {
+interface LinePassage {
   readonly text: string;
   readonly counts: TermCounts;
 }

@@ -69,7 +69,7 @@ const TITLES = wordSet(
 const HONORIFIC = /(?<=.)(?:さん|くん|ちゃん|様|先生|氏|\s?씨|님)$/;
 
 /** A name and the words that it is made of, in lower case. */
-export function nameParts(speaker: SpokenLine | undefined): readonly string[] {
+function nameParts(speaker: SpokenLine | undefined): readonly string[] {
   if (speaker === undefined) return [];
   const name = speaker.name.toLowerCase().replace(HONORIFIC, '');
   const parts = name

@@ -4,7 +4,7 @@ import type { FoldedResult } from './fold.js';
 const KEPT_SHARE = 0.5;
 
 /** Says how a result was found, apart from vectors. */
-export interface WordHitTests {
+interface WordHitTests {
   /** Whether the result was found by words, an entity or a time, so that it would be found without vectors, too. */
   byWords(item: FoldedResult): boolean;
   /** Whether the result has every term of the question, or an exact token of it. */

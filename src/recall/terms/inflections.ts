@@ -4,7 +4,7 @@ import { detectLanguages } from '../../language/time/languages/detect.js';
 import { stemOf } from '../../language/words/forms.js';
 
 /** Returns the words of an index that begin with a text. */
-export type VocabularyLookup = (beginning: string) => readonly string[];
+type VocabularyLookup = (beginning: string) => readonly string[];
 
 /** Two forms of a word must begin with at least this many equal letters. */
 const LEAST_SHARED = 3;

@@ -33,7 +33,7 @@ export interface NowChange {
   readonly settledBy?: 'date' | 'words' | PairJudge;
 }
 
-export interface NowChangesInput {
+interface NowChangesInput {
   readonly path: string;
   /** Text of the generated block before the run. `lines` are its lines after the run. */
   readonly before: string;

@@ -18,7 +18,7 @@ export interface PageLineLimits {
 }
 
 /** Input for the summary of an entity. */
-export interface SummaryInput {
+interface SummaryInput {
   readonly slug: string;
   readonly name: string;
   /** Facts about the entity, with their statuses on the day. */

@@ -13,7 +13,7 @@ import type { Session } from '../session.js';
 import { type Archive, isArchiveAtLogStart, listArchives } from './archives.js';
 import { type ArchiveOrigin, formatArchiveMeta, originFromMessages, readOrigin } from './meta.js';
 
-export interface ArchiveRequest {
+interface ArchiveRequest {
   /** Number of newest messages that stay. */
   readonly keep: number;
   readonly compaction: boolean;

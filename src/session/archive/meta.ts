@@ -133,7 +133,7 @@ export function writeArchiveFile({ folder }: Archive, name: string, text: string
 }
 
 /** An agent's answer for a part of an archive that needs several prompts. */
-export interface AnsweredPart {
+interface AnsweredPart {
   /** How many messages of the archive, counted from its start, are processed once this part is done. */
   readonly until: number;
   readonly operations: SectionOperations;

@@ -5,7 +5,7 @@ import type { SessionMessage } from '../message.js';
 import { dayOfMessage } from '../message-day.js';
 
 /** Messages of one day for one prompt. */
-export interface SingleDayFlushPart {
+interface SingleDayFlushPart {
   /** The day whose log gets the saved facts. */
   readonly day: Day;
   readonly transcript: readonly TranscriptMessage[];

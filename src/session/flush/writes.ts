@@ -82,7 +82,7 @@ export function hasNothingToSave(text: string): boolean {
 }
 
 /** A fact as a bullet without `- `, and the message that it comes from. */
-export interface FactWithMessage {
+interface FactWithMessage {
   readonly fact: string;
   readonly message: SessionMessage;
 }

@@ -23,7 +23,7 @@ export type LogWindow = Pick<
 >;
 
 /** Finds the message whose line begins at or after a byte offset; undefined at the end of the log. */
-export type LogEntryFinder = (offset: number) => LogEntry | undefined;
+type LogEntryFinder = (offset: number) => LogEntry | undefined;
 
 /**
  * The {@link LogWindow} after messages were added to the log. The newest `keep_recent_count` messages are not pending. When

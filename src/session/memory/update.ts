@@ -34,7 +34,7 @@ export interface WmUpdate {
   readonly goesOn?: boolean;
 }
 
-export interface WmUpdateInput {
+interface WmUpdateInput {
   /** The Working Memory so far, an older free-form summary, or null. */
   readonly old: string | null;
   readonly messages: readonly SessionMessage[];

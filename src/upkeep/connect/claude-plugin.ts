@@ -12,7 +12,7 @@ const ID = `${NAME}@${NAME}`;
 const ABOUT = 'Long-term memory over Markdown files: memories before a prompt, the transcript kept, a skill, tools';
 
 /** The parts of our Claude Code plugin that differ between machines. */
-export interface PluginParts {
+interface PluginParts {
   /** The shell command that every hook runs. */
   readonly command: string;
   readonly server: object;

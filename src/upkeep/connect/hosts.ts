@@ -48,7 +48,7 @@ export interface TargetFile {
 export type ConnectionPart = 'server' | 'hooks' | 'skill' | 'plugin' | 'ignore';
 
 /** A program that runs agents, with the places and the format of its settings. */
-export interface Host {
+interface Host {
   readonly title: string;
   /** Programs of the host. If one of them is on PATH, or `folder` (its folder of settings) exists, the host is installed. */
   readonly programs: readonly string[];

@@ -9,7 +9,7 @@ import type { Page } from '../../memory/pages.js';
 import type { LeftoverStatement } from '../../retain/leftovers.js';
 
 /** Only errors and warnings make `lint` end with exit code 4; `info` does not. */
-export type Severity = 'error' | 'warning' | 'info';
+type Severity = 'error' | 'warning' | 'info';
 
 /** Something in a file that a person should look at. */
 export interface Problem {

@@ -9,7 +9,7 @@ const [WIDTH, HEIGHT] = [760, 620] as const;
 const [LEAST_WIDTH, LEAST_HEIGHT] = [560, 220] as const;
 
 /** The data of a graph: the names, sizes and links of its nodes, and the texts beside the drawing. */
-export interface GraphData {
+interface GraphData {
   /** Pairs of nodes with the number of times that they occur together, most important first. */
   readonly together: readonly (readonly [number, number, number])[];
   readonly nameOf: (place: number) => string;

@@ -17,7 +17,7 @@ import {
 } from '../page-data.js';
 import type { FileTable } from './places.js';
 
-export interface EntitiesInput {
+interface EntitiesInput {
   readonly search: IndexSearch;
   readonly holdings: EntityStateReader;
   readonly entities: readonly ListedEntity[];

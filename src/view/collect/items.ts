@@ -10,7 +10,7 @@ import type { OmittedLineCounts, PageItem } from '../page-data.js';
 import { isNote } from './notes.js';
 import type { EntityNameIndex, FileTable } from './places.js';
 
-export interface ItemsScope {
+interface ItemsScope {
   readonly since: Day | undefined;
   readonly today: Day;
   /** If set, reads only units that are linked to one of these entities. */
@@ -34,7 +34,7 @@ const ROOM = { facts: 4_500_000, all: 8_000_000 };
 const OVERHEAD = 50;
 
 /** Units to show, sorted by file and line, and the number of lines that did not fit. */
-export interface ShownLines {
+interface ShownLines {
   readonly units: readonly FoundUnit[];
   readonly leftOut: OmittedLineCounts;
 }

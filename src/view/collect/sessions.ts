@@ -8,7 +8,7 @@ import { contentItems } from '../../wm/items.js';
 import type { PageSession } from '../page-data.js';
 import type { FileTable } from './places.js';
 
-export interface SessionsInput {
+interface SessionsInput {
   readonly root: string;
   readonly now: Date;
   /** Day of an instant in the user's time zone. */

@@ -12,7 +12,7 @@ const INCLUDE = '$include';
  */
 const MOST_FILES = 10;
 
-export type ParseConfig = (text: string) => Promise<unknown>;
+type ParseConfig = (text: string) => Promise<unknown>;
 
 /**
  * Replaces each `$include` in OpenClaw's configuration by the files that it names. Keys beside `$include` override those of

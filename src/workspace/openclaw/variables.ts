@@ -22,7 +22,7 @@ function hasText(value: unknown): boolean {
 }
 
 /** A text whose variables were replaced, and the name of the first variable that has no value. */
-export interface TextWithVariablesFilled {
+interface TextWithVariablesFilled {
   readonly text: string;
   readonly missing?: string;
 }

@@ -5,7 +5,7 @@ import type { TemporaryWorkspace } from '../workspace.js';
 import { EMBEDS, gguf, type HeadValue, uint32, uint64 } from './gguf.js';
 
 /** A file in place of a model file. */
-export interface BrokenFile {
+interface BrokenFile {
   readonly name: string;
   /** The expected message; undefined if the file may be sound. */
   readonly says?: RegExp;

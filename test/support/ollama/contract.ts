@@ -12,7 +12,7 @@ export interface Target {
 type Json = Readonly<Record<string, unknown>>;
 
 /** One property of every Ollama server. Structure only: never texts of a model or times. */
-export interface Clause {
+interface Clause {
   readonly says: string;
   check(target: Target): Promise<void>;
 }

@@ -48,7 +48,7 @@ export function halfWindow(contextLength: number): number {
 }
 
 /** An error of llama-server, as JSON text inside `error`. */
-export function exceeded(tokens: number, contextLength: number): ServerError {
+function exceeded(tokens: number, contextLength: number): ServerError {
   const error = {
     code: 400,
     message: `the request exceeds the available context size. try increasing the context size`,

@@ -5,7 +5,7 @@ import type { ChatMessage } from './prompt.js';
 import { record, walkSchema } from './walk.js';
 import { goJson } from './wire.js';
 
-export interface ToolCall {
+interface ToolCall {
   readonly name: string;
   readonly arguments: unknown;
 }
@@ -17,7 +17,7 @@ export interface Reply {
   readonly calls?: readonly ToolCall[];
 }
 
-export interface ReplyRequest {
+interface ReplyRequest {
   readonly model: FakeModel;
   readonly messages: readonly ChatMessage[];
   readonly format: unknown;

@@ -3,7 +3,7 @@ import { details, digestOf, type FakeModel } from './model.js';
 import { type ServerError, timestamp } from './wire.js';
 
 /** Options with which a model's process was started; different ones need another process. */
-export interface RunnerOptions {
+interface RunnerOptions {
   readonly contextLength: number;
   readonly batch: number;
   readonly shift: boolean;

@@ -2,7 +2,7 @@ import type { Random } from '../../bench/random.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-export interface WalkOptions {
+interface WalkOptions {
   /** Native mode: the keys of objects come in alphabetical order. */
   readonly sorted: boolean;
   readonly random: Random;

@@ -129,7 +129,7 @@ export function formatFinishedArchive(finished: FinishedArchive, session: string
   return `${archive} completed: Working Memory ${why}${gone}`;
 }
 
-export function formatWaitingArchives(pending: readonly string[]): readonly string[] {
+function formatWaitingArchives(pending: readonly string[]): readonly string[] {
   return pending.length === 0 ? [] : [`waiting to be finished: ${pending.join(', ')}`];
 }
 

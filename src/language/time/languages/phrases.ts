@@ -78,7 +78,7 @@ export interface PhraseMatch extends TimeContext {
 export type PhraseReader = (said: PhraseMatch) => TimeMeaning | undefined;
 
 /** The ways to write one kind of time, and their common reader. */
-export interface TimePhrase {
+interface TimePhrase {
   readonly ways: readonly string[];
   readonly read: PhraseReader;
 }

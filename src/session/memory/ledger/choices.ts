@@ -4,7 +4,7 @@ import { isQuestion, sentencesOf } from '../../../text/sentences.js';
 import { shortenItem } from './statements.js';
 
 /** An offer at the end of an agent's message, which a user may accept or choose from. */
-export interface AgentOffer {
+interface AgentOffer {
   /** The last sentence of the message, or its last list and the sentence before it. */
   readonly text: string;
   /** True if the offer is a question. */

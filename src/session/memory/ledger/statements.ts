@@ -51,7 +51,7 @@ const FOUR_WORDS = new RegExp(String.raw`(?:[\p{L}\p{N}]\S*\s+){2}\S|[${COMMON_H
 const LONGEST = 600;
 
 /** True if a sentence can be understood without the text around it. Pure. */
-export function isSelfContained(sentence: string): boolean {
+function isSelfContained(sentence: string): boolean {
   return (
     sentence.length <= LONGEST &&
     !isQuestion(sentence) &&

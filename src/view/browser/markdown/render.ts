@@ -10,14 +10,14 @@ const FIRST = 300;
 const LONGEST = 20_000;
 
 /** A heading of a page, and the key to find it by. */
-export interface PageHeading {
+interface PageHeading {
   readonly depth: number;
   readonly text: string;
   readonly key: string;
 }
 
 /** The note that a text belongs to. It decides where the text's links lead. */
-export interface NoteContext {
+interface NoteContext {
   /** Index of the note; undefined outside of notes. */
   readonly note: number | undefined;
 }
