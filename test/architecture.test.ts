@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { crowdedFolders, filesInCircles, sourceFiles, violations } from './support/architecture.js';
+import { filesInCircles, sourceFiles, violations } from './support/architecture.js';
 import { casts } from './support/casts.js';
 
 test('every source file keeps to the architecture', () => {
@@ -26,13 +26,6 @@ test('no files import each other in a circle, not even for types', () => {
   ];
   expect(filesInCircles(circle)).toEqual(['text/a.ts', 'text/sub/b.ts', 'text/c.ts']);
   expect(filesInCircles(circle.slice(1))).toEqual([]);
-});
-
-test('no folder has too many files', () => {
-  expect(crowdedFolders(sourceFiles())).toEqual([]);
-  const files = Array.from({ length: 21 }, (_, i) => ({ path: `text/${i}.ts`, source: '' }));
-  expect(crowdedFolders(files)).toEqual(['text/ has 21 files']);
-  expect(crowdedFolders(files.slice(1))).toEqual([]);
 });
 
 test.each([

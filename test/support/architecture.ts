@@ -43,7 +43,6 @@ const PURE: ReadonlySet<string> = new Set(['base', 'language', 'text', 'markdown
 const PURE_MODULES: ReadonlySet<string> = new Set(['node:crypto', 'node:buffer']);
 
 const MOST_LINES = 800;
-const MOST_FILES = 20;
 
 /** Names of `node:fs` that change a file system. */
 const FILE_WRITE =
@@ -132,13 +131,6 @@ export function filesInCircles(files: readonly SourceFile[]): readonly string[] 
     left = left.filter(({ path, imports }) => imported.has(path) && imports.some((target) => paths.has(target)));
   }
   return left.map(({ path }) => path);
-}
-
-/** Returns folders with too many files. Pure. */
-export function crowdedFolders(files: readonly SourceFile[]): readonly string[] {
-  const counts = new Map<string, number>();
-  for (const folder of files.map(({ path }) => posix.dirname(path))) counts.set(folder, (counts.get(folder) ?? 0) + 1);
-  return [...counts].flatMap(([folder, count]) => (count > MOST_FILES ? [`${folder}/ has ${count} files`] : []));
 }
 
 /** Every source file, with its path relative to `src/`. */
