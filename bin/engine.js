@@ -1,4 +1,4 @@
-// Runs an embedding model out of a file: the process that `src/model/file/engine-process.ts` starts, speaks with and may
+// Runs an embedding model out of a file: the process that `src/model/file/engine.ts` starts, speaks with and may
 // kill at any time. The compiled half of node-llama-cpp is called directly: its other half takes a second to start and
 // twice the memory, and could build and fetch things; of one exact version the few calls below are known.
 'use strict';

@@ -6,10 +6,9 @@ import { readTypedRequest } from '../base/request.js';
 import { valueOrThrow } from '../base/result.js';
 import { deadlinesOf } from '../model/call.js';
 import { openEmbedder, prefixScheme } from '../model/embed.js';
-import { recordAllowedModel } from '../model/file/allowed-models.js';
-import { examineModelFile } from '../model/file/check.js';
 import { fileEmbedServer } from '../model/file/embed.js';
 import { findEngine } from '../model/file/engine.js';
+import { examineModelFile, recordAllowedModel } from '../model/file/model-file.js';
 import type { FileChange } from '../workspace/changes.js';
 import { editFile, readTextIfThere } from '../workspace/files.js';
 import { chooseModelSettings, modelFilePath } from '../workspace/model-settings.js';
@@ -47,7 +46,7 @@ export class EmbeddingModels {
    */
   async list() {
     const { configured, place, signal } = this;
-    const { listModels } = await import('../upkeep/embedding-models.js');
+    const { listModels } = await import('../upkeep/models.js');
     const found = await listModels({ ...place, models: configured.models, server: serverOf(configured), signal });
     throwIfInterrupted(signal, 'the models were');
     return found;
@@ -81,7 +80,7 @@ export class EmbeddingModels {
    * dimension; // => 768
    */
   async test() {
-    const { tryModel } = await import('../upkeep/embedding-models.js');
+    const { tryModel } = await import('../upkeep/models.js');
     try {
       return await tryModel(embedderOf(this.configured), this.signal);
     } catch (error) {

@@ -1,8 +1,8 @@
 import { MemoryError } from '../base/failure.js';
 import { type Result, valueOrThrow } from '../base/result.js';
 import type { ToolModel } from '../model/model.js';
-import { modelNameWithTag } from '../model/ollama/host.js';
-import type { PullProgress } from '../model/ollama/ollama.js';
+import type { PullProgress } from '../model/ollama.js';
+import { modelNameWithTag } from '../model/ollama.js';
 import { openChatModel } from '../model/open-chat.js';
 import type { Finding } from '../upkeep/doctor.js';
 import type { ModelsReport } from '../upkeep/models.js';

@@ -9,7 +9,7 @@ import type { OpinionFilter } from '../recall/opinion-view.js';
 import type { RecallSource } from '../recall/recall.js';
 import type { BatchedRecall, RecallAnswer, RecallMode, RecallRequest } from '../recall/request.js';
 import type { EntityState, StateCount } from '../reflect/entity-state.js';
-import type { EvalCase } from '../upkeep/eval-case.js';
+import type { EvalCase } from '../upkeep/eval.js';
 import type { ViewRequest } from '../view/view.js';
 import { today } from '../workspace/clock.js';
 import { addSemanticSource, withoutFutureLogs } from './index-access.js';

@@ -5,7 +5,7 @@ import {
   type RequestFields,
   type RequestOf,
 } from '../base/request.js';
-import type { PullProgress } from '../model/ollama/ollama.js';
+import type { PullProgress } from '../model/ollama.js';
 import { MODE_FIELD, TIME_FIELDS } from '../recall/request.js';
 import type { WatchEvent } from '../upkeep/watch.js';
 

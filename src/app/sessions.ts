@@ -188,7 +188,7 @@ export class Sessions {
   }
 
   private async flushQuestion(id: string) {
-    const { toolCallsQuestion } = await import('../model/tools.js');
+    const { toolCallsQuestion } = await import('../model/ask.js');
     const { makeAgentFlushTurn } = await import('../session/flush-by-agent.js');
     const { turn, part } = makeAgentFlushTurn(this.place, id, this.flushTools().prompts);
     return { question: toolCallsQuestion(turn), part };

@@ -1,4 +1,4 @@
-import type { PullProgress } from '../model/ollama/ollama.js';
+import type { PullProgress } from '../model/ollama.js';
 import type { CommandIo } from './io.js';
 import { toPrintable } from './text/printable.js';
 

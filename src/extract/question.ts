@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Question } from '../model/model.js';
-import { renderPrompt } from '../model/prompts.js';
+import { renderPrompt } from '../model/model.js';
 import { type OperationsJson, parseOperationsJson } from './operations/answer-text.js';
 import type { MemoryField, MemoryType } from './types/memory-type.js';
 

@@ -2,8 +2,8 @@ import { totalmem } from 'node:os';
 import { err, ok, type Result } from '../base/result.js';
 import { failureOf } from './call.js';
 import type { ToolModel } from './model.js';
-import { refuseCloudModel } from './ollama/host.js';
-import type { OllamaServer } from './ollama/ollama.js';
+import type { OllamaServer } from './ollama.js';
+import { refuseCloudModel } from './ollama.js';
 
 /**
  * Checks that a chat model is installed, and returns it. Calls only the server; the model is not loaded yet.

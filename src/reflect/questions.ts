@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Direction } from '../memory/evidence.js';
 import { RELATIONS } from '../memory/threads/verdicts.js';
 import type { Question } from '../model/model.js';
-import { renderPrompt } from '../model/prompts.js';
+import { renderPrompt } from '../model/model.js';
 import type { ReflectFact } from './facts.js';
 import type { BeliefPair, StatementJudgement, StatementPair } from './judges.js';
 

@@ -7,19 +7,18 @@ import { asText, parseRecord } from '../base/json.js';
 import { tryWithFallback } from '../base/result.js';
 import * as disk from '../workspace/files.js';
 import type { HostEnvironment } from '../workspace/openclaw-config.js';
+import { applySplice, type Splice, undoSplices } from './connect/formats.js';
 import {
   buildPluginInstallLines,
-  findInstalledPluginVersion,
-  PLUGIN_REMOVAL_COMMANDS,
-  PLUGIN_UPDATE_COMMAND,
-} from './connect/claude-plugin.js';
-import {
   type ConnectionPart,
   findHostByName,
+  findInstalledPluginVersion,
   HOST_NAMES,
   type HostFolders,
   type HostName,
   listTargetFiles,
+  PLUGIN_REMOVAL_COMMANDS,
+  PLUGIN_UPDATE_COMMAND,
   type TargetFile,
 } from './connect/hosts.js';
 import {
@@ -29,7 +28,6 @@ import {
   readConnections,
   type WrittenFile,
 } from './connect/record.js';
-import { applySplice, type Splice, undoSplices } from './connect/splice.js';
 
 /** The settings of a host to work on: those of one project, or, if `project` is undefined, those of this user. */
 export interface HostLocation {

@@ -25,15 +25,10 @@ import { readVersion } from '../workspace/files.js';
 import { runWithLock } from '../workspace/lock.js';
 import { whyBytesAreInvalid, whyBytesAreNoText, whyTooLarge } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
-import { listJsonLinesFiles } from './json-lines.js';
+import { ENTITY_RULES, findTwoCurrentValues, ID_RULES } from './lint/fact-rules.js';
+import { BULLET_RULES, FILE_RULES, findOddDates, findSecretsInFiles } from './lint/page-rules.js';
 import type { ConflictCopy, LintInput, LintPage, LintRule, Problem } from './lint/problem.js';
-import { BULLET_RULES } from './lint/rules/bullets.js';
-import { findOddDates } from './lint/rules/dates.js';
-import { ENTITY_RULES } from './lint/rules/entities.js';
-import { FILE_RULES } from './lint/rules/files.js';
-import { ID_RULES } from './lint/rules/ids.js';
-import { findSecretsInFiles } from './lint/rules/secrets.js';
-import { findTwoCurrentValues } from './lint/rules/two-values.js';
+import { listJsonLinesFiles } from './status.js';
 
 export interface LintContext extends WorkspaceContext {
   readonly coreBudgetChars: number;

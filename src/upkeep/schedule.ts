@@ -4,7 +4,7 @@ import { fail } from '../base/failure.js';
 import { type LastRun, readLastRun } from '../reflect/last-run.js';
 import { shellWord } from '../text/shell.js';
 import { fillTemplate } from '../workspace/templates.js';
-import { formatCronLine, formatSystemdLine, formatXmlText } from './launcher.js';
+import { formatCronLine, formatSystemdLine, formatXmlText } from './openclaw.js';
 
 /** Programs that can run reflect every day, in the order of `templates/schedule.txt`. */
 export const SCHEDULERS = ['cron', 'systemd', 'launchd', 'openclaw'] as const;

@@ -4,10 +4,13 @@ import { buildAwayNotices, findUnreadNotices } from '../index/run.js';
 import { IndexSearch } from '../index/search.js';
 import type { Notice } from '../index/tree.js';
 import type { VectorOverview } from '../index/vectors/overview.js';
+import { EVIDENCE_PATH } from '../memory/evidence.js';
+import { APPLIED_PATH } from '../memory/pages.js';
 import { listSessions } from '../session/session.js';
 import { findJsonLinesCopies } from '../workspace/conflict-copies.js';
+import { namesIn } from '../workspace/files.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
-import { listJsonLinesFiles } from './json-lines.js';
+import { fullPathOf } from '../workspace/read-scope.js';
 
 export interface StatusReport extends IndexOverview {
   readonly root: string;
@@ -86,4 +89,10 @@ function sessionsOf(root: string, now: Date): SessionsOverview {
     failedArchives: sum(({ archives }) => archives.failed),
     pendingTokens: sum(({ pending_tokens }) => pending_tokens),
   };
+}
+
+/** Paths of the workspace's own files in JSON lines, which may be missing. Archives are left out: they do not change. */
+export function listJsonLinesFiles(root: string): readonly string[] {
+  const sessions = namesIn(fullPathOf(root, 'sessions')).map((name) => `sessions/${name}/messages.jsonl`);
+  return [EVIDENCE_PATH, APPLIED_PATH, ...sessions];
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type PromptForm, toPromptForm } from '../model/answer.js';
 import type { Question } from '../model/model.js';
-import { renderPrompt } from '../model/prompts.js';
+import { renderPrompt } from '../model/model.js';
 import { isWorkingMemory, parseDocument, renderSections, sizeReminders } from './document.js';
 import { readAnswerValue } from './operations.js';
 import { SECTION_NAMES, type SectionName } from './sections.js';

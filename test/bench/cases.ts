@@ -2,8 +2,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Weights } from '../../src/recall/rank/weights.js';
-import { evaluateCases } from '../../src/upkeep/eval.js';
-import { readCases } from '../../src/upkeep/eval-case.js';
+import { evaluateCases, readCases } from '../../src/upkeep/eval.js';
 import { opened } from './rankers.js';
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url));

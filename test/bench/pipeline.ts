@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openWorkspace } from '../../src/app/workspace.js';
 import { deadlinesOf } from '../../src/model/call.js';
-import { OllamaServer } from '../../src/model/ollama/ollama.js';
+import { OllamaServer } from '../../src/model/ollama.js';
 import { DEFAULT_SETTINGS } from '../../src/workspace/settings.js';
 import type { BenchRun, Figure } from './figure.js';
 

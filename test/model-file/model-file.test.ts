@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openWorkspace } from '../../src/app/index.js';
 import type { RecallAnswer } from '../../src/recall/request.js';
-import type { ModelList, ModelTrial } from '../../src/upkeep/embedding-models.js';
+import type { ModelList, ModelTrial } from '../../src/upkeep/models.js';
 import { cases } from '../support/cases.js';
 import { BIN, childEnv } from '../support/cli.js';
 import { seeded } from '../support/kill-rounds.js';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFin
 import * as z from 'zod';
 import type { Result } from '../../src/base/result.js';
 import type { AnswerFailure, Question, ToolModel } from '../../src/model/model.js';
-import { OllamaServer } from '../../src/model/ollama/ollama.js';
+import { OllamaServer } from '../../src/model/ollama.js';
 import { openChatModel } from '../../src/model/open-chat.js';
 import type { FaultName } from '../support/ollama/faults.js';
 import { FakeOllama } from '../support/ollama/server.js';

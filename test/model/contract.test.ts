@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { serverUrl } from '../../src/model/ollama/host.js';
+import { serverUrl } from '../../src/model/ollama.js';
 import { brokenClauses, CONTRACT, type Target } from '../support/ollama/contract.js';
 import { MUTATIONS } from '../support/ollama/mutate.js';
 import { FakeOllama, type FakeOllamaOptions } from '../support/ollama/server.js';

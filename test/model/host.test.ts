@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serverUrl } from '../../src/model/ollama/host.js';
+import { serverUrl } from '../../src/model/ollama.js';
 
 test.each([
   [undefined, 'http://127.0.0.1:11434/'],

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { renderPrompt, variablesOf } from '../../src/model/prompts.js';
+import { renderPrompt, variablesOf } from '../../src/model/model.js';
 import { estimateTokens } from '../../src/text/tokens.js';
 import { readTemplate, templatesFolder } from '../../src/workspace/templates.js';
 import { cases } from '../support/cases.js';

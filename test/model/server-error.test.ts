@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { errorText, serverError } from '../../src/model/ollama/http-call.js';
+import { errorText, serverError } from '../../src/model/http-call.js';
 
 const said = (text: string) => JSON.stringify({ error: text });
 const overflow = { code: 400, message: 'the request exceeds', type: 'exceed_context_size_error', n_ctx: 4_096 };

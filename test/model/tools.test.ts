@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { checkAnswer, toPromptForm } from '../../src/model/answer.js';
-import { readToolCalls, toolCallsQuestion } from '../../src/model/tools.js';
+import { readToolCalls, toolCallsQuestion } from '../../src/model/ask.js';
 
 const TOOLS = [
   { name: 'memory_write', description: 'write a note', schema: z.strictObject({ text: z.string() }) },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deadlinesOf } from '../../src/model/call.js';
-import { OllamaServer } from '../../src/model/ollama/ollama.js';
+import { OllamaServer } from '../../src/model/ollama.js';
 import { chooseContextWindow, contextWindowForMemory } from '../../src/model/open-chat.js';
 import { DEFAULT_SETTINGS } from '../../src/workspace/settings.js';
 import { FakeOllama } from '../support/ollama/server.js';

@@ -83,8 +83,7 @@ const RULES: readonly Rule[] = [
   {
     says: 'programs are started by git/run.ts, the engine of model files and the edges only',
     pattern: /['"](?:node:)?child_process['"]/,
-    allowed: (path, folder) =>
-      ['workspace/git/run.ts', 'model/file/engine-process.ts'].includes(path) || EDGES.has(folder),
+    allowed: (path, folder) => ['workspace/git/run.ts', 'model/file/engine.ts'].includes(path) || EDGES.has(folder),
   },
   {
     says: 'the time comes from the clock',

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { EvalReport } from '../../src/upkeep/eval.js';
-import { type CheckedCase, readCases } from '../../src/upkeep/eval-case.js';
-import { scoreCase } from '../../src/upkeep/eval-score.js';
+import { type CheckedCase, readCases, scoreCase } from '../../src/upkeep/eval.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url));

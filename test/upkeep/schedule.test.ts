@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type LastRun, writeLastRun } from '../../src/reflect/last-run.js';
 import { shellLine } from '../../src/text/shell.js';
-import { formatCronLine, formatSystemdLine, formatXmlText } from '../../src/upkeep/launcher.js';
+import { formatCronLine, formatSystemdLine, formatXmlText } from '../../src/upkeep/openclaw.js';
 import { buildScheduleTexts, SCHEDULERS } from '../../src/upkeep/schedule.js';
 import { BIN } from '../support/cli.js';
 import { testWorkspace } from '../support/test-workspace.js';

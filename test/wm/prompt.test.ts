@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerFormat } from '../../src/model/format.js';
+import { answerFormat } from '../../src/model/answer.js';
 import { wmPromptForMessages } from '../../src/session/working-memory.js';
 import { buildWmPrompt, buildWmQuestion } from '../../src/wm/prompt.js';
 import { SECTION_NAMES } from '../../src/wm/sections.js';

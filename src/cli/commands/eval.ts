@@ -2,7 +2,7 @@ import { EVAL_REQUEST } from '../../app/requests.js';
 import { ExitCode } from '../../base/failure.js';
 import { valueOrThrow } from '../../base/result.js';
 import type { EvalFailure, EvalFigures, EvalReport, ExpectedSource } from '../../upkeep/eval.js';
-import { readCases } from '../../upkeep/eval-case.js';
+import { readCases } from '../../upkeep/eval.js';
 import { readInput } from '../io.js';
 import { defineVerb, REQUIRED_ARGUMENT_FIELD, SHARE_FIELD } from '../verb.js';
 import { openMemoryWorkspace } from '../workspace.js';

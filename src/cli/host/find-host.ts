@@ -2,7 +2,7 @@ import { constants, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { parseRecord } from '../../base/json.js';
 import { tryWithFallback } from '../../base/result.js';
-import { isLauncher } from '../../upkeep/launcher.js';
+import { isLauncher } from '../../upkeep/openclaw.js';
 import { mayAccessPath, readBytes } from '../../workspace/files.js';
 
 /** Finds the host's program: the first `openclaw` on PATH that does not start this package, after resolving links. */

@@ -1,6 +1,12 @@
 import type { Failure } from '../../base/failure.js';
-import type { KnownLanguage, ListedModel, ModelList, ModelTrial } from '../../upkeep/embedding-models.js';
-import type { ModelReport, ModelsReport } from '../../upkeep/models.js';
+import type {
+  KnownLanguage,
+  ListedModel,
+  ModelList,
+  ModelReport,
+  ModelsReport,
+  ModelTrial,
+} from '../../upkeep/models.js';
 
 /** Formats the lines of `status --deep` about the models. */
 export function formatModels({ host, hostFrom, version, problem, installed, chat, embedding }: ModelsReport): string[] {

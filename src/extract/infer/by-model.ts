@@ -5,7 +5,7 @@ import { readStatementTerms } from '../../language/words/terms.js';
 import { isSupported } from '../../memory/supported.js';
 import { checkAnswerLeniently, findJsonCandidates } from '../../model/answer.js';
 import type { Question } from '../../model/model.js';
-import { renderPrompt } from '../../model/prompts.js';
+import { renderPrompt } from '../../model/model.js';
 import { estimateTokens, splitByTokens } from '../../text/tokens.js';
 import type { LogPassage } from './day.js';
 

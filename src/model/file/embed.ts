@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../base/result.js';
 import type { UserFolders } from '../../workspace/openclaw-config.js';
 import { CallError, type Deadlines, embedInputFailure, embedTimeoutMs, withOneRetry } from '../call.js';
 import type { EmbedServer } from '../embed.js';
-import type { AllowedModelFile } from './allowed-models.js';
+import type { AllowedModelFile } from './model-file.js';
 
 /**
  * Maximum number of tokens of one input, the same as Ollama's default batch. Lines of notes are never longer, and longer
@@ -23,7 +23,7 @@ export function fileEmbedServer(
 ): EmbedServer {
   let checked = tried && Promise.resolve<Result<AllowedModelFile>>(ok(tried));
   const check = async (signal: AbortSignal | undefined): Promise<Result<AllowedModelFile>> => {
-    checked ??= import('./check.js').then(({ checkModelFileAllowed }) =>
+    checked ??= import('./model-file.js').then(({ checkModelFileAllowed }) =>
       checkModelFileAllowed(folders.config, path, signal),
     );
     const result = await checked;
@@ -38,10 +38,7 @@ export function fileEmbedServer(
     embed: async (_, inputs, signal) => {
       const known = await check(signal);
       if (!known.ok) return known;
-      const [{ findEngine }, { embedInProcess }] = await Promise.all([
-        import('./engine.js'),
-        import('./engine-process.js'),
-      ]);
+      const [{ findEngine }, { embedInProcess }] = await Promise.all([import('./engine.js'), import('./engine.js')]);
       const engine = findEngine(folders.data);
       if (!engine.ok) return engine;
       const { path: file, digest } = known.value;

@@ -4,7 +4,7 @@ import type { Failure } from '../../base/failure.js';
 import { makeRelativeTimeTest } from '../../language/time/of-its-day.js';
 import type { Proposal } from '../../memory/proposals.js';
 import type { ToolAnswer, ToolTurn } from '../../model/model.js';
-import { renderPrompt } from '../../model/prompts.js';
+import { renderPrompt } from '../../model/model.js';
 import { addProposals } from '../../retain/proposals.js';
 import type { RetainReport } from '../../retain/retain.js';
 import { redactSecrets } from '../../text/redact.js';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { findWorkspace } from '../../../app/find.js';
 import { MemoryError } from '../../../base/failure.js';
 import * as hosts from '../../../upkeep/connect.js';
-import { findInstalledPlugin, type InstalledPlugin } from '../../../upkeep/host-plugin.js';
+import { findInstalledPlugin, type InstalledPlugin } from '../../../upkeep/openclaw.js';
 import { buildOwnProgramCommand } from '../../background.js';
 import { findHost, isOnPath } from '../../host/find-host.js';
 import type { CommandContext } from '../../verb.js';

@@ -8,7 +8,7 @@ import {
   HOOK_HOSTS,
   HOOK_MOMENTS,
 } from '../../../upkeep/hooks.js';
-import { findInstalledPlugin } from '../../../upkeep/host-plugin.js';
+import { findInstalledPlugin } from '../../../upkeep/openclaw.js';
 import { buildOwnProgramCommand } from '../../background.js';
 import { type CommandContext, defineVerb, REQUIRED_ARGUMENT_FIELD } from '../../verb.js';
 import { buildWorkspaceOptions, openAnyWorkspace } from '../../workspace.js';

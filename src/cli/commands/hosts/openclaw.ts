@@ -3,14 +3,14 @@ import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fail } from '../../../base/failure.js';
 import { isRecord } from '../../../base/json.js';
-import * as plugin from '../../../upkeep/host-plugin.js';
+import * as plugin from '../../../upkeep/openclaw.js';
 import {
   findLauncherFolder,
   findNpmPrefix,
   OWN_NPM_PREFIX_HINT,
   removeLaunchers,
   writeLaunchers,
-} from '../../../upkeep/launcher.js';
+} from '../../../upkeep/openclaw.js';
 import { systemHome } from '../../../workspace/openclaw-config.js';
 import { findHost, isOurProgram } from '../../host/find-host.js';
 import { type CommandContext, defineVerb } from '../../verb.js';

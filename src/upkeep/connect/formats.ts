@@ -1,18 +1,72 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createScanner, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
-import { isNestedTooDeep } from '../../base/json.js';
-import {
-  failUnusableSettings,
-  findLineEnd,
-  type HostSettingsValue,
-  type SettingsFormat,
-  type Splice,
-} from './splice.js';
+import * as toml from 'smol-toml';
+import { fail } from '../../base/failure.js';
+import { asRecord, isNestedTooDeep, type UnknownFields } from '../../base/json.js';
+
+/** A change at one place of a text: at `at`, the text `before` is replaced by `after`. So the change can be undone. */
+export interface Splice {
+  readonly at: number;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A value that we write into the settings of a host. */
+export interface HostSettingsValue {
+  /** The keys that lead to the value in the settings. Missing keys are created. */
+  readonly keys: readonly string[];
+  readonly value: unknown;
+  /** Whether the value is one element of the list at these keys, or the value at the last key itself. */
+  readonly isElement: boolean;
+  /** Whether a value that was found at these keys calls us, too. A person or an earlier version may have written it. */
+  readonly isOurs: (value: unknown, key: string) => boolean;
+}
+
+/**
+ * The functions that edit settings files of one format. All are pure. They throw {@link failUnusableSettings} for a text of
+ * another format.
+ */
+export interface SettingsFormat {
+  /** Adds our value to a text. */
+  readonly add: (text: string, piece: HostSettingsValue) => Splice;
+  /** Removes all values that call us from the keys of `piece`, whether this program or a person wrote them. */
+  readonly strip: (text: string, piece: HostSettingsValue) => string;
+  /** Finds all values that call us at the keys of `piece`. */
+  readonly find: (text: string, piece: HostSettingsValue) => readonly unknown[];
+}
+
+export function applySplice(text: string, { at, before, after }: Splice): string {
+  return text.slice(0, at) + after + text.slice(at + before.length);
+}
+
+/** The text as it was before some changes; undefined if the changed text was edited meanwhile. */
+export function undoSplices(text: string, splices: readonly Splice[]): string | undefined {
+  let current = text;
+  for (const { at, before, after } of splices.toReversed()) {
+    const first = current.startsWith(after, at) ? at : current.indexOf(after);
+    if (first < 0 || (first !== at && current.includes(after, first + 1))) return undefined;
+    current = applySplice(current, { at: first, before: after, after: before });
+  }
+  return current;
+}
+
+/**
+ * Fails for settings that can't be read, or that have another value in place of ours. The settings file is not changed.
+ * @throws MemoryError `settings`
+ */
+function failUnusableSettings(what: string): never {
+  return fail('settings', what, 'fix the file, then try again; nothing was written to it');
+}
+
+export function findLineEnd(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
 
 /** The format JSON. A file may have comments and trailing commas that a person or a host wrote. */
-export const JSON_FORMAT: SettingsFormat = { add, strip, find };
+export const JSON_FORMAT: SettingsFormat = { add: addJson, strip: stripJson, find: findJson };
 
-function add(text: string, { keys, value, isElement }: HostSettingsValue): Splice {
-  const root = parse(text);
+function addJson(text: string, { keys, value, isElement }: HostSettingsValue): Splice {
+  const root = parseJsonc(text);
   if (root === undefined) {
     const whole = keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), isElement ? [value] : value);
     return { at: text.length, before: '', after: `${JSON.stringify(whole, undefined, '  ')}\n` };
@@ -79,17 +133,17 @@ function endOfLine(text: string, from: number): number {
   }
 }
 
-function strip(text: string, piece: HostSettingsValue): string {
+function stripJson(text: string, piece: HostSettingsValue): string {
   for (let current = text; ; ) {
-    const [node] = oursIn(parse(current), piece);
+    const [node] = oursIn(parseJsonc(current), piece);
     if (node === undefined) return current;
     current = without(current, lonely(node));
   }
 }
 
-function find(text: string, piece: HostSettingsValue): readonly unknown[] {
+function findJson(text: string, piece: HostSettingsValue): readonly unknown[] {
   // Copy the values into plain objects, because the objects that the parser makes have no prototype.
-  return oursIn(parse(text), piece).map((node) => structuredClone(getNodeValue(node)));
+  return oursIn(parseJsonc(text), piece).map((node) => structuredClone(getNodeValue(node)));
 }
 
 /**
@@ -144,7 +198,7 @@ function member(node: Node, key: string | undefined): Node | undefined {
 }
 
 /** The syntax tree of a text; undefined for an empty text. */
-function parse(text: string): Node | undefined {
+function parseJsonc(text: string): Node | undefined {
   // Replace a byte order mark, which is not JSON, by a space, so that offsets stay.
   const plain = text.replace(/^\uFEFF/u, ' ');
   if (plain.trim() === '') return undefined;
@@ -156,4 +210,63 @@ function parse(text: string): Node | undefined {
 function indentAt(text: string, offset: number): string {
   const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
   return /^[ \t]*/u.exec(line)?.[0] ?? '';
+}
+
+/** The format TOML. Our table is at the end of the file; everything else in the file is never touched. */
+export const TOML_FORMAT: SettingsFormat = { add: addToml, strip: stripToml, find: findToml };
+
+function addToml(text: string, piece: HostSettingsValue): Splice {
+  parseToml(text);
+  const end = findLineEnd(text);
+  const gap = text === '' ? '' : text.endsWith('\n') ? end : end + end;
+  const lines = Object.entries(asRecord(piece.value)).map(([key, value]) => `${key} = ${JSON.stringify(value)}${end}`);
+  const splice = { at: text.length, before: '', after: `${gap}[${piece.keys.join('.')}]${end}${lines.join('')}` };
+  // If the file already has an inline table of this name, our table can't extend it. Check that the result can be
+  // parsed.
+  parseToml(applySplice(text, splice));
+  return splice;
+}
+
+function findToml(text: string, { keys }: HostSettingsValue): readonly unknown[] {
+  const found = keys.reduce<unknown>((table, key) => asRecord(table)[key], parseToml(text));
+  // Copy the value into a plain object, because the objects that the parser makes have no prototype.
+  return found === undefined ? [] : [structuredClone(found)];
+}
+
+function stripToml(text: string, piece: HostSettingsValue): string {
+  if (findToml(text, piece).length === 0) return text;
+  const kept: string[] = [];
+  let isOurs = false;
+  // Comments and blank lines before a header belong to the table below it.
+  let held: string[] = [];
+  for (const line of text.split(/(?<=\n)/u)) {
+    const header = /^\s*\[([^[\]]+)\]/u.exec(line)?.[1] ?? (/^\s*\[\[/u.test(line) ? '' : undefined);
+    if (header !== undefined) {
+      const names = header.split('.').map((name) => name.trim().replace(/^(["'])(.*)\1$/u, '$2'));
+      const isNext = piece.keys.every((key, i) => names[i] === key);
+      if (!isNext) kept.push(...held);
+      held = [];
+      isOurs = isNext;
+    }
+    if (!isOurs) kept.push(line);
+    else held = /^\s*(?:#|$)/u.test(line) ? [...held, line] : [];
+  }
+  const rest = [...kept, ...(isOurs ? held.filter((line) => line.trim() !== '') : [])].join('');
+  const [key = '', name = ''] = piece.keys;
+  const { [key]: tables, ...all } = parseToml(text);
+  const { [name]: _, ...others } = asRecord(tables);
+  const { [key]: left = {}, ...after } = parseToml(rest);
+  if (!isDeepStrictEqual([all, others], [after, left]))
+    return failUnusableSettings(`the end of [${piece.keys.join('.')}] is not clear`);
+  return rest;
+}
+
+function parseToml(text: string): UnknownFields {
+  try {
+    return toml.parse(text.replace(/^\uFEFF/u, ''));
+  } catch (error) {
+    return failUnusableSettings(
+      `it is not TOML (${error instanceof Error ? error.message.split('\n')[0] : String(error)})`,
+    );
+  }
 }

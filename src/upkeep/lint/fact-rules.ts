@@ -1,10 +1,13 @@
-import { parseRecord } from '../../../base/json.js';
-import { textAfterLeadingEntities } from '../../../markdown/bullet.js';
-import { normaliseText, withoutImportanceMark } from '../../../memory/fact.js';
-import { type PageEvidence, readOpinionsPage } from '../../../memory/opinions-page.js';
-import { parsePairVerdicts } from '../../../memory/threads/verdicts.js';
-import { entitySlug } from '../../../text/slug.js';
-import { createProblem, type LintPage, type LintRule } from '../problem.js';
+import { parseRecord } from '../../base/json.js';
+import { isOneEdit } from '../../base/one-edit.js';
+import { textAfterLeadingEntities } from '../../markdown/bullet.js';
+import { normaliseText, withoutImportanceMark } from '../../memory/fact.js';
+import { type PageEvidence, readOpinionsPage } from '../../memory/opinions-page.js';
+import type { ParsedStatement } from '../../memory/statement/statement.js';
+import { parsePairVerdicts } from '../../memory/threads/verdicts.js';
+import { EntityStateReader } from '../../reflect/entity-state.js';
+import { entitySlug } from '../../text/slug.js';
+import { createProblem, type LintInput, type LintPage, type LintRule } from './problem.js';
 
 const REPLACED_NOTE = / \(replaced on [\d-]+: \[[^\]]*\]\([^)]*\) f-[0-9a-z]{13}\)/g;
 
@@ -150,4 +153,110 @@ function isVerdict(line: string): boolean {
   if (parsePairVerdicts(line).length > 0) return true;
   const value = parseRecord(line);
   return value !== undefined && 'fact' in value && 'opinion' in value && 'direction' in value;
+}
+
+/** Reports a name or alias that two pages have. Recall can use the name for only one of the two pages. */
+const claimedTwice: LintRule = function* ({ pages }) {
+  const claims = new Map<string, string>();
+  for (const { path, entity } of pages) {
+    if (entity === null) continue;
+    for (const slug of new Set([entity.slug, ...entity.aliases])) {
+      const other = claims.get(slug);
+      if (other === undefined) claims.set(slug, path);
+      else {
+        const message = `"${slug}" is also the name or an alias of ${other}`;
+        yield createProblem('alias-claimed-twice', 'error', path, 1, message, 'remove it from one of the two pages');
+      }
+    }
+  }
+};
+
+/** Reports an entity that has at most two mentions and no page, and is spelt nearly like an entity with a page. */
+const unknownEntities: LintRule = function* (view) {
+  const known = knownNames(view);
+  for (const { slug, name, page, mentions } of view.entities) {
+    if (mentions > 2 || page !== null || slug.length < 4 || known.has(slug)) continue;
+    const near = [...known.keys()].find((other) => isNear(slug, other));
+    const first = near && view.search.unit(view.search.linked([slug], { withResources: true }, 2).at(-1) ?? -1);
+    if (near === undefined || !first) continue;
+    const message = `@${name} has no page; did you mean @${known.get(near) ?? near}?`;
+    const hint = 'correct the name, or add it as an alias to that page';
+    yield createProblem('unknown-entity', 'warning', first.file.path, first.line, message, hint);
+  }
+};
+
+export const ENTITY_RULES: readonly LintRule[] = [claimedTwice, unknownEntities];
+
+/** For all pages of entities: maps the slug of each name and alias to the name of the entity on its page. */
+function knownNames({ pages }: LintInput): ReadonlyMap<string, string> {
+  const known = new Map<string, string>();
+  for (const { entity } of pages) {
+    for (const slug of entity === null ? [] : [entity.slug, ...entity.aliases]) known.set(slug, entity?.name ?? slug);
+  }
+  return known;
+}
+
+/** Whether two names differ by one edit. Names with digits never match. */
+function isNear(a: string, b: string): boolean {
+  return !/\d/.test(a) && !/\d/.test(b) && isOneEdit(a, b);
+}
+
+const MOST_QUOTED = 100;
+
+/**
+ * Reports two current statements about one entity that have different values of one kind, such as two versions. Only a
+ * person knows whether the later value replaced the earlier one.
+ */
+export const findTwoCurrentValues: LintRule = function* ({ search, root, today, entities }) {
+  const holdings = new EntityStateReader(search, { today, root });
+  const said = new Set<string>();
+  for (const { slug, mentions } of entities) {
+    if (mentions < 2) continue;
+    for (const { fact: later, place, earlier } of holdings.known.latest(slug)) {
+      const isOther = ({ fact: { statement } }: (typeof earlier)[number]): boolean =>
+        hasOther(later.statement, statement) && haveTermInCommon(later.statement, statement);
+      const older = place === 'now' ? earlier.find(isOther)?.fact : undefined;
+      if (older === undefined || said.has(later.id)) continue;
+      said.add(later.id);
+      const settle = `openclaw memory settle ${older.id} ${later.id} replaces`;
+      const message = `"${quoted(later.text)}" may contradict "${quoted(older.text)}" from ${older.day ?? 'an unknown day'} (${older.source})`;
+      yield createProblem(
+        'two-values',
+        'info',
+        later.path,
+        later.line,
+        `${message}; if it replaces the older one: ${settle}; if both are true, write both instead of replaces`,
+      );
+    }
+  }
+};
+
+/**
+ * Whether each of two statements has exactly one value of a kind, and the two values differ: `version 2` and `version 3`.
+ * Events of the earlier statement are ignored, because they stay true.
+ */
+function hasOther(later: ParsedStatement, earlier: ParsedStatement): boolean {
+  const now = singleValues(later);
+  const was = singleValues(earlier.filter(({ isEvent }) => !isEvent));
+  return [...was].some(([kind, text]) => text !== undefined && ![undefined, text].includes(now.get(kind)));
+}
+
+/**
+ * Maps each kind of value in a statement to the text of the value. Undefined for a kind of which the statement has
+ * several values.
+ */
+function singleValues(statement: ParsedStatement): ReadonlyMap<string, string | undefined> {
+  const found = new Map<string, string | undefined>();
+  for (const { values = [] } of statement)
+    for (const { kind, text } of values) found.set(kind, found.has(kind) ? undefined : text);
+  return found;
+}
+
+function haveTermInCommon(a: ParsedStatement, b: ParsedStatement): boolean {
+  const terms = new Set(a.flatMap((part) => part.terms));
+  return b.some((part) => part.terms.some((term) => terms.has(term)));
+}
+
+function quoted(text: string): string {
+  return text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text;
 }
