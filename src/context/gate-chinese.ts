@@ -1,5 +1,5 @@
 import { BASIC_CJK_RANGES } from '../language/scripts.js';
-import { anyWordPattern } from '../language/words/word-set.js';
+import { anyWordPattern } from '../language/tokens.js';
 import type { ActionHit, SentenceKind } from './gate-text.js';
 
 // Matches CJK text. The vocabulary also has some Japanese and Korean words.

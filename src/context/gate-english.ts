@@ -1,7 +1,6 @@
-import { IRREGULAR_FORMS } from '../language/words/forms.js';
+import { wordSet } from '../language/tokens.js';
+import { IRREGULAR_FORMS, matchVerbForm, type VerbForm } from '../language/words/forms.js';
 import { ENGLISH_STOP_WORDS } from '../language/words/stop.js';
-import { matchVerbForm, type VerbForm } from '../language/words/verb-forms.js';
-import { wordSet } from '../language/words/word-set.js';
 import type { ActionHit, SentenceKind } from './gate-text.js';
 import * as vocabulary from './gate-words.js';
 

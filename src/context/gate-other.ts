@@ -1,4 +1,4 @@
-import { wordList } from '../language/words/word-set.js';
+import { wordList } from '../language/tokens.js';
 import type { ActionHit } from './gate-text.js';
 
 /**

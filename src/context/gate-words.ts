@@ -1,4 +1,4 @@
-import { anyWordPattern, wordSet } from '../language/words/word-set.js';
+import { anyWordPattern, wordSet } from '../language/tokens.js';
 /**
  * The vocabulary of the task gate. It lists base forms only; rules find the inflections. The group of a verb, and whether it
  * has an everyday sense, decide its points.

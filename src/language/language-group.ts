@@ -1,5 +1,11 @@
-import { isAscii } from './fold-text.js';
-import { BASIC_CJK_RANGES, BASIC_HAN_RANGES, HANGUL_RANGES, KANA_RANGES, SOUTH_EAST_ASIAN_RANGES } from './scripts.js';
+import {
+  BASIC_CJK_RANGES,
+  BASIC_HAN_RANGES,
+  HANGUL_RANGES,
+  isAscii,
+  KANA_RANGES,
+  SOUTH_EAST_ASIAN_RANGES,
+} from './scripts.js';
 import { detectLanguages } from './time/languages/detect.js';
 import { ENGLISH_STOP_WORDS } from './words/stop.js';
 

@@ -1,5 +1,4 @@
-import { foldText, isAscii } from './fold-text.js';
-import { BASIC_HAN_RANGES, KANA_RANGES } from './scripts.js';
+import { BASIC_HAN_RANGES, foldText, isAscii, KANA_RANGES } from './scripts.js';
 import { chineseVariants, toSimplified } from './words/traditional.js';
 
 // biome-ignore format: pairs read best on one line

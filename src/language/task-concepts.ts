@@ -1,4 +1,4 @@
-import { wordSet } from './words/word-set.js';
+import { wordSet } from './tokens.js';
 
 /**
  * Groups of words with similar meanings in tasks, one group per line. A search for one word of a group also finds text

@@ -1,6 +1,6 @@
 import type { Day } from '../base/clock.js';
 import { parseDay } from '../language/time/calendar.js';
-import { isWeekday } from '../language/words/names.js';
+import { isWeekday } from '../language/words/time-words.js';
 import { isConflictCopyName } from './conflict-copy.js';
 
 /** Role of a workspace file, by its path. */

@@ -1,9 +1,9 @@
 import type { Day } from '../base/clock.js';
 import { largest } from '../base/order.js';
 import { ALL_CJK_RANGES } from '../language/scripts.js';
-import { isNegation, splitAtNegations } from '../language/words/negation.js';
+import { wordSet } from '../language/tokens.js';
+import { isNegation, splitAtNegations } from '../language/words/stop.js';
 import { readStatementTerms } from '../language/words/terms.js';
-import { wordSet } from '../language/words/word-set.js';
 
 /** A source that a sentence cites. */
 interface CitedText {

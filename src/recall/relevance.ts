@@ -1,7 +1,6 @@
 import type { Clock } from '../base/clock.js';
 import type { IndexSearch } from '../index/search.js';
-import { foldText } from '../language/fold-text.js';
-import { ALL_HAN_RANGES } from '../language/scripts.js';
+import { ALL_HAN_RANGES, foldText } from '../language/scripts.js';
 import { COMMON_TASK_WORDS, TASK_CONCEPTS, withoutTaskFrame } from '../language/task-concepts.js';
 import { stemOf } from '../language/words/forms.js';
 import { buildSearchPhrase } from '../text/search-text.js';

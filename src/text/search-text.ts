@@ -1,5 +1,4 @@
-import { foldText } from '../language/fold-text.js';
-import { COMMON_HAN_RANGE, COMMON_LETTER_RANGES, UNSPACED_SCRIPT_RANGES } from '../language/scripts.js';
+import { COMMON_HAN_RANGE, COMMON_LETTER_RANGES, foldText, UNSPACED_SCRIPT_RANGES } from '../language/scripts.js';
 
 /**
  * Builds the text that the full-text index stores, so that every word and symbol of a line can be found. SQLite's

@@ -1,8 +1,7 @@
 import { hasUnspaced, readBigrams, splitByScript } from '../language/scripts.js';
+import { wordSet } from '../language/tokens.js';
 import { stemOf } from '../language/words/forms.js';
-import { isNegation, splitAtNegations } from '../language/words/negation.js';
-import { ENGLISH_STOP_WORDS, isFrequentWord } from '../language/words/stop.js';
-import { wordSet } from '../language/words/word-set.js';
+import { ENGLISH_STOP_WORDS, isFrequentWord, isNegation, splitAtNegations } from '../language/words/stop.js';
 
 // Matches a word, number, path or identifier, or a mark that ends a clause. The two repeated classes have no character in
 // common, so matching takes linear time on any input.

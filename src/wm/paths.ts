@@ -1,5 +1,5 @@
 import { BASIC_CJK_RANGES } from '../language/scripts.js';
-import { wordSet } from '../language/words/word-set.js';
+import { wordSet } from '../language/tokens.js';
 
 /**
  * The file paths, file names and URLs in a text, in order, without duplicates. A token counts if it looks like a path

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { foldText } from '../../src/language/fold-text.js';
 import {
   BASIC_CJK_RANGES,
   COMMON_LETTER_RANGES,
+  foldText,
   readBigrams,
   splitByScript,
   UNSPACED_SCRIPT_RANGES,
 } from '../../src/language/scripts.js';
-import { readComparisons } from '../../src/language/words/comparison.js';
-import { isNegation, splitAtNegations } from '../../src/language/words/negation.js';
+import { readComparisons } from '../../src/language/statements/comparison.js';
+import { isNegation, splitAtNegations } from '../../src/language/words/stop.js';
 import { readFoldedWords, readStatementTerms } from '../../src/language/words/terms.js';
 import { toSimplified } from '../../src/language/words/traditional.js';
 

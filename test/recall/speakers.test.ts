@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSpokenLine } from '../../src/language/speaker.js';
+import { readSpokenLine } from '../../src/language/speakers.js';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 

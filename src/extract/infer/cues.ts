@@ -1,5 +1,5 @@
 import { lazy } from '../../base/cache.js';
-import { isNegation, splitAtNegations } from '../../language/words/negation.js';
+import { isNegation, splitAtNegations } from '../../language/words/stop.js';
 import { isQuestion } from '../../text/sentences.js';
 
 /**

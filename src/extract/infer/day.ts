@@ -1,5 +1,4 @@
-import { readTurnHeader } from '../../language/speaker.js';
-import { findTurns, type SpeakerTurn } from '../../language/turns.js';
+import { findTurns, readTurnHeader, type SpeakerTurn } from '../../language/speakers.js';
 import { lineNumbersInFences } from '../../markdown/note-comments.js';
 import { scanMarkdown } from '../../markdown/scan.js';
 import { pageOfPath } from '../../memory/pages.js';

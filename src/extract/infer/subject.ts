@@ -1,4 +1,4 @@
-import { isFirstPersonText } from '../../language/turns.js';
+import { isFirstPersonText } from '../../language/speakers.js';
 import { readStatementTerms } from '../../language/words/terms.js';
 import type { InferenceCue } from './cues.js';
 import { DECISION_CUE_RANK } from './cues.js';

@@ -1,5 +1,5 @@
 import { isRecord } from '../../base/json.js';
-import { isNegation, splitAtNegations } from '../../language/words/negation.js';
+import { isNegation, splitAtNegations } from '../../language/words/stop.js';
 import { readStatementTerms } from '../../language/words/terms.js';
 import { parseBullet } from '../../markdown/bullet.js';
 import { KIND_LETTERS } from '../../markdown/fact-kinds.js';

@@ -1,6 +1,5 @@
-import { isAscii } from '../fold-text.js';
-import { containsAnyWord, lowerCaseAscii } from '../tokens.js';
-import { wordSet } from '../words/word-set.js';
+import { isAscii } from '../scripts.js';
+import { containsAnyWord, lowerCaseAscii, wordSet } from '../tokens.js';
 import { dateParts, daysBetween, type Period } from './calendar.js';
 import { MONTHS, SEASONS, WEEKDAYS } from './english/words.js';
 import { HOLIDAYS } from './holidays.js';

@@ -1,4 +1,4 @@
-import { isAscii } from '../fold-text.js';
+import { isAscii } from '../scripts.js';
 
 /**
  * Pairs of a traditional Chinese character and its simplified form. Contains the characters in daily use (Big5) whose

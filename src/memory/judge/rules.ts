@@ -1,6 +1,6 @@
 import { lazy } from '../../base/cache.js';
-import { isAscii } from '../../language/fold-text.js';
-import { wordSet } from '../../language/words/word-set.js';
+import { isAscii } from '../../language/scripts.js';
+import { wordSet } from '../../language/tokens.js';
 import type { Direction } from '../evidence.js';
 import { differInOneSlot } from './frame.js';
 import { type Preference, readStance, type Stance } from './stance.js';

@@ -1,7 +1,6 @@
 import { lazy } from '../../base/cache.js';
-import { isAscii } from '../../language/fold-text.js';
-import { ALL_HAN_RANGES, BASIC_CJK_RANGES, LETTER_RANGES } from '../../language/scripts.js';
-import { CHINESE_INSTEAD_OF, INSTEAD_OF, readComparisons } from '../../language/words/comparison.js';
+import { ALL_HAN_RANGES, BASIC_CJK_RANGES, isAscii, LETTER_RANGES } from '../../language/scripts.js';
+import { CHINESE_INSTEAD_OF, INSTEAD_OF, readComparisons } from '../../language/statements/comparison.js';
 import { stemOf } from '../../language/words/forms.js';
 import { readStatementTerms } from '../../language/words/terms.js';
 import { toSimplified } from '../../language/words/traditional.js';

@@ -1,5 +1,5 @@
 import { LETTER_RANGES } from '../../language/scripts.js';
-import { CJK_NEGATION_PATTERN, NEGATION_PATTERN } from '../../language/words/negation.js';
+import { CJK_NEGATION_PATTERN, NEGATION_PATTERN } from '../../language/words/stop.js';
 
 const AVERSION =
   "(?:cannot|can't) stand|stopped|stops|stop(?= \\w+ing\\b)|quits?|gave up|given up|gives up|gone off|went off|got rid of|dropped|abandon(?:s|ed)|refuse[sd]?|avoid(?:s|ed|ing)?|(?:stay(?:s|ed)?|keeps?|kept) (?:away|clear)|reject(?:s|ed)?|oppose[sd]?|against|dislike[sd]?|hate[sd]?|loathe[sd]?|detests?|fed up|tired of|sick of|complain(?:s|ed|ing)?(?= about)|lost (?:\\w+ )?(?:love|interest|taste|faith|trust|confidence)|rarely|hardly|barely|anything but|far from(?= (?:over|done|\\w+(?:ing|ed|y|ful|ous|able|ive|al|e[cn]t|ant)\\b))|kaum|alles andere als|little(?= *(?:[.,;]|$))|seldom|hasst|verabscheut|déteste|detesta";

@@ -1,6 +1,6 @@
 import { LETTER_RANGES } from '../../language/scripts.js';
+import { CHINESE_INSTEAD_OF, INSTEAD_OF } from '../../language/statements/comparison.js';
 import { AnyWordTest, PatternWithWordTest, type RangeInText } from '../../language/tokens.js';
-import { CHINESE_INSTEAD_OF, INSTEAD_OF } from '../../language/words/comparison.js';
 import { toSimplified } from '../../language/words/traditional.js';
 import { contentTerms } from './terms.js';
 

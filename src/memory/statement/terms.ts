@@ -1,7 +1,6 @@
 import { Cache } from '../../base/cache.js';
-import { foldText, isAscii } from '../../language/fold-text.js';
 import { detectLanguageGroup } from '../../language/language-group.js';
-import { HIRAGANA_RANGE, readBigrams, splitByScript } from '../../language/scripts.js';
+import { foldText, HIRAGANA_RANGE, isAscii, readBigrams, splitByScript } from '../../language/scripts.js';
 import { isFunctionWord } from '../../language/time/languages/detect.js';
 import { stemOf } from '../../language/words/forms.js';
 import { CHINESE_STOP_CHARACTERS, ENGLISH_STOP_WORDS } from '../../language/words/stop.js';

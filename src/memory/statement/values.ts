@@ -1,7 +1,7 @@
 import { addAll } from '../../base/order.js';
-import { isAscii } from '../../language/fold-text.js';
-import { isWeekday, mayNameWeekday } from '../../language/words/names.js';
-import { MEASURE_UNITS } from '../../language/words/word-set.js';
+import { isAscii } from '../../language/scripts.js';
+import { MEASURE_UNITS } from '../../language/tokens.js';
+import { isWeekday, mayNameWeekday } from '../../language/words/time-words.js';
 
 /**
  * A value in a statement: a number with its unit, a time of day or weekday, a version, a number that names something.

@@ -1,5 +1,4 @@
-import { foldText } from '../../language/fold-text.js';
-import { hasUnspaced, UNSPACED_SCRIPT_RANGES } from '../../language/scripts.js';
+import { foldText, hasUnspaced, UNSPACED_SCRIPT_RANGES } from '../../language/scripts.js';
 import { isFunctionWord } from '../../language/time/languages/detect.js';
 import { foldAccents } from '../../language/time/languages/words.js';
 import type { TermCounts } from '../rank/content-words.js';

@@ -1,6 +1,6 @@
 import { nearestWord } from '../../base/nearest.js';
 import type { IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
-import { foldText } from '../../language/fold-text.js';
+import { foldText } from '../../language/scripts.js';
 import type { DaySpan } from '../../language/time/calendar.js';
 import { findUnsupportedTime } from '../../language/time/cue.js';
 import { tagKeys } from '../../markdown/wiki.js';

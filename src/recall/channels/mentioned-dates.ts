@@ -5,7 +5,7 @@ import { addDays, type DaySpan, daysBetween, noonOf, type Period } from '../../l
 import { mayNameDayInPeriod } from '../../language/time/cue.js';
 import { STATEMENT_POLICY, YEARLESS_DATE_POLICY } from '../../language/time/policy.js';
 import { openTimeReader, type TimeReader } from '../../language/time/times.js';
-import { isAboutYearlyEvent, withoutYearlyWord } from '../../language/time/yearly.js';
+import { isAboutYearlyEvent, withoutYearlyWord } from '../../language/words/time-words.js';
 import { isHeading, isPageUnit } from '../answer/expand-headings.js';
 import { COMMON_TERM_UNIT_COUNT } from '../terms/weighted-terms.js';
 import type { LexicalChannel } from './lexical.js';

@@ -1,5 +1,5 @@
 import type { FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
-import { foldText } from '../../language/fold-text.js';
+import { foldText } from '../../language/scripts.js';
 import { plainNotePath } from '../../markdown/wiki.js';
 import {
   fileTitle,

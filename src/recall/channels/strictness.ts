@@ -1,5 +1,5 @@
 import type { FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
-import { wordSet } from '../../language/words/word-set.js';
+import { wordSet } from '../../language/tokens.js';
 import { entitySlug } from '../../text/slug.js';
 import type { QuestionReading } from '../question/reading.js';
 import { TermMatcher } from '../terms/matcher.js';

@@ -1,7 +1,7 @@
 import { isPastForm } from '../../language/time/english/tense.js';
 import type { RangeInText, Token } from '../../language/tokens.js';
+import { wordSet } from '../../language/tokens.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
-import { wordSet } from '../../language/words/word-set.js';
 import type { EntityNameLookup } from './reading.js';
 
 const MAX_WORDS_IN_NAME = 4;

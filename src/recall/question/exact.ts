@@ -1,7 +1,6 @@
 import { BASIC_CJK_RANGES, LETTER_RANGES } from '../../language/scripts.js';
-import { isWithinAnyRange, MAX_TOKEN_LENGTH, type RangeInText } from '../../language/tokens.js';
+import { isWithinAnyRange, MAX_TOKEN_LENGTH, MEASURE_UNITS, type RangeInText } from '../../language/tokens.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
-import { MEASURE_UNITS } from '../../language/words/word-set.js';
 
 const MAX_EXACT = 16;
 // Matches a piece of text between spaces, CJK characters and CJK punctuation.

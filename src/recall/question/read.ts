@@ -1,6 +1,5 @@
 import { mayNameTimeInAnyLanguage } from '../../language/time/cue.js';
 import type { TimeReading } from '../../language/time/read-time.js';
-import { asksForPersonByDay } from '../../language/time/yearly.js';
 import {
   blankRanges,
   cleanQuestion,
@@ -11,9 +10,9 @@ import {
   type Token,
   tokenize,
 } from '../../language/tokens.js';
-import { findContentRuns } from '../../language/words/cjk.js';
-import { findWordsForNow, isPastQuestion } from '../../language/words/now.js';
 import { EVERYDAY_WORDS } from '../../language/words/stop.js';
+import { findContentRuns } from '../../language/words/terms.js';
+import { asksForPersonByDay, findWordsForNow, isPastQuestion } from '../../language/words/time-words.js';
 import { dayOf } from '../../workspace/clock.js';
 import { readQuestionCues } from './cues.js';
 import { findNamedEntities } from './entities.js';

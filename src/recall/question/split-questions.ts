@@ -1,7 +1,7 @@
-import { isFactQuestion, isRequest } from '../../language/request-form.js';
 import { HANGUL_RANGES, KANA_RANGES, SOUTH_EAST_ASIAN_RANGES } from '../../language/scripts.js';
-import { hasFirstPersonPronoun } from '../../language/speaker.js';
+import { hasFirstPersonPronoun } from '../../language/speakers.js';
 import { blankRanges, type RangeInText } from '../../language/tokens.js';
+import { isFactQuestion, isRequest } from '../../language/words/question-cues.js';
 
 /** A sentence with what ends it: `am 3. Mai` and `Dr. Amari` end none. */
 const SENTENCE =

@@ -1,5 +1,5 @@
 import { blankRanges, type RangeInText, type Token, tokenize } from '../../language/tokens.js';
-import { findContentRuns } from '../../language/words/cjk.js';
+import { findContentRuns } from '../../language/words/terms.js';
 import { readQuestionCues } from './cues.js';
 import type { TopicName } from './reading.js';
 

@@ -1,6 +1,5 @@
 import type { FoundUnit, UnitKey } from '../../index/search.js';
-import { foldText } from '../../language/fold-text.js';
-import { hasUnspaced } from '../../language/scripts.js';
+import { foldText, hasUnspaced } from '../../language/scripts.js';
 
 /** Length of the compared n-grams, in characters. It is longer than the common endings of words. */
 const STRETCH = 5;

@@ -2,7 +2,7 @@ import { Cache, lazy, memoize } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
 import { largest } from '../../base/order.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
-import { hasFirstPersonPronoun, withoutLeadingTime } from '../../language/speaker.js';
+import { hasFirstPersonPronoun, withoutLeadingTime } from '../../language/speakers.js';
 import { tokenize } from '../../language/tokens.js';
 import { linkedNames } from '../../markdown/wiki.js';
 import { noteSlug } from '../../memory/page/names.js';

@@ -1,8 +1,8 @@
 import { memoize } from '../../base/cache.js';
 import type { FoundUnit } from '../../index/search.js';
 import { BASIC_CJK_RANGES } from '../../language/scripts.js';
-import { readSpokenLine, readTurnHeader, type SpokenLine } from '../../language/speaker.js';
-import { wordSet } from '../../language/words/word-set.js';
+import { readSpokenLine, readTurnHeader, type SpokenLine } from '../../language/speakers.js';
+import { wordSet } from '../../language/tokens.js';
 import type { Candidates } from '../channels/candidates.js';
 
 /** Distances, in lines, at which other lines of a conversation are searched. */

@@ -1,4 +1,4 @@
-import { foldText } from '../../language/fold-text.js';
+import { foldText } from '../../language/scripts.js';
 import { withoutUmlauts } from '../../language/spelling.js';
 import { detectLanguages } from '../../language/time/languages/detect.js';
 import { stemOf } from '../../language/words/forms.js';

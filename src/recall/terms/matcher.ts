@@ -1,7 +1,6 @@
 import { Cache } from '../../base/cache.js';
 import { addToGroup } from '../../base/order.js';
-import { foldText, isAscii } from '../../language/fold-text.js';
-import { UNSPACED_SCRIPT_RANGES } from '../../language/scripts.js';
+import { foldText, isAscii, UNSPACED_SCRIPT_RANGES } from '../../language/scripts.js';
 import { stemOf } from '../../language/words/forms.js';
 import { type ClockTime, clockTimesIn, isSameClockTime } from './clock-time.js';
 import type { QuestionTerm } from './question-terms.js';

@@ -1,5 +1,4 @@
-import { foldText } from '../../language/fold-text.js';
-import { hasUnspaced, readNgrams, SOUTH_EAST_ASIAN_RANGES, splitByScript } from '../../language/scripts.js';
+import { foldText, hasUnspaced, readNgrams, SOUTH_EAST_ASIAN_RANGES, splitByScript } from '../../language/scripts.js';
 import { spellingVariants } from '../../language/spelling.js';
 import { tokenize } from '../../language/tokens.js';
 import { stemOf } from '../../language/words/forms.js';

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import type { IndexSearch, UnitKey } from '../../index/search.js';
-import { foldText } from '../../language/fold-text.js';
+import { foldText } from '../../language/scripts.js';
 import { withoutUmlauts } from '../../language/spelling.js';
 import { stemOf } from '../../language/words/forms.js';
 import { isFrequentWord } from '../../language/words/stop.js';

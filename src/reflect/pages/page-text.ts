@@ -1,4 +1,4 @@
-import { isNegation } from '../../language/words/negation.js';
+import { isNegation } from '../../language/words/stop.js';
 import { readStatementTerms } from '../../language/words/terms.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
 import { byteOrderMark } from '../../text/bytes.js';

@@ -1,5 +1,5 @@
 import { compareText, groupBy } from '../../base/order.js';
-import { isRoleName, isRoleSentence } from '../../language/statements/roles.js';
+import { isRoleName, isRoleSentence } from '../../language/statements/durable.js';
 import { opinionId } from '../../memory/fact.js';
 import { judgeByRules } from '../../memory/judge/rules.js';
 import type { Belief, BeliefState } from '../beliefs/beliefs.js';

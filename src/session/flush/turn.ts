@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Day } from '../../base/clock.js';
 import type { Failure } from '../../base/failure.js';
-import { makeRelativeTimeTest } from '../../language/time/of-its-day.js';
+import { makeRelativeTimeTest } from '../../language/time/times.js';
 import type { Proposal } from '../../memory/proposals.js';
 import type { ToolAnswer, ToolTurn } from '../../model/model.js';
 import { renderPrompt } from '../../model/model.js';

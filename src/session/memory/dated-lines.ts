@@ -1,5 +1,5 @@
 import type { Clock, Day } from '../../base/clock.js';
-import { makeRelativeTimeTest } from '../../language/time/of-its-day.js';
+import { makeRelativeTimeTest } from '../../language/time/times.js';
 import { readStatementTerms } from '../../language/words/terms.js';
 import { isWorkingMemory, parseDocument, renderDocument } from '../../wm/document.js';
 import { contentItems, itemKey, itemOfLine } from '../../wm/items.js';

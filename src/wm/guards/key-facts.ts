@@ -1,5 +1,5 @@
 import { findFirstNotBelow, largest } from '../../base/order.js';
-import { isNegation, splitAtNegations } from '../../language/words/negation.js';
+import { isNegation, splitAtNegations } from '../../language/words/stop.js';
 import { type Anchors, readAnchors } from '../anchors.js';
 import { contentItems, itemKey, startsWithWholeWords } from '../items.js';
 import {

@@ -11,11 +11,10 @@ import {
   weekPeriod,
   yearPeriod,
 } from '../calendar.js';
-import { shiftDay } from '../distance.js';
+import { halfOf, shiftDay } from '../distance.js';
 import { meaningOfPeriod, NUMBER_MARKER, type Tense, type TimeMeaning, yearlyMeaning } from '../expression.js';
 import { widenPeriodForAround } from '../grammar.js';
 import { HOLIDAYS } from '../holidays.js';
-import { halfOf } from '../parts.js';
 import type { ChineseRule } from './edges.js';
 import { CHINESE_SEASONS, CHINESE_YEARS, detectChineseTense, parseChineseNumber } from './words.js';
 

@@ -1,4 +1,5 @@
 import { hasHan } from '../../scripts.js';
+import { nthPart } from '../distance.js';
 import { findTimeExpressions, indexRules, type RuleIndex } from '../expression.js';
 import {
   ANNOUNCED_STATEMENT_BOUND,
@@ -13,7 +14,6 @@ import {
   untilEnd,
   widenPeriodForAround,
 } from '../grammar.js';
-import { nthPart } from '../parts.js';
 import { CHINESE_RULES } from './rules.js';
 import { CHINESE_WEEKDAYS, detectChineseTense, parseChineseNumber } from './words.js';
 

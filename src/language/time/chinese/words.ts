@@ -1,4 +1,4 @@
-import { mapWordsToNumbers } from '../../words/word-set.js';
+import { mapWordsToNumbers } from '../../tokens.js';
 import { type CountOrRange, type TimeUnit, VAGUE_COUNT_RANGE } from '../distance.js';
 import type { Tense, TextAroundMatch } from '../expression.js';
 

@@ -1,6 +1,15 @@
 import { LETTER_RANGES } from '../../scripts.js';
 import { blankRanges } from '../../tokens.js';
 import { ALL_TIME, addDays, thirdOf, weekPeriod } from '../calendar.js';
+import {
+  adjacentPeriod,
+  dateInMonth,
+  firstOrLastDays,
+  halfOf,
+  nthPart,
+  periodAtDistanceFrom,
+  weekendOfDay,
+} from '../distance.js';
 import { findTimeExpressions, indexRules, type RuleIndex } from '../expression.js';
 import {
   ANNOUNCED_STATEMENT_BOUND,
@@ -15,15 +24,6 @@ import {
   untilEnd,
   widenPeriodForAround,
 } from '../grammar.js';
-import {
-  adjacentPeriod,
-  dateInMonth,
-  firstOrLastDays,
-  halfOf,
-  nthPart,
-  periodAtDistanceFrom,
-  weekendOfDay,
-} from '../parts.js';
 import { CALENDAR_RULES } from './calendar.js';
 import { DATE_RULES } from './dates.js';
 import { RELATIVE_RULES } from './relative.js';

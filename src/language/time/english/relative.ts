@@ -1,6 +1,7 @@
 import { addDays, dayPeriod, joinPeriods, widenPeriod } from '../calendar.js';
 import {
   addHalfToCount,
+  adjacentPeriod,
   calendarPeriod,
   countBackFromToday,
   lastOrNextWeekday,
@@ -23,7 +24,6 @@ import {
   wordBefore,
 } from '../expression.js';
 import { HOLIDAYS } from '../holidays.js';
-import { adjacentPeriod } from '../parts.js';
 import { detectEnglishTense } from './tense.js';
 import {
   GROUP_START_WORDS,

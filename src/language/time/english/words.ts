@@ -1,8 +1,8 @@
 import { LETTER_RANGES } from '../../scripts.js';
-import { mapWordsToNumbers, wordList, wordSet } from '../../words/word-set.js';
+import { mapWordsToNumbers, wordList, wordSet } from '../../tokens.js';
+import type { PartOfPeriod } from '../distance.js';
 import { type CountOrRange, type TimeUnit, VAGUE_COUNT_RANGE } from '../distance.js';
 import { NUMBER_MARKER } from '../expression.js';
-import type { PartOfPeriod } from '../parts.js';
 
 /** Month names and their usual abbreviations, 1 = January. */
 export const MONTHS = mapWordsToNumbers(`

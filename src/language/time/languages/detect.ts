@@ -1,4 +1,4 @@
-import { isAscii } from '../../fold-text.js';
+import { isAscii } from '../../scripts.js';
 import { ENGLISH_STOP_WORDS } from '../../words/stop.js';
 import { MONTHS, WEEKDAYS } from '../english/words.js';
 import { foldAccents } from './words.js';

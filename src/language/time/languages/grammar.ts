@@ -2,6 +2,7 @@ import { Cache } from '../../../base/cache.js';
 import type { Day } from '../../../base/clock.js';
 import { LETTER_RANGES } from '../../scripts.js';
 import { type Period, thirdOf, weekPeriod } from '../calendar.js';
+import { halfOf, weekendOfDay } from '../distance.js';
 import {
   afterEnd,
   beforeStart,
@@ -12,7 +13,6 @@ import {
   untilEnd,
   widenPeriodForAround,
 } from '../grammar.js';
-import { halfOf, weekendOfDay } from '../parts.js';
 import type { Language } from './detect.js';
 import { BOUND_COLUMNS, Lexicon, PATTERN_WITHOUT_MATCH, TIME_UNIT_COLUMNS } from './lexicon.js';
 import { PERIOD_THIRD_NAMES, readPhrases } from './reader.js';

@@ -14,8 +14,10 @@ import {
   type CountOrRange,
   calendarPeriod,
   countBackFromToday,
+  halfOf,
   lastOrNextWeekday,
   latestWeekend,
+  nthPart,
   periodAroundDay,
   relativeYearlyPeriod,
   rollingPeriod,
@@ -45,7 +47,6 @@ import {
   ORTHODOX_EASTER,
 } from '../holidays.js';
 import { isoWeek } from '../literal.js';
-import { halfOf, nthPart } from '../parts.js';
 import { type LexiconToken, TIME_UNIT_COLUMNS } from './lexicon.js';
 
 /** Number of days after which a week, month, quarter or year recurs. */

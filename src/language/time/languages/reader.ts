@@ -1,7 +1,7 @@
 import type { Day } from '../../../base/clock.js';
 import { type Period, thirdOf } from '../calendar.js';
+import { halfOf } from '../distance.js';
 import type { TimeContext, TimeExpression, TimeMeaning, TimeOccurrence } from '../expression.js';
-import { halfOf } from '../parts.js';
 import type { Lexicon, LexiconToken } from './lexicon.js';
 import { type PhraseMatch, type PhraseReader, TIME_PHRASES } from './phrases.js';
 

@@ -1,4 +1,4 @@
-import { isAscii } from '../../fold-text.js';
+import { isAscii } from '../../scripts.js';
 
 /** The rows of a word table, each with its columns. The comment above a row describes its columns, separated by `·`. */
 export const WORD_TABLE_ROWS = [

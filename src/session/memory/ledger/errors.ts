@@ -1,4 +1,4 @@
-import { isNegation } from '../../../language/words/negation.js';
+import { isNegation } from '../../../language/words/stop.js';
 import { isRefusal } from '../../log/harness.js';
 import { type CallWithResult, commandOfCall, hasCallFailed, keepStartAndEnd } from './calls.js';
 import {

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../base/json.js';
-import { wordSet } from '../../../language/words/word-set.js';
+import { wordSet } from '../../../language/tokens.js';
 import { argumentText, type CallWithResult } from './calls.js';
 import { normalisePath, resolveInFolder } from './files.js';
 import type { ProgramRun } from './ledger.js';

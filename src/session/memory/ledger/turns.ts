@@ -1,6 +1,6 @@
 import { addAll, addToGroup } from '../../../base/order.js';
 import { COMMON_HAN_RANGE, KANA_RANGES } from '../../../language/scripts.js';
-import { keepAuthorLines } from '../../../language/turns.js';
+import { keepAuthorLines } from '../../../language/speakers.js';
 import { readStatementTerms } from '../../../language/words/terms.js';
 import { isQuestion, sentencesOf } from '../../../text/sentences.js';
 import { readPaths } from '../../../wm/paths.js';

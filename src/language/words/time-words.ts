@@ -1,6 +1,6 @@
-import { startsWithCapital } from '../scripts.js';
+import { foldText, isAscii, startsWithCapital } from '../scripts.js';
 import { detectLanguages } from '../time/languages/detect.js';
-import { AnyWordTest } from '../tokens.js';
+import { AnyWordTest, wholeWordPattern, wordSet } from '../tokens.js';
 
 /**
  * Words for the present. In a question they ask for the current state and are no keywords; in a statement they mark a new
@@ -66,3 +66,61 @@ export function isPastQuestion(text: string): boolean {
 
 /** A German question that begins with "was", which means "what" here: `Was zahlt …?`. */
 const GERMAN_WHAT = /^was (?!(?:it|that|what|not|left|most|best|last)\b)\p{Ll}+(?:t|en)\s/iu;
+
+const LEAST = 4;
+
+/** Names of weekdays and their short forms, without diacritics. */
+const WEEKDAYS = wordSet(`
+  monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun
+  montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag mo di mi do fr sa so
+  maandag dinsdag woensdag donderdag vrijdag zaterdag zondag ma wo vr za zo
+  lundi mardi mercredi jeudi vendredi samedi dimanche lun mar mer jeu ven sam dim
+  lunes martes miercoles jueves viernes sabado domingo mie jue vie sab dom
+  segunda-feira terca-feira quarta-feira quinta-feira sexta-feira segunda terca quarta quinta sexta seg ter qua qui sex
+  lunedi martedi mercoledi giovedi venerdi gio
+  понедельник вторник среда четверг пятница суббота воскресенье пн вт ср чт пт сб вс
+  星期一 星期二 星期三 星期四 星期五 星期六 星期日 星期天 周一 周二 周三 周四 周五 周六 周日 周天
+  週一 週二 週三 週四 週五 週六 週日 月曜日 火曜日 水曜日 木曜日 金曜日 土曜日 日曜日 月 火 水 木 金 土 日
+  월요일 화요일 수요일 목요일 금요일 토요일 일요일
+`);
+
+const IN_ASCII = new AnyWordTest([...WEEKDAYS].filter((name) => name.length >= LEAST && isAscii(name)).join('|'));
+
+/** Whether a text may contain a weekday name of at least four letters: a quick test. */
+export function mayNameWeekday(text: string): boolean {
+  return !isAscii(text) || IN_ASCII.isIn(text);
+}
+
+/** Whether a text is only a weekday name or its short form, in any supported language. */
+export function isWeekday(text: string): boolean {
+  const plain = foldText(text);
+  return WEEKDAYS.has(plain.endsWith('.') || plain.endsWith('。') ? plain.slice(0, -1) : plain);
+}
+
+/** Matches words for yearly events, or for "every year". */
+const EVERY_YEAR = wholeWordPattern(
+  `born birthdays? birthday's anniversar(?:y|ies) every each yearly annual(?:ly)?
+  geburtstage? geboren jahrestag jährlich jede[nsmr]? anniversaire née? nés chaque tous_les annuel(?:le)?
+  cumple\\S* naci[óod]\\S* aniversário aniversario cada todos_los todos_os anual nasce\\S* complean\\S* compie nat[oa] ogni annuale
+  verjaar\\S* jarig geboren elke? jaarlijks день_рождения дня_рождения родил\\S* годовщин\\S* кажд\\S* ежегодн\\S*`,
+  '生日|出生|生まれ|誕生日|周年|[纪紀记]念日|记念日|每年|毎年|생일|매년',
+);
+const WHO = wholeWordPattern(
+  'who whose whom wer wessen wem qui quién quiénes de_quién chi wie кто кого кому чей чья чьё quem',
+  '[谁誰]|누구',
+);
+
+/** Whether a text is about something that comes every year: a birthday, "every 1 April". */
+export function isAboutYearlyEvent(text: string): boolean {
+  return EVERY_YEAR.test(text);
+}
+
+/** Replaces "every year" in a Chinese text by spaces. Directly after 每年, as in `每年6月1日`, a date is not read. */
+export function withoutYearlyWord(text: string): string {
+  return text.replace(/[每毎]年/g, '  ');
+}
+
+/** Whether a question asks for a person by a yearly day and not for the date: "Who was born on February 17?". */
+export function asksForPersonByDay(question: string): boolean {
+  return WHO.test(question) && EVERY_YEAR.test(question);
+}
