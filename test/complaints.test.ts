@@ -15,7 +15,7 @@ async function recall(
   question: string,
   ...args: string[]
 ): Promise<readonly RecallResult[]> {
-  return (await workspace.json<RecallAnswer>(['recall', question, ...args])).results;
+  return (await workspace.recall(question, ...args)).results;
 }
 async function first(files: Record<string, string>, question: string): Promise<string | undefined> {
   return (await recall(testWorkspace(files), question))[0]?.source;
@@ -53,11 +53,10 @@ describe('retrieval', () => {
   });
 
   test('--explain shows keywords, entities, searches and candidates (complaint: an empty answer gives no reason)', async () => {
-    const answer = await testWorkspace({ [LOG]: '- W @Peter: likes tea\n' }).json<RecallAnswer>([
-      'recall',
+    const answer = await testWorkspace({ [LOG]: '- W @Peter: likes tea\n' }).recall(
       'what does Peter like?',
       '--explain',
-    ]);
+    );
     const notes = answer.explain?.join('\n');
     for (const part of ['keywords: ', 'entities: peter', 'full text: ', 'candidates: ']) expect(notes).toContain(part);
     expect(answer.results[0]?.why).toContain('lexical');

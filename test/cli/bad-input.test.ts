@@ -1,7 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { IndexReport } from '../../src/index/run.js';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import { cli } from '../support/cli.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
@@ -28,7 +27,7 @@ test('files that cannot be read as text are skipped with a notice; the others ar
   expect(notices.get('memory/2026-03-04.md')).toContain('not valid UTF-8');
   expect(notices.get('memory/2026-03-05.sync-conflict-20260305-101010-ABC.md')).toContain('conflict copy');
   expect(notices.get('memory/2026-03-08.md')).toContain('outside of the workspace');
-  const found = async (word: string) => (await workspace.json<RecallAnswer>(['recall', word])).results.length;
+  const found = async (word: string) => (await workspace.recall(word)).results.length;
   expect(notices.get('memory/2026-03-09.md')).toBeUndefined();
   const words = ['heliotrope', 'marigold', 'secretword', 'peony'];
   expect(await Promise.all(words.map(found))).toEqual([1, 1, 0, 1]);
@@ -42,7 +41,7 @@ test('100,000 bullets, a line of 7 MB and 5,000-deep nests are indexed', async (
   });
   await workspace.json(['index']);
   for (const word of ['99999', 'needle', 'quoted', 'nested']) {
-    const { results } = await workspace.json<RecallAnswer>(['recall', word, '--k', '1']);
+    const { results } = await workspace.recall(word, '--k', '1');
     expect(results[0]?.content, word).toContain(word);
   }
 });
@@ -74,7 +73,7 @@ test.each([
 });
 
 test('a query of 100 KB is answered', async () => {
-  const { results } = await testWorkspace(GOOD).json<RecallAnswer>(['recall', `heliotrope ${'word '.repeat(20_000)}`]);
+  const { results } = await testWorkspace(GOOD).recall(`heliotrope ${'word '.repeat(20_000)}`);
   expect(results[0]?.content).toContain('heliotrope');
 });
 

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import { damageable, damageRounds } from '../support/damage-rounds.js';
 import { seeded } from '../support/kill-rounds.js';
 import { testWorkspace } from '../support/test-workspace.js';
@@ -32,7 +31,7 @@ test('a row that was changed on the disk is never shown: the index is rebuilt fr
   for (let at = bytes.indexOf('and zinnias'); at >= 0; at = bytes.indexOf('and zinnias', at + 1))
     bytes.write('not', at);
   writeFileSync(path, bytes);
-  const { results, warnings } = await workspace.json<RecallAnswer>(['recall', 'heliotrope']);
+  const { results, warnings } = await workspace.recall('heliotrope');
   expect(results.map(({ content }) => content)).toEqual(['@Peter: likes heliotrope and zinnias']);
   expect(warnings).toEqual([expect.stringContaining('index was damaged')]);
 });
@@ -83,7 +82,7 @@ test.runIf(process.platform === 'linux').each([
   for (let round = 0; round < 2; round++) {
     rmSync(workspace.path('.memory/index.sqlite'), { force: true });
     put(workspace.path('.memory/index.sqlite'));
-    const { results } = await workspace.json<RecallAnswer>(['recall', 'heliotrope']);
+    const { results } = await workspace.recall('heliotrope');
     expect(results.map(({ content }) => content)).toEqual(['@Peter: likes heliotrope']);
     expect((await workspace.run(['index', '--verify'])).code).toBe(0);
   }

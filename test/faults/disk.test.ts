@@ -68,7 +68,7 @@ test.runIf(process.platform === 'linux')('the next question reads a log that cou
     utimesSync(workspace.path(LOG), 1_000, 1_000);
     const run = await workspace.start(['recall', 'heliotrope'], { env: disk.env(workspace.root, { ...fault, at }) });
     expect(run.stderr).toContain(`${LOG} can't be read (EMFILE)`);
-    const { results } = await workspace.json<RecallAnswer>(['recall', 'heliotrope']);
+    const { results } = await workspace.recall('heliotrope');
     expect(results.map(({ source }) => source)).toEqual([`${LOG}#L3`]);
     expect((await workspace.run(['index', '--verify'])).code).toBe(0);
   }

@@ -1,7 +1,6 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { IndexReport } from '../../src/index/run.js';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import type { ReflectReport } from '../../src/reflect/plan.js';
 import type { OpinionWhy } from '../../src/reflect/why.js';
 import type { LintReport } from '../../src/upkeep/lint.js';
@@ -22,7 +21,7 @@ const FACTS = [
 /** Returns every file of the bank with its text. */
 const bank = (workspace: TemporaryWorkspace): unknown =>
   workspace.pages().filter(({ path }) => path.startsWith('bank'));
-const recall = (workspace: TemporaryWorkspace, question: string) => workspace.json<RecallAnswer>(['recall', question]);
+const recall = (workspace: TemporaryWorkspace, question: string) => workspace.recall(question);
 const reflect = (workspace: TemporaryWorkspace) => workspace.json<ReflectReport>(['reflect']);
 
 async function reflected(files: Record<string, string>): Promise<TemporaryWorkspace> {

@@ -60,7 +60,7 @@ test('a sentence that begins with the letter of a kind is not a fact; a marked l
 
 test('recall finds such a sentence as it is written, and reflect makes no belief of it', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-01.md': PORTUGUESE.split('- O(c')[0] ?? '' });
-  const { results } = await workspace.json<RecallAnswer>(['recall', 'campo descrição']);
+  const { results } = await workspace.recall('campo descrição');
   expect(results[0]).toMatchObject({ kind: 'log', content: 'O campo "descrição" foi acrescentado no fim da tabela' });
   await workspace.run(['reflect']);
   expect(workspace.pages().map(({ path }) => path)).not.toContain('bank/opinions.md');
@@ -70,6 +70,6 @@ test('a text with a few NULs is indexed, and lint agrees', async () => {
   const workspace = testWorkspace({
     'memory/2026-03-05.md': `# Receipt\n\nInvoice 2312\0 8567 paid. ${'x\0 y'.repeat(50)}${'x '.repeat(300)}\n`,
   });
-  expect((await workspace.json<RecallAnswer>(['recall', 'invoice paid'])).results).toHaveLength(1);
+  expect((await workspace.recall('invoice paid')).results).toHaveLength(1);
   expect(await workspace.run(['lint'])).toMatchObject({ code: 0, stdout: '1 page checked, no problems.\n' });
 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { IndexReport } from '../../src/index/run.js';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import type { Problem } from '../../src/upkeep/lint.js';
 import type { StatusReport } from '../../src/upkeep/status.js';
 import { testWorkspace } from '../support/test-workspace.js';
@@ -17,7 +16,7 @@ const PAGE = [
 const OTHER = [...PAGE.slice(0, 4), '- W @Depot: the roof was tarred', '- W @Depot: the forklift is Lena’s'];
 const DEPOT = 'memory/topics/Depot.md';
 
-const recall = (workspace: TemporaryWorkspace, question: string) => workspace.json<RecallAnswer>(['recall', question]);
+const recall = (workspace: TemporaryWorkspace, question: string) => workspace.recall(question);
 const status = (workspace: TemporaryWorkspace) => workspace.json<StatusReport>(['status']);
 
 async function lint(workspace: TemporaryWorkspace): Promise<readonly string[]> {

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { openWorkspace } from '../../src/app/workspace.js';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
@@ -12,7 +11,7 @@ const LOG = 'memory/2026-03-01.md';
 const FILES = { [LOG]: '# day\n\n- W @Peter: likes heliotrope\n' };
 
 async function found(workspace: TemporaryWorkspace, word: string): Promise<readonly string[]> {
-  const { results } = await workspace.json<RecallAnswer>(['recall', word]);
+  const { results } = await workspace.recall(word);
   return results.map(({ source }) => source);
 }
 
@@ -54,7 +53,7 @@ test('after a checkout or a copy only files with other content, or with a forgot
   expect(await workspace.json(['index'])).toMatchObject({ changed: 1, changes: [{ path: other, event: 'changed' }] });
   expect(await found(workspace, 'violet')).toEqual([`${other}#L1`]);
   // A merge restores a tombstone and rewrites the file unchanged.
-  const { results } = await workspace.json<RecallAnswer>(['recall', 'heliotrope']);
+  const { results } = await workspace.recall('heliotrope');
   const id = results[0]?.id ?? '';
   await workspace.json(['forget', id]);
   const tombstones = workspace.read('bank/forgotten.md');
@@ -132,7 +131,7 @@ test('while another process writes, recall reads changed files itself; too many 
     expect(await found(workspace, 'zinnia')).toEqual([]);
     expect(await found(workspace, 'heliotrope')).toEqual([]);
     for (let i = 0; i < 250; i++) workspace.write(`memory/topics/t${i}.md`, `- W @T: lobelia ${i}\n`);
-    const answer = await workspace.json<RecallAnswer>(['recall', 'lobelia']);
+    const answer = await workspace.recall('lobelia');
     expect(answer).toMatchObject({ stale: true, results: [] });
     expect(answer.warnings[0]).toContain('changed files are not in this answer');
   } finally {

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import { BIN, childEnv, cli } from '../support/cli.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
@@ -49,11 +48,11 @@ test('every thread leaves out forgotten lines', async () => {
   const workspace = testWorkspace({ 'memory/2019-12-31.md': '- W @Peter: keeps a heliotrope\n' });
   const {
     results: [kept],
-  } = await workspace.json<RecallAnswer>(['recall', 'heliotrope']);
+  } = await workspace.recall('heliotrope');
   expect((await workspace.run(['forget', kept?.id ?? ''])).code).toBe(0);
   for (let i = 0; i < FILES; i++) workspace.write(`memory/${dayOf(i)}.md`, '- W @Peter: keeps a heliotrope\n');
   expect((await cli(['index', '-w', workspace.root])).code).toBe(0);
-  const { results } = await workspace.json<RecallAnswer>(['recall', 'heliotrope']);
+  const { results } = await workspace.recall('heliotrope');
   expect(results).toEqual([]);
 });
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const log = (day: string, ...facts: readonly string[]): string =>
@@ -14,7 +13,7 @@ test('the latest statement is found by its day, even after hundreds of older not
   const counted = Array.from({ length: 200 }, (_, i) => `counted crate ${i}`);
   workspace.write('memory/2020-01-01.md', log('2020-01-01', ...counted));
   const first = async (): Promise<string | undefined> =>
-    (await workspace.json<RecallAnswer>(['recall', '@Max in Linz', '--k', '1'])).results[0]?.source;
+    (await workspace.recall('@Max in Linz', '--k', '1')).results[0]?.source;
   const shown = async (): Promise<string> => (await workspace.run(['entity', 'show', 'Max', '--all'])).stdout;
   expect(await first()).toBe('memory/2026-02-02.md#L5');
   const before = await shown();

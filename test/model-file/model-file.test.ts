@@ -49,8 +49,7 @@ async function embedded(settings: Readonly<Record<string, unknown>> = PATIENT, f
 }
 
 const sources = ({ results }: RecallAnswer) => results.map(({ source }) => source);
-const recall = (workspace: TemporaryWorkspace, question = QUESTION) =>
-  workspace.json<RecallAnswer>(['recall', question]);
+const recall = (workspace: TemporaryWorkspace, question = QUESTION) => workspace.recall(question);
 const running = (pid: number) => {
   try {
     return process.kill(pid, 0);

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { deadlinesOf } from '../../src/model/call.js';
 import { openEmbedder } from '../../src/model/embed.js';
 import { fileEmbedServer } from '../../src/model/file/embed.js';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import { userFolders } from '../../src/workspace/openclaw-config.js';
 import { DEFAULT_SETTINGS } from '../../src/workspace/settings.js';
 import { linkEngine } from '../support/model-file/broken.js';
@@ -45,7 +44,7 @@ describe.skipIf(missing.length > 0)(`the engine itself (${here})`, () => {
     linkEngine(workspace, ENGINE);
     await workspace.json(['models', 'use', MODEL]);
     await workspace.json(['index', '--embed']);
-    const answer = await workspace.json<RecallAnswer>(['recall', 'which hobbies?', '--mode', 'hybrid']);
+    const answer = await workspace.recall('which hobbies?', '--mode', 'hybrid');
     expect([answer.mode, answer.warnings]).toEqual(['hybrid', []]);
   });
 });

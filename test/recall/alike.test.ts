@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import { giveVectors } from '../support/given-vectors.js';
 import { inLetters } from '../support/understood.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
@@ -39,7 +38,7 @@ describe('two facts of a subject with similar meaning, compared by stored vector
   });
 
   test('the earlier one names the later one as newer, and neither is marked as superseded', async () => {
-    const { results } = await workspace.json<RecallAnswer>(['recall', '@Max']);
+    const { results } = await workspace.recall('@Max');
     const later = results.find(({ content }) => content.includes(LATER));
     expect(later).toBeDefined();
     const marks = results.map(({ content, newer, superseded }) => [content.includes(EARLIER), newer, superseded]);

@@ -23,8 +23,8 @@ test.each([
   ['what did we decide about the submarine on 4 October?', 'none'],
 ])('lines that answer "%s": %s', async (question, answers) => {
   const workspace = testWorkspace(NOTES);
-  expect((await workspace.json<RecallAnswer>(['recall', question])).answers).toBe(answers);
-  expect((await workspace.json<RecallAnswer>(['recall', question, '--k', '1'])).answers).toBe(answers);
+  expect((await workspace.recall(question)).answers).toBe(answers);
+  expect((await workspace.recall(question, '--k', '1')).answers).toBe(answers);
 });
 
 /** Where somebody lives, in languages that a short question hardly shows, and a question without an answer. */
@@ -39,8 +39,8 @@ test.each([
   ['@志强: 和姐姐一起住在不来梅', '志强住在哪里？', '志强跳舞吗？'],
 ])('"%s" answers "%s", and nothing answers "%s"', async (line, asked, other) => {
   const workspace = testWorkspace({ 'memory/2025-10-04.md': `- W ${line}\n- W @Max: is a cook\n` });
-  expect(await workspace.json<RecallAnswer>(['recall', asked])).toMatchObject({ answers: 'all' });
-  expect(await workspace.json<RecallAnswer>(['recall', other])).toMatchObject({ answers: 'none' });
+  expect(await workspace.recall(asked)).toMatchObject({ answers: 'all' });
+  expect(await workspace.recall(other)).toMatchObject({ answers: 'none' });
 });
 
 test('the text output says when no line clearly answers', async () => {

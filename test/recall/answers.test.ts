@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const LOG = (day: string, ...lines: readonly string[]) => `# ${day}\n\n${lines.join('\n')}\n`;
@@ -30,14 +29,14 @@ test.each([
   ],
   ['memory/topics/院子.md', '# 院子\n\n## 葡萄架\n\n今年要重新刷漆。\n', '葡萄架', 5, ['院子', '葡萄架']],
 ])('the first lines of a section answer for its heading: %s', async (path, text, question, line, heading) => {
-  const { results } = await testWorkspace({ [path]: text }).json<RecallAnswer>(['recall', question]);
+  const { results } = await testWorkspace({ [path]: text }).recall(question);
   expect(results[0]).toMatchObject({ source: `${path}#L${line}`, heading, title: heading[0] });
   expect(results.map(({ content }) => content)).not.toContain(heading.at(-1));
 });
 
 test('an empty section answers with its heading', async () => {
   const workspace = testWorkspace({ 'memory/topics/boat.md': '# Boat\n\n## Varnish\n\n## Sails\n\nTwo.\n' });
-  const { results } = await workspace.json<RecallAnswer>(['recall', 'varnish']);
+  const { results } = await workspace.recall('varnish');
   expect(results.map(({ content, heading, title }) => [content, heading, title])).toEqual([
     ['Varnish', ['Boat'], 'Boat'],
   ]);
@@ -46,8 +45,7 @@ test('an empty section answers with its heading', async () => {
 test('headings and titles do not count as tokens', async () => {
   const plain = testWorkspace({ 'memory/topics/a.md': 'The kettle leaks.\n' });
   const under = testWorkspace({ 'memory/topics/a.md': '# A very long title of a page\n\nThe kettle leaks.\n' });
-  const tokens = async (workspace: typeof plain) =>
-    (await workspace.json<RecallAnswer>(['recall', 'which kettle leaks'])).tokens;
+  const tokens = async (workspace: typeof plain) => (await workspace.recall('which kettle leaks')).tokens;
   expect(await tokens(under)).toBe(await tokens(plain));
 });
 
@@ -70,7 +68,7 @@ test('horizontal rules, empty bullets, fences, dates and machine lines are not a
     'bank/entities/Mara.md': '---\nname: Mara\n---\n# Mara\n\n**Preferences**\n\n- Prefers oak for the stove.\n',
   });
   for (const question of ['does Mara prefer oak for the stove?', 'what was lit, the stove?', 'Mara']) {
-    const { results } = await workspace.json<RecallAnswer>(['recall', question, '--k', '50']);
+    const { results } = await workspace.recall(question, '--k', '50');
     expect(results.length).toBeGreaterThan(1);
     for (const { content } of results) {
       expect(content).toMatch(/\p{L}/u);
@@ -83,7 +81,7 @@ test('text written by init is not an answer; text of a person below it is', asyn
   const workspace = testWorkspace();
   await workspace.run(['init']);
   const asked = async (question: string) =>
-    (await workspace.json<RecallAnswer>(['recall', question, '--k', '50'])).results.map(({ content }) => content);
+    (await workspace.recall(question, '--k', '50')).results.map(({ content }) => content);
   expect(await asked('curated facts about the world')).toEqual([]);
   expect(await asked('what opinions and experience, and which memory?')).toEqual([]);
   workspace.write('bank/world.md', `${workspace.read('bank/world.md')}\n- W The world cup is in the cellar.\n`);
@@ -100,7 +98,7 @@ test('a line shown only as the neighbour of a hit is marked, and text output put
     ),
   });
   const question = 'who ordered walnut planks at the sawmill?';
-  const { results, tokens } = await workspace.json<RecallAnswer>(['recall', question]);
+  const { results, tokens } = await workspace.recall(question);
   const [hit, ...others] = results;
   expect(hit).toMatchObject({ source: 'memory/2026-03-03.md#L4' });
   expect(hit?.beside).toBeUndefined();
@@ -155,7 +153,7 @@ test.each([
     [path]: text,
     'memory/2026-03-14.md': LOG('2026-03-14', ...around),
     'memory/2026-03-13.md': LOG('2026-03-13', ...around.toReversed()),
-  }).json<RecallAnswer>(['recall', question]);
+  }).recall(question);
   expect(results[0]?.source).toBe(`${path}#L3`);
 });
 
@@ -167,7 +165,7 @@ test('links to related entities and the line about omitted facts are not answers
   expect(page).toMatch(/^- and \d+ older: /m);
   expect(page).toMatch(/^\[Rui\]\(Rui\.md\)$/m);
   for (const question of ['Rui', 'older relics of Nadia', 'does Rui know Nadia?']) {
-    const { results } = await workspace.json<RecallAnswer>(['recall', question, '--k', '30']);
+    const { results } = await workspace.recall(question, '--k', '30');
     expect(results.map(({ content }) => content).filter((said) => /^and \d+ older|^\[Rui\]/.test(said))).toEqual([]);
   }
 });

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const FILES = {
@@ -98,7 +97,7 @@ test('a neighbouring line of a generated page is shown as the fact behind it, wi
   });
   const at = ['--now', '2026-03-09T12:00:00Z', '--tz', 'UTC'];
   await workspace.json(['reflect', ...at]);
-  const { results } = await workspace.json<RecallAnswer>(['recall', 'Ist der Backofen in Ordnung?', ...at]);
+  const { results } = await workspace.recall('Ist der Backofen in Ordnung?', ...at);
   expect(results.map(({ source, timestamp }) => [source, timestamp])).toEqual([
     ['memory/2026-03-02.md#L1', '2026-03-02'],
     ['memory/2026-03-03.md#L1', '2026-03-03'],

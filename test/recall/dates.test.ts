@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const FILES = {
@@ -8,7 +7,7 @@ const FILES = {
 };
 
 test('a date alone finds lines of that day first, then lines that mention it', async () => {
-  const { results } = await testWorkspace(FILES).json<RecallAnswer>(['recall', '2025-11-27']);
+  const { results } = await testWorkspace(FILES).recall('2025-11-27');
   expect(results.slice(0, 3).map(({ content }) => content)).toEqual([
     '@warelay: I fixed the crash.',
     'Peter left for Marrakech.',
@@ -17,7 +16,7 @@ test('a date alone finds lines of that day first, then lines that mention it', a
 });
 
 test('"around" finds three days on either side and lines that name one of them, and nothing else', async () => {
-  const answer = await testWorkspace(FILES).json<RecallAnswer>(['recall', 'what happened around Nov 29?']);
+  const answer = await testWorkspace(FILES).recall('what happened around Nov 29?');
   expect(answer.window).toEqual({ since: '2025-11-26', until: '2025-12-02' });
   const paths = answer.results.map(({ path }) => path);
   expect(paths[0]).toBe('memory/2025-11-27.md');

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const LOG = `# 2026-03-01
@@ -14,5 +13,5 @@ const LOG = `# 2026-03-01
 test('a question for a decision finds one that was made before one that is pending', async () => {
   const workspace = testWorkspace({ 'memory/2026-03-01.md': LOG });
   for (const query of ['what did we decide about customer automation?', 'what have we decided for automation?'])
-    expect((await workspace.json<RecallAnswer>(['recall', query])).results[0]?.content).toMatch(/^Automation of mail/);
+    expect((await workspace.recall(query)).results[0]?.content).toMatch(/^Automation of mail/);
 });

@@ -30,7 +30,7 @@ test.each([
     'memory/2025-01-05.md': `# 2025-01-05\n\n- Nothing else.\n- ${line}\n- Nothing more.\n`,
   });
   for (const question of [token, `what was that about ${token}?`]) {
-    const { results } = await workspace.json<RecallAnswer>(['recall', question]);
+    const { results } = await workspace.recall(question);
     expect(results[0]?.source, question).toBe('memory/2025-01-05.md#L4');
   }
 });
@@ -43,7 +43,7 @@ test.each([
     'memory/2026-03-10.md': crowd(letters),
     'memory/2025-01-05.md': `# 2025-01-05\n\n- ${line}\n`,
   });
-  const { results } = await workspace.json<RecallAnswer>(['recall', token]);
+  const { results } = await workspace.recall(token);
   expect(results[0]?.source).toBe('memory/2025-01-05.md#L3');
 });
 
@@ -55,7 +55,7 @@ test('a tag does not match a longer tag, and is found in lists of tags', async (
     'memory/topics/d.md': '- Wrote to the #hivemind about hive hive hive.\n- the hive the hive\n',
     'memory/topics/e.md': '- Painted it white #hive\n',
   });
-  const { results } = await workspace.json<RecallAnswer>(['recall', '#hive']);
+  const { results } = await workspace.recall('#hive');
   expect(
     results
       .slice(0, 4)
@@ -77,7 +77,7 @@ test.each([
     'memory/2026-03-14.md': [...others, ...inCapitals].map((other) => `- ${other}\n`).join(''),
     'memory/2026-03-01.md': `- ${line}\n`,
   });
-  const { results } = await workspace.json<RecallAnswer>(['recall', token]);
+  const { results } = await workspace.recall(token);
   expect(results[0]?.content).toBe(line);
   expect(results.length).toBeGreaterThan(1);
 });
@@ -95,7 +95,7 @@ test.each([
     'memory/2026-03-14.md': '- What bash does in TypeScript!\n- What sudo does in bash, and when we use it.\n',
     'memory/2026-03-01.md': `- ${line}\n`,
   });
-  const { results } = await workspace.json<RecallAnswer>(['recall', question]);
+  const { results } = await workspace.recall(question);
   expect(results[0]?.content).toBe(line);
 });
 

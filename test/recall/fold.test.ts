@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { RecallAnswer, RecallResult } from '../../src/recall/request.js';
+import type { RecallResult } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const NOW = ['--now', '2026-02-01T12:00:00Z', '--tz', 'UTC'];
 
 async function ask(files: Record<string, string>, question: string, ...options: string[]) {
-  return testWorkspace(files).json<RecallAnswer>(['recall', question, ...NOW, ...options]);
+  return testWorkspace(files).recall(question, ...NOW, ...options);
 }
 
 function log(...lines: string[]): string {
@@ -84,8 +84,8 @@ test('eval counts every place that a result stands for', async () => {
 
 test('a long line split into pieces stands for no other place', async () => {
   const line = Array.from({ length: 400 }, (_, i) => `Batch ${i} of the celadon glaze came out well.`).join(' ');
-  const { results } = await testWorkspace({ 'memory/2025-10-04.md': `# 2025-10-04\n\n- ${line}\n` }).json<RecallAnswer>(
-    ['recall', 'celadon glaze'],
+  const { results } = await testWorkspace({ 'memory/2025-10-04.md': `# 2025-10-04\n\n- ${line}\n` }).recall(
+    'celadon glaze',
   );
   expect(results[0]?.source).toBe('memory/2025-10-04.md#L3');
   expect(results.flatMap(({ standsFor = [] }) => standsFor)).toEqual([]);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import type { PageData } from '../../src/view/page-data.js';
 import { BROWSER, openBrowser, openTab } from '../support/browser.js';
 import { testWorkspace } from '../support/test-workspace.js';
@@ -11,7 +10,7 @@ const FILES = {
 };
 
 async function found(workspace: ReturnType<typeof testWorkspace>, ...args: readonly string[]) {
-  const { results } = await workspace.json<RecallAnswer>(['recall', ...args]);
+  const { results } = await workspace.recall(...args);
   return results.map(({ content, future = false }) => [content, future]);
 }
 

@@ -10,7 +10,7 @@ async function ask(logs: Logs, question: string, now: string, ...options: string
     `# ${day}\n\n## Retain\n${lines.map((line) => `- ${line}\n`).join('')}`,
   ]);
   const workspace = testWorkspace(Object.fromEntries(files));
-  return workspace.json<RecallAnswer>(['recall', question, '--now', `${now}T12:00:00Z`, '--tz', 'UTC', ...options]);
+  return workspace.recall(question, '--now', `${now}T12:00:00Z`, '--tz', 'UTC', ...options);
 }
 
 const contents = ({ results }: RecallAnswer) => results.map(({ content }) => content);

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 /** A text of several thousand characters with every word of a question, each in another place. */
@@ -19,7 +18,7 @@ test('a long text with each word somewhere does not win', async () => {
       '',
     ].join('\n'),
   });
-  const { results } = await workspace.json<RecallAnswer>(['recall', 'When does the first sprint end?']);
+  const { results } = await workspace.recall('When does the first sprint end?');
   expect(results[0]?.content).toContain('March 29');
 });
 
@@ -31,6 +30,6 @@ test.each([
     'memory/2026-03-10.md':
       '# 2026-03-10\n\n- 08:05 Rosa: the lamp is off\n- 18:05 Rosa: the lamp is dim\n- 20:05 Rosa: the lamp is on\n',
   });
-  const { results } = await workspace.json<RecallAnswer>(['recall', `At ${clock}, what did Rosa say of the lamp?`]);
+  const { results } = await workspace.recall(`At ${clock}, what did Rosa say of the lamp?`);
   expect(results[0]?.content).toContain(line);
 });

@@ -60,7 +60,7 @@ test('the heading of a list item includes the line that introduces its list, but
 test('a table row comes with its column names, in text output and in the block before a message', async () => {
   const workspace = testWorkspace(WORKSPACE);
   const question = 'who made the engine of Skua?';
-  const [row] = (await workspace.json<RecallAnswer>(['recall', question])).results;
+  const [row] = (await workspace.recall(question)).results;
   expect(row).toMatchObject({
     content: '| Skua | Nanni | overdue |',
     row: ['Boat: Skua', 'Maker: Nanni', 'Oil change: overdue'],
@@ -72,9 +72,9 @@ test('a table row comes with its column names, in text output and in the block b
 
 test('a row with a wrong number of cells is shown unchanged', async () => {
   const workspace = testWorkspace({ 'memory/t.md': '| A | B |\n| --- | --- |\n| gannet | 1 | 2 |\n| tern | |\n' });
-  const rows = (await workspace.json<RecallAnswer>(['recall', 'gannet'])).results;
+  const rows = (await workspace.recall('gannet')).results;
   expect(rows[0]).not.toHaveProperty('row');
-  expect((await workspace.json<RecallAnswer>(['recall', 'tern'])).results[0]?.row).toEqual(['A: tern']);
+  expect((await workspace.recall('tern')).results[0]?.row).toEqual(['A: tern']);
 });
 
 test('a table header comes with its rows', async () => {
@@ -86,7 +86,7 @@ test('a table header comes with its rows', async () => {
 
 test('a line of code introduces no list', async () => {
   const workspace = testWorkspace({ 'memory/2026-02-02.md': '```yaml\nwinches:\n```\n- greased\n' });
-  expect((await workspace.json<RecallAnswer>(['recall', 'winches'])).results[0]).not.toHaveProperty('below');
+  expect((await workspace.recall('winches')).results[0]).not.toHaveProperty('below');
 });
 
 test('a label without a value introduces no list', async () => {

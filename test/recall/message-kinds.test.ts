@@ -33,7 +33,7 @@ const FACTS = [
 async function ask(message: string): Promise<RecallAnswer> {
   const facts = FACTS.map((fact) => `- ${fact}\n`).join('');
   const workspace = testWorkspace({ ...crowd(), 'memory/2026-01-03.md': `# 2026-01-03\n\n## Retain\n${facts}` });
-  return workspace.json<RecallAnswer>(['recall', message]);
+  return workspace.recall(message);
 }
 
 describe('a message that ends in a factual question is about that question', () => {
@@ -98,7 +98,7 @@ describe('the question in a message counts more than the story, in any language 
       [...told, question],
       [question.replace(/(?<![?？؟])$/, '?'), ...told],
     ]) {
-      const { results } = await workspace.json<RecallAnswer>(['recall', message.join(space)]);
+      const { results } = await workspace.recall(message.join(space));
       expect(results[0]?.content).toBe(fact);
     }
   });
@@ -108,8 +108,7 @@ describe('the question in a message counts more than the story, in any language 
       'memory/2026-01-03.md':
         '- 蓝色雨伞是在车站旁边买的\n- 面包是在街角买的\n- the blue umbrella was bought in Trier\n- the bread was bought at the corner\n',
     });
-    const first = async (message: string) =>
-      (await workspace.json<RecallAnswer>(['recall', message])).results[0]?.content;
+    const first = async (message: string) => (await workspace.recall(message)).results[0]?.content;
     expect(await first('我把蓝色雨伞弄丢了。它是在哪里买的？')).toContain('雨伞');
     expect(await first('I lost my blue umbrella. Where was it bought?')).toContain('umbrella');
   });
@@ -132,7 +131,7 @@ describe('common phrases of talk have little weight, however rare they are in th
       ...crowd(),
       'memory/2026-01-03.md': `# 2026-01-03\n\n## Retain\n- ${chatter}\n\n## Log\n\n- Bread and milk.\n\n## Retain\n- ${fact}\n`,
     });
-    const { results } = await workspace.json<RecallAnswer>(['recall', message]);
+    const { results } = await workspace.recall(message);
     expect(fact).toContain(results[0]?.content);
   });
 });

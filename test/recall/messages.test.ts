@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const NOW = ['--now', '2026-03-20T12:00:00Z'];
@@ -19,7 +18,7 @@ const LOGS = {
 test('a long message that ends in a factual question is answered, however long its story is', async () => {
   const workspace = testWorkspace(LOGS);
   for (const question of ['What is my passport number?', 'what was the number of my passport again?']) {
-    const { results, window } = await workspace.json<RecallAnswer>(['recall', `${STORY} ${question}`, ...NOW]);
+    const { results, window } = await workspace.recall(`${STORY} ${question}`, ...NOW);
     expect(window).toBeNull();
     expect(
       results
@@ -33,14 +32,13 @@ test('a long message that ends in a factual question is answered, however long i
 test('the last of very many words is searched too', async () => {
   const workspace = testWorkspace(LOGS);
   const words = Array.from({ length: 120 }, (_, at) => `topic${String.fromCharCode(97 + (at % 26))}${at}`).join(' ');
-  const { results } = await workspace.json<RecallAnswer>(['recall', `${words}. Where is my passport?`, ...NOW]);
+  const { results } = await workspace.recall(`${words}. Where is my passport?`, ...NOW);
   expect(results[0]?.content).toContain('Passport');
 });
 
 test('a time in the story of a message filters nothing; a time in its question does', async () => {
   const workspace = testWorkspace(LOGS);
-  const windowOf = async (question: string) =>
-    (await workspace.json<RecallAnswer>(['recall', question, ...NOW])).window;
+  const windowOf = async (question: string) => (await workspace.recall(question, ...NOW)).window;
   expect(await windowOf('Yesterday I helped a classmate with her bike. She was so happy about it.')).toBeNull();
   expect(await windowOf('昨天我帮同学修了自行车。她很高兴。')).toBeNull();
   for (const told of [
@@ -71,6 +69,6 @@ test.each([
   const workspace = testWorkspace({
     'memory/2026-03-19.md': `- ${otto}My favourite soup is lentil soup.\n- ${mara}The boat leaks.\n- ${otto}Oh no.\n- ${otto}I like soup.\n- ${mara}My favourite soup is pumpkin.\n`,
   });
-  const { results } = await workspace.json<RecallAnswer>(['recall', 'what soup does Mara like best?', ...NOW]);
+  const { results } = await workspace.recall('what soup does Mara like best?', ...NOW);
   expect(results[0]?.content).toContain('pumpkin');
 });

@@ -56,11 +56,7 @@ test.each([
   'Welches Drama lief in den 1980er-Jahren?',
   'What did the U.S. court say about Apollo?',
 ])('%s contains no exact token', async (question) => {
-  const { explain } = await testWorkspace({ 'memory/topics/a.md': '# A\n\n- Apollo\n' }).json<RecallAnswer>([
-    'recall',
-    question,
-    '--explain',
-  ]);
+  const { explain } = await testWorkspace({ 'memory/topics/a.md': '# A\n\n- Apollo\n' }).recall(question, '--explain');
   expect(explain?.some((line) => line.startsWith('exact'))).toBe(false);
 });
 

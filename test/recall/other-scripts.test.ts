@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 /** A log in which one of many lines answers. */
@@ -70,7 +69,7 @@ test.each([
   ],
 ])('%s finds its line', async (_, question, line, others) => {
   const workspace = testWorkspace({ 'memory/2026-02-02.md': log(line, others) });
-  const { results } = await workspace.json<RecallAnswer>(['recall', question, '--now', '2026-04-01T12:00:00Z']);
+  const { results } = await workspace.recall(question, '--now', '2026-04-01T12:00:00Z');
   expect(results[0]?.content).toBe(line);
 });
 
@@ -103,18 +102,13 @@ test.each([
   ['what does Ines sow on 25 March?', 'Ines sows tomatoes on 25 March'],
 ])('a yearly day is found wherever it is written: %s', async (question, line) => {
   const workspace = testWorkspace(PEOPLE);
-  const { results, warnings } = await workspace.json<RecallAnswer>([
-    'recall',
-    question,
-    '--now',
-    '2026-03-20T12:00:00Z',
-  ]);
+  const { results, warnings } = await workspace.recall(question, '--now', '2026-03-20T12:00:00Z');
   expect(results[0]?.content).toBe(line);
   expect(warnings).toEqual([]);
 });
 
 test('a day alone finds lines of that day and lines that mention it', async () => {
-  const { results } = await testWorkspace(PEOPLE).json<RecallAnswer>(['recall', 'le 14 juillet']);
+  const { results } = await testWorkspace(PEOPLE).recall('le 14 juillet');
   const found = results.map(({ content }) => content);
   expect(found).toContain('réunion avec la banque');
   expect(found).toContain('le 14 juillet il pleut toujours');
@@ -132,7 +126,7 @@ test.each([
       'memory/2026-02-02.md': log(line.normalize(form), [other, 'rain', 'bread', 'soup', 'a letter']),
     });
     for (const asked of [question, question.normalize('NFD')]) {
-      const { results } = await workspace.json<RecallAnswer>(['recall', asked]);
+      const { results } = await workspace.recall(asked);
       expect(results[0]?.content).toBe(line.normalize(form));
     }
   }
@@ -147,13 +141,13 @@ test('a speaker’s words about himself come before his words to another', async
   const workspace = testWorkspace({
     'memory/2026-02-02.md': `# Talk\n\n${lines.map((line) => `${line}\n`).join('\n')}`,
   });
-  const { results } = await workspace.json<RecallAnswer>(['recall', 'What about the sailing course of Ines?']);
+  const { results } = await workspace.recall('What about the sailing course of Ines?');
   expect(results[0]?.content).toBe(lines[2]);
 });
 
 test('an inflected word is not taken for a misspelling', async () => {
   const workspace = testWorkspace({ 'memory/2026-02-02.md': '- Лопатку убрали в кладовую.\n- Купили новый чайник.\n' });
-  const { warnings, results } = await workspace.json<RecallAnswer>(['recall', 'Где лежит лопатка?']);
+  const { warnings, results } = await workspace.recall('Где лежит лопатка?');
   expect(results[0]?.content).toContain('Лопатку');
   expect(warnings).toEqual([]);
 });
@@ -172,6 +166,6 @@ test.each([
   const workspace = testWorkspace({
     'memory/2026-02-02.md': log(line, [question, 'rain all day', 'bread and soup', 'the train was late', 'a letter']),
   });
-  const { results } = await workspace.json<RecallAnswer>(['recall', question]);
+  const { results } = await workspace.recall(question);
   expect(results.map(({ content }) => content)).toContain(line);
 });

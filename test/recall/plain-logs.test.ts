@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/language/time/calendar.js';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 // Files of hosts that do not use typed facts: logs of plain lines, and a core of sections, and of terms with definitions.
@@ -33,7 +32,7 @@ test.each([
   ['船长是谁？', /只在早上回信/],
   ['我的邮箱是什么？', /sprig@example\.cn/],
 ])('a definition on a page answers a question for its term: %s', async (question, answer) => {
-  const { results } = await testWorkspace(WORKSPACE).json<RecallAnswer>(['recall', question, '--k', '3']);
+  const { results } = await testWorkspace(WORKSPACE).recall(question, '--k', '3');
   expect(results[0]).toMatchObject({ path: 'MEMORY.md', content: expect.stringMatching(answer) });
 });
 
@@ -51,7 +50,7 @@ test('a fact that answers comes before a line that may be older', async () => {
     'MEMORY.md': '# Memory\n\n- **Team lead:** Anna\n- **Max** — potter from Graz\n',
     'memory/2026-02-01.md': '## Retain\n- W @Max: is the team lead\n- W @Max: bought a kiln\n',
   });
-  const ask = async (question: string) => (await workspace.json<RecallAnswer>(['recall', question])).results;
+  const ask = async (question: string) => (await workspace.recall(question)).results;
   expect((await ask('who is the team lead?')).map(({ source }) => source)).toEqual([
     'memory/2026-02-01.md#L2',
     'MEMORY.md#L3',
@@ -67,8 +66,7 @@ test('a heading shared by many lines, a line without a definition, and a longer 
     ),
     'memory/2026-02-03.md': '- The berth of the ferry was sold\n- Met Pepper at the pump house\n',
   });
-  const first = async (question: string) =>
-    (await workspace.json<RecallAnswer>(['recall', question, '--k', '1'])).results[0];
+  const first = async (question: string) => (await workspace.recall(question, '--k', '1')).results[0];
   expect((await first('status'))?.content).toBe('Status: all quiet');
   expect((await first('where did I meet Pepper?'))?.content).toBe('Met Pepper at the pump house');
   expect((await first('what is the berth of the ferry?'))?.content).toBe('The berth of the ferry was sold');
@@ -84,7 +82,7 @@ test('the newest of log lines that differ only in numbers comes first, unless a 
   });
   const workspace = testWorkspace(Object.fromEntries(counts));
   const ask = async (...question: string[]) =>
-    (await workspace.json<RecallAnswer>(['recall', ...question, '--now', '2026-03-13T08:00:00Z'])).results;
+    (await workspace.recall(...question, '--now', '2026-03-13T08:00:00Z')).results;
   const days = (await ask('how many letters are in the inbox?')).map(({ path }) => path);
   expect(days.slice(0, 3)).toEqual(['memory/2026-03-12.md', 'memory/2026-03-11.md', 'memory/2026-03-10.md']);
   expect((await ask('inbox letters'))[0]?.path).toBe('memory/2026-03-12.md');
@@ -98,7 +96,7 @@ test('the newest log line with the requested label comes first; speakers’ name
     'memory/2026-03-04.md': '- **Pump:** ❌ does not run at all since the storm, the ferry was told\n',
     'memory/2026-03-05.md': '- Vera asked for a new pump\n',
   });
-  const { results } = await workspace.json<RecallAnswer>(['recall', 'does the pump run?', '--now', '2026-03-06']);
+  const { results } = await workspace.recall('does the pump run?', '--now', '2026-03-06');
   expect(results.map(({ source }) => source).slice(0, 2)).toEqual([
     'memory/2026-03-04.md#L1',
     'memory/2026-03-01.md#L1',
@@ -110,6 +108,6 @@ test('a question about a day lists lines of that day before lines with its quest
     'memory/topics/quotes.md': '# Quotes\n\n## 4 March\n- Vera says that courage is what you do not let go of\n',
     'memory/2026-03-04.md': '- Painted the hull\n- Saw what the pump does\n',
   });
-  const { results } = await workspace.json<RecallAnswer>(['recall', 'what happened on 4 March 2026?']);
+  const { results } = await workspace.recall('what happened on 4 March 2026?');
   expect(results[0]?.content).toBe('Painted the hull');
 });

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const FILES = {
@@ -16,8 +15,7 @@ const FILES = {
   'memory/2025-07-12.md': '# 2025-07-12\n\n## Retain\n- W @backup: fourteen copies are kept\n',
 };
 
-const ask = (question: string) =>
-  testWorkspace(FILES).json<RecallAnswer>(['recall', question, '--now', '2025-12-10', '--tz', 'UTC']);
+const ask = (question: string) => testWorkspace(FILES).recall(question, '--now', '2025-12-10', '--tz', 'UTC');
 const sources = async (question: string) => (await ask(question)).results.map(({ source }) => source);
 
 test('a question that only names an entity finds its own page before pages that mention it', async () => {
@@ -55,7 +53,7 @@ test('a line that only asks about an entity comes after every fact about it', as
     'memory/2026-03-18.md':
       '# Log\n\n## Retain\n- W @Harbor: Its uploads go to 9443.\n- W @Harbor: moved to the new rack.\n',
     'memory/2026-03-19.md': '# Log\n\n- Which port does @Harbor use?\n',
-  }).json<RecallAnswer>(['recall', 'which port does Harbor use?']);
+  }).recall('which port does Harbor use?');
   const asking = results.findIndex(({ content }) => content.endsWith('?'));
   expect(results.slice(0, asking).map(({ kind }) => kind)).toEqual(['world', 'world']);
 });

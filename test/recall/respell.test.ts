@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import { suggestSpellings } from '../../src/recall/terms/suggest-spellings.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
@@ -42,7 +41,7 @@ const ask = (question: string) =>
   testWorkspace({
     'memory/2025-10-04.md':
       '# 2025-10-04\n\n- The database runs PostgreSQL 17.\n- Guard added in PR #1302.\n- A postcard came.\n',
-  }).json<RecallAnswer>(['recall', question]);
+  }).recall(question);
 
 test('an unknown word is replaced by a similar known one, with a warning', async () => {
   const { results, warnings } = await ask('postgress version');
@@ -79,7 +78,7 @@ test('a common word is not corrected, and other words of the question are found'
   const { results, warnings } = await testWorkspace({
     'memory/2025-10-03.md': '# 2025-10-03\n\n- The battery was charged overnight.\n',
     'memory/2025-10-04.md': '# 2025-10-04\n\n- The gate code is on the fridge.\n',
-  }).json<RecallAnswer>(['recall', 'changed gate']);
+  }).recall('changed gate');
   expect(results.map(({ source }) => source)).toEqual(['memory/2025-10-04.md#L3']);
   expect(warnings).toEqual([]);
 });

@@ -29,13 +29,7 @@ const PARTS = [
 ];
 
 const recall = async (lines: readonly string[], question: string): Promise<RecallAnswer['results']> =>
-  (
-    await testWorkspace({ 'memory/topics/table.md': `${lines.join('\n')}\n` }).json<RecallAnswer>([
-      'recall',
-      question,
-      ...NOW,
-    ])
-  ).results;
+  (await testWorkspace({ 'memory/topics/table.md': `${lines.join('\n')}\n` }).recall(question, ...NOW)).results;
 
 test.each([
   ['in English', MEDICINES],

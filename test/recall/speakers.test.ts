@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { readSpokenLine } from '../../src/language/speakers.js';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 describe('the speaker of a line', () => {
@@ -71,7 +70,7 @@ function conversation(form: string, names: readonly [string, string], turns: rea
 
 const ask = async (page: string, question: string) => {
   const workspace = testWorkspace({ 'memory/2026-03-01-chat.md': page });
-  return (await workspace.json<RecallAnswer>(['recall', question])).results.map(({ content }) => content);
+  return (await workspace.recall(question)).results.map(({ content }) => content);
 };
 
 describe('a question about a speaker searches that speaker’s lines', () => {
@@ -102,7 +101,7 @@ describe('a question about a speaker searches that speaker’s lines', () => {
 test('a name before a single line is not a speaker', async () => {
   const whys = async (page: string) => {
     const workspace = testWorkspace({ 'memory/2026-03-01-notes.md': page });
-    const { results } = await workspace.json<RecallAnswer>(['recall', 'which port does Redis use?', '--explain']);
+    const { results } = await workspace.recall('which port does Redis use?', '--explain');
     return results.map(({ why }) => why).join('\n');
   };
   expect(
@@ -114,7 +113,7 @@ test('a name before a single line is not a speaker', async () => {
 test('a speaker is not an entity of the line', async () => {
   const page = conversation('**{name}**: {said}', ['Ana', 'Ben'], ['the boat leaks', 'oh', 'badly', 'no']);
   const workspace = testWorkspace({ 'memory/2026-03-01-chat.md': page });
-  const { results } = await workspace.json<RecallAnswer>(['recall', 'what did Ana say of the boat?']);
+  const { results } = await workspace.recall('what did Ana say of the boat?');
   expect(results[0]?.content).toContain('leaks');
   expect(results.flatMap(({ entities }) => entities)).toEqual([]);
 });
@@ -137,6 +136,6 @@ test('the one of two speakers who never begins a talk is the assistant, whose wo
   const said = ['The kiln is booked for May', 'The van is in the yard', 'The gate is open', 'The roof is dry'];
   const { results } = await testWorkspace({
     'memory/2026-03-19.md': `# 2026-03-19\n\n${said.map((one, at) => talk(at, one)).join('\n')}`,
-  }).json<RecallAnswer>(['recall', 'when is the kiln booked?']);
+  }).recall('when is the kiln booked?');
   expect(results[0]?.content).toBe('Mara: The kiln is booked for May');
 });

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const FILES = {
@@ -11,7 +10,7 @@ const FILES = {
 };
 
 const ask = async (...question: string[]) =>
-  testWorkspace(FILES).json<RecallAnswer>(['recall', ...question, '--now', '2025-12-10', '--tz', 'UTC']);
+  testWorkspace(FILES).recall(...question, '--now', '2025-12-10', '--tz', 'UTC');
 
 test('a weekday in a rule hides no line, even if something else happened on it', async () => {
   const { results, warnings } = await ask('why is nothing released after noon on Thursday Nov 27?');
@@ -67,7 +66,7 @@ test.each(['昨天做了什么？', '昨天我们做了什么？'])(
       'memory/2025-11-26.md': '- 修好了水泵\n- 给林海打电话\n',
       'memory/topics/notes.md': '# 笔记\n\n- 我们先问是什么，再问为什么，最后问做了什么\n',
     });
-    const answer = await workspace.json<RecallAnswer>(['recall', question, '--now', '2025-11-27T08:00:00Z']);
+    const answer = await workspace.recall(question, '--now', '2025-11-27T08:00:00Z');
     expect(answer.results.map(({ path }) => path)).toEqual(['memory/2025-11-26.md', 'memory/2025-11-26.md']);
     expect(answer).toMatchObject({ answers: 'all', warnings: [] });
   },

@@ -18,7 +18,7 @@ const FILES = {
 };
 
 test('the newest value comes first, and the replaced one names its successor (complaint: old history outranks it)', async () => {
-  const { results } = await testWorkspace(FILES).json<RecallAnswer>(['recall', 'where does Peter live, Vienna?']);
+  const { results } = await testWorkspace(FILES).recall('where does Peter live, Vienna?');
   const facts = results.filter(({ kind }) => kind === 'world');
   expect(facts.map(({ source }) => source)).toEqual(['memory/2026-01-10.md#L4', 'memory/2025-09-01.md#L4']);
   expect(facts[1]?.superseded).toBe(facts[0]?.id);
@@ -26,22 +26,12 @@ test('the newest value comes first, and the replaced one names its successor (co
 });
 
 test('an experience is never superseded', async () => {
-  const { results } = await testWorkspace(FILES).json<RecallAnswer>([
-    'recall',
-    'boxes from Graz',
-    '--kind',
-    'experience',
-  ]);
+  const { results } = await testWorkspace(FILES).recall('boxes from Graz', '--kind', 'experience');
   expect(results[0]).not.toHaveProperty('superseded');
 });
 
 test('as of an earlier day the old value is the answer, and later facts are unknown', async () => {
-  const { results } = await testWorkspace(FILES).json<RecallAnswer>([
-    'recall',
-    'where does Peter live?',
-    '--as-of',
-    '2025-10-01',
-  ]);
+  const { results } = await testWorkspace(FILES).recall('where does Peter live?', '--as-of', '2025-10-01');
   expect(results[0]).toMatchObject({ source: 'memory/2025-09-01.md#L4' });
   expect(results[0]).not.toHaveProperty('superseded');
   expect(results.map(({ source }) => source)).not.toContain('memory/2026-01-10.md#L4');
@@ -61,7 +51,7 @@ test('an opinion as of a day has the confidence from the evidence until then', a
 });
 
 test('a time in the question without any lines is dropped with a warning', async () => {
-  const answer = await testWorkspace(FILES).json<RecallAnswer>(['recall', 'where did Peter live in June 2024?']);
+  const answer = await testWorkspace(FILES).recall('where did Peter live in June 2024?');
   expect(answer.window).toBeNull();
   expect(answer.warnings[0]).toContain('June 2024');
   expect(answer.results.length).toBeGreaterThan(0);
@@ -70,7 +60,7 @@ test('a time in the question without any lines is dropped with a warning', async
 test('--since, --until and --around accept dates, ages and words, and always filter', async () => {
   const workspace = testWorkspace(FILES);
   const days = async (...options: string[]) => {
-    const { results } = await workspace.json<RecallAnswer>(['recall', 'Peter', '--kind', 'world', ...options]);
+    const { results } = await workspace.recall('Peter', '--kind', 'world', ...options);
     return results.map(({ timestamp }) => timestamp).toSorted();
   };
   expect(await days('--since', '90d')).toEqual(['2026-01-10']);

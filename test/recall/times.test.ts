@@ -9,7 +9,7 @@ const FILES = {
   'memory/topics/guild.md': '# Guild\n\nThe guild hall was painted on 12 January 2026.\n',
 };
 
-const ask = (...question: string[]) => testWorkspace(FILES).json<RecallAnswer>(['recall', ...question]);
+const ask = (...question: string[]) => testWorkspace(FILES).recall(...question);
 const sources = ({ results }: RecallAnswer) => results.map(({ source }) => source);
 
 const KITCHEN = {
@@ -21,7 +21,7 @@ const KITCHEN = {
   'memory/2026-02-17.md': '# 2026-02-17\n\nOrdered new paint.\n',
 };
 const askKitchen = (question: string) =>
-  testWorkspace(KITCHEN).json<RecallAnswer>(['recall', question, '--now', '2026-03-17T12:00:00Z', '--tz', 'UTC']);
+  testWorkspace(KITCHEN).recall(question, '--now', '2026-03-17T12:00:00Z', '--tz', 'UTC');
 
 test('a word missing on the day is found on another day, ranked below and with a warning', async () => {
   const { results, warnings } = await askKitchen('what did Nils cook last Thursday?');
@@ -111,14 +111,7 @@ test.each([
     'memory/2026-03-13.md': '# 2026-03-13\n\n- W @Ida: paid the rent\n',
     'memory/2026-03-16.md': '# 2026-03-16\n\n- W @Ida: bought stamps\n',
   });
-  const answer = await workspace.json<RecallAnswer>([
-    'recall',
-    question,
-    '--now',
-    '2026-03-17T12:00:00Z',
-    '--tz',
-    'UTC',
-  ]);
+  const answer = await workspace.recall(question, '--now', '2026-03-17T12:00:00Z', '--tz', 'UTC');
   expect(answer.window).toBeNull();
   expect(answer.results[0]?.content).toContain(title);
 });
@@ -132,6 +125,6 @@ test.each([
     'memory/2026-05-03.md': `# 2026-05-03\n\n- W @Dora: wohnt mit ihrer Schwester in Bremen\n- W @Dora: 8月9日飞往罗马\n- W @Dora: ${line}\n`,
   });
   const at = ['--now', '2026-06-01T12:00:00Z', '--tz', 'UTC'];
-  const { results } = await workspace.json<RecallAnswer>(['recall', question, ...at]);
+  const { results } = await workspace.recall(question, ...at);
   expect(results[0]?.content).toContain(line);
 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/language/time/calendar.js';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 test('the newest of daily readings comes first, and each other one names it or its successor', async () => {
@@ -15,8 +14,7 @@ test('the newest of daily readings comes first, and each other one names it or i
   });
   const workspace = testWorkspace(Object.fromEntries(logs));
   await workspace.run(['reflect', '--max-calls', '0', '--now', `${day(60)}T03:00:00Z`]);
-  const ask = async (query: string) =>
-    (await workspace.json<RecallAnswer>(['recall', query, '--now', `${day(60)}T12:00:00Z`])).results;
+  const ask = async (query: string) => (await workspace.recall(query, '--now', `${day(60)}T12:00:00Z`)).results;
   const [weight, ...lighter] = await ask("Max's weight in kg");
   expect(weight).toMatchObject({ content: '@Max: weighs 82.3 kg', source: `memory/${day(59)}.md#L2` });
   const weights = lighter.filter(({ content }) => content.includes('weighs'));
@@ -35,7 +33,7 @@ test('a newer value supersedes one of the same thing, not one that only has the 
     'memory/2026-02-16.md': '## Retain\n- W @Atlas: upgraded to Postgres 16\n',
     'memory/2026-03-02.md': '## Retain\n- W @Atlas: release 2.4 is out\n',
   });
-  const { results } = await workspace.json<RecallAnswer>(['recall', 'which Postgres does Atlas run on?']);
+  const { results } = await workspace.recall('which Postgres does Atlas run on?');
   expect(results.map(({ content }) => content).slice(0, 2)).toEqual([
     '@Atlas: upgraded to Postgres 16',
     '@Atlas: runs on Postgres 15',
@@ -50,9 +48,9 @@ test('a daily repeated fact lists twenty of its places and their number', async 
   });
   const workspace = testWorkspace(Object.fromEntries(logs));
   await workspace.run(['reflect', '--max-calls', '0', '--now', '2026-03-02T03:00:00Z']);
-  const { results } = await workspace.json<RecallAnswer>(['recall', 'which van does Max drive?']);
+  const { results } = await workspace.recall('which van does Max drive?');
   expect(results[0]).toMatchObject({ standsForCount: 61, standsFor: { length: 20 } });
-  const [belief] = (await workspace.json<RecallAnswer>(['recall', 'Max green tea'])).results;
+  const [belief] = (await workspace.recall('Max green tea')).results;
   expect(belief).toMatchObject({ evidence: { for: { length: 20 }, more: 40 } });
   expect(belief?.evidence?.for.at(-1)?.source).toBe('memory/2026-03-01.md#L2');
   const { stdout } = await workspace.run(['recall', 'which van does Max drive?', '--k', '1']);

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const workspace = () =>
@@ -14,7 +13,7 @@ const workspace = () =>
   });
 
 const sources = async (...question: string[]) => {
-  const { results } = await workspace().json<RecallAnswer>(['recall', ...question]);
+  const { results } = await workspace().recall(...question);
   return results.map(({ source }) => source);
 };
 
@@ -47,9 +46,9 @@ test('a fact is found by the day that it mentions relative to its own', async ()
     'memory/2026-03-06.md': '- nothing happened here\n',
     'memory/2026-02-10.md': '- nothing happened there\n',
   });
-  const lease = await logs.json<RecallAnswer>(['recall', 'lease', '--since', '2026-03-06', '--until', '2026-03-06']);
+  const lease = await logs.recall('lease', '--since', '2026-03-06', '--until', '2026-03-06');
   expect(lease.results[0]).toMatchObject({ source: 'memory/2026-03-10.md#L2', validFrom: '2026-03-06' });
-  const moved = await logs.json<RecallAnswer>(['recall', '2026年2月谁搬到柏林']);
+  const moved = await logs.recall('2026年2月谁搬到柏林');
   expect(moved.results[0]?.source).toBe('memory/2026-03-10.md#L3');
 });
 
@@ -57,7 +56,7 @@ test('a line about something that began in a month is found beside logs of that 
   const { results } = await testWorkspace({
     'memory/topics/bridges.md': '# Bridges\n\n- The Orrin bridge is closed since May 2023.\n',
     'memory/2023-05-04.md': '# 2023-05-04\n\n- Walked over the bridge.\n- The shop was closed.\n',
-  }).json<RecallAnswer>(['recall', 'which bridge closed in May 2023?']);
+  }).recall('which bridge closed in May 2023?');
   expect(results[0]?.content).toContain('Orrin');
 });
 
@@ -74,6 +73,6 @@ test.each([
     [`notes/${page}`]: '## Highlights\n\n- Moved the studio to the harbour\n',
     'notes/2019-july.md': '- Sold the kiln\n',
   });
-  const { results } = await workspace.json<RecallAnswer>(['recall', question, '--now', '2026-01-01T00:00:00Z']);
+  const { results } = await workspace.recall(question, '--now', '2026-01-01T00:00:00Z');
   expect(results.map(({ source }) => source)).toEqual([`notes/${page}#L3`]);
 });

@@ -4,7 +4,6 @@ import { VerdictStore } from '../../src/memory/evidence.js';
 import { repairMergedOpinions } from '../../src/memory/opinions-merge.js';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
 import type { OpinionView } from '../../src/recall/opinion-view.js';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import type { ReflectReport } from '../../src/reflect/plan.js';
 import type { OpinionWhy } from '../../src/reflect/why.js';
 import { testWorkspace } from '../support/test-workspace.js';
@@ -59,7 +58,7 @@ test('opinion show and recall report how much evidence is not listed, and lint a
     /^more {8}40: openclaw memory opinion why /m,
   );
   expect((await workspace.run(['opinion', 'list'])).stdout).toMatch(/\(\+\d+ -\d+, 40 more\)/);
-  const { results } = await workspace.json<RecallAnswer>(['recall', 'Does Peter like coffee?']);
+  const { results } = await workspace.recall('Does Peter like coffee?');
   const found = results.find(({ kind }) => kind === 'opinion');
   expect(found?.evidence?.more).toBe(40);
   const against = Math.floor(DAYS / 7);
@@ -75,7 +74,7 @@ test('opinion show and recall report how much evidence is not listed, and lint a
 test('a belief as of an earlier day uses evidence that is not listed', async () => {
   const then = addDays(FIRST, 30);
   const [all, early] = [await reflected(logs(DAYS)), await reflected(logs(31))];
-  const asked = await all.json<RecallAnswer>(['recall', 'Does Peter like coffee?', '--as-of', then]);
+  const asked = await all.recall('Does Peter like coffee?', '--as-of', then);
   const [belief] = readOpinionsPage(early.read(PAGE));
   const found = asked.results.find(({ kind }) => kind === 'opinion');
   expect(found?.confidence).toBe(belief?.confidence);
@@ -86,7 +85,7 @@ test('evidence that was deleted since is not counted', async () => {
   const workspace = await reflected(logs(DAYS));
   workspace.remove(`memory/${addDays(FIRST, 2)}.md`);
   await workspace.json<ReflectReport>(['reflect']);
-  const { results } = await workspace.json<RecallAnswer>(['recall', 'Does Peter like coffee?']);
+  const { results } = await workspace.recall('Does Peter like coffee?');
   const against = Math.floor(DAYS / 7);
   const found = results.find(({ kind }) => kind === 'opinion');
   expect(found?.evidenceCount).toEqual({ for: DAYS - 1 - against, against });

@@ -1,6 +1,5 @@
 import { cpSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import { git, identity } from '../support/git.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
@@ -17,7 +16,7 @@ const FILES = {
 };
 
 async function ids(workspace: TemporaryWorkspace, query: string): Promise<readonly string[]> {
-  return (await workspace.json<RecallAnswer>(['recall', query])).results.map(({ id }) => id);
+  return (await workspace.recall(query)).results.map(({ id }) => id);
 }
 async function idOf(workspace: TemporaryWorkspace): Promise<string> {
   return (await ids(workspace, 'Peter lives in Vienna')).find((id) => id.startsWith('f-')) ?? '';
@@ -152,16 +151,8 @@ test('two clones that append, forget and merge with git lose nothing, and nothin
   await git(workspace.root, 'merge', '-q', '--no-edit', 'other/master').catch(() =>
     git(workspace.root, 'merge', '-q', '--no-edit', 'other/main'),
   );
-  const facts = (
-    await workspace.json<RecallAnswer>([
-      'recall',
-      'Anna Peter Vienna chess swims met',
-      '--kind',
-      'world',
-      '--kind',
-      'experience',
-    ])
-  ).results;
+  const facts = (await workspace.recall('Anna Peter Vienna chess swims met', '--kind', 'world', '--kind', 'experience'))
+    .results;
   expect(facts.map(({ content }) => content).sort()).toEqual(['@Anna: I met her', '@Anna: swims']);
   for (const text of [FACT, 'W @Anna: plays chess'])
     expect(await workspace.run(['retain', text])).toMatchObject({ code: 2 });

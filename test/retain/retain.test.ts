@@ -1,6 +1,5 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import { cli } from '../support/cli.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import { NOW } from '../support/workspace.js';
@@ -70,7 +69,7 @@ test('a fact becomes one line in the log of the day, is cited with its line, and
   const { retained } = await workspace.json<Retained>(['retain', 'O(c=0.9) @Peter: prefers', 'short', 'replies']);
   expect(workspace.read(LOG)).toBe('# 2026-03-15\n\n## Retain\n\n- O(c=0.9) @Peter: prefers short replies\n');
   expect(retained).toMatchObject([{ kind: 'opinion', source: `${LOG}#L5` }]);
-  const { results } = await workspace.json<RecallAnswer>(['recall', 'short replies']);
+  const { results } = await workspace.recall('short replies');
   expect(results[0]).toMatchObject({ id: retained[0]?.id, source: `${LOG}#L5`, confidence: 0.9 });
 });
 

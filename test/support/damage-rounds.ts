@@ -145,7 +145,7 @@ function isCheck([command, option]: readonly string[]): boolean {
 async function answersOf(workspace: TemporaryWorkspace): Promise<ReadonlyMap<string, string>> {
   const answers = new Map<string, string>();
   for (const word of WORDS) {
-    const { results } = await workspace.json<RecallAnswer>(['recall', word]);
+    const { results } = await workspace.recall(word);
     answers.set(word, results.map(({ source }) => source).join(' '));
   }
   return answers;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Workspace } from '../../src/app/workspace.js';
 import { openWorkspace } from '../../src/app/workspace.js';
+import type { RecallAnswer } from '../../src/recall/request.js';
 import { type CliOptions, type CliResult, cli, type Surroundings } from './cli.js';
 import { cliHere } from './cli-here.js';
 import { awaitProcesses, removeTree } from './remove-tree.js';
@@ -65,6 +66,11 @@ export class TemporaryWorkspace {
   /** Runs a command like {@link run}; it must succeed. Returns its JSON. */
   async json<T>(args: readonly string[], options: Surroundings = {}): Promise<T> {
     return readJson(args, await this.run([...args, '--json'], options));
+  }
+
+  /** Returns the answer of `recall`, which must succeed. */
+  recall(...args: readonly string[]): Promise<RecallAnswer> {
+    return this.json<RecallAnswer>(['recall', ...args]);
   }
 
   /** Starts the built program on this workspace, as a process, and waits for its end. */

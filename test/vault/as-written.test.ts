@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { GetAnswer } from '../../src/recall/get.js';
-import type { RecallAnswer, RecallResult } from '../../src/recall/request.js';
+import type { RecallResult } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
 const VAULT = "{ extraFolders: ['.'] }";
 
 async function first(workspace: TemporaryWorkspace, question: string): Promise<RecallResult | undefined> {
-  return (await workspace.json<RecallAnswer>(['recall', question])).results[0];
+  return (await workspace.recall(question)).results[0];
 }
 
 test.each([
@@ -53,10 +53,8 @@ test('machine keys neither answer nor appear beside an answer', async () => {
     'a.md':
       '---\nid: quagga-1\ncreated-at: quagga\nbg-color: quagga\n---\n- the zoo\n  id:: quagga\n  heading:: quagga\n  text-color:: quagga\n',
   });
-  expect((await workspace.json<RecallAnswer>(['recall', 'quagga'])).results).toEqual([]);
-  expect((await workspace.json<RecallAnswer>(['recall', 'zoo'])).results.map(({ content }) => content)).toEqual([
-    'the zoo',
-  ]);
+  expect((await workspace.recall('quagga')).results).toEqual([]);
+  expect((await workspace.recall('zoo')).results.map(({ content }) => content)).toEqual(['the zoo']);
 });
 
 test.each([
@@ -78,8 +76,7 @@ test('markup is not shown: comments, embeds, block ids and block references', as
     'a.md': `the zither %%secret%% ^z-1\n![[zebra.png]]\n((${block}))\n{{query zebra}}\n\n%%\nzebra\n%%\n`,
   });
   expect((await first(workspace, 'zither'))?.content).toBe('the zither');
-  for (const nothing of ['secret', block])
-    expect((await workspace.json<RecallAnswer>(['recall', nothing])).results, nothing).toEqual([]);
+  for (const nothing of ['secret', block]) expect((await workspace.recall(nothing)).results, nothing).toEqual([]);
 });
 
 test('markup inside a line is not shown, but code is text', async () => {
@@ -101,7 +98,7 @@ test('markup inside a line is not shown, but code is text', async () => {
   // A neighbouring word is not joined with it: each word of an answer occurs in its lines.
   expect((await first(workspace, '琵琶'))?.content).toBe('the [琴]弦断了，看[琵琶]的');
   expect((await first(workspace, '笛子'))?.content).toBe('他买了[笛子] 。');
-  expect((await workspace.json<RecallAnswer>(['recall', block])).results).toEqual([]);
+  expect((await workspace.recall(block)).results).toEqual([]);
 });
 
 test.each([
@@ -129,7 +126,7 @@ test.each([
     ].join('\n'),
     'b.md': '- as in ((64b8c1d2-0000-4000-8000-000000000000))\n- the hook is number 7, see map\n',
   });
-  const { results, answers } = await workspace.json<RecallAnswer>(['recall', question]);
+  const { results, answers } = await workspace.recall(question);
   expect(results[0]).toMatchObject({ source, content });
   expect(answers).toBe('all');
 });
@@ -170,7 +167,7 @@ test('a link with another name shows that name, is found by both, and counts as 
     'd.md': '```\n[[Kranzl]]\n```\n',
   });
   expect((await first(workspace, 'who was asked to come?'))?.content).toBe('asked the man with the van to come');
-  const { results } = await workspace.json<RecallAnswer>(['recall', 'Kranzl asked']);
+  const { results } = await workspace.recall('Kranzl asked');
   expect(results.map(({ path }) => path)).toContain('a.md');
   const { linkedFrom } = await workspace.json<GetAnswer>(['get', 'People/Kranzl.md']);
   expect(linkedFrom.map(({ source }) => source).sort()).toEqual(['a.md#L1', 'b.md#L1', 'c.md#L1']);
@@ -193,7 +190,7 @@ test('links and tags are not entities, but a link to an entity’s page mentions
     'list',
   ]);
   expect(entities.map(({ name }) => name)).toEqual(['Peter']);
-  const about = await workspace.json<RecallAnswer>(['recall', 'lake', '--entity', 'Peter']);
+  const about = await workspace.recall('lake', '--entity', 'Peter');
   expect(about.results.map(({ source }) => source)).toContain('memory/2026-03-10.md#L1');
   expect((await first(workspace, 'why did we not use Kafka?'))?.source).toBe('memory/2026-03-10.md#L2');
 });

@@ -14,7 +14,7 @@ const FILES = {
 test('recall --path and --tag narrow the results, in every spelling', async () => {
   const workspace = testWorkspace(FILES);
   const paths = async (...flags: string[]) => {
-    const { results } = await workspace.json<RecallAnswer>(['recall', 'ladder', ...flags]);
+    const { results } = await workspace.recall('ladder', ...flags);
     return results.map(({ path }) => path).sort();
   };
   expect(await paths('--path', 'Projects/**')).toEqual(['Projects/Roof.md']);
@@ -30,7 +30,7 @@ test('recall --path and --tag narrow the results, in every spelling', async () =
 
 test('search accepts the flags of other tools and answers like recall', async () => {
   const workspace = testWorkspace(FILES);
-  const recall = await workspace.json<RecallAnswer>(['recall', 'tall ladder', '--k', '2']);
+  const recall = await workspace.recall('tall ladder', '--k', '2');
   const search = await workspace.json<RecallAnswer>([
     'search',
     'ignored',
@@ -48,7 +48,7 @@ test('search accepts the flags of other tools and answers like recall', async ()
 test('get shows a fact, lines and a page, and the links to the page', async () => {
   const workspace = testWorkspace(FILES);
   const get = (...args: string[]) => workspace.json<GetAnswer>(['get', ...args]);
-  const [fact] = (await workspace.json<RecallAnswer>(['recall', 'broke the tall ladder'])).results;
+  const [fact] = (await workspace.recall('broke the tall ladder')).results;
   const byId = await get(fact?.id.slice(0, 8) ?? '', '-C', '1');
   expect(byId.item).toMatchObject({
     id: fact?.id,
@@ -115,7 +115,7 @@ test('an empty answer says what was searched, and a budget that is too small is 
   const small = await workspace.run(['recall', 'ladder', '--budget', '1']);
   expect(small.stdout).not.toContain('Nothing found');
   expect(small.stdout).toContain('The budget is too small');
-  const near = await workspace.json<RecallAnswer>(['recall', 'laddder']);
+  const near = await workspace.recall('laddder');
   expect(near.warnings).toEqual(['no line has "laddder"; searched instead for "ladder"']);
 });
 

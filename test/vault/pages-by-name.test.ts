@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
 const VAULT = "{ extraFolders: ['.'] }";
 
 async function first(workspace: TemporaryWorkspace, question: string, ...flags: string[]) {
-  const { results } = await workspace.json<RecallAnswer>(['recall', question, ...flags]);
+  const { results } = await workspace.recall(question, ...flags);
   return results[0];
 }
 
@@ -99,7 +98,7 @@ test('hidden folders, backups, templates, drawings and paths in `ignore` are not
     'memory.config.json5': "{ extraFolders: ['.'], ignore: ['drafts', '**/old/**'] }",
     ...files,
   });
-  const { results } = await workspace.json<RecallAnswer>(['recall', 'quokka', '--k', '50']);
+  const { results } = await workspace.recall('quokka', '--k', '50');
   expect(results.map(({ path }) => path)).toEqual(['notes/h.md']);
 });
 
@@ -110,7 +109,7 @@ test('extra folders are read in place, and a missing one is a warning', async ()
     '../home/more/ladder.md': 'The ladder is in the shed.\n',
   });
   await workspace.run(['doctor', '--allow-folders']);
-  const { results, warnings } = await workspace.json<RecallAnswer>(['recall', 'ladder']);
+  const { results, warnings } = await workspace.recall('ladder');
   expect(results.map(({ path, timestamp }) => [path, timestamp])).toEqual([
     [`${workspace.home}/more/ladder.md`, null],
     [`${workspace.base}/vault/2026/03/2026_03_10.md`, '2026-03-10'],
@@ -131,7 +130,7 @@ test.each([
     'memory.config.json5': VAULT,
     [path]: '- W @Ivo: sold the piano\n- the tuner came\n',
   });
-  const { results } = await workspace.json<RecallAnswer>(['recall', 'what happened on 2026-03-11?']);
+  const { results } = await workspace.recall('what happened on 2026-03-11?');
   expect(results.map(({ path: cited, timestamp, kind }) => [cited, timestamp, kind])).toEqual([
     [path, '2026-03-11', 'world'],
     [path, '2026-03-11', 'log'],

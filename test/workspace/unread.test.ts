@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import type { RetainReport } from '../../src/retain/retain.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { FileContents, TemporaryWorkspace } from '../support/workspace.js';
@@ -40,7 +39,7 @@ const UNREAD: readonly (readonly [string, FileContents, says: string, mends: str
 ];
 
 async function contents(workspace: TemporaryWorkspace, question: string): Promise<readonly string[]> {
-  const { results } = await workspace.json<RecallAnswer>(['recall', question]);
+  const { results } = await workspace.recall(question);
   return results.map(({ content }) => content);
 }
 
@@ -106,7 +105,7 @@ describe.each(UNREAD)('a log that %s', (_, files, says, mends) => {
     const { stdout, stderr } = await workspace.run(['flush', 'run', '--session', 'chat', '--json']);
     expect(stdout + stderr).toContain(`written to ${OTHER}`);
     expect(workspace.read(OTHER)).toContain('gouramis arrive on Friday');
-    const { results } = await workspace.json<RecallAnswer>(['recall', 'gouramis']);
+    const { results } = await workspace.recall('gouramis');
     expect(results.map(({ path, timestamp }) => [path, timestamp])).toEqual([[OTHER, '2026-03-15']]);
   });
 });

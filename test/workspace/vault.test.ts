@@ -1,7 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { IndexReport } from '../../src/index/run.js';
-import type { RecallAnswer } from '../../src/recall/request.js';
 import type { StatusReport } from '../../src/upkeep/status.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
@@ -43,7 +42,7 @@ test('index, status and an empty answer count unread notes beside a memory, and 
   const { notices } = await workspace.json<IndexReport>(['index']);
   expect(notices).toMatchObject([{ path: workspace.root, reason: expect.stringMatching(said) }]);
   expect((await workspace.json<StatusReport>(['status'])).notices).toEqual(notices);
-  const { results, warnings } = await workspace.json<RecallAnswer>(['recall', 'Chopin']);
+  const { results, warnings } = await workspace.recall('Chopin');
   expect([results, warnings]).toMatchObject([[], [expect.stringMatching(said)]]);
 });
 
@@ -62,7 +61,7 @@ test.each(['', '\n', '// nothing yet: {\n', '/* nothing */'])(
 test('init --vault makes notes read, with existing settings too, or says what to write', async () => {
   const workspace = vault();
   await workspace.run(['init', '--vault']);
-  const { results, warnings } = await workspace.json<RecallAnswer>(['recall', 'Chopin']);
+  const { results, warnings } = await workspace.recall('Chopin');
   expect([results[0]?.path, warnings]).toEqual(['Chopin.md', []]);
   const settings = workspace.read('memory.config.json5');
   expect((await workspace.run(['init', '--vault'])).stdout).toContain('No file was changed');
