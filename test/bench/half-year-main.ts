@@ -1,11 +1,7 @@
-import { livePages } from '../support/half-year-pages-run.js';
-import { answerAsOracle, type HalfYearRun, liveThrough } from '../support/half-year-run.js';
 import { FakeOllama } from '../support/ollama/server.js';
-import { halfYear } from './half-year.js';
-import { FIFTH_FRESH, FIFTH_IN_GERMAN } from './half-year-fifth.js';
-import { FIRST_FRESH, FOURTH_FRESH, SECOND_FRESH, THIRD_FRESH } from './half-year-fresh.js';
-import { pagesYear } from './half-year-pages.js';
-import { SEEN, TUNED, UNSEEN } from './half-year-wordings.js';
+import { answerAsOracle, type HalfYearRun, halfYear, liveThrough } from './half-year.js';
+import { livePages, pagesYear } from './half-year-pages.js';
+import { WORDS } from './half-year-words.js';
 
 // `npm run half-year [seed …]` prints the table for BENCHMARKS.md.
 const seeds = process.argv.slice(2).map(Number);
@@ -28,17 +24,7 @@ function row(seed: number, by: string, { pairs, right, wrong, flips, inTime, lat
 
 const pageRows: string[] = [];
 for (const seed of seeds.length > 0 ? seeds : [1, 2, 3]) {
-  for (const [name, wordings] of [
-    ['tuned', TUNED],
-    ['seen', SEEN],
-    ['strange', UNSEEN],
-    ['first fresh', FIRST_FRESH],
-    ['second fresh', SECOND_FRESH],
-    ['third fresh', THIRD_FRESH],
-    ['fourth fresh', FOURTH_FRESH],
-    ['fifth fresh', FIFTH_FRESH],
-    ['fifth, German', FIFTH_IN_GERMAN],
-  ] as const) {
+  for (const [name, wordings] of Object.entries(WORDS.wordings)) {
     const { shown, wrong, due, missing, lost, contradictions } = await livePages(pagesYear(seed, wordings));
     for (const note of new Set([...wrong, ...missing, ...lost, ...contradictions]))
       process.stderr.write(`${seed} ${name}: ${note}\n`);

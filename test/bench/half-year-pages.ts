@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs';
 import type { Day } from '../../src/base/clock.js';
 import { addDays } from '../../src/language/time/calendar.js';
-import type { PageWordings } from './half-year-wordings.js';
+import { reflectAt } from '../support/reflecting.js';
+import { TemporaryWorkspace } from '../support/workspace.js';
+import type { PageWordings } from './half-year-words.js';
 import { Random } from './random.js';
 
 const FIRST_DAY = '2025-07-01';
@@ -22,7 +25,7 @@ interface TrueStatement {
 }
 
 /** Half a year of facts about some people, and what is true on each day. */
-export interface PagesYear {
+interface PagesYear {
   readonly logs: ReadonlyMap<Day, readonly string[]>;
   readonly statements: readonly TrueStatement[];
   /** The twenty days on which pages are read. */
@@ -98,14 +101,14 @@ class Life {
       const to = index === values.length - 1 ? end : addDays(from, random.between(25, 60));
       const key = `${name} ${value}`;
       const until = addDays(to, -1);
-      const template = random.pick(index === 0 ? asList(states) : asList(changes));
+      const template = random.pick(index === 0 ? states : changes);
       const compound = index === 0 && name === '0' ? random.pick([undefined, ...compounds]) : undefined;
       if (compound === undefined)
         this.say(entity, filled(template, { '': value }), { key, said: from, to: until, type: 'state' });
       else this.compound(entity, compound, { value, key, said: from, to: until, end });
       const again = addDays(from, random.between(3, 20));
       if (index > 0 && again < to && random.next() < 0.4)
-        this.say(entity, filled(random.pick(asList(states)), { '': value }), {
+        this.say(entity, filled(random.pick(states), { '': value }), {
           key,
           said: again,
           from,
@@ -168,17 +171,12 @@ class Life {
   }
 }
 
-function asList(texts: readonly string[]): readonly [string, ...string[]] {
-  const [first = '', ...more] = texts;
-  return [first, ...more];
-}
-
 function filled(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{(\w*)\}/g, (_, name: string) => values[name] ?? '');
 }
 
 /** The result of reading the pages of a day. */
-export interface PageReading {
+interface PageReading {
   /** Statements listed under Now. */
   shown: number;
   /** The false ones among them on that day. */
@@ -194,7 +192,7 @@ export interface PageReading {
  * Compares the pages of a day with the truth.
  * @param pageOf the text of an entity's page
  */
-export function readPages(year: PagesYear, day: Day, pageOf: (entity: string) => string, found: PageReading): void {
+function readPages(year: PagesYear, day: Day, pageOf: (entity: string) => string, found: PageReading): void {
   for (const entity of NAMES) {
     const lines = nowLines(pageOf(entity));
     const own = year.statements.filter((statement) => statement.entity === entity && statement.said <= day);
@@ -260,4 +258,29 @@ function nowLines(page: string): readonly string[] {
     if (section === 'Now' && line.includes('](') && text !== '' && !line.startsWith('  - ')) lines.push(text);
   }
   return lines;
+}
+
+/** Reflects by rules on twenty days of a half-year, and reads the pages of each day. */
+export async function livePages(year: PagesYear): Promise<PageReading> {
+  const workspace = new TemporaryWorkspace({ 'memory.config.json5': '{ pageLines: { now: 60 } }' });
+  const found: PageReading = { shown: 0, wrong: [], due: 0, missing: [], lost: [], contradictions: [] };
+  const written = new Set<string>();
+  try {
+    for (const day of year.dates) {
+      for (const [said, lines] of year.logs) {
+        if (said > day || written.has(said)) continue;
+        written.add(said);
+        workspace.write(`memory/${said}.md`, `## Retain\n\n${lines.join('\n')}\n`);
+      }
+      await reflectAt(workspace.root, `${day}T20:00:00Z`);
+      const pageOf = (entity: string): string => {
+        const path = `bank/entities/${entity}.md`;
+        return existsSync(workspace.path(path)) ? workspace.read(path) : '';
+      };
+      readPages(year, day, pageOf, found);
+    }
+    return found;
+  } finally {
+    workspace.dispose();
+  }
 }

@@ -1,6 +1,11 @@
+import { openWorkspace } from '../../src/app/workspace.js';
 import type { Day } from '../../src/base/clock.js';
 import { addDays } from '../../src/language/time/calendar.js';
-import { OTHER_FACTS, REMARKS, TOPICS, type Topic, type Wordings } from './half-year-topics.js';
+import { readOpinionsPage } from '../../src/memory/opinions-page.js';
+import { relating } from '../support/asked-pairs.js';
+import type { FakeOllama } from '../support/ollama/server.js';
+import { TemporaryWorkspace } from '../support/workspace.js';
+import { type Topic, WORDS, type Wordings } from './half-year-words.js';
 import { Random } from './random.js';
 
 /** A scripted half-year: the notes of each day, and the truth. */
@@ -60,7 +65,7 @@ const COURSES: readonly Course[] = [
 /** The same seed gives the same half-year on every machine. */
 export function halfYear(seed: number): HalfYear {
   const random = new Random(seed);
-  const stories = TOPICS.map((topic, index) => new Story(topic, COURSES[index] ?? 'stable', random));
+  const stories = WORDS.topics.map((topic, index) => new Story(topic, COURSES[index] ?? 'stable', random));
   const days = Array.from({ length: DAYS }, (_, at) => {
     const day = addDays(FIRST_DAY, at);
     return { day, lines: dayLines(day, at, stories, random) };
@@ -76,8 +81,8 @@ export function halfYear(seed: number): HalfYear {
 
 function dayLines(day: string, at: number, stories: readonly Story[], random: Random): readonly string[] {
   const facts = stories.flatMap((story) => story.facts(at));
-  if (random.next() < 0.5) facts.push(random.pick(OTHER_FACTS));
-  const remarks = random.next() < 0.6 ? [random.pick(REMARKS), ''] : [];
+  if (random.next() < 0.5) facts.push(random.pick(WORDS.others));
+  const remarks = random.next() < 0.6 ? [random.pick(WORDS.remarks), ''] : [];
   const cron = stories.flatMap((story) => story.cronLines(at));
   const retain = facts.length === 0 ? [] : ['## Retain', '', ...shuffled(facts, random).map((fact) => `- ${fact}`)];
   return [`# ${day}`, '', ...remarks, ...retain, ...cron];
@@ -130,7 +135,7 @@ class Story {
     const isMistaken = random.next() < (this.course === 'noise' ? NOISE.noise : NOISE.other);
     const saysPage = this.course === 'drift' ? random.next() >= this.drifted(at) : this.holds(at);
     if (!isMistaken) return saysPage ? 0 : 1;
-    return saysPage ? random.between(1, topic.values.length - 1) : 0;
+    return saysPage ? random.between(1, topic.length - 3) : 0;
   }
 
   /** The share of notes with the new value: from 0 to 1 around the change. */
@@ -139,12 +144,12 @@ class Story {
   }
 
   private fact(said: number): string {
-    const { entity, kind, values } = this.topic;
+    const [entity, kind, ...values] = this.topic;
     const wordings = values[said] ?? values[0];
     return `${kind}${kind === 'O' ? this.confidence() : ''} @${entity}: ${this.wording(wordings, said)}${this.end(entity)}`;
   }
 
-  private wording({ plain, varied }: Wordings, said: number): string {
+  private wording([plain, ...varied]: Wordings, said: number): string {
     if (said === 0) return this.random.next() < 0.25 ? this.random.pick(varied) : plain;
     const turn = this.contradictions++ % VARIED_IN;
     const isVaried = turn === this.varied;
@@ -165,8 +170,8 @@ class Story {
   /** The job does not notice the change. It writes as such jobs do: under its name, as summaries. */
   cronLines(at: number): string[] {
     if (this.course !== 'cron' || at < 10) return [];
-    const { entity, kind, values } = this.topic;
-    const said = `@${entity}: ${values[0].plain}`;
+    const [entity, kind, [plain]] = this.topic;
+    const said = `@${entity}: ${plain}`;
     return [
       '',
       `[cron:7f3a nightly-digest] ${said}`,
@@ -177,37 +182,38 @@ class Story {
   }
 
   pageItem(): string {
-    const { opinion, topic, prior } = this;
+    const { opinion, prior } = this;
+    const [entity, , [plain]] = this.topic;
     const written = prior.toFixed(2);
     const before = addDays(FIRST_DAY, -1);
     return (
-      `- O(c=${written}) @${topic.entity}: ${topic.values[0].plain} ^${opinion}\n` +
+      `- O(c=${written}) @${entity}: ${plain} ^${opinion}\n` +
       `  - prior: ${written} (${before})\n  - updated: ${before}\n`
     );
   }
 
   truth(): OpinionTruth {
-    const { opinion, topic, course } = this;
-    const [first, ...others] = topic.values;
+    const { opinion, course } = this;
+    const [entity, , [text], ...others] = this.topic;
     const holds = Array.from({ length: DAYS }, (_, at) => this.holds(at));
-    const competing = others.map(({ plain }, index) => ({
+    const competing = others.map(([plain], index) => ({
       text: plain,
       holds: holds.map((isPage) => !isPage && index === 0),
     }));
-    return { opinion, entity: topic.entity, text: first.plain, course, holds, competing };
+    return { opinion, entity, text, course, holds, competing };
   }
 
   flip(): HalfYear['flips'][number] | undefined {
     if (this.course !== 'flip' && this.course !== 'cron') return undefined;
-    return { opinion: this.opinion, newValue: this.topic.values[1].plain, day: addDays(FIRST_DAY, this.turn) };
+    return { opinion: this.opinion, newValue: this.topic[3][0], day: addDays(FIRST_DAY, this.turn) };
   }
 
   /** The true value at the end, and the belief of the page if that is another. */
   outcome(): { readonly right: Belief; readonly wrong: Belief | undefined } {
-    const { entity, values } = this.topic;
-    const page = { opinion: this.opinion, entity, text: values[0].plain };
+    const [entity, , [before], [after]] = this.topic;
+    const page = { opinion: this.opinion, entity, text: before };
     if (this.holds(DAYS - 1)) return { right: page, wrong: undefined };
-    return { right: { opinion: null, entity, text: values[1].plain }, wrong: page };
+    return { right: { opinion: null, entity, text: after }, wrong: page };
   }
 }
 
@@ -249,10 +255,8 @@ export function verdictOracle(factText: string, opinionText: string): OracleVerd
 
 /** The topic and value of each wording. */
 const KNOWN: ReadonlyMap<string, { readonly topic: number; readonly value: number }> = new Map(
-  TOPICS.flatMap(({ values }, topic) =>
-    values.flatMap(({ plain, varied }, value) =>
-      [plain, ...varied].map((text) => [bare(text), { topic, value }] as const),
-    ),
+  WORDS.topics.flatMap(([, , ...values], topic) =>
+    values.flatMap((wordings, value) => wordings.map((text) => [bare(text), { topic, value }] as const)),
   ),
 );
 
@@ -266,4 +270,133 @@ function bare(text: string): string {
     .replace(/\s*[.。]$/, '')
     .replace(/\s+/g, ' ')
     .toLowerCase();
+}
+
+export interface HalfYearRun {
+  readonly pairs: number;
+  /** Pairs whose true belief ranks above the false one at the end. */
+  readonly right: number;
+  readonly wrong: readonly string[];
+  readonly flips: number;
+  /** Flips whose new belief ranked above the old one within three contradicting days. */
+  readonly inTime: number;
+  readonly late: readonly string[];
+}
+
+interface HalfYearOptions {
+  /** Number of days between runs of reflect. */
+  readonly every?: number;
+  /** Answers as the model; without it the rules judge. */
+  readonly server?: FakeOllama;
+}
+
+/** Writes each day of a half-year to its log, and reflects on the next morning. */
+export async function liveThrough(year: HalfYear, { every = 1, server }: HalfYearOptions = {}): Promise<HalfYearRun> {
+  const workspace = new TemporaryWorkspace({ 'bank/opinions.md': year.initialOpinions });
+  try {
+    const watch = new FlipWatch(year);
+    const { days } = year;
+    const last = year.days.at(-1)?.day ?? '0000-01-01';
+    for (const [index, { day, lines }] of days.entries()) {
+      workspace.write(`memory/${day}.md`, `${lines.join('\n')}\n`);
+      if ((index + 1) % every !== 0 && index + 1 < days.length) continue;
+      await reflectAt(workspace, addDays(every === 1 ? day : last, 1), server);
+      watch.after(day, lines, beliefsOf(workspace));
+    }
+    const beliefs = beliefsOf(workspace);
+    const wrong = year.pairs.filter(
+      ({ higher, lower }) => confidenceOf(higher, beliefs) <= confidenceOf(lower, beliefs),
+    );
+    return {
+      pairs: year.pairs.length,
+      right: year.pairs.length - wrong.length,
+      wrong: wrong.map(
+        ({ higher, lower }) =>
+          `${higher.text} (${confidenceOf(higher, beliefs).toFixed(2)}) / ${lower.text} (${confidenceOf(lower, beliefs).toFixed(2)})`,
+      ),
+      ...watch.result(),
+    };
+  } finally {
+    workspace.dispose();
+  }
+}
+
+/** Gives a server a model that knows all wordings of the half-year and answers nothing about entities. */
+export function answerAsOracle(server: FakeOllama): void {
+  const answer = (messages: readonly { readonly content: string }[]) => {
+    const asked = messages.at(-1)?.content ?? '';
+    const pairs = [...asked.matchAll(/^pair (\d+)\nopinion[^:]*: (.*)\nfact of [\d-]+: (.*)$/gm)];
+    const verdicts = pairs.map(([, pair, opinion = '', fact = '']) => {
+      const said = verdictOracle(fact, opinion);
+      return { pair: Number(pair), verdict: said === 'unrelated' ? 'none' : said };
+    });
+    const said = relating(asked, 'both') ?? (pairs.length > 0 ? { verdicts } : { sentences: [] });
+    return { content: JSON.stringify(said) };
+  };
+  const { replies } = server;
+  // An endless list of replies.
+  replies.shift = () => answer;
+}
+
+async function reflectAt(workspace: TemporaryWorkspace, day: string, server: FakeOllama | undefined): Promise<void> {
+  const env = { ...workspace.env, ...(server === undefined ? {} : { OLLAMA_HOST: server.url }) };
+  const opened = await openWorkspace({ workspace: workspace.root, now: `${day}T03:40:00Z`, timezone: 'UTC', env });
+  await (await opened.reflection()).run(server === undefined ? { maxCalls: 0 } : {});
+}
+
+interface Believed {
+  readonly id: string;
+  readonly text: string;
+  readonly confidence: number;
+}
+
+function beliefsOf(workspace: TemporaryWorkspace): readonly Believed[] {
+  return readOpinionsPage(workspace.read('bank/opinions.md')).map(({ id, bullet, confidence, mark }) => ({
+    id,
+    text: bullet.text,
+    confidence: mark?.confidence ?? confidence,
+  }));
+}
+
+/** The confidence of the page's opinion, or of the surest one with the same statement. */
+function confidenceOf({ opinion, text }: Belief, beliefs: readonly Believed[]): number {
+  const same = beliefs.filter(
+    (belief) => belief.id === opinion || (opinion === null && verdictOracle(belief.text, text) === 'supports'),
+  );
+  return Math.max(0, ...same.map(({ confidence }) => confidence));
+}
+
+/** Counts how long the old belief ranks above the new one after the truth has changed. */
+class FlipWatch {
+  private readonly days = new Map<string, number>();
+  private readonly outranked = new Map<string, number>();
+
+  constructor(private readonly year: HalfYear) {}
+
+  after(day: string, lines: readonly string[], beliefs: readonly Believed[]): void {
+    for (const { opinion, newValue, day: from } of this.year.flips) {
+      const old = this.year.truth.find((truth) => truth.opinion === opinion);
+      if (old === undefined || day < from || this.outranked.has(opinion)) continue;
+      const contradicts = lines.some(
+        (line) => verdictOracle(line.replace(/^- /, ''), old.text) === 'contradicts' && !line.includes('cron'),
+      );
+      if (contradicts) this.days.set(opinion, (this.days.get(opinion) ?? 0) + 1);
+      const [was, is] = [
+        { opinion, entity: '', text: old.text },
+        { opinion: null, entity: '', text: newValue },
+      ];
+      if (confidenceOf(is, beliefs) > confidenceOf(was, beliefs))
+        this.outranked.set(opinion, this.days.get(opinion) ?? 0);
+    }
+  }
+
+  result(): Pick<HalfYearRun, 'flips' | 'inTime' | 'late'> {
+    const { flips } = this.year;
+    const late = flips.filter(({ opinion }) => (this.outranked.get(opinion) ?? Number.POSITIVE_INFINITY) > 3);
+    return {
+      flips: flips.length,
+      inTime: flips.length - late.length,
+      late: late.map(({ opinion, newValue }) => `${newValue}: ${this.outranked.get(opinion) ?? 'never'}`),
+    };
+  }
 }
