@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Random } from '../support/random.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 import type { BenchRun, Figure } from './figure.js';
 import { median, memoryArguments, timedMemory } from './measure.js';
-import { Random } from './random.js';
 
 const TOPICS = ['tea', 'trains', 'reviews', 'bees', 'boats', 'bread', 'queues', 'maps'] as const;
 const TALK = [

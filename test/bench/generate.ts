@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Random } from './random.js';
+import { Random } from '../support/random.js';
 import { Vocabulary } from './vocabulary.js';
 
 /** Raised with every change of the generated text, so that older workspaces in the temporary folder are not used. */

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { Day } from '../../src/base/clock.js';
 import { addDays } from '../../src/language/time/calendar.js';
+import { Random } from '../support/random.js';
 import { reflectAt } from '../support/reflecting.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 import type { PageWordings } from './half-year-words.js';
-import { Random } from './random.js';
 
 const FIRST_DAY = '2025-07-01';
 const DAYS = 184;

@@ -4,9 +4,9 @@ import { addDays } from '../../src/language/time/calendar.js';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
 import { relating } from '../support/asked-pairs.js';
 import type { FakeOllama } from '../support/ollama/server.js';
+import { Random } from '../support/random.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 import { type Topic, WORDS, type Wordings } from './half-year-words.js';
-import { Random } from './random.js';
 
 /** A scripted half-year: the notes of each day, and the truth. */
 export interface HalfYear {

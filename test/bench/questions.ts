@@ -1,5 +1,5 @@
+import { Random } from '../support/random.js';
 import { ENTITY_NAMES } from './generate.js';
-import { Random } from './random.js';
 import { Vocabulary } from './vocabulary.js';
 import { type BenchWorkspace, sampleLines } from './workspaces.js';
 

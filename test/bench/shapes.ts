@@ -2,10 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Day } from '../../src/base/clock.js';
 import { addDays } from '../../src/language/time/calendar.js';
+import { Random } from '../support/random.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 import type { BenchRun, Figure } from './figure.js';
 import { median, memoryArguments, timedMemory } from './measure.js';
-import { Random } from './random.js';
 
 type Files = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 import type { Day } from '../../src/base/clock.js';
 import { addDays } from '../../src/language/time/calendar.js';
+import { Random } from '../support/random.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
-import { Random } from './random.js';
 import { Vocabulary } from './vocabulary.js';
 
 const JOURNALS = 200;

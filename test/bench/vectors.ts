@@ -8,9 +8,9 @@ import { readStoredModels, type StoredModel, storeModel } from '../../src/index/
 import { hashKey, VectorSearch } from '../../src/index/vectors/nearest.js';
 import { openOrCreateVectors } from '../../src/index/vectors/open.js';
 import { VectorStore } from '../../src/index/vectors/store.js';
+import { Random } from '../support/random.js';
 import type { BenchRun, Figure } from './figure.js';
 import { medians } from './measure.js';
-import { Random } from './random.js';
 
 const DIMENSION = 768;
 const CENTRES = 200;

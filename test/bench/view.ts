@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Day } from '../../src/base/clock.js';
 import { addDays } from '../../src/language/time/calendar.js';
 import { BROWSER, openBrowser, openTab } from '../support/browser.js';
+import { Random } from '../support/random.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 import type { BenchRun, Figure } from './figure.js';
 import { median, memoryArguments, timedMemory } from './measure.js';
-import { Random } from './random.js';
 import { fillVault } from './vault.js';
 
 const DAYS = 300;

@@ -1,4 +1,4 @@
-import type { Random } from './random.js';
+import type { Random } from '../support/random.js';
 
 const STOP_WORDS =
   'the of and to in a is that for it was on with as we at by this be from are not or have an they which had were but so there all can if has will more when no out up what about into than them only some could these two may then do any my now such like our over me even most after also did many before must through back where much your way well should because each just those people how too little good very make still own see work long get here between both being under never same another know while last might us great go come since against right take used himself few during without again place around however home small found thought went say part once high general upon every does got number course until always away something fact less though put think almost done look set'.split(

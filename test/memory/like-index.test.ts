@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SimilarityIndex } from '../../src/memory/judge/like-index.js';
 import { prepareStatement, wordSimilarity } from '../../src/memory/judge/rules.js';
-import { Random } from '../bench/random.js';
+import { Random } from '../support/random.js';
 
 const random = new Random(7);
 const PARTS = [

@@ -5,7 +5,7 @@ import { parseStatement } from '../../src/memory/statement/statement.js';
 import { type DatedFact, factStatuses, prepareFactStatuses } from '../../src/memory/threads/fact-status.js';
 import { readFinalVerdicts } from '../../src/memory/threads/verdicts.js';
 import { NO_TIME_READER } from '../../src/memory/validity.js';
-import { Random } from '../bench/random.js';
+import { Random } from '../support/random.js';
 
 const TODAY: Day = '2026-01-01';
 const random = new Random(11);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addDays } from '../../src/language/time/calendar.js';
 import { findManagedBlocks } from '../../src/markdown/blocks.js';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
-import { Random } from '../bench/random.js';
+import { Random } from '../support/random.js';
 import { logOf, randomDays, reflectAt, STATED } from '../support/reflecting.js';
 import { testWorkspace } from '../support/test-workspace.js';
 

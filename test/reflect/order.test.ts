@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { lazy } from '../../src/base/cache.js';
 import type { Day } from '../../src/base/clock.js';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
-import { Random } from '../bench/random.js';
 import { cases } from '../support/cases.js';
+import { Random } from '../support/random.js';
 import { bankOf, type Days, logOf, randomDays, reflectAt, STATED, statedConfidences } from '../support/reflecting.js';
 import { testWorkspace } from '../support/test-workspace.js';
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findManagedBlocks } from '../../src/markdown/blocks.js';
-import { Random } from '../bench/random.js';
 import { cases } from '../support/cases.js';
 import { git, identity } from '../support/git.js';
+import { Random } from '../support/random.js';
 import {
   bankOf,
   copiesOn,

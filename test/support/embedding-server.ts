@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { Random } from '../bench/random.js';
+import { Random } from './random.js';
 import { understood } from './understood.js';
 
 /** The state of the server; a test may change it while it runs. */

@@ -5,9 +5,9 @@ import { parseMemoryFile } from '../../src/extract/page/memory-file.js';
 import { frontMatterValues, parseSimplePage } from '../../src/extract/page/simple-page.js';
 import { MemoryTypes } from '../../src/extract/types.js';
 import { parseProposals } from '../../src/memory/proposals.js';
-import { Random } from '../bench/random.js';
 import type { CliResult } from './cli.js';
 import { FakeOllama } from './ollama/server.js';
+import { Random } from './random.js';
 import { TemporaryWorkspace } from './workspace.js';
 
 /** The result of several hostile answers. `broken` must be empty. */

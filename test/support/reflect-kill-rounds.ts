@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { addDays } from '../../src/language/time/calendar.js';
 import { findManagedBlocks } from '../../src/markdown/blocks.js';
 import { parseVerdicts } from '../../src/memory/evidence.js';
-import { Random } from '../bench/random.js';
 import { type CliResult, childEnv } from './cli.js';
 import { Killer } from './killed.js';
+import { Random } from './random.js';
 import { bankOf, copiesOn, logOf, randomDays, STATED } from './reflecting.js';
 import { TemporaryWorkspace } from './workspace.js';
 

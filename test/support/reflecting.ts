@@ -5,7 +5,7 @@ import type { Day } from '../../src/base/clock.js';
 import { addDays } from '../../src/language/time/calendar.js';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
 import type { ReflectReport } from '../../src/reflect/plan.js';
-import type { Random } from '../bench/random.js';
+import type { Random } from './random.js';
 
 /** A belief on the page, with statements of logs for and against it. */
 interface Topic {

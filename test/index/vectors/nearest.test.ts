@@ -6,7 +6,7 @@ import { readStoredModels, storeModel } from '../../../src/index/vectors/models.
 import { hashKey, VectorSearch } from '../../../src/index/vectors/nearest.js';
 import { openOrCreateVectors, openVectors } from '../../../src/index/vectors/open.js';
 import { VectorStore } from '../../../src/index/vectors/store.js';
-import { Random } from '../../bench/random.js';
+import { Random } from '../../support/random.js';
 import { TemporaryWorkspace } from '../../support/workspace.js';
 
 const IDENTITY = { name: 'model', digest: 'd1', dimension: 64, scheme: 'plain' };

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Random } from '../../bench/random.js';
+import { Random } from '../random.js';
 import { brokeOff } from './break-off.js';
 import type { FaultSwitches } from './faults.js';
 import { type ChatMode, capabilitiesOf, type FakeModel } from './model.js';

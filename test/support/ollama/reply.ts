@@ -1,4 +1,4 @@
-import { Random } from '../../bench/random.js';
+import { Random } from '../random.js';
 import type { FaultSwitches } from './faults.js';
 import type { FakeModel } from './model.js';
 import type { ChatMessage } from './prompt.js';

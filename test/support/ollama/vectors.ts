@@ -1,4 +1,4 @@
-import { Random } from '../../bench/random.js';
+import { Random } from '../random.js';
 import { understood } from '../understood.js';
 
 const words = new Map<string, Float64Array>();

@@ -1,4 +1,4 @@
-import type { Random } from '../../bench/random.js';
+import type { Random } from '../random.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { Random } from '../../bench/random.js';
+import { Random } from '../random.js';
 
 /** JSON as Go writes it: `<`, `>`, `&` and the two line separators are escaped. */
 export function goJson(value: unknown): string {
