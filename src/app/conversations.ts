@@ -7,8 +7,7 @@ import { archivesWithMessages } from '../session/expand.js';
 import { type MessageDraft, readDrafts, type SessionMessage } from '../session/message.js';
 import { dayOfDraft, dayOfMessage } from '../session/message-day.js';
 import { Session } from '../session/session.js';
-import { parseDocument } from '../wm/document.js';
-import { contentItems } from '../wm/items.js';
+import { contentItems, parseDocument } from '../wm/document.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 
 /** What was said in a session, its archives too. @param after id of the last message that is left out */

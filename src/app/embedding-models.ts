@@ -1,9 +1,8 @@
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { fail } from '../base/failure.js';
+import { fail, valueOrThrow } from '../base/failure.js';
 import { asRecord } from '../base/json.js';
 import { readTypedRequest } from '../base/request.js';
-import { valueOrThrow } from '../base/result.js';
 import { deadlinesOf } from '../model/call.js';
 import { openEmbedder, prefixScheme } from '../model/embed.js';
 import { fileEmbedServer } from '../model/file/embed.js';

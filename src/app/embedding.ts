@@ -1,5 +1,4 @@
-import { toFailure } from '../base/failure.js';
-import { valueOrThrow } from '../base/result.js';
+import { toFailure, valueOrThrow } from '../base/failure.js';
 import { fileOfError } from '../db/naming.js';
 import { type Database, isCorruptError } from '../db/open.js';
 import { addVectorFunctions } from '../db/vector-functions.js';

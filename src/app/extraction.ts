@@ -1,6 +1,5 @@
-import { fail } from '../base/failure.js';
+import { err, fail, type Result, valueOrThrow } from '../base/failure.js';
 import { checkRequest, readTypedRequest } from '../base/request.js';
-import { err, type Result, valueOrThrow } from '../base/result.js';
 import { formatApplyMessages, undoExtraction } from '../extract/apply.js';
 import type { BatchedMemorySearch, ExtractInput, MemorySearch } from '../extract/bank-tools.js';
 import type { Conversation } from '../extract/conversation.js';

@@ -1,5 +1,5 @@
 import { checkRequest, type OnProgress, type RequestFields, type RequestOf } from '../base/request.js';
-import { shellWord } from '../text/shell.js';
+import { shellWord } from '../text/slug.js';
 import { findFormerFoldersToReport } from '../workspace/former.js';
 import { hasMemory, type LocatedWorkspace, type LocateInput, locateWorkspace } from '../workspace/locate.js';
 import { type HostEnvironment, type OpenClawConfig, readOpenClawConfig } from '../workspace/openclaw-config.js';

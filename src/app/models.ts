@@ -1,5 +1,4 @@
-import { MemoryError } from '../base/failure.js';
-import { type Result, valueOrThrow } from '../base/result.js';
+import { MemoryError, type Result, valueOrThrow } from '../base/failure.js';
 import type { ToolModel } from '../model/model.js';
 import type { PullProgress } from '../model/ollama.js';
 import { modelNameWithTag } from '../model/ollama.js';

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { lazy } from '../base/cache.js';
-import { fail, MemoryError } from '../base/failure.js';
+import { fail, MemoryError, type Result, valueOrThrow } from '../base/failure.js';
 import { checkRequest, readTypedRequest } from '../base/request.js';
-import { type Result, valueOrThrow } from '../base/result.js';
 import { checkAnswer } from '../model/answer.js';
 import type { ChatModel } from '../model/model.js';
 import { readDayOptions } from '../recall/day-options.js';

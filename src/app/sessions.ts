@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { lazy } from '../base/cache.js';
+import { type Result, valueOrThrow } from '../base/failure.js';
 import { checkRequest, readRequest, readTypedRequest } from '../base/request.js';
-import { type Result, valueOrThrow } from '../base/result.js';
 import type { PromptForm } from '../model/answer.js';
 import type { ToolModel } from '../model/model.js';
 import type { CommitReport } from '../session/commit.js';

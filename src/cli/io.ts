@@ -2,8 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { constants, openSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { parse, resolve } from 'node:path';
-import { addPathToError, ExitCode, fail } from '../base/failure.js';
-import { tryWithFallback } from '../base/result.js';
+import { addPathToError, ExitCode, fail, tryWithFallback } from '../base/failure.js';
 import { readBytes as readFileBytes } from '../workspace/files.js';
 
 /** The streams and environment of one run. Passed in from outside, so that tests can replace them. */

@@ -2,9 +2,8 @@ import type { Clock } from '../base/clock.js';
 import { readCoreText } from '../session/context.js';
 import { lastSessionInFolder, makeCurrentWorkingMemory, workingMemoryOfLastCommit } from '../session/current.js';
 import { estimateTokens, firstItemsWithin } from '../text/tokens.js';
-import { parseDocument } from '../wm/document.js';
-import { contentItems } from '../wm/items.js';
-import type { SectionName } from '../wm/sections.js';
+import type { SectionName } from '../wm/document.js';
+import { contentItems, parseDocument } from '../wm/document.js';
 import { isOpenError } from '../wm/status.js';
 import { envelope, safeLine } from './block/envelope.js';
 

@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import Sqlite from 'better-sqlite3';
-import { fail, MemoryError, systemErrorCode } from '../base/failure.js';
-import { tryWithFallback } from '../base/result.js';
+import { fail, MemoryError, systemErrorCode, tryWithFallback } from '../base/failure.js';
 import type { Database } from './database.js';
 import { addFileToErrors, fileOfError } from './naming.js';
 

@@ -1,6 +1,6 @@
+import type { Result } from '../base/failure.js';
 import { type Failure, fail, MemoryError } from '../base/failure.js';
 import { addAll } from '../base/order.js';
-import type { Result } from '../base/result.js';
 import { type PromptForm, toPromptForm } from '../model/answer.js';
 import type { ToolModel } from '../model/model.js';
 import { estimateTokens } from '../text/tokens.js';

@@ -1,5 +1,5 @@
 import { BASIC_CJK_RANGES, COMMON_HAN_RANGE } from '../language/scripts.js';
-import { findMatchEnd } from '../text/sticky.js';
+import { findMatchEnd } from '../text/ranges.js';
 import { CodeSpans } from './inline.js';
 
 const AT = 64;

@@ -1,4 +1,4 @@
-import { isSpace } from './scan/cursor.js';
+import { isSpace } from './scan/containers.js';
 
 /** The values of a page's front matter, by key, as written. */
 type FrontMatter = Readonly<Record<string, string | readonly string[]>>;

@@ -1,28 +1,6 @@
 import { addToGroup, findFirstNotBelow } from '../base/order.js';
-import { replaceRanges, type TextRange } from '../text/ranges.js';
+import { NextOccurrenceFinder, replaceRanges, type TextRange } from '../text/ranges.js';
 import { findRunEnd } from './scan/block-starts.js';
-
-/**
- * Finds the next occurrence of a string, for a caller that asks at ascending positions. It remembers its last answer, so
- * that all calls together read the text once. Without this, each call of `indexOf` may read the whole text.
- */
-export class NextOccurrenceFinder {
-  #found = -1;
-
-  constructor(
-    private readonly text: string,
-    private readonly needle: string,
-  ) {}
-
-  /** Offset of the next occurrence at or after `from`, or `Infinity`. `from` must not shrink between calls. */
-  next(from: number): number {
-    if (this.#found < from) {
-      const found = this.text.indexOf(this.needle, from);
-      this.#found = found === -1 ? Number.POSITIVE_INFINITY : found;
-    }
-    return this.#found;
-  }
-}
 
 const BACKTICK = 96;
 

@@ -1,5 +1,5 @@
 import { byteOrderMark } from '../text/bytes.js';
-import { NextOccurrenceFinder } from './inline.js';
+import { NextOccurrenceFinder } from '../text/ranges.js';
 
 /** The lines of a text: their strings, and the offsets at which each starts and ends, without its line end. */
 export interface LinesWithOffsets {

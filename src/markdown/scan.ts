@@ -2,26 +2,23 @@ import type { Block, MarkdownScan } from './block.js';
 import { frontMatterEnd } from './front-matter.js';
 import { type LinesWithOffsets, splitLines } from './lines.js';
 import {
+  HtmlEndFinder,
   isFenceEnd,
+  type LeafBlockText,
+  NO_OPEN_LEAF_BLOCK,
+  type OpenLeafBlock,
   readAtxHeading,
   readFenceStart,
+  readHtmlStart,
   readListMarker,
   readSetextUnderline,
+  skipDefinitions,
   skipSpaces,
   thematicBreakStopOffset,
   trimEndOffset,
 } from './scan/block-starts.js';
 import { CommentReader } from './scan/comment-reader.js';
-import { OpenContainers, type OpenListItem } from './scan/containers.js';
-import { Cursor } from './scan/cursor.js';
-import { skipDefinitions } from './scan/definition.js';
-import {
-  HtmlEndFinder,
-  type LeafBlockText,
-  NO_OPEN_LEAF_BLOCK,
-  type OpenLeafBlock,
-  readHtmlStart,
-} from './scan/html-start.js';
+import { Cursor, OpenContainers, type OpenListItem } from './scan/containers.js';
 
 /**
  * Reads the block structure of a Markdown text as CommonMark 0.31 defines it. Builds no syntax tree, reads the text

@@ -1,4 +1,4 @@
-import { tryWithFallback } from '../base/result.js';
+import { tryWithFallback } from '../base/failure.js';
 import { changeOutsideCode, replaceCodeSpans } from './inline.js';
 
 /**

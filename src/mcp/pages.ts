@@ -1,5 +1,4 @@
-import { fail } from '../base/failure.js';
-import { tryWithFallback } from '../base/result.js';
+import { fail, tryWithFallback } from '../base/failure.js';
 import { readFileTree } from '../index/tree.js';
 import { decodeBytes } from '../text/bytes.js';
 import { readVersion } from '../workspace/files.js';

@@ -1,7 +1,6 @@
-import { type Failure, fail } from '../base/failure.js';
+import { err, type Failure, fail, ok, type Result } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
 import { checkRequest, type RequestField, type RequestFields, type RequestOf } from '../base/request.js';
-import { err, ok, type Result } from '../base/result.js';
 import { findManagedBlocks } from '../markdown/blocks.js';
 import { splitLines } from '../markdown/lines.js';
 import { scanMarkdown } from '../markdown/scan.js';

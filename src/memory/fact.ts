@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Day } from '../base/clock.js';
+import type { FactKind } from '../markdown/bullet.js';
 import { ORIGIN_PATTERN } from '../markdown/bullet.js';
-import type { FactKind } from '../markdown/fact-kinds.js';
 import { entitySlug } from '../text/slug.js';
 
 /** Default confidence of an opinion. */

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
+import type { FactKind } from '../markdown/bullet.js';
 import { parseBullet } from '../markdown/bullet.js';
-import type { FactKind } from '../markdown/fact-kinds.js';
 import { entitySlug } from '../text/slug.js';
 import { normaliseText } from './fact.js';
 

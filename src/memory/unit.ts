@@ -1,5 +1,5 @@
 import type { Day } from '../base/clock.js';
-import { FACT_KIND_NAMES, type FactKindName } from '../markdown/fact-kinds.js';
+import { FACT_KIND_NAMES, type FactKindName } from '../markdown/bullet.js';
 import type { PageRole } from './pages.js';
 import type { ParsedStatement } from './statement/statement.js';
 

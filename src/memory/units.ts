@@ -1,12 +1,18 @@
 import type { Day } from '../base/clock.js';
 import type { TimeReader } from '../language/time/times.js';
 import type { ListItem, MarkdownScan } from '../markdown/block.js';
-import { type Bullet, joinEntityName, parseBullet, textAfterLeadingEntities } from '../markdown/bullet.js';
+import {
+  type Bullet,
+  joinEntityName,
+  kindName,
+  type PromotedLine,
+  parseBullet,
+  readPromotedLine,
+  textAfterLeadingEntities,
+} from '../markdown/bullet.js';
 import { findEntities } from '../markdown/entities.js';
-import { kindName, type PromotedLine, readPromotedLine } from '../markdown/fact-kinds.js';
-import { lineNumbersInFences } from '../markdown/note-comments.js';
 import { scanMarkdown } from '../markdown/scan.js';
-import { visibleLines } from '../markdown/visible.js';
+import { lineNumbersInFences, visibleLines } from '../markdown/visible.js';
 import { linkedNames, markupSearchText, mayHaveMarkup, tagKeys, tagsIn, withoutMarkup } from '../markdown/wiki.js';
 import { searchText } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';

@@ -1,6 +1,6 @@
 import { toJSONSchema, ZodType } from 'zod';
+import { err, ok, type Result, tryWithFallback } from '../base/failure.js';
 import { asRecord, isRecord, measureJsonNesting, parseJson, type UnknownFields } from '../base/json.js';
-import { err, ok, type Result, tryWithFallback } from '../base/result.js';
 import type { AnswerFailure, AnswerIssue, AnswerSchema, CheckedAnswer, Question } from './model.js';
 
 /** A parsed answer, or its problems for the model to correct. One line for each problem. */

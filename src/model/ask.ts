@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { err, ok, type Result } from '../base/failure.js';
 import { isRecord, parseJson, parseRecord, type UnknownFields } from '../base/json.js';
-import { err, ok, type Result } from '../base/result.js';
 import { estimateTokens } from '../text/tokens.js';
 import {
   answerFormat,

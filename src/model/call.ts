@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Failure, FailureType } from '../base/failure.js';
-import { err, ok, type Result } from '../base/result.js';
+import { err, ok, type Result } from '../base/failure.js';
 import type { Settings } from '../workspace/settings.js';
 
 /** Why a call to a model server failed. */

@@ -1,6 +1,6 @@
 import type { Failure } from '../base/failure.js';
+import { err, ok, type Result } from '../base/failure.js';
 import { addAll } from '../base/order.js';
-import { err, ok, type Result } from '../base/result.js';
 import { estimateTokens } from '../text/tokens.js';
 import type { EmbedDocument, Embedder, EmbedIdentity } from './model.js';
 

@@ -1,6 +1,6 @@
 import { lazy } from '../base/cache.js';
+import { err, ok, type Result } from '../base/failure.js';
 import { addToGroup } from '../base/order.js';
-import { err, ok, type Result } from '../base/result.js';
 import { LANGUAGE_GROUPS, type LanguageGroup } from '../language/language-group.js';
 import { readTemplate } from '../workspace/templates.js';
 import type { Embedder } from './model.js';

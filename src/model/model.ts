@@ -1,5 +1,4 @@
-import type { Failure } from '../base/failure.js';
-import type { Result } from '../base/result.js';
+import type { Failure, Result } from '../base/failure.js';
 
 /** Checks an answer. In practice a zod schema; declared here so that our published types do not need those of zod. */
 export interface AnswerSchema<T> {

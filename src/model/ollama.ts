@@ -1,7 +1,6 @@
 import type { Failure } from '../base/failure.js';
-import { fail } from '../base/failure.js';
+import { err, fail, ok, type Result } from '../base/failure.js';
 import { asRecord, asText, type UnknownFields } from '../base/json.js';
-import { err, ok, type Result } from '../base/result.js';
 import {
   CallError,
   type Deadlines,

@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os';
-import { err, ok, type Result } from '../base/result.js';
+import { err, ok, type Result } from '../base/failure.js';
 import { failureOf } from './call.js';
 import type { ToolModel } from './model.js';
 import type { OllamaServer } from './ollama.js';

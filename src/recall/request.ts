@@ -1,7 +1,7 @@
 import type { Clock, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import type { KeyNameForm, RequestField, RequestFields, RequestOf } from '../base/request.js';
-import { KIND_NAME_OF_LETTER } from '../markdown/fact-kinds.js';
+import { KIND_NAME_OF_LETTER } from '../markdown/bullet.js';
 import { workspacePath } from '../memory/pages.js';
 import { type EvidenceCount, type OpinionEvidence, UNIT_KINDS, type UnitKind } from '../memory/unit.js';
 import type { Coverage } from './answer/coverage.js';

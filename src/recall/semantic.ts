@@ -1,6 +1,6 @@
 import type { Cache } from '../base/cache.js';
 import type { Failure } from '../base/failure.js';
-import { err, ok, type Result } from '../base/result.js';
+import { err, ok, type Result } from '../base/failure.js';
 import type { Database } from '../db/open.js';
 import { addVectorFunctions } from '../db/vector-functions.js';
 import type { IndexSearch } from '../index/search.js';

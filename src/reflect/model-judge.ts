@@ -1,5 +1,5 @@
+import type { Result } from '../base/failure.js';
 import { MemoryError } from '../base/failure.js';
-import type { Result } from '../base/result.js';
 import { isSupported } from '../memory/supported.js';
 import type { ChatModel, Question } from '../model/model.js';
 import { judgeWithoutModel } from './judge-facts.js';

@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail } from '../base/failure.js';
-import { valueOrThrow } from '../base/result.js';
+import { fail, valueOrThrow } from '../base/failure.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { applyCoreEdit, type CoreEdit, checkCoreEdit } from '../memory/core-edit.js';
 import { CORE_FILE_NAMES } from '../memory/pages.js';

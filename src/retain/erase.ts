@@ -1,6 +1,5 @@
 import { findManagedBlocks, replaceManagedBlock } from '../markdown/blocks.js';
-import { textAfterLeadingEntities } from '../markdown/bullet.js';
-import { kindLetter } from '../markdown/fact-kinds.js';
+import { kindLetter, textAfterLeadingEntities } from '../markdown/bullet.js';
 import { splitLines } from '../markdown/lines.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import type { Forgettable } from '../memory/forgotten.js';

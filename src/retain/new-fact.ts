@@ -1,7 +1,6 @@
 import type { Failure } from '../base/failure.js';
-import { err, ok, type Result } from '../base/result.js';
-import { type Bullet, parseBullet } from '../markdown/bullet.js';
-import { KIND_LETTERS } from '../markdown/fact-kinds.js';
+import { err, ok, type Result } from '../base/failure.js';
+import { type Bullet, KIND_LETTERS, parseBullet } from '../markdown/bullet.js';
 import { redactSecrets } from '../text/redact.js';
 
 /** A checked new fact: one typed line without control characters and secrets. */

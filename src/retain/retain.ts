@@ -5,8 +5,14 @@ import { addAll } from '../base/order.js';
 import { DRY_RUN_FIELD, type RequestFields, type RequestOf } from '../base/request.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { addDays, isDay } from '../language/time/calendar.js';
-import { type Bullet, findRestOfEntityName, formatBullet, hintAboutLongerName } from '../markdown/bullet.js';
-import { type FactKindName, kindName } from '../markdown/fact-kinds.js';
+import {
+  type Bullet,
+  type FactKindName,
+  findRestOfEntityName,
+  formatBullet,
+  hintAboutLongerName,
+  kindName,
+} from '../markdown/bullet.js';
 import { factId } from '../memory/fact.js';
 import { pageOfPath } from '../memory/pages.js';
 import { decodeBytes, decodeReadableText, encodeBytes, encodeLikePage } from '../text/bytes.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
-import { tryWithFallback } from '../base/result.js';
+import { tryWithFallback } from '../base/failure.js';
 import { readFileTree } from '../index/tree.js';
 import type { Bullet } from '../markdown/bullet.js';
 import { normaliseText } from '../memory/fact.js';

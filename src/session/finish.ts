@@ -1,16 +1,14 @@
 import { join } from 'node:path';
+import type { Result } from '../base/failure.js';
 import { fail, MemoryError, toFailure } from '../base/failure.js';
-import type { Result } from '../base/result.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import type { ForgottenStatements } from '../memory/forgotten.js';
 import { joinSignals } from '../model/call.js';
 import type { ChatModel } from '../model/model.js';
 import { estimateTokens } from '../text/tokens.js';
-import { parseDocument } from '../wm/document.js';
-import { contentItems } from '../wm/items.js';
+import { contentItems, parseDocument, SECTION_NAMES } from '../wm/document.js';
 import type { MergeResult } from '../wm/merge.js';
 import type { WmTemplates } from '../wm/prompt.js';
-import { SECTION_NAMES } from '../wm/sections.js';
 import { removeFile } from '../workspace/files.js';
 import {
   type Archive,

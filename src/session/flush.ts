@@ -1,6 +1,6 @@
+import type { Result } from '../base/failure.js';
 import { type Failure, toFailure } from '../base/failure.js';
 import { groupBy } from '../base/order.js';
-import type { Result } from '../base/result.js';
 import { joinSignals } from '../model/call.js';
 import type { ToolModel } from '../model/model.js';
 import { redactSecrets } from '../text/redact.js';

@@ -1,7 +1,7 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { diff3Merge } from 'node-diff3';
+import { err, ok, type Result } from '../base/failure.js';
 import { addAll } from '../base/order.js';
-import { err, ok, type Result } from '../base/result.js';
 import { byteOrderMark, dominantLineEnd } from './bytes.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { InjectedTag, ToolOfTag } from './injected-tag.js';
-import { findMatchEnd } from './sticky.js';
+import { findMatchEnd } from './ranges.js';
 
 type ClosingTags = ReturnType<typeof closingTags>;
 

@@ -1,5 +1,4 @@
-import { replaceRanges, type TextRange } from './ranges.js';
-import { findMatchEnd } from './sticky.js';
+import { findMatchEnd, replaceRanges, type TextRange } from './ranges.js';
 import { stripInjected } from './strip.js';
 
 const LABELS = /(?:conversation info|conversation metadata|会话信息|对话信息|sender)/gi;

@@ -1,7 +1,6 @@
 import { replaceRanges } from './ranges.js';
 import { findNamedSecrets } from './secrets/announced.js';
-import { findSecretsByPosition } from './secrets/places.js';
-import { findPrivateKeys } from './secrets/private-keys.js';
+import { findPrivateKeys, findSecretsByPosition } from './secrets/places.js';
 import { findTokens, type SecretFinding } from './secrets/tokens.js';
 
 /**

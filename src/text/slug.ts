@@ -41,3 +41,12 @@ export function safeFileName(name: string): string {
 function cutToBytes(text: string, limit: number): string {
   return new TextDecoder().decode(Buffer.from(text).subarray(0, limit), { stream: true });
 }
+
+/** Joins the words of a command to one line for the shell `sh`. Puts quotes around words that need them. */
+export function shellLine(words: readonly string[]): string {
+  return words.map(shellWord).join(' ');
+}
+
+export function shellWord(word: string): string {
+  return /^[\w@+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

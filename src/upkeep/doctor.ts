@@ -1,10 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
-import { toFailure } from '../base/failure.js';
+import { toFailure, tryWithFallback } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
 import { addAll, compareText } from '../base/order.js';
-import { tryWithFallback } from '../base/result.js';
 import { openDatabase } from '../db/open.js';
 import { MemoryTypes } from '../extract/types.js';
 import { checkIndexHealth } from '../index/health.js';

@@ -1,9 +1,8 @@
 import type { Clock } from '../base/clock.js';
-import { type Failure, fail, throwWithName, toFailure } from '../base/failure.js';
+import { err, type Failure, fail, ok, type Result, throwWithName, toFailure } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
 import { compareText, groupBy } from '../base/order.js';
 import { type RequestFields, type RequestOf, readRequest } from '../base/request.js';
-import { err, ok, type Result } from '../base/result.js';
 import type { IndexSearch } from '../index/search.js';
 import { type RecallSource, recall } from '../recall/recall.js';
 import { FILTER_FIELDS, type RecallAnswer, type RecallQuery, readRecallRequest } from '../recall/request.js';

@@ -1,5 +1,5 @@
 import { asRecord, isRecord, parseJson } from '../base/json.js';
-import { shellLine, shellWord } from '../text/shell.js';
+import { shellLine, shellWord } from '../text/slug.js';
 
 /** Hosts that run our command `hook` at certain moments of a conversation. */
 export const HOOK_HOSTS = ['claude-code', 'generic'] as const;

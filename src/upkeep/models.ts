@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Failure } from '../base/failure.js';
-import { err, ok, type Result, valueOrThrow } from '../base/result.js';
+import { err, ok, type Result, valueOrThrow } from '../base/failure.js';
 import { mayMeanDamage } from '../db/open.js';
 import { storedLanguageGroups, unknownLanguageGroups } from '../index/vectors/overview.js';
 import { LANGUAGE_GROUP_NAMES } from '../language/language-group.js';

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
-import { fail } from '../base/failure.js';
+import { fail, tryWithFallback } from '../base/failure.js';
 import { asRecord, type UnknownFields } from '../base/json.js';
-import { tryWithFallback } from '../base/result.js';
-import { shellLine, shellWord } from '../text/shell.js';
+import { shellLine, shellWord } from '../text/slug.js';
 import { readTextIfThere, readVersion, removeFile, replaceFile } from '../workspace/files.js';
 import type { OpenClawConfig } from '../workspace/openclaw-config.js';
 

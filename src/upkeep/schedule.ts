@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { type LastRun, readLastRun } from '../reflect/last-run.js';
-import { shellWord } from '../text/shell.js';
+import { shellWord } from '../text/slug.js';
 import { fillTemplate } from '../workspace/templates.js';
 import { formatCronLine, formatSystemdLine, formatXmlText } from './openclaw.js';
 

@@ -1,5 +1,5 @@
 import type { Day } from '../base/clock.js';
-import type { FactKindName } from '../markdown/fact-kinds.js';
+import type { FactKindName } from '../markdown/bullet.js';
 
 /**
  * Data of the page, embedded as JSON. The browser only sorts, filters and draws it. Which statements hold, and why the

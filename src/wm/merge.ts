@@ -1,10 +1,19 @@
-import { type ParsedDocument, parseDocument, renderDocument, type SectionBodies, sizeReminders } from './document.js';
-import { decideRuling } from './guards/index.js';
-import { formatItemAsBullet, isPlaceholderItem, itemOfLine } from './items.js';
+import {
+  bySectionName,
+  endsInHtml,
+  formatItemAsBullet,
+  isPlaceholderItem,
+  itemOfLine,
+  type ParsedDocument,
+  parseDocument,
+  renderDocument,
+  type SectionBodies,
+  type SectionName,
+  sizeReminders,
+} from './document.js';
+import { decideRuling } from './guards.js';
 import type { SectionOperations } from './operations.js';
 import type { Ruling, RulingDecision } from './ruling.js';
-import { bySectionName, type SectionName } from './sections.js';
-import { endsInHtml } from './structure.js';
 
 /** The new Working Memory and a report of the merge. `wm merge --json` prints exactly this. */
 export interface MergeResult extends MergeReport {

@@ -2,9 +2,15 @@ import * as z from 'zod';
 import { type PromptForm, toPromptForm } from '../model/answer.js';
 import type { Question } from '../model/model.js';
 import { renderPrompt } from '../model/model.js';
-import { isWorkingMemory, parseDocument, renderSections, sizeReminders } from './document.js';
+import {
+  isWorkingMemory,
+  parseDocument,
+  renderSections,
+  SECTION_NAMES,
+  type SectionName,
+  sizeReminders,
+} from './document.js';
 import { readAnswerValue } from './operations.js';
-import { SECTION_NAMES, type SectionName } from './sections.js';
 
 // In the schema, `op` is an enum with one value and not a constant. More programs that read JSON Schema understand an
 // enum.

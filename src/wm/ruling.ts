@@ -1,4 +1,4 @@
-import { contentItems, hasContent, itemKey, itemTextWithoutMarker } from './items.js';
+import { contentItems, hasContent, itemKey, itemTextWithoutMarker } from './document.js';
 import type { SectionOperation } from './operations.js';
 import { readIssue } from './status.js';
 

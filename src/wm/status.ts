@@ -1,4 +1,4 @@
-import { itemKey } from './items.js';
+import { itemKey } from './document.js';
 
 /** An item of Open Issues with the status that its tags give. */
 export interface OpenIssue {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Cache } from '../base/cache.js';
+import type { Result } from '../base/failure.js';
 import { fail } from '../base/failure.js';
 import { isRecord, parseJson } from '../base/json.js';
-import type { Result } from '../base/result.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
 import { resolveContainedPath } from './contained.js';
 import { editFile, readVersion, removeFile } from './files.js';

@@ -1,8 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import type { Clock, DateOrder, Day } from '../base/clock.js';
-import { fail } from '../base/failure.js';
-import { tryWithFallback } from '../base/result.js';
+import { fail, tryWithFallback } from '../base/failure.js';
 import { isDay, type MomentWithCalendar, utcDay } from '../language/time/calendar.js';
 import { readBytes } from './files.js';
 

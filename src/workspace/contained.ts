@@ -1,7 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
-import { fail } from '../base/failure.js';
-import { tryWithFallback } from '../base/result.js';
+import { fail, tryWithFallback } from '../base/failure.js';
 import { namesIn } from './files.js';
 
 /**

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { addPathToError, fail, isMissingPathError, systemErrorCode } from '../base/failure.js';
-import { tryWithFallback } from '../base/result.js';
+import { addPathToError, fail, isMissingPathError, systemErrorCode, tryWithFallback } from '../base/failure.js';
 
 /** The bytes of a file as they were read. Their hash shows whether the file has changed since. */
 export type FileVersion = { readonly bytes: Buffer; readonly hash: string };

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
-import { tryWithFallback } from '../base/result.js';
-import { shellLine, shellWord } from '../text/shell.js';
+import { tryWithFallback } from '../base/failure.js';
+import { shellLine, shellWord } from '../text/slug.js';
 import {
   defaultAgentFolder,
   hasHostOption,

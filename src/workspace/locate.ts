@@ -1,8 +1,7 @@
 import { type Dirent, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { fail } from '../base/failure.js';
-import { tryWithFallback } from '../base/result.js';
-import { shellWord } from '../text/shell.js';
+import { fail, tryWithFallback } from '../base/failure.js';
+import { shellWord } from '../text/slug.js';
 import { entriesOf, namesIn } from './files.js';
 import { agentId, agentWorkspaceFolder, type ConfiguredFolder, hasAgent } from './openclaw/agents.js';
 import { defaultWorkspaceFolder } from './openclaw/places.js';

@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fail } from '../base/failure.js';
+import { fail, tryWithFallback } from '../base/failure.js';
 import { parseRecord } from '../base/json.js';
-import { tryWithFallback } from '../base/result.js';
 import { type Database, isBusyError, mayMeanDamage, openDatabase } from '../db/open.js';
 import { finishPendingChanges } from './changes.js';
 import { readTextIfThere, truncateFile, writeNote } from './files.js';

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { tryWithFallback } from '../base/result.js';
+import { tryWithFallback } from '../base/failure.js';
 import { editFile, makeFolder, readTextIfThere } from './files.js';
 import { type HostEnvironment, userFolders } from './openclaw-config.js';
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { fail } from '../base/failure.js';
-import { tryWithFallback } from '../base/result.js';
+import { fail, tryWithFallback } from '../base/failure.js';
 import { VERSION } from '../base/version.js';
 import { contentHash, MAX_TEXT_FILE_BYTES, readTextIfThere, readVersion, replaceFile } from './files.js';
 import { parseJson5 } from './openclaw-config.js';

@@ -1,8 +1,7 @@
-import { fail } from '../base/failure.js';
+import { fail, tryWithFallback } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
 import { suggestKnownWord } from '../base/nearest.js';
 import { COUNT_FIELD_TYPE, type FieldValueOf, type RequestFieldType, typeProblem } from '../base/request.js';
-import { tryWithFallback } from '../base/result.js';
 import { checkZone } from './clock.js';
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, mkdirSync, realpathSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tryWithFallback } from '../base/result.js';
+import { tryWithFallback } from '../base/failure.js';
 import { mayAccessPath } from './files.js';
 import { hasMemory } from './locate.js';
 import { type HostEnvironment, homeFolder } from './openclaw-config.js';

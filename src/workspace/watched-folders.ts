@@ -1,6 +1,6 @@
 import { type FSWatcher, mkdirSync, rmdirSync, rmSync, statfsSync, watch } from 'node:fs';
 import { join } from 'node:path';
-import { tryWithFallback } from '../base/result.js';
+import { tryWithFallback } from '../base/failure.js';
 
 /**
  * Maximum number of events whose paths are used. If there are more, the system may have lost some, so any path may have

@@ -1,9 +1,8 @@
 import { pathToFileURL } from 'node:url';
 import { estimateTokens } from '../../src/text/tokens.js';
-import { renderDocument } from '../../src/wm/document.js';
+import { bySectionName, renderDocument, SECTION_NAMES } from '../../src/wm/document.js';
 import { mergeWorkingMemory } from '../../src/wm/merge.js';
 import { readOperations } from '../../src/wm/operations.js';
-import { bySectionName, SECTION_NAMES } from '../../src/wm/sections.js';
 
 /** One measured figure against its goal; the unit is part of the name. */
 interface Figure {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { type ParseError, parse } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
-import { shellWord } from '../../src/text/shell.js';
+import { shellWord } from '../../src/text/slug.js';
 import { cases } from '../support/cases.js';
 import { BIN, childEnv } from '../support/cli.js';
 import { testWorkspace } from '../support/test-workspace.js';

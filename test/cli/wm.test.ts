@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { SECTION_NAMES } from '../../src/wm/sections.js';
+import { SECTION_NAMES } from '../../src/wm/document.js';
 import { cli } from '../support/cli.js';
 import { removeTree } from '../support/remove-tree.js';
 

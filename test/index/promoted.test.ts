@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPromotedLine } from '../../src/markdown/fact-kinds.js';
+import { readPromotedLine } from '../../src/markdown/bullet.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const TAIL = '[score=0.862 signals=5 recalls=4 avg=0.810 source=memory/2026-03-12.md:2-2]';

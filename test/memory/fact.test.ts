@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { kindName } from '../../src/markdown/fact-kinds.js';
+import { kindName } from '../../src/markdown/bullet.js';
 import { factId, logLineId, normaliseText } from '../../src/memory/fact.js';
 import { cases } from '../support/cases.js';
 

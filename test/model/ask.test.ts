@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
-import type { Result } from '../../src/base/result.js';
+import type { Result } from '../../src/base/failure.js';
 import type { AnswerFailure, Question, ToolModel } from '../../src/model/model.js';
 import { OllamaServer } from '../../src/model/ollama.js';
 import { openChatModel } from '../../src/model/open-chat.js';

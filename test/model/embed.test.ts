@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { err, ok } from '../../src/base/result.js';
+import { err, ok } from '../../src/base/failure.js';
 import { checkVectors, type EmbedServer, openEmbedder, splitIntoBatches } from '../../src/model/embed.js';
 
 const documents = (texts: readonly string[]) => texts.map((text) => ({ title: null, text }));

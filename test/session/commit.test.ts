@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { ok } from '../../src/base/result.js';
+import { ok } from '../../src/base/failure.js';
 import { addMessages } from '../../src/session/add.js';
 import { listArchives, newestOverview } from '../../src/session/archive/archives.js';
 import { type CommitReport, commitSession, resumeSession } from '../../src/session/commit.js';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { EMPTY_LEDGER } from '../../src/session/memory/ledger/ledger.js';
 import { mergeMessagesByRules } from '../../src/session/memory/rules.js';
-import { parseDocument } from '../../src/wm/document.js';
-import { contentItems } from '../../src/wm/items.js';
+import { contentItems, parseDocument } from '../../src/wm/document.js';
 import type { MissingItem } from '../../src/wm/merge.js';
 import { says } from './support.js';
 

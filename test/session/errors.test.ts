@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { EMPTY_LEDGER } from '../../src/session/memory/ledger/ledger.js';
 import { mergeMessagesByRules } from '../../src/session/memory/rules.js';
 import type { MessageDraft, MessagePart, SessionMessage } from '../../src/session/message.js';
-import { parseDocument } from '../../src/wm/document.js';
-import { contentItems } from '../../src/wm/items.js';
-import type { SectionName } from '../../src/wm/sections.js';
+import type { SectionName } from '../../src/wm/document.js';
+import { contentItems, parseDocument } from '../../src/wm/document.js';
 import { says } from './support.js';
 
 /** A shell call with its result: the exit code, the output, the working directory. */

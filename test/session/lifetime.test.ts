@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ok } from '../../src/base/result.js';
+import { ok } from '../../src/base/failure.js';
 import { listArchives, newestOverview } from '../../src/session/archive/archives.js';
 import { commitSession } from '../../src/session/commit.js';
 import { sessionPaths } from '../../src/session/log/paths.js';
 import { type MessageDraft, messageText } from '../../src/session/message.js';
 import type { SessionWorkspace } from '../../src/session/place.js';
-import { itemOfLine } from '../../src/wm/items.js';
-import { findSection, isDocumentTitle, SECTION_NAMES } from '../../src/wm/sections.js';
+import { findSection, isDocumentTitle, itemOfLine, SECTION_NAMES } from '../../src/wm/document.js';
 import { withoutRestoredTag } from '../../src/wm/status.js';
 import { cases } from '../support/cases.js';
 import { seeded } from '../support/kill-rounds.js';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Sessions } from '../../src/app/sessions.js';
 import { openWorkspace } from '../../src/app/workspace.js';
-import { SECTION_NAMES } from '../../src/wm/sections.js';
+import { SECTION_NAMES } from '../../src/wm/document.js';
 import { cases } from '../support/cases.js';
 import type { FaultName } from '../support/ollama/faults.js';
 import { FakeOllama } from '../support/ollama/server.js';

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { ok, type Result } from '../../src/base/result.js';
+import { ok, type Result } from '../../src/base/failure.js';
 import type { ChatModel, Question } from '../../src/model/model.js';
 import { EMPTY_LEDGER, type MemoryLedger } from '../../src/session/memory/ledger/ledger.js';
 import { updateWorkingMemory } from '../../src/session/memory/update.js';
 import type { SessionMessage } from '../../src/session/message.js';
 import { estimateTokens } from '../../src/text/tokens.js';
-import { parseDocument } from '../../src/wm/document.js';
-import { SECTION_NAMES } from '../../src/wm/sections.js';
+import { parseDocument, SECTION_NAMES } from '../../src/wm/document.js';
 import { cases } from '../support/cases.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import { documentOf } from '../wm/support.js';

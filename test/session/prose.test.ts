@@ -3,9 +3,8 @@ import { messageProse } from '../../src/session/log/prose.js';
 import { EMPTY_LEDGER } from '../../src/session/memory/ledger/ledger.js';
 import { mergeMessagesByRules } from '../../src/session/memory/rules.js';
 import type { MessageDraft } from '../../src/session/message.js';
-import { parseDocument } from '../../src/wm/document.js';
-import { contentItems } from '../../src/wm/items.js';
-import type { SectionName } from '../../src/wm/sections.js';
+import type { SectionName } from '../../src/wm/document.js';
+import { contentItems, parseDocument } from '../../src/wm/document.js';
 import { says } from './support.js';
 
 function section(name: SectionName, ...drafts: readonly MessageDraft[]): readonly string[] {

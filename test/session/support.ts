@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { err, ok, type Result } from '../../src/base/result.js';
+import { err, ok, type Result } from '../../src/base/failure.js';
 import type { ChatModel, Question } from '../../src/model/model.js';
 import { type AddReport, addMessages } from '../../src/session/add.js';
 import { listArchives, readArchivedMessages } from '../../src/session/archive/archives.js';

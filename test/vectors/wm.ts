@@ -1,9 +1,14 @@
 import { isRecord } from '../../src/base/json.js';
-import { isWorkingMemory, parseDocument, renderDocument } from '../../src/wm/document.js';
+import {
+  bySectionName,
+  findSection,
+  isWorkingMemory,
+  parseDocument,
+  renderDocument,
+  type SectionName,
+} from '../../src/wm/document.js';
 import { mergeWorkingMemory } from '../../src/wm/merge.js';
-import { readOperations } from '../../src/wm/operations.js';
-import { recoverOperations } from '../../src/wm/recover.js';
-import { bySectionName, findSection, type SectionName } from '../../src/wm/sections.js';
+import { readOperations, recoverOperations } from '../../src/wm/operations.js';
 import type { VectorReport } from './report.js';
 
 /** Runs the rows of wm.json about the document; the `pending` rows belong to the token window. */

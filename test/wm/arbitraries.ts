@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { SECTION_NAMES } from '../../src/wm/sections.js';
+import { SECTION_NAMES } from '../../src/wm/document.js';
 
 // Short words from a small pool, so that items recur as duplicates, prefixes and substrings.
 const WORDS = [

@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isWorkingMemory, parseDocument, renderDocument } from '../../src/wm/document.js';
-import { bySectionName, SECTION_DESCRIPTIONS, SECTION_NAMES } from '../../src/wm/sections.js';
-import { makeContentSafe, readHeadings } from '../../src/wm/structure.js';
+import {
+  bySectionName,
+  isWorkingMemory,
+  makeContentSafe,
+  parseDocument,
+  readHeadings,
+  renderDocument,
+  SECTION_DESCRIPTIONS,
+  SECTION_NAMES,
+} from '../../src/wm/document.js';
 import { cases } from '../support/cases.js';
 import { effort } from '../support/growth.js';
 import { text } from './arbitraries.js';

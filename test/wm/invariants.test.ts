@@ -2,13 +2,17 @@ import fc from 'fast-check';
 import type { Heading } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { expect, test } from 'vitest';
-import { parseDocument } from '../../src/wm/document.js';
-import { decideRuling } from '../../src/wm/guards/index.js';
-import { itemOfLine } from '../../src/wm/items.js';
+import {
+  findSection,
+  isDocumentTitle,
+  itemOfLine,
+  parseDocument,
+  readHeadings,
+  SECTION_NAMES,
+} from '../../src/wm/document.js';
+import { decideRuling } from '../../src/wm/guards.js';
 import type { MergeResult } from '../../src/wm/merge.js';
 import { readOperation } from '../../src/wm/operations.js';
-import { findSection, isDocumentTitle, SECTION_NAMES } from '../../src/wm/sections.js';
-import { readHeadings } from '../../src/wm/structure.js';
 import { cases } from '../support/cases.js';
 import { oldDocument, operations } from './arbitraries.js';
 import { KEEP_ALL, merge } from './support.js';

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { parseOperations, readOperations } from '../../src/wm/operations.js';
+import { bySectionName, SECTION_NAMES } from '../../src/wm/document.js';
+import { parseOperations, readOperations, recoverOperations } from '../../src/wm/operations.js';
 import { WM_ANSWER_SCHEMA } from '../../src/wm/prompt.js';
-import { recoverOperations } from '../../src/wm/recover.js';
-import { bySectionName, SECTION_NAMES } from '../../src/wm/sections.js';
 import { effort } from '../support/growth.js';
 
 const KEEPS = bySectionName(() => ({ op: 'KEEP' }));

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { answerFormat } from '../../src/model/answer.js';
 import { wmPromptForMessages } from '../../src/session/working-memory.js';
+import { SECTION_NAMES } from '../../src/wm/document.js';
 import { buildWmPrompt, buildWmQuestion } from '../../src/wm/prompt.js';
-import { SECTION_NAMES } from '../../src/wm/sections.js';
 import { readTemplate } from '../../src/workspace/templates.js';
 import { documentOf } from './support.js';
 

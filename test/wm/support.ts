@@ -1,7 +1,6 @@
-import { renderDocument } from '../../src/wm/document.js';
+import { bySectionName, renderDocument, type SectionName } from '../../src/wm/document.js';
 import { type MergeResult, mergeWorkingMemory } from '../../src/wm/merge.js';
 import { readOperations } from '../../src/wm/operations.js';
-import { bySectionName, type SectionName } from '../../src/wm/sections.js';
 
 /** Merges raw operations as the command line does. */
 export function merge(old: string | null, operations: unknown): MergeResult {

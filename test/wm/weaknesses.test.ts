@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { estimateTokens } from '../../src/text/tokens.js';
 import { isWorkingMemory, parseDocument } from '../../src/wm/document.js';
-import { recoverOperations } from '../../src/wm/recover.js';
+import { recoverOperations } from '../../src/wm/operations.js';
 import { effort } from '../support/growth.js';
 import { append, documentOf, KEEP_ALL, merge, mergeOne, update } from './support.js';
 

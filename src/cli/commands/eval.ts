@@ -1,6 +1,5 @@
 import { EVAL_REQUEST } from '../../app/requests.js';
-import { ExitCode } from '../../base/failure.js';
-import { valueOrThrow } from '../../base/result.js';
+import { ExitCode, valueOrThrow } from '../../base/failure.js';
 import type { EvalFailure, EvalFigures, EvalReport, ExpectedSource } from '../../upkeep/eval.js';
 import { readCases } from '../../upkeep/eval.js';
 import { readInput } from '../io.js';

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { findWorkspace } from '../../app/find.js';
 import { fail } from '../../base/failure.js';
 import { readFileTree } from '../../index/tree.js';
-import { shellWord } from '../../text/shell.js';
+import { shellWord } from '../../text/slug.js';
 import { chooseFolderToInit, detectNotesKind, hasMemory } from '../../workspace/locate.js';
 import { expandHome, homeFolder } from '../../workspace/openclaw-config.js';
 import { type ScaffoldReport, scaffold } from '../../workspace/scaffold.js';

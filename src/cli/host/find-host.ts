@@ -1,7 +1,7 @@
 import { constants, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { tryWithFallback } from '../../base/failure.js';
 import { parseRecord } from '../../base/json.js';
-import { tryWithFallback } from '../../base/result.js';
 import { isLauncher } from '../../upkeep/openclaw.js';
 import { mayAccessPath, readBytes } from '../../workspace/files.js';
 

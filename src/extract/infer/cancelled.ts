@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Day } from '../../base/clock.js';
-import { tryWithFallback } from '../../base/result.js';
+import { tryWithFallback } from '../../base/failure.js';
 import { readStatementTerms } from '../../language/words/terms.js';
 import { pageOfPath } from '../../memory/pages.js';
 import { decodeBytes } from '../../text/bytes.js';

@@ -1,6 +1,6 @@
 import { findTurns, readTurnHeader, type SpeakerTurn } from '../../language/speakers.js';
-import { lineNumbersInFences } from '../../markdown/note-comments.js';
 import { scanMarkdown } from '../../markdown/scan.js';
+import { lineNumbersInFences } from '../../markdown/visible.js';
 import { pageOfPath } from '../../memory/pages.js';
 import type { Unit } from '../../memory/unit.js';
 import { readUnits } from '../../memory/units.js';

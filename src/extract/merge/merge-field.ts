@@ -1,5 +1,5 @@
+import { err, ok, type Result } from '../../base/failure.js';
 import { isRecord } from '../../base/json.js';
-import { err, ok, type Result } from '../../base/result.js';
 import { type FieldValue, isEmptyValue, type MemoryField, toFieldValue } from '../types/memory-type.js';
 import { applyPatch, type PatchBlock, readPatch } from './patch.js';
 

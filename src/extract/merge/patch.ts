@@ -1,5 +1,5 @@
+import { err, ok, type Result } from '../../base/failure.js';
 import { isRecord } from '../../base/json.js';
-import { err, ok, type Result } from '../../base/result.js';
 import { ALL_HAN_RANGES, KANA_RANGES, SOUTH_EAST_ASIAN_RANGES } from '../../language/scripts.js';
 import { dominantLineEnd } from '../../text/bytes.js';
 

@@ -1,8 +1,7 @@
 import { isRecord } from '../../base/json.js';
 import { isNegation, splitAtNegations } from '../../language/words/stop.js';
 import { readStatementTerms } from '../../language/words/terms.js';
-import { parseBullet } from '../../markdown/bullet.js';
-import { KIND_LETTERS } from '../../markdown/fact-kinds.js';
+import { KIND_LETTERS, parseBullet } from '../../markdown/bullet.js';
 import type { ForgottenStatements } from '../../memory/forgotten.js';
 import { isMachineLine } from '../../text/machine-text.js';
 import { redactSecrets } from '../../text/redact.js';

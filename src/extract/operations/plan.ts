@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
-import { isReadErrorCode, systemErrorCode, toFailure } from '../../base/failure.js';
+import { err, isReadErrorCode, ok, type Result, systemErrorCode, toFailure } from '../../base/failure.js';
 import { asText } from '../../base/json.js';
-import { err, ok, type Result } from '../../base/result.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
 import type { ForgottenStatements } from '../../memory/forgotten.js';
 import { workspacePath } from '../../memory/pages.js';

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../../base/result.js';
+import { err, ok, type Result } from '../../base/failure.js';
 import { pageOfPath } from '../../memory/pages.js';
 import { entitySlug, safeFileName } from '../../text/slug.js';
 import { type FieldValues, isEmptyValue, type MemoryType } from '../types/memory-type.js';

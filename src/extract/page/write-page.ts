@@ -1,5 +1,5 @@
+import { err, ok, type Result } from '../../base/failure.js';
 import { asText } from '../../base/json.js';
-import { err, ok, type Result } from '../../base/result.js';
 import { isDay } from '../../language/time/calendar.js';
 import { mergeBothChanges } from '../../text/changes.js';
 import { type MergeContext, mergeField } from '../merge/merge-field.js';

@@ -1,5 +1,5 @@
 import { Liquid, type Template } from 'liquidjs';
-import { err, ok, type Result } from '../../base/result.js';
+import { err, ok, type Result } from '../../base/failure.js';
 
 /** Variables of a template, by name. */
 type TemplateValues = Readonly<Record<string, unknown>>;

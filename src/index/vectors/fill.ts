@@ -1,7 +1,6 @@
 import type { Clock } from '../../base/clock.js';
-import { type Failure, fail } from '../../base/failure.js';
+import { type Failure, fail, ok, type Result } from '../../base/failure.js';
 import type { OnProgress } from '../../base/request.js';
-import { ok, type Result } from '../../base/result.js';
 import { addVectorFunctions } from '../../db/vector-functions.js';
 import { probeLanguageGroups } from '../../model/language-probes.js';
 import type { Embedder } from '../../model/model.js';

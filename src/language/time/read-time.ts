@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import type { Failure } from '../../base/failure.js';
-import { err, ok, type Result } from '../../base/result.js';
+import { err, ok, type Result } from '../../base/failure.js';
 import { blankRanges, lowerCaseAscii, type RangeInText, toHalfWidth, tokenize } from '../tokens.js';
 import { ENGLISH_STOP_WORDS } from '../words/stop.js';
 import { ALL_TIME, type DaySpan, earlierDay, laterDay, type MomentWithCalendar, type Period } from './calendar.js';

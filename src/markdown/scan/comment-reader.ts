@@ -1,7 +1,8 @@
+import { NextOccurrenceFinder } from '../../text/ranges.js';
 import type { Comment, Position } from '../block.js';
-import { COMMENT_CLOSE as CLOSE, findInlineComments, NextOccurrenceFinder, COMMENT_OPEN as OPEN } from '../inline.js';
+import { COMMENT_CLOSE as CLOSE, findInlineComments, COMMENT_OPEN as OPEN } from '../inline.js';
 import type { LinesWithOffsets } from '../lines.js';
-import type { LeafBlockText } from './html-start.js';
+import type { LeafBlockText } from './block-starts.js';
 
 /** Collects HTML comments from the leaf blocks of a document, given in order. */
 export class CommentReader {

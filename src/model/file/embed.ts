@@ -1,4 +1,4 @@
-import { err, ok, type Result } from '../../base/result.js';
+import { err, ok, type Result } from '../../base/failure.js';
 import type { UserFolders } from '../../workspace/openclaw-config.js';
 import { CallError, type Deadlines, embedInputFailure, embedTimeoutMs, withOneRetry } from '../call.js';
 import type { EmbedServer } from '../embed.js';

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { type Failure, fail } from '../../base/failure.js';
+import { err, type Failure, fail, ok, type Result, valueOrThrow } from '../../base/failure.js';
 import { asRecord, asText, parseRecord } from '../../base/json.js';
-import { err, ok, type Result, valueOrThrow } from '../../base/result.js';
 import { copyFolder, makeFolder, readTextIfThere, removeFolder, replaceFolder } from '../../workspace/files.js';
 import { packageFolder } from '../../workspace/templates.js';
 import { CallError, interruptedCallError, startTimeLimit } from '../call.js';

@@ -8,8 +8,8 @@ import {
   readKnownFields,
   type UnknownFields,
 } from '../../base/json.js';
+import { bySectionName } from '../../wm/document.js';
 import { readOperations, type SectionOperations } from '../../wm/operations.js';
-import { bySectionName } from '../../wm/sections.js';
 import { editFile, removeFile } from '../../workspace/files.js';
 import { ARCHIVE_FILES } from '../log/paths.js';
 import type { SessionMessage } from '../message.js';

@@ -1,8 +1,6 @@
 import { findFirstNotBelow } from '../../base/order.js';
 import { estimateTokens, firstItemsWithin } from '../../text/tokens.js';
-import { isWorkingMemory, parseDocument } from '../../wm/document.js';
-import { contentItems } from '../../wm/items.js';
-import { SECTION_NAMES, type SectionName } from '../../wm/sections.js';
+import { contentItems, isWorkingMemory, parseDocument, SECTION_NAMES, type SectionName } from '../../wm/document.js';
 import { isOpenError } from '../../wm/status.js';
 import type { MessagePart, SessionMessage } from '../message.js';
 

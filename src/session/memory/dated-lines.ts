@@ -1,9 +1,17 @@
 import type { Clock, Day } from '../../base/clock.js';
 import { makeRelativeTimeTest } from '../../language/time/times.js';
 import { readStatementTerms } from '../../language/words/terms.js';
-import { isWorkingMemory, parseDocument, renderDocument } from '../../wm/document.js';
-import { contentItems, itemKey, itemOfLine } from '../../wm/items.js';
-import { bySectionName, SECTION_NAMES, type SectionName } from '../../wm/sections.js';
+import {
+  bySectionName,
+  contentItems,
+  isWorkingMemory,
+  itemKey,
+  itemOfLine,
+  parseDocument,
+  renderDocument,
+  SECTION_NAMES,
+  type SectionName,
+} from '../../wm/document.js';
 import { messageText, type SessionMessage } from '../message.js';
 import { appendSaidDay, dayOfMessage, SAID_DAY_PATTERN } from '../message-day.js';
 import type { LedgerEntry } from './ledger/ledger.js';

@@ -1,10 +1,16 @@
 import { BASIC_HAN_RANGES } from '../../language/scripts.js';
 import { estimateTokens } from '../../text/tokens.js';
-import { parseDocument } from '../../wm/document.js';
-import { contentItems, itemKey, itemOfLine } from '../../wm/items.js';
+import {
+  bySectionName,
+  contentItems,
+  itemKey,
+  itemOfLine,
+  parseDocument,
+  SECTION_NAMES,
+  type SectionName,
+} from '../../wm/document.js';
 import { type MergeResult, mergeByRulings } from '../../wm/merge.js';
 import { makeKeepRuling, makeUpdateRuling, type Ruling } from '../../wm/ruling.js';
-import { bySectionName, SECTION_NAMES, type SectionName } from '../../wm/sections.js';
 import type { SessionMessage } from '../message.js';
 import { type CallWithResult, callsWithResults, type NumberedMessage } from './ledger/calls.js';
 import { type ComposedSection, composeSection, composeTitle } from './ledger/compose.js';

@@ -4,11 +4,17 @@ import type { OnProgress } from '../../base/request.js';
 import { joinSignals } from '../../model/call.js';
 import type { ChatModel } from '../../model/model.js';
 import { estimateTokens } from '../../text/tokens.js';
-import { isWorkingMemory, parseDocument, SECTION_TOKEN_BUDGET } from '../../wm/document.js';
+import {
+  bySectionName,
+  isWorkingMemory,
+  parseDocument,
+  SECTION_NAMES,
+  SECTION_TOKEN_BUDGET,
+  type SectionName,
+} from '../../wm/document.js';
 import { type MergeResult, mergeWorkingMemory } from '../../wm/merge.js';
 import { type RequestedOperation, readOperations, type SectionOperations } from '../../wm/operations.js';
 import type { TranscriptMessage, WmTemplates } from '../../wm/prompt.js';
-import { bySectionName, SECTION_NAMES, type SectionName } from '../../wm/sections.js';
 import type { OverviewSource } from '../archive/meta.js';
 import { cutText } from '../context/cut.js';
 import type { SessionMessage } from '../message.js';

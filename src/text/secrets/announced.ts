@@ -1,6 +1,6 @@
-import { findMatchEnd } from '../sticky.js';
+import { findMatchEnd } from '../ranges.js';
 import type { SecretFinding } from './tokens.js';
-import { hasOnlyNumberedWords, isHarmlessValue, looksRandom, MAX_WORD_LETTERS } from './value.js';
+import { hasOnlyNumberedWords, isHarmlessValue, looksRandom, MAX_WORD_LETTERS } from './tokens.js';
 
 /**
  * Finds values that follow a name for a secret, in any syntax: `DB_PASSWORD=…`, `"api_key": "…"`, `--token …`,

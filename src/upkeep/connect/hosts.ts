@@ -1,10 +1,9 @@
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { fail } from '../../base/failure.js';
+import { fail, tryWithFallback } from '../../base/failure.js';
 import { isRecord, parseRecord } from '../../base/json.js';
-import { tryWithFallback } from '../../base/result.js';
 import { VERSION } from '../../base/version.js';
 import { isGeneratedSkillText, skillText, skillTextWithHash } from '../../context/skill.js';
-import { shellLine } from '../../text/shell.js';
+import { shellLine } from '../../text/slug.js';
 import { contentHash, readTextIfThere } from '../../workspace/files.js';
 import { systemHome, userFolders } from '../../workspace/openclaw-config.js';
 import { buildClaudeHooks, formatHookCommand, isOurHook } from '../hooks.js';

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
+import { tryWithFallback } from '../../base/failure.js';
 import { parseJson } from '../../base/json.js';
 import { type RequestFields, type RequestOf, readRequest } from '../../base/request.js';
-import { tryWithFallback } from '../../base/result.js';
 import { editFile, readTextIfThere, removeEmptyFolders, removeFile } from '../../workspace/files.js';
 import { type HostEnvironment, userFolders } from '../../workspace/openclaw-config.js';
 

@@ -1,5 +1,5 @@
 import { parseRecord } from '../../base/json.js';
-import { isOneEdit } from '../../base/one-edit.js';
+import { isOneEdit } from '../../base/nearest.js';
 import { textAfterLeadingEntities } from '../../markdown/bullet.js';
 import { normaliseText, withoutImportanceMark } from '../../memory/fact.js';
 import { type PageEvidence, readOpinionsPage } from '../../memory/opinions-page.js';

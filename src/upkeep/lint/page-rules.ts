@@ -1,12 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../base/clock.js';
+import { tryWithFallback } from '../../base/failure.js';
 import { findFirstNotBelow } from '../../base/order.js';
-import { tryWithFallback } from '../../base/result.js';
 import { addDays, daysBetween } from '../../language/time/calendar.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
-import { hintAboutLongerName, joinEntityName, parseBullet } from '../../markdown/bullet.js';
-import { KIND_LETTERS } from '../../markdown/fact-kinds.js';
+import { hintAboutLongerName, joinEntityName, KIND_LETTERS, parseBullet } from '../../markdown/bullet.js';
 import { splitLines } from '../../markdown/lines.js';
 import { looksLikeDay, mayHaveFacts, pageOfPath } from '../../memory/pages.js';
 import { decodeBytes } from '../../text/bytes.js';

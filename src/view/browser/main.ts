@@ -1,4 +1,4 @@
-import { tryWithFallback } from '../../base/result.js';
+import { tryWithFallback } from '../../base/failure.js';
 import { beliefListPage, beliefPage } from './beliefs.js';
 import { FACT_KINDS, formatCount, PAGE_DATA, pageAddress } from './data.js';
 import { entityListPage, entityPage } from './entities.js';

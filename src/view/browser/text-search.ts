@@ -1,4 +1,4 @@
-import { commonPrefixLength, isOneEdit } from '../../base/one-edit.js';
+import { commonPrefixLength, isOneEdit } from '../../base/nearest.js';
 import { addToGroup } from '../../base/order.js';
 
 /** Similarity of a typed word and a token of a text, from 0 to 1. */

@@ -3,8 +3,7 @@ import type { ForgottenStatements } from '../../memory/forgotten.js';
 import { archiveSummaries, removedItems } from '../../session/expand.js';
 import { listSessions } from '../../session/session.js';
 import { showWorkingMemory } from '../../session/working-memory.js';
-import { parseDocument } from '../../wm/document.js';
-import { contentItems } from '../../wm/items.js';
+import { contentItems, parseDocument } from '../../wm/document.js';
 import type { PageSession } from '../page-data.js';
 import type { FileTable } from './places.js';
 

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { fail } from '../../base/failure.js';
-import { tryWithFallback } from '../../base/result.js';
+import { fail, tryWithFallback } from '../../base/failure.js';
 
 /** After an abort, git has this time to release its locks, in ms. Then it is killed. */
 const GRACE_MS = 300;

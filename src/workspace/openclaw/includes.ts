@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, normalize, resolve, sep } from 'node:path';
+import { tryWithFallback } from '../../base/failure.js';
 import { isRecord } from '../../base/json.js';
-import { tryWithFallback } from '../../base/result.js';
 import { readTextIfThere } from '../files.js';
 import { environmentVariable, expandHome, homeFolder } from './places.js';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { tryWithFallback } from '../../base/failure.js';
 import { asRecord, type UnknownFields } from '../../base/json.js';
-import { tryWithFallback } from '../../base/result.js';
 import { readTextIfThere } from '../files.js';
 import { hostStateFolder } from './places.js';
 

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { valueOrThrow } from '../../../src/base/result.js';
+import { valueOrThrow } from '../../../src/base/failure.js';
 import { ENGINE_VERSION, enginePackageName } from '../../../src/model/file/engine.js';
 import { PROBE_MEANINGS } from '../understood.js';
 import type { TemporaryWorkspace } from '../workspace.js';

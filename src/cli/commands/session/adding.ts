@@ -5,7 +5,7 @@ import type { AddReport } from '../../../session/add.js';
 import type { ImportReport } from '../../../session/import.js';
 import { type MessageDraft, readDraft, readDrafts, readJsonRecords } from '../../../session/message.js';
 import { IMPORT_STORE_REQUEST, SESSION_ADD_REQUEST, SESSION_FIELDS } from '../../../session/requests.js';
-import { shellWord } from '../../../text/shell.js';
+import { shellWord } from '../../../text/slug.js';
 import { resumeInBackground } from '../../background.js';
 import { readInput, readStdinWithWarning } from '../../io.js';
 import { formatNumberOf } from '../../text/format.js';

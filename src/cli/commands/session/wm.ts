@@ -1,5 +1,4 @@
-import { fail } from '../../../base/failure.js';
-import { valueOrThrow } from '../../../base/result.js';
+import { fail, valueOrThrow } from '../../../base/failure.js';
 import {
   AGENT_ANSWER_FIELD,
   SESSION_FIELDS,

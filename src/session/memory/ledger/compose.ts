@@ -1,6 +1,12 @@
 import { estimateTokens } from '../../../text/tokens.js';
-import { formatItemAsBullet, hasContent, itemKey, itemOfLine, itemTextWithoutMarker } from '../../../wm/items.js';
-import { makeContentSafe } from '../../../wm/structure.js';
+import {
+  formatItemAsBullet,
+  hasContent,
+  itemKey,
+  itemOfLine,
+  itemTextWithoutMarker,
+  makeContentSafe,
+} from '../../../wm/document.js';
 import { type LedgerEntry, SECTION_FULL_REASON } from './ledger.js';
 
 /**

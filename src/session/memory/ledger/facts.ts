@@ -1,7 +1,7 @@
 import { parseStatement } from '../../../memory/statement/statement.js';
 import { type ThreadFact, threadEntries } from '../../../memory/threads/threads.js';
 import { NO_TIME_READER } from '../../../memory/validity.js';
-import { itemKey } from '../../../wm/items.js';
+import { itemKey } from '../../../wm/document.js';
 import type { LedgerEntry } from './ledger.js';
 
 /** Maximum number of facts that are kept and compared: several times as many as the section has room for. */

@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
 import { isRecord, parseRecord, readKnownFields, type UnknownFields } from '../../../base/json.js';
-import { parseDocument } from '../../../wm/document.js';
-import { contentItems, itemKey } from '../../../wm/items.js';
-import { findSection, SECTION_NAMES, type SectionName } from '../../../wm/sections.js';
+import {
+  contentItems,
+  findSection,
+  itemKey,
+  parseDocument,
+  SECTION_NAMES,
+  type SectionName,
+} from '../../../wm/document.js';
 import { readCount } from '../../log/meta.js';
 
 /** A run of a program: its folder and its words. */

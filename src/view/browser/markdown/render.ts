@@ -1,4 +1,4 @@
-import { tryWithFallback } from '../../../base/result.js';
+import { tryWithFallback } from '../../../base/failure.js';
 import { entityIndexByName, PAGE_DATA, pageAddress } from '../data.js';
 import { linkAddress } from '../notes/links.js';
 import { createHtmlElement, type ElementChild, entityLink, longList } from '../parts.js';

@@ -1,8 +1,20 @@
-import { splitByScript } from '../../language/scripts.js';
-import { meaningfulBigrams, TITLE_STOP_WORDS } from '../anchors.js';
-import { contentItems, hasContent, itemKey } from '../items.js';
-import type { RequestedOperation } from '../operations.js';
-import { readPaths } from '../paths.js';
+import { findFirstNotBelow } from '../base/order.js';
+import { splitByScript } from '../language/scripts.js';
+import {
+  contentItems,
+  findSection,
+  formatItemAsBullet,
+  hasContent,
+  headingText,
+  isDocumentTitle,
+  itemKey,
+  makeContentSafe,
+  type SectionName,
+  startsWithWholeWords,
+} from './document.js';
+import { guardKeyFacts, meaningfulBigrams, TITLE_STOP_WORDS } from './key-facts.js';
+import type { RequestedOperation } from './operations.js';
+import { readPaths } from './paths.js';
 import {
   appendNewItems,
   findNewItems,
@@ -11,12 +23,8 @@ import {
   makeUpdateRuling,
   type Ruling,
   type SectionGuard,
-} from '../ruling.js';
-import { findSection, isDocumentTitle, type SectionName } from '../sections.js';
-import { readIssue } from '../status.js';
-import { headingText, makeContentSafe } from '../structure.js';
-import { guardKeyFacts } from './key-facts.js';
-import { guardOpenIssues } from './open-issues.js';
+} from './ruling.js';
+import { type OpenIssue, RESTORED_TAG, readIssue, withoutRestoredTag } from './status.js';
 
 /** Session Title: a new title must share a meaningful word with the old one. */
 const guardTitle: SectionGuard = (old, content) => {
@@ -100,6 +108,67 @@ function listed(texts: readonly string[]): string {
   const shown = texts.slice(0, MAX_LISTED).map((text) => `"${text.replaceAll('\n', ' ')}"`);
   return texts.length > MAX_LISTED ? `${shown.join(', ')} and ${texts.length - MAX_LISTED} more` : shown.join(', ');
 }
+
+/**
+ * Guards the section Open Issues. An issue may go only when it is marked as resolved. Issues that an UPDATE leaves out are
+ * restored.
+ */
+const guardOpenIssues: SectionGuard = (old, content) => {
+  const before = contentItems(old).map(readIssue);
+  const reasonFor = goingOn(contentItems(content).map(readIssue), before);
+  const reasons = new Map<string, string>();
+  const restored: string[] = [];
+  for (const issue of before) {
+    const reason = reasonFor(issue) ?? (issue.resolved ? 'it was resolved' : undefined);
+    if (reason === undefined) restored.push(withoutRestoredTag(issue.item));
+    else reasons.set(issue.item, reason);
+  }
+  const whyRemoved = (item: string) => reasons.get(item) ?? 'a heading or description, not an issue';
+  if (restored.length === 0)
+    return makeUpdateRuling(content, 'every open issue is still there or resolved', whyRemoved);
+  const bullets = restored.map((item) => formatItemAsBullet(`${RESTORED_TAG} ${item}`));
+  return {
+    operation: { op: 'UPDATE', content: [asList(content), ...bullets].filter((part) => part !== '').join('\n') },
+    decision: 'RESTORE',
+    reason: `${restored.length} of ${before.length} issues were left out without being resolved`,
+    restored,
+    whyRemoved,
+  };
+};
+
+/**
+ * If the only item is an italic line, makes it a bullet. Otherwise the line would be read as the description of the
+ * section as soon as other lines follow it.
+ */
+function asList(content: string): string {
+  const [only, ...more] = contentItems(content);
+  if (only === undefined || more.length > 0 || !/^[_*]/u.test(only)) return content;
+  const lines = content.split('\n').map((line) => (line.trim() === only ? formatItemAsBullet(only) : line));
+  return makeContentSafe(lines.join('\n'));
+}
+
+/**
+ * Returns a function that describes, for the report, how an old issue continues in an update: `it is now "…"`. The function
+ * returns undefined if the issue does not continue. An issue continues in the issue with the same text, or in a new issue
+ * whose text begins with the old text.
+ */
+function goingOn(issues: readonly OpenIssue[], before: readonly OpenIssue[]): (old: OpenIssue) => string | undefined {
+  const known = new Set(before.map(({ key }) => key));
+  const byKey = new Map(issues.map((issue) => [issue.key, issue]));
+  const unmatched = [...byKey.keys()].filter((key) => !known.has(key)).sort();
+  const taken = new Set<string>();
+  return ({ key, resolved }) => {
+    const from = findFirstNotBelow(unmatched.length, (place) => (unmatched[place] ?? '') < key);
+    const near = byKey.has(key) ? [] : unmatched.slice(from, from + MAX_TRIED);
+    const longer = near.find((candidate) => startsWithWholeWords(candidate, key) && !taken.has(candidate));
+    if (longer !== undefined) taken.add(longer);
+    const heir = byKey.get(longer ?? key);
+    if (heir === undefined) return undefined;
+    return heir.resolved && !resolved ? `resolved: "${heir.item}"` : `it is now "${heir.item}"`;
+  };
+}
+
+const MAX_TRIED = 16;
 
 const GUARDS: Readonly<Record<SectionName, SectionGuard>> = {
   'Session Title': guardTitle,
