@@ -1,47 +1,36 @@
-import { err, fail, type Result, valueOrThrow } from '../base/failure.js';
+import { err, fail, valueOrThrow } from '../base/failure.js';
 import { checkRequest, readTypedRequest } from '../base/request.js';
 import { formatApplyMessages, undoExtraction } from '../extract/apply.js';
-import type { BatchedMemorySearch, ExtractInput, MemorySearch } from '../extract/bank-tools.js';
+import type { BatchedMemorySearch, ExtractInput } from '../extract/bank-tools.js';
 import type { Conversation } from '../extract/conversation.js';
 import { applyExtraction, extractMemories, extractPrompt } from '../extract/extract.js';
-import type { InferInput } from '../extract/infer.js';
 import { readLastExtractedMessage, storeLastExtractedMessage } from '../extract/prompt-store.js';
 import { MemoryTypes } from '../extract/types.js';
-import type { FreshIndex } from '../index/fresh.js';
 import type { IndexSearch } from '../index/search.js';
 import { requireAllRead } from '../index/tree.js';
-import type { ToolModel } from '../model/model.js';
 import { readDay } from '../recall/day-options.js';
-import { type RecallSource, recall } from '../recall/recall.js';
+import { recall } from '../recall/recall.js';
 import { type RecallResult, readRecallRequest } from '../recall/request.js';
 import type { ExtractionInput, ExtractMemories } from '../session/finish.js';
 import { entitySlug } from '../text/slug.js';
 import { today } from '../workspace/clock.js';
-import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { readTemplate } from '../workspace/templates.js';
+import { answerQuestion, throwIfInterrupted, withIndex } from './asking.js';
 import { readArchiveConversation, readSessionConversation, readTextConversation } from './conversations.js';
-import { throwIfInterrupted } from './index-access.js';
+import { chatModelOf } from './models.js';
+import type { WorkspaceParts } from './open.js';
 import * as requests from './requests.js';
-
-/** What extraction needs of the workspace beside its files. */
-interface ExtractionServices {
-  readonly model: () => Promise<Result<ToolModel>>;
-  readonly find: MemorySearch;
-  /** Works on an index that is up to date. */
-  readonly reading: <T>(use: (source: RecallSource, fresh: Pick<FreshIndex, 'tree'>) => Promise<T>) => Promise<T>;
-  readonly retain: InferInput['retain'];
-  /** The setting `extractRounds`. */
-  readonly rounds: number;
-}
+import { retainFacts } from './writing.js';
 
 const MAX_TOKENS = 16_000;
 
 /** Long-term memories out of conversations, as typed pages. */
 export class Extraction {
-  constructor(
-    private readonly context: WorkspaceContext,
-    private readonly tools: ExtractionServices,
-  ) {}
+  constructor(private readonly parts: WorkspaceParts) {}
+
+  private get context() {
+    return this.parts.context;
+  }
 
   /**
    * Extracts from a conversation with the chat model.
@@ -55,11 +44,9 @@ export class Extraction {
     const { dryRun } = request;
     const tools = this.toolsFor(request.types);
     const conversation = await this.conversationOf(request);
-    const model = valueOrThrow(await this.tools.model());
-    const report = await extractMemories(this.context, conversation, model, tools, {
-      rounds: this.tools.rounds,
-      dryRun,
-    });
+    const model = valueOrThrow(await chatModelOf(this.parts));
+    const rounds = this.parts.settings.extractRounds;
+    const report = await extractMemories(this.context, conversation, model, tools, { rounds, dryRun });
     const isWhole = request.types === undefined && !dryRun && report.failures.length === 0;
     if (conversation.session !== undefined && isWhole) this.noteDone(conversation.session, conversation);
     return report;
@@ -125,8 +112,8 @@ export class Extraction {
     const { inferFacts } = await import('../extract/infer.js');
     const scope = { from, to: date === undefined ? today(clock) : from, dryRun };
     return inferFacts(this.context, scope, {
-      retain: this.tools.retain,
-      model: async () => (byRules ? err({ type: 'model_unavailable', message: 'by rules' }) : this.tools.model()),
+      retain: (facts, check) => retainFacts(this.parts, { ...facts, ...check }),
+      model: async () => (byRules ? err({ type: 'model_unavailable', message: 'by rules' }) : chatModelOf(this.parts)),
       template: readTemplate('prompts/infer.md'),
       entities: () => this.read(async (search) => search.entities().map(({ name }) => name)),
     });
@@ -145,14 +132,14 @@ export class Extraction {
     signal,
   }: ExtractionInput): ReturnType<ExtractMemories> {
     const context = { ...this.context, signal };
-    const model = valueOrThrow(await this.tools.model());
+    const model = valueOrThrow(await chatModelOf(this.parts));
     const after = readLastExtractedMessage(context.stateFolder, session);
     // What was extracted out of the live session is not extracted again.
     const open = new Set(readSessionConversation(context, session, after).messages.map(({ id }) => id));
     const fresh = messages.filter(({ id }) => open.has(id));
     if (fresh.length === 0) return { status: 'done' };
     const conversation = readArchiveConversation(session, archive, fresh, overview, context.clock);
-    const options = { rounds: this.tools.rounds, beside: folder };
+    const options = { rounds: this.parts.settings.extractRounds, beside: folder };
     const report = await extractMemories(context, conversation, model, this.toolsFor(), options);
     const [failure] = report.failures;
     const notes = report.runs.flatMap(formatApplyMessages);
@@ -161,7 +148,7 @@ export class Extraction {
   }
 
   private readonly lookUp: BatchedMemorySearch = (asked) =>
-    this.tools.reading(async (source, { tree }) => {
+    withIndex(this.parts, 'extract', async (source, { tree }) => {
       const results: RecallResult[] = [];
       for (const request of asked) {
         results.push(...(await recall(source, await readRecallRequest(request, this.context.clock))).results);
@@ -172,7 +159,7 @@ export class Extraction {
 
   /** Works on an index that is up to date, with all of the bank in it. */
   private read<T>(use: (search: IndexSearch) => Promise<T>): Promise<T> {
-    return this.tools.reading(({ search }, { tree }) => {
+    return withIndex(this.parts, 'extract', ({ search }, { tree }) => {
       requireAllRead([...tree.notices, ...search.unreadFiles()].filter(({ path }) => /^bank(?:\/|$)/u.test(path)));
       return use(search);
     });
@@ -185,13 +172,12 @@ export class Extraction {
 
   private toolsFor(names?: readonly string[]): ExtractInput {
     const types = MemoryTypes.load(this.context.root);
-    const { find } = this.tools;
     const entityPaths = (names: readonly string[]) => this.entityPaths(names);
     return {
       types,
       chosen: types.chosen(names),
       template: readTemplate('prompts/extract.md'),
-      find,
+      find: (request) => answerQuestion(this.parts, request, (answer) => answer),
       lookUp: this.lookUp,
       entityPaths,
     };

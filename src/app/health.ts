@@ -8,7 +8,7 @@ import { readScope } from '../workspace/read-scope.js';
 import { readSettings } from '../workspace/read-settings.js';
 import type { Settings } from '../workspace/settings.js';
 import { openStateFolder } from '../workspace/state-folder.js';
-import { findWorkspace, type OpenWorkspaceOptions } from './find.js';
+import { findWorkspace, type OpenWorkspaceOptions } from './open.js';
 import { HEALTH_REQUEST, type HealthOptions } from './requests.js';
 
 /**

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { lazy } from '../base/cache.js';
-import { fail, MemoryError, type Result, valueOrThrow } from '../base/failure.js';
+import { fail, MemoryError, valueOrThrow } from '../base/failure.js';
 import { checkRequest, readTypedRequest } from '../base/request.js';
 import { checkAnswer } from '../model/answer.js';
-import type { ChatModel } from '../model/model.js';
 import { readDayOptions } from '../recall/day-options.js';
 import { applyReflectAnswer, buildReflectPrompt } from '../reflect/by-agent.js';
 import { judgeWithoutModel } from '../reflect/judge-facts.js';
@@ -14,22 +13,32 @@ import { type ReflectContext, type ReflectScope, RULE_JUDGES, reflect, undoRefle
 import { EVIDENCE_PATH } from '../reflect/scope.js';
 import { findLinesWithText } from '../workspace/files.js';
 import { readTemplate } from '../workspace/templates.js';
+import { withIndex, withWholeIndex } from './asking.js';
+import { openStoredVectors } from './embedding.js';
+import { chatModelOf } from './models.js';
+import type { WorkspaceParts } from './open.js';
 import * as requests from './requests.js';
 
-/** The chat model that judges and tells. */
-interface ReflectModels {
-  readonly open: () => Promise<Result<ChatModel>>;
-  /** Whether somebody has named it. */
-  readonly isNamed: boolean;
+/** What reflection needs of a workspace. */
+export function reflectContext(parts: WorkspaceParts): ReflectContext {
+  const { coreBudgetChars: coreBudget, pageLines, pageMentions } = parts.settings;
+  return {
+    ...parts.context,
+    coreBudget,
+    pageSettings: { budget: pageLines, mentions: pageMentions },
+    read: (use) => withIndex(parts, 'reflect', ({ search }, { away }) => use(search, away)),
+    readAll: (use) => withWholeIndex(parts, 'reflect', use),
+    openVectors: () => openStoredVectors(parts),
+  };
 }
 
 /** Reflection on the facts of a workspace. */
 export class Reflection {
-  constructor(
-    private readonly context: ReflectContext,
-    private readonly models: ReflectModels,
-    private readonly signal?: AbortSignal,
-  ) {}
+  private readonly context: ReflectContext;
+
+  constructor(private readonly parts: WorkspaceParts) {
+    this.context = reflectContext(parts);
+  }
 
   /**
    * Brings pages and beliefs up to date: with the chat model where there is one, else by rules.
@@ -44,13 +53,13 @@ export class Reflection {
     if (rejudge && maxCalls === 0)
       fail('usage', '--rejudge needs a model, but --max-calls 0 allows no call', 'use only one of them');
     const scope = { ...(await this.scopeOf(request)), rejudge };
-    const { signal } = this;
+    const { signal } = this.context;
     const deadline = maxMinutes === undefined ? Number.POSITIVE_INFINITY : performance.now() + maxMinutes * 60_000;
     let minds: ModelJudge | undefined;
     let away: string | undefined;
     // Asked for when there is something to judge, and no earlier: most nights there is nothing new.
     const open = async (): Promise<Judges> => {
-      const model = maxCalls === 0 ? undefined : await this.models.open();
+      const model = maxCalls === 0 ? undefined : await chatModelOf(this.parts);
       if (model?.ok === false && (rejudge || model.error.type === 'interrupted')) throw new MemoryError(model.error);
       if (model?.ok === false && this.isMissed()) {
         away = `${model.error.message}; the rules judge the new facts, and a model can judge them later`;
@@ -138,7 +147,7 @@ export class Reflection {
 
   /** A model that is away is missed when somebody has named it, or it has judged here before. */
   private isMissed(): boolean {
-    if (this.models.isNamed) return true;
+    if (this.parts.models.isChatModelNamed) return true;
     return findLinesWithText(join(this.context.root, EVIDENCE_PATH), '"by":"model:') !== '';
   }
 

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { lazy } from '../base/cache.js';
-import { type Result, valueOrThrow } from '../base/failure.js';
+import { valueOrThrow } from '../base/failure.js';
 import { checkRequest, readRequest, readTypedRequest } from '../base/request.js';
 import type { PromptForm } from '../model/answer.js';
-import type { ToolModel } from '../model/model.js';
 import type { CommitReport } from '../session/commit.js';
 import type { CompactionEvent } from '../session/compact.js';
 import type { ExtractMemories, FinishServices } from '../session/finish.js';
@@ -15,16 +14,8 @@ import type { SessionWorkspace } from '../session/place.js';
 import * as requests from '../session/requests.js';
 import type { Settings } from '../workspace/settings.js';
 import { readTemplate } from '../workspace/templates.js';
-
-/** What the verbs of a session may use beside the workspace. Asked for when it is needed. */
-interface SessionServices {
-  /** The chat model, or why there is none. */
-  readonly model: () => Promise<Result<ToolModel>>;
-  /** Appends facts to the log of a day, without those that the log of another day says already. */
-  readonly retain: FlushServices['retain'];
-  /** The extraction of long-term memories, undefined when there is none. */
-  readonly extract?: ExtractMemories | undefined;
-}
+import type { WorkspaceParts } from './open.js';
+import { retainFacts } from './writing.js';
 
 /** `session brief --json` */
 interface SessionBrief {
@@ -35,14 +26,16 @@ interface SessionBrief {
 
 /** The sessions of a workspace and what can be done with them. Those that name an unknown session throw `not_found`. */
 export class Sessions {
-  constructor(
-    private readonly place: SessionWorkspace,
-    private readonly settings: Settings,
-    private readonly tools: SessionServices,
-  ) {}
+  private readonly place: SessionWorkspace;
+  private readonly settings: Settings;
+
+  constructor(private readonly parts: WorkspaceParts) {
+    this.place = parts.context;
+    this.settings = parts.settings;
+  }
 
   /** Asked for once, whatever needs it. */
-  private readonly model = lazy(() => this.tools.model());
+  private readonly model = lazy(async () => (await import('./models.js')).chatModelOf(this.parts));
 
   /**
    * Appends messages; makes the session when there is none, and returns when they are on disk.
@@ -196,7 +189,10 @@ export class Sessions {
 
   private flushTools(): FlushServices {
     const prompts = { template: readTemplate('prompts/flush.md'), ...this.settings.memoryFlush };
-    return { ...this.flushSettings, retain: this.tools.retain, prompts };
+    // Facts that the log of another day says already are not written again.
+    const retain: FlushServices['retain'] = (facts, day) =>
+      retainFacts(this.parts, { facts, file: `memory/${day}.md`, isOnceInAllLogs: true, elsewhere: true });
+    return { ...this.flushSettings, retain, prompts };
   }
 
   private get flushSettings(): FlushSettings {
@@ -392,9 +388,10 @@ export class Sessions {
 
   /** @param seconds how long the model has, if there is somebody who waits */
   private finishTools(seconds?: number): FinishServices {
-    const extract = this.settings.extractOnCommit ? this.tools.extract : undefined;
+    const extract: ExtractMemories = async (input) =>
+      new (await import('./extraction.js')).Extraction(this.parts).ofArchive(input);
     const limit = seconds === undefined ? undefined : AbortSignal.timeout(seconds * 1_000);
-    return { templates: templates(), model: this.model, extract, limit };
+    return { templates: templates(), model: this.model, ...(this.settings.extractOnCommit && { extract }), limit };
   }
 }
 

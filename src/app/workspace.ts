@@ -1,30 +1,37 @@
-import type { Day } from '../base/clock.js';
-import { checkRequest, checkSignalArgument, readRequest, readTypedRequest } from '../base/request.js';
+import { join } from 'node:path';
+import type { Clock } from '../base/clock.js';
+import { checkRequest, type OnProgress, readRequest, readTypedRequest } from '../base/request.js';
+import type { ContextBuildRequest } from '../context/build.js';
 import { areFolderSummariesStale } from '../extract/stale.js';
+import { withIndexRepair } from '../index/heal.js';
 import type { IndexSearch } from '../index/search.js';
-import type { FileTree, Notice } from '../index/tree.js';
+import type { Notice } from '../index/tree.js';
 import type { FillReport } from '../index/vectors/fill.js';
+import { hasVectors } from '../index/vectors/path.js';
 import type { CoreEdit } from '../memory/core-edit.js';
+import type { FactSimilarityTest } from '../memory/threads/threads.js';
+import type { EntityView } from '../recall/entity-view.js';
+import type { GetRequest } from '../recall/get.js';
+import type { OpinionFilter } from '../recall/opinion-view.js';
+import type { RecallSource } from '../recall/recall.js';
+import type { BatchedRecall, RecallAnswer, RecallMode, RecallRequest } from '../recall/request.js';
+import type { EntityState, StateCount } from '../reflect/entity-state.js';
 import type { SettleRequest } from '../reflect/settle.js';
-import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
-import type { RetainRequest, StaleSourceOption } from '../retain/retain.js';
+import type { ForgetRequest } from '../retain/forget.js';
+import type { RetainRequest } from '../retain/retain.js';
+import type { EvalCase } from '../upkeep/eval.js';
 import type { LintContext, LintRequest } from '../upkeep/lint.js';
+import type { ViewRequest } from '../view/view.js';
 import type { FileChange, GitCommitReport as GitCommit } from '../workspace/changes.js';
+import { today } from '../workspace/clock.js';
 import { requireMemory } from '../workspace/locate.js';
-import type { OpenWorkspaceOptions } from './find.js';
-import { withWholeIndex } from './index-access.js';
-import { ReadApi } from './read-api.js';
-import type { EmbedOptions, IndexOptions, PullOptions, WatchOptions } from './requests.js';
-import {
-  EMBED_REQUEST,
-  INDEX_REQUEST,
-  PROGRESS_OPTION,
-  TEXT_FIELD,
-  TEXTS_FIELD,
-  WATCH_REQUEST,
-  YES_NO_FIELD,
-} from './requests.js';
-import { openResources, type SharedResources } from './resources.js';
+import type { ModelSettings } from '../workspace/model-settings.js';
+import type { ReadScope } from '../workspace/read-scope.js';
+import type { Settings } from '../workspace/settings.js';
+import * as asking from './asking.js';
+import { coreContext, type OpenWorkspaceOptions, openParts, partsForCall, type WorkspaceParts } from './open.js';
+import * as requests from './requests.js';
+import { forgetStatement, retainFacts } from './writing.js';
 
 /**
  * Finds and opens a workspace: clock, settings and state folder wired into the verbs.
@@ -34,22 +41,307 @@ import { openResources, type SharedResources } from './resources.js';
  * memory.clock.zone; // => 'Europe/Vienna'
  */
 export async function openWorkspace(options: OpenWorkspaceOptions = {}): Promise<Workspace> {
-  return new Workspace(await openResources(options));
+  return new Workspace(await openParts(options));
 }
 
-/**
- * As {@link openWorkspace}.
- * @param shared is kept between the workspaces of one process, where there are many
- */
-export async function openWarmWorkspace(options: OpenWorkspaceOptions, shared: SharedResources): Promise<Workspace> {
-  return new Workspace(await openResources(options, shared));
-}
+/** An entity, what holds of it today, and what an answer about it lacks. */
+type KnownEntity = EntityView & {
+  readonly holds: EntityState;
+  readonly holdsCount: StateCount;
+  readonly warnings: readonly string[];
+};
 
 /**
- * An open workspace and its verbs. Holds no handles between calls, so there is nothing to close. What goes wrong is a
- * `MemoryError`, whose `failure` has a type to match on, a message, and a hint at what mends it.
+ * An open workspace and its verbs. Each verb is a function of the workspace's parts, and is loaded when it is first asked
+ * for: half of start-up is compiling code. Holds no handles between calls, so there is nothing to close. What goes wrong is
+ * a `MemoryError`, whose `failure` has a type to match on, a message, and a hint at what mends it.
  */
-export class Workspace extends ReadApi {
+export class Workspace {
+  /** The folder, absolute. */
+  readonly root: string;
+  readonly settings: Settings;
+  /** Which models are used, and where they run. */
+  readonly models: ModelSettings;
+  readonly clock: Clock;
+  /** @internal */
+  readonly reads: ReadScope;
+
+  constructor(private readonly parts: WorkspaceParts) {
+    const { context, settings, models } = parts;
+    this.root = context.root;
+    this.settings = settings;
+    this.models = models;
+    this.clock = context.clock;
+    this.reads = context.reads;
+  }
+
+  /** The parts for a call with a signal of its own. */
+  private under(signal: AbortSignal | undefined, onProgress?: OnProgress): WorkspaceParts {
+    return partsForCall(this.parts, { signal, onProgress });
+  }
+
+  /**
+   * A file that a process in the background may write its notes to.
+   * @example
+   * memory.logPath('reflect').endsWith('logs/reflect.log'); // => true
+   */
+  logPath(name: string): string {
+    return join(this.parts.context.stateFolder, 'logs', `${name}.log`);
+  }
+
+  /**
+   * Finds facts and log text, with citations.
+   * @throws MemoryError `usage`, `interrupted`
+   * @example
+   * const { results } = await memory.recall({ query: 'where does Peter live?', k: 1 });
+   * results[0]?.content; // => '@Peter: lives in Vienna'
+   * results[0]?.source; // => 'memory/2026-03-12.md#L4'
+   */
+  async recall(request: RecallRequest, signal?: AbortSignal) {
+    return asking.answerQuestion(this.under(signal), request, (answer) => answer);
+  }
+
+  /**
+   * The block of memories to put before the last message of a conversation. What goes wrong leaves the conversation as it
+   * is, with a warning.
+   * @throws MemoryError `usage`
+   * @example
+   * const message = { role: 'user', content: 'Where does Peter live?' };
+   * const { injected, block } = await memory.buildContext({ messages: [message] });
+   * block.includes('lives in Vienna (memory/2026-03-12.md#L4)'); // => true
+   */
+  async buildContext(request: ContextBuildRequest, signal?: AbortSignal) {
+    return asking.buildBlock(this.under(signal), request);
+  }
+
+  /**
+   * As {@link recall}, with what a person reads beside it.
+   * @throws MemoryError `usage`, `interrupted`
+   * @example
+   * const { answer, ids } = await memory.recallToRead({ query: 'where does Peter live?', k: 1 });
+   * ids.get(answer.results[0]?.id ?? '')?.length; // => 8
+   */
+  async recallToRead(request: RecallRequest, signal?: AbortSignal) {
+    return asking.answerReadably(this.under(signal), request);
+  }
+
+  /**
+   * Shows a statement, lines or a page, with what links to the page.
+   * @throws MemoryError `not_found`, and `usage` for what several ids begin with
+   * @example
+   * const { item } = await memory.get({ path: 'memory/2026-03-12.md#L4' });
+   * item.content; // => '@Peter: lives in Vienna'
+   */
+  async get(given: GetRequest) {
+    const { GET_REQUEST, getItem } = await import('../recall/get.js');
+    const request = readRequest('get', GET_REQUEST, given);
+    return asking.withIndex(this.parts, 'get', async (source) => getItem({ ...source, root: this.root }, request));
+  }
+
+  /**
+   * The shortest beginnings of some ids that mean nothing else, at least six characters behind their kind.
+   * @example
+   * const { results } = await memory.recall({ query: 'where does Peter live?', k: 1 });
+   * const id = results[0]?.id ?? '';
+   * const short = (await memory.shortIds([id])).get(id) ?? '';
+   * id.startsWith(short); // => true
+   */
+  async shortIds(ids: readonly string[]) {
+    checkRequest('shortIds', { ids: requests.TEXTS_FIELD }, { ids });
+    const { shortenIds, shortenIndexedIds } = await import('../index/query/ids.js');
+    const context = asking.indexContext(this.parts, 'recall');
+    // What has come since would hardly begin alike, and is indexed by whoever asks about it.
+    const short = await withIndexRepair(context, async () => shortenIndexedIds(context.stateFolder, ids));
+    return short ?? asking.withIndex(this.parts, 'recall', async ({ search }) => shortenIds(search, ids));
+  }
+
+  /**
+   * Answers many questions from one opened index, in order, all in one mode. A wrong request ends it.
+   * @throws MemoryError `usage`, `interrupted`
+   * @example
+   * const found: string[] = [];
+   * for await (const { query, results } of memory.recallBatch([{ query: 'Peter' }, { query: 'Anna' }])) {
+   *   found.push(`${query}: ${results.length}`);
+   * }
+   * found; // => ['Peter: 3', 'Anna: 2']
+   */
+  async *recallBatch(
+    requests: Iterable<BatchedRecall> | AsyncIterable<BatchedRecall>,
+    mode?: RecallMode,
+    signal?: AbortSignal,
+  ): AsyncGenerator<RecallAnswer> {
+    yield* asking.answerQuestions(this.under(signal), requests, mode);
+  }
+
+  /**
+   * Recall quality on one's own questions, all answered from one opened index.
+   * @throws MemoryError `usage`, `interrupted`
+   * @example
+   * const { recall } = await memory.eval([{ query: 'where does Anna work?', expect: ['memory/2026-03-14.md#L2'] }]);
+   * recall; // => 1
+   */
+  async eval(cases: readonly EvalCase[], given: requests.EvalOptions = {}) {
+    const options = readTypedRequest('eval', requests.EVAL_REQUEST, given);
+    const { evaluateCases } = await import('../upkeep/eval.js');
+    const ask = (source: RecallSource) => evaluateCases(cases, source, options);
+    return asking.withIndex(this.under(options.signal), 'eval', ask, { mode: options.mode, queries: [] });
+  }
+
+  /**
+   * What there is, computed from the disk.
+   * @example
+   * const { today, facts } = await memory.status();
+   * today; // => '2026-03-15'
+   */
+  async status() {
+    const { buildStatus } = await import('../upkeep/status.js');
+    const { root, clock, parts } = this;
+    const { host = null, hostFrom, chatModel, embedModel } = this.models;
+    const configured = { host, hostFrom, chatModel, embedModel };
+    const { located, state: stateFolder } = parts;
+    const where = { root, foundBy: located.by, timezone: clock.zone, today: today(clock), stateFolder, configured };
+    const embedding = await this.embeddingIfUsed();
+    return asking.withIndex(parts, 'status', async ({ search }, fresh) =>
+      buildStatus(where, fresh, embedding?.vectorOverviewOf(parts, search) ?? null, parts.context),
+    );
+  }
+
+  /**
+   * What is known of an entity: its page, the facts about it and what holds today, all of it or the newest; undefined when
+   * it is unknown.
+   * @example
+   * const peter = await memory.entity('Peter');
+   * peter?.name; // => 'Peter'
+   */
+  async entity(wanted: string, given: { readonly facts?: number } = {}): Promise<KnownEntity | undefined> {
+    const { name, facts } = readTypedRequest('entity', requests.ENTITY_REQUEST, { ...given, name: wanted });
+    const { showEntity } = await import('../recall/entity-view.js');
+    const { MAX_ALL_ENTITY_FACTS, EntityStateReader, limitToNewest } = await import('../reflect/entity-state.js');
+    const most = facts === undefined ? { mostFacts: MAX_ALL_ENTITY_FACTS } : {};
+    const at = { today: today(this.clock), root: this.root, ...most };
+    const embedding = await this.embeddingIfUsed();
+    return asking.withIndex(this.parts, 'entity', (source) => {
+      const now = asking.withoutFutureLogs(source);
+      const { search, warnings } = now;
+      return search.atOneMoment(async () => {
+        const view = showEntity(now, name, facts);
+        const held = (alike?: FactSimilarityTest) => {
+          const state = view && new EntityStateReader(search, { ...at, alike }).of(name);
+          return view && state && { ...view, ...limitToNewest(state, facts), warnings };
+        };
+        return embedding ? embedding.runWithSimilarityTest(this.parts, search, held) : held();
+      });
+    });
+  }
+
+  /**
+   * Every entity, the most mentioned first.
+   * @example
+   * const entities = await memory.entities();
+   * entities.map(({ name }) => name); // => ['Peter', 'Anna']
+   */
+  async entities() {
+    return asking.withIndex(this.parts, 'entity', async ({ search }) => search.entities());
+  }
+
+  /**
+   * Opinions, those of the bank first, the surest first.
+   * @example
+   * const opinions = await memory.opinions({ entities: ['Peter'], minConfidence: 0.5 });
+   * opinions[0]?.content; // => '@Peter: Prefers tea in the morning.'
+   */
+  async opinions(given: OpinionFilter = {}) {
+    const { listOpinions, OPINIONS_REQUEST } = await import('../recall/opinion-view.js');
+    const filter = readRequest('opinions', OPINIONS_REQUEST, given);
+    return asking.withIndex(this.parts, 'opinion', async (source) =>
+      listOpinions(asking.withoutFutureLogs(source), filter),
+    );
+  }
+
+  /**
+   * The opinions that an id, or a text in them, names.
+   * @example
+   * const [opinion] = await memory.findOpinions('tea');
+   * opinion?.confidence; // => 0.8
+   */
+  async findOpinions(wanted: string) {
+    checkRequest('findOpinions', { wanted: requests.TEXT_FIELD }, { wanted });
+    const { findOpinions } = await import('../recall/opinion-view.js');
+    return asking.withIndex(this.parts, 'opinion', async (source) =>
+      findOpinions(asking.withoutFutureLogs(source), wanted),
+    );
+  }
+
+  /**
+   * Names the files that are away or can't be read. Every answer lacks their content now.
+   * @example
+   * const warnings = await memory.warnings();
+   * warnings.length; // => 0
+   */
+  async warnings(): Promise<readonly string[]> {
+    return asking.withIndex(this.parts, 'status', async ({ warnings }) => warnings);
+  }
+
+  /**
+   * The core file as it is.
+   * @example
+   * const { path, budget } = await memory.core();
+   * path; // => 'MEMORY.md'
+   */
+  async core() {
+    return (await import('../retain/core.js')).showCore(coreContext(this.parts));
+  }
+
+  /**
+   * Forgotten statements that stand in a page all the same, for `forget` to take out.
+   * @example
+   * const standing = await memory.standing();
+   * standing.length; // => 0
+   */
+  async standing() {
+    const { findLeftovers } = await import('../retain/leftovers.js');
+    return asking.withIndex(this.parts, 'forget', async ({ search }) => findLeftovers(this.root, search));
+  }
+
+  /**
+   * Everything there is as one HTML page, to look at: it asks for nothing on the network.
+   * @throws MemoryError `usage` for a file that is no page of ours, `not_found` for an unknown entity
+   * @example
+   * const { counts } = await memory.view({ out: '-', entity: 'Anna' });
+   * counts.entities; // => 1
+   */
+  async view(request: ViewRequest = {}) {
+    const { makeView } = await import('../view/view.js');
+    const { reflectContext } = await import('./reflection.js');
+    return asking.withIndex(this.parts, 'view', async (source) => {
+      const made = await makeView(reflectContext(this.parts), this.settings, source, request);
+      return { ...made, warnings: source.warnings };
+    });
+  }
+
+  /**
+   * How pages and statements changed in git.
+   * @example
+   * const history = await memory.history();
+   * const { changes } = await history.of('bank/opinions.md');
+   * changes.length; // => 1
+   */
+  async history() {
+    const { History } = await import('../upkeep/history.js');
+    const { parts } = this;
+    return new History(parts.context, (use) => asking.withIndex(parts, 'history', async ({ search }) => use(search)));
+  }
+
+  /**
+   * When reflect last ran on this machine, and with what result.
+   * @example
+   * const { problem } = await memory.checkSchedule();
+   * problem; // => 'never'
+   */
+  async checkSchedule() {
+    return (await import('../upkeep/schedule.js')).checkSchedule(this.parts.context.stateFolder, this.clock);
+  }
+
   /**
    * Appends typed facts; returns when the bytes are on disk.
    * @throws MemoryError `usage`, `refused`, `busy`, `interrupted`
@@ -58,26 +350,8 @@ export class Workspace extends ReadApi {
    * retained.map(({ source }) => source); // => ['memory/2026-03-15.md#L5', 'memory/2026-03-15.md#L6']
    */
   async retain(given: RetainRequest) {
-    const { retain, RETAIN_REQUEST } = await import('../retain/retain.js');
-    const request = readRequest('retain', RETAIN_REQUEST, given);
-    return retain(this.context, { ...request, nearDuplicateDays: this.settings.nearDuplicateDays });
-  }
-
-  /** Retains what was read out of files, as far as it still stands there. */
-  private async retainRead(request: RetainRequest, check: StaleSourceOption = {}) {
-    const { retain } = await import('../retain/retain.js');
-    return retain(this.context, { ...request, ...check, nearDuplicateDays: this.settings.nearDuplicateDays });
-  }
-
-  /**
-   * Appends facts to the log of a day, or to another one of that day where it is not read, without those that the log of
-   * another day says already.
-   */
-  private async retainOnce(facts: readonly string[], day: Day) {
-    const { retain } = await import('../retain/retain.js');
-    const { nearDuplicateDays } = this.settings;
-    const order = { facts, file: `memory/${day}.md`, isOnceInAllLogs: true, elsewhere: true };
-    return retain(this.context, { ...order, nearDuplicateDays });
+    const { RETAIN_REQUEST } = await import('../retain/retain.js');
+    return retainFacts(this.parts, readRequest('retain', RETAIN_REQUEST, given));
   }
 
   /**
@@ -89,10 +363,7 @@ export class Workspace extends ReadApi {
    * erased; // => ['memory/2026-03-12.md#L4']
    */
   async forget(request: ForgetRequest) {
-    const { forgetStatement } = await import('./forgetting.js');
-    const read = (use: (search: IndexSearch, tree: FileTree) => Promise<ForgetReport>) =>
-      withWholeIndex(this.reader('forget'), (search, _, tree) => use(search, tree));
-    return forgetStatement(this.context, this.indexContext('forget'), read, request);
+    return forgetStatement(this.parts, request);
   }
 
   /**
@@ -105,9 +376,9 @@ export class Workspace extends ReadApi {
    * restored[0]?.path; // => 'memory/2026-03-12.md'
    */
   async unforget(id: string, dryRun = false) {
-    checkRequest('unforget', { id: TEXT_FIELD, dryRun: YES_NO_FIELD }, { id, dryRun });
+    checkRequest('unforget', { id: requests.TEXT_FIELD, dryRun: requests.YES_NO_FIELD }, { id, dryRun });
     const { unforget } = await import('../retain/unforget.js');
-    return unforget(this.context, id, dryRun);
+    return unforget(this.parts.context, id, dryRun);
   }
 
   /**
@@ -119,9 +390,10 @@ export class Workspace extends ReadApi {
    * [typeof commit, warning]; // => ['string', undefined]
    */
   async commit(paths: readonly string[], message: string): Promise<GitCommit> {
-    checkRequest('commit', { paths: TEXTS_FIELD, message: TEXT_FIELD }, { paths, message });
+    checkRequest('commit', { paths: requests.TEXTS_FIELD, message: requests.TEXT_FIELD }, { paths, message });
     const { commitWithEarlierChanges } = await import('../workspace/git/uncommitted.js');
-    return commitWithEarlierChanges(this.context, paths, message, this.opened.signal);
+    const { context } = this.parts;
+    return commitWithEarlierChanges(context, paths, message, context.signal);
   }
 
   /**
@@ -131,10 +403,10 @@ export class Workspace extends ReadApi {
    * const { verify } = await memory.index({ verify: true });
    * verify?.differences; // => []
    */
-  async index(given: IndexOptions = {}) {
-    const options = readTypedRequest('index', { ...INDEX_REQUEST, ...PROGRESS_OPTION }, given);
+  async index(given: requests.IndexOptions = {}) {
+    const options = readTypedRequest('index', { ...requests.INDEX_REQUEST, ...requests.PROGRESS_OPTION }, given);
     const { runIndex } = await import('../index/run.js');
-    return runIndex(this.indexContext('index', options), options);
+    return runIndex(asking.indexContext(partsForCall(this.parts, options), 'index'), options);
   }
 
   /**
@@ -144,19 +416,10 @@ export class Workspace extends ReadApi {
    * const { embedded } = await memory.embed();
    * embedded > 0; // => true
    */
-  async embed(given: EmbedOptions = {}): Promise<FillReport> {
-    const options = readTypedRequest('embed', { ...EMBED_REQUEST, ...PROGRESS_OPTION }, given);
-    const { fillMissingVectors } = await import('./embedding.js');
-    const context = { ...this.indexContext('index', options), retryRefused: options.retryRefused === true };
-    try {
-      return await this.reading('index', async ({ search }, { tree, warnings }) => {
-        const report = await fillMissingVectors({ ...context, search, notices: tree.notices }, this);
-        return { ...report, warnings: [...warnings, ...report.warnings] };
-      });
-    } catch (error) {
-      const { explainEmbeddingFailure } = await import('./models.js');
-      throw await explainEmbeddingFailure(error, this, context.signal);
-    }
+  async embed(given: requests.EmbedOptions = {}): Promise<FillReport> {
+    const options = readTypedRequest('embed', { ...requests.EMBED_REQUEST, ...requests.PROGRESS_OPTION }, given);
+    const { fillMissingVectors } = await import('./models.js');
+    return fillMissingVectors(partsForCall(this.parts, options), options.retryRefused);
   }
 
   /**
@@ -167,11 +430,13 @@ export class Workspace extends ReadApi {
    * problems; // => []
    */
   async lint(request: LintRequest) {
-    requireMemory(this.root, this.stateFolder);
+    const { context } = this.parts;
+    requireMemory(context.root, context.stateFolder);
     const { lint } = await import('../upkeep/lint.js');
     const { coreBudgetChars } = this.settings;
-    const read: LintContext['read'] = (use) => this.reading('lint', ({ search }, fresh) => use(search, fresh));
-    return lint({ ...this.context, coreBudgetChars, read }, request);
+    const read: LintContext['read'] = (use) =>
+      asking.withIndex(this.parts, 'lint', ({ search }, fresh) => use(search, fresh));
+    return lint({ ...context, coreBudgetChars, read }, request);
   }
 
   /**
@@ -188,13 +453,13 @@ export class Workspace extends ReadApi {
    * });
    * events; // => ['ready']
    */
-  async watch(options: WatchOptions): Promise<void> {
-    checkRequest('watch', WATCH_REQUEST, options);
+  async watch(options: requests.WatchOptions): Promise<void> {
+    checkRequest('watch', requests.WATCH_REQUEST, options);
     const { watch } = await import('../upkeep/watch.js');
-    const place = this.indexContext('watch', options);
+    const parts = this.under(options.signal);
     const embed = async (notices: readonly Notice[]) =>
-      (await import('./embedding.js')).fillVectorsOfIndexedTexts({ ...place, notices }, this);
-    return watch(this.indexContext('watch'), { ...options, embed });
+      (await import('./models.js')).fillVectorsOfIndexedTexts(parts, notices);
+    return watch(asking.indexContext(parts, 'watch'), { ...options, embed });
   }
 
   /**
@@ -206,8 +471,8 @@ export class Workspace extends ReadApi {
    */
   async changeCore(edit: CoreEdit, dryRun = false) {
     const { changeCore } = await import('../retain/core.js');
-    checkRequest('changeCore', { dryRun: YES_NO_FIELD }, { dryRun });
-    return changeCore(this.coreContext, edit, dryRun);
+    checkRequest('changeCore', { dryRun: requests.YES_NO_FIELD }, { dryRun });
+    return changeCore(coreContext(this.parts), edit, dryRun);
   }
 
   /**
@@ -218,7 +483,7 @@ export class Workspace extends ReadApi {
    */
   async proposals() {
     const { Proposals } = await import('../retain/proposals.js');
-    return new Proposals(this.coreContext);
+    return new Proposals(coreContext(this.parts));
   }
 
   /**
@@ -233,7 +498,8 @@ export class Workspace extends ReadApi {
   async settle(given: SettleRequest, by?: 'human' | 'agent') {
     const { SETTLE_REQUEST, settlePair } = await import('../reflect/settle.js');
     const request = readRequest('settle', SETTLE_REQUEST, given);
-    return settlePair({ ...this.context, readAll: this.reflectContext.readAll }, request, by);
+    const readAll = <T>(use: (search: IndexSearch) => Promise<T>) => asking.withWholeIndex(this.parts, 'reflect', use);
+    return settlePair({ ...this.parts.context, readAll }, request, by);
   }
 
   /**
@@ -245,8 +511,9 @@ export class Workspace extends ReadApi {
    * changes.length; // => 0
    */
   async refreshSummaries(): Promise<readonly FileChange[]> {
-    if (!areFolderSummariesStale(this.root, this.stateFolder)) return [];
-    return (await import('../extract/apply.js')).refreshFolderSummaries(this.context);
+    const { context } = this.parts;
+    if (!areFolderSummariesStale(context.root, context.stateFolder)) return [];
+    return (await import('../extract/apply.js')).refreshFolderSummaries(context);
   }
 
   /**
@@ -256,12 +523,9 @@ export class Workspace extends ReadApi {
    * const { facts } = await reflection.run({ dryRun: true, maxCalls: 0 });
    * facts; // => 3
    */
-  async reflection(signal = this.opened.signal) {
+  async reflection(signal?: AbortSignal) {
     const { Reflection } = await import('./reflection.js');
-    const { openStoredVectors } = await import('./embedding.js');
-    const context = { ...this.reflectContext, signal, openVectors: () => openStoredVectors(this.stateFolder, this) };
-    const models = { open: () => this.chatModel(signal), isNamed: this.models.isChatModelNamed };
-    return new Reflection(context, models, checkSignalArgument(signal));
+    return new Reflection(this.under(signal));
   }
 
   /**
@@ -271,16 +535,9 @@ export class Workspace extends ReadApi {
    * const { pages } = await extraction.apply('{"profile": [{"content": "- Keeps bees"}]}');
    * pages; // => [{ path: 'bank/profile.md', operation: 'add' }]
    */
-  async extraction(signal = this.opened.signal) {
+  async extraction(signal?: AbortSignal) {
     const { Extraction } = await import('./extraction.js');
-    const context = { ...this.context, signal: checkSignalArgument(signal) };
-    return new Extraction(context, {
-      model: () => this.chatModel(signal),
-      find: (request) => this.recall(request, signal),
-      reading: (use) => this.reading('extract', use),
-      retain: (request, check) => this.retainRead(request, check),
-      rounds: this.settings.extractRounds,
-    });
+    return new Extraction(this.under(signal));
   }
 
   /**
@@ -289,14 +546,9 @@ export class Workspace extends ReadApi {
    * const sessions = await memory.sessions();
    * (await sessions.list()).map(({ session }) => session); // => ['chat']
    */
-  async sessions(signal = this.opened.signal) {
+  async sessions(signal?: AbortSignal) {
     const { Sessions } = await import('./sessions.js');
-    const place = { ...this.context, signal: checkSignalArgument(signal) };
-    return new Sessions(place, this.settings, {
-      model: () => this.chatModel(signal),
-      retain: (facts, day) => this.retainOnce(facts, day),
-      extract: async (input) => (await this.extraction(signal)).ofArchive(input),
-    });
+    return new Sessions(this.under(signal));
   }
 
   /**
@@ -305,8 +557,8 @@ export class Workspace extends ReadApi {
    * const model = await memory.chatModel();
    * model.ok; // => true
    */
-  async chatModel(signal = this.opened.signal) {
-    return (await import('./models.js')).chatModelOf(this, checkSignalArgument(signal));
+  async chatModel(signal?: AbortSignal) {
+    return (await import('./models.js')).chatModelOf(this.under(signal));
   }
 
   /**
@@ -316,8 +568,8 @@ export class Workspace extends ReadApi {
    * const { chat, embedding } = await memory.probeModels();
    * [chat.problem, embedding.problem]; // => [null, null]
    */
-  async probeModels(signal = this.opened.signal) {
-    return (await import('./models.js')).probeConfiguredModels(this, checkSignalArgument(signal));
+  async probeModels(signal?: AbortSignal) {
+    return (await import('./models.js')).probeConfiguredModels(this.under(signal));
   }
 
   /**
@@ -326,9 +578,9 @@ export class Workspace extends ReadApi {
    * const { models } = await (await memory.embeddingModels()).list();
    * models.find(({ isSet }) => isSet)?.name; // => 'embeddinggemma'
    */
-  async embeddingModels(signal = this.opened.signal) {
-    const { EmbeddingModels } = await import('./embedding-models.js');
-    return new EmbeddingModels(this, this.context, checkSignalArgument(signal));
+  async embeddingModels(signal?: AbortSignal) {
+    const { EmbeddingModels } = await import('./models.js');
+    return new EmbeddingModels(this.under(signal));
   }
 
   /**
@@ -339,10 +591,13 @@ export class Workspace extends ReadApi {
    * const fetched = await memory.pullModels({ onProgress: (model, { status }) => steps.push(`${model}: ${status}`) });
    * fetched; // => []
    */
-  async pullModels(options: PullOptions = {}) {
-    checkRequest('pullModels', PROGRESS_OPTION, options);
-    const { onProgress, signal = this.opened.signal } = options;
-    const { pullMissingModels } = await import('./models.js');
-    return pullMissingModels(this, onProgress, signal);
+  async pullModels(options: requests.PullOptions = {}) {
+    checkRequest('pullModels', requests.PROGRESS_OPTION, options);
+    return (await import('./models.js')).pullMissingModels(this.under(options.signal), options.onProgress);
+  }
+
+  /** The code of recall by meaning, where there are vectors. */
+  private async embeddingIfUsed() {
+    return hasVectors(this.parts.context.stateFolder) ? import('./embedding.js') : undefined;
   }
 }

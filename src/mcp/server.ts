@@ -2,8 +2,8 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import * as sdk from '@modelcontextprotocol/sdk/types.js';
-import type { OpenWorkspaceOptions } from '../app/find.js';
-import { openWarmWorkspace, type Workspace } from '../app/workspace.js';
+import { type OpenWorkspaceOptions, openParts } from '../app/open.js';
+import { Workspace } from '../app/workspace.js';
 import { Cache } from '../base/cache.js';
 import { toFailure } from '../base/failure.js';
 import type { OnProgress } from '../base/request.js';
@@ -163,7 +163,8 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   // The cache has one entry for each model and each state of the texts. Older states are not needed, so four entries are
   // enough.
   const shared = { openIndex: index.open, chances: new Cache<string, Float32Array>(4) };
-  const open: Open = (ending, onProgress) => openWarmWorkspace({ ...workspace, signal: ending, onProgress }, shared);
+  const open: Open = async (ending, onProgress) =>
+    new Workspace(await openParts({ ...workspace, signal: ending, onProgress }, shared));
   const server = createServer(open, options);
   const transport = new StdioServerTransport(withoutNullFields(process.stdin));
   const ended = new Promise<void>((resolve) => {

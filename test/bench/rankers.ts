@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { openSearch } from '../../src/app/index-access.js';
+import { openSearch } from '../../src/app/asking.js';
 import { openWorkspace } from '../../src/app/workspace.js';
 import { openFreshIndex } from '../../src/index/fresh.js';
 import { readNgrams, splitByScript } from '../../src/language/scripts.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupAvailableValues } from '../../src/app/recall-api.js';
+import { groupAvailableValues } from '../../src/app/asking.js';
 
 async function collect<T>(groups: AsyncIterable<readonly T[]>): Promise<readonly T[][]> {
   const all: T[][] = [];

@@ -11,24 +11,9 @@ interface PublicName {
   readonly example: string | undefined;
 }
 
-/** Classes with public methods, by their names in the library; other classes are data. */
-const CALLED: ReadonlyMap<string, string> = new Map([
-  ['OpenedWorkspace', 'Workspace'],
-  ['ReadApi', 'Workspace'],
-  ...['Workspace', 'Sessions', 'Reflection', 'Extraction', 'Proposals', 'History', 'EmbeddingModels'].map(
-    (name) => [name, name] as const,
-  ),
-]);
-const FILES = [
-  'health',
-  'resources',
-  'read-api',
-  'workspace',
-  'sessions',
-  'reflection',
-  'extraction',
-  'embedding-models',
-];
+/** Classes with public methods; other classes are data. */
+const CALLED = ['Workspace', 'Sessions', 'Reflection', 'Extraction', 'Proposals', 'History', 'EmbeddingModels'];
+const FILES = ['health', 'workspace', 'sessions', 'reflection', 'extraction', 'models'];
 
 /** Returns every exported function of the library, and every method of the returned classes. */
 export function publicNames(): readonly PublicName[] {
@@ -42,11 +27,10 @@ export function publicNames(): readonly PublicName[] {
         ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement) ? nameOf(statement.name) : '';
       if (ts.isFunctionDeclaration(statement))
         return exported.includes(name) ? [{ name, example: exampleOf(statement) }] : [];
-      const called = CALLED.get(name);
-      if (!ts.isClassDeclaration(statement) || called === undefined) return [];
+      if (!ts.isClassDeclaration(statement) || !CALLED.includes(name)) return [];
       return statement.members
         .filter((member) => ts.isMethodDeclaration(member) && !isHidden(member))
-        .map((member) => ({ name: `${called}.${nameOf(member.name)}`, example: exampleOf(member) }));
+        .map((member) => ({ name: `${name}.${nameOf(member.name)}`, example: exampleOf(member) }));
     });
   });
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { findWorkspace } from '../../src/app/find.js';
+import { findWorkspace } from '../../src/app/open.js';
 import { MemoryError } from '../../src/base/failure.js';
 import { layOut, recordedCases } from '../host/agent-table.js';
 import { cliHere } from '../support/cli-here.js';

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { findWorkspace } from '../../app/find.js';
+import { findWorkspace } from '../../app/open.js';
 import { fail } from '../../base/failure.js';
 import { readFileTree } from '../../index/tree.js';
 import { shellWord } from '../../text/slug.js';

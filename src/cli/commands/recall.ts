@@ -1,4 +1,4 @@
-import type { ReadableAnswer } from '../../app/recall-api.js';
+import type { ReadableAnswer } from '../../app/asking.js';
 import type { Workspace } from '../../app/workspace.js';
 import { ExitCode, fail } from '../../base/failure.js';
 import {

@@ -9,7 +9,7 @@ export const define = defineVerb({
   examples: ['types', 'types preferences'],
   run: async (context, { name }) => {
     const { MemoryTypes } = await import('../../extract/types.js');
-    const { findWorkspace } = await import('../../app/find.js');
+    const { findWorkspace } = await import('../../app/open.js');
     // Without a workspace, only the built-in types exist.
     const { root } = (await findWorkspace(buildWorkspaceOptions(context))).located;
     const types = MemoryTypes.load(existsSync(root) ? root : undefined);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findWorkspace } from '../../../app/find.js';
+import { findWorkspace } from '../../../app/open.js';
 import { MemoryError } from '../../../base/failure.js';
 import * as hosts from '../../../upkeep/connect.js';
 import { findInstalledPlugin, type InstalledPlugin } from '../../../upkeep/openclaw.js';

@@ -1,4 +1,4 @@
-import { findWorkspace } from '../../../app/find.js';
+import { findWorkspace } from '../../../app/open.js';
 import { fail } from '../../../base/failure.js';
 import type { RequestFields, RequestOf } from '../../../base/request.js';
 import {

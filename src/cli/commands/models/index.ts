@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { EmbeddingModels } from '../../../app/embedding-models.js';
+import type { EmbeddingModels } from '../../../app/models.js';
 import { USE_MODEL_REQUEST } from '../../../app/requests.js';
 import { fail, valueOrThrow } from '../../../base/failure.js';
 import { copyPackage, ENGINE_VERSION, findEngine, installEngine } from '../../../model/file/engine.js';
@@ -78,11 +78,11 @@ export const define = defineGroup(['models list', 'models test'], { list, use, t
  * workspace explicitly, it must exist.
  */
 async function modelsOf(context: CommandContext): Promise<EmbeddingModels> {
-  const { findWorkspace } = await import('../../../app/find.js');
+  const { findWorkspace } = await import('../../../app/open.js');
   const found = await findWorkspace({ ...buildWorkspaceOptions(context), onWarning: undefined });
   if (isFolderNamedByUser(found.located) || existsSync(found.located.root))
     return (await openAnyWorkspace(context)).embeddingModels(context.signal);
-  const { openDefaultEmbeddingModels } = await import('../../../app/embedding-models.js');
+  const { openDefaultEmbeddingModels } = await import('../../../app/models.js');
   return openDefaultEmbeddingModels(found, context.signal);
 }
 

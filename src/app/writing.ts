@@ -1,0 +1,42 @@
+import { readRequest } from '../base/request.js';
+import type { ForgetReport, ForgetRequest } from '../retain/forget.js';
+import type { RetainReport, retain } from '../retain/retain.js';
+import type { FileChange } from '../workspace/changes.js';
+import { indexContext, withWholeIndex } from './asking.js';
+import type { WorkspaceParts } from './open.js';
+
+/** Appends facts, of a caller or of another verb, under the settings of the workspace. */
+export async function retainFacts(
+  { context, settings: { nearDuplicateDays } }: WorkspaceParts,
+  order: Omit<Parameters<typeof retain>[1], 'nearDuplicateDays'>,
+): Promise<RetainReport> {
+  return (await import('../retain/retain.js')).retain(context, { ...order, nearDuplicateDays });
+}
+
+/**
+ * Forgets a statement, with what `reflect` and `extract` keep of it for their undo and the page that `view` has made of it;
+ * without a copy of ours also what the index has left of it.
+ */
+export async function forgetStatement(parts: WorkspaceParts, given: ForgetRequest): Promise<ForgetReport> {
+  const [{ FORGET_REQUEST, forget }, { runIndex }, extract, view, undo, settle] = await Promise.all([
+    import('../retain/forget.js'),
+    import('../index/run.js'),
+    import('../extract/runs.js'),
+    import('../view/page.js'),
+    import('../reflect/undo-store.js'),
+    import('../reflect/settle.js'),
+  ]);
+  const request = readRequest('forget', FORGET_REQUEST, given);
+  const { context } = parts;
+  const dropCopies = (texts: readonly string[]): readonly FileChange[] => {
+    undo.removeRunsWithTexts(context.stateFolder, texts);
+    extract.removeExtractRunsWithTexts(context.stateFolder, texts);
+    view.removePageWithTexts(context.stateFolder, texts);
+    return settle.removeForgottenFromEvidence(context.root, texts);
+  };
+  const report = await withWholeIndex(parts, 'forget', (search, _, tree) =>
+    forget({ ...context, dropCopies }, search, tree, request),
+  );
+  if (request.copy === false && request.dryRun !== true) await runIndex(indexContext(parts, 'forget'), { purge: true });
+  return report;
+}
