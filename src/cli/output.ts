@@ -2,7 +2,7 @@ import type { Failure } from '../base/failure.js';
 import { asRecord } from '../base/json.js';
 import type { GlobalOptions } from './arguments.js';
 import type { CommandIo } from './io.js';
-import { toPrintable } from './text/printable.js';
+import { toPrintable } from './text.js';
 
 /**
  * Prints everything that a command writes: its answer, notes, warnings and errors. stdout gets only the answer, so that

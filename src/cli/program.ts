@@ -51,7 +51,7 @@ export async function buildProgram(input: ProgramInput): Promise<Command> {
         .description(entry.summary)
         .helpCommand(false)
         .helpGroup(`${group}:`);
-      if (entry.name === wanted) (await entry.load()).define(command, run);
+      if (entry.name === wanted) (await entry.load())(command, run);
     }
   }
   return program;

@@ -1,6 +1,6 @@
 import type { PullProgress } from '../model/ollama.js';
 import type { CommandIo } from './io.js';
-import { toPrintable } from './text/printable.js';
+import { toPrintable } from './text.js';
 
 const CELLS = 24;
 const CLEAR = '\r\u001b[K';

@@ -10,7 +10,7 @@ import {
 } from '../base/failure.js';
 import { VERSION } from '../base/version.js';
 import * as words from './arguments.js';
-import { type CommandRoute, findRoute, PASS_TO_HOST_FLAG } from './host/route.js';
+import { type CommandRoute, delegate, findRoute, PASS_TO_HOST_FLAG } from './host.js';
 import { type CommandIo, processIo } from './io.js';
 import { openOutput } from './output.js';
 import { buildProgram } from './program.js';
@@ -132,7 +132,6 @@ export async function runCommandLine({ bin, argv }: CommandLineInput, io: Comman
 /** Runs the command line with the host's program `openclaw` and returns its exit code; undefined if there is no host. */
 async function ofHost(args: readonly string[], argv: readonly string[], io: CommandIo): Promise<number | undefined> {
   try {
-    const { delegate } = await import('./host/route.js');
     const code = await delegate(args, io.env);
     if (code === undefined && argv.includes(PASS_TO_HOST_FLAG))
       fail('usage', 'OpenClaw is not on PATH', `leave out ${PASS_TO_HOST_FLAG} to use this program`);

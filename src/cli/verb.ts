@@ -13,7 +13,7 @@ import {
 import type { GlobalOptions } from './arguments.js';
 import type { CommandIo } from './io.js';
 import type { Output } from './output.js';
-import { toPrintable } from './text/printable.js';
+import { toPrintable } from './text.js';
 
 /** The input of an action: streams, output, global options, and the means to stop it and to report progress. */
 export interface CommandContext {
@@ -29,14 +29,14 @@ export interface CommandContext {
 }
 
 /** Result of an action: an exit code, or nothing for success. */
-type ActionResult = Promise<ExitCode> | Promise<void> | ExitCode;
+type ActionResult = Promise<ExitCode | undefined> | Promise<void> | ExitCode;
 
 /** Runs an action. The process ends with the exit code that it returns. A failure that it throws is printed. */
 export type RunAction = (action: (context: CommandContext) => ActionResult) => Promise<void>;
 
 /**
- * Adds the arguments, options and action of one command. Each file `commands/<name>.ts` exports such a function, and is
- * loaded only when its command is used.
+ * Adds the arguments, options and action of one command. A file of `commands/` exports such a
+ * function for each of its commands. It is loaded only when one of them is used.
  */
 export type DefineCommand = (command: Command, run: RunAction) => void;
 
@@ -45,10 +45,11 @@ export interface CommandEntry {
   readonly group: HelpSection;
   /** One line about the command, for `--help`. */
   readonly summary: string;
-  readonly load: () => Promise<{ readonly define: DefineCommand }>;
+  readonly load: () => Promise<DefineCommand>;
 }
 
-/** Heading in `--help`. `hidden` commands are aliases and are not listed. */
+/** Heading in `--help`. `hidden` commands are older names. They work, but `--help` and completion do not
+ * offer them. */
 export type HelpSection = 'Every day' | 'Upkeep' | 'Hosts and agents' | 'hidden';
 
 /** Whether a person at a terminal can be asked. */

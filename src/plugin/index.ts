@@ -28,8 +28,7 @@ export default {
   description: 'Facts with file and line from the Markdown workspace, before turns and as tools.',
   register(api: HostApi): void {
     const config = readPluginConfig(api.pluginConfig);
-    if (config === undefined)
-      api.logger?.warn?.('openclaw-memory: not set up; run: openclaw-memory hooks openclaw --write');
+    if (config === undefined) api.logger?.warn?.('openclaw-memory: not set up; run: openclaw-memory connect openclaw');
     else if (!existsSync(config.node) || !existsSync(config.bin))
       api.logger?.warn?.(`openclaw-memory: ${config.bin} or its Node no longer exists, so the plugin does nothing`);
     else new Plugin(api, config).register();

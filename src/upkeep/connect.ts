@@ -121,6 +121,17 @@ export function planDisconnect(
   });
 }
 
+/**
+ * The text of a new settings file that calls us, for a person who writes the settings: our hooks for Claude Code, our
+ * MCP server for another host.
+ */
+export function formatNewSettings(host: HostName, calling: CallFromHost, ground: HostSettingsContext): string {
+  const parts: readonly ConnectionPart[] = [host === 'claude-code' ? 'hooks' : 'server'];
+  const [target] = targets({ host, project: undefined, parts }, calling, ground);
+  const { pieces = [], format } = target ?? {};
+  return pieces.reduce((text, piece) => (format === undefined ? text : applySplice(text, format.add(text, piece))), '');
+}
+
 /** The projects in which a host was connected. */
 export function listConnectedProjects(host: string, { env }: HostSettingsContext): readonly string[] {
   return readConnections(env).flatMap((each) => (each.host === host && each.project ? [each.project] : []));

@@ -222,7 +222,7 @@ function checkTimeZone({ timezone, settings: read, userTimezone, clock }: Doctor
   return { state: 'ok', message: `${clock.zone} (from ${from}): today is ${today(clock)}` };
 }
 
-const AGAIN = 'run: openclaw-memory hooks openclaw --write';
+const AGAIN = 'run: openclaw-memory connect openclaw';
 
 /** Checks whether our plugin in the host OpenClaw, if there is one, can work. */
 async function checkPlugin({ host }: DoctorContext): Promise<CheckResult> {

@@ -23,6 +23,9 @@ test('bash completes commands, subcommands, flags and choices', async () => {
   expect(await complete(['openclaw', 'memory', 'entity', ''])).toEqual(['list', 'show']);
   expect(await complete(['openclaw', 'memory', '--json', '-w', 'x', 'recall', '--bu'])).toEqual(['--budget']);
   expect(await complete(['openclaw', 'memory', 'recall', '--js'])).toEqual(['--json']);
+  // Commands that `--help` does not list are not offered.
+  expect(await complete(['openclaw', 'memory', 'hoo'])).toEqual(['hook']);
+  expect(await complete(['openclaw', 'memory', 'l'])).toEqual(['lint']);
 });
 
 test('bash completes the names of entities', async () => {

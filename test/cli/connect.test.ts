@@ -445,3 +445,35 @@ test('after an uninstall a hook silently does nothing', async () => {
   for (const path of [process.execPath, BIN])
     expect(called(line.replaceAll(path, shellWord(gone)))).toMatchObject({ status: 0, stdout: '', stderr: '' });
 });
+
+describe('connect --print', () => {
+  test.each(Object.entries(SERVERS))('prints for %s the settings that connect would write', async (host, [file]) => {
+    const workspace = testWorkspace();
+    const { stdout } = await run(workspace, 'connect', host, '--print');
+    const target = host === 'claude-code' ? HOOKS : file;
+    expect(read(workspace, target)).toBeNull();
+    put(workspace, target, stdout);
+    expect((await run(workspace, 'connect', host)).stdout).toContain(`unchanged: ${join(workspace.home, target)}`);
+    expect(read(workspace, target)).toBe(stdout);
+  });
+
+  test.each(['claude-code', 'openclaw', 'generic'])('prints for %s what "hooks" prints', async (host) => {
+    const workspace = testWorkspace();
+    for (const more of [[], ['--json']]) {
+      const printed = await run(workspace, 'connect', host, '--print', ...more);
+      expect(printed).toMatchObject({ code: 0, stdout: expect.stringMatching(/openclaw/u) });
+      expect(printed.stdout).toBe((await run(workspace, 'hooks', host, ...more)).stdout);
+    }
+  });
+
+  test.each([
+    [['connect', '--print'], '--print needs a host'],
+    [['connect', 'cursor', '--print', '--project'], "--print and --project can't be used together"],
+    [['connect', 'generic'], 'the generic host has no settings file'],
+    [['disconnect', 'generic'], 'unknown host "generic"'],
+  ])('%j is wrong usage', async (args, message) => {
+    const refused = await run(testWorkspace(), ...args);
+    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
+    expect(refused.stderr).toContain('hint: ');
+  });
+});

@@ -7,7 +7,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { findPrograms } from '../../src/cli/host/find-host.js';
+import { findPrograms } from '../../src/cli/host.js';
 import { removeTree } from '../support/remove-tree.js';
 import { checkClaudeHooks } from './claude-hooks.js';
 import { checkConformance } from './conformance.js';

@@ -219,9 +219,7 @@ test('each part can be switched off, and without a command line nothing is regis
     const host = new Host(workspace, config);
     expect([host.tools, host.corpus, host.prompt]).toEqual([[], undefined, undefined]);
   }
-  expect(new Host(workspace, { node: undefined }).warnings).toEqual([
-    expect.stringContaining('hooks openclaw --write'),
-  ]);
+  expect(new Host(workspace, { node: undefined }).warnings).toEqual([expect.stringContaining('connect openclaw')]);
   expect(new Host(workspace, { bin: '/no/such' }).warnings).toEqual([
     expect.stringContaining('/no/such or its Node no longer exists'),
   ]);

@@ -90,7 +90,7 @@ const gate = defineVerb({
   },
 });
 
-export const define = defineGroup(
+export const context = defineGroup(
   [
     'context build --message "where does Peter live?"',
     'context strip < message.txt',

@@ -4,14 +4,7 @@ import { CORE_EDIT_FIELDS, type CoreEdit } from '../../memory/core-edit.js';
 import type { Proposal } from '../../memory/proposals.js';
 import type { WaitingProposal } from '../../retain/proposals.js';
 import { readStdinText } from '../io.js';
-import {
-  type CommandContext,
-  type DefineCommand,
-  defineGroup,
-  defineVerb,
-  REQUIRED_ARGUMENT_FIELD,
-  WRITE_OPTIONS,
-} from '../verb.js';
+import { type CommandContext, defineGroup, defineVerb, REQUIRED_ARGUMENT_FIELD, WRITE_OPTIONS } from '../verb.js';
 import { finishWrite, openAnyWorkspace, openMemoryWorkspace, type WriteOptions } from '../workspace.js';
 
 const STDIN = {
@@ -84,7 +77,7 @@ const reject = defineVerb({
 });
 
 const MEMBERS = { show, append, replace, insert, proposals, accept, reject };
-export const define: DefineCommand = defineGroup(['core append "- Peter lives in Vienna" --section People'], MEMBERS);
+export const core = defineGroup(['core append "- Peter lives in Vienna" --section People'], MEMBERS);
 
 async function textOf(
   { io }: CommandContext,

@@ -1,13 +1,15 @@
+import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { EXTRACT_PROMPT_REQUEST, EXTRACT_SOURCE_REQUEST, type ExtractFrom } from '../../app/requests.js';
 import { ExitCode, fail, MemoryError } from '../../base/failure.js';
 import type { RequestFields, RequestOf } from '../../base/request.js';
 import { type ApplyReport, formatApplyMessages } from '../../extract/apply.js';
+import type { MemoryType } from '../../extract/types.js';
 import { AGENT_ANSWER_FIELD } from '../../session/requests.js';
 import { readInput, readStreamText } from '../io.js';
-import { formatNumberOf, formatPrompt } from '../text/format.js';
+import { formatNumberOf, formatPrompt } from '../text.js';
 import { type CommandContext, defineGroup, defineVerb, UNDO_OPTION, WRITE_OPTIONS } from '../verb.js';
-import { finishWrite, openAnyWorkspace, openMemoryWorkspace } from '../workspace.js';
+import { buildWorkspaceOptions, finishWrite, openAnyWorkspace, openMemoryWorkspace } from '../workspace.js';
 
 const { text: _, name: __, ...OF } = EXTRACT_SOURCE_REQUEST;
 
@@ -29,7 +31,7 @@ const run = defineVerb({
   takes: RUN,
   more: '"openclaw memory types" shows the types of pages. Without a model on this\nmachine, the calling agent can do the work: extract prompt, then extract apply.',
   examples: ['extract --session chat-1 --commit', 'extract --undo'],
-  run: (context, options) => (options.undo === undefined ? extract(context, options) : undo(context, options)),
+  run: (context, options) => (options.undo === undefined ? runExtraction(context, options) : undo(context, options)),
 });
 
 const prompt = defineVerb({
@@ -70,9 +72,9 @@ const apply = defineVerb({
   },
 });
 
-export const define = defineGroup([], { prompt, apply }, run);
+export const extract = defineGroup([], { prompt, apply }, run);
 
-async function extract(context: CommandContext, options: RunOptions): Promise<ExitCode> {
+async function runExtraction(context: CommandContext, options: RunOptions): Promise<ExitCode> {
   const { out } = context;
   const workspace = await openAnyWorkspace(context);
   const from = await fromOf(context, workspace.root, options);
@@ -137,4 +139,59 @@ function inWords({ pages, run }: Pick<ApplyReport, 'pages' | 'run'>): string {
     ...pages.map(({ path, operation }) => `${SIGNS[operation]} ${path}`),
     ...(run === null ? [] : [`(${run})`]),
   ].join('\n');
+}
+
+export const types = defineVerb({
+  takes: { name: { type: 'text', place: 'argument', doc: 'show only this type' } },
+  more: 'Put your own types into bank/types/NAME.yaml. Your type replaces a built-in type\nwith the same name.',
+  examples: ['types', 'types preferences'],
+  run: async (context, { name }) => {
+    const { MemoryTypes } = await import('../../extract/types.js');
+    const { findWorkspace } = await import('../../app/open.js');
+    // Without a workspace, only the built-in types exist.
+    const { root } = (await findWorkspace(buildWorkspaceOptions(context))).located;
+    const types = MemoryTypes.load(existsSync(root) ? root : undefined);
+    if (name === undefined) {
+      const lines = types.all.map(lineOf).join('\n');
+      context.out.answer(lines, { types: types.all.map(typeJson) });
+    } else {
+      const type = types.named(name);
+      context.out.answer(typeText(type), typeJson(type));
+    }
+  },
+});
+
+function lineOf({ name, directory, description, enabled, source }: MemoryType): string {
+  const notes = [enabled ? '' : 'off', source === 'built-in' ? '' : source].filter((note) => note !== '').join(', ');
+  return `${name.padEnd(12)} ${`${directory}/`.padEnd(20)} ${description}${notes === '' ? '' : ` (${notes})`}`;
+}
+
+function typeText(type: MemoryType): string {
+  const fields = type.fields.map(
+    ({ name, type: of, mergeOp, description }) => `  ${name} (${of}, ${mergeOp})  ${description}`,
+  );
+  const parts = [
+    `${type.name}: ${type.description}`,
+    `pages: ${type.directory}/${type.filenameTemplate}.md (${type.operationMode}${type.enabled ? '' : ', off'}; ${type.source})`,
+    `fields:\n${fields.join('\n')}`,
+  ];
+  for (const [title, lines] of [
+    ['guidelines', type.guidelines],
+    ['good', type.goodCases],
+    ['bad', type.badCases],
+  ] as const) {
+    if (lines.length > 0) parts.push(`${title}:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+  }
+  if (type.contentTemplate !== null) parts.push(`template:\n${type.contentTemplate.replace(/^/gmu, '  ')}`);
+  return parts.join('\n');
+}
+
+/** The JSON of a type, with the field names of its YAML file. */
+function typeJson({ identity: _, fields, ...type }: MemoryType) {
+  return { ...asYaml(type), fields: fields.map(asYaml) };
+}
+
+function asYaml(value: object) {
+  const named = (key: string) => key.replace(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [named(key), one]));
 }

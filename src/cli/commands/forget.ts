@@ -19,17 +19,17 @@ const TAKES = {
 
 type Options = RequestOf<typeof TAKES>;
 
-export const define = defineVerb({
+export const forget = defineVerb({
   takes: TAKES,
   more: `The line becomes a comment. A hash in bank/forgotten.md keeps the statement
 from coming back. Copies in other text, in sessions and in git history are
 listed, but not removed. You can no longer undo a run of reflect that used the
 statement.`,
   examples: ['forget --query "Peter lives in Vienna" --commit'],
-  run: (context, options) => (options.undo ? undo(context, options) : forget(context, options)),
+  run: (context, options) => (options.undo ? undo(context, options) : forgetFact(context, options)),
 });
 
-async function forget(context: CommandContext, options: Options): Promise<ExitCode> {
+async function forgetFact(context: CommandContext, options: Options): Promise<ExitCode> {
   const { id } = options;
   if (!id?.trim() === !options.query?.trim())
     fail('usage', 'forget needs either an id or --query', 'find the id with: openclaw memory recall --json');

@@ -10,7 +10,7 @@ import { SETTINGS_FILE } from '../../workspace/settings.js';
 import { askToChoose, type CommandContext, canAsk, defineVerb } from '../verb.js';
 import { buildWorkspaceOptions } from '../workspace.js';
 
-export const define = defineVerb({
+export const init = defineVerb({
   takes: {
     dir: {
       type: 'text',

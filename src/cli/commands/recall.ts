@@ -10,11 +10,11 @@ import {
   readRecallRequest,
 } from '../../recall/request.js';
 import { contextLabel, selfContainedText } from '../../recall/result-text.js';
-import { createStyleMarkers } from '../text/printable.js';
+import { createStyleMarkers } from '../text.js';
 import { type CommandContext, defineVerb, SHARE_FIELD } from '../verb.js';
 import { openMemoryWorkspace } from '../workspace.js';
 
-export const define = defineVerb({
+export const recall = defineVerb({
   takes: {
     ...RECALL_REQUEST,
     batch: { type: 'boolean', doc: 'read questions from stdin and print answers, both as JSON lines' },
@@ -53,7 +53,7 @@ export async function showAnswer(
 const { query, ...REST } = RECALL_REQUEST;
 
 /** The command `search`: `recall` with the name and the flags that other tools use for it. */
-export const defineSearch = defineVerb({
+export const search = defineVerb({
   takes: {
     words: { type: 'text', place: 'words?', doc: query.doc },
     query: { type: 'text', doc: 'your question; used instead of the argument' },

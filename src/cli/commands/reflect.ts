@@ -10,7 +10,7 @@ import type { RetainReport } from '../../retain/retain.js';
 import { AGENT_ANSWER_FIELD } from '../../session/requests.js';
 import type { FileChange } from '../../workspace/changes.js';
 import { readInput } from '../io.js';
-import { formatNumberOf, formatPrompt } from '../text/format.js';
+import { formatNumberOf, formatPrompt } from '../text.js';
 import { type CommandContext, defineGroup, defineVerb, UNDO_OPTION, WRITE_OPTIONS } from '../verb.js';
 import { finishWrite, openMemoryWorkspace, readSinceOption, type WriteOptions } from '../workspace.js';
 
@@ -30,7 +30,7 @@ const run = defineVerb({
   takes: RUN,
   more: 'Reads every fact that is new since the last run. It changes the confidence of\nbeliefs in small steps, updates the pages of entities and durable facts, and\nproposes changes of the core file. Without a model, rules judge the facts.',
   examples: ['reflect --dry-run', 'reflect --commit', 'reflect --undo'],
-  run: (context, options) => (options.undo === undefined ? reflect(context, options) : undo(context, options)),
+  run: (context, options) => (options.undo === undefined ? runReflection(context, options) : undo(context, options)),
 });
 
 const prompt = defineVerb({
@@ -65,9 +65,9 @@ const apply = defineVerb({
   },
 });
 
-export const define = defineGroup([], { prompt, apply }, run);
+export const reflect = defineGroup([], { prompt, apply }, run);
 
-async function reflect(context: CommandContext, options: RunOptions): Promise<void> {
+async function runReflection(context: CommandContext, options: RunOptions): Promise<void> {
   const { infer, undo: _, commit: __, ...flags } = options;
   // Make Node collect garbage more often. Data that is read for a fact is soon unused; without this flag, the heap
   // grows to four times the data in use.

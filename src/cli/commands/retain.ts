@@ -6,7 +6,7 @@ import { parseBullet } from '../../markdown/bullet.js';
 import { RETAIN_REQUEST, type RetainReport } from '../../retain/retain.js';
 import { INJECTED_REMOVED_WARNING, stripInjected } from '../../text/strip.js';
 import { readStdinText } from '../io.js';
-import { formatNumberOf } from '../text/format.js';
+import { formatNumberOf } from '../text.js';
 import { type CommandContext, defineVerb, WRITE_OPTIONS } from '../verb.js';
 import { finishWrite, openAnyWorkspace, prepareShortIds, readSinceOption } from '../workspace.js';
 
@@ -23,7 +23,7 @@ const TAKES = {
 
 type Options = RequestOf<typeof TAKES>;
 
-export const define = defineVerb({
+export const retain = defineVerb({
   takes: TAKES,
   more: 'Kinds: W world fact, B what you did, O(c=0.8) opinion, S observation.',
   examples: ['retain "O(c=0.9) @Peter: prefers short replies on WhatsApp"'],

@@ -2,11 +2,11 @@ import { ExitCode } from '../../base/failure.js';
 import { buildScheduleTexts, DEFAULT_REFLECT_TIME, findTimeWarning, SCHEDULERS } from '../../upkeep/schedule.js';
 import { formatLocalTime } from '../../workspace/clock.js';
 import { buildOwnProgramCommand } from '../background.js';
-import { formatNumberOf } from '../text/format.js';
+import { formatNumberOf } from '../text.js';
 import { type CommandContext, defineVerb } from '../verb.js';
 import { openAnyWorkspace } from '../workspace.js';
 
-export const define = defineVerb({
+export const schedule = defineVerb({
   takes: {
     kind: {
       type: 'choice',

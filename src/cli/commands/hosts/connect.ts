@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { findWorkspace } from '../../../app/open.js';
 import { ExitCode, exitCodeOf, type Failure, fail, MemoryError, toFailure } from '../../../base/failure.js';
-import { DRY_RUN_FIELD, type RequestFields } from '../../../base/request.js';
+import { parseJson } from '../../../base/json.js';
+import { DRY_RUN_FIELD, type RequestFields, type RequestOf } from '../../../base/request.js';
+import { skillText } from '../../../context/skill.js';
 import * as hosts from '../../../upkeep/connect.js';
-import { findPrograms, isOnPath } from '../../host/find-host.js';
-import { type CommandContext, type DefineCommand, defineVerb } from '../../verb.js';
-import {
-  type ConnectCommandContext,
-  checkHostInstallation,
-  findProjectFolder,
-  readConnectCommandContext,
-} from './connection.js';
+import { formatHookLine, HOOK_HOSTS, HOOK_MOMENTS } from '../../../upkeep/hooks.js';
+import { findInstalledPlugin, type InstalledPlugin } from '../../../upkeep/openclaw.js';
+import { buildOwnProgramCommand } from '../../background.js';
+import { findHost, findPrograms, isOnPath } from '../../host.js';
+import { type CommandContext, defineVerb, REQUIRED_ARGUMENT_FIELD } from '../../verb.js';
+import { buildWorkspaceOptions } from '../../workspace.js';
 import {
   findLauncherPlace,
   installOrRemovePlugin,
@@ -18,14 +20,19 @@ import {
   unlinkLaunchers,
 } from './openclaw.js';
 
+/** A host without settings that we know. Its user copies the lines that we print. */
+const GENERIC = 'generic';
+const CONNECT = 'openclaw memory connect';
+const HOST = { type: 'choice', noun: 'host' } as const;
+
 const TAKES = {
   host: {
-    type: 'choice',
-    noun: 'host',
-    choices: hosts.HOST_NAMES,
+    ...HOST,
+    choices: [...hosts.HOST_NAMES, GENERIC],
     place: 'argument',
     doc: 'the host (default: all hosts that are found on this machine)',
   },
+  print: { type: 'boolean', doc: 'print what to add to the settings of the host yourself; write nothing' },
   project: { type: 'boolean', doc: 'only for the project in the current folder' },
   plugin: {
     type: 'boolean',
@@ -56,40 +63,38 @@ interface Plan extends Pick<Outcome, 'host' | 'project' | 'notes'> {
   readonly acts?: readonly ((dryRun: boolean) => readonly string[])[];
 }
 
-export const define: DefineCommand = defineVerb({
+export const connect = defineVerb({
   takes: TAKES,
   more: `Adds this MCP server to the settings of the host. Claude Code also gets the
 hooks and the skill. OpenClaw gets the plugin and the launcher, installed by
 its own commands. The rest of a settings file stays as it is. With --project,
-a shared file gets no path of this machine. Undo it with "disconnect".`,
-  examples: ['connect --dry-run', 'connect claude-code', 'connect cursor --project'],
+a shared file gets no path of this machine. Undo it with "disconnect".
+With --print: the hooks of Claude Code, the commands that install the plugin in
+OpenClaw, the MCP server of another host. "generic" is any other host: it gets
+one command line for each event.`,
+  examples: ['connect --dry-run', 'connect claude-code', 'connect cursor --project', 'connect generic --print'],
   run: async (context, request) => {
-    const around = { context, ...(await readConnectCommandContext(context)) };
-    const looked = hosts.HOST_NAMES.map((name) => ({ name, ...checkHostInstallation(name, context) }));
-    const wanted = request.host === undefined ? looked.filter(({ isThere }) => isThere) : [{ name: request.host }];
-    const missing = request.host === undefined ? looked.filter(({ isThere }) => !isThere) : [];
-    const project = request.project ? findProjectFolder(context.io.cwd) : undefined;
-    if (request.plugin && (request.host !== 'claude-code' || request.project))
-      fail(
-        'usage',
-        '--plugin works only for claude-code, and for all projects',
-        'openclaw memory connect claude-code --plugin',
-      );
-    const plans = request.plugin
-      ? [connectingPlugin(around)]
-      : wanted.map(({ name }) => connecting(name, project, around));
-    const notFound = missing.map(({ sought }) => sought);
-    const { workspace } = around.calling;
-    const first = plans.length === 0 ? 'No host was found on this machine.' : `Workspace: ${workspace}`;
-    if (plans.length > 0 && !existsSync(workspace))
-      context.out.warn(`the workspace ${workspace} does not exist yet; create it: openclaw memory init`);
-    return finish(around, request.dryRun, plans, { first, notFound });
+    const { host, plugin, project: isOfProject, dryRun } = request;
+    checkOptions(request);
+    if (request.print)
+      return print(context, host ?? fail('usage', '--print needs a host', `${CONNECT} claude-code --print`));
+    if (host === GENERIC)
+      fail('usage', NO_SETTINGS, `print the lines, and add them yourself: ${CONNECT} generic --print`);
+    const around = await lookAround(context);
+    const looked = host === undefined ? hosts.HOST_NAMES.map((name) => lookFor(name, context)) : [];
+    const wanted = host === undefined ? looked.flatMap(({ name, isThere }) => (isThere ? name : [])) : [host];
+    const project = isOfProject ? findProjectFolder(context.io.cwd) : undefined;
+    const plans = plugin ? [connectingPlugin(around)] : wanted.map((name) => connecting(name, project, around));
+    const notFound = looked.flatMap(({ isThere, sought }) => (isThere ? [] : sought));
+    if (plans.length > 0) warnOfMissingWorkspace(around);
+    const first = plans.length === 0 ? 'No host was found on this machine.' : `Workspace: ${around.calling.workspace}`;
+    return finish(around, dryRun, plans, { first, notFound });
   },
 });
 
-export const defineDisconnect: DefineCommand = defineVerb({
+export const disconnect = defineVerb({
   takes: {
-    host: { ...TAKES.host, doc: 'the host (default: all connected hosts)' },
+    host: { ...TAKES.host, choices: hosts.HOST_NAMES, doc: 'the host (default: all connected hosts)' },
     project: TAKES.project,
     dryRun: DRY_RUN_FIELD,
   },
@@ -98,7 +103,7 @@ have written, also in projects. A file that did not change since then gets its
 old content back.`,
   examples: ['disconnect', 'disconnect claude-code --dry-run'],
   run: async (context, request) => {
-    const around = { context, ...(await readConnectCommandContext(context)) };
+    const around = await lookAround(context);
     const names = request.host === undefined ? hosts.HOST_NAMES : [request.host];
     const own = request.project ? findProjectFolder(context.io.cwd) : undefined;
     const plans = names.flatMap((name) =>
@@ -110,8 +115,149 @@ old content back.`,
   },
 });
 
-interface Around extends ConnectCommandContext {
+/** The old names of parts of `connect`: `hooks HOST` prints what `connect HOST --print` does. */
+export const hooks = defineVerb({
+  takes: {
+    host: { ...REQUIRED_ARGUMENT_FIELD, ...HOST, choices: [...HOOK_HOSTS, 'openclaw'], doc: 'the host of the agent' },
+    write: { type: 'boolean', doc: "write the hooks to the host's settings; other keys stay as they are" },
+    remove: { type: 'boolean', doc: 'remove the hooks; with openclaw: remove the plugin' },
+  },
+  more: 'Does a part of what "connect HOST" and "disconnect HOST" do. Without an option\nit prints the same as "connect HOST --print".',
+  examples: ['hooks claude-code --write'],
+  run: async (context, { host, write, remove = false }) => {
+    if (write && remove) fail('usage', "--write and --remove can't be used together", 'use only one of them');
+    if (!write && !remove) return print(context, host);
+    if (host === GENERIC)
+      fail('usage', NO_SETTINGS, 'print the lines without --write, and add them to your own settings');
+    const { out } = context;
+    if (host === 'openclaw') {
+      const { plugin } = await lookAround(context);
+      const { text, json } = installOrRemovePlugin(context, remove ? 'remove' : 'write', plugin);
+      return out.answer(text, json);
+    }
+    const { path, changed } = await changePart(context, host, 'hooks', remove);
+    const said = remove ? `removed from ${path}` : `written: ${path}`;
+    const same = remove ? `${path} has no hooks of openclaw-memory` : `${path} has these hooks already`;
+    out.answer(changed ? said : same, { path, written: changed });
+  },
+});
+
+export const skill = defineVerb({
+  takes: {
+    write: { type: 'boolean', doc: 'install or update the skill' },
+    host: { ...HOST, choices: ['openclaw', 'claude-code'], default: 'openclaw', doc: 'the host of the skill' },
+  },
+  more: `The skill tells an agent when to use which command. OpenClaw reads it from the
+workspace, Claude Code from ~/.claude. A skill that you changed is never
+overwritten. "connect" installs the skill too, and "disconnect" removes it.`,
+  examples: ['skill --write --host claude-code'],
+  run: async (context, { write, host = 'openclaw' }) => {
+    const { out } = context;
+    const text = skillText();
+    if (!write) return out.answer(text.trimEnd(), { text });
+    const { path, changed } = await changePart(context, host, 'skill');
+    out.answer(changed ? `wrote ${path}` : `${path} is up to date`, { path, changed });
+  },
+});
+
+/** @throws MemoryError `usage` for options that do not go together */
+function checkOptions({ host, print: isPrinted, plugin, project, dryRun }: RequestOf<typeof TAKES>): void {
+  const other = plugin ? '--plugin' : project ? '--project' : dryRun ? '--dry-run' : undefined;
+  if (isPrinted && other !== undefined)
+    fail('usage', `--print and ${other} can't be used together`, 'use only one of them');
+  const only = '--plugin works only for claude-code, and for all projects';
+  if (plugin && (host !== 'claude-code' || project)) fail('usage', only, `${CONNECT} claude-code --plugin`);
+}
+
+const NO_SETTINGS = 'the generic host has no settings file';
+
+/** Prints what a person or another program must do to connect a host. Writes nothing. */
+async function print(context: CommandContext, host: hosts.HostName | typeof GENERIC): Promise<undefined> {
+  const { out } = context;
+  const around = await lookAround(context);
+  const { calling, ground, plugin } = around;
+  if (host !== 'openclaw') warnOfMissingWorkspace(around);
+  if (host === 'openclaw') {
+    const { text, json } = installOrRemovePlugin(context, 'print', plugin);
+    out.answer(text, json);
+  } else if (host === GENERIC) {
+    const { program, workspace, options } = calling;
+    const command = formatHookLine({ program, options: ['--workspace', workspace, ...options] }, GENERIC);
+    const events = HOOK_MOMENTS.map(({ event, seconds }) => ({ event, seconds, command }));
+    out.answer(events.map(({ event }) => `${event}: ${command}`).join('\n'), { events });
+  } else {
+    const text = hosts.formatNewSettings(host, calling, ground);
+    out.answer(text, parseJson(text) ?? { text });
+  }
+}
+
+function warnOfMissingWorkspace({ context, calling: { workspace } }: Around): void {
+  if (!existsSync(workspace))
+    context.out.warn(`the workspace ${workspace} does not exist yet; create it: openclaw memory init`);
+}
+
+/** Settings, command line and plugin that a connection needs. */
+interface Around {
   readonly context: CommandContext;
+  readonly ground: hosts.HostSettingsContext;
+  readonly calling: hosts.CallFromHost;
+  /** Our plugin in OpenClaw, if it is installed. */
+  readonly plugin: InstalledPlugin | undefined;
+}
+
+/** Finds the user's settings, and the command with which hosts must call us. */
+async function lookAround(context: CommandContext): Promise<Around> {
+  const { io, global } = context;
+  const { host, located, config } = await findWorkspace(buildWorkspaceOptions(context));
+  const isUsual =
+    ['default', 'openclaw.json'].includes(located.by) &&
+    global.agent === undefined &&
+    (global.profile ?? io.env.OPENCLAW_PROFILE) === undefined;
+  const program = buildOwnProgramCommand();
+  const options = global.tz === undefined ? [] : ['--tz', global.tz];
+  const name = isOnPath('openclaw-memory', io.env.PATH) ? ['openclaw-memory'] : program;
+  return {
+    context,
+    ground: { places: hosts.findHostFolders(io.env), env: host },
+    plugin: findInstalledPlugin(config),
+    calling: {
+      program,
+      workspace: located.root,
+      options,
+      isUsual,
+      skill: [...name, ...(isUsual ? [] : ['-w', located.root]), ...options],
+    },
+  };
+}
+
+/** Whether a host is installed on this machine, and where we looked. */
+function lookFor(name: hosts.HostName, { io }: CommandContext) {
+  if (name === 'openclaw')
+    return { name, isThere: findHost(io.env.PATH) !== undefined, sought: 'OpenClaw (openclaw on PATH)' };
+  const { title, programs, folder } = hosts.findHostByName(name);
+  const path = folder(hosts.findHostFolders(io.env));
+  const isThere = existsSync(path) || programs.some((program) => isOnPath(program, io.env.PATH));
+  return { name, isThere, sought: `${title} (${programs.join(' or ')} on PATH, ${path})` };
+}
+
+/**
+ * The folder that identifies a project: the repository around the current folder, or else the current folder itself.
+ */
+function findProjectFolder(cwd: string): string {
+  for (let folder = cwd; dirname(folder) !== folder; folder = dirname(folder))
+    if (existsSync(join(folder, '.git'))) return folder;
+  return cwd;
+}
+
+/** Writes or removes only one part of a connection. */
+async function changePart(context: CommandContext, host: hosts.HostName, part: hosts.ConnectionPart, isGoing = false) {
+  const { ground, calling } = await lookAround(context);
+  const where = { host, project: undefined, parts: [part] };
+  const [step] = isGoing ? hosts.planDisconnect(where, calling, ground) : hosts.planConnect(where, calling, ground);
+  if (step instanceof MemoryError) throw step;
+  if (step === undefined) return { path: 'the settings', changed: false };
+  hosts.writeFileEdit(step, ground);
+  return { path: step.path, changed: step.after !== step.before };
 }
 
 function connecting(host: hosts.HostName, folder: string | undefined, around: Around): Plan {

@@ -3,9 +3,9 @@ import { asRecord, parseJson } from '../../../base/json.js';
 import { findOurHooks, HOOK_HOSTS, type HookHost, hasHookForOtherWorkspace } from '../../../upkeep/hooks.js';
 import { readTextIfThere } from '../../../workspace/files.js';
 import { type CommandContext, defineVerb, REQUIRED_ARGUMENT_FIELD } from '../../verb.js';
-import { openAnyWorkspace } from '../../workspace.js';
+import { buildWorkspaceOptions, openAnyWorkspace } from '../../workspace.js';
 
-export const define = defineVerb({
+export const hook = defineVerb({
   takes: {
     host: {
       ...REQUIRED_ARGUMENT_FIELD,
@@ -24,10 +24,10 @@ UserPromptSubmit prints the memories for the prompt, PreCompact saves memories,
 Stop and SessionEnd import the transcript. SessionEnd of claude-code does it in
 the background. The exit code is always 0.`,
   examples: ['hook claude-code < event.json'],
-  run: (context, { host, plugin = false }) => hook(context, host, plugin),
+  run: (context, { host, plugin = false }) => handleEvent(context, host, plugin),
 });
 
-async function hook(context: CommandContext, host: HookHost, isPlugin: boolean): Promise<void> {
+async function handleEvent(context: CommandContext, host: HookHost, isPlugin: boolean): Promise<void> {
   const { io, out, signal } = context;
   try {
     if (host === 'claude-code' && (await isLeftToOthers(context, isPlugin))) return;
@@ -108,3 +108,22 @@ function readEvent(stdin: CommandContext['io']['stdin']): Promise<string> {
     stdin.once('end', finish).once('error', reject);
   });
 }
+
+export const mcp = defineVerb({
+  takes: {
+    tools: {
+      type: 'text',
+      value: 'names',
+      doc: '"all", or tool names with commas between them (default: the eight most used tools)',
+    },
+    readOnly: { type: 'boolean', doc: 'offer only tools that read' },
+  },
+  more: `An MCP host starts this command and talks to it on stdin and stdout. Without a
+workspace it still runs, and each answer says that there is none.`,
+  examples: ['mcp --read-only', 'mcp --tools all'],
+  run: async (context, { tools, readOnly: isReadOnly = false }) => {
+    const { serveMcp } = await import('../../../mcp/server.js');
+    const { out, signal } = context;
+    await serveMcp({ workspace: buildWorkspaceOptions(context), tools, isReadOnly, signal, onWarning: out.warn });
+  },
+});

@@ -12,7 +12,7 @@ import {
   writeLaunchers,
 } from '../../../upkeep/openclaw.js';
 import { systemHome } from '../../../workspace/openclaw-config.js';
-import { findHost, isOurProgram } from '../../host/find-host.js';
+import { findHost, isOurProgram } from '../../host.js';
 import { type CommandContext, defineVerb } from '../../verb.js';
 
 /** The answer of a command, as text and as JSON. */
@@ -100,7 +100,7 @@ function saidBy(error: unknown): string {
   return line.replace(/^[│\s]+|[│\s]+$/gu, '') || (error instanceof Error ? error.message : String(error));
 }
 
-export const define = defineVerb({
+export const link = defineVerb({
   takes: {
     dir: {
       type: 'text',

@@ -11,7 +11,7 @@ import {
   SESSION_FIELDS,
 } from '../../../session/requests.js';
 import { readInput } from '../../io.js';
-import { formatNumberOf, formatPrompt } from '../../text/format.js';
+import { formatNumberOf, formatPrompt } from '../../text.js';
 import { type CommandContext, defineGroup, defineVerb, WRITE_OPTIONS } from '../../verb.js';
 import { finishWrite, openMemoryWorkspace, openSessions } from '../../workspace.js';
 
@@ -102,7 +102,7 @@ const apply = defineVerb({
 });
 
 const EXAMPLES = ['flush check --tokens 178000 --context-window 200000', 'flush run --session chat-1'];
-export const define = defineGroup(EXAMPLES, { check, run, prompt, apply });
+export const flush = defineGroup(EXAMPLES, { check, run, prompt, apply });
 
 const REASONS: Readonly<Record<FlushDecision['reason'], string>> = {
   threshold_reached: 'flush now: the threshold is reached',

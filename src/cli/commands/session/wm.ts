@@ -11,10 +11,10 @@ import { parseOperations } from '../../../wm/operations.js';
 import type { WmPrompt } from '../../../wm/prompt.js';
 import { readTemplate } from '../../../workspace/templates.js';
 import { readInput } from '../../io.js';
-import { formatPrompt } from '../../text/format.js';
+import { formatPrompt } from '../../text.js';
 import { type CommandContext, defineGroup, defineVerb } from '../../verb.js';
 import { openMemoryWorkspace, openSessions, reportWritePath } from '../../workspace.js';
-import { exitCodeOfArchives, formatFinishedArchive } from './archiving.js';
+import { exitCodeOfArchives, formatFinishedArchive } from './writing.js';
 
 const OLD = {
   type: 'text',
@@ -95,7 +95,7 @@ const show = defineVerb({
 
 const MERGING = 'wm merge --old wm.md --answer answer.json > new-wm.md';
 const PROMPTING = 'wm prompt --old wm.md --messages messages.jsonl > prompt.txt';
-export const define = defineGroup([PROMPTING, MERGING], { merge, prompt, apply, show });
+export const wm = defineGroup([PROMPTING, MERGING], { merge, prompt, apply, show });
 
 async function promptOfFiles(
   { io }: CommandContext,

@@ -1,3 +1,5 @@
+import type { PromptForm } from '../model/answer.js';
+
 /**
  * Our marks for bold and dim text, each with its escape sequence of the terminal. The marks are noncharacters, which
  * ordinary text does not contain.
@@ -33,4 +35,14 @@ export function toPrintable(text: string, isStyled = false): string {
     const style = isStyled ? STYLES[sign] : undefined;
     return style ?? `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
+}
+
+/** Formats a count: `1 message`, `2 messages`. */
+export function formatNumberOf(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? '' : 's'}`;
+}
+
+/** Formats a question for the calling agent's own model as one text. */
+export function formatPrompt({ system, user, schema, schemaName }: PromptForm): string {
+  return `${system}\n\n${user}\n\nJSON schema of the answer (${schemaName}):\n${JSON.stringify(schema)}\n`;
 }

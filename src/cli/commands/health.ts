@@ -1,22 +1,28 @@
+import { checkHealth } from '../../app/health.js';
+import { HEALTH_REQUEST } from '../../app/requests.js';
+import { ExitCode } from '../../base/failure.js';
 import type { VectorOverview } from '../../index/vectors/overview.js';
+import type { HealthReport } from '../../upkeep/doctor.js';
 import type { SessionsOverview, StatusReport } from '../../upkeep/status.js';
-import { formatModels } from '../text/models-text.js';
-import { defineVerb } from '../verb.js';
-import { openMemoryWorkspace } from '../workspace.js';
+import { createPullProgressBar } from '../progress.js';
+import { createStyleMarkers } from '../text.js';
+import { type CommandContext, defineVerb } from '../verb.js';
+import { buildWorkspaceOptions, openAnyWorkspace, openMemoryWorkspace } from '../workspace.js';
 
-export const define = defineVerb({
+export const status = defineVerb({
   takes: { deep: { type: 'boolean', doc: 'also load and test the models' } },
   examples: ['status', 'status --deep'],
   run: async (context, { deep }) => {
     const workspace = await openMemoryWorkspace(context);
     const report = await workspace.status();
-    if (!deep) return context.out.answer(`${text(report)}\n${modelsText(report)}`, report);
+    if (!deep) return context.out.answer(`${statusText(report)}\n${modelsText(report)}`, report);
     const models = await workspace.probeModels(context.signal);
-    context.out.answer([text(report), ...formatModels(models)].join('\n'), { ...report, models });
+    const { formatModels } = await import('./models.js');
+    context.out.answer([statusText(report), ...formatModels(models)].join('\n'), { ...report, models });
   },
 });
 
-function text(report: StatusReport): string {
+function statusText(report: StatusReport): string {
   const kinds = Object.entries(report.byKind).map(([kind, count]) => `${count} ${kind}`);
   const reason = report.stateFolder.reason === undefined ? '' : ` (the workspace is ${report.stateFolder.reason})`;
   const freshness = report.stale ? 'not up to date: another process is writing' : 'up to date';
@@ -66,4 +72,40 @@ function vectorsText({ model, current, missing, refused, other }: VectorOverview
     ...(other === 0 ? [] : [`${other} of another model, not used`]),
   ];
   return parts.join('; ');
+}
+
+const { signal: _, ...CHECKS } = HEALTH_REQUEST;
+
+export const doctor = defineVerb({
+  takes: {
+    ...CHECKS,
+    pull: { type: 'boolean', doc: 'download missing models with Ollama, from the internet' },
+  },
+  more: 'Ends with exit code 4 if a check fails. A missing model is only a warning,\nbecause no command needs one.',
+  examples: ['doctor --fix', 'doctor --pull'],
+  run: async (context, { pull, ...request }) => {
+    const pulled = pull ? await pullModels(context) : null;
+    const report = await checkHealth(buildWorkspaceOptions(context), { ...request, signal: context.signal });
+    context.out.answer(healthText(report, context.out.colour), { ...report, pulled });
+    return report.ok ? ExitCode.done : ExitCode.problemsFound;
+  },
+});
+
+async function pullModels(context: CommandContext): Promise<readonly string[]> {
+  const workspace = await openAnyWorkspace(context);
+  const line = createPullProgressBar(context.io);
+  const pulled = await workspace.pullModels({ signal: context.signal, onProgress: line.show }).finally(line.end);
+  for (const name of pulled) context.out.note(`note: downloaded ${name}`);
+  return pulled;
+}
+
+function healthText({ checks }: HealthReport, colour: boolean): string {
+  const style = createStyleMarkers(colour);
+  const lines: string[] = [];
+  for (const { check, state, message, hint, mended } of checks) {
+    const sign = state === 'ok' ? (mended ? 'mended ' : 'ok     ') : state === 'warning' ? 'warning' : 'PROBLEM';
+    lines.push(`${state === 'ok' ? sign : style.bold(sign)}  ${check.padEnd(12)} ${message}`);
+    if (hint !== undefined) lines.push(`${' '.repeat(22)}${style.dim(hint)}`);
+  }
+  return lines.join('\n');
 }

@@ -12,11 +12,12 @@ import {
 } from '../../../session/requests.js';
 import type { SessionMatches } from '../../../session/search.js';
 import type { SessionStatus } from '../../../session/session.js';
-import { formatNumberOf } from '../../text/format.js';
-import { defineVerb } from '../../verb.js';
+import { formatNumberOf } from '../../text.js';
+import { defineGroup, defineVerb } from '../../verb.js';
 import { openSessions } from '../../workspace.js';
+import { ADDING, ARCHIVING } from './writing.js';
 
-export const defineSessionList = defineVerb({
+const list = defineVerb({
   summary: 'list all sessions, the last written first',
   takes: {},
   examples: ['session list --json'],
@@ -31,7 +32,7 @@ export const defineSessionList = defineVerb({
   },
 });
 
-export const defineSessionStatus = defineVerb({
+const status = defineVerb({
   summary: 'show the pending tokens, archives and flushes of one session',
   takes: SESSION_FIELDS,
   examples: ['session status chat-1 --json'],
@@ -44,7 +45,7 @@ export const defineSessionStatus = defineVerb({
   },
 });
 
-export const defineSessionShow = defineVerb({
+const show = defineVerb({
   summary: 'print the live messages, or the items that the Working Memory dropped',
   takes: {
     ...SESSION_FIELDS,
@@ -68,7 +69,7 @@ export const defineSessionShow = defineVerb({
   },
 });
 
-export const defineSessionContext = defineVerb({
+const context = defineVerb({
   summary: "print the context for the model's next turn, within a budget",
   takes: SESSION_CONTEXT_REQUEST,
   examples: ['session context chat-1 --budget 32000 --json'],
@@ -78,7 +79,7 @@ export const defineSessionContext = defineVerb({
   },
 });
 
-export const defineSessionBrief = defineVerb({
+const brief = defineVerb({
   summary: 'print the text for an agent that continues a session: Working Memory and core file',
   takes: { ...SESSION_FIELDS, ...SESSION_BRIEF_REQUEST },
   examples: ['session brief chat-1 --budget 2000'],
@@ -88,7 +89,7 @@ export const defineSessionBrief = defineVerb({
   },
 });
 
-export const defineSessionExpand = defineVerb({
+const expand = defineVerb({
   summary: 'print all original messages of an archive',
   takes: SESSION_EXPAND_REQUEST,
   examples: ['session expand chat-1 archive_001'],
@@ -103,7 +104,7 @@ export const defineSessionExpand = defineVerb({
   },
 });
 
-export const defineSessionSearch = defineVerb({
+const search = defineVerb({
   summary: 'find messages by their words',
   takes: { ...SESSION_SEARCH_REQUEST, ...SEARCH_OPTIONS },
   examples: ['session search chat-1 redis port'],
@@ -113,6 +114,11 @@ export const defineSessionSearch = defineVerb({
     context.out.answer(searchText(found), found);
   },
 });
+
+export const session = defineGroup(
+  ['session add chat-1 --role user --text "use Redis, port 6380"', 'session status chat-1', 'session commit chat-1'],
+  { ...ADDING, list, status, show, ...ARCHIVING, context, brief, expand, search },
+);
 
 function statusText(status: SessionStatus, due: boolean): string {
   const { completed, failed, pending } = status.archives;

@@ -1,13 +1,14 @@
-import type { Workspace } from '../../../app/workspace.js';
-import { fail } from '../../../base/failure.js';
-import { addAll } from '../../../base/order.js';
-import type { RequestFields } from '../../../base/request.js';
-import { textAfterLeadingEntities } from '../../../markdown/bullet.js';
-import type { EvidenceLink } from '../../../memory/unit.js';
-import { OPINIONS_REQUEST, type OpinionView } from '../../../recall/opinion-view.js';
-import type { OpinionWhy, WhyStep } from '../../../reflect/why.js';
-import { type CommandContext, defineGroup, defineVerb } from '../../verb.js';
-import { openMemoryWorkspace, prepareShortIds } from '../../workspace.js';
+import type { Workspace } from '../../app/workspace.js';
+import { fail } from '../../base/failure.js';
+import { addAll } from '../../base/order.js';
+import type { RequestFields } from '../../base/request.js';
+import { textAfterLeadingEntities } from '../../markdown/bullet.js';
+import type { EvidenceLink } from '../../memory/unit.js';
+import { OPINIONS_REQUEST, type OpinionView } from '../../recall/opinion-view.js';
+import { SETTLE_REQUEST, type SettledPair } from '../../reflect/settle.js';
+import type { OpinionWhy, WhyStep } from '../../reflect/why.js';
+import { type CommandContext, defineGroup, defineVerb, WRITE_OPTIONS } from '../verb.js';
+import { finishWrite, openMemoryWorkspace, prepareShortIds } from '../workspace.js';
 
 const ONE = {
   opinion: {
@@ -44,7 +45,7 @@ const show = defineVerb({
     const { evidence } = only;
     const cited = [...evidence.for, ...evidence.against].map(({ fact }) => fact);
     const readable = await prepareShortIds(context, workspace, [only.id, ...cited]);
-    context.out.answer(text(only, readable), { ...only, warnings: await workspace.warnings() });
+    context.out.answer(opinionText(only, readable), { ...only, warnings: await workspace.warnings() });
   },
 });
 
@@ -71,7 +72,7 @@ const why = defineVerb({
   },
 });
 
-export const define = defineGroup(['opinion list --entity Peter'], { list, show, why });
+export const opinion = defineGroup(['opinion list --entity Peter'], { list, show, why });
 
 async function theOnly<T extends { readonly id: string }>(
   context: CommandContext,
@@ -100,7 +101,7 @@ function line({ id, content, confidence: c, place, evidence }: OpinionView, read
   return `${c.toFixed(2)}  ${readable(id)}  ${content}${weighed}${mark}`;
 }
 
-function text(opinion: OpinionView, readable: (id: string) => string): string {
+function opinionText(opinion: OpinionView, readable: (id: string) => string): string {
   const { id, content, confidence: c, prior, updated, evidence, source, place } = opinion;
   const lines = [content, `id          ${readable(id)}`, `confidence  ${c.toFixed(2)}`];
   if (prior !== null)
@@ -179,4 +180,46 @@ function stepText(
     `${day} ${SIGNS[direction]} ${after ?? '    '}  ${text ?? (sourceAway ? '(its source is away)' : '(this fact no longer exists)')}`,
     `                  ${source ?? readable(fact)}  (${notes})`,
   ];
+}
+
+export const settle = defineVerb({
+  takes: { ...SETTLE_REQUEST, commit: WRITE_OPTIONS.commit },
+  more: `What the later statement does to the earlier one:
+  replaces  the later statement is true instead
+  ends      the earlier statement is no longer true, and nothing replaces it
+  partly    only the words of --over are no longer true
+  same      both say the same; the later one is shown
+  both      both are true
+  plan      the later one is only a plan; the earlier one is still true
+Your decision is saved in bank/evidence.jsonl. It counts more than a model's.`,
+  examples: ['settle f-8x2m5q f-7r9t1a replaces', 'settle f-8x2m5q f-7r9t1a partly --over "on Tuesdays"'],
+  run: async (context, { commit, ...request }) => {
+    const workspace = await openMemoryWorkspace(context);
+    const { changes, ...settled } = await workspace.settle(request);
+    const { fact, of } = settled.verdict;
+    const subject = `memory: settle ${of}`;
+    const written = await finishWrite(context, workspace, { dryRun: request.dryRun, commit }, { changes, subject });
+    const made = changes.filter(({ before, after }) => before !== after).map(({ path }) => path);
+    const readable = await prepareShortIds(context, workspace, [fact, of]);
+    context.out.answer(written.diff ?? settledText(settled, readable), { ...settled, written: made, ...written });
+  },
+});
+
+const SAID = {
+  replaces: 'replaced by',
+  ends: 'ended by',
+  partly: 'partly over since',
+  same: 'the same as',
+  both: 'is true together with',
+  plan: 'is true until the plan happens:',
+  undone: 'undecided again, together with',
+} as const;
+
+function settledText(
+  { verdict, earlier, later }: Omit<SettledPair, 'changes'>,
+  readable: (id: string) => string,
+): string {
+  const over = verdict.over === undefined ? '' : ` ("${verdict.over}")`;
+  const of = ({ id, text: said, source }: SettledPair['earlier']) => `${readable(id)}  ${said}  [${source}]`;
+  return [of(earlier), `  ${SAID[verdict.relation]}${over}`, of(later)].join('\n');
 }

@@ -105,15 +105,15 @@ function quote(text: string): string {
 const ADAPTER = 'autoload -U +X compinit && compinit -u\nautoload -U +X bashcompinit && bashcompinit\n';
 const SCRIPTS = { bash, zsh: (all: readonly Placed[]) => ADAPTER + bash(all), fish } as const;
 
-export const define = defineVerb({
+export const completion = defineVerb({
   takes: {
     shell: { type: 'choice', noun: 'shell', choices: SHELLS, required: true, place: 'argument', doc: 'your shell' },
   },
   examples: ['source <(openclaw memory completion bash)'],
   run: async (context, { shell }) => {
     const root = addGlobalOptions(new TextCommand('memory'));
-    for (const { name, summary, load } of context.commands)
-      (await load()).define(root.command(name).summary(summary), async () => {});
+    for (const { name, summary, load } of context.commands.filter(({ group }) => group !== 'hidden'))
+      (await load())(root.command(name).summary(summary), async () => {});
     const script = SCRIPTS[shell](everyCommand(root));
     context.out.answer(script, { shell, script });
   },

@@ -3,11 +3,12 @@ import type { Workspace } from '../../app/workspace.js';
 import { ExitCode } from '../../base/failure.js';
 import type { IndexReport } from '../../index/run.js';
 import type { FillReport } from '../../index/vectors/fill.js';
-import { formatNumberOf } from '../text/format.js';
+import type { WatchEvent } from '../../upkeep/watch.js';
+import { formatNumberOf } from '../text.js';
 import { type CommandContext, defineVerb } from '../verb.js';
 import { openMemoryWorkspace } from '../workspace.js';
 
-export const define = defineVerb({
+export const index = defineVerb({
   takes: {
     ...INDEX_REQUEST,
     embed: { type: 'boolean', doc: 'make vectors with the embedding model; recall by meaning needs them' },
@@ -18,7 +19,7 @@ export const define = defineVerb({
     const report = await workspace.index({ ...request, signal: context.signal });
     for (const notice of report.notices) context.out.note(`note: ${notice.path} ${notice.reason}`);
     const vectors = embed ? await makeVectors(context, workspace, request.force === true) : null;
-    context.out.answer([text(report), ...vectorLines(vectors)].join('\n'), { ...report, vectors });
+    context.out.answer([indexText(report), ...vectorLines(vectors)].join('\n'), { ...report, vectors });
     return report.verify !== null && report.verify.differences.length > 0 ? ExitCode.problemsFound : ExitCode.done;
   },
 });
@@ -37,7 +38,7 @@ function vectorLines(report: FillReport | null): readonly string[] {
   return [report.embedded === 0 ? `No vectors were missing ${by}.` : `Made ${report.embedded} vectors ${by}.`];
 }
 
-function text({ added, changed, removed, files, verify }: IndexReport): string {
+function indexText({ added, changed, removed, files, verify }: IndexReport): string {
   const none = added + changed + removed === 0;
   const first = none
     ? `Nothing changed in ${formatNumberOf(files, 'file')}.`
@@ -49,4 +50,26 @@ function text({ added, changed, removed, files, verify }: IndexReport): string {
     return `${first}\nVerified: all ${verify.units} units of ${verify.files} files are right.${away}`;
   const lines = verify.differences.map(({ path, what }) => `  ${path}: ${what}`);
   return `${first}\nThe index differs from the files:\n${lines.join('\n')}${away}\nRepair it: openclaw memory index --force`;
+}
+
+export const watch = defineVerb({
+  takes: {},
+  more: `Runs until Ctrl-C. With --json, every event is one line of JSON. If you have
+made vectors with "index --embed", this keeps them up to date too.
+You do not need it: recall always reads changed files first. It only makes the
+next recall faster.`,
+  examples: ['watch'],
+  run: async (context) => {
+    const workspace = await openMemoryWorkspace(context);
+    const onEvent = (event: WatchEvent) =>
+      context.out.line(context.out.json ? JSON.stringify(event) : eventText(event));
+    await workspace.watch({ signal: context.signal, onEvent });
+  },
+});
+
+function eventText(event: WatchEvent): string {
+  if (event.event === 'ready') return `Watching ${event.files} files.`;
+  if (event.event === 'failed') return `failed: ${event.message}`;
+  if (event.event === 'embedded') return `embedded: ${event.texts} ${event.texts === 1 ? 'text' : 'texts'}`;
+  return `${event.event}: ${event.path}`;
 }

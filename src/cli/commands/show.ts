@@ -3,10 +3,20 @@ import { fail } from '../../base/failure.js';
 import { suggestKnownWord } from '../../base/nearest.js';
 import { addAll } from '../../base/order.js';
 import { COUNT_FIELD_TYPE } from '../../base/request.js';
+import type { PageRunRecord } from '../../extract/runs.js';
 import type { ListedEntity } from '../../index/entity-list.js';
 import { isGeneratedNote } from '../../recall/entity-view.js';
+import { GET_REQUEST, type GetAnswer, type PageLine } from '../../recall/get.js';
+import {
+  HISTORY_REQUEST,
+  type HistoryReport,
+  type PageChange,
+  type PastReport,
+  type StatementChange,
+} from '../../upkeep/history.js';
+import { createStyleMarkers } from '../text.js';
 import { type CommandContext, defineGroup, defineVerb, REQUIRED_ARGUMENT_FIELD } from '../verb.js';
-import { openMemoryWorkspace } from '../workspace.js';
+import { openMemoryWorkspace, prepareShortIds } from '../workspace.js';
 
 const list = defineVerb({
   summary: 'list all people and things, the most mentioned first',
@@ -39,11 +49,11 @@ const show = defineVerb({
     const workspace = await openMemoryWorkspace(context);
     const view = await workspace.entity(name, all ? {} : { facts: k });
     if (view === undefined) return unknownEntity(context, workspace, name);
-    context.out.answer(text(view, all), view);
+    context.out.answer(entityText(view, all), view);
   },
 });
 
-export const define = defineGroup(['entity show Peter'], { list, show });
+export const entity = defineGroup(['entity show Peter'], { list, show });
 
 type ShownEntity = NonNullable<Awaited<ReturnType<Workspace['entity']>>>;
 const PLACES = ['now', 'planned', 'lately', 'preferences', 'before'] as const;
@@ -90,7 +100,7 @@ function listLine({ name, type, page, mentions }: ListedEntity): string {
   return `${String(mentions).padStart(5)}  ${name}${type === null ? '' : ` (${type})`}${page === null ? '' : `  ${page}`}`;
 }
 
-function text(view: ShownEntity, isWhole: boolean): string {
+function entityText(view: ShownEntity, isWhole: boolean): string {
   const lines = [`${view.name}${view.aliases.length > 0 ? ` (also ${view.aliases.join(', ')})` : ''}`];
   if (view.page !== null) lines.push(`page: ${view.page}`);
   if (view.firstMention !== null) lines.push(`mentioned: ${view.firstMention} to ${view.lastMention}`);
@@ -110,4 +120,78 @@ function text(view: ShownEntity, isWhole: boolean): string {
   const related = view.related.slice(0, 10).map(({ name, facts }) => `${name} (${facts})`);
   if (related.length > 0) lines.push(`with: ${related.join(', ')}`);
   return lines.join('\n');
+}
+
+export const get = defineVerb({
+  takes: GET_REQUEST,
+  examples: ['get memory/2026-03-12.md#L4 -C 3'],
+  run: async (context, request) => {
+    const workspace = await openMemoryWorkspace(context);
+    const found = await workspace.get(request);
+    const ids = found.linkedFrom.map(({ id }) => id);
+    context.out.answer(getText(found, await prepareShortIds(context, workspace, ids), context.out.colour), found);
+  },
+});
+
+function getText(
+  { item, before, after, linkedFrom }: GetAnswer,
+  readable: (id: string) => string,
+  colour: boolean,
+): string {
+  const style = createStyleMarkers(colour);
+  const beside = (lines: readonly PageLine[]) => lines.map(({ line, text: said }) => style.dim(`${line}: ${said}`));
+  const links = linkedFrom.map(({ id, source, content }) => `  ${style.bold(source)}  ${readable(id)}  ${content}`);
+  return [
+    style.bold(item.source),
+    ...beside(before),
+    item.content,
+    ...beside(after),
+    ...(links.length === 0 ? [] : ['Linked from:', ...links]),
+  ].join('\n');
+}
+
+export const history = defineVerb({
+  takes: HISTORY_REQUEST,
+  more: 'Reads git, and the extract runs that are stored on this machine.',
+  examples: ['history bank/opinions.md --at 2026-01-15'],
+  run: async (context, { which, at }) => {
+    const history = await (await openMemoryWorkspace(context)).history();
+    if (at === undefined) {
+      const report = await history.of(which);
+      return context.out.answer(historyText(report), report);
+    }
+    const past = await history.at(which, at);
+    if (context.out.json || 'line' in past) context.out.answer('line' in past ? past.line : '', pastJson(past));
+    else context.out.raw(past.bytes);
+  },
+});
+
+function pastJson(past: PastReport): unknown {
+  if ('line' in past) return past;
+  const { bytes, ...rest } = past;
+  return { ...rest, content: Buffer.from(bytes).toString('utf8') };
+}
+
+function historyText(report: HistoryReport): string {
+  const changes =
+    'page' in report
+      ? [...report.changes.map((change) => `${head(change)}\n${change.diff}`), ...report.runs.map(runChange)]
+      : report.changes.map(statementChange);
+  return changes.join('\n') || 'Never committed.';
+}
+
+function runChange({ run, at, source, diff, undone }: PageRunRecord): string {
+  const from = source === null ? 'extract apply' : `extract from ${source}`;
+  return `${at.slice(0, 10)}  ${run}  ${from}${undone ? ', undone' : ''}\n${diff}`;
+}
+
+function statementChange(change: StatementChange): string {
+  const lines = [`${head(change)}  ${change.path ?? ''}`];
+  if (change.old !== null) lines.push(`- ${change.old.trim()}`);
+  if (change.new !== null) lines.push(`+ ${change.new.trim()}`);
+  return `${lines.join('\n')}\n`;
+}
+
+function head({ day, commit, subject }: Pick<PageChange, 'day' | 'commit' | 'subject'>): string {
+  return commit === null ? subject : `${day}  ${commit.slice(0, 9)}  ${subject}`;
 }

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import { fail } from '../../../base/failure.js';
-import { VIEW_REQUEST } from '../../../view/view.js';
-import { defineVerb } from '../../verb.js';
-import { openMemoryWorkspace, readSinceOption } from '../../workspace.js';
+import { fail } from '../../base/failure.js';
+import { VIEW_REQUEST } from '../../view/view.js';
+import { defineVerb } from '../verb.js';
+import { openMemoryWorkspace, readSinceOption } from '../workspace.js';
 
-export const define = defineVerb({
+export const view = defineVerb({
   takes: { ...VIEW_REQUEST, open: { type: 'boolean', doc: 'open the page in the browser, if there is a display' } },
   more: 'The page contains your whole memory, so only you can read the file. A file that\nis not such a page is never overwritten.',
   examples: ['view --open', 'view --since 90d --no-sessions --out memory.html'],
