@@ -77,17 +77,18 @@ export async function commitSession(
   request: CommitRequest,
   tools: FinishServices,
 ): Promise<CommitReport> {
-  Session.open(place.root, id);
+  const opened = Session.open(place.root, id);
   const keep = clampKeepCount(request.keep);
   const warnings = keep === request.keep ? [] : [`--keep-recent must be 0 to ${MAX_KEEP_COUNT}, so ${keep} was used`];
   const compaction = request.compaction === true;
-  const { meta, pending, ...made } = await withLogLock(place, id, 'session commit', (session) => ({
+  const archive = (session: Session) => ({
     ...archiveLiveMessages(session, { keep, compaction, threshold: request.threshold }, place.clock),
     pending: session.pending,
-  }));
+  });
+  const { meta, pending, ...made } = await withLogLock(place, id, 'session commit', archive, opened);
   const done: Outcome = request.defer
     ? { finished: [], pending, warnings: [], meta }
-    : await finishArchives(place, id, tools);
+    : await finishArchives(place, opened, tools);
   const { live_count: live_messages, pending_tokens, keep_recent_count, compaction_count } = done.meta ?? meta;
   const counts = { live_messages, pending_tokens, keep_recent_count, compaction_count };
   const { finished, pending: left } = done;
@@ -107,11 +108,13 @@ export interface ResumeReport extends Finished {
  * archives, and failed archives whose messages are not in the overview of a later archive. Idempotent.
  */
 export async function resumeSession(place: SessionWorkspace, id: string, tools: FinishServices): Promise<ResumeReport> {
-  const { archives } = Session.open(place.root, id);
+  const opened = Session.open(place.root, id);
   // Report damage only for completed archives. If an unfinished archive is damaged, finishing it fails with a report.
-  const damaged = archives.flatMap((archive) => (archive.state === 'completed' ? (archiveDamage(archive) ?? []) : []));
-  const meta = await withLogLock(place, id, 'session resume', settleCounts);
-  const finished = await finishArchives(place, id, tools, { retry: true });
+  const damaged = opened.archives.flatMap((archive) =>
+    archive.state === 'completed' ? (archiveDamage(archive) ?? []) : [],
+  );
+  const meta = await withLogLock(place, id, 'session resume', settleCounts, opened);
+  const finished = await finishArchives(place, opened, tools, { retry: true });
   return makeResumeReport(id, { ...finished, warnings: [...damaged, ...finished.warnings] }, meta);
 }
 
@@ -135,16 +138,17 @@ interface FinishOptions {
  */
 export async function finishArchives(
   place: SessionWorkspace,
-  id: string,
+  opened: Session,
   tools: FinishServices,
   options: FinishOptions = {},
 ): Promise<Outcome> {
+  const { id } = opened;
   const finished: FinishedArchive[] = [];
   const tried = new Set<string>();
   let meta: SessionMeta | undefined;
   // Reads the session from disk again, because another process may have changed it. Called before the lock is taken, while
   // it is held, and once after its release.
-  const look = (): Session => new Session(place.root, id);
+  const look = (): Session => opened.again();
   const canAsk = async (): Promise<boolean> => (await tools.model?.())?.ok === true;
   const next = async (session: Session): Promise<Archive | undefined> => {
     const waiting = unfinished(session, tried, options)[0];
@@ -165,7 +169,7 @@ export async function finishArchives(
         const makeOverview = options.makeOverview ?? byModel(place, tools);
         finished.push(await finishArchive(place, session, archive, tools, makeOverview));
       }
-      return withLogLock(place, id, 'session commit', settleCounts);
+      return withLogLock(place, id, 'session commit', settleCounts, opened);
     });
     if (settled === undefined) {
       const warning = `${archivesLockHolder(place, id)} is finishing archives of this session`;
@@ -173,7 +177,7 @@ export async function finishArchives(
     }
     meta = settled;
   }
-  const later = await extractWaiting(place, id, tools, finished);
+  const later = await extractWaiting(place, look(), tools, finished);
   const outcomes = [...finished.map(({ extraction }) => extraction), ...later];
   const warnings = outcomes.flatMap((outcome) => (outcome === undefined ? [] : extractionWarnings(outcome)));
   return { finished, pending: look().pending, warnings, meta };
@@ -184,16 +188,14 @@ export async function finishArchives(
  */
 async function extractWaiting(
   place: SessionWorkspace,
-  id: string,
+  { id, archives }: Session,
   tools: FinishServices,
   finished: readonly FinishedArchive[],
 ): Promise<readonly ExtractionOutcome[]> {
   // If an archive was just finished without a model, do not ask for one again.
   if (tools.extract === undefined || finished.some(({ overview_by: by }) => by === 'deterministic')) return [];
   const now = new Set(finished.map(({ archive }) => archive));
-  const waiting = new Session(place.root, id).archives.filter(
-    (one) => one.state === 'completed' && !now.has(one.id) && waitsForExtraction(one),
-  );
+  const waiting = archives.filter((one) => one.state === 'completed' && !now.has(one.id) && waitsForExtraction(one));
   // Ask for the model before reading the messages of these archives: without a model they are not needed.
   if (waiting.length === 0 || (await tools.model?.())?.ok === false) return [];
   const outcomes = await withArchivesLock(place, id, { command: 'session commit' }, async () => {

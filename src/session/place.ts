@@ -11,6 +11,7 @@ export type SessionWorkspace = Omit<WorkspaceContext, 'reads'>;
 /**
  * Runs `work` under the lock of a session's log and meta. The lock is held only for a short time, and never during a model
  * call.
+ * @param before the session as the caller read it: a file that has not changed since then is not parsed again
  * @throws MemoryError `busy` with the name of the holder, `refused` when a link leads the session out of the workspace
  */
 export async function withLogLock<T>(
@@ -18,15 +19,15 @@ export async function withLogLock<T>(
   id: string,
   command: string,
   work: (session: Session) => T,
+  before = new Session(place.root, id),
 ) {
-  const session = new Session(place.root, id);
   resolveContainedPath(place.root, `sessions/${id}`);
   const folder = makeLockFolder(logLock(place, id));
   const held =
     (await waitForLockUntilTimeout(folder, { ...place, command }, LOCK_WAIT_MS)) ??
     fail('busy', `${lockHolderName(folder)} is writing to the session`, 'try again when it is done');
   try {
-    return work(session);
+    return work(before.again());
   } finally {
     held.release();
   }

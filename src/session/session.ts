@@ -13,14 +13,14 @@ import {
 } from './archive/archives.js';
 import { EMPTY_META, readMeta, type SessionMeta, writeMeta } from './log/meta.js';
 import { isSessionId, SESSIONS_FOLDER, type SessionPaths, sessionPaths } from './log/paths.js';
-import { readMessages } from './log/read.js';
+import { ParsedFiles } from './log/read.js';
 import type { SessionMessage } from './message.js';
 
 export { isSessionId };
 
 /**
  * One session as it is on disk. Each value is read once and then kept. So use an object only during one command that reads,
- * or while you hold the session's lock. Open a new one after waiting for a lock or a model.
+ * or while you hold the session's lock. Call `again` after waiting for a lock or a model.
  */
 export class Session {
   readonly paths: SessionPaths;
@@ -31,6 +31,7 @@ export class Session {
   constructor(
     readonly root: string,
     readonly id: string,
+    private readonly files = new ParsedFiles(),
   ) {
     this.paths = sessionPaths(root, id);
   }
@@ -44,6 +45,11 @@ export class Session {
     const near = nearestWord(id, ids);
     const hint = near === undefined ? 'list the sessions: openclaw memory session list' : `did you mean "${near}"?`;
     return fail('not_found', `there is no session "${id}"`, hint);
+  }
+
+  /** The session as it is on disk now. Only changed files are parsed again. */
+  again(): Session {
+    return new Session(this.root, this.id, this.files);
   }
 
   /** The stored `.meta.json`; undefined if it is missing or unreadable. */
@@ -68,7 +74,7 @@ export class Session {
    * crashed.
    */
   get archives(): readonly Archive[] {
-    this.#archives ??= listArchives(this.paths).filter(
+    this.#archives ??= listArchives(this.paths, this.files).filter(
       (archive) => archive.number <= this.meta.last_archive || !isArchiveAtLogStart(archive, this.paths),
     );
     return this.#archives;
@@ -107,7 +113,7 @@ export class Session {
 
   /** The live messages, oldest first. */
   get live(): readonly SessionMessage[] {
-    return readMessages(this.paths.log);
+    return this.files.messages(this.paths.log);
   }
 }
 

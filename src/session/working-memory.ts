@@ -135,7 +135,7 @@ export async function applyWorkingMemory(
       { old: base?.text ?? null, messages, ledger },
       parts.map((each) => each.operations),
     );
-  const report = await finishArchives(place, session, tools, { only: id, retry: true, makeOverview });
+  const report = await finishArchives(place, at, tools, { only: id, retry: true, makeOverview });
   if (report.finished.some(({ state }) => state === 'completed')) deleteSavedPartAnswers(archive);
   return makeResumeReport(session, report, at.meta);
 }

@@ -1,17 +1,18 @@
-import { appendFileSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addMessages } from '../../src/session/add.js';
+import { readArchivedMessages } from '../../src/session/archive/archives.js';
 import { commitSession } from '../../src/session/commit.js';
 import { readMeta } from '../../src/session/log/meta.js';
 import { sessionPaths } from '../../src/session/log/paths.js';
 import { parseLog, readMessages } from '../../src/session/log/read.js';
 import { countMessageTokens } from '../../src/session/message.js';
-import { sessionStatus } from '../../src/session/session.js';
+import { Session, sessionStatus } from '../../src/session/session.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
-import { add, answers, calls, everything, NO_MODEL, says, testPlace, textsOf } from './support.js';
+import { add, answers, archiveFile, calls, everything, NO_MODEL, says, testPlace, textsOf } from './support.js';
 
 const LINE = '{"id":"m-1","role":"user","content":"hi","timestamp":null}';
 
@@ -178,3 +179,21 @@ function testLog(place: { readonly root: string }): string {
   mkdirSync(dirname(log), { recursive: true });
   return log;
 }
+
+test('a session that is read again parses only the files that changed', async () => {
+  const place = testPlace();
+  await add(place, 's', says('user', 'one'), says('user', 'two'));
+  await commitSession(place, 's', { keep: 1 }, NO_MODEL);
+  const first = Session.open(place.root, 's');
+  const [archive] = first.archives;
+  const before = { live: first.live, archived: archive && readArchivedMessages(archive) };
+  await add(place, 's', says('user', 'three'));
+  const now = first.again();
+  const [same] = now.archives;
+  expect(same && readArchivedMessages(same)).toBe(before.archived);
+  expect(textsOf(now.live)).toEqual(['two', 'three']);
+  expect(now.again().live).toBe(now.live);
+  const file = archiveFile(place, 's', 'archive_001', 'messages.jsonl');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('one', 'ONE'));
+  expect(textsOf(now.again().archives.flatMap(readArchivedMessages))).toEqual(['ONE']);
+});

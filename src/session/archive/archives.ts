@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { namesIn, readVersion } from '../../workspace/files.js';
 import { ARCHIVE_FILES, archiveNumber, type SessionPaths } from '../log/paths.js';
-import { readMessages } from '../log/read.js';
+import { ParsedFiles } from '../log/read.js';
 import type { SessionMessage } from '../message.js';
 
 /**
@@ -15,19 +15,20 @@ export type Archive = ReturnType<typeof listArchives>[number];
 /**
  * The archives of a session, oldest first, each with its id (`archive_007`), its number, its state and the absolute path of
  * its folder.
+ * @param files what was read from the archives before
  */
-export function listArchives({ history }: SessionPaths) {
+export function listArchives({ history }: SessionPaths, files = new ParsedFiles()) {
   const archives = namesIn(history).flatMap((id) => {
     const number = archiveNumber(id);
     const folder = join(history, id);
-    return number === undefined ? [] : [{ id, number, folder, state: stateOf(folder) }];
+    return number === undefined ? [] : [{ id, number, folder, state: stateOf(folder), files }];
   });
   return archives.sort((a, b) => a.number - b.number);
 }
 
 /** The archived messages, oldest first. */
-export function readArchivedMessages({ folder }: Archive): readonly SessionMessage[] {
-  return readMessages(join(folder, ARCHIVE_FILES.log));
+export function readArchivedMessages({ folder, files }: Archive): readonly SessionMessage[] {
+  return files.messages(join(folder, ARCHIVE_FILES.log));
 }
 
 /** True if the log still begins with the messages of an archive, because a crash came before they were removed. */

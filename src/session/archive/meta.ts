@@ -92,8 +92,8 @@ export function readOrigin(archive: Archive): ArchiveOrigin | undefined {
   return typeof fields.message_count === 'number' ? readKnownFields(ORIGIN, fields) : undefined;
 }
 
-function metaOf(archive: Archive): UnknownFields {
-  return parseRecord(readArchiveText(archive, ARCHIVE_FILES.meta) ?? '') ?? {};
+function metaOf({ folder, files }: Archive): UnknownFields {
+  return files.fields(join(folder, ARCHIVE_FILES.meta));
 }
 
 /** The outcome of the extraction of a finished archive; undefined if it is unknown. */

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, readSync, statSync } from 'node:fs';
+import { parseRecord, type UnknownFields } from '../../base/json.js';
 import { openToRead, readVersion, withOpenFile } from '../../workspace/files.js';
 import { parseMessage, type SessionMessage } from '../message.js';
 
@@ -94,5 +95,28 @@ export function* linesFromEnd(path: string): Generator<string> {
 
 /** The messages of a log file, oldest first. */
 export function readMessages(path: string): readonly SessionMessage[] {
-  return readLogFile(path).entries.map(({ message }) => message);
+  return messagesIn(readVersion(path)?.bytes ?? Buffer.alloc(0));
+}
+
+function messagesIn(bytes: Buffer): readonly SessionMessage[] {
+  return parseLog(bytes).entries.map(({ message }) => message);
+}
+
+/** The files of a session as they were read during one command. A file is parsed again only if its bytes have changed. */
+export class ParsedFiles {
+  readonly messages = rememberParsed(messagesIn);
+  readonly fields = rememberParsed((bytes): UnknownFields => parseRecord(bytes.toString('utf8')) ?? {});
+}
+
+/** Reads and parses a file, which may be missing. If its bytes are those of the last time, returns what was parsed then. */
+function rememberParsed<T>(parse: (bytes: Buffer) => T): (path: string) => T {
+  const known = new Map<string, { readonly hash: string; readonly value: T }>();
+  return (path) => {
+    const { bytes, hash } = readVersion(path) ?? { bytes: Buffer.alloc(0), hash: '' };
+    const before = known.get(path);
+    if (before?.hash === hash) return before.value;
+    const value = parse(bytes);
+    known.set(path, { hash, value });
+    return value;
+  };
 }
