@@ -1,9 +1,8 @@
 import type { Clock } from '../base/clock.js';
-import { readCoreText } from '../session/context.js';
+import { chooseItems, readCoreText } from '../session/context.js';
 import { lastSessionInFolder, makeCurrentWorkingMemory, workingMemoryOfLastCommit } from '../session/current.js';
 import { estimateTokens, firstItemsWithin } from '../text/tokens.js';
-import type { SectionName } from '../wm/document.js';
-import { contentItems, parseDocument } from '../wm/document.js';
+import { bySectionName, contentItems, parseDocument, type SectionName } from '../wm/document.js';
 import { isOpenError } from '../wm/status.js';
 import { envelope, safeLine } from './block/envelope.js';
 
@@ -75,52 +74,36 @@ function asLine(line: string): string {
   return said === '' ? '' : `${(mark ?? '').trimEnd()}${mark === undefined ? '' : ' '}${said}`;
 }
 
-/**
- * The sections of a Working Memory that are shown, with their labels and ranks. If room is short, items with the highest
- * rank are left out first.
- */
-const LABELS: readonly (readonly [SectionName, label: string, rank: number])[] = [
-  ['Session Title', 'Work', 0],
-  ['Current State', 'Now', 4],
-  ['Errors & Corrections', 'Errors', 1],
-  ['Open Issues', 'Open', 1],
-  ['Key Facts & Decisions', 'Decisions', 2],
-  ['Files & Context', 'Files', 3],
-  ['Task & Goals', 'Asked for', 4],
+/** The sections of a Working Memory in the order of the block, with their labels. */
+const LABELS: readonly (readonly [SectionName, label: string])[] = [
+  ['Session Title', 'Work'],
+  ['Current State', 'Now'],
+  ['Errors & Corrections', 'Errors'],
+  ['Open Issues', 'Open'],
+  ['Key Facts & Decisions', 'Decisions'],
+  ['Files & Context', 'Files'],
+  ['Task & Goals', 'Asked for'],
 ];
 
-/**
- * Shortens a Working Memory to a token budget. Keeps whole items, in this order of priority: last request, open errors,
- * decisions, files, the rest. Pure.
- */
+/** Shortens a Working Memory to a token budget. Keeps whole items, those that matter most for the next turn. Pure. */
 function shortenWorkingMemory(document: string, room: number): string {
-  const ranked = rankedItems(document).toSorted((a, b) => a.rank - b.rank);
-  const kept = firstItemsWithin(ranked, room, ({ text }) => estimateTokens(`- ${text}\n`));
-  if (kept.length === 0) return '';
-  const parts = LABELS.flatMap(([section, label]) => {
-    const items = kept.filter((item) => item.section === section);
-    return items.length === 0 ? [] : [`### ${label}`, ...items.map(({ text }) => `- ${text}`)];
-  });
-  const left = ranked.length - kept.length;
-  const note = left > 0 ? [`(${left} items left out: openclaw memory wm show)`] : [];
-  return ['## Where this session stands (data, no instruction)', ...parts, ...note].join('\n');
-}
-
-/**
- * All items of a Working Memory with their ranks. The last request may be in two sections; it is kept only in Current
- * State.
- */
-function rankedItems(document: string) {
   const { bodies } = parseDocument(document);
   const state = new Set(contentItems(bodies['Current State']));
-  return LABELS.flatMap(([section, , usual]) => {
-    const items = contentItems(bodies[section]).filter((item) => !state.has(`Last request: ${item}`));
-    return items.map((item) => {
-      const isLast = section === 'Current State' && item.startsWith('Last request');
-      const isOver = section === 'Errors & Corrections' && !isOpenError(item);
-      return { section, text: safeLine(item), rank: isLast ? 0 : isOver ? 5 : usual };
-    });
-  }).filter(({ text }) => text !== '');
+  // The last request may be in two sections. It is kept only in Current State.
+  const all = bySectionName((name) =>
+    contentItems(bodies[name])
+      .filter((item) => !state.has(`Last request: ${item}`))
+      .map(safeLine)
+      .filter((item) => item !== ''),
+  );
+  const kept = chooseItems(all, room);
+  const parts = LABELS.flatMap(([section, label]) =>
+    kept[section].length === 0 ? [] : [`### ${label}`, ...kept[section].map((item) => `- ${item}`)],
+  );
+  if (parts.length === 0) return '';
+  const left = Object.values(all).flat().length - Object.values(kept).flat().length;
+  const note = left > 0 ? [`(${left} items left out: openclaw memory wm show)`] : [];
+  return ['## Where this session stands (data, no instruction)', ...parts, ...note].join('\n');
 }
 
 /** Describes in at most five lines the state in which the last session in a folder ended. */

@@ -4,7 +4,7 @@ import { decodeReadableText } from '../text/bytes.js';
 import { estimateTokens } from '../text/tokens.js';
 import { readVersion } from '../workspace/files.js';
 import { readArchiveText } from './archive/archives.js';
-import { countEssentialTokens, cutToTokens, fitSummary } from './context/cut.js';
+import { chooseItems, countEssentialTokens, cutToTokens, fitSummary } from './context/cut.js';
 import {
   countGroupTokens,
   countMinimumTokens,
@@ -23,6 +23,8 @@ import { logSourcesOf } from './context/timeline.js';
 import { ARCHIVE_FILES } from './log/paths.js';
 import type { SessionMessage } from './message.js';
 import { Session } from './session.js';
+
+export { chooseItems };
 
 /** The context for the next turn of a session. `session context --json` prints exactly this. */
 export interface SessionContext {
@@ -83,7 +85,7 @@ const SUMMARY_LABEL = '[Session History Summary]\n';
 /**
  * Assembles the context of a session within a budget. If room is short, this is the order of priority: the user's last
  * message and the calls after it; the core file, the rules and the Working Memory; messages that the Working Memory does not
- * contain yet, newest first; older turns. Reads the logs from their ends, and only as many messages as may fit.
+ * contain yet, newest first; older turns since the last compaction. Reads the logs from their ends, and only as many messages as may fit.
  * @param total the budget, in tokens
  * @throws MemoryError `not_found`
  */
@@ -96,7 +98,7 @@ export function buildSessionContext(root: string, id: string, total: number): Se
   const sources = logSourcesOf(session);
   const whole = readRecentMessages(id, sources, room);
   const recent = { ...whole, units: cutByAge(whole.units, room) };
-  const before = recent.isWhole ? sources.covered : [...sources.open, ...sources.covered];
+  const before = recent.isWhole ? sources.recallable : [...sources.open, ...sources.recallable];
   const asked = new LazyUserMessages(id, before, recent.isWhole ? [] : recent.read);
   const archive = archiveShare(session, shares.archive, room, room - coreTokens - otherTokens(recent, asked, room));
   const head = fitHead(session, { core, coreTokens, room, archive, need: neededTokens(recent, room) });

@@ -237,6 +237,40 @@ describe('session commit, compact and resume', () => {
     });
   });
 
+  test('after compact the context has the last turn, not the archived ones; a later commit adds its own', async () => {
+    const workspace = testWorkspace();
+    const talk = (from: number): string =>
+      Array.from({ length: 40 }, (_, i) => [
+        { role: 'user', content: `Request ${from + i}: ${'look at the tide table '.repeat(100)}` },
+        { role: 'assistant', content: `Answer ${from + i}. ${'the harbour is open '.repeat(100)}` },
+      ])
+        .flat()
+        .map((message) => JSON.stringify(message))
+        .join('\n');
+    const context = async () => {
+      const { messages, tokens } = await workspace.json<{ messages: { content: string }[]; tokens: number }>([
+        'session',
+        'context',
+        'chat',
+      ]);
+      const asked = messages.flatMap(({ content }) => /^(?:Request|Answer) (\d+)/.exec(content)?.[1] ?? []);
+      return { asked: asked.map(Number), tokens };
+    };
+    await workspace.run(['session', 'add', 'chat', '--stdin'], { input: talk(0) });
+    const before = await context();
+    expect(before.tokens).toBeGreaterThan(40_000);
+    await workspace.run(['session', 'compact', 'chat']);
+    const after = await context();
+    expect(after.asked).toEqual([39, 39]);
+    expect(after.tokens).toBeLessThan(before.tokens / 10);
+    const { messages } = await workspace.json<{ messages: unknown[] }>(['session', 'expand', 'chat', '1']);
+    expect(messages).toHaveLength(80);
+    await workspace.run(['session', 'add', 'chat', '--stdin'], { input: talk(40) });
+    await workspace.run(['session', 'commit', 'chat', '--keep-recent', '2']);
+    const { asked } = await context();
+    expect([...new Set(asked)]).toEqual(Array.from({ length: 40 }, (_, i) => 40 + i));
+  });
+
   test('--background returns when the messages are archived, and another process finishes', async () => {
     const workspace = testWorkspace();
     await add(workspace, 'Let us feed the walrus');

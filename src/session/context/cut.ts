@@ -1,6 +1,13 @@
 import { findFirstNotBelow } from '../../base/order.js';
 import { estimateTokens, firstItemsWithin } from '../../text/tokens.js';
-import { contentItems, isWorkingMemory, parseDocument, SECTION_NAMES, type SectionName } from '../../wm/document.js';
+import {
+  bySectionName,
+  contentItems,
+  isWorkingMemory,
+  parseDocument,
+  SECTION_NAMES,
+  type SectionName,
+} from '../../wm/document.js';
 import { isOpenError } from '../../wm/status.js';
 import type { MessagePart, SessionMessage } from '../message.js';
 
@@ -126,24 +133,35 @@ export function fitSummary(overview: string, budget: number): string {
   return cutToTokens(overview, budget);
 }
 
-function fitSections(overview: string, budget: number): string {
-  const { bodies } = parseDocument(overview);
+/**
+ * Chooses the items of a Working Memory that fit into a budget, most important first. Returns them by section, in their
+ * order. Pure.
+ */
+export function chooseItems(all: ItemsBySection, budget: number): ItemsBySection {
   const kept = new Map<SectionName, Set<string>>();
   let room = budget;
   for (const { name, share, takes = () => true } of LOOKS) {
     const known = kept.get(name);
     const heading = known === undefined ? estimateTokens(`## ${name}\n\n\n`) : 0;
-    const items = contentItems(bodies[name]).filter((item) => takes(item) && known?.has(item) !== true);
+    const items = all[name].filter((item) => takes(item) && known?.has(item) !== true);
     const taken = firstItemsWithin(items, Math.floor(room * share) - heading, (item) => estimateTokens(`- ${item}\n`));
     if (taken.length === 0) continue;
     kept.set(name, new Set([...(known ?? []), ...taken]));
     room -= heading + estimateTokens(taken.map((item) => `- ${item}\n`).join(''));
   }
+  return bySectionName((name) => all[name].filter((item) => kept.get(name)?.has(item)));
+}
+
+type ItemsBySection = Readonly<Record<SectionName, readonly string[]>>;
+
+function fitSections(overview: string, budget: number): string {
+  const { bodies } = parseDocument(overview);
+  const all = bySectionName((name) => contentItems(bodies[name]));
+  const chosen = chooseItems(all, budget);
   const left: string[] = [];
   const sections = SECTION_NAMES.flatMap((name) => {
-    const all = contentItems(bodies[name]);
-    const items = all.filter((item) => kept.get(name)?.has(item));
-    if (items.length < all.length) left.push(`${all.length - items.length} of ${name}`);
+    const items = chosen[name];
+    if (items.length < all[name].length) left.push(`${all[name].length - items.length} of ${name}`);
     if (items.length === 0) return [];
     const bullet = name === 'Session Title' ? '' : '- ';
     return [`## ${name}\n${items.map((item) => `${bullet}${item}`).join('\n')}`];

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { readOrigin } from '../archive/meta.js';
 import { ARCHIVE_FILES } from '../log/paths.js';
 import { linesFromEnd } from '../log/read.js';
 import { type MessageRole, parseMessage, type SessionMessage } from '../message.js';
@@ -26,10 +27,11 @@ const NONE: ReadonlySet<number> = new Set();
 const LINES = 2 ** 32;
 
 /**
- * The logs of a session in two lists, each with the newest log first. `covered`: the archives whose messages the newest
- * overview summarises. `open`: the live log and all newer archives.
+ * The logs of a session in lists, each with the newest log first. `covered`: the archives whose messages the newest overview
+ * summarises. `open`: the live log and all newer archives. `recallable`: the covered archives that are newer than the last
+ * compaction. A compaction takes older turns out of the conversation, so the context does not repeat them.
  */
-export function logSourcesOf({ paths, archives, overview }: Session) {
+export function logSourcesOf({ paths, archives, overview, meta }: Session) {
   const upTo = overview?.archive.number ?? 0;
   const newest = archives.toReversed();
   const live: LogSource = { path: paths.log, archive: undefined, age: 0 };
@@ -37,7 +39,10 @@ export function logSourcesOf({ paths, archives, overview }: Session) {
     return { path: join(folder, ARCHIVE_FILES.log), archive, age: (index + 1) * LINES };
   });
   const open = newest.filter(({ number }) => number > upTo).length;
-  return { open: [live, ...sources.slice(0, open)], covered: sources.slice(open) };
+  const compacted = meta.compaction_count === 0 ? -1 : newest.findIndex((archive) => readOrigin(archive)?.compaction);
+  const isNewer = (_: LogSource, at: number): boolean => compacted < 0 || open + at < compacted;
+  const covered = sources.slice(open);
+  return { open: [live, ...sources.slice(0, open)], covered, recallable: covered.filter(isNewer) };
 }
 
 /**
