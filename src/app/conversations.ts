@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Clock, Day } from '../base/clock.js';
-import type { Conversation, SourceMessage } from '../extract/conversation.js';
+import type { Conversation, SourceMessage } from '../extract/question.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { pageOfPath } from '../memory/pages.js';
 import { archivesWithMessages } from '../session/expand.js';

@@ -8,11 +8,12 @@ import type { ModelTool } from '../model/model.js';
 import type { RecallAnswer, RecallRequest } from '../recall/request.js';
 import { estimateTokens } from '../text/tokens.js';
 import { resolveContainedPath } from '../workspace/contained.js';
+import { BankDraft } from './bank.js';
+import type { MemoryType } from './memory-type.js';
 import type { PageRef } from './operations/document.js';
 import { comparePageText, formatLineNumbers } from './page/ownership.js';
-import { BankDraft } from './run/bank.js';
 import { abstractOf } from './sidecars.js';
-import type { MemoryType, MemoryTypes } from './types.js';
+import type { MemoryTypes } from './types.js';
 
 /** Searches the memory, like `recall`. */
 export type MemorySearch = (request: RecallRequest) => Promise<Pick<RecallAnswer, 'results'>>;

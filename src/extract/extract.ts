@@ -7,12 +7,17 @@ import { estimateTokens } from '../text/tokens.js';
 import type { FileChange } from '../workspace/changes.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { type ApplyReport, applyOperationsDocument } from './apply.js';
+import { BankDraft } from './bank.js';
 import { BANK_LOOKUP_TOOLS, BankReader, type ExtractInput } from './bank-tools.js';
-import { type Conversation, conversationParts } from './conversation.js';
-import { parseOperationsJson } from './operations/answer-text.js';
-import { type OperationsDocument, type PageRef, readPageOperations } from './operations/document.js';
-import { ENTITIES_FOLDER } from './page/place.js';
+import type { MemoryType } from './memory-type.js';
+import {
+  type OperationsDocument,
+  type PageRef,
+  parseOperationsJson,
+  readPageOperations,
+} from './operations/document.js';
 import type { ExtractSource } from './page/sources.js';
+import { ENTITIES_FOLDER } from './page/write-page.js';
 import { prefetchPages } from './prefetch.js';
 import {
   readStoredPrompt,
@@ -21,9 +26,7 @@ import {
   storeLastExtractedMessage,
   storePrompt,
 } from './prompt-store.js';
-import { buildOperationsQuestion } from './question.js';
-import { BankDraft } from './run/bank.js';
-import type { MemoryType } from './types/memory-type.js';
+import { buildOperationsQuestion, type Conversation, conversationParts } from './question.js';
 
 interface ExtractOptions {
   /** Maximum number of times that the model may look up more pages before it must answer. */

@@ -20,11 +20,15 @@ import { sentencesOf } from '../text/sentences.js';
 import { editFile, readVersion } from '../workspace/files.js';
 import { whyNotRead } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
-import { buildInferQuestions, checkProposedFact } from './infer/by-model.js';
-import { findCancellations, isAboutDecision } from './infer/cancelled.js';
-import { DECISION_CUE_RANK, findInferenceCue, REMEMBER_CUE_RANK } from './infer/cues.js';
+import { buildInferQuestions, checkProposedFact, completeStatement, findOmittedSpeaker } from './infer/by-model.js';
+import {
+  DECISION_CUE_RANK,
+  findCancellations,
+  findInferenceCue,
+  isAboutDecision,
+  REMEMBER_CUE_RANK,
+} from './infer/cues.js';
 import { type LogOfDay, readLogOfDay } from './infer/day.js';
-import { completeStatement, findOmittedSpeaker } from './infer/subject.js';
 
 /** Maximum number of inferred facts in the log of one day. Facts that earlier runs inferred count, too. */
 const MOST_A_DAY = 5;

@@ -4,9 +4,9 @@ import type { RecallRequest } from '../recall/request.js';
 import { estimateTokens } from '../text/tokens.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import type { BankReader, ExtractInput } from './bank-tools.js';
-import type { ConversationPart } from './conversation.js';
+import type { MemoryType } from './memory-type.js';
+import type { ConversationPart } from './question.js';
 import { type PageAbstract, PageAbstractLookup } from './sidecars.js';
-import type { MemoryType } from './types/memory-type.js';
 import { isSinglePageType } from './types.js';
 
 /** Share of the token budget for the list of pages. The rest is for whole pages. */

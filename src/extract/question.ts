@@ -1,8 +1,15 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import type { Day } from '../base/clock.js';
+import { groupBy } from '../base/order.js';
 import type { Question } from '../model/model.js';
 import { renderPrompt } from '../model/model.js';
-import { type OperationsJson, parseOperationsJson } from './operations/answer-text.js';
-import type { MemoryField, MemoryType } from './types/memory-type.js';
+import { isMachineTurn, isSilentReply } from '../text/machine-text.js';
+import { stripInjected } from '../text/strip.js';
+import { estimateTokens, splitByTokens } from '../text/tokens.js';
+import type { MemoryField, MemoryType } from './memory-type.js';
+import { type OperationsJson, parseOperationsJson } from './operations/document.js';
+import type { ExtractSource } from './page/sources.js';
 
 const BLOCK = z.union([z.object({ search: z.string(), replace: z.string() }), z.object({ delete: z.string() })]);
 const TEXT = z.union([z.string(), z.object({ blocks: z.array(BLOCK) })]);
@@ -103,4 +110,94 @@ function typeText({ name, description, operationMode, fields, guidelines, goodCa
     ...badCases.map((line) => `Wrong: ${line}`),
   ];
   return lines.join('\n');
+}
+
+/** A message, or a line of a log, from which memories are extracted. */
+export interface SourceMessage {
+  /** Id of the message, or another text that identifies it. */
+  readonly id: string;
+  readonly role: string;
+  readonly text: string;
+  /** Day of the message in the user's time zone; null if unknown. */
+  readonly day: Day | null;
+  readonly source: ExtractSource;
+  /** Tool calls whose results the message contains. */
+  readonly calls?: readonly { readonly tool: string; readonly isFailed: boolean }[];
+}
+
+/** A conversation from which memories are extracted. */
+export interface Conversation {
+  /** Where the conversation comes from: `sessions/chat-1`, or a file name. */
+  readonly source: string;
+  /** Id of the session. Set only if `messages` contains every message of the session that was not extracted yet. */
+  readonly session?: string;
+  readonly messages: readonly SourceMessage[];
+  /** Task section of the Working Memory: finished tasks and failures. */
+  readonly tasks?: string | undefined;
+}
+
+/** A part of a conversation that fits into one prompt. */
+export type ConversationPart = ReturnType<typeof conversationParts>[number];
+
+const LONGEST_TOOL_TEXT = 500;
+const LONGEST_TEXT = 8_000;
+
+/**
+ * Keeps the messages of people and agents. Removes injected memory, system messages, and heartbeats (messages that a host
+ * sends by itself at fixed times).
+ */
+function saidMessages(messages: readonly SourceMessage[]): readonly SourceMessage[] {
+  return messages.flatMap((message) => {
+    const text = stripInjected(message.text).trim();
+    const isMachine =
+      message.role === 'system' || isSilentReply(text) || (message.role === 'user' && isMachineTurn(text));
+    return text === '' || isMachine ? [] : [{ ...message, text }];
+  });
+}
+
+/** Splits a conversation into parts of at most `all` tokens, each with at least one message. Pure. */
+export function conversationParts(
+  { source, messages, tasks = '' }: Conversation,
+  types: readonly string[],
+  all: number,
+) {
+  const known = tasks === '' ? '' : `\n\n(Working Memory of the tasks: ${tasks.slice(0, Math.floor(all / 2))})`;
+  const most = all - estimateTokens(known);
+  const said = splitByTokens(saidMessages(messages), (message) => estimateTokens(lineOf(message, 99, most)), most);
+  return said.map((held) => {
+    const lines = held.map((message, index) => lineOf(message, index + 1, most));
+    return {
+      /** Hash of the source, the messages and the types. The same input always gives the same id. */
+      id: partId(source, held, types),
+      source,
+      messages: held,
+      transcript: `${lines.join('\n')}${countedCalls(held)}${known}`,
+      /** Maps the names in the transcript (`m1`, `m2`, …) to sources. */
+      sources: new Map(held.map((message, index) => [`m${index + 1}`, message.source])),
+    };
+  });
+}
+
+/** Number of calls and failures per tool. Counted here, because models count badly. */
+function countedCalls(messages: readonly SourceMessage[]): string {
+  const byTool = groupBy(
+    messages.flatMap(({ calls = [] }) => calls),
+    ({ tool }) => tool,
+  );
+  const failed = (calls: readonly { readonly isFailed: boolean }[]) => calls.filter(({ isFailed }) => isFailed).length;
+  const told = [...byTool].map(([tool, calls]) => `${tool} ${calls.length} (${failed(calls)} failed)`);
+  return told.length === 0 ? '' : `\n\n(Calls of tools, counted: ${told.join(', ')})`;
+}
+
+function lineOf({ role, text, day }: SourceMessage, number: number, most: number): string {
+  const longest = Math.min(role === 'tool' ? LONGEST_TOOL_TEXT : LONGEST_TEXT, most * 2);
+  const shown =
+    text.length <= longest ? text : `${text.slice(0, longest)} [… ${text.length - longest} characters left out …]`;
+  return `[m${number}] ${day === null ? '' : `${day} `}${role}: ${shown}`;
+}
+
+function partId(source: string, messages: readonly SourceMessage[], types: readonly string[]): string {
+  const said = messages.map(({ id, role, text }) => [id, role, text]);
+  const hash = createHash('sha256').update(JSON.stringify([source, said, types]));
+  return `x-${hash.digest('hex').slice(0, 13)}`;
 }

@@ -7,11 +7,10 @@ import { readFrontMatter } from '../markdown/front-matter.js';
 import { decodeBytes } from '../text/bytes.js';
 import { editPage, type FileChange } from '../workspace/changes.js';
 import { editFile, readVersion } from '../workspace/files.js';
-import { parseMemoryFile } from './page/memory-file.js';
-import { parseSimplePage, visibleContent } from './page/simple-page.js';
+import { pagesOfType } from './bank.js';
+import type { MemoryType } from './memory-type.js';
+import { parseMemoryFile, parseSimplePage, visibleContent } from './page/form.js';
 import { withoutSources } from './page/sources.js';
-import { pagesOfType } from './run/bank.js';
-import type { MemoryType } from './types/memory-type.js';
 import type { MemoryTypes } from './types.js';
 
 /** A page, summed up in one sentence: its abstract. The overview of a folder lists the abstracts of its pages. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatMemoryFile, parseMemoryFile } from '../../src/extract/page/memory-file.js';
+import { formatMemoryFile, parseMemoryFile } from '../../src/extract/page/form.js';
 
 const NASTY = ['-->', '<!--', '<!-- MEMORY_FIELDS {"a":1} -->', '```', '\\u002d', '{{ x }}', '\r\n', '--', '茶', '"}'];
 const text = fc.array(fc.oneof(fc.constantFrom(...NASTY), fc.string())).map((parts) => parts.join(''));

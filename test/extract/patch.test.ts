@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type MergeContext, mergeField } from '../../src/extract/merge/merge-field.js';
-import { applyPatch, readPatch } from '../../src/extract/merge/patch.js';
-import { mergeLinks } from '../../src/extract/page/memory-file.js';
-import type { FieldType, FieldValue, MergeOp } from '../../src/extract/types/memory-type.js';
+import type { FieldType, FieldValue, MergeOp } from '../../src/extract/memory-type.js';
+import { applyPatch, type MergeContext, mergeField, readPatch } from '../../src/extract/merge.js';
+import { mergeLinks } from '../../src/extract/page/form.js';
 
 const ALICE = '# Alice\n- Works at Acme (as of 2026-01-02)\n- Likes green tea\n- Lives in Lyon\n';
 

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseMemoryFile } from '../../src/extract/page/memory-file.js';
-import { frontMatterValues, parseSimplePage } from '../../src/extract/page/simple-page.js';
+import { frontMatterValues, parseMemoryFile, parseSimplePage } from '../../src/extract/page/form.js';
 import { MemoryTypes } from '../../src/extract/types.js';
 import { parseProposals } from '../../src/memory/proposals.js';
 import type { CliResult } from './cli.js';

@@ -1,7 +1,6 @@
-import { mergeField } from '../../src/extract/merge/merge-field.js';
-import { applyPatch, readPatch } from '../../src/extract/merge/patch.js';
-import { mergeLinks, parseMemoryFile } from '../../src/extract/page/memory-file.js';
-import type { FieldType, FieldValue, MergeOp } from '../../src/extract/types/memory-type.js';
+import type { FieldType, FieldValue, MergeOp } from '../../src/extract/memory-type.js';
+import { applyPatch, mergeField, readPatch } from '../../src/extract/merge.js';
+import { mergeLinks, parseMemoryFile } from '../../src/extract/page/form.js';
 import type { VectorReport } from './report.js';
 
 /** `yes` must hold; for `weak` our outcome differs; the others are decided in the tests, or only informative. */

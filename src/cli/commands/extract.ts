@@ -4,7 +4,7 @@ import { EXTRACT_PROMPT_REQUEST, EXTRACT_SOURCE_REQUEST, type ExtractFrom } from
 import { ExitCode, fail, MemoryError } from '../../base/failure.js';
 import type { RequestFields, RequestOf } from '../../base/request.js';
 import { type ApplyReport, formatApplyMessages } from '../../extract/apply.js';
-import type { MemoryType } from '../../extract/types.js';
+import type { MemoryType } from '../../extract/memory-type.js';
 import { AGENT_ANSWER_FIELD } from '../../session/requests.js';
 import { readInput, readStreamText } from '../io.js';
 import { formatNumberOf, formatPrompt } from '../text.js';

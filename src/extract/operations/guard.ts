@@ -6,8 +6,8 @@ import type { ForgottenStatements } from '../../memory/forgotten.js';
 import { isMachineLine } from '../../text/machine-text.js';
 import { redactSecrets } from '../../text/redact.js';
 import { stripInjected } from '../../text/strip.js';
+import type { MemoryType } from '../memory-type.js';
 import { type ExtractSource, hasUntrustedSource, withoutSources, withSources } from '../page/sources.js';
-import type { MemoryType } from '../types/memory-type.js';
 
 /** Tests whether a line must not be written. */
 export type IsUnwantedLine = (line: string) => boolean;

@@ -6,13 +6,21 @@ import type { ForgottenStatements } from '../../memory/forgotten.js';
 import { workspacePath } from '../../memory/pages.js';
 import { type Proposal, proposalId } from '../../memory/proposals.js';
 import { refuseConflictCopy } from '../../workspace/conflict-copies.js';
-import { formatMemoryFile, mergeLinks, readLinks, readMemoryPage } from '../page/memory-file.js';
+import { type BankDraft, pagesOfType } from '../bank.js';
+import type { MemoryType } from '../memory-type.js';
+import { formatMemoryFile, mergeLinks, readLinks, readMemoryPage } from '../page/form.js';
 import { changedPagePart, comparePageText, formatLineNumbers } from '../page/ownership.js';
-import { ENTITIES_FOLDER, isSameTitle, pagePath, titleFromValues } from '../page/place.js';
 import { type ExtractSource, relativeHref, replaceLinks } from '../page/sources.js';
-import { readFieldValues, renderPageBody, titleOfPage, writePage } from '../page/write-page.js';
-import { type BankDraft, pagesOfType } from '../run/bank.js';
-import type { MemoryType } from '../types/memory-type.js';
+import {
+  ENTITIES_FOLDER,
+  isSameTitle,
+  pagePath,
+  readFieldValues,
+  renderPageBody,
+  titleFromValues,
+  titleOfPage,
+  writePage,
+} from '../page/write-page.js';
 import type { MemoryTypes } from '../types.js';
 import type { OperationsDocument, PageNumberOrPath, PageOperation, RejectedOperation } from './document.js';
 import { cleanPageName, createUnwantedLineTest, type IsUnwantedLine, type MergedStatement } from './guard.js';

@@ -1,9 +1,10 @@
 import { err, ok, type Result } from '../../base/failure.js';
 import { asText } from '../../base/json.js';
 import { isDay } from '../../language/time/calendar.js';
+import { pageOfPath } from '../../memory/pages.js';
 import { mergeBothChanges } from '../../text/changes.js';
-import { type MergeContext, mergeField } from '../merge/merge-field.js';
-import { cleanModelValue, type IsUnwantedLine, type MergedStatement, mergeStatements } from '../operations/guard.js';
+import { entitySlug, safeFileName } from '../../text/slug.js';
+import type { Templates } from '../memory-type.js';
 import {
   type FieldValue,
   type FieldValues,
@@ -12,12 +13,24 @@ import {
   type MemoryType,
   toFieldValue,
   valueCountFieldName,
-} from '../types/memory-type.js';
-import type { Templates } from '../types/template.js';
-import { formatMemoryFile, parseMemoryFile, readLinks, readMemoryPage, type StoredPageLink } from './memory-file.js';
+} from '../memory-type.js';
+import { type MergeContext, mergeField } from '../merge.js';
+import { cleanModelValue, type IsUnwantedLine, type MergedStatement, mergeStatements } from '../operations/guard.js';
+import {
+  createSimplePage,
+  formatMemoryFile,
+  formatSimplePage,
+  frontMatterValues,
+  parseMemoryFile,
+  parseSimplePage,
+  readLinks,
+  readMemoryPage,
+  replaceContent,
+  type StoredPageLink,
+  setFrontMatter,
+  visibleContent,
+} from './form.js';
 import { comparePageText, type IsProgramLine } from './ownership.js';
-import { ENTITIES_FOLDER, isSameTitle, titleFromValues } from './place.js';
-import * as simple from './simple-page.js';
 import type { ExtractSource } from './sources.js';
 
 /** A planned write of one page. */
@@ -53,14 +66,14 @@ export function writePage(write: PageWrite): Result<WrittenPage, string> {
 
 /** The title that distinguishes a page from others of its type. */
 export function titleOfPage(type: MemoryType, text: string): string | null {
-  if (type.contentTemplate === null) return simple.parseSimplePage(text, type.identity.length > 0).title;
+  if (type.contentTemplate === null) return parseSimplePage(text, type.identity.length > 0).title;
   const { body, fields, state } = parseMemoryFile(text);
   // Damaged fields can't be read, so the title is unknown. For null, the caller keeps the path of this page, and
   // creates no second page for the same thing.
   if (state === 'damaged') return null;
   const values = readFieldValues(type, fields);
   const isNamed = type.identity.every((name) => !isEmptyValue(values[name]));
-  return isNamed ? titleFromValues(type, values) : simple.parseSimplePage(body, true).title;
+  return isNamed ? titleFromValues(type, values) : parseSimplePage(body, true).title;
 }
 
 /** Key of a field in the front matter. The category of an entity is stored as `type`. */
@@ -73,12 +86,12 @@ function writeSimple(write: PageWrite): Result<WrittenPage, string> {
   const isNamed = type.identity.length > 0;
   const page =
     before === null
-      ? simple.createSimplePage(titleFromValues(type, readFieldValues(type, write.given)))
-      : simple.parseSimplePage(before, isNamed);
-  const front = simple.frontMatterValues(page);
+      ? createSimplePage(titleFromValues(type, readFieldValues(type, write.given)))
+      : parseSimplePage(before, isNamed);
+  const front = frontMatterValues(page);
   if (front === null) return err('its front matter is not valid YAML: fix it first');
   const current = simpleValues(type, page, before === null ? null : front);
-  const merged = mergeAll(write, current, simple.visibleContent(page));
+  const merged = mergeAll(write, current, visibleContent(page));
   if (!merged.ok) return merged;
   const { values, refused } = merged.value;
   const content = typeof values.content === 'string' ? values.content : '';
@@ -93,11 +106,11 @@ function writeSimple(write: PageWrite): Result<WrittenPage, string> {
   }
   const replaced = settled.text.includes('\ue000')
     ? { ...page, content: settled.text }
-    : simple.replaceContent(page, settled.text);
+    : replaceContent(page, settled.text);
   const written = settled.text === page.content ? page : replaced;
-  const set = simple.setFrontMatter(written, shown);
+  const set = setFrontMatter(written, shown);
   const isTheirs = comparePageText(page.front, set.front, write.isOurs).touched.length > 0;
-  const text = simple.formatSimplePage(isTheirs ? written : set);
+  const text = formatSimplePage(isTheirs ? written : set);
   const fields = isTheirs ? Object.keys(shown).filter((key) => shown[key] !== (front[key] ?? null)) : [];
   return ok({
     text: before !== null && text.trim() === before.trim() ? before : text,
@@ -109,7 +122,7 @@ function writeSimple(write: PageWrite): Result<WrittenPage, string> {
 /** Field values of a plain Markdown page. @param front values of its front matter; null for a new page */
 function simpleValues(
   type: MemoryType,
-  page: ReturnType<typeof simple.parseSimplePage>,
+  page: ReturnType<typeof parseSimplePage>,
   front: FieldValues | null,
 ): FieldValues {
   return Object.fromEntries([
@@ -320,4 +333,68 @@ function keptEdits(before: string, edited: string, after: string): string | unde
   if (edited === before) return after;
   const merged = mergeBothChanges(before, edited, after);
   return merged.ok ? merged.value : undefined;
+}
+
+/**
+ * Builds the path of a page from its values, without a number suffix. Whatever a model writes into a field, each part of the
+ * path has at most 120 bytes, the path lies below the folder of the type, and it is not a reserved name.
+ */
+export function pagePath(type: MemoryType, values: FieldValues, templates: Templates): Result<string, string> {
+  const missing = type.identity.find((name) => isEmptyValue(values[name]) || entitySlug(String(values[name])) === '');
+  if (missing !== undefined) return err(`${missing} is missing, but the name of the page needs it`);
+  const parts: string[] = [];
+  for (const part of type.filenameTemplate.split('/')) {
+    const name = templates.render(part, slugged(type, values));
+    if (!name.ok) return err(name.error);
+    parts.push(safeFileName(name.value));
+  }
+  const name = parts.pop() ?? '';
+  const paths = [name, `${name}-page`, `page-${name}`, `page-${name}-page`].map((one) =>
+    [type.directory, ...parts, `${one}.md`].join('/'),
+  );
+  const free = type.identity.length === 0 ? paths[0] : paths.find(isFree);
+  return free === undefined ? err(`"${name}" can't be the name of a page`) : ok(free);
+}
+
+/**
+ * Whether a new page may be created at a path. The index must read this path: it is no copy, draft or editor file. And it
+ * must not be a reserved page of the bank.
+ */
+function isFree(path: string): boolean {
+  return pageOfPath(path) !== undefined && !TAKEN.has(path.toLowerCase());
+}
+
+const TAKEN: ReadonlySet<string> = new Set([
+  'bank/world.md',
+  'bank/experience.md',
+  'bank/opinions.md',
+  'bank/profile.md',
+]);
+
+/** Values for the template of the file name: as written for entities, as slugs for other types. */
+function slugged(type: MemoryType, values: FieldValues): FieldValues {
+  const written = type.directory === ENTITIES_FOLDER;
+  return Object.fromEntries(
+    type.fields.map(({ name }) => [name, written ? (values[name] ?? null) : entitySlug(String(values[name] ?? ''))]),
+  );
+}
+
+/** Folder of entity pages. `reflect` writes in it, too. */
+export const ENTITIES_FOLDER = 'bank/entities';
+
+/** Title of a page, from the fields that name it; null if the type has a single page. */
+export function titleFromValues(type: MemoryType, values: FieldValues): string | null {
+  if (type.identity.length === 0) return null;
+  return type.identity
+    .map((name) =>
+      String(values[name] ?? '')
+        .replace(/\s+/gu, ' ')
+        .trim(),
+    )
+    .join(' – ');
+}
+
+/** Whether two titles name the same thing. */
+export function isSameTitle(a: string, b: string): boolean {
+  return entitySlug(a) === entitySlug(b);
 }

@@ -1,20 +1,20 @@
 import { type Dirent, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { Cache } from '../../base/cache.js';
-import { toFailure } from '../../base/failure.js';
-import { asText, parseRecord } from '../../base/json.js';
-import { APPLIED_PATH } from '../../memory/pages.js';
-import { encodeBytes } from '../../text/bytes.js';
-import { PageSnapshot } from '../../workspace/changes.js';
-import { namesByNfc, originalOfCopy } from '../../workspace/conflict-copies.js';
-import { resolveContainedPath } from '../../workspace/contained.js';
-import { contentHash, entriesOf, namesIn } from '../../workspace/files.js';
-import { type UnreadReason, whyNotRead } from '../../workspace/pages/readable.js';
-import type { WorkspaceContext } from '../../workspace/read-scope.js';
-import type { OperationsDocument } from '../operations/document.js';
-import { type IsProgramLine, lineHash } from '../page/ownership.js';
-import type { MemoryType } from '../types/memory-type.js';
-import { isSinglePageType } from '../types.js';
+import { Cache } from '../base/cache.js';
+import { toFailure } from '../base/failure.js';
+import { asText, parseRecord } from '../base/json.js';
+import { APPLIED_PATH } from '../memory/pages.js';
+import { encodeBytes } from '../text/bytes.js';
+import { PageSnapshot } from '../workspace/changes.js';
+import { namesByNfc, originalOfCopy } from '../workspace/conflict-copies.js';
+import { resolveContainedPath } from '../workspace/contained.js';
+import { contentHash, entriesOf, namesIn } from '../workspace/files.js';
+import { type UnreadReason, whyNotRead } from '../workspace/pages/readable.js';
+import type { WorkspaceContext } from '../workspace/read-scope.js';
+import type { MemoryType } from './memory-type.js';
+import type { OperationsDocument } from './operations/document.js';
+import { type IsProgramLine, lineHash } from './page/ownership.js';
+import { isSinglePageType } from './types.js';
 
 /** The pages of a workspace on disk, with the planned changes of a run. */
 export class BankDraft extends PageSnapshot {
