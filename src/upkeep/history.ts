@@ -1,16 +1,17 @@
 import { join, relative, resolve } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
+import { largest } from '../base/order.js';
 import { checkRequest, type RequestFields } from '../base/request.js';
 import { type PageRunRecord, runsOfPage } from '../extract/runs.js';
 import { expandId } from '../index/query/ids.js';
 import type { IndexSearch } from '../index/search.js';
 import { addDays } from '../language/time/calendar.js';
+import { readFoldedWords } from '../language/words/terms.js';
 import { splitLines } from '../markdown/lines.js';
 import { workspacePath } from '../memory/pages.js';
 import { readDay } from '../recall/day-options.js';
 import { decodeBytes } from '../text/bytes.js';
-import { hasBlockId, type LineChange, LineTracer } from '../text/trace-line.js';
 import { dayOf, openClock } from '../workspace/clock.js';
 import { findPathOnDisk, resolveContainedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
@@ -22,6 +23,9 @@ export interface PageChange extends FileCommit {
   /** The day of the commit in the user's zone. */
   readonly day: Day | null;
 }
+
+/** The change of a line in one step: `old` is null if the line is new. */
+type LineChange = { readonly old: string | null; readonly new: string };
 
 export interface StatementChange extends LineChange, Omit<PageChange, 'diff'> {}
 
@@ -134,24 +138,24 @@ export class History {
   }
 
   private async ofStatement(git: GitHistory, id: string): Promise<StatementHistory> {
-    const mark = `^${id}`;
     const found = await this.withSearch((search) => placesOf(search, id));
-    const paths = new Set([...found.map(({ path }) => path), ...(await git.filesWith(mark))]);
+    if (found.length === 0)
+      return fail('not_found', `there is no line with the id ${id}`, 'for a deleted line, see the history of its page');
+    // Git follows renames. So the histories of two pages may contain the same commit: count it once.
     const changes = new Map<string, StatementChange>();
-    for (const path of paths) {
-      const tracer = new LineTracer(lineNow(this.context.root, path, mark, found), mark);
-      for (const { diff, ...commit } of [...(await git.uncommitted(path, 0)), ...(await git.ofFile(path, 0))]) {
-        const change = tracer.step(diff);
-        const name = commit.path ?? path;
-        // Git follows renames. So the histories of two pages in this loop may contain the same commit: count it once.
-        const key = `${commit.commit} ${name}`;
-        if (change !== undefined && !changes.has(key))
-          changes.set(key, { ...commit, path: name, day: this.dayOf(commit), ...change });
-      }
-    }
-    if (found.length === 0 && changes.size === 0) {
-      const hint = 'a deleted line is found only if it had its id written in it (^f-…); try the history of its page';
-      return fail('not_found', `there is no line with the id ${id}`, hint);
+    for (const { path, line } of found) {
+      let text: string | null = textOfLine(this.context.root, path, line);
+      const follow = (commits: readonly FileCommit[]) => {
+        for (const { diff, ...commit } of commits) {
+          const change = text === null ? undefined : changeOfLine(diff, text, `^${id}`);
+          if (change === undefined) continue;
+          text = change.old;
+          const made = { ...commit, path: commit.path ?? path, day: this.dayOf(commit), ...change };
+          changes.set(`${commit.commit} ${made.path}`, changes.get(`${commit.commit} ${made.path}`) ?? made);
+        }
+      };
+      follow(await git.uncommitted(path, 0));
+      if (text !== null) follow(await git.ofLine(path, text));
     }
     return { id, changes: [...changes.values()].sort((a, b) => timeOf(b) - timeOf(a)) };
   }
@@ -159,7 +163,7 @@ export class History {
   private async statementAt(git: GitHistory, id: string, day: Day): Promise<PastReport> {
     const { changes } = await this.ofStatement(git, id);
     const last = changes.find((change) => change.day !== null && change.day <= day);
-    if (last === undefined || last.commit === null || last.at === null || last.path === null || last.new === null)
+    if (last === undefined || last.commit === null || last.at === null || last.path === null)
       return fail(
         'not_found',
         `git has no line ${id} from ${day} or earlier`,
@@ -184,12 +188,9 @@ function placesOf(search: Pick<IndexSearch, 'statements' | 'logLine'>, id: strin
   return units.flatMap((unit) => (unit === undefined ? [] : [{ path: unit.file.path, line: unit.line }]));
 }
 
-function lineNow(root: string, path: string, mark: string, found: readonly StatementLine[]): string | null {
+function textOfLine(root: string, path: string, line: number): string | null {
   const version = readVersion(join(root, path));
-  if (version === undefined) return null;
-  const { lines } = splitLines(decodeBytes(version.bytes));
-  const known = found.find((statement) => statement.path === path);
-  return (known === undefined ? lines.find((line) => hasBlockId(line, mark)) : lines[known.line - 1]) ?? null;
+  return (version && splitLines(decodeBytes(version.bytes)).lines[line - 1]) ?? null;
 }
 
 /** Time of a change in ms. Changes that are not committed count as the newest. */
@@ -205,4 +206,45 @@ function pageOf(root: string, which: string): string {
   const page = relative(root, resolve(root, written)).replaceAll('\\', '/');
   resolveContainedPath(root, page);
   return findPathOnDisk(root, page);
+}
+
+/** Minimum share of words that an old line must have in common with the line that replaced it. */
+const LEAST_SHARED = 0.4;
+
+/**
+ * Finds the change of a line in the hunks of a diff.
+ * @param text the line after the change; in the hunks it has this text or the block id
+ * @param mark block id, for example `^f-a1b2c3d4e5f6g`
+ * @returns undefined if the diff does not change the line, or only moves it
+ */
+function changeOfLine(hunks: string, text: string, mark: string): LineChange | undefined {
+  const isMeant = (line: string): boolean => line === text || hasBlockId(line, mark);
+  const lines = hunks.split('\n').map((line) => line.replace(/\r$/, ''));
+  const [removed = [], added = []] = ['-', '+'].map((sign) =>
+    lines.flatMap((line) => (line.startsWith(sign) ? line.slice(1) : [])),
+  );
+  const now = added.find(isMeant);
+  if (now === undefined) return undefined;
+  const old = removed.find(isMeant) ?? partner(now, removed);
+  return old === now ? undefined : { old, new: now };
+}
+
+/**
+ * Whether a line has a block id: at its end or before other text. A longer id that begins in the same way does not count.
+ */
+function hasBlockId(line: string, mark: string): boolean {
+  const at = line.indexOf(mark);
+  return at >= 0 && !/[\w-]/.test(line.charAt(at + mark.length));
+}
+
+/** The line that was probably replaced by this one: it has the most words in common with it. */
+function partner(line: string, candidates: readonly string[]): string | null {
+  const words = new Set(readFoldedWords(line));
+  const shares = candidates.map((text) => {
+    const others = new Set(readFoldedWords(text));
+    const common = [...words].filter((word) => others.has(word)).length;
+    return (2 * common) / Math.max(1, words.size + others.size);
+  });
+  const most = largest(shares, LEAST_SHARED);
+  return candidates[shares.indexOf(most)] ?? null;
 }

@@ -117,15 +117,15 @@ test('history of a fact without a written id: commits that changed its line, wit
   expect(stdout).toBe('- W @Peter: lives in Graz\n');
 });
 
-test('history of an opinion: every change of its line, even while missing, moved or uncommitted', async () => {
+test('history of an opinion: every change of its line, also when it moves within the page or is not committed', async () => {
   const opinion = (c: string) => `- O(c=${c}) @Peter: prefers tea ^${OPINION}\n`;
   const notes = '  - prior: 0.70 (2026-01-01)\n';
   const workspace = await repository(
     { at: '2026-01-01T10:00:00Z', files: { [OPINIONS]: opinion('0.7') + notes } },
     { at: '2026-01-02T10:00:00Z', files: { [OPINIONS]: `# Head\n\n${opinion('0.7')}${notes}` } },
     { at: '2026-01-03T10:00:00Z', files: { [OPINIONS]: `# Head\n\n${opinion('0.72')}${notes}` } },
-    { at: '2026-01-04T10:00:00Z', files: { [OPINIONS]: '# Head\n', 'bank/old.md': opinion('0.72') } },
-    { at: '2026-01-05T10:00:00Z', files: { 'bank/old.md': null, [OPINIONS]: opinion('0.74') } },
+    { at: '2026-01-04T10:00:00Z', files: { [OPINIONS]: `# Head\n\n- O(c=0.5) @Anna: likes tea\n${opinion('0.74')}` } },
+    { at: '2026-01-05T10:00:00Z', files: { [OPINIONS]: opinion('0.74') } },
   );
   workspace.write(OPINIONS, opinion('0.76'));
   const changes = await changesOf<StatementChange>(workspace, `^${OPINION}`);
@@ -133,16 +133,36 @@ test('history of an opinion: every change of its line, even while missing, moved
   const opinions = changes.filter(({ path }) => path === OPINIONS);
   expect(opinions.map(({ day, old, new: now }) => [day, short(old), short(now)])).toEqual([
     [null, '0.74', '0.76'],
-    ['2026-01-05', null, '0.74'],
-    ['2026-01-04', '0.72', null],
+    ['2026-01-04', '0.72', '0.74'],
     ['2026-01-03', '0.7', '0.72'],
     ['2026-01-01', null, '0.7'],
   ]);
-  // Git finds that the line came from the other page, so only its removal there is a change.
-  expect(changes.filter(({ path }) => path === 'bank/old.md')).toMatchObject([{ day: '2026-01-05', new: null }]);
   expect((await workspace.run(['history', OPINION])).stdout).toContain(
     `${OPINIONS}\n- ${opinion('0.7').trim()}\n+ ${opinion('0.72')}`,
   );
+});
+
+test('history of a fact follows it through a new name of its page, and takes no unlike line for its older wording', async () => {
+  const page = (...lines: readonly string[]) => ['- W the backup failed', ...lines, '- W all is well', ''].join('\n');
+  const workspace = await repository(
+    { at: '2026-01-02T10:00:00Z', files: { 'memory/topics/旧.md': page('- O @张三: 喜欢喝绿茶') } },
+    { at: '2026-01-03T10:00:00Z', files: { 'memory/topics/旧.md': page('- O @张三: 喜欢喝红茶') } },
+    {
+      at: '2026-01-04T10:00:00Z',
+      files: { 'memory/topics/旧.md': null, 'memory/topics/new.md': page('- O @张三: 喜欢喝红茶') },
+    },
+    { at: '2026-01-05T10:00:00Z', files: { 'memory/topics/new.md': '- O @张三: 喜欢喝红茶\n- W @Anna: moved\n' } },
+  );
+  const idOf = async (query: string) =>
+    (await workspace.json<{ results: { id: string }[] }>(['recall', query])).results[0]?.id ?? '';
+  const tea = await changesOf<StatementChange>(workspace, await idOf('红茶'));
+  expect(tea.map(({ path, old, new: now }) => [path, old, now])).toEqual([
+    ['memory/topics/旧.md', '- O @张三: 喜欢喝绿茶', '- O @张三: 喜欢喝红茶'],
+    ['memory/topics/旧.md', null, '- O @张三: 喜欢喝绿茶'],
+  ]);
+  expect(await changesOf<StatementChange>(workspace, await idOf('Anna moved'))).toMatchObject([
+    { old: null, new: '- W @Anna: moved' },
+  ]);
 });
 
 test('history works in a subfolder and in a linked work tree, and reads only the workspace', async () => {

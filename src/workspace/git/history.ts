@@ -23,7 +23,6 @@ export interface FileCommit {
 }
 
 const PATCH = '-p -M --no-color --no-ext-diff --no-textconv --src-prefix=a/ --dst-prefix=b/'.split(' ');
-const NAMES = '--no-ext-diff --no-textconv --relative --format= --name-only -z -- .'.split(' ');
 const RECORD = '--format=%x00%H%x00%cI%x00%an%x00%s%x00';
 const FIELDS = 5;
 
@@ -57,16 +56,20 @@ export class GitHistory {
 
   /** The change of a file since the last commit. Empty if there is none, or if the file is not in the last commit. */
   async uncommitted(path: string, context: number): Promise<readonly FileCommit[]> {
-    if (!this.hasCommits) return [];
     // We compare the texts ourselves. `git diff` would run the filter programs that the repository configures, and a
     // command that only reads must run none.
-    const isThere = (await this.git.read('ls-tree', '--name-only', 'HEAD', '--', path)) !== '';
-    if (!isThere) return [];
-    const before = textOf(await this.git.bytes('cat-file', 'blob', `HEAD:./${path}`));
+    const before = await this.committed(path);
+    if (before === undefined) return [];
     const now = readVersion(join(this.root, path));
     const after = now === undefined ? '' : textOf(now.bytes);
     if (before === after) return [];
     return [{ ...UNCOMMITTED, path: now === undefined ? null : path, diff: await lineHunks(before, after, context) }];
+  }
+
+  /** The text of a file in the last commit; undefined if it is not there. */
+  private async committed(path: string): Promise<string | undefined> {
+    const isThere = this.hasCommits && (await this.git.read('ls-tree', '--name-only', 'HEAD', '--', path)) !== '';
+    return isThere ? textOf(await this.git.bytes('cat-file', 'blob', `HEAD:./${path}`)) : undefined;
   }
 
   /** The commits that changed something in the folder, the newest first. Paths are relative to the folder. */
@@ -78,12 +81,17 @@ export class GitHistory {
     });
   }
 
-  /** Files in which a line with exactly this text was ever added or removed. */
-  async filesWith(text: string): Promise<readonly string[]> {
-    if (!this.hasCommits) return [];
-    const pattern = text.replace(/[\\^$.*[\]]/g, '\\$&');
-    const names = (await this.git.read('log', `-G${pattern}`, ...NAMES)).split('\0').map((name) => name.trim());
-    return [...new Set(names.filter((name) => name !== ''))];
+  /**
+   * The commits that changed a line of a file, the newest first. Git follows the line through new wordings, and through
+   * new names of its file, until the commit that wrote it there.
+   * @param line text of the line in the last commit
+   */
+  async ofLine(path: string, line: string): Promise<readonly FileCommit[]> {
+    const at = (await this.committed(path))?.split('\n').indexOf(line) ?? -1;
+    if (at < 0) return [];
+    const prefix = (await this.git.read('rev-parse', '--show-prefix')).trim();
+    const found = parseLog(await this.git.read('log', `-L${at + 1},${at + 1}:${path}`, RECORD, ...PATCH));
+    return found.map((commit) => ({ ...commit, path: commit.path?.slice(prefix.length) ?? null }));
   }
 
   /** A file as it was in the last commit before a moment, under its name at that time. Undefined if it did not exist. */
