@@ -315,7 +315,7 @@ describe('edits by people stay', () => {
 });
 
 describe('opinion why', () => {
-  test('shows the curve and each step with fact, direction, judge and citation', async () => {
+  test('shows each step with fact, direction, judge and citation', async () => {
     const workspace = testWorkspace(LOGS);
     await reflect(workspace);
     const why = await workspace.json(['opinion', 'why', 'concise replies']);
@@ -330,7 +330,7 @@ describe('opinion why', () => {
       ],
     });
     const { stdout } = await workspace.run(['opinion', 'why', 'concise replies']);
-    expect(stdout).toContain('•');
+    expect(stdout).toMatch(/^2026-03-02 \+ 0\.82 {2}\S.*\n +memory\/2026-03-02\.md#L2 {2}\(rules\)$/m);
     expect(await workspace.run(['opinion', 'why', 'nothing such'])).toMatchObject({ code: 1 });
   });
 });

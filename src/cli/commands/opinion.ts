@@ -122,9 +122,6 @@ function opinionText(opinion: OpinionView, readable: (id: string) => string): st
   return lines.join('\n');
 }
 
-/** Number of columns of the plot. If there are more days, the oldest are left out. */
-const WIDTH = 60;
-const ROWS = 5;
 const CHANGES = {
   doubled: 'stated on consecutive days: double step',
   anew: 'stated on consecutive days: starts again',
@@ -132,7 +129,7 @@ const CHANGES = {
 const SIGNS = { supports: '+', contradicts: '-', none: ' ' } as const;
 
 /**
- * Formats an opinion with a plot of its confidence over time, and every step that led to it.
+ * Formats an opinion with every step that led to its confidence.
  * @param readable shortens an id for a person
  */
 function whyText(why: OpinionWhy, readable: (id: string) => string): string {
@@ -144,23 +141,9 @@ function whyText(why: OpinionWhy, readable: (id: string) => string): string {
     ...(confidence === byEvidence
       ? []
       : [`set by hand on the page; the evidence alone gives ${byEvidence.toFixed(2)}`]),
-    ...plot(why),
     '',
     ...why.steps.flatMap((step) => stepText(step, why, readable)),
   ].join('\n');
-}
-
-function plot({ prior, curve }: OpinionWhy): readonly string[] {
-  if (curve.length === 0) return [];
-  const values = [prior.confidence, ...curve.map((point) => point.confidence)].slice(-WIDTH);
-  const rows: string[] = [''];
-  for (let row = ROWS; row > 0; row--) {
-    const [low, high] = [(row - 1) / ROWS, row / ROWS];
-    const dots = values.map((value) => (value >= low && (value < high || row === ROWS) ? '•' : ' ')).join('');
-    rows.push(`${high.toFixed(1)} │${dots}`.trimEnd());
-  }
-  const [first, last] = [curve.at(-values.length)?.day ?? curve[0]?.day ?? '', curve.at(-1)?.day ?? ''];
-  return [...rows, `    └${'─'.repeat(Math.max(values.length, 1))} ${first === last ? last : `${first} to ${last}`}`];
 }
 
 function stepText(

@@ -188,8 +188,7 @@ function runChange({ run, at, source, diff, undone }: PageRunRecord): string {
 function statementChange(change: StatementChange): string {
   const lines = [`${head(change)}  ${change.path ?? ''}`];
   if (change.old !== null) lines.push(`- ${change.old.trim()}`);
-  if (change.new !== null) lines.push(`+ ${change.new.trim()}`);
-  return `${lines.join('\n')}\n`;
+  return `${[...lines, `+ ${change.new.trim()}`].join('\n')}\n`;
 }
 
 function head({ day, commit, subject }: Pick<PageChange, 'day' | 'commit' | 'subject'>): string {
