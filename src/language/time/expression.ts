@@ -66,7 +66,7 @@ export interface TextAroundMatch {
   readonly after: string;
   readonly position: number;
   /** The time before the match, if any. */
-  readonly previous: TimeExpression | undefined;
+  readonly previous?: TimeExpression | undefined;
 }
 
 /** A rule that reads one way to write a time. */

@@ -4,7 +4,6 @@ import { hasHan, isAscii } from '../scripts.js';
 import { blankRanges, lowerCaseAscii, toHalfWidth, tokenize } from '../tokens.js';
 import type { MomentWithCalendar } from './calendar.js';
 import { noonOf } from './calendar.js';
-import { CHINESE_TIME_GRAMMAR } from './chinese/grammar.js';
 import { hasTimeCue } from './cue.js';
 import { ENGLISH_TIME_GRAMMAR } from './english/grammar.js';
 import {
@@ -16,6 +15,7 @@ import {
 } from './expression.js';
 import { applyModifier, type TimeGrammar, textAroundTime } from './grammar.js';
 import { detectLanguages, detectLineLanguages, type Language } from './languages/detect.js';
+import { CHINESE_TIME_GRAMMAR } from './languages/grammar.js';
 import { foldAccents } from './languages/words.js';
 import { DIGIT_DATE_GRAMMAR } from './literal.js';
 import type { TimeMention, TimePolicy } from './policy.js';

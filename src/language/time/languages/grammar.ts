@@ -1,6 +1,6 @@
 import { Cache } from '../../../base/cache.js';
 import type { Day } from '../../../base/clock.js';
-import { LETTER_RANGES } from '../../scripts.js';
+import { hasHan, LETTER_RANGES } from '../../scripts.js';
 import { type Period, thirdOf, weekPeriod } from '../calendar.js';
 import { halfOf, weekendOfDay } from '../distance.js';
 import {
@@ -13,9 +13,10 @@ import {
   untilEnd,
   widenPeriodForAround,
 } from '../grammar.js';
+import { CHINESE, CHINESE_GRAMMAR } from './chinese.js';
 import type { Language } from './detect.js';
-import { BOUND_COLUMNS, Lexicon, PATTERN_WITHOUT_MATCH, TIME_UNIT_COLUMNS } from './lexicon.js';
-import { PERIOD_THIRD_NAMES, readPhrases } from './reader.js';
+import { BOUND_COLUMNS, Lexicon, PATTERN_WITHOUT_MATCH, PERIOD_THIRD_NAMES, TIME_UNIT_COLUMNS } from './lexicon.js';
+import { readPhrases } from './reader.js';
 import { DUTCH, FRENCH, GERMAN, ITALIAN, JAPANESE, PORTUGUESE, RUSSIAN, SPANISH, type TimeWords } from './words.js';
 
 /** The effect of each kind of bound in questions and statements. */
@@ -32,7 +33,7 @@ const MEANT = {
 } as const satisfies Readonly<Record<string, TimeBoundRule>>;
 
 /** Builds the grammar of a language from its words. */
-function grammarOf(words: TimeWords): TimeGrammar {
+function grammarOf(words: TimeWords, own: Partial<TimeGrammar> = {}): TimeGrammar {
   const lexicon = new Lexicon(words);
   const [space, edge] = lexicon.unspaced ? ['の?', ''] : ["(?:\\s{1,3}|(?<=['’]))", `(?<![${LETTER_RANGES}-])`];
   const ending = (source: string) => new RegExp(`${edge}(?:${source})$`.replaceAll('_', space));
@@ -89,6 +90,7 @@ function grammarOf(words: TimeWords): TimeGrammar {
     },
     habit,
     tense: (text) => (isAhead(text) ? 'present' : 'past'),
+    ...own,
   };
 }
 
@@ -110,6 +112,22 @@ const TABLES: Readonly<Record<Language, TimeWords>> = {
   nl: DUTCH,
   ru: RUSSIAN,
   ja: JAPANESE,
+};
+
+let chinese: TimeGrammar | undefined;
+
+/** The grammar of Chinese. A known name is no part of a time, except its first character: 周一鸣 in 上周一鸣. */
+export const CHINESE_TIME_GRAMMAR: TimeGrammar = {
+  ...CHINESE_GRAMMAR,
+  bounds: CHINESE_GRAMMAR.bounds ?? [],
+  read(text, context) {
+    if (!hasHan(text)) return [];
+    chinese ??= grammarOf(CHINESE, CHINESE_GRAMMAR);
+    const inName = (position: number) =>
+      context.isName(position) && (context.isName(position - 1) || !/[周月年]/.test(text.charAt(position)));
+    const isNamed = [...text].some((_, position) => inName(position));
+    return chinese.read(isNamed ? Array.from(text, (c, i) => (inName(i) ? '\ufffc' : c)).join('') : text, context);
+  },
 };
 
 const made = new Cache<Language, TimeGrammar>();

@@ -1,8 +1,22 @@
 import { Cache } from '../../../base/cache.js';
+import { parseChineseCount, parseChineseNumber } from './chinese.js';
 import { type TimeWords, WORD_TABLE_ROWS, type WordTableColumn } from './words.js';
 
 /** The units in the order in which {@link TimeWords.units} lists their words. */
-export const TIME_UNIT_COLUMNS = ['hour', 'day', 'week', 'weekend', 'month', 'half', 'quarter', 'year'] as const;
+export const TIME_UNIT_COLUMNS = [
+  'hour',
+  'day',
+  'week',
+  'weekend',
+  'month',
+  'half',
+  'quarter',
+  'year',
+  'minute',
+  'fortnight',
+] as const;
+
+export const PERIOD_THIRD_NAMES = ['early', 'mid', 'late'] as const;
 
 /** A word, number or sign of a text. */
 export interface LexiconToken {
@@ -64,7 +78,7 @@ export class Lexicon {
   private readonly classes: readonly (readonly [WordTableColumn, RegExp])[];
   private readonly known = new Cache<string, ReadonlyMap<string, number>>(MOST_KEPT);
 
-  constructor(words: TimeWords) {
+  constructor(readonly words: TimeWords) {
     this.unspaced = words.unspaced ?? false;
     const { months = '', ofMonth = [] } = words;
     const joinedTo = ofMonth.map((part) => months.replace(/\S+/g, (month) => `(?:${month})${part}`));
@@ -78,14 +92,18 @@ export class Lexicon {
     const joined = entries.flatMap(([, list]) => list).filter((entry) => this.unspaced || /[_'’/-]/.test(entry));
     const pieces = this.unspaced ? joined.flatMap((entry) => (entry.includes('(') ? entry : entry.split('|'))) : joined;
     const wordsIn = (entry: string) => entry.split('_').length;
-    pieces.sort((a, b) => wordsIn(b) - wordsIn(a) || b.length - a.length);
-    const edge = this.unspaced ? '' : '(?:(?<=-)|(?![\\w\\u00c0-\\u1fff]))';
+    const least = (entry: string) => (this.unspaced ? leastText(entry).length : 0);
+    pieces.sort((a, b) => wordsIn(b) - wordsIn(a) || least(b) - least(a) || b.length - a.length);
+    const edge = this.unspaced ? (words.edges?.weekday ?? '') : '(?:(?<=-)|(?![\\w\\u00c0-\\u1fff]))';
     const lone = this.unspaced ? '[^\\s]' : "[a-z\\u00df-\\u1fff][\\w\\u00c0-\\u1fff]*['’]?|[^\\s]";
-    this.token = new RegExp(`(?:${pieces.map(spaced).join('|')})${edge}|${NUMBER}|${lone}`, 'g');
+    this.token = new RegExp(
+      `(?:${pieces.map(spaced).join('|')})${edge}|${words.numerals ?? '(?!)'}|${NUMBER}|${lone}`,
+      'g',
+    );
     this.cue = new RegExp(`\\d|${this.unspaced ? '' : '(?<![\\w\\u00c0-\\u1fff])'}${this.anyOf(...CUES)}`);
     this.classes = entries.map(([column, list]) => [
       column,
-      new RegExp(`^(?:${list.map((entry) => `(${entry})`).join('|')})$`),
+      new RegExp(`^(?:${list.map((entry) => `(${this.unspaced ? withoutLookahead(entry) : entry})`).join('|')})$`),
     ]);
   }
 
@@ -117,6 +135,7 @@ export class Lexicon {
   private kindsOf(text: string): ReadonlyMap<string, number> {
     const kinds = new Map<string, number>();
     if (/^\d/.test(text)) readNumber(text, kinds);
+    if (this.words.numerals !== undefined) readNumerals(text, kinds);
     const [, era = '', year = ''] = ERA.exec(text) ?? [];
     if (era !== '') kinds.set('year4', (ERAS[era] ?? 0) + (Number(year) || 1));
     if (/^q[1-4]$/.test(text)) kinds.set('QUARTER', 0);
@@ -158,6 +177,31 @@ function readNumber(text: string, kinds: Map<string, number>): void {
   else if (/^\d\d?\D\d\d?\D\d\d$/.test(text)) kinds.set('dm', first);
   else if (second >= 1 && second <= 31 && /^\d+[./]\d+\.?$/.test(text))
     kinds.set(text.endsWith('.') ? 'dmDot' : 'dm', first);
+}
+
+/** Adds the kinds that a Chinese number can be. A year has its digits one by one (二〇二五), or is cut to two (24年). */
+function readNumerals(text: string, kinds: Map<string, number>): void {
+  const number = parseChineseNumber(text);
+  if (parseChineseCount(text) === undefined) return;
+  kinds.delete('yearAlone');
+  if (!(number >= 1000)) kinds.set('n', Number.isNaN(number) ? 0 : number);
+  if (number >= 1 && number <= 31 && text.length <= 3) kinds.set('d', number);
+  if (number >= 1 && number <= 12 && text.length <= 2) kinds.set('mm', number);
+  if (/^\d\d$/.test(text)) kinds.set('shortYear', 2000 + number);
+  if (number >= 1000 && text.length === 4) kinds.set('year4', number).set('hanYear', number);
+}
+
+const LOOKAHEAD = /\(\?[!=][^()]*\)/g;
+
+function withoutLookahead(entry: string): string {
+  return entry.replace(LOOKAHEAD, '');
+}
+
+/** The shortest text that matches an entry, roughly. */
+function leastText(entry: string): string {
+  return withoutLookahead(entry)
+    .replace(/\[[^\]]*\]/g, '.')
+    .replace(/.\?/g, '');
 }
 
 function spaced(entry: string): string {

@@ -4,9 +4,13 @@ import {
   dayPeriod,
   joinPeriods,
   latestDayWithDate,
+  latestStartedPeriod,
   makeDay,
+  monthPeriod,
   type Period,
   periodOfWholeMonths,
+  thirdOf,
+  weekPeriod,
   yearPeriod,
 } from '../calendar.js';
 import {
@@ -14,11 +18,12 @@ import {
   type CountOrRange,
   calendarPeriod,
   countBackFromToday,
+  dateInMonth,
   halfOf,
   lastOrNextWeekday,
   latestWeekend,
   nthPart,
-  periodAroundDay,
+  periodAtDistanceFromToday,
   relativeYearlyPeriod,
   rollingPeriod,
   shiftDay,
@@ -30,10 +35,12 @@ import {
   meaningOfEveryWeekday,
   meaningOfPeriod,
   recurringMeaning,
+  type TextAroundMatch,
   type TimeContext,
   type TimeMeaning,
   yearlyMeaning,
 } from '../expression.js';
+import { widenPeriodForAround } from '../grammar.js';
 import {
   BOXING_DAY,
   CHRISTMAS,
@@ -41,16 +48,22 @@ import {
   CHRISTMAS_EVE,
   EASTER,
   FIRST_DAYS_OF_YEAR,
+  HOLIDAYS,
   NEW_YEAR,
   NEW_YEARS_EVE,
   ORTHODOX_CHRISTMAS,
   ORTHODOX_EASTER,
 } from '../holidays.js';
 import { isoWeek } from '../literal.js';
-import { type LexiconToken, TIME_UNIT_COLUMNS } from './lexicon.js';
+import { detectChineseTense, parseChineseCount } from './chinese.js';
+import { type LexiconToken, PERIOD_THIRD_NAMES, TIME_UNIT_COLUMNS } from './lexicon.js';
+import type { TimeWords } from './words.js';
 
 /** Number of days after which a week, month, quarter or year recurs. */
 const CYCLES: Readonly<Record<string, number>> = { week: 7, month: 30, quarter: 91, year: 365 };
+
+/** The distances from today of the days in {@link TimeWords.days}, and of the years in {@link TimeWords.yearNames}. */
+const NAMED_DAYS = [-2, -1, 0, 1, 2, -3, 3];
 
 /** Feasts in the order of {@link TimeWords.feasts}. */
 const FEASTS = [
@@ -64,6 +77,7 @@ const FEASTS = [
   ORTHODOX_CHRISTMAS,
   ORTHODOX_EASTER,
   FIRST_DAYS_OF_YEAR,
+  ...HOLIDAYS.filter((day) => ![CHRISTMAS, NEW_YEARS_EVE, NEW_YEAR, EASTER].includes(day)),
 ];
 
 /** The match of a phrase: `words` gives the token for each name in the phrase, `before` the token before the match. */
@@ -71,6 +85,8 @@ export interface PhraseMatch extends TimeContext {
   readonly words: ReadonlyMap<string, LexiconToken>;
   readonly before: LexiconToken | undefined;
   readonly unspaced: boolean;
+  readonly table: TimeWords;
+  readonly around: TextAroundMatch;
   readonly start: number;
   /** Whether the text is in the present or future tense. */
   readonly isAhead: () => boolean;
@@ -91,25 +107,43 @@ interface TimePhrase {
  * must follow the time a. `a ! b`: b must not follow the time a. The longest match wins, then the earlier phrase.
  */
 export const TIME_PHRASES: readonly TimePhrase[] = [
-  says(named)`named part?`,
+  says(named)`named part? | named tail`,
   says(lastNight)`night`,
   says(dayOfNear)`WEEKDAY part? of? the? which~week | which~week of? on? the? WEEKDAY part?`,
-  says(nearWeekday)`which~WEEKDAY part? ! PERIOD`,
+  says(nearWeekday)`which~WEEKDAY part? ! PERIOD | which weekday and weekday2=weekday | which weekday and d=d`,
   says(nearName)`which~season | which~month | which~feast`,
   says(
     rolling,
-  )`lasts n units ! PERIOD | n lasts units ! PERIOD | n units lasts | lasts~plural ! PERIOD | rolling unit ! PERIOD`,
+  )`lasts n units ! PERIOD | n lasts units ! PERIOD | n units lasts | lasts~plural ! PERIOD | rolling unit ! PERIOD | lasts n units over? tail? | lasts half tail? | lasts fortnight tail?`,
+  says(recentDays)`edge n units`,
   says(ahead)`nexts n units | n nexts units`,
   says(thisUnit)`third of? the? : unit`,
   says(nearUnit)`which~unit ! PERIOD`,
   says(
     backwards,
-  )`agoBefore about? n units andHalf? agoAfter? | n units andHalf? agoAfter | units n agoAfter | unit agoAfter | agoBefore half | since : n units andHalf?`,
+  )`agoBefore about? n units andHalf? agoAfter? | n units andHalf? agoAfter | n andHalf units agoAfter | n units over agoAfter | units n agoAfter | unit agoAfter | agoBefore half | since : n units andHalf?`,
   says(countedFrom)`named agoBefore about? n units | WEEKDAY agoBefore about? n units`,
   says(forwards)`ahead n units | ahead unit | n units aheadAfter | maybeAhead n units`,
   says(dates)`DATE | DATE of? the? YEAR | weekday COMMA? the? DATE | weekday COMMA? the? DATE of? the? YEAR`,
   says(dates)`anyMonth d th | YEAR of? anyMonth d th | anyMonth d th to d2 th | YEAR of? anyMonth d th to d2 th`,
   says(dates)`dmy | sign the? : dm | onSign the? : dm | the : dm | dayWord : dm | dmDot | on : d joint mm`,
+  says(
+    dates,
+  )`anyMonth d to d2 th | YEAR of? anyMonth d to d2 th | anyMonth d th? and d2 th | YEAR of? anyMonth d th? and d2 th`,
+  says(dates)`anyMonth d th? and d3=d th? and d2 th | YEAR of? anyMonth d th? and d3=d th? and d2 th`,
+  says(weekOfDate)`anyMonth d th of? thatWeek | YEAR of? anyMonth d th of? thatWeek`,
+  says(months)`mm to month | YEAR of? mm to month`,
+  says(dayOfUnit)`which unit of? d th`,
+  says(ifTime)`d th | season | QUARTER`,
+  says(
+    ofYear,
+  )`yearNamed yearEnd? | shortYear yearEnd & thirdAfter | shortYear yearEnd of? & halvesAfter | YEAR yearEnd & thirdAfter`,
+  says(hanYear)`year4=hanYear yearEnd`,
+  says(ofYear)`YEAR of? ordinal quarter | YEAR of? d quarter | YEAR of? QUARTER`,
+  says(edgeOfYear)`YEAR of? edge n units`,
+  says(sameDay)`YEAR of? same`,
+  says(currentPart)`partOf thirdAfter`,
+  says(halfNow)`halvesAfter`,
   says(
     dates,
   )`between the? : d th? and in? the? d2 th? of? the? anyMonth | between the? : d th? and in? the? d2 th? of? the? anyMonth of? the? YEAR`,
@@ -122,13 +156,14 @@ export const TIME_PHRASES: readonly TimePhrase[] = [
   says(ofYear)`ordinal quarter | ordinal quarter of? the? YEAR | d th? quarter | d th? quarter of? the? YEAR`,
   says(
     ofYear,
-  )`QUARTER | QUARTER year4 | sign the? : year4=yearAlone yearEnd? | year4=yearAlone yearEnd | yearAlone to : year4=yearAlone`,
+  )`QUARTER year4 | sign the? : year4=yearAlone yearEnd? | year4=yearAlone yearEnd | yearAlone to : year4=yearAlone`,
   says(week)`KW n | KW n of? YEAR | sign the? : week n ! of | sign the? : week n of? year4`,
   says(
     partOfMonth,
   )`ordinal~monthHalf | ordinal~monthWeek | which~monthWeek | ordinal PARTS of? the? month | which~PARTS of? the? month | rolling PARTS of? the? month`,
   says(partOfMonth)`ordinal PARTS of? the? month of? the? year4 | which~PARTS of? the? month of? the? year4`,
-  says(ofYear)`feast | feast of? the? YEAR | YEAR of? the? feast`,
+  says(ifTime)`feast`,
+  says(ofYear)`feast of? the? YEAR | YEAR of? the? feast`,
   says(weekend)`sign the? : weekend ! of the? d | onSign the? : weekend ! of the? d | weekend=bareWeekend`,
   says(dayOfMonth)`dateSign : d th? & END | dayWord : d`,
   says(onWeekday)`weekday part? | onSign the? : short & END | onSign the? : short part`,
@@ -139,7 +174,7 @@ function says(read: PhraseReader): (text: TemplateStringsArray) => TimePhrase {
 }
 
 function named(said: PhraseMatch): TimeMeaning | undefined {
-  return isName(said) ? undefined : meaningOfPeriod(dayPeriod(addDays(said.today, at(said, 'named') - 2)));
+  return isName(said) ? undefined : meaningOfPeriod(dayPeriod(addDays(said.today, NAMED_DAYS[at(said, 'named')] ?? 0)));
 }
 
 function lastNight({ today }: PhraseMatch): TimeMeaning {
@@ -153,10 +188,18 @@ function dayOfNear(said: PhraseMatch): TimeMeaning {
 function nearWeekday(said: PhraseMatch): TimeMeaning | undefined {
   // In "S'est passé mardi", "passé" is a verb and does not mean "last".
   if (said.words.get('which')?.start === said.start && said.words.get('which')?.text === 'passe') return undefined;
+  // In a language without spaces, the week is a part of the weekday: 上周五.
+  if (said.unspaced) {
+    const { since } = weekdayInWeek(said.today, near(said), weekdayOf(said));
+    const last = Math.max(at(said, 'weekday2') + 1, at(said, 'd'), weekdayOf(said));
+    const { until } = weekdayInWeek(said.today, near(said), last);
+    return last <= 7 ? { period: { since, until } } : undefined;
+  }
   return { period: lastOrNextWeekday(said.today, near(said), weekdayOf(said)) };
 }
 
 function nearName(said: PhraseMatch): TimeMeaning | undefined {
+  if (said.table.edges && monthOf(said) >= 0) return undefined;
   return meaningOfPeriod(relativeYearlyPeriod(said.today, near(said), namedIn(said)));
 }
 
@@ -177,7 +220,8 @@ function ofYears(said: PhraseMatch): TimeMeaning | undefined {
   return next % 100 === (year + 1) % 100 ? meaningOfPeriod(namedIn(said)(year)) : undefined;
 }
 
-function weekend({ today }: PhraseMatch): TimeMeaning | undefined {
+function weekend({ today, before }: PhraseMatch): TimeMeaning | undefined {
+  if (before?.is.has('none')) return undefined;
   return recurringMeaning(today, 7, (anchor) => meaningOfPeriod(latestWeekend(anchor)));
 }
 
@@ -205,6 +249,102 @@ function partOfMonth(said: PhraseMatch): TimeMeaning | undefined {
 function dayOfMonth(said: PhraseMatch): TimeMeaning | undefined {
   if (!/^\d/.test(said.words.get('d')?.text ?? '')) return undefined;
   return recurringMeaning(said.today, 31, (anchor) => meaningOfPeriod(latestDayWithDate(anchor, at(said, 'd'))));
+}
+
+/** A name that is a time only if the text around it shows that. */
+function ifTime(said: PhraseMatch): TimeMeaning | undefined {
+  const { table, words } = said;
+  if (!(table.isTime?.(said) ?? !(words.has('season') || words.has('d')))) return undefined;
+  if (!words.has('d')) return ofYear(said);
+  return recurringMeaning(said.today, 31, (anchor) => meaningOfPeriod(latestDayWithDate(anchor, at(said, 'd'))));
+}
+
+/** 前几天 and 前些天: the last few days. 前两天 means "the other day", 前两周 about two weeks. */
+function recentDays(said: PhraseMatch): TimeMeaning | undefined {
+  const { count, unit = 'day' } = amountOf(said) ?? {};
+  const isTwo = said.words.get('n')?.text === '两';
+  if (at(said, 'edge') !== 0 || !(isTwo || said.words.get('n')?.is.has('few')) || count === undefined) return undefined;
+  const reach = isTwo && unit !== 'day' ? 3 : VAGUE_COUNT_RANGE.to;
+  return { period: { since: shiftDay(said.today, -reach, unit), until: addDays(said.today, -1) } };
+}
+
+/** 2025年, unless it is one of several figures: "11个月, 2025年". */
+function hanYear(said: PhraseMatch): TimeMeaning | undefined {
+  const isFigure = /[,，、]\s?$/.test(said.around.before) && /^\s?(?:$|[,，、。.])/.test(said.around.after);
+  return isFigure && !said.lenient ? undefined : ofYear(said);
+}
+
+/** 11月27日那周: the week of the date. */
+function weekOfDate(said: PhraseMatch): TimeMeaning | undefined {
+  return inYear(said, (year) => {
+    const day = makeDay(year, monthOf(said) + 1, at(said, 'd'));
+    return day && weekPeriod(day);
+  });
+}
+
+/** 10-12月. */
+function months(said: PhraseMatch): TimeMeaning | undefined {
+  const [from, to] = [at(said, 'mm'), monthOf(said) + 1];
+  return inYear(said, (year) => periodOfWholeMonths(year, from, to - from + (to < from ? 13 : 1)));
+}
+
+/** 上个月3号. */
+function dayOfUnit(said: PhraseMatch): TimeMeaning | undefined {
+  const whole = nearUnit(said);
+  return whole && meaningOfPeriod(dateInMonth(whole.period, at(said, 'd')));
+}
+
+/** 今年前三个月, 去年后两个月. */
+function edgeOfYear(said: PhraseMatch): TimeMeaning | undefined {
+  const { count, unit } = amountOf(said) ?? {};
+  const months = typeof count === 'number' ? count * (unit === 'month' ? 1 : unit === 'quarter' ? 3 : 0) : 0;
+  if (months < 1 || months > 12) return undefined;
+  return inYear(said, (year) => periodOfWholeMonths(year, at(said, 'edge') === 0 ? 1 : 13 - months, months));
+}
+
+/** 去年的今天. */
+function sameDay(said: PhraseMatch): TimeMeaning {
+  const years = yearOf(said) - dateParts(said.today).year;
+  return { period: widenPeriodForAround(dayPeriod(shiftDay(said.today, years, 'year'))) };
+}
+
+function yearOf(said: PhraseMatch): number {
+  if (said.words.has('year4')) return at(said, 'year4');
+  if (said.words.has('shortYear')) return at(said, 'shortYear');
+  const offset = said.words.has('yearNamed') ? (NAMED_DAYS[at(said, 'yearNamed')] ?? 0) : near(said);
+  return dateParts(said.today).year + offset;
+}
+
+/** 上半年, 下半年. A half-year that has begun is that of this year, whatever follows. */
+function halfNow(said: PhraseMatch): TimeMeaning | undefined {
+  if (!/^[上下]半年$/.test(said.words.get('halvesAfter')?.text ?? '')) return undefined;
+  const make = (year: number) => periodOfWholeMonths(year, at(said, 'halvesAfter') === 0 ? 1 : 7, 6);
+  const current = make(dateParts(said.today).year);
+  return current.since <= said.today ? { period: current } : yearlyMeaning(said.today, make);
+}
+
+// Text before 年中 or 月底 that rules out a part of a year or month: a count, a year or month in an unknown form, or the rest
+// of a longer word (少年, 岁月).
+const NO_PART =
+  /每年$|[每\d一二三四五六七八九十个几多半百千去今明前后本当这上下同两近周青少成老童常全学财往历过岁蜜满赏]$/;
+
+/**
+ * 月底 or 年底 without a month or year. 月底 is the end of this month, or in the past tense the latest one that has begun. 年底
+ * may mean the end of this year or of the year before. Both are included, unless the tense decides, or a bound such as 前
+ * follows: then the coming end is meant.
+ */
+function currentPart({ around, today, words }: PhraseMatch): TimeMeaning | undefined {
+  if (NO_PART.test(around.before)) return undefined;
+  const tense = /^(?:之前|以前|前)/.test(around.after) ? 'future' : detectChineseTense(around);
+  const third = PERIOD_THIRD_NAMES[words.get('thirdAfter')?.is.get('thirdAfter') ?? 0] ?? 'mid';
+  if (words.get('partOf')?.is.get('partOf') === 0) {
+    const current = thirdOf(monthPeriod(today), third);
+    return { period: tense === 'past' && current.since > today ? thirdOf(monthPeriod(today, -1), third) : current };
+  }
+  const make = (year: number) => thirdOf(yearPeriod(year), third);
+  const [latest, current] = [latestStartedPeriod(today, make), make(dateParts(today).year)];
+  if (tense === 'future' || !latest) return { period: current };
+  return { period: tense === 'past' ? latest : joinPeriods(latest, current) };
 }
 
 function at({ words }: Pick<PhraseMatch, 'words'>, name: string): number {
@@ -237,6 +377,7 @@ function isName({ before, start, isCapital }: Pick<PhraseMatch, 'before' | 'star
  */
 function onWeekday(said: PhraseMatch): TimeMeaning | undefined {
   const before = said.before?.is;
+  if (said.unspaced && before?.has('n')) return undefined;
   if (before?.has('habit') || before?.has('none') || before?.has('ordinal') || (before?.has('of') && isName(said)))
     return undefined;
   return meaningOfEveryWeekday(said.today, weekdayOf(said));
@@ -272,31 +413,32 @@ function thisUnit(said: PhraseMatch): TimeMeaning | undefined {
   return recurringMeaning(said.today, CYCLES[unit] ?? 1, (anchor) => meaningOfPeriod(calendarPeriod(anchor, unit, 0)));
 }
 
+const BEFORE_AHEAD = /(?:^|[\s，。？！：；、,.?!:;我你您他她它们将会要在于定计再])$/;
+
 function forwards(said: PhraseMatch): TimeMeaning | undefined {
   // "In drei Tagen geschafft" ("done in three days") is a duration.
   if (said.words.has('maybeAhead') && !said.isAhead()) return undefined;
   // 退院の2週間後 ("two weeks after leaving hospital") counts from another day than today.
-  if (said.words.has('aheadAfter') && said.before !== undefined && !/^[\s、。，]$/.test(said.before.text))
-    return undefined;
+  if (said.words.has('aheadAfter') && said.unspaced && !BEFORE_AHEAD.test(said.around.before)) return undefined;
   const amount = amountOf(said);
-  if (typeof amount?.count !== 'number') return undefined;
-  return meaningOfPeriod(periodAroundDay(amount.unit, shiftDay(said.today, amount.count, amount.unit)));
+  return amount && meaningOfPeriod(periodAtDistanceFromToday(amount.count, amount.unit, said, 1));
 }
 
 function rolling(said: PhraseMatch): TimeMeaning | undefined {
   const amount = amountOf(said);
   if (!amount || (said.words.has('rolling') && amount.unit === 'weekend')) return undefined;
   // Without a number, as in この日 ("this day"), the phrase does not mean "the last days".
-  if (said.unspaced && !said.words.has('n')) return undefined;
+  if (said.unspaced && said.words.has('plural')) return undefined;
   return meaningOfPeriod(rollingPeriod(said.words.has('plural') ? VAGUE_COUNT_RANGE : amount.count, amount.unit, said));
 }
 
 /** The count and the unit that a phrase names. Half a year is six months. A unit without a number counts as one. */
 function amountOf(said: PhraseMatch): { count: CountOrRange; unit: TimeUnit } | undefined {
-  const token = ['units', 'unit', 'plural', 'half'].map((name) => said.words.get(name)).find(Boolean);
+  const token = ['units', 'unit', 'plural', 'half', 'fortnight'].map((name) => said.words.get(name)).find(Boolean);
   const unit = TIME_UNIT_COLUMNS[token?.is.get('unit') ?? token?.is.get('plural') ?? -1];
   const count = countOf(said);
-  if (unit === undefined) return undefined;
+  if (unit === undefined || count === undefined) return undefined;
+  if (unit === 'fortnight') return typeof count === 'number' ? { count: 2 * count, unit: 'week' } : undefined;
   if (typeof count !== 'number') return unit === 'half' ? undefined : { count, unit };
   if (unit === 'half') return { count: 6 * count, unit: 'month' };
   return said.words.get('n')?.is.has('oneHalf') || said.words.has('andHalf')
@@ -304,9 +446,13 @@ function amountOf(said: PhraseMatch): { count: CountOrRange; unit: TimeUnit } | 
     : { count, unit };
 }
 
-function countOf({ words }: PhraseMatch): CountOrRange {
-  const n = words.get('n')?.is;
+function countOf({ words, table }: PhraseMatch): CountOrRange | undefined {
+  const { is: n, text = '' } = words.get('n') ?? {};
   if (n === undefined) return 1;
+  if (table.numerals !== undefined) {
+    const isMore = words.has('over') || words.get('units')?.text.includes('多');
+    return parseChineseCount(text + (isMore && !text.endsWith('多') ? '多' : ''));
+  }
   if (n.has('few')) return VAGUE_COUNT_RANGE;
   const place = n.get('number') ?? n.get('oneHalf');
   return place === undefined ? (n.get('n') ?? 0) : place + 1;
@@ -348,6 +494,8 @@ function week(said: PhraseMatch): TimeMeaning | undefined {
 function inYear(said: PhraseMatch, make: (year: number) => Period | undefined): TimeMeaning | undefined {
   if (said.words.has('year4')) return meaningOfPeriod(make(at(said, 'year4')));
   if (said.words.has('year')) return meaningOfPeriod(make(dateParts(said.today).year + near(said)));
+  if (said.words.has('yearNamed') || said.words.has('shortYear')) return meaningOfPeriod(make(yearOf(said)));
+  if (said.unspaced && said.before?.is.has('n') && said.before.end === said.start) return undefined;
   // 同年10月 ("October of the same year") and 毎年9月 ("every September") do not mean the latest October or September.
   return said.before?.is.has('none') ? undefined : yearlyMeaning(said.today, make);
 }

@@ -1,11 +1,16 @@
 import type { Day } from '../../../base/clock.js';
-import { type Period, thirdOf } from '../calendar.js';
+import { addDays, type Period, thirdOf } from '../calendar.js';
 import { halfOf } from '../distance.js';
-import type { TimeContext, TimeExpression, TimeMeaning, TimeOccurrence } from '../expression.js';
-import type { Lexicon, LexiconToken } from './lexicon.js';
+import {
+  recurringMeaning,
+  type TextAroundMatch,
+  type TimeContext,
+  type TimeExpression,
+  type TimeMeaning,
+  type TimeOccurrence,
+} from '../expression.js';
+import { type Lexicon, type LexiconToken, PERIOD_THIRD_NAMES } from './lexicon.js';
 import { type PhraseMatch, type PhraseReader, TIME_PHRASES } from './phrases.js';
-
-export const PERIOD_THIRD_NAMES = ['early', 'mid', 'late'] as const;
 
 /** One word of a phrase: its name in the phrase, and the kind that a token must have. */
 interface Element {
@@ -36,7 +41,7 @@ interface Pattern {
 const SHORT: readonly (readonly [string, readonly string[]])[] = [
   ['PERIOD', ['of? the? month', 'of? the? YEAR']],
   ['DATE', ['d th? of? the? anyMonth', 'first of? the? anyMonth', 'd th? to the? d2 th? of? the? anyMonth']],
-  ['YEAR', ['year4 yearEnd?', 'which~year']],
+  ['YEAR', ['year4 yearEnd?', 'which~year', 'yearNamed yearEnd?', 'shortYear yearEnd']],
   ['WEEKDAY', ['weekday', 'short']],
   ['PARTS', ['week', 'weekday']],
 ];
@@ -50,9 +55,10 @@ export function readPhrases(text: string, lexicon: Lexicon, context: PhraseConte
   const tokens = lexicon.read(text);
   const found: TimeExpression[] = [];
   let free = 0;
+  const before = lexicon.words.edges ? /[@#\\]/ : /[@#/\\]/;
   for (const [i, token] of tokens.entries()) {
-    if (token.start < free || token.is.size === 0 || /[@#/\\]/.test(text.charAt(token.start - 1))) continue;
-    const expression = readAt(tokens, i, lexicon.unspaced, context);
+    if (token.start < free || token.is.size === 0 || before.test(text.charAt(token.start - 1))) continue;
+    const expression = readAt(text, tokens, i, lexicon, context);
     // Excludes numbers that are a part of something longer: "1970er", "30-Minuten", the year of 2026-04-01, and paths.
     const more = lexicon.unspaced ? /^.[@/\\%]/ : /^(?:.[@/\\%]|\d-?[a-z\u00c0-\u1fff]|\d-\d\d(?!\d))/;
     if (!expression || more.test(text.slice(expression.end - 1, expression.end + 4))) continue;
@@ -64,9 +70,10 @@ export function readPhrases(text: string, lexicon: Lexicon, context: PhraseConte
 
 /** The longest phrase that begins at a token and has a meaning. */
 function readAt(
+  text: string,
   tokens: readonly LexiconToken[],
   i: number,
-  unspaced: boolean,
+  lexicon: Lexicon,
   context: PhraseContext,
 ): TimeExpression | undefined {
   const matches = patternsAt(tokens[i]?.is ?? new Map()).flatMap((pattern) => {
@@ -76,18 +83,53 @@ function readAt(
   });
   const start = tokens[i]?.start ?? 0;
   for (const { read, words, end } of matches.sort((a, b) => b.end - a.end)) {
-    const meant = read({ ...context, words, before: tokens[i - 1], unspaced, start });
+    const close = tokens[end - 1]?.end ?? start;
+    const before = text.slice(Math.max(0, start - REACH), start);
+    const around = { before, after: text.slice(close, close + REACH), position: start };
+    if (isCut(lexicon, text.slice(start, close), tokens[end - 1]?.is, words, around)) continue;
+    const { unspaced, words: table } = lexicon;
+    const meant = read({ ...context, words, table, before: tokens[i - 1], around, unspaced, start });
+    if (!meant) continue;
     // A part that follows the time: 3月末, 先月の初め.
     const last = unspaced && tokens[end]?.is.has('of') ? end + 1 : end;
-    const part = partAfter(tokens[last]);
-    if (meant && part) return { ...partIn(meant, part), start, end: tokens[last]?.end ?? start };
-    if (meant) return { ...meant, start, end: tokens[end - 1]?.end ?? start };
+    const part = words.has('n') ? undefined : partAfter(text, tokens[last], lexicon);
+    if (part) return { ...partIn(meant, part, context.today), start, end: tokens[last]?.end ?? start };
+    return { ...meant, start, end: close };
   }
   return undefined;
 }
 
+/** Number of characters on either side of a time that may show its meaning. */
+const REACH = 60;
+
+/** Kinds of words after which a longer word may begin: 昨天|天气, 3日|日程. */
+const WHOLE = ['th', 'named', 'part', 'season', 'thatWeek', 'halvesAfter'];
+
+/**
+ * Whether the first or last character of a time is a part of a longer word, in a language without spaces. There the word
+ * for "last" stands before its time: 周五上线 names no last Friday.
+ */
+function isCut(
+  { words: { edges } }: Lexicon,
+  time: string,
+  last: LexiconToken['is'] | undefined,
+  words: PhraseMatch['words'],
+  { before, after, position }: TextAroundMatch,
+): boolean {
+  if (!edges) return false;
+  if ((words.get('which')?.start ?? position) !== position || edges.closesWord(time.charAt(0), before, after))
+    return true;
+  const isWhole = WHOLE.some((kind) => last?.has(kind)) || (words.has('n') && last?.has('units'));
+  return !isWhole && edges.opensWord(time.slice(-1), after);
+}
+
 /** Reads a word that names a part of the time before it: 末 ("end") in 3月末. Returns the function that selects this part. */
-function partAfter(token: LexiconToken | undefined): ((period: Period) => Period) | undefined {
+function partAfter(
+  text: string,
+  token: LexiconToken | undefined,
+  { words: { edges } }: Lexicon,
+): ((period: Period) => Period) | undefined {
+  if (edges?.opensWord(token?.text.at(-1) ?? '', text.slice(token?.end))) return undefined;
   const third = PERIOD_THIRD_NAMES[token?.is.get('thirdAfter') ?? -1];
   const half = token?.is.get('halvesAfter');
   if (half !== undefined) return (period) => halfOf(period, half === 0);
@@ -98,10 +140,16 @@ function partAfter(token: LexiconToken | undefined): ((period: Period) => Period
  * Applies `part` to a time, for example to select the end of a month. If the time recurs, `part` is applied to each
  * occurrence.
  */
-function partIn({ period, recurs }: TimeMeaning, part: (period: Period) => Period): TimeMeaning {
+function partIn({ period, recurs }: TimeMeaning, part: (period: Period) => Period, today: Day): TimeMeaning {
+  if (!recurs) return { period: part(period) };
+  const { cycle } = recurs;
   const of = (occurrence: TimeOccurrence | undefined) => occurrence && { period: part(occurrence.period) };
-  const again = recurs && { recurs: { ...recurs, at: (anchor: Day) => of(recurs.at(anchor)) } };
-  return { period: part(period), ...again };
+  // The part of the latest occurrence may lie ahead: on 3 December, the end of December is that of last year.
+  const at = (anchor: Day) => {
+    const latest = of(recurs.at(anchor));
+    return latest && latest.period.since > anchor ? of(recurs.at(addDays(anchor, -cycle))) : latest;
+  };
+  return recurringMeaning(today, cycle, at) ?? { period: part(period) };
 }
 
 /** The patterns that can begin with a token of these kinds; computed once. */

@@ -1,14 +1,15 @@
 import { isAscii } from '../../scripts.js';
+import type { TextAroundMatch, TimeContext } from '../expression.js';
 
 /** The rows of a word table, each with its columns. The comment above a row describes its columns, separated by `·`. */
 export const WORD_TABLE_ROWS = [
-  // Columns: the five days from the day before yesterday to the day after tomorrow · last night · a part of the day, after a
+  // Columns: the five days from the day before yesterday to the day after tomorrow, the days three days away · last night · a part of the day, after a
   // day · words that only look like one of these days.
   ['days', ['named', 'night', 'part', 'none']],
   // Columns: "before last", "last", "this", "next", "after next" · "last" before a number or a plural · "last" before a unit
   // that is counted back from today · "next" before a number.
   ['which', ['which', 'lasts', 'rolling', 'nexts']],
-  // Columns: hour, day, week, weekend, month, half-year, quarter, year · their plurals.
+  // Columns: hour, day, week, weekend, month, half-year, quarter, year, minute, fortnight · their plurals.
   ['units', ['unit', 'plural']],
   // Columns: one, two … · a few · first to fourth · the first of a month · one and a half, two and a half · "and a half"
   // after the unit.
@@ -22,7 +23,7 @@ export const WORD_TABLE_ROWS = [
   // month and "half" in one word.
   ['months', ['month', 'monthShort', 'monthWeek', 'monthHalf']],
   // One column: Christmas, New Year's Eve, New Year, Easter, the 24th, 25th and 26th of December, Orthodox Christmas and
-  // Easter, the first days of January, with their prepositions.
+  // Easter, the first days of January, with their prepositions; then the other holidays in the order of `HOLIDAYS`.
   ['feasts', ['feast']],
   // Columns: spring to winter · names of seasons that are times even without a word before them.
   ['seasons', ['season', 'alone']],
@@ -37,6 +38,11 @@ export const WORD_TABLE_ROWS = [
   // Columns: "early", "mid" and "late" before the time · the same after the time · "first half" and "second half" before the
   // time · the same after the time · a half of the calendar year.
   ['parts', ['third', 'thirdAfter', 'halves', 'halvesAfter', 'halfYear']],
+  // Columns: the first and the last part of a period, before a number · a month or year of today, before a part · the present
+  // day in another year · words after a number of the last days · "more than", after the unit · the week of a day.
+  ['around', ['edge', 'partOf', 'same', 'tail', 'over', 'thatWeek']],
+  // One column: the years from the year before last to the year after next, the year three years ago.
+  ['yearNames', ['yearNamed']],
   ['bounds', ['since', 'onward', 'starting', 'until', 'before', 'after', 'around']],
   [
     'boundsAfter',
@@ -58,7 +64,28 @@ export type TimeWords = { readonly [row in Row]?: string } & {
   readonly unspaced?: true;
   /** Suffixes of a month that name its week or its half in one word: "Märzwoche", "Märzhälfte". */
   readonly ofMonth?: readonly [week: string, half: string];
+  /** A pattern of numerals that are no digits. */
+  readonly numerals?: string;
+  readonly edges?: WordEdges;
+  /** Whether a name that may also mean something else is meant as a time in its text. */
+  isTime?(match: NameInText): boolean;
 };
+
+/** Whether the characters at the edges of a time belong to longer words, in a language without spaces. */
+export interface WordEdges {
+  /** Whether the last character of a time begins a longer word that goes on with `after`. */
+  opensWord(character: string, after: string): boolean;
+  /** Whether the first character of a time ends a word that begins in `before`. */
+  closesWord(character: string, before: string, after: string): boolean;
+  /** A pattern that the text after the name of a weekday fulfils. */
+  readonly weekday: string;
+}
+
+/** The name of a time, the words of its phrase, and the text around it. */
+export interface NameInText extends Pick<TimeContext, 'lenient' | 'isName' | 'isCapital'> {
+  readonly words: ReadonlyMap<string, { readonly text: string }>;
+  readonly around: TextAroundMatch;
+}
 
 /**
  * Folds a text for comparison with these words: small letters without accents, ё as е. Positions stay. People often omit
