@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.js';
+import { flag, list, object, type ReportFields, type ReportOf, text } from '../base/report.js';
 import type { RequestFields, RequestOf } from '../base/request.js';
 import type { IndexSearch } from '../index/search.js';
 import { createRelevanceScorer } from '../recall/relevance.js';
@@ -73,19 +74,21 @@ export type UnchangedReason =
   | 'timed_out';
 
 /** The output of `context build --json`. */
-export interface BuiltContext {
-  readonly injected: boolean;
+export const BUILT_CONTEXT = {
+  injected: flag(),
   /** The conversation, with the block before the text of its last message if something was injected. */
-  readonly messages: readonly ChatMessage[];
+  messages: list<ChatMessage>(),
   /** The text that was injected, in its envelope; `''` if nothing was injected. */
-  readonly block: string;
-  readonly sections: Sections;
+  block: text(),
+  sections: object<Sections>(),
   /** The decision of the gate. `reason`: why the gate decided so, or why the conversation is unchanged. */
-  readonly gate: Omit<GateDecision, 'reason'> & { readonly reason: GateReason | UnchangedReason };
-  readonly warnings: readonly string[];
+  gate: object<Omit<GateDecision, 'reason'> & { readonly reason: GateReason | UnchangedReason }>(),
+  warnings: list(),
   /** Duration in ms. */
-  readonly timings: { readonly total: number };
-}
+  timings: object<{ readonly total: number }>(),
+} satisfies ReportFields;
+
+export type BuiltContext = ReportOf<typeof BUILT_CONTEXT>;
 
 /**
  * How similar in meaning a page, or one line of it, is to the query. For example, 3 means: three standard deviations above

@@ -1,4 +1,5 @@
 import { fail } from '../base/failure.js';
+import { any, list, type ReportFields, type ReportOf, text } from '../base/report.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { APPLIED_PATH } from '../memory/pages.js';
 import { proposalId } from '../memory/proposals.js';
@@ -28,19 +29,21 @@ interface ApplyOptions extends Pick<PlanInput, 'sourceOf' | 'whole' | 'entityPat
 }
 
 /** The result of applying a document. `extract apply --json` prints it. */
-export interface ApplyReport {
+export const APPLY_REPORT = {
   /** Id of the run; null if no page was written. */
-  readonly run: string | null;
-  readonly document: string;
-  readonly pages: readonly { readonly path: string; readonly operation: 'add' | 'update' | 'delete' }[];
+  run: any<string | null>(),
+  document: text(),
+  pages: list<{ readonly path: string; readonly operation: 'add' | 'update' | 'delete' }>(),
   /** Pages that were changed when the same document was applied earlier. These pages are not changed again. */
-  readonly already: readonly string[];
-  readonly rejected: readonly RejectedOperation[];
-  readonly merged: readonly MergedStatement[];
+  already: list(),
+  rejected: list<RejectedOperation>(),
+  merged: list<MergedStatement>(),
   /** Ids of proposals in `bank/proposals/`, for changes of lines that a person wrote. */
-  readonly proposed: readonly string[];
-  readonly changes: readonly FileChange[];
-}
+  proposed: list(),
+  changes: list<FileChange>(),
+} satisfies ReportFields;
+
+export type ApplyReport = ReportOf<typeof APPLY_REPORT>;
 
 const MOST_ATTEMPTS = 5;
 

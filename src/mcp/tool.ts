@@ -1,4 +1,6 @@
 import type { Workspace } from '../app/workspace.js';
+import { asRecord } from '../base/json.js';
+import { list, type ReportFields, type ReportOf, reportSchema } from '../base/report.js';
 import { type JsonSchema, type RequestFields, type RequestOf, readRequest, requestSchema } from '../base/request.js';
 
 /** `removes`: deletes or overwrites data. */
@@ -19,76 +21,47 @@ export interface McpTool {
   run(memory: Workspace, given: unknown, signal: AbortSignal): Promise<object>;
 }
 
-/** The JSON type of a value in an answer; `any` if the value may be null. */
-type Kind<T> = unknown extends T
-  ? 'any'
-  : null extends T
-    ? 'any'
-    : [T] extends [string]
-      ? 'string'
-      : [T] extends [number]
-        ? 'number'
-        : [T] extends [boolean]
-          ? 'boolean'
-          : [T] extends [readonly unknown[]]
-            ? 'array'
-            : 'object';
+/** What `run` returns for a table: the paths that were `written` may be given as whole `changes`. */
+type ReportFor<O> = O extends { readonly written: unknown }
+  ? Omit<ReportOf<O>, 'written'> & { readonly changes?: readonly { readonly path: string }[] }
+  : ReportOf<O>;
 
-type Lists = Readonly<Partial<Record<string, readonly string[]>>>;
-
-type Keys<O> = keyof O & string;
-
-/** The keys of an answer, grouped by the JSON type of their values. */
-type Listing<O> = { readonly [P in Keys<O> as Kind<Exclude<O[P], undefined>>]?: readonly P[] };
-
-/** The errors in a list of an answer's keys: keys that the list leaves out, and JSON types that no key has. */
-type Wrong<O, L> =
-  | Exclude<Keys<O>, L[keyof L] extends readonly (infer P)[] ? P : never>
-  | Exclude<keyof L, keyof Listing<O>>;
-
-/**
- * The type {@link McpTool} if the list of the answer's keys is right. If the list leaves out a key or gives it a wrong JSON
- * type, this is a different type. Code that declares such a tool then does not compile.
- */
-type Whole<O, L> = L extends Listing<O> ? ([Wrong<O, L>] extends [never] ? McpTool : Wrong<O, L>) : Listing<O>;
-
-interface Declared<F extends RequestFields, O, L> extends Pick<McpTool, 'name' | 'title' | 'description' | 'effect'> {
+interface Declared<F extends RequestFields, O extends ReportFields>
+  extends Pick<McpTool, 'name' | 'title' | 'description' | 'effect'> {
   readonly input: F;
-  /**
-   * The keys of the answer, grouped by JSON type. This is not a full schema, because the list takes space in every
-   * conversation of a client.
-   */
-  readonly output: L;
-  run(memory: Workspace, input: RequestOf<F>, signal: AbortSignal): Promise<O>;
+  /** The fields of the answer. Other fields of the report are left out, but for those in `unlisted`. */
+  readonly output: O;
+  /** More fields of the answer, which the schema leaves out to save space. */
+  readonly unlisted?: readonly string[];
+  run(memory: Workspace, input: RequestOf<F>, signal: AbortSignal): Promise<ReportFor<O>>;
 }
 
-/**
- * Makes a tool. The types of its input come from the description `input`. `output` lists the keys of the answer. The
- * compiler compares this list with the result of `run`.
- */
-export function makeMcpTool<const F extends RequestFields, O extends object, const L extends Lists>(
-  declared: Declared<F, O, L>,
-): Whole<O, L>;
-export function makeMcpTool({ input, output, run, ...about }: Declared<RequestFields, object, Lists>): unknown {
-  const properties = Object.entries(output).flatMap(([kind, keys = []]) =>
-    keys.map((key) => [key, kind === 'any' ? {} : { type: kind }] as const),
-  );
-  const made: McpTool = {
+/** Makes a tool. The types and schemas of its input and output come from their tables. */
+export function makeMcpTool<const F extends RequestFields, const O extends ReportFields>(
+  declared: Declared<F, O>,
+): McpTool {
+  const { input, output, unlisted = [], run, ...about } = declared;
+  const fields = [...Object.keys(output), ...unlisted];
+  return {
     ...about,
     // Unknown keys are refused with a suggestion, so the schema need not forbid them for each tool.
     inputSchema: { ...requestSchema(input), additionalProperties: undefined },
-    outputSchema: { type: 'object', properties: Object.fromEntries(properties) },
-    run: (memory, given, signal) => run(memory, readRequest(about.name, input, given), signal),
+    outputSchema: reportSchema(output),
+    run: async (memory, given, signal) => {
+      const report = asRecord(await run(memory, readRequest(about.name, input, given), signal));
+      const { written = pathsOf(report.changes) } = report;
+      return Object.fromEntries(fields.map((key) => [key, key === 'written' ? written : report[key]]));
+    },
   };
-  return made;
 }
 
-/** Replaces the changes in a report, which contain whole files, by `written`: the paths of the changed files. */
-export function withWrittenPaths<T extends { readonly changes: readonly { readonly path: string }[] }>(
-  report: T,
-): Omit<T, 'changes'> & { readonly written: readonly string[] } {
-  const { changes, ...rest } = report;
-  return { ...rest, written: changes.map(({ path }) => path) };
+/** The fields of a report with `written`, the paths of the changed files, for its `changes`, which contain whole files. */
+export function withWritten<F extends ReportFields>({ changes: _, ...fields }: F & { readonly changes: unknown }) {
+  return { ...fields, written: list() };
+}
+
+function pathsOf(changes: unknown): readonly unknown[] | undefined {
+  return Array.isArray(changes) ? changes.map((change) => asRecord(change).path) : undefined;
 }
 
 /**

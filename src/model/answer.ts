@@ -1,6 +1,7 @@
 import { toJSONSchema, ZodType } from 'zod';
 import { err, ok, type Result, tryWithFallback } from '../base/failure.js';
 import { asRecord, isRecord, measureJsonNesting, parseJson, type UnknownFields } from '../base/json.js';
+import { object, type ReportFields, type ReportOf, text } from '../base/report.js';
 import type { AnswerFailure, AnswerIssue, AnswerSchema, CheckedAnswer, Question } from './model.js';
 
 /** A parsed answer, or its problems for the model to correct. One line for each problem. */
@@ -87,13 +88,15 @@ export function repairJson(text: string, jsonrepair: ((text: string) => string) 
 }
 
 /** A question as it is printed for an agent, whose own model answers it. */
-export interface PromptForm {
-  readonly system: string;
-  readonly user: string;
+export const PROMPT_FORM = {
+  system: text(),
+  user: text(),
   /** JSON schema of the answer. */
-  readonly schema: Readonly<Record<string, unknown>>;
-  readonly schemaName: string;
-}
+  schema: object<Readonly<Record<string, unknown>>>(),
+  schemaName: text(),
+} satisfies ReportFields;
+
+export type PromptForm = ReportOf<typeof PROMPT_FORM>;
 
 /** Builds the prompt for an agent's own model. {@link checkAnswer} can check the answer. */
 export function toPromptForm(question: Pick<Question<unknown>, 'prompt' | 'schema' | 'name'>): PromptForm {

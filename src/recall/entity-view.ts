@@ -1,5 +1,6 @@
 import type { Day } from '../base/clock.js';
 import { groupBy } from '../base/order.js';
+import { any, list, number, type ReportFields, type ReportOf, text } from '../base/report.js';
 import type { FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../index/search.js';
 import { joinEntityName } from '../markdown/bullet.js';
 import { AwayFiles } from '../memory/away.js';
@@ -14,31 +15,33 @@ import type { RecallResult } from './request.js';
 export { isGeneratedNote } from './answer/expand-headings.js';
 
 /** Everything that the memory knows about one entity. */
-export interface EntityView {
-  readonly name: string;
-  readonly slug: string;
-  readonly aliases: readonly string[];
+export const ENTITY_VIEW = {
+  name: text(),
+  slug: text(),
+  aliases: list(),
   /** Path of the entity's page. Null if the entity has no page. */
-  readonly page: string | null;
+  page: any<string | null>(),
   /** The lines of the entity's page that are not facts. */
-  readonly summary: readonly { readonly text: string; readonly source: string }[];
+  summary: list<{ readonly text: string; readonly source: string }>(),
   /** Typed facts about the entity, newest first. At most as many as were asked for. */
-  readonly facts: readonly RecallResult[];
+  facts: list<RecallResult>(),
   /** Number of all facts about the entity. */
-  readonly factCount: number;
+  factCount: number(),
   /** The newest lines that name the entity and are not facts, at most {@link MOST_LINES}. */
-  readonly lines: readonly { readonly text: string; readonly source: string }[];
-  readonly lineCount: number;
+  lines: list<{ readonly text: string; readonly source: string }>(),
+  lineCount: number(),
   /** Other entities that facts about this entity name, most frequent first. */
-  readonly related: readonly { readonly name: string; readonly facts: number }[];
+  related: list<{ readonly name: string; readonly facts: number }>(),
   /**
    * Number of facts in each month, in order. Only the last {@link MOST_MONTHS} months if fewer facts were asked for than
    * there are.
    */
-  readonly timeline: readonly { readonly month: string; readonly facts: number }[];
-  readonly firstMention: Day | null;
-  readonly lastMention: Day | null;
-}
+  timeline: list<{ readonly month: string; readonly facts: number }>(),
+  firstMention: any<Day | null>(),
+  lastMention: any<Day | null>(),
+} satisfies ReportFields;
+
+export type EntityView = ReportOf<typeof ENTITY_VIEW>;
 
 interface EntitySource {
   readonly search: IndexSearch;

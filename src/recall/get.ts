@@ -1,4 +1,5 @@
 import { fail } from '../base/failure.js';
+import { list, object, type ReportFields, type ReportOf } from '../base/report.js';
 import type { RequestFields, RequestOf } from '../base/request.js';
 import { expandId, unitId } from '../index/query/ids.js';
 import type { FoundFile, FoundUnit, IndexSearch } from '../index/search.js';
@@ -47,13 +48,15 @@ type GotItem =
   | Omit<RecallResult, 'score'>
   | Pick<RecallResult, 'content' | 'source' | 'path' | 'startLine' | 'endLine' | 'timestamp' | 'title'>;
 
-export interface GetAnswer {
-  readonly item: GotItem;
-  readonly before: readonly PageLine[];
-  readonly after: readonly PageLine[];
+export const GET_ANSWER = {
+  item: object<GotItem>(),
+  before: list<PageLine>(),
+  after: list<PageLine>(),
   /** Lines of other pages that link to the page. Empty if the answer is a statement or some lines of a page. */
-  readonly linkedFrom: readonly { readonly id: string; readonly content: string; readonly source: string }[];
-}
+  linkedFrom: list<{ readonly id: string; readonly content: string; readonly source: string }>(),
+} satisfies ReportFields;
+
+export type GetAnswer = ReportOf<typeof GET_ANSWER>;
 
 interface GetSource {
   readonly root: string;

@@ -1,5 +1,6 @@
 import type { Clock, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
+import { any, flag, list, maybe, number, type ReportFields, type ReportOf, text } from '../base/report.js';
 import type { KeyNameForm, RequestField, RequestFields, RequestOf } from '../base/request.js';
 import { KIND_NAME_OF_LETTER } from '../markdown/bullet.js';
 import { workspacePath } from '../memory/pages.js';
@@ -115,26 +116,28 @@ export function hasFilter({ kinds, entities, paths, tags, since, until, asOf }: 
 }
 
 /** The answer of `recall`, which `recall --json` prints. */
-export interface RecallAnswer {
-  readonly query: string;
-  readonly mode: 'lexical' | 'hybrid';
-  readonly window: { readonly since: Day | null; readonly until: Day | null } | null;
-  readonly results: readonly RecallResult[];
+export const RECALL_ANSWER = {
+  query: text(),
+  mode: text<'lexical' | 'hybrid'>(),
+  window: any<{ readonly since: Day | null; readonly until: Day | null } | null>(),
+  results: list<RecallResult>(),
   /**
    * Whether the results contain all, some or none of the question's content words. Names do not count as content words
    * here. Does not depend on `k`.
    */
-  readonly answers: Coverage;
+  answers: text<Coverage>(),
   /** Number of tokens of the content of all results. */
-  readonly tokens: number;
+  tokens: number(),
   /** Number of results within `k` that did not fit into the budget. */
-  readonly dropped: number;
+  dropped: number(),
   /** Whether the index may be out of date, because changed files could not be read. */
-  readonly stale: boolean;
-  readonly warnings: readonly string[];
+  stale: flag(),
+  warnings: list(),
   /** How the question was read, and what each channel found. Set only with `explain`. */
-  readonly explain?: readonly string[];
-}
+  explain: maybe(list()),
+} satisfies ReportFields;
+
+export type RecallAnswer = ReportOf<typeof RECALL_ANSWER>;
 
 /** A line that is not shown as a result, because a result with the same statement stands for it. */
 export interface FoldedLine {

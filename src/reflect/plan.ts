@@ -1,3 +1,4 @@
+import { flag, list, number, type ReportFields, type ReportOf, text } from '../base/report.js';
 import type { Prior } from '../memory/confidence.js';
 import { repairMergedOpinions } from '../memory/opinions-merge.js';
 import { chooseStartPrior, readOpinionsPage } from '../memory/opinions-page.js';
@@ -27,37 +28,39 @@ import { addLinesToText, EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.
 import { judgeStatements, listSettledLines, OpenPairFinder, type SettledLine } from './statements/judge-statements.js';
 
 /** Result of a run or dry run. `reflect --json` prints it without `changes`. */
-export interface ReflectReport {
-  readonly run: string;
+export const REFLECT_REPORT = {
+  run: text(),
   /** Number of facts that the run read. */
-  readonly facts: number;
+  facts: number(),
   /** Number of facts that the rules judged because the model is unavailable; they wait for the model. */
-  readonly awaited: number;
+  awaited: number(),
   /** Paths of the entity pages that the run updated. */
-  readonly entities: readonly string[];
-  readonly opinions: readonly OpinionReport[];
-  readonly promoted: readonly {
+  entities: list(),
+  opinions: list<OpinionReport>(),
+  promoted: list<{
     readonly id: string;
     readonly statement: string;
     readonly reason: string;
     readonly source: string;
-  }[];
+  }>(),
   /** Suggested changes of the core. */
-  readonly proposals: readonly string[];
+  proposals: list(),
   /** Generated blocks that the run left alone, because a person has edited them or their end is missing. */
-  readonly conflicts: readonly { readonly path: string; readonly block: string; readonly reason: string }[];
+  conflicts: list<{ readonly path: string; readonly block: string; readonly reason: string }>(),
   /** Lines that entered or left the section `Now` of a page, with the reason. */
-  readonly now: readonly NowChange[];
+  now: list<NowChange>(),
   /** Verdicts of this run that end a statement, completely or in part. */
-  readonly settled: readonly SettledLine[];
+  settled: list<SettledLine>(),
   /** Paths of the written files. */
-  readonly written: readonly string[];
+  written: list(),
   /** Changed files: the evidence first, then the opinions, then the pages made from both. */
-  readonly changes: readonly FileChange[];
+  changes: list<FileChange>(),
   /** True if a run with a later day already exists. Then this report is only a preview, and nothing is written. */
-  readonly isOfThePast: boolean;
-  readonly warnings: readonly string[];
-}
+  isOfThePast: flag(),
+  warnings: list(),
+} satisfies ReportFields;
+
+export type ReflectReport = ReportOf<typeof REFLECT_REPORT>;
 
 /** Everything that a run would write. */
 export type ReflectPlan = Awaited<ReturnType<typeof planRun>>;

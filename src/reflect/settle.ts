@@ -1,5 +1,6 @@
 import type { Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
+import { list, object, type ReportFields, type ReportOf } from '../base/report.js';
 import { DRY_RUN_FIELD, type RequestFields, type RequestOf } from '../base/request.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { resolveId } from '../index/query/ids.js';
@@ -33,12 +34,14 @@ export const SETTLE_REQUEST = {
 
 export type SettleRequest = RequestOf<typeof SETTLE_REQUEST>;
 
-export interface SettledPair {
-  readonly verdict: PairVerdict;
-  readonly earlier: SettledStatement;
-  readonly later: SettledStatement;
-  readonly changes: readonly FileChange[];
-}
+export const SETTLED_PAIR = {
+  verdict: object<PairVerdict>(),
+  earlier: object<SettledStatement>(),
+  later: object<SettledStatement>(),
+  changes: list<FileChange>(),
+} satisfies ReportFields;
+
+export type SettledPair = ReportOf<typeof SETTLED_PAIR>;
 
 type SettledStatement = Pick<ReflectFact, 'id' | 'text' | 'day' | 'source'>;
 

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, valueOrThrow } from '../base/failure.js';
+import { list, number, type ReportFields, type ReportOf, text } from '../base/report.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { applyCoreEdit, type CoreEdit, checkCoreEdit } from '../memory/core-edit.js';
 import { CORE_FILE_NAMES } from '../memory/pages.js';
@@ -19,13 +20,15 @@ export interface CoreContext extends WorkspaceContext {
 }
 
 /** The core file and its size. */
-export interface CoreView {
-  readonly path: string;
-  readonly text: string;
-  readonly chars: number;
-  readonly budget: number;
-  readonly warnings: readonly string[];
-}
+export const CORE_VIEW = {
+  path: text(),
+  text: text(),
+  chars: number(),
+  budget: number(),
+  warnings: list(),
+} satisfies ReportFields;
+
+export type CoreView = ReportOf<typeof CORE_VIEW>;
 
 export interface CoreReport extends Omit<CoreView, 'text'> {
   readonly changes: readonly FileChange[];

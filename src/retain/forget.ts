@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { compareText } from '../base/order.js';
+import { list, type ReportFields, type ReportOf, text } from '../base/report.js';
 import { DRY_RUN_FIELD, type RequestFields, type RequestOf } from '../base/request.js';
 import { resolveId } from '../index/query/ids.js';
 import type { FoundUnit, IndexSearch } from '../index/search.js';
@@ -43,15 +44,17 @@ export const FORGET_REQUEST = {
 
 export type ForgetRequest = RequestOf<typeof FORGET_REQUEST>;
 
-export interface ForgetReport {
-  readonly id: string;
-  readonly content: string;
+export const FORGET_REPORT = {
+  id: text(),
+  content: text(),
   /** Places from which the statement was removed. */
-  readonly erased: readonly string[];
+  erased: list(),
   /** Places that were not changed and still have the same text as the statement. */
-  readonly remaining: readonly RemainingCopy[];
-  readonly changes: readonly FileChange[];
-}
+  remaining: list<RemainingCopy>(),
+  changes: list<FileChange>(),
+} satisfies ReportFields;
+
+export type ForgetReport = ReportOf<typeof FORGET_REPORT>;
 
 const ERASE_AGAIN = 'the statement is forgotten; run forget again to remove it from the page, too';
 

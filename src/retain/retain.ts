@@ -2,6 +2,7 @@ import { join, posix } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { fail, toFailure } from '../base/failure.js';
 import { addAll } from '../base/order.js';
+import { list, type ReportFields, type ReportOf } from '../base/report.js';
 import { DRY_RUN_FIELD, type RequestFields, type RequestOf } from '../base/request.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { addDays, isDay } from '../language/time/calendar.js';
@@ -80,13 +81,15 @@ interface RetainOrder extends RetainRequest, StaleSourceOption {
   readonly elsewhere?: boolean;
 }
 
-export interface RetainReport {
-  readonly retained: readonly RetainedFact[];
-  readonly skipped: readonly SkippedFact[];
-  readonly warnings: readonly string[];
+export const RETAIN_REPORT = {
+  retained: list<RetainedFact>(),
+  skipped: list<SkippedFact>(),
+  warnings: list(),
   /** The page before and after; empty if nothing was new. */
-  readonly changes: readonly FileChange[];
-}
+  changes: list<FileChange>(),
+} satisfies ReportFields;
+
+export type RetainReport = ReportOf<typeof RETAIN_REPORT>;
 
 const NOTHING: RetainReport = { retained: [], skipped: [], warnings: [], changes: [] };
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { addAll, groupBy } from '../base/order.js';
+import { list, number, type ReportFields, type ReportOf, text } from '../base/report.js';
 import { repairMeta } from './archive/archive-live.js';
 import { appendLines } from './log/append.js';
 import { cleanDraft } from './log/clean.js';
@@ -21,18 +22,20 @@ import type { AddRequest } from './requests.js';
 import type { Session } from './session.js';
 
 /** The output of `session add --json`, which also says whether a commit is due. */
-export interface AddReport {
-  readonly session: string;
-  readonly added: readonly AddedMessage[];
+export const ADD_REPORT = {
+  session: text(),
+  added: list<AddedMessage>(),
   /** Number of messages that the session already had, found by idempotency key or by source id. */
-  readonly duplicates: number;
+  duplicates: number(),
   /** 0-based positions of messages in the request that had only injected blocks. Such messages are not added. */
-  readonly empty: readonly number[];
+  empty: list<number>(),
   /** The kind of each redacted secret: one entry for each secret. */
-  readonly redacted: readonly string[];
-  readonly pending_tokens: number;
-  readonly live_messages: number;
-}
+  redacted: list(),
+  pending_tokens: number(),
+  live_messages: number(),
+} satisfies ReportFields;
+
+export type AddReport = ReportOf<typeof ADD_REPORT>;
 
 interface AddedMessage {
   readonly id: string;

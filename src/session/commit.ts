@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Failure, MemoryError } from '../base/failure.js';
 import { groupBy } from '../base/order.js';
+import { any, list, number, type ReportFields, type ReportOf, text } from '../base/report.js';
 import { removeFile } from '../workspace/files.js';
 import { LOCK_WAIT_MS } from '../workspace/lock.js';
 import { type ArchiveResult, archiveLiveMessages, repairMeta } from './archive/archive-live.js';
@@ -42,26 +43,31 @@ interface CommitRequest {
   readonly defer?: boolean | undefined;
 }
 
-/** The output of `session commit --json`. */
-export interface CommitReport extends Finished {
-  readonly session: string;
-  readonly outcome: ArchiveResult['outcome'];
-  /** Id of the new archive. */
-  readonly archive: string | null;
-  readonly archived: number;
-  readonly live_messages: number;
-  readonly pending_tokens: number;
-  readonly keep_recent_count: number;
-  readonly compaction_count: number;
-}
-
-interface Finished {
+const FINISHED = {
   /** Archives finished by this command, oldest first. */
-  readonly finished: readonly FinishedArchive[];
+  finished: list<FinishedArchive>(),
   /** Archives that wait to be finished. */
-  readonly pending: readonly string[];
-  readonly warnings: readonly string[];
-}
+  pending: list(),
+  warnings: list(),
+} satisfies ReportFields;
+
+type Finished = ReportOf<typeof FINISHED>;
+
+/** The output of `session commit --json`. */
+export const COMMIT_REPORT = {
+  ...FINISHED,
+  session: text(),
+  outcome: text<ArchiveResult['outcome']>(),
+  /** Id of the new archive. */
+  archive: any<string | null>(),
+  archived: number(),
+  live_messages: number(),
+  pending_tokens: number(),
+  keep_recent_count: number(),
+  compaction_count: number(),
+} satisfies ReportFields;
+
+export type CommitReport = ReportOf<typeof COMMIT_REPORT>;
 
 /** `meta`: the session's meta after the command; undefined if nothing was done. */
 type Outcome = Finished & { readonly meta: SessionMeta | undefined };
@@ -96,12 +102,15 @@ export async function commitSession(
 }
 
 /** One session in the output of `session resume --json`; also the output of `wm apply --json`. */
-export interface ResumeReport extends Finished {
-  readonly session: string;
-  readonly live_messages: number;
-  readonly archived_messages: number;
-  readonly pending_tokens: number;
-}
+export const RESUME_REPORT = {
+  ...FINISHED,
+  session: text(),
+  live_messages: number(),
+  archived_messages: number(),
+  pending_tokens: number(),
+} satisfies ReportFields;
+
+export type ResumeReport = ReportOf<typeof RESUME_REPORT>;
 
 /**
  * Repairs a session after a crash: first mends its log and its counts, then finishes its archives. These are all waiting

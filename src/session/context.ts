@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { any, list, number, object, type ReportFields, type ReportOf, text } from '../base/report.js';
 import { CORE_FILE_NAMES } from '../memory/pages.js';
 import { decodeReadableText } from '../text/bytes.js';
 import { estimateTokens } from '../text/tokens.js';
@@ -27,37 +28,39 @@ import { Session } from './session.js';
 export { chooseItems };
 
 /** The context for the next turn of a session. `session context --json` prints exactly this. */
-export interface SessionContext {
-  readonly session: string;
+export const SESSION_CONTEXT = {
+  session: text(),
   /** How the budget is divided, in tokens; `session` is the part for the messages. */
-  readonly budget: {
+  budget: object<{
     readonly total: number;
     readonly reserve: number;
     readonly instruction: number;
     readonly archive: number;
     readonly session: number;
-  };
+  }>(),
   /** The text of the core file. */
-  readonly instruction: string;
+  instruction: text(),
   /** Text for the system prompt that explains the summary; empty if there is no summary. */
-  readonly system_prompt_addition: string;
+  system_prompt_addition: text(),
   /** The newest Working Memory, cut to its budget; null if there is none. */
-  readonly latest_archive_overview: string | null;
+  latest_archive_overview: any<string | null>(),
   /** Abstracts of older archives, newest first, as many as fit. */
-  readonly pre_archive_abstracts: readonly ArchiveAbstract[];
+  pre_archive_abstracts: list<ArchiveAbstract>(),
   /**
    * The messages for the model, in this order: the summary; as many older turns as fit; the recent messages, which the
    * summary does not contain yet.
    */
-  readonly messages: readonly ContextMessage[];
+  messages: list<ContextMessage>(),
   /** Number of tokens of the texts and messages in the fields above; at most `total` minus `reserve`. */
-  readonly tokens: number;
+  tokens: number(),
   /** Number of messages that were shortened. */
-  readonly shortened_outputs: number;
+  shortened_outputs: number(),
   /** Number of messages that were left out for lack of room, including archived messages. */
-  readonly left_out_messages: number;
-  readonly warnings: readonly string[];
-}
+  left_out_messages: number(),
+  warnings: list(),
+} satisfies ReportFields;
+
+export type SessionContext = ReportOf<typeof SESSION_CONTEXT>;
 
 interface ArchiveAbstract {
   readonly archive: string;

@@ -1,4 +1,5 @@
 import { isRecord, parseRecord, readKnownFields } from '../base/json.js';
+import { list, maybe, type ReportFields, type ReportOf, text } from '../base/report.js';
 import { type ArchiveState, readArchivedMessages, readArchiveText } from './archive/archives.js';
 import { archiveDamage, readExtraction, readOrigin } from './archive/meta.js';
 import { isItemRemoved } from './finish.js';
@@ -8,15 +9,17 @@ import { readableMessage } from './render.js';
 import { Session } from './session.js';
 
 /** An archive with its messages, in which placeholders replace images. `session expand --json` prints exactly this. */
-export interface ExpandedArchive {
-  readonly archive_id: string;
-  readonly state: ArchiveState;
-  readonly abstract: string;
-  readonly overview: string;
-  readonly messages: readonly SessionMessage[];
+export const EXPANDED_ARCHIVE = {
+  archive_id: text(),
+  state: text<ArchiveState>(),
+  abstract: text(),
+  overview: text(),
+  messages: list<SessionMessage>(),
   /** Description of the damage, if not all messages of the archive can be read. */
-  readonly damage?: string;
-}
+  damage: maybe(text()),
+} satisfies ReportFields;
+
+export type ExpandedArchive = ReportOf<typeof EXPANDED_ARCHIVE>;
 
 /** @throws MemoryError `not_found` */
 export function expandArchive(root: string, session: string, id: string): ExpandedArchive {

@@ -1,4 +1,5 @@
 import { fail } from '../base/failure.js';
+import { any, number, type ReportFields, type ReportOf, text } from '../base/report.js';
 import type { ToolAnswer, ToolTurn } from '../model/model.js';
 import { today } from '../workspace/clock.js';
 import { endFlush, messagesSince, recordLastReadMessage } from './flush/cycle.js';
@@ -18,17 +19,21 @@ import { dayOfMessage } from './message-day.js';
 import { type SessionWorkspace, withLogLock } from './place.js';
 import { Session } from './session.js';
 
+export { FLUSH_REPORT } from './flush/turn.js';
+
 /** A part of the messages that no flush has read. The model of the calling agent reads it. */
-export interface FlushPart {
-  readonly session: string;
+export const FLUSH_PART = {
+  session: text(),
   /** Number of this part among the remaining parts; the first is 1. */
-  readonly part: number;
-  readonly parts: number;
+  part: number(),
+  parts: number(),
   /** Path of the log that gets the saved facts: the log of the day of the messages. */
-  readonly target: string;
+  target: text(),
   /** Id of the last message of the part. `flush apply` requires it, so that an answer is not applied to another part. */
-  readonly until: string | null;
-}
+  until: any<string | null>(),
+} satisfies ReportFields;
+
+export type FlushPart = ReportOf<typeof FLUSH_PART>;
 
 /** Maximum number of tokens of a prompt. */
 const MAX_TOKENS = 16_000;

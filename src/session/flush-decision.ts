@@ -1,3 +1,4 @@
+import { flag, maybe, number, object, type ReportFields, type ReportOf, text } from '../base/report.js';
 import { DEFAULT_WINDOW_TOKENS } from './context/fit.js';
 import { Session } from './session.js';
 
@@ -37,16 +38,18 @@ type FlushReason =
   | 'no_context_window'
   | 'switched_off';
 
-export interface FlushDecision {
-  readonly shouldFlush: boolean;
+export const FLUSH_DECISION = {
+  shouldFlush: flag(),
   /** Number of tokens at which the flush is due; 0 if the window is not known. */
-  readonly threshold: number;
-  readonly reason: FlushReason;
+  threshold: number(),
+  reason: text<FlushReason>(),
   /** Says that `reserve` or `soft` was reduced, and to which value. Missing if neither was reduced. */
-  readonly warning?: string;
+  warning: maybe(text()),
   /** The context window in tokens, and where this number comes from. Only in the answer for a session. */
-  readonly window?: { readonly tokens: number; readonly from: 'given' | 'settings' | 'assumed' };
-}
+  window: maybe(object<{ readonly tokens: number; readonly from: 'given' | 'settings' | 'assumed' }>()),
+} satisfies ReportFields;
+
+export type FlushDecision = ReportOf<typeof FLUSH_DECISION>;
 
 export const DEFAULT_RESERVE_TOKENS = 20_000;
 export const DEFAULT_SOFT_MARGIN_TOKENS = 4_000;

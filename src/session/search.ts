@@ -1,5 +1,6 @@
 import { fail } from '../base/failure.js';
 import { addAll } from '../base/order.js';
+import { list, maybe, number, type ReportFields, type ReportOf, text } from '../base/report.js';
 import { readArchivedMessages, readArchiveText } from './archive/archives.js';
 import { archiveDamage } from './archive/meta.js';
 import { binaryPlaceholder, withoutBase64 } from './log/binary.js';
@@ -21,18 +22,20 @@ interface SessionMatch {
   readonly excerpt: string;
 }
 
-export interface SessionMatches {
-  readonly session: string;
-  readonly query: string;
+export const SESSION_MATCHES = {
+  session: text(),
+  query: text(),
   /** Number of all matches. `matches` contains the matches from `offset` on, newest first. */
-  readonly found: number;
-  readonly offset: number;
-  readonly matches: readonly SessionMatch[];
+  found: number(),
+  offset: number(),
+  matches: list<SessionMatch>(),
   /** Warnings about damaged archives: matches in messages that can't be read are missing. */
-  readonly warnings: readonly string[];
+  warnings: list(),
   /** Advice if nothing was found. */
-  readonly advice?: string;
-}
+  advice: maybe(text()),
+} satisfies ReportFields;
+
+export type SessionMatches = ReportOf<typeof SESSION_MATCHES>;
 
 const ADVICE =
   'Try two or three concrete words of what was said (names, numbers, file names), then the same in other words.';

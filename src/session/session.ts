@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { nearestWord } from '../base/nearest.js';
 import { compareText } from '../base/order.js';
+import { any, flag, number, object, type ReportFields, type ReportOf, text } from '../base/report.js';
 import { entriesOf } from '../workspace/files.js';
 import {
   type Archive,
@@ -129,21 +130,23 @@ export const FLUSH_DEADLINE_MS = 120_000;
 const FLUSH_GRACE_MS = 30_000;
 
 /** The output of `session status --json`, and one session of `session list --json`. Needs only the meta file. */
-export interface SessionStatus {
-  readonly session: string;
-  readonly live_messages: number;
-  readonly pending_tokens: number;
-  readonly keep_recent_count: number;
-  readonly archives: { readonly completed: number; readonly failed: number; readonly pending: number };
-  readonly archived_messages: number;
-  readonly compaction_count: number;
-  readonly last_commit_at: string | null;
-  readonly updated_at: string | null;
+export const SESSION_STATUS = {
+  session: text(),
+  live_messages: number(),
+  pending_tokens: number(),
+  keep_recent_count: number(),
+  archives: object<{ readonly completed: number; readonly failed: number; readonly pending: number }>(),
+  archived_messages: number(),
+  compaction_count: number(),
+  last_commit_at: any<string | null>(),
+  updated_at: any<string | null>(),
   /** True if a memory flush is running. */
-  readonly memory_flushing: boolean;
+  memory_flushing: flag(),
   /** The last completed memory flush: its time in ISO 8601, and the number of saved facts. */
-  readonly last_memory_flush: { readonly timestamp: string; readonly saved: number } | null;
-}
+  last_memory_flush: any<{ readonly timestamp: string; readonly saved: number } | null>(),
+} satisfies ReportFields;
+
+export type SessionStatus = ReportOf<typeof SESSION_STATUS>;
 
 /** The status of a session, in constant time. @throws MemoryError `not_found` */
 export function sessionStatus(root: string, id: string, now: Date): SessionStatus {

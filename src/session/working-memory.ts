@@ -1,9 +1,10 @@
 import { fail } from '../base/failure.js';
+import { number, type ReportFields, type ReportOf, text } from '../base/report.js';
 import { addPartName } from '../model/answer.js';
 import { estimateTokens } from '../text/tokens.js';
 import { mergeWorkingMemory } from '../wm/merge.js';
 import type { SectionOperations } from '../wm/operations.js';
-import { buildWmPrompt, type WmPrompt, type WmTemplates } from '../wm/prompt.js';
+import { buildWmPrompt, WM_PROMPT, type WmPrompt, type WmTemplates } from '../wm/prompt.js';
 import type { Archive } from './archive/archives.js';
 import {
   deleteSavedPartAnswers,
@@ -38,13 +39,16 @@ export function showWorkingMemory(root: string, session: string): WmView {
 }
 
 /** The output of `wm prompt <session> --json`. */
-export interface SessionWmPrompt extends WmPrompt {
-  readonly session: string;
-  readonly archive: string;
+export const SESSION_WM_PROMPT = {
+  ...WM_PROMPT,
+  session: text(),
+  archive: text(),
   /** `part`: number of this part of the archive; the first is 1. `parts`: number of all parts. */
-  readonly part: number;
-  readonly parts: number;
-}
+  part: number(),
+  parts: number(),
+} satisfies ReportFields;
+
+export type SessionWmPrompt = ReportOf<typeof SESSION_WM_PROMPT>;
 
 const MAX_TOKENS = 16_000;
 /** Minimum room for messages in each part, in tokens. */

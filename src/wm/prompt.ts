@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type PromptForm, toPromptForm } from '../model/answer.js';
+import { list, type ReportFields, type ReportOf } from '../base/report.js';
+import { PROMPT_FORM, toPromptForm } from '../model/answer.js';
 import type { Question } from '../model/model.js';
 import { renderPrompt } from '../model/model.js';
 import {
@@ -54,9 +55,12 @@ export interface WmTemplates {
 }
 
 /** The prompt and schema for an answer with operations. `wm prompt --json` prints exactly this. */
-export interface WmPrompt extends PromptForm {
-  readonly reminders: readonly string[];
-}
+export const WM_PROMPT = {
+  ...PROMPT_FORM,
+  reminders: list(),
+} satisfies ReportFields;
+
+export type WmPrompt = ReportOf<typeof WM_PROMPT>;
 
 /** The question that asks a model for operations. `reminders`: the lines in its prompt about sections that are too large. */
 interface WmQuestion extends Question<unknown> {

@@ -1,14 +1,20 @@
 import { REFLECT_REQUEST } from '../../app/requests.js';
 import { fail } from '../../base/failure.js';
+import { list, object } from '../../base/report.js';
 import { COUNT_FIELD_TYPE } from '../../base/request.js';
 import { CORE_EDIT_FIELDS, checkCoreEdit } from '../../memory/core-edit.js';
-import type { EntityView } from '../../recall/entity-view.js';
-import { SETTLE_REQUEST } from '../../reflect/settle.js';
-import { type McpTool, makeMcpTool, withWrittenPaths } from '../tool.js';
+import { ENTITY_VIEW } from '../../recall/entity-view.js';
+import type { EntityState, StateCount } from '../../reflect/entity-state.js';
+import { REFLECT_REPORT } from '../../reflect/plan.js';
+import { SETTLE_REQUEST, SETTLED_PAIR } from '../../reflect/settle.js';
+import { CORE_VIEW } from '../../retain/core.js';
+import { type McpTool, makeMcpTool, withWritten } from '../tool.js';
 
 /** Maximum number of listed items, newest first. An entity may have hundreds of facts, a belief hundreds of steps. */
 const MOST_LISTED = 10;
-const CHANGED = { string: ['path'], number: ['chars', 'budget'], array: ['warnings', 'written'] } as const;
+const { text: _text, ...CORE_STATE } = CORE_VIEW;
+const CHANGED = { ...CORE_STATE, written: list() };
+const { run, facts, entities, opinions, proposals, conflicts, written, warnings } = REFLECT_REPORT;
 const NEW = { type: 'text', doc: CORE_EDIT_FIELDS.replace.new.doc } as const;
 const ACTIONS = ['show', 'append', 'replace', 'insert'] as const;
 const CORE = 'It is small and in every prompt: write only what every conversation needs.';
@@ -23,14 +29,9 @@ export const BANK_MCP_TOOLS: readonly McpTool[] = [
     description: 'Show what is known about a person or thing, newest first.',
     effect: 'reads',
     input: { name: { type: 'text', required: true, doc: 'name or alias' } },
-    output: {
-      string: ['name', 'slug'],
-      array: ['aliases', 'summary', 'facts', 'lines', 'related', 'timeline'],
-      object: ['holds', 'holdsCount'],
-      number: ['factCount', 'lineCount'],
-      any: ['page', 'firstMention', 'lastMention'],
-    },
-    run: async (memory, { name }): Promise<EntityView & Record<'holds' | 'holdsCount', object>> =>
+    output: { ...ENTITY_VIEW, holds: object<EntityState>(), holdsCount: object<StateCount>() },
+    unlisted: ['warnings'],
+    run: async (memory, { name }) =>
       (await memory.entity(name, { facts: MOST_LISTED })) ??
       fail('not_found', `nothing is known about "${name}"`, 'use recall with other words'),
   }),
@@ -40,7 +41,7 @@ export const BANK_MCP_TOOLS: readonly McpTool[] = [
     description: 'Explain the confidence of a belief: its first value, and each fact that changed it.',
     effect: 'reads',
     input: { opinion: { type: 'text', required: true, doc: 'id of the belief, or words of it' } },
-    output: { array: ['opinions'] },
+    output: { opinions: list<object>() },
     run: async (memory, { opinion }, signal) => {
       const opinions = await (await memory.reflection(signal)).why(opinion);
       const newest = ({ curve, steps, ...about }: (typeof opinions)[number]) => {
@@ -56,8 +57,8 @@ export const BANK_MCP_TOOLS: readonly McpTool[] = [
     description: "Save whether a later statement replaces an earlier one. A person's decision counts more.",
     effect: 'writes',
     input: SAID,
-    output: { array: ['written'], object: ['verdict', 'earlier', 'later'] },
-    run: async (memory, request) => withWrittenPaths(await memory.settle(request, 'agent')),
+    output: withWritten(SETTLED_PAIR),
+    run: (memory, request) => memory.settle(request, 'agent'),
   }),
   makeMcpTool({
     name: 'reflect',
@@ -67,19 +68,14 @@ export const BANK_MCP_TOOLS: readonly McpTool[] = [
       'at the end of a day. A person decides about the `proposals`.',
     effect: 'writes',
     input: REFLECT_REQUEST,
-    output: {
-      string: ['run'],
-      number: ['facts'],
-      array: ['entities', 'opinions', 'proposals', 'conflicts', 'written', 'warnings'],
-    },
+    output: { run, facts, entities, opinions, proposals, conflicts, written, warnings },
     run: async (memory, request, signal) => {
       const report = await (await memory.reflection(signal)).run(request);
-      const { run, facts, entities, proposals, conflicts, written } = report;
       const opinions = report.opinions.slice(0, MOST_LISTED);
       const left = report.opinions.length - opinions.length;
       const warnings =
         left > 0 ? [...report.warnings, `${left} more opinions are in bank/opinions.md`] : report.warnings;
-      return { run, facts, entities, opinions, proposals, conflicts, written, warnings };
+      return { ...report, opinions, warnings };
     },
   }),
   makeMcpTool({
@@ -88,7 +84,7 @@ export const BANK_MCP_TOOLS: readonly McpTool[] = [
     description: 'Show the core file, with its size and budget in characters.',
     effect: 'reads',
     input: {},
-    output: { string: ['path', 'text'], number: ['chars', 'budget'], array: ['warnings'] },
+    output: CORE_VIEW,
     run: (memory) => memory.core(),
   }),
   makeMcpTool({
@@ -106,12 +102,13 @@ export const BANK_MCP_TOOLS: readonly McpTool[] = [
       before: { type: 'text', isNeverEmpty: true, doc: 'insert: before the line with this text' },
       line: { ...COUNT_FIELD_TYPE, doc: 'insert: before this line' },
     },
-    output: { string: ['path'], number: ['chars', 'budget'], array: ['warnings'] },
+    output: CORE_STATE,
+    unlisted: ['text', 'written'],
     run: async (memory, { action, ...given }) => {
       if (action === 'show') return memory.core();
       const edit: unknown = { type: action, ...given };
       checkCoreEdit(edit);
-      return withWrittenPaths(await memory.changeCore(edit));
+      return memory.changeCore(edit);
     },
   }),
   makeMcpTool({
@@ -121,7 +118,7 @@ export const BANK_MCP_TOOLS: readonly McpTool[] = [
     effect: 'writes',
     input: CORE_EDIT_FIELDS.append,
     output: CHANGED,
-    run: async (memory, edit) => withWrittenPaths(await memory.changeCore({ type: 'append', ...edit })),
+    run: (memory, edit) => memory.changeCore({ type: 'append', ...edit }),
   }),
   makeMcpTool({
     name: 'core_replace',
@@ -133,7 +130,7 @@ export const BANK_MCP_TOOLS: readonly McpTool[] = [
     run: async (memory, { old, text, new: made = text }) => {
       const edit: unknown = { type: 'replace', old, new: made };
       checkCoreEdit(edit);
-      return withWrittenPaths(await memory.changeCore(edit));
+      return memory.changeCore(edit);
     },
   }),
   makeMcpTool({
@@ -143,6 +140,6 @@ export const BANK_MCP_TOOLS: readonly McpTool[] = [
     effect: 'writes',
     input: CORE_EDIT_FIELDS.insert,
     output: CHANGED,
-    run: async (memory, edit) => withWrittenPaths(await memory.changeCore({ type: 'insert', ...edit })),
+    run: (memory, edit) => memory.changeCore({ type: 'insert', ...edit }),
   }),
 ];

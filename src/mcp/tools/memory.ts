@@ -1,11 +1,12 @@
-import { CONTEXT_BUILD_REQUEST } from '../../context/build.js';
-import { GET_REQUEST, type GetAnswer } from '../../recall/get.js';
-import { BATCHED_REQUEST } from '../../recall/request.js';
-import { FORGET_REQUEST } from '../../retain/forget.js';
-import { RETAIN_REQUEST } from '../../retain/retain.js';
-import { type McpTool, makeMcpTool, withWrittenPaths } from '../tool.js';
+import { BUILT_CONTEXT, CONTEXT_BUILD_REQUEST } from '../../context/build.js';
+import { GET_ANSWER, GET_REQUEST, type GetAnswer } from '../../recall/get.js';
+import { BATCHED_REQUEST, RECALL_ANSWER } from '../../recall/request.js';
+import { FORGET_REPORT, FORGET_REQUEST } from '../../retain/forget.js';
+import { RETAIN_REPORT, RETAIN_REQUEST } from '../../retain/retain.js';
+import { type McpTool, makeMcpTool, withWritten } from '../tool.js';
 
 const { trigger, about, withCore } = CONTEXT_BUILD_REQUEST;
+const { injected, block, warnings } = BUILT_CONTEXT;
 const RECORDS = { type: 'list', of: { type: 'record' } } as const;
 
 // A dry run shows a diff. The answer of a tool has no diff, so this tool has no dry run.
@@ -22,13 +23,7 @@ export const MEMORY_TOOLS: readonly McpTool[] = [
       'Cite `source`. `superseded` is the fact that replaced a result.',
     effect: 'reads',
     input: BATCHED_REQUEST,
-    output: {
-      string: ['query', 'mode', 'answers'],
-      number: ['tokens', 'dropped'],
-      boolean: ['stale'],
-      array: ['results', 'warnings', 'explain'],
-      any: ['window'],
-    },
+    output: RECALL_ANSWER,
     run: (memory, request, signal) => memory.recall(request, signal),
   }),
   makeMcpTool({
@@ -39,7 +34,7 @@ export const MEMORY_TOOLS: readonly McpTool[] = [
       '`linkedFrom` has the lines that link to it.',
     effect: 'reads',
     input: GET_REQUEST,
-    output: { array: ['before', 'after', 'linkedFrom'], object: ['item'] },
+    output: GET_ANSWER,
     run: async (memory, request) => inPart(await memory.get(request)),
   }),
   makeMcpTool({
@@ -51,8 +46,8 @@ export const MEMORY_TOOLS: readonly McpTool[] = [
       'be read without this conversation, and no secrets. Known facts are skipped.',
     effect: 'writes',
     input: KEPT,
-    output: { array: ['retained', 'skipped', 'warnings', 'written'] },
-    run: async (memory, request) => withWrittenPaths(await memory.retain(request)),
+    output: withWritten(RETAIN_REPORT),
+    run: (memory, request) => memory.retain(request),
   }),
   makeMcpTool({
     name: 'forget',
@@ -62,8 +57,8 @@ export const MEMORY_TOOLS: readonly McpTool[] = [
       '`remaining` lists places that still have the text.',
     effect: 'removes',
     input: GONE,
-    output: { string: ['id', 'content'], array: ['erased', 'remaining', 'written'] },
-    run: async (memory, request) => withWrittenPaths(await memory.forget(request)),
+    output: withWritten(FORGET_REPORT),
+    run: (memory, request) => memory.forget(request),
   }),
   makeMcpTool({
     name: 'context_build',
@@ -79,12 +74,11 @@ export const MEMORY_TOOLS: readonly McpTool[] = [
       about,
       withCore,
     },
-    output: { string: ['block'], boolean: ['injected'], array: ['warnings'] },
+    output: { injected, block, warnings },
     run: async (memory, { message, before = [], ...rest }, signal) => {
       const said = before.map((one) => ({ content: undefined, ...one, role: String(one.role) }));
       const messages = [...said, { role: 'user', content: message }];
-      const { injected, block, warnings } = await memory.buildContext({ ...rest, messages }, signal);
-      return { injected, block, warnings };
+      return memory.buildContext({ ...rest, messages }, signal);
     },
   }),
 ];

@@ -1,3 +1,8 @@
+import { flag } from '../../base/report.js';
+import { ADD_REPORT } from '../../session/add.js';
+import { COMMIT_REPORT } from '../../session/commit.js';
+import { SESSION_CONTEXT } from '../../session/context.js';
+import { EXPANDED_ARCHIVE } from '../../session/expand.js';
 import { readDrafts } from '../../session/message.js';
 import {
   SEARCH_OPTIONS,
@@ -8,6 +13,8 @@ import {
   SESSION_FIELDS,
   SESSION_SEARCH_REQUEST,
 } from '../../session/requests.js';
+import { SESSION_MATCHES } from '../../session/search.js';
+import { SESSION_STATUS } from '../../session/session.js';
 import { type McpTool, makeMcpTool } from '../tool.js';
 
 export const SESSION_TOOLS: readonly McpTool[] = [
@@ -28,12 +35,7 @@ export const SESSION_TOOLS: readonly McpTool[] = [
       },
       idempotencyKey: SESSION_ADD_REQUEST.idempotencyKey,
     },
-    output: {
-      string: ['session'],
-      number: ['duplicates', 'pending_tokens', 'live_messages'],
-      boolean: ['commitDue'],
-      array: ['added', 'empty', 'redacted'],
-    },
+    output: { ...ADD_REPORT, commitDue: flag() },
     run: async (memory, { session, messages, idempotencyKey }, signal) => {
       const sessions = await memory.sessions(signal);
       const drafts = readDrafts(JSON.stringify(messages));
@@ -47,13 +49,7 @@ export const SESSION_TOOLS: readonly McpTool[] = [
     description: 'Show the number of live messages and tokens, the archives, and the time of the last commit.',
     effect: 'reads',
     input: SESSION_FIELDS,
-    output: {
-      string: ['session'],
-      number: ['live_messages', 'pending_tokens', 'keep_recent_count', 'archived_messages', 'compaction_count'],
-      boolean: ['memory_flushing'],
-      object: ['archives'],
-      any: ['last_commit_at', 'updated_at', 'last_memory_flush'],
-    },
+    output: SESSION_STATUS,
     run: async (memory, { session }, signal) => (await memory.sessions(signal)).status(session),
   }),
   makeMcpTool({
@@ -61,16 +57,11 @@ export const SESSION_TOOLS: readonly McpTool[] = [
     title: 'Commit a session',
     description:
       'Move all but the newest messages into an archive, and update the Working Memory. Nothing is lost: the messages stay ' +
-      'in the archive. A local model may need minutes. Use maxWait to let the rules finish it, or ' +
-      'defer to update the Working Memory yourself with wm_prompt and wm_apply.',
+      'in the archive. A local model may need minutes. Use maxWait to let the rules finish it, or defer to update the Working Memory ' +
+      'yourself with wm_prompt and wm_apply.',
     effect: 'writes',
     input: { ...SESSION_FIELDS, ...SESSION_COMMIT_REQUEST },
-    output: {
-      string: ['session', 'outcome'],
-      number: ['archived', 'live_messages', 'pending_tokens', 'keep_recent_count', 'compaction_count'],
-      array: ['finished', 'pending', 'warnings'],
-      any: ['archive'],
-    },
+    output: COMMIT_REPORT,
     run: async (memory, { session, ...options }, signal) => (await memory.sessions(signal)).commit(session, options),
   }),
   makeMcpTool({
@@ -80,13 +71,7 @@ export const SESSION_TOOLS: readonly McpTool[] = [
       "Build the context for the model's next turn: core file, Working Memory and messages, within its window.",
     effect: 'reads',
     input: SESSION_CONTEXT_REQUEST,
-    output: {
-      string: ['session', 'instruction', 'system_prompt_addition'],
-      number: ['tokens', 'shortened_outputs', 'left_out_messages'],
-      array: ['pre_archive_abstracts', 'messages', 'warnings'],
-      object: ['budget'],
-      any: ['latest_archive_overview'],
-    },
+    output: SESSION_CONTEXT,
     run: async (memory, { session, budget }, signal) => (await memory.sessions(signal)).context(session, budget),
   }),
   makeMcpTool({
@@ -97,7 +82,7 @@ export const SESSION_TOOLS: readonly McpTool[] = [
       'file path, a piece of code, a value. session_search and session_context name the archives.',
     effect: 'reads',
     input: SESSION_EXPAND_REQUEST,
-    output: { string: ['archive_id', 'state', 'abstract', 'overview', 'damage'], array: ['messages'] },
+    output: EXPANDED_ARCHIVE,
     run: async (memory, { session, archive }, signal) => (await memory.sessions(signal)).expand(session, archive),
   }),
   makeMcpTool({
@@ -108,7 +93,7 @@ export const SESSION_TOOLS: readonly McpTool[] = [
       'Try other words before you say that something is unknown.',
     effect: 'reads',
     input: { ...SESSION_SEARCH_REQUEST, ...SEARCH_OPTIONS },
-    output: { string: ['session', 'query', 'advice'], number: ['found', 'offset'], array: ['matches', 'warnings'] },
+    output: SESSION_MATCHES,
     run: async (memory, { session, query, ...options }, signal) =>
       (await memory.sessions(signal)).search(session, query, options),
   }),

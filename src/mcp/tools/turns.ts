@@ -1,4 +1,11 @@
 import { EXTRACT_PROMPT_REQUEST } from '../../app/requests.js';
+import { any, list } from '../../base/report.js';
+import { APPLY_REPORT } from '../../extract/apply.js';
+import type { ExtractPrompt } from '../../extract/extract.js';
+import { PROMPT_FORM } from '../../model/answer.js';
+import { RESUME_REPORT } from '../../session/commit.js';
+import { FLUSH_PART, FLUSH_REPORT } from '../../session/flush-by-agent.js';
+import { FLUSH_DECISION } from '../../session/flush-decision.js';
 import {
   AGENT_ANSWER_FIELD,
   FLUSH_APPLY_REQUEST,
@@ -7,7 +14,11 @@ import {
   WM_APPLY_REQUEST,
   WM_PROMPT_REQUEST,
 } from '../../session/requests.js';
+import { SESSION_WM_PROMPT } from '../../session/working-memory.js';
 import { type McpTool, makeMcpTool } from '../tool.js';
+
+const { session, status, saved, proposed, warnings } = FLUSH_REPORT;
+const { run, document, pages, already, rejected } = APPLY_REPORT;
 
 /**
  * Tools for work that needs a model, when the calling agent's own model does it. One tool gives the agent a prompt; another
@@ -22,12 +33,7 @@ export const AGENT_MODEL_TOOLS: readonly McpTool[] = [
       'several `parts`, answer each one with wm_apply.',
     effect: 'reads',
     input: { ...SESSION_FIELDS, ...WM_PROMPT_REQUEST },
-    output: {
-      string: ['system', 'user', 'schemaName', 'session', 'archive'],
-      number: ['part', 'parts'],
-      array: ['reminders'],
-      object: ['schema'],
-    },
+    output: SESSION_WM_PROMPT,
     run: async (memory, { session, ...options }, signal) => (await memory.sessions(signal)).wmPrompt(session, options),
   }),
   makeMcpTool({
@@ -38,11 +44,7 @@ export const AGENT_MODEL_TOOLS: readonly McpTool[] = [
       'the reason.',
     effect: 'writes',
     input: { ...SESSION_FIELDS, ...AGENT_ANSWER_FIELD, ...WM_APPLY_REQUEST },
-    output: {
-      string: ['session'],
-      number: ['live_messages', 'archived_messages', 'pending_tokens'],
-      array: ['finished', 'pending', 'warnings'],
-    },
+    output: RESUME_REPORT,
     run: async (memory, { session, answer, ...options }, signal) =>
       (await memory.sessions(signal)).wmApply(session, answer, options),
   }),
@@ -56,7 +58,7 @@ export const AGENT_MODEL_TOOLS: readonly McpTool[] = [
       tokens: SESSION_COMPACT_REQUEST.tokens,
       contextWindow: SESSION_COMPACT_REQUEST.contextWindow,
     },
-    output: { string: ['reason', 'warning'], number: ['threshold'], boolean: ['shouldFlush'], object: ['window'] },
+    output: FLUSH_DECISION,
     run: async (memory, { session, tokens, contextWindow }, signal) =>
       (await memory.sessions(signal)).flushCheck(session, { tokens, contextWindow }),
   }),
@@ -68,12 +70,7 @@ export const AGENT_MODEL_TOOLS: readonly McpTool[] = [
       'answer with flush_apply and its `until`.',
     effect: 'reads',
     input: SESSION_FIELDS,
-    output: {
-      string: ['system', 'user', 'schemaName', 'session', 'target'],
-      number: ['part', 'parts'],
-      object: ['schema'],
-      any: ['until'],
-    },
+    output: { ...FLUSH_PART, ...PROMPT_FORM },
     run: async (memory, { session }, signal) => (await memory.sessions(signal)).flushPrompt(session),
   }),
   makeMcpTool({
@@ -82,12 +79,9 @@ export const AGENT_MODEL_TOOLS: readonly McpTool[] = [
     description: 'Save your answer to flush_prompt in the log of the day. `[SILENT]` saves nothing.',
     effect: 'writes',
     input: { ...SESSION_FIELDS, ...AGENT_ANSWER_FIELD, ...FLUSH_APPLY_REQUEST },
-    output: { string: ['session', 'status'], number: ['saved', 'proposed'], array: ['warnings', 'written'] },
-    run: async (memory, { session, answer, ...options }, signal) => {
-      const report = await (await memory.sessions(signal)).flushApply(session, answer, options);
-      const { status, saved, proposed, warnings, changes } = report;
-      return { session, status, saved, proposed, warnings, written: changes.map(({ path }) => path) };
-    },
+    output: { session, status, saved, proposed, warnings, written: list() },
+    run: async (memory, { session: id, answer, ...options }, signal) =>
+      (await memory.sessions(signal)).flushApply(id, answer, options),
   }),
   makeMcpTool({
     name: 'extract_prompt',
@@ -97,7 +91,7 @@ export const AGENT_MODEL_TOOLS: readonly McpTool[] = [
       'operations on typed pages. Answer each of its `parts` with extract_apply. Null if nothing is left.',
     effect: 'reads',
     input: EXTRACT_PROMPT_REQUEST,
-    output: { any: ['prompt'] },
+    output: { prompt: any<ExtractPrompt | null>() },
     run: async (memory, request, signal) => ({ prompt: await (await memory.extraction(signal)).prompt(request) }),
   }),
   makeMcpTool({
@@ -111,10 +105,7 @@ export const AGENT_MODEL_TOOLS: readonly McpTool[] = [
       answer: { type: 'text', required: true, doc: 'the answer, as JSON of the schema that the prompt came with' },
       dryRun: { type: 'boolean', doc: 'write nothing' },
     },
-    output: { string: ['document'], array: ['pages', 'already', 'rejected'], any: ['run'] },
-    run: async (memory, { answer, dryRun }, signal) => {
-      const { run, document, pages, already, rejected } = await (await memory.extraction(signal)).apply(answer, dryRun);
-      return { run, document, pages, already, rejected };
-    },
+    output: { run, document, pages, already, rejected },
+    run: async (memory, { answer, dryRun }, signal) => (await memory.extraction(signal)).apply(answer, dryRun),
   }),
 ];

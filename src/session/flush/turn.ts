@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Day } from '../../base/clock.js';
 import type { Failure } from '../../base/failure.js';
+import { list, maybe, number, object, type ReportFields, type ReportOf, text } from '../../base/report.js';
 import { makeRelativeTimeTest } from '../../language/time/times.js';
 import type { Proposal } from '../../memory/proposals.js';
 import type { ToolAnswer, ToolTurn } from '../../model/model.js';
@@ -61,21 +62,23 @@ export interface FlushServices {
   readonly prompts: FlushPrompts;
 }
 
-export interface FlushReport {
-  readonly session: string;
+export const FLUSH_REPORT = {
+  session: text(),
   /** `silent`: nothing was worth saving. */
-  readonly status: 'done' | 'silent' | 'skipped' | 'failed';
+  status: text<'done' | 'silent' | 'skipped' | 'failed'>(),
   /** Number of facts that this flush wrote. */
-  readonly saved: number;
+  saved: number(),
   /** Number of lines for the core that wait as proposals in `bank/proposals/`. */
-  readonly proposed: number;
+  proposed: number(),
   /** Number of messages that the next flush of this cycle must read, if any. */
-  readonly remaining?: number;
-  readonly warnings: readonly string[];
-  readonly changes: readonly FileChange[];
+  remaining: maybe(number()),
+  warnings: list(),
+  changes: list<FileChange>(),
   /** The failure, if the flush failed. */
-  readonly failure?: Failure;
-}
+  failure: maybe(object<Failure>()),
+} satisfies ReportFields;
+
+export type FlushReport = ReportOf<typeof FLUSH_REPORT>;
 
 export const MAX_ANSWER_TOKENS = 1_500;
 /** Estimated maximum number of tokens of a prompt without its transcript: the rules and the tool. */
