@@ -133,7 +133,7 @@ export class Extraction {
   }: ExtractionInput): ReturnType<ExtractMemories> {
     const context = { ...this.context, signal };
     const model = valueOrThrow(await chatModelOf(this.parts));
-    const after = readLastExtractedMessage(context.stateFolder, session);
+    const after = await readLastExtractedMessage(context, session);
     // What was extracted out of the live session is not extracted again.
     const open = new Set(readSessionConversation(context, session, after).messages.map(({ id }) => id));
     const fresh = messages.filter(({ id }) => open.has(id));
@@ -193,12 +193,12 @@ export class Extraction {
   }
 
   private async conversationOf({ session, text, name = '-', since }: requests.ExtractFrom): Promise<Conversation> {
-    const { stateFolder, clock } = this.context;
+    const { clock } = this.context;
     const day = since === undefined ? undefined : await readDay(since, clock, 'since', 'since');
     if (session !== undefined && text !== undefined)
       fail('usage', "a session and a text can't be used together", 'use only one of them');
     if (session !== undefined) {
-      const after = day === undefined ? readLastExtractedMessage(stateFolder, session) : undefined;
+      const after = day === undefined ? await readLastExtractedMessage(this.context, session) : undefined;
       return readSessionConversation(this.context, session, after, day);
     }
     if (text === undefined)

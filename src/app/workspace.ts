@@ -339,7 +339,7 @@ export class Workspace {
    * problem; // => 'never'
    */
   async checkSchedule() {
-    return (await import('../upkeep/schedule.js')).checkSchedule(this.parts.context.stateFolder, this.clock);
+    return (await import('../upkeep/schedule.js')).checkSchedule(this.parts.context);
   }
 
   /**
@@ -391,7 +391,7 @@ export class Workspace {
    */
   async commit(paths: readonly string[], message: string): Promise<GitCommit> {
     checkRequest('commit', { paths: requests.TEXTS_FIELD, message: requests.TEXT_FIELD }, { paths, message });
-    const { commitWithEarlierChanges } = await import('../workspace/git/uncommitted.js');
+    const { commitWithEarlierChanges } = await import('../workspace/git/commit.js');
     const { context } = this.parts;
     return commitWithEarlierChanges(context, paths, message, context.signal);
   }

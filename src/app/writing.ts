@@ -14,23 +14,19 @@ export async function retainFacts(
 }
 
 /**
- * Forgets a statement, with what `reflect` and `extract` keep of it for their undo and the page that `view` has made of it;
- * without a copy of ours also what the index has left of it.
+ * Forgets a statement, also on the page that `view` has made and in the evidence; without a copy of ours also what the
+ * index has left of it.
  */
 export async function forgetStatement(parts: WorkspaceParts, given: ForgetRequest): Promise<ForgetReport> {
-  const [{ FORGET_REQUEST, forget }, { runIndex }, extract, view, undo, settle] = await Promise.all([
+  const [{ FORGET_REQUEST, forget }, { runIndex }, view, settle] = await Promise.all([
     import('../retain/forget.js'),
     import('../index/run.js'),
-    import('../extract/runs.js'),
     import('../view/page.js'),
-    import('../reflect/undo-store.js'),
     import('../reflect/settle.js'),
   ]);
   const request = readRequest('forget', FORGET_REQUEST, given);
   const { context } = parts;
   const dropCopies = (texts: readonly string[]): readonly FileChange[] => {
-    undo.removeRunsWithTexts(context.stateFolder, texts);
-    extract.removeExtractRunsWithTexts(context.stateFolder, texts);
     view.removePageWithTexts(context.stateFolder, texts);
     return settle.removeForgottenFromEvidence(context.root, texts);
   };

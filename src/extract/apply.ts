@@ -5,14 +5,16 @@ import { APPLIED_PATH } from '../memory/pages.js';
 import { proposalId } from '../memory/proposals.js';
 import { writeProposals } from '../retain/proposals.js';
 import { revertChange } from '../text/changes.js';
-import { type FileChange, planRevert, writeAllChanges } from '../workspace/changes.js';
+import { type FileChange, writeAllChanges } from '../workspace/changes.js';
 import { runWithLock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
+import { planRevert, undoRun } from '../workspace/runs.js';
+import type { Entry } from '../workspace/state.js';
 import { BankDraft } from './bank.js';
 import type { OperationsDocument, RejectedOperation } from './operations/document.js';
 import type { MergedStatement } from './operations/guard.js';
 import { type OperationsPlan, OperationsPlanner, type PlanInput } from './operations/plan.js';
-import { findRunRecord, markRunUndone, recordRun, toPageRecord } from './runs.js';
+import { EXTRACT, entriesOfRun, nameRun, recordRunBeside, toPageRecord } from './runs.js';
 import { folderSummaryChanges, PageAbstractLookup } from './sidecars.js';
 import { recordFolderSummaries } from './stale.js';
 import { MemoryTypes } from './types.js';
@@ -68,8 +70,10 @@ export async function applyOperationsDocument(
       if (dryRun) return reportOf(null, document, made);
       if (!bank.changed.every(({ path }) => bank.isUnchanged(path))) continue;
       const record = { document: document.id, at: clock.now().toISOString(), source, pages, rejected, merged };
-      const run = recordRun(stateFolder, clock, beside, record);
-      if (changes.length > 0) writeWith(made.abstracts, context, changes);
+      const run = nameRun(stateFolder, clock, record);
+      if (beside !== undefined) recordRunBeside(beside, run, record);
+      const entries = run === null ? [] : entriesOfRun(stateFolder, run, record);
+      if (changes.length > 0) writeWith(made.abstracts, context, changes, entries);
       return reportOf(run, document, made);
     }
     return fail('conflict', 'pages are being changed faster than they can be read', 'apply the answer again');
@@ -125,8 +129,9 @@ function writeWith(
   abstracts: PageAbstractLookup,
   { root, stateFolder }: WorkspaceContext,
   changes: readonly FileChange[],
+  run?: readonly Entry[],
 ): void {
-  writeAllChanges(root, stateFolder, changes);
+  writeAllChanges(root, stateFolder, changes, run);
   abstracts.save();
   recordFolderSummaries(root, stateFolder);
 }
@@ -147,16 +152,17 @@ export function formatApplyMessages({ pages, rejected, merged }: Omit<ApplyRepor
 
 /** Updates the summaries of folders after changes by people and other commands. @throws MemoryError `busy` */
 export async function refreshFolderSummaries(context: WorkspaceContext): Promise<readonly FileChange[]> {
-  return runWithLock({ ...context, command: 'extract' }, () => writeSidecars(context));
+  return runWithLock({ ...context, command: 'extract' }, () => {
+    const { abstracts, changes } = withSummaries(context, []);
+    writeWith(abstracts, context, changes);
+    return changes;
+  });
 }
 
-/** Writes pages and the updated summaries of their folders. Either all files are written or none. */
-function writeSidecars(context: WorkspaceContext, pages: readonly FileChange[] = []): readonly FileChange[] {
-  const { root, stateFolder } = context;
+/** Adds the updated summaries of their folders to changes of pages. */
+function withSummaries({ root, stateFolder }: WorkspaceContext, pages: readonly FileChange[]) {
   const abstracts = new PageAbstractLookup(root, stateFolder);
-  const changes = [...pages, ...folderSummaryChanges(root, MemoryTypes.load(root), abstracts, pages)];
-  writeWith(abstracts, context, changes);
-  return changes;
+  return { abstracts, changes: [...pages, ...folderSummaryChanges(root, MemoryTypes.load(root), abstracts, pages)] };
 }
 
 /**
@@ -169,15 +175,9 @@ export async function undoExtraction(
   run?: string,
   dryRun = false,
 ): Promise<{ readonly run: string; readonly changes: readonly FileChange[] }> {
-  const { root, stateFolder } = context;
-  return runWithLock({ ...context, command: 'extract', dryRun }, () => {
-    const record = findRunRecord(stateFolder, run);
-    if (record.undone) fail('not_found', `the run ${record.run} is already undone`, 'nothing to do');
-    const steps = planRevert(root, record.pages, revertChange);
-    const changes = steps.filter(({ before, after }) => before !== after);
-    if (dryRun) return { run: record.run, changes };
-    const written = writeSidecars(context, changes);
-    markRunUndone(stateFolder, record.run);
-    return { run: record.run, changes: written };
+  const { root } = context;
+  return undoRun(context, { verb: EXTRACT, run, dryRun }, ({ changes }) => {
+    const steps = planRevert(root, changes, revertChange).filter(({ before, after }) => before !== after);
+    return { changes: dryRun ? steps : withSummaries(context, steps).changes };
   });
 }

@@ -5,6 +5,7 @@ import { type PromptForm, toPromptForm } from '../model/answer.js';
 import type { ToolModel } from '../model/model.js';
 import { estimateTokens } from '../text/tokens.js';
 import type { FileChange } from '../workspace/changes.js';
+import { takeOverOldState } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { type ApplyReport, applyOperationsDocument } from './apply.js';
 import { BankDraft } from './bank.js';
@@ -77,6 +78,7 @@ export async function extractMemories(
   const runs: Omit<ApplyReport, 'changes'>[] = [];
   const changes: FileChange[] = [];
   const failures: Failure[] = [];
+  await takeOverOldState(context);
   let skipped = 0;
   const steps = stepsOf(conversation, tools, model.window);
   for (const [done, step] of steps.entries()) {
@@ -118,6 +120,7 @@ export async function extractPrompt(
   tools: ExtractInput,
   { part, maxTokens }: { readonly part?: number | undefined; readonly maxTokens: number },
 ): Promise<ExtractPrompt | undefined> {
+  await takeOverOldState(context);
   const steps = stepsOf(conversation, tools, maxTokens);
   const next = steps.findIndex((step) => !isAnswered(context, step.part.id));
   const index = part === undefined ? Math.max(0, next) : part - 1;
@@ -156,6 +159,7 @@ export async function applyExtraction(
   const hint = 'answer with a JSON object; see its form: openclaw memory extract prompt';
   if (value === undefined) return fail('usage', 'the answer has no JSON object with operations', hint);
   const document = readPageOperations(value, tools.types.chosen());
+  await takeOverOldState(context);
   const shown = readStoredPrompt(context.stateFolder, document.id);
   const known = new Set(document.pages.map(({ page_id }) => page_id));
   const pages = [...document.pages, ...(shown?.pages ?? []).filter(({ page_id }) => !known.has(page_id))];

@@ -17,9 +17,11 @@ import { SimilarFactFinder } from '../retain/near-duplicate.js';
 import type { RetainReport, RetainRequest, StaleSourceOption } from '../retain/retain.js';
 import { decodeBytes } from '../text/bytes.js';
 import { sentencesOf } from '../text/sentences.js';
-import { editFile, readVersion } from '../workspace/files.js';
+import { readVersion } from '../workspace/files.js';
+import { takeOverOldState } from '../workspace/lock.js';
 import { whyNotRead } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
+import { readEntry, storeEntries } from '../workspace/state.js';
 import { buildInferQuestions, checkProposedFact, completeStatement, findOmittedSpeaker } from './infer/by-model.js';
 import {
   DECISION_CUE_RANK,
@@ -123,6 +125,7 @@ async function inferDay(
   const log = readLogOfDay(path, decodeBytes(version?.bytes ?? Buffer.alloc(0)));
   const room = MOST_A_DAY - log.inferred;
   if (log.passages.length === 0 || room <= 0) return NOTHING;
+  await takeOverOldState(context);
   const seen = seenOf(stateFolder, path, log);
   if (seen.by === 'model') return NOTHING;
   const chat = await model();
@@ -294,6 +297,9 @@ function kindOf(
   return kind === 'B' && isOfSpeaker ? 'W' : kind;
 }
 
+/** The kind of the notes about logs. */
+const INFERRED = 'inferred day';
+
 /**
  * Records on this machine whether the model or the rules have read the text of a log. Text that the model has read is not
  * read again. Text that only the rules have read is read once more when a model is available.
@@ -301,8 +307,8 @@ function kindOf(
 function seenOf(stateFolder: string, path: string, { passages }: LogOfDay) {
   const said = passages.map(({ text }) => text);
   const narrative = createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16);
-  const file = join(stateFolder, 'extract', 'days', path.replaceAll('/', '+'));
-  const [before, by] = readVersion(file)?.bytes.toString('utf8').trim().split(' ') ?? [];
-  const note = (who: 'model' | 'rules') => editFile(file, () => `${narrative} ${who}\n`);
+  const [before, by] = readEntry<string>(stateFolder, INFERRED, path)?.split(' ') ?? [];
+  const note = (who: 'model' | 'rules') =>
+    storeEntries(stateFolder, [{ kind: INFERRED, name: path, value: `${narrative} ${who}` }]);
   return { by: before === narrative ? by : undefined, note };
 }

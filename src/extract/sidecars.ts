@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { asRecord, parseJson } from '../base/json.js';
 import { groupBy } from '../base/order.js';
 import { fileState } from '../index/tree-files.js';
 import { readFrontMatter } from '../markdown/front-matter.js';
 import { decodeBytes } from '../text/bytes.js';
 import { editPage, type FileChange } from '../workspace/changes.js';
-import { editFile, readVersion } from '../workspace/files.js';
+import { readVersion } from '../workspace/files.js';
+import { readEntries, replaceEntries } from '../workspace/state.js';
 import { pagesOfType } from './bank.js';
 import type { MemoryType } from './memory-type.js';
 import { parseMemoryFile, parseSimplePage, visibleContent } from './page/form.js';
@@ -26,6 +26,7 @@ export interface PageAbstract {
  */
 type Known = readonly [state: string, title: string, abstract: string];
 
+const ABSTRACTS = 'page abstract';
 const LONGEST = 160;
 const MOST_LISTED = 200;
 
@@ -34,15 +35,14 @@ const MOST_LISTED = 200;
  * that the page need not be read.
  */
 export class PageAbstractLookup {
-  /** The cache as it was read from its file. Each entry is checked when it is used. */
-  private readonly kept: Readonly<Record<string, unknown>>;
+  private readonly kept: ReadonlyMap<string, Known>;
   private readonly read = new Map<string, Known>();
 
   constructor(
     private readonly root: string,
     private readonly stateFolder: string,
   ) {
-    this.kept = asRecord(parseJson(readVersion(this.cachePath)?.bytes.toString('utf8') ?? ''));
+    this.kept = readEntries(stateFolder, ABSTRACTS);
   }
 
   /** Abstracts of the pages of a type, sorted by path. @param planned planned texts by path; null for a page to delete */
@@ -61,8 +61,8 @@ export class PageAbstractLookup {
 
   /** The abstract of one page. @param state size, times and inode of the file, from `fileState` */
   at(path: string, state: string): PageAbstract {
-    const kept = this.kept[path];
-    if (isKnown(kept) && kept[0] === state) return { path, title: kept[1], abstract: kept[2] };
+    const kept = this.kept.get(path);
+    if (kept?.[0] === state) return { path, title: kept[1], abstract: kept[2] };
     const page = abstractOf(path, decodeBytes(readVersion(join(this.root, path))?.bytes ?? Buffer.alloc(0)));
     this.read.set(path, [state, page.title, page.abstract]);
     return page;
@@ -70,17 +70,8 @@ export class PageAbstractLookup {
 
   /** Adds the newly read abstracts to the cache. */
   save(): void {
-    if (this.read.size === 0) return;
-    editFile(this.cachePath, () => JSON.stringify({ ...this.kept, ...Object.fromEntries(this.read) }));
+    if (this.read.size > 0) replaceEntries(this.stateFolder, ABSTRACTS, new Map([...this.kept, ...this.read]));
   }
-
-  private get cachePath(): string {
-    return join(this.stateFolder, 'extract', 'abstracts.json');
-  }
-}
-
-function isKnown(value: unknown): value is Known {
-  return Array.isArray(value) && value.length === 3 && value.every((part) => typeof part === 'string');
 }
 
 /**

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { editFile, namesIn, readVersion } from '../workspace/files.js';
+import { namesIn } from '../workspace/files.js';
+import { readEntry, storeEntries } from '../workspace/state.js';
 
 /**
  * Whether pages were added, removed or changed since the summaries of their folders were written, for example by a person.
@@ -8,15 +9,16 @@ import { editFile, namesIn, readVersion } from '../workspace/files.js';
  */
 export function areFolderSummariesStale(root: string, stateFolder: string): boolean {
   const now = signature(root);
-  return now !== NO_SUMMARY && now !== readVersion(notePath(stateFolder))?.bytes.toString('utf8');
+  return now !== NO_SUMMARY && now !== readEntry(stateFolder, SUMMARIES);
 }
 
 /** Records that the summaries match the current pages. */
 export function recordFolderSummaries(root: string, stateFolder: string): void {
-  editFile(notePath(stateFolder), () => signature(root));
+  storeEntries(stateFolder, [{ kind: SUMMARIES, value: signature(root) }]);
 }
 
 const NO_SUMMARY = '0';
+const SUMMARIES = 'folder summaries';
 
 /**
  * A text that changes if a page is added, removed or changed. It consists of the number of folders with a summary, the
@@ -49,8 +51,4 @@ function changedAt(path: string): number {
   } catch {
     return 0;
   }
-}
-
-function notePath(stateFolder: string): string {
-  return join(stateFolder, 'extract', 'summaries');
 }

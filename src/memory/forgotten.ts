@@ -36,8 +36,10 @@ export function formatForgottenLine(tombstone: Tombstone, day: string): string {
   return `- forgotten ${day} h-${tombstone.hash} n-${tombstone.nonce}`;
 }
 
-export function formatRestoredLine(nonce: string, day: string): string {
-  return `- restored ${day} n-${nonce}`;
+/** The line that revokes the tombstones of a nonce; empty if the page has it already. */
+export function restoredLine(page: string, nonce: string, day: string): readonly string[] {
+  const isRestored = page.split('\n').some((line) => RESTORED.exec(line)?.[1] === nonce);
+  return isRestored ? [] : [`- restored ${day} n-${nonce}`];
 }
 
 /**

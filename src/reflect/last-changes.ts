@@ -3,11 +3,12 @@ import type { ListedEntity } from '../index/entity-list.js';
 import type { IndexSearch } from '../index/search.js';
 import { readOpinionsPage } from '../memory/opinions-page.js';
 import type { FileChange } from '../workspace/changes.js';
+import { listRuns } from '../workspace/runs.js';
 import type { EntityStateReader } from './entity-state.js';
 import { findNowChanges, type NowChange } from './pages/now-changes.js';
 import { findSummaryBlocks, readIdsInHiddenNote } from './pages/page-records.js';
 import { OPINIONS_PATH } from './scope.js';
-import { listStoredRuns, readRunChanges } from './undo-store.js';
+import { REFLECT } from './undo.js';
 
 /** Changes of the last run that wrote something and was not undone, without facts that were forgotten since. */
 export type LastChanges = NonNullable<Awaited<ReturnType<typeof readLastChanges>>>;
@@ -20,9 +21,9 @@ export async function readLastChanges(
   today: Day,
   entities: readonly Pick<ListedEntity, 'page' | 'slug'>[] = search.entities(),
 ) {
-  const last = listStoredRuns(stateFolder).find(({ isUndone }) => !isUndone);
+  const last = [...listRuns(stateFolder, REFLECT)].find(([, { isUndone }]) => !isUndone);
   if (last === undefined) return undefined;
-  const changes = readRunChanges(stateFolder, last.run);
+  const [run, { changes }] = last;
   const slugs = new Map(entities.map(({ page, slug }) => [page, slug]));
   /** Lines that entered or left the section `Now` of a page, with the reason and the place of the fact. */
   const now: (NowChange & { readonly source: string })[] = [];
@@ -34,7 +35,7 @@ export async function readLastChanges(
   }
   const opinions = changes.filter(({ path }) => path === OPINIONS_PATH).flatMap(beliefChanges);
   const known = opinions.filter(({ id }) => search.statements(id).length > 0);
-  return { run: last.run, now, opinions: known, written: changes.map(({ path }) => path) };
+  return { run, now, opinions: known, written: changes.map(({ path }) => path) };
 }
 
 async function changesOfPage(

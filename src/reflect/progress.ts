@@ -1,9 +1,8 @@
-import { join } from 'node:path';
-import { parseRecord, type UnknownFields } from '../base/json.js';
 import { formatFactCodes, type OpinionMark, type PageOpinion, readFactCodes } from '../memory/opinions-page.js';
-import { editFile, readVersion, removeFile } from '../workspace/files.js';
+import { readEntries, readEntry, replaceEntries, storeEntries } from '../workspace/state.js';
 import type { Belief } from './beliefs/beliefs.js';
 import type { JudgeBeliefPairs } from './judges.js';
+import type { PageRecords } from './pages/page-records.js';
 
 /**
  * Progress of reflect on this machine, as a map. The path of a page maps to the hash of the text that was read. The id of
@@ -14,34 +13,53 @@ import type { JudgeBeliefPairs } from './judges.js';
 export type ReflectProgress = ReadonlyMap<string, string>;
 
 export function readProgress(stateFolder: string): ReflectProgress {
-  const entries = Object.entries(readReflectFile(stateFolder, PROGRESS_FILE_NAME));
-  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  return readEntries(stateFolder, PROGRESS);
 }
 
-/**
- * Names of two files in the folder `reflect/` of the state folder. The first file has the progress. The second has the
- * records of written pages.
- */
-export const PROGRESS_FILE_NAME = 'progress.json';
-export const PAGE_RECORDS_FILE_NAME = 'pages.json';
-type Notes = typeof PROGRESS_FILE_NAME | typeof PAGE_RECORDS_FILE_NAME;
-
-export function readReflectFile(stateFolder: string, name: Notes): UnknownFields {
-  return parseRecord(readVersion(notesPath(stateFolder, name))?.bytes.toString('utf8') ?? '') ?? {};
-}
-
-export function writeReflectFile(stateFolder: string, name: Notes, notes: ReadonlyMap<string, unknown>): void {
-  const text = `${JSON.stringify(Object.fromEntries(notes))}\n`;
-  editFile(notesPath(stateFolder, name), (current) => (current?.toString('utf8') === text ? undefined : text));
+/** Stores the progress after a run, with the records of the pages that it wrote. */
+export function storeProgress(stateFolder: string, progress: ReflectProgress, pages: PageRecords): void {
+  replaceEntries(stateFolder, PROGRESS, progress);
+  replaceEntries(stateFolder, PAGES, pages);
 }
 
 /** Deletes the progress, so that the next run reads everything again. */
-export function removeReflectFiles(stateFolder: string): void {
-  for (const name of [PROGRESS_FILE_NAME, PAGE_RECORDS_FILE_NAME] as const) removeFile(notesPath(stateFolder, name));
+export function removeProgress(stateFolder: string): void {
+  storeProgress(stateFolder, new Map(), new Map());
 }
 
-function notesPath(stateFolder: string, name: Notes): string {
-  return join(stateFolder, 'reflect', name);
+export function readPageRecords(stateFolder: string): PageRecords {
+  return readEntries(stateFolder, PAGES);
+}
+
+const PROGRESS = 'reflect progress';
+const PAGES = 'reflect pages';
+
+/** Record of the last run of reflect. */
+export interface LastRun {
+  /** Id of the run. */
+  readonly run: string;
+  /** Start of the run. ISO 8601, like all times here. */
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly result: 'done' | 'failed' | 'interrupted';
+  /** Reason of the failure, or the warnings of a run that succeeded. */
+  readonly message?: string;
+  /** Number of facts that the run read. */
+  readonly facts: number;
+  /** Number of files that the run wrote. */
+  readonly written: number;
+}
+
+const LAST_RUN = 'reflect last run';
+
+/** Writes the record of a run in place of the record of the run before. */
+export function writeLastRun(stateFolder: string, run: LastRun): void {
+  storeEntries(stateFolder, [{ kind: LAST_RUN, value: run }]);
+}
+
+/** The record of the last run; undefined if there is none. */
+export function readLastRun(stateFolder: string): LastRun | undefined {
+  return readEntry(stateFolder, LAST_RUN);
 }
 
 /**

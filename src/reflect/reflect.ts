@@ -8,39 +8,32 @@ import { pageOfPath } from '../memory/pages.js';
 import { findCoreFile } from '../retain/core.js';
 import { writeProposals } from '../retain/proposals.js';
 import { encodeBytes } from '../text/bytes.js';
-import { type FileChange, inverseChange, PageSnapshot, writeAllChanges } from '../workspace/changes.js';
+import { type FileChange, inverseChange, joinChanges, PageSnapshot, writeAllChanges } from '../workspace/changes.js';
 import { machineToday, makeRunName, today } from '../workspace/clock.js';
 import { requireMemory } from '../workspace/locate.js';
-import { makeLockFolder, runWithLock, tryLock } from '../workspace/lock.js';
+import { makeLockFolder, runWithLock, takeOverOldState, tryLock } from '../workspace/lock.js';
 import { refuseUnreadPage, whyBytesAreNoText, whyPathNotRead, whyTooLarge } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
+import { listRuns, runEntries } from '../workspace/runs.js';
 import { judgePairsByRules } from './judge-facts.js';
 import type { Judges } from './judges.js';
-import { type LastRun, readLastRun, writeLastRun } from './last-run.js';
-import { readPageRecords } from './pages/page-records.js';
 import { planRun, type ReflectPlan, type ReflectReport } from './plan.js';
 import {
+  type LastRun,
   NEWEST_RUN_DAY_KEY,
-  PAGE_RECORDS_FILE_NAME,
-  PROGRESS_FILE_NAME,
   type ReflectProgress,
+  readLastRun,
+  readPageRecords,
   readProgress,
-  removeReflectFiles,
+  removeProgress,
+  storeProgress,
   withAnsweredParts,
-  writeReflectFile,
+  writeLastRun,
 } from './progress.js';
 import type { EntityPageSettings } from './run.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
 import { buildJudgedPairsKey } from './statements/judge-statements.js';
-import {
-  joinChanges,
-  listStoredRuns,
-  parseDayOfRunId,
-  storeChanges,
-  type UndoneRun,
-  undoRun,
-  undoRunsAfter,
-} from './undo-store.js';
+import { parseDayOfRunId, REFLECT, type UndoneRun, undoReflectRun, undoRunsAfter } from './undo.js';
 
 export interface ReflectContext extends WorkspaceContext {
   /** Maximum length of the core file in characters. */
@@ -71,6 +64,8 @@ export interface ReflectScope {
 
 export const RULE_JUDGES: Judges = { judge: judgePairsByRules, narrate: async () => [] };
 const MOST_ATTEMPTS = 5;
+/** Maximum number of runs to keep. */
+const MOST_RUNS = 20;
 
 /**
  * Turns facts into pages and updates beliefs from the evidence. Processes all facts that no run has read. Only one run at
@@ -85,6 +80,7 @@ export async function reflect(
 ): Promise<ReflectReport> {
   const { stateFolder, clock } = context;
   requireMemory(context.root, stateFolder);
+  await takeOverOldState(context);
   const mine = tryLock(makeLockFolder(stateFolder), { command: 'reflect', clock, name: 'reflect' });
   if (mine === undefined)
     fail('busy', 'another reflect is running', 'wait for it; see its result with: openclaw memory schedule --check');
@@ -99,8 +95,8 @@ async function runNoted(context: ReflectContext, request: ReflectScope, minds: J
   const { stateFolder, clock } = context;
   // Avoid the names of earlier runs. The undo store lacks runs that changed nothing, so also read the name of the last
   // run.
-  const taken = [...listStoredRuns(stateFolder), readLastRun(stateFolder)].map((kept) => kept?.run ?? '');
-  const run = makeRunName('r', clock, taken);
+  const taken = listRuns(stateFolder, REFLECT).keys();
+  const run = makeRunName('r', clock, [...taken, readLastRun(stateFolder)?.run ?? '']);
   const startedAt = clock.now().toISOString();
   const note = (last: Pick<LastRun, 'result' | 'facts' | 'written'> & { readonly message?: string }): void => {
     if (!request.dryRun) writeLastRun(stateFolder, { run, startedAt, endedAt: clock.now().toISOString(), ...last });
@@ -128,13 +124,12 @@ export interface UndoneReflect extends UndoneRun {
   readonly unchangedBy: { readonly run: string; readonly day: string | null } | null;
 }
 
-/** Undoes a run; the next run reads all facts again. @throws MemoryError as `undoRun` */
+/** Undoes a run; the next run reads all facts again. @throws MemoryError as `undoReflectRun` */
 export async function undoReflect(context: ReflectContext, run?: string, dryRun = false): Promise<UndoneReflect> {
+  await takeOverOldState(context);
   const last = run === undefined ? readLastRun(context.stateFolder) : undefined;
-  const undone = await undoRun(context, run, dryRun);
-  if (!dryRun) {
-    removeReflectFiles(context.stateFolder);
-  }
+  const undone = await undoReflectRun(context, run, dryRun);
+  if (!dryRun) removeProgress(context.stateFolder);
   const isIdle = last !== undefined && last.result === 'done' && last.written === 0 && last.run !== undone.run;
   return { ...undone, unchangedBy: isIdle ? { run: last.run, day: parseDayOfRunId(last.run) } : null };
 }
@@ -171,12 +166,8 @@ async function runOnce(
         readForgotten(root).digest === forgotten ? write(context, run, plan, pages) : undefined,
       );
       if (proposed === undefined) continue;
-      writeReflectFile(
-        stateFolder,
-        PROGRESS_FILE_NAME,
-        withAnsweredParts(progressAfter(kept.progress, plan), answeredParts),
-      );
-      writeReflectFile(stateFolder, PAGE_RECORDS_FILE_NAME, new Map([...kept.pageRecords, ...plan.pageRecords]));
+      const done = withAnsweredParts(progressAfter(kept.progress, plan), answeredParts);
+      storeProgress(stateFolder, done, new Map([...kept.pageRecords, ...plan.pageRecords]));
       return made(proposed);
     }
   } finally {
@@ -255,11 +246,11 @@ function write(
   // Write proposals first: once a page is written, the next run no longer sees its facts as new.
   const proposed = writeProposals({ root, clock }, proposals, true);
   const planned = [proposed, ...changes].filter(({ before, after }) => before !== after);
-  storeChanges(stateFolder, run, planned);
   const left = writeAllChanges(
     root,
     stateFolder,
     planned.map((change) => ({ ...change, isJoint: JOINT.has(change.path) })),
+    runEntries(stateFolder, REFLECT, run, { changes: planned }, MOST_RUNS),
   );
   if (left.length === 0) return proposed;
   // Undo the changes that were written. Write the inverse changes as one batch, too: if only half of them were written,

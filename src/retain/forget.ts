@@ -16,12 +16,14 @@ import { editPage, type FileChange, readPageText } from '../workspace/changes.js
 import { today } from '../workspace/clock.js';
 import { namesIn, readVersion } from '../workspace/files.js';
 import { isInGit } from '../workspace/locate.js';
-import { runWithLock } from '../workspace/lock.js';
+import { runWithLock, takeOverOldState } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
+import type { Run } from '../workspace/runs.js';
+import { readEntry, removeTexts, storeEntries } from '../workspace/state.js';
 import { planErasure, readForgettableStatement } from './erase.js';
 import { findLeftovers } from './leftovers.js';
 import { PROPOSALS_FOLDER } from './proposals.js';
-import { forgottenComment, newNonce, readUndoCopies, saveUndoCopy, writeTombstones } from './tombstones.js';
+import { FORGET, forgottenComment, newNonce, type UndoCopy, writeTombstones } from './tombstones.js';
 
 export interface ForgetContext extends WorkspaceContext {
   /**
@@ -74,6 +76,7 @@ export async function forget(
   asked: ForgetRequest,
 ): Promise<ForgetReport> {
   const { root } = context;
+  await takeOverOldState(context);
   const asRead = new Map([...files].map((file) => [file.path, fileState(file)]));
   const id = resolveId(search, asked.id);
   const units = find(search, id);
@@ -105,7 +108,8 @@ export async function forget(
   return runWithLock({ ...context, command: 'forget' }, () => {
     if (what.isNew && asked.copy !== false) {
       const removed = paths.flatMap((path) => plan(path).removed);
-      saveUndoCopy(context.stateFolder, { nonce: what.nonce, day: what.day, id, removed });
+      const copy: UndoCopy = { day: what.day, id, removed };
+      storeEntries(context.stateFolder, [{ kind: FORGET, name: what.nonce, value: { note: copy, changes: [] } }]);
     }
     const buried = what.isNew ? writeTombstones(root, statements, what.day, what.nonce) : [];
     // Another process may have written the text again after the index was read and before this lock was taken.
@@ -114,7 +118,9 @@ export async function forget(
     );
     const written = since.map(({ path }) => path).filter((path) => pageOfPath(path) !== undefined);
     const erased = [...new Set([...paths, ...written])].map((path) => write(path, false)).filter(isChange(paths));
-    const dropped = context.dropCopies?.(statements.map(({ text }) => text)) ?? [];
+    const texts = statements.map(({ text }) => text);
+    removeTexts(context.stateFolder, texts, asked.copy === false ? undefined : FORGET);
+    const dropped = context.dropCopies?.(texts) ?? [];
     return report([...buried, ...erased, ...dropped]);
   });
 }
@@ -171,7 +177,7 @@ function standing({ root, stateFolder, clock }: ForgetContext, search: IndexSear
     return fail('not_found', `there is no statement with the id ${id}`, hint);
   }
   const { content, nonce } = first;
-  const day = readUndoCopies(stateFolder).find((copy) => copy.nonce === nonce)?.day ?? today(clock);
+  const day = readEntry<Run<UndoCopy>>(stateFolder, FORGET, nonce)?.note?.day ?? today(clock);
   const statements = places.map(({ statement }) => statement);
   return { isNew: false, content, statements, ids: new Set([id]), places, copies: [], day, nonce };
 }

@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
-import { isRecord, parseJson } from '../base/json.js';
-import { compareText } from '../base/order.js';
 import * as forgotten from '../memory/forgotten.js';
 import { editPage, type FileChange } from '../workspace/changes.js';
 import { resolveContainedPath } from '../workspace/contained.js';
-import { namesIn, readVersion, replaceFile } from '../workspace/files.js';
+import { readVersion } from '../workspace/files.js';
 
 /** A new random nonce for one act of forgetting. */
 export function newNonce(): string {
@@ -27,35 +24,32 @@ export function writeTombstones(
     readVersion(resolveContainedPath(root, forgotten.SALT_FILE_PATH))?.bytes.toString('utf8') ?? '',
   );
   const key = known ?? randomBytes(32).toString('hex');
-  const addKey = (text: string): string => `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${key}\n`;
-  const made = known === undefined ? [edit(root, forgotten.SALT_FILE_PATH, addKey)] : [];
+  const addKey = (text: string | null): string => `${text ?? ''}${!text || text.endsWith('\n') ? '' : '\n'}${key}\n`;
+  const made = known === undefined ? [editPage(root, forgotten.SALT_FILE_PATH, addKey)] : [];
   const hashes = new Set(statements.flatMap((statement) => forgotten.tombstoneHashes(key, statement)));
   const lines = [...hashes].map((hash) => forgotten.formatForgottenLine({ hash, nonce }, day));
-  return [...made, addLines(root, lines)];
+  return [...made, addLines(root, () => lines)];
 }
 
-/** Revokes tombstones by their nonces. */
-export function revokeTombstones(root: string, nonces: readonly string[], day: Day): FileChange {
-  return addLines(
-    root,
-    nonces.map((nonce) => forgotten.formatRestoredLine(nonce, day)),
-  );
+/** Revokes tombstones by their nonces. A killed `forget --undo` may have revoked them already. */
+export function revokeTombstones(root: string, nonces: readonly string[], day: Day, dryRun = false): FileChange {
+  return addLines(root, (page) => nonces.flatMap((nonce) => forgotten.restoredLine(page, nonce, day)), dryRun);
 }
 
-function addLines(root: string, lines: readonly string[]): FileChange {
-  return edit(root, forgotten.FORGOTTEN_PAGE_PATH, (text) => {
-    const head = text === '' ? forgotten.FORGOTTEN_PAGE_HEAD : text;
-    return `${head}${head.endsWith('\n') ? '' : '\n'}${lines.join('\n')}\n`;
-  });
+function addLines(root: string, linesFor: (page: string) => readonly string[], dryRun = false): FileChange {
+  const add = (page: string | null): string => {
+    const head = page || forgotten.FORGOTTEN_PAGE_HEAD;
+    const lines = linesFor(head).map((line) => `${line}\n`);
+    return lines.length === 0 ? head : `${head}${head.endsWith('\n') ? '' : '\n'}${lines.join('')}`;
+  };
+  return editPage(root, forgotten.FORGOTTEN_PAGE_PATH, add, dryRun);
 }
 
-function edit(root: string, path: string, change: (text: string) => string): FileChange {
-  return editPage(root, path, (before) => change(before ?? ''));
-}
+/** The kind of the runs of forget in the store. The name of a run is the nonce of its tombstone. */
+export const FORGET = 'forget';
 
-/** Local copy of forgotten texts, kept outside of git for `--undo`. */
+/** What is stored for the undo of an act of forgetting: the texts that it removed. They are not in git. */
 export interface UndoCopy {
-  readonly nonce: string;
   readonly day: Day;
   readonly id: string;
   readonly removed: readonly { readonly path: string; readonly text: string }[];
@@ -67,25 +61,4 @@ export interface UndoCopy {
  */
 export function forgottenComment(day: Day, nonce: string): string {
   return `<!-- forgotten ${day} n-${nonce} -->`;
-}
-
-export function saveUndoCopy(stateFolder: string, copy: UndoCopy): void {
-  replaceFile(join(stateFolder, 'forgotten', `${copy.nonce}.json`), undefined, `${JSON.stringify(copy)}\n`);
-}
-
-/** All undo copies, newest first. */
-export function readUndoCopies(stateFolder: string): readonly UndoCopy[] {
-  const copies: UndoCopy[] = [];
-  for (const name of namesIn(join(stateFolder, 'forgotten'))) {
-    if (!/^[0-9a-f]{8}\.json$/.test(name)) continue;
-    const copy = parseJson(readVersion(join(stateFolder, 'forgotten', name))?.bytes.toString('utf8') ?? '');
-    if (isUndoCopy(copy)) copies.push(copy);
-  }
-  return copies.sort((a, b) => compareText(b.day, a.day));
-}
-
-function isUndoCopy(value: unknown): value is UndoCopy {
-  if (!isRecord(value)) return false;
-  const { nonce, day, id, removed } = value;
-  return typeof nonce === 'string' && typeof day === 'string' && typeof id === 'string' && Array.isArray(removed);
 }

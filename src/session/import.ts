@@ -3,6 +3,7 @@ import { fail } from '../base/failure.js';
 import { isNestedTooDeep, parseRecord } from '../base/json.js';
 import { isMachineTurn } from '../text/machine-text.js';
 import { readBeginning } from '../workspace/files.js';
+import { takeOverOldState } from '../workspace/lock.js';
 import { addMessages } from './add.js';
 import {
   currentConversationBranch,
@@ -62,6 +63,7 @@ export async function importTranscript(place: SessionWorkspace, text: string, se
     if (!hasMessages(linesOf(text))) failWithoutMessages();
     fail('usage', 'the transcript has no session id', 'use --session ID');
   }
+  await takeOverOldState(place);
   const since = readSince(text, readImportRecord(place, new Session(place.root, id), text));
   const { before, read } = since;
   if (read.all === 0) failWithoutMessages();

@@ -377,9 +377,9 @@ function checkTypes({ located: { root } }: DoctorContext): CheckResult {
 }
 
 /** Checks how the last run of reflect ended. `schedule --check` checks whether reflect runs often enough. */
-function checkReflect({ state, clock }: DoctorContext): CheckResult {
-  if (state === undefined) return UNSEEN;
-  const { last, problem } = checkSchedule(state.path, clock);
+async function checkReflect({ place, clock }: DoctorContext): Promise<CheckResult> {
+  if (place === undefined) return UNSEEN;
+  const { last, problem } = await checkSchedule(place);
   if (last === null) return { state: 'ok', message: 'has never run on this machine' };
   const ended = formatLocalTime(new Date(last.endedAt), clock.zone);
   if (problem === 'ahead') {

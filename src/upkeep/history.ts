@@ -16,6 +16,7 @@ import { dayOf, openClock } from '../workspace/clock.js';
 import { findPathOnDisk, resolveContainedPath } from '../workspace/contained.js';
 import { readVersion } from '../workspace/files.js';
 import { type FileCommit, GitHistory } from '../workspace/git/history.js';
+import { takeOverOldState } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 
 /** A change with the commit that made it. Commit and time are null for changes that are not committed yet. */
@@ -123,6 +124,7 @@ export class History {
   }
 
   private async ofPage(page: string): Promise<HistoryReport> {
+    await takeOverOldState(this.context);
     const runs = runsOfPage(this.context.stateFolder, page);
     const opened = GitHistory.open(this.context.root);
     const git = await (runs.length === 0 ? opened : opened.catch(() => undefined));

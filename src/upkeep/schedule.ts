@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
-import type { Clock } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import { type LastRun, readLastRun } from '../reflect/last-run.js';
+import { type LastRun, readLastRun } from '../reflect/progress.js';
 import { shellWord } from '../text/slug.js';
+import { takeOverOldState } from '../workspace/lock.js';
+import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { fillTemplate } from '../workspace/templates.js';
 import { formatCronLine, formatSystemdLine, formatXmlText } from './openclaw.js';
 
@@ -85,7 +86,9 @@ const OVERDUE_HOURS = 48;
 const HOUR_MS = 3_600_000;
 
 /** Reads when reflect last ran here, and with what result. */
-export function checkSchedule(stateFolder: string, clock: Clock): ScheduleCheck {
+export async function checkSchedule(context: WorkspaceContext): Promise<ScheduleCheck> {
+  await takeOverOldState(context);
+  const { stateFolder, clock } = context;
   const last = readLastRun(stateFolder);
   if (last === undefined) return { ok: false, last: null, ageHours: null, problem: 'never' };
   const ended = Date.parse(last.endedAt);

@@ -9,6 +9,7 @@ import { readDayOptions } from '../recall/day-options.js';
 import type { ReflectContext } from '../reflect/reflect.js';
 import { entitySlug } from '../text/slug.js';
 import { readBeginning, readVersion, replaceFile } from '../workspace/files.js';
+import { takeOverOldState } from '../workspace/lock.js';
 import type { Settings } from '../workspace/settings.js';
 import { limitPageSize } from './budget.js';
 import { collectPage, type PageDataSource, type PageScope } from './collect/page-data.js';
@@ -59,6 +60,7 @@ export async function makeView(
 ): Promise<ViewReport> {
   const request = readTypedRequest('view', VIEW_REQUEST, given);
   const { root, stateFolder } = context;
+  await takeOverOldState(context);
   const { out = buildDefaultPagePath(stateFolder) } = request;
   const path = out === '-' ? null : resolve(root, out);
   // Check the path before the work, so that a wrong path is reported at once. `write` checks it again.

@@ -1,12 +1,9 @@
-import { join } from 'node:path';
 import { Cache } from '../base/cache.js';
-import type { Result } from '../base/failure.js';
-import { fail } from '../base/failure.js';
-import { isRecord, parseJson } from '../base/json.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
 import { resolveContainedPath } from './contained.js';
 import { editFile, readVersion, removeFile } from './files.js';
 import { MAX_PAGE_BYTES, refuseUnreadPage, whyPageMayNotGrow } from './pages/readable.js';
+import { type Entry, readEntry, storeEntries } from './state.js';
 
 /**
  * The change of one file by a command that writes, done or only planned. `--dry-run` shows it, and `--commit` commits it.
@@ -31,21 +28,18 @@ export interface GitCommitReport {
 }
 
 /**
- * File with the changes that the holder of the writer lock is about to write. If the process of the holder is killed,
- * the next holder of the lock makes these changes.
- */
-function pendingPath(stateFolder: string): string {
-  return join(stateFolder, 'pending-changes.json');
-}
-
-/**
  * A change to write. If `isJoint` is set, this change and all other joint changes are made together or not at all,
  * because the files must fit together.
  */
-type PendingChange = FileChange & { readonly isJoint?: boolean };
+export type PendingChange = FileChange & { readonly isJoint?: boolean };
+
+/** The kind of the entry with the changes that the holder of the writer lock is about to write. */
+const PENDING = 'pending';
 
 /**
- * Writes files one after the other. If the process is killed in between, the next writer continues, so that all are written.
+ * Writes files one after the other. If the process is killed in between, the next holder of the lock continues, so that all
+ * are written.
+ * @param run the entries of the run that makes the changes. They are stored before the first file is written
  * @returns the changes that were not written, because somebody edited the file meanwhile
  * @throws MemoryError `refused` for a page that would be too large to be read; nothing is written then
  */
@@ -53,28 +47,32 @@ export function writeAllChanges(
   root: string,
   stateFolder: string,
   changes: readonly PendingChange[],
+  run: readonly Entry[] = [],
 ): readonly FileChange[] {
   if (changes.length === 0) return [];
   for (const { path, before, after } of changes) checkGrowth(path, before ?? '', after ?? '');
-  editFile(pendingPath(stateFolder), () => JSON.stringify(changes));
+  storeEntries(stateFolder, [...run, { kind: PENDING, value: changes }]);
   return finishPendingChanges(root, stateFolder);
 }
 
+/** Writes the changes that are stored as pending. @returns the changes that were not written */
+export function finishPendingChanges(root: string, stateFolder: string): readonly FileChange[] {
+  const changes = readEntry<readonly PendingChange[]>(stateFolder, PENDING);
+  if (changes === undefined) return [];
+  const left = finishChanges(root, changes);
+  storeEntries(stateFolder, [{ kind: PENDING, value: undefined }]);
+  return left;
+}
+
 /**
- * Writes the changes that are recorded as pending. A file is written only if it is still as it was before the change. If a
- * file with a joint change was edited meanwhile, everything that was already written is reverted.
+ * Writes changes, or the rest of them. A file is written only if it is still as it was before the change. If a file with a
+ * joint change was edited meanwhile, everything that was already written is reverted.
  * @returns the changes that were not written
  */
-export function finishPendingChanges(root: string, stateFolder: string): readonly FileChange[] {
-  const pending = readVersion(pendingPath(stateFolder));
-  if (pending === undefined) return [];
-  const read: unknown = parseJson(pending.bytes.toString('utf8'));
-  const changes = Array.isArray(read) ? read.filter(isFileChange) : [];
+export function finishChanges(root: string, changes: readonly PendingChange[]): readonly FileChange[] {
   const isTorn = changes.some((change) => change.isJoint && !isOurs(root, change));
   if (isTorn) for (const change of changes) exchange(root, inverseChange(change));
-  const left = isTorn ? changes : changes.filter((change) => !exchange(root, change));
-  removeFile(pendingPath(stateFolder));
-  return left;
+  return isTorn ? changes : changes.filter((change) => !exchange(root, change));
 }
 
 /** Checks that a change does not make a page too large to be read. @throws MemoryError `refused` */
@@ -83,6 +81,20 @@ function checkGrowth(path: string, before: string, after: string): void {
   if (!path.endsWith('.md') || after.length * 3 <= MAX_PAGE_BYTES || after === before) return;
   const why = whyPageMayNotGrow(encodeBytes(before).length, encodeBytes(after).length);
   if (why !== undefined) refuseUnreadPage(path, why);
+}
+
+/**
+ * Joins two sets of changes, of which `then` was made after `first`: one change a path, with the text before the first
+ * write and after the last. If the second change of a file does not start from the result of the first, somebody edited
+ * the file in between, and the work was planned again. Then the first change is ignored.
+ */
+export function joinChanges(first: readonly FileChange[], then: readonly FileChange[]): readonly FileChange[] {
+  const all = new Map(first.map((change) => [change.path, change]));
+  for (const { path, before, after } of then) {
+    const earlier = all.get(path);
+    all.set(path, { path, before: earlier?.after === before ? earlier.before : before, after });
+  }
+  return [...all.values()].filter(({ before, after }) => before !== after);
 }
 
 /** Swaps before and after, so that the change undoes the given one. */
@@ -139,49 +151,9 @@ function textOf(bytes: Buffer | undefined): string | null {
   return bytes === undefined ? null : decodeBytes(bytes);
 }
 
-/** Whether one of the texts occurs in the changes, in any spacing and case. */
-export function isAnyTextInChanges(changes: readonly FileChange[], texts: readonly string[]): boolean {
-  const held = folded(changes.flatMap(({ before, after }) => [before ?? '', after ?? '']).join('\n'));
-  return texts.some((text) => folded(text) !== '' && held.includes(folded(text)));
-}
-
-function folded(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ').trim();
-}
-
-/**
- * Plans how to revert a run. If nobody has changed a page after the run, it gets its old text back. From any other page,
- * only the changes of the run are removed.
- * @param outOf removes a change of the run from the text that the page has now. Returns the new text, or the reason why the
- * change can't be removed
- * @throws MemoryError `conflict` that names the pages from which a change can't be removed
- */
-export function planRevert(
-  root: string,
-  changes: readonly FileChange[],
-  outOf: (change: FileChange, now: string | null) => Result<string | null, string>,
-): readonly FileChange[] {
-  const refused: string[] = [];
-  const steps = changes.flatMap((change): readonly FileChange[] => {
-    const { path } = change;
-    const before = readPageText(root, path);
-    const after = outOf(change, before);
-    if (!after.ok) refused.push(`${path} (${after.error})`);
-    return after.ok ? [{ path, before, after: after.value }] : [];
-  });
-  if (refused.length === 0) return steps;
-  const hint = 'nothing was written; undo your own changes of these pages first, or edit the pages yourself';
-  return fail('conflict', `the run can't be undone; these pages changed since: ${refused.join(', ')}`, hint);
-}
-
 /** The text of a page, null if there is none. Bytes that are not UTF-8 are kept. */
 export function readPageText(root: string, path: string): string | null {
   return textOf(readVersion(resolveContainedPath(root, path))?.bytes);
-}
-
-export function isFileChange(value: unknown): value is PendingChange {
-  const isText = (text: unknown): boolean => text === null || typeof text === 'string';
-  return isRecord(value) && typeof value.path === 'string' && isText(value.before) && isText(value.after);
 }
 
 /**

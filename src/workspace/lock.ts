@@ -8,6 +8,7 @@ import { finishPendingChanges } from './changes.js';
 import { readTextIfThere, truncateFile, writeNote } from './files.js';
 import type { WorkspaceContext } from './read-scope.js';
 import { makeMemoryFolder } from './state-folder.js';
+import { hasOldState, takeOver } from './take-over.js';
 
 /** A lock that this process holds. Only the holder of the writer lock may write to the workspace. */
 export interface Lock {
@@ -83,6 +84,7 @@ export async function waitForLock(
     // An error here is ignored, and the changes stay pending. Otherwise a single page that can't be written would
     // prevent all other writing.
     tryWithFallback(() => finishPendingChanges(who.root, stateFolder), undefined);
+    if (hasOldState(stateFolder)) tryWithFallback(() => takeOver(who.root, stateFolder), undefined);
     return held;
   }
   return fail('busy', `${lockHolderName(stateFolder)} is writing to the workspace`, 'try again when it is done');
@@ -146,6 +148,11 @@ export async function waitForLockUntilTimeout(
     // If the signal aborts, the pause ends early, and the loop then sees the signal.
     await delay(ms, undefined, who.signal && { signal: who.signal }).catch(() => {});
   }
+}
+
+/** Takes over what an older version of the program left. Call it before reading the store without the writer lock. */
+export async function takeOverOldState(context: WorkspaceContext): Promise<void> {
+  if (hasOldState(context.stateFolder)) await runWithLock({ ...context, command: 'update' }, () => undefined);
 }
 
 /** Creates a folder for a lock that does not belong to a workspace. */

@@ -75,7 +75,7 @@ async function startHistory(
   { root, created, kept }: ScaffoldReport,
 ): Promise<{ commit: string | null; warnings?: readonly string[] }> {
   const { initRepository } = await import('../../workspace/git/commit.js');
-  const { commitWithEarlierChanges } = await import('../../workspace/git/uncommitted.js');
+  const { commitWithEarlierChanges } = await import('../../workspace/git/commit.js');
   const isNew = await initRepository(root);
   if (isNew) out.note(`created a git repository in ${root}`);
   // A new repository does not contain the files that already existed; commit them too.

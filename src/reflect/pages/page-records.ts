@@ -1,9 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Day } from '../../base/clock.js';
-import { isRecord } from '../../base/json.js';
-import { parseDay } from '../../language/time/calendar.js';
 import { findManagedBlocks, type ManagedBlock } from '../../markdown/blocks.js';
-import { PAGE_RECORDS_FILE_NAME, readReflectFile } from '../progress.js';
 import { HIDDEN_NOTE_PREFIX, type SummaryLine } from './summary.js';
 
 export const SUMMARY_BLOCK = 'summary';
@@ -36,27 +33,6 @@ export const UNWRITTEN_PAGE_HASH = '';
  * a missing line counts as edited by a person.
  */
 export type PageRecords = ReadonlyMap<string, PageRecord>;
-
-export function readPageRecords(stateFolder: string): PageRecords {
-  const entries = Object.entries(readReflectFile(stateFolder, PAGE_RECORDS_FILE_NAME)).flatMap(([path, value]) => {
-    const record = recordIn(value);
-    return record === undefined ? [] : [[path, record] as const];
-  });
-  return new Map(entries);
-}
-
-function recordIn(value: unknown): PageRecord | undefined {
-  if (!isRecord(value)) return undefined;
-  const { slug, name, sha, lines, next } = value;
-  if (typeof slug !== 'string' || typeof name !== 'string' || typeof sha !== 'string') return undefined;
-  if (!Array.isArray(lines)) return undefined;
-  const read = lines.flatMap((line: unknown): PageRecord['lines'] => {
-    if (!Array.isArray(line)) return [];
-    const [first, ...ids] = line.filter((part): part is string => typeof part === 'string');
-    return first === undefined ? [] : [[first, ...ids]];
-  });
-  return { slug, name, sha, lines: read, next: typeof next === 'string' ? parseDay(next) : null };
-}
 
 /** Builds the records of a block's lines. */
 export function buildLineRecords(lines: readonly SummaryLine[]): PageRecord['lines'] {

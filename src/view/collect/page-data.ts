@@ -9,7 +9,7 @@ import { notePageOfFileName } from '../../memory/pages.js';
 import type { OpinionSource } from '../../recall/opinion-view.js';
 import { type EntityState, EntityStateReader, MAX_ALL_ENTITY_FACTS } from '../../reflect/entity-state.js';
 import { type LastChanges, readLastChanges } from '../../reflect/last-changes.js';
-import { readLastRun } from '../../reflect/last-run.js';
+import { readLastRun } from '../../reflect/progress.js';
 import type { ReflectContext } from '../../reflect/reflect.js';
 import { listProposals } from '../../retain/proposals.js';
 import { dayOf, today } from '../../workspace/clock.js';

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { GitCommitReport } from '../changes.js';
+import { readEntry, storeEntries } from '../state.js';
 import { Git, gitErrorReason } from './run.js';
 
 const DETACHED = 'HEAD is detached, so this commit is on no branch; make a branch: git switch -c NAME';
@@ -9,12 +10,48 @@ const DETACHED = 'HEAD is detached, so this commit is on no branch; make a branc
 /** How often to try again while another git process locks the repository, and the pause in ms. */
 const TRIES = { count: 20, pauseMs: 100 };
 
+/** A commit that git refused, although its files are written. */
+type Uncommitted = { readonly paths: readonly string[]; readonly message: string };
+
+/**
+ * First makes the commits that git refused earlier, then a new one. Without this, the files of a refused commit might
+ * never be committed. If the user retains the same fact again, that fact is a duplicate. So nothing is written, and no
+ * new commit is made.
+ * @param paths relative to `root`; if empty, only the refused commits are made
+ * @returns the last commit that was made. `warning` joins the warnings about all commits of this call
+ */
+export async function commitWithEarlierChanges(
+  { root, stateFolder }: { readonly root: string; readonly stateFolder: string },
+  paths: readonly string[],
+  message: string,
+  signal?: AbortSignal,
+): Promise<GitCommitReport> {
+  const earlier = readEntry<readonly Uncommitted[]>(stateFolder, UNCOMMITTED) ?? [];
+  const wanted = [...earlier, ...(paths.length === 0 ? [] : [{ paths, message }])];
+  if (wanted.length === 0) return { commit: null };
+  const refused: Uncommitted[] = [];
+  const warnings = new Set<string>();
+  let last: string | null = null;
+  for (const one of wanted) {
+    const { commit, warning, isRefused } = await commitPaths(root, one.paths, one.message, signal);
+    if (isRefused) refused.push(one);
+    if (warning !== undefined) warnings.add(warning);
+    last = commit ?? last;
+  }
+  const isRefused = refused.length > 0;
+  if (isRefused || earlier.length > 0)
+    storeEntries(stateFolder, [{ kind: UNCOMMITTED, value: isRefused ? refused : undefined }]);
+  return { commit: last, ...(warnings.size === 0 ? {} : { warning: [...warnings].join('; ') }), isRefused };
+}
+
+const UNCOMMITTED = 'uncommitted';
+
 /**
  * Commits exactly these paths, as they are on disk. Other changes, staged or not, stay as they are. Git hooks run. Never
  * throws if git refuses, because the files are written already.
  * @param paths relative to `root`, which may be a subfolder of the repository or of a linked work tree
  */
-export async function commitPaths(
+async function commitPaths(
   root: string,
   paths: readonly string[],
   message: string,

@@ -1,0 +1,81 @@
+import type { Day } from '../base/clock.js';
+import { toFailure } from '../base/failure.js';
+import { PairVerdictStore, parsePairVerdicts } from '../memory/threads/verdicts.js';
+import { revertChange } from '../text/changes.js';
+import { type FileChange, joinChanges } from '../workspace/changes.js';
+import type { WorkspaceContext } from '../workspace/read-scope.js';
+import { listRuns, planRevert, undoRun } from '../workspace/runs.js';
+import { addLinesToText, EVIDENCE_PATH } from './scope.js';
+
+/** The kind of the runs and notes of reflect in the store. */
+export const REFLECT = 'reflect';
+
+export interface UndoneRun {
+  readonly run: string;
+  /** Day of the run. */
+  readonly day: string | null;
+  readonly changes: readonly FileChange[];
+}
+
+/** The day of a run, from its name; null for a name in another format. */
+export function parseDayOfRunId(run: string): string | null {
+  const [, year, month, day] = /^r-(\d{4})(\d\d)(\d\d)T/.exec(run) ?? [];
+  return year === undefined ? null : `${year}-${month}-${day}`;
+}
+
+/**
+ * Undoes a run. Restores files that were not changed since; in other files reverts the run's edits by a three-way merge.
+ * @param run its id; default: the last run that is not undone
+ * @throws MemoryError `not_found`, `conflict` that names the files, `busy`
+ */
+export async function undoReflectRun(context: WorkspaceContext, run?: string, dryRun = false): Promise<UndoneRun> {
+  const at = context.clock.now().toISOString();
+  const undone = await undoRun(context, { verb: REFLECT, run, dryRun }, ({ changes }) => ({
+    changes: planRevert(context.root, changes, (change, now) =>
+      change.path === EVIDENCE_PATH ? takeBackEvidence(change, now, at) : revertChange(change, now),
+    ),
+  }));
+  return { ...undone, day: parseDayOfRunId(undone.run) };
+}
+
+/**
+ * Undoes the runs after a day, newest first. If a person has changed a page of a run since, and the change can't be
+ * merged, the run stays, with a warning.
+ * @throws MemoryError `busy`, `interrupted`
+ */
+export async function undoRunsAfter(
+  context: WorkspaceContext,
+  day: Day,
+): Promise<{ readonly changes: readonly FileChange[]; readonly warnings: readonly string[] }> {
+  let changes: readonly FileChange[] = [];
+  const warnings: string[] = [];
+  for (const [name, { isUndone }] of listRuns(context.stateFolder, REFLECT)) {
+    if (isUndone || (parseDayOfRunId(name) ?? '') <= day) continue;
+    try {
+      changes = joinChanges(changes, (await undoReflectRun(context, name)).changes);
+    } catch (error) {
+      const { type, message } = toFailure(error);
+      if (type !== 'conflict') throw error;
+      warnings.push(message);
+    }
+  }
+  return { changes, warnings };
+}
+
+/**
+ * Reverts a run's change of the evidence file. Verdicts about two statements are not deleted, because another clone may
+ * have the same lines, and a merge would bring them back. Instead, a new line revokes each of these verdicts.
+ */
+function takeBackEvidence(change: FileChange, now: string | null, at: string): ReturnType<typeof revertChange> {
+  const { path, before, after } = change;
+  const old = new Set(before?.split('\n'));
+  const made = (after?.split('\n') ?? []).filter((line) => !old.has(line));
+  const pairs = made.filter((line) => parsePairVerdicts(line).length > 0);
+  if (pairs.length === 0) return revertChange(change, now);
+  const kept = revertChange({ path, before: addLinesToText(before ?? '', `${pairs.join('\n')}\n`), after }, now);
+  if (!kept.ok) return kept;
+  const book = new PairVerdictStore(kept.value ?? '');
+  for (const { fact, of, by, day } of pairs.flatMap(parsePairVerdicts))
+    if (book.of(fact, of) !== undefined) book.add({ fact, of, relation: 'undone', by, day }, at);
+  return { ok: true, value: addLinesToText(kept.value ?? '', book.lines()) };
+}
