@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type LastRun, readLastRun, writeLastRun } from '../../src/reflect/last-run.js';
+import { type LastRun, readLastRun, writeLastRun } from '../../src/reflect/progress.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const RUN: LastRun = {
@@ -19,30 +19,4 @@ test('the record of a run is read back and replaces the one before', () => {
   const failed = { ...RUN, run: 'r2', result: 'failed', message: 'disk full' } as const;
   writeLastRun(folder, failed);
   expect(readLastRun(folder)).toEqual(failed);
-});
-
-test.each([
-  '',
-  '{"run":',
-  'null',
-  '[]',
-  JSON.stringify({ ...RUN, run: 1 }),
-  JSON.stringify({ ...RUN, endedAt: 'yesterday' }),
-  JSON.stringify({ ...RUN, result: 'fine' }),
-  JSON.stringify({ ...RUN, facts: -1 }),
-  JSON.stringify({ ...RUN, written: undefined }),
-  JSON.stringify({ ...RUN, message: {} }),
-])('a record %j counts as missing', (text) => {
-  const workspace = testWorkspace({ '.memory/reflect/last.json': text });
-  expect(readLastRun(workspace.path('.memory'))).toBeUndefined();
-});
-
-test('a run that cannot read the last record releases its lock', async () => {
-  const workspace = testWorkspace({ 'memory/2026-03-14.md': '- W @Peter: lives in Graz\n' });
-  workspace.write('.memory/reflect/last.json/in-the-way', '');
-  const memory = await workspace.open();
-  const reflection = await memory.reflection();
-  await expect(reflection.run({})).rejects.toThrow('EISDIR');
-  workspace.remove('.memory/reflect/last.json');
-  expect(await reflection.run({})).toMatchObject({ facts: 1 });
 });

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { addDays } from '../../src/language/time/calendar.js';
 import { findManagedBlocks } from '../../src/markdown/blocks.js';
 import { parseVerdicts } from '../../src/memory/evidence.js';
+import { readEntry } from '../../src/workspace/state.js';
 import { type CliResult, childEnv } from './cli.js';
 import { Killer } from './killed.js';
 import { Random } from './random.js';
@@ -18,7 +18,8 @@ const START = {
   'bank/world.md': '# World\n\nMy own words.\n',
   'bank/entities/Peter.md': '# Peter\n\nMy own words.\n',
 };
-const PENDING = '.memory/pending-changes.json';
+/** Whether a killed run has left changes to write. */
+const isPending = (workspace: TemporaryWorkspace) => readEntry(workspace.path('.memory'), 'pending') !== undefined;
 /** Number of kills before a run may finish. */
 const KILLS_A_RUN = 5;
 const MOST_DAYS = 70;
@@ -50,7 +51,7 @@ export async function reflectKillRounds(rounds: number, random: () => number): P
       for (let i = 0; i < KILLS_A_RUN && killed < rounds; i++) {
         if (!(await killer.run(['reflect'], { below: i % 2 === 0 ? 'bank' : '' })).killed) continue;
         killed++;
-        if (existsSync(hurt.path(PENDING))) within++;
+        if (isPending(hurt)) within++;
       }
       broken.push(
         ...failure(await killer.run(['reflect'], { isSpared: true })),
@@ -114,7 +115,7 @@ export async function reflectBesideRounds(rounds: number, random: () => number):
       // Some succeed, so that there is something to reflect on.
       const retained = retaining.run(args, { isSpared: round % 3 === 0 });
       if ((await reflecting.run(['reflect'], { below: round % 2 === 0 ? 'bank' : '' })).killed) killed++;
-      if (existsSync(workspace.path(PENDING))) within++;
+      if (isPending(workspace)) within++;
       if ((await retained).stdout.includes(`keeps ${round + 2} goats`)) acknowledged.push(`- ${fact}`);
     }
     const { saves, overtaken } = await editor.stop();

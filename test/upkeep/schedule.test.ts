@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type LastRun, writeLastRun } from '../../src/reflect/last-run.js';
+import { type LastRun, writeLastRun } from '../../src/reflect/progress.js';
 import { shellLine } from '../../src/text/slug.js';
 import { formatCronLine, formatSystemdLine, formatXmlText } from '../../src/upkeep/openclaw.js';
 import { buildScheduleTexts, SCHEDULERS } from '../../src/upkeep/schedule.js';

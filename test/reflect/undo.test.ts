@@ -1,10 +1,12 @@
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { listStoredRuns, storeChanges, undoRun } from '../../src/reflect/undo-store.js';
+import { REFLECT, undoReflectRun } from '../../src/reflect/undo.js';
 import { decodeBytes, encodeBytes } from '../../src/text/bytes.js';
 import { type FileChange, finishPendingChanges } from '../../src/workspace/changes.js';
 import { openClock } from '../../src/workspace/clock.js';
+import { listRuns, runEntries } from '../../src/workspace/runs.js';
+import { storeEntries } from '../../src/workspace/state.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import { type FileContents, NOW, type TemporaryWorkspace } from '../support/workspace.js';
 
@@ -20,7 +22,7 @@ function afterRun(changes: readonly FileChange[], files: FileContents = {}): Tem
 }
 
 function run(workspace: TemporaryWorkspace, id: string, changes: readonly FileChange[]): void {
-  storeChanges(workspace.path('.memory'), id, changes);
+  store(workspace, id, changes);
   for (const { path, after } of changes) {
     if (after === null) workspace.remove(path);
     else workspace.write(path, encodeBytes(after));
@@ -29,22 +31,26 @@ function run(workspace: TemporaryWorkspace, id: string, changes: readonly FileCh
 
 function undo(workspace: TemporaryWorkspace, id?: string, dryRun = false) {
   const place = { root: workspace.root, stateFolder: workspace.path('.memory'), clock: openClock('UTC', NOW) };
-  return undoRun(place, id, dryRun);
+  return undoReflectRun(place, id, dryRun);
+}
+
+function store(workspace: TemporaryWorkspace, id: string, changes: readonly FileChange[]): void {
+  const stateFolder = workspace.path('.memory');
+  storeEntries(stateFolder, runEntries(stateFolder, REFLECT, id, { changes }, 20));
+}
+
+/** Names of the stored runs, newest first. */
+function stored(workspace: TemporaryWorkspace): readonly string[] {
+  return [...listRuns(workspace.path('.memory'), REFLECT).keys()];
 }
 
 const edit: FileChange = { path: PAGE, before: BEFORE, after: AFTER };
 const made: FileChange = { path: 'bank/entities/New.md', before: null, after: 'new\n' };
 
-test('runs are ordered by number, whatever the times of their files', async () => {
+test('runs are ordered as they were stored, whatever their names', async () => {
   const workspace = afterRun([edit]);
   run(workspace, 'r0', [made]);
-  // The times that a plain copy leaves.
-  for (const [name, time] of [
-    ['r1', 2_000],
-    ['r0', 1_000],
-  ] as const)
-    utimesSync(workspace.path(`.memory/reflect/runs/${name}/changes.jsonl`), time, time);
-  expect(listStoredRuns(workspace.path('.memory')).map((stored) => stored.run)).toEqual(['r0', 'r1']);
+  expect(stored(workspace)).toEqual(['r0', 'r1']);
   expect((await undo(workspace)).run).toBe('r0');
 });
 
@@ -79,7 +85,7 @@ describe('unchanged files', () => {
     const second = { path: PAGE, before: AFTER, after: `${AFTER}- three\n` };
     const workspace = afterRun([edit, made]);
     run(workspace, 'r1', [second]);
-    storeChanges(workspace.path('.memory'), 'r1', [{ path: 'bank/world.md', before: 'w\n', after: 'W\n' }]);
+    store(workspace, 'r1', [{ path: 'bank/world.md', before: 'w\n', after: 'W\n' }]);
     workspace.write('bank/world.md', 'w\n');
     await undo(workspace);
     expect([workspace.read(PAGE), workspace.read('bank/world.md')]).toEqual([BEFORE, 'w\n']);
@@ -122,7 +128,8 @@ describe('files changed since the run', () => {
       },
     });
     expect(state()).toEqual(before);
-    expect(listStoredRuns(workspace.path('.memory'))).toEqual([{ run: 'r1', isUndone: false }]);
+    expect(stored(workspace)).toEqual(['r1']);
+    expect(listRuns(workspace.path('.memory'), REFLECT).get('r1')?.isUndone).toBeUndefined();
   });
 });
 
@@ -146,8 +153,8 @@ test('undo reverts the last run first, then the one before; a named run may be a
 test('a killed run that was reverted is not finished by the next one', async () => {
   const workspace = testWorkspace({ [PAGE]: BEFORE, 'a.md': 'a\n' });
   const changes = [edit, { path: 'a.md', before: 'a\n', after: 'A\n' }];
-  storeChanges(workspace.path('.memory'), 'r1', changes);
-  workspace.write('.memory/pending-changes.json', JSON.stringify(changes));
+  store(workspace, 'r1', changes);
+  storeEntries(workspace.path('.memory'), [{ kind: 'pending', value: changes }]);
   workspace.write(PAGE, AFTER);
   await undo(workspace);
   finishPendingChanges(workspace.root, workspace.path('.memory'));
@@ -156,7 +163,7 @@ test('a killed run that was reverted is not finished by the next one', async () 
 
 test('a run that restarted after an edit is reverted to that edit', async () => {
   const workspace = testWorkspace();
-  storeChanges(workspace.path('.memory'), 'r1', [edit]);
+  store(workspace, 'r1', [edit]);
   run(workspace, 'r1', [{ path: PAGE, before: `mine\n${BEFORE}`, after: `mine\n${AFTER}` }]);
   await undo(workspace);
   expect(workspace.read(PAGE)).toBe(`mine\n${BEFORE}`);
@@ -188,28 +195,16 @@ test('a dry run reports the same and writes nothing', async () => {
   expect((await undo(workspace)).changes).toEqual(changes);
 });
 
-test('a record truncated by a crash loses only itself', async () => {
-  const workspace = afterRun([edit]);
-  const path = workspace.path('.memory/reflect/runs/r1/changes.jsonl');
-  writeFileSync(path, `${readFileSync(path, 'utf8')}{"path":"a.md","bef`);
-  run(workspace, 'r1', [made]);
-  await undo(workspace);
-  expect(workspace.read(PAGE)).toBe(BEFORE);
-  expect(existsSync(workspace.path(made.path))).toBe(false);
-});
-
 test('the last 20 runs are kept', () => {
   const workspace = testWorkspace();
   for (let i = 1; i <= 25; i++) run(workspace, `run-${i}`, [{ path: 'a.md', before: `${i - 1}\n`, after: `${i}\n` }]);
-  const kept = listStoredRuns(workspace.path('.memory')).map(({ run: id }) => id);
-  expect(kept).toEqual(Array.from({ length: 20 }, (_, i) => `run-${25 - i}`));
-  expect(readdirSync(workspace.path('.memory/reflect/runs'))).toHaveLength(20);
+  expect(stored(workspace)).toEqual(Array.from({ length: 20 }, (_, i) => `run-${25 - i}`));
 });
 
 test('a path that leads out of the workspace is refused', async () => {
   const workspace = testWorkspace();
   run(workspace, 'r1', [made]);
-  storeChanges(workspace.path('.memory'), 'r1', [{ path: '../outside.md', before: 'x', after: null }]);
+  store(workspace, 'r1', [{ path: '../outside.md', before: 'x', after: null }]);
   await expect(undo(workspace)).rejects.toMatchObject({ failure: { type: 'refused' } });
   expect(workspace.read(made.path)).toBe('new\n');
 });
