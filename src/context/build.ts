@@ -7,8 +7,15 @@ import type { RecallAnswer } from '../recall/request.js';
 import { prepareQuery } from '../text/query.js';
 import { hasInjectedBlock } from '../text/strip.js';
 import { DEFAULT_SETTINGS, type Settings } from '../workspace/settings.js';
-import { type ChatMessage, chatMessageText, currentRequest, isContinueRequest } from './block/context-query.js';
-import { envelope, prependBlock } from './block/envelope.js';
+import {
+  type ChatMessage,
+  chatMessageText,
+  currentRequest,
+  isContinueRequest,
+  matchesSessionKeyPattern,
+} from './context-query.js';
+import { envelope, prependBlock } from './envelope.js';
+import { decideExperienceRecall, findGateTrigger, GATE_TRIGGERS, type GateDecision, type GateReason } from './gate.js';
 import {
   type BlockMemory,
   coreSection,
@@ -19,15 +26,7 @@ import {
   maxBlockChars,
   pickMemories,
   type QueryScoreFunction,
-} from './block/sections.js';
-import {
-  decideExperienceRecall,
-  findGateTrigger,
-  GATE_TRIGGERS,
-  type GateDecision,
-  type GateReason,
-  matchesSessionKeyPattern,
-} from './gate.js';
+} from './sections.js';
 
 export type { BlockMemory, FoundExperience };
 export { type ChatMessage, chatMessageText, isContinueRequest };

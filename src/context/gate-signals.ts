@@ -1,213 +1,126 @@
-import * as han from './gate-chinese.js';
-import { chineseSentenceKind, findChineseActions } from './gate-chinese.js';
-import { englishSentenceKind, findEnglishActions } from './gate-english.js';
-import {
-  findOtherLanguageActions,
-  OTHER_LANGUAGE_COMPLAINTS,
-  OTHER_LANGUAGE_FAILURE_WORDS,
-  OTHER_LANGUAGE_WORDS,
-} from './gate-other.js';
-import type { ActionHit, GateText, SentenceKind } from './gate-text.js';
-import * as vocabulary from './gate-words.js';
+import { foldText } from '../language/fold-text.js';
+import { ENGLISH_STOP_WORDS } from '../language/words/stop.js';
+import { toSimplified } from '../language/words/traditional.js';
+import * as words from './gate-words.js';
 
-type GateSignalName =
-  | 'effect'
-  | 'execution'
-  | 'general'
-  | 'continue'
-  | 'failure'
-  | 'object'
-  | 'cue'
-  | 'experience'
-  | 'negated'
-  | 'casual'
-  | 'everyday'
-  | 'question';
+/** One sign for or against a task: the words that counted, and their points. */
+export type GateSignal = { readonly group: string; readonly points: number; readonly words: readonly string[] };
 
-/**
- * One sign for or against a task: the words that counted, and their points. The gate lists its signals to explain a
- * decision.
- */
-export type GateSignal = { readonly group: GateSignalName; readonly points: number; readonly words: readonly string[] };
+/** A verb of work in a text. `isOrder`: whether the text orders the action. `isSure`: whether the verb has no everyday sense. */
+type Action = { group: string; points: number; isOrder: boolean; isSure: boolean; word: string };
 
-type Reading = ReturnType<typeof readSignals>;
-
-/** All signals in a text for or against a task, with their points. */
-export function findGateSignals(text: GateText): GateSignal[] {
-  const reading = readSignals(text);
-  const { actions, failures, objects, cues } = reading;
-  const order = reading.wishes.length > 0 || actions.some((hit) => hit.order && hit.points > 0);
-  const isSure = [objects, cues.sure, failures.hard].some((words) => words.length > 0);
-  const evidence = isSure || actions.some((hit) => hit.sure && hit.points > 0);
-  const signals = [...workSignals(text.plain, reading), ...failureSignal(reading, text.plain)];
-  if (objects.length > 0) signals.push({ group: 'object', points: 2, words: objects });
-  else signals.push(...cueSignal(reading, signals.length > 0, order));
-  signals.push(...experienceSignal(text.plain, evidence || cues.everyday.length > 0, actions.length > 0));
-  signals.push(...againstSignals(text, reading, signals, order, evidence));
-  return signals.filter((signal) => signal.words.length > 0);
-}
-
-function readSignals({ sentences, plain, code, identifiers }: GateText) {
-  const kinds: SentenceKind[] = [];
-  const actions: ActionHit[] = [];
-  const wishes: string[] = [];
-  const failures = { hard: matches(plain, vocabulary.MACHINE_FAILURES), soft: softFailures(plain) };
-  const failing = failures.hard.length + failures.soft.length > 0;
-  for (const sentence of sentences) {
-    const asked = chineseSentenceKind(sentence) ?? englishSentenceKind(sentence);
-    // A question about a failure counts as `why`, not as `explain`: the user wants a solution, not only an explanation.
-    const kind = asked === 'explain' && failing ? 'why' : asked;
-    kinds.push(kind);
-    if (kind === 'statement' && !/[?？]$/.test(sentence)) wishes.push(...matches(sentence, vocabulary.WISH_PHRASES));
-    actions.push(
-      ...findEnglishActions(sentence, kind),
-      ...findChineseActions(sentence, kind),
-      ...findOtherLanguageActions(sentence),
-    );
-  }
-  const tokens = unique(plain.match(/[a-z][a-z0-9]*(?:-[a-z]+)?|--?[a-z][\w-]+|\/[a-z][\w/-]*|[ァ-ヶー]{2,}/g) ?? []);
-  const singular = (token: string) => (token.length > 3 && token.endsWith('s') ? token.slice(0, -1) : token);
-  const inSet = (words: ReadonlySet<string>) =>
-    tokens.filter((token) => words.has(token) || words.has(singular(token)));
-  const ordered = new Set(actions.filter((hit) => hit.order).map((hit) => hit.word));
-  return {
-    kinds,
-    actions,
-    /**
-     * The user's wishes for how a thing should be. Empty if the message ends with a question: then the user wants
-     * information.
-     */
-    wishes: asksOnly(kinds.slice(-1)) ? [] : unique(wishes),
-    failures,
-    objects: [
-      ...code,
-      ...tokens.filter((token) => vocabulary.SOFTWARE_PART_WORDS.has(token) || /^\/[a-z]{2,}\//.test(token)),
-      ...matches(plain.replace(han.CHINESE_IDIOMS, ' '), han.CHINESE_SOFTWARE_PART_WORDS),
-    ],
-    cues: {
-      sure: [
-        ...inSet(vocabulary.TECHNICAL_WORDS).filter((token) => !ordered.has(token)),
-        ...tokens.filter(
-          (token) => /^--?[a-z]|^\/[a-z]/.test(token) || vocabulary.SOFTWARE_PART_WORDS.has(singular(token)),
-        ),
-        ...matches(plain, han.CHINESE_TECHNICAL_WORDS),
-        ...matches(plain, OTHER_LANGUAGE_WORDS),
-        ...identifiers,
-      ],
-      everyday: inSet(vocabulary.AMBIGUOUS_TECHNICAL_WORDS).filter((token) => !ordered.has(token)),
-    },
-  };
-}
-
-// Finds the words for failures of things. A failure of a person does not count: "I failed" in an exam is no failure of a
-// program.
-function softFailures(plain: string): string[] {
-  const things = plain
-    .replace(han.CHINESE_IDIOMS, ' ')
-    .replace(/\b(?:i|he|she|they|you) (?:\w+ly |just |have |had |'ve )?failed\b/g, ' ');
-  const patterns = [
-    vocabulary.GENERAL_FAILURES,
-    vocabulary.NOT_WORKING_PHRASES,
-    OTHER_LANGUAGE_FAILURE_WORDS,
-    OTHER_LANGUAGE_COMPLAINTS,
+/** All signals in a user's text for or against a task, with their points. */
+export function findGateSignals(text: string): readonly GateSignal[] {
+  const code: string[] = [];
+  const plain = plainText(text, code);
+  const meant = plain.replace(words.IDIOMS, ' ');
+  const [hard, soft] = [find(meant, words.SURE_FAILURES), find(meant, words.FAILURES)];
+  const actions = actionsIn(meant, hard.length + soft.length > 0);
+  const ordered = actions.flatMap(({ isOrder, word }) => (isOrder ? word : []));
+  const nouns = (of: RegExp) => find(plain, of).filter((noun) => !ordered.includes(noun));
+  const objects = [...code, ...find(meant, words.OBJECTS)];
+  const technical = [...nouns(words.TECHNICAL), ...find(text, IDENTIFIER)];
+  const everyday = ordered.length > 0 ? nouns(words.EVERYDAY_TECHNICAL) : [];
+  const isTechnical = objects.length + technical.length + hard.length > 0 || actions.some(({ isSure }) => isSure);
+  const work = [...workSignals(actions), ...signal('failure', hard.length > 0 ? 3 : 2, hard.length > 0 ? hard : soft)];
+  // Technical nouns count only beside an action or a failure: a noun alone does not show that there is work.
+  const cue = work.length > 0 ? signal('cue', 1, [...technical, ...everyday]) : [];
+  const past = isTechnical || actions.length > 0 ? signal('experience', 5, find(plain, words.PAST_WORK)) : [];
+  const lessons = signal('experience', 1, find(plain, words.EXPERIENCE));
+  const signals = [...work, ...(objects.length > 0 ? signal('object', 2, objects) : cue), ...past, ...lessons];
+  const isWorth = signals.reduce((sum, { points }) => sum + points, 0) >= 3;
+  const life = find(plain, words.EVERYDAY);
+  const isAsked = ordered.length === 0 && /[?？]$/.test(plain);
+  return [
+    ...signals,
+    ...signal('casual', -3, isTechnical && isWorth ? [] : find(plain, words.SMALL_TALK)),
+    ...signal('everyday', -3, isTechnical || everyday.length > life.length ? [] : life),
+    ...signal('question', -2, isAsked && signals.every(({ group }) => /effect|cue|continue/.test(group)) ? ['?'] : []),
   ];
-  return patterns.flatMap((pattern) => matches(things, pattern));
 }
 
-function workSignals(plain: string, { actions, wishes }: Reading): GateSignal[] {
-  const negated = actions.filter((hit) => hit.negated).map((hit) => hit.word);
-  const best = (group: ActionHit['group']): GateSignal => {
-    const hits = actions.filter((hit) => hit.group === group && hit.points > 0);
-    return { group, points: Math.max(0, ...hits.map((hit) => hit.points)), words: unique(hits.map((hit) => hit.word)) };
+function signal(group: string, points: number, found: readonly string[]): readonly GateSignal[] {
+  return found.length > 0 ? [{ group, points, words: [...new Set(found)] }] : [];
+}
+
+function workSignals(actions: readonly Action[]): readonly GateSignal[] {
+  const [general = [], ...strong] = ['general', 'effect', 'execution', 'continue'].map((group) => {
+    const hits = actions.filter((action) => action.group === group && action.points > 0);
+    const [points, verbs] = [hits.map((hit) => hit.points), hits.map(({ word }) => word)];
+    return signal(group, Math.max(...points), verbs);
+  });
+  return general.some(({ points }) => strong.flat().every((one) => one.points < points)) ? general : strong.flat();
+}
+
+function find(text: string, pattern: RegExp): readonly string[] {
+  return text.match(pattern)?.map((found) => found.trim()) ?? [];
+}
+
+/** The text in lower case without accents, with `§` in place of code and paths, which are added to `code`. */
+function plainText(text: string, code: string[]): string {
+  const seen = text.replace(/\p{Default_Ignorable_Code_Point}/gu, '').replace(/[’‘]/g, "'");
+  const plain = toSimplified(foldText(seen)).replace(/\bhttps?:\/\/\S+/g, ' ');
+  const marked = plain.replace(CODE, (chunk) => {
+    const name = chunk.replace(/[./-]+$/, '');
+    return IS_CODE.test(name) ? ` § ${code.push(name) > 0 ? chunk.slice(name.length) : ''}` : chunk;
+  });
+  return marked.replace(/[^\S\n]+/g, ' ').trim();
+}
+/** Inline code, the placeholder that hosts write for pasted text, a path of Windows, and what may be another path. */
+const CODE =
+  /`[^`]+`|\[pasted text[^\]\n]{0,40}\]|(?<!\w)[a-z]:\\(?:[^\s，。；、]{1,200}?\.[a-z]{1,5}(?![a-z])|[\w.\\~@-]+)|(?<![\w~@-])[\w~@-]*[./][\w.~@/-]*/g;
+const IS_CODE =
+  /^(?:[`[]|[a-z]:\\|\.[a-z]{2,}[\w.-]*$|(?:src|libs?|tests?|docs?|scripts?|config|conf|bin|apps?|packages|dist|build|etc|usr|var|tmp|home|opt|components?|modules?|feature|(?:hot)?fix|release|origin|chore|public|assets|server|client|web|api|cmd|pkg|internal|infra|deploy|\.\.?|~|\.\w+)\/|(?=[^/]+\/).{0,99}(?:[a-z][_.]|[_.][a-z]))|[a-z].*\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|swift|rb|php|cs|cc|cpp|[ch]|hpp|mdx?|json5?|ya?ml|toml|ini|env|lock|(?:ba|z)?sh|sql|html|s?css|vue|svelte|xml|csv|proto|tf|gradle|ipynb|log|conf)$/;
+/** Names that occur only in programs (`bookYear`, `Billing::Create`, `book_year`, `ABC-12`), and addresses. */
+const IDENTIFIER =
+  /(?<![\w@./-])(?:[a-z]{2,}(?:[A-Z][a-z0-9]+)+|(?:[A-Z][a-z0-9]{2,}){2,}|\w+(?:::\w+)+|[a-z]{2,}(?:_[a-z0-9]{2,})+|[A-Z]{2,}-\d+)(?![\w/])|\bhttps?:\/\/\S+/g;
+/** Quoted text: words of another person or of a screen. Its verbs are no orders. */
+const QUOTED = /(?<![\w"])"[^"\n]{2,200}"|“[^”\n]{2,200}”/g;
+
+/** The actions that a text orders or names. */
+function actionsIn(text: string, isFailing: boolean): readonly Action[] {
+  const sentences = text.replace(QUOTED, ' § ').split(/(?<=[!?。！？；;\n])|(?<=\.)(?= )/);
+  const kinds = sentences.map((sentence) => kindOf(sentence.trim(), isFailing));
+  const ofKind = (wanted: RegExp) => {
+    const found = sentences.filter((_, i) => wanted.test(kinds[i] ?? ''));
+    return found.join('\n').replace(words.FORBIDDEN, ' , ');
   };
-  const strong = [best('effect'), best('execution')].filter((signal) => signal.points > 0);
-  const general = best('general');
-  if (wishes.length > 0 && general.points + strong.length === 0)
-    return [{ group: 'general', points: negated.length > 0 ? 3 : 2, words: wishes }];
-  const signals = general.points > Math.max(0, ...strong.map(({ points }) => points)) ? [general] : strong;
-  const goOn = matches(plain, vocabulary.CONTINUE_PHRASES);
-  if (goOn.length > 0 && strong.every(({ points }) => points < 3))
-    return [{ group: 'continue', points: 3, words: goOn }];
-  if (negated.length > 0) signals.push({ group: 'negated', points: 0, words: unique(negated) });
-  return signals;
+  const told = ofKind(/statement|polite|how-to/);
+  const parts = ofKind(/statement|polite/).split(words.CLAUSE_ENDS);
+  // A wish in a question is a wish to know something.
+  const verbs = words.VERBS.filter(({ isWish }) => !isWish || !/[?？]$/.test(text));
+  const named = verbs.flatMap(({ group, mention, isOrder, isSure, named }) => {
+    return find(told, named).map((word) => ({ group, points: mention, isOrder, isSure, word }));
+  });
+  return [...named, ...parts.flatMap((part, i) => (i % 2 === 0 ? ordersAt(part, parts[i - 1] ?? '', kinds) : []))];
 }
 
-function failureSignal({ failures: { hard, soft }, kinds }: Reading, plain: string): GateSignal[] {
-  const asked = kinds.includes('how-to');
-  if (hard.length > 0) return [{ group: 'failure', points: asked ? 2 : 3, words: unique(hard) }];
-  // A complaint about a thing is itself a task: `the panes don't work`.
-  const isTold = !asked && COMPLAINT.test(plain);
-  return soft.length > 0 ? [{ group: 'failure', points: isTold ? 3 : 2, words: unique(soft) }] : [];
+function kindOf(sentence: string, isFailing: boolean): string {
+  const clause = sentence.replace(words.FILLERS, '');
+  const kind = Object.entries(words.KINDS).find(([, pattern]) => pattern.test(sentence))?.[0] ?? 'statement';
+  // A question about a failure counts as `why`: the user wants a solution, not only an explanation.
+  if (kind === 'explain' && isFailing) return 'why';
+  const isHanOrder = /^[^a-z]/.test(clause) && words.VERBS.some(({ head }) => clause.search(head) >= 0);
+  return isHanOrder && kind !== 'done' ? 'statement' : kind;
 }
 
-const COMPLAINT = new RegExp(`${vocabulary.NOT_WORKING_PHRASES.source}|${OTHER_LANGUAGE_COMPLAINTS.source}`);
-
-// The signal of technical nouns. They count only beside an action or a failure: a noun alone does not show that there is
-// technical work.
-function cueSignal({ actions, cues, kinds, failures }: Reading, beside: boolean, order: boolean): GateSignal[] {
-  if (!beside || (asksOnly(kinds) && failures.hard.length + failures.soft.length === 0)) return [];
-  const words = unique(order && !actions.some((hit) => hit.negated) ? [...cues.sure, ...cues.everyday] : cues.sure);
-  return words.length > 0 ? [{ group: 'cue', points: 1, words }] : [];
+/** The orders at the beginning of a clause, behind words such as `please`. `lead`: what ended the clause before. */
+function ordersAt(part: string, lead: string, kinds: readonly string[]): readonly Action[] {
+  const clause = part.replace(words.FILLERS, '');
+  const [, first = '', next = ''] = /^([a-z]{3,})(?: ([a-z']+|§))?/.exec(clause) ?? [];
+  const isPolite = kinds.includes('polite');
+  const isBare = isPolite ? AT_HAND.test(next) : !/\w/.test(lead);
+  const isAsked = words.HAN_ASKS.test(part.trim()) || words.HAN_ASKS.test(clause);
+  const known = words.VERBS.flatMap(({ group, isSure, order, head, han }) => {
+    const points = group === 'general' && isBare ? 3 : order;
+    const found = [...find(clause, head), ...(isAsked ? find(clause, han) : [])];
+    return found.map((word) => ({ group, points, isOrder: true, isSure, word }));
+  });
+  const isVerb = first !== '' && AT_HAND.test(next) && !NO_VERB.test(first) && !ENGLISH_STOP_WORDS.has(first);
+  if (known.length > 0 || !isVerb || (isPolite && next.startsWith('a'))) return known;
+  return [{ group: 'general', points: isPolite && isBare ? 3 : 2, isOrder: true, isSure: false, word: first }];
 }
-
-function experienceSignal(plain: string, technical: boolean, work: boolean): GateSignal[] {
-  // `avoid editing` forbids an action; it does not ask for lessons.
-  const words = unique(matches(plain.replace(/\bavoid \w+ing\b/g, ' '), vocabulary.EXPERIENCE_WORDS));
-  const past = vocabulary.PAST_WORK_QUESTIONS.exec(plain)?.[0];
-  if (past !== undefined && (technical || work)) return [{ group: 'experience', points: 5, words: [past, ...words] }];
-  return words.length > 0 ? [{ group: 'experience', points: 1, words }] : [];
-}
-
-function againstSignals(
-  text: GateText,
-  reading: Reading,
-  forIt: readonly GateSignal[],
-  order: boolean,
-  evidence: boolean,
-): GateSignal[] {
-  const { plain, clean } = text;
-  const against: GateSignal[] = [];
-  const worth = forIt.reduce((sum, signal) => sum + signal.points, 0);
-  const greeting = vocabulary.GREETING_PATTERN.exec(plain)?.[0].trim();
-  const talk = matches(plain, vocabulary.SMALL_TALK_PHRASES);
-  if (talk.length > 0 && !(order && evidence)) against.push({ group: 'casual', points: -3, words: unique(talk) });
-  else if (greeting !== undefined && worth < 3) against.push({ group: 'casual', points: -3, words: [greeting] });
-  const life = everydayWords(plain);
-  if (life.length > 0 && !evidence && !(order && reading.cues.everyday.length > life.length))
-    against.push({ group: 'everyday', points: -3, words: life });
-  const question = questionWord(clean, plain, reading, order);
-  const isMore = forIt.some(
-    ({ group, points }) =>
-      ['object', 'execution', 'general'].includes(group) ||
-      (group === 'experience' && points > 1) ||
-      (group === 'failure' && points > 2) ||
-      (group === 'cue' && reading.failures.soft.length > 0),
-  );
-  if (question !== undefined && !isMore) against.push({ group: 'question', points: -2, words: [question] });
-  return against;
-}
-
-function questionWord(clean: string, plain: string, { kinds }: Reading, order: boolean): string | undefined {
-  if (order || kinds.includes('polite')) return undefined;
-  return /[?？]$/.test(clean) ? '?' : ASKS.exec(plain)?.[0];
-}
-
-const ASKS = /^(?:什么是|是什么|区别|解释|讲讲|怎么看|为什么|如何理解|where is|what is|explain|difference between)/;
-
-function everydayWords(plain: string): string[] {
-  const isOne = (word: string) => vocabulary.EVERYDAY_LIFE_WORDS.has(word);
-  const found = matches(plain, /[a-z]+(?:'s)?/g).filter((word) => isOne(word) || isOne(word.replace(/(?:'s|s)$/, '')));
-  return unique([...found, ...matches(plain, vocabulary.CHINESE_EVERYDAY_LIFE_WORDS)]);
-}
-
-function matches(text: string, pattern: RegExp): string[] {
-  return Array.from(text.matchAll(pattern), (match) => match[0].trim());
-}
-
-function asksOnly(kinds: readonly SentenceKind[]): boolean {
-  return kinds.every((kind) => kind === 'explain' || kind === 'how-to' || kind === 'why');
-}
-
-function unique(words: readonly string[]): string[] {
-  return [...new Set(words)];
-}
+/** Words that show that the word before them is a verb, also if no list has that verb. */
+const AT_HAND = /^(?:an?|the|all|these|those|this|that|my|our|your|its|each|every|both|it|them|§)$/;
+const NO_VERB =
+  /ing$|[^e]ed$|ly$|[^s]s$|^(?:explain|describe|define|tell|give|recommend|suggest|imagine|translate|summari[sz]e|discuss|compare|name|call|meet|say|ask|know|think|see|like|love|hate|mean|keep|want|need|wish|hope|guess|feel|remind|wake|book|enjoy|buy|eat|have|had|read|went|did|got|made|was|yeah|yep|nope|now|nvm|bro|btw|fyi|dude|man|great|nice|good|cool|sorry|sure|maybe|wow|thank|happy|lovely|congrats|perhaps)$/;

@@ -1,12 +1,11 @@
 import { ALL_HAN_RANGES } from '../language/scripts.js';
-import { keyGlob } from '../text/glob.js';
+import { MAX_QUERY_CHARACTERS, readUserMessage } from '../text/query.js';
 import { displayWidth } from '../text/tokens.js';
 import { findGateSignals, type GateSignal } from './gate-signals.js';
-import { readGateText } from './gate-text.js';
 
 /** Events that make the agent ask for experience. All except `task_start` force a recall. */
 export const GATE_TRIGGERS = ['task_start', 'skill_load', 'subagent_start', 'write_preflight', 'cron_start'] as const;
-export type GateTrigger = (typeof GATE_TRIGGERS)[number];
+type GateTrigger = (typeof GATE_TRIGGERS)[number];
 
 /** Minimum width of a text that is examined, in columns: a CJK character counts 2. */
 export const DEFAULT_MIN_QUERY_COLUMNS = 12;
@@ -22,14 +21,8 @@ export interface GateInput {
   readonly minQueryChars?: number | undefined;
 }
 
-export type GateReason =
-  | 'session_bypassed'
-  | 'query_too_short'
-  | 'already_injected'
-  | 'forced_trigger'
-  | 'task_execution'
-  | 'non_execution'
-  | 'below_threshold';
+type Skip = 'session_bypassed' | 'query_too_short' | 'already_injected' | 'non_execution' | 'below_threshold';
+export type GateReason = Skip | 'forced_trigger' | 'task_execution';
 
 export interface GateDecision {
   readonly decision: 'recall' | 'skip';
@@ -47,48 +40,33 @@ export interface GateDecision {
  * verbs, negation, requests and everyday senses more closely than that design.
  */
 export function decideExperienceRecall(input: GateInput): GateDecision {
-  const skip = (reason: GateReason, groups: readonly GateSignal[] = [], score = 0): GateDecision => {
-    return { decision: 'skip', score, reason, trigger: null, groups };
-  };
+  const skip = (reason: Skip): GateDecision => ({ decision: 'skip', score: 0, reason, trigger: null, groups: [] });
   if (input.isBypassed === true) return skip('session_bypassed');
-  const text = readGateText(input.text);
-  const signals = findGateSignals(text);
-  const score = signals.reduce((sum, signal) => sum + signal.points, 0);
-  if (isTooShort(text.clean, input.minQueryChars, score)) return skip('query_too_short');
-  if (/<openviking-context\b/i.test(input.text.replace(CODE, ' '))) return skip('already_injected');
+  const text = readUserMessage(input.text).replaceAll('\0', '').trim().slice(0, MAX_QUERY_CHARACTERS);
+  const groups = findGateSignals(text);
+  const score = groups.reduce((sum, { points }) => sum + points, 0);
+  if (isTooShort(text, input.minQueryChars, score)) return skip('query_too_short');
+  // Text between backticks is only quoted: a tag in it is no injected block.
+  if (/<openviking-context\b/i.test(input.text.replace(/`[^`]*`/g, ' '))) return skip('already_injected');
   const trigger = findGateTrigger(input);
-  const decision = 'recall';
-  if (trigger !== 'task_start') return { decision, score: FORCED_SCORE, reason: 'forced_trigger', trigger, groups: [] };
-  if (score >= RECALL_SCORE) return { decision, score, reason: 'task_execution', trigger, groups: signals };
-  return skip(score < 0 ? 'non_execution' : 'below_threshold', signals, score);
+  const recall = { decision: 'recall', score, trigger, groups } as const;
+  if (trigger !== 'task_start') return { ...recall, score: FORCED_SCORE, reason: 'forced_trigger', groups: [] };
+  if (score >= RECALL_SCORE) return { ...recall, reason: 'task_execution' };
+  return { ...skip(score < 0 ? 'non_execution' : 'below_threshold'), score, groups };
 }
-
-/** Text between backticks is only quoted: a tag in it is no injected block. */
-const CODE = /`[^`]*`/g;
 
 /** Matches a text of two words, or of as many characters as two Chinese words have. */
 const ENOUGH = new RegExp(`\\s|[${ALL_HAN_RANGES}]{3}|[${ALL_HAN_RANGES}]{2}\\w|\\w[${ALL_HAN_RANGES}]{2}`, 'u');
 
 // A plain order (`fix it`) is complete, however short it is. A minimum length from the settings always applies.
-function isTooShort(clean: string, minimum: number | undefined, score: number): boolean {
-  if (clean === '') return true;
-  if (minimum === undefined && score >= RECALL_SCORE && ENOUGH.test(clean)) return false;
-  const columns = minimum ?? DEFAULT_MIN_QUERY_COLUMNS;
+function isTooShort(text: string, minimum: number | undefined, score: number): boolean {
+  const columns = minimum ?? (score >= RECALL_SCORE && ENOUGH.test(text) ? 1 : DEFAULT_MIN_QUERY_COLUMNS);
   // A column has at most two UTF-16 units. So the beginning of a long text is enough to know whether it is wide enough.
-  return displayWidth(clean.slice(0, 2 * columns)) < columns;
+  return displayWidth(text.replace(/\s+/g, ' ').slice(0, 2 * columns)) < columns;
 }
 
 /** The trigger of a request: the given trigger, or else the one that the session key shows. */
 export function findGateTrigger({ trigger, sessionKey, isCron }: Omit<GateInput, 'text'>): GateTrigger {
   const isCronSession = isCron === true || (sessionKey?.includes(':cron:') ?? false);
   return trigger ?? (isCronSession ? 'cron_start' : 'task_start');
-}
-
-/**
- * Whether a session's key matches one of the patterns of a setting. Pure. The time grows only linearly with the length of
- * the key.
- */
-export function matchesSessionKeyPattern(key: string | undefined, patterns: readonly string[]): boolean {
-  if (key === undefined || key === '') return false;
-  return patterns.some((pattern) => keyGlob(pattern).test(key));
 }

@@ -4,7 +4,7 @@ import { lastSessionInFolder, makeCurrentWorkingMemory, workingMemoryOfLastCommi
 import { estimateTokens, firstItemsWithin } from '../text/tokens.js';
 import { bySectionName, contentItems, parseDocument, type SectionName } from '../wm/document.js';
 import { isOpenError } from '../wm/status.js';
-import { envelope, safeLine } from './block/envelope.js';
+import { envelope, safeLine } from './envelope.js';
 
 /** The way in which a session begins, as Claude Code names it. */
 type SessionStartKind = 'startup' | 'resume' | 'clear' | 'compact';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isRecord, type UnknownFields } from '../base/json.js';
-import { matchesSessionKeyPattern } from '../context/gate.js';
+import { matchesSessionKeyPattern } from '../context/context-query.js';
 import { PLUGIN_MESSAGE_PREFIX } from '../session/message.js';
 import { isMachineTurn } from '../text/machine-text.js';
 import type { HostContext } from './host.js';

@@ -19,7 +19,6 @@ const SHARE = 0.75;
 const LEAST = 20;
 /** Lists that look like stop words but are something else, with what they are. */
 const OTHER_LISTS: ReadonlyMap<string, string> = new Map([
-  ['context/gate-english.ts', 'what may stand before a noun, and no order does'],
   ['memory/supported.ts', 'words that a sentence may begin with: no verbs such as will and may, which are names'],
 ]);
 

@@ -1,4 +1,4 @@
-import { decideExperienceRecall, type GateTrigger } from '../../src/context/gate.js';
+import { decideExperienceRecall, type GateInput } from '../../src/context/gate.js';
 import type { VectorReport } from './report.js';
 
 interface GateRow {
@@ -6,7 +6,7 @@ interface GateRow {
   readonly input: {
     readonly sessionKey?: string;
     readonly runtimeContext?: { readonly isCron?: unknown; readonly automationKind?: unknown };
-    readonly triggerHint?: GateTrigger;
+    readonly triggerHint?: GateInput['trigger'];
     readonly isBypassed?: boolean;
     readonly minQueryChars?: number;
   };

@@ -1,11 +1,11 @@
-import { compareText, groupBy } from '../../base/order.js';
-import type { IndexSearch } from '../../index/search.js';
-import { readStatementTerms } from '../../language/words/terms.js';
-import type { WeightedField } from '../../recall/relevance.js';
-import type { RecallResult } from '../../recall/request.js';
-import { contextLabel, selfContainedText } from '../../recall/result-text.js';
-import { firstItemsWithin } from '../../text/tokens.js';
-import { DEFAULT_SETTINGS, type Settings } from '../../workspace/settings.js';
+import { compareText, groupBy } from '../base/order.js';
+import type { IndexSearch } from '../index/search.js';
+import { readStatementTerms } from '../language/words/terms.js';
+import type { WeightedField } from '../recall/relevance.js';
+import type { RecallResult } from '../recall/request.js';
+import { contextLabel, selfContainedText } from '../recall/result-text.js';
+import { firstItemsWithin } from '../text/tokens.js';
+import { DEFAULT_SETTINGS, type Settings } from '../workspace/settings.js';
 import { safeLine } from './envelope.js';
 import { experienceFields, isExperiencePath, readExperiences, renderExperience } from './experiences.js';
 

@@ -1,5 +1,5 @@
-import type { FoundUnit, IndexedFile, IndexSearch } from '../../index/search.js';
-import type { WeightedField } from '../../recall/relevance.js';
+import type { FoundUnit, IndexedFile, IndexSearch } from '../index/search.js';
+import type { WeightedField } from '../recall/relevance.js';
 import { safeLine } from './envelope.js';
 
 /** The parts of an experience: when it applies (`situation`), what to do (`approach`), what to avoid (`reflect`). */

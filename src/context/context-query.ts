@@ -1,5 +1,6 @@
-import { asRecord, asText } from '../../base/json.js';
-import { stripInjected } from '../../text/strip.js';
+import { asRecord, asText } from '../base/json.js';
+import { keyGlob } from '../text/glob.js';
+import { stripInjected } from '../text/strip.js';
 
 /** A message as the client sent it. */
 export type ChatMessage = { readonly role: string; readonly content: unknown };
@@ -37,4 +38,13 @@ export function currentRequest(messages: readonly ChatMessage[]): string {
 /** Whether a message only agrees to the current task: "continue". Pure. */
 export function isContinueRequest(text: string): boolean {
   return GO_ON.test(stripInjected(text).trim());
+}
+
+/**
+ * Whether a session's key matches one of the patterns of a setting. Pure. The time grows only linearly with the length of
+ * the key.
+ */
+export function matchesSessionKeyPattern(key: string | undefined, patterns: readonly string[]): boolean {
+  if (key === undefined || key === '') return false;
+  return patterns.some((pattern) => keyGlob(pattern).test(key));
 }

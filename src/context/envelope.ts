@@ -1,6 +1,6 @@
-import { isRecord } from '../../base/json.js';
-import { findTags } from '../../text/injected-tag.js';
-import { OWN_BLOCK_FIRST_LINE } from '../../text/strip.js';
+import { isRecord } from '../base/json.js';
+import { findTags } from '../text/injected-tag.js';
+import { OWN_BLOCK_FIRST_LINE } from '../text/strip.js';
 
 /** The tag around everything that is injected. */
 const CONTEXT_TAG = 'openviking-context';
