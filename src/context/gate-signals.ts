@@ -1,4 +1,4 @@
-import { foldText } from '../language/fold-text.js';
+import { foldText } from '../language/scripts.js';
 import { ENGLISH_STOP_WORDS } from '../language/words/stop.js';
 import { toSimplified } from '../language/words/traditional.js';
 import * as words from './gate-words.js';
