@@ -2,7 +2,7 @@ import type { PageEntity } from '../page-data.js';
 import { beliefRow } from './beliefs.js';
 import { entityIndexByName, formatCount, itemsByEntity, PAGE_DATA, pageAddress } from './data.js';
 import { drawGraph } from './graph.js';
-import { notesAbout } from './notes/links.js';
+import { notesAbout } from './links.js';
 import * as ui from './parts.js';
 import { pageHistorySection } from './today.js';
 

@@ -2,11 +2,10 @@ import { tryWithFallback } from '../../base/failure.js';
 import { beliefListPage, beliefPage } from './beliefs.js';
 import { FACT_KINDS, formatCount, PAGE_DATA, pageAddress } from './data.js';
 import { entityListPage, entityPage } from './entities.js';
-import { noteListPage, notePageByPath, tagPage } from './notes/notes.js';
+import { noteListPage, notePageByPath, tagPage } from './notes.js';
 import { createHtmlElement, type ElementChild } from './parts.js';
 import { prepareSearchIndexes, searchPage } from './search.js';
-import { sessionListPage, sessionPage } from './sessions.js';
-import { findNextDay, timelinePage } from './timeline.js';
+import { findNextDay, sessionListPage, sessionPage, timelinePage } from './timeline.js';
 import { todayPage } from './today.js';
 
 /** Functions that draw the contents of the tabs. */

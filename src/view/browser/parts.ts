@@ -9,7 +9,7 @@ import {
   sourceHref,
   sourceLabel,
 } from './data.js';
-import { linkAddress, noteAddress } from './notes/links.js';
+import { linkAddress, noteAddress } from './links.js';
 
 /** Children of an element. Strings become text nodes, never HTML. */
 export type ElementChild = Node | string | number | null | readonly ElementChild[];

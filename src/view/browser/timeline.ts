@@ -1,11 +1,23 @@
+import type { PageSession } from '../page-data.js';
 import { formatCount, formatLongDay, isAfterToday, itemsByDay, PAGE_DATA, pageAddress, toDayNumber } from './data.js';
 import {
+  codeText,
   createHtmlElement,
   createSvgElement,
+  dayText,
   type ElementChild,
+  joinWithDots,
+  leadText,
+  listItem,
   listSection,
+  longList,
   noteText,
+  reasonText,
   sectionWithTitle,
+  sourceLink,
+  statementText,
+  textLink,
+  textWithoutLinks,
 } from './parts.js';
 import { commitLine, dayLines } from './today.js';
 
@@ -108,4 +120,67 @@ function levelsOf(days: readonly string[]): (lines: number) => number {
   const at = (share: number): number => counts[Math.floor(counts.length * share)] ?? 0;
   const bounds = [at(0.25), at(0.5), at(0.75)];
   return (lines) => (lines === 0 ? 0 : 1 + bounds.filter((bound) => lines > bound).length);
+}
+
+/** List of sessions, last written first. */
+export function sessionListPage(): readonly ElementChild[] {
+  const { sessions: all } = PAGE_DATA;
+  const head = createHtmlElement('h1', {}, 'Sessions');
+  if (all === null) return [head, noteText('This page was made without sessions: ', codeText('--no-sessions'), '.')];
+  if (all.length === 0)
+    return [
+      head,
+      noteText('There are no conversations yet. Add one with ', codeText('openclaw memory session import'), '.'),
+    ];
+  return [head, longList(all, 100, row)];
+}
+
+function row({ id, day, live, archived, memory }: PageSession): HTMLElement {
+  const title = memory?.find((one) => one.title === 'Session Title')?.lines[0];
+  const size = `${formatCount(live, 'live message')}, ${archived.toLocaleString('en')} archived`;
+  return listItem(
+    dayText(day ?? ''),
+    textLink(pageAddress('session', id), title ?? id),
+    title === undefined ? null : createHtmlElement('code', { class: 'source' }, id),
+    reasonText(size),
+  );
+}
+
+/** Page of one session: its Working Memory, its archives, and removed items. */
+export function sessionPage(id: string): readonly ElementChild[] {
+  const found = PAGE_DATA.sessions?.find((one) => one.id === id);
+  if (found === undefined)
+    return [createHtmlElement('h1', {}, id), noteText('There is no session with this name on this page.')];
+  const { day, live, archived, memory, archives, removed } = found;
+  return [
+    createHtmlElement('h1', {}, id),
+    leadText(joinWithDots(day, formatCount(live, 'live message'), `${archived} archived`)),
+    memory === null
+      ? noteText('It has no Working Memory yet. Make one with openclaw memory session commit.')
+      : createHtmlElement(
+          'div',
+          {},
+          ...memory.map(({ title, lines }) =>
+            sectionWithTitle(
+              title,
+              longList(lines, 60, (text) => listItem(statementText(text))),
+            ),
+          ),
+        ),
+    listSection('Archives', archives.toReversed(), Number.POSITIVE_INFINITY, archiveLine),
+    listSection(
+      'Dropped from the Working Memory',
+      removed.toReversed(),
+      40,
+      ({ archive, section: of, item, reason }) => {
+        const gone = createHtmlElement('span', { class: 'text gone', dir: 'auto' }, item);
+        return listItem(dayText(archive), gone, reasonText(`${of}: ${reason}`));
+      },
+    ),
+  ];
+}
+
+function archiveLine({ id, state, day, messages, abstract, at }: PageSession['archives'][number]): HTMLElement {
+  const size = messages === null ? '' : `, ${formatCount(messages, 'message')}`;
+  return listItem(dayText(day ?? id), textWithoutLinks(abstract || id), reasonText(state + size), sourceLink(at));
 }

@@ -1,7 +1,7 @@
 import type { PageEntity, PageItem, PageRun } from '../page-data.js';
 import { contradictionRow } from './beliefs.js';
 import { FACT_KINDS, formatCount, formatLongDay, itemsByDay, PAGE_DATA, pageAddress } from './data.js';
-import { formatNoteCounts, mostLinkedNotes } from './notes/links.js';
+import { formatNoteCounts, mostLinkedNotes } from './links.js';
 import * as ui from './parts.js';
 
 const MOST_CARDS = 12;

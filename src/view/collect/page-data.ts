@@ -5,6 +5,7 @@ import type { ListedEntity } from '../../index/entity-list.js';
 import { readForgotten } from '../../index/forgotten-page.js';
 import type { FoundUnit, IndexSearch } from '../../index/search.js';
 import type { AwayFiles } from '../../memory/away.js';
+import type { ForgottenStatements } from '../../memory/forgotten.js';
 import { notePageOfFileName } from '../../memory/pages.js';
 import type { OpinionSource } from '../../recall/opinion-view.js';
 import { type EntityState, EntityStateReader, MAX_ALL_ENTITY_FACTS } from '../../reflect/entity-state.js';
@@ -12,15 +13,17 @@ import { type LastChanges, readLastChanges } from '../../reflect/last-changes.js
 import { readLastRun } from '../../reflect/progress.js';
 import type { ReflectContext } from '../../reflect/reflect.js';
 import { listProposals } from '../../retain/proposals.js';
+import { archiveSummaries, removedItems } from '../../session/expand.js';
+import { listSessions } from '../../session/session.js';
+import { showWorkingMemory } from '../../session/working-memory.js';
+import { contentItems, parseDocument } from '../../wm/document.js';
 import { dayOf, today } from '../../workspace/clock.js';
 import { GitHistory } from '../../workspace/git/history.js';
 import type { PageBelief, PageCommit, PageData, PageRun, PageSession, PendingItems } from '../page-data.js';
-import { collectBeliefs } from './beliefs.js';
-import { collectEntities, countEntityPairs, toStatementSource } from './entities.js';
+import { collectBeliefs, collectEntities, countEntityPairs, toStatementSource } from './entities.js';
 import { readShownLines, toPageItems } from './items.js';
 import { collectNotes, type NotesInput } from './notes.js';
 import { EntityNameIndex, FileTable, type LinkFormat } from './places.js';
-import { collectSessions } from './sessions.js';
 
 export interface PageScope {
   readonly since: Day | undefined;
@@ -247,4 +250,53 @@ function contradictionsOf(held: Held, places: FileTable): PendingItems['contradi
       return [{ entity, sides: sides.map((one) => toStatementSource(one, places)) }];
     }),
   );
+}
+
+interface SessionsInput {
+  readonly root: string;
+  readonly now: Date;
+  /** Day of an instant in the user's time zone. */
+  readonly dayAt: (instant: string) => Day;
+  readonly forgotten: ForgottenStatements;
+}
+
+/**
+ * The sessions that were written last, newest first. Each has its Working Memory, and the items that the guards (checks
+ * of a rewrite) removed from it.
+ * @param most maximum number of sessions
+ */
+function collectSessions(
+  { root, now, dayAt, forgotten }: SessionsInput,
+  places: FileTable,
+  most: number,
+): readonly PageSession[] {
+  const dayOf = (instant: string | null): Day | null => (instant === null || instant === '' ? null : dayAt(instant));
+  const isKept = (line: string): boolean => !forgotten.hasLine(line);
+  const newest = listSessions(root, now).slice(0, most);
+  return newest.map(({ session, updated_at, live_messages, archived_messages }) => ({
+    id: session,
+    day: dayOf(updated_at),
+    live: live_messages,
+    archived: archived_messages,
+    memory: memoryOf(showWorkingMemory(root, session).document, isKept),
+    removed: removedItems(root, session)
+      .filter(({ item }) => isKept(item))
+      .map(({ archive_id, section, item, reason }) => ({ archive: archive_id, section, item, reason })),
+    archives: archiveSummaries(root, session).map((archive) => ({
+      id: archive.archive_id,
+      state: archive.state,
+      day: dayOf(archive.created_at),
+      messages: archive.message_count,
+      abstract: archive.abstract.split('\n').filter(isKept).join('\n'),
+      at: places.at(archive.overview_path, 1),
+    })),
+  }));
+}
+
+function memoryOf(document: string | null, isKept: (line: string) => boolean): PageSession['memory'] {
+  if (document === null) return null;
+  const sections = Object.entries(parseDocument(document).bodies);
+  return sections
+    .map(([title, body]) => ({ title, lines: contentItems(body).filter(isKept) }))
+    .filter(({ lines }) => lines.length > 0);
 }

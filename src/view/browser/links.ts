@@ -1,8 +1,8 @@
-import { lazy } from '../../../base/cache.js';
-import { addToGroup } from '../../../base/order.js';
-import { linkedNames, plainNotePath, tagsIn } from '../../../markdown/wiki.js';
-import type { PageEntity, PageItem, PageNote } from '../../page-data.js';
-import { formatCount, PAGE_DATA, pageAddress } from '../data.js';
+import { lazy } from '../../base/cache.js';
+import { addToGroup } from '../../base/order.js';
+import { linkedNames, plainNotePath, tagsIn } from '../../markdown/wiki.js';
+import type { PageEntity, PageItem, PageNote } from '../page-data.js';
+import { formatCount, PAGE_DATA, pageAddress } from './data.js';
 
 const targets = lazy(() => new Map(PAGE_DATA.links));
 

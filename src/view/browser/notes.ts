@@ -1,10 +1,10 @@
-import { countPairs, type IndexPairCount } from '../../page-data.js';
-import { formatCount, PAGE_DATA, pageAddress } from '../data.js';
-import { drawGraph } from '../graph.js';
-import { headingKey, renderInline, renderMarkdown } from '../markdown/render.js';
-import * as ui from '../parts.js';
-import { pageHistorySection } from '../today.js';
+import { countPairs, type IndexPairCount } from '../page-data.js';
+import { formatCount, PAGE_DATA, pageAddress } from './data.js';
+import { drawGraph } from './graph.js';
 import * as links from './links.js';
+import { headingKey, renderInline, renderMarkdown } from './markdown.js';
+import * as ui from './parts.js';
+import { pageHistorySection } from './today.js';
 
 const FIRST_TAGS = 40;
 const MOST_LINES = 3;
