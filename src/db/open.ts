@@ -4,11 +4,9 @@ import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import Sqlite from 'better-sqlite3';
+import { Cache } from '../base/cache.js';
 import { fail, MemoryError, systemErrorCode, tryWithFallback } from '../base/failure.js';
-import type { Database } from './database.js';
-import { addFileToErrors, fileOfError } from './naming.js';
-
-export type { Database, PreparedStatement } from './database.js';
+import { asRecord } from '../base/json.js';
 
 interface OpenOptions {
   readonly readonly?: boolean;
@@ -172,4 +170,96 @@ function collectNow(): void {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');
   if (typeof collect === 'function') collect();
+}
+
+/** Adds the path and inode of the file to errors that SQLite throws; SQLite itself does not name the file. */
+function addFileToErrors(db: Sqlite.Database, path: string): void {
+  const inode = inodeOf(path);
+  const named =
+    <Values extends unknown[], Result>(call: (...values: Values) => Result) =>
+    (...values: Values): Result => {
+      try {
+        return call(...values);
+      } catch (error) {
+        throw error instanceof Error ? Object.assign(error, { path, inode }) : error;
+      }
+    };
+  const prepare = named(db.prepare.bind(db));
+  const prepareNamed = (sql: string) => {
+    const statement = prepare(sql);
+    const { get, all, run, iterate } = statement;
+    for (const call of [get, all, run, iterate])
+      Object.defineProperty(statement, call.name, { value: named(call.bind(statement)), configurable: true });
+    return statement;
+  };
+  Object.defineProperty(db, 'prepare', { value: prepareNamed, configurable: true });
+  Object.defineProperty(db, 'exec', { value: named(db.exec.bind(db)), configurable: true });
+}
+
+/**
+ * Path and inode of the database file that an error is about. The inode is that of the file that was opened: another file
+ * may have the same path by now.
+ */
+export function fileOfError(error: unknown) {
+  const { path, inode } = asRecord(error);
+  return typeof path === 'string' && typeof inode === 'number' ? { path, inode } : undefined;
+}
+
+/** Inode of a file, or 0 if there is no file. Two files that had the same path one after the other have different inodes. */
+export function inodeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.ino ?? 0;
+}
+
+/**
+ * The methods of a better-sqlite3 database that we use. Declared here, so that our published types do not need those of
+ * better-sqlite3.
+ */
+export interface Database {
+  readonly open: boolean;
+  readonly inTransaction: boolean;
+  prepare<Parameters extends unknown[] = unknown[], Row = unknown>(sql: string): PreparedStatement<Parameters, Row>;
+  exec(sql: string): unknown;
+  transaction<Result>(work: () => Result): Transaction<Result>;
+  loadExtension(path: string): unknown;
+  close(): unknown;
+}
+
+export interface PreparedStatement<Parameters extends unknown[] = unknown[], Row = unknown> {
+  get(...parameters: Parameters): Row | undefined;
+  all(...parameters: Parameters): Row[];
+  iterate(...parameters: Parameters): IterableIterator<Row>;
+  run(...parameters: Parameters): { readonly changes: number; readonly lastInsertRowid: number | bigint };
+  /** Makes the statement return only the value of the first column for each row. */
+  pluck(): this;
+  /** Makes the statement return each row as an array, not as an object. */
+  raw(): this;
+}
+
+/**
+ * A function that runs inside a transaction. If it is called directly, it begins with BEGIN DEFERRED: SQLite takes the write
+ * lock at the first write. If its method `immediate` is called, it begins with BEGIN IMMEDIATE: SQLite takes the write lock
+ * at once.
+ */
+interface Transaction<Result> {
+  (): Result;
+  immediate(): Result;
+}
+
+/** Prepares each SQL text of a database once, and keeps the prepared statement. */
+export class PreparedStatementCache {
+  /**
+   * The statements have rows of different types. TypeScript accepts a statement with rows of type `never` where any other
+   * row type is expected. So `of` can return it without a cast.
+   */
+  private readonly prepared = new Cache<string, PreparedStatement<unknown[], never>>();
+
+  constructor(private readonly db: Database) {}
+
+  /**
+   * Returns the statement for a SQL text. The caller names the type of its rows. This type is not checked at run time: the
+   * database is our own, and its schema version was checked when it was opened.
+   */
+  of<Row = unknown>(sql: string): PreparedStatement<unknown[], Row> {
+    return this.prepared.get(sql) ?? this.prepared.add(sql, this.db.prepare<unknown[], never>(sql));
+  }
 }

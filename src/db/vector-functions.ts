@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Failure } from '../base/failure.js';
-import type { Database } from './database.js';
+import type { Database } from './open.js';
 
 /**
  * Adds the functions of sqlite-vec to an open database. sqlite-vec is not in our bundle, because its compiled part is a

@@ -1,5 +1,5 @@
 import { Cache } from '../base/cache.js';
-import { PreparedStatementCache } from '../db/database.js';
+import { PreparedStatementCache } from '../db/open.js';
 import { noteSlug, wholeNameSlug } from '../memory/page/names.js';
 import { entitySlug } from '../text/slug.js';
 import type { IndexSegment, KnownEntity } from './found.js';

@@ -1,5 +1,4 @@
-import { fileOfError, inodeOf } from '../db/naming.js';
-import { isCorruptError, mayMeanDamage } from '../db/open.js';
+import { fileOfError, inodeOf, isCorruptError, mayMeanDamage } from '../db/open.js';
 import { renameUnusableDatabase } from '../db/owned.js';
 import type { IndexContext } from './fresh.js';
 import { indexInode, indexPath, unusableWarning } from './open.js';

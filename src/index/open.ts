@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { inodeOf } from '../db/naming.js';
-import { type Database, openDatabase, useWriteAheadLog } from '../db/open.js';
+import { type Database, inodeOf, openDatabase, useWriteAheadLog } from '../db/open.js';
 import {
   ANOTHER_VERSION_REASON,
   type OpenDatabaseResult,

@@ -1,7 +1,7 @@
 import { Cache } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
 import { findFirstNotBelow } from '../../base/order.js';
-import type { PreparedStatementCache } from '../../db/database.js';
+import type { PreparedStatementCache } from '../../db/open.js';
 import type { PageRole } from '../../memory/pages.js';
 import { pathGlob } from '../../text/glob.js';
 import type { FoundFile, IndexedFile, IndexSegment } from '../found.js';

@@ -1,8 +1,8 @@
 import { Cache } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
 import { compareText } from '../../base/order.js';
-import { PreparedStatementCache } from '../../db/database.js';
 import type { Database } from '../../db/open.js';
+import { PreparedStatementCache } from '../../db/open.js';
 import { logLineId } from '../../memory/fact.js';
 import { wholeNameSlug } from '../../memory/page/names.js';
 import { findEntity, WHOLE_NAME_FACTS_QUERY } from '../entity-list.js';

@@ -1,6 +1,6 @@
 import { Cache } from '../../base/cache.js';
-import { PreparedStatementCache } from '../../db/database.js';
 import type { Database } from '../../db/open.js';
+import { PreparedStatementCache } from '../../db/open.js';
 import { vectorToBlob } from '../../db/vector-functions.js';
 import { LANGUAGE_GROUPS, type LanguageGroup } from '../../language/language-group.js';
 import type { StoredModel } from './models.js';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileOfError } from '../../db/naming.js';
+import { fileOfError } from '../../db/open.js';
 
 const VECTORS = 'vectors.sqlite';
 
