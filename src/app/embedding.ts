@@ -1,6 +1,5 @@
 import { toFailure } from '../base/failure.js';
-import { fileOfError } from '../db/naming.js';
-import { type Database, isCorruptError } from '../db/open.js';
+import { type Database, fileOfError, isCorruptError } from '../db/open.js';
 import { addVectorFunctions } from '../db/vector-functions.js';
 import { renameDamagedVectors } from '../index/heal.js';
 import type { IndexSearch } from '../index/search.js';

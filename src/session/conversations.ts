@@ -3,12 +3,12 @@ import type { Clock, Day } from '../base/clock.js';
 import type { Conversation, SourceMessage } from '../extract/question.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { pageOfPath } from '../memory/pages.js';
-import { archivesWithMessages } from '../session/expand.js';
-import { type MessageDraft, readDrafts, type SessionMessage } from '../session/message.js';
-import { dayOfDraft, dayOfMessage } from '../session/message-day.js';
-import { Session } from '../session/session.js';
 import { contentItems, parseDocument } from '../wm/document.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
+import { archivesWithMessages } from './expand.js';
+import { type MessageDraft, readDrafts, type SessionMessage } from './message.js';
+import { dayOfDraft, dayOfMessage } from './message-day.js';
+import { Session } from './session.js';
 
 /** What was said in a session, its archives too. @param after id of the last message that is left out */
 export function readSessionConversation(
