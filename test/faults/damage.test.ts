@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { damageable, damageRounds } from '../support/damage-rounds.js';
-import { seeded } from '../support/kill-rounds.js';
+import { Random } from '../support/random.js';
 import { testWorkspace } from '../support/test-workspace.js';
+import { damageable, damageRounds } from './damages.js';
 
 /** This variable raises the count; `npm run torture` takes 200. */
 const ROUNDS = Number(process.env.DAMAGE_ROUNDS ?? 14);
@@ -15,7 +15,7 @@ test(
     const start = damageable();
     await start.json(['reflect']);
     await start.json(['index']);
-    const { broken } = await damageRounds(start, ROUNDS, seeded(20_261_123));
+    const { broken } = await damageRounds(start, ROUNDS, new Random(20_261_123));
     start.dispose();
     expect(broken).toEqual([]);
   },

@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, statfsSync, utimesSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RecallAnswer } from '../../src/recall/request.js';
+import { WITHOUT_RIGHTS } from '../support/cli.js';
+import { EmbeddingServer } from '../support/embedding-server.js';
 import { FailingDisk } from '../support/failing-disk/failing-disk.js';
-import { WITHOUT_RIGHTS } from '../support/mishap-rounds.js';
 import { testWorkspace } from '../support/test-workspace.js';
+import { inLetters } from '../support/understood.js';
 import { NOW, type TemporaryWorkspace } from '../support/workspace.js';
 
 const LOG = `memory/${NOW.slice(0, 10)}.md`;
@@ -97,5 +99,32 @@ test.runIf(process.platform === 'linux')(
     workspace.write('memory.config.json5', "{ ignore: ['memory/2026-03-14.md'] }");
     expect((await workspace.start(['reflect'], options)).code).toBe(0);
     expect(workspace.read('bank/entities/Peter.md')).toContain('likes heliotrope');
+  },
+);
+
+test.runIf(process.platform === 'linux').each(['memory/topics/long.md', 'memory/topics'])(
+  'vectors of %s are kept while it is unreadable, and deleted with the page',
+  async (path) => {
+    const server = await new EmbeddingServer().start();
+    onTestFinished(() => server.stop());
+    // More vectors of removed texts than are kept.
+    const lines = Array.from({ length: 1_100 }, (_, i) => `- line ${inLetters(i)} about subject ${inLetters(i * 7)}\n`);
+    const workspace = testWorkspace({ 'memory/topics/long.md': lines.join(''), 'memory/2026-03-14.md': '- a line\n' });
+    const options = { env: { OLLAMA_HOST: server.host } };
+    const embedded = async () => {
+      const { vectors } = await workspace.json<{ vectors: { embedded: number } }>(['index', '--embed'], options);
+      return vectors.embedded;
+    };
+    expect(await embedded()).toBe(1_101);
+    chmodSync(workspace.path(path), 0);
+    const without = await workspace.start(['index', '--embed'], { ...options, launcher: WITHOUT_RIGHTS });
+    expect(without.code).toBe(0);
+    expect(without.stderr).toContain(`${path} can't be read (EACCES)`);
+    chmodSync(workspace.path(path), 0o755);
+    expect(await embedded()).toBe(0);
+    workspace.remove('memory/topics/long.md');
+    expect(await embedded()).toBe(0);
+    workspace.write('memory/topics/long.md', lines.join(''));
+    expect(await embedded()).toBe(1_100);
   },
 );

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cases } from '../support/cases.js';
 import { canFail, FailingDisk } from '../support/failing-disk/failing-disk.js';
-import { FAULTS, faultRounds } from '../support/fault-rounds.js';
-import { seeded } from '../support/kill-rounds.js';
-import { WRITING_COMMANDS } from '../support/writing-commands.js';
+import { Random } from '../support/random.js';
+import { FAULTS, faultRounds } from './disk-faults.js';
+import { WRITING_COMMANDS } from './writing-commands.js';
 
 // `npm run torture` tests every fault at every call.
-const random = seeded(20_260_317);
+const random = new Random(20_260_317);
 const POINTS = cases(2, 1);
 let disk: FailingDisk;
 
@@ -20,7 +20,7 @@ test.runIf(canFail()).each(WRITING_COMMANDS.map((command, i) => [command.name, c
   async (_, command, i) => {
     const fault = FAULTS[i % FAULTS.length];
     const points = (calls: number) =>
-      Array.from({ length: POINTS }, (_, part) => 1 + Math.floor(((part + random()) / POINTS) * calls));
+      Array.from({ length: POINTS }, (_, part) => 1 + Math.floor(((part + random.next()) / POINTS) * calls));
     const report = await faultRounds(command, disk, points, fault === undefined ? [] : [fault]);
     expect(report.broken).toEqual([]);
     expect(report.calls).toBeGreaterThan(3);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { underClock, withoutRights } from '../support/mishap-rounds.js';
-import { WRITING_COMMANDS } from '../support/writing-commands.js';
+import { underClock, withoutRights } from './mishaps.js';
+import { WRITING_COMMANDS } from './writing-commands.js';
 
 const COMMANDS = WRITING_COMMANDS.filter(({ isAside, stopAt }) => !isAside && stopAt === undefined).map(
   (command, i) => [command.name, command, i] as const,

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
-import { cases } from '../support/cases.js';
+import { listArchives, readArchivedMessages } from '../../src/session/archive/archives.js';
+import { sessionPaths } from '../../src/session/log/paths.js';
+import { readMessages } from '../../src/session/log/read.js';
+import { messageText } from '../../src/session/message.js';
 import { canFail, FailingDisk } from '../support/failing-disk/failing-disk.js';
-import { killRounds, leftovers, manyLogs, seeded } from '../support/kill-rounds.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import { NOW } from '../support/workspace.js';
+import { manyLogs } from './page-kills.js';
 
-const ROUNDS = cases(40, 10);
-const LOGS = cases(2_000, 700);
 const LOG = `memory/${NOW.slice(0, 10)}.md`;
 
 interface Answer {
@@ -89,21 +90,55 @@ test.runIf(canFail())('many facts in one command, killed at any write to the log
   disk.dispose();
 });
 
-test.runIf(canFail())(
-  'retain and index, killed at random, store acknowledged facts once and tear nothing; the index verifies',
-  async () => {
-    const workspace = manyLogs(LOGS);
-    try {
-      const report = await killRounds(workspace, ROUNDS, seeded(20_260_315));
-      expect(report).toMatchObject({ rounds: ROUNDS, wrong: [], torn: [], verifies: true });
-      // The test proves nothing if no process was killed or nothing was written.
-      expect(report.killed).toBeGreaterThan(ROUNDS / 10);
-      expect(report.acknowledged).toBeGreaterThan(ROUNDS / 10);
-      const notices = await workspace.startJson<{ files: number }>(['status']);
-      expect(notices.files).toBe(LOGS + 1);
-      expect(leftovers(workspace).every((name) => name.startsWith('.'))).toBe(true);
-    } finally {
-      workspace.dispose();
+test('processes that add and commit at once lose nothing and write nothing twice', async () => {
+  const workspace = testWorkspace();
+  await workspace.start(['session', 'add', 's', '--role', 'user', '--text', 'begin']);
+  const writers = Array.from({ length: 4 }, async (_, writer) => {
+    for (let i = 0; i < 4; i++) {
+      const said = await workspace.start(['session', 'add', 's', '--role', 'user', '--text', `${writer}-${i}`]);
+      expect(said).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/^error/m) });
     }
-  },
-);
+  });
+  const committers = Array.from({ length: 2 }, async () => {
+    for (let i = 0; i < 4; i++) {
+      const said = await workspace.start(['session', 'commit', 's', '--keep-recent', '1']);
+      expect(said).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/^error/m) });
+    }
+  });
+  await Promise.all([...writers, ...committers]);
+  const resumed = await workspace.startJson<{ sessions: readonly unknown[] }>(['session', 'resume', 's']);
+  expect(resumed.sessions).toMatchObject([{ pending: [] }]);
+  const paths = sessionPaths(workspace.root, 's');
+  const found = [...listArchives(paths).flatMap(readArchivedMessages), ...readMessages(paths.log)].map(messageText);
+  expect(found.toSorted()).toEqual(['begin', ...fourByFour()].toSorted());
+  for (let writer = 0; writer < 4; writer++) {
+    const own = found.filter((text) => text.startsWith(`${writer}-`));
+    expect(own).toEqual(own.toSorted());
+  }
+  expect(listArchives(paths).every(({ state }) => state === 'completed')).toBe(true);
+});
+
+test('after a kill between archive and log no message is shown twice, and the next command continues', async () => {
+  const workspace = testWorkspace();
+  const add = (text: string) => workspace.run(['session', 'add', 's', '--role', 'user', '--text', text]);
+  for (const text of ['zebra one', 'zebra two', 'zebra three']) await add(text);
+  const shown = async () => [
+    (await workspace.run(['session', 'context', 's'])).stdout,
+    (await workspace.run(['session', 'search', 's', 'zebra'])).stdout,
+  ];
+  const before = await shown();
+  expect(before.join('').match(/zebra two/g)).toHaveLength(2);
+  const [first, second] = workspace.read('sessions/s/messages.jsonl').split('\n');
+  workspace.write('sessions/s/history/archive_001/messages.jsonl', `${first}\n${second}\n`);
+  expect(await shown()).toEqual(before);
+  await add('zebra four');
+  expect(await workspace.json(['session', 'status', 's'])).toMatchObject({
+    live_messages: 2,
+    archives: { pending: 1 },
+  });
+  expect((await shown()).join('').match(/zebra two/g)).toHaveLength(2);
+});
+
+function fourByFour(): readonly string[] {
+  return Array.from({ length: 16 }, (_, i) => `${i >> 2}-${i % 4}`);
+}

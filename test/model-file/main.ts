@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { seeded } from '../support/kill-rounds.js';
 import { brokenFiles, linkEngine, meet } from '../support/model-file/broken.js';
 import { EngineDouble } from '../support/model-file/engine-double.js';
+import { Random } from '../support/random.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 
 /**
@@ -20,7 +20,11 @@ async function main(): Promise<number> {
   } = parseArgs({
     options: { engine: text, model: text, count: text, seed: text },
   }).values;
-  const files = brokenFiles(Number(count), seeded(Number(seed)), model === undefined ? undefined : readFileSync(model));
+  const files = brokenFiles(
+    Number(count),
+    new Random(Number(seed)),
+    model === undefined ? undefined : readFileSync(model),
+  );
   let failed = 0;
   for (const broken of files) {
     const workspace = new TemporaryWorkspace({

@@ -8,10 +8,10 @@ import type { RecallAnswer } from '../../src/recall/request.js';
 import type { ModelList, ModelTrial } from '../../src/upkeep/models.js';
 import { cases } from '../support/cases.js';
 import { BIN, childEnv } from '../support/cli.js';
-import { seeded } from '../support/kill-rounds.js';
 import { mcpSession } from '../support/mcp.js';
 import { EngineDouble, modelIn, writeEngine } from '../support/model-file/engine-double.js';
 import { EMBEDS, gguf } from '../support/model-file/gguf.js';
+import { Random } from '../support/random.js';
 import { ROOT } from '../support/readme.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import { inLetters } from '../support/understood.js';
@@ -93,10 +93,10 @@ describe('a model in a file', () => {
   test('costs at most the vectors of one answer when its process is killed at any moment', async () => {
     const { workspace, double } = await embedded();
     const mcp = await mcpSession(workspace);
-    const random = seeded(37);
+    const random = new Random(37);
     for (let round = 0; round < cases(40, 8); round++) {
       const asked = mcp.call('recall', { query: QUESTION });
-      for (let turn = Math.floor(random() * 30); turn > 0; turn--) await new Promise(setImmediate);
+      for (let turn = Math.floor(random.next() * 30); turn > 0; turn--) await new Promise(setImmediate);
       const pid = double.pids.at(-1);
       if (pid !== undefined && running(pid)) process.kill(pid, 'SIGKILL');
       expect(await asked).toHaveProperty('results');

@@ -9,7 +9,7 @@ import type { SessionWorkspace } from '../../src/session/place.js';
 import { findSection, isDocumentTitle, itemOfLine, SECTION_NAMES } from '../../src/wm/document.js';
 import { withoutRestoredTag } from '../../src/wm/status.js';
 import { cases } from '../support/cases.js';
-import { seeded } from '../support/kill-rounds.js';
+import { Random } from '../support/random.js';
 import {
   add,
   answers,
@@ -26,7 +26,7 @@ import {
 const COMMITS = cases(300, 60);
 
 test('commits with hostile answers keep every message in order and explain every lost item', async () => {
-  const random = seeded(7);
+  const random = new Random(7);
   const place = testPlace();
   const model = new ScriptedModel((_, turn) => hostileAnswer(random, turn), 16_000);
   const said: string[] = [];
@@ -38,7 +38,7 @@ test('commits with hostile answers keep every message in order and explain every
     const { archive, finished } = await commitSession(
       place,
       's',
-      { keep: Math.floor(random() * 8) },
+      { keep: Math.floor(random.next() * 8) },
       { templates: TEMPLATES, model: async () => ok(model) },
     );
     expect(finished.filter(({ state }) => state === 'failed')).toEqual([]);
@@ -57,24 +57,25 @@ test('commits with hostile answers keep every message in order and explain every
   expect(listArchives(sessionPaths(place.root, 's')).every(({ state }) => state === 'completed')).toBe(true);
 });
 
-function turnOf(random: () => number, commit: number): readonly MessageDraft[] {
+function turnOf(random: Random, commit: number): readonly MessageDraft[] {
   const turn = [says('user', `request ${commit}: why does src/m${commit % 40}.ts fail?`)];
-  for (let i = 0; i < random() * 4; i++) turn.push(calls(`t${commit % 3}`), answers(`t${commit % 3}`, 'Error: no'));
-  if (random() < 0.8) turn.push(says('assistant', `we decided to use port ${6000 + commit} in step ${commit}`));
+  for (let i = 0; i < random.next() * 4; i++)
+    turn.push(calls(`t${commit % 3}`), answers(`t${commit % 3}`, 'Error: no'));
+  if (random.next() < 0.8) turn.push(says('assistant', `we decided to use port ${6000 + commit} in step ${commit}`));
   return turn;
 }
 
 const UNUSABLE = [undefined, '', 'null', '[]', '{}', 'I will not.', '{"sections":7}', '{"sections":{"Open Issues"'];
 
 /** An answer of a bad model, or of somebody who speaks through it. */
-function hostileAnswer(random: () => number, turn: number): string | undefined {
-  if (random() < 0.2) return UNUSABLE[Math.floor(random() * UNUSABLE.length)];
+function hostileAnswer(random: Random, turn: number): string | undefined {
+  if (random.next() < 0.2) return UNUSABLE[Math.floor(random.next() * UNUSABLE.length)];
   const operations = Object.fromEntries(SECTION_NAMES.map((name) => [name, hostileOperation(random, turn, name)]));
   const text = JSON.stringify({ sections: operations });
-  return random() < 0.15 ? text.slice(0, Math.floor(text.length * random())) : text;
+  return random.next() < 0.15 ? text.slice(0, Math.floor(text.length * random.next())) : text;
 }
 
-function hostileOperation(random: () => number, turn: number, name: string): unknown {
+function hostileOperation(random: Random, turn: number, name: string): unknown {
   const kinds: readonly (() => unknown)[] = [
     () => ({ op: 'KEEP' }),
     () => ({ op: 'UPDATE', content: '' }),
@@ -88,7 +89,7 @@ function hostileOperation(random: () => number, turn: number, name: string): unk
     () => ({ op: 1, content: ['a'] }),
     () => 'KEEP',
   ];
-  return kinds[Math.floor(random() * kinds.length)]?.();
+  return kinds[Math.floor(random.next() * kinds.length)]?.();
 }
 
 function overview(place: SessionWorkspace): string {

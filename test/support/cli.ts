@@ -74,3 +74,9 @@ export function cli(args: readonly string[], options: CliOptions = {}): Promise<
     child.stdin.end(options.input ?? '');
   });
 }
+
+/** Root may write anywhere unless it drops that right. */
+export const WITHOUT_RIGHTS =
+  process.getuid?.() === 0
+    ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search,-fowner', '--inh-caps', '-dac_override']
+    : [];

@@ -1,19 +1,13 @@
 import { parseArgs } from 'node:util';
+import { damageable, damageRounds } from '../faults/damages.js';
+import { faultRounds } from '../faults/disk-faults.js';
+import { KILLS, unproved } from '../faults/kills.js';
+import { underClock, withoutRights } from '../faults/mishaps.js';
+import { WRITING_COMMANDS, type WritingCommand } from '../faults/writing-commands.js';
 import build from '../support/build.js';
-import { damageable, damageRounds } from '../support/damage-rounds.js';
-import { embedRounds } from '../support/embed-rounds.js';
-import { extractKillRounds } from '../support/extract-kill-rounds.js';
 import { FailingDisk } from '../support/failing-disk/failing-disk.js';
-import { faultRounds } from '../support/fault-rounds.js';
 import { hostileRounds } from '../support/hostile-extractions.js';
-import { importKillRounds } from '../support/import-kill-rounds.js';
-import { killRounds, manyLogs, seeded } from '../support/kill-rounds.js';
-import { underClock, withoutRights } from '../support/mishap-rounds.js';
-import { reflectBesideRounds, reflectKillRounds } from '../support/reflect-kill-rounds.js';
-import { sessionKillRounds } from '../support/session-kill-rounds.js';
-import { TemporaryWorkspace } from '../support/workspace.js';
-import { WRITING_COMMANDS, type WritingCommand } from '../support/writing-commands.js';
-import { writingRounds } from '../support/writing-rounds.js';
+import { Random } from '../support/random.js';
 
 /**
  * `npm run torture`: longer runs of the fault tests, with every fault at every call. Linux only. `--only kills` (or
@@ -29,61 +23,21 @@ const { values } = parseArgs({
   },
 });
 const rounds = Number(values.rounds);
-const random = () => seeded(Number(values.seed));
+const random = () => new Random(Number(values.seed));
 const broken: string[] = [];
 
 /** Reports a result, and whether it keeps the promise. */
-function conclude(report: object, promise: string, holds = 'broken' in report && String(report.broken) === ''): void {
+function conclude<Report extends { readonly broken: readonly string[] }>(report: Report, promise: string): void {
+  const holds = report.broken.length === 0;
   process.stdout.write(`${JSON.stringify(report)}\n${holds ? 'holds' : 'BROKEN'}: ${promise}\n`);
   if (!holds) broken.push(promise);
 }
 
-async function within<T>(
-  workspace: TemporaryWorkspace,
-  work: (workspace: TemporaryWorkspace) => Promise<T>,
-): Promise<T> {
-  try {
-    return await work(workspace);
-  } finally {
-    workspace.dispose();
-  }
-}
-
 async function kills(): Promise<void> {
-  const report = await within(manyLogs(2_000), (logs) => killRounds(logs, rounds, random()));
-  const holds = report.wrong.length === 0 && report.torn.length === 0 && report.verifies;
-  conclude(report, 'retain and index, killed: acknowledged = present, no torn line, the index verifies', holds);
-
-  const written = await writingRounds(rounds, random());
-  const keeps = written.wrong.length === 0 && written.torn.length === 0 && written.verifies;
-  conclude(written, 'every writer of pages, killed under clocks that jump, keeps what it acknowledged', keeps);
-
-  const embedded = await embedRounds(Math.min(50, rounds), random());
-  const complete = embedded.again.length === 0 && embedded.stored === embedded.texts;
-  conclude(embedded, 'index --embed, killed: nothing is embedded again, every text has its vector', complete);
-
-  const sessions = await within(new TemporaryWorkspace(), (workspace) =>
-    sessionKillRounds(workspace, rounds, random()),
-  );
-  const whole =
-    [sessions.refused, sessions.wrong, sessions.unfinished].every(({ length }) => length === 0) &&
-    sessions.cutPairs === 0 &&
-    sessions.metaFits;
-  conclude(sessions, 'sessions, killed: every message is there, in order, once', whole);
-
-  conclude(
-    await within(new TemporaryWorkspace(), (workspace) => importKillRounds(workspace, rounds, random())),
-    'import and hooks, killed while a transcript grows: what was acknowledged is there, in order, once',
-  );
-  conclude(
-    await reflectKillRounds(rounds, random()),
-    'reflect, killed: the bank is that of a run that nothing came in between',
-  );
-  conclude(
-    await extractKillRounds(rounds, random()),
-    'extract apply, killed: all pages are old or new, nothing is twice',
-  );
-  conclude(await reflectBesideRounds(rounds, random()), 'reflect, killed beside retain and an editor: nothing is lost');
+  for (const one of KILLS) {
+    const report = await one.run(Math.min(rounds, one.most ?? rounds), random());
+    conclude({ ...report, broken: [...report.broken, ...unproved(one, report)] }, one.promise);
+  }
 }
 
 async function answers(): Promise<void> {
@@ -95,17 +49,16 @@ async function damage(): Promise<void> {
   const start = damageable();
   await start.json(['reflect']);
   await start.json(['index']);
-  conclude(
-    await within(start, () => damageRounds(start, rounds, random())),
-    'a damaged index, or lock: every command answers, from the files',
-  );
+  const report = await damageRounds(start, rounds, random());
+  start.dispose();
+  conclude(report, 'a damaged index, or lock: every command answers, from the files');
 }
 
 /** Returns every call, or with `--points` this number of calls at large distances. */
 function pointsOf(calls: number): readonly number[] {
   const lots = random();
   const count = Math.min(calls, Number(values.points ?? calls));
-  return Array.from({ length: count }, (_, i) => 1 + Math.floor(((i + lots()) / count) * calls));
+  return Array.from({ length: count }, (_, i) => 1 + Math.floor(((i + lots.next()) / count) * calls));
 }
 
 async function disk(): Promise<void> {

@@ -2,7 +2,7 @@ import { chmodSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import type { CliResult } from '../support/cli.js';
-import { WITHOUT_RIGHTS } from '../support/mishap-rounds.js';
+import { WITHOUT_RIGHTS } from '../support/cli.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { WITHOUT_RIGHTS } from '../support/cli.js';
 import { cliHere } from '../support/cli-here.js';
-import { WITHOUT_RIGHTS } from '../support/mishap-rounds.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 /** Returns a folder beside a home, with somebody's files in it. */

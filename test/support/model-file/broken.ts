@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Random } from '../random.js';
 import type { TemporaryWorkspace } from '../workspace.js';
 import { EMBEDS, gguf, type HeadValue, uint32, uint64 } from './gguf.js';
 
@@ -59,14 +60,16 @@ const KINDS: readonly BrokenFile[] = [
 ];
 
 /** Returns this number of broken files: one of each kind, then files that are cut off or have changed bytes. */
-export function brokenFiles(count: number, random: () => number, sound: Buffer = gguf()): readonly BrokenFile[] {
-  const at = (): number => Math.floor(random() * sound.length);
+export function brokenFiles(count: number, random: Random, sound: Buffer = gguf()): readonly BrokenFile[] {
+  const at = (): number => Math.floor(random.next() * sound.length);
   const more = Array.from({ length: Math.max(0, count - KINDS.length) }, (_, i): BrokenFile => {
     const place = at();
     if (i % 2 === 0) return { name: `cut off at ${place}`, says: /./, put: (path) => cut(path, sound, place) };
     const bytes = Buffer.from(sound);
-    for (let left = 1 + Math.floor(random() * 8); left > 0; left--)
-      bytes[random() < 0.5 ? at() : Math.floor(random() * Math.min(2_000, sound.length))] = Math.floor(random() * 256);
+    for (let left = 1 + Math.floor(random.next() * 8); left > 0; left--)
+      bytes[random.next() < 0.5 ? at() : Math.floor(random.next() * Math.min(2_000, sound.length))] = Math.floor(
+        random.next() * 256,
+      );
     return content(`bytes changed, ${i}`, bytes);
   });
   return [...KINDS, ...more].slice(0, count);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import type { RecallAnswer } from '../../src/recall/request.js';
-import { TemporaryWorkspace } from './workspace.js';
+import type { Random } from '../support/random.js';
+import { TemporaryWorkspace } from '../support/workspace.js';
 import { copyOf } from './writing-state.js';
 
 /** Damages to a file: flipped bytes, a cut end, or the content of another file. */
@@ -8,24 +9,24 @@ const DAMAGES = {
   'one byte flipped': (path, random) => flip(path, 1, random),
   '16 bytes flipped': (path, random) => flip(path, 16, random),
   '256 bytes flipped': (path, random) => flip(path, 256, random),
-  truncated: (path, random) => truncateSync(path, Math.floor(random() * statSync(path).size)),
+  truncated: (path, random) => truncateSync(path, Math.floor(random.next() * statSync(path).size)),
   'zeros in the middle': (path, random) => {
     const bytes = readFileSync(path);
-    const at = Math.floor(random() * bytes.length);
+    const at = Math.floor(random.next() * bytes.length);
     writeFileSync(path, bytes.fill(0, at, Math.min(bytes.length, at + 4_096)));
   },
   "a page's text": (path) => writeFileSync(path, '- W @Peter: likes heliotrope\n'.repeat(400)),
   'another database': (path, random, others) =>
-    writeFileSync(path, readFileSync(others[Math.floor(random() * others.length)] ?? path)),
-} as const satisfies Readonly<Record<string, (path: string, random: () => number, others: readonly string[]) => void>>;
+    writeFileSync(path, readFileSync(others[Math.floor(random.next() * others.length)] ?? path)),
+} as const satisfies Readonly<Record<string, (path: string, random: Random, others: readonly string[]) => void>>;
 
 const FILES = ['index.sqlite', 'index.sqlite-wal', 'vectors.sqlite', 'lock.sqlite', 'vectors-lock.sqlite'] as const;
 
-function flip(path: string, count: number, random: () => number): void {
+function flip(path: string, count: number, random: Random): void {
   const bytes = readFileSync(path);
   for (let i = 0; i < count; i++) {
-    const at = Math.floor(random() * bytes.length);
-    bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8));
+    const at = Math.floor(random.next() * bytes.length);
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random.next() * 8));
   }
   writeFileSync(path, bytes);
 }
@@ -79,11 +80,7 @@ export function damageable(): TemporaryWorkspace {
  * without damage, each printed line is in its file, and `--verify` finds the cause of each incomplete answer.
  * @param start a reflected and indexed workspace
  */
-export async function damageRounds(
-  start: TemporaryWorkspace,
-  rounds: number,
-  random: () => number,
-): Promise<DamageReport> {
+export async function damageRounds(start: TemporaryWorkspace, rounds: number, random: Random): Promise<DamageReport> {
   const whole = copyOf(start);
   const codes = new Map<string, number | null>();
   for (const command of COMMANDS) codes.set(command.join(' '), (await whole.run(command)).code);
@@ -93,7 +90,7 @@ export async function damageRounds(
   for (let round = 0; round < rounds; round++) {
     const workspace = copyOf(start);
     const where = damage(workspace, round, random);
-    const first = Math.floor(random() * COMMANDS.length);
+    const first = Math.floor(random.next() * COMMANDS.length);
     for (const step of [0, 5, 10]) {
       const command = COMMANDS[(first + step) % COMMANDS.length] ?? [];
       const { code, stderr } = await workspace.run(command);
@@ -112,7 +109,7 @@ export async function damageRounds(
 }
 
 /** @returns the damage and the file */
-function damage(workspace: TemporaryWorkspace, round: number, random: () => number): string {
+function damage(workspace: TemporaryWorkspace, round: number, random: Random): string {
   const state = workspace.path('.memory');
   const kinds = Object.keys(DAMAGES) as (keyof typeof DAMAGES)[];
   const kind = kinds[round % kinds.length] ?? 'truncated';

@@ -1,5 +1,5 @@
-import type { Surroundings } from './cli.js';
-import type { FileContents, TemporaryWorkspace } from './workspace.js';
+import type { Surroundings } from '../support/cli.js';
+import type { FileContents, TemporaryWorkspace } from '../support/workspace.js';
 
 /** A writing command, and the workspace in which it has something to write. */
 export interface WritingCommand {

@@ -1,14 +1,9 @@
 import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TemporaryWorkspace } from './workspace.js';
+import { WITHOUT_RIGHTS } from '../support/cli.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
 import { inputOf, type WritingCommand } from './writing-commands.js';
 import { copyOf, differing, pagesOf, samePages, startOf, verifyFailure, wrongWords } from './writing-state.js';
-
-/** Root may write anywhere unless it drops that right. */
-export const WITHOUT_RIGHTS =
-  process.getuid?.() === 0
-    ? ['setpriv', '--bounding-set', '-dac_override,-dac_read_search,-fowner', '--inh-caps', '-dac_override']
-    : [];
 
 /**
  * Runs a command in a read-only workspace: no page changes, and it reports why it did nothing, unless it needs no page. With

@@ -1,6 +1,6 @@
-import { EmbeddingServer } from './embedding-server.js';
-import type { DiskFault, FailingDisk } from './failing-disk/failing-disk.js';
-import type { TemporaryWorkspace } from './workspace.js';
+import { EmbeddingServer } from '../support/embedding-server.js';
+import type { DiskFault, FailingDisk } from '../support/failing-disk/failing-disk.js';
+import type { TemporaryWorkspace } from '../support/workspace.js';
 import { surroundingsOf, type WritingCommand } from './writing-commands.js';
 import {
   copyOf,

@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { CliResult } from './cli.js';
-import { TemporaryWorkspace } from './workspace.js';
+import type { CliResult } from '../support/cli.js';
+import { TemporaryWorkspace } from '../support/workspace.js';
 import type { WritingCommand } from './writing-commands.js';
 
 /** Page and session files with their text, without derived files, locks and leftovers. */
