@@ -10,10 +10,9 @@ import type { RecallSource } from '../../src/recall/recall.js';
 import { rankCandidates } from '../../src/recall/search-pass.js';
 import { entitySlug } from '../../src/text/slug.js';
 import { askCases } from './cases.js';
-import { type LabelledQuestion, type Room, readSets } from './labelled.js';
+import { type LabelledQuestion, type Room, readSets, scored } from './labelled.js';
 import type { QualityOptions } from './quality.js';
 import { opened } from './rankers.js';
-import { scored } from './scoring.js';
 
 const FIGURES = ['R@10', 'MRR'] as const;
 

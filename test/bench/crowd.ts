@@ -1,17 +1,14 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../src/base/clock.js';
 import { addDays } from '../../src/language/time/calendar.js';
 import { Random } from '../support/random.js';
-import { TemporaryWorkspace } from '../support/workspace.js';
-import { answerTimes } from './batch.js';
 import type { BenchRun, Figure } from './figure.js';
-import { median, memoryArguments, peakMemory, timedMemory } from './measure.js';
-import { measureRecall } from './recall.js';
-import { Vocabulary } from './vocabulary.js';
+import { Vocabulary } from './generate.js';
+import { median, memoryArguments, timedMemory } from './measure.js';
+import { JOBS, oneOf, Past, PLACES, REFLECT, retainSection } from './past.js';
+import { answerTimes, measureRecall } from './recall.js';
 import { type BenchWorkspace, sampleLines } from './workspaces.js';
 
-const LAST_DAY = '2025-12-31';
 const FACTS_A_DAY = 8;
 const LINES_A_DAY = 25;
 const PEOPLE = 30;
@@ -23,27 +20,27 @@ const PEOPLE = 30;
 export async function* crowd(run: BenchRun): AsyncIterable<Figure> {
   const files = Math.max(...run.sizes);
   run.note(`${files.toLocaleString('en')} logs with ${FACTS_A_DAY * files} facts of ${PEOPLE} people`);
-  const past = new Crowd(files);
+  const past = crowdPast(files);
   const isWhole = files === 10_000;
   const of = (name: string, measured: number, unit: Figure['unit'], most: number): Figure => {
-    const goal = isWhole ? { text: `${most} ${unit}`, most } : null;
-    return { name, files, measured, floor: null, unit, goal };
+    const goal = isWhole ? { text: `${most} ${unit}`, most } : undefined;
+    return { name, files, measured, unit, goal };
   };
   try {
-    past.run('index');
-    yield* asked(run, { root: past.root, files }, of);
-    const first = past.first();
+    past.timed('index');
+    yield* asked(run, past, of);
+    const first = past.reflected();
     yield of('reflect for the first time on few people', first.ms / 1_000, 's', 25);
     yield of('memory of that', first.mb, 'MB', 400);
     const days = Array.from({ length: Math.min(3, run.rounds) }, () => {
       past.addDays(1);
-      past.run('index');
-      return past.run('reflect', '--max-calls', '0').ms;
+      past.timed('index');
+      return past.timed(...REFLECT).ms;
     });
     yield of('reflect on a day more of few people', median(days), 'ms', 1_000);
-    const show = Array.from({ length: Math.min(5, run.rounds) }, () => past.run('entity', 'show', 'Person-0').ms);
+    const show = Array.from({ length: Math.min(5, run.rounds) }, () => past.timed('entity', 'show', 'Person-0').ms);
     yield of('entity show of one of few people', median(show), 'ms', 300);
-    const made = past.run('view', '--out', join(past.base, 'page.html')).ms / 1_000;
+    const made = past.timed('view', '--out', join(past.base, 'page.html')).ms / 1_000;
     yield of('view of few people', made, 's', 5);
   } finally {
     past.dispose();
@@ -86,84 +83,29 @@ function longestWord(line: string): string {
   return words.reduce((longest, word) => (word.length > longest.length ? word : longest), '');
 }
 
-/** Daily logs of 4.4 KB. */
-export class Crowd {
-  private readonly workspace = new TemporaryWorkspace();
-  private readonly random = new Random(36);
-  private readonly vocabulary = new Vocabulary();
-  private next: Day;
-
-  constructor(readonly files: number) {
-    mkdirSync(this.workspace.path('memory'));
-    this.next = addDays(LAST_DAY, 1 - files);
-    this.addDays(files);
-  }
-
-  get root(): string {
-    return this.workspace.root;
-  }
-
-  get base(): string {
-    return this.workspace.base;
-  }
-
-  addDays(count: number): void {
-    for (let i = 0; i < count; i++) {
-      const lines = Array.from({ length: LINES_A_DAY }, () => `${this.words(14, 24)}.\n`).join('');
-      const facts = Array.from({ length: FACTS_A_DAY }, () => `- ${this.fact()}\n`).join('');
-      const text = `# ${this.next}\n\n${lines}\n## Retain\n\n${facts}`;
-      writeFileSync(join(this.workspace.root, 'memory', `${this.next}.md`), text);
-      this.next = addDays(this.next, 1);
-    }
-  }
-
-  run(command: string, ...args: readonly string[]) {
-    return timedMemory(this.arguments(command, ...args));
-  }
-
-  /** Measures time and memory of one run. */
-  first(): { readonly ms: number; readonly mb: number } {
-    const start = performance.now();
-    const mb = peakMemory(this.arguments('reflect', '--max-calls', '0'));
-    return { ms: performance.now() - start, mb };
-  }
-
-  dispose(): void {
-    this.workspace.dispose();
-  }
-
-  arguments(command: string, ...args: readonly string[]): readonly string[] {
-    return [...memoryArguments(this.root, command, ...args), ...this.now];
-  }
-
-  /** The night after the last log. */
-  get now(): readonly string[] {
-    return ['--now', `${this.next}T03:40:00Z`, '--tz', 'UTC'];
-  }
-
-  private words(least: number, most: number): string {
-    const { random } = this;
-    return Array.from({ length: random.between(least, most) }, () => this.vocabulary.draw(random)).join(' ');
-  }
-
-  /** A fact: half of them repeated often, half of them stated once. */
-  private fact(): string {
-    const { random } = this;
+/** Daily logs of 4.4 KB. Half of the facts are repeated often, half of them stated once. */
+export function crowdPast(files: number): Past {
+  const random = new Random(36);
+  const vocabulary = new Vocabulary();
+  const words = (least: number, most: number): string =>
+    Array.from({ length: random.between(least, most) }, () => vocabulary.draw(random)).join(' ');
+  const fact = (day: Day): string => {
     const about = `@Person-${Math.floor(random.next() * PEOPLE)}`;
     const dice = random.next();
-    if (dice < 0.05) return `O(c=0.8) ${about}: ${random.pick(['likes', 'does not like'])} ${this.words(1, 2)}`;
-    if (dice < 0.5) return `${random.pick(['W', 'W', 'B', 'S'])} ${about}: ${this.words(7, 16)}.`;
-    const statement = random.pick([
+    if (dice < 0.05) return `O(c=0.8) ${about}: ${random.pick(['likes', 'does not like'])} ${words(1, 2)}`;
+    if (dice < 0.5) return `${random.pick(['W', 'W', 'B', 'S'])} ${about}: ${words(7, 16)}.`;
+    return oneOf(
+      random,
       () => `W ${about}: lives in ${random.pick(PLACES)}`,
       () => `W ${about}: moved from ${random.pick(PLACES)} to ${random.pick(PLACES)}`,
       () => `W ${about}: meets @Person-${random.between(0, PEOPLE - 1)} on Tuesdays at ${random.between(8, 19)}:00`,
       () => `B ${about}: shipped version ${random.between(1, 9)}.${random.between(0, 20)} of the ${random.pick(JOBS)}`,
       () => `W ${about}: the port of the ${random.pick(JOBS)} is ${random.between(1_000, 9_999)}`,
-      () => `W ${about}: is away until ${addDays(this.next, random.between(1, 20))}, ${this.words(3, 6)}`,
-    ]);
-    return statement();
-  }
+      () => `W ${about}: is away until ${addDays(day, random.between(1, 20))}, ${words(3, 6)}`,
+    );
+  };
+  return new Past(files, (day) => {
+    const lines = Array.from({ length: LINES_A_DAY }, () => `${words(14, 24)}.\n`).join('');
+    return `${lines}\n${retainSection(FACTS_A_DAY, () => fact(day))}`;
+  });
 }
-
-const PLACES = ['Vienna', 'Graz', 'Linz', 'Berlin', 'Porto', 'Oslo', '上海'] as const;
-const JOBS = ['queue', 'cache', 'relay', 'billing', 'search', 'backup'] as const;

@@ -1,14 +1,14 @@
 /** One row of the table. */
 export interface Figure {
   readonly name: string;
-  /** Daily files in the measured workspace; null if none is involved. */
-  readonly files: number | null;
+  /** Daily files in the measured workspace, if any is involved. */
+  readonly files?: number;
   readonly measured: number;
-  /** The least cost of the same work, measured beside it; null if there is no such measure. */
-  readonly floor: number | null;
+  /** The least cost of the same work, measured beside it, if there is such a measure. */
+  readonly floor?: number | undefined;
   readonly unit: Unit;
-  /** Null if the figure is only informative. */
-  readonly goal: Goal | null;
+  /** Without one the figure is only informative. */
+  readonly goal?: Goal | undefined;
 }
 
 export type Unit = 'ms' | 's' | 'MB' | '×' | '%';
@@ -34,5 +34,27 @@ export interface BenchRun {
 export type Group = (run: BenchRun) => AsyncIterable<Figure> | Iterable<Figure>;
 
 export function isMet({ measured, goal }: Figure): boolean {
-  return goal === null || measured <= goal.most;
+  return goal === undefined || measured <= goal.most;
+}
+
+/** The figures as a Markdown table, in the order they came. */
+export function table(figures: readonly Figure[]): string {
+  const rows = figures.map((figure) => [
+    figure.name,
+    figure.files?.toLocaleString('en') ?? '',
+    show(figure.measured, figure.unit),
+    figure.floor === undefined ? '–' : show(figure.floor, figure.unit),
+    figure.goal === undefined ? '–' : `${figure.goal.text} = ${show(figure.goal.most, figure.unit)}`,
+    figure.goal === undefined ? '' : isMet(figure) ? '✓' : '✗',
+  ]);
+  const head = ['figure', 'files', 'measured', 'floor', 'goal', ''];
+  return [head, ['---', '--:', '--:', '--:', '---', '---'], ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
+}
+
+function show(value: number, unit: Unit): string {
+  const digits = unit === 's' || unit === '×' || unit === '%' || value < 20 ? 2 : 0;
+  const number = value.toFixed(digits).replace(/\.?0+$/, digits === 0 ? '$&' : '');
+  return `${number} ${unit}`;
 }

@@ -34,18 +34,18 @@ function* cold({ rounds, note }: BenchRun, workspace: BenchWorkspace): Generator
       return timedMemory(index).ms;
     },
   });
-  const goal = largest ? { text: '≤ 3 × floor', most: (floor / 1000) * 3 } : null;
+  const goal = largest ? { text: '≤ 3 × floor', most: (floor / 1000) * 3 } : undefined;
   yield { name: 'index, cold', files, measured: cold / 1000, floor: floor / 1000, unit: 's', goal };
   removeIndex(workspace);
   const peak = peakMemory(index);
   yield memory('index, cold: peak memory', files, peak, largest ? 250 : undefined);
   const ratio = indexBytes(workspace) / textBytes(workspace);
-  yield { name: 'index: size ÷ text', files, measured: ratio, floor: null, unit: '×', goal: { text: '≤ 3', most: 3 } };
+  yield { name: 'index: size ÷ text', files, measured: ratio, unit: '×', goal: { text: '≤ 3', most: 3 } };
 }
 
 function memory(name: string, files: number, measured: number, most: number | undefined): Figure {
-  const goal = most === undefined ? null : { text: `≤ ${most} MB`, most };
-  return { name, files, measured, floor: null, unit: 'MB', goal };
+  const goal = most === undefined ? undefined : { text: `≤ ${most} MB`, most };
+  return { name, files, measured, unit: 'MB', goal };
 }
 
 function* incremental({ rounds, note }: BenchRun, workspace: BenchWorkspace): Generator<Figure> {

@@ -2,9 +2,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { askCases } from './cases.js';
-import { type LabelledSet, readSets } from './labelled.js';
+import { COLUMNS, type LabelledSet, readSets, type Score, scoreOf } from './labelled.js';
 import { byMeaning, byWords, plainSearch } from './rankers.js';
-import { COLUMNS, type Score, scoreOf } from './scoring.js';
 
 export interface QualityOptions {
   /** The folder with the labelled data; without it only the cases are asked, with a note. */

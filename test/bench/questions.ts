@@ -1,6 +1,5 @@
 import { Random } from '../support/random.js';
-import { ENTITY_NAMES } from './generate.js';
-import { Vocabulary } from './vocabulary.js';
+import { ENTITY_NAMES, Vocabulary } from './generate.js';
 import { type BenchWorkspace, sampleLines } from './workspaces.js';
 
 const SEED = 11;

@@ -10,7 +10,7 @@ import { type RecallSource, recall } from '../../src/recall/recall.js';
 import type { RecallResult } from '../../src/recall/request.js';
 import { openClock } from '../../src/workspace/clock.js';
 import type { Room } from './labelled.js';
-import { DEPTH, type Ranker } from './scoring.js';
+import { DEPTH, type Ranker } from './labelled.js';
 
 /** Recall by words, in this process. */
 export function byWords(weights?: Weights): Ranker {

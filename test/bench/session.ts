@@ -1,10 +1,7 @@
-import { pathToFileURL } from 'node:url';
 import { formatMessage } from '../../src/session/message.js';
-import build from '../support/build.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 import type { BenchRun, Figure } from './figure.js';
 import { medians, memoryArguments, timedMemory } from './measure.js';
-import { table } from './table.js';
 
 const SHORT = 100;
 const LONG = 100_000;
@@ -48,7 +45,6 @@ function context(workspace: TemporaryWorkspace, rounds: number): Figure {
   });
   return {
     name: `session context of ${LONG.toLocaleString('en')} messages, with the start of the process`,
-    files: null,
     measured: whole,
     floor: start,
     unit: 'ms',
@@ -65,7 +61,6 @@ function commit(workspace: TemporaryWorkspace, rounds: number): Figure {
   });
   return {
     name: `session commit of ${COMMITTED.toLocaleString('en')} messages without a model`,
-    files: null,
     measured: whole - start,
     floor: start,
     unit: 'ms',
@@ -74,7 +69,7 @@ function commit(workspace: TemporaryWorkspace, rounds: number): Figure {
 }
 
 function ratio(name: string, { short, long }: { short: number; long: number }, goal: Figure['goal']): Figure {
-  return { name, files: null, measured: long / short, floor: null, unit: '×', goal };
+  return { name, measured: long / short, unit: '×', goal };
 }
 
 function sessionArguments({ root }: TemporaryWorkspace, command: string, ...args: readonly string[]) {
@@ -103,10 +98,4 @@ function message(i: number): Parameters<typeof formatMessage>[0] {
     };
   }
   return { ...said, role: i % 4 === 0 ? 'user' : 'assistant', parts: [{ type: 'text', text: turn }] };
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  build();
-  const run = { sizes: [], rounds: 10, note: (text: string) => void process.stderr.write(`${text}\n`) };
-  process.stdout.write(`${table([...session(run)])}\n`);
 }

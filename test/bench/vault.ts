@@ -2,7 +2,7 @@ import type { Day } from '../../src/base/clock.js';
 import { addDays } from '../../src/language/time/calendar.js';
 import { Random } from '../support/random.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
-import { Vocabulary } from './vocabulary.js';
+import { Vocabulary } from './generate.js';
 
 const JOURNALS = 200;
 const FIRST_DAY: Day = '2025-01-01';

@@ -54,7 +54,7 @@ async function* figures(
   { name, files, word }: Shown,
 ): AsyncIterable<Figure> {
   const of = (what: string, measured: number, unit: Figure['unit'], most: number): Figure => {
-    return { name: `${name}: ${what}`, files, measured, floor: null, unit, goal: { text: `${most} ${unit}`, most } };
+    return { name: `${name}: ${what}`, files, measured, unit, goal: { text: `${most} ${unit}`, most } };
   };
   const file = join(workspace.base, 'page.html');
   const make = () => timedMemory([...memoryArguments(workspace.root, 'view', '--out', file), ...now]).ms / 1_000;
