@@ -10,7 +10,7 @@ import { type CommandStage, FILES, MODEL_COMMANDS, PULLABLE } from '../support/m
 import type { FaultName } from '../support/ollama/faults.js';
 import { INSTALLED } from '../support/ollama/model.js';
 import { FakeOllama } from '../support/ollama/server.js';
-import { ollamaHere, spawnOllama } from '../support/ollama/spawned.js';
+import { ollamaHere, spawnOllama } from '../support/ollama/start.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatProgressBar } from '../../src/cli/progress.js';
 import { mcpSession } from '../support/mcp.js';
-import { oneOllama } from '../support/ollama/one-a-file.js';
+import { oneOllama } from '../support/ollama/start.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const server = oneOllama();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oneOllama } from '../support/ollama/one-a-file.js';
+import { oneOllama } from '../support/ollama/start.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { oneOllama } from '../support/ollama/one-a-file.js';
+import { oneOllama } from '../support/ollama/start.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 import { writtenByUs } from '../support/written-pages.js';

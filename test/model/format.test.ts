@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { answerFormat, toJsonSchema, toolParameters } from '../../src/model/answer.js';
 import { WM_ANSWER_SCHEMA } from '../../src/wm/prompt.js';
-import { walkSchema } from '../support/ollama/walk.js';
+import { walkSchema } from '../support/ollama/reply.js';
 import { Random } from '../support/random.js';
 
 /** Keywords that llama.cpp's grammar converter supports. */

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { Random } from './random.js';
+import { vectorOf } from './ollama/embed.js';
 import { understood } from './understood.js';
 
 /** The state of the server; a test may change it while it runs. */
@@ -41,7 +41,6 @@ export class EmbeddingServer {
     knows: () => true,
     beforeAnswer: async () => {},
   };
-  private readonly words = new Map<string, Float64Array>();
   private readonly server: Server = createServer((request, response) => void this.answer(request, response));
 
   async start(): Promise<this> {
@@ -59,26 +58,8 @@ export class EmbeddingServer {
   }
 
   embedding(input: string): readonly number[] {
-    const sum = new Float64Array(this.state.dimension);
     const text = this.state.knows(input) ? understood(input) : input;
-    for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)) {
-      const vector = this.wordVector(this.state.synonyms[word] ?? word);
-      for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + (vector[i] ?? 0);
-    }
-    const length = Math.hypot(...sum) || 1;
-    return Array.from(sum, (number) => number / length);
-  }
-
-  private wordVector(word: string): Float64Array {
-    let vector = this.words.get(word);
-    if (vector?.length !== this.state.dimension) {
-      let seed = 7;
-      for (const char of word) seed = (Math.imul(seed, 31) + (char.codePointAt(0) ?? 0)) | 0;
-      const random = new Random(seed);
-      vector = Float64Array.from({ length: this.state.dimension }, () => random.next() - 0.5);
-      this.words.set(word, vector);
-    }
-    return vector;
+    return vectorOf(text, this.state.dimension, this.state.synonyms);
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

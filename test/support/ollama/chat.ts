@@ -1,14 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { Random } from '../random.js';
-import { brokeOff } from './break-off.js';
 import type { FaultSwitches } from './faults.js';
 import { type ChatMode, capabilitiesOf, type FakeModel } from './model.js';
-import { type ChatMessage, type Fitted, fitPrompt, halfWindow } from './prompt.js';
-import { computedReply, type Reply, spoil } from './reply.js';
+import { type ChatMessage, countTokens, type Fitted, firstTokens, fitPrompt, halfWindow, tokensOf } from './prompt.js';
+import { computedReply, type Reply, record, spoil, walkSchema } from './reply.js';
 import { BUSY, keepAliveMs, runnerOptions, type Scheduler, type Slot } from './runner.js';
 import type { Stage } from './stage.js';
-import { countTokens, firstTokens, tokensOf } from './tokens.js';
-import { record, walkSchema } from './walk.js';
+import { brokeOff } from './stage.js';
 import { metric, type ServerError, sendError, sendJson, timestamp } from './wire.js';
 
 interface ChatRequest {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { record } from './walk.js';
+import { record } from './reply.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

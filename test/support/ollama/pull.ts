@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { brokeOff } from './break-off.js';
 import { digestOf, type FakeModel } from './model.js';
 import type { Stage } from './stage.js';
+import { brokeOff } from './stage.js';
 import { sendJson } from './wire.js';
 
 const STEPS = 4;

@@ -2,17 +2,17 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
+import { understood } from '../understood.js';
 import { chat } from './chat.js';
-import { embed } from './embed.js';
-import { type FaultName, FaultSwitches } from './faults.js';
+import { embed, vectorOf } from './embed.js';
+import { FaultSwitches } from './faults.js';
 import { type FakeModel, fullName, INSTALLED, listed, shown } from './model.js';
 import { type Mutation, mutatedLast, mutatedRequest, mutatedResponse } from './mutate.js';
 import { pull } from './pull.js';
 import type { Reply } from './reply.js';
+import { record } from './reply.js';
 import { BUSY, Scheduler } from './runner.js';
 import type { Stage } from './stage.js';
-import { vectorOf } from './vectors.js';
-import { record } from './walk.js';
 import { LineWriter, sendError, sendJson } from './wire.js';
 
 export interface FakeOllamaOptions {
@@ -36,7 +36,7 @@ export interface FakeOllamaOptions {
 }
 
 /** A request as it came in. */
-export interface Received {
+interface Received {
   readonly method: string;
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
@@ -206,7 +206,7 @@ export class FakeOllama {
         return typeof next === 'function' ? next(messages) : next;
       },
       vector: (input, dimension) => {
-        const vector = vectorOf(input, dimension, options.synonyms);
+        const vector = vectorOf(understood(input), dimension, options.synonyms);
         return options.mutation === 'unnormalised' ? vector.map((number) => number * 3) : vector;
       },
       writer: (seed) => new LineWriter(response, seed, faults.strikes('dribble') ? 1 : options.chunkBytes),
@@ -251,14 +251,4 @@ function goneFrom(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
-}
-
-/** A running double with faults already on. */
-export async function startFakeOllama(
-  options: FakeOllamaOptions = {},
-  faults: Partial<Record<FaultName, number>> = {},
-): Promise<FakeOllama> {
-  const server = new FakeOllama(options);
-  for (const [name, times] of Object.entries(faults)) server.faults.set(name as FaultName, times);
-  return server.start();
 }

@@ -48,7 +48,6 @@ export class LineWriter {
     private readonly response: ServerResponse,
     seed: number,
     private readonly chunkBytes: number = MOST_CHUNK,
-    private readonly aligned = false,
   ) {
     this.random = new Random(seed);
   }
@@ -66,7 +65,7 @@ export class LineWriter {
     this.begin();
     this.waiting = Buffer.concat([this.waiting, Buffer.from(text)]);
     if (this.waiting.length < this.chunkBytes >> 1 && this.chunkBytes > MOST_CHUNK) return;
-    const rest = this.aligned ? 0 : Math.floor(this.random.next() * Math.min(this.waiting.length, MOST_CHUNK));
+    const rest = Math.floor(this.random.next() * Math.min(this.waiting.length, MOST_CHUNK));
     await this.flush(rest);
   }
 
@@ -88,7 +87,6 @@ export class LineWriter {
   }
 
   private nextSize(): number {
-    if (this.aligned) return this.waiting.length;
     // A long text uses long chunks: only the places of the breaks matter.
     const most = Math.max(this.chunkBytes, this.waiting.length >> 4);
     return this.chunkBytes === 1 ? 1 : 1 + Math.floor(this.random.next() * most);

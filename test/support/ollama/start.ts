@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import { childEnv } from '../cli.js';
 import { INSTALLED, pullable } from './model.js';
 import { FakeOllama } from './server.js';
@@ -38,4 +38,18 @@ function hostOf({ stdout, stderr }: ChildProcess): Promise<string> {
       .on('line', (line) => line.startsWith('OLLAMA_HOST=') && resolve(line.slice('OLLAMA_HOST='.length)))
       .on('close', () => reject(new Error(`the double ended: ${errors}`)));
   });
+}
+
+/** Runs the double for the tests of one file; each test begins without replies and requests. */
+export function oneOllama(): FakeOllama {
+  const server = new FakeOllama();
+  beforeAll(async () => {
+    await server.start();
+  });
+  afterAll(() => server.stop());
+  beforeEach(() => {
+    server.replies.length = 0;
+    server.received.length = 0;
+  });
+  return server;
 }
