@@ -1,7 +1,24 @@
-import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { checkHealth } from '../../src/app/health.js';
-import { openWorkspace } from '../../src/app/workspace.js';
+import { EVAL_REQUEST, INDEX_REQUEST, REFLECT_REQUEST } from '../../src/app/requests.js';
+import { openWorkspace, type Workspace } from '../../src/app/workspace.js';
 import { MemoryError } from '../../src/base/failure.js';
+import { checkRequest, type RequestFields, type RequestFieldType, requestSchema } from '../../src/base/request.js';
+import { OPINIONS_REQUEST } from '../../src/recall/opinion-view.js';
+import { RECALL_REQUEST } from '../../src/recall/request.js';
+import { FORGET_REQUEST } from '../../src/retain/forget.js';
+import { RETAIN_REQUEST } from '../../src/retain/retain.js';
+import {
+  FLUSH_CHECK_REQUEST,
+  SESSION_ADD_REQUEST,
+  SESSION_COMMIT_REQUEST,
+  SESSION_COMPACT_REQUEST,
+  SESSION_CONTEXT_REQUEST,
+  SESSION_SEARCH_REQUEST,
+} from '../../src/session/requests.js';
+import { cases } from '../support/cases.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const FILES = {
@@ -292,4 +309,163 @@ test('days of a time zone are computed without changing the time zone of the pro
     process.env = env;
   }
   expect([changes, process.env.TZ]).toEqual([[], before]);
+});
+
+const DESCRIBED = Object.entries({
+  ...{
+    RECALL: RECALL_REQUEST,
+    RETAIN: RETAIN_REQUEST,
+    FORGET: FORGET_REQUEST,
+    OPINIONS: OPINIONS_REQUEST,
+    REFLECT: REFLECT_REQUEST,
+    INDEX: INDEX_REQUEST,
+    EVAL: EVAL_REQUEST,
+  },
+  ...{
+    ADD: SESSION_ADD_REQUEST,
+    COMMIT: SESSION_COMMIT_REQUEST,
+    COMPACT: SESSION_COMPACT_REQUEST,
+    CONTEXT: SESSION_CONTEXT_REQUEST,
+    FLUSH_CHECK: FLUSH_CHECK_REQUEST,
+    SEARCH: SESSION_SEARCH_REQUEST,
+  },
+});
+
+/** Values of all kinds, with valid ones for this key. */
+function valuesFor(value: RequestFieldType): fc.Arbitrary<unknown> {
+  const right: fc.Arbitrary<unknown>[] = [];
+  if (value.type === 'text' || value.type === 'time') right.push(fc.string());
+  if (value.type === 'number') right.push(fc.constantFrom(1, 7, 0.5));
+  if (value.type === 'boolean') right.push(fc.boolean());
+  if (value.type === 'choice') right.push(fc.constantFrom(...value.choices));
+  if (value.type === 'list') right.push(fc.array(valuesFor(value.of), { maxLength: 3 }));
+  if (value.type === 'object') right.push(requestsFor(value.keys));
+  if (value.type === 'either') right.push(...value.of.map(valuesFor));
+  const others = fc.constantFrom<unknown>(
+    0,
+    1,
+    -1,
+    0.5,
+    7,
+    'x',
+    '',
+    '2026-03-01',
+    true,
+    false,
+    null,
+    [],
+    ['x'],
+    {},
+    { a: 1 },
+  );
+  return fc.oneof(others, ...right.map((arbitrary) => ({ arbitrary, weight: 12 })));
+}
+
+function requestsFor(fields: RequestFields): fc.Arbitrary<object> {
+  const keys = Object.entries(fields).filter(([, { type }]) => type !== 'function' && type !== 'signal');
+  const record = fc.record(Object.fromEntries(keys.map(([key, field]) => [key, valuesFor(field)])), {
+    requiredKeys: [],
+  });
+  const unknown = fc.constantFrom({}, {}, {}, { limt: 3 }, { entity: 'Peter' });
+  return fc.tuple(record, unknown).map(([request, more]) => ({ ...request, ...more }));
+}
+
+test.each(DESCRIBED)('the schema of %s accepts exactly what the check accepts', (_, fields: RequestFields) => {
+  const schema = z.fromJSONSchema(JSON.parse(JSON.stringify(requestSchema(fields))));
+  let taken = 0;
+  fc.assert(
+    fc.property(requestsFor(fields), (request) => {
+      const isTaken = takes(fields, request);
+      expect(isTaken).toBe(schema.safeParse(request).success);
+      if (isTaken) taken++;
+    }),
+    { numRuns: cases(500) },
+  );
+  expect(taken).toBeGreaterThan(0);
+});
+
+/** Whether the check accepts the request; a refusal names the error and the remedy. */
+function takes(fields: RequestFields, request: object): boolean {
+  try {
+    checkRequest('verb', fields, { ...request });
+    return true;
+  } catch (error) {
+    if (!(error instanceof MemoryError)) throw error;
+    expect(error.failure).toMatchObject({
+      type: 'usage',
+      message: expect.stringMatching(/./),
+      hint: expect.stringMatching(/./),
+    });
+    return false;
+  }
+}
+
+describe('loose requests', () => {
+  /** A value as a caller without types passes it. */
+  const untyped = (value: unknown): never => JSON.parse(JSON.stringify(value)) as never;
+
+  async function open(): Promise<Workspace> {
+    const { root } = testWorkspace({ 'memory/2026-03-01.md': '- W @Peter: likes tea\n- W @Peter: rows\n' });
+    return openWorkspace({ workspace: root, now: '2026-03-10T12:00:00Z', timezone: 'UTC', env: { HOME: root } });
+  }
+
+  const message = { role: 'user', parts: [{ type: 'text', text: 'hello' }], timestamp: null } as const;
+  const sessions = async (memory: Workspace) => {
+    const found = await memory.sessions();
+    await found.add('chat', { messages: [message, { ...message, source_id: 'b' }] });
+    return found;
+  };
+
+  /** Each method with values that mean "not given", and numbers in quotes. */
+  const CALLS: Readonly<Record<string, (memory: Workspace) => Promise<unknown>>> = {
+    recall: (memory) => memory.recall(untyped({ query: 'tea', k: '1', since: '', entities: [''], kinds: null })),
+    recallBatch: async (memory) => {
+      for await (const { results } of memory.recallBatch(
+        [untyped({ query: 'tea', k: '1', since: null })],
+        untyped(null),
+      ))
+        expect(results).toHaveLength(1);
+    },
+    eval: (memory) => memory.eval([{ query: 'tea', expect: ['memory/2026-03-01.md#L1'] }], untyped({ mode: null })),
+    lint: (memory) => memory.lint(untyped({ paths: [''], fix: null })),
+    view: (memory) => memory.view(untyped({ out: '-', since: 'null', entity: null })),
+    index: (memory) => memory.index(untyped({ force: null })),
+    'options that are null': (memory) => memory.index(untyped(null)),
+    'session add': async (memory) =>
+      (await sessions(memory)).add('chat', untyped({ messages: [message], history: null })),
+    'session context': async (memory) => (await sessions(memory)).context('chat', untyped('8000')),
+    'session brief': async (memory) =>
+      (await sessions(memory)).brief('chat', untyped({ budget: '500', compacted: null })),
+    'session commit': async (memory) =>
+      expect(
+        await (await sessions(memory)).commit('chat', untyped({ keepRecent: '1', defer: true, threshold: null })),
+      ).toMatchObject({
+        archived: 1,
+      }),
+    'flush check': async (memory) =>
+      (await sessions(memory)).flushCheck('chat', untyped({ tokens: '7000', contextWindow: '8192' })),
+    'flush run': async (memory) => (await sessions(memory)).flush('chat', undefined, untyped({ maxWait: null })),
+    'reflect run': async (memory) => (await memory.reflection()).run(untyped({ maxCalls: '0', since: '' })),
+    'reflect prompt': async (memory) => (await memory.reflection()).prompt(untyped({ maxTokens: '16000', part: null })),
+    'retain --infer': async (memory) => (await memory.extraction()).infer(untyped({ byRules: true, since: null })),
+  };
+
+  describe('a method of the library reads null as not given and a number in quotes as a number', () => {
+    test.each(Object.entries(CALLS))('%s', async (_, call) => {
+      await call(await open());
+    });
+
+    test('entity limits its facts by a number in quotes', async () => {
+      const peter = await (await open()).entity('Peter', untyped({ facts: '1' }));
+      expect(peter?.facts).toHaveLength(1);
+    });
+
+    test('a text for a number, and a blank required text, are refused', async () => {
+      const memory = await open();
+      await expect((await sessions(memory)).commit('chat', untyped({ keepRecent: 'two' }))).rejects.toThrow(
+        'keepRecent',
+      );
+      await expect(memory.entity(untyped(null))).rejects.toThrow('name');
+    });
+  });
 });

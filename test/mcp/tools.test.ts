@@ -1,5 +1,7 @@
-import { rmSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { cli } from '../support/cli.js';
 import { mcpSession } from '../support/mcp.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
@@ -250,4 +252,138 @@ test('--read-only offers only tools that read', async () => {
   await expect(mcp.client.callTool({ name: 'retain', arguments: { facts: ['W @A: b'] } })).rejects.toThrow(
     /retain writes, but this server was started with --read-only/,
   );
+});
+
+describe('values that are not given', () => {
+  const FILES = {
+    'memory/2026-03-12.md': '## Retain\n- W @Peter: lives in Vienna\n- W @Anna: lives in Vienna\n',
+    'MEMORY.md': '# Core\n\n- Peter is the owner.\n- an old line\n',
+  };
+  const QUERY = { query: 'who lives in Vienna?' };
+
+  test('null, an empty value and "null" count as not given for optional keys that are not text', async () => {
+    const mcp = await mcpSession(testWorkspace(FILES), { args: ['--tools', 'all'] });
+    const { results } = await mcp.call('recall', QUERY);
+    for (const given of [
+      { entities: ['null'], tags: [''], kinds: [''], paths: ['null'], since: '', until: 'null', asOf: ' ', k: '5' },
+      { entities: null, tags: null, kinds: null, paths: null, since: null, until: null, asOf: null, k: null },
+      { entities: [null], tags: '', kinds: 'null', budget: 'null', explain: '', k: '' },
+    ])
+      expect(await mcp.call('recall', { ...QUERY, ...given })).toMatchObject({ results });
+    expect((await mcp.call('recall', { ...QUERY, k: '1' })).results).toHaveLength(1);
+    expect(await mcp.failure('recall', { query: null })).toContain('query is missing');
+    expect(await mcp.failure('recall', { ...QUERY, k: 'five' })).toContain('k must be a whole number');
+    expect((await mcp.call('recall', { ...QUERY, entities: ['Peter', ''] })).results).toHaveLength(1);
+  });
+
+  test('an empty text is kept for keys where it is a value', async () => {
+    const workspace = testWorkspace(FILES);
+    const mcp = await mcpSession(workspace);
+    await mcp.call('core', { action: 'replace', old: '- an old line\n', new: '', section: '', line: null });
+    expect(workspace.read('MEMORY.md')).toBe('# Core\n\n- Peter is the owner.\n');
+    expect(await mcp.failure('entity', { name: '' })).toContain('nothing is known about ""');
+  });
+
+  test('a protocol message with null for an optional key is answered', async () => {
+    const messages = [
+      {
+        id: 0,
+        method: 'initialize',
+        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+      },
+      { id: 1, method: 'ping', params: null },
+      { id: 2, method: 'tools/list', params: null },
+      { id: 3, method: 'tools/call', params: { name: 'core', arguments: null } },
+      { id: 4, method: 'resources/list', params: { cursor: null, _meta: null } },
+    ];
+    const { args, options } = testWorkspace(FILES).command(['mcp'], {
+      input: messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''),
+    });
+    const { stdout } = await cli(args, options);
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(answers.map(({ id }) => id).sort()).toEqual([0, 1, 2, 3, 4]);
+    expect(answers.filter(({ error }) => error !== undefined)).toEqual([]);
+    expect(answers.find(({ id }) => id === 3).result.content[0].text).toContain('action is missing');
+  });
+
+  test('the library and the command line read a request in the same way', async () => {
+    const workspace = testWorkspace(FILES);
+    const memory = await workspace.open();
+    const given = JSON.parse(
+      '{ "query": "who lives in Vienna?", "k": "1", "since": "", "entities": [""], "tags": null }',
+    );
+    expect((await memory.recall(given)).results).toHaveLength(1);
+    const { results } = await workspace.json<{ results: unknown[] }>([
+      'recall',
+      QUERY.query,
+      '--since',
+      '',
+      '--entity',
+      '',
+    ]);
+    expect(results.length).toBeGreaterThan(1);
+  });
+});
+
+test('resources list the pages of the bank, then the newest logs, a hundred at a time', async () => {
+  const logs = Array.from({ length: 130 }, (_, i) => new Date(Date.UTC(2025, 0, 1 + i)).toISOString().slice(0, 10));
+  const files = Object.fromEntries(logs.map((day) => [`memory/${day}.md`, `- W @Anna: noted ${day}\n`]));
+  const { client } = await mcpSession(
+    testWorkspace({ ...files, 'bank/entities/Zoë Weiß.md': '# Zoë\n\nLikes hills.\n' }),
+  );
+  const first = await client.listResources();
+  expect(first.resources).toHaveLength(100);
+  expect(first.resources.slice(0, 2).map(({ name }) => name)).toEqual([
+    'bank/entities/Zoë Weiß.md',
+    'memory/2025-05-10.md',
+  ]);
+  const { resources, nextCursor } = await client.listResources({ cursor: first.nextCursor });
+  expect([resources.length, nextCursor]).toEqual([31, undefined]);
+  const uri = first.resources[0]?.uri ?? '';
+  const { contents } = await client.readResource({ uri });
+  expect(contents).toEqual([{ uri, mimeType: 'text/markdown', text: '# Zoë\n\nLikes hills.\n' }]);
+  expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(1);
+});
+
+test('only pages of the workspace can be read', async () => {
+  const workspace = testWorkspace({ 'memory/2026-03-12.md': '- W @Peter: x\n', 'secret.env': 'KEY=1\n' });
+  writeFileSync(join(workspace.base, 'outside.md'), 'outside\n');
+  symlinkSync(join(workspace.base, 'outside.md'), workspace.path('memory/link.md'));
+  const { client } = await mcpSession(workspace);
+  for (const path of [
+    '../outside.md',
+    '%2e%2e%2foutside.md',
+    'memory/../../outside.md',
+    'memory/link.md',
+    'secret.env',
+  ])
+    await expect(client.readResource({ uri: `memory://${path}` }), path).rejects.toThrow(/there is no page/);
+  await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toThrow(/there is no page/);
+});
+
+test('the server has a prompt for before an answer and one for the end of a session', async () => {
+  const { client } = await mcpSession(testWorkspace());
+  const { prompts } = await client.listPrompts();
+  expect(prompts.map(({ name }) => name)).toEqual(['before-you-answer', 'end-of-session']);
+  const { messages } = await client.getPrompt({ name: 'before-you-answer', arguments: { question: 'who is Peter?' } });
+  expect(messages).toMatchObject([{ role: 'user', content: { text: expect.stringContaining('who is Peter?') } }]);
+  await expect(client.getPrompt({ name: 'before-you-answer' })).rejects.toThrow(/needs question/);
+});
+
+test('a partly typed path is completed', async () => {
+  const { client } = await mcpSession(
+    testWorkspace({ 'bank/entities/Zoë.md': '# Zoë\n', 'memory/2026-03-12.md': 'x\n' }),
+  );
+  const complete = (value: string) =>
+    client.complete({ ref: { type: 'ref/resource', uri: 'memory://{+path}' }, argument: { name: 'path', value } });
+  expect((await complete('zo')).completion).toEqual({ values: ['bank/entities/Zoë.md'], total: 1, hasMore: false });
+  expect((await complete('nothing')).completion.values).toEqual([]);
+});
+
+test('a client sets the lowest log level that it wants', async () => {
+  const { client } = await mcpSession(testWorkspace());
+  await expect(client.setLoggingLevel('warning')).resolves.toEqual({});
 });

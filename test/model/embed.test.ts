@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { err, ok } from '../../src/base/failure.js';
-import { checkVectors, type EmbedServer, openEmbedder, splitIntoBatches } from '../../src/model/embed.js';
+import { checkVectors, type EmbedServer, openEmbedder, prefixScheme, splitIntoBatches } from '../../src/model/embed.js';
 
 const documents = (texts: readonly string[]) => texts.map((text) => ({ title: null, text }));
 
@@ -142,4 +142,27 @@ test('requests have up to 32 inputs and 8,192 tokens, and all inputs in order', 
     }),
     { numRuns: 50 },
   );
+});
+
+test.each([
+  ['embeddinggemma', 'task: search result | query: Q', 'title: T | text: D'],
+  ['embeddinggemma:300m-qat-q8_0', 'task: search result | query: Q', 'title: T | text: D'],
+  ['nomic-embed-text:latest', 'search_query: Q', 'search_document: T: D'],
+  ['someone/mxbai-embed-large', 'Represent this sentence for searching relevant passages: Q', 'T: D'],
+  [
+    'hf.co/Qwen/Qwen3-Embedding-0.6B-GGUF',
+    'Instruct: Given a question, retrieve the notes that answer it\nQuery:Q',
+    'T: D',
+  ],
+  ['bge-m3', 'Q', 'T: D'],
+  ['never-heard-of', 'Q', 'T: D'],
+])('%s gets the prefixes of its model family', (model, query, document) => {
+  const scheme = prefixScheme(model);
+  expect(scheme.query('Q')).toBe(query);
+  expect(scheme.document({ title: 'T', text: 'D' })).toBe(document);
+});
+
+test('a text without a title is embedded as a document', () => {
+  expect(prefixScheme('embeddinggemma').document({ title: null, text: 'D' })).toBe('title: none | text: D');
+  expect(prefixScheme('all-minilm').document({ title: null, text: 'D' })).toBe('D');
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
@@ -127,4 +127,183 @@ test.each([
   const at = ['--now', '2026-06-01T12:00:00Z', '--tz', 'UTC'];
   const { results } = await workspace.recall(question, ...at);
   expect(results[0]?.content).toContain(line);
+});
+
+describe('a day, and the days around it', () => {
+  const FILES = {
+    'memory/2025-11-27.md': '# Thursday\n\nPeter left for Marrakech.\n\n## Retain\n- B @warelay: I fixed the crash.\n',
+    'memory/2025-12-20.md': '# Saturday\n\nThe crash of 2025-11-27 has not come back.\n',
+  };
+
+  test('a date alone finds lines of that day first, then lines that mention it', async () => {
+    const { results } = await testWorkspace(FILES).recall('2025-11-27');
+    expect(results.slice(0, 3).map(({ content }) => content)).toEqual([
+      '@warelay: I fixed the crash.',
+      'Peter left for Marrakech.',
+      'The crash of 2025-11-27 has not come back.',
+    ]);
+  });
+
+  test('"around" finds three days on either side and lines that name one of them, and nothing else', async () => {
+    const answer = await testWorkspace(FILES).recall('what happened around Nov 29?');
+    expect(answer.window).toEqual({ since: '2025-11-26', until: '2025-12-02' });
+    const paths = answer.results.map(({ path }) => path);
+    expect(paths[0]).toBe('memory/2025-11-27.md');
+    expect(new Set(paths)).toEqual(new Set(['memory/2025-11-27.md', 'memory/2025-12-20.md']));
+  });
+});
+
+describe('what a time hides', () => {
+  const FILES = {
+    'memory/2025-11-03.md': '# 2025-11-03\n\n## Retain\n- W @backup: goes to the NAS in the hallway every night\n',
+    'memory/2025-11-27.md':
+      '# 2025-11-27\n\n- The rack was dusted.\n\n## Retain\n- W @rent: fixed until 2031\n- B @backup: I restored a file for Ben\n',
+    'memory/2025-12-05.md':
+      '# 2025-12-05\n\n- Nothing is released after Friday noon, so that nobody works on Saturday.\n',
+  };
+
+  const ask = async (...question: string[]) =>
+    testWorkspace(FILES).recall(...question, '--now', '2025-12-10', '--tz', 'UTC');
+
+  test('a weekday in a rule hides no line, even if something else happened on it', async () => {
+    const { results, warnings } = await ask('why is nothing released after noon on Thursday Nov 27?');
+    expect(results.at(-1)?.source).toBe('memory/2025-12-05.md#L3');
+    expect(warnings[0]).toMatch(/lines from other times than ".*Nov 27"/);
+  });
+
+  test('a statement before a time may still be valid in it; a later one is not', async () => {
+    const { results } = await ask('where did the nightly backup go on Nov 27, to which NAS in the hallway?');
+    expect(results.at(-1)?.source).toBe('memory/2025-11-03.md#L4');
+    expect(results.map(({ path }) => path)).not.toContain('memory/2025-12-05.md');
+  });
+
+  test('a question for a state also finds earlier lines, even if lines of the time have its words', async () => {
+    const { results, warnings } = await ask('where was the backup in late November?');
+    expect(results.map(({ source }) => source)).toContain('memory/2025-11-03.md#L4');
+    expect(warnings).toEqual([]);
+  });
+
+  test('a question for events finds only lines of the time, even if others have its words', async () => {
+    const { results } = await ask('what was released on Nov 27?');
+    expect(results.every(({ path }) => path === 'memory/2025-11-27.md')).toBe(true);
+  });
+
+  test('a time stays a filter when its own lines answer the question', async () => {
+    const { results, warnings } = await ask('which backup did I restore on Nov 27?');
+    expect(warnings).toEqual([]);
+    expect(results.every(({ path }) => path === 'memory/2025-11-27.md')).toBe(true);
+  });
+
+  test('days given as options always filter', async () => {
+    const { results } = await ask(
+      'why is nothing released after noon?',
+      '--since',
+      '2025-11-27',
+      '--until',
+      '2025-11-27',
+    );
+    expect(results.every(({ path }) => path === 'memory/2025-11-27.md')).toBe(true);
+    const { warnings } = await ask('the hallway', '--since', '2025-11-27');
+    expect(warnings).toEqual([
+      'no line from that time has a word of the question; other lines from that time are shown',
+    ]);
+  });
+
+  test('the day of --as-of replaces a time in the question', async () => {
+    const { results } = await ask('where did the backup go in October, to which NAS?', '--as-of', '2025-11-20');
+    expect(results[0]?.source).toBe('memory/2025-11-03.md#L4');
+  });
+
+  test.each(['昨天做了什么？', '昨天我们做了什么？'])(
+    'question words are not searched on other days: %s',
+    async (question) => {
+      const workspace = testWorkspace({
+        'memory/2025-11-26.md': '- 修好了水泵\n- 给林海打电话\n',
+        'memory/topics/notes.md': '# 笔记\n\n- 我们先问是什么，再问为什么，最后问做了什么\n',
+      });
+      const answer = await workspace.recall(question, '--now', '2025-11-27T08:00:00Z');
+      expect(answer.results.map(({ path }) => path)).toEqual(['memory/2025-11-26.md', 'memory/2025-11-26.md']);
+      expect(answer).toMatchObject({ answers: 'all', warnings: [] });
+    },
+  );
+});
+
+describe('a day that a line mentions relative to its own', () => {
+  const workspace = () =>
+    testWorkspace({
+      'memory/2025-10-04.md':
+        '# 2025-10-04\n\n- Yesterday we met two sculptors in Boston.\n- The sculptors work in clay.\n',
+      'memory/2025-10-20.md': '# 2025-10-20\n\n- Next week the sculptors come to Vienna.\n',
+      'memory/2025-11-05.md':
+        '# 2025-11-05\n\n- Last month the sculptors broke a kiln.\n- This year the sculptors were busy.\n',
+      'memory/2025-11-20.md': '# 2025-11-20\n\n- 上个月雕塑家参观了窑炉。\n',
+      'memory/2025-10-10.md': '# 2025-10-10\n\n- The sculptors sent a bill.\n',
+    });
+
+  const sources = async (...question: string[]) => {
+    const { results } = await workspace().recall(...question);
+    return results.map(({ source }) => source);
+  };
+
+  test('a line is found by the day that it mentions relative to its own, if that day has no lines', async () => {
+    expect(await sources('whom did we meet, which sculptors, on October 3, 2025?')).toEqual([
+      'memory/2025-10-04.md#L3',
+    ]);
+  });
+
+  test('a month finds later reports and earlier plans about it, but not vague ones', async () => {
+    const found = await sources('what about the sculptors in October 2025?');
+    expect(found).toContain('memory/2025-11-05.md#L3');
+    expect(found).not.toContain('memory/2025-11-05.md#L4');
+    expect(await sources('what about the sculptors from October 27 to November 2, 2025?')).toContain(
+      'memory/2025-10-20.md#L3',
+    );
+  });
+
+  test('a month in Chinese finds later reports', async () => {
+    expect(await sources('2025年10月雕塑家参观了什么？')).toContain('memory/2025-11-20.md#L3');
+  });
+
+  test('days given as options, and a question of a day alone, find lines that mention them', async () => {
+    const given = await sources('sculptors', '--since', '2025-10-03', '--until', '2025-10-03');
+    expect(given).toEqual(['memory/2025-10-04.md#L3']);
+    expect((await sources('what happened on October 3, 2025?'))[0]).toBe('memory/2025-10-04.md#L3');
+  });
+
+  test('a fact is found by the day that it mentions relative to its own', async () => {
+    const logs = testWorkspace({
+      'memory/2026-03-10.md': '## Retain\n- B @Peter: signed the lease last Friday\n- W @Anna: 上个月搬到柏林\n',
+      'memory/2026-03-06.md': '- nothing happened here\n',
+      'memory/2026-02-10.md': '- nothing happened there\n',
+    });
+    const lease = await logs.recall('lease', '--since', '2026-03-06', '--until', '2026-03-06');
+    expect(lease.results[0]).toMatchObject({ source: 'memory/2026-03-10.md#L2', validFrom: '2026-03-06' });
+    const moved = await logs.recall('2026年2月谁搬到柏林');
+    expect(moved.results[0]?.source).toBe('memory/2026-03-10.md#L3');
+  });
+
+  test('a line about something that began in a month is found beside logs of that month', async () => {
+    const { results } = await testWorkspace({
+      'memory/topics/bridges.md': '# Bridges\n\n- The Orrin bridge is closed since May 2023.\n',
+      'memory/2023-05-04.md': '# 2023-05-04\n\n- Walked over the bridge.\n- The shop was closed.\n',
+    }).recall('which bridge closed in May 2023?');
+    expect(results[0]?.content).toContain('Orrin');
+  });
+
+  test.each([
+    ['2018/2018-july.md', 'what did I do in July 2018?'],
+    ['July 2018.md', 'what happened in July 2018?'],
+    ['2018-07.md', 'July 2018'],
+    ['Q3 2018.md', 'what happened in the third quarter of 2018?'],
+    ['2018.md', 'what happened in 2018?'],
+    ['2018年7月.md', '2018年7月发生了什么？'],
+  ])('the name of the page %s gives the time of its lines: %s', async (page, question) => {
+    const workspace = testWorkspace({
+      'memory.config.json5': "{ extraFolders: ['notes'] }",
+      [`notes/${page}`]: '## Highlights\n\n- Moved the studio to the harbour\n',
+      'notes/2019-july.md': '- Sold the kiln\n',
+    });
+    const { results } = await workspace.recall(question, '--now', '2026-01-01T00:00:00Z');
+    expect(results.map(({ source }) => source)).toEqual([`notes/${page}#L3`]);
+  });
 });

@@ -1,5 +1,7 @@
 import { cpSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { findManagedBlocks, renderManagedBlock } from '../../src/markdown/blocks.js';
+import { withoutGeneratedLines } from '../../src/retain/erase.js';
 import { git, identity } from '../support/git.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
@@ -166,4 +168,27 @@ test('forget accepts a cited place of a fact or log line, and refuses an empty p
   await workspace.run(['forget', `${DAY1}#L3`]);
   expect(workspace.read(DAY1)).not.toContain('Tea.');
   expect(await workspace.run(['forget', `${DAY1}#L70`])).toMatchObject({ code: 1 });
+});
+
+const ONE = 'f-aaaaaaaaaaaaa';
+const TWO = 'f-bbbbbbbbbbbbb';
+const CONTENT = `**Now**\n\n- here ([x](x) ${ONE})\n\n**Recent**\n\n- there ([x](x) ${TWO})\n- both (${ONE}) (${TWO})`;
+const PAGE = `# Peter\n\nmine, ${ONE}\n\n${renderManagedBlock('summary', CONTENT)}\n\nbelow\n`;
+
+test('lines that cite a forgotten id are removed with headings left empty; the block stays generated', () => {
+  const { text, lines } = withoutGeneratedLines(PAGE, new Set([ONE]));
+  expect(text).toBe(
+    `# Peter\n\nmine, ${ONE}\n\n${renderManagedBlock('summary', `**Recent**\n\n- there ([x](x) ${TWO})`)}\n\nbelow\n`,
+  );
+  expect(findManagedBlocks(text).map(({ state }) => state)).toEqual(['intact']);
+  expect([...lines].map((line) => PAGE.split('\n')[line - 1])).toEqual([
+    `- here ([x](x) ${ONE})`,
+    `- both (${ONE}) (${TWO})`,
+  ]);
+});
+
+test('a block that a person has edited, and a page without the id, stay as they are', () => {
+  const edited = PAGE.replace('- here', '- HERE');
+  expect(withoutGeneratedLines(edited, new Set([ONE])).text).toBe(edited);
+  expect(withoutGeneratedLines(PAGE, new Set(['f-ccccccccccccc']))).toEqual({ text: PAGE, lines: new Set() });
 });

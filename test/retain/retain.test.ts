@@ -1,6 +1,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { SimilarFactFinder } from '../../src/retain/near-duplicate.js';
 import { cli } from '../support/cli.js';
+import { growthOfFour, LINEAR_LIMIT } from '../support/growth.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import { NOW } from '../support/workspace.js';
 
@@ -179,3 +182,118 @@ test('bytes that are not UTF-8 stay, even when the page is rewritten in the midd
   expect(after.subarray(-4)).toEqual(bytes.subarray(-4));
   expect(after.toString('latin1')).toContain('- W @X: a\n- W @Y: b\n');
 });
+
+const WORDS = ['red', 'blue', 'bike', 'house', 'Graz', 'tea', '7', '17', 'likes', 'moved', 'never', '茶'];
+
+test('the first fact with the same entities and 85 % common words is found, for any facts', () => {
+  const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 14 }).map((words) => words.join(' '));
+  const fact = fc.record({ entities: fc.subarray(['Peter', 'Anna']), text });
+  const facts = fc.array(fact, { maxLength: 40 });
+  fc.assert(
+    fc.property(facts, fact, (known, wanted) => {
+      const listed = known.map((one, i) => ({ ...one, id: `f-${i}` }));
+      const words = (one: { text: string }) => new Set(one.text.toLowerCase().split(' '));
+      const isNear = (one: (typeof listed)[number]): boolean => {
+        const [a, b] = [words(one), words(wanted)];
+        const shared = [...a].filter((word) => b.has(word)).length;
+        return one.entities.join() === wanted.entities.join() && shared / (a.size + b.size - shared) >= 0.85;
+      };
+      expect(new SimilarFactFinder(listed).near(wanted)?.id).toBe(listed.find(isNear)?.id);
+    }),
+  );
+});
+
+test('a near-duplicate is found in time linear in the number of facts', () => {
+  const facts = (length: number) =>
+    Array.from({ length: length / 40 }, (_, i) => `likes thing ${i} of the ${i * 7} things in the house`).join('\n');
+  const retain = (text: string) => {
+    const known = new SimilarFactFinder();
+    for (const [i, line] of text.split('\n').entries()) {
+      const fact = { id: `f-${i}`, entities: ['Peter'], text: line };
+      expect(known.near(fact)).toBeUndefined();
+      known.add(fact);
+    }
+  };
+  expect(growthOfFour(facts, retain)).toBeLessThan(LINEAR_LIMIT);
+});
+
+test.each([
+  ['W @Anna Schmidt: is our tax adviser', '@Anna-Schmidt'],
+  ['O(c=0.8) @Анна Петровна Шмидт: любит чай', '@Анна-Петровна-Шмидт'],
+])('%s is logged as typed, with a hint how to write a name of several words', async (typed, hint) => {
+  const workspace = testWorkspace();
+  const { code, stdout, stderr } = await workspace.run([
+    'retain',
+    typed,
+    '--now',
+    '2026-03-01T12:00:00Z',
+    '--tz',
+    'UTC',
+  ]);
+  expect(code).toBe(0);
+  expect(workspace.read('memory/2026-03-01.md')).toContain(`- ${typed}\n`);
+  expect(stdout).toContain(typed.slice(typed.indexOf('@')));
+  expect(stderr).toContain(hint);
+});
+
+test('a one-word name gets its colon without a hint', async () => {
+  const workspace = testWorkspace();
+  await workspace.run(['retain', 'W @Anna keeps bees', '--now', '2026-03-01T12:00:00Z', '--tz', 'UTC']);
+  expect(workspace.read('memory/2026-03-01.md')).toContain('- W @Anna: keeps bees\n');
+});
+
+test('lint gives the same hint for a line of a person', async () => {
+  const workspace = testWorkspace({
+    'memory/2026-03-01.md': '- W @Anna Schmidt: is our tax adviser\n- W @Anna: sings\n',
+  });
+  const { code, stdout } = await workspace.run(['lint', '--json']);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout).problems).toEqual([
+    expect.objectContaining({ rule: 'cut-name', line: 1, message: expect.stringContaining('@Anna-Schmidt') }),
+  ]);
+});
+
+test('marks that reverse text are shown escaped on the screen; JSON and files keep them', async () => {
+  const text = 'W @Anna: keeps \u202ecba\u202c bees';
+  const workspace = testWorkspace({ 'memory/2026-03-01.md': `- ${text}\n` });
+  expect((await workspace.run(['recall', 'bees'])).stdout).toContain('keeps \\u202ecba\\u202c bees');
+  expect(await workspace.json(['recall', 'bees'])).toMatchObject({
+    results: [{ content: '@Anna: keeps \u202ecba\u202c bees' }],
+  });
+});
+
+test.each([
+  ['Anna Schmidt', 'Anna', 'tax adviser'],
+  ['Иван Петров', 'Иван', 'налоговый консультант'],
+  ['María de la Cruz', 'María', 'asesora fiscal'],
+])(
+  'with a page named %s, lines about @%s and the rest of the name are about that entity',
+  async (name, first, role) => {
+    const slug = name.replaceAll(' ', '-');
+    const workspace = testWorkspace({
+      'memory/2026-03-01.md': `- W @${name}: ${role}\n- W @${first}: sings\n`,
+      'memory/2026-03-02.md': `- W @Annie Bell: ${role}, too\n`,
+    });
+    const facts = async (entity: string) => {
+      const { stdout, code } = await workspace.run(['entity', 'show', entity, '--json']);
+      return code === 0
+        ? JSON.parse(stdout)
+            .facts.map(({ content }: { content: string }) => content)
+            .sort()
+        : [];
+    };
+    const sings = `@${first}: sings`;
+    expect(await facts(first)).toEqual([`@${name}: ${role}`, sings].sort());
+    workspace.write(`bank/entities/${slug}.md`, `---\nname: ${name}\naliases: [Annie Bell]\n---\n`);
+    expect(await facts(first)).toEqual([sings]);
+    expect(await facts(name)).toEqual([`@${name}: ${role}`, `@Annie Bell: ${role}, too`].sort());
+    expect(await facts('Annie Bell')).toHaveLength(2);
+    expect((await workspace.run(['lint'])).stdout).not.toContain('cut-name');
+    await workspace.json(['reflect']);
+    expect(workspace.read(`bank/entities/${slug}.md`)).toContain(role);
+    expect(workspace.read(`bank/entities/${first}.md`)).not.toContain(role);
+    expect((await workspace.run(['index', '--verify'])).code).toBe(0);
+    workspace.remove(`bank/entities/${slug}.md`);
+    expect(await facts(first)).toContain(`@${name}: ${role}`);
+  },
+);
