@@ -9,7 +9,7 @@ import { TemporaryWorkspace } from '../support/workspace.js';
 import { type Topic, WORDS, type Wordings } from './half-year-words.js';
 
 /** A scripted half-year: the notes of each day, and the truth. */
-export interface HalfYear {
+interface HalfYear {
   readonly days: readonly { readonly day: Day /** Of `memory/<day>.md`. */; readonly lines: readonly string[] }[];
   /** Text of `bank/opinions.md` on the evening before the first day. */
   readonly initialOpinions: string;
@@ -34,7 +34,7 @@ interface OpinionTruth {
 }
 
 /** A statement that an opinion may be about: with an id that of the page, else one that may appear. */
-export interface Belief {
+interface Belief {
   readonly opinion: string | null;
   readonly entity: string;
   readonly text: string;
@@ -323,19 +323,14 @@ export async function liveThrough(year: HalfYear, { every = 1, server }: HalfYea
 
 /** Gives a server a model that knows all wordings of the half-year and answers nothing about entities. */
 export function answerAsOracle(server: FakeOllama): void {
-  const answer = (messages: readonly { readonly content: string }[]) => {
-    const asked = messages.at(-1)?.content ?? '';
+  server.answer((asked) => {
     const pairs = [...asked.matchAll(/^pair (\d+)\nopinion[^:]*: (.*)\nfact of [\d-]+: (.*)$/gm)];
     const verdicts = pairs.map(([, pair, opinion = '', fact = '']) => {
       const said = verdictOracle(fact, opinion);
       return { pair: Number(pair), verdict: said === 'unrelated' ? 'none' : said };
     });
-    const said = relating(asked, 'both') ?? (pairs.length > 0 ? { verdicts } : { sentences: [] });
-    return { content: JSON.stringify(said) };
-  };
-  const { replies } = server;
-  // An endless list of replies.
-  replies.shift = () => answer;
+    return relating(asked, 'both') ?? (pairs.length > 0 ? { verdicts } : { sentences: [] });
+  });
 }
 
 async function reflectAt(workspace: TemporaryWorkspace, day: string, server: FakeOllama | undefined): Promise<void> {

@@ -9,8 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { removeTree } from '../support/remove-tree.js';
-import { AGENT_CASES, type AgentCase } from './agent-cases.js';
-import { type Laid, layOut, type RecordedCase, TABLE } from './agent-table.js';
+import { AGENT_CASES, type AgentCase, type Laid, layOut, type RecordedCase, TABLE } from './agent-cases.js';
 
 const HOST = { openclaw: '2026.9.6', node: '24.16.0' } as const;
 

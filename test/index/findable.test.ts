@@ -106,22 +106,11 @@ test('every token of hand-picked lines is found', async () => {
 });
 
 test('every token of list items, tables and code is found', async () => {
+  // biome-ignore format: short texts, many a line
   const text = [
-    '- W @Peter: uses `src/wm/merge.ts` and C++',
-    '- O(c=0.9) @Anna: dislikes --force',
-    '- plain item → with arrow',
-    '',
-    '| left | right++ |',
-    '|------|---------|',
-    '| naïve | 使用Redis |',
-    '',
-    '```ts',
-    'const answer = foo?.bar ?? 0x2A;',
-    '```',
-    '',
-    '    indented --code',
-    '> quoted **bold** text!',
-    '1. numbered 第一',
+    '- W @Peter: uses `src/wm/merge.ts` and C++', '- O(c=0.9) @Anna: dislikes --force', '- plain item → with arrow',
+    '', '| left | right++ |', '|------|---------|', '| naïve | 使用Redis |', '', '```ts',
+    'const answer = foo?.bar ?? 0x2A;', '```', '', '    indented --code', '> quoted **bold** text!', '1. numbered 第一',
   ];
   const page = new IndexedPage(text.join('\n'));
   const missing: string[] = [];

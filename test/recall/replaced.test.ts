@@ -1,8 +1,28 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import type { RecallAnswer } from '../../src/recall/request.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
-import { KEPT, type Lines, NEWER, SETTLED } from './replaced-lines.js';
 
+/** Two lines about one subject in two logs. */
+type Lines = readonly [earlier: string, later: string];
+
+const TABLE = readFileSync(new URL('replaced-lines.txt', import.meta.url), 'utf8');
+
+/** Returns the lines of a section of the table. */
+function section(name: string): readonly Lines[] {
+  const [, text = ''] = TABLE.split(`## ${name}\n`);
+  const rows =
+    text
+      .split('\n\n')[0]
+      ?.split('\n')
+      .filter((row) => row.includes(' | ')) ?? [];
+  return rows.map((row) => {
+    const [earlier = '', later = ''] = row.split(' | ');
+    return [earlier, later];
+  });
+}
+
+const [SETTLED, NEWER, KEPT] = [section('settled'), section('newer'), section('kept')];
 const LINES = [...SETTLED, ...NEWER, ...KEPT];
 const [EARLIER, LATER] = ['memory/2025-11-04.md', 'memory/2026-01-20.md'];
 const FIRST_LINE = 4;

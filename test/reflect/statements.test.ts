@@ -1,6 +1,7 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type AskedPair, askedPairs } from '../support/asked-pairs.js';
-import { FakeOllama } from '../support/ollama/server.js';
+import type { FakeOllama } from '../support/ollama/server.js';
+import { testOllama } from '../support/ollama/start.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
@@ -12,29 +13,16 @@ const LOGS = {
 const NAMED = { 'memory.config.json5': '{ chatModel: "qwen3:4b-instruct" }' };
 const BY = 'model:qwen3:4b-instruct';
 
-let server: FakeOllama | undefined;
-afterEach(async () => {
-  await server?.stop();
-  server = undefined;
-});
-
 type Says = (pair: AskedPair) => Readonly<Record<string, unknown>>;
 
 /** A model that gives this answer to every pair of statements, and none about beliefs and entities. */
 async function saying(says: Says): Promise<FakeOllama> {
-  server = await new FakeOllama().start();
-  for (let call = 0; call < 50; call++)
-    server.replies.push((messages) => {
-      const prompt = messages.map(({ content }) => content).join('\n');
-      const asked = askedPairs(prompt);
-      const beliefs = [...prompt.matchAll(/^pair (\d+)$/gm)].map(([, pair]) => ({
-        pair: Number(pair),
-        verdict: 'none',
-      }));
-      const verdicts = asked.length > 0 ? asked.map((pair) => ({ pair: pair.pair, ...says(pair) })) : beliefs;
-      return { content: JSON.stringify(verdicts.length > 0 ? { verdicts } : { sentences: [] }) };
-    });
-  return server;
+  return (await testOllama()).answer((prompt) => {
+    const beliefs = [...prompt.matchAll(/^pair (\d+)$/gm)].map(([, pair]) => ({ pair: Number(pair), verdict: 'none' }));
+    const asked = askedPairs(prompt).map((pair) => ({ pair: pair.pair, ...says(pair) }));
+    const verdicts = asked.length > 0 ? asked : beliefs;
+    return verdicts.length > 0 ? { verdicts } : { sentences: [] };
+  });
 }
 
 const both: Says = () => ({ relation: 'both' });

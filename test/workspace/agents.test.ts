@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { findWorkspace } from '../../src/app/open.js';
 import { MemoryError } from '../../src/base/failure.js';
-import { layOut, recordedCases } from '../host/agent-table.js';
+import { layOut, recordedCases } from '../host/agent-cases.js';
 import { cliHere } from '../support/cli-here.js';
 import { removeTree } from '../support/remove-tree.js';
 

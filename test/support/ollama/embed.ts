@@ -124,7 +124,7 @@ export function vectorOf(text: string, dimension: number, synonyms: Readonly<Rec
 }
 
 /** Returns the first dimensions, scaled to length 1, as the server does for any model. */
-export function normalised(vector: ArrayLike<number>, dimension = vector.length): number[] {
+function normalised(vector: ArrayLike<number>, dimension = vector.length): number[] {
   const cut = Array.from({ length: Math.min(dimension, vector.length) }, (_, i) => vector[i] ?? 0);
   const length = Math.hypot(...cut) || 1;
   return cut.map((number) => Math.fround(number / length));

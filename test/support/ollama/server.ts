@@ -54,6 +54,7 @@ export class FakeOllama {
   /** The next answers of the chat model; it computes an answer if there are none. */
   readonly replies: (Reply | ((messages: readonly { readonly content: string }[]) => Reply))[] = [];
   readonly models = new Map<string, FakeModel>();
+  private says: ((prompt: string) => unknown) | undefined;
   readonly scheduler: Scheduler;
   private readonly server: Server;
   private readonly waiting = new Set<AbortSignal>();
@@ -81,6 +82,12 @@ export class FakeOllama {
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  /** From now on the model gives this answer to each prompt, as JSON, unless a test gave it others. */
+  answer(says: (prompt: string) => unknown): this {
+    this.says = says;
+    return this;
   }
 
   /** Resolves when a request hangs because of a fault: its client has received everything it will get. */
@@ -203,6 +210,8 @@ export class FakeOllama {
       find: (name) => this.models.get(fullName(name)),
       nextReply: (messages) => {
         const next = this.replies.shift();
+        if (next === undefined && this.says !== undefined)
+          return { content: JSON.stringify(this.says(messages.map(({ content }) => content).join('\n'))) };
         return typeof next === 'function' ? next(messages) : next;
       },
       vector: (input, dimension) => {

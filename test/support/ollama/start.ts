@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest';
 import { childEnv } from '../cli.js';
 import { INSTALLED, pullable } from './model.js';
-import { FakeOllama } from './server.js';
+import { FakeOllama, type FakeOllamaOptions } from './server.js';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
@@ -18,15 +18,17 @@ export async function spawnOllama(...args: readonly string[]): Promise<string> {
   return hostOf(child);
 }
 
-/**
- * Runs the double in this process until the end of the running test.
- * @param registry models that can be pulled
- */
+/** Runs the double in this process until the end of the running test. */
+export async function testOllama(options?: FakeOllamaOptions): Promise<FakeOllama> {
+  const server = await new FakeOllama(options).start();
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+/** The same, for its address, with these models to pull. */
 export async function ollamaHere(...registry: readonly string[]): Promise<string> {
   const pulled = registry.length === 0 ? {} : { registry: registry.map(pullable) };
-  const server = await new FakeOllama({ models: INSTALLED, ...pulled }).start();
-  onTestFinished(() => server.stop());
-  return server.url;
+  return (await testOllama({ models: INSTALLED, ...pulled })).url;
 }
 
 function hostOf({ stdout, stderr }: ChildProcess): Promise<string> {

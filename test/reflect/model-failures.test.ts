@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findManagedBlocks } from '../../src/markdown/blocks.js';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
 import { relating } from '../support/asked-pairs.js';
-import { FakeOllama } from '../support/ollama/server.js';
+import type { FakeOllama } from '../support/ollama/server.js';
+import { testOllama } from '../support/ollama/start.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
@@ -45,22 +46,11 @@ const answered = (user: string) => relating(user, 'both') ?? judging(user, 'none
 
 type Says = (user: string) => unknown;
 
-let server: FakeOllama | undefined;
-afterEach(async () => {
-  await server?.stop();
-  server = undefined;
-});
-
 /** A server whose model gives these answers about pairs and entities. */
-async function serverThat(verdicts: Says, sentences: Says): Promise<FakeOllama> {
-  server = await new FakeOllama().start();
-  for (let i = 0; i < 100; i++)
-    server.replies.push((messages) => {
-      const user = messages.map(({ content }) => content).join('\n');
-      const said = user.includes('<pairs>\npair 1') ? verdicts(user) : (relating(user, 'both') ?? sentences(user));
-      return { content: JSON.stringify(said) };
-    });
-  return server;
+async function serverThat(verdicts: Says, sentences: Says = () => ({ sentences: [] })): Promise<FakeOllama> {
+  return (await testOllama()).answer((user) =>
+    user.includes('<pairs>\npair 1') ? verdicts(user) : (relating(user, 'both') ?? sentences(user)),
+  );
 }
 
 interface Report {
@@ -70,12 +60,9 @@ interface Report {
   readonly warnings: readonly string[];
 }
 
-async function reflect(workspace: TemporaryWorkspace, double: FakeOllama, ...more: string[]): Promise<Report> {
-  const { code, stdout, stderr } = await workspace.run(['reflect', '--json', ...more], {
-    env: {
-      OLLAMA_HOST: double.url,
-    },
-  });
+async function reflect(workspace: TemporaryWorkspace, host: string | FakeOllama, ...more: string[]): Promise<Report> {
+  const env = { OLLAMA_HOST: typeof host === 'string' ? host : host.url };
+  const { code, stdout, stderr } = await workspace.run(['reflect', '--json', ...more], { env });
   expect(`${code} ${stderr}`).toMatch(/^0 /);
   return JSON.parse(stdout);
 }
@@ -134,7 +121,7 @@ describe('a model that invents things', () => {
     ['no list', () => ({ verdicts: null })],
     ['more than was asked for', () => ({ verdicts: [], page: 'bank/opinions.md', text: 'Mallory' })],
   ])('is replaced by the rules with a warning after %s', async (_, verdicts) => {
-    const double = await serverThat(verdicts, () => ({ sentences: [] }));
+    const double = await serverThat(verdicts);
     const workspace = testWorkspace(LOGS);
     const { warnings } = await reflect(workspace, double);
     expect(warnings.join('\n')).toMatch(/the rules judge/);
@@ -159,11 +146,7 @@ describe('a model that goes away', () => {
     expect(warnings.length).toBeGreaterThan(0);
     expect(awaited).toBeGreaterThan(0);
     expect(workspace.read('bank/evidence.jsonl')).toContain('"by":"model:');
-    double.replies.length = 0;
-    for (let call = 0; call < 20; call++)
-      double.replies.push((messages) => ({
-        content: JSON.stringify(answered(messages.map(({ content }) => content).join('\n'))),
-      }));
+    double.answer(answered);
     double.faults.clear();
     const asked = calls(double);
     expect(await reflect(workspace, double)).toMatchObject({ facts: 0, awaited: 0 });
@@ -233,39 +216,8 @@ describe('outages', () => {
   /** Nothing listens on this port. */
   const AWAY = 'http://127.0.0.1:9';
 
-  let server: FakeOllama | undefined;
-  afterEach(async () => {
-    await server?.stop();
-    server = undefined;
-  });
-
   /** A server whose model gives every pair this verdict. */
-  async function judging(verdict: string): Promise<FakeOllama> {
-    server = await new FakeOllama().start();
-    for (let call = 0; call < 50; call++)
-      server.replies.push((messages) => {
-        const user = messages.map(({ content }) => content).join('\n');
-        const pairs = [...user.matchAll(/^pair (\d+)$/gm)].map(([, pair]) => ({ pair: Number(pair), verdict }));
-        const said = relating(user, 'both') ?? (pairs.length > 0 ? { verdicts: pairs } : { sentences: [] });
-        return { content: JSON.stringify(said) };
-      });
-    return server;
-  }
-
-  interface Report {
-    readonly facts: number;
-    readonly awaited: number;
-    readonly written: readonly string[];
-    readonly warnings: readonly string[];
-  }
-
-  async function reflect(workspace: TemporaryWorkspace, host: string, ...more: readonly string[]): Promise<Report> {
-    const { code, stdout, stderr } = await workspace.run(['reflect', '--json', ...more], {
-      env: { OLLAMA_HOST: host },
-    });
-    expect(`${code} ${stderr}`).toMatch(/^0 /);
-    return JSON.parse(stdout);
-  }
+  const judge = (verdict: string) => serverThat((user) => judging(user, verdict));
 
   const judges = (workspace: TemporaryWorkspace) =>
     workspace
@@ -292,12 +244,12 @@ describe('outages', () => {
       expect(await reflect(workspace, AWAY)).toMatchObject({ facts: 0, awaited: 2, written: [] });
       expect(judges(workspace)).toEqual(before);
 
-      const double = await judging('contradicts');
-      expect(await reflect(workspace, double.url)).toMatchObject({ facts: 0, awaited: 0, warnings: [] });
-      expect(judges(workspace).filter((judge) => judge === 'contradicts model:qwen3:4b-instruct')).toHaveLength(2);
+      const double = await judge('contradicts');
+      expect(await reflect(workspace, double)).toMatchObject({ facts: 0, awaited: 0, warnings: [] });
+      expect(judges(workspace).filter((one) => one === 'contradicts model:qwen3:4b-instruct')).toHaveLength(2);
       expect(confidence(workspace)).toBe(0.7);
       const asked = double.bodies('/api/chat').length;
-      expect(await reflect(workspace, double.url)).toMatchObject({ awaited: 0, written: [] });
+      expect(await reflect(workspace, double)).toMatchObject({ awaited: 0, written: [] });
       expect(double.bodies('/api/chat')).toHaveLength(asked);
     });
 
@@ -307,8 +259,8 @@ describe('outages', () => {
       const page = workspace.read('bank/opinions.md');
       workspace.write('bank/opinions.md', page.replace(/.*for: \[memory\/2026-03-02.*\n/, ''));
       await reflect(workspace, AWAY);
-      const double = await judging('supports');
-      await reflect(workspace, double.url);
+      const double = await judge('supports');
+      await reflect(workspace, double);
       const [opinion] = readOpinionsPage(workspace.read('bank/opinions.md'));
       expect(opinion?.evidence.map(({ source }) => source)).not.toContain('memory/2026-03-02.md#L2');
     });
@@ -317,7 +269,7 @@ describe('outages', () => {
       const workspace = testWorkspace({ 'memory/2026-03-01.md': LOGS['memory/2026-03-01.md'] });
       await reflect(workspace, AWAY);
       workspace.write('memory/2026-03-03.md', '## Retain\n- W @Mara: wants short replies on WhatsApp\n');
-      await reflect(workspace, (await judging('supports')).url);
+      await reflect(workspace, await judge('supports'));
       workspace.write('memory/2026-03-04.md', '## Retain\n- W @Mara: asked again for short replies on WhatsApp\n');
       expect(await reflect(workspace, AWAY)).toMatchObject({ awaited: 1, warnings: [expect.any(String)] });
     });
@@ -335,22 +287,20 @@ describe('outages', () => {
     test('is still awaited after an empty list of verdicts', async () => {
       const workspace = testWorkspace({ ...LOGS, ...NAMED });
       await reflect(workspace, AWAY);
-      server = await new FakeOllama().start();
-      for (let call = 0; call < 4; call++) server.replies.push(() => ({ content: '{"verdicts":[]}' }));
-      const { awaited, warnings } = await reflect(workspace, server.url);
+      const server = (await testOllama()).answer(() => ({ verdicts: [] }));
+      const { awaited, warnings } = await reflect(workspace, server);
       expect(awaited).toBeGreaterThan(0);
       expect(warnings.join()).toContain('not usable');
-      await server.stop();
-      const double = await judging('contradicts');
-      expect(await reflect(workspace, double.url)).toMatchObject({ awaited: 0 });
+      const double = await judge('contradicts');
+      expect(await reflect(workspace, double)).toMatchObject({ awaited: 0 });
       expect(judges(workspace)).toContain('contradicts model:qwen3:4b-instruct');
     });
 
     test('is awaited for the rest when it goes away during a run', async () => {
       const workspace = testWorkspace({ ...LOGS, ...NAMED });
-      server = await new FakeOllama().start();
+      const server = await testOllama();
       server.faults.set('reset-before-headers');
-      const { awaited, warnings } = await reflect(workspace, server.url);
+      const { awaited, warnings } = await reflect(workspace, server);
       expect({ awaited, warned: warnings.length > 0 }).toEqual({ awaited: 2, warned: true });
     });
   });
@@ -359,10 +309,10 @@ describe('outages', () => {
     test('makes the model judge everything that only the rules have judged', async () => {
       const workspace = testWorkspace(LOGS);
       await reflect(workspace, AWAY);
-      const double = await judging('none');
+      const double = await judge('none');
       // Statements without a verdict are asked about in any case.
-      expect(await reflect(workspace, double.url)).toMatchObject({ written: ['bank/evidence.jsonl'] });
-      await reflect(workspace, double.url, '--rejudge');
+      expect(await reflect(workspace, double)).toMatchObject({ written: ['bank/evidence.jsonl'] });
+      await reflect(workspace, double, '--rejudge');
       expect(confidence(workspace)).toBe(0.8);
       expect(judges(workspace)).toContain('none model:qwen3:4b-instruct');
     });
@@ -376,12 +326,12 @@ describe('outages', () => {
       );
       const workspace = testWorkspace({ 'memory/2026-01-31.md': LOGS['memory/2026-03-01.md'], ...logs });
       await reflect(workspace, AWAY);
-      const double = await judging('contradicts');
-      const first = await reflect(workspace, double.url, '--rejudge', '--max-calls', '1');
+      const double = await judge('contradicts');
+      const first = await reflect(workspace, double, '--rejudge', '--max-calls', '1');
       expect(first.awaited).toBeGreaterThan(0);
       expect(first.awaited).toBeLessThan(20);
-      expect(await reflect(workspace, double.url)).toMatchObject({ awaited: 0 });
-      expect(judges(workspace).filter((judge) => judge.startsWith('contradicts model:'))).toHaveLength(20);
+      expect(await reflect(workspace, double)).toMatchObject({ awaited: 0 });
+      expect(judges(workspace).filter((one) => one.startsWith('contradicts model:'))).toHaveLength(20);
     });
 
     test('says so without a model, and changes nothing', async () => {
