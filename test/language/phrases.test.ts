@@ -1,53 +1,42 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import type { Day } from '../../src/base/clock.js';
 import { openTimeReader } from '../../src/language/time/times.js';
 import { readValidity } from '../../src/memory/validity.js';
 import { windowOf } from '../recall/question/support.js';
-import { ASKED_DAYS, type Phrases, TOLD_DAYS } from './phrases/days.js';
-import { DUTCH } from './phrases/dutch.js';
-import { FRENCH } from './phrases/french.js';
-import { GERMAN } from './phrases/german.js';
-import { ITALIAN } from './phrases/italian.js';
-import { JAPANESE } from './phrases/japanese.js';
-import { PORTUGUESE } from './phrases/portuguese.js';
-import { RUSSIAN } from './phrases/russian.js';
-import { SPANISH } from './phrases/spanish.js';
 
-const LANGUAGES: Readonly<Record<string, Phrases>> = {
-  German: GERMAN,
-  French: FRENCH,
-  Spanish: SPANISH,
-  Portuguese: PORTUGUESE,
-  Italian: ITALIAN,
-  Dutch: DUTCH,
-  Russian: RUSSIAN,
-  Japanese: JAPANESE,
-};
+type Texts = Readonly<Record<string, readonly string[]>>;
+
+interface Phrases {
+  readonly asked: Readonly<Record<string, readonly (string | null)[]>>;
+  readonly told: Readonly<Record<string, readonly (string | null)[]>>;
+  readonly languages: Readonly<
+    Record<string, { readonly asked: Texts; readonly told: Texts; readonly noTime: readonly string[] }>
+  >;
+}
+
+const PHRASES: Phrases = parse(readFileSync(new URL('phrases.yaml', import.meta.url), 'utf8'));
 const WEDNESDAY: Day = '2025-12-03';
 const MONDAY: Day = '2026-03-02';
 
-describe.each(Object.entries(LANGUAGES))('%s', (_, { asked, told, noTime }) => {
-  test.each(
-    Object.entries(ASKED_DAYS).flatMap(([meaning, days]) =>
-      Object.entries(asked)
-        .filter(([asks]) => asks === meaning)
-        .flatMap(([, questions]) => questions.map((question) => ({ question, days }))),
-    ),
-  )('question: $question', async ({ question, days }) => {
-    const windows = [WEDNESDAY, MONDAY].map((day) => windowOf(question, new Date(`${day}T12:00:00Z`)));
+/** Returns each text with the days that it means. */
+function withDays(texts: Texts, days: Phrases['asked']) {
+  return Object.entries(texts).flatMap(([meaning, said]) =>
+    said.map((text) => ({ text, days: days[meaning] ?? [`no days for ${meaning}`] })),
+  );
+}
+
+describe.each(Object.entries(PHRASES.languages))('%s', (_, { asked, told, noTime }) => {
+  test.each(withDays(asked, PHRASES.asked))('question: $text', async ({ text, days }) => {
+    const windows = [WEDNESDAY, MONDAY].map((day) => windowOf(text, new Date(`${day}T12:00:00Z`)));
     expect(await Promise.all(windows)).toEqual(days);
   });
 
-  test.each(
-    Object.entries(TOLD_DAYS).flatMap(([meaning, days]) =>
-      Object.entries(told)
-        .filter(([tells]) => tells === meaning)
-        .flatMap(([, facts]) => facts.map((fact) => ({ fact, days }))),
-    ),
-  )('fact: $fact', async ({ fact, days }) => {
+  test.each(withDays(told, PHRASES.told))('fact: $text', async ({ text, days }) => {
     // The language is detected per file: a fact of three words does not show it.
     const times = await openTimeReader(Object.values(told).flat().join('\n'));
-    const validities = [WEDNESDAY, MONDAY].map((day) => readValidity(fact, day, times));
+    const validities = [WEDNESDAY, MONDAY].map((day) => readValidity(text, day, times));
     const written = validities.map(
       (validity) =>
         validity && `${validity.from ?? ''}..${validity.to ?? ''}${validity.type === 'period' ? ' period' : ''}`,
