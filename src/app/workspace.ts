@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Clock } from '../base/clock.js';
 import { checkRequest, type OnProgress, readRequest, readTypedRequest } from '../base/request.js';
 import type { ContextBuildRequest } from '../context/build.js';
-import { areFolderSummariesStale } from '../extract/stale.js';
 import { withIndexRepair } from '../index/heal.js';
 import type { IndexSearch } from '../index/search.js';
 import type { Notice } from '../index/tree.js';
@@ -503,17 +502,15 @@ export class Workspace {
   }
 
   /**
-   * Brings the summaries of the folders of typed memories up to date with what people and other verbs wrote there. Every
-   * writing command ends with it.
+   * Brings the summaries of the folders of typed memories up to date with what people and other verbs wrote there. `extract`
+   * and `forget` do it themselves.
    * @throws MemoryError `settings` for a memory type of the workspace that can't be read
    * @example
    * const changes = await memory.refreshSummaries();
    * changes.length; // => 0
    */
   async refreshSummaries(): Promise<readonly FileChange[]> {
-    const { context } = this.parts;
-    if (!areFolderSummariesStale(context.root, context.stateFolder)) return [];
-    return (await import('../extract/apply.js')).refreshFolderSummaries(context);
+    return (await import('../extract/apply.js')).refreshFolderSummaries(this.parts.context, false);
   }
 
   /**

@@ -18,9 +18,10 @@ export async function retainFacts(
  * index has left of it.
  */
 export async function forgetStatement(parts: WorkspaceParts, given: ForgetRequest): Promise<ForgetReport> {
-  const [{ FORGET_REQUEST, forget }, { runIndex }, view, settle] = await Promise.all([
+  const [{ FORGET_REQUEST, forget }, { runIndex }, { removeFolderSummaries }, view, settle] = await Promise.all([
     import('../retain/forget.js'),
     import('../index/run.js'),
+    import('../extract/sidecars.js'),
     import('../view/page.js'),
     import('../reflect/settle.js'),
   ]);
@@ -33,6 +34,8 @@ export async function forgetStatement(parts: WorkspaceParts, given: ForgetReques
   const report = await withWholeIndex(parts, 'forget', (search, _, tree) =>
     forget({ ...context, dropCopies }, search, tree, request),
   );
-  if (request.copy === false && request.dryRun !== true) await runIndex(indexContext(parts, 'forget'), { purge: true });
-  return report;
+  if (request.dryRun === true) return report;
+  const summaries = removeFolderSummaries(context.root, report.changes);
+  if (request.copy === false) await runIndex(indexContext(parts, 'forget'), { purge: true });
+  return { ...report, changes: [...report.changes, ...summaries] };
 }

@@ -2,7 +2,7 @@ import { isAbsolute, relative, sep } from 'node:path';
 import type { Sessions } from '../app/sessions.js';
 import type { Workspace } from '../app/workspace.js';
 import type { Day } from '../base/clock.js';
-import { fail, toFailure } from '../base/failure.js';
+import { fail } from '../base/failure.js';
 import type { RequestOf } from '../base/request.js';
 import type { FileChange } from '../workspace/changes.js';
 import { requireMemory } from '../workspace/locate.js';
@@ -117,9 +117,8 @@ export async function finishWrite(
     return { diff: made.map(unifiedDiff).join('') };
   }
   if (made.length > 0) reportWritePath(context, workspace.root);
-  const refreshed = await refresh(out, workspace);
   if (!commit) return {};
-  const paths = [...made, ...refreshed].map(({ path }) => path);
+  const paths = made.map(({ path }) => path);
   const { commit: hash, warning, isRefused } = await workspace.commit(paths, subject);
   if (paths.length === 0 && isRefused)
     fail('refused', warning ?? 'not committed', 'fix this, then run the same command again');
@@ -131,15 +130,4 @@ export async function finishWrite(
 export function reportWritePath({ io, out }: Pick<CommandContext, 'io' | 'out'>, root: string): void {
   const path = relative(io.cwd, root);
   if (path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) out.note(`written in ${root}`);
-}
-
-/** Regenerates the summaries of the bank after a write. A failure is only a warning: the written files stay. */
-async function refresh(out: CommandContext['out'], workspace: Workspace): Promise<readonly FileChange[]> {
-  try {
-    return await workspace.refreshSummaries();
-  } catch (error) {
-    const { message } = toFailure(error);
-    out.warn(`the summaries of bank/ are not up to date: ${message}`);
-    return [];
-  }
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { any, list, type ReportFields, type ReportOf, text } from '../base/report.js';
 import { readForgotten } from '../index/forgotten-page.js';
@@ -9,14 +11,12 @@ import { type FileChange, writeAllChanges } from '../workspace/changes.js';
 import { runWithLock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { planRevert, undoRun } from '../workspace/runs.js';
-import type { Entry } from '../workspace/state.js';
 import { BankDraft } from './bank.js';
 import type { OperationsDocument, RejectedOperation } from './operations/document.js';
 import type { MergedStatement } from './operations/guard.js';
 import { type OperationsPlan, OperationsPlanner, type PlanInput } from './operations/plan.js';
 import { EXTRACT, entriesOfRun, nameRun, recordRunBeside, toPageRecord } from './runs.js';
-import { folderSummaryChanges, PageAbstractLookup } from './sidecars.js';
-import { recordFolderSummaries } from './stale.js';
+import { folderOverviewPath, folderSummaryChanges } from './sidecars.js';
 import { MemoryTypes } from './types.js';
 
 interface ApplyOptions extends Pick<PlanInput, 'sourceOf' | 'whole' | 'entityPath'> {
@@ -73,7 +73,7 @@ export async function applyOperationsDocument(
       const run = nameRun(stateFolder, clock, record);
       if (beside !== undefined) recordRunBeside(beside, run, record);
       const entries = run === null ? [] : entriesOfRun(stateFolder, run, record);
-      if (changes.length > 0) writeWith(made.abstracts, context, changes, entries);
+      if (changes.length > 0) writeAllChanges(context.root, stateFolder, changes, entries);
       return reportOf(run, document, made);
     }
     return fail('conflict', 'pages are being changed faster than they can be read', 'apply the answer again');
@@ -81,19 +81,18 @@ export async function applyOperationsDocument(
 }
 
 function attempt(
-  { root, reads, stateFolder, clock }: WorkspaceContext,
+  { root, reads, clock }: WorkspaceContext,
   types: MemoryTypes,
   document: OperationsDocument,
   options: ApplyOptions,
 ) {
   const bank = new BankDraft(root, reads);
   const { applied } = bank;
-  const abstracts = new PageAbstractLookup(root, stateFolder);
   if (applied.isOther(document.id, document.content)) {
     const reason = `an answer with the id ${document.id} was applied already, and its text was different: get a new prompt, or leave out the id`;
     const rejected = [...document.rejected, { operation: 'document', reason }];
     const plan: OperationsPlan = { rejected, merged: [], already: [], proposals: [] };
-    return { bank, plan, changes: [], pages: [], abstracts };
+    return { bank, plan, changes: [], pages: [] };
   }
   const plan = new OperationsPlanner({ ...options, document, types, bank, forgotten: readForgotten(root) }).plan();
   const { changed } = bank;
@@ -109,9 +108,9 @@ function attempt(
   const changes = [
     ...(pages.length === 0 ? [] : [log, ...pages]),
     ...(proposed.before === proposed.after ? [] : [proposed]),
-    ...folderSummaryChanges(root, types, abstracts, pages),
+    ...folderSummaryChanges(root, types, pages),
   ];
-  return { bank, plan, changes, pages: pages.map(toPageRecord), abstracts };
+  return { bank, plan, changes, pages: pages.map(toPageRecord) };
 }
 
 function reportOf(
@@ -122,18 +121,6 @@ function reportOf(
   const { rejected, merged, already } = plan;
   const told = pages.map(({ path, operation }) => ({ path, operation }));
   return { run, document, pages: told, already, rejected, merged, proposed: plan.proposals.map(proposalId), changes };
-}
-
-/** Writes files, saves the cached abstracts, and records that the summaries of folders match the pages. */
-function writeWith(
-  abstracts: PageAbstractLookup,
-  { root, stateFolder }: WorkspaceContext,
-  changes: readonly FileChange[],
-  run?: readonly Entry[],
-): void {
-  writeAllChanges(root, stateFolder, changes, run);
-  abstracts.save();
-  recordFolderSummaries(root, stateFolder);
 }
 
 /**
@@ -150,19 +137,22 @@ export function formatApplyMessages({ pages, rejected, merged }: Omit<ApplyRepor
   ];
 }
 
-/** Updates the summaries of folders after changes by people and other commands. @throws MemoryError `busy` */
-export async function refreshFolderSummaries(context: WorkspaceContext): Promise<readonly FileChange[]> {
+/**
+ * Brings the summaries of folders up to date with changes by people and other commands.
+ * @param isComplete whether folders without summaries get them, too
+ * @throws MemoryError `busy`
+ */
+export async function refreshFolderSummaries(
+  context: WorkspaceContext,
+  isComplete: boolean,
+): Promise<readonly FileChange[]> {
+  const { root, stateFolder } = context;
+  const isDue = (folder: string) => isComplete || existsSync(join(root, folderOverviewPath(folder)));
   return runWithLock({ ...context, command: 'extract' }, () => {
-    const { abstracts, changes } = withSummaries(context, []);
-    writeWith(abstracts, context, changes);
+    const changes = folderSummaryChanges(root, MemoryTypes.load(root), [], isDue);
+    writeAllChanges(root, stateFolder, changes);
     return changes;
   });
-}
-
-/** Adds the updated summaries of their folders to changes of pages. */
-function withSummaries({ root, stateFolder }: WorkspaceContext, pages: readonly FileChange[]) {
-  const abstracts = new PageAbstractLookup(root, stateFolder);
-  return { abstracts, changes: [...pages, ...folderSummaryChanges(root, MemoryTypes.load(root), abstracts, pages)] };
 }
 
 /**
@@ -178,6 +168,6 @@ export async function undoExtraction(
   const { root } = context;
   return undoRun(context, { verb: EXTRACT, run, dryRun }, ({ changes }) => {
     const steps = planRevert(root, changes, revertChange).filter(({ before, after }) => before !== after);
-    return { changes: dryRun ? steps : withSummaries(context, steps).changes };
+    return { changes: dryRun ? steps : [...steps, ...folderSummaryChanges(root, MemoryTypes.load(root), steps)] };
   });
 }

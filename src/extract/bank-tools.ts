@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { posix } from 'node:path';
 import * as z from 'zod';
 import type { TreeFile } from '../index/tree-files.js';
-import { pageOfPath, workspacePath } from '../memory/pages.js';
+import { isFolderSummary, pageOfPath, workspacePath } from '../memory/pages.js';
 import { UNIT_KINDS } from '../memory/unit.js';
 import type { ModelTool } from '../model/model.js';
 import type { RecallAnswer, RecallRequest } from '../recall/request.js';
@@ -126,7 +126,7 @@ export class BankReader {
    * settings, keys or state.
    */
   page(path: string): ReturnType<BankDraft['disk']> {
-    return pageOfPath(path) !== undefined || isSidecar(path) ? this.bank.disk(path) : null;
+    return pageOfPath(path) !== undefined || isFolderSummary(path) ? this.bank.disk(path) : null;
   }
 
   /** Runs a call and returns its result as text. Never throws: errors become text. */
@@ -198,7 +198,7 @@ export class BankReader {
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       if (lines.length >= most) return [...lines, `${indent}…`];
       const path = posix.join(folder, entry.name);
-      if (how.sidecars && isSidecar(path)) lines.push(`${indent}${entry.name}`);
+      if (how.sidecars && isFolderSummary(path)) lines.push(`${indent}${entry.name}`);
       if (entry.name.startsWith('.') || entry.isSymbolicLink()) continue;
       if (entry.isDirectory()) {
         lines.push(`${indent}${entry.name}/`);
@@ -214,10 +214,6 @@ export class BankReader {
     const abstract = text === undefined ? '' : abstractOf(path, text).abstract.slice(0, longest);
     return abstract === '' ? '' : `: ${abstract}`;
   }
-}
-
-function isSidecar(path: string): boolean {
-  return /^bank\/(?:.*\/)?\.(?:abstract|overview)\.md$/u.test(path);
 }
 
 function pathOf(uri: string): string {

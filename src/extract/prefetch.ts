@@ -1,12 +1,11 @@
-import { fileState } from '../index/tree-files.js';
+import { posix } from 'node:path';
 import { findEntities } from '../markdown/entities.js';
 import type { RecallRequest } from '../recall/request.js';
 import { estimateTokens } from '../text/tokens.js';
-import type { WorkspaceContext } from '../workspace/read-scope.js';
 import type { BankReader, ExtractInput } from './bank-tools.js';
 import type { MemoryType } from './memory-type.js';
 import type { ConversationPart } from './question.js';
-import { type PageAbstract, PageAbstractLookup } from './sidecars.js';
+import { folderAbstractPath, folderOverviewPath } from './sidecars.js';
 import { isSinglePageType } from './types.js';
 
 /** Share of the token budget for the list of pages. The rest is for whole pages. */
@@ -23,35 +22,32 @@ interface Asked {
 }
 
 /**
- * Selects content of the bank for a conversation: a list of pages with their first sentences, and some whole pages. Whole
- * pages are: pages of single-page types, pages whose titles occur in the conversation, and pages that recall finds for the
- * entities and the latest user messages of the conversation. The selection stays within the token budget, whatever the size
- * of the bank.
+ * Selects content of the bank for a conversation: the summaries of the folders, and some whole pages. Whole pages are: pages
+ * of single-page types, pages whose names occur in the conversation, and pages that recall finds for the entities and the
+ * latest user messages of the conversation. The selection stays within the token budget, whatever the size of the bank.
  */
 export async function prefetchPages(
-  { root, stateFolder }: WorkspaceContext,
   { types, lookUp }: ExtractInput,
   { part, types: chosen, bankBudget: budget }: Asked,
   reader: BankReader,
 ): Promise<string> {
   const { results, files } = await lookUp(queriesOf(part));
-  const abstracts = new PageAbstractLookup(root, stateFolder);
-  const pagesOf = new Map<MemoryType, PageAbstract[]>(chosen.map((type) => [type, []]));
-  for (const file of files) {
-    const type = file.path.startsWith('bank/') ? types.at(file.path) : undefined;
-    if (type !== undefined) pagesOf.get(type)?.push(abstracts.at(file.path, fileState(file)));
-  }
-  abstracts.save();
-  for (const pages of pagesOf.values()) pages.sort((a, b) => (a.path < b.path ? -1 : 1));
-  const listed = [...pagesOf];
+  const pages = files.map(({ path }) => path).filter((path) => path.startsWith('bank/'));
+  const typed = [...pages, ...results.map(({ path }) => path)].flatMap((path) => {
+    const type = types.at(path);
+    return type !== undefined && chosen.includes(type) ? [{ path, type }] : [];
+  });
   const wanted = [
-    ...listed.flatMap(([type, pages]) => (isSinglePageType(type) ? pages : [])),
-    ...namedIn(part, [...pagesOf.values()].flat()),
-    ...results,
-  ].map(({ path }) => path);
-  const ofChosen = [...new Set(wanted)].filter((path) => chosen.some((type) => type === types.at(path)));
-  const shown = whole(reader, ofChosen, budget * (1 - LISTED_SHARE));
-  const lists = overviews(listed, new Set(reader.pages.map(({ path }) => path)), budget - estimateTokens(shown) - 20);
+    ...typed.flatMap(({ path, type }) => (isSinglePageType(type) ? [path] : [])),
+    ...namedIn(
+      part,
+      typed.map(({ path }) => path),
+    ),
+    ...results.map(({ path }) => path).filter((path) => typed.some((page) => page.path === path)),
+  ];
+  const shown = whole(reader, [...new Set(wanted)], budget * (1 - LISTED_SHARE));
+  const folders = new Set(chosen.flatMap((type) => (isSinglePageType(type) ? [] : [type.directory])));
+  const lists = summaries(reader, [...folders], budget - estimateTokens(shown) - 20);
   return [lists, shown].filter((one) => one !== '').join('\n\n') || '(no pages yet)';
 }
 
@@ -72,14 +68,16 @@ function whole(reader: BankReader, paths: readonly string[], budget: number): st
   return shown.join('\n\n');
 }
 
-/** Pages whose titles occur in the transcript, longest title first. */
-function namedIn({ transcript }: ConversationPart, pages: readonly PageAbstract[]): readonly PageAbstract[] {
+/** Pages whose names occur in the transcript, longest name first. */
+function namedIn({ transcript }: ConversationPart, paths: readonly string[]): readonly string[] {
   const said = folded(transcript);
-  // First test whether the first two characters of a title occur in the transcript. This is fast, and rules out most titles.
+  // First test whether the first two characters of a name occur in the transcript. This is fast, and rules out most names.
   const pairs = new Set(Array.from({ length: said.length }, (_, at) => said.slice(at, at + 2)));
-  return pages
-    .filter(({ title }) => title.length > 1 && pairs.has(folded(title.slice(0, 2))) && said.includes(folded(title)))
-    .toSorted((a, b) => b.title.length - a.title.length);
+  const named = paths.map((path) => ({ path, name: folded(posix.basename(path, '.md')) }));
+  return named
+    .filter(({ name }) => name.length > 1 && pairs.has(name.slice(0, 2)) && said.includes(name))
+    .toSorted((a, b) => b.name.length - a.name.length)
+    .map(({ path }) => path);
 }
 
 function folded(text: string): string {
@@ -93,36 +91,26 @@ function queriesOf(part: ConversationPart): readonly RecallRequest[] {
   return [...entities, ...said.reverse()].slice(0, MOST_QUERIES).map((query) => ({ query, k: HITS }));
 }
 
-function overviews(
-  listed: readonly (readonly [type: MemoryType, pages: readonly PageAbstract[]])[],
-  shown: ReadonlySet<string>,
-  budget: number,
-): string {
-  const lines: string[] = [];
+/** The abstract and the overview of each folder, as far as they fit into the budget. */
+function summaries(reader: BankReader, folders: readonly string[], budget: number): string {
+  const shown: string[] = [];
   let used = 0;
-  for (const [type, pages] of listed) {
-    const open = isSinglePageType(type) ? [] : pages.filter(({ path }) => !shown.has(path));
-    if (open.length === 0) continue;
-    const head = `${type.directory}/ (${type.name}, ${pages.length === 1 ? '1 page' : `${pages.length} pages`})`;
+  for (const folder of folders) {
+    const abstract = reader.page(folderAbstractPath(folder))?.text.trim();
+    if (abstract === undefined) continue;
+    const head = `${folder}/: ${abstract}`;
     used += estimateTokens(head) + 8;
     if (used > budget) break;
+    shown.push(head);
+    const lines = (reader.page(folderOverviewPath(folder))?.text ?? '').split('\n').filter((line) => line !== '');
     // Each folder gets half of the remaining budget, so that one folder does not crowd out the others.
-    const own = listOf(type, open, (budget - used) / 2);
-    used += own.tokens;
-    const left = open.length - own.lines.length;
-    lines.push(head, ...own.lines, ...(left > 0 ? [`- … ${left} more`] : []));
+    const most = used + (budget - used) / 2;
+    for (const [index, line] of lines.entries()) {
+      used += estimateTokens(line) + 1;
+      if (used > most) shown.push(`- … ${lines.length - index} more lines`);
+      if (used > most) break;
+      shown.push(line);
+    }
   }
-  return lines.join('\n');
-}
-
-function listOf({ directory }: MemoryType, pages: readonly PageAbstract[], budget: number) {
-  const lines: string[] = [];
-  let tokens = 0;
-  for (const { path, abstract } of pages) {
-    const line = `- ${path.slice(directory.length + 1)}${abstract === '' ? '' : `: ${abstract}`}`;
-    tokens += estimateTokens(line) + 1;
-    if (tokens > budget) return { lines, tokens };
-    lines.push(line);
-  }
-  return { lines, tokens };
+  return shown.join('\n');
 }

@@ -1,12 +1,11 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { groupBy } from '../base/order.js';
-import { fileState } from '../index/tree-files.js';
 import { readFrontMatter } from '../markdown/front-matter.js';
+import { pageOfPath } from '../memory/pages.js';
 import { decodeBytes } from '../text/bytes.js';
 import { editPage, type FileChange } from '../workspace/changes.js';
-import { readVersion } from '../workspace/files.js';
-import { readEntries, replaceEntries } from '../workspace/state.js';
+import { readVersion, removeFile } from '../workspace/files.js';
 import { pagesOfType } from './bank.js';
 import type { MemoryType } from './memory-type.js';
 import { parseMemoryFile, parseSimplePage, visibleContent } from './page/form.js';
@@ -21,58 +20,8 @@ export interface PageAbstract {
   readonly abstract: string;
 }
 
-/**
- * A cached abstract. It is valid as long as the file has this state (size, times and inode). Then the page need not be read.
- */
-type Known = readonly [state: string, title: string, abstract: string];
-
-const ABSTRACTS = 'page abstract';
 const LONGEST = 160;
 const MOST_LISTED = 200;
-
-/**
- * Gives the abstracts of pages of memory types. The abstract of an unchanged page comes from a cache in the state folder, so
- * that the page need not be read.
- */
-export class PageAbstractLookup {
-  private readonly kept: ReadonlyMap<string, Known>;
-  private readonly read = new Map<string, Known>();
-
-  constructor(
-    private readonly root: string,
-    private readonly stateFolder: string,
-  ) {
-    this.kept = readEntries(stateFolder, ABSTRACTS);
-  }
-
-  /** Abstracts of the pages of a type, sorted by path. @param planned planned texts by path; null for a page to delete */
-  of(type: MemoryType, planned: ReadonlyMap<string, string | null>): readonly PageAbstract[] {
-    const paths = new Set([...pagesOfType(this.root, type), ...planned.keys()]);
-    const found: PageAbstract[] = [];
-    for (const path of [...paths].sort()) {
-      const text = planned.get(path);
-      if (text === null) continue;
-      const stat = text === undefined ? statSync(join(this.root, path), { throwIfNoEntry: false }) : undefined;
-      if (text !== undefined) found.push(abstractOf(path, text));
-      else if (stat !== undefined) found.push(this.at(path, fileState({ ...stat, inode: stat.ino })));
-    }
-    return found;
-  }
-
-  /** The abstract of one page. @param state size, times and inode of the file, from `fileState` */
-  at(path: string, state: string): PageAbstract {
-    const kept = this.kept.get(path);
-    if (kept?.[0] === state) return { path, title: kept[1], abstract: kept[2] };
-    const page = abstractOf(path, decodeBytes(readVersion(join(this.root, path))?.bytes ?? Buffer.alloc(0)));
-    this.read.set(path, [state, page.title, page.abstract]);
-    return page;
-  }
-
-  /** Adds the newly read abstracts to the cache. */
-  save(): void {
-    if (this.read.size > 0) replaceEntries(this.stateFolder, ABSTRACTS, new Map([...this.kept, ...this.read]));
-  }
-}
 
 /**
  * The title and the abstract of a page. The abstract is the field `abstract` or, without this field, the first sentence of
@@ -104,32 +53,62 @@ function cut(text: string): string {
  * Computes the changes of `.abstract.md` and `.overview.md` in the folders of memory types. Both files are generated
  * from the pages alone, so equal pages give equal files. A folder without pages has neither of these files.
  * @param planned changes of pages that are written in the same run
+ * @param isDue whether the files of a folder are to be generated; by default those of the folders with planned changes
  */
 export function folderSummaryChanges(
   root: string,
   types: MemoryTypes,
-  abstracts: PageAbstractLookup,
   planned: readonly FileChange[],
+  isDue = (folder: string) => planned.some(({ path }) => types.at(path)?.directory === folder),
 ): readonly FileChange[] {
+  const after = new Map(planned.map((change) => [change.path, change.after]));
   const changes: FileChange[] = [];
-  for (const [folder, inFolder] of groupBy(types.all, ({ directory }) => directory)) {
-    const own = inFolder.map((type) => {
-      const isOf = ({ path }: { readonly path: string }): boolean => types.at(path)?.name === type.name;
-      const mine = new Map(planned.filter(isOf).map(({ path, after }) => [path, after]));
-      return { type, pages: abstracts.of(type, mine).filter(isOf) };
+  for (const [folder, own] of groupBy(types.all, ({ directory }) => directory)) {
+    if (!isDue(folder)) continue;
+    const listed = own.map((type) => {
+      const isOf = (path: string): boolean => types.at(path)?.name === type.name;
+      const paths = [...new Set([...pagesOfType(root, type), ...after.keys()])].filter(isOf).sort();
+      return [type, paths.flatMap((path) => pageAbstract(path, after.get(path), root))] as const;
     });
-    const pages = own.flatMap((one) => one.pages);
-    const overview = pages.length === 0 ? null : own.map((one) => overviewOf(one.type, one.pages, types)).join('\n');
-    const abstract = pages.length === 0 ? null : `${folderAbstract(folder, pages)}\n`;
-    for (const [name, after] of [
-      ['.abstract.md', abstract],
-      ['.overview.md', overview],
+    const pages = listed.flatMap(([, ofType]) => ofType);
+    const overview = listed.map(([type, ofType]) => overviewOf(type, ofType, types)).join('\n');
+    for (const [path, text] of [
+      [folderAbstractPath(folder), `${folderAbstract(folder, pages)}\n`],
+      [folderOverviewPath(folder), overview],
     ] as const) {
-      const path = `${folder}/${name}`;
-      if (after !== null || existsSync(join(root, path))) changes.push(editPage(root, path, () => after, true));
+      const isGone = pages.length === 0;
+      if (!isGone || existsSync(join(root, path)))
+        changes.push(editPage(root, path, () => (isGone ? null : text), true));
     }
   }
-  return changes.filter(({ before, after }) => before !== after);
+  return changes.filter(({ before, after: now }) => before !== now);
+}
+
+/** The file that sums up a folder in one line. */
+export const folderAbstractPath = (folder: string): string => `${folder}/.abstract.md`;
+/** The file that lists the pages of a folder with their abstracts, or what the type's `overview_template` makes of them. */
+export const folderOverviewPath = (folder: string): string => `${folder}/.overview.md`;
+
+/**
+ * Removes the summaries of the folders above changed pages, because they may repeat a forgotten text. The next extraction
+ * makes them again.
+ */
+export function removeFolderSummaries(root: string, pages: readonly FileChange[]): readonly FileChange[] {
+  const folders = new Set<string>();
+  for (const { path } of pages.filter((page) => pageOfPath(page.path) !== undefined))
+    for (let folder = posix.dirname(path); folder.startsWith('bank'); folder = posix.dirname(folder))
+      folders.add(folder);
+  const paths = [...folders].flatMap((folder) => [folderAbstractPath(folder), folderOverviewPath(folder)]);
+  const removed = paths.map((path) => editPage(root, path, () => null, true)).filter(({ before }) => before !== null);
+  for (const { path } of removed) removeFile(join(root, path));
+  return removed;
+}
+
+/** The abstract of a page as it is planned or, without a plan, as it is on disk. None for a page that is or will be gone. */
+function pageAbstract(path: string, planned: string | null | undefined, root: string): readonly PageAbstract[] {
+  const bytes = planned === undefined ? readVersion(join(root, path))?.bytes : undefined;
+  const text = bytes === undefined ? (planned ?? null) : decodeBytes(bytes);
+  return text === null ? [] : [abstractOf(path, text)];
 }
 
 function folderAbstract(folder: string, pages: readonly PageAbstract[]): string {

@@ -82,6 +82,11 @@ export function pageOfPath(path: string): Page | undefined {
   return bankPage(parts, name);
 }
 
+/** Whether a path is the generated summary of a folder of typed pages. */
+export function isFolderSummary(path: string): boolean {
+  return /^bank\/(?:.*\/)?\.(?:abstract|overview)\.md$/u.test(path);
+}
+
 /** Fast path for plain log names: most files of a large workspace match. */
 const PLAIN_LOG = /^(?:memory|journals)\/\d{4}-\d{2}-\d{2}\.md$/;
 const DAY_FILE = 'YYYY-MM-DD.md'.length;

@@ -35,9 +35,11 @@ const FOLDERS = ['memory/topics', 'bank/entities', 'bank/experiences'] as const;
  */
 const STATE: Starter = { path: '.memory/.gitignore', text: IGNORE_ALL_FILES_TEXT };
 
-/** Lines for `.gitignore`: derived files of this machine, and private sessions. */
+/** Lines for `.gitignore`: derived files, and private sessions. */
 const IGNORED = ['.memory/'] as const;
 const IGNORED_SESSIONS = 'sessions/';
+/** Generated from the pages beside them. Only a new `.gitignore` gets these lines, so that tracked files stay tracked. */
+const IGNORED_SUMMARIES = ['bank/**/.abstract.md', 'bank/**/.overview.md'] as const;
 
 /** Lines for `.gitattributes`: if two clones append to one of these files, git keeps the appended lines of both. */
 const UNION_MERGED = [
@@ -129,21 +131,22 @@ function readNotes(path: string, dryRun: boolean): boolean {
 }
 
 /**
- * Adds our lines to `.gitignore`. The line that ignores the sessions is added only if another of our lines is missing,
- * too. So if a person removes only that line later, it is not added again. With `trackSessions`, that line is removed.
+ * Adds our lines to `.gitignore`. The lines that ignore the sessions and summaries are added only if another of our lines is
+ * missing, too. So if a person removes only these lines later, they are not added again. With `trackSessions`, that line is removed.
  * Returns whether the file was changed.
  */
 function ignoreLines(path: string, { trackSessions, dryRun }: { trackSessions: boolean; dryRun: boolean }): boolean {
   const text = textAt(path);
   const isNew = missingLines(text, IGNORED).length > 0;
-  if (!trackSessions) return addLines(path, isNew ? [...IGNORED, IGNORED_SESSIONS] : IGNORED, dryRun);
+  const lines = isNew ? [...IGNORED, ...IGNORED_SUMMARIES] : IGNORED;
+  if (!trackSessions) return addLines(path, isNew ? [...lines, IGNORED_SESSIONS] : lines, dryRun);
   const isIgnored = missingLines(text, [IGNORED_SESSIONS]).length === 0;
   if (isIgnored && !dryRun)
     editFile(path, (current) => {
       const lines = (current?.toString('utf8') ?? '').split(/(?<=\n)/);
       return lines.filter((line) => line.trim() !== IGNORED_SESSIONS).join('');
     });
-  return addLines(path, IGNORED, dryRun) || isIgnored;
+  return addLines(path, lines, dryRun) || isIgnored;
 }
 
 /** The lines that are missing in `.gitignore` and `.gitattributes`. */

@@ -352,16 +352,31 @@ test('the history of a page shows changes by extraction, with and without git', 
   expect(await workspace.run(['history', 'bank/preferences/jam.md'])).toMatchObject({ code: 1 });
 });
 
-test('the next writing command updates the summary of a folder after edits by people', async () => {
-  const workspace = testWorkspace();
-  await apply(workspace, { preferences: [{ topic: 'tea', content: '- Likes green tea' }] });
-  const summary = (): string => page(workspace, 'bank/preferences/.abstract.md');
+test('the next prompt updates the summaries of folders after edits by people, and shows them', async () => {
+  const recipes =
+    'name: recipes\ndirectory: bank/recipes\nfilename_template: "{{ dish }}"\nfields:\n  - name: dish\n  - name: content\n' +
+    'overview_template: "{% for item in items %}Dish {{ item.title }} = {{ item.file_content }}\\n{% endfor %}"\n';
+  const workspace = testWorkspace({ 'bank/types/recipes.yaml': recipes });
+  await apply(workspace, {
+    preferences: [{ topic: 'tea', content: '- Likes green tea' }],
+    recipes: [{ dish: 'soup', content: '- Needs leek' }],
+  });
   workspace.write('bank/preferences/jam.md', '# Jam\n\n- Plum\n');
-  await workspace.run(['retain', 'W @Anna: keeps bees']);
-  expect(summary()).toBe('preferences, 2 pages: Jam, tea.\n');
+  workspace.write('bank/recipes/soup.md', '# soup\n\n- Needs kale\n');
+  const prompt = async (): Promise<string> => {
+    const said = ['extract', 'prompt', '--stdin', '--json'];
+    return JSON.parse((await workspace.run(said, { input: 'Good morning.' })).stdout).user;
+  };
+  const first = await prompt();
+  expect(first).toContain('bank/preferences/: preferences, 2 pages: Jam, tea.');
+  expect(first).toContain('- [Jam](jam.md): Plum');
+  expect(first).toContain('Dish soup = Needs kale');
+  expect(page(workspace, 'bank/recipes/.overview.md')).toBe('Dish soup = Needs kale\n');
   workspace.remove('bank/preferences/tea.md');
-  await workspace.run(['retain', 'W @Anna: keeps goats']);
-  expect(summary()).toBe('preferences, 1 page: Jam.\n');
+  workspace.remove('bank/recipes/soup.md');
+  expect(await prompt()).not.toMatch(/tea|Dish/u);
+  expect(page(workspace, 'bank/preferences/.abstract.md')).toBe('preferences, 1 page: Jam.\n');
+  expect(existsSync(workspace.path('bank/recipes/.overview.md'))).toBe(false);
 });
 
 test('a text without operations is wrong usage; an empty list does nothing', async () => {
@@ -413,6 +428,7 @@ test('a forgotten text is not kept for --undo', async () => {
   await workspace.run(['forget', JSON.parse(stdout).results[0].id]);
   const { stderr } = await workspace.run(['extract', '--undo', String(run)]);
   expect(stderr).toContain(`the run ${run} is not stored on this machine`);
+  expect(existsSync(workspace.path('bank/.overview.md'))).toBe(false);
 });
 
 test('a dry run writes nothing and shows the change', async () => {

@@ -58,9 +58,9 @@ test('init --track-sessions works on an existing workspace, and a later init kee
   await workspace.run(['init']);
   expect(ignored()).toContain('sessions/');
   await workspace.run(['init', '--track-sessions']);
-  expect(ignored()).toEqual(['.memory/', '']);
+  expect(ignored()).toEqual(['.memory/', 'bank/**/.abstract.md', 'bank/**/.overview.md', '']);
   await workspace.run(['init']);
-  expect(ignored()).toEqual(['.memory/', '']);
+  expect(ignored()).toEqual(['.memory/', 'bank/**/.abstract.md', 'bank/**/.overview.md', '']);
 });
 
 test('a model server on another machine is contacted only after it was allowed once', async () => {

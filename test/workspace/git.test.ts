@@ -49,6 +49,24 @@ test('init --git creates a repository and one commit of the files that it made',
   expect(await git(workspace.root, 'status', '--porcelain')).toBe('');
 });
 
+test('git ignores the summaries of folders in a new workspace, and goes on committing those that it tracks', async () => {
+  const answer = '{"preferences": [{"topic": "tea", "content": "- Likes green tea"}]}';
+  const extracted = async (workspace: TemporaryWorkspace) => {
+    const args = ['extract', 'apply', '--answer', '-', '--commit', '--json'];
+    const { stdout } = await workspace.start(args, { input: answer, env: identity(workspace) });
+    return { ...JSON.parse(stdout), files: await filesOf(workspace.root) };
+  };
+  const made = testWorkspace();
+  await made.start(['init', '--git'], { env: identity(made) });
+  const first = await extracted(made);
+  expect(first.warnings ?? []).toEqual([]);
+  expect(first.files).toEqual(['bank/.applied.jsonl', 'bank/preferences/tea.md']);
+  const tracking = await repository({ 'bank/preferences/.overview.md': 'old\n' });
+  tracking.write('.gitignore', '.memory/\nbank/**/.abstract.md\nbank/**/.overview.md\n');
+  const { files } = await extracted(tracking);
+  expect(files).toEqual(['bank/.applied.jsonl', 'bank/preferences/.overview.md', 'bank/preferences/tea.md']);
+});
+
 test('--commit commits exactly the written file and leaves staged and changed files alone', async () => {
   const workspace = await repository({ 'notes.md': 'one\n', 'other.md': 'one\n' });
   workspace.write('notes.md', 'two\n');

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isFolderSummary } from '../../memory/pages.js';
 import type { GitCommitReport } from '../changes.js';
 import { readEntry, storeEntries } from '../state.js';
 import { Git, gitErrorReason } from './run.js';
@@ -63,8 +64,9 @@ async function commitPaths(
       return notCommitted(`${root} is not in a git repository; make one: openclaw memory init --git`);
     const ignored = await ignoredPaths(git, paths);
     const wanted = paths.filter((path) => !ignored.has(path));
-    const note =
-      ignored.size === 0 ? {} : { warning: `not committed, because git ignores them: ${[...ignored].join(', ')}` };
+    // New workspaces ignore the summaries of folders on purpose.
+    const left = [...ignored].filter((path) => !isFolderSummary(path)).join(', ');
+    const note = left === '' ? {} : { warning: `not committed, because git ignores them: ${left}` };
     if (wanted.length === 0) return { commit: null, ...note };
     const commit = await commitWanted(git, root, wanted, message);
     const warning = commit === null ? undefined : await detachedHeadWarning(git);
