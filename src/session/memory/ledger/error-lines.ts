@@ -70,23 +70,6 @@ export function findErrorLines(text: string): readonly ErrorLine[] {
   return text.split('\n').flatMap((line) => (CUE.test(line) ? (readErrorLine(line) ?? []) : []));
 }
 
-/**
- * Matches an error of PowerShell with its place. Normally the message comes before the place. The message of a parse error
- * comes after the code at the place.
- */
-const PLACED = /^(?!Exit code)(\S.*)\r?\n(?:At .*|.*:)\d+(?: char:\d+)?\r?\n\+ |^\+ *~+ *\r?\n(\S.*)/gmu;
-
-/** The errors that PowerShell printed together with their place in the script. The command need not have failed. Pure. */
-export function findErrorsWithPlace(output: string): readonly ErrorLine[] {
-  if (!output.includes('+ CategoryInfo')) return [];
-  const whole = output.slice(-20_000).replace(/ \r?\n(?=\S)/gu, ' ');
-  return [...whole.matchAll(PLACED)].map(([, above, below]) => ({
-    text: (above ?? below ?? '').trim(),
-    form: 'package',
-    rank: FORMS.length,
-  }));
-}
-
 /** Matches escape sequences of terminals, such as colours. */
 const PAINT = /\u001b\[[?\d;]*[A-Za-z]/gu;
 
@@ -101,16 +84,11 @@ export interface ErrorLine {
  * Matches the name of a task that stands before a line, if several tasks print into one output: `[lint:go] …`, `web-1 | …`.
  */
 const PRINTER = /^(?:\[[\w:./-]{1,60}\]|[A-Za-z][\w.-]{0,60} {0,20}\|)[ \t]+(?=\S)/u;
-/** Matches the job, step and time that a service for continuous integration puts before a line. */
-const STEP = /^[^\t]{1,80}\t[^\t]{1,80}\t\ufeff?\d{4}-\d\d-\d\dT[\d:.]+Z\s(?=\S)/u;
-
 /** Reads an error line; undefined if no form matches. Pure. */
 export function readErrorLine(raw: string): ErrorLine | undefined {
   const line = raw.slice(0, 2_001).replace(PAINT, '').trim();
   if (line.length > 2_000) return undefined;
-  const said = errorIn(line);
-  const before = line.includes('\t') && STEP.test(line) ? STEP : PRINTER;
-  return said === undefined && before.test(line) ? errorIn(line.replace(before, '')) : said;
+  return errorIn(line) ?? errorIn(line.replace(PRINTER, ''));
 }
 
 /** Matches a line that is less severe than an error. */

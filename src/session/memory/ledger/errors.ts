@@ -4,24 +4,14 @@ import { type CallWithResult, commandOfCall, hasCallFailed, keepStartAndEnd } fr
 import {
   type ErrorLine,
   findErrorLines,
-  findErrorsWithPlace,
   informativeLines,
   isClearError,
   looksSuccessful,
   mostInformativeLine,
-  readErrorLine,
 } from './error-lines.js';
 import { fileAccesses } from './files.js';
 import type { LedgerEntry, ProgramRun } from './ledger.js';
-import {
-  answersByExitCode,
-  findProgramRuns,
-  isReadOnlyRun,
-  isRerunOf,
-  mayEndInMergeConflict,
-  type RunWithResult,
-  showsNoMergeConflict,
-} from './runs.js';
+import { findProgramRuns, isReadOnlyRun, isRerunOf, type RunWithResult } from './shell.js';
 import { shortenItem } from './statements.js';
 
 /** Adds the errors of calls to the open errors. Resolves an error if the runs that caused it worked later. Pure. */
@@ -46,11 +36,9 @@ function lookAt(call: CallWithResult): Looked {
   const output = call.result?.output ?? '';
   const failed = hasCallFailed(call);
   const runs = commandOfCall(call.call) === '' ? [] : findProgramRuns(call);
-  const isShown = !failed && runs.every(isReadOnlyRun);
   // If the call only shows data, errors of the shell can only be at the beginning of the output.
-  const lines = isShown
-    ? findErrorLines(output.slice(0, 300))
-    : [...findErrorsWithPlace(output), ...findErrorLines(keepStartAndEnd(output, 20_000))];
+  const isShown = !failed && runs.every(isReadOnlyRun);
+  const lines = findErrorLines(isShown ? output.slice(0, 300) : keepStartAndEnd(output, 20_000));
   return { call, failed, runs, lines: isShown ? lines.filter(({ form }) => form === 'shell') : lines };
 }
 
@@ -93,20 +81,9 @@ class ErrorReader {
     const { at } = call;
     const command = commandOfCall(call.call);
     const text = shortenItem(command === '' ? line : `\`${shortenCommand(command, runs)}\`: ${line}`);
-    // Leave out earlier runs of the call if their own exit status is known.
-    const failing = runs.filter(
-      (run, index) =>
-        !(index < runs.length - 1 && run.isSeen && command.includes(';')) &&
-        (!isConflict(line) || mayEndInMergeConflict(run)),
-    );
-    const again = this.errors.filter(
-      (error) => error.text === text || isAgain(error, failing) || tellsSame(error, line),
-    );
+    const again = this.errors.filter((error) => error.text === text || isAgain(error, runs));
     for (const error of again) if (error.text !== text) this.gone.set(error.text, `the same failed later: "${text}"`);
-    const others = again.flatMap(({ runs: each = [] }) =>
-      each.filter((run) => !failing.some((now) => isRerunOf(now, run))),
-    );
-    const open = [...failing.map(({ folder, words }) => ({ folder, words })), ...others].slice(0, MOST_RUNS);
+    const open = runs.slice(0, MOST_RUNS).map(({ folder, words }) => ({ folder, words }));
     const met: LedgerEntry = { section: 'Errors & Corrections', text, at, runs: open };
     const kept = this.errors.filter((error) => !again.includes(error));
     this.errors = [...kept.slice(-MOST_ERRORS), met];
@@ -118,15 +95,8 @@ class ErrorReader {
       runs.some(({ isSeen, isTail }) => isTail && !isSeen) && looksSuccessful(call.result?.output ?? '', this.usual);
     const proven = runs.filter(({ isSeen, isTail }) => isSeen || (isTail && isProven));
     const by = this.#changed.length > 0 ? `after a change of ${this.#changed.slice(-2).join(', ')}` : 'the next time';
-    const touches = fileAccesses(call);
-    const seen = this.errors.some(isLook) ? placesIn(call, touches) : new Set<string>();
-    this.errors = this.errors.filter((error) => {
-      const isOver = isLook(error) && lookedFor(error).some((place) => seen.has(place));
-      if (isOver) this.gone.set(error.text, 'what it looked for was found or made later');
-      return !isOver;
-    });
     this.errors = this.errors.map((error) => settled(error, proven, by, call));
-    for (const { path, verb } of touches) {
+    for (const { path, verb } of fileAccesses(call)) {
       if (verb === 'read') continue;
       this.#changed = [...this.#changed.filter((each) => each !== path), path];
     }
@@ -140,14 +110,7 @@ class ErrorReader {
 function settled(error: LedgerEntry, worked: readonly ProgramRun[], by: string, { at }: CallWithResult): LedgerEntry {
   const { runs, ...rest } = error;
   if (runs === undefined || runs.length === 0 || worked.length === 0) return error;
-  const isMerge = isConflict(error.text);
-  const left = runs.filter(
-    (run) =>
-      isOfLoop(run) ||
-      !worked.some(
-        (each) => isRerunOf(each, run) || (isMerge && each.folder === run.folder && showsNoMergeConflict(each)),
-      ),
-  );
+  const left = runs.filter((run) => isOfLoop(run) || !worked.some((each) => isRerunOf(each, run)));
   if (left.length === runs.length) return error;
   if (left.length > 0) return { ...rest, runs: left };
   return { ...rest, text: `${shortenItem(error.text, 140)} – resolved: it worked ${shortenItem(by, 140)}`, at };
@@ -159,64 +122,11 @@ function isAgain({ runs }: LedgerEntry, failing: readonly ProgramRun[]): boolean
 }
 
 /**
- * Minimum length of an error line, in characters, at which two errors with this line are the same error. Different errors
- * may have the same short line.
- */
-const TELLING = 60;
-
-/**
- * True if the text of a recorded error contains this error line. The error then counts as the same, whatever runs caused it.
- * A short line counts only if it is a message of the shell.
- */
-function tellsSame({ runs, text }: LedgerEntry, line: string): boolean {
-  const isTelling = line.length >= TELLING || readErrorLine(line)?.form === 'shell';
-  return isTelling && runs !== undefined && text.includes(`\`: ${line}`.slice(0, 120));
-}
-
-/**
- * True if only commands that look for something failed. Such an error is resolved when a later call finds or creates the
- * thing.
- */
-function isLook({ runs = [] }: LedgerEntry): boolean {
-  return runs.length > 0 && runs.every((run) => isReadOnlyRun(run) || /^(?:read|view)/iu.test(run.words[0] ?? ''));
-}
-
-/**
- * Names of the files that a failed command looked for: the file names in the command that the error message repeats. If the
- * message repeats none, all file names in the command.
- */
-function lookedFor({ runs = [], text }: LedgerEntry): readonly string[] {
-  const names = runs.flatMap(({ words }) =>
-    words
-      .slice(1)
-      .filter((word) => /[./\\]/u.test(word))
-      .map(lastName),
-  );
-  const told = text.slice(text.indexOf('`: ') + 1);
-  const named = names.filter((name) => told.includes(name));
-  return named.length > 0 ? named : names;
-}
-
-/** The names in the words of a call and in the paths that it touches: each word and path is split at its slashes. */
-function placesIn({ shell }: CallWithResult, touches: readonly { readonly path: string }[]): ReadonlySet<string> {
-  const words = shell.flatMap((each) => each.words.map(({ text }) => text));
-  return new Set([...words, ...touches.map(({ path }) => path)].flatMap((word) => word.split(/[/\\]+/u)));
-}
-
-function lastName(path: string): string {
-  return path.split(/[/\\]+/u).findLast((part) => part !== '') ?? path;
-}
-
-/**
  * True if a run has a loop variable. Its value differs each time, so a later run without an error does not prove that the
  * earlier error is fixed.
  */
 function isOfLoop({ words }: ProgramRun): boolean {
   return words.some((word) => /^\$[a-z]\w?$/u.test(word));
-}
-
-function isConflict(text: string): boolean {
-  return /CONFLICT \(|could not apply/u.test(text);
 }
 
 /** Converts a call of a tool that is not a shell to a run. */
@@ -238,36 +148,22 @@ function toolError({ call, result }: CallWithResult, failed: boolean): string | 
 
 function shellError({ call, runs, failed, lines }: Looked, usual: ReadonlySet<string>): string | undefined {
   const output = call.result?.output ?? '';
-  const reads = runs.every(isReadOnlyRun);
   if ((lines.length === 0 && !failed) || isRefusal(output)) return undefined;
+  const isReader = runs.every(isReadOnlyRun);
   const isHidden = runs.some(
     (run) => !isReadOnlyRun(run) && !run.isSeen && !(run.isTail && looksSuccessful(output, usual)),
   );
-  const unusual = lines.filter(({ text }) => !usual.has(text));
-  const line = told(
-    unusual.filter((each) => {
-      if (failed) return !reads || isOfShell(each);
-      return isClearError(each) || (isHidden && !isOfReader(each));
-    }),
-  );
+  const isOfCall = (line: ErrorLine): boolean =>
+    failed ? !isReader || line.form === 'shell' || line.form === 'tagged' : isClearError(line) || isHidden;
+  const line = told(lines.filter((each) => !usual.has(each.text) && isOfCall(each)));
   if (line !== undefined || !failed) return line;
-  const said = informativeLines(beforeList(output.slice(-4_000)));
+  const said = informativeLines(output.slice(-4_000));
   const last = said.at(-1) ?? '';
-  if (saysNothing(call, runs, last)) return undefined;
-  const own = said.find((line) => /^command timed out\b/iu.test(line)) ?? inItsName(call, said);
-  // If the call only searched, its output is what it found, not a message about an error.
-  if (own === undefined && runs.every((run) => isReadOnlyRun(run) && answersByExitCode(run))) return undefined;
+  if (saysNothing(call, isReader, last)) return undefined;
+  const own = said.find((each) => /^command timed out\b/iu.test(each)) ?? inItsName(call, said);
   const telling = own ?? said.find(denies) ?? last;
   if (own !== undefined || call.code === undefined) return telling;
   return `exit code ${call.code}${telling === '' ? '' : `: ${telling}`}`;
-}
-
-/** Removes a list of alternatives or usage help from the end of an output. Returns the part before it. */
-function beforeList(output: string): string {
-  if (!/\n[ \t]+\S[^\n]*\s*$/u.test(output)) return output;
-  const at = output.search(/^(?:usage\b|\S.*:[ \t]*\n[ \t]+\S)/imu);
-  const told = output.slice(0, Math.max(at, 0));
-  return informativeLines(told).length === 0 ? output : told;
 }
 
 /** True if a line has a negation. Most error messages say that something is missing or not possible. */
@@ -277,30 +173,16 @@ function denies(line: string): boolean {
   );
 }
 
-/**
- * The first line that begins with the name of a program that the call ran: `curl: (7) …`, `sudo: a password is required`.
- */
+/** The first line that begins with the name of a program that the call ran: `curl: (7) …`. */
 function inItsName({ shell }: CallWithResult, lines: readonly string[]): string | undefined {
-  const names = shell.map(({ words }) => `${words[0]?.text.replace(/^.*\//u, '') ?? ''}: `);
+  const names = shell.map(({ words }) => `${words[0]?.replace(/^.*\//u, '') ?? ''}: `);
   return lines.find((line) => names.some((name) => line.startsWith(name)));
 }
 
-/**
- * True if the exit code means only that nothing was found, that something is still running, or that the run was
- * interrupted.
- */
-function saysNothing(call: CallWithResult, runs: readonly RunWithResult[], last: string): boolean {
-  const { code } = call;
-  const command = commandOfCall(call.call);
-  if (code === 1 && ENDS_IN_SEARCH.test(command)) return true;
-  if (last === '^C' || (code !== undefined && STOPPED.includes(code) && last === '')) return true;
-  if (!runs.every(isReadOnlyRun)) return runs.every(isWaiting);
-  return code === undefined || (code === 1 && runs.some(answersByExitCode)) || /2>\s*\S*null/u.test(command);
-}
-
-/** True for `gh pr checks`: its exit code also reports that checks still run. */
-function isWaiting({ words }: ProgramRun): boolean {
-  return words[0] === 'gh' && words[2] === 'checks';
+/** True if the exit code means only that nothing was found, or that the run was interrupted. */
+function saysNothing({ call, code }: CallWithResult, isReader: boolean, last: string): boolean {
+  if (code === undefined || code === 1) return isReader || ENDS_IN_SEARCH.test(commandOfCall(call)) || last === '^C';
+  return STOPPED.includes(code) && last === '';
 }
 
 /** Matches a command whose exit code is that of a search in the output of another command. */
@@ -308,22 +190,6 @@ const ENDS_IN_SEARCH = /\|\s*(?:[ef]?grep|rg)\b[^|;&]*$/u;
 
 /** Exit codes of interrupted or terminated runs. */
 const STOPPED: readonly number[] = [130, 143, 144];
-
-/**
- * True for an error line of the shell, and for two other forms: a line with a word such as "error", and a line that begins
- * with an error code such as `ENOENT:`. A program that only reads files may print these forms, too.
- */
-function isOfShell({ form, text }: ErrorLine): boolean {
-  return form === 'shell' || form === 'tagged' || /^E[A-Z]+:/u.test(text);
-}
-
-/**
- * True for an error line of a program that only reads: `cat: x: No such file or directory`. The other programs of the call
- * may still have worked.
- */
-function isOfReader({ form, text }: ErrorLine): boolean {
-  return form === 'shell' && isReadOnlyRun({ words: [/^[\w-]+(?=:)/u.exec(text)?.[0] ?? ''] });
-}
 
 /**
  * The text of the most informative line. If this line is an exception and another line names a failed test, the test comes
@@ -343,11 +209,7 @@ export function shortenCommand(command: string, runs: readonly ProgramRun[]): st
   const working = runs.filter((run) => !isReadOnlyRun(run));
   const shown = working.length > 0 ? working : runs;
   const most = shown.length > 1 ? 3 : 40;
-  const texts = shown.slice(0, 3).map(({ folder, words }) => {
-    const machine = /^[^\s/:]{2,}:/u.exec(folder)?.[0];
-    const text = words.slice(0, most).map(asWord).join(' ');
-    return [...(machine === undefined ? [] : [machine]), text.replace(/ -\w*m \$\(\)$/u, '')].join(' ');
-  });
+  const texts = shown.slice(0, 3).map(({ words }) => words.slice(0, most).map(asWord).join(' '));
   return shortenItem((texts.join(' && ') || command).split('\n')[0] ?? '', 80).replaceAll('`', "'");
 }
 

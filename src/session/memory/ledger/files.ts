@@ -1,6 +1,6 @@
 import { argumentText, type CallWithResult, commandOfCall, hasCallFailed } from './calls.js';
 import type { LedgerEntry } from './ledger.js';
-import { parseShellCommand, type ShellCommand, type ShellWord } from './shell.js';
+import { parseShellCommand, type ShellCommand } from './shell.js';
 
 /**
  * Names of tool arguments that contain a path. `PATH`: the path of the file. `NEW_PATH`, `OLD_PATH`: the new and the old
@@ -148,46 +148,25 @@ const WRITERS: ReadonlyMap<string, string> = new Map([
 function shellTouches(commands: readonly ShellCommand[]): readonly Touch[] {
   let folder = '';
   const touched: Touch[] = [];
-  for (const each of commands) {
-    const [program, ...given] = each.words.filter(({ text }, at) => at > 0 || text !== 'git');
-    if (program?.text === 'cd') folder = resolveInFolder(folder, given[0]?.text ?? '');
+  for (const { words, writes } of commands) {
+    const [program = '', ...given] = words[0] === 'git' ? words.slice(1) : words;
+    if (program === 'cd') folder = resolveInFolder(folder, given[0] ?? '');
     const place = folder;
-    for (const { path, verb } of [...givenTo(program?.text ?? '', given), ...redirected(each)])
+    const written = writes.map((path) => ({ path, verb: 'written' }));
+    for (const { path, verb } of [...changedBy(program, given), ...written])
       if (isWritten(path)) touched.push({ path: place === '' ? path : resolveInFolder(place, path), verb });
   }
   return touched;
 }
 
-function givenTo(program: string, given: readonly ShellWord[]): readonly Touch[] {
+/** The files that a program changes. `sed` takes a script before them, and on BSD the suffix of a backup. */
+function changedBy(program: string, given: readonly string[]): readonly Touch[] {
   const verb = WRITERS.get(program);
-  if (verb === undefined) return [];
-  const paths = program === 'sed' ? editedInPlace(given) : operands(given).map(({ text }) => text);
-  return paths.map((path) => ({ path, verb }));
-}
-
-function redirected({ redirects }: ShellCommand): readonly Touch[] {
-  return redirects
-    .filter(({ sign }) => /^[>1]/u.test(sign))
-    .map(({ target }) => ({ path: target.text, verb: 'written' }));
-}
-
-function operands(words: readonly ShellWord[]): readonly ShellWord[] {
-  const end = words.findIndex(({ text }) => text === '--');
-  return words.filter(({ text }, at) => (end >= 0 && at > end) || !text.startsWith('-'));
-}
-
-/** The files that `sed -i` changes. They come after the script, and after the suffix for a backup that BSD requires. */
-function editedInPlace(words: readonly ShellWord[]): readonly string[] {
-  const at = words.findIndex(({ text, isQuoted }) => !isQuoted && /^-[a-zA-Z]*i|^--in-place/u.test(text));
-  if (at < 0) return [];
-  const hasEnding = words[at + 1]?.text === '' && words[at + 1]?.isQuoted === true;
-  const rest = words.filter((_, index) => !(hasEnding && index === at + 1));
-  const isScript = (index: number): boolean =>
-    /^(?:-[a-zA-Z]*[ef]|--expression|--file)$/u.test(rest[index - 1]?.text ?? '');
-  const files = rest.filter(({ text }, index) => !text.startsWith('-') && !isScript(index));
-  const hasScript =
-    rest.some((_, index) => isScript(index)) || rest.some(({ text }) => /^--(?:expression|file)=/u.test(text));
-  return (hasScript ? files : files.slice(1)).map(({ text }) => text);
+  const isInPlace = given.some((word) => /^-[a-zA-Z]*i|^--in-place/u.test(word));
+  if (verb === undefined || (program === 'sed' && !isInPlace)) return [];
+  const paths = given.filter((word) => word !== '' && !word.startsWith('-'));
+  const hasScript = program === 'sed' && !given.some((word) => /^-[a-zA-Z]*f$|^--file/u.test(word));
+  return paths.slice(hasScript ? 1 : 0).map((path) => ({ path, verb }));
 }
 
 /** True if a path names a real file: it is no pattern, variable, device or temporary file. */

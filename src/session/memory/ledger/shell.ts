@@ -1,179 +1,216 @@
-/** A word of a command line, without its quotes. */
-export interface ShellWord {
-  readonly text: string;
-  readonly isQuoted: boolean;
-}
+import { isRecord } from '../../../base/json.js';
+import { wordSet } from '../../../language/tokens.js';
+import { argumentText, type CallWithResult } from './calls.js';
+import { normalisePath, resolveInFolder } from './files.js';
+import type { ProgramRun } from './ledger.js';
 
 /** One program that a command line starts. */
 export interface ShellCommand {
-  readonly words: readonly ShellWord[];
-  /** Where its output goes: the operator (`>`, `>>`, `2>`, …) and the file. */
-  readonly redirects: readonly { readonly sign: string; readonly target: ShellWord }[];
+  /** Its name and arguments, without quotes. */
+  readonly words: readonly string[];
+  /** The files to which its output goes. */
+  readonly writes: readonly string[];
   /** The operator after the command: `;` also stands for the end of a line, and '' for the end of the whole text. */
   readonly then: '&&' | '||' | '|' | ';' | '&' | '';
-  /**
-   * The beginning of the here-document that the program reads as its input. If the program runs scripts, this is the
-   * script.
-   */
-  readonly input?: string;
 }
 
 /** Maximum number of characters that are read. What follows in a longer command is mostly text, not commands. */
 const LOOKED_AT = 8_000;
-const SIGN = /(?:&>>?|\d?>>?(?:&\d|\|)?|&&|\|\||\|&?|;;?|&|<<<|<<-?|<|\n|[(){}](?=[\s;|&)]|$)|\()/uy;
+const HERE_DOCUMENT = /<<-?[ \t]*(["']?)([\w.-]+)\1([^\n]*)(?:((?:\n[^\n]*)*?)\n[ \t]*\2[ \t]*(?=\n|$)|([\s\S]*)$)/gu;
+/** Maximum number of characters of a here-document that are kept. */
 const MOST_INPUT = 500;
-/** Matches a here-string of PowerShell: a text over several lines. */
-const HERE = /@(["'])\r?\n[\s\S]*?\n\1@/uy;
+const WORD =
+  /(?:\\[\s\S]|"(?:\\[\s\S]|[^"\\])*"?|'[^']*'?|`[^`]*`?|\$\((?:[^()]|\([^()]*\))*\)?|(?![)}](?:[\s;|&)]|$))[^\s;&|<>("'`\\])+/u;
+/** Matches a comment, a redirection with its file, an operator, or a word with its quotes. */
+const TOKEN = new RegExp(
+  String.raw`#[^\n]*|(&>>?|\d?>>?\|?|<+)(?:&\d|[ \t]*(${WORD.source}))?|(&&|\|\||\||&|;|\n|[(){}](?=[\s;|&)]|$)|\()|(${WORD.source})`,
+  'gu',
+);
+/** Matches a command substitution. Its output is unknown. */
+const INNER = /`[^`]*`?|\$\((?:[^()]|\([^()]*\))*\)?/u;
+const QUOTED = new RegExp(
+  String.raw`'([^']*)'?|"((?:\\[\s\S]|[^"\\])*)"?|\\(["'\s\\$;&|<>()*?#])|${INNER.source}`,
+  'gu',
+);
+const ESCAPED = new RegExp(String.raw`\\(["\\$])|${INNER.source}`, 'gu');
+const OPERATORS = ['&&', '||', '|', '&'] as const;
 /** Keywords of the shell that may stand before a command. */
-const GRAMMAR = new Set('if then else elif do while until time ! { ( done fi }'.split(' '));
+const GRAMMAR = wordSet('if then else elif do while until time ! { ( done fi }');
 
 /**
- * Parses a shell command: programs with their words, the operators between them, and the files that they write. Skips
- * comments, the text of here-documents and the content of `$(…)`. Pure, linear.
+ * Parses a shell command. Skips comments and the content of `$(…)`, whose output is unknown. Pure.
  */
 export function parseShellCommand(command: string): readonly ShellCommand[] {
-  return new ShellReader(command.slice(0, LOOKED_AT)).read();
+  const text = command
+    .slice(0, LOOKED_AT)
+    .replace(/\\\r?\n/gu, ' ')
+    .replace(HERE_DOCUMENT, asWord);
+  const commands: ShellCommand[] = [];
+  let words: string[] = [];
+  let writes: string[] = [];
+  const end = (then: ShellCommand['then']): void => {
+    while (GRAMMAR.has(words[0] ?? '')) words.shift();
+    if (words.length > 0 || writes.length > 0) commands.push({ words, writes, then });
+    [words, writes] = [[], []];
+  };
+  for (const [, redirect, file, sign, word] of text.matchAll(TOKEN)) {
+    if (word !== undefined) words.push(withoutQuotes(word));
+    else if (sign !== undefined) end(OPERATORS.find((each) => each === sign) ?? ';');
+    // `2>&1` only joins two outputs, so there is no file.
+    else if (file !== undefined && /^[>1]/u.test(redirect ?? '')) writes.push(withoutQuotes(file));
+  }
+  end('');
+  return commands;
 }
 
-class ShellReader {
-  readonly #commands: ShellCommand[] = [];
-  #words: ShellWord[] = [];
-  #redirects: { sign: string; target: ShellWord }[] = [];
-  /** End markers of the here-documents that begin after this line. */
-  #ends: string[] = [];
-  /** Index of the command that reads the here-documents of `#ends`; -1 if there is none. */
-  #reads = -1;
-  #at = 0;
+/** Makes a here-document a word of its command: if the program runs scripts, it is the script. */
+function asWord(_: string, _quote: string, _mark: string, rest: string, text?: string, open = ''): string {
+  return ` '${(text ?? open).slice(0, MOST_INPUT).replaceAll("'", '"')}'${rest}`;
+}
 
-  constructor(private readonly text: string) {}
+function withoutQuotes(word: string): string {
+  return word.replace(QUOTED, (_, plain?: string, quoted?: string, escaped?: string) => {
+    const said = quoted?.replace(ESCAPED, (__, sign?: string) => sign ?? '$()');
+    return plain ?? said ?? escaped ?? '$()';
+  });
+}
 
-  read(): readonly ShellCommand[] {
-    for (this.#blank(); this.#at < this.text.length; this.#blank()) {
-      SIGN.lastIndex = this.#at;
-      const sign = SIGN.exec(this.text)?.[0];
-      if (sign === undefined) this.#words.push(this.#word());
-      else this.#take(sign);
+/** A run, with two flags that say whether the result of the call shows how this run ended. */
+export interface RunWithResult extends ProgramRun {
+  /** True if the exit status of this run is known: no later part of the command hides it. */
+  readonly isSeen: boolean;
+  /** True if the output of the call contains the end of this run's output. */
+  readonly isTail: boolean;
+}
+
+/** Commands that only set or print something. Their success says nothing about the work. */
+const ASIDE = wordSet(
+  'popd Pop-Location echo printf export source . set sleep true false : pwd mkdir exit local read wait for in case esac unset foreach if while',
+);
+/** Programs that, behind a pipe, only filter the output of another program. */
+const FILTERS = wordSet('tail head grep egrep rg sed awk cut sort uniq wc tee cat less jq tr column');
+/** Programs that show or compare stored data. An error line in their output may come from the data. */
+const READERS = wordSet(
+  'ls dir find fd grep egrep fgrep rg ag ack diff cmp comm stat file which type command whereis test [ [[ printenv ps pgrep lsof cat head tail less more bat nl tac tree awk cut sort uniq wc jq yq env du df date history man curl wget strings xxd od',
+);
+/** PowerShell commands that only show, sort or compare. */
+const SHOWING =
+  /^(?:Get|Select|Where|Sort|ForEach|Format|Measure|Group|Test|Compare|Resolve|Write)-[A-Z]|^Out-(?:String|Null|Host)$/u;
+const READING_GIT =
+  /^(?:show|diff|log|grep|blame|status|branch|ls-files|rev-parse|rev-list|reflog|remote|config|cat-file|describe|shortlog|merge-base)$/u;
+/** Matches what may stand before the name of a program: a variable assignment, or a program that runs it, with options. */
+const BEFORE =
+  /^(?:\$?[\w:.]+=.*|sudo|env|xargs|npx|bunx|pnpx|time|nohup|nice|timeout|exec|dotenv|uvx|-\S*|\d+[smh]?)$/su;
+/** Matches the name of a program or its path, but no expression of PowerShell, such as `$x` or `"text"`. */
+const PROGRAM = /^[\p{L}\d_.~/@[:][^,{}"'=]*$/u;
+
+/** The runs of a shell call. Leaves out commands that only show or set something, unless there are no other commands. */
+export function findProgramRuns({ call, shell, folder: start = '' }: CallWithResult): readonly RunWithResult[] {
+  const fields = isRecord(call.input) ? call.input : {};
+  const isBehind = fields.run_in_background === true || fields.background === true;
+  let folder = normalisePath(argumentText(call.input, /^(?:workdir|cwd|working_directory)$/u) || start);
+  const runs = shell.flatMap((each, index): readonly RunWithResult[] => {
+    const words = bareWords(each);
+    const [program = '', place = '~'] = words;
+    if (/^(?:cd|pushd|(?:Set|Push)-Location)$/u.test(program)) {
+      folder = resolveInFolder(folder, place);
+      return [];
     }
-    this.#end('');
-    return this.#commands;
-  }
+    const isFilter = shell[index - 1]?.then === '|' && (FILTERS.has(program) || SHOWING.test(program));
+    if (words.length === 0 || ASIDE.has(program) || isFilter) return [];
+    const isSeen = isEndSeen(shell, index);
+    return [{ folder, words, isSeen: isSeen && !isBehind, isTail: isSeen || isTailed(shell, index) }];
+  });
+  const working = runs.filter((run) => !isReadOnlyRun(run) && !(run.words[0] === 'git' && run.words[1] === 'add'));
+  return working.length > 0 ? working : runs;
+}
 
-  #blank(): void {
-    while (/[ \t\r]/u.test(this.text[this.#at] ?? '') || this.text.startsWith('\\\n', this.#at))
-      this.#at += this.text[this.#at] === '\\' ? 2 : 1;
-    const isComment = this.text[this.#at] === '#' && /[\s;|&(]/u.test(this.text[this.#at - 1] ?? '\n');
-    if (!isComment) return;
-    const end = this.text.indexOf('\n', this.#at);
-    this.#at = end < 0 ? this.text.length : end;
-  }
+/** The words of a command without variable assignments and without programs such as `sudo` before it. */
+function bareWords({ words }: ShellCommand): readonly string[] {
+  const [program = '', ...rest] = words.slice(words.findIndex((word) => !BEFORE.test(word)));
+  if (!PROGRAM.test(program)) return [];
+  return [program.replace(/^.*[\\/](?=[^\\/]+$)/u, '').replace(/\.(?:exe|cmd)$/u, ''), ...rest];
+}
 
-  #take(sign: string): void {
-    this.#at += sign.length;
-    if (sign === '&&' || sign === '||' || sign === '&') this.#end(sign);
-    else if (sign.startsWith('|')) this.#end('|');
-    else if (/^[;(){}\n]/u.test(sign)) this.#end(';');
-    // `2>&1` only joins two outputs, so there is no file.
-    else if (!/&\d$/u.test(sign)) this.#redirect(sign);
-    if (sign === '\n') this.#skipHere();
-  }
+/** True if a program only shows stored data. Pure. */
+export function isReadOnlyRun({ words }: Pick<ProgramRun, 'words'>): boolean {
+  const [program = '', verb = '', object = ''] = words;
+  if (program === 'git') return READING_GIT.test(words.find((word, at) => at > 0 && !/^-|\//u.test(word)) ?? '');
+  if (program === 'sed') return !words.some((word) => /^-[a-zA-Z]*i/u.test(word));
+  if (program === 'gh') return /^(?:api|search)$/u.test(verb) || /^(?:view|list|diff|status)$/u.test(object);
+  return READERS.has(program) || SHOWING.test(program);
+}
 
-  #redirect(sign: string): void {
-    this.#blank();
-    const target = this.#word();
-    if (sign.startsWith('<<') && sign !== '<<<') this.#ends.push(target.text);
-    else if (sign.includes('>')) this.#redirects.push({ sign, target });
-  }
+/**
+ * True if the status of the whole call shows the exit status of the command at `index`. For that, its output must not be
+ * piped, and only commands that run after success (`&&`) may follow. The output of a later command may be piped.
+ */
+function isEndSeen(commands: readonly ShellCommand[], index: number): boolean {
+  return commands.slice(index).every(({ then }, at, rest) => {
+    if (at === rest.length - 1) return then === '' || then === ';';
+    return then === '&&' || (then === '|' && at > 0);
+  });
+}
 
-  #end(then: ShellCommand['then']): void {
-    while (GRAMMAR.has(this.#words[0]?.text ?? '')) this.#words.shift();
-    if (this.#words.length > 0 || this.#redirects.length > 0)
-      this.#commands.push({ words: this.#words, redirects: this.#redirects, then });
-    if (this.#ends.length > 0 && this.#reads < 0) this.#reads = this.#commands.length - 1;
-    this.#words = [];
-    this.#redirects = [];
-  }
+/** True if the output of the command goes only to `tail`. */
+function isTailed(commands: readonly ShellCommand[], index: number): boolean {
+  return commands[index]?.then === '|' && commands[index + 1]?.words[0] === 'tail' && commands.length === index + 2;
+}
 
-  #skipHere(): void {
-    const from = this.#at;
-    for (const end of this.#ends) {
-      for (let isOver = false; !isOver && this.#at < this.text.length; ) {
-        const stop = this.text.indexOf('\n', this.#at);
-        const line = this.text.slice(this.#at, stop < 0 ? undefined : stop);
-        this.#at = stop < 0 ? this.text.length : stop + 1;
-        isOver = line.trim() === end;
-      }
-    }
-    const reader = this.#commands[this.#reads];
-    if (reader !== undefined)
-      this.#commands[this.#reads] = { ...reader, input: this.text.slice(from, from + MOST_INPUT) };
-    this.#ends = [];
-    this.#reads = -1;
-  }
+/** Options that select a package or folder. Runs with different packages do different work. */
+const SELECTS =
+  /^(?:-w|--workspace|--workspaces|--filter|-F|-p|--package|--project|-C|--prefix|--dir|--cwd|--manifest-path|-r|--recursive)(?==|$)/u;
+/** Options that change how results are shown, or that force a new run. They do not change what is run. */
+const REPORTS = /^(?:-\w|--|--?[\w-]+=\d+|--verbose|--quiet|--silent|--tb=\w+|--no-header|--(?:no-)?colou?r\S*)$/u;
 
-  #word(): ShellWord {
-    let text = this.#here();
-    let isQuoted = text !== '';
-    for (; this.#at < this.text.length; ) {
-      const sign = this.text[this.#at] ?? '';
-      if (/[\s;|&<>)]/u.test(sign)) break;
-      if (sign === "'" || sign === '"') {
-        isQuoted = true;
-        text += this.#quoted(sign);
-      } else if (sign === '\\') {
-        // In a Windows path, a backslash stands between two folders: keep it.
-        const next = this.text[this.#at + 1] ?? '';
-        text += /[\w.-]/u.test(next) ? sign + next : next;
-        this.#at += 2;
-      } else if (sign === '`' || this.text.startsWith('$(', this.#at)) text += this.#inner(sign);
-      else {
-        text += sign;
-        this.#at++;
-      }
-    }
-    // No rule matched this character. Skip it, so that the loop ends.
-    if (text === '' && !isQuoted) this.#at++;
-    return { text, isQuoted };
-  }
+/**
+ * True if the success of a later run means that an earlier run would succeed now, too. The later run must be the same run or
+ * do more: in the same package and folder, its arguments contain those of the earlier run. Pure.
+ */
+export function isRerunOf(later: ProgramRun, earlier: ProgramRun): boolean {
+  if (later.folder !== earlier.folder) return false;
+  // The words of two commits are not compared, because their messages differ.
+  if (isCommit(later) && isCommit(earlier)) return !later.words.some((word) => /^(?:-n|--no-verify)$/u.test(word));
+  const [a, b] = [argumentsOf(later.words), argumentsOf(earlier.words)];
+  if (a.verb !== b.verb || a.selected !== b.selected) return false;
+  if (!a.options.every((option) => b.options.includes(option))) return false;
+  if (!a.given.every((word) => b.given.some((other) => isWithin(other, word)))) return false;
+  // The later run may lack plain words of the earlier run, because a plain word may be only the value of an option. But for
+  // a program that only reads, and beside other paths, a missing word may be a file that is not checked again.
+  const left = b.given.filter((word) => !a.given.some((other) => isWithin(word, other)));
+  return left.length === 0 || !(isReadOnlyRun(later) || (a.given.some(isPath) && left.some(isPath)));
+}
 
-  #here(): string {
-    if (this.text[this.#at] !== '@') return '';
-    HERE.lastIndex = this.#at;
-    const here = HERE.exec(this.text)?.[0] ?? '';
-    this.#at += here.length;
-    return here.slice(2, -2).trim();
-  }
+function isCommit({ words }: ProgramRun): boolean {
+  return words[0] === 'git' && words[1] === 'commit';
+}
 
-  #quoted(mark: string): string {
-    let text = '';
-    for (this.#at++; this.#at < this.text.length && this.text[this.#at] !== mark; this.#at++) {
-      if (mark === '"' && this.text.startsWith('$(', this.#at)) {
-        text += this.#inner('$');
-        this.#at--;
-        continue;
-      }
-      const isEscape = mark === '"' && /^\\["\\$`]/u.test(this.text.slice(this.#at, this.#at + 2));
-      if (isEscape) this.#at++;
-      text += this.text[this.#at] ?? '';
-    }
-    this.#at++;
-    return text;
-  }
+function isPath(word: string): boolean {
+  return /[/\\]|\.\w{1,5}$/u.test(word);
+}
 
-  /** Skips a command substitution and returns `$()`: its output is unknown. */
-  #inner(sign: string): string {
-    const from = this.#at;
-    if (sign === '`') {
-      const end = this.text.indexOf('`', from + 1);
-      this.#at = end < 0 ? this.text.length : end + 1;
-      return '$()';
-    }
-    let open = 0;
-    for (this.#at += 1; this.#at < this.text.length; this.#at++) {
-      if (this.text[this.#at] === '(') open++;
-      if (this.text[this.#at] === ')') open--;
-      if (open === 0) break;
-    }
-    this.#at++;
-    return '$()';
+/** `verb`: the program and its subcommand, such as `npm run build`. */
+function argumentsOf([program = '', ...words]: readonly string[]) {
+  const selected: string[] = [];
+  const given: string[] = [];
+  const options: string[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (SELECTS.test(word)) selected.push(word.includes('=') ? word : `${word} ${words[++at] ?? ''}`);
+    else if (word.startsWith('-') && !REPORTS.test(word)) options.push(word);
+    else if (!word.startsWith('-')) given.push(word);
   }
+  const [first = ''] = given;
+  // Two words if the first one is `run` or similar, one if it is a plain word.
+  const length = /^(?:run|exec|x|task|dlx|run-script)$/u.test(first) ? 2 : /^[\w:-]+$/u.test(first) ? 1 : 0;
+  const verb = [program, ...given.slice(0, length)].join(' ');
+  return { verb, selected: selected.sort().join(' '), given: given.slice(length), options };
+}
+
+/** True if an argument is equal to `wider` or is a path below it. `./...` stands for everything below a folder. */
+function isWithin(word: string, wider: string): boolean {
+  if (word === wider) return true;
+  const all = /^(.*?)\/?\.\.\.$/u.exec(wider)?.[1];
+  if (all !== undefined) return /[/.]/u.test(word) && (all === '.' || `${word}/`.startsWith(`${all}/`));
+  return /[\w./]$/u.test(wider) && wider.includes('/') && word.startsWith(wider.endsWith('/') ? wider : `${wider}/`);
 }
