@@ -125,13 +125,15 @@ describe('the Working Memory takes from a message', () => {
       'What of `place`? – Remove it',
       'At what scope? – Global',
     ]);
-    const formulas = result(
+    const several = result(
       'Answered: "How is it stored?"="You decide", "Who sees it?"="All of us", "How is it shown?"="You decide", "Is it new?"="Yes", "Is it ours?"="Yes", "In which format?"="what speaks for each? I know none". Go on.',
     );
-    expect(section('Key Facts & Decisions', formulas)).toEqual([
+    expect(section('Key Facts & Decisions', several)).toEqual([
       'Is it ours? – Yes',
       'Is it new? – Yes',
+      'How is it shown? – You decide',
       'Who sees it? – All of us',
+      'How is it stored? – You decide',
     ]);
   });
 

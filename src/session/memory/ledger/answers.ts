@@ -1,5 +1,6 @@
+import { BASIC_HAN_RANGES } from '../../../language/scripts.js';
 import { readStatementTerms } from '../../../language/words/terms.js';
-import { sentencesOf } from '../../../text/sentences.js';
+import { isQuestion, sentencesOf } from '../../../text/sentences.js';
 import type { LedgerEntry } from './ledger.js';
 import { OPEN_ANSWER_WORDS, shortenItem } from './statements.js';
 
@@ -62,4 +63,60 @@ export function mayAnswerQuestion(text: string, question: string): boolean {
   const terms = [...new Set(readStatementTerms(question))];
   const shared = terms.filter((term) => said.has(term)).length;
   return shared > 0 && shared >= Math.min(2, terms.length);
+}
+
+/** An offer at the end of an agent's message, which a user may accept or choose from. */
+interface AgentOffer {
+  /** The last sentence of the message, or its last list and the sentence before it. */
+  readonly text: string;
+  /** True if the offer is a question. */
+  readonly isAsked: boolean;
+}
+
+export const NO_OFFER: AgentOffer = { text: '', isAsked: false };
+
+/** Matches a list item: `- x`, `1. x`, `(b) x`, `- Option A: x`, `**2)** x`, `**方案1：x**`. */
+const ITEM = new RegExp(
+  `^\\s*(?:[-*+•#]+\\s+)?\\*{0,2}(?:\\p{L}{3,12}\\s|[${BASIC_HAN_RANGES}]{1,6}\\s?)?\\(?(?:\\d{1,2}|[A-Za-z])(?:[.):：、]|\\ufe0f?\\u20e3)\\*{0,2}\\s*\\S|^\\s*[-*+•]\\s+\\S`,
+  'u',
+);
+/**
+ * `LOOKED_AT`: number of characters that are read at the end of a message. `LONGEST_OFFER`: maximum length of an offer, in
+ * characters.
+ */
+const LOOKED_AT = 6_000;
+const LONGEST_OFFER = 400;
+
+/** Finds the offer at the end of an agent's message. List items keep their numbers, so that "2" can be understood. Pure. */
+export function findOffer(message: string): AgentOffer {
+  const lines = message
+    .slice(-LOOKED_AT)
+    .split('\n')
+    .filter((line) => /[\p{L}\p{N}]/u.test(line));
+  const [end = ''] = lines.slice(-1);
+  const said = sentencesOf(end);
+  const last = said.findLast(isQuestion) ?? said.at(-1) ?? '';
+  // A question such as "Which one?" may follow the list.
+  const until = lines.findLastIndex((line) => ITEM.test(line)) + 1;
+  const isListed = until > 0 && until >= lines.length - 1;
+  if (!isListed)
+    return {
+      text: shortenItem(/\((?:[a-h]|\d)\)\s/u.test(end) ? end : last, LONGEST_OFFER),
+      isAsked: isQuestion(last),
+    };
+  const lead = lines.slice(0, until).findLastIndex((line) => !ITEM.test(line) && /^\S/u.test(line));
+  const before = sentencesOf(lines[lead] ?? '').at(-1) ?? '';
+  const items = lines.slice(lead + 1, until).filter((line) => ITEM.test(line));
+  const listed = items.map((item) => item.replace(/\*\*|^\s*[-*+•]\s/gu, '').trim()).join('; ');
+  const text = [before, listed, ...(until < lines.length ? [last] : [])].join(' ');
+  return { text: shortenItem(text, LONGEST_OFFER), isAsked: isQuestion(before) || isQuestion(last) };
+}
+
+/**
+ * True if a short answer accepts an offer. For that, the offer must be a question, or the answer must have a word of the
+ * offer. Pure.
+ */
+export function acceptsOffer(answer: string, { text, isAsked }: AgentOffer): boolean {
+  const terms = new Set(readStatementTerms(text));
+  return terms.size > 1 && (isAsked || readStatementTerms(answer).some((term) => terms.has(term)));
 }

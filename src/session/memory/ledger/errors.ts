@@ -11,7 +11,7 @@ import {
 } from './error-lines.js';
 import { fileAccesses } from './files.js';
 import type { LedgerEntry, ProgramRun } from './ledger.js';
-import { findProgramRuns, isReadOnlyRun, isRerunOf, type RunWithResult } from './shell.js';
+import { findProgramRuns, isReadOnlyRun, isRerunOf, type RunWithResult } from './runs.js';
 import { shortenItem } from './statements.js';
 
 /** Adds the errors of calls to the open errors. Resolves an error if the runs that caused it worked later. Pure. */

@@ -77,24 +77,5 @@ export function findRules(sentence: string): readonly string[] {
   if (language !== undefined) return [language];
   const known = REMEMBER.exec(sentence);
   if (known !== null) return [sentence, sentence.slice(known.index)];
-  if (statesRule(sentence)) return [lastClause(sentence), sentence];
-  return FORBIDS.test(sentence) && !OF_NOW.test(sentence) ? [sentence] : [];
-}
-
-function beginsWithRule(clause: string): boolean {
-  return RULES.some((pattern) => (pattern.exec(clause)?.index ?? clause.length) < 12);
-}
-
-/**
- * Maximum length of a sentence, in characters, that is taken as one rule. If a longer sentence ends with a rule, it contains
- * other things before it.
- */
-const MOST_RULE = 140;
-
-/** The last clause of a long sentence that begins with a rule. */
-function lastClause(sentence: string): string {
-  if (sentence.length <= MOST_RULE) return sentence;
-  const starts = [...sentence.matchAll(/[,;:–—]\s(?:(?:and|but|so)\s)?|\s(?:and|but)\s/giu)];
-  const last = starts.map(({ index, 0: mark }) => sentence.slice(index + mark.length)).findLast(beginsWithRule);
-  return last ?? sentence;
+  return statesRule(sentence) || (FORBIDS.test(sentence) && !OF_NOW.test(sentence)) ? [sentence] : [];
 }

@@ -3,7 +3,7 @@ import { isRefusal } from '../../log/harness.js';
 import { type CallWithResult, commandOfCall, hasCallFailed, keepStartAndEnd } from './calls.js';
 import { informativeLines } from './error-lines.js';
 import { shortenCommand } from './errors.js';
-import { findProgramRuns } from './shell.js';
+import { findProgramRuns } from './runs.js';
 import { shortenItem } from './statements.js';
 
 /**

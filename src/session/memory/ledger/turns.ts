@@ -1,4 +1,4 @@
-import { addAll, addToGroup } from '../../../base/order.js';
+import { addAll } from '../../../base/order.js';
 import { COMMON_HAN_RANGE, KANA_RANGES } from '../../../language/scripts.js';
 import { keepAuthorLines } from '../../../language/speakers.js';
 import { readStatementTerms } from '../../../language/words/terms.js';
@@ -8,9 +8,17 @@ import { withoutBase64 } from '../../log/binary.js';
 import { formAnswers, linesToRemember, refusalReason, unquotedUserText, userWrittenText } from '../../log/harness.js';
 import { documentTitle, messageProse } from '../../log/prose.js';
 import { messageText, type SessionMessage, type ToolCallPart } from '../../message.js';
-import { isChoiceAnswer, isClearQuestion, isDecisionAnswer, makeChoiceFact, mayAnswerQuestion } from './answers.js';
+import {
+  acceptsOffer,
+  findOffer,
+  isChoiceAnswer,
+  isClearQuestion,
+  isDecisionAnswer,
+  makeChoiceFact,
+  mayAnswerQuestion,
+  NO_OFFER,
+} from './answers.js';
 import { type CallWithResult, commandOfCall, type NumberedMessage } from './calls.js';
-import { acceptsOffer, chosenOption, findOffer, NO_OFFER } from './choices.js';
 import { mostInformativeLine, readErrorLine } from './error-lines.js';
 import { fileAccesses, type PersonNamedPath } from './files.js';
 import type { LedgerEntry } from './ledger.js';
@@ -54,7 +62,6 @@ export function readTurns(
 ): TurnReader {
   const reader = new TurnReader(open, isWorkshop);
   for (const each of messages) reader.read(each);
-  reader.dropFormulas();
   return reader;
 }
 
@@ -94,12 +101,6 @@ class TurnReader {
   #wish: LedgerEntry | undefined;
   /** The offer at the end of the agent's last message. A simple "yes" accepts it. */
   #offer = NO_OFFER;
-  /**
-   * Maps a sentence to the numbers of the messages that begin with it. Contains only messages with more than two sentences.
-   */
-  readonly #openings = new Map<string, number[]>();
-  /** Facts from answers in forms, grouped by the answer. */
-  readonly #chosen = new Map<string, LedgerEntry[]>();
 
   constructor(
     open: readonly LedgerEntry[],
@@ -136,31 +137,8 @@ class TurnReader {
       const lines = answer.replace(/\r\n?/gu, '\n');
       const said = lines.includes('\n') ? messageProse(lines) : answer;
       if (sentencesOf(said).some(isQuestion)) this.#ask('user', said, at);
-      else if (isDecisionAnswer(said)) {
-        const fact = makeChoiceFact(question, said, at);
-        addToGroup(this.#chosen, said, fact);
-        this.facts.push(fact);
-      }
+      else if (isDecisionAnswer(said)) this.facts.push(makeChoiceFact(question, said, at));
     }
-  }
-
-  /**
-   * Drops facts from two kinds of repeated texts. One is an answer that was given to several questions and is not a yes:
-   * "you decide", "next". The other is a sentence that a program adds to several messages.
-   */
-  dropFormulas(): void {
-    for (const at of this.#openings.values()) {
-      if (at.length < 2) continue;
-      const said = this.facts.filter((fact) => at.includes(fact.at));
-      const again = said.filter(({ text, at: first }) => said.some((each) => each.text === text && each.at !== first));
-      this.facts = this.facts.filter((fact) => !again.includes(fact));
-    }
-    const formulas = [...this.#chosen].flatMap(([answer, facts]) => {
-      const isOne = isBareYes(answer) || new Set(facts.map(({ text }) => text)).size < 2;
-      return isOne ? [] : facts;
-    });
-    const dropped = new Set(formulas);
-    this.facts = this.facts.filter((fact) => !dropped.has(fact));
   }
 
   #user(whole: string, at: number): void {
@@ -172,10 +150,8 @@ class TurnReader {
     );
     const text = messageProse(whole).replace(LINKED, '$1');
     const sentences = sentencesOf(text);
-    if (sentences.length > 2) addToGroup(this.#openings, sentences[0] ?? '', at);
-    const picked = chosenOption(this.#offer, text);
-    if (picked !== undefined || isBareYes(text) || pointsOnly(text)) {
-      this.#agreed(text, picked, at);
+    if (isBareYes(text) || pointsOnly(text)) {
+      this.#agreed(text, at);
       return;
     }
     this.#wish = undefined;
@@ -271,11 +247,11 @@ class TurnReader {
     return facts.length > 0 || this.isWorkshop ? facts : findPlainStatementFacts(sentence, at);
   }
 
-  #agreed(text: string, picked: string | undefined, at: number): void {
-    const to = picked ?? this.#offer.text;
+  #agreed(text: string, at: number): void {
+    const to = this.#offer.text;
     // An offer must be a question or a list of things to do: a yes to a list of completed work accepts nothing.
     const isToDo = this.#offer.isAsked || (/:/u.test(to) && !isBareYes(text));
-    if (picked !== undefined || (isToDo && (isClearQuestion(to) || readStatementTerms(to).length >= FEWEST_WORDS)))
+    if (isToDo && (isClearQuestion(to) || readStatementTerms(to).length >= FEWEST_WORDS))
       this.tasks.push({
         section: 'Task & Goals',
         text: shortenItem(`${text.replace(/[.)]+$/u, '')} – to: ${to}`, LONGEST_REQUEST),
