@@ -8,7 +8,7 @@ const EXPORTED =
 
 /** Names that several files export on purpose, with the reason. */
 const SHARED_NAMES: Readonly<Record<string, string>> = {
-  define: 'every command has one',
+  commands: 'every file with commands of the command line has them',
 };
 
 /** Returns each exported name with the files that declare it. */

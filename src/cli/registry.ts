@@ -16,14 +16,14 @@ const extract = () => import('./commands/extract.js');
 const connect = () => import('./commands/hosts/connect.js');
 const hook = () => import('./commands/hosts/hook.js');
 
-/** @param load loads the file that exports the command under its name */
+/** @param load loads the file with the command */
 const of =
   (group: HelpSection) =>
   <N extends string>(
     name: N,
     summary: string,
-    load: () => Promise<Readonly<Record<N, DefineCommand>>>,
-  ): CommandEntry => ({ name, group, summary, load: async () => (await load())[name] });
+    load: () => Promise<{ readonly commands: Readonly<Record<N, DefineCommand>> }>,
+  ): CommandEntry => ({ name, group, summary, load: async () => (await load()).commands[name] });
 const daily = of('Every day');
 const upkeep = of('Upkeep');
 const hosts = of('Hosts and agents');

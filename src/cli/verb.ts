@@ -35,8 +35,8 @@ type ActionResult = Promise<ExitCode | undefined> | Promise<void> | ExitCode;
 export type RunAction = (action: (context: CommandContext) => ActionResult) => Promise<void>;
 
 /**
- * Adds the arguments, options and action of one command. A file of `commands/` exports such a
- * function for each of its commands. It is loaded only when one of them is used.
+ * Adds the arguments, options and action of one command. A file of `commands/` exports its
+ * commands by their names. It is loaded only when one of them is used.
  */
 export type DefineCommand = (command: Command, run: RunAction) => void;
 
@@ -51,6 +51,11 @@ export interface CommandEntry {
 /** Heading in `--help`. `hidden` commands are older names. They work, but `--help` and completion do not
  * offer them. */
 export type HelpSection = 'Every day' | 'Upkeep' | 'Hosts and agents' | 'hidden';
+
+/** @throws MemoryError `usage` for arguments or options that exclude each other */
+export function failBoth(...given: readonly string[]): never {
+  return fail('usage', `${given.join(' and ')} can't be used together`, 'use only one of them');
+}
 
 /** Whether a person at a terminal can be asked. */
 export function canAsk({ io, out }: CommandContext): boolean {

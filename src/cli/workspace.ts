@@ -90,25 +90,21 @@ interface WriteResult {
   readonly warnings?: readonly string[];
 }
 
-interface Work {
-  readonly changes: readonly FileChange[];
-  /** First line of the commit's message, for example `memory: retain 2 facts`. */
-  readonly subject: string;
-  /** Warnings of the command, for its JSON answer. */
-  readonly warnings?: readonly string[];
-}
-
 /**
  * The last step of every writing command. With `--dry-run` it shows the changes as a diff. With `--commit` it commits
  * the changed files. If git refuses the commit, the files stay written. If a later run with `--commit` changes nothing,
  * it commits the files that git refused before.
+ * @param subject first line of the commit's message, without `memory: `: for example `retain 2 facts`
+ * @param warnings warnings of the command, for its JSON answer
  * @throws MemoryError `refused` if a run changed nothing, and git refuses the files of an earlier run again
  */
 export async function finishWrite(
   context: CommandContext,
   workspace: Workspace,
   { dryRun, commit }: WriteOptions,
-  { changes, subject, warnings = [] }: Work,
+  changes: readonly FileChange[],
+  subject: string,
+  warnings: readonly string[] = [],
 ): Promise<WriteResult> {
   const { out } = context;
   const made = changes.filter(({ before, after }) => before !== after);
@@ -119,7 +115,7 @@ export async function finishWrite(
   if (made.length > 0) reportWritePath(context, workspace.root);
   if (!commit) return {};
   const paths = made.map(({ path }) => path);
-  const { commit: hash, warning, isRefused } = await workspace.commit(paths, subject);
+  const { commit: hash, warning, isRefused } = await workspace.commit(paths, `memory: ${subject}`);
   if (paths.length === 0 && isRefused)
     fail('refused', warning ?? 'not committed', 'fix this, then run the same command again');
   if (paths.length === 0 && hash !== null) out.note('note: committed the files that git refused before');

@@ -42,12 +42,7 @@ export async function* callForLines(url: URL, body: object, watch: CallLimits): 
   }
 }
 
-async function answerTo(
-  url: URL,
-  body: object | undefined,
-  watch: CallLimits,
-  dog: Watchdog,
-): Promise<IncomingMessage> {
+async function answerTo(url: URL, body: object | undefined, watch: CallLimits, dog: Watchdog) {
   const response = await send(url, body, watch, dog);
   const status = response.statusCode ?? 0;
   if (status >= 400) throw serverError(status, await readText(response, dog, MOST_ERROR, true), watch.asked);

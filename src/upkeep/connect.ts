@@ -284,11 +284,7 @@ export function findClaudePlugin({ places }: HostSettingsContext) {
   return { isInstalled, lines, removal: PLUGIN_REMOVAL_COMMANDS };
 }
 
-function targets(
-  { host, project, parts }: HostLocation,
-  calling: CallFromHost,
-  { places }: HostSettingsContext,
-): readonly TargetFile[] {
+function targets({ host, project, parts }: HostLocation, calling: CallFromHost, { places }: HostSettingsContext) {
   return listTargetFiles(host, places, calling, project).filter(
     ({ part }) => parts === undefined || parts.includes(part),
   );
@@ -298,10 +294,7 @@ function known(where: HostLocation, { env }: HostSettingsContext): HostConnectio
   return readConnections(env).find((each) => isSame(each, where));
 }
 
-function isSame(
-  one: Pick<HostConnection, 'host' | 'project'>,
-  other: Pick<HostConnection, 'host' | 'project'>,
-): boolean {
+function isSame(one: Pick<HostConnection, 'host' | 'project'>, other: Pick<HostConnection, 'host' | 'project'>) {
   return one.host === other.host && one.project === other.project;
 }
 

@@ -173,6 +173,10 @@ async function examine(check: string, [look, mend]: Check, patient: DoctorContex
   }
 }
 
+function result(state: CheckResult['state'], message: string, hint?: string): CheckResult {
+  return { state, message, ...(hint === undefined ? {} : { hint }) };
+}
+
 /** The message of an error, for a finding. */
 function toErrorFinding(error: unknown): Pick<Finding, 'message' | 'hint'> {
   const { message, hint } = toFailure(error);
@@ -185,15 +189,14 @@ const NODE = { least: [20, 19], below: 27 } as const;
 function checkNode(): CheckResult {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const isOld = major < NODE.least[0] || (major === NODE.least[0] && minor < NODE.least[1]);
-  const message = `Node ${process.versions.node}`;
-  if (!isOld && major < NODE.below) return { state: 'ok', message };
-  const hint = `use Node ${NODE.least.join('.')} to ${NODE.below - 1}`;
-  return { state: isOld ? 'problem' : 'warning', message, hint };
+  const state = isOld ? 'problem' : major < NODE.below ? 'ok' : 'warning';
+  const hint = state === 'ok' ? undefined : `use Node ${NODE.least.join('.')} to ${NODE.below - 1}`;
+  return result(state, `Node ${process.versions.node}`, hint);
 }
 
 function checkNativeModule(): CheckResult {
   openDatabase(':memory:').close();
-  return { state: 'ok', message: 'better-sqlite3 works' };
+  return result('ok', 'better-sqlite3 works');
 }
 
 async function checkSettingsFile({ located, state }: DoctorContext): Promise<CheckResult> {
@@ -202,24 +205,15 @@ async function checkSettingsFile({ located, state }: DoctorContext): Promise<Che
   const own = Object.entries(read)
     .map(([name, value]) => [name, JSON.stringify(value)] as const)
     .filter(([name, written]) => written !== defaults.get(name));
+  if (own.length === 0) return result('ok', 'all settings have their default values');
   const said = own.map(([name, written]) => `${name} = ${written}`).join(', ');
-  const message =
-    own.length === 0
-      ? 'all settings have their default values'
-      : `from ${SETTINGS_FILE}: ${said}; all others have their default values`;
-  return { state: 'ok', message };
+  return result('ok', `from ${SETTINGS_FILE}: ${said}; all others have their default values`);
 }
 
 function checkTimeZone({ timezone, settings: read, userTimezone, clock }: DoctorContext): CheckResult {
-  const from =
-    timezone !== undefined
-      ? '--tz'
-      : read?.timezone
-        ? SETTINGS_FILE
-        : userTimezone !== undefined
-          ? 'openclaw.json'
-          : `the system, ${systemZone()}`;
-  return { state: 'ok', message: `${clock.zone} (from ${from}): today is ${today(clock)}` };
+  const ofUser = userTimezone === undefined ? `the system, ${systemZone()}` : 'openclaw.json';
+  const from = timezone !== undefined ? '--tz' : read?.timezone ? SETTINGS_FILE : ofUser;
+  return result('ok', `${clock.zone} (from ${from}): today is ${today(clock)}`);
 }
 
 const AGAIN = 'run: openclaw-memory connect openclaw';
@@ -228,23 +222,27 @@ const AGAIN = 'run: openclaw-memory connect openclaw';
 async function checkPlugin({ host }: DoctorContext): Promise<CheckResult> {
   const config = await readOpenClawConfig(host);
   const entry = config.plugins[PLUGIN_ID];
-  const said = (state: CheckResult['state'], message: string, hint: string): CheckResult => ({ state, message, hint });
   const shared = findNpmPrefix(packageFolder());
   if (shared?.hasHost)
-    return said('warning', `OpenClaw and openclaw-memory are both installed in ${shared.prefix}`, OWN_NPM_PREFIX_HINT);
-  if (!isRecord(entry)) return { state: 'ok', message: 'not installed in OpenClaw' };
+    return result(
+      'warning',
+      `OpenClaw and openclaw-memory are both installed in ${shared.prefix}`,
+      OWN_NPM_PREFIX_HINT,
+    );
+  if (!isRecord(entry)) return result('ok', 'not installed in OpenClaw');
   const { node, bin } = isRecord(entry.config) ? entry.config : {};
   for (const path of [node, bin])
     if (typeof path !== 'string' || !existsSync(path))
-      return said('problem', `the plugin in OpenClaw calls ${String(path ?? 'nothing')}, which does not exist`, AGAIN);
-  if (entry.enabled === false) return said('warning', 'the plugin in OpenClaw is switched off', AGAIN);
+      return result(
+        'problem',
+        `the plugin in OpenClaw calls ${String(path ?? 'nothing')}, which does not exist`,
+        AGAIN,
+      );
+  if (entry.enabled === false) return result('warning', 'the plugin in OpenClaw is switched off', AGAIN);
   if (!isRecord(entry.hooks) || entry.hooks.allowConversationAccess !== true)
-    return said('problem', 'the plugin in OpenClaw is not allowed to read conversations', AGAIN);
-  return said(
-    'ok',
-    'the plugin in OpenClaw is set up',
-    `to let OpenClaw's own search find the bank, too: ${ADD_BANK_TO_SEARCH_COMMAND}`,
-  );
+    return result('problem', 'the plugin in OpenClaw is not allowed to read conversations', AGAIN);
+  const search = `to let OpenClaw's own search find the bank, too: ${ADD_BANK_TO_SEARCH_COMMAND}`;
+  return result('ok', 'the plugin in OpenClaw is set up', search);
 }
 
 const STATES = { works: 'ok', old: 'warning', broken: 'problem' } as const;
@@ -268,24 +266,24 @@ function checkWorkspaceFolder({ host, located }: DoctorContext): CheckResult {
   const { root, by } = located;
   checkWorkspace(root);
   requireMemory(root, openStateFolder(root, host, isFolderNamedByUser(located)).path);
-  return { state: 'ok', message: `${root} (from ${by})` };
+  return result('ok', `${root} (from ${by})`);
 }
 
-const UNSEEN: CheckResult = { state: 'warning', message: 'not checked, because there is no workspace' };
+const UNSEEN = result('warning', 'not checked, because there is no workspace');
 
 function checkPermissions({ located: { root }, state }: DoctorContext): CheckResult {
   const folders = [root, join(root, 'memory'), join(root, 'bank'), state?.path ?? join(root, '.memory')];
   const denied = folders.filter((folder) => existsSync(folder) && !mayAccessPath(folder));
-  if (denied.length === 0) return { state: 'ok', message: 'all folders are writable' };
+  if (denied.length === 0) return result('ok', 'all folders are writable');
   const hint = 'recall still works; to save facts, fix the permissions';
-  return { state: 'warning', message: `not writable: ${denied.join(', ')}`, hint };
+  return result('warning', `not writable: ${denied.join(', ')}`, hint);
 }
 
 function checkFileSystem({ state }: DoctorContext): CheckResult {
   if (state === undefined) return UNSEEN;
-  if (state.place === 'workspace') return { state: 'ok', message: `index and lock are in ${state.path}` };
+  if (state.place === 'workspace') return result('ok', `index and lock are in ${state.path}`);
   const why = state.reason === 'network' ? 'the workspace is on a network file system' : 'the workspace is read-only';
-  return { state: 'ok', message: `${why}, so index and lock are in ${state.path}` };
+  return result('ok', `${why}, so index and lock are in ${state.path}`);
 }
 
 function checkLock({ state, clock }: DoctorContext): CheckResult {
@@ -293,28 +291,23 @@ function checkLock({ state, clock }: DoctorContext): CheckResult {
   const held = tryLock(state.path, { command: 'doctor', clock });
   if (held !== undefined) {
     held.release();
-    return { state: 'ok', message: 'free' };
+    return result('ok', 'free');
   }
   const holder = readLockHolder(state.path);
   const who =
     holder === undefined ? 'another process' : `process ${holder.pid} (${holder.command}, since ${holder.since})`;
   // No need to test whether the process that holds the lock is alive: when a process dies, the kernel releases the lock.
-  return { state: 'warning', message: `held by ${who}`, hint: 'other commands wait until it is done' };
+  return result('warning', `held by ${who}`, 'other commands wait until it is done');
 }
 
 function checkIndex({ place }: DoctorContext): CheckResult {
   if (place === undefined) return UNSEEN;
   const health = checkIndexHealth(place);
-  if (health.state === 'missing') return { state: 'ok', message: 'not made yet; the first recall makes it' };
-  if (health.state === 'unusable') {
-    return {
-      state: 'problem',
-      message: health.why,
-      hint: 'rebuild it: openclaw memory index --force, or doctor --fix',
-    };
-  }
+  if (health.state === 'missing') return result('ok', 'not made yet; the first recall makes it');
+  if (health.state === 'unusable')
+    return result('problem', health.why, 'rebuild it: openclaw memory index --force, or doctor --fix');
   const changed = health.changed === 0 ? 'up to date' : `${health.changed} changed; the next recall reads them`;
-  return { state: 'ok', message: `${health.files} indexed, ${changed}` };
+  return result('ok', `${health.files} indexed, ${changed}`);
 }
 
 async function repairIndex({ place }: DoctorContext): Promise<void> {
@@ -324,16 +317,16 @@ async function repairIndex({ place }: DoctorContext): Promise<void> {
 
 async function checkGit({ located: { root } }: DoctorContext): Promise<CheckResult> {
   const missing = missingGitLines(root);
-  if (!isInGit(root)) return { state: 'ok', message: 'not a git repository; to make one: openclaw memory init --git' };
+  if (!isInGit(root)) return result('ok', 'not a git repository; to make one: openclaw memory init --git');
   const { detachedHeadWarning } = await import('../workspace/git/commit.js');
   const { Git } = await import('../workspace/git/run.js');
   const lacks = missing.length === 0 ? [] : [`missing in .gitignore or .gitattributes: ${missing.join(', ')}`];
   // Ignore an error of git here, because a commit reports it.
   const detached = await detachedHeadWarning(new Git(root)).catch(() => undefined);
   const found = [...lacks, ...(detached === undefined ? [] : [detached])];
-  if (found.length === 0) return { state: 'ok', message: '.gitignore and .gitattributes are correct' };
-  const hint = lacks.length === 0 ? {} : { hint: 'add the lines: openclaw memory init, or doctor --fix' };
-  return { state: 'warning', message: found.join('; '), ...hint };
+  if (found.length === 0) return result('ok', '.gitignore and .gitattributes are correct');
+  const hint = lacks.length === 0 ? undefined : 'add the lines: openclaw memory init, or doctor --fix';
+  return result('warning', found.join('; '), hint);
 }
 
 function addMissingGitLines({ located: { root } }: DoctorContext): void {
@@ -342,9 +335,9 @@ function addMissingGitLines({ located: { root } }: DoctorContext): void {
 
 function checkTemporaryFiles(patient: DoctorContext): CheckResult {
   const found = leftoverFiles(patient);
-  if (found.length === 0) return { state: 'ok', message: 'none' };
+  if (found.length === 0) return result('ok', 'none');
   const message = `temporary files of a process that died, and damaged files that were moved away: ${found.slice(0, 5).join(', ')}${found.length > 5 ? ', …' : ''}`;
-  return { state: 'warning', message, hint: 'remove them: openclaw memory doctor --fix' };
+  return result('warning', message, 'remove them: openclaw memory doctor --fix');
 }
 
 function removeTemporaryFiles(patient: DoctorContext): void {
@@ -352,44 +345,42 @@ function removeTemporaryFiles(patient: DoctorContext): void {
 }
 
 function checkCore({ located: { root }, settings }: DoctorContext): CheckResult {
-  const notice = existsSync(root)
-    ? readFileTree(root).notices.find(({ reason }) => reason.includes('both exist'))
-    : undefined;
-  if (notice !== undefined) {
-    const hint = 'move its text into the other file, then delete it';
-    return { state: 'warning', message: `${notice.path} ${notice.reason}`, hint };
-  }
+  const notices = existsSync(root) ? readFileTree(root).notices : [];
+  const both = notices.find(({ reason }) => reason.includes('both exist'));
+  if (both !== undefined)
+    return result('warning', `${both.path} ${both.reason}`, 'move its text into the other file, then delete it');
   const name = CORE_FILE_NAMES.find((candidate) => existsSync(join(root, candidate)));
-  if (name === undefined || settings === undefined) return { state: 'ok', message: 'there is no core file' };
+  if (name === undefined || settings === undefined) return result('ok', 'there is no core file');
   const { length } = readPageText(root, name) ?? '';
   const message = `${name}: ${length} of ${settings.coreBudgetChars} characters`;
-  if (length > settings.coreBudgetChars)
-    return { state: 'problem', message, hint: 'move the lines that are not needed every day to bank/' };
-  return { state: 'ok', message };
+  const isTooLong = length > settings.coreBudgetChars;
+  return isTooLong
+    ? result('problem', message, 'move the lines that are not needed every day to bank/')
+    : result('ok', message);
 }
 
 function checkTypes({ located: { root } }: DoctorContext): CheckResult {
   const [broken, ...others] = MemoryTypes.broken(root);
-  if (broken === undefined) return { state: 'ok', message: 'all memory types are valid' };
+  if (broken === undefined) return result('ok', 'all memory types are valid');
   const more = others.length === 0 ? '' : `, and ${others.map(({ path }) => path).join(', ')}`;
   const { message, hint = 'fix this file' } = broken;
-  return { state: 'problem', message: `extract does not work: ${message}${more}`, hint };
+  return result('problem', `extract does not work: ${message}${more}`, hint);
 }
 
 /** Checks how the last run of reflect ended. `schedule --check` checks whether reflect runs often enough. */
 async function checkReflect({ place, clock }: DoctorContext): Promise<CheckResult> {
   if (place === undefined) return UNSEEN;
   const { last, problem } = await checkSchedule(place);
-  if (last === null) return { state: 'ok', message: 'has never run on this machine' };
+  if (last === null) return result('ok', 'has never run on this machine');
   const ended = formatLocalTime(new Date(last.endedAt), clock.zone);
   if (problem === 'ahead') {
     const message = `the last run has the date ${ended}, which is after the time of this machine's clock`;
-    return { state: 'warning', message, hint: 'write its pages again: openclaw memory reflect' };
+    return result('warning', message, 'write its pages again: openclaw memory reflect');
   }
   const why = last.message === undefined ? '' : `: ${last.message}`;
   const message = `the last run ended at ${ended}, ${last.result}${why}`;
-  if (problem !== 'failed') return { state: 'ok', message };
-  return { state: 'warning', message, hint: 'try again: openclaw memory reflect' };
+  if (problem !== 'failed') return result('ok', message);
+  return result('warning', message, 'try again: openclaw memory reflect');
 }
 
 /** A temporary file that is older than an hour (in ms) is a leftover, because no write takes that long. */
@@ -455,11 +446,11 @@ function checkFiles({ place, clock }: DoctorContext): CheckResult {
     .sort((a, b) => compareText(a.severity, b.severity));
   const ignored = reads?.ignore.map((glob) => `"${glob}"`) ?? [];
   const but = ignored.length === 0 ? '' : `, except files that "ignore" excludes (${ignored.join(', ')})`;
-  if (problems.length === 0) return { state: 'ok', message: `all files can be read${but}` };
+  if (problems.length === 0) return result('ok', `all files can be read${but}`);
   const named = problems
     .slice(0, MOST_NAMED)
     .map(({ path, line, message }) => `${path}${line === null ? '' : `#L${line}`} (${message})`);
   const state = problems.some(({ severity }) => severity === 'error') ? 'problem' : 'warning';
   const message = `${named.join(', ')}${problems.length > MOST_NAMED ? `, and ${problems.length - MOST_NAMED} more` : ''}`;
-  return { state, message, hint: 'see the details: openclaw memory lint' };
+  return result(state, message, 'see the details: openclaw memory lint');
 }

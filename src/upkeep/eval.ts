@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.js';
-import { err, type Failure, fail, ok, type Result, throwWithName, toFailure } from '../base/failure.js';
+import { fail, throwWithName } from '../base/failure.js';
 import { isRecord } from '../base/json.js';
 import { compareText, groupBy } from '../base/order.js';
 import { type RequestFields, type RequestOf, readRequest } from '../base/request.js';
@@ -169,15 +169,13 @@ const FORM = 'an example of a line: {"query":"where does Peter live?","expect":[
 /** Options whose names are singular in older case files, each with its name today. */
 const PLURALS: Readonly<Record<string, string>> = { entity: 'entities', kind: 'kinds' };
 
-/** Reads a case file: one JSON object per line, empty lines are skipped. Fails with the number of the first bad line. */
-export function readCases(text: string): Result<CaseCheckResult> {
-  try {
-    const read = readAll(parseLines(text));
-    const none: Failure = { type: 'usage', message: 'the file has no cases', hint: FORM };
-    return read.cases.length === 0 ? err(none) : ok(read);
-  } catch (error) {
-    return err(toFailure(error));
-  }
+/**
+ * Reads a case file: one JSON object per line, empty lines are skipped.
+ * @throws MemoryError `usage` with the number of the first bad line
+ */
+export function readCases(text: string): CaseCheckResult {
+  const read = readAll(parseLines(text));
+  return read.cases.length === 0 ? fail('usage', 'the file has no cases', FORM) : read;
 }
 
 /**

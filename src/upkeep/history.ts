@@ -56,9 +56,7 @@ export type PastReport = {
 const ID = /^\^?([fol]-[0-9a-z]{13})$/;
 const CONTEXT_LINES = 3;
 const NAMED = 'id of a fact, an opinion or a line, or a page such as bank/opinions.md';
-const WHICH = {
-  which: { type: 'text', required: true, place: 'argument', doc: NAMED },
-} as const satisfies RequestFields;
+const WHICH = { which: { type: 'text', required: true, place: 'argument', doc: NAMED } } as const;
 
 export const HISTORY_REQUEST = {
   ...WHICH,

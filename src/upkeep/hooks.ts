@@ -1,5 +1,6 @@
 import { asRecord, isRecord, parseJson } from '../base/json.js';
 import { shellLine, shellWord } from '../text/slug.js';
+import type { CallFromHost } from './connect/record.js';
 
 /** Hosts that run our command `hook` at certain moments of a conversation. */
 export const HOOK_HOSTS = ['claude-code', 'generic'] as const;
@@ -23,31 +24,26 @@ export const HOOK_MOMENTS: readonly HookMoment[] = [
   { event: 'SessionEnd', seconds: 30 },
 ];
 
-/** The words that start our program, and its options. */
-interface HookProgram {
-  readonly program: readonly string[];
-  readonly options: readonly string[];
+/** The words with which a host calls us: our program, its workspace and its options. */
+export function wordsOfCall({ program, workspace, options }: CallFromHost): readonly string[] {
+  return [...program, '--workspace', workspace, ...options];
 }
 
 /**
  * The command line that a host runs at a hook.
  * @param more further options, for the end of the command line
  */
-export function formatHookLine(
-  { program, options }: HookProgram,
-  host: HookHost,
-  more: readonly string[] = [],
-): string {
-  return shellLine([...program, ...options, 'hook', host, ...more]);
+export function formatHookLine(calling: CallFromHost, host: HookHost, more: readonly string[] = []): string {
+  return shellLine([...wordsOfCall(calling), 'hook', host, ...more]);
 }
 
 /**
  * The command that a host runs in a shell, possibly for years. If Node or this program has been removed, the command
- * does nothing and reports nothing. `called.program` begins with the paths of both.
+ * does nothing and reports nothing. `calling.program` begins with the paths of both.
  */
-export function formatHookCommand(called: HookProgram, host: HookHost, more?: readonly string[]): string {
-  const [node = '', file = node] = called.program;
-  return `if [ -x ${shellWord(node)} ] && [ -e ${shellWord(file)} ]; then ${formatHookLine(called, host, more)}; fi`;
+export function formatHookCommand(calling: CallFromHost, host: HookHost, more?: readonly string[]): string {
+  const [node = '', file = node] = calling.program;
+  return `if [ -x ${shellWord(node)} ] && [ -e ${shellWord(file)} ]; then ${formatHookLine(calling, host, more)}; fi`;
 }
 
 /** Our hooks for the settings of Claude Code: each event with its entry. */

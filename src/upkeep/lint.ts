@@ -144,10 +144,7 @@ function evidenceOf(root: string, notices: readonly Notice[]): string {
   return readVersion(join(root, EVIDENCE_PATH))?.bytes.toString('utf8') ?? '';
 }
 
-function scope(
-  { pages, copies, notices, brokenTypes }: LintInput,
-  paths: readonly string[],
-): (path: string) => boolean {
+function scope({ pages, copies, notices, brokenTypes }: LintInput, paths: readonly string[]) {
   const wanted = paths.map((path) =>
     path.normalize('NFC').replaceAll('\\', '/').replace(/^\.\//, '').replace(/\/+$/, ''),
   );
@@ -162,7 +159,7 @@ function scope(
       return fail('usage', message, 'write the path as in a citation, for example memory/2025-11-27.md');
     }
   }
-  return (path) => wanted.length === 0 || wanted.some((wish) => isUnder(path, wish));
+  return (path: string) => wanted.length === 0 || wanted.some((wish) => isUnder(path, wish));
 }
 
 /** Problems that have a fix, grouped by page. */

@@ -209,25 +209,3 @@ export function removeLaunchers(folders: readonly string[], dryRun: boolean): re
   if (!dryRun) for (const path of ours) removeFile(path);
   return ours;
 }
-
-/**
- * Formats words for a crontab, as {@link shellLine} does for a shell. In a crontab, the text after an unescaped `%` is
- * the standard input of the command.
- */
-export function formatCronLine(words: readonly string[]): string {
-  return shellLine(words).replaceAll('%', '\\%');
-}
-
-/** Formats words for `ExecStart=` of systemd, where `%` and `$` have special meanings. */
-export function formatSystemdLine(words: readonly string[]): string {
-  return words
-    .map((word) => {
-      const safe = word.replaceAll('%', '%%').replaceAll('$', '$$$$');
-      return /^[\w@+=:,./%-]+$/.test(safe) ? safe : `"${safe.replace(/[\\"]/g, '\\$&')}"`;
-    })
-    .join(' ');
-}
-
-export function formatXmlText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}

@@ -1,11 +1,10 @@
 import { basename } from 'node:path';
 import { fail } from '../base/failure.js';
 import { type LastRun, readLastRun } from '../reflect/progress.js';
-import { shellWord } from '../text/slug.js';
+import { shellLine, shellWord } from '../text/slug.js';
 import { takeOverOldState } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { fillTemplate } from '../workspace/templates.js';
-import { formatCronLine, formatSystemdLine, formatXmlText } from './openclaw.js';
 
 /** Programs that can run reflect every day, in the order of `templates/schedule.txt`. */
 export const SCHEDULERS = ['cron', 'systemd', 'launchd', 'openclaw'] as const;
@@ -97,4 +96,26 @@ export async function checkSchedule(context: WorkspaceContext): Promise<Schedule
   const late = age > OVERDUE_HOURS ? 'overdue' : isAhead ? 'ahead' : null;
   const problem = last.result === 'failed' ? 'failed' : late;
   return { ok: problem === null, last, ageHours: Math.max(0, Math.floor(age)), problem };
+}
+
+/**
+ * Formats words for a crontab, as {@link shellLine} does for a shell. In a crontab, the text after an unescaped `%` is
+ * the standard input of the command.
+ */
+export function formatCronLine(words: readonly string[]): string {
+  return shellLine(words).replaceAll('%', '\\%');
+}
+
+/** Formats words for `ExecStart=` of systemd, where `%` and `$` have special meanings. */
+export function formatSystemdLine(words: readonly string[]): string {
+  return words
+    .map((word) => {
+      const safe = word.replaceAll('%', '%%').replaceAll('$', '$$$$');
+      return /^[\w@+=:,./%-]+$/.test(safe) ? safe : `"${safe.replace(/[\\"]/g, '\\$&')}"`;
+    })
+    .join(' ');
+}
+
+export function formatXmlText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,7 +1,7 @@
 import { relative, sep } from 'node:path';
 import { toFailure } from '../base/failure.js';
 import type { IndexContext } from '../index/fresh.js';
-import { type IndexReport, runIndex } from '../index/run.js';
+import { runIndex } from '../index/run.js';
 import type { FileEvent } from '../index/sync.js';
 import type { Notice } from '../index/tree.js';
 import { isSkippedFolder, PAGE_FOLDERS } from '../memory/pages.js';
@@ -43,9 +43,15 @@ export async function watch(context: IndexContext, { signal, onEvent, embed }: W
   let giveUp: (error: unknown) => void = () => {};
   const again = async () => {
     if (signal.aborted) return;
-    const report = await update(context, onEvent);
-    notices = report?.notices ?? notices;
-    if (report !== undefined && report.changes.length > 0) vectors.ask();
+    try {
+      const { changes, notices: found } = await runIndex(context, {});
+      notices = found;
+      for (const change of changes) onEvent({ ...change, at: context.clock.now().toISOString() });
+      if (changes.length > 0) vectors.ask();
+    } catch (error) {
+      // Report the error and go on: the next change tries again, and a missing workspace may return.
+      onEvent({ event: 'failed', message: toFailure(error).message });
+    }
   };
   const indexing = behind(() => again().catch((error: unknown) => giveUp(error)));
   let quiet: NodeJS.Timeout | undefined;
@@ -79,18 +85,6 @@ export async function watch(context: IndexContext, { signal, onEvent, embed }: W
     clearTimeout(quiet);
     await indexing.done();
     await vectors.done();
-  }
-}
-
-async function update(context: IndexContext, onEvent: (event: WatchEvent) => void): Promise<IndexReport | undefined> {
-  try {
-    const report = await runIndex(context, {});
-    for (const change of report.changes) onEvent({ ...change, at: context.clock.now().toISOString() });
-    return report;
-  } catch (error) {
-    // Report the error and go on: the next change tries again, and a missing workspace may return.
-    onEvent({ event: 'failed', message: toFailure(error).message });
-    return undefined;
   }
 }
 

@@ -16,10 +16,9 @@ export async function askCases(
   weights?: Weights,
 ): Promise<{ readonly asked: number; readonly failed: number }> {
   cpSync(join(FIXTURES, 'workspace'), root, { recursive: true, filter: (path) => !path.endsWith('.memory') });
-  const cases = readCases(readFileSync(join(FIXTURES, 'cases.jsonl'), 'utf8'));
-  if (!cases.ok) throw new Error(cases.error.message);
+  const { cases } = readCases(readFileSync(join(FIXTURES, 'cases.jsonl'), 'utf8'));
   const { failures } = await opened(root, '2026-01-15T12:00:00Z', weights, (source) =>
-    evaluateCases(cases.value.cases, source, {}),
+    evaluateCases(cases, source, {}),
   );
-  return { asked: cases.value.cases.length, failed: failures.length };
+  return { asked: cases.length, failed: failures.length };
 }

@@ -3,8 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type LastRun, writeLastRun } from '../../src/reflect/progress.js';
 import { shellLine } from '../../src/text/slug.js';
-import { formatCronLine, formatSystemdLine, formatXmlText } from '../../src/upkeep/openclaw.js';
-import { buildScheduleTexts, SCHEDULERS } from '../../src/upkeep/schedule.js';
+import {
+  buildScheduleTexts,
+  formatCronLine,
+  formatSystemdLine,
+  formatXmlText,
+  SCHEDULERS,
+} from '../../src/upkeep/schedule.js';
 import { BIN } from '../support/cli.js';
 import { testWorkspace } from '../support/test-workspace.js';
 

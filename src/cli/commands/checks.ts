@@ -1,6 +1,6 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import { EVAL_REQUEST } from '../../app/requests.js';
-import { ExitCode, valueOrThrow } from '../../base/failure.js';
+import { ExitCode } from '../../base/failure.js';
 import {
   type EvalFailure,
   type EvalFigures,
@@ -14,7 +14,7 @@ import { createStyleMarkers, formatNumberOf } from '../text.js';
 import { defineVerb, REQUIRED_ARGUMENT_FIELD, SHARE_FIELD, WRITE_OPTIONS } from '../verb.js';
 import { finishWrite, openMemoryWorkspace } from '../workspace.js';
 
-export const lint = defineVerb({
+const lint = defineVerb({
   takes: { ...LINT_REQUEST, commit: WRITE_OPTIONS.commit },
   more: 'Ends with exit code 4 if there are errors or warnings. Infos do not count.',
   examples: ['lint memory --fix --dry-run'],
@@ -22,8 +22,9 @@ export const lint = defineVerb({
     const workspace = await openMemoryWorkspace(context);
     const meant = paths.map((path) => inWorkspace(path, workspace.root, context.io.cwd));
     const report = await workspace.lint({ ...request, paths: meant });
-    const work = { changes: report.changes, subject: `memory: mend ${report.fixed.length} lines` };
-    const written = await finishWrite(context, workspace, { dryRun: request.dryRun, commit }, work);
+    const how = { dryRun: request.dryRun, commit };
+    const subject = `mend ${report.fixed.length} lines`;
+    const written = await finishWrite(context, workspace, how, report.changes, subject);
     const answer = {
       problems: report.problems.map(problemJson),
       fixed: report.fixed.map(problemJson),
@@ -77,7 +78,7 @@ const evalCases = defineVerb({
   },
   examples: ['eval cases.jsonl --min 0.9'],
   run: async (context, { cases, min, ...options }) => {
-    const read = valueOrThrow(readCases(await readInput(cases, context.io)));
+    const read = readCases(await readInput(cases, context.io));
     const workspace = await openMemoryWorkspace(context);
     const report = await workspace.eval(read.cases, { ...options, signal: context.signal });
     const warnings = [...read.warnings, ...report.warnings];
@@ -85,6 +86,8 @@ const evalCases = defineVerb({
     return min !== undefined && report.passed / report.cases < min ? ExitCode.problemsFound : ExitCode.done;
   },
 });
+
+export const commands = { lint, eval: evalCases };
 
 function evalText(report: EvalReport): string {
   const lines = [row('', 'cases', 'passed', 'recall', 'MRR', 'nDCG', 'tokens')];
@@ -127,5 +130,3 @@ function expectedLines({ source, content, rank, why }: ExpectedSource): readonly
 function clip(value: string): string {
   return value.length > 70 ? `${value.slice(0, 69)}…` : value;
 }
-
-export { evalCases as eval };

@@ -105,7 +105,7 @@ function quote(text: string): string {
 const ADAPTER = 'autoload -U +X compinit && compinit -u\nautoload -U +X bashcompinit && bashcompinit\n';
 const SCRIPTS = { bash, zsh: (all: readonly Placed[]) => ADAPTER + bash(all), fish } as const;
 
-export const completion = defineVerb({
+const completion = defineVerb({
   takes: {
     shell: { type: 'choice', noun: 'shell', choices: SHELLS, required: true, place: 'argument', doc: 'your shell' },
   },
@@ -118,3 +118,5 @@ export const completion = defineVerb({
     context.out.answer(script, { shell, script });
   },
 });
+
+export const commands = { completion };

@@ -6,7 +6,7 @@ import { decodeBytes, encodeBytes } from '../../text/bytes.js';
 import { prepareQuery } from '../../text/query.js';
 import { stripInjected } from '../../text/strip.js';
 import { readInput, readStream, readStreamText } from '../io.js';
-import { type CommandContext, defineGroup, defineVerb } from '../verb.js';
+import { type CommandContext, defineGroup, defineVerb, failBoth } from '../verb.js';
 import { openAnyWorkspace } from '../workspace.js';
 
 /**
@@ -90,7 +90,7 @@ const gate = defineVerb({
   },
 });
 
-export const context = defineGroup(
+const context = defineGroup(
   [
     'context build --message "where does Peter live?"',
     'context strip < message.txt',
@@ -98,6 +98,8 @@ export const context = defineGroup(
   ],
   { build, strip, gate },
 );
+
+export const commands = { context };
 
 function explain({ decision, score, reason, groups }: GateDecision): string {
   const lines = groups.map(
@@ -118,8 +120,7 @@ async function buildHere(context: CommandContext, request: blocks.ContextBuildRe
 
 async function messagesOf({ io }: CommandContext, options: AskedBy): Promise<readonly blocks.ChatMessage[]> {
   const { message, stdin, task, automation, skill } = options;
-  if (message !== undefined && stdin === true)
-    fail('usage', "--message and --stdin can't be used together", 'use only one of them');
+  if (message !== undefined && stdin === true) failBoth('--message', '--stdin');
   if (message !== undefined) return [{ role: 'user', content: message }];
   if (stdin === true) {
     const { readJsonRecords } = await import('../../session/message.js');

@@ -4,12 +4,17 @@ import { CORE_EDIT_FIELDS, type CoreEdit } from '../../memory/core-edit.js';
 import type { Proposal } from '../../memory/proposals.js';
 import type { WaitingProposal } from '../../retain/proposals.js';
 import { readStdinText } from '../io.js';
-import { type CommandContext, defineGroup, defineVerb, REQUIRED_ARGUMENT_FIELD, WRITE_OPTIONS } from '../verb.js';
+import {
+  type CommandContext,
+  defineGroup,
+  defineVerb,
+  failBoth,
+  REQUIRED_ARGUMENT_FIELD,
+  WRITE_OPTIONS,
+} from '../verb.js';
 import { finishWrite, openAnyWorkspace, openMemoryWorkspace, type WriteOptions } from '../workspace.js';
 
-const STDIN = {
-  stdin: { type: 'boolean', doc: 'read the lines from standard input' },
-} as const satisfies RequestFields;
+const STDIN = { stdin: { type: 'boolean', doc: 'read the lines from standard input' } } as const;
 const WHICH = {
   proposal: { ...REQUIRED_ARGUMENT_FIELD, doc: 'number of the proposal in "core proposals", or its id (p-…)' },
   ...WRITE_OPTIONS,
@@ -77,13 +82,15 @@ const reject = defineVerb({
 });
 
 const MEMBERS = { show, append, replace, insert, proposals, accept, reject };
-export const core = defineGroup(['core append "- Peter lives in Vienna" --section People'], MEMBERS);
+const core = defineGroup(['core append "- Peter lives in Vienna" --section People'], MEMBERS);
+
+export const commands = { core };
 
 async function textOf(
   { io }: CommandContext,
   { text, stdin }: { readonly text: string; readonly stdin?: boolean | undefined },
 ): Promise<string> {
-  if (stdin && text !== '') fail('usage', "a text argument and --stdin can't be used together", 'use only one of them');
+  if (stdin && text !== '') failBoth('a text argument', '--stdin');
   const said = stdin ? await readStdinText(io) : text;
   if (said.trim() === '') fail('usage', 'there is no text', 'write the text as an argument, or send it with --stdin');
   return said;
@@ -93,8 +100,7 @@ async function change(context: CommandContext, options: WriteOptions, edit: Core
   const workspace = await openAnyWorkspace(context);
   const { changes, ...json } = await workspace.changeCore(edit, options.dryRun === true);
   const { path, chars, budget, warnings } = json;
-  const subject = `memory: ${edit.type} in ${path}`;
-  const written = await finishWrite(context, workspace, options, { changes, subject, warnings });
+  const written = await finishWrite(context, workspace, options, changes, `${edit.type} in ${path}`, warnings);
   context.out.answer(written.diff ?? `${path}: ${chars} of ${budget} characters`, { ...json, ...written });
 }
 
@@ -105,8 +111,7 @@ async function settle(
 ): Promise<void> {
   const workspace = await openMemoryWorkspace(context);
   const { changes, proposal, ...rest } = await (await workspace.proposals())[how](which, options.dryRun === true);
-  const subject = `memory: ${how} ${rest.id}`;
-  const written = await finishWrite(context, workspace, options, { changes, subject });
+  const written = await finishWrite(context, workspace, options, changes, `${how} ${rest.id}`);
   const text = `${how === 'accept' ? 'Accepted' : 'Rejected'}: ${inWords(proposal)}`;
   context.out.answer(written.diff ?? text, { ...rest, ...proposal, ...written });
 }

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { EXTRACT_PROMPT_REQUEST, EXTRACT_SOURCE_REQUEST, type ExtractFrom } from '../../app/requests.js';
-import { ExitCode, fail, MemoryError } from '../../base/failure.js';
+import { ExitCode, MemoryError } from '../../base/failure.js';
 import type { RequestFields, RequestOf } from '../../base/request.js';
 import { type ApplyReport, formatApplyMessages } from '../../extract/apply.js';
 import type { MemoryType } from '../../extract/memory-type.js';
 import { AGENT_ANSWER_FIELD } from '../../session/requests.js';
 import { readInput, readStreamText } from '../io.js';
 import { formatNumberOf, formatPrompt } from '../text.js';
-import { type CommandContext, defineGroup, defineVerb, UNDO_OPTION, WRITE_OPTIONS } from '../verb.js';
+import { type CommandContext, defineGroup, defineVerb, failBoth, UNDO_OPTION, WRITE_OPTIONS } from '../verb.js';
 import { buildWorkspaceOptions, finishWrite, openAnyWorkspace, openMemoryWorkspace } from '../workspace.js';
 
 const { text: _, name: __, ...OF } = EXTRACT_SOURCE_REQUEST;
@@ -64,15 +64,15 @@ const apply = defineVerb({
     const workspace = await openAnyWorkspace(context);
     const { changes, ...report } = await (await workspace.extraction(context.signal)).apply(text, options.dryRun);
     for (const note of formatApplyMessages(report)) context.out.warn(note);
-    const subject = `memory: extract ${formatNumberOf(report.pages.length, 'page')}`;
-    const written = await finishWrite(context, workspace, options, { changes, subject });
+    const subject = `extract ${formatNumberOf(report.pages.length, 'page')}`;
+    const written = await finishWrite(context, workspace, options, changes, subject);
     const done = inWords(report) || (report.already.length > 0 ? 'Applied already.' : 'Nothing to do.');
     context.out.answer(written.diff ?? done, { ...report, ...written });
     return report.rejected.length === 0 ? ExitCode.done : ExitCode.failed;
   },
 });
 
-export const extract = defineGroup([], { prompt, apply }, run);
+const extract = defineGroup([], { prompt, apply }, run);
 
 async function runExtraction(context: CommandContext, options: RunOptions): Promise<ExitCode> {
   const { out } = context;
@@ -83,8 +83,8 @@ async function runExtraction(context: CommandContext, options: RunOptions): Prom
   for (const { message, hint } of report.failures) out.warn(hint === undefined ? message : `${message} (${hint})`);
   for (const note of report.runs.flatMap(formatApplyMessages)) out.warn(note);
   const pages = report.runs.flatMap((run) => run.pages);
-  const subject = `memory: extract ${formatNumberOf(pages.length, 'page')}`;
-  const written = await finishWrite(context, workspace, options, { changes, subject });
+  const subject = `extract ${formatNumberOf(pages.length, 'page')}`;
+  const written = await finishWrite(context, workspace, options, changes, subject);
   const nothing =
     report.parts === report.skipped ? 'There are no new messages to extract from.' : 'Nothing is worth remembering.';
   const done = report.runs.map(inWords).filter(Boolean).join('\n') || nothing;
@@ -113,7 +113,7 @@ async function undo(context: CommandContext, options: RunOptions): Promise<void>
   const extraction = await workspace.extraction(context.signal);
   const which = typeof options.undo === 'string' ? options.undo : undefined;
   const { run, changes } = await extraction.undo(which, options.dryRun);
-  const written = await finishWrite(context, workspace, options, { changes, subject: `memory: take back ${run}` });
+  const written = await finishWrite(context, workspace, options, changes, `take back ${run}`);
   const pages = changes.filter(({ path }) => !/\/\.[^/]*$/u.test(path)).map(({ path }) => path);
   const text = written.diff ?? `Undone: ${run}, ${formatNumberOf(pages.length, 'page')}`;
   context.out.answer(text, { run, written: pages, ...written });
@@ -121,8 +121,7 @@ async function undo(context: CommandContext, options: RunOptions): Promise<void>
 
 async function fromOf({ io }: CommandContext, root: string, options: FromOptions): Promise<ExtractFrom> {
   const { session, file, stdin, types, since } = options;
-  if ([session, file, stdin].filter((one) => one !== undefined).length > 1)
-    fail('usage', "--session, --file and --stdin can't be used together", 'use only one of them');
+  if ([session, file, stdin].filter((one) => one !== undefined).length > 1) failBoth('--session, --file', '--stdin');
   const rest = { session, since, types };
   if (stdin) return { ...rest, text: await readStreamText(io.stdin), name: '-' };
   if (file === undefined) return rest;
@@ -141,7 +140,7 @@ function inWords({ pages, run }: Pick<ApplyReport, 'pages' | 'run'>): string {
   ].join('\n');
 }
 
-export const types = defineVerb({
+const types = defineVerb({
   takes: { name: { type: 'text', place: 'argument', doc: 'show only this type' } },
   more: 'Put your own types into bank/types/NAME.yaml. Your type replaces a built-in type\nwith the same name.',
   examples: ['types', 'types preferences'],
@@ -160,6 +159,8 @@ export const types = defineVerb({
     }
   },
 });
+
+export const commands = { extract, types };
 
 function lineOf({ name, directory, description, enabled, source }: MemoryType): string {
   const notes = [enabled ? '' : 'off', source === 'built-in' ? '' : source].filter((note) => note !== '').join(', ');

@@ -19,7 +19,7 @@ const TAKES = {
 
 type Options = RequestOf<typeof TAKES>;
 
-export const forget = defineVerb({
+const forget = defineVerb({
   takes: TAKES,
   more: `The line becomes a comment. A hash in bank/forgotten.md keeps the statement
 from coming back. Copies in other text, in sessions and in git history are
@@ -28,6 +28,8 @@ statement.`,
   examples: ['forget --query "Peter lives in Vienna" --commit'],
   run: (context, options) => (options.undo ? undo(context, options) : forgetFact(context, options)),
 });
+
+export const commands = { forget };
 
 async function forgetFact(context: CommandContext, options: Options): Promise<ExitCode> {
   const { id } = options;
@@ -38,8 +40,7 @@ async function forgetFact(context: CommandContext, options: Options): Promise<Ex
   if (named.id === undefined) return notNamed(context, workspace, named);
   const meant = named.id;
   const { changes, ...report } = await workspace.forget({ id: meant, dryRun: options.dryRun, copy: options.copy });
-  const subject = `memory: forget ${report.id}`;
-  const written = await finishWrite(context, workspace, options, { changes, subject });
+  const written = await finishWrite(context, workspace, options, changes, `forget ${report.id}`);
   const readable = await prepareShortIds(context, workspace, [report.id]);
   context.out.answer(written.diff ?? text(report, readable), { ...report, ...written });
   return ExitCode.done;
@@ -57,8 +58,7 @@ async function undo(context: CommandContext, options: Options): Promise<void> {
   const { changes, ...report } = await workspace.unforget(id, options.dryRun);
   for (const { path, text: gone } of report.homeless)
     context.out.warn(`the old place in ${path} no longer exists; put this line back by hand: ${gone}`);
-  const subject = `memory: take back forget ${report.id}`;
-  const written = await finishWrite(context, workspace, options, { changes, subject });
+  const written = await finishWrite(context, workspace, options, changes, `take back forget ${report.id}`);
   const readable = await prepareShortIds(context, workspace, [report.id]);
   const lines = [`Restored: ${readable(report.id)}`, ...report.restored.map((one) => `  ${one.path}: ${one.text}`)];
   context.out.answer(written.diff ?? lines.join('\n'), { ...report, ...written });
@@ -106,11 +106,7 @@ async function byWords(
   return candidates[chosen ?? -1] ?? { message: 'no fact was chosen', candidates: [] };
 }
 
-async function notNamed(
-  context: CommandContext,
-  workspace: Workspace,
-  { message: why, candidates }: Unnamed,
-): Promise<ExitCode> {
+async function notNamed(context: CommandContext, workspace: Workspace, { message: why, candidates }: Unnamed) {
   const message = `${why}; nothing was forgotten`;
   const failure: Failure = { type: 'not_found', message, hint: 'use the id of one fact' };
   const ids = candidates.map(({ id }) => id);
@@ -122,10 +118,7 @@ async function notNamed(
   return ExitCode.failed;
 }
 
-function text(
-  { id, content, erased, remaining }: Omit<ForgetReport, 'changes'>,
-  readable: (id: string) => string,
-): string {
+function text({ id, content, erased, remaining }: Omit<ForgetReport, 'changes'>, readable: (id: string) => string) {
   const lines = [`Forgotten: ${readable(id)}  ${content}`, ...erased.map((source) => `  ${source}`)];
   if (remaining.length > 0) lines.push('Copies that were not removed:');
   for (const { source, what } of remaining) {

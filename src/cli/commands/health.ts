@@ -9,7 +9,7 @@ import { createStyleMarkers } from '../text.js';
 import { type CommandContext, defineVerb } from '../verb.js';
 import { buildWorkspaceOptions, openAnyWorkspace, openMemoryWorkspace } from '../workspace.js';
 
-export const status = defineVerb({
+const status = defineVerb({
   takes: { deep: { type: 'boolean', doc: 'also load and test the models' } },
   examples: ['status', 'status --deep'],
   run: async (context, { deep }) => {
@@ -76,7 +76,7 @@ function vectorsText({ model, current, missing, refused, other }: VectorOverview
 
 const { signal: _, ...CHECKS } = HEALTH_REQUEST;
 
-export const doctor = defineVerb({
+const doctor = defineVerb({
   takes: {
     ...CHECKS,
     pull: { type: 'boolean', doc: 'download missing models with Ollama, from the internet' },
@@ -90,6 +90,8 @@ export const doctor = defineVerb({
     return report.ok ? ExitCode.done : ExitCode.problemsFound;
   },
 });
+
+export const commands = { status, doctor };
 
 async function pullModels(context: CommandContext): Promise<readonly string[]> {
   const workspace = await openAnyWorkspace(context);

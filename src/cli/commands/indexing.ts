@@ -8,7 +8,7 @@ import { formatNumberOf } from '../text.js';
 import { type CommandContext, defineVerb } from '../verb.js';
 import { openMemoryWorkspace } from '../workspace.js';
 
-export const index = defineVerb({
+const index = defineVerb({
   takes: {
     ...INDEX_REQUEST,
     embed: { type: 'boolean', doc: 'make vectors with the embedding model; recall by meaning needs them' },
@@ -52,7 +52,7 @@ function indexText({ added, changed, removed, files, verify }: IndexReport): str
   return `${first}\nThe index differs from the files:\n${lines.join('\n')}${away}\nRepair it: openclaw memory index --force`;
 }
 
-export const watch = defineVerb({
+const watch = defineVerb({
   takes: {},
   more: `Runs until Ctrl-C. With --json, every event is one line of JSON. If you have
 made vectors with "index --embed", this keeps them up to date too.
@@ -66,6 +66,8 @@ next recall faster.`,
     await workspace.watch({ signal: context.signal, onEvent });
   },
 });
+
+export const commands = { index, watch };
 
 function eventText(event: WatchEvent): string {
   if (event.event === 'ready') return `Watching ${event.files} files.`;

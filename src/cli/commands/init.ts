@@ -10,7 +10,7 @@ import { SETTINGS_FILE } from '../../workspace/settings.js';
 import { askToChoose, type CommandContext, canAsk, defineVerb } from '../verb.js';
 import { buildWorkspaceOptions } from '../workspace.js';
 
-export const init = defineVerb({
+const init = defineVerb({
   takes: {
     dir: {
       type: 'text',
@@ -42,6 +42,8 @@ export const init = defineVerb({
     context.out.answer(text(report, dryRun), { ...report, ...commit });
   },
 });
+
+export const commands = { init };
 
 /** The notes that already exist in a folder that is not yet a workspace. */
 function notesBeside(root: string) {

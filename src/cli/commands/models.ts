@@ -42,8 +42,8 @@ const use = defineVerb({
     const request = { model: named(model, context.io.cwd), dryRun };
     const models = await workspace.embeddingModels(context.signal);
     const { embedModel, changes, warnings } = await models.use(request);
-    const subject = `memory: embed with ${embedModel}`;
-    const written = await finishWrite(context, workspace, { dryRun, commit }, { changes, subject, warnings });
+    const subject = `embed with ${embedModel}`;
+    const written = await finishWrite(context, workspace, { dryRun, commit }, changes, subject, warnings);
     const text = `The embedding model is ${embedModel}. Make the vectors: openclaw memory index --embed`;
     context.out.answer(written.diff ?? text, { embedModel, warnings, ...written });
   },
@@ -78,7 +78,9 @@ const engine = defineVerb({
   },
 });
 
-export const models = defineGroup(['models list', 'models test'], { list, use, test, engine });
+const models = defineGroup(['models list', 'models test'], { list, use, test, engine });
+
+export const commands = { models };
 
 /**
  * The embedding models as the workspace sets them. Without a workspace: as this machine sets them. If the user named a

@@ -1,6 +1,5 @@
 import type { Workspace } from '../../app/workspace.js';
 import { fail } from '../../base/failure.js';
-import { addAll } from '../../base/order.js';
 import type { RequestFields } from '../../base/request.js';
 import { textAfterLeadingEntities } from '../../markdown/bullet.js';
 import type { EvidenceLink } from '../../memory/unit.js';
@@ -72,7 +71,7 @@ const why = defineVerb({
   },
 });
 
-export const opinion = defineGroup(['opinion list --entity Peter'], { list, show, why });
+const opinion = defineGroup(['opinion list --entity Peter'], { list, show, why });
 
 async function theOnly<T extends { readonly id: string }>(
   context: CommandContext,
@@ -109,14 +108,8 @@ function opinionText(opinion: OpinionView, readable: (id: string) => string): st
   if (updated !== null) lines.push(`updated     ${updated}`);
   lines.push(`source      ${source}${place === 'bank' ? '' : ` (${place})`}`);
   const cited = ({ source: at, fact }: EvidenceLink) => `${at}${fact === null ? '' : `  ${readable(fact)}`}`;
-  addAll(
-    lines,
-    evidence.for.map((link) => `for         ${cited(link)}`),
-  );
-  addAll(
-    lines,
-    evidence.against.map((link) => `against     ${cited(link)}`),
-  );
+  for (const link of evidence.for) lines.push(`for         ${cited(link)}`);
+  for (const link of evidence.against) lines.push(`against     ${cited(link)}`);
   if (evidence.more !== undefined)
     lines.push(`more        ${evidence.more}: openclaw memory opinion why ${readable(id)}`);
   return lines.join('\n');
@@ -165,7 +158,7 @@ function stepText(
   ];
 }
 
-export const settle = defineVerb({
+const settle = defineVerb({
   takes: { ...SETTLE_REQUEST, commit: WRITE_OPTIONS.commit },
   more: `What the later statement does to the earlier one:
   replaces  the later statement is true instead
@@ -180,13 +173,14 @@ Your decision is saved in bank/evidence.jsonl. It counts more than a model's.`,
     const workspace = await openMemoryWorkspace(context);
     const { changes, ...settled } = await workspace.settle(request);
     const { fact, of } = settled.verdict;
-    const subject = `memory: settle ${of}`;
-    const written = await finishWrite(context, workspace, { dryRun: request.dryRun, commit }, { changes, subject });
+    const written = await finishWrite(context, workspace, { dryRun: request.dryRun, commit }, changes, `settle ${of}`);
     const made = changes.filter(({ before, after }) => before !== after).map(({ path }) => path);
     const readable = await prepareShortIds(context, workspace, [fact, of]);
     context.out.answer(written.diff ?? settledText(settled, readable), { ...settled, written: made, ...written });
   },
 });
+
+export const commands = { opinion, settle };
 
 const SAID = {
   replaces: 'replaced by',
@@ -198,10 +192,7 @@ const SAID = {
   undone: 'undecided again, together with',
 } as const;
 
-function settledText(
-  { verdict, earlier, later }: Omit<SettledPair, 'changes'>,
-  readable: (id: string) => string,
-): string {
+function settledText({ verdict, earlier, later }: Omit<SettledPair, 'changes'>, readable: (id: string) => string) {
   const over = verdict.over === undefined ? '' : ` ("${verdict.over}")`;
   const of = ({ id, text: said, source }: SettledPair['earlier']) => `${readable(id)}  ${said}  [${source}]`;
   return [of(earlier), `  ${SAID[verdict.relation]}${over}`, of(later)].join('\n');

@@ -1,6 +1,6 @@
 import type { ReadableAnswer } from '../../app/asking.js';
 import type { Workspace } from '../../app/workspace.js';
-import { ExitCode, fail } from '../../base/failure.js';
+import { ExitCode } from '../../base/failure.js';
 import {
   type FoldedLine,
   RECALL_REQUEST,
@@ -11,18 +11,17 @@ import {
 } from '../../recall/request.js';
 import { contextLabel, selfContainedText } from '../../recall/result-text.js';
 import { createStyleMarkers } from '../text.js';
-import { type CommandContext, defineVerb, SHARE_FIELD } from '../verb.js';
+import { type CommandContext, defineVerb, failBoth, SHARE_FIELD } from '../verb.js';
 import { openMemoryWorkspace } from '../workspace.js';
 
-export const recall = defineVerb({
+const recall = defineVerb({
   takes: {
     ...RECALL_REQUEST,
     batch: { type: 'boolean', doc: 'read questions from stdin and print answers, both as JSON lines' },
   },
   examples: ['recall "what does Peter prefer for WhatsApp replies?"'],
   run: async (context, { batch, ...flags }) => {
-    if (batch && flags.query !== '')
-      fail('usage', "a question and --batch can't be used together", 'use only one of them');
+    if (batch && flags.query !== '') failBoth('a question', '--batch');
     const workspace = await openMemoryWorkspace(context);
     const request = await readRecallRequest(flags, workspace.clock, 'flag');
     if (batch) {
@@ -53,7 +52,7 @@ export async function showAnswer(
 const { query, ...REST } = RECALL_REQUEST;
 
 /** The command `search`: `recall` with the name and the flags that other tools use for it. */
-export const search = defineVerb({
+const search = defineVerb({
   takes: {
     words: { type: 'text', place: 'words?', doc: query.doc },
     query: { type: 'text', doc: 'your question; used instead of the argument' },
@@ -68,6 +67,8 @@ export const search = defineVerb({
     await showAnswer(context, workspace, await readRecallRequest(asking, workspace.clock, 'flag'), minScore);
   },
 });
+
+export const commands = { recall, search };
 
 /** Formats an answer for a person: one block for each result, citation first. */
 function recallText({ answer, ids, files }: ReadableAnswer, colour: boolean): string {

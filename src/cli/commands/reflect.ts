@@ -65,7 +65,9 @@ const apply = defineVerb({
   },
 });
 
-export const reflect = defineGroup([], { prompt, apply }, run);
+const reflect = defineGroup([], { prompt, apply }, run);
+
+export const commands = { reflect };
 
 async function runReflection(context: CommandContext, options: RunOptions): Promise<void> {
   const { infer, undo: _, commit: __, ...flags } = options;
@@ -90,21 +92,16 @@ async function nameMissingLogs({ out }: CommandContext, { root }: Workspace, cha
 }
 
 /** @param inferred result of inferring facts from the logs before this run */
-async function finish(
-  context: CommandContext,
-  report: ReflectReport,
-  options: WriteOptions,
-  inferred?: RetainReport,
-): Promise<void> {
+async function finish(context: CommandContext, report: ReflectReport, options: WriteOptions, inferred?: RetainReport) {
   const { out } = context;
   const workspace = await openMemoryWorkspace(context);
   const warnings = [...(inferred?.warnings ?? []), ...report.warnings];
   const { changes: made, ...json } = report;
   const changes = [...(inferred?.changes ?? []), ...made];
-  const subject = `memory: reflect on ${formatNumberOf(report.facts, 'fact')}`;
   const isShown = options.dryRun || report.isOfThePast;
   const how = { ...options, dryRun: isShown };
-  const written = await finishWrite(context, workspace, how, { changes, subject, warnings });
+  const subject = `reflect on ${formatNumberOf(report.facts, 'fact')}`;
+  const written = await finishWrite(context, workspace, how, changes, subject, warnings);
   if (written.commit) await nameMissingLogs(context, workspace, changes);
   const facts = (inferred?.retained ?? []).map(({ id, source, content }) => `${id}  ${source}  ${content}`);
   const text = written.diff ?? [...facts, inWords(report)].join('\n');
@@ -121,8 +118,7 @@ async function undo(context: CommandContext, options: RunOptions): Promise<void>
   const { run, day, unchangedBy, changes } = undone;
   if (unchangedBy !== null) context.out.note(`the last run (${runText(unchangedBy)}) changed nothing`);
   const made = changes.filter(({ before, after }) => before !== after);
-  const subject = `memory: take back ${run}`;
-  const written = await finishWrite(context, workspace, options, { changes, subject });
+  const written = await finishWrite(context, workspace, options, changes, `take back ${run}`);
   const text = written.diff ?? `Undone: ${runText(undone)}, ${formatNumberOf(made.length, 'file')}`;
   context.out.answer(text, { run, day, unchangedBy, written: made.map(({ path }) => path), commit: null, ...written });
 }
@@ -163,25 +159,28 @@ const MOST_SHOWN = 20;
  * is no longer current.
  */
 function nowLines(changes: ReflectReport['now']): readonly string[] {
-  const shown = changes.slice(0, MOST_SHOWN).map(({ path, change, line, why, by, settledBy }) => {
+  const lines = changes.map(({ path, change, line, why, by, settledBy }) => {
     const name = path.replace(/^bank\/entities\/|\.md$/g, '');
     const who = `${by === undefined ? '' : ` by ${by}`}${settledBy === undefined ? '' : `, decided by ${settledBy}`}`;
     return `${change === 'entered' ? '+' : '-'} ${name}: ${line} (${why}${who})`;
   });
-  const left = changes.length - shown.length;
-  return left > 0 ? [...shown, `and ${left} more lines; see all with --json`] : shown;
+  return firstOf(lines, 'lines');
 }
 
 /** Formats the verdicts about statements for a person. Leaves out facts that {@link nowLines} already shows. */
 function settledLines({ now, settled }: ReflectReport): readonly string[] {
   const told = new Set(now.map(({ fact }) => fact));
   const untold = settled.filter(({ of }) => !told.has(of));
-  const shown = untold.slice(0, MOST_SHOWN).map(({ text, relation, over, later, by, source }) => {
+  const lines = untold.map(({ text, relation, over, later, by, source }) => {
     const part = over === undefined ? '' : ` ("${over}")`;
     return `settled: ${text}: ${relation}${part}, decided by ${by}: ${later} (${source})`;
   });
-  const left = untold.length - shown.length;
-  return left > 0 ? [...shown, `and ${left} more settled statements; see all with --json`] : shown;
+  return firstOf(lines, 'settled statements');
+}
+
+function firstOf(lines: readonly string[], what: string): readonly string[] {
+  const left = lines.length - MOST_SHOWN;
+  return left > 0 ? [...lines.slice(0, MOST_SHOWN), `and ${left} more ${what}; see all with --json`] : lines;
 }
 
 function opinionLine({ statement, before, after, reason, evidence }: OpinionReport): string {

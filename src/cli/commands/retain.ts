@@ -7,7 +7,7 @@ import { RETAIN_REQUEST, type RetainReport } from '../../retain/retain.js';
 import { INJECTED_REMOVED_WARNING, stripInjected } from '../../text/strip.js';
 import { readStdinText } from '../io.js';
 import { formatNumberOf } from '../text.js';
-import { type CommandContext, defineVerb, WRITE_OPTIONS } from '../verb.js';
+import { type CommandContext, defineVerb, failBoth, WRITE_OPTIONS } from '../verb.js';
 import { finishWrite, openAnyWorkspace, prepareShortIds, readSinceOption } from '../workspace.js';
 
 const TAKES = {
@@ -23,12 +23,14 @@ const TAKES = {
 
 type Options = RequestOf<typeof TAKES>;
 
-export const retain = defineVerb({
+const retain = defineVerb({
   takes: TAKES,
   more: 'Kinds: W world fact, B what you did, O(c=0.8) opinion, S observation.',
   examples: ['retain "O(c=0.9) @Peter: prefers short replies on WhatsApp"'],
   run: retainFacts,
 });
+
+export const commands = { retain };
 
 /** Matches the id at the end of the reason why a fact was skipped: the id of the fact that already says the same. */
 const LAST_ID = /[fo]-[0-9a-z]{13}$/;
@@ -52,8 +54,8 @@ async function retainFacts(context: CommandContext, options: Options): Promise<E
     fail('usage', refused[0].reason, 'see openclaw memory retain --help');
   for (const { reason } of refused) out.warn(`not retained: ${reason}`);
   const { changes, warnings } = report;
-  const subject = `memory: retain ${formatNumberOf(report.retained.length, 'fact')}`;
-  const written = await finishWrite(context, workspace, options, { changes, subject, warnings });
+  const subject = `retain ${formatNumberOf(report.retained.length, 'fact')}`;
+  const written = await finishWrite(context, workspace, options, changes, subject, warnings);
   const skipped = report.skipped.map(({ text, reason }) => ({ text, reason }));
   out.answer(written.diff ?? (text(report, readable) || nothingFound(options)), {
     retained: report.retained,
@@ -82,8 +84,7 @@ async function readFacts({ io, out }: CommandContext, options: Options): Promise
   const { facts: words, stdin, date, since } = options;
   const ofDay = 'write the date in the fact, or name the log of that day with --file';
   if ((date ?? since) !== undefined) fail('usage', '--date and --since need --infer', ofDay);
-  if (stdin && words.length > 0)
-    fail('usage', "fact arguments and --stdin can't be used together", 'use only one of them');
+  if (stdin && words.length > 0) failBoth('fact arguments', '--stdin');
   if (!stdin) {
     if (words.length === 0) fail('usage', 'there is no fact', 'write a fact, or use --stdin');
     return factsOf(words);

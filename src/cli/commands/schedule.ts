@@ -6,7 +6,7 @@ import { formatNumberOf } from '../text.js';
 import { type CommandContext, defineVerb } from '../verb.js';
 import { openAnyWorkspace } from '../workspace.js';
 
-export const schedule = defineVerb({
+const schedule = defineVerb({
   takes: {
     kind: {
       type: 'choice',
@@ -22,6 +22,8 @@ export const schedule = defineVerb({
   examples: ['schedule systemd --at 04:20'],
   run: (context, { kind, at, check: isCheck }) => (isCheck ? check(context) : print(context, kind, at)),
 });
+
+export const commands = { schedule };
 
 async function print(context: CommandContext, kind: string | undefined, at = DEFAULT_REFLECT_TIME): Promise<void> {
   const { root, clock } = await openAnyWorkspace(context);

@@ -53,7 +53,7 @@ const show = defineVerb({
   },
 });
 
-export const entity = defineGroup(['entity show Peter'], { list, show });
+const entity = defineGroup(['entity show Peter'], { list, show });
 
 type ShownEntity = NonNullable<Awaited<ReturnType<Workspace['entity']>>>;
 const PLACES = ['now', 'planned', 'lately', 'preferences', 'before'] as const;
@@ -122,7 +122,7 @@ function entityText(view: ShownEntity, isWhole: boolean): string {
   return lines.join('\n');
 }
 
-export const get = defineVerb({
+const get = defineVerb({
   takes: GET_REQUEST,
   examples: ['get memory/2026-03-12.md#L4 -C 3'],
   run: async (context, request) => {
@@ -133,11 +133,7 @@ export const get = defineVerb({
   },
 });
 
-function getText(
-  { item, before, after, linkedFrom }: GetAnswer,
-  readable: (id: string) => string,
-  colour: boolean,
-): string {
+function getText({ item, before, after, linkedFrom }: GetAnswer, readable: (id: string) => string, colour: boolean) {
   const style = createStyleMarkers(colour);
   const beside = (lines: readonly PageLine[]) => lines.map(({ line, text: said }) => style.dim(`${line}: ${said}`));
   const links = linkedFrom.map(({ id, source, content }) => `  ${style.bold(source)}  ${readable(id)}  ${content}`);
@@ -150,7 +146,7 @@ function getText(
   ].join('\n');
 }
 
-export const history = defineVerb({
+const history = defineVerb({
   takes: HISTORY_REQUEST,
   more: 'Reads git, and the extract runs that are stored on this machine.',
   examples: ['history bank/opinions.md --at 2026-01-15'],
@@ -165,6 +161,8 @@ export const history = defineVerb({
     else context.out.raw(past.bytes);
   },
 });
+
+export const commands = { entity, get, history };
 
 function pastJson(past: PastReport): unknown {
   if ('line' in past) return past;

@@ -5,7 +5,7 @@ import { VIEW_REQUEST } from '../../view/view.js';
 import { defineVerb } from '../verb.js';
 import { openMemoryWorkspace, readSinceOption } from '../workspace.js';
 
-export const view = defineVerb({
+const view = defineVerb({
   takes: { ...VIEW_REQUEST, open: { type: 'boolean', doc: 'open the page in the browser, if there is a display' } },
   more: 'The page contains your whole memory, so only you can read the file. A file that\nis not such a page is never overwritten.',
   examples: ['view --open', 'view --since 90d --no-sessions --out memory.html'],
@@ -30,6 +30,8 @@ export const view = defineVerb({
     }
   },
 });
+
+export const commands = { view };
 
 function leftOutText(what: string, until: string | null): string {
   return `the page has no room for ${what}${until === null ? '' : ` up to ${until}`}; show less with --since or --entity`;

@@ -6,7 +6,7 @@ import { isGeneratedSkillText, skillText, skillTextWithHash } from '../../contex
 import { shellLine } from '../../text/slug.js';
 import { contentHash, readTextIfThere } from '../../workspace/files.js';
 import { systemHome, userFolders } from '../../workspace/openclaw-config.js';
-import { buildClaudeHooks, formatHookCommand, isOurHook } from '../hooks.js';
+import { buildClaudeHooks, formatHookCommand, isOurHook, wordsOfCall } from '../hooks.js';
 import { findLineEnd, type HostSettingsValue, JSON_FORMAT, type SettingsFormat, TOML_FORMAT } from './formats.js';
 import type { CallFromHost } from './record.js';
 
@@ -173,7 +173,7 @@ export function listTargetFiles(
     const piece = { keys: [...keys, ...host.keys, NAME], value, isElement: false, isOurs: isOurServer };
     return { part: 'server', files, format: host.format, pieces: [piece] };
   };
-  const own = [...calling.program, ...optionsOf(calling)];
+  const own = wordsOfCall(calling);
   if (name === 'claude-code') {
     // Personal settings of a project are in two files: a local file beside the shared settings, and the state file of
     // the host.
@@ -206,10 +206,6 @@ function sharedWords({ root, title }: Host, project: string, { workspace, isUsua
   return [NAME, '-w', [...(root === undefined ? [] : [root]), ...(path === '' ? [] : [path])].join('/') || '.'];
 }
 
-function optionsOf({ workspace, options }: CallFromHost): readonly string[] {
-  return ['--workspace', workspace, ...options];
-}
-
 const LOCAL_SETTINGS = '.claude/settings.local.json';
 
 /** The change that excludes a file from git, in this clone only. */
@@ -221,19 +217,15 @@ function outOfGit(project: string, pattern: string): readonly TargetFile[] {
 }
 
 function pluginIn(folder: string, calling: CallFromHost, server: object): readonly TargetFile[] {
-  const command = formatHookCommand(calledBy(calling), 'claude-code', ['--plugin']);
+  const command = formatHookCommand(calling, 'claude-code', ['--plugin']);
   return buildPluginFiles({ command, server, called: shellLine(calling.skill) }).map(([name, value]) => {
     const piece = { keys: [], value, isElement: false, isOurs: () => true };
     return { part: 'plugin', files: [join(folder, name)], format: WHOLE_FORMAT, pieces: [piece], top: folder };
   });
 }
 
-function calledBy(calling: CallFromHost) {
-  return { program: calling.program, options: optionsOf(calling) };
-}
-
 function hooksIn(file: string, calling: CallFromHost): TargetFile {
-  const command = formatHookCommand(calledBy(calling), 'claude-code');
+  const command = formatHookCommand(calling, 'claude-code');
   const pieces = buildClaudeHooks(command).map(([event, value]) => {
     return { keys: ['hooks', event], value, isElement: true, isOurs: isOurHook };
   });

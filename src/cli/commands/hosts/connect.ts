@@ -10,7 +10,7 @@ import { formatHookLine, HOOK_HOSTS, HOOK_MOMENTS } from '../../../upkeep/hooks.
 import { findInstalledPlugin, type InstalledPlugin } from '../../../upkeep/openclaw.js';
 import { buildOwnProgramCommand } from '../../background.js';
 import { findHost, findPrograms, isOnPath } from '../../host.js';
-import { type CommandContext, defineVerb, REQUIRED_ARGUMENT_FIELD } from '../../verb.js';
+import { type CommandContext, defineVerb, failBoth, REQUIRED_ARGUMENT_FIELD } from '../../verb.js';
 import { buildWorkspaceOptions } from '../../workspace.js';
 import {
   findLauncherPlace,
@@ -63,7 +63,7 @@ interface Plan extends Pick<Outcome, 'host' | 'project' | 'notes'> {
   readonly acts?: readonly ((dryRun: boolean) => readonly string[])[];
 }
 
-export const connect = defineVerb({
+const connect = defineVerb({
   takes: TAKES,
   more: `Adds this MCP server to the settings of the host. Claude Code also gets the
 hooks and the skill. OpenClaw gets the plugin and the launcher, installed by
@@ -92,7 +92,7 @@ one command line for each event.`,
   },
 });
 
-export const disconnect = defineVerb({
+const disconnect = defineVerb({
   takes: {
     host: { ...TAKES.host, choices: hosts.HOST_NAMES, doc: 'the host (default: all connected hosts)' },
     project: TAKES.project,
@@ -116,7 +116,7 @@ old content back.`,
 });
 
 /** The old names of parts of `connect`: `hooks HOST` prints what `connect HOST --print` does. */
-export const hooks = defineVerb({
+const hooks = defineVerb({
   takes: {
     host: { ...REQUIRED_ARGUMENT_FIELD, ...HOST, choices: [...HOOK_HOSTS, 'openclaw'], doc: 'the host of the agent' },
     write: { type: 'boolean', doc: "write the hooks to the host's settings; other keys stay as they are" },
@@ -125,7 +125,7 @@ export const hooks = defineVerb({
   more: 'Does a part of what "connect HOST" and "disconnect HOST" do. Without an option\nit prints the same as "connect HOST --print".',
   examples: ['hooks claude-code --write'],
   run: async (context, { host, write, remove = false }) => {
-    if (write && remove) fail('usage', "--write and --remove can't be used together", 'use only one of them');
+    if (write && remove) failBoth('--write', '--remove');
     if (!write && !remove) return print(context, host);
     if (host === GENERIC)
       fail('usage', NO_SETTINGS, 'print the lines without --write, and add them to your own settings');
@@ -142,7 +142,7 @@ export const hooks = defineVerb({
   },
 });
 
-export const skill = defineVerb({
+const skill = defineVerb({
   takes: {
     write: { type: 'boolean', doc: 'install or update the skill' },
     host: { ...HOST, choices: ['openclaw', 'claude-code'], default: 'openclaw', doc: 'the host of the skill' },
@@ -160,11 +160,12 @@ overwritten. "connect" installs the skill too, and "disconnect" removes it.`,
   },
 });
 
+export const commands = { connect, disconnect, hooks, skill };
+
 /** @throws MemoryError `usage` for options that do not go together */
 function checkOptions({ host, print: isPrinted, plugin, project, dryRun }: RequestOf<typeof TAKES>): void {
   const other = plugin ? '--plugin' : project ? '--project' : dryRun ? '--dry-run' : undefined;
-  if (isPrinted && other !== undefined)
-    fail('usage', `--print and ${other} can't be used together`, 'use only one of them');
+  if (isPrinted && other !== undefined) failBoth('--print', other);
   const only = '--plugin works only for claude-code, and for all projects';
   if (plugin && (host !== 'claude-code' || project)) fail('usage', only, `${CONNECT} claude-code --plugin`);
 }
@@ -181,8 +182,7 @@ async function print(context: CommandContext, host: hosts.HostName | typeof GENE
     const { text, json } = installOrRemovePlugin(context, 'print', plugin);
     out.answer(text, json);
   } else if (host === GENERIC) {
-    const { program, workspace, options } = calling;
-    const command = formatHookLine({ program, options: ['--workspace', workspace, ...options] }, GENERIC);
+    const command = formatHookLine(calling, GENERIC);
     const events = HOOK_MOMENTS.map(({ event, seconds }) => ({ event, seconds, command }));
     out.answer(events.map(({ event }) => `${event}: ${command}`).join('\n'), { events });
   } else {

@@ -5,7 +5,7 @@ import { readTextIfThere } from '../../../workspace/files.js';
 import { type CommandContext, defineVerb, REQUIRED_ARGUMENT_FIELD } from '../../verb.js';
 import { buildWorkspaceOptions, openAnyWorkspace } from '../../workspace.js';
 
-export const hook = defineVerb({
+const hook = defineVerb({
   takes: {
     host: {
       ...REQUIRED_ARGUMENT_FIELD,
@@ -109,7 +109,7 @@ function readEvent(stdin: CommandContext['io']['stdin']): Promise<string> {
   });
 }
 
-export const mcp = defineVerb({
+const mcp = defineVerb({
   takes: {
     tools: {
       type: 'text',
@@ -127,3 +127,5 @@ workspace it still runs, and each answer says that there is none.`,
     await serveMcp({ workspace: buildWorkspaceOptions(context), tools, isReadOnly, signal, onWarning: out.warn });
   },
 });
+
+export const commands = { hook, mcp };

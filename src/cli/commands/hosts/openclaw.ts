@@ -100,7 +100,7 @@ function saidBy(error: unknown): string {
   return line.replace(/^[│\s]+|[│\s]+$/gu, '') || (error instanceof Error ? error.message : String(error));
 }
 
-export const link = defineVerb({
+const link = defineVerb({
   takes: {
     dir: {
       type: 'text',
@@ -123,6 +123,8 @@ runs OpenClaw. If you uninstall this program, everything runs OpenClaw.`,
     context.out.answer(lines.join('\n') || 'There is no launcher to remove.', gone);
   },
 });
+
+export const commands = { link };
 
 /**
  * Finds the folder for our launchers, and the path of the host's program. `at` and `hostAt` are the positions of their

@@ -102,7 +102,9 @@ const apply = defineVerb({
 });
 
 const EXAMPLES = ['flush check --tokens 178000 --context-window 200000', 'flush run --session chat-1'];
-export const flush = defineGroup(EXAMPLES, { check, run, prompt, apply });
+const flush = defineGroup(EXAMPLES, { check, run, prompt, apply });
+
+export const commands = { flush };
 
 const REASONS: Readonly<Record<FlushDecision['reason'], string>> = {
   threshold_reached: 'flush now: the threshold is reached',
@@ -123,8 +125,8 @@ function decisionText({ reason, threshold, window }: FlushDecision): string {
 
 async function finished(context: CommandContext, workspace: Workspace, report: FlushReport, commit = false) {
   const { changes, failure, ...json } = report;
-  const subject = `memory: save what ${report.session} is worth`;
-  const written = await finishWrite(context, workspace, { commit }, { changes, subject, warnings: report.warnings });
+  const subject = `save what ${report.session} is worth`;
+  const written = await finishWrite(context, workspace, { commit }, changes, subject, report.warnings);
   return { ...json, ...(failure === undefined ? {} : { failure }), ...written };
 }
 

@@ -15,7 +15,7 @@ import type { SessionStatus } from '../../../session/session.js';
 import { formatNumberOf } from '../../text.js';
 import { defineGroup, defineVerb } from '../../verb.js';
 import { openSessions } from '../../workspace.js';
-import { ADDING, ARCHIVING } from './writing.js';
+import { ADD_COMMANDS, ARCHIVE_COMMANDS } from './writing.js';
 
 const list = defineVerb({
   summary: 'list all sessions, the last written first',
@@ -115,10 +115,12 @@ const search = defineVerb({
   },
 });
 
-export const session = defineGroup(
+const session = defineGroup(
   ['session add chat-1 --role user --text "use Redis, port 6380"', 'session status chat-1', 'session commit chat-1'],
-  { ...ADDING, list, status, show, ...ARCHIVING, context, brief, expand, search },
+  { ...ADD_COMMANDS, list, status, show, ...ARCHIVE_COMMANDS, context, brief, expand, search },
 );
+
+export const commands = { session };
 
 function statusText(status: SessionStatus, due: boolean): string {
   const { completed, failed, pending } = status.archives;

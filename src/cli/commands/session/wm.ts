@@ -95,13 +95,11 @@ const show = defineVerb({
 
 const MERGING = 'wm merge --old wm.md --answer answer.json > new-wm.md';
 const PROMPTING = 'wm prompt --old wm.md --messages messages.jsonl > prompt.txt';
-export const wm = defineGroup([PROMPTING, MERGING], { merge, prompt, apply, show });
+const wm = defineGroup([PROMPTING, MERGING], { merge, prompt, apply, show });
 
-async function promptOfFiles(
-  { io }: CommandContext,
-  old: string | undefined,
-  messages: string | undefined,
-): Promise<WmPrompt> {
+export const commands = { wm };
+
+async function promptOfFiles({ io }: CommandContext, old: string | undefined, messages: string | undefined) {
   if (old === undefined || messages === undefined) {
     return fail('usage', 'there is no session and no files', 'name a session, or use both --old and --messages');
   }

@@ -18,7 +18,7 @@ import { shellWord } from '../../../text/slug.js';
 import { resumeInBackground } from '../../background.js';
 import { readInput, readStdinWithWarning } from '../../io.js';
 import { formatNumberOf } from '../../text.js';
-import { type CommandContext, defineVerb, REQUIRED_ARGUMENT_FIELD } from '../../verb.js';
+import { type CommandContext, defineVerb, failBoth, REQUIRED_ARGUMENT_FIELD } from '../../verb.js';
 import { openAnyWorkspace, openMemoryWorkspace, reportWritePath } from '../../workspace.js';
 
 const ROLE = { type: 'text', value: 'role' } as const;
@@ -44,8 +44,7 @@ const add = defineVerb({
   examples: ['session add chat-1 --role user --text "use Redis, port 6380"'],
   run: async (context, request) => {
     const { out } = context;
-    if (request.stdin && request.text !== undefined)
-      fail('usage', "--text and --stdin can't be used together", 'use only one of them');
+    if (request.stdin && request.text !== undefined) failBoth('--text', '--stdin');
     const messages = request.stdin
       ? readDrafts(await readStdinWithWarning(context.io, out.warn), request.role)
       : [fromOptions(request)];
@@ -216,8 +215,7 @@ const commit = defineVerb({
   },
   examples: ['session commit chat-1 --keep-recent 10 --threshold 64000'],
   run: async (context, { session, background: isInBackground, ...request }) => {
-    if (isInBackground && request.defer)
-      fail('usage', "--background and --defer can't be used together", 'use only one of them');
+    if (isInBackground && request.defer) failBoth('--background', '--defer');
     const { out } = context;
     let asked = '';
     const onProgress: OnProgress = (done, all, what) => {
@@ -279,8 +277,8 @@ const resume = defineVerb({
   },
 });
 
-export const ADDING = { add, import: importTranscript, 'after-turn': afterTurn };
-export const ARCHIVING = { commit, compact, resume };
+export const ADD_COMMANDS = { add, import: importTranscript, 'after-turn': afterTurn };
+export const ARCHIVE_COMMANDS = { commit, compact, resume };
 
 function linesOf(report: CommitReport, session: string): string[] {
   const finished = report.finished.map((each) => formatFinishedArchive(each, session));
