@@ -32,7 +32,7 @@ const TAKES = {
     place: 'argument',
     doc: 'the host (default: all hosts that are found on this machine)',
   },
-  print: { type: 'boolean', doc: 'print what to add to the settings of the host yourself; write nothing' },
+  print: { type: 'boolean', doc: "print what to add to the host's settings by hand, and write nothing" },
   project: { type: 'boolean', doc: 'only for the project in the current folder' },
   plugin: {
     type: 'boolean',
@@ -69,9 +69,9 @@ const connect = defineVerb({
 hooks and the skill. OpenClaw gets the plugin and the launcher, installed by
 its own commands. The rest of a settings file stays as it is. With --project,
 a shared file gets no path of this machine. Undo it with "disconnect".
-With --print: the hooks of Claude Code, the commands that install the plugin in
-OpenClaw, the MCP server of another host. "generic" is any other host: it gets
-one command line for each event.`,
+--print shows the hooks for Claude Code, the commands that install the plugin in
+OpenClaw, or the MCP server for another host. For a host that is not listed,
+"generic" shows one command line for each event.`,
   examples: ['connect --dry-run', 'connect claude-code', 'connect cursor --project', 'connect generic --print'],
   run: async (context, request) => {
     const { host, plugin, project: isOfProject, dryRun } = request;
