@@ -68,10 +68,8 @@ export class Sessions {
    * messages.at(-1)?.role; // => 'user'
    */
   async context(id: string, tokens: number) {
-    const { budget } = readTypedRequest('session context', requests.SESSION_CONTEXT_REQUEST, {
-      session: id,
-      budget: tokens,
-    });
+    const given = { session: id, budget: tokens };
+    const { budget } = readTypedRequest('session context', requests.SESSION_CONTEXT_REQUEST, given);
     const { buildSessionContext } = await import('../session/context.js');
     return buildSessionContext(this.place.root, id, budget);
   }
@@ -154,11 +152,7 @@ export class Sessions {
    * status; // => 'silent'
    */
   async flushApply(id: string, text: string, given: requests.FlushApplyOptions = {}) {
-    checkRequest(
-      'flush apply',
-      { ...requests.SESSION_FIELDS, ...requests.AGENT_ANSWER_FIELD },
-      { session: id, answer: text },
-    );
+    checkRequest('flush apply', ANSWER_FIELDS, { session: id, answer: text });
     const options = readTypedRequest('flush apply', requests.FLUSH_APPLY_REQUEST, given);
     const { checkAnswer } = await import('../model/answer.js');
     const { applyFlushAnswer, isPlainTextAnswer } = await import('../session/flush-by-agent.js');
@@ -285,12 +279,8 @@ export class Sessions {
     const keep = keepRecent ?? this.settings.commitKeepRecentCount;
     const pending = threshold === true ? this.commitThreshold : threshold === false ? undefined : threshold;
     const request = { keep, threshold: pending, defer };
-    const report = await commitSession(
-      this.place,
-      id,
-      request,
-      this.finishTools(maxWait ?? requests.MAX_MODEL_SECONDS),
-    );
+    const tools = this.finishTools(maxWait ?? requests.MAX_MODEL_SECONDS);
+    const report = await commitSession(this.place, id, request, tools);
     return { ...report, warnings: [...report.warnings, ...(await this.brokenTypes(report.warnings))] };
   }
 
@@ -361,11 +351,7 @@ export class Sessions {
    * finished.length; // => 1
    */
   async wmApply(id: string, text: string, given: requests.WmApplyOptions = {}) {
-    checkRequest(
-      'wm apply',
-      { ...requests.SESSION_FIELDS, ...requests.AGENT_ANSWER_FIELD },
-      { session: id, answer: text },
-    );
+    checkRequest('wm apply', ANSWER_FIELDS, { session: id, answer: text });
     const options = readTypedRequest('wm apply', requests.WM_APPLY_REQUEST, given);
     const { parseOperations } = await import('../wm/operations.js');
     const { applyWorkingMemory } = await import('../session/working-memory.js');
@@ -395,6 +381,7 @@ export class Sessions {
   }
 }
 
+const ANSWER_FIELDS = { ...requests.SESSION_FIELDS, ...requests.AGENT_ANSWER_FIELD };
 const RECOVERED = 'the operations are not valid JSON; only the readable part was used';
 
 function templates(): FinishServices['templates'] {

@@ -6,14 +6,18 @@ import * as sdk from '@modelcontextprotocol/sdk/types.js';
 import { type OpenWorkspaceOptions, openParts } from '../app/open.js';
 import { Workspace } from '../app/workspace.js';
 import { Cache } from '../base/cache.js';
-import { toFailure } from '../base/failure.js';
+import { fail, toFailure } from '../base/failure.js';
 import { isRecord, parseJson } from '../base/json.js';
+import { suggestKnownWord } from '../base/nearest.js';
 import type { OnProgress } from '../base/request.js';
 import { VERSION } from '../base/version.js';
 import { completePath, listPages, readMcpPage } from './pages.js';
 import { MCP_PROMPTS, promptText } from './prompts.js';
 import { type McpTool, replaceCommandNames, type ToolEffect } from './tool.js';
-import { findMcpTools, MCP_TOOLS } from './tools/index.js';
+import { BANK_MCP_TOOLS } from './tools/bank.js';
+import { MEMORY_TOOLS } from './tools/memory.js';
+import { SESSION_TOOLS } from './tools/sessions.js';
+import { AGENT_MODEL_TOOLS } from './tools/turns.js';
 import { WatchedIndex } from './warm-index.js';
 
 const INSTRUCTIONS =
@@ -267,4 +271,31 @@ function dropNulls(record: Readonly<Record<string, unknown>>): Readonly<Record<s
   const isKept = ([key, value]: readonly [string, unknown]): boolean =>
     value !== null || ['id', 'result'].includes(key);
   return Object.fromEntries(Object.entries(record).filter(isKept));
+}
+
+/** All tools, in listing order. */
+export const MCP_TOOLS: readonly McpTool[] = [
+  ...MEMORY_TOOLS,
+  ...BANK_MCP_TOOLS,
+  ...SESSION_TOOLS,
+  ...AGENT_MODEL_TOOLS,
+];
+
+/** Tools that a server offers by default. Each listed tool takes space in every conversation of the host. */
+const DEFAULT_TOOLS = 'recall get retain forget entity context_build core session_search';
+
+/**
+ * The tools of a server.
+ * @param wanted `all`, or comma-separated names; without it the default tools
+ * @throws MemoryError `usage` for an unknown name
+ */
+export function findMcpTools(wanted?: string): readonly McpTool[] {
+  if (wanted === 'all') return MCP_TOOLS;
+  const names = (wanted ?? DEFAULT_TOOLS).split(/[\s,]+/).filter((name) => name !== '');
+  for (const name of names) {
+    if (MCP_TOOLS.some((tool) => tool.name === name)) continue;
+    const known = MCP_TOOLS.map((tool) => tool.name);
+    fail('usage', `there is no tool "${name}"`, suggestKnownWord(name, known));
+  }
+  return MCP_TOOLS.filter(({ name }) => names.includes(name));
 }

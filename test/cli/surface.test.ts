@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as library from '../../src/app/index.js';
 import { isRecord } from '../../src/base/json.js';
-import { MCP_TOOLS } from '../../src/mcp/tools/index.js';
+import { MCP_TOOLS } from '../../src/mcp/server.js';
 import { commandNamed, globalFlags, knownCommands } from '../support/commands.js';
 import { publicNames } from '../support/examples.js';
 
