@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { fail } from '../../src/base/failure.js';
 import { type BuiltContext, buildContextBlock } from '../../src/context/build.js';
 import { prepareQuery } from '../../src/text/query.js';
@@ -10,7 +11,6 @@ import { DEFAULT_SETTINGS } from '../../src/workspace/settings.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import { NOW, type TemporaryWorkspace } from '../support/workspace.js';
 import { line as hostileLine } from '../wm/arbitraries.js';
-import { EXPERIENCE_PAIRS, type ExperiencePair } from './experience-pairs.js';
 
 const ON = '{ agentExperience: { enabled: true } }';
 const GUARD = `# Write guard
@@ -328,6 +328,16 @@ describe('a memory is data, whatever it looks like', () => {
   });
 });
 
+interface ExperiencePair {
+  readonly name: string;
+  readonly situation: string;
+  readonly approach: readonly string[];
+  readonly reflect: readonly string[];
+  readonly task: string;
+}
+
+const PAIRS: readonly ExperiencePair[] = parse(readFileSync(new URL('experience-pairs.yaml', import.meta.url), 'utf8'));
+
 function page({ name, situation, approach, reflect }: ExperiencePair): readonly [string, string] {
   const list = (items: readonly string[]) => items.map((item) => `- ${item}\n`).join('');
   const text = `## Situation\n- ${situation}\n\n## Approach\n${list(approach)}\n## Reflect\n${list(reflect)}`;
@@ -337,12 +347,12 @@ function page({ name, situation, approach, reflect }: ExperiencePair): readonly 
 test('85 of 100 reworded tasks get their experience; 3 of 100 get that of another task', async () => {
   const workspace = testWorkspace({
     'memory.config.json5': '{ agentExperience: { enabled: true, recallLimit: 10, maxInjectedChars: 50000 } }',
-    ...Object.fromEntries(EXPERIENCE_PAIRS.map(page)),
+    ...Object.fromEntries(PAIRS.map(page)),
   });
   const memory = await workspace.open();
   let right = 0;
   let wrong = 0;
-  for (const { name, task } of EXPERIENCE_PAIRS) {
+  for (const { name, task } of PAIRS) {
     const built = await memory.buildContext({
       messages: [{ role: 'user', content: task }],
       trigger: 'write_preflight',
@@ -351,8 +361,8 @@ test('85 of 100 reworded tasks get their experience; 3 of 100 get that of anothe
     if (names.includes(name)) right++;
     wrong += names.filter((found) => found !== name).length;
   }
-  expect(right / EXPERIENCE_PAIRS.length).toBeGreaterThanOrEqual(0.85);
-  expect(wrong / (EXPERIENCE_PAIRS.length * (EXPERIENCE_PAIRS.length - 1))).toBeLessThanOrEqual(0.03);
+  expect(right / PAIRS.length).toBeGreaterThanOrEqual(0.85);
+  expect(wrong / (PAIRS.length * (PAIRS.length - 1))).toBeLessThanOrEqual(0.03);
 });
 
 const VECTORS = new URL('../../../shared/vectors/', import.meta.url);
