@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { cases } from '../support/cases.js';
+import { hostileRounds } from '../support/hostile-extractions.js';
 import { oneOllama } from '../support/ollama/start.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
@@ -94,4 +96,14 @@ test('an extraction prompt has the tasks of the Working Memory and how often eac
   await workspace.run(['session', 'resume', 'chat'], { env: { OLLAMA_HOST: server.url } });
   expect(asked()[0]).toContain('(Calls of tools, counted: certbot 2 (1 failed))');
   expect(asked()[0]).toMatch(/\(Working Memory of the tasks: [^)]*renew the certificate of the print server/u);
+});
+
+const ROUNDS = cases(500, 20);
+
+test('any answer of a model changes only pages of the bank, leaves them readable, and names what is refused', async () => {
+  const { broken, written, rejected } = await hostileRounds(ROUNDS, 1);
+  expect(broken).toEqual([]);
+  // A change of a person's line is proposed, not written.
+  expect(written).toBeGreaterThan(ROUNDS / 8);
+  expect(rejected).toBeGreaterThan(ROUNDS / 4);
 });

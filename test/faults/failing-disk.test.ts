@@ -3,6 +3,7 @@ import { cases } from '../support/cases.js';
 import { canFail, FailingDisk } from '../support/failing-disk/failing-disk.js';
 import { Random } from '../support/random.js';
 import { FAULTS, faultRounds } from './disk-faults.js';
+import { underClock, withoutRights } from './mishaps.js';
 import { WRITING_COMMANDS } from './writing-commands.js';
 
 // `npm run torture` tests every fault at every call.
@@ -38,3 +39,16 @@ test.runIf(canFail()).each(WRITING_COMMANDS.filter(({ name }) => /^(?:reflect$|e
     expect(faults).toBeGreaterThan(5);
   },
 );
+
+const COMMANDS = WRITING_COMMANDS.filter(({ isAside, stopAt }) => !isAside && stopAt === undefined).map(
+  (command, i) => [command.name, command, i] as const,
+);
+
+test.runIf(process.platform === 'linux').each(COMMANDS)(
+  '%s without write permission changes no page and says so; with permission it does its work',
+  async (_, command) => expect(await withoutRights(command)).toEqual([]),
+);
+
+test.each(COMMANDS)('%s under a clock that is years off loses nothing', async (_, command, i) => {
+  expect(await underClock(command, i % 2 === 0 ? '2010-03-15T12:00:00Z' : '2069-03-15T12:00:00Z')).toEqual([]);
+});

@@ -9,6 +9,7 @@ import type { ModelList, ModelTrial } from '../../src/upkeep/models.js';
 import { cases } from '../support/cases.js';
 import { BIN, childEnv } from '../support/cli.js';
 import { mcpSession } from '../support/mcp.js';
+import { brokenFiles, meet } from '../support/model-file/broken.js';
 import { EngineDouble, modelIn, writeEngine } from '../support/model-file/engine-double.js';
 import { EMBEDS, gguf } from '../support/model-file/gguf.js';
 import { Random } from '../support/random.js';
@@ -360,3 +361,12 @@ describe('models', () => {
     ]);
   });
 });
+
+test.each(brokenFiles(cases(60, 34), new Random(37)))(
+  '$name is reported as what it is, and words answer',
+  async (broken) => {
+    const workspace = testWorkspace({ 'memory/2026-03-12.md': '## Retain\n- W @Anna: resides near the river\n' });
+    new EngineDouble(workspace);
+    expect(await meet(workspace, broken)).toBe('');
+  },
+);

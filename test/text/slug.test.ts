@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { decodeBytes, encodeBytes } from '../../src/text/bytes.js';
 import { entitySlug, safeFileName } from '../../src/text/slug.js';
 import { cases } from '../support/cases.js';
 
@@ -103,4 +104,18 @@ describe('the file name of a page', () => {
       { numRuns: cases(500) },
     );
   });
+});
+
+test('any bytes survive decoding and encoding, even invalid UTF-8', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+      expect(encodeBytes(decodeBytes(Buffer.from(bytes)))).toEqual(Buffer.from(bytes));
+    }),
+    { numRuns: cases(500), seed: 8 },
+  );
+});
+
+test('valid UTF-8 is decoded between invalid bytes', () => {
+  expect(decodeBytes(Buffer.from('\ufeffgrün 🚀', 'utf8'))).toBe('\ufeffgrün 🚀');
+  expect(decodeBytes(Buffer.from([0xff, ...Buffer.from('é🚀'), 0xe4, 0xb8]))).toBe('\udcffé🚀\udce4\udcb8');
 });

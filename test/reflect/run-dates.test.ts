@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReflectReport } from '../../src/reflect/plan.js';
+import { type LastRun, readLastRun, writeLastRun } from '../../src/reflect/progress.js';
 import type { HealthReport } from '../../src/upkeep/doctor.js';
 import type { ScheduleCheck } from '../../src/upkeep/schedule.js';
 import { testWorkspace } from '../support/test-workspace.js';
@@ -72,4 +73,23 @@ test('a run dated before the last one writes nothing, and says so', async () => 
     written: 0,
     message: 'nothing was written, because reflect already ran for a later day',
   });
+});
+
+const RUN: LastRun = {
+  run: 'r1',
+  startedAt: '2026-03-15T03:40:00.000Z',
+  endedAt: '2026-03-15T03:40:02.000Z',
+  result: 'done',
+  facts: 12,
+  written: 3,
+};
+
+test('the record of a run is read back and replaces the one before', () => {
+  const folder = testWorkspace().path('.memory');
+  expect(readLastRun(folder)).toBeUndefined();
+  writeLastRun(folder, RUN);
+  expect(readLastRun(folder)).toEqual(RUN);
+  const failed = { ...RUN, run: 'r2', result: 'failed', message: 'disk full' } as const;
+  writeLastRun(folder, failed);
+  expect(readLastRun(folder)).toEqual(failed);
 });
