@@ -4,14 +4,12 @@ import { lazy } from '../base/cache.js';
 import { valueOrThrow } from '../base/failure.js';
 import { checkRequest, readRequest, readTypedRequest } from '../base/request.js';
 import type { PromptForm } from '../model/answer.js';
-import type { CommitReport } from '../session/commit.js';
-import type { CompactionEvent } from '../session/compact.js';
+import type { CommitReport, CompactionEvent } from '../session/commit.js';
 import type { ExtractMemories, FinishServices } from '../session/finish.js';
-import type { FlushEvent, FlushServices } from '../session/flush.js';
-import type { FlushPart } from '../session/flush-by-agent.js';
+import type { FlushEvent, FlushPart, FlushServices } from '../session/flush.js';
 import type { FlushDecisionInput, FlushSettings } from '../session/flush-decision.js';
-import type { SessionWorkspace } from '../session/place.js';
 import * as requests from '../session/requests.js';
+import type { SessionWorkspace } from '../session/session.js';
 import type { Settings } from '../workspace/settings.js';
 import { readTemplate } from '../workspace/templates.js';
 import type { WorkspaceParts } from './open.js';
@@ -155,7 +153,7 @@ export class Sessions {
     checkRequest('flush apply', ANSWER_FIELDS, { session: id, answer: text });
     const options = readTypedRequest('flush apply', requests.FLUSH_APPLY_REQUEST, given);
     const { checkAnswer } = await import('../model/answer.js');
-    const { applyFlushAnswer, isPlainTextAnswer } = await import('../session/flush-by-agent.js');
+    const { applyFlushAnswer, isPlainTextAnswer } = await import('../session/flush.js');
     if (isPlainTextAnswer(text))
       return applyFlushAnswer(this.place, id, { calls: [], text }, this.flushTools(), options.until);
     const answer = valueOrThrow(await checkAnswer((await this.flushQuestion(id)).question, text));
@@ -176,7 +174,7 @@ export class Sessions {
 
   private async flushQuestion(id: string) {
     const { toolCallsQuestion } = await import('../model/ask.js');
-    const { makeAgentFlushTurn } = await import('../session/flush-by-agent.js');
+    const { makeAgentFlushTurn } = await import('../session/flush.js');
     const { turn, part } = makeAgentFlushTurn(this.place, id, this.flushTools().prompts);
     return { question: toolCallsQuestion(turn), part };
   }
@@ -295,7 +293,7 @@ export class Sessions {
   async compact(id: string, given: requests.CompactRequest = {}, emit: (event: CompactionEvent) => void = () => {}) {
     checkRequest('session compact', requests.EVENT_FUNCTION_FIELD, { emit });
     const request = readTypedRequest('session compact', requests.SESSION_COMPACT_REQUEST, given);
-    const { compactSession } = await import('../session/compact.js');
+    const { compactSession } = await import('../session/commit.js');
     const tools = { settings: this.flushSettings, flush: () => this.flush(id, emit) };
     const finishing = { ...this.finishTools(requests.MAX_MODEL_SECONDS), ...tools };
     return compactSession(this.place, id, request, finishing, emit);

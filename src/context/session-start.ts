@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock.js';
 import { chooseItems, readCoreText } from '../session/context.js';
-import { lastSessionInFolder, makeCurrentWorkingMemory, workingMemoryOfLastCommit } from '../session/current.js';
+import { lastSessionInFolder, makeCurrentWorkingMemory, workingMemoryOfLastCommit } from '../session/working-memory.js';
 import { estimateTokens, firstItemsWithin } from '../text/tokens.js';
 import { bySectionName, contentItems, parseDocument, type SectionName } from '../wm/document.js';
 import { isOpenError } from '../wm/status.js';

@@ -7,7 +7,7 @@ import { list, number, type ReportFields, type ReportOf, text } from '../base/re
 import { repairMeta } from './archive/archive-live.js';
 import { appendLines } from './log/append.js';
 import { cleanDraft } from './log/clean.js';
-import { ARCHIVE_FILES } from './log/paths.js';
+import { ARCHIVE_FILES } from './log/meta.js';
 import { linesFromEnd } from './log/read.js';
 import {
   countMessageTokens,
@@ -17,9 +17,9 @@ import {
   parseMessage,
   type SessionMessage,
 } from './message.js';
-import { type SessionWorkspace, withLogLock } from './place.js';
 import type { AddRequest } from './requests.js';
 import type { Session } from './session.js';
+import { type SessionWorkspace, withLogLock } from './session.js';
 
 /** The output of `session add --json`, which also says whether a commit is due. */
 export const ADD_REPORT = {

@@ -1,17 +1,18 @@
 import { join } from 'node:path';
-import { type Failure, MemoryError } from '../base/failure.js';
+import { type Failure, fail, MemoryError, toFailure } from '../base/failure.js';
 import { groupBy } from '../base/order.js';
 import { any, list, number, type ReportFields, type ReportOf, text } from '../base/report.js';
 import { removeFile } from '../workspace/files.js';
 import { LOCK_WAIT_MS } from '../workspace/lock.js';
 import { type ArchiveResult, archiveLiveMessages, repairMeta } from './archive/archive-live.js';
-import { type Archive, readArchivedMessages } from './archive/archives.js';
 import {
+  type Archive,
   addToArchiveOutcome,
   archiveDamage,
   countMessagesReadByModel,
   type ExtractionOutcome,
-} from './archive/meta.js';
+  readArchivedMessages,
+} from './archive/archives.js';
 import {
   extractFromArchive,
   extractionWarnings,
@@ -21,13 +22,15 @@ import {
   type MakeOverview,
   waitsForExtraction,
 } from './finish.js';
+import type { FlushEvent, FlushReport } from './flush.js';
+import { decideSessionFlush, type FlushDecision, type FlushSettings } from './flush-decision.js';
 import type { SessionMeta } from './log/meta.js';
-import { ARCHIVE_FILES } from './log/paths.js';
+import { ARCHIVE_FILES } from './log/meta.js';
 import { clampKeepCount, MAX_KEEP_COUNT } from './log/pending-window.js';
 import { updateByRules, updateWorkingMemory } from './memory/update.js';
 import { countMessageTokens, type SessionMessage } from './message.js';
-import { archivesLockHolder, type SessionWorkspace, withArchivesLock, withLogLock } from './place.js';
-import { Session } from './session.js';
+import type { CompactRequest } from './requests.js';
+import { archivesLockHolder, Session, type SessionWorkspace, withArchivesLock, withLogLock } from './session.js';
 
 interface CommitRequest {
   /**
@@ -292,4 +295,59 @@ function readAgain(archives: readonly Archive[], most: number): readonly ReadAga
     }
   }
   return kept.reverse();
+}
+
+export type CompactionEvent =
+  | { readonly type: 'compaction_start'; readonly session: string; readonly live_messages: number }
+  | FlushEvent
+  | {
+      readonly type: 'compaction_end';
+      readonly session: string;
+      readonly archive: string | null;
+      readonly archived: number;
+      readonly compaction_count: number;
+    };
+
+interface CompactionServices extends FinishServices {
+  readonly settings: FlushSettings;
+  /** Saves memories before messages are archived. */
+  readonly flush: () => Promise<FlushReport>;
+}
+
+export interface CompactReport extends CommitReport {
+  readonly flush: FlushDecision;
+}
+
+/**
+ * Archives all live messages. Then finishes the archive, unless another command will do that (`defer`). If messages were
+ * archived, adds 1 to the compaction count of the session; an ordinary commit does not. With each compaction, a new cycle of
+ * the memory flush begins.
+ * @throws MemoryError `usage` if `tokens` is given without `contextWindow`
+ */
+export async function compactSession(
+  place: SessionWorkspace,
+  id: string,
+  { tokens, contextWindow, defer }: CompactRequest,
+  tools: CompactionServices,
+  emit: (event: CompactionEvent) => void,
+): Promise<CompactReport> {
+  const session = Session.open(place.root, id);
+  if (tokens !== undefined && contextWindow === undefined)
+    fail('usage', '--tokens needs --context-window', 'use both, or none (then the tokens of the log are counted)');
+  const counted = tokens ?? session.live.reduce((sum, message) => sum + countMessageTokens(message), 0);
+  const flush = decideSessionFlush(place.root, id, tools.settings, { tokens: counted, contextWindow });
+  const warnings: string[] = [];
+  if (flush?.shouldFlush) {
+    try {
+      warnings.push(...(await tools.flush()).warnings);
+    } catch (error) {
+      if (place.signal?.aborted === true) throw error;
+      warnings.push(`memories were not saved: ${toFailure(error).message}`);
+    }
+  }
+  emit({ type: 'compaction_start', session: id, live_messages: session.meta.live_count });
+  const report = await commitSession(place, id, { keep: 0, compaction: true, defer }, tools);
+  const { archive, archived, compaction_count } = report;
+  emit({ type: 'compaction_end', session: id, archive, archived, compaction_count });
+  return { ...report, flush, warnings: [...warnings, ...report.warnings] };
 }

@@ -21,7 +21,7 @@ import {
 import { LazyUserMessages, olderTurns } from './context/older.js';
 import { type RecentMessages, readRecentMessages } from './context/recent.js';
 import { logSourcesOf } from './context/timeline.js';
-import { ARCHIVE_FILES } from './log/paths.js';
+import { ARCHIVE_FILES } from './log/meta.js';
 import type { SessionMessage } from './message.js';
 import { Session } from './session.js';
 

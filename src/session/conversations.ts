@@ -6,8 +6,7 @@ import { pageOfPath } from '../memory/pages.js';
 import { contentItems, parseDocument } from '../wm/document.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { archivesWithMessages } from './expand.js';
-import { type MessageDraft, readDrafts, type SessionMessage } from './message.js';
-import { dayOfDraft, dayOfMessage } from './message-day.js';
+import { dayOfDraft, dayOfMessage, type MessageDraft, readDrafts, type SessionMessage } from './message.js';
 import { Session } from './session.js';
 
 /** What was said in a session, its archives too. @param after id of the last message that is left out */

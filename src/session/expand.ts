@@ -1,11 +1,17 @@
 import { isRecord, parseRecord, readKnownFields } from '../base/json.js';
 import { list, maybe, type ReportFields, type ReportOf, text } from '../base/report.js';
-import { type ArchiveState, readArchivedMessages, readArchiveText } from './archive/archives.js';
-import { archiveDamage, readExtraction, readOrigin } from './archive/meta.js';
+import {
+  type ArchiveState,
+  archiveDamage,
+  readArchivedMessages,
+  readArchiveText,
+  readExtraction,
+  readOrigin,
+} from './archive/archives.js';
 import { isItemRemoved } from './finish.js';
-import { ARCHIVE_FILES, SESSIONS_FOLDER } from './log/paths.js';
+import { ARCHIVE_FILES, SESSIONS_FOLDER } from './log/meta.js';
 import type { SessionMessage } from './message.js';
-import { readableMessage } from './render.js';
+import { readableMessage } from './message.js';
 import { Session } from './session.js';
 
 /** An archive with its messages, in which placeholders replace images. `session expand --json` prints exactly this. */

@@ -12,33 +12,30 @@ import type { WmTemplates } from '../wm/prompt.js';
 import { removeFile } from '../workspace/files.js';
 import {
   type Archive,
-  type ArchiveOverview,
-  newestOverview,
-  readArchivedMessages,
-  readArchiveText,
-} from './archive/archives.js';
-import { throwIfNotFindable } from './archive/findable.js';
-import {
   type ArchiveOrigin,
   type ArchiveOutcome,
+  type ArchiveOverview,
   addToArchiveOutcome,
   archiveDamage,
   type ExtractionOutcome,
   formatArchiveMeta,
+  newestOverview,
   type OverviewSource,
   originFromMessages,
+  readArchivedMessages,
+  readArchiveText,
   readExtraction,
   readOrigin,
   readOverviewSource,
   writeArchiveFile,
-} from './archive/meta.js';
-import { ARCHIVE_FILES, SESSIONS_FOLDER } from './log/paths.js';
+} from './archive/archives.js';
+import { throwIfNotFindable } from './archive/findable.js';
+import { ARCHIVE_FILES, SESSIONS_FOLDER } from './log/meta.js';
 import { addDaysToLines } from './memory/dated-lines.js';
 import { EMPTY_LEDGER, formatLedger, type MemoryLedger, parseLedger } from './memory/ledger/ledger.js';
 import type { WmUpdate } from './memory/update.js';
 import type { SessionMessage } from './message.js';
-import type { SessionWorkspace } from './place.js';
-import type { Session } from './session.js';
+import type { Session, SessionWorkspace } from './session.js';
 
 /** Input of the extraction of long-term memories. */
 export interface ExtractionInput {

@@ -15,9 +15,9 @@ import { readHostStore } from './import/host-store.js';
 import { type ImportRecord, readImportRecord, writeImportRecord } from './import/imported.js';
 import { readTranscript, type Transcript, type TranscriptEntry, withToolNames } from './import/records.js';
 import { isHarnessText } from './log/harness.js';
-import { isSessionId } from './log/paths.js';
+import { isSessionId } from './log/meta.js';
 import { type MessagePart, messageText } from './message.js';
-import type { SessionWorkspace } from './place.js';
+import type { SessionWorkspace } from './session.js';
 import { Session } from './session.js';
 
 /** The output of `session import --json`. */

@@ -1,12 +1,11 @@
 import { fail } from '../base/failure.js';
 import { addAll } from '../base/order.js';
 import { list, maybe, number, type ReportFields, type ReportOf, text } from '../base/report.js';
-import { readArchivedMessages, readArchiveText } from './archive/archives.js';
-import { archiveDamage } from './archive/meta.js';
+import { archiveDamage, readArchivedMessages, readArchiveText } from './archive/archives.js';
 import { binaryPlaceholder, withoutBase64 } from './log/binary.js';
-import { ARCHIVE_FILES } from './log/paths.js';
+import { ARCHIVE_FILES } from './log/meta.js';
 import type { MessagePart } from './message.js';
-import { plainPartText } from './render.js';
+import { plainPartText } from './message.js';
 import type { SearchOptions } from './requests.js';
 import { Session } from './session.js';
 

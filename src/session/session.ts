@@ -3,7 +3,10 @@ import { fail } from '../base/failure.js';
 import { nearestWord } from '../base/nearest.js';
 import { compareText } from '../base/order.js';
 import { any, flag, number, object, type ReportFields, type ReportOf, text } from '../base/report.js';
+import { resolveContainedPath } from '../workspace/contained.js';
 import { entriesOf } from '../workspace/files.js';
+import { LOCK_WAIT_MS, lockHolderName, makeLockFolder, waitForLockUntilTimeout } from '../workspace/lock.js';
+import type { WorkspaceContext } from '../workspace/read-scope.js';
 import {
   type Archive,
   type ArchiveOverview,
@@ -12,8 +15,16 @@ import {
   listArchives,
   newestOverview,
 } from './archive/archives.js';
-import { EMPTY_META, readMeta, type SessionMeta, writeMeta } from './log/meta.js';
-import { isSessionId, SESSIONS_FOLDER, type SessionPaths, sessionPaths } from './log/paths.js';
+import {
+  EMPTY_META,
+  isSessionId,
+  readMeta,
+  SESSIONS_FOLDER,
+  type SessionMeta,
+  type SessionPaths,
+  sessionPaths,
+  writeMeta,
+} from './log/meta.js';
 import { ParsedFiles } from './log/read.js';
 import type { SessionMessage } from './message.js';
 
@@ -180,4 +191,61 @@ function asStatus({ id, meta }: Session, now: Date): SessionStatus {
 /** True if a memory flush is running. A flush that was killed counts as running until its time limit has passed. */
 export function isFlushing({ memory_flush_running_since: since }: SessionMeta, now: Date): boolean {
   return since !== null && Math.abs(now.getTime() - since) <= FLUSH_DEADLINE_MS + FLUSH_GRACE_MS;
+}
+
+/** The workspace that contains the sessions. */
+export type SessionWorkspace = Omit<WorkspaceContext, 'reads'>;
+
+/**
+ * Runs `work` under the lock of a session's log and meta. The lock is held only for a short time, and never during a model
+ * call.
+ * @param before the session as the caller read it: a file that has not changed since then is not parsed again
+ * @throws MemoryError `busy` with the name of the holder, `refused` when a link leads the session out of the workspace
+ */
+export async function withLogLock<T>(
+  place: SessionWorkspace,
+  id: string,
+  command: string,
+  work: (session: Session) => T,
+  before = new Session(place.root, id),
+) {
+  resolveContainedPath(place.root, `sessions/${id}`);
+  const folder = makeLockFolder(logLock(place, id));
+  const held =
+    (await waitForLockUntilTimeout(folder, { ...place, command }, LOCK_WAIT_MS)) ??
+    fail('busy', `${lockHolderName(folder)} is writing to the session`, 'try again when it is done');
+  try {
+    return work(before.again());
+  } finally {
+    held.release();
+  }
+}
+
+/**
+ * Runs `work` under the lock of a session's archives, so that they are finished strictly in order. The lock is held during
+ * model calls; messages can still be added and archived meanwhile. A process that holds the log lock never takes this lock.
+ * @returns undefined if another process holds the lock for longer than `waitMs`
+ */
+export async function withArchivesLock<T extends object>(
+  place: SessionWorkspace,
+  id: string,
+  { command, waitMs = 0 }: { readonly command: string; readonly waitMs?: number },
+  work: () => T | Promise<T>,
+): Promise<T | undefined> {
+  const folder = makeLockFolder(join(logLock(place, id), 'archives'));
+  const held = await waitForLockUntilTimeout(folder, { ...place, command }, waitMs);
+  try {
+    return held && (await work());
+  } finally {
+    held?.release();
+  }
+}
+
+/** The name of the process that is finishing archives of a session. */
+export function archivesLockHolder(place: SessionWorkspace, id: string): string {
+  return lockHolderName(join(logLock(place, id), 'archives'));
+}
+
+function logLock({ stateFolder }: SessionWorkspace, id: string): string {
+  return join(stateFolder, 'sessions', id);
 }

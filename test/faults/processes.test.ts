@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listArchives, readArchivedMessages } from '../../src/session/archive/archives.js';
-import { sessionPaths } from '../../src/session/log/paths.js';
+import { sessionPaths } from '../../src/session/log/meta.js';
 import { readMessages } from '../../src/session/log/read.js';
 import { messageText } from '../../src/session/message.js';
 import { canFail, FailingDisk } from '../support/failing-disk/failing-disk.js';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listArchives, readArchivedMessages } from '../../src/session/archive/archives.js';
-import { sessionPaths } from '../../src/session/log/paths.js';
+import { sessionPaths } from '../../src/session/log/meta.js';
 import { readMessages } from '../../src/session/log/read.js';
 import { messageText, type SessionMessage } from '../../src/session/message.js';
 import { Session } from '../../src/session/session.js';

@@ -5,10 +5,9 @@ import { addMessages } from '../../src/session/add.js';
 import { listArchives, newestOverview } from '../../src/session/archive/archives.js';
 import { type CommitReport, commitSession, resumeSession } from '../../src/session/commit.js';
 import type { FinishServices } from '../../src/session/finish.js';
-import { readMeta } from '../../src/session/log/meta.js';
-import { sessionPaths } from '../../src/session/log/paths.js';
+import { readMeta, sessionPaths } from '../../src/session/log/meta.js';
 import { readMessages } from '../../src/session/log/read.js';
-import type { SessionWorkspace } from '../../src/session/place.js';
+import type { SessionWorkspace } from '../../src/session/session.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import {
   add,

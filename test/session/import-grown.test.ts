@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ImportReport, importTranscript } from '../../src/session/import.js';
-import type { SessionWorkspace } from '../../src/session/place.js';
+import type { SessionWorkspace } from '../../src/session/session.js';
 import { readEntry, storeEntries } from '../../src/workspace/state.js';
 import { everything, testPlace } from './support.js';
 

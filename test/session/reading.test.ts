@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fitSummary } from '../../src/session/context/cut.js';
 import { partitionBudget } from '../../src/session/context/fit.js';
-import { repairToolPairs } from '../../src/session/context/pairs.js';
+import { repairToolPairs } from '../../src/session/context/recent.js';
 import type { MessagePart, SessionMessage } from '../../src/session/message.js';
 import { estimateTokens } from '../../src/text/tokens.js';
 import { parseDocument, renderDocument } from '../../src/wm/document.js';

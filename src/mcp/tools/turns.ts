@@ -4,7 +4,7 @@ import { APPLY_REPORT } from '../../extract/apply.js';
 import type { ExtractPrompt } from '../../extract/extract.js';
 import { PROMPT_FORM } from '../../model/answer.js';
 import { RESUME_REPORT } from '../../session/commit.js';
-import { FLUSH_PART, FLUSH_REPORT } from '../../session/flush-by-agent.js';
+import { FLUSH_PART, FLUSH_REPORT } from '../../session/flush.js';
 import { FLUSH_DECISION } from '../../session/flush-decision.js';
 import {
   AGENT_ANSWER_FIELD,

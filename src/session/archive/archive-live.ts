@@ -6,12 +6,19 @@ import { createFolder, type FileVersion, readVersion, replaceFile } from '../../
 import { metaForLog, recountLog } from '../log/append.js';
 import { HOST_RESET_ADDRESS, isHostNote } from '../log/harness.js';
 import type { SessionMeta } from '../log/meta.js';
-import { ARCHIVE_FILES, archiveId } from '../log/paths.js';
+import { ARCHIVE_FILES, archiveId } from '../log/meta.js';
 import { clampKeepCount, measureLogWindow, safeLogSplitIndex, windowAfterCommit } from '../log/pending-window.js';
 import { type LogEntry, parseLog } from '../log/read.js';
 import type { Session } from '../session.js';
-import { type Archive, isArchiveAtLogStart, listArchives } from './archives.js';
-import { type ArchiveOrigin, formatArchiveMeta, originFromMessages, readOrigin } from './meta.js';
+import {
+  type Archive,
+  type ArchiveOrigin,
+  formatArchiveMeta,
+  isArchiveAtLogStart,
+  listArchives,
+  originFromMessages,
+  readOrigin,
+} from './archives.js';
 
 interface ArchiveRequest {
   /** Number of newest messages that stay. */

@@ -1,8 +1,7 @@
 import { findFirstNotBelow } from '../../base/order.js';
 import { estimateTokens } from '../../text/tokens.js';
 import { isHarnessText } from '../log/harness.js';
-import { countMessageTokens, type MessagePart, messageText, type SessionMessage } from '../message.js';
-import { readableMessage } from '../render.js';
+import { countMessageTokens, type MessagePart, messageText, readableMessage, type SessionMessage } from '../message.js';
 import { cutMessage, cutText, cutToTokens, MESSAGE_CAPS, type MessageCap, SMALLEST_CAP } from './cut.js';
 import type { PlacedMessage } from './timeline.js';
 

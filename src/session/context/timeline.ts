@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readOrigin } from '../archive/meta.js';
-import { ARCHIVE_FILES } from '../log/paths.js';
+import { readOrigin } from '../archive/archives.js';
+import { ARCHIVE_FILES } from '../log/meta.js';
 import { linesFromEnd } from '../log/read.js';
 import { type MessageRole, parseMessage, type SessionMessage } from '../message.js';
 import type { Session } from '../session.js';

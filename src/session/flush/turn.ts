@@ -12,8 +12,8 @@ import { redactSecrets } from '../../text/redact.js';
 import { stripInjected } from '../../text/strip.js';
 import { renderTranscript, type TranscriptMessage } from '../../wm/prompt.js';
 import type { FileChange } from '../../workspace/changes.js';
-import { appendSaidDay } from '../message-day.js';
-import type { SessionWorkspace } from '../place.js';
+import { appendSaidDay } from '../message.js';
+import type { SessionWorkspace } from '../session.js';
 import { bulletsOf, type GroupedWrites, hasNothingToSave, type MemoryWrite, sortWritesByTarget } from './writes.js';
 
 /** The texts of a flush: the template `templates/prompts/flush.md`, and the settings that replace its parts. */

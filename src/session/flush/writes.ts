@@ -3,8 +3,7 @@ import { parseBullet } from '../../markdown/bullet.js';
 import { CORE_FILE_NAMES } from '../../memory/pages.js';
 import { stripInjected } from '../../text/strip.js';
 import { callsWithResults } from '../memory/ledger/calls.js';
-import { settleFacts } from '../memory/ledger/facts.js';
-import { statesRule } from '../memory/ledger/standing-rules.js';
+import { settleFacts, statesRule } from '../memory/ledger/statements.js';
 import { isCodingSession, readTurns } from '../memory/ledger/turns.js';
 import type { SessionMessage } from '../message.js';
 

@@ -1,8 +1,7 @@
 import { hash as digestOf } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { readEntry, storeEntries } from '../../workspace/state.js';
-import type { SessionWorkspace } from '../place.js';
-import type { Session } from '../session.js';
+import type { Session, SessionWorkspace } from '../session.js';
 
 /**
  * The record of how much of a transcript was imported into a session: everything up to the last message of a person. With

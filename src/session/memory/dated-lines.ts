@@ -12,8 +12,7 @@ import {
   SECTION_NAMES,
   type SectionName,
 } from '../../wm/document.js';
-import { messageText, type SessionMessage } from '../message.js';
-import { appendSaidDay, dayOfMessage, SAID_DAY_PATTERN } from '../message-day.js';
+import { appendSaidDay, dayOfMessage, messageText, SAID_DAY_PATTERN, type SessionMessage } from '../message.js';
 import type { LedgerEntry } from './ledger/ledger.js';
 import type { WmUpdate } from './update.js';
 

@@ -1,7 +1,7 @@
 import { ExitCode } from '../../../base/failure.js';
 import type { SessionContext } from '../../../session/context.js';
 import type { ExpandedArchive } from '../../../session/expand.js';
-import { renderMessage } from '../../../session/render.js';
+import { renderMessage } from '../../../session/message.js';
 import {
   SEARCH_OPTIONS,
   SESSION_BRIEF_REQUEST,

@@ -1,6 +1,12 @@
-import { argumentText, type CallWithResult, commandOfCall, hasCallFailed } from './calls.js';
+import {
+  argumentText,
+  type CallWithResult,
+  commandOfCall,
+  hasCallFailed,
+  parseShellCommand,
+  type ShellCommand,
+} from './calls.js';
 import type { LedgerEntry } from './ledger.js';
-import { parseShellCommand, type ShellCommand } from './shell.js';
 
 /**
  * Names of tool arguments that contain a path. `PATH`: the path of the file. `NEW_PATH`, `OLD_PATH`: the new and the old

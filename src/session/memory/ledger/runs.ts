@@ -1,9 +1,9 @@
 import { isRecord } from '../../../base/json.js';
 import { wordSet } from '../../../language/tokens.js';
+import type { ShellCommand } from './calls.js';
 import { argumentText, type CallWithResult } from './calls.js';
 import { normalisePath, resolveInFolder } from './files.js';
 import type { ProgramRun } from './ledger.js';
-import type { ShellCommand } from './shell.js';
 
 /** A run, with two flags that say whether the result of the call shows how this run ended. */
 export interface RunWithResult extends ProgramRun {
