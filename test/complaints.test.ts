@@ -128,10 +128,10 @@ describe('models', () => {
   }
   const TEA = { [LOG]: '- W @Peter: likes green tea\n- W @Anna: likes coffee\n' };
 
-  test('a setting limits the time of a model, and a timeout is reported (complaint: a fixed limit in the client)', async () => {
+  test('the environment limits the time of a model, and a timeout is reported (complaint: a fixed limit)', async () => {
     const server = await ollama({ slowMs: 60_000 });
-    const workspace = testWorkspace({ 'memory.config.json5': '{ modelFirstTokenMs: 200 }' });
-    const env = { OLLAMA_HOST: server.url };
+    const workspace = testWorkspace();
+    const env = { OLLAMA_HOST: server.url, OPENCLAW_MODEL_WAIT_MS: '200' };
     await workspace.run(['session', 'add', 'chat', '--role', 'user', '--text', 'use port 6380'], { env });
     server.faults.set('slow-first-token');
     const commit = ['session', 'commit', 'chat', '--keep-recent', '0'];

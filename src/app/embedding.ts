@@ -24,15 +24,15 @@ import type { WorkspaceParts } from './open.js';
 export type ModelConfig = Pick<WorkspaceParts, 'settings' | 'models'>;
 
 /** The server that is set. Asks nobody yet. */
-export function serverOf({ settings, models }: ModelConfig): OllamaServer {
-  return new OllamaServer(serverUrl(models.host), deadlinesOf(settings));
+export function serverOf({ models }: ModelConfig): OllamaServer {
+  return new OllamaServer(serverUrl(models.host), deadlinesOf(models));
 }
 
 /** The embedding model that is set. Asks nobody yet. */
 export function embedderOf(configured: ModelConfig): Embedder {
   const { embedModel, embedFile, folders } = configured.models;
   if (embedFile === undefined) return openEmbedder(serverOf(configured), embedModel);
-  const server = fileEmbedServer(embedFile, folders, deadlinesOf(configured.settings));
+  const server = fileEmbedServer(embedFile, folders, deadlinesOf(configured.models));
   return openEmbedder(server, embedModel, prefixScheme(embedModel, findAllowedModel(folders.config, embedFile)));
 }
 

@@ -220,15 +220,12 @@ export function openDefaultEmbeddingModels({ host, located: { root }, config }: 
 }
 
 /** The file is looked at first, and tried where there is an engine; then it may be opened, as it is now. */
-async function useFile(
-  { settings, models: { folders }, context: { signal } }: ModelParts,
-  path: string,
-  dryRun: boolean,
-) {
+async function useFile({ models, context: { signal } }: ModelParts, path: string, dryRun: boolean) {
+  const { folders } = models;
   const known = await examineModelFile(path, signal);
   const engine = findEngine(folders.data);
   if (engine.ok) {
-    const server = fileEmbedServer(path, folders, deadlinesOf(settings), known);
+    const server = fileEmbedServer(path, folders, deadlinesOf(models), known);
     const name = basename(path);
     valueOrThrow(await openEmbedder(server, name, prefixScheme(name, known)).identify(signal));
   }

@@ -54,7 +54,7 @@ export async function openParts(options: OpenWorkspaceOptions, shared?: SharedPa
   const { root } = located;
   checkWorkspace(root);
   const state = openStateFolder(root, host, isFolderNamedByUser(located));
-  const settings = await readSettings(root, state.path);
+  const settings = await readSettings(root, state.path, options.onWarning);
   const zone = options.timezone ?? settings.timezone ?? userTimezone ?? systemZone();
   const models = chooseModelSettings(settings, host, config, (server) => isHostAllowed(server, host));
   const clock: Clock = openClock(zone, options.now, settings.dateOrder);

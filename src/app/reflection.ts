@@ -21,11 +21,9 @@ import * as requests from './requests.js';
 
 /** What reflection needs of a workspace. */
 export function reflectContext(parts: WorkspaceParts): ReflectContext {
-  const { coreBudgetChars: coreBudget, pageLines, pageMentions } = parts.settings;
   return {
     ...parts.context,
-    coreBudget,
-    pageSettings: { budget: pageLines, mentions: pageMentions },
+    coreBudget: parts.settings.coreBudgetChars,
     read: (use) => withIndex(parts, 'reflect', ({ search }, { away }) => use(search, away)),
     readAll: (use) => withWholeIndex(parts, 'reflect', use),
     openVectors: () => openStoredVectors(parts),

@@ -5,12 +5,12 @@ import type { FileChange } from '../workspace/changes.js';
 import { indexContext, withWholeIndex } from './asking.js';
 import type { WorkspaceParts } from './open.js';
 
-/** Appends facts, of a caller or of another verb, under the settings of the workspace. */
+/** Appends facts, of a caller or of another verb. */
 export async function retainFacts(
-  { context, settings: { nearDuplicateDays } }: WorkspaceParts,
-  order: Omit<Parameters<typeof retain>[1], 'nearDuplicateDays'>,
+  { context }: WorkspaceParts,
+  order: Parameters<typeof retain>[1],
 ): Promise<RetainReport> {
-  return (await import('../retain/retain.js')).retain(context, { ...order, nearDuplicateDays });
+  return (await import('../retain/retain.js')).retain(context, order);
 }
 
 /**

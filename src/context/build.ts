@@ -257,14 +257,14 @@ const WIDER = 4;
 async function memoriesOf(
   recall: (k: number) => Promise<RecallAnswer>,
   score: QueryScoreFunction,
-  { agentExperience, autoRecall }: Settings,
+  { autoRecall }: Settings,
 ): Promise<Picked> {
   const { recallLimit, scoreThreshold: threshold } = autoRecall;
   const pick = (results: RecallAnswer['results']) =>
     pickMemories(
       results.filter(({ conflictCopy, sourceAway }) => conflictCopy !== true && sourceAway !== true),
       score,
-      { threshold, typed: agentExperience.typedPages },
+      threshold,
     );
   const k = Math.max(FIRST, recallLimit);
   const { results, warnings } = await recall(WIDER * k);

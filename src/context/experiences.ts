@@ -18,17 +18,14 @@ const SECTIONS: readonly (readonly [part: Part, heading: RegExp])[] = [
   ['approach', /^(?:approach|do|steps?|how|solution)\b|^(?:做法|方法|步骤|方案)/iu],
 ];
 
-/**
- * Whether a page holds experience of the agent.
- * @param typed true if the pages of cases, tools and skills also count as experience
- */
-export function isExperiencePath(path: string, typed: boolean): boolean {
-  return (typed ? /^bank\/(?:experiences|cases|tools|skills)\// : /^bank\/experiences\//).test(path);
+/** Whether a page holds experience of the agent. */
+export function isExperiencePath(path: string): boolean {
+  return path.startsWith('bank/experiences/');
 }
 
 /** The experiences of a workspace, as the index has them: without forgotten or commented-out text. */
-export function readExperiences(search: IndexSearch, typed: boolean): readonly Experience[] {
-  const pages = search.files().filter(({ path }: IndexedFile) => isExperiencePath(path, typed));
+export function readExperiences(search: IndexSearch): readonly Experience[] {
+  const pages = search.files().filter(({ path }: IndexedFile) => isExperiencePath(path));
   return pages.flatMap(({ path }) => {
     const file = search.file(path);
     if (file === undefined || file.lastUnit < file.firstUnit) return [];

@@ -42,7 +42,7 @@ export type QueryScoreFunction = (fields: readonly WeightedField[], path: string
 export function pickMemories(
   results: readonly RecallResult[],
   scoreOf: QueryScoreFunction,
-  { threshold, typed }: { readonly threshold: number; readonly typed: boolean },
+  threshold: number,
 ): readonly BlockMemory[] {
   const pages = new Set<string>();
   const known: ReadonlySet<string>[] = [];
@@ -50,8 +50,7 @@ export function pickMemories(
   const scores = scoresOf(results, scoreOf);
   for (const result of results) {
     const { id, kind, path, source, superseded, newer, over, beside, timestamp: day } = result;
-    if (isExperiencePath(path, typed) || kind === 'summary' || superseded !== undefined || beside !== undefined)
-      continue;
+    if (isExperiencePath(path) || kind === 'summary' || superseded !== undefined || beside !== undefined) continue;
     const told = [selfContainedText(result), result.below?.join('; ') ?? []].flat().join(' ');
     const said = safeLine(over === undefined ? told : `${told} (no longer: ${over})`);
     const under = contextLabel(result);
@@ -152,9 +151,9 @@ export const EMPTY_BLOCK_SECTION: BlockSection<never> = { text: '', items: [] };
 export function experienceSection(
   search: IndexSearch,
   score: QueryScoreFunction,
-  { recallLimit, scoreThreshold, maxInjectedChars, typedPages }: Settings['agentExperience'],
+  { recallLimit, scoreThreshold, maxInjectedChars }: Settings['agentExperience'],
 ): BlockSection<FoundExperience> {
-  const found = readExperiences(search, typedPages)
+  const found = readExperiences(search)
     .map((experience) => ({ experience, score: score(experienceFields(experience), experience.path) }))
     .filter((each) => each.score >= scoreThreshold)
     .sort((a, b) => b.score - a.score || (a.experience.path < b.experience.path ? -1 : 1))

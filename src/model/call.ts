@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Failure, FailureType } from '../base/failure.js';
 import { err, ok, type Result } from '../base/failure.js';
-import type { Settings } from '../workspace/settings.js';
 
 /** Why a call to a model server failed. */
 export type CallProblem =
@@ -106,11 +105,14 @@ const INFO_MS = 5_000;
 const PATIENCE = { load: 120_000, input: 2_000 };
 const RETRY_AFTER_MS = 250;
 
-/** Reads the deadlines from the settings. A call that needs no model never waits longer than a call to a model. */
-export function deadlinesOf(settings: Settings): Deadlines {
-  const { modelConnectMs: connectMs, modelFirstTokenMs: firstMs, modelIdleMs: idleMs } = settings;
-  const infoMs = Math.min(INFO_MS, firstMs);
-  return { connectMs, firstMs, idleMs, totalMs: settings.modelTotalMs, infoMs, retryAfterMs: RETRY_AFTER_MS };
+/** How long a call waits, in ms, if the environment says nothing else. */
+const USUAL = { connectMs: 2_000, firstMs: 600_000, idleMs: 60_000, totalMs: 1_800_000 };
+
+/** The deadlines of calls. A call that needs no model never waits longer than a call to a model. */
+export function deadlinesOf({ waitMs }: { readonly waitMs?: number | undefined } = {}): Deadlines {
+  const own =
+    waitMs === undefined ? USUAL : { connectMs: waitMs, firstMs: waitMs, idleMs: waitMs, totalMs: 3 * waitMs };
+  return { ...own, infoMs: Math.min(INFO_MS, own.firstMs), retryAfterMs: RETRY_AFTER_MS };
 }
 
 /** Time limit in ms for embedding. It grows with the number of inputs. */
@@ -124,11 +126,12 @@ export function joinSignals(...signals: readonly (AbortSignal | undefined)[]): A
 }
 
 /** Creates a signal that aborts when the caller's signal does, or after the time limit with a {@link CallError} `slow`. */
-export function startTimeLimit(ms: number, signal: AbortSignal | undefined, setting = 'modelTotalMs') {
+export function startTimeLimit(ms: number, signal: AbortSignal | undefined) {
   const timer = new AbortController();
   const timeout = setTimeout(() => {
-    const hint = `set "${setting}" higher, or choose a smaller model`;
-    timer.abort(new CallError('slow', `the model did not finish within ${formatSeconds(ms)}`, hint));
+    timer.abort(
+      new CallError('slow', `the model did not finish within ${formatSeconds(ms)}`, 'choose a smaller model'),
+    );
   }, ms);
   return { signal: joinSignals(timer.signal, signal), clear: () => clearTimeout(timeout) };
 }

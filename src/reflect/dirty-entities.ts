@@ -7,6 +7,7 @@ import type { ReflectFact } from './facts.js';
 import type { OpinionReport } from './opinions.js';
 import type { EntityStatuses } from './pages/entity-statuses.js';
 import { findSummaryBlocks, UNWRITTEN_PAGE_HASH } from './pages/page-records.js';
+import { PAGE_LIMITS } from './pages/summary.js';
 import { EVIDENCE_LENGTH_KEY, PAGE_SETTINGS_KEY, readWaitingEntities } from './progress.js';
 import type { ReflectRun } from './run.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
@@ -28,7 +29,7 @@ export function findEntitiesToUpdate(
 ) {
   const { reader, today, progress, changed, readPage } = run;
   const records = [...run.pageRecords.values()];
-  const settings = JSON.stringify(run.pageSettings);
+  const settings = JSON.stringify(PAGE_LIMITS);
   const told = [
     ...facts.filter(({ isJob }) => !isJob).flatMap((fact) => named(fact, fact.slugs)),
     ...reports.flatMap(({ entities }) => entities.map((name): Named => [reader.slugOf(name), name])),
@@ -52,7 +53,7 @@ export function findEntitiesToUpdate(
     // Pages on which the status of a fact changes today, although nothing new was stated.
     ...records.filter(({ next }) => next !== null && next <= today).map(({ slug, name }): Named => [slug, name]),
     ...findFactsWithNewVerdicts(run).flatMap((fact) => named(fact, fact.subjects)),
-    // Rebuild all pages after a change of the page settings.
+    // Rebuild all pages after a change of the limits of pages.
     ...((progress.get(PAGE_SETTINGS_KEY) ?? settings) === settings ? [] : records).map(
       ({ slug, name }): Named => [slug, name],
     ),

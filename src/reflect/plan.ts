@@ -15,6 +15,7 @@ import { EntityStatuses } from './pages/entity-statuses.js';
 import { dropUnreadableChanges } from './pages/left-out.js';
 import type { NowChange } from './pages/now-changes.js';
 import { suggestCoreEntries, suggestCoreRemovals } from './pages/suggestions.js';
+import { PAGE_LIMITS } from './pages/summary.js';
 import {
   EVIDENCE_LENGTH_KEY,
   NEWEST_RUN_DAY_KEY,
@@ -81,7 +82,7 @@ export async function planRun(input: RunInput) {
   const standings = await standingsAfter(before, run);
   const opinions = planOpinions(run, settled.text, settled.merged, edits);
   const { told, touched } = findEntitiesToUpdate(run, facts, opinions.reports, standings, settled.isUnsettled);
-  seen.set(PAGE_SETTINGS_KEY, JSON.stringify(run.pageSettings));
+  seen.set(PAGE_SETTINGS_KEY, JSON.stringify(PAGE_LIMITS));
   const news = new Set(facts.map(({ id }) => id));
   const isNew = ({ id }: ReflectFact): boolean => news.has(id);
   const entities = await planEntityPages(run, { touched, told, isNew, standings, convictions: opinions.convictions });

@@ -81,7 +81,7 @@ export const NEWEST_RUN_DAY_KEY = 'newest run';
 /** Key in the progress: the version of the rules that last checked the evidence. */
 export const EVIDENCE_RULES_VERSION_KEY = 'rules of the evidence';
 
-/** Key in the progress: the settings with which the pages were built. */
+/** Key in the progress: the limits with which the pages were built. */
 export const PAGE_SETTINGS_KEY = 'page settings';
 
 /** Key in the progress: the length of the evidence file in characters. Text after it is new. */

@@ -30,7 +30,6 @@ import {
   withAnsweredParts,
   writeLastRun,
 } from './progress.js';
-import type { EntityPageSettings } from './run.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
 import { buildJudgedPairsKey } from './statements/judge-statements.js';
 import { parseDayOfRunId, REFLECT, type UndoneRun, undoReflectRun, undoRunsAfter } from './undo.js';
@@ -38,7 +37,6 @@ import { parseDayOfRunId, REFLECT, type UndoneRun, undoReflectRun, undoRunsAfter
 export interface ReflectContext extends WorkspaceContext {
   /** Maximum length of the core file in characters. */
   readonly coreBudget: number;
-  readonly pageSettings: EntityPageSettings;
   /** Calls a function with an up-to-date index. */
   readonly read: <T>(use: (search: IndexSearch, away: AwayFiles) => Promise<T>) => Promise<T>;
   /** As `read`, but fails if a page can't be read now. */
@@ -140,7 +138,7 @@ async function runOnce(
   { dryRun, answeredParts, ...scope }: ReflectScope,
   minds: Judges,
 ): Promise<ReflectReport> {
-  const { root, stateFolder, clock, coreBudget, pageSettings, onProgress } = context;
+  const { root, stateFolder, clock, coreBudget, onProgress } = context;
   // Taking the lock finishes the work of a killed run.
   if (!dryRun) await runWithLock({ ...context, command: 'reflect' }, () => undefined);
   const ahead = await runsAhead(context, dryRun === true);
@@ -158,7 +156,7 @@ async function runOnce(
       const whyNotRead = (path: string, before: string | null, after: string) =>
         whyNotWritten(context, path, before, after);
       const read = { readPage, whyNotRead, vectors: vectors?.search };
-      const given = { ...minds, ...scope, ...kept, ...now, ...read, coreBudget, pageSettings, onProgress };
+      const given = { ...minds, ...scope, ...kept, ...now, ...read, coreBudget, onProgress };
       const plan = await context.readAll((search, elsewhere) => planRun({ ...given, search, elsewhere }));
       const made = (proposed: FileChange) => report(run, plan, proposed, ahead);
       if (dryRun || plan.report.isOfThePast) return made(writeProposals(context, plan.proposals, true));

@@ -14,16 +14,8 @@ import { type BeliefSimilarity, BeliefStore } from './beliefs/beliefs.js';
 import { FactReader, type ReflectFact } from './facts.js';
 import type { Judges } from './judges.js';
 import type { PageRecords } from './pages/page-records.js';
-import type { PageLineLimits } from './pages/summary.js';
 import { PendingModelFacts, type ReflectProgress } from './progress.js';
 import { type DataToCheckAgain, EVIDENCE_PATH, findDataToCheckAgain, OPINIONS_PATH } from './scope.js';
-
-/** Settings for entity pages. */
-export interface EntityPageSettings {
-  readonly budget: PageLineLimits;
-  /** Minimum number of facts that mention an entity for it to get a page. */
-  readonly mentions: number;
-}
 
 /** Input of a run: the data, settings and judges that it uses. */
 export interface RunInput extends Judges {
@@ -48,7 +40,6 @@ export interface RunInput extends Judges {
   readonly core: string;
   /** Maximum length of the core file in characters. */
   readonly coreBudget: number;
-  readonly pageSettings: EntityPageSettings;
   readonly pageRecords: PageRecords;
   /** Vectors. With them, related beliefs are found by meaning, and not only by words. */
   readonly vectors?: VectorSearch | undefined;

@@ -73,8 +73,6 @@ export interface StaleSourceOption {
  * library.
  */
 interface RetainOrder extends RetainRequest, StaleSourceOption {
-  /** Number of days to search for near-duplicates. */
-  readonly nearDuplicateDays: number;
   /** If true, facts that the log of another day already has are not written. */
   readonly isOnceInAllLogs?: boolean;
   /** If the log of the day is not readable, write to another log of that day and add a warning. */
@@ -90,6 +88,9 @@ export const RETAIN_REPORT = {
 } satisfies ReportFields;
 
 export type RetainReport = ReportOf<typeof RETAIN_REPORT>;
+
+/** Number of days before today that are searched for near-duplicates. */
+const NEAR_DUPLICATE_DAYS = 30;
 
 const NOTHING: RetainReport = { retained: [], skipped: [], warnings: [], changes: [] };
 
@@ -208,7 +209,7 @@ function plan(context: WorkspaceContext, request: RetainOrder, path: string, ver
   /** Nonces of the tombstones to revoke: they cover forgotten facts that the request writes again with `force`. */
   const remembered: string[] = [];
   const warnings = new Set<string>();
-  const known = new SimilarFactFinder([...onPage, ...recentFacts(context, request.nearDuplicateDays, warnings)]);
+  const known = new SimilarFactFinder([...onPage, ...recentFacts(context, NEAR_DUPLICATE_DAYS, warnings)]);
   const copyOf = copiesFor(context, request, day, existing);
   const given = request.facts.map(stripInjected);
   if (given.some((text, i) => text !== request.facts[i])) warnings.add(INJECTED_REMOVED_WARNING);

@@ -200,7 +200,10 @@ function checkNativeModule(): CheckResult {
 }
 
 async function checkSettingsFile({ located, state }: DoctorContext): Promise<CheckResult> {
-  const read = await readSettings(located.root, state?.path ?? '');
+  const former: string[] = [];
+  const read = await readSettings(located.root, state?.path ?? '', (warning) => former.push(warning));
+  const [warning] = former;
+  if (warning !== undefined) return { state: 'warning', message: warning, hint: 'remove them from the file' };
   const defaults = new Map(Object.entries(DEFAULT_SETTINGS).map(([name, value]) => [name, JSON.stringify(value)]));
   const own = Object.entries(read)
     .map(([name, value]) => [name, JSON.stringify(value)] as const)

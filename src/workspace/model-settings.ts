@@ -35,6 +35,8 @@ export interface ModelSettings {
   readonly embedFile?: string | undefined;
   /** Context window of the chat model in tokens. Null: as large as the server and its memory allow. */
   readonly numCtx: number | null;
+  /** A time limit in ms for every wait for a model, of `$OPENCLAW_MODEL_WAIT_MS`. Undefined: the usual limits. */
+  readonly waitMs: number | undefined;
   readonly folders: UserFolders;
 }
 
@@ -69,6 +71,7 @@ export function chooseModelSettings(
     embedModel: embedFile === undefined ? named : basename(embedFile),
     embedFile,
     numCtx,
+    waitMs: Number(host.env.OPENCLAW_MODEL_WAIT_MS) || undefined,
     folders,
   };
 }

@@ -8,16 +8,33 @@ import { checkSettings, DEFAULT_SETTINGS, SETTINGS_FILE, type Settings } from '.
 /**
  * Reads `memory.config.json5`. The result is stored in the state folder with the hash of the file, so that the JSON5 parser
  * is loaded only if the file has changed.
+ * @param onWarning gets one warning if the file has settings of older versions
  * @throws MemoryError `settings` that names the key, the reason, and for an unknown key the nearest known one.
  */
-export async function readSettings(root: string, stateFolder: string): Promise<Settings> {
+export async function readSettings(
+  root: string,
+  stateFolder: string,
+  onWarning?: (message: string) => void,
+): Promise<Settings> {
   const version = readVersion(join(root, SETTINGS_FILE), MAX_TEXT_FILE_BYTES);
   if (version === undefined) return DEFAULT_SETTINGS;
-  const cached = readCached(stateFolder, version.hash);
-  if (cached !== undefined) return cached;
-  const settings = checkSettings((await parseSettings(version.bytes.toString('utf8'))).value);
-  writeCached(stateFolder, version.hash, settings);
+  const { hash, bytes } = version;
+  const { settings, former } = readCached(stateFolder, hash) ?? (await checkFile(stateFolder, hash, bytes));
+  if (former.length > 0) onWarning?.(`${SETTINGS_FILE}: settings without effect: ${former.join(', ')}`);
   return settings;
+}
+
+/** Checked settings, and the names of the settings of older versions that the file has. */
+interface CheckedSettings {
+  readonly settings: Settings;
+  readonly former: readonly string[];
+}
+
+async function checkFile(stateFolder: string, hash: string, bytes: Buffer): Promise<CheckedSettings> {
+  const former: string[] = [];
+  const settings = checkSettings((await parseSettings(bytes.toString('utf8'))).value, (name) => former.push(name));
+  writeCached(stateFolder, hash, { settings, former });
+  return { settings, former };
 }
 
 /**
@@ -47,18 +64,19 @@ function cachePath(stateFolder: string): string {
   return join(stateFolder, 'cache', 'settings.json');
 }
 
-function readCached(stateFolder: string, hash: string): Settings | undefined {
+function readCached(stateFolder: string, hash: string): CheckedSettings | undefined {
   return tryWithFallback(() => {
     // Settings are checked before they are stored. So stored settings with the right key need no check here.
-    const cached: { key?: unknown; settings?: Settings } = JSON.parse(readTextIfThere(cachePath(stateFolder)) ?? '');
-    return cached.key === cacheKey(hash) ? cached.settings : undefined;
+    const text = readTextIfThere(cachePath(stateFolder)) ?? '';
+    const cached: CheckedSettings & { readonly key: unknown } = JSON.parse(text);
+    return cached.key === cacheKey(hash) ? cached : undefined;
   }, undefined);
 }
 
-function writeCached(stateFolder: string, hash: string, settings: Settings): void {
+function writeCached(stateFolder: string, hash: string, checked: CheckedSettings): void {
   // Errors are ignored: the settings are then read and checked again next time.
   tryWithFallback(() => {
     const path = cachePath(stateFolder);
-    return replaceFile(path, readVersion(path), JSON.stringify({ key: cacheKey(hash), settings }));
+    return replaceFile(path, readVersion(path), JSON.stringify({ key: cacheKey(hash), ...checked }));
   }, undefined);
 }

@@ -44,9 +44,7 @@ const text = (form?: keyof typeof FORMS) => ({ type: 'text', usual: null, ...(fo
 const texts = (form: keyof typeof FORMS) => ({ type: 'list', of: { type: 'text' }, usual: [], form }) as const;
 const group = <const G extends Described>(settings: G) => ({ type: 'group', settings }) as const;
 
-const LINES = [0, 1_000] as const;
 const BLOCK_CHARS = [500, 50_000] as const;
-const DEADLINE = [10, 3_600_000] as const;
 
 /** The settings of a workspace. docs/settings.md explains each. */
 const SETTINGS = {
@@ -68,8 +66,6 @@ const SETTINGS = {
   recallResources: yesOrNo(false),
   /** Number of results of a `recall` without `--k`. */
   recallLimit: whole(10, 1, 1_000),
-  /** Days that `retain` looks back for near-duplicates. */
-  nearDuplicateDays: whole(30, 0, 3_650),
   /** Context window of the agent's model, in tokens. Null: the number that the host gives, or else 128,000. */
   contextWindow: whole(null, 1_000, 100_000_000),
   /** A session should be committed when it has this many new tokens. Null: half of the context window of the model. */
@@ -93,8 +89,6 @@ const SETTINGS = {
     scoreThreshold: share(0.35),
     maxInjectedChars: whole(6_000, ...BLOCK_CHARS),
     minQueryChars: whole(12, 1, 500),
-    /** Whether pages of cases, tools and skills are included. */
-    typedPages: yesOrNo(false),
   }),
   /**
    * Memories that are put before a prompt, for example facts. Lessons of earlier tasks have their own group,
@@ -121,19 +115,6 @@ const SETTINGS = {
   extractRounds: whole(3, 0, 20),
   /** Maximum number of characters of the core file. */
   coreBudgetChars: whole(12_000, 1_000, 1_000_000),
-  /** Maximum number of lines per section of an entity page. */
-  pageLines: group({
-    now: whole(12, ...LINES),
-    lately: whole(8, ...LINES),
-    preferences: whole(10, ...LINES),
-    before: whole(8, ...LINES),
-    seeAlso: whole(12, ...LINES),
-  }),
-  /**
-   * An entity gets a page if at least this number of facts mention it. A single fact is enough if it is about the entity
-   * itself.
-   */
-  pageMentions: whole(2, 1, 1_000),
   /** The program in which links on the page of `view` open: the browser, VS Code, or Obsidian. */
   viewLinks: choice('plain', 'vscode', 'obsidian'),
   /** Address of the Ollama server. Null: the address in `$OLLAMA_HOST`, or else the server on this machine. */
@@ -148,14 +129,6 @@ const SETTINGS = {
    */
   numCtx: whole(null, 2_048, 1_048_576),
   /**
-   * How long a call may wait for a model server, in ms: until it connects, until the first token, between tokens, and in
-   * total. See `model/call.ts`.
-   */
-  modelConnectMs: whole(2_000, 10, 60_000),
-  modelFirstTokenMs: whole(600_000, ...DEADLINE),
-  modelIdleMs: whole(60_000, ...DEADLINE),
-  modelTotalMs: whole(1_800_000, 10, 86_400_000),
-  /**
    * Maximum time that `recall` waits for the vector of its question, in ms. Without the vector, `recall` searches by
    * words only.
    */
@@ -164,17 +137,24 @@ const SETTINGS = {
 
 export type Settings = SettingsOf<typeof SETTINGS>;
 
+/** Settings of older versions. They have no effect, whatever their values are. */
+const FORMER_SETTINGS: ReadonlySet<string> = new Set([
+  ...['nearDuplicateDays', 'agentExperience.typedPages', 'pageLines', 'pageMentions'],
+  ...['modelConnectMs', 'modelFirstTokenMs', 'modelIdleMs', 'modelTotalMs'],
+]);
+
 export const DEFAULT_EMBED_MODEL = 'embeddinggemma';
 export const DEFAULT_CHAT_MODEL = 'qwen3:4b-instruct';
 
 export const SETTINGS_FILE = 'memory.config.json5';
 
 /**
- * Checks the settings of a file, and adds the defaults for missing ones.
+ * Checks the settings of a file, and adds the defaults for missing ones. Leaves out the settings of older versions.
+ * @param onFormer gets the name of each setting of an older version
  * @throws MemoryError `settings` for the first error
  */
-export function checkSettings(given: unknown): Settings {
-  const settings = withUsual(SETTINGS, given);
+export function checkSettings(given: unknown, onFormer: (name: string) => void = () => {}): Settings {
+  const settings = withUsual([], SETTINGS, given, onFormer);
   check(settings);
   return settings;
 }
@@ -182,15 +162,26 @@ export function checkSettings(given: unknown): Settings {
 export const DEFAULT_SETTINGS = checkSettings({});
 
 /** Adds the defaults. If a group has the setting `enabled`, `true` and `false` may stand for the whole group. */
-function withUsual(described: Described, given: unknown): unknown {
+function withUsual(
+  path: readonly string[],
+  described: Described,
+  given: unknown,
+  onFormer: (name: string) => void,
+): unknown {
   const said = typeof given === 'boolean' && described.enabled ? { enabled: given } : given;
   if (!isRecord(said)) return given;
   const filled = Object.entries(described).map(([name, setting]) => {
     const value = said[name];
-    if (setting.type === 'group') return [name, withUsual(setting.settings, value === undefined ? {} : value)];
+    if (setting.type === 'group')
+      return [name, withUsual([...path, name], setting.settings, value === undefined ? {} : value, onFormer)];
     return [name, value === undefined ? setting.usual : value];
   });
-  return { ...said, ...Object.fromEntries(filled) };
+  const own = Object.entries(said).filter(([key]) => {
+    const name = [...path, key].join('.');
+    if (FORMER_SETTINGS.has(name)) onFormer(name);
+    return !FORMER_SETTINGS.has(name);
+  });
+  return Object.fromEntries([...own, ...filled]);
 }
 
 function check(settings: unknown): asserts settings is Settings {

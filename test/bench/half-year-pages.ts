@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Day } from '../../src/base/clock.js';
 import { addDays } from '../../src/language/time/calendar.js';
+import { PAGE_LIMITS } from '../../src/reflect/pages/summary.js';
 import { Random } from '../support/random.js';
 import { reflectAt } from '../support/reflecting.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
@@ -262,7 +263,9 @@ function nowLines(page: string): readonly string[] {
 
 /** Reflects by rules on twenty days of a half-year, and reads the pages of each day. */
 export async function livePages(year: PagesYear): Promise<PageReading> {
-  const workspace = new TemporaryWorkspace({ 'memory.config.json5': '{ pageLines: { now: 60 } }' });
+  const workspace = new TemporaryWorkspace();
+  // The truth is compared with all lines, not only with those that fit on a page.
+  Object.assign(PAGE_LIMITS.budget, { now: 60 });
   const found: PageReading = { shown: 0, wrong: [], due: 0, missing: [], lost: [], contradictions: [] };
   const written = new Set<string>();
   try {

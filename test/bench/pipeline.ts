@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { openWorkspace } from '../../src/app/workspace.js';
 import { deadlinesOf } from '../../src/model/call.js';
 import { OllamaServer } from '../../src/model/ollama.js';
-import { DEFAULT_SETTINGS } from '../../src/workspace/settings.js';
 import type { BenchRun, Figure } from './figure.js';
 
 const ITEMS = 100_000;
@@ -72,7 +71,7 @@ function write(folder: string, items: number): void {
 
 /** @returns ms for a thousand texts */
 async function bareLoop(host: string, items: number): Promise<number> {
-  const server = new OllamaServer(new URL(`http://${host}`), deadlinesOf(DEFAULT_SETTINGS));
+  const server = new OllamaServer(new URL(`http://${host}`), deadlinesOf());
   const start = performance.now();
   for (let at = 0; at < items; at += BATCH) {
     const inputs = Array.from({ length: Math.min(BATCH, items - at) }, (_, i) => line(at + i));

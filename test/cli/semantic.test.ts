@@ -292,7 +292,7 @@ describe('vectors', () => {
   });
 
   test('a text on which the model hangs does not hold up the others', async () => {
-    workspace.write('memory.config.json5', '{ modelFirstTokenMs: 400 }');
+    workspace.modelWaitMs = 400;
     server.state.stallsOn = (input) => input.includes('line d ');
     expect((await embed()).vectors).toMatchObject({ embedded: 43, refused: 1, missing: 0 });
     server.state.hangs = true;

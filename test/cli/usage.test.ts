@@ -124,7 +124,7 @@ describe('wrong usage exits with 2 and says what is wrong and what to do', () =>
 
   test.each([
     ['{ recallLimit: null }', 'recallLimit must be a whole number from 1 to 1000, not null'],
-    ['{ pageLines: { now: 1.5 } }', 'pageLines.now must be a whole number from 0 to 1000, not 1.5'],
+    ['{ autoRecall: { recallLimit: 1.5 } }', 'autoRecall.recallLimit must be a whole number from 1 to 100, not 1.5'],
     ['{ autoRecall: 3 }', 'autoRecall must be an object, not 3'],
     ['{ timezone: "Mars/Olympus" }', 'timezone must be an IANA time zone such as Europe/Vienna'],
     ['{ chatModel: "two words" }', 'chatModel must not have spaces'],
@@ -141,6 +141,10 @@ describe('wrong usage exits with 2 and says what is wrong and what to do', () =>
   test.each([
     ['{ autoRecall: false, timezone: null }', ''],
     ['{ agentExperience: true, numCtx: 4096 }', ''],
+    [
+      '{ pageLines: { now: "all" }, modelTotalMs: 5, agentExperience: { typedPages: true } }',
+      'warning: memory.config.json5: settings without effect: agentExperience.typedPages, pageLines, modelTotalMs\n',
+    ],
   ])('valid settings are accepted: %s', async (settings, said) => {
     const own = testWorkspace({ 'memory.config.json5': settings });
     const { code, stderr } = await own.run(['status']);

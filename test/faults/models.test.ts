@@ -14,13 +14,6 @@ import { FakeOllama } from '../support/ollama/server.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 
 const WAIT_MS = 250;
-const DEADLINES = {
-  modelConnectMs: WAIT_MS,
-  modelFirstTokenMs: WAIT_MS,
-  modelIdleMs: WAIT_MS,
-  modelTotalMs: 3 * WAIT_MS,
-  recallEmbedBudgetMs: WAIT_MS,
-};
 
 /** Only these faults wait for a deadline. For the others the deadline is so long that no busy machine reaches it. */
 const ENDLESS: ReadonlySet<FaultName> = new Set([
@@ -30,7 +23,7 @@ const ENDLESS: ReadonlySet<FaultName> = new Set([
   'slow-first-token',
   'whitespace-flood',
 ]);
-const PATIENT = Object.fromEntries(Object.keys(DEADLINES).map((name) => [name, 60_000]));
+const PATIENT_MS = 60_000;
 
 /** Faults before any computation: they also hit commands that need no model. */
 const OF_THE_CONNECTION: readonly FaultName[] = [
@@ -64,7 +57,9 @@ test.concurrent.each(MODEL_COMMANDS)(
     try {
       for (const { fault, everywhere } of faultsFor(command)) {
         stage.server.faults.clear();
-        stage.workspace.write('memory.config.json5', JSON.stringify(ENDLESS.has(fault) ? DEADLINES : PATIENT));
+        const wait = ENDLESS.has(fault) ? WAIT_MS : PATIENT_MS;
+        stage.workspace.modelWaitMs = wait;
+        stage.workspace.write('memory.config.json5', JSON.stringify({ recallEmbedBudgetMs: wait }));
         await command.prepare?.(stage);
         stage.server.faults.everywhere = everywhere;
         stage.server.faults.set(fault);
@@ -115,7 +110,8 @@ async function openStage(): Promise<CommandStage> {
   const workspace = new TemporaryWorkspace(FILES);
   const run = (args: readonly string[]) => workspace.run(args, { env: { OLLAMA_HOST: server.url } });
   // Several commands share this process, so one may delay the connection of another.
-  workspace.write('memory.config.json5', JSON.stringify(PATIENT));
+  workspace.modelWaitMs = PATIENT_MS;
+  workspace.write('memory.config.json5', JSON.stringify({ recallEmbedBudgetMs: PATIENT_MS }));
   expect(await run(['index', '--embed'])).toMatchObject({ code: 0 });
   return { workspace, server, run };
 }

@@ -42,8 +42,9 @@ function stage(files: Readonly<Record<string, string>> = FILES) {
 }
 
 /** Returns a stage whose vectors are made. */
-async function embedded(settings: Readonly<Record<string, unknown>> = PATIENT, files = FILES) {
+async function embedded(settings: Readonly<Record<string, unknown>> = PATIENT, files = FILES, modelWaitMs?: number) {
   const made = stage({ ...files, 'memory.config.json5': JSON.stringify(settings) });
+  made.workspace.modelWaitMs = modelWaitMs;
   await made.workspace.json(['models', 'use', made.file]);
   await made.workspace.json(['index', '--embed']);
   return made;
@@ -111,7 +112,7 @@ describe('a model in a file', () => {
       '- W @Anna: no number comes of a line as long as this one',
       FILES[LOG],
     ];
-    const { workspace } = await embedded({ modelFirstTokenMs: 10_000, ...PATIENT }, { [LOG]: lines.join('\n') });
+    const { workspace } = await embedded(PATIENT, { [LOG]: lines.join('\n') }, 10_000);
     const { vectors } = await workspace.json<{ vectors: object }>(['status']);
     expect(vectors).toMatchObject({ current: 42, refused: 2, missing: 0 });
     expect(sources(await recall(workspace, 'dies here'))[0]).toBe(`${LOG}#L1`);

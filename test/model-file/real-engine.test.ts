@@ -5,7 +5,6 @@ import { deadlinesOf } from '../../src/model/call.js';
 import { openEmbedder } from '../../src/model/embed.js';
 import { fileEmbedServer } from '../../src/model/file/embed.js';
 import { userFolders } from '../../src/workspace/openclaw-config.js';
-import { DEFAULT_SETTINGS } from '../../src/workspace/settings.js';
 import { linkEngine } from '../support/model-file/broken.js';
 import { ROOT } from '../support/readme.js';
 import { testWorkspace } from '../support/test-workspace.js';
@@ -29,7 +28,7 @@ describe.skipIf(missing.length > 0)(`the engine itself (${here})`, () => {
     linkEngine(workspace, ENGINE);
     await workspace.json(['models', 'use', MODEL]);
     const folders = userFolders({ env: workspace.env });
-    const embedder = openEmbedder(fileEmbedServer(MODEL, folders, deadlinesOf(DEFAULT_SETTINGS)), 'all-minilm');
+    const embedder = openEmbedder(fileEmbedServer(MODEL, folders, deadlinesOf()), 'all-minilm');
     const vectors = await embedder.embedQueries(['a note about the weather', 'Wo wohnt sie?']);
     const [first, second] = vectors.ok ? vectors.value.map((vector) => [...vector.slice(0, 5)]) : [];
     const rounded = (numbers: readonly number[] | undefined) => numbers?.map((number) => number.toFixed(4));

@@ -6,7 +6,6 @@ import { errorText, serverError } from '../../src/model/http-call.js';
 import type { AnswerFailure, Question, ToolModel } from '../../src/model/model.js';
 import { OllamaServer, serverUrl } from '../../src/model/ollama.js';
 import { chooseContextWindow, contextWindowForMemory, openChatModel } from '../../src/model/open-chat.js';
-import { DEFAULT_SETTINGS } from '../../src/workspace/settings.js';
 import type { FaultName } from '../support/ollama/faults.js';
 import { FakeOllama } from '../support/ollama/server.js';
 
@@ -365,7 +364,7 @@ describe('the window', () => {
   });
 
   test('a window that is set is used; else that of the loaded model, to avoid a reload', async () => {
-    const ollama = new OllamaServer(new URL(server.url), deadlinesOf(DEFAULT_SETTINGS));
+    const ollama = new OllamaServer(new URL(server.url), deadlinesOf());
     const name = 'qwen3:4b-instruct';
     expect(await chooseContextWindow(ollama, name, { set: 4_096, trained: 40_960 })).toBe(4_096);
     expect(await chooseContextWindow(ollama, name, { set: 65_536, trained: 40_960 })).toBe(40_960);

@@ -206,7 +206,7 @@ describe('a failure', () => {
   });
 
   test('18: a late answer is not waited for', async () => {
-    workspace.write('memory.config.json5', '{ modelFirstTokenMs: 200, modelTotalMs: 400 }');
+    workspace.modelWaitMs = 200;
     await say('the port is 6380');
     server.faults.set('hang-after-headers');
     expect(await flush()).toMatchObject({ status: 'failed', failure: { type: 'model_unavailable' } });

@@ -51,8 +51,12 @@ export class TemporaryWorkspace {
     rmSync(this.path(path), { recursive: true, force: true });
   }
 
+  /** How long each wait for a model may take, in ms. Undefined: as long as the program allows. */
+  modelWaitMs: number | undefined;
+
   get env(): NodeJS.ProcessEnv {
-    return { HOME: this.home, XDG_CACHE_HOME: join(this.home, 'cache') };
+    const wait = this.modelWaitMs === undefined ? {} : { OPENCLAW_MODEL_WAIT_MS: String(this.modelWaitMs) };
+    return { HOME: this.home, XDG_CACHE_HOME: join(this.home, 'cache'), ...wait };
   }
 
   /**

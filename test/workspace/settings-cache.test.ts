@@ -16,14 +16,14 @@ test.each([
   ['of another release are checked again', '0.0.9', DEFAULT_SETTINGS, 2],
   ['with other defaults are checked again', manifest.version, { ...DEFAULT_SETTINGS, recallLimit: 1 }, 2],
 ])('cached settings %s', async (_, version, defaults, results) => {
-  const text = '{ "nearDuplicateDays": 3 }';
+  const text = '{ "coreBudgetChars": 3000 }';
   const workspace = testWorkspace({
     'memory/2026-03-14.md': '- W @Peter: likes short replies\n- W @Peter: lives in Vienna\n',
     'memory.config.json5': text,
   });
   // As stored by a release with a default of one result.
-  const settings = { ...DEFAULT_SETTINGS, nearDuplicateDays: 3, recallLimit: 1 };
-  workspace.write(CACHE, JSON.stringify({ key: keyOf(version, defaults, text), settings }));
+  const settings = { ...DEFAULT_SETTINGS, coreBudgetChars: 3_000, recallLimit: 1 };
+  workspace.write(CACHE, JSON.stringify({ key: keyOf(version, defaults, text), settings, former: [] }));
   const answer = await workspace.json<{ results: readonly unknown[] }>(['recall', 'Peter']);
   expect(answer.results).toHaveLength(results);
 });

@@ -192,7 +192,7 @@ class EngineProcess {
 
   async embed(texts: readonly string[], ms: number, signal: AbortSignal | undefined): Promise<Vectors> {
     const id = this.asked++;
-    const limit = startTimeLimit(ms, signal, 'modelFirstTokenMs');
+    const limit = startTimeLimit(ms, signal);
     const onAbort = () => {
       const { reason } = limit.signal;
       this.waiting.get(id)?.failed(reason instanceof CallError ? reason : interruptedCallError());

@@ -16,7 +16,7 @@ import {
 } from './page-records.js';
 import { readProse } from './page-text.js';
 import { RankedNames } from './ranked-names.js';
-import { summariseEntity } from './summary.js';
+import { PAGE_LIMITS, summariseEntity } from './summary.js';
 
 const FOLDER = 'bank/entities';
 
@@ -55,7 +55,7 @@ export async function planEntityPages(run: ReflectRun, input: EntityPagesInput) 
   const changes: NowChange[] = [];
   const { today } = run;
   const pathOf = pathsOf(run, input);
-  const ranking = new RankedNames(run.pageSettings.budget.seeAlso);
+  const ranking = new RankedNames(PAGE_LIMITS.budget.seeAlso);
   const touched = [...input.touched].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [done, [slug, name]] of touched.entries()) {
     run.onProgress?.(done, touched.length, 'entities');
@@ -130,7 +130,6 @@ async function entityPage(
     ranking: input.ranking,
     narrative: narrative ?? [],
     prose: readProse(current ?? ''),
-    budget: run.pageSettings.budget,
     hasMore: facts.length >= MAX_ENTITY_FACTS,
     hidden,
   });
@@ -159,7 +158,7 @@ function newPage(name: string): string {
 }
 
 /** Returns a function that finds the path of an entity's page, including pages of this run; null if there is none. */
-function pathsOf({ search, pageSettings, beliefs }: ReflectRun, { touched, told, standings }: EntityPagesInput) {
+function pathsOf({ search, beliefs }: ReflectRun, { touched, told, standings }: EntityPagesInput) {
   const made = new Map<string, string>();
   const pathOf = (slug: string): string | null => search.entity(slug)?.path ?? made.get(slug) ?? null;
   // Collect new pages first, so that links do not depend on the order in which pages are built.
@@ -167,7 +166,7 @@ function pathsOf({ search, pageSettings, beliefs }: ReflectRun, { touched, told,
     if (!told.has(slug) || pathOf(slug) !== null) continue;
     const facts = standings.about(slug);
     // An entity gets a page if a fact is about it, if enough facts mention it, or if there is a belief about it.
-    const isTold = facts.length >= pageSettings.mentions || facts.some(({ about }) => about.includes(slug));
+    const isTold = facts.length >= PAGE_LIMITS.mentions || facts.some(({ about }) => about.includes(slug));
     if (isTold || beliefs.about(slug).length > 0)
       made.set(slug, `${FOLDER}/${name.replace(/[^\p{L}\p{N}\p{M}._-]/gu, '-')}.md`);
   }

@@ -8,14 +8,15 @@ import { dropSameTexts, formatEarlierLine, formatFactLine, toInlineText } from '
 import { PageTextIndex } from './page-text.js';
 import type { RankedNames } from './ranked-names.js';
 
-/** Maximum number of lines of each section of an entity's page. */
-export interface PageLineLimits {
-  readonly now: number;
-  readonly lately: number;
-  readonly preferences: number;
-  readonly before: number;
-  readonly seeAlso: number;
-}
+/**
+ * Limits of entity pages. `budget`: maximum number of lines per section. `mentions`: minimum number of facts that mention an
+ * entity for it to get a page.
+ */
+export const PAGE_LIMITS = {
+  budget: { now: 12, lately: 8, preferences: 10, before: 8, seeAlso: 12 },
+  mentions: 2,
+} as const;
+const { budget } = PAGE_LIMITS;
 
 /** Input for the summary of an entity. */
 interface SummaryInput {
@@ -31,7 +32,6 @@ interface SummaryInput {
   readonly narrative: readonly string[];
   /** Text that people wrote on the page. */
   readonly prose: string;
-  readonly budget: PageLineLimits;
   /** Whether there are older facts that were not read. */
   readonly hasMore: boolean;
   /** Ids of the facts and beliefs that a person removed from this page. */
@@ -64,7 +64,7 @@ export const HIDDEN_NOTE_PREFIX = 'Hidden by a reader: ';
  * each line cites its facts. The same input gives the same bytes. Pure.
  */
 export function summariseEntity(input: SummaryInput): readonly SummaryLine[] {
-  const { slug, hidden, budget, prose } = input;
+  const { slug, hidden, prose } = input;
   const said = new PageTextIndex(prose);
   const cited = new Set(input.standings.map(({ fact }) => fact.source));
   const standings = shownOf(input.standings, hidden)
@@ -203,7 +203,7 @@ function inPage({ fact: a }: PageFactStatus, { fact: b }: PageFactStatus): numbe
  * Lines for beliefs. They do not show the confidence, because it changes between runs. If two beliefs contradict each
  * other, only the one of higher confidence is shown.
  */
-function preferenceLines({ beliefs, standings, hidden, budget }: SummaryInput, said: PageTextIndex): readonly Entry[] {
+function preferenceLines({ beliefs, standings, hidden }: SummaryInput, said: PageTextIndex): readonly Entry[] {
   const top = standings.filter(({ place }) => place === 'preferences');
   const beneath = new Map(
     top.flatMap(({ fact, earlier }) => earlier.map((older) => [opinionId(older.fact), opinionId(fact)] as const)),
@@ -243,7 +243,7 @@ function isAgainst(one: Belief, other: Belief): boolean {
   );
 }
 
-function related({ slug, pageOf, ranking, budget }: SummaryInput, standings: readonly PageFactStatus[]) {
+function related({ slug, pageOf, ranking }: SummaryInput, standings: readonly PageFactStatus[]) {
   const links = ranking
     .of(standings)
     .filter(({ other }) => other !== slug)
