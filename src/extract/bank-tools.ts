@@ -16,7 +16,7 @@ import { abstractOf } from './sidecars.js';
 import type { MemoryTypes } from './types.js';
 
 /** Searches the memory, like `recall`. */
-export type MemorySearch = (request: RecallRequest) => Promise<Pick<RecallAnswer, 'results'>>;
+type MemorySearch = (request: RecallRequest) => Promise<Pick<RecallAnswer, 'results'>>;
 
 /**
  * Runs several queries. Returns the results of each query, in the order of the queries. Also returns the files that

@@ -42,7 +42,7 @@ interface InferScope {
   readonly dryRun?: boolean | undefined;
 }
 
-export interface InferInput {
+interface InferInput {
   /** The function `retain`. It writes the facts. */
   readonly retain: (request: RetainRequest, check?: StaleSourceOption) => Promise<RetainReport>;
   /** Returns the chat model, or the reason why there is none. Called only if a day has text to read. */

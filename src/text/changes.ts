@@ -1,7 +1,7 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { diff3Merge } from 'node-diff3';
 import { err, ok, type Result } from '../base/failure.js';
-import { addAll } from '../base/order.js';
+import { addAll, commonStartAndEndLengths } from '../base/order.js';
 import { byteOrderMark, dominantLineEnd } from './bytes.js';
 
 /**
@@ -100,11 +100,7 @@ function middle(lines: Texts, from: number, rest: number): string[] {
 
 /** The lines of the base that a side changed, from the first to the last. */
 function changedWindow(base: Texts, side: Texts) {
-  const most = Math.min(base.length, side.length);
-  let from = 0;
-  while (from < most && base[from] === side[from]) from++;
-  let same = 0;
-  while (same < most - from && base[base.length - 1 - same] === side[side.length - 1 - same]) same++;
+  const [from, same] = commonStartAndEndLengths(base, side);
   return { from, to: base.length - same };
 }
 

@@ -8,15 +8,14 @@ import { type Proposal, proposalId } from '../../memory/proposals.js';
 import { refuseConflictCopy } from '../../workspace/conflict-copies.js';
 import { type BankDraft, pagesOfType } from '../bank.js';
 import type { MemoryType } from '../memory-type.js';
-import { formatMemoryFile, mergeLinks, readLinks, readMemoryPage } from '../page/form.js';
 import { changedPagePart, comparePageText, formatLineNumbers } from '../page/ownership.js';
 import { type ExtractSource, relativeHref, replaceLinks } from '../page/sources.js';
 import {
   ENTITIES_FOLDER,
   isSameTitle,
+  linkPage,
   pagePath,
   readFieldValues,
-  renderPageBody,
   titleFromValues,
   titleOfPage,
   writePage,
@@ -298,31 +297,9 @@ export class OperationsPlanner {
     const title = titleOfPage(otherType, other) ?? posix.basename(target, '.md');
     const [kind = 'related_to'] = /^[a-z]+(?:_[a-z]+){0,2}$/u.exec(asText(about.link_type) ?? '') ?? [];
     const link = { to_uri: href, match_text: title, link_type: kind, weight: about.weight ?? 1 };
-    if (type.contentTemplate !== null) return this.linkField(where, source, text, type, link);
-    if (text.includes(`](${href})`)) return ok(undefined);
-    const line = `- [${title.replace(/[[\]]/gu, '')}](${href}) – ${kind.replaceAll('_', ' ')}`;
-    const heading = /^## See also[ \t]*$/mu.test(text) ? '' : '\n## See also\n\n';
-    this.put(where, source, `${text.trimEnd()}\n${heading}${line}\n`);
-    return ok(undefined);
-  }
-
-  private linkField(
-    where: string,
-    path: string,
-    text: string,
-    type: MemoryType,
-    link: Readonly<Record<string, unknown>>,
-  ): Result<void, string> {
-    const { body, fields, state } = readMemoryPage(text);
-    const before = readLinks(fields.links);
-    const links = mergeLinks(before, [link]);
-    const [old, made] = [before, links].map((of) =>
-      renderPageBody(type, readFieldValues(type, fields), of, this.input.types.templates),
-    );
-    if (state !== 'fields' || old?.ok !== true || made?.ok !== true)
-      return err(`${path} has no fields that can be read`);
-    const after = body === old.value ? made.value : body;
-    this.put(where, path, formatMemoryFile(after, { ...fields, links }));
+    const linked = linkPage(type, text, link, types.templates);
+    if (!linked.ok) return err(`${source} ${linked.error}`);
+    if (linked.value !== text) this.put(where, source, linked.value);
     return ok(undefined);
   }
 

@@ -21,6 +21,7 @@ import {
   formatMemoryFile,
   formatSimplePage,
   frontMatterValues,
+  mergeLinks,
   parseMemoryFile,
   parseSimplePage,
   readLinks,
@@ -59,9 +60,53 @@ interface WrittenPage {
   readonly refused: readonly { readonly field: string; readonly reason: string }[];
 }
 
+/**
+ * A page that is open for writing. A type with a `content_template` stores its values in a comment at the end of the page,
+ * and its body is rendered from them. Other types store their values in front matter, title and body.
+ */
+interface OpenPage {
+  readonly values: FieldValues;
+  /** The body as a model sees it, if the body is the value of a field. */
+  readonly visible?: string;
+  readonly save: (values: FieldValues) => Result<WrittenPage, string>;
+}
+
 /** Computes the new text of a page, or returns the reason why it stays unchanged. Pure. */
 export function writePage(write: PageWrite): Result<WrittenPage, string> {
-  return write.type.contentTemplate === null ? writeSimple(write) : writeRendered(write);
+  const page = write.type.contentTemplate === null ? openPlainPage(write) : openRenderedPage(write);
+  if (!page.ok) return page;
+  const merged = mergeAll(write, page.value);
+  if (!merged.ok) return merged;
+  const { values, refused } = merged.value;
+  const saved = page.value.save(values);
+  return saved.ok ? ok({ ...saved.value, refused: [...refused, ...saved.value.refused] }) : saved;
+}
+
+/**
+ * Adds a link to a page: to its stored links if its body is rendered, else as a list item below "See also".
+ * @returns the new text of the page
+ */
+export function linkPage(type: MemoryType, text: string, link: PageLink, templates: Templates): Result<string, string> {
+  if (type.contentTemplate === null) {
+    if (text.includes(`](${link.to_uri})`)) return ok(text);
+    const line = `- [${link.match_text.replace(/[[\]]/gu, '')}](${link.to_uri}) – ${link.link_type.replaceAll('_', ' ')}`;
+    const heading = /^## See also[ \t]*$/mu.test(text) ? '' : '\n## See also\n\n';
+    return ok(`${text.trimEnd()}\n${heading}${line}\n`);
+  }
+  const { body, fields, state } = readMemoryPage(text);
+  const before = readLinks(fields.links);
+  const links = mergeLinks(before, [{ ...link }]);
+  const [old, made] = [before, links].map((of) => renderPageBody(type, readFieldValues(type, fields), of, templates));
+  if (state !== 'fields' || old?.ok !== true || made?.ok !== true) return err('has no fields that can be read');
+  return ok(formatMemoryFile(body === old.value ? made.value : body, { ...fields, links }));
+}
+
+interface PageLink {
+  /** Path of the other page, relative to the page. */
+  readonly to_uri: string;
+  readonly match_text: string;
+  readonly link_type: string;
+  readonly weight: unknown;
 }
 
 /** The title that distinguishes a page from others of its type. */
@@ -81,97 +126,94 @@ function frontKey(type: MemoryType, field: string): string {
   return type.directory === ENTITIES_FOLDER && field === 'category' ? 'type' : field;
 }
 
-function writeSimple(write: PageWrite): Result<WrittenPage, string> {
-  const { type, path, before } = write;
-  const isNamed = type.identity.length > 0;
+/** The values of a page: those that it stores or, on a new page, the initial ones. Null for a field without a value. */
+function storedValues(type: MemoryType, isNew: boolean, stored: Readonly<Record<string, unknown>>): FieldValues {
+  const initial = type.fields.map(({ name, initValue }) => [name, isNew ? initValue : null] as const);
+  return { ...Object.fromEntries(initial), ...readFieldValues(type, stored) };
+}
+
+function openPlainPage({ type, path, before, given, sources, isOurs }: PageWrite): Result<OpenPage, string> {
   const page =
     before === null
-      ? createSimplePage(titleFromValues(type, readFieldValues(type, write.given)))
-      : parseSimplePage(before, isNamed);
+      ? createSimplePage(titleFromValues(type, readFieldValues(type, given)))
+      : parseSimplePage(before, type.identity.length > 0);
   const front = frontMatterValues(page);
   if (front === null) return err('its front matter is not valid YAML: fix it first');
-  const current = simpleValues(type, page, before === null ? null : front);
-  const merged = mergeAll(write, current, visibleContent(page));
-  if (!merged.ok) return merged;
-  const { values, refused } = merged.value;
-  const content = typeof values.content === 'string' ? values.content : '';
-  if (before === null && content.trim() === '') return err('it has no text to remember');
-  const settled = mergeStatements(page.content, content, path, write.sources);
-  const others = type.fields.filter(({ name }) => name !== 'content' && !type.identity.includes(name));
+  const keys = type.fields.flatMap(({ name }) => [
+    [name, front[frontKey(type, name)]] as const,
+    [valueCountFieldName(name), front[valueCountFieldName(name)]] as const,
+  ]);
+  const [only = '', ...more] = type.identity;
+  const title = page.title !== null && more.length === 0 ? { [only]: page.title } : {};
+  const stored = { ...Object.fromEntries(keys), ...title, content: page.content };
+  const save = (values: FieldValues): Result<WrittenPage, string> => {
+    const content = typeof values.content === 'string' ? values.content : '';
+    if (before === null && content.trim() === '') return err('it has no text to remember');
+    const settled = mergeStatements(page.content, content, path, sources);
+    const isNewEntity = before === null && type.directory === ENTITIES_FOLDER;
+    const shown: FieldValues = { ...(isNewEntity ? { name: page.title } : {}), ...frontMatterOf(type, values) };
+    const replaced = settled.text.includes('\ue000')
+      ? { ...page, content: settled.text }
+      : replaceContent(page, settled.text);
+    const written = settled.text === page.content ? page : replaced;
+    const set = setFrontMatter(written, shown);
+    const isTheirs = comparePageText(page.front, set.front, isOurs).touched.length > 0;
+    const text = formatSimplePage(isTheirs ? written : set);
+    const refused = isTheirs ? Object.keys(shown).filter((key) => shown[key] !== (front[key] ?? null)) : [];
+    return ok({
+      text: before !== null && text.trim() === before.trim() ? before : text,
+      merged: settled.merged,
+      refused: refused.map((field) => ({ field, reason: 'a person wrote the front matter' })),
+    });
+  };
+  return ok({ values: storedValues(type, before === null, stored), visible: visibleContent(page), save });
+}
+
+/** The values that stand in front matter: all but the content and the fields that name the page. */
+function frontMatterOf(type: MemoryType, values: FieldValues): FieldValues {
   const shown: Record<string, FieldValue> = {};
-  if (before === null && type.directory === ENTITIES_FOLDER) shown.name = page.title;
-  for (const { name, mergeOp } of others) {
+  for (const { name, mergeOp } of type.fields) {
+    if (name === 'content' || type.identity.includes(name)) continue;
     shown[frontKey(type, name)] = values[name] ?? null;
     if (mergeOp === 'avg') shown[valueCountFieldName(name)] = values[valueCountFieldName(name)] ?? null;
   }
-  const replaced = settled.text.includes('\ue000')
-    ? { ...page, content: settled.text }
-    : replaceContent(page, settled.text);
-  const written = settled.text === page.content ? page : replaced;
-  const set = setFrontMatter(written, shown);
-  const isTheirs = comparePageText(page.front, set.front, write.isOurs).touched.length > 0;
-  const text = formatSimplePage(isTheirs ? written : set);
-  const fields = isTheirs ? Object.keys(shown).filter((key) => shown[key] !== (front[key] ?? null)) : [];
-  return ok({
-    text: before !== null && text.trim() === before.trim() ? before : text,
-    merged: settled.merged,
-    refused: [...refused, ...fields.map((field) => ({ field, reason: 'a person wrote the front matter' }))],
-  });
-}
-
-/** Field values of a plain Markdown page. @param front values of its front matter; null for a new page */
-function simpleValues(
-  type: MemoryType,
-  page: ReturnType<typeof parseSimplePage>,
-  front: FieldValues | null,
-): FieldValues {
-  return Object.fromEntries([
-    ...type.fields.map(
-      ({ name, initValue }) => [name, front === null ? initValue : (front[frontKey(type, name)] ?? null)] as const,
-    ),
-    ...type.fields.map(({ name }) => [valueCountFieldName(name), front?.[valueCountFieldName(name)] ?? null] as const),
-    ...(page.title !== null && type.identity.length === 1 ? [[type.identity[0] ?? '', page.title] as const] : []),
-    ['content', page.content] as const,
-  ]);
+  return shown;
 }
 
 const MOST_SOURCES = 20;
 
-function writeRendered(write: PageWrite): Result<WrittenPage, string> {
-  const { type, before, templates } = write;
+function openRenderedPage({ type, before, templates, sources: added }: PageWrite): Result<OpenPage, string> {
   const file = readMemoryPage(before ?? '');
   if (file.state === 'damaged') return err("its MEMORY_FIELDS comment can't be read: fix it first");
   if (file.state === 'none' && file.body !== '') return err('it has no MEMORY_FIELDS, so a person wrote it');
   if (file.fields.memory_type !== undefined && file.fields.memory_type !== type.name)
     return err(`it is of the type ${String(file.fields.memory_type)}`);
   const links = readLinks(file.fields.links);
-  const initial = type.fields.map(({ name, initValue }) => [name, before === null ? initValue : null] as const);
-  const stored: FieldValues = { ...Object.fromEntries(initial), ...readFieldValues(type, file.fields) };
+  const stored = storedValues(type, before === null, file.fields);
   const rendered = renderPageBody(type, stored, links, templates);
   if (!rendered.ok) return rendered;
   const isEdited = before !== null && rendered.value !== file.body;
   const taken = isEdited && links.length === 0 ? editedFields(type, stored, file.body, templates) : undefined;
-  const merged = mergeAll(write, { ...stored, ...taken });
-  if (!merged.ok) return merged;
-  const { values, refused } = merged.value;
-  const after = renderPageBody(type, values, links, templates);
-  if (!after.ok) return after;
-  const body = isEdited && taken === undefined ? keptEdits(rendered.value, file.body, after.value) : after.value;
-  if (body === undefined) return err('a person has edited the place of the new values: make this change by hand');
-  const own = Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmptyValue(value)));
-  const isSame =
-    before !== null && body === file.body && JSON.stringify(values) === JSON.stringify({ ...stored, ...taken });
-  if (isSame && taken === undefined) return ok({ text: before, merged: [], refused });
-  const { version, sources: known, ...rest } = file.fields;
-  const sources = sourcesWith(known, write.sources);
-  const fields = {
-    memory_type: type.name,
-    ...Object.fromEntries(Object.entries(rest).filter(([name]) => !(name in stored) && name !== 'memory_type')),
-    ...own,
-    ...(sources.length === 0 ? {} : { sources }),
-    version: (typeof version === 'number' ? version : 0) + 1,
+  const current = { ...stored, ...taken };
+  const save = (values: FieldValues): Result<WrittenPage, string> => {
+    const after = renderPageBody(type, values, links, templates);
+    if (!after.ok) return after;
+    const body = isEdited && taken === undefined ? keptEdits(rendered.value, file.body, after.value) : after.value;
+    if (body === undefined) return err('a person has edited the place of the new values: make this change by hand');
+    const isSame = body === file.body && JSON.stringify(values) === JSON.stringify(current);
+    if (before !== null && isSame && taken === undefined) return ok({ text: before, merged: [], refused: [] });
+    const { version, sources: known, ...rest } = file.fields;
+    const sources = sourcesWith(known, added);
+    const fields = {
+      memory_type: type.name,
+      ...Object.fromEntries(Object.entries(rest).filter(([name]) => !(name in stored) && name !== 'memory_type')),
+      ...Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmptyValue(value))),
+      ...(sources.length === 0 ? {} : { sources }),
+      version: (typeof version === 'number' ? version : 0) + 1,
+    };
+    return ok({ text: formatMemoryFile(body, fields), merged: [], refused: [] });
   };
-  return ok({ text: formatMemoryFile(body, fields), merged: [], refused });
+  return ok({ values: current, save });
 }
 
 /** The stored sources of a page with new ones appended; keeps the newest `MOST_SOURCES`. */
@@ -182,7 +224,7 @@ function sourcesWith(known: unknown, added: readonly ExtractSource[]): readonly 
 }
 
 /** Renders the body of a page from its fields and links. */
-export function renderPageBody(
+function renderPageBody(
   type: MemoryType,
   values: FieldValues,
   links: readonly StoredPageLink[],
@@ -213,7 +255,7 @@ export function readFieldValues(type: MemoryType, given: Readonly<Record<string,
  * Merges all given values into the current ones. Nothing is written if a patch does not fit, or if a value is bad for a
  * field that names the page. If another value is bad, only this value is refused.
  */
-function mergeAll(write: PageWrite, current: FieldValues, visible?: string) {
+function mergeAll(write: PageWrite, { values: current, visible }: OpenPage) {
   const { type, given } = write;
   const known = new Set(type.fields.map(({ name }) => name));
   const refused = Object.keys(given).flatMap((field) =>
