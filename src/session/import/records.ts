@@ -180,7 +180,7 @@ export function withToolNames(drafts: readonly MessageDraft[]): readonly Message
  * a script that calls the tools. The converted records have the calls in place of the script, and the output of the script
  * as their results.
  */
-export class CodexRolloutReader {
+class CodexRolloutReader {
   #cwd: string | undefined;
   #isAside = false;
   /** Number of calls that each script made, by the id of the script. */

@@ -320,7 +320,7 @@ function updatedFile(item: string, own: readonly LedgerEntry[]): string | undefi
  * A section that the rules wrote. `entries`: the lines of the section that the rules wrote. `gone`: each earlier line that
  * is no longer in the section, with the reason.
  */
-export interface ComposedSection {
+interface ComposedSection {
   readonly content: string;
   readonly entries: readonly LedgerEntry[];
   readonly gone: ReadonlyMap<string, string>;
@@ -336,7 +336,7 @@ export interface ComposedSection {
  * @param newSince number of the first message of this commit
  * @param budget in tokens
  */
-export function composeSection(
+function composeSection(
   body: string,
   own: readonly LedgerEntry[],
   before: readonly LedgerEntry[],
@@ -380,7 +380,7 @@ export function composeSection(
 }
 
 /** Writes the title: one line, not a list. */
-export function composeTitle(body: string, own: readonly LedgerEntry[]): ComposedSection {
+function composeTitle(body: string, own: readonly LedgerEntry[]): ComposedSection {
   const [entry] = own.map(asItem);
   return { content: entry?.text ?? body, entries: entry === undefined ? [] : [entry], gone: new Map() };
 }

@@ -321,7 +321,7 @@ export function makeMessageChunks(
  * The messages from index `from` on that fit into a prompt, in the form in which a prompt shows them. `end`: the index of
  * the next message. If one message alone is too long, its middle is left out.
  */
-export function nextChunk(
+function nextChunk(
   messages: readonly SessionMessage[],
   from: number,
   room: number,
@@ -353,7 +353,7 @@ const LONGEST_TOOL_TEXTS = [8_000, 3_000, 1_200, 500, 240] as const;
 const MOST_PARTS = 10;
 
 /** The maximum length of tool texts, in characters, with which all messages fit into `parts` parts of `room` tokens. */
-export function maxToolTextChars(messages: readonly SessionMessage[], room: number, parts: number): number {
+function maxToolTextChars(messages: readonly SessionMessage[], room: number, parts: number): number {
   const fits = (longest: number): boolean => {
     let left = Math.min(parts, MOST_PARTS) * room;
     return messages.every((message) => {

@@ -198,7 +198,7 @@ function told(found: readonly ErrorLine[]): string | undefined {
  * The text of a command for an error line. Leaves out commands that only read. If there are several runs, only the first
  * three words of each are shown. Pure.
  */
-export function shortenCommand(command: string, runs: readonly ProgramRun[]): string {
+function shortenCommand(command: string, runs: readonly ProgramRun[]): string {
   const working = runs.filter((run) => !isReadOnlyRun(run));
   const shown = working.length > 0 ? working : runs;
   const most = shown.length > 1 ? 3 : 40;
@@ -277,7 +277,7 @@ const CUE =
   /[Ee]rror|ERR|[Ee]xception|[Ff]ail|FAIL|[Ff]atal|FATAL|[Pp]anic|PANIC|\bE[A-Z]{3}|:\d+:\d+|not ok|ot found|ot permitted|ot a directory|is not recog|[Nn]o such|[Nn]o space|denied|refused|oo many|busy|exists|s a dir|CONFLICT|[✗✘✕×✖●]|\*\*\*|^\(eval\):|sh:.*: |\w : \S/mu;
 
 /** The error lines of a text, in its order. Pure. */
-export function findErrorLines(text: string): readonly ErrorLine[] {
+function findErrorLines(text: string): readonly ErrorLine[] {
   if (!CUE.test(text)) return [];
   return text.split('\n').flatMap((line) => (CUE.test(line) ? (readErrorLine(line) ?? []) : []));
 }
@@ -285,7 +285,7 @@ export function findErrorLines(text: string): readonly ErrorLine[] {
 /** Matches escape sequences of terminals, such as colours. */
 const PAINT = /\u001b\[[?\d;]*[A-Za-z]/gu;
 
-export interface ErrorLine {
+interface ErrorLine {
   readonly text: string;
   readonly form: (typeof FORMS)[number][0];
   /** Rank of the form of this line; 0 is the most informative form. */
@@ -320,7 +320,7 @@ function errorIn(text: string): ErrorLine | undefined {
  * The lines of an output that say something: they have a letter or digit. Leaves out lines in which a host reports an exit
  * code or PowerShell reports a place. Pure.
  */
-export function informativeLines(text: string): readonly string[] {
+function informativeLines(text: string): readonly string[] {
   return text
     .replace(PAINT, '')
     .split('\n')
@@ -331,7 +331,7 @@ export function informativeLines(text: string): readonly string[] {
 }
 
 /** True if a line shows an error whatever program printed it: the form `package`, or `located` with the word "error". */
-export function isClearError({ form, text }: ErrorLine): boolean {
+function isClearError({ form, text }: ErrorLine): boolean {
   return form === 'package' || (form === 'located' && /\berror\b/iu.test(text));
 }
 
@@ -360,7 +360,7 @@ const FAILED =
  * True if the end of an output reports success. Pure.
  * @param usual lines that look like errors but that successful calls print, too
  */
-export function looksSuccessful(output: string, usual: ReadonlySet<string>): boolean {
+function looksSuccessful(output: string, usual: ReadonlySet<string>): boolean {
   const end = output.slice(-1_500).replace(PAINT, '');
   if (!PASSED.test(end) || FAILED.test(end)) return false;
   return NONE_FAILED.test(end) || findErrorLines(end).every(({ text }) => usual.has(text));

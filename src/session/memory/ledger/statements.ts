@@ -221,7 +221,7 @@ export function statesRule(sentence: string): boolean {
  * The rules in a sentence, the most probable text of the rule first. If the sentence names the language of answers, only
  * that part is returned. If it has "remember", the text from "remember" on is the second possibility. Pure.
  */
-export function findRules(sentence: string): readonly string[] {
+function findRules(sentence: string): readonly string[] {
   const language = ANSWERED_IN.exec(sentence)?.[0];
   if (language !== undefined) return [language];
   const known = REMEMBER.exec(sentence);

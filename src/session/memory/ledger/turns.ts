@@ -382,7 +382,7 @@ function saysMuch(sentence: string): boolean {
 const HAN = new RegExp(`[${COMMON_HAN_RANGE}${KANA_RANGES}]`, 'gu');
 
 /** Makes a fact from a question and its answer: `Which region? – eu-west-1`. Pure. */
-export function makeChoiceFact(question: string, answer: string, at: number): LedgerEntry {
+function makeChoiceFact(question: string, answer: string, at: number): LedgerEntry {
   // A long question is shortened to its last sentence, so that the answer still fits.
   const asked = question.length <= LONGEST_ASKED ? question : (sentencesOf(question).at(-1) ?? question);
   return {
@@ -397,7 +397,7 @@ const LONGEST_ASKED = 200;
 /**
  * True if a short answer to a clear question is a choice: only a value (`eu-west-1`), or mostly words of the question. Pure.
  */
-export function isChoiceAnswer(question: string, answer: string): boolean {
+function isChoiceAnswer(question: string, answer: string): boolean {
   if (answer.length > LONGEST_ANSWER || DEPENDS.test(answer) || !isClearQuestion(question)) return false;
   const asked = new Set(readStatementTerms(question));
   if (answer.length > 2 && BARE_VALUE.test(answer)) return true;
@@ -406,7 +406,7 @@ export function isChoiceAnswer(question: string, answer: string): boolean {
 }
 
 /** True if a question can be understood alone: it has at least two content words and no pronoun such as "that". Pure. */
-export function isClearQuestion(question: string): boolean {
+function isClearQuestion(question: string): boolean {
   return readStatementTerms(question).length >= 2 && !POINTING.test(question);
 }
 
@@ -414,7 +414,7 @@ export function isClearQuestion(question: string): boolean {
  * True if an answer in a form decides something. An answer that breaks off, leaves the question open or is a command to the
  * host decides nothing. Pure.
  */
-export function isDecisionAnswer(answer: string): boolean {
+function isDecisionAnswer(answer: string): boolean {
   const isOpen =
     OPEN_ANSWER_WORDS.test(answer) && readStatementTerms(answer.replace(OPEN_ANSWER_WORDS, ' ')).length === 0;
   return answer !== '' && !isOpen && !DEPENDS.test(answer) && !COMMANDS.test(answer);
@@ -434,7 +434,7 @@ const BARE_VALUE = /^(?=.*[\d_/@-])[\p{L}\d@/][^\s,]*(?: [^\s,]+){0,2}(?<![.!?�
  * True if a text may answer a question. It must be only a value, or have two content words of the question. If the question
  * has only one content word, that one is enough. Pure.
  */
-export function mayAnswerQuestion(text: string, question: string): boolean {
+function mayAnswerQuestion(text: string, question: string): boolean {
   if (BARE_VALUE.test(text.trim())) return true;
   const said = new Set(readStatementTerms(text));
   const terms = [...new Set(readStatementTerms(question))];
@@ -450,7 +450,7 @@ interface AgentOffer {
   readonly isAsked: boolean;
 }
 
-export const NO_OFFER: AgentOffer = { text: '', isAsked: false };
+const NO_OFFER: AgentOffer = { text: '', isAsked: false };
 
 /** Matches a list item: `- x`, `1. x`, `(b) x`, `- Option A: x`, `**2)** x`, `**方案1：x**`. */
 const ITEM = new RegExp(
@@ -465,7 +465,7 @@ const LOOKED_AT = 6_000;
 const LONGEST_OFFER = 400;
 
 /** Finds the offer at the end of an agent's message. List items keep their numbers, so that "2" can be understood. Pure. */
-export function findOffer(message: string): AgentOffer {
+function findOffer(message: string): AgentOffer {
   const lines = message
     .slice(-LOOKED_AT)
     .split('\n')
@@ -493,7 +493,7 @@ export function findOffer(message: string): AgentOffer {
  * True if a short answer accepts an offer. For that, the offer must be a question, or the answer must have a word of the
  * offer. Pure.
  */
-export function acceptsOffer(answer: string, { text, isAsked }: AgentOffer): boolean {
+function acceptsOffer(answer: string, { text, isAsked }: AgentOffer): boolean {
   const terms = new Set(readStatementTerms(text));
   return terms.size > 1 && (isAsked || readStatementTerms(answer).some((term) => terms.has(term)));
 }
