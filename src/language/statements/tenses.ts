@@ -1,4 +1,4 @@
-import { isPastForm } from '../time/english/tense.js';
+import { isPastForm } from '../time/english/words.js';
 import { detectLanguages } from '../time/languages/detect.js';
 import { PatternWithWordTest } from '../tokens.js';
 

@@ -13,14 +13,13 @@ import {
   type TimeStartPlaces,
   type WordPlace,
 } from './expression.js';
-import { applyModifier, type TimeGrammar, textAroundTime } from './grammar.js';
+import { applyModifier, joinTimeRanges, type TimeGrammar, textAroundTime } from './grammar.js';
 import { detectLanguages, detectLineLanguages, type Language } from './languages/detect.js';
 import { CHINESE_TIME_GRAMMAR } from './languages/grammar.js';
 import { foldAccents } from './languages/words.js';
 import { DIGIT_DATE_GRAMMAR } from './literal.js';
 import type { TimeMention, TimePolicy } from './policy.js';
 import { QUESTION_POLICY, STATEMENT_POLICY } from './policy.js';
-import { joinTimeRanges } from './ranges.js';
 
 export interface TimeReadOptions extends MomentWithCalendar {
   readonly policy: TimePolicy;

@@ -24,11 +24,8 @@ import {
   untilEnd,
   widenPeriodForAround,
 } from '../grammar.js';
-import { CALENDAR_RULES } from './calendar.js';
-import { DATE_RULES } from './dates.js';
-import { RELATIVE_RULES } from './relative.js';
-import { detectEnglishTense, HABIT_PATTERN, isPastForm } from './tense.js';
-import { readAmount, readOrdinal, readPartOfPeriod } from './words.js';
+import { CALENDAR_RULES, DATE_RULES, RELATIVE_RULES } from './rules.js';
+import { detectEnglishTense, HABIT_PATTERN, isPastForm, readAmount, readOrdinal, readPartOfPeriod } from './words.js';
 
 const WORD = `[${LETTER_RANGES}'’-]{1,24}`;
 const DETERMINER = 'the|an?|my|our|his|her|its|their|your';

@@ -16,7 +16,7 @@ import {
 import { CHINESE, CHINESE_GRAMMAR } from './chinese.js';
 import type { Language } from './detect.js';
 import { BOUND_COLUMNS, Lexicon, PATTERN_WITHOUT_MATCH, PERIOD_THIRD_NAMES, TIME_UNIT_COLUMNS } from './lexicon.js';
-import { readPhrases } from './reader.js';
+import { readPhrases } from './phrases.js';
 import { DUTCH, FRENCH, GERMAN, ITALIAN, JAPANESE, PORTUGUESE, RUSSIAN, SPANISH, type TimeWords } from './words.js';
 
 /** The effect of each kind of bound in questions and statements. */
