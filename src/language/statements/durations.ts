@@ -1,4 +1,4 @@
-import { isPastForm, isPreteriteOnly } from '../time/english/words.js';
+import { isPastForm, isPreteriteOnly } from '../time/languages/english.js';
 
 /**
  * Patterns for how long something holds: `for two weeks`, `für zwei Wochen`, `pour deux mois`, 三周, 二週間. Built on first use.

@@ -1,5 +1,5 @@
-import { isPastForm } from '../time/english/words.js';
 import { detectLanguages } from '../time/languages/detect.js';
+import { isPastForm } from '../time/languages/english.js';
 import { PatternWithWordTest } from '../tokens.js';
 
 /**

@@ -1,12 +1,12 @@
 import { isAscii } from '../scripts.js';
 import { containsAnyWord, lowerCaseAscii, wordSet } from '../tokens.js';
 import { dateParts, daysBetween, type Period } from './calendar.js';
-import { MONTHS, SEASONS, WEEKDAYS } from './english/words.js';
 import { HOLIDAYS } from './holidays.js';
 import { detectLanguages } from './languages/detect.js';
+import { MONTHS, SEASONS, WEEKDAYS } from './languages/english.js';
 
 const WORDS = [
-  ...[MONTHS, WEEKDAYS, SEASONS].flatMap((table) => Object.keys(table)),
+  ...[...Object.keys(MONTHS), ...Object.keys(WEEKDAYS), ...SEASONS],
   // Holidays, except those whose names already contain another word of this list.
   'valentine|easter|qingming|qixi|halloween|thanksgiving|christmas|xmas|festival',
   'minutes?|hours?|days?|weeks?|weekends?|fortnights?|months?|quarters?|years?',

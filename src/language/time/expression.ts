@@ -1,5 +1,4 @@
 import type { DateOrder, Day } from '../../base/clock.js';
-import { addToGroup } from '../../base/order.js';
 import type { RangeInText } from '../tokens.js';
 import { ENGLISH_STOP_WORDS } from '../words/stop.js';
 import {
@@ -55,7 +54,6 @@ export interface TimeContext extends MomentWithCalendar {
   readonly lenient: boolean;
   /** Whether the text names a known entity at this position ("May" may be a person). */
   isName(position: number): boolean;
-  readonly places: TimeStartPlaces;
   /** Whether the original text has a capital letter at this position. The rules see the text in lower case. */
   isCapital(position: number): boolean;
 }
@@ -69,21 +67,8 @@ export interface TextAroundMatch {
   readonly previous?: TimeExpression | undefined;
 }
 
-/** A rule that reads one way to write a time. */
+/** A rule that reads one way to write a time in digits: a pattern with the flag `y`, for text in lower case. */
 export interface TimeRule {
-  /**
-   * The words or Chinese characters with which a time of this rule can begin; {@link NUMBER_MARKER} for a number. The rule is tried
-   * only there, so that unneeded patterns are never compiled.
-   */
-  readonly starts: Iterable<string>;
-  /** Every text with a match contains one of these words. Set if this test excludes more texts than `starts` does. */
-  readonly needs?: readonly string[];
-  /**
-   * A short pattern with the flag `y` that matches the beginning of every match. It is tried before the long pattern. V8
-   * compiles a long pattern at its first and second use, which takes longer than all other reading.
-   */
-  readonly opens?: RegExp;
-  /** A pattern with the flag `y`, for text in lower case. */
   readonly pattern: RegExp;
   read(groups: readonly string[], context: TimeContext, around: TextAroundMatch): TimeMeaning | undefined;
 }
@@ -117,40 +102,15 @@ export function meaningOfEveryWeekday(today: Day, weekday: number): TimeMeaning 
   return { ...at(today), recurs: { cycle: 7, at } };
 }
 
-/** Stands for a number in {@link TimeRule.starts}. */
-export const NUMBER_MARKER = '#';
+/** A place where a time in digits can begin. */
+const NUMBER_START = /(?<![\w\u00c0-\u1fff])\d/g;
 
-/** A place where a time can begin, and its word. */
-export interface WordPlace {
-  readonly position: number;
-  readonly word: string;
-}
-
-/** The places where times can begin in a text, and all of its words. */
-export interface TimeStartPlaces {
-  readonly all: readonly WordPlace[];
-  readonly words: ReadonlySet<string>;
-}
-
-export type RuleIndex = ReadonlyMap<string, readonly TimeRule[]>;
-
-/** Groups the rules by the words with which they can begin. Each group keeps the given order. */
-export function indexRules(rules: readonly TimeRule[]): RuleIndex {
-  const index = new Map<string, TimeRule[]>();
-  for (const rule of rules) for (const start of new Set(rule.starts)) addToGroup(index, start, rule);
-  return index;
-}
-
-/** Reads the times of a text from left to right, without overlaps. At each place the first rule that matches is used. */
-export function findTimeExpressions(text: string, rules: RuleIndex, context: TimeContext): TimeExpression[] {
+/** Reads the times of a text from left to right, without overlaps. At each number the first rule that matches is used. */
+export function findTimeExpressions(text: string, rules: readonly TimeRule[], context: TimeContext): TimeExpression[] {
   const found: TimeExpression[] = [];
   let free = 0;
-  const { places } = context;
-  for (const { position, word } of places.all) {
-    const begun = position < free ? undefined : rules.get(word);
-    if (begun === undefined) continue;
-    const able = begun.filter(({ needs }) => needs?.some((need) => places.words.has(need)) ?? true);
-    const expression = readAt(text, position, able, context, found.at(-1));
+  for (const { index } of text.matchAll(NUMBER_START)) {
+    const expression = index < free ? undefined : readAt(text, index, rules, context);
     if (!expression) continue;
     found.push(expression);
     free = expression.end;
@@ -163,28 +123,25 @@ function readAt(
   position: number,
   rules: readonly TimeRule[],
   context: TimeContext,
-  previous: TimeExpression | undefined,
-) {
-  for (const { opens, pattern, read } of rules) {
-    const match = opens === undefined || matchAt(opens, text, position) ? matchAt(pattern, text, position) : null;
+): TimeExpression | undefined {
+  for (const { pattern, read } of rules) {
+    pattern.lastIndex = position;
+    const match = pattern.exec(text);
     if (!match) continue;
     const end = position + match[0].length;
     const around = {
       before: text.slice(Math.max(0, position - 60), position),
       after: text.slice(end, end + 60),
       position,
-      previous,
     };
-    const groups = match.slice(1).map((group) => group ?? '');
-    const result = read(groups, context, around);
+    const result = read(
+      match.slice(1).map((group) => group ?? ''),
+      context,
+      around,
+    );
     if (result) return { ...result, start: position, end };
   }
   return undefined;
-}
-
-function matchAt(pattern: RegExp, text: string, position: number): RegExpExecArray | null {
-  pattern.lastIndex = position;
-  return pattern.exec(text);
 }
 
 /** The last word of a text, or '' if something other than spaces follows it. */
@@ -282,4 +239,16 @@ function anchorsOf({ period, recurs }: TimeMeaning, tense: Tense, today: Day): r
   const next = recurs.at(ahead)?.period;
   if ((period.until >= today && !(isToday && tense === 'present')) || !next || next.since <= today) return [today];
   return tense === 'future' ? [ahead] : [today, ahead];
+}
+
+export function isPlausibleYear(year: number): boolean {
+  return year >= 1900 && year <= 2099;
+}
+
+/** Whether a match is not part of a path, version, identifier or larger number. */
+export function isStandaloneMatch({ before, after }: TextAroundMatch): boolean {
+  return (
+    !/[\w\u00c0-\u1fff./:\\#@+$-]$/.test(before.replace(/\d\.{2,3}$/, ' ')) &&
+    !/^(?:[\w\u00c0-\u1fff/\\%]|[.:,-][\w\u00c0-\u1fff])/.test(after)
+  );
 }

@@ -13,19 +13,19 @@ interface Holiday {
   day(year: number): Day | undefined;
 }
 
-export const NEW_YEARS_EVE = holiday("new year'?s eve", '跨年夜?', fixed(12, 31, 0, 0));
-export const NEW_YEAR = holiday("new year(?:'?s)?(?: day)?", '元旦', fixed(1, 1, 1, 0));
-export const EASTER = holiday('good friday|easter(?: sunday| monday| weekend)?', '复活节', around(easter, 2, 1));
-export const CHRISTMAS = holiday('christmas(?: eve| day)?|xmas', '圣诞节?', fixed(12, 25, 1, 1));
+const NEW_YEARS_EVE = holiday("new year'?s eve", '跨年夜?', fixed(12, 31, 0, 0));
+const NEW_YEAR = holiday("new year(?!'?s eve)(?:'?s)?(?: day)?", '元旦', fixed(1, 1, 1, 0));
+const EASTER = holiday('good friday|easter(?: sunday| monday| weekend)?', '复活节', around(easter, 2, 1));
+const CHRISTMAS = holiday('christmas(?: eve| day)?|xmas', '圣诞节?', fixed(12, 25, 1, 1));
 
 /** Single days of Christmas, and holidays that only some languages have. */
-export const CHRISTMAS_EVE = fixed(12, 24, 0, 0);
-export const CHRISTMAS_DAY = fixed(12, 25, 0, 0);
-export const BOXING_DAY = fixed(12, 26, 0, 0);
-export const ORTHODOX_CHRISTMAS = fixed(1, 7, 1, 0);
-export const ORTHODOX_EASTER = around(orthodoxEaster, 2, 1);
+const CHRISTMAS_EVE = fixed(12, 24, 0, 0);
+const CHRISTMAS_DAY = fixed(12, 25, 0, 0);
+const BOXING_DAY = fixed(12, 26, 0, 0);
+const ORTHODOX_CHRISTMAS = fixed(1, 7, 1, 0);
+const ORTHODOX_EASTER = around(orthodoxEaster, 2, 1);
 /** The first days of January, 正月 in Japanese. */
-export const FIRST_DAYS_OF_YEAR = fixed(1, 1, 0, 2);
+const FIRST_DAYS_OF_YEAR = fixed(1, 1, 0, 2);
 
 /** Public and popular holidays with a date that can be computed. */
 export const HOLIDAYS: readonly Holiday[] = [
@@ -51,6 +51,26 @@ export const HOLIDAYS: readonly Holiday[] = [
   ),
   CHRISTMAS,
 ];
+
+/** The feasts in the order in which a table of words lists them. */
+export const NAMED_HOLIDAYS: readonly (Pick<Holiday, 'day' | 'days'> & Partial<Holiday>)[] = [
+  CHRISTMAS,
+  NEW_YEARS_EVE,
+  NEW_YEAR,
+  EASTER,
+  CHRISTMAS_EVE,
+  CHRISTMAS_DAY,
+  BOXING_DAY,
+  ORTHODOX_CHRISTMAS,
+  ORTHODOX_EASTER,
+  FIRST_DAYS_OF_YEAR,
+  ...HOLIDAYS.filter((day) => ![CHRISTMAS, NEW_YEARS_EVE, NEW_YEAR, EASTER].includes(day)),
+];
+
+/** The names of the feasts in a language, as a column of its table. */
+export function holidayNames(language: 'english' | 'chinese'): string {
+  return NAMED_HOLIDAYS.map((feast) => feast[language]?.replaceAll(' ', '_') ?? '(?!)').join(' ');
+}
 
 /** @param english a pattern. Its alternatives must be at the top level, because the first word of each is read after `|` */
 function holiday(english: string, chinese: string, days: Pick<Holiday, 'day' | 'days'>): Holiday {

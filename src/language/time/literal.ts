@@ -1,13 +1,11 @@
 import { addDays, dateParts, dayPeriod, makeDay, type Period, periodOfWholeMonths, weekPeriod } from './calendar.js';
-import { WORDS_BEFORE_TIME } from './english/words.js';
 import {
   endsPhrase,
   findTimeExpressions,
   firstWordOf,
-  indexRules,
+  isPlausibleYear,
+  isStandaloneMatch,
   meaningOfPeriod,
-  NUMBER_MARKER,
-  type RuleIndex,
   type TextAroundMatch,
   type TimeContext,
   type TimeRule,
@@ -15,6 +13,7 @@ import {
   yearlyMeaning,
 } from './expression.js';
 import type { TimeGrammar } from './grammar.js';
+import { WORDS_BEFORE_TIME } from './languages/english.js';
 
 /** Rules for dates in digits, which are the same in every language. */
 const LITERAL_RULES: readonly TimeRule[] = [
@@ -49,23 +48,14 @@ const HAN_BEHIND = /^\s?(?:前后|左右|之前|以前|之后|以后|那天|当�
 
 /** The grammar of dates in digits. */
 export const DIGIT_DATE_GRAMMAR: TimeGrammar = {
-  read(text, context) {
-    index ??= indexRules(LITERAL_RULES);
-    return findTimeExpressions(text, index, context);
-  },
+  read: (text, context) => findTimeExpressions(text, LITERAL_RULES, context),
   bounds: [],
 };
-
-let index: RuleIndex | undefined;
 
 /** A date of two numbers in the given order; if this is no valid day, in the other order. */
 function inOrder(order: TimeContext['dateOrder'], year = '', first = '', second = ''): Period | undefined {
   const [month, date] = order === 'mdy' ? [first, second] : [second, first];
   return day(year, month, date) ?? day(year, date, month);
-}
-
-export function isPlausibleYear(year: number): boolean {
-  return year >= 1900 && year <= 2099;
 }
 
 /** "11/27" is a date if a word beside it says so; otherwise it is a fraction, a ratio or a path. "24/7" is never a date. */
@@ -76,18 +66,10 @@ function saysDate(written: string, around: TextAroundMatch): boolean {
   return (expected && endsPhrase(around) && firstWordOf(after) !== 'of') || HAN_BEHIND.test(after);
 }
 
-/** Whether a match is not part of a path, version, identifier or larger number. */
-export function isStandaloneMatch({ before, after }: TextAroundMatch): boolean {
-  return (
-    !/[\w\u00c0-\u1fff./:\\#@+$-]$/.test(before.replace(/\d\.{2,3}$/, ' ')) &&
-    !/^(?:[\w\u00c0-\u1fff/\\%]|[.:,-][\w\u00c0-\u1fff])/.test(after)
-  );
-}
-
 function rule(pattern: RegExp, read: TimeRule['read']): TimeRule {
   const readAlone: TimeRule['read'] = (groups, context, around) =>
     isStandaloneMatch(around) ? read(groups, context, around) : undefined;
-  return { starts: [NUMBER_MARKER], pattern, read: readAlone };
+  return { pattern, read: readAlone };
 }
 
 function day(year = '', month = '', date = ''): Period | undefined {

@@ -1,21 +1,14 @@
 import type { DateOrder } from '../../base/clock.js';
 import { addAll } from '../../base/order.js';
 import { hasHan, isAscii } from '../scripts.js';
-import { blankRanges, lowerCaseAscii, toHalfWidth, tokenize } from '../tokens.js';
+import { blankRanges, lowerCaseAscii, toHalfWidth } from '../tokens.js';
 import type { MomentWithCalendar } from './calendar.js';
 import { noonOf } from './calendar.js';
 import { hasTimeCue } from './cue.js';
-import { ENGLISH_TIME_GRAMMAR } from './english/grammar.js';
-import {
-  NUMBER_MARKER,
-  type TimeContext,
-  type TimeExpression,
-  type TimeStartPlaces,
-  type WordPlace,
-} from './expression.js';
+import type { TimeContext, TimeExpression } from './expression.js';
 import { applyModifier, joinTimeRanges, type TimeGrammar, textAroundTime } from './grammar.js';
 import { detectLanguages, detectLineLanguages, type Language } from './languages/detect.js';
-import { CHINESE_TIME_GRAMMAR } from './languages/grammar.js';
+import { CHINESE_TIME_GRAMMAR, ENGLISH_TIME_GRAMMAR } from './languages/grammar.js';
 import { foldAccents } from './languages/words.js';
 import { DIGIT_DATE_GRAMMAR } from './literal.js';
 import type { TimeMention, TimePolicy } from './policy.js';
@@ -78,8 +71,7 @@ function readTimes(
   if (!isCued && loaded.size === 0) return [];
   const narrow = toHalfWidth(part);
   const text = loaded.size > 0 ? foldAccents(narrow) : lowerCaseAscii(narrow);
-  const places = isCued ? timePlaces(text) : NOWHERE;
-  const shown = shownIn(part, loaded, places);
+  const shown = shownIn(part, loaded, isCued);
   const foreign = shown.length > 0 ? shown : [...loaded.values()];
   const read = shown.length > 0 ? [...foreign, DIGIT_DATE_GRAMMAR] : [...foreign, ...OWN];
   const today = options.dayOf(options.now);
@@ -90,7 +82,6 @@ function readTimes(
     lenient: options.lenient ?? false,
     isName: options.isName ?? (() => false),
     isCapital: (position) => narrow.charAt(position) !== narrow.charAt(position).toLowerCase(),
-    places,
   };
   return placeAll(text, namedBy(read, text, context), read, context, options.policy);
 }
@@ -99,9 +90,9 @@ function readTimes(
  * The grammars of the languages that a part shows. If only one grammar is loaded and the part has no cue of an English or
  * Chinese time, that grammar is used without detecting the language.
  */
-function shownIn(part: string, loaded: Loaded, places: TimeStartPlaces): readonly TimeGrammar[] {
+function shownIn(part: string, loaded: Loaded, isCued: boolean): readonly TimeGrammar[] {
   if (loaded.size === 0) return [];
-  if (loaded.size === 1 && places.all.length === 0) return [...loaded.values()];
+  if (loaded.size === 1 && !isCued) return [...loaded.values()];
   return [...detectLanguages(part)].flatMap((language) => loaded.get(language) ?? []);
 }
 
@@ -162,20 +153,6 @@ function tenseOf(text: string, time: TimeExpression, grammars: readonly TimeGram
   }
   return 'past';
 }
-
-/** The places where a time can begin, and the words of a text. */
-function timePlaces(text: string): TimeStartPlaces {
-  const all: WordPlace[] = [];
-  const words = new Set<string>();
-  for (const { kind, start, text: written, lower } of tokenize(text)) {
-    words.add(lower);
-    if (kind === 'cjk') for (const [i, word] of [...written].entries()) all.push({ position: start + i, word });
-    else all.push({ position: start, word: /^\d/.test(written) ? NUMBER_MARKER : lower });
-  }
-  return { all, words };
-}
-
-const NOWHERE: TimeStartPlaces = { all: [], words: new Set() };
 
 /**
  * Two days with different weekdays, months and years. A line is read twice: as if it were written on the first day, and

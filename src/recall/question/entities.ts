@@ -1,4 +1,4 @@
-import { isPastForm } from '../../language/time/english/words.js';
+import { isPastForm } from '../../language/time/languages/english.js';
 import type { RangeInText, Token } from '../../language/tokens.js';
 import { wordSet } from '../../language/tokens.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';

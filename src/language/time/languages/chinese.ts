@@ -14,6 +14,7 @@ import {
   untilEnd,
   widenPeriodForAround,
 } from '../grammar.js';
+import { holidayNames } from '../holidays.js';
 import type { TimeWords } from './words.js';
 
 /** The weekdays, each with the three words for "week". */
@@ -120,7 +121,7 @@ export const CHINESE: TimeWords = {
   counted: ' / 之前|以前|前 /  /  / 之后|以后|后',
   weekdays: WEEKDAYS.join(' '),
   months: MONTHS.join(' '),
-  feasts: `圣诞节? 跨年夜? 元旦 复活节 (?!) (?!) (?!) (?!) (?!) (?!) 情人节 春节|过年 元宵节? 清明节? 五一|劳动节 端午节? 七夕 中秋节? 国庆节?|十一黄金周|十一 万圣节 双十一 感恩节 黑色星期五`,
+  feasts: holidayNames('chinese'),
   seasons: '春[天季] 夏[天季] 秋[天季] 冬[天季]',
   signs: ' /  / 的 /  / 逢 双 单 几 个 每',
   dates: '日|号 /  / 年',

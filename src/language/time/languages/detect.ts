@@ -1,6 +1,6 @@
 import { isAscii } from '../../scripts.js';
 import { ENGLISH_STOP_WORDS } from '../../words/stop.js';
-import { MONTHS, WEEKDAYS } from '../english/words.js';
+import { MONTHS, WEEKDAYS } from './english.js';
 import { foldAccents } from './words.js';
 
 /** The languages whose times are read by tables of words. */

@@ -15,8 +15,9 @@ import {
 } from '../grammar.js';
 import { CHINESE, CHINESE_GRAMMAR } from './chinese.js';
 import type { Language } from './detect.js';
+import { ENGLISH, ENGLISH_GRAMMAR } from './english.js';
 import { BOUND_COLUMNS, Lexicon, PATTERN_WITHOUT_MATCH, PERIOD_THIRD_NAMES, TIME_UNIT_COLUMNS } from './lexicon.js';
-import { readPhrases } from './phrases.js';
+import { readPhrases } from './reader.js';
 import { DUTCH, FRENCH, GERMAN, ITALIAN, JAPANESE, PORTUGUESE, RUSSIAN, SPANISH, type TimeWords } from './words.js';
 
 /** The effect of each kind of bound in questions and statements. */
@@ -127,6 +128,18 @@ export const CHINESE_TIME_GRAMMAR: TimeGrammar = {
       context.isName(position) && (context.isName(position - 1) || !/[周月年]/.test(text.charAt(position)));
     const isNamed = [...text].some((_, position) => inName(position));
     return chinese.read(isNamed ? Array.from(text, (c, i) => (inName(i) ? '\ufffc' : c)).join('') : text, context);
+  },
+};
+
+let english: TimeGrammar | undefined;
+
+/** The grammar of English. */
+export const ENGLISH_TIME_GRAMMAR: TimeGrammar = {
+  ...ENGLISH_GRAMMAR,
+  bounds: ENGLISH_GRAMMAR.bounds ?? [],
+  read(text, context) {
+    english ??= grammarOf(ENGLISH, ENGLISH_GRAMMAR);
+    return english.read(text, context);
   },
 };
 

@@ -38,7 +38,7 @@ export const BOUND_COLUMNS = ['since', 'onward', 'starting', 'until', 'before', 
  */
 const KINDS: Readonly<Record<string, readonly WordTableColumn[]>> = {
   units: ['unit', 'plural'],
-  n: ['number', 'few', 'oneHalf'],
+  n: ['number', 'few', 'oneHalf', 'tens'],
   sign: ['in', 'of', 'from', 'third', 'halves', ...BOUND_COLUMNS],
   onSign: ['on', 'from', ...BOUND_COLUMNS],
   strict: ['in', 'third', 'halves', ...BOUND_COLUMNS],
@@ -91,13 +91,16 @@ export class Lexicon {
     const entries = [...this.columns].filter(([column]) => column !== 'present' && column !== 'past');
     const joined = entries.flatMap(([, list]) => list).filter((entry) => this.unspaced || /[_'’/-]/.test(entry));
     const pieces = this.unspaced ? joined.flatMap((entry) => (entry.includes('(') ? entry : entry.split('|'))) : joined;
-    const wordsIn = (entry: string) => entry.split('_').length;
-    const least = (entry: string) => (this.unspaced ? leastText(entry).length : 0);
+    const isLeast = this.unspaced || words.noElision;
+    const wordsIn = (entry: string) => (words.noElision ? leastText(entry) : entry).split('_').length;
+    const least = (entry: string) => (isLeast ? leastText(entry).length : 0);
     pieces.sort((a, b) => wordsIn(b) - wordsIn(a) || least(b) - least(a) || b.length - a.length);
     const edge = this.unspaced ? (words.edges?.weekday ?? '') : '(?:(?<=-)|(?![\\w\\u00c0-\\u1fff]))';
-    const lone = this.unspaced ? '[^\\s]' : "[a-z\\u00df-\\u1fff][\\w\\u00c0-\\u1fff]*['’]?|[^\\s]";
+    const lone = this.unspaced
+      ? '[^\\s]'
+      : `[a-z\\u00df-\\u1fff][\\w\\u00c0-\\u1fff]*${words.noElision ? '' : "['’]?"}|[^\\s]`;
     this.token = new RegExp(
-      `(?:${pieces.map(spaced).join('|')})${edge}|${words.numerals ?? '(?!)'}|${NUMBER}|${lone}`,
+      `(?:${pieces.map(spaced).join('|')})${edge}|${words.numerals ?? (words.noElision ? "'\\d\\d(?!\\d)" : '(?!)')}|${NUMBER}|${lone}`,
       'g',
     );
     this.cue = new RegExp(`\\d|${this.unspaced ? '' : '(?<![\\w\\u00c0-\\u1fff])'}${this.anyOf(...CUES)}`);
@@ -136,13 +139,14 @@ export class Lexicon {
     const kinds = new Map<string, number>();
     if (/^\d/.test(text)) readNumber(text, kinds);
     if (this.words.numerals !== undefined) readNumerals(text, kinds);
+    if (this.words.noElision) readEnglishNumber(text, kinds);
     const [, era = '', year = ''] = ERA.exec(text) ?? [];
     if (era !== '') kinds.set('year4', (ERAS[era] ?? 0) + (Number(year) || 1));
     if (/^q[1-4]$/.test(text)) kinds.set('QUARTER', 0);
-    if (/^(?:kw|kalenderwoche)$/.test(text)) kinds.set('KW', 0);
+    if (/^(?:kw|kalenderwoche|cw)$/.test(text)) kinds.set('KW', 0);
     if (/^[-–—]$/.test(text)) kinds.set('to', 0);
     if (/^[/–—-]$/.test(text)) kinds.set('PAIR', 0);
-    if (text === ',') kinds.set('COMMA', 0);
+    if (text === ',' || (text === '.' && this.words.noElision)) kinds.set('COMMA', 0);
     const word = text.replace(/\s+/g, '_');
     for (const [column, pattern] of this.classes) {
       const match = pattern.exec(word);
@@ -156,6 +160,7 @@ export class Lexicon {
     kinds.set(column, place);
     for (const [kind, columns] of Object.entries(KINDS))
       if (columns.includes(column) && !kinds.has(kind)) kinds.set(kind, place);
+    if (kinds.has('anyMonth') && this.words.noElision) kinds.set('leadingMonth', place);
     if (column === 'dayNamed') kinds.set('d', place + 1);
     const unit = column === 'unit' ? TIME_UNIT_COLUMNS[place] : undefined;
     if (unit && unit !== 'month') kinds.set(unit, place);
@@ -179,6 +184,12 @@ function readNumber(text: string, kinds: Map<string, number>): void {
     kinds.set(text.endsWith('.') ? 'dmDot' : 'dm', first);
 }
 
+/** Adds the year of two digits ('25, 25). Dates in digits are read by rules of their own, before English. */
+function readEnglishNumber(text: string, kinds: Map<string, number>): void {
+  for (const date of ['dmy', 'dm', 'dmDot']) kinds.delete(date);
+  if (/^'?\d\d$/.test(text)) kinds.set(text.startsWith("'") ? 'year4' : 'shortYear', 2000 + Number(text.slice(-2)));
+}
+
 /** Adds the kinds that a Chinese number can be. A year has its digits one by one (二〇二五), or is cut to two (24年). */
 function readNumerals(text: string, kinds: Map<string, number>): void {
   const number = parseChineseNumber(text);
@@ -199,9 +210,12 @@ function withoutLookahead(entry: string): string {
 
 /** The shortest text that matches an entry, roughly. */
 function leastText(entry: string): string {
-  return withoutLookahead(entry)
-    .replace(/\[[^\]]*\]/g, '.')
-    .replace(/.\?/g, '');
+  let text = withoutLookahead(entry).replace(/\[[^\]]*\]/g, '.');
+  for (let last = ''; last !== text; ) {
+    last = text;
+    text = text.replace(/\(\?:[^()]*\)\?/g, '').replace(/\(\?:([^()|]*)[^()]*\)/g, '$1');
+  }
+  return text.replace(/.\?/g, '');
 }
 
 function spaced(entry: string): string {

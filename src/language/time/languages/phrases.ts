@@ -3,6 +3,7 @@ import {
   addDays,
   dateParts,
   dayPeriod,
+  daysBetween,
   joinPeriods,
   latestDayWithDate,
   latestStartedPeriod,
@@ -11,11 +12,14 @@ import {
   type Period,
   periodOfWholeMonths,
   thirdOf,
+  weekdayOf as weekdayOfDay,
   weekPeriod,
+  widenPeriod,
   yearPeriod,
 } from '../calendar.js';
 import {
   addHalfToCount,
+  adjacentPeriod,
   type CountOrRange,
   calendarPeriod,
   countBackFromToday,
@@ -33,32 +37,22 @@ import {
   weekdayInWeek,
 } from '../distance.js';
 import {
+  continuesTimeList,
+  endsPhrase,
   meaningOfEveryWeekday,
   meaningOfPeriod,
   recurringMeaning,
   type TextAroundMatch,
   type TimeContext,
-  type TimeExpression,
   type TimeMeaning,
   type TimeOccurrence,
   yearlyMeaning,
 } from '../expression.js';
 import { widenPeriodForAround } from '../grammar.js';
-import {
-  BOXING_DAY,
-  CHRISTMAS,
-  CHRISTMAS_DAY,
-  CHRISTMAS_EVE,
-  EASTER,
-  FIRST_DAYS_OF_YEAR,
-  HOLIDAYS,
-  NEW_YEAR,
-  NEW_YEARS_EVE,
-  ORTHODOX_CHRISTMAS,
-  ORTHODOX_EASTER,
-} from '../holidays.js';
+import { NAMED_HOLIDAYS } from '../holidays.js';
 import { isoWeek } from '../literal.js';
 import { detectChineseTense, parseChineseCount } from './chinese.js';
+import { parseEnglishNumber } from './english.js';
 import { type Lexicon, type LexiconToken, PERIOD_THIRD_NAMES, TIME_UNIT_COLUMNS } from './lexicon.js';
 import type { TimeWords } from './words.js';
 
@@ -67,21 +61,6 @@ const CYCLES: Readonly<Record<string, number>> = { week: 7, month: 30, quarter: 
 
 /** The distances from today of the days in {@link TimeWords.days}, and of the years in {@link TimeWords.yearNames}. */
 const NAMED_DAYS = [-2, -1, 0, 1, 2, -3, 3];
-
-/** Feasts in the order of {@link TimeWords.feasts}. */
-const FEASTS = [
-  CHRISTMAS,
-  NEW_YEARS_EVE,
-  NEW_YEAR,
-  EASTER,
-  CHRISTMAS_EVE,
-  CHRISTMAS_DAY,
-  BOXING_DAY,
-  ORTHODOX_CHRISTMAS,
-  ORTHODOX_EASTER,
-  FIRST_DAYS_OF_YEAR,
-  ...HOLIDAYS.filter((day) => ![CHRISTMAS, NEW_YEARS_EVE, NEW_YEAR, EASTER].includes(day)),
-];
 
 /** The match of a phrase: `words` gives the token for each name in the phrase, `before` the token before the match. */
 export interface PhraseMatch extends TimeContext {
@@ -114,19 +93,31 @@ export const TIME_PHRASES: readonly TimePhrase[] = [
   says(lastNight)`night`,
   says(dayOfNear)`WEEKDAY part? of? the? which~week | which~week of? on? the? WEEKDAY part?`,
   says(nearWeekday)`which~WEEKDAY part? ! PERIOD | which weekday and weekday2=weekday | which weekday and d=d`,
-  says(nearName)`which~season | which~month | which~feast`,
+  says(
+    daysOfNear,
+  )`weekday and weekday2=weekday of? the? which week | weekday to the? weekday2=weekday of? the? which week`,
+  says(nearName)`which~season | which~month ! d | which~feast`,
   says(
     rolling,
-  )`lasts n units ! PERIOD | n lasts units ! PERIOD | n units lasts | lasts~plural ! PERIOD | rolling unit ! PERIOD | lasts n units over? tail? | lasts half tail? | lasts fortnight tail?`,
+  )`lasts n units ! PERIOD | n lasts units ! PERIOD | n units lasts | lasts~plural ! PERIOD | rolling unit ! PERIOD | lasts n units tail | lasts n units over | lasts n units over tail | lasts half tail? | lasts fortnight tail?`,
   says(recentDays)`edge n units`,
   says(ahead)`nexts n units | n nexts units`,
+  says(rolling)`in the : lasts unit ! PERIOD`,
+  says(nightBefore)`nightBefore`,
+  says(otherDay)`recent`,
+  says(dayLastUnit)`same which unit`,
+  says(besideTime)`unit before | unit after`,
   says(thisUnit)`third of? the? : unit`,
-  says(nearUnit)`which~unit ! PERIOD`,
+  says(nearUnit)`which~unit ! PERIOD | which plural ! PERIOD`,
   says(
     backwards,
   )`agoBefore about? n units andHalf? agoAfter? | n units andHalf? agoAfter | n andHalf units agoAfter | n units over agoAfter | units n agoAfter | unit agoAfter | agoBefore half | since : n units andHalf?`,
   says(countedFrom)`named agoBefore about? n units | WEEKDAY agoBefore about? n units`,
-  says(forwards)`ahead n units | ahead unit | n units aheadAfter | maybeAhead n units`,
+  says(awayTwo)`n and n2=n units agoAfter | n to n2=n units agoAfter | n units and n2=n agoAfter`,
+  says(weekdayAgo)`n weekdayMany agoAfter`,
+  says(countedFrom)`n units agoAfter named`,
+  says(forwards)`n units from named`,
+  says(forwards)`maybeAhead about n units | ahead n units | ahead unit | n units aheadAfter | maybeAhead n units`,
   says(dates)`DATE | DATE of? the? YEAR | weekday COMMA? the? DATE | weekday COMMA? the? DATE of? the? YEAR`,
   says(dates)`anyMonth d th | YEAR of? anyMonth d th | anyMonth d th to d2 th | YEAR of? anyMonth d th to d2 th`,
   says(dates)`dmy | sign the? : dm | onSign the? : dm | the : dm | dayWord : dm | dmDot | on : d joint mm`,
@@ -134,6 +125,17 @@ export const TIME_PHRASES: readonly TimePhrase[] = [
     dates,
   )`anyMonth d to d2 th | YEAR of? anyMonth d to d2 th | anyMonth d th? and d2 th | YEAR of? anyMonth d th? and d2 th`,
   says(dates)`anyMonth d th? and d3=d th? and d2 th | YEAR of? anyMonth d th? and d3=d th? and d2 th`,
+  says(dates)`MDATE | MDATE COMMA? of? YEAR | MDATE COMMA? shortYear | MDATE MORE | MDATE MORE COMMA? of? YEAR`,
+  says(
+    dates,
+  )`DDATE | DDATE COMMA? of? YEAR | d th? of? leadingMonth shortYear | weekday COMMA? the? d th? of? leadingMonth shortYear`,
+  says(dateOnWeekday)`weekday COMMA? the? d th`,
+  says(
+    ifTime,
+  )`halfNamed | halfNamed COMMA? of? YEAR | QUARTER COMMA? of? the? YEAR | ordinal quarter COMMA? of? the? YEAR`,
+  says(ifTime)`month | year4=yearAlone | season COMMA YEAR | feast COMMA of? YEAR`,
+  says(months)`monthA=month to the? month | monthA=month to the? month COMMA? of? YEAR`,
+  says(months)`monthA=month and month | monthA=month and month COMMA? of? YEAR`,
   says(weekOfDate)`anyMonth d th of? thatWeek | YEAR of? anyMonth d th of? thatWeek`,
   says(months)`mm to month | YEAR of? mm to month`,
   says(dayOfUnit)`which unit of? d th`,
@@ -167,7 +169,7 @@ export const TIME_PHRASES: readonly TimePhrase[] = [
   says(partOfMonth)`ordinal PARTS of? the? month of? the? year4 | which~PARTS of? the? month of? the? year4`,
   says(ifTime)`feast`,
   says(ofYear)`feast of? the? YEAR | YEAR of? the? feast`,
-  says(weekend)`sign the? : weekend ! of the? d | onSign the? : weekend ! of the? d | weekend=bareWeekend`,
+  says(weekend)`sign the? : weekend ! NEAR | onSign the? : weekend ! NEAR | weekend=bareWeekend`,
   says(dayOfMonth)`dateSign : d th? & END | dayWord : d`,
   says(onWeekday)`weekday part? | onSign the? : short & END | onSign the? : short part`,
 ];
@@ -186,6 +188,11 @@ function lastNight({ today }: PhraseMatch): TimeMeaning {
 
 function dayOfNear(said: PhraseMatch): TimeMeaning {
   return { period: weekdayInWeek(said.today, near(said), weekdayOf(said)) };
+}
+
+function daysOfNear(said: PhraseMatch): TimeMeaning {
+  const [a, b] = [weekdayOf(said), at(said, 'weekday2') + 1].map((day) => weekdayInWeek(said.today, near(said), day));
+  return { period: a && b ? joinPeriods(a, b) : weekdayInWeek(said.today, near(said), weekdayOf(said)) };
 }
 
 function nearWeekday(said: PhraseMatch): TimeMeaning | undefined {
@@ -207,7 +214,11 @@ function nearName(said: PhraseMatch): TimeMeaning | undefined {
 }
 
 function nearUnit(said: PhraseMatch): TimeMeaning | undefined {
-  return meaningOfPeriod(calendarPeriod(said.today, TIME_UNIT_COLUMNS[at(said, 'unit')] ?? '', near(said)));
+  // "In the coming weeks" is the coming week; in other languages the plural is no calendar period.
+  if (said.words.has('plural') && !said.table.admits) return undefined;
+  return meaningOfPeriod(
+    calendarPeriod(said.today, TIME_UNIT_COLUMNS[Math.max(at(said, 'unit'), at(said, 'plural'))] ?? '', near(said)),
+  );
 }
 
 /** "Letztes Halbjahr": the previous half of a calendar year. */
@@ -257,7 +268,8 @@ function dayOfMonth(said: PhraseMatch): TimeMeaning | undefined {
 /** A name that is a time only if the text around it shows that. */
 function ifTime(said: PhraseMatch): TimeMeaning | undefined {
   const { table, words } = said;
-  if (!(table.isTime?.(said) ?? !(words.has('season') || words.has('d')))) return undefined;
+  if (!(table.isTime?.(said) ?? ['feast', 'QUARTER', 'ordinal', 'halfNamed'].some((kind) => words.has(kind))))
+    return undefined;
   if (!words.has('d')) return ofYear(said);
   return recurringMeaning(said.today, 31, (anchor) => meaningOfPeriod(latestDayWithDate(anchor, at(said, 'd'))));
 }
@@ -287,8 +299,79 @@ function weekOfDate(said: PhraseMatch): TimeMeaning | undefined {
 
 /** 10-12月. */
 function months(said: PhraseMatch): TimeMeaning | undefined {
-  const [from, to] = [at(said, 'mm'), monthOf(said) + 1];
-  return inYear(said, (year) => periodOfWholeMonths(year, from, to - from + (to < from ? 13 : 1)));
+  const named = said.words.get('monthA')?.is.get('month');
+  // Two months are read as one time only where their language says which words are months.
+  if (named !== undefined && !said.table.admits) return undefined;
+  const [from, to] = [named === undefined ? at(said, 'mm') : named + 1, monthOf(said) + 1];
+  const isList = said.words.has('and') && !/between\s+$/.test(said.around.before);
+  if (isList) {
+    const end = said.words.has('year4') || said.words.has('year') ? yearPeriod(yearOf(said)).until : said.today;
+    const [a, b] = [from, to].map((month) => latestStartedPeriod(end, (year) => periodOfWholeMonths(year, month, 1)));
+    return a && b && { period: joinPeriods(a, b), core: a, list: true };
+  }
+  const found = inYear(said, (year) => {
+    const since =
+      to < from && (said.words.has('year4') || said.words.has('year')) && named !== undefined ? year - 1 : year;
+    return periodOfWholeMonths(since, from, to - from + (to < from ? 13 : 1));
+  });
+  return found && { ...found, range: named !== undefined };
+}
+
+/** "The night before last". */
+function nightBefore({ today }: PhraseMatch): TimeMeaning {
+  return { period: { since: addDays(today, -2), until: addDays(today, -1) } };
+}
+
+function otherDay({ today }: PhraseMatch): TimeMeaning {
+  return { period: { since: addDays(today, -VAGUE_COUNT_RANGE.to), until: today } };
+}
+
+/** "This day last year", "today last month": three days on either side. "This time last year" is less exact. */
+function dayLastUnit(said: PhraseMatch): TimeMeaning | undefined {
+  const unit = TIME_UNIT_COLUMNS[at(said, 'unit')];
+  if (said.unspaced || near(said) !== -1 || (unit !== 'week' && unit !== 'month' && unit !== 'year')) return undefined;
+  const days = at(said, 'same') === 1 && unit === 'year' ? 15 : 3;
+  return { period: widenPeriod(dayPeriod(shiftDay(said.today, -1, unit)), days) };
+}
+
+/** In "last week or the week before", the second time is counted from the first. */
+function besideTime({ around, table, words }: PhraseMatch): TimeMeaning | undefined {
+  const named = TIME_UNIT_COLUMNS[words.get('unit')?.is.get('unit') ?? 0];
+  const unit = named === 'day' || named === 'week' || named === 'weekend' || named === 'month' ? named : undefined;
+  if (!table.admits || !around.previous || !unit || !continuesTimeList(around) || !endsPhrase(around)) return undefined;
+  return { period: adjacentPeriod(around.previous.period, unit, words.has('after') ? 1 : -1) };
+}
+
+/** "Two or three weeks ago", "a week or two ago": from the first time to the second. */
+function awayTwo(said: PhraseMatch): TimeMeaning | undefined {
+  const [first, second] = [said.words.get('n'), said.words.get('n2')].map(
+    (n) => n && amountOf({ ...said, words: new Map([...said.words, ['n', n]]) }),
+  );
+  if (!first || !second) return undefined;
+  const [a, b] = [first, second].map(({ count, unit }) => periodAtDistanceFromToday(count, unit, said));
+  return a && b && { period: joinPeriods(a, b) };
+}
+
+/** "Two Fridays ago". */
+function weekdayAgo(said: PhraseMatch): TimeMeaning | undefined {
+  const count = countOf(said);
+  if (typeof count !== 'number') return undefined;
+  const latest = meaningOfEveryWeekday(addDays(said.today, -1), at(said, 'weekdayMany') + 1).period.since;
+  return { period: dayPeriod(addDays(latest, 7 - 7 * count)) };
+}
+
+/** "Tuesday the 4th": the nearest 4th that is a Tuesday. */
+function dateOnWeekday(said: PhraseMatch): TimeMeaning | undefined {
+  if (!said.table.admits) return undefined;
+  const { year, month } = dateParts(said.today);
+  const days = Array.from({ length: 23 }, (_, i) => year * 12 + month - 12 + i).flatMap(
+    (index) => makeDay(Math.floor(index / 12), (index % 12) + 1, at(said, 'd')) ?? [],
+  );
+  const distance = (day: Day) => Math.abs(daysBetween(day, said.today));
+  const [nearest] = days
+    .filter((day) => weekdayOfDay(day) === weekdayOf(said))
+    .sort((a, b) => distance(a) - distance(b));
+  return nearest === undefined ? undefined : meaningOfPeriod(dayPeriod(nearest));
 }
 
 /** 上个月3号. */
@@ -363,14 +446,15 @@ function weekdayOf(said: Pick<PhraseMatch, 'words'>): number {
 }
 
 function monthOf(said: Pick<PhraseMatch, 'words'>): number {
-  return Math.max(at(said, 'month'), at(said, 'anyMonth'));
+  return Math.max(at(said, 'month'), at(said, 'anyMonth'), at(said, 'leadingMonth'));
 }
 
 /**
  * Whether a capital letter shows that a word is not a day: in the middle of a sentence "Morgen" is the morning, and "Ayer" a
  * name.
  */
-function isName({ before, start, isCapital }: Pick<PhraseMatch, 'before' | 'start' | 'isCapital'>): boolean {
+function isName({ before, start, isCapital, table }: PhraseMatch): boolean {
+  if (table.admits) return false;
   return isCapital(start) && before !== undefined && /^[\w\u00c0-\u1fff]/.test(before.text);
 }
 
@@ -381,6 +465,7 @@ function isName({ before, start, isCapital }: Pick<PhraseMatch, 'before' | 'star
 function onWeekday(said: PhraseMatch): TimeMeaning | undefined {
   const before = said.before?.is;
   if (said.unspaced && before?.has('n')) return undefined;
+  if (said.table.admits) return meaningOfEveryWeekday(said.today, weekdayOf(said));
   if (before?.has('habit') || before?.has('none') || before?.has('ordinal') || (before?.has('of') && isName(said)))
     return undefined;
   return meaningOfEveryWeekday(said.today, weekdayOf(said));
@@ -398,7 +483,9 @@ function countedFrom(said: PhraseMatch): TimeMeaning | undefined {
   if (typeof count !== 'number' || unit === undefined || (weekday > 0 && unit !== 'week')) return undefined;
   const from =
     weekday > 0 ? meaningOfEveryWeekday(said.today, weekday).period.since : addDays(said.today, at(said, 'named') - 2);
-  return meaningOfPeriod(dayPeriod(shiftDay(from, -count, unit)));
+  const exact = dayPeriod(shiftDay(from, -count, unit));
+  // "A year ago today" is about that day.
+  return { period: said.table.admits && unit !== 'day' && unit !== 'week' ? widenPeriod(exact, 3) : exact };
 }
 
 /** The days of "in the next two weeks", including today. */
@@ -413,6 +500,7 @@ function ahead(said: PhraseMatch): TimeMeaning | undefined {
  */
 function thisUnit(said: PhraseMatch): TimeMeaning | undefined {
   const unit = TIME_UNIT_COLUMNS[at(said, 'unit')] ?? '';
+  if (said.table.admits) return meaningOfPeriod(calendarPeriod(said.today, unit, 0));
   return recurringMeaning(said.today, CYCLES[unit] ?? 1, (anchor) => meaningOfPeriod(calendarPeriod(anchor, unit, 0)));
 }
 
@@ -420,7 +508,7 @@ const BEFORE_AHEAD = /(?:^|[\s，。？！：；、,.?!:;我你您他她它们�
 
 function forwards(said: PhraseMatch): TimeMeaning | undefined {
   // "In drei Tagen geschafft" ("done in three days") is a duration.
-  if (said.words.has('maybeAhead') && !said.isAhead()) return undefined;
+  if (said.words.has('maybeAhead') && !said.table.admits && !said.isAhead()) return undefined;
   // 退院の2週間後 ("two weeks after leaving hospital") counts from another day than today.
   if (said.words.has('aheadAfter') && said.unspaced && !BEFORE_AHEAD.test(said.around.before)) return undefined;
   const amount = amountOf(said);
@@ -429,7 +517,7 @@ function forwards(said: PhraseMatch): TimeMeaning | undefined {
 
 function rolling(said: PhraseMatch): TimeMeaning | undefined {
   const amount = amountOf(said);
-  if (!amount || (said.words.has('rolling') && amount.unit === 'weekend')) return undefined;
+  if (!amount || (said.words.has('rolling') && amount.unit === 'weekend' && !said.table.admits)) return undefined;
   // Without a number, as in この日 ("this day"), the phrase does not mean "the last days".
   if (said.unspaced && said.words.has('plural')) return undefined;
   return meaningOfPeriod(rollingPeriod(said.words.has('plural') ? VAGUE_COUNT_RANGE : amount.count, amount.unit, said));
@@ -452,6 +540,8 @@ function amountOf(said: PhraseMatch): { count: CountOrRange; unit: TimeUnit } | 
 function countOf({ words, table }: PhraseMatch): CountOrRange | undefined {
   const { is: n, text = '' } = words.get('n') ?? {};
   if (n === undefined) return 1;
+  const tens = n.has('tens') ? parseEnglishNumber(text) : undefined;
+  if (tens !== undefined) return tens;
   if (table.numerals !== undefined) {
     const isMore = words.has('over') || words.get('units')?.text.includes('多');
     return parseChineseCount(text + (isMore && !text.endsWith('多') ? '多' : ''));
@@ -466,11 +556,12 @@ function countOf({ words, table }: PhraseMatch): CountOrRange | undefined {
  * of these.
  */
 function namedIn(said: PhraseMatch): (year: number) => Period | undefined {
-  const feast = FEASTS[at(said, 'feast')];
+  const feast = NAMED_HOLIDAYS[at(said, 'feast')];
   if (feast) return (year) => feast.days(year);
   const [month, season] = [monthOf(said), Math.max(at(said, 'season'), at(said, 'alone'))];
   if (month >= 0) return (year) => periodOfWholeMonths(year, month + 1, 1);
   if (season >= 0) return (year) => periodOfWholeMonths(year, 3 + 3 * season, 3);
+  if (said.words.has('halfNamed')) return (year) => periodOfWholeMonths(year, 1 + 6 * at(said, 'halfNamed'), 6);
   if (said.words.has('halfYear')) {
     const half = Math.max(at(said, 'ordinal') + 1, at(said, 'd'));
     return (year) => (half <= 2 ? periodOfWholeMonths(year, 6 * half - 5, 6) : undefined);
@@ -486,7 +577,25 @@ function namedIn(said: PhraseMatch): (year: number) => Period | undefined {
 }
 
 function ofYear(said: PhraseMatch): TimeMeaning | undefined {
-  return inYear(said, namedIn(said));
+  const meant = inYear(said, namedIn(said));
+  const feast = NAMED_HOLIDAYS[at(said, 'feast')];
+  if (!meant || !feast) return meant;
+  // The exact day, where the feast is wider: 25 December in "Christmas".
+  return withCore(meant, ({ since }) => feast.day(dateParts(addDays(since, 3)).year));
+}
+
+/** A time with the exact day inside each of its occurrences. */
+function withCore(meaning: TimeMeaning, dayIn: (period: Period) => Day | undefined): TimeMeaning {
+  const exact = <T extends TimeOccurrence>(occurrence: T): T => {
+    const day = dayIn(occurrence.period);
+    return day === undefined ? occurrence : { ...occurrence, core: dayPeriod(day) };
+  };
+  const { recurs } = meaning;
+  const at = (anchor: Day) => {
+    const occurrence = recurs?.at(anchor);
+    return occurrence && exact(occurrence);
+  };
+  return { ...exact(meaning), ...(recurs && { recurs: { cycle: recurs.cycle, at } }) };
 }
 
 function week(said: PhraseMatch): TimeMeaning | undefined {
@@ -521,220 +630,7 @@ function dates(said: PhraseMatch): TimeMeaning | undefined {
     return since && until && since <= until ? joinPeriods(dayPeriod(since), dayPeriod(until)) : undefined;
   };
   const found = y ? meaningOfPeriod(make(y < 100 ? 2000 + y : y)) : inYear(said, make);
+  const isList = said.table.admits !== undefined && said.words.has('and') && !/between\s+$/.test(said.around.before);
+  if (found && isList) return { ...withCore(found, ({ since }) => since), list: true };
   return found && { ...found, range: said.words.has('d2') };
-}
-
-/** One word of a phrase: its name in the phrase, and the kind that a token must have. */
-interface Element {
-  readonly name: string;
-  readonly kind: string;
-  readonly mayMiss: boolean;
-}
-
-type Elements = readonly Element[];
-type PhraseContext = TimeContext & Pick<PhraseMatch, 'isAhead'>;
-
-interface Pattern {
-  readonly before: Elements;
-  readonly words: Elements;
-  /**
-   * Alternatives for what follows the words. One of the alternatives must follow. If `forbids` is set, none of them may
-   * follow.
-   */
-  readonly behind: readonly Elements[];
-  readonly forbids: boolean;
-  readonly read: PhraseReader;
-}
-
-/**
- * Short names that stand for several words in many phrases, such as `DATE` and `WEEKDAY`. Each name has one or more ways
- * to write these words.
- */
-const SHORT: readonly (readonly [string, readonly string[]])[] = [
-  ['PERIOD', ['of? the? month', 'of? the? YEAR']],
-  ['DATE', ['d th? of? the? anyMonth', 'first of? the? anyMonth', 'd th? to the? d2 th? of? the? anyMonth']],
-  ['YEAR', ['year4 yearEnd?', 'which~year', 'yearNamed yearEnd?', 'shortYear yearEnd']],
-  ['WEEKDAY', ['weekday', 'short']],
-  ['PARTS', ['week', 'weekday']],
-];
-
-const beginning = new WeakMap<LexiconToken['is'], readonly Pattern[]>();
-let patterns: ReadonlyMap<string, readonly Pattern[]> | undefined;
-
-/** Reads the times of a folded text by the phrases, which all languages share. */
-export function readPhrases(text: string, lexicon: Lexicon, context: PhraseContext): TimeExpression[] {
-  if (!lexicon.hasCue(text)) return [];
-  const tokens = lexicon.read(text);
-  const found: TimeExpression[] = [];
-  let free = 0;
-  const before = lexicon.words.edges ? /[@#\\]/ : /[@#/\\]/;
-  for (const [i, token] of tokens.entries()) {
-    if (token.start < free || token.is.size === 0 || before.test(text.charAt(token.start - 1))) continue;
-    const expression = readAt(text, tokens, i, lexicon, context);
-    // Excludes numbers that are a part of something longer: "1970er", "30-Minuten", the year of 2026-04-01, and paths.
-    const more = lexicon.unspaced ? /^.[@/\\%]/ : /^(?:.[@/\\%]|\d-?[a-z\u00c0-\u1fff]|\d-\d\d(?!\d))/;
-    if (!expression || more.test(text.slice(expression.end - 1, expression.end + 4))) continue;
-    found.push(expression);
-    free = expression.end;
-  }
-  return found;
-}
-
-/** The longest phrase that begins at a token and has a meaning. */
-function readAt(
-  text: string,
-  tokens: readonly LexiconToken[],
-  i: number,
-  lexicon: Lexicon,
-  context: PhraseContext,
-): TimeExpression | undefined {
-  const matches = patternsAt(tokens[i]?.is ?? new Map()).flatMap((pattern) => {
-    const words = new Map<string, LexiconToken>();
-    const end = follow(pattern.words, tokens, i, words);
-    return end !== undefined && fits(pattern, tokens, i, end) ? { read: pattern.read, words, end } : [];
-  });
-  const start = tokens[i]?.start ?? 0;
-  for (const { read, words, end } of matches.sort((a, b) => b.end - a.end)) {
-    const close = tokens[end - 1]?.end ?? start;
-    const before = text.slice(Math.max(0, start - REACH), start);
-    const around = { before, after: text.slice(close, close + REACH), position: start };
-    if (isCut(lexicon, text.slice(start, close), tokens[end - 1]?.is, words, around)) continue;
-    const { unspaced, words: table } = lexicon;
-    const meant = read({ ...context, words, table, before: tokens[i - 1], around, unspaced, start });
-    if (!meant) continue;
-    // A part that follows the time: 3月末, 先月の初め.
-    const last = unspaced && tokens[end]?.is.has('of') ? end + 1 : end;
-    const part = words.has('n') ? undefined : partAfter(text, tokens[last], lexicon);
-    if (part) return { ...partIn(meant, part, context.today), start, end: tokens[last]?.end ?? start };
-    return { ...meant, start, end: close };
-  }
-  return undefined;
-}
-
-/** Number of characters on either side of a time that may show its meaning. */
-const REACH = 60;
-
-/** Kinds of words after which a longer word may begin: 昨天|天气, 3日|日程. */
-const WHOLE = ['th', 'named', 'part', 'season', 'thatWeek', 'halvesAfter'];
-
-/**
- * Whether the first or last character of a time is a part of a longer word, in a language without spaces. There the word
- * for "last" stands before its time: 周五上线 names no last Friday.
- */
-function isCut(
-  { words: { edges } }: Lexicon,
-  time: string,
-  last: LexiconToken['is'] | undefined,
-  words: PhraseMatch['words'],
-  { before, after, position }: TextAroundMatch,
-): boolean {
-  if (!edges) return false;
-  if ((words.get('which')?.start ?? position) !== position || edges.closesWord(time.charAt(0), before, after))
-    return true;
-  const isWhole = WHOLE.some((kind) => last?.has(kind)) || (words.has('n') && last?.has('units'));
-  return !isWhole && edges.opensWord(time.slice(-1), after);
-}
-
-/** Reads a word that names a part of the time before it: 末 ("end") in 3月末. Returns the function that selects this part. */
-function partAfter(
-  text: string,
-  token: LexiconToken | undefined,
-  { words: { edges } }: Lexicon,
-): ((period: Period) => Period) | undefined {
-  if (edges?.opensWord(token?.text.at(-1) ?? '', text.slice(token?.end))) return undefined;
-  const third = PERIOD_THIRD_NAMES[token?.is.get('thirdAfter') ?? -1];
-  const half = token?.is.get('halvesAfter');
-  if (half !== undefined) return (period) => halfOf(period, half === 0);
-  return third && ((period) => thirdOf(period, third));
-}
-
-/**
- * Applies `part` to a time, for example to select the end of a month. If the time recurs, `part` is applied to each
- * occurrence.
- */
-function partIn({ period, recurs }: TimeMeaning, part: (period: Period) => Period, today: Day): TimeMeaning {
-  if (!recurs) return { period: part(period) };
-  const { cycle } = recurs;
-  const of = (occurrence: TimeOccurrence | undefined) => occurrence && { period: part(occurrence.period) };
-  // The part of the latest occurrence may lie ahead: on 3 December, the end of December is that of last year.
-  const at = (anchor: Day) => {
-    const latest = of(recurs.at(anchor));
-    return latest && latest.period.since > anchor ? of(recurs.at(addDays(anchor, -cycle))) : latest;
-  };
-  return recurringMeaning(today, cycle, at) ?? { period: part(period) };
-}
-
-/** The patterns that can begin with a token of these kinds; computed once. */
-function patternsAt(kinds: LexiconToken['is']): readonly Pattern[] {
-  patterns ??= readPatterns();
-  const known = patterns;
-  const able = beginning.get(kinds) ?? [...new Set([...kinds.keys()].flatMap((kind) => known.get(kind) ?? []))];
-  beginning.set(kinds, able);
-  return able;
-}
-
-/** Whether the tokens around a phrase match its pattern. */
-function fits(
-  { before, behind, forbids }: Pattern,
-  tokens: readonly LexiconToken[],
-  start: number,
-  end: number,
-): boolean {
-  const opens =
-    before.length === 0 || [1, 2, 3].some((back) => back <= start && follow(before, tokens, start - back) === start);
-  if (!opens || behind.length === 0) return opens;
-  return behind.some((elements) => follow(elements, tokens, end) !== undefined) !== forbids;
-}
-
-/** The end of the longest match of the elements from a token on; undefined without a match. */
-function follow(
-  elements: Elements,
-  tokens: readonly LexiconToken[],
-  at: number,
-  words?: Map<string, LexiconToken>,
-  next = 0,
-): number | undefined {
-  const element = elements[next];
-  if (!element) return at;
-  const token = tokens[at];
-  if (element.kind === 'END') return token === undefined || /^[^\w\u00c0-\u1fff]/.test(token.text) ? at : undefined;
-  const end = token?.is.has(element.kind) ? follow(elements, tokens, at + 1, words, next + 1) : undefined;
-  if (end !== undefined && token) words?.set(element.name, token);
-  return end ?? (element.mayMiss ? follow(elements, tokens, at, words, next + 1) : undefined);
-}
-
-function readPatterns(): ReadonlyMap<string, readonly Pattern[]> {
-  const byFirst = new Map<string, Pattern[]>();
-  for (const { ways, read } of TIME_PHRASES)
-    for (const said of ways) {
-      const [, before = '', middle = '', sign = '', after = ''] =
-        /^(?:(.*) : )?(.*?)(?: ([&!]) (.*))?$/.exec(said) ?? [];
-      const behind = after === '' ? [] : variants(after).map(elementsOf);
-      for (const words of variants(middle).map(elementsOf)) {
-        const pattern = { before: elementsOf(before), words, behind, forbids: sign === '!', read };
-        const last = words.findIndex(({ mayMiss }) => !mayMiss);
-        for (const { kind } of words.slice(0, last + 1)) byFirst.set(kind, [...(byFirst.get(kind) ?? []), pattern]);
-      }
-    }
-  return byFirst;
-}
-
-/** All variants of a phrase: short names replaced, both orders of `a~b`. */
-function variants(says: string): string[] {
-  for (const [name, ways] of SHORT)
-    if (says.includes(name)) return ways.flatMap((way) => variants(says.replace(name, way)));
-  const [pair, a, b] = /(\S+)~(\S+)/.exec(says) ?? [];
-  return pair === undefined
-    ? [says]
-    : [`${a} ${b}`, `${b} ${a}`].flatMap((order) => variants(says.replace(pair, order)));
-}
-
-function elementsOf(says: string): Element[] {
-  return says
-    .split(' ')
-    .filter(Boolean)
-    .map((word) => {
-      const [name = '', kind = name.replace('2', '')] = word.replace('?', '').split('=');
-      return { name, kind, mayMiss: word.endsWith('?') };
-    });
 }

@@ -41,6 +41,8 @@ export const WORD_TABLE_ROWS = [
   // Columns: the first and the last part of a period, before a number · a month or year of today, before a part · the present
   // day in another year · words after a number of the last days · "more than", after the unit · the week of a day.
   ['around', ['edge', 'partOf', 'same', 'tail', 'over', 'thatWeek']],
+  // Columns of English: "the night before last" · "the other day" · twenty to ninety · plurals of weekdays · halves of a year.
+  ['english', ['nightBefore', 'recent', 'tens', 'weekdayMany', 'halfNamed']],
   // One column: the years from the year before last to the year after next, the year three years ago.
   ['yearNames', ['yearNamed']],
   ['bounds', ['since', 'onward', 'starting', 'until', 'before', 'after', 'around']],
@@ -66,7 +68,11 @@ export type TimeWords = { readonly [row in Row]?: string } & {
   readonly ofMonth?: readonly [week: string, half: string];
   /** A pattern of numerals that are no digits. */
   readonly numerals?: string;
+  /** Whether no word ends with an apostrophe before the next word, as French words do: l'an. */
+  readonly noElision?: true;
   readonly edges?: WordEdges;
+  /** Whether the text around a phrase allows that it is meant as a time. */
+  admits?(match: NameInText): boolean;
   /** Whether a name that may also mean something else is meant as a time in its text. */
   isTime?(match: NameInText): boolean;
 };
@@ -82,8 +88,8 @@ export interface WordEdges {
 }
 
 /** The name of a time, the words of its phrase, and the text around it. */
-export interface NameInText extends Pick<TimeContext, 'lenient' | 'isName' | 'isCapital'> {
-  readonly words: ReadonlyMap<string, { readonly text: string }>;
+export interface NameInText extends Pick<TimeContext, 'lenient' | 'isName' | 'isCapital' | 'today'> {
+  readonly words: ReadonlyMap<string, { readonly text: string; readonly start: number }>;
   readonly around: TextAroundMatch;
 }
 
