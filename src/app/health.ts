@@ -1,13 +1,11 @@
 import { readTypedRequest } from '../base/request.js';
 import type { HealthReport } from '../upkeep/doctor.js';
 import { findAllFormerFolders } from '../workspace/former.js';
-import { isFolderNamedByUser } from '../workspace/locate.js';
+import { isFolderNamedByUser, openStateFolder } from '../workspace/locate.js';
 import { chooseModelSettings } from '../workspace/model-settings.js';
-import { allowFolder, allowHost, isHostAllowed } from '../workspace/permissions.js';
-import { readScope } from '../workspace/read-scope.js';
+import { allowFolder, allowHost, isHostAllowed, readScope } from '../workspace/read-scope.js';
 import { readSettings } from '../workspace/read-settings.js';
 import type { Settings } from '../workspace/settings.js';
-import { openStateFolder } from '../workspace/state-folder.js';
 import { findWorkspace, type OpenWorkspaceOptions } from './open.js';
 import { HEALTH_REQUEST, type HealthOptions } from './requests.js';
 

@@ -18,14 +18,14 @@ import {
   type LocatedWorkspace,
   type LocateInput,
   locateWorkspace,
+  openStateFolder,
+  type StateFolder,
 } from '../workspace/locate.js';
 import { chooseModelSettings, type ModelSettings } from '../workspace/model-settings.js';
 import { type HostEnvironment, type OpenClawConfig, readOpenClawConfig } from '../workspace/openclaw-config.js';
-import { isHostAllowed } from '../workspace/permissions.js';
-import { type ReadScope, readScope, type WorkspaceContext } from '../workspace/read-scope.js';
+import { isHostAllowed, type ReadScope, readScope, type WorkspaceContext } from '../workspace/read-scope.js';
 import { readSettings } from '../workspace/read-settings.js';
 import type { Settings } from '../workspace/settings.js';
-import { openStateFolder, type StateFolder } from '../workspace/state-folder.js';
 import type { ProgressOptions } from './requests.js';
 
 /** What an open workspace consists of. Every verb is a function of these parts. */

@@ -298,7 +298,7 @@ export class Workspace {
    * standing.length; // => 0
    */
   async standing() {
-    const { findLeftovers } = await import('../retain/leftovers.js');
+    const { findLeftovers } = await import('../retain/erase.js');
     return asking.withIndex(this.parts, 'forget', async ({ search }) => findLeftovers(this.root, search));
   }
 
@@ -376,7 +376,7 @@ export class Workspace {
    */
   async unforget(id: string, dryRun = false) {
     checkRequest('unforget', { id: requests.TEXT_FIELD, dryRun: requests.YES_NO_FIELD }, { id, dryRun });
-    const { unforget } = await import('../retain/unforget.js');
+    const { unforget } = await import('../retain/tombstones.js');
     return unforget(this.parts.context, id, dryRun);
   }
 

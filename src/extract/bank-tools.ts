@@ -7,7 +7,7 @@ import { UNIT_KINDS } from '../memory/unit.js';
 import type { ModelTool } from '../model/model.js';
 import type { RecallAnswer, RecallRequest } from '../recall/request.js';
 import { estimateTokens } from '../text/tokens.js';
-import { resolveContainedPath } from '../workspace/contained.js';
+import { resolveContainedPath } from '../workspace/files.js';
 import { BankDraft } from './bank.js';
 import type { MemoryType } from './memory-type.js';
 import type { PageRef } from './operations/document.js';

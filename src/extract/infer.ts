@@ -19,8 +19,8 @@ import { decodeBytes } from '../text/bytes.js';
 import { sentencesOf } from '../text/sentences.js';
 import { readVersion } from '../workspace/files.js';
 import { takeOverOldState } from '../workspace/lock.js';
-import { whyNotRead } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
+import { whyNotRead } from '../workspace/readable.js';
 import { readEntry, storeEntries } from '../workspace/state.js';
 import { buildInferQuestions, checkProposedFact, completeStatement, findOmittedSpeaker } from './infer/by-model.js';
 import {

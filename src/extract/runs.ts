@@ -6,6 +6,7 @@ import type { FileChange } from '../workspace/changes.js';
 import { makeRunName } from '../workspace/clock.js';
 import { editFile } from '../workspace/files.js';
 import { listRuns, runEntries } from '../workspace/runs.js';
+import { readNames } from '../workspace/state.js';
 import type { RejectedOperation } from './operations/document.js';
 import type { MergedStatement } from './operations/guard.js';
 
@@ -36,7 +37,7 @@ interface RunNote {
 
 /** The name of a new run; null if no page changes, because then there is nothing to revert. */
 export function nameRun(stateFolder: string, clock: Clock, { pages }: RunRecord): string | null {
-  return pages.length === 0 ? null : makeRunName('x', clock, [...listRuns(stateFolder, EXTRACT).keys()]);
+  return pages.length === 0 ? null : makeRunName('x', clock, readNames(stateFolder, EXTRACT));
 }
 
 export function entriesOfRun(stateFolder: string, run: string, { document, at, source, pages }: RunRecord) {

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { unreadableReason } from '../base/failure.js';
 import { readBytes as readFileBytes } from '../workspace/files.js';
-import { MAX_PAGE_BYTES, whyTooLarge } from '../workspace/pages/readable.js';
 import { fullPathOf } from '../workspace/read-scope.js';
+import { MAX_PAGE_BYTES, whyTooLarge } from '../workspace/readable.js';
 import type { TreeFile } from './tree-files.js';
 
 /**

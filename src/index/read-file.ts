@@ -6,7 +6,7 @@ import { parseStatement } from '../memory/statement/statement.js';
 import { type PageUnits, readUnits } from '../memory/units.js';
 import { NO_TIME_READER, readValidity } from '../memory/validity.js';
 import { decodeReadableText } from '../text/bytes.js';
-import { whyBytesAreInvalid, whyBytesAreNoText } from '../workspace/pages/readable.js';
+import { whyBytesAreInvalid, whyBytesAreNoText } from '../workspace/readable.js';
 import { hashFileContent, RACY_WINDOW_MS, readFileContent, readOriginalBytes, UNREADABLE_HASH } from './bytes.js';
 import type { StaleFile } from './changes.js';
 import { conflictCopyNotice, resolveConflictCopy } from './read/copy.js';

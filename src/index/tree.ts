@@ -17,10 +17,9 @@ import {
   pageOfPath,
 } from '../memory/pages.js';
 import { type Glob, pathGlob } from '../text/glob.js';
-import { namesByNfc } from '../workspace/conflict-copies.js';
 import { readBeginning } from '../workspace/files.js';
-import { isIgnored } from '../workspace/pages/readable.js';
 import { fullPathOf, pathInWorkspace, type ReadScope } from '../workspace/read-scope.js';
+import { isIgnored, namesByNfc } from '../workspace/readable.js';
 import { readForgotten } from './forgotten-page.js';
 import { fileState, TreeFiles } from './tree-files.js';
 

@@ -12,9 +12,9 @@ import { type OpinionReport, planOpinions } from './opinions.js';
 import { planDurablePages } from './pages/durable-pages.js';
 import { type EditedBlock, planEntityPages } from './pages/entity-pages.js';
 import { EntityStatuses } from './pages/entity-statuses.js';
-import { dropUnreadableChanges } from './pages/left-out.js';
 import type { NowChange } from './pages/now-changes.js';
-import { suggestCoreEntries, suggestCoreRemovals } from './pages/suggestions.js';
+import { type PageRecord, UNWRITTEN_PAGE_HASH } from './pages/page-records.js';
+import { suggestCoreEntries, suggestCoreRemovals } from './pages/promotion.js';
 import { PAGE_LIMITS } from './pages/summary.js';
 import {
   EVIDENCE_LENGTH_KEY,
@@ -201,4 +201,25 @@ function versionOf({ path, block, content }: EditedBlock): { readonly path: stri
     .replaceAll('/', '-');
   const head = `# What would stand in the block "${block}" of ${path}\n\nSomebody has edited it, and owns it now. Delete the block there to have it made anew.`;
   return { path: `bank/proposals/block-${name}.md`, text: `${head}\n\n${content}\n` };
+}
+
+/**
+ * Drops changes of pages that recall would not read. Marks the records of these pages as unwritten, so that the next run
+ * tries to write them again.
+ */
+function dropUnreadableChanges(
+  changes: readonly FileChange[],
+  whyNotRead: RunInput['whyNotRead'],
+  records: Map<string, PageRecord>,
+): { readonly changes: readonly FileChange[]; readonly warnings: readonly string[] } {
+  const warnings: string[] = [];
+  const kept = changes.filter(({ path, before, after }) => {
+    const unread = whyNotRead(path, before, after ?? '');
+    if (unread === undefined) return true;
+    warnings.push(`not written: ${path} ${unread.reason}; ${unread.hint}`);
+    const record = records.get(path);
+    if (record !== undefined) records.set(path, { ...record, sha: UNWRITTEN_PAGE_HASH, lines: [], next: null });
+    return false;
+  });
+  return { changes: kept, warnings };
 }

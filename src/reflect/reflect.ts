@@ -12,9 +12,10 @@ import { type FileChange, inverseChange, joinChanges, PageSnapshot, writeAllChan
 import { machineToday, makeRunName, today } from '../workspace/clock.js';
 import { requireMemory } from '../workspace/locate.js';
 import { makeLockFolder, runWithLock, takeOverOldState, tryLock } from '../workspace/lock.js';
-import { refuseUnreadPage, whyBytesAreNoText, whyPathNotRead, whyTooLarge } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
-import { listRuns, runEntries } from '../workspace/runs.js';
+import { refuseUnreadPage, whyBytesAreNoText, whyPathNotRead, whyTooLarge } from '../workspace/readable.js';
+import { runEntries } from '../workspace/runs.js';
+import { readNames } from '../workspace/state.js';
 import { judgePairsByRules } from './judge-facts.js';
 import type { Judges } from './judges.js';
 import { planRun, type ReflectPlan, type ReflectReport } from './plan.js';
@@ -93,7 +94,7 @@ async function runNoted(context: ReflectContext, request: ReflectScope, minds: J
   const { stateFolder, clock } = context;
   // Avoid the names of earlier runs. The undo store lacks runs that changed nothing, so also read the name of the last
   // run.
-  const taken = listRuns(stateFolder, REFLECT).keys();
+  const taken = readNames(stateFolder, REFLECT);
   const run = makeRunName('r', clock, [...taken, readLastRun(stateFolder)?.run ?? '']);
   const startedAt = clock.now().toISOString();
   const note = (last: Pick<LastRun, 'result' | 'facts' | 'written'> & { readonly message?: string }): void => {

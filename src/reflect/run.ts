@@ -9,7 +9,7 @@ import type { AwayFiles } from '../memory/away.js';
 import { VerdictStore } from '../memory/evidence.js';
 import { PairVerdictStore } from '../memory/threads/verdicts.js';
 import { UnitSimilarity } from '../recall/similarity.js';
-import type { UnreadReason } from '../workspace/pages/readable.js';
+import type { UnreadReason } from '../workspace/readable.js';
 import { type BeliefSimilarity, BeliefStore } from './beliefs/beliefs.js';
 import { FactReader, type ReflectFact } from './facts.js';
 import type { Judges } from './judges.js';

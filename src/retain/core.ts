@@ -8,11 +8,10 @@ import { CORE_FILE_NAMES } from '../memory/pages.js';
 import { redactSecrets } from '../text/redact.js';
 import { INJECTED_REMOVED_WARNING, stripInjected } from '../text/strip.js';
 import { editPage, type FileChange, readPageText } from '../workspace/changes.js';
-import { resolveContainedPath } from '../workspace/contained.js';
-import { readVersion } from '../workspace/files.js';
+import { readVersion, resolveContainedPath } from '../workspace/files.js';
 import { runWithLock } from '../workspace/lock.js';
-import { refuseUnreadPage, whyNotRead } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
+import { refuseUnreadPage, whyNotRead } from '../workspace/readable.js';
 
 export interface CoreContext extends WorkspaceContext {
   /** Maximum size of the core file, in characters. */

@@ -20,8 +20,7 @@ import { runWithLock, takeOverOldState } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import type { Run } from '../workspace/runs.js';
 import { readEntry, removeTexts, storeEntries } from '../workspace/state.js';
-import { planErasure, readForgettableStatement } from './erase.js';
-import { findLeftovers } from './leftovers.js';
+import { findLeftovers, planErasure, readForgettableStatement } from './erase.js';
 import { PROPOSALS_FOLDER } from './proposals.js';
 import { FORGET, forgottenComment, newNonce, type UndoCopy, writeTombstones } from './tombstones.js';
 

@@ -20,10 +20,10 @@ import { decodeBytes, dominantLineEnd } from '../text/bytes.js';
 import { redactSecrets } from '../text/redact.js';
 import { editPage, type FileChange, readPageText, writeAllChanges } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
-import { refuseConflictCopy } from '../workspace/conflict-copies.js';
 import { namesIn, readVersion } from '../workspace/files.js';
 import { runWithLock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
+import { refuseConflictCopy } from '../workspace/readable.js';
 import { type CoreContext, findCoreFile, refuseForgotten, writeCore } from './core.js';
 
 export const PROPOSALS_FOLDER = 'bank/proposals';

@@ -1,6 +1,6 @@
 import { join, posix } from 'node:path';
 import type { Day } from '../base/clock.js';
-import { fail, toFailure } from '../base/failure.js';
+import { err, type Failure, fail, ok, type Result, toFailure } from '../base/failure.js';
 import { addAll } from '../base/order.js';
 import { list, type ReportFields, type ReportOf } from '../base/report.js';
 import { DRY_RUN_FIELD, type RequestFields, type RequestOf } from '../base/request.js';
@@ -12,30 +12,38 @@ import {
   findRestOfEntityName,
   formatBullet,
   hintAboutLongerName,
+  KIND_LETTERS,
   kindName,
+  parseBullet,
 } from '../markdown/bullet.js';
 import { factId } from '../memory/fact.js';
 import { pageOfPath } from '../memory/pages.js';
 import { decodeBytes, decodeReadableText, encodeBytes, encodeLikePage } from '../text/bytes.js';
+import { redactSecrets } from '../text/redact.js';
 import { INJECTED_REMOVED_WARNING, stripInjected } from '../text/strip.js';
 import type { FileChange } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
-import { refuseConflictCopy } from '../workspace/conflict-copies.js';
-import { findPathOnDisk, resolveContainedPath } from '../workspace/contained.js';
 import {
   appendToFile,
   type FileVersion,
+  findPathOnDisk,
   MAX_TEXT_FILE_BYTES,
   namesIn,
   readVersion,
   replaceFile,
+  resolveContainedPath,
 } from '../workspace/files.js';
 import { runWithLock } from '../workspace/lock.js';
-import { refuseUnreadPage, type UnreadReason, whyNotRead, whyPageMayNotGrow } from '../workspace/pages/readable.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
+import {
+  refuseConflictCopy,
+  refuseUnreadPage,
+  type UnreadReason,
+  whyNotRead,
+  whyPageMayNotGrow,
+} from '../workspace/readable.js';
 import { insertFacts } from './insert.js';
 import { factsOfPage, type KnownFact, SimilarFactFinder } from './near-duplicate.js';
-import { readNewFact, separateFacts } from './new-fact.js';
 import { LogsOfOtherDays } from './saved-before.js';
 import { revokeTombstones } from './tombstones.js';
 
@@ -311,4 +319,77 @@ function recentFacts({ root, clock }: WorkspaceContext, days: number, warnings: 
     }
   }
   return facts;
+}
+
+/** A checked new fact: one typed line without control characters and secrets. */
+interface NewFact {
+  readonly bullet: Bullet;
+  readonly warnings: readonly string[];
+}
+
+/** Maximum length of a fact in characters; a longer text is a document. */
+const MAX_FACT_CHARS = 8_000;
+
+/**
+ * Parses a fact to retain: `[- ]KIND[(c=0.8)] [@Entity …][:] text`. Folds line breaks; without a kind it is an
+ * observation (S). Pure.
+ */
+function readNewFact(input: string): Result<NewFact> {
+  const folded = input
+    .replace(/[\s\u2028\u2029]+/gu, ' ')
+    .trim()
+    .replace(/^[-*+] (?=\S)/, '');
+  if (folded === '') return refuse('there is no fact', 'write the fact as text: openclaw memory retain "W @Peter: …"');
+  if (CONTROL.test(folded)) return refuse('the text has control characters', 'remove them');
+  if (folded.length > MAX_FACT_CHARS) {
+    return refuse(
+      `the text has ${folded.length} characters, more than ${MAX_FACT_CHARS}`,
+      'put the document into resources/, and retain one sentence about it',
+    );
+  }
+  const { text, found } = redactSecrets(folded);
+  const warnings = found.map(({ kind }) => `a secret (${kind}) was replaced by a placeholder`);
+  const parsed = parseBullet(text);
+  if (parsed.type === 'fact') return ok({ bullet: parsed.bullet, warnings });
+  if (parsed.type === 'malformed')
+    return refuse(
+      `"${clip(text)}" is not a valid fact: ${parsed.reason}`,
+      'write KIND @Entity: text, for example W @Peter: lives in Vienna',
+    );
+  const untyped = parseBullet(`S ${text}`);
+  if (untyped.type !== 'fact')
+    return refuse(`"${clip(text)}" has no text`, 'write KIND @Entity: text, for example W @Peter: lives in Vienna');
+  const hint =
+    'the fact has no kind, so it was saved as an observation (S); the other kinds are W (world fact), B (experience) and O (opinion)';
+  return ok({ bullet: untyped.bullet, warnings: [...warnings, hint] });
+}
+
+/**
+ * Splits a text of several lines into facts. A line with a kind begins a fact; other lines continue the fact before. The
+ * letter at the start of a line is not always a kind: "B sides are rare" may be an ordinary line. So such a line begins a
+ * fact only if every line begins with a kind letter, or if `:` or `@` follows the letter. Pure.
+ */
+function separateFacts(text: string): readonly string[] {
+  const lines = text.split(/\r\n|[\r\n\u2028\u2029]/u).filter((line) => line.trim() !== '');
+  const areFacts = lines.every((line) => parseBullet(line.replace(LIST_MARK, '')).type === 'fact');
+  const facts: string[] = [];
+  for (const line of lines) {
+    if (facts.length === 0 || areFacts || HEADED.test(line.replace(LIST_MARK, ''))) facts.push(line);
+    else facts.push(`${facts.pop()}\n${line}`);
+  }
+  return facts.length === 0 ? [text] : facts;
+}
+
+const LIST_MARK = /^\s*(?:[-*+] +)?/;
+const HEADED = new RegExp(`^[${KIND_LETTERS}](?:\\(c=[^()]{0,20}\\))?(?:\\s*[:：](?=\\s|[^\\x21-\\x7e])|\\s+[@＠])`);
+
+// C0 controls (line breaks are already folded), DEL, C1 controls, and marks that reorder text on a screen.
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;
+
+function refuse(message: string, hint: string): Result<never, Failure> {
+  return err({ type: 'usage', message, hint });
+}
+
+function clip(text: string): string {
+  return text.length <= 60 ? text : `${text.slice(0, 59)}…`;
 }

@@ -3,8 +3,7 @@ import { fail } from '../base/failure.js';
 import { nearestWord } from '../base/nearest.js';
 import { compareText } from '../base/order.js';
 import { any, flag, number, object, type ReportFields, type ReportOf, text } from '../base/report.js';
-import { resolveContainedPath } from '../workspace/contained.js';
-import { entriesOf } from '../workspace/files.js';
+import { entriesOf, resolveContainedPath } from '../workspace/files.js';
 import { LOCK_WAIT_MS, lockHolderName, makeLockFolder, waitForLockUntilTimeout } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import {

@@ -12,7 +12,7 @@ import { type Notice, readFileTree } from '../index/tree.js';
 import { CORE_FILE_NAMES } from '../memory/pages.js';
 import { readUnits } from '../memory/units.js';
 import { findCoreFile } from '../retain/core.js';
-import { type LeftoverStatement, leftoversIn } from '../retain/leftovers.js';
+import { type LeftoverStatement, leftoversIn } from '../retain/erase.js';
 import { decodeBytes } from '../text/bytes.js';
 import { readPageText } from '../workspace/changes.js';
 import { formatLocalTime, openClock, systemZone, today } from '../workspace/clock.js';
@@ -23,16 +23,17 @@ import {
   isFolderNamedByUser,
   isInGit,
   type LocatedWorkspace,
+  openStateFolder,
   requireMemory,
+  type StateFolder,
 } from '../workspace/locate.js';
 import { readLockHolder, tryLock } from '../workspace/lock.js';
 import { type HostEnvironment, readOpenClawConfig } from '../workspace/openclaw-config.js';
-import { whyNotRead } from '../workspace/pages/readable.js';
 import { readScope, type WorkspaceContext } from '../workspace/read-scope.js';
 import { readSettings } from '../workspace/read-settings.js';
+import { whyNotRead } from '../workspace/readable.js';
 import { addGitLines, missingGitLines } from '../workspace/scaffold.js';
 import { DEFAULT_SETTINGS, SETTINGS_FILE, type Settings } from '../workspace/settings.js';
-import { openStateFolder, type StateFolder } from '../workspace/state-folder.js';
 import { packageFolder } from '../workspace/templates.js';
 import { findHostFolders, findHostTitle, listConnectionStates } from './connect.js';
 import { findForgottenInFiles, findOddDayNames, findSkippedFiles } from './lint/page-rules.js';

@@ -15,7 +15,7 @@ import { isCloudModel, modelNameWithTag } from '../model/ollama.js';
 import { chooseContextWindow } from '../model/open-chat.js';
 import type { ModelSettings } from '../workspace/model-settings.js';
 import type { UserFolders } from '../workspace/openclaw-config.js';
-import { realpathOrSame } from '../workspace/permissions.js';
+import { realpathOrSame } from '../workspace/read-scope.js';
 import type { Finding } from './doctor.js';
 
 /** Information about a configured model. Unknown values are null. */

@@ -7,10 +7,10 @@ import type { VectorOverview } from '../index/vectors/overview.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
 import { APPLIED_PATH } from '../memory/pages.js';
 import { listSessions } from '../session/session.js';
-import { findJsonLinesCopies } from '../workspace/conflict-copies.js';
 import { namesIn } from '../workspace/files.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { fullPathOf } from '../workspace/read-scope.js';
+import { findJsonLinesCopies } from '../workspace/readable.js';
 
 export interface StatusReport extends IndexOverview {
   readonly root: string;

@@ -1,8 +1,7 @@
 import { Cache } from '../base/cache.js';
 import { decodeBytes, encodeBytes } from '../text/bytes.js';
-import { resolveContainedPath } from './contained.js';
-import { editFile, readVersion, removeFile } from './files.js';
-import { MAX_PAGE_BYTES, refuseUnreadPage, whyPageMayNotGrow } from './pages/readable.js';
+import { editFile, readVersion, removeFile, resolveContainedPath } from './files.js';
+import { MAX_PAGE_BYTES, refuseUnreadPage, whyPageMayNotGrow } from './readable.js';
 import { type Entry, readEntry, storeEntries } from './state.js';
 
 /**

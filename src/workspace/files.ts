@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { constants, copyFileSync, existsSync, lstatSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { addPathToError, fail, isMissingPathError, systemErrorCode, tryWithFallback } from '../base/failure.js';
 
 /** The bytes of a file as they were read. Their hash shows whether the file has changed since. */
@@ -385,4 +387,75 @@ function flushFolder(path: string): void {
   } catch (error) {
     if (!['EPERM', 'EISDIR', 'EACCES', 'EINVAL'].includes(systemErrorCode(error) ?? '')) throw error;
   }
+}
+
+/**
+ * Returns the absolute path of a page to write. Makes sure that no `..` and no link in the path leads out of the workspace.
+ * The page need not exist yet.
+ * @throws MemoryError `refused`
+ */
+export function resolveContainedPath(root: string, path: string): string {
+  const full = resolve(root, path);
+  if (!full.startsWith(resolve(root) + sep))
+    return fail('refused', `${path} is outside of the workspace`, 'use a path inside the workspace');
+  const realRoot = realpathSync(root);
+  for (let at = full; at.length > resolve(root).length; at = dirname(at)) {
+    if (lstatSync(at, { throwIfNoEntry: false }) === undefined) continue;
+    // A link whose target does not exist has no real path. Writing to the link would create the target, so such a link
+    // is refused, too.
+    if ((tryWithFallback(() => realpathSync(at), '') + sep).startsWith(realRoot + sep)) break;
+    const hint = 'replace the link by a real file or folder';
+    return fail('refused', `${path} is a link to a place outside of the workspace`, hint);
+  }
+  return join(realRoot, path);
+}
+
+/**
+ * Returns a path in the Unicode form that it has on disk, because macOS stores accents separately from letters. If two files
+ * differ only in that form, the one with exactly the given name is used.
+ * @param path relative to `root`, with `/`
+ */
+export function findPathOnDisk(root: string, path: string): string {
+  let folder = '';
+  for (const name of path.split('/')) {
+    const names = /[^\0-\x7f]/.test(name) ? namesIn(join(root, folder)) : [];
+    const form = name.normalize('NFC');
+    const found = names.includes(name) ? name : names.find((other) => other.normalize('NFC') === form);
+    folder = folder === '' ? (found ?? name) : `${folder}/${found ?? name}`;
+  }
+  return folder;
+}
+
+/** Maximum number of attempts to copy, if the files keep changing meanwhile. */
+const TRIES = 5;
+
+/**
+ * Copies files to a temporary folder. Another process may be writing them: if one changes meanwhile, all are copied again,
+ * so that the copies fit together. After the last attempt the copies are returned even if a file changed again.
+ * @returns the path of the first copy, and a function that removes all copies
+ */
+export function copyToTemporaryFolder(paths: readonly [string, ...string[]]) {
+  const folder = mkdtempSync(join(tmpdir(), 'openclaw-memory-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    for (let round = 0; round < TRIES; round++) {
+      const before = paths.map(stamp);
+      for (const path of paths) {
+        const copy = join(folder, basename(path));
+        rmSync(copy, { force: true });
+        // If the file system supports it, the copy shares its data with the file, which is fast.
+        if (existsSync(path)) copyFileSync(path, copy, constants.COPYFILE_FICLONE);
+      }
+      if (paths.every((path, index) => stamp(path) === before[index])) break;
+    }
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return { path: join(folder, basename(paths[0])), remove };
+}
+
+function stamp(path: string): string {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? '' : `${stat.size} ${stat.mtimeNs}`;
 }

@@ -6,8 +6,8 @@ import { parseRecord } from '../base/json.js';
 import { type Database, isBusyError, mayMeanDamage, openDatabase } from '../db/open.js';
 import { finishPendingChanges } from './changes.js';
 import { readTextIfThere, truncateFile, writeNote } from './files.js';
+import { makeMemoryFolder } from './locate.js';
 import type { WorkspaceContext } from './read-scope.js';
-import { makeMemoryFolder } from './state-folder.js';
 import { hasOldState, takeOver } from './take-over.js';
 
 /** A lock that this process holds. Only the holder of the writer lock may write to the workspace. */

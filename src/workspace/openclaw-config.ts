@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import { asRecord, type UnknownFields } from '../base/json.js';
 import { readTextIfThere } from './files.js';
 import { type AgentList, readAgentList } from './openclaw/agents.js';
-import { resolveIncludes } from './openclaw/includes.js';
+import { addConfiguredVariables, fillInVariables, resolveIncludes } from './openclaw/includes.js';
 import { type HostEnvironment, homeFolder, hostConfigFile, hostVariables } from './openclaw/places.js';
-import { addConfiguredVariables, fillInVariables } from './openclaw/variables.js';
 
 export { expandHome, type HostEnvironment, homeFolder, systemHome } from './openclaw/places.js';
 

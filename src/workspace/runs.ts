@@ -3,7 +3,7 @@ import { fail, type Result } from '../base/failure.js';
 import { type FileChange, joinChanges, readPageText, writeAllChanges } from './changes.js';
 import { runWithLock } from './lock.js';
 import type { WorkspaceContext } from './read-scope.js';
-import { damagedStatePath, type Entry, readEntries, storeEntries } from './state.js';
+import { damagedStatePath, type Entry, readEntries, readEntry, readNames, storeEntries } from './state.js';
 
 /** A stored run: an entry of the store whose kind is the verb and whose name is the id of the run. */
 export interface Run<Note = unknown> {
@@ -23,12 +23,11 @@ export function listRuns<Note>(stateFolder: string, verb: string): ReadonlyMap<s
  * changes are added to it.
  */
 export function runEntries<Note>(stateFolder: string, verb: string, name: string, run: Run<Note>, most: number) {
-  const runs = listRuns<Note>(stateFolder, verb);
-  const changes = joinChanges(runs.get(name)?.changes ?? [], run.changes);
-  const others = [...runs.keys()].filter((other) => other !== name);
+  const earlier = readEntry<Run>(stateFolder, verb, name)?.changes ?? [];
+  const others = readNames(stateFolder, verb).filter((other) => other !== name);
   return [
-    { kind: verb, name, value: { ...run, changes } },
-    ...others.slice(most - 1).map((old): Entry => ({ kind: verb, name: old, value: undefined })),
+    { kind: verb, name, value: { ...run, changes: joinChanges(earlier, run.changes) } },
+    ...others.slice(0, 1 - most).map((old): Entry => ({ kind: verb, name: old, value: undefined })),
   ];
 }
 

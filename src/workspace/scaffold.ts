@@ -2,8 +2,8 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { editFile, makeFolder, mayAccessPath, readVersion, replaceFile } from './files.js';
+import { IGNORE_ALL_FILES_TEXT } from './locate.js';
 import { SETTINGS_FILE } from './settings.js';
-import { IGNORE_ALL_FILES_TEXT } from './state-folder.js';
 
 /** A file that `init` creates if it is missing. */
 type Starter = { readonly path: string; readonly text: string };

@@ -3,7 +3,7 @@ import { fail } from '../base/failure.js';
 import { type Database, isCorruptError, openDatabase } from '../db/open.js';
 import { ANOTHER_VERSION_REASON, openOwnDatabase, renameUnusableDatabase, unusableDatabasePath } from '../db/owned.js';
 import { removeFile } from './files.js';
-import { makeMemoryFolder } from './state-folder.js';
+import { makeMemoryFolder } from './locate.js';
 
 /**
  * What this machine remembers of the work of the program: the runs of every verb with the text of each file before and
@@ -31,6 +31,12 @@ export function readEntry<Value>(stateFolder: string, kind: string, name = ''): 
 /** The entries of a kind by name, the first stored first. */
 export function readEntries<Value>(stateFolder: string, kind: string): ReadonlyMap<string, Value> {
   return new Map(jsonOf(stateFolder, kind).map(([name, value]): [string, Value] => [name, JSON.parse(value)]));
+}
+
+/** The names of the entries of a kind, the first stored first. Their values, which may be long, are not read. */
+export function readNames(stateFolder: string, kind: string): readonly string[] {
+  const sql = 'SELECT name FROM entry WHERE kind = ? ORDER BY number';
+  return rowsOf<[string]>(stateFolder, sql, kind).map(([name]) => name);
 }
 
 /** Stores entries, all of them or none. An entry with the same kind and name is replaced, and keeps its place. */

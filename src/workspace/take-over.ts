@@ -66,7 +66,7 @@ export function takeOver(root: string, stateFolder: string): void {
     ['reflect last run', 'reflect/last.json'],
     ['uncommitted', 'uncommitted.json'],
   ] as const)
-    add(kind, '', parseJson(text(path)));
+    add(kind, '', parseJson(text(path)) ?? undefined);
   storeEntries(stateFolder, entries);
   for (const name of OLD_PLACES) removeFolder(join(stateFolder, name));
 }

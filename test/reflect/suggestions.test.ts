@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { suggestCoreRemovals } from '../../src/reflect/pages/suggestions.js';
+import { suggestCoreRemovals } from '../../src/reflect/pages/promotion.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const LONG =

@@ -5,7 +5,7 @@ import { findManagedBlocks } from '../../markdown/blocks.js';
 import type { ForgottenStatements } from '../../memory/forgotten.js';
 import { workspacePath } from '../../memory/pages.js';
 import { type Proposal, proposalId } from '../../memory/proposals.js';
-import { refuseConflictCopy } from '../../workspace/conflict-copies.js';
+import { refuseConflictCopy } from '../../workspace/readable.js';
 import { type BankDraft, pagesOfType } from '../bank.js';
 import type { MemoryType } from '../memory-type.js';
 import { changedPagePart, comparePageText, formatLineNumbers } from '../page/ownership.js';

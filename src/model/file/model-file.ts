@@ -5,8 +5,8 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { err, type Failure, fail, ok, type Result, toFailure, tryWithFallback } from '../../base/failure.js';
 import { parseRecord, type UnknownFields } from '../../base/json.js';
 import { editFile, makeFolder, openToRead, readBeginning, readTextIfThere } from '../../workspace/files.js';
-import { realpathOrSame } from '../../workspace/permissions.js';
-import { isOnNetwork } from '../../workspace/state-folder.js';
+import { isOnNetwork } from '../../workspace/locate.js';
+import { realpathOrSame } from '../../workspace/read-scope.js';
 
 /**
  * Reads the description and the digest of a model file that a person has named. Reads the whole file.

@@ -8,9 +8,14 @@ import { termsAndDays } from '../../memory/threads/link-index.js';
 import { findFactsWithNewVerdicts } from '../dirty-entities.js';
 import type { FactReader, ReflectFact } from '../facts.js';
 import type { ReflectRun } from '../run.js';
-import { readCancellations } from './cancelled-facts.js';
 import type { EditedBlock, PagePlan } from './entity-pages.js';
-import { EntityStatuses, MAX_ALL_ENTITY_FACTS, MAX_ENTITY_FACTS, type PageFactStatus } from './entity-statuses.js';
+import {
+  EntityStatuses,
+  MAX_ALL_ENTITY_FACTS,
+  MAX_ENTITY_FACTS,
+  type PageFactStatus,
+  readCancellations,
+} from './entity-statuses.js';
 import { PageTextIndex, readProse } from './page-text.js';
 import {
   buildStatementKey,

@@ -4,7 +4,7 @@ import { managedSha, replaceManagedBlock } from '../../markdown/blocks.js';
 import type { BeliefState } from '../beliefs/beliefs.js';
 import type { ReflectFact } from '../facts.js';
 import type { ReflectRun } from '../run.js';
-import { type EntityStatuses, MAX_ENTITY_FACTS, type PageFactStatus } from './entity-statuses.js';
+import { type EntityStatuses, MAX_ENTITY_FACTS, type PageFactStatus, RankedNames } from './entity-statuses.js';
 import { findNowChanges, type NowChange } from './now-changes.js';
 import {
   buildLineRecords,
@@ -15,7 +15,6 @@ import {
   SUMMARY_BLOCK,
 } from './page-records.js';
 import { readProse } from './page-text.js';
-import { RankedNames } from './ranked-names.js';
 import { PAGE_LIMITS, summariseEntity } from './summary.js';
 
 const FOLDER = 'bank/entities';

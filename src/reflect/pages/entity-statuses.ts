@@ -1,12 +1,13 @@
 import { Cache, lazy } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
-import { groupBy } from '../../base/order.js';
-import { CUES_OF_CANCELLATIONS } from '../../memory/statement/ended-value.js';
+import { addToGroup, compareText, groupBy } from '../../base/order.js';
+import { CUES_OF_CANCELLATIONS, termsInCancellations } from '../../memory/statement/ended-value.js';
+import { contentTerms } from '../../memory/statement/terms.js';
 import { type FactStatus, factStatuses, prepareFactStatuses } from '../../memory/threads/fact-status.js';
+import { termsAndDays } from '../../memory/threads/link-index.js';
 import type { FactSimilarityTest, ThreadOptions } from '../../memory/threads/threads.js';
 import type { FinalPairVerdicts } from '../../memory/threads/verdicts.js';
 import { type FactReader, type ReflectFact, withLogDate } from '../facts.js';
-import { Cancellations } from './cancelled-facts.js';
 
 /** Status of a fact, or of a part of it, on a day. */
 export type PageFactStatus = FactStatus<ReflectFact>;
@@ -129,4 +130,83 @@ export class EntityStatuses {
   private partsOf(key: string, find: () => readonly PageFactStatus[]): ReadonlyMap<string, readonly PageFactStatus[]> {
     return this.parts.of(key, () => groupBy(find(), ({ fact }) => fact.id));
   }
+}
+
+interface NameAtRank {
+  readonly other: string;
+  readonly name: string;
+}
+
+/** Maximum number of rankings in the cache. */
+const MOST_CACHED = 100;
+
+/**
+ * Ranks the entities that some facts name, by the number of facts. Pages with the same facts share one ranking: a fact may
+ * name 20,000 entities, and be the only one on the page of each.
+ */
+export class RankedNames {
+  private readonly cache = new Cache<string, readonly NameAtRank[]>(MOST_CACHED);
+
+  /** @param budget maximum number of names on a page */
+  constructor(private readonly budget: number) {}
+
+  /** The first names; one more than a page may show, because a page leaves out its own entity. */
+  of(standings: readonly PageFactStatus[]): readonly NameAtRank[] {
+    return this.cache.of(standings.map(({ fact }) => fact.id).join(' '), () => rank(standings, this.budget + 1));
+  }
+}
+
+function rank(standings: readonly PageFactStatus[], most: number): readonly NameAtRank[] {
+  const named = standings.flatMap(({ fact }) =>
+    fact.slugs.map((other, index) => ({ other, name: fact.names[index] ?? other, id: fact.id })),
+  );
+  return [...groupBy(named, ({ other }) => other)]
+    .map(([other, of]) => ({ other, name: of[0]?.name ?? other, facts: new Set(of.map(({ id }) => id)).size }))
+    .sort((a, b) => b.facts - a.facts || compareText(a.other, b.other))
+    .slice(0, most);
+}
+
+/** Minimum number of words that a fact without entities must share with its cancellation: no subject links the two. */
+const MIN_SHARED = 2;
+/** Minimum share of the words of a cancellation that the cancelled fact must have. */
+const MIN_PART = 0.6;
+/** A label such as `Decision:` in front of a text. */
+const LABEL = /^[\s*_]*[^\s:：]+[:：]/u;
+/** Terms of the words "decision" and "decided". They do not tell one decision from another. */
+const DECISION = /^(?:decis|decid)/;
+
+/** Terms of the things that a fact without entities says are cancelled; empty if it has entities or cancels nothing. Pure. */
+export function readCancellations({ slugs, text, statement }: ReflectFact): readonly string[] {
+  const isEnding = slugs.length === 0 && statement.some(({ ended }) => ended !== undefined);
+  return isEnding ? withoutLabel(termsInCancellations(text), text) : [];
+}
+
+/** The facts without entities that cancel something, by the terms of what they cancel. */
+class Cancellations {
+  private readonly byTerm = new Map<string, ReflectFact[]>();
+
+  constructor(facts: readonly ReflectFact[]) {
+    for (const fact of facts) for (const term of readCancellations(fact)) addToGroup(this.byTerm, term, fact);
+  }
+
+  /** The later facts that cancel a fact without entities. */
+  of(fact: ReflectFact): readonly ReflectFact[] {
+    if (this.byTerm.size === 0) return [];
+    const said = new Set(fact.statement.flatMap(termsAndDays));
+    const near = new Set([...said].flatMap((term) => this.byTerm.get(term) ?? []));
+    return [...near].filter((later) => later.id !== fact.id && cancels(later, fact, said));
+  }
+}
+
+function cancels(later: ReflectFact, { day, text }: ReflectFact, said: ReadonlySet<string>): boolean {
+  if ((later.day ?? '') < (day ?? '')) return false;
+  const cancelled = withoutLabel(readCancellations(later), text);
+  const shared = cancelled.filter((term) => said.has(term)).length;
+  return shared >= MIN_SHARED && shared >= MIN_PART * cancelled.length;
+}
+
+function withoutLabel(terms: readonly string[], text: string): readonly string[] {
+  const label = LABEL.exec(text)?.[0];
+  const own = new Set(label === undefined ? [] : contentTerms(label));
+  return terms.filter((term) => !own.has(term) && !DECISION.test(term));
 }

@@ -3,10 +3,9 @@ import { isRoleName, isRoleSentence } from '../../language/statements/durable.js
 import { opinionId } from '../../memory/fact.js';
 import { judgeByRules } from '../../memory/judge/rules.js';
 import type { Belief, BeliefState } from '../beliefs/beliefs.js';
-import type { PageFactStatus } from './entity-statuses.js';
+import type { PageFactStatus, RankedNames } from './entity-statuses.js';
 import { dropSameTexts, formatEarlierLine, formatFactLine, toInlineText } from './fact-line.js';
 import { PageTextIndex } from './page-text.js';
-import type { RankedNames } from './ranked-names.js';
 
 /**
  * Limits of entity pages. `budget`: maximum number of lines per section. `mentions`: minimum number of facts that mention an

@@ -2,7 +2,7 @@ import { decompress } from 'fzstd';
 import { isRecord } from '../../base/json.js';
 import { addAll, addToGroup } from '../../base/order.js';
 import { type Database, openDatabase } from '../../db/open.js';
-import { copyToTemporaryFolder } from '../../workspace/temporary-copy.js';
+import { copyToTemporaryFolder } from '../../workspace/files.js';
 
 /**
  * Reads the transcripts in OpenClaw's SQLite store. Reads a copy of the store and its write-ahead log. So no files are

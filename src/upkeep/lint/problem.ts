@@ -6,7 +6,7 @@ import type { MarkdownScan } from '../../markdown/block.js';
 import type { AwayFiles } from '../../memory/away.js';
 import type { EntityPage } from '../../memory/entity-page.js';
 import type { Page } from '../../memory/pages.js';
-import type { LeftoverStatement } from '../../retain/leftovers.js';
+import type { LeftoverStatement } from '../../retain/erase.js';
 
 /** Only errors and warnings make `lint` end with exit code 4; `info` does not. */
 type Severity = 'error' | 'warning' | 'info';

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { asRecord, asText, isRecord, type UnknownFields } from '../../base/json.js';
+import { fillInVariables } from './includes.js';
 import { defaultWorkspaceFolder, expandHome, homeFolder, hostStateFolder } from './places.js';
-import { fillInVariables } from './variables.js';
 
 /** A folder that the configuration names, or the reason why its path is unknown. */
 export type ConfiguredFolder = { readonly path: string } | { readonly unknown: string };
