@@ -168,11 +168,6 @@ export function wordList(table: string): readonly string[] {
   return table.trim().split(/\s+/);
 }
 
-/** A pattern that matches any entry of a table; an entry is a word or a pattern. Longer entries must come first. */
-export function anyWordPattern(table: string): RegExp {
-  return new RegExp(wordList(table).join('|'), 'g');
-}
-
 /**
  * A case-insensitive pattern for whole words of any script. `_` in the table is white space. `anywhere` is a pattern that
  * may also match inside a word, for unspaced scripts.

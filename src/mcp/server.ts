@@ -289,7 +289,7 @@ const DEFAULT_TOOLS = 'recall get retain forget entity context_build core sessio
  * @param wanted `all`, or comma-separated names; without it the default tools
  * @throws MemoryError `usage` for an unknown name
  */
-export function findMcpTools(wanted?: string): readonly McpTool[] {
+function findMcpTools(wanted?: string): readonly McpTool[] {
   if (wanted === 'all') return MCP_TOOLS;
   const names = (wanted ?? DEFAULT_TOOLS).split(/[\s,]+/).filter((name) => name !== '');
   for (const name of names) {

@@ -32,7 +32,7 @@ export interface SemanticSource {
   close(): void;
 }
 
-export interface SemanticOptions {
+interface SemanticOptions {
   readonly stateFolder: string;
   readonly embedder: Embedder;
   /** Maximum time to wait for the vector of one question, in ms. */

@@ -27,7 +27,7 @@ export const CORE_VIEW = {
   warnings: list(),
 } satisfies ReportFields;
 
-export type CoreView = ReportOf<typeof CORE_VIEW>;
+type CoreView = ReportOf<typeof CORE_VIEW>;
 
 export interface CoreReport extends Omit<CoreView, 'text'> {
   readonly changes: readonly FileChange[];

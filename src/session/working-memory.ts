@@ -52,7 +52,7 @@ export const SESSION_WM_PROMPT = {
   parts: number(),
 } satisfies ReportFields;
 
-export type SessionWmPrompt = ReportOf<typeof SESSION_WM_PROMPT>;
+type SessionWmPrompt = ReportOf<typeof SESSION_WM_PROMPT>;
 
 const MAX_TOKENS = 16_000;
 /** Minimum room for messages in each part, in tokens. */

@@ -39,7 +39,7 @@ export interface FillReport {
   readonly warnings: readonly string[];
 }
 
-export interface FillContext {
+interface FillContext {
   readonly stateFolder: string;
   readonly clock: Clock;
   /** Reads the index, which must be up to date. */

@@ -53,7 +53,7 @@ export function shiftDay(day: Day, count: number, unit: TimeUnit): Day {
  * Widens the day that is exactly N units away to the period that people mean. "Two weeks ago" includes three days on either
  * side, "two months ago" 15 days. Quarters and years are whole calendar periods. Days stay exact.
  */
-export function periodAroundDay(unit: TimeUnit, day: Day): Period {
+function periodAroundDay(unit: TimeUnit, day: Day): Period {
   if (unit === 'week') return widenPeriod(dayPeriod(day), 3);
   if (unit === 'month') return widenPeriod(dayPeriod(day), 15);
   if (unit === 'quarter') return quarterPeriod(day);
@@ -99,7 +99,7 @@ function between(a: Day, b: Day): Period {
 }
 
 /** Saturday and Sunday of the week of `day`, moved by `offset` weeks. */
-export function weekendPeriod(day: Day, offset: number): Period {
+function weekendPeriod(day: Day, offset: number): Period {
   const week = weekPeriod(day, offset);
   return { since: addDays(week.since, 5), until: week.until };
 }

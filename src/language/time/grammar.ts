@@ -178,7 +178,7 @@ export interface TimeGrammar {
 }
 
 /** Words of ranges and lists, which join two times into one: "from … to". */
-export interface RangeWords {
+interface RangeWords {
   /** Words before the first time ("from", "between"): matches the end of a text. */
   readonly opens: RegExp;
   /** The whole text between the two ends of a range ("to"). */

@@ -591,7 +591,7 @@ const PLURALS = new Set('children dice feet geese lice men mice oxen people teet
 let pastForms: ReadonlySet<string> | undefined;
 
 /** The tense of a question. Past if no word shows the tense, because most questions to a memory are about the past. */
-export function detectEnglishTense(question: string): Tense {
+function detectEnglishTense(question: string): Tense {
   const text = question.replace(ASKING, ' ').replace(/’/g, "'");
   if (PAST.test(text)) return 'past';
   if (!FUTURE.test(text) && !PRESENT.test(text)) return 'past';

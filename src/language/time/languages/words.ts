@@ -78,7 +78,7 @@ export type TimeWords = { readonly [row in Row]?: string } & {
 };
 
 /** Whether the characters at the edges of a time belong to longer words, in a language without spaces. */
-export interface WordEdges {
+interface WordEdges {
   /** Whether the last character of a time begins a longer word that goes on with `after`. */
   opensWord(character: string, after: string): boolean;
   /** Whether the first character of a time ends a word that begins in `before`. */
