@@ -76,6 +76,8 @@ export class Lexicon {
   private readonly token: RegExp;
   private readonly cue: RegExp;
   private readonly classes: readonly (readonly [WordTableColumn, RegExp])[];
+  /** Matches any entry of any column: a quick test, because most words of a text are in no column. */
+  private readonly anyEntry: RegExp;
   private readonly known = new Cache<string, ReadonlyMap<string, number>>(MOST_KEPT);
 
   constructor(readonly words: TimeWords) {
@@ -104,10 +106,12 @@ export class Lexicon {
       'g',
     );
     this.cue = new RegExp(`\\d|${this.unspaced ? '' : '(?<![\\w\\u00c0-\\u1fff])'}${this.anyOf(...CUES)}`);
-    this.classes = entries.map(([column, list]) => [
-      column,
-      new RegExp(`^(?:${list.map((entry) => `(${this.unspaced ? withoutLookahead(entry) : entry})`).join('|')})$`),
-    ]);
+    const exact = (some: readonly string[]) => new RegExp(`^(?:${some.join('|')})$`);
+    const listed = entries.map(
+      ([column, list]) => [column, this.unspaced ? list.map(withoutLookahead) : list] as const,
+    );
+    this.classes = listed.map(([column, list]) => [column, exact(list.map((entry) => `(${entry})`))]);
+    this.anyEntry = exact(listed.flatMap(([, list]) => list));
   }
 
   /** Whether a folded text may name a time: a quick test. */
@@ -148,6 +152,7 @@ export class Lexicon {
     if (/^[/–—-]$/.test(text)) kinds.set('PAIR', 0);
     if (text === ',' || (text === '.' && this.words.noElision)) kinds.set('COMMA', 0);
     const word = text.replace(/\s+/g, '_');
+    if (!this.anyEntry.test(word)) return kinds;
     for (const [column, pattern] of this.classes) {
       const match = pattern.exec(word);
       const place = match ? match.slice(1).findIndex((group) => group !== undefined) : -1;
