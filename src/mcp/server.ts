@@ -6,13 +6,15 @@ import * as sdk from '@modelcontextprotocol/sdk/types.js';
 import { type OpenWorkspaceOptions, openParts } from '../app/open.js';
 import { Workspace } from '../app/workspace.js';
 import { Cache } from '../base/cache.js';
-import { fail, toFailure } from '../base/failure.js';
+import { fail, toFailure, tryWithFallback } from '../base/failure.js';
 import { isRecord, parseJson } from '../base/json.js';
 import { suggestKnownWord } from '../base/nearest.js';
 import type { OnProgress } from '../base/request.js';
 import { VERSION } from '../base/version.js';
-import { completePath, listPages, readMcpPage } from './pages.js';
-import { MCP_PROMPTS, promptText } from './prompts.js';
+import { readFileTree } from '../index/tree.js';
+import { decodeBytes } from '../text/bytes.js';
+import { readVersion } from '../workspace/files.js';
+import { fullPathOf, type WorkspaceContext } from '../workspace/read-scope.js';
 import { type McpTool, replaceCommandNames, type ToolEffect } from './tool.js';
 import { BANK_MCP_TOOLS } from './tools/bank.js';
 import { MEMORY_TOOLS } from './tools/memory.js';
@@ -298,4 +300,102 @@ function findMcpTools(wanted?: string): readonly McpTool[] {
     fail('usage', `there is no tool "${name}"`, suggestKnownWord(name, known));
   }
   return MCP_TOOLS.filter(({ name }) => names.includes(name));
+}
+
+interface MemoryPrompt {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
+  text(given: Readonly<Record<string, string>>): string;
+}
+
+/** Prompts that a person can choose in a client. */
+const MCP_PROMPTS: readonly MemoryPrompt[] = [
+  {
+    name: 'before-you-answer',
+    title: 'Before you answer',
+    description: 'Look up what is known, and cite it',
+    arguments: [{ name: 'question', description: 'what is asked', required: true }],
+    text: ({ question = '' }) =>
+      `Before you answer, call recall with this question, and once more in other words if little is found:\n\n` +
+      `${question}\n\n` +
+      'Answer from the results and cite their `source`. What `superseded` marks held before; prefer what holds now. ' +
+      'Say plainly when nothing is known; do not guess.',
+  },
+  {
+    name: 'end-of-session',
+    title: 'End of the session',
+    description: 'Save what must outlive this conversation',
+    arguments: [{ name: 'session', description: 'id of the session, if it has a log', required: false }],
+    text: ({ session }) =>
+      'This conversation ends. Call retain once with what must outlive it: decisions, facts about people and things, ' +
+      'what the user wants done in future. One whole sentence each, typed (W, B, O(c=…), S) with @names, nothing that ' +
+      'recall already knows, no secrets, nothing that you only guess.' +
+      (session ? ` Then call session_commit with session "${session}".` : ''),
+  },
+];
+
+/** @throws MemoryError `not_found`, `usage` */
+function promptText(name: string, given: Readonly<Record<string, string>> = {}): string {
+  const prompt = MCP_PROMPTS.find((one) => one.name === name);
+  if (prompt === undefined)
+    return fail('not_found', `there is no prompt "${name}"`, `known: ${MCP_PROMPTS.map((one) => one.name).join(', ')}`);
+  const missing = prompt.arguments.find((argument) => argument.required && !given[argument.name]);
+  if (missing) fail('usage', `${name} needs ${missing.name}`, missing.description);
+  return prompt.text(given);
+}
+
+const SCHEME = 'memory://';
+const PAGE_SIZE = 100;
+
+/** The workspace whose pages are listed. */
+type PageRoot = Pick<WorkspaceContext, 'root' | 'reads'>;
+
+/**
+ * Lists the pages of a workspace, a hundred at a time: pages of the bank first, then the newest logs.
+ * @param cursor where the previous part of the list ended
+ */
+function listPages(place: PageRoot, cursor?: string) {
+  const all = pagePaths(place);
+  const from = cursor === undefined ? 0 : Number(cursor);
+  if (!Number.isInteger(from) || from < 0) fail('usage', `unknown cursor "${cursor}"`, 'list again without a cursor');
+  const resources = all.slice(from, from + PAGE_SIZE).map((path) => {
+    return { uri: SCHEME + path.split('/').map(encodeURIComponent).join('/'), name: path, mimeType: 'text/markdown' };
+  });
+  const next = from + PAGE_SIZE;
+  return next < all.length ? { resources, nextCursor: String(next) } : { resources };
+}
+
+/** Completes a path: all paths that contain the typed text, in the order of {@link listPages}. */
+function completePath(place: PageRoot, typed: string): { values: string[]; total: number; hasMore: boolean } {
+  const found = pagePaths(place).filter((path) => path.toLowerCase().includes(typed.toLowerCase()));
+  return { values: found.slice(0, PAGE_SIZE), total: found.length, hasMore: found.length > PAGE_SIZE };
+}
+
+function pagePaths({ root, reads }: PageRoot): string[] {
+  const paths = readFileTree(root, reads).files.paths;
+  const [logs, others] = [paths.filter(isLog), paths.filter((path) => !isLog(path))];
+  return [...others.sort(), ...logs.sort().reverse()];
+}
+
+/**
+ * Reads a page as it is now. Only indexed pages can be read: nothing outside of the workspace, and no log of a session.
+ * @throws MemoryError `not_found`
+ */
+function readMcpPage({ root, reads }: PageRoot, uri: string): string {
+  const path = uri.startsWith(SCHEME)
+    ? tryWithFallback(() => decodeURIComponent(uri.slice(SCHEME.length)), undefined)
+    : undefined;
+  const isPage = path !== undefined && readFileTree(root, reads).files.paths.includes(path);
+  const version = isPage ? readVersion(fullPathOf(root, path)) : undefined;
+  if (version === undefined) {
+    const hint = `list the resources; an address is like ${SCHEME}bank/entities/Peter.md`;
+    return fail('not_found', `there is no page ${uri}`, hint);
+  }
+  return decodeBytes(version.bytes);
+}
+
+function isLog(path: string): boolean {
+  return path.startsWith('memory/');
 }

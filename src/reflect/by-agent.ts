@@ -3,13 +3,13 @@ import { addAll } from '../base/order.js';
 import { addPartName, type PromptForm, toPromptForm } from '../model/answer.js';
 import { estimateTokens, splitByTokens } from '../text/tokens.js';
 import { judgePairsByRules } from './judge-facts.js';
+import { buildStatementPairKey as nameOfStatements } from './judge-statements.js';
 import type { BeliefPair, JudgeBeliefPairs, JudgeStatementPairs, StatementPair } from './judges.js';
 import type { ReflectReport } from './plan.js';
 import { countAnsweredParts, readProgress } from './progress.js';
 import * as questions from './questions.js';
 import { type ReflectContext, type ReflectScope, RULE_JUDGES, reflect } from './reflect.js';
 import { pageHash } from './scope.js';
-import { buildStatementPairKey as nameOfStatements } from './statements/judge-statements.js';
 
 /** Default maximum number of tokens of a prompt. */
 const MAX_TOKENS = 16_000;

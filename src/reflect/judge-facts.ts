@@ -5,7 +5,7 @@ import type { Direction } from '../memory/evidence.js';
 import { opinionId } from '../memory/fact.js';
 import { SimilarityIndex } from '../memory/judge/like-index.js';
 import { deniesOpinion, judgeByRules, prepareStatement } from '../memory/judge/rules.js';
-import { type Belief, createBeliefFromFact } from './beliefs/beliefs.js';
+import { type Belief, createBeliefFromFact } from './beliefs.js';
 import type { ReflectFact } from './facts.js';
 import type { BeliefJudgement, BeliefPair, JudgeBeliefPairs } from './judges.js';
 import { findPrior } from './opinions.js';

@@ -1,7 +1,7 @@
 import type { Direction, Judge } from '../memory/evidence.js';
 import type { LazyStance } from '../memory/judge/rules.js';
 import type { PairJudge, Relation } from '../memory/threads/verdicts.js';
-import type { Belief } from './beliefs/beliefs.js';
+import type { Belief } from './beliefs.js';
 import type { ReflectFact } from './facts.js';
 
 /** A fact and a belief that it may support or contradict. */

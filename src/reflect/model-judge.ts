@@ -3,6 +3,7 @@ import { MemoryError } from '../base/failure.js';
 import { isSupported } from '../memory/supported.js';
 import type { ChatModel, Question } from '../model/model.js';
 import { judgeWithoutModel } from './judge-facts.js';
+import { buildStatementPairKey as nameOfStatements } from './judge-statements.js';
 import type { BeliefJudgement, JudgeBeliefPairs, JudgeStatementPairs, Judges, StatementJudgement } from './judges.js';
 import { formatCitationLink } from './pages/fact-line.js';
 import {
@@ -12,7 +13,6 @@ import {
   buildSummaryQuestion,
   type ReflectTemplates,
 } from './questions.js';
-import { buildStatementPairKey as nameOfStatements } from './statements/judge-statements.js';
 
 interface ModelJudgeOptions {
   readonly templates: ReflectTemplates;

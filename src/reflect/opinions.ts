@@ -10,8 +10,8 @@ import {
   MAX_LISTED_EVIDENCE,
   type PageOpinion,
 } from '../memory/opinions-page.js';
-import { type Belief, type BeliefState, evaluateBelief, RETIRED_BELIEF_LIMITS } from './beliefs/beliefs.js';
-import type { HumanEdits } from './beliefs/human-edits.js';
+import { type Belief, type BeliefState, evaluateBelief, RETIRED_BELIEF_LIMITS } from './beliefs.js';
+import type { HumanEdits } from './human-edits.js';
 import type { ReflectRun } from './run.js';
 
 /** How a run changed one opinion. */

@@ -3,11 +3,12 @@ import type { Prior } from '../memory/confidence.js';
 import { repairMergedOpinions } from '../memory/opinions-merge.js';
 import { chooseStartPrior, readOpinionsPage } from '../memory/opinions-page.js';
 import type { FileChange } from '../workspace/changes.js';
-import { createBelief } from './beliefs/beliefs.js';
-import { findFactsOfEvidence, type HumanEdits, readHumanEdits } from './beliefs/human-edits.js';
+import { createBelief } from './beliefs.js';
 import { findEntitiesToUpdate } from './dirty-entities.js';
 import type { ReflectFact } from './facts.js';
+import { findFactsOfEvidence, type HumanEdits, readHumanEdits } from './human-edits.js';
 import { judgeAllFacts } from './judge-facts.js';
+import { judgeStatements, listSettledLines, OpenPairFinder, type SettledLine } from './judge-statements.js';
 import { type OpinionReport, planOpinions } from './opinions.js';
 import { planDurablePages } from './pages/durable-pages.js';
 import { type EditedBlock, planEntityPages } from './pages/entity-pages.js';
@@ -26,7 +27,6 @@ import {
 } from './progress.js';
 import { beginRun, type ReflectRun, type RunInput, readFactsOfPages } from './run.js';
 import { addLinesToText, EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
-import { judgeStatements, listSettledLines, OpenPairFinder, type SettledLine } from './statements/judge-statements.js';
 
 /** Result of a run or dry run. `reflect --json` prints it without `changes`. */
 export const REFLECT_REPORT = {

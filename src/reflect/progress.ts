@@ -1,6 +1,6 @@
 import { formatFactCodes, type OpinionMark, type PageOpinion, readFactCodes } from '../memory/opinions-page.js';
 import { readEntries, readEntry, replaceEntries, storeEntries } from '../workspace/state.js';
-import type { Belief } from './beliefs/beliefs.js';
+import type { Belief } from './beliefs.js';
 import type { JudgeBeliefPairs } from './judges.js';
 import type { PageRecords } from './pages/page-records.js';
 

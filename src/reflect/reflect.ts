@@ -17,6 +17,7 @@ import { refuseUnreadPage, whyBytesAreNoText, whyPathNotRead, whyTooLarge } from
 import { runEntries } from '../workspace/runs.js';
 import { readNames } from '../workspace/state.js';
 import { judgePairsByRules } from './judge-facts.js';
+import { buildJudgedPairsKey } from './judge-statements.js';
 import type { Judges } from './judges.js';
 import { planRun, type ReflectPlan, type ReflectReport } from './plan.js';
 import {
@@ -32,7 +33,6 @@ import {
   writeLastRun,
 } from './progress.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
-import { buildJudgedPairsKey } from './statements/judge-statements.js';
 import { parseDayOfRunId, REFLECT, type UndoneRun, undoReflectRun, undoRunsAfter } from './undo.js';
 
 export interface ReflectContext extends WorkspaceContext {

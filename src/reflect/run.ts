@@ -10,7 +10,7 @@ import { VerdictStore } from '../memory/evidence.js';
 import { PairVerdictStore } from '../memory/threads/verdicts.js';
 import { UnitSimilarity } from '../recall/similarity.js';
 import type { UnreadReason } from '../workspace/readable.js';
-import { type BeliefSimilarity, BeliefStore } from './beliefs/beliefs.js';
+import { type BeliefSimilarity, BeliefStore } from './beliefs.js';
 import { FactReader, type ReflectFact } from './facts.js';
 import type { Judges } from './judges.js';
 import type { PageRecords } from './pages/page-records.js';

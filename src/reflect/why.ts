@@ -9,7 +9,7 @@ import { chooseStartPrior, type PageOpinion, readOpinionsPage } from '../memory/
 import { readPageText } from '../workspace/changes.js';
 import { today } from '../workspace/clock.js';
 import { findLinesWithText } from '../workspace/files.js';
-import { evaluateBelief } from './beliefs/beliefs.js';
+import { evaluateBelief } from './beliefs.js';
 import { FactReader } from './facts.js';
 import type { ReflectContext } from './reflect.js';
 import { EVIDENCE_PATH, OPINIONS_PATH } from './scope.js';

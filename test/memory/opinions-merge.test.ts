@@ -8,7 +8,7 @@ import { formatVerdict, type Verdict, VerdictStore } from '../../src/memory/evid
 import { editOpinionsPage, type NewOpinion, type OpinionState } from '../../src/memory/opinions-edit.js';
 import { repairMergedOpinions } from '../../src/memory/opinions-merge.js';
 import { type PageOpinion, readOpinionsPage } from '../../src/memory/opinions-page.js';
-import { type OpinionEditInput, readHumanEdits } from '../../src/reflect/beliefs/human-edits.js';
+import { type OpinionEditInput, readHumanEdits } from '../../src/reflect/human-edits.js';
 import { humanOf, newOpinions, states } from '../support/opinion-pages.js';
 
 const HEAD = '# Opinions\n\nBefore them, mark 900.\n\n';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { HostApi, HostContext, HostCorpus, HostEvent, HostTool } from '../../src/plugin/host.js';
-import { mayUseMemory, withMessageIds } from '../../src/plugin/turns.js';
+import { mayUseMemory, withMessageIds } from '../../src/plugin/index.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 

@@ -1,7 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import { addAll } from '../../base/order.js';
 import { managedSha, replaceManagedBlock } from '../../markdown/blocks.js';
-import type { BeliefState } from '../beliefs/beliefs.js';
+import type { BeliefState } from '../beliefs.js';
 import type { ReflectFact } from '../facts.js';
 import type { ReflectRun } from '../run.js';
 import { type EntityStatuses, MAX_ENTITY_FACTS, type PageFactStatus, RankedNames } from './entity-statuses.js';

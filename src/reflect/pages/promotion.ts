@@ -6,7 +6,7 @@ import { formatBullet, kindLetter } from '../../markdown/bullet.js';
 import { isMarkedImportant, normaliseText, withoutImportanceMark } from '../../memory/fact.js';
 import type { Proposal } from '../../memory/proposals.js';
 import type { Clause } from '../../memory/statement/statement.js';
-import type { BeliefState, BeliefStore } from '../beliefs/beliefs.js';
+import type { BeliefState, BeliefStore } from '../beliefs.js';
 import type { ReflectFact } from '../facts.js';
 import type { OpinionReport } from '../opinions.js';
 

@@ -2,7 +2,7 @@ import { compareText, groupBy } from '../../base/order.js';
 import { isRoleName, isRoleSentence } from '../../language/statements/durable.js';
 import { opinionId } from '../../memory/fact.js';
 import { judgeByRules } from '../../memory/judge/rules.js';
-import type { Belief, BeliefState } from '../beliefs/beliefs.js';
+import type { Belief, BeliefState } from '../beliefs.js';
 import type { PageFactStatus, RankedNames } from './entity-statuses.js';
 import { dropSameTexts, formatEarlierLine, formatFactLine, toInlineText } from './fact-line.js';
 import { PageTextIndex } from './page-text.js';

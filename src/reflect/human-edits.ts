@@ -1,20 +1,20 @@
-import type { Day } from '../../base/clock.js';
-import { addAll, compareText } from '../../base/order.js';
-import { dayOfPath } from '../../language/time/calendar.js';
-import type { AwayFiles } from '../../memory/away.js';
-import { MAX_ROUNDING_ERROR, type Prior } from '../../memory/confidence.js';
-import type { Direction, FinalVerdictsByOpinion, Verdict, VerdictStore } from '../../memory/evidence.js';
-import { normaliseText } from '../../memory/fact.js';
-import { prepareStatement, wordSimilarity } from '../../memory/judge/rules.js';
+import type { Day } from '../base/clock.js';
+import { addAll, compareText } from '../base/order.js';
+import { dayOfPath } from '../language/time/calendar.js';
+import type { AwayFiles } from '../memory/away.js';
+import { MAX_ROUNDING_ERROR, type Prior } from '../memory/confidence.js';
+import type { Direction, FinalVerdictsByOpinion, Verdict, VerdictStore } from '../memory/evidence.js';
+import { normaliseText } from '../memory/fact.js';
+import { prepareStatement, wordSimilarity } from '../memory/judge/rules.js';
 import {
   chooseStartPrior,
   factCode,
   type OpinionMark,
   type PageEvidence,
   type PageOpinion,
-} from '../../memory/opinions-page.js';
-import type { FactReader, ReflectFact } from '../facts.js';
-import type { DataToCheckAgain } from '../scope.js';
+} from '../memory/opinions-page.js';
+import type { FactReader, ReflectFact } from './facts.js';
+import type { DataToCheckAgain } from './scope.js';
 
 /** Edits that a person made on the page of opinions since reflect wrote it. */
 export interface HumanEdits {

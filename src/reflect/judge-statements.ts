@@ -1,14 +1,14 @@
-import { Cache } from '../../base/cache.js';
-import type { Day } from '../../base/clock.js';
-import type { IndexedFile } from '../../index/search.js';
-import { dayOfPath } from '../../language/time/calendar.js';
-import { compareNewestFirst, isPartOfText, type ThreadEntry, threadEntries } from '../../memory/threads/threads.js';
-import type { PairVerdict, PairVerdictStore, Relation } from '../../memory/threads/verdicts.js';
-import type { BeliefSimilarity } from '../beliefs/beliefs.js';
-import { type FactReader, type ReflectFact, withLogDate } from '../facts.js';
-import type { JudgeStatementPairs, StatementJudgement, StatementPair } from '../judges.js';
-import type { EntityStatuses, PageFactStatus } from '../pages/entity-statuses.js';
-import type { ReflectRun } from '../run.js';
+import { Cache } from '../base/cache.js';
+import type { Day } from '../base/clock.js';
+import type { IndexedFile } from '../index/search.js';
+import { dayOfPath } from '../language/time/calendar.js';
+import { compareNewestFirst, isPartOfText, type ThreadEntry, threadEntries } from '../memory/threads/threads.js';
+import type { PairVerdict, PairVerdictStore, Relation } from '../memory/threads/verdicts.js';
+import type { BeliefSimilarity } from './beliefs.js';
+import { type FactReader, type ReflectFact, withLogDate } from './facts.js';
+import type { JudgeStatementPairs, StatementJudgement, StatementPair } from './judges.js';
+import type { EntityStatuses, PageFactStatus } from './pages/entity-statuses.js';
+import type { ReflectRun } from './run.js';
 
 /** Maximum number of pairs in one prompt. */
 const PAIRS_A_PROMPT = 20;

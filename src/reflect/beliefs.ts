@@ -1,14 +1,14 @@
-import { Cache } from '../../base/cache.js';
-import type { Day } from '../../base/clock.js';
-import { addToGroup, compareText } from '../../base/order.js';
-import { daysBetween } from '../../language/time/calendar.js';
-import { type ConfidenceStep, confidenceSteps, type EvidenceStep, type Prior } from '../../memory/confidence.js';
-import type { Verdict } from '../../memory/evidence.js';
-import { DEFAULT_CONFIDENCE, opinionId } from '../../memory/fact.js';
-import { SimilarityIndex } from '../../memory/judge/like-index.js';
-import { type LazyStance, prepareStatement, wordSimilarity } from '../../memory/judge/rules.js';
-import type { PageOpinion } from '../../memory/opinions-page.js';
-import type { ReflectFact } from '../facts.js';
+import { Cache } from '../base/cache.js';
+import type { Day } from '../base/clock.js';
+import { addToGroup, compareText } from '../base/order.js';
+import { daysBetween } from '../language/time/calendar.js';
+import { type ConfidenceStep, confidenceSteps, type EvidenceStep, type Prior } from '../memory/confidence.js';
+import type { Verdict } from '../memory/evidence.js';
+import { DEFAULT_CONFIDENCE, opinionId } from '../memory/fact.js';
+import { SimilarityIndex } from '../memory/judge/like-index.js';
+import { type LazyStance, prepareStatement, wordSimilarity } from '../memory/judge/rules.js';
+import type { PageOpinion } from '../memory/opinions-page.js';
+import type { ReflectFact } from './facts.js';
 
 /** An opinion with its evidence: from the page, or added by this run. */
 export interface Belief {
