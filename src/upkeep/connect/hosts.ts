@@ -2,11 +2,10 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fail, tryWithFallback } from '../../base/failure.js';
 import { isRecord, parseRecord } from '../../base/json.js';
 import { VERSION } from '../../base/version.js';
-
+import { isGeneratedSkillText, skillText, skillTextWithHash } from '../../context/skill.js';
 import { shellLine } from '../../text/slug.js';
 import { contentHash, readTextIfThere } from '../../workspace/files.js';
 import { systemHome, userFolders } from '../../workspace/openclaw-config.js';
-import { readTemplate } from '../../workspace/templates.js';
 import { buildClaudeHooks, formatHookCommand, isOurHook, wordsOfCall } from '../hooks.js';
 import { findLineEnd, type HostSettingsValue, JSON_FORMAT, type SettingsFormat, TOML_FORMAT } from './formats.js';
 import type { CallFromHost } from './record.js';
@@ -363,28 +362,4 @@ export function findInstalledPluginVersion(host: string): string | undefined {
 
 function json(value: object): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
-}
-
-const SEAL = /\n<!-- written by openclaw-memory skill --write, ([0-9a-f]{12}) -->\n$/;
-
-/**
- * The text of a skill that tells an agent how to use the memory, in the format of hosts.
- * @param called how a shell calls our program; every command in the skill begins with it
- */
-export function skillText(called = 'openclaw-memory'): string {
-  const text = readTemplate('skill.md').replaceAll(/^openclaw-memory(?= )/gmu, () => called);
-  // OpenClaw hides a skill whose program is not on PATH. If the commands use a full path, drop that requirement.
-  return called.startsWith('openclaw-memory') ? text : text.replace(/^metadata: .*\n/mu, '');
-}
-
-/** The text of the installed skill file. It ends with a hash that shows whether a person has changed the file. */
-function skillTextWithHash(called?: string): string {
-  const text = skillText(called);
-  return `${text}\n<!-- written by openclaw-memory skill --write, ${contentHash(text).slice(0, 12)} -->\n`;
-}
-
-/** True if a version of this program wrote exactly this text of a skill file, so no person has edited it. */
-function isGeneratedSkillText(skill: string): boolean {
-  const [seal = '', hash] = SEAL.exec(skill) ?? [];
-  return hash !== undefined && contentHash(skill.slice(0, skill.length - seal.length)).startsWith(hash);
 }

@@ -4,7 +4,7 @@ import { findWorkspace } from '../../../app/open.js';
 import { ExitCode, exitCodeOf, type Failure, fail, MemoryError, toFailure } from '../../../base/failure.js';
 import { parseJson } from '../../../base/json.js';
 import { DRY_RUN_FIELD, type RequestFields, type RequestOf } from '../../../base/request.js';
-import { skillText } from '../../../upkeep/connect/hosts.js';
+import { skillText } from '../../../context/skill.js';
 import * as hosts from '../../../upkeep/connect.js';
 import { formatHookLine, HOOK_HOSTS, HOOK_MOMENTS } from '../../../upkeep/hooks.js';
 import { findInstalledPlugin, type InstalledPlugin } from '../../../upkeep/openclaw.js';
