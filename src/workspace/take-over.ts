@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { tryWithFallback } from '../base/failure.js';
 import { asRecord, isRecord, parseJson } from '../base/json.js';
 import { finishChanges, joinChanges, type PendingChange } from './changes.js';
-import { namesIn, readTextIfThere, removeFolder } from './files.js';
+import { namesIn, readTextIfThere, removeFolder, replaceFolder } from './files.js';
 import { type Entry, storeEntries } from './state.js';
 
 /**
@@ -11,14 +11,20 @@ import { type Entry, storeEntries } from './state.js';
  * removed whenever they are found, because somebody may use an earlier version again.
  */
 const OLD_PLACES = ['pending-changes.json', 'uncommitted.json', 'reflect', 'extract', 'runs', 'forgotten', 'imports'];
+/**
+ * Name of an old place that was read and stored. A place is renamed before it is removed: a run that a kill has half
+ * removed would be read as a run without changes.
+ */
+const readPlace = (name: string): string => `${name}.taken-over`;
 
 /** Whether an earlier version of the program has left runs or notes. */
 export function hasOldState(stateFolder: string): boolean {
-  return OLD_PLACES.some((name) => existsSync(join(stateFolder, name)));
+  return OLD_PLACES.some((name) => [name, readPlace(name)].some((place) => existsSync(join(stateFolder, place))));
 }
 
 /** Takes over what an earlier version has left. Call it under the writer lock. */
 export function takeOver(root: string, stateFolder: string): void {
+  removeReadPlaces(stateFolder);
   const text = (path: string) => readTextIfThere(join(stateFolder, path)) ?? '';
   const record = (path: string) => asRecord(parseJson(text(path)));
   const names = (folder: string) => namesIn(join(stateFolder, folder)).filter((name) => !name.startsWith('.'));
@@ -65,10 +71,19 @@ export function takeOver(root: string, stateFolder: string): void {
   for (const [kind, path] of [
     ['reflect last run', 'reflect/last.json'],
     ['uncommitted', 'uncommitted.json'],
-  ] as const)
-    add(kind, '', parseJson(text(path)) ?? undefined);
+  ] as const) {
+    // A missing file says nothing: an entry that is stored stays.
+    const value = parseJson(text(path)) ?? undefined;
+    if (value !== undefined) add(kind, '', value);
+  }
   storeEntries(stateFolder, entries);
-  for (const name of OLD_PLACES) removeFolder(join(stateFolder, name));
+  for (const name of OLD_PLACES.filter((place) => existsSync(join(stateFolder, place))))
+    replaceFolder(join(stateFolder, name), join(stateFolder, readPlace(name)));
+  removeReadPlaces(stateFolder);
+}
+
+function removeReadPlaces(stateFolder: string): void {
+  for (const name of OLD_PLACES) removeFolder(join(stateFolder, readPlace(name)));
 }
 
 function changesIn(value: unknown): readonly PendingChange[] {
