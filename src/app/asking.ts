@@ -25,7 +25,7 @@ export function indexContext({ context }: Pick<WorkspaceParts, 'context'>, comma
   return { ...context, command };
 }
 
-/** What is asked by meaning, too. */
+/** The questions of a command that also searches by meaning. */
 interface AskedByMeaning {
   /** Default: `auto`. */
   readonly mode?: requests.RecallMode | undefined;
@@ -34,8 +34,9 @@ interface AskedByMeaning {
 }
 
 /**
- * Works on an index that is up to date: once more when it, or its vectors, proved damaged and were healed.
- * @param meaning is left out where only words are asked
+ * Calls a function with an index that is up to date. If the index or its vectors turn out to be damaged, heals them and
+ * calls the function once more.
+ * @param meaning the questions that are also searched by meaning. Default: search by words only
  */
 export function withIndex<T>(
   parts: WorkspaceParts,
@@ -170,12 +171,12 @@ export async function* answerQuestions(
   }
 }
 
-/** Vectors of so many questions are asked for at once. */
+/** Maximum number of questions whose vectors one request asks for. */
 const MOST = 32;
 
 /**
- * Takes what has come in already together, up to 32, so that one request serves many; never waits for a second while
- * there is a first: whoever writes one line and waits for its answer gets it.
+ * Groups the values that have already arrived, up to 32, so that one request serves many. Never waits for a second value:
+ * somebody who writes one line and waits for its answer gets it.
  */
 export async function* groupAvailableValues<T>(values: Iterable<T> | AsyncIterable<T>): AsyncGenerator<readonly T[]> {
   if (!(Symbol.asyncIterator in Object(values) || Symbol.iterator in Object(values)) || typeof values === 'string')
@@ -183,7 +184,7 @@ export async function* groupAvailableValues<T>(values: Iterable<T> | AsyncIterab
   const iterator = Symbol.asyncIterator in values ? values[Symbol.asyncIterator]() : values[Symbol.iterator]();
   const ahead = async (): Promise<IteratorResult<T>> => iterator.next();
   let next = ahead();
-  // An error is thrown where the value is awaited; until then it is nobody's.
+  // The empty handler keeps Node from ending the process. The error is thrown where the value is awaited.
   const read = () => {
     next = ahead();
     next.catch(() => {});
@@ -200,10 +201,10 @@ export async function* groupAvailableValues<T>(values: Iterable<T> | AsyncIterab
   }
 }
 
-/** The value of a promise that is settled once everything that is ready has had its turn. */
+/** The value of a promise if it is settled after two turns of the event loop, which let everything ready finish. */
 function orUndefined<T>(promise: Promise<T>): Promise<T | undefined> {
   const turn = new Promise<undefined>((resolve) => void setImmediate(() => setImmediate(resolve, undefined)));
-  // What goes wrong is thrown when its own turn comes.
+  // An error is not lost: the caller awaits the promise itself later.
   return Promise.race([promise.catch(() => undefined), turn]);
 }
 

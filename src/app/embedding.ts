@@ -20,15 +20,15 @@ import { openSemantic, type SemanticSource } from '../recall/semantic.js';
 import type { OpenVectorSearch } from '../reflect/reflect.js';
 import type { WorkspaceParts } from './open.js';
 
-/** What says which models are used, and where they run. */
+/** The settings that say which models are used, and where they run. */
 export type ModelConfig = Pick<WorkspaceParts, 'settings' | 'models'>;
 
-/** The server that is set. Asks nobody yet. */
+/** The model server in the settings. Sends no request yet. */
 export function serverOf({ models }: ModelConfig): OllamaServer {
   return new OllamaServer(serverUrl(models.host), deadlinesOf(models));
 }
 
-/** The embedding model that is set. Asks nobody yet. */
+/** The embedding model in the settings. Sends no request yet. */
 export function embedderOf(configured: ModelConfig): Embedder {
   const { embedModel, embedFile, folders } = configured.models;
   if (embedFile === undefined) return openEmbedder(serverOf(configured), embedModel);

@@ -144,10 +144,10 @@ export async function pullMissingModels(
 }
 
 interface UsedModel {
-  /** As it stands in the settings. */
+  /** The value written to the settings. */
   readonly embedModel: string;
   readonly changes: readonly FileChange[];
-  /** What is missing before it answers. */
+  /** Problems that keep the model from answering, for example that it must be pulled first. */
   readonly warnings: readonly string[];
 }
 
@@ -196,7 +196,7 @@ export class EmbeddingModels {
   }
 
   /**
-   * What the embedding model that is set knows, and costs on this machine. Loads it.
+   * Loads the embedding model in the settings, and measures which languages it knows and how long it takes on this machine.
    * @throws MemoryError `model_unavailable`, `interrupted`
    * @example
    * const { dimension } = await embeddingModels.test();

@@ -28,7 +28,7 @@ import { readSettings } from '../workspace/read-settings.js';
 import type { Settings } from '../workspace/settings.js';
 import type { ProgressOptions } from './requests.js';
 
-/** What an open workspace consists of. Every verb is a function of these parts. */
+/** The parts of an open workspace. Every verb is a function of them. */
 export interface WorkspaceParts {
   /** Folder, clock and signal. */
   readonly context: WorkspaceContext & { readonly reads: ReadScope };
@@ -40,9 +40,9 @@ export interface WorkspaceParts {
   readonly shared: SharedParts | undefined;
 }
 
-/** What the workspaces of one process have in common, where there are many. */
+/** Parts that all workspaces of one process share, for example in the MCP server. */
 interface SharedParts {
-  /** Another way than `openFreshIndex`. */
+  /** Opens the index in place of `openFreshIndex`. */
   readonly openIndex: OpenIndex;
   /** As `VectorSearch` keeps them. */
   readonly chances: Cache<string, Float32Array>;
@@ -77,7 +77,7 @@ export function partsForCall(parts: WorkspaceParts, { signal, onProgress }: Prog
 }
 
 const OPEN = {
-  /** Found as the command line finds it when not given. */
+  /** Default: the workspace that the command line would find. */
   workspace: { type: 'text', doc: 'path of the workspace' },
   agent: { type: 'text', doc: 'an agent id from openclaw.json' },
   profile: { type: 'text', doc: 'an OpenClaw profile' },
@@ -85,9 +85,9 @@ const OPEN = {
   now: { type: 'text', doc: 'a fixed instant, ISO 8601' },
   timezone: { type: 'text', instead: ['tz', 'timeZone'], doc: "IANA time zone of the user's days" },
   env: { type: 'record', doc: 'environment variables' },
-  /** Of the process when not given. */
+  /** Default: the folder of the process. */
   cwd: { type: 'text', doc: 'the folder where the search for a workspace starts' },
-  /** Ends a lock's, a model's, a long index's wait. Calls may have another one of their own. */
+  /** Aborts waits for a lock, a model or a long indexing. A call may have a signal of its own. */
   signal: { type: 'signal', doc: 'stops every call that waits' },
   onWarning: { type: 'function', doc: 'receives warnings' },
   onProgress: { type: 'function', doc: 'receives the progress of long work' },

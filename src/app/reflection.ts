@@ -19,7 +19,7 @@ import { chatModelOf } from './models.js';
 import type { WorkspaceParts } from './open.js';
 import * as requests from './requests.js';
 
-/** What reflection needs of a workspace. */
+/** Makes the context of reflection from the parts of a workspace. */
 export function reflectContext(parts: WorkspaceParts): ReflectContext {
   return {
     ...parts.context,

@@ -149,7 +149,7 @@ export class Workspace {
     checkRequest('shortIds', { ids: requests.TEXTS_FIELD }, { ids });
     const { shortenIds, shortenIndexedIds } = await import('../index/query/ids.js');
     const context = asking.indexContext(this.parts, 'recall');
-    // What has come since would hardly begin alike, and is indexed by whoever asks about it.
+    // The index need not be up to date: a newer id hardly begins like one of these, and the next question indexes it.
     const short = await withIndexRepair(context, async () => shortenIndexedIds(context.stateFolder, ids));
     return short ?? asking.withIndex(this.parts, 'recall', async ({ search }) => shortenIds(search, ids));
   }
@@ -187,7 +187,7 @@ export class Workspace {
   }
 
   /**
-   * What there is, computed from the disk.
+   * Counts the pages, facts and sessions of the workspace, and reports the state of index, lock and models.
    * @example
    * const { today, facts } = await memory.status();
    * today; // => '2026-03-15'

@@ -1,8 +1,8 @@
 import type { JsonSchema } from './request.js';
 
-/** A key of a result. `T`: the TypeScript type of its values; `any`: the value may be null or of several JSON types. */
+/** A key of a result. `T`: the TypeScript type of its values. The value of a `nullable` key may be null. */
 export interface ReportField<T> {
-  readonly type: 'string' | 'number' | 'boolean' | 'array' | 'object' | 'any';
+  readonly type: 'string' | 'number' | 'boolean' | 'array' | 'object' | 'nullable';
   /** Never set: it only gives the type to the compiler. */
   readonly value?: T;
 }
@@ -30,7 +30,7 @@ export const number = (): ReportField<number> => ({ type: 'number' });
 export const flag = (): ReportField<boolean> => ({ type: 'boolean' });
 export const list = <T = string>(): ReportField<readonly T[]> => ({ type: 'array' });
 export const object = <T extends object>(): ReportField<T> => ({ type: 'object' });
-export const any = <T>(): ReportField<T> => ({ type: 'any' });
+export const nullable = <T>(): ReportField<T | null> => ({ type: 'nullable' });
 export const maybe = <T>(field: ReportField<T>): OptionalField<T> => ({ ...field, optional: true });
 
 /**
@@ -38,6 +38,6 @@ export const maybe = <T>(field: ReportField<T>): OptionalField<T> => ({ ...field
  * keeps it in every conversation. Pure.
  */
 export function reportSchema(fields: ReportFields): JsonSchema {
-  const properties = Object.entries(fields).map(([key, { type }]) => [key, type === 'any' ? {} : { type }]);
+  const properties = Object.entries(fields).map(([key, { type }]) => [key, type === 'nullable' ? {} : { type }]);
   return { type: 'object', properties: Object.fromEntries(properties) };
 }

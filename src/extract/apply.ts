@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
-import { any, list, type ReportFields, type ReportOf, text } from '../base/report.js';
+import { list, nullable, type ReportFields, type ReportOf, text } from '../base/report.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { APPLIED_PATH } from '../memory/pages.js';
 import { proposalId } from '../memory/proposals.js';
@@ -33,7 +33,7 @@ interface ApplyOptions extends Pick<PlanInput, 'sourceOf' | 'whole' | 'entityPat
 /** The result of applying a document. `extract apply --json` prints it. */
 export const APPLY_REPORT = {
   /** Id of the run; null if no page was written. */
-  run: any<string | null>(),
+  run: nullable<string>(),
   document: text(),
   pages: list<{ readonly path: string; readonly operation: 'add' | 'update' | 'delete' }>(),
   /** Pages that were changed when the same document was applied earlier. These pages are not changed again. */

@@ -1,6 +1,6 @@
 import type { Day } from '../base/clock.js';
 import { groupBy } from '../base/order.js';
-import { any, list, number, type ReportFields, type ReportOf, text } from '../base/report.js';
+import { list, nullable, number, type ReportFields, type ReportOf, text } from '../base/report.js';
 import type { FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../index/search.js';
 import { joinEntityName } from '../markdown/bullet.js';
 import { AwayFiles } from '../memory/away.js';
@@ -20,7 +20,7 @@ export const ENTITY_VIEW = {
   slug: text(),
   aliases: list(),
   /** Path of the entity's page. Null if the entity has no page. */
-  page: any<string | null>(),
+  page: nullable<string>(),
   /** The lines of the entity's page that are not facts. */
   summary: list<{ readonly text: string; readonly source: string }>(),
   /** Typed facts about the entity, newest first. At most as many as were asked for. */
@@ -37,8 +37,8 @@ export const ENTITY_VIEW = {
    * there are.
    */
   timeline: list<{ readonly month: string; readonly facts: number }>(),
-  firstMention: any<Day | null>(),
-  lastMention: any<Day | null>(),
+  firstMention: nullable<Day>(),
+  lastMention: nullable<Day>(),
 } satisfies ReportFields;
 
 export type EntityView = ReportOf<typeof ENTITY_VIEW>;

@@ -1,6 +1,6 @@
 import type { Clock, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
-import { any, flag, list, maybe, number, type ReportFields, type ReportOf, text } from '../base/report.js';
+import { flag, list, maybe, nullable, number, type ReportFields, type ReportOf, text } from '../base/report.js';
 import type { KeyNameForm, RequestField, RequestFields, RequestOf } from '../base/request.js';
 import { KIND_NAME_OF_LETTER } from '../markdown/bullet.js';
 import { workspacePath } from '../memory/pages.js';
@@ -119,7 +119,7 @@ export function hasFilter({ kinds, entities, paths, tags, since, until, asOf }: 
 export const RECALL_ANSWER = {
   query: text(),
   mode: text<'lexical' | 'hybrid'>(),
-  window: any<{ readonly since: Day | null; readonly until: Day | null } | null>(),
+  window: nullable<{ readonly since: Day | null; readonly until: Day | null }>(),
   results: list<RecallResult>(),
   /**
    * Whether the results contain all, some or none of the question's content words. Names do not count as content words

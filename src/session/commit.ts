@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Failure, fail, MemoryError, toFailure } from '../base/failure.js';
 import { groupBy } from '../base/order.js';
-import { any, list, number, type ReportFields, type ReportOf, text } from '../base/report.js';
+import { list, nullable, number, type ReportFields, type ReportOf, text } from '../base/report.js';
 import { removeFile } from '../workspace/files.js';
 import { LOCK_WAIT_MS } from '../workspace/lock.js';
 import { type ArchiveResult, archiveLiveMessages, repairMeta } from './archive/archive-live.js';
@@ -62,7 +62,7 @@ export const COMMIT_REPORT = {
   session: text(),
   outcome: text<ArchiveResult['outcome']>(),
   /** Id of the new archive. */
-  archive: any<string | null>(),
+  archive: nullable<string>(),
   archived: number(),
   live_messages: number(),
   pending_tokens: number(),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { any, list, number, object, type ReportFields, type ReportOf, text } from '../base/report.js';
+import { list, nullable, number, object, type ReportFields, type ReportOf, text } from '../base/report.js';
 import { CORE_FILE_NAMES } from '../memory/pages.js';
 import { decodeReadableText } from '../text/bytes.js';
 import { estimateTokens } from '../text/tokens.js';
@@ -43,7 +43,7 @@ export const SESSION_CONTEXT = {
   /** Text for the system prompt that explains the summary; empty if there is no summary. */
   system_prompt_addition: text(),
   /** The newest Working Memory, cut to its budget; null if there is none. */
-  latest_archive_overview: any<string | null>(),
+  latest_archive_overview: nullable<string>(),
   /** Abstracts of older archives, newest first, as many as fit. */
   pre_archive_abstracts: list<ArchiveAbstract>(),
   /**

@@ -1,7 +1,7 @@
 import type { Result } from '../base/failure.js';
 import { type Failure, fail, toFailure } from '../base/failure.js';
 import { groupBy } from '../base/order.js';
-import { any, number, type ReportFields, type ReportOf, text } from '../base/report.js';
+import { nullable, number, type ReportFields, type ReportOf, text } from '../base/report.js';
 import { joinSignals } from '../model/call.js';
 import type { ToolAnswer, ToolModel, ToolTurn } from '../model/model.js';
 import { redactSecrets } from '../text/redact.js';
@@ -185,7 +185,7 @@ export const FLUSH_PART = {
   /** Path of the log that gets the saved facts: the log of the day of the messages. */
   target: text(),
   /** Id of the last message of the part. `flush apply` requires it, so that an answer is not applied to another part. */
-  until: any<string | null>(),
+  until: nullable<string>(),
 } satisfies ReportFields;
 
 export type FlushPart = ReportOf<typeof FLUSH_PART>;

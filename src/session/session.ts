@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fail } from '../base/failure.js';
 import { nearestWord } from '../base/nearest.js';
 import { compareText } from '../base/order.js';
-import { any, flag, number, object, type ReportFields, type ReportOf, text } from '../base/report.js';
+import { flag, nullable, number, object, type ReportFields, type ReportOf, text } from '../base/report.js';
 import { entriesOf, resolveContainedPath } from '../workspace/files.js';
 import { LOCK_WAIT_MS, lockHolderName, makeLockFolder, waitForLockUntilTimeout } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
@@ -148,12 +148,12 @@ export const SESSION_STATUS = {
   archives: object<{ readonly completed: number; readonly failed: number; readonly pending: number }>(),
   archived_messages: number(),
   compaction_count: number(),
-  last_commit_at: any<string | null>(),
-  updated_at: any<string | null>(),
+  last_commit_at: nullable<string>(),
+  updated_at: nullable<string>(),
   /** True if a memory flush is running. */
   memory_flushing: flag(),
   /** The last completed memory flush: its time in ISO 8601, and the number of saved facts. */
-  last_memory_flush: any<{ readonly timestamp: string; readonly saved: number } | null>(),
+  last_memory_flush: nullable<{ readonly timestamp: string; readonly saved: number }>(),
 } satisfies ReportFields;
 
 export type SessionStatus = ReportOf<typeof SESSION_STATUS>;

@@ -1,5 +1,5 @@
 import { EXTRACT_PROMPT_REQUEST } from '../../app/requests.js';
-import { any, list } from '../../base/report.js';
+import { list, nullable } from '../../base/report.js';
 import { APPLY_REPORT } from '../../extract/apply.js';
 import type { ExtractPrompt } from '../../extract/extract.js';
 import { PROMPT_FORM } from '../../model/answer.js';
@@ -91,7 +91,7 @@ export const AGENT_MODEL_TOOLS: readonly McpTool[] = [
       'operations on typed pages. Answer each of its `parts` with extract_apply. Null if nothing is left.',
     effect: 'reads',
     input: EXTRACT_PROMPT_REQUEST,
-    output: { prompt: any<ExtractPrompt | null>() },
+    output: { prompt: nullable<ExtractPrompt>() },
     run: async (memory, request, signal) => ({ prompt: await (await memory.extraction(signal)).prompt(request) }),
   }),
   makeMcpTool({
