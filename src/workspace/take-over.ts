@@ -19,7 +19,8 @@ const readPlace = (name: string): string => `${name}.taken-over`;
 
 /** Whether an earlier version of the program has left runs or notes. */
 export function hasOldState(stateFolder: string): boolean {
-  return OLD_PLACES.some((name) => [name, readPlace(name)].some((place) => existsSync(join(stateFolder, place))));
+  const old = new Set(OLD_PLACES.flatMap((name) => [name, readPlace(name)]));
+  return namesIn(stateFolder).some((name) => old.has(name));
 }
 
 /** Takes over what an earlier version has left. Call it under the writer lock. */
