@@ -84,7 +84,7 @@ export async function waitForLock(
     // An error here is ignored, and the changes stay pending. Otherwise a single page that can't be written would
     // prevent all other writing.
     tryWithFallback(() => finishPendingChanges(who.root, stateFolder), undefined);
-    if (hasOldState(stateFolder)) tryWithFallback(() => takeOver(who.root, stateFolder), undefined);
+    tryWithFallback(() => takeOver(who.root, stateFolder), undefined);
     return held;
   }
   return fail('busy', `${lockHolderName(stateFolder)} is writing to the workspace`, 'try again when it is done');

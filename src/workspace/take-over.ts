@@ -23,8 +23,9 @@ export function hasOldState(stateFolder: string): boolean {
   return namesIn(stateFolder).some((name) => old.has(name));
 }
 
-/** Takes over what an earlier version has left. Call it under the writer lock. */
+/** Takes over what an earlier version has left, if it has left anything. Call it under the writer lock. */
 export function takeOver(root: string, stateFolder: string): void {
+  if (!hasOldState(stateFolder)) return;
   removeReadPlaces(stateFolder);
   const text = (path: string) => readTextIfThere(join(stateFolder, path)) ?? '';
   const record = (path: string) => asRecord(parseJson(text(path)));
