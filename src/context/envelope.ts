@@ -1,6 +1,5 @@
 import { isRecord } from '../base/json.js';
-import { findTags } from '../text/injected-tag.js';
-import { OWN_BLOCK_FIRST_LINE } from '../text/strip.js';
+import { findTags, OWN_BLOCK_FIRST_LINE } from '../text/strip.js';
 
 /** The tag around everything that is injected. */
 const CONTEXT_TAG = 'openviking-context';
