@@ -8,6 +8,7 @@ import { applyReflectAnswer, buildReflectPrompt } from '../reflect/by-agent.js';
 import { judgeWithoutModel } from '../reflect/judge-facts.js';
 import type { Judges } from '../reflect/judges.js';
 import { ModelJudge } from '../reflect/model-judge.js';
+import type { ReflectReport } from '../reflect/plan.js';
 import { AGENT_ANSWER_SCHEMA, type ReflectTemplates } from '../reflect/questions.js';
 import { type ReflectContext, type ReflectScope, RULE_JUDGES, reflect, undoReflect } from '../reflect/reflect.js';
 import { EVIDENCE_PATH } from '../reflect/scope.js';
@@ -83,7 +84,7 @@ export class Reflection {
       ...(maxCalls === 0 ? {} : { settle: async (pairs) => (await opened()).settle?.(pairs) ?? [] }),
     });
     const warnings = away === undefined || !isMissed ? (minds?.warnings ?? []) : [away];
-    return { ...report, warnings: [...report.warnings, ...warnings] };
+    return this.withSummaries({ ...report, warnings: [...report.warnings, ...warnings] }, scope);
   }
 
   /**
@@ -115,7 +116,8 @@ export class Reflection {
     const { maxTokens, ...on } = request;
     const scope = await this.scopeOf(on);
     const answer = valueOrThrow(await checkAnswer({ schema: AGENT_ANSWER_SCHEMA }, text));
-    return applyReflectAnswer(this.context, answer, { scope, templates: templates(), maxTokens });
+    const asking = { scope, templates: templates(), maxTokens };
+    return this.withSummaries(await applyReflectAnswer(this.context, answer, asking), scope);
   }
 
   /**
@@ -147,6 +149,18 @@ export class Reflection {
   private isMissed(): boolean {
     if (this.parts.models.isChatModelNamed) return true;
     return findLinesWithText(join(this.context.root, EVIDENCE_PATH), '"by":"model:') !== '';
+  }
+
+  /**
+   * Brings existing summaries of folders up to date: with the pages of the run, and with pages that a person has added or
+   * deleted.
+   */
+  private async withSummaries<Report extends ReflectReport>(report: Report, { dryRun }: ReflectScope): Promise<Report> {
+    if (dryRun || report.isOfThePast) return report;
+    const { updateFolderSummaries } = await import('../extract/apply.js');
+    const summaries = await updateFolderSummaries(this.context, false);
+    const written = [...report.written, ...summaries.map(({ path }) => path)];
+    return { ...report, written, changes: [...report.changes, ...summaries] };
   }
 
   private async scopeOf(request: {

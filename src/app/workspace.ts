@@ -502,8 +502,8 @@ export class Workspace {
   }
 
   /**
-   * Brings the summaries of the folders of typed memories up to date with what people and other verbs wrote there. `extract`
-   * and `forget` do it themselves.
+   * Brings the summaries of the folders of typed memories up to date with what people and other verbs wrote there. `extract`,
+   * `reflect` and `forget` do it themselves.
    * @throws MemoryError `settings` for a memory type of the workspace that can't be read
    * @example
    * const changes = await memory.refreshSummaries();

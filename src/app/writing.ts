@@ -27,15 +27,14 @@ export async function forgetStatement(parts: WorkspaceParts, given: ForgetReques
   ]);
   const request = readRequest('forget', FORGET_REQUEST, given);
   const { context } = parts;
-  const dropCopies = (texts: readonly string[]): readonly FileChange[] => {
+  const dropCopies = (texts: readonly string[], erased: readonly FileChange[]): readonly FileChange[] => {
     view.removePageWithTexts(context.stateFolder, texts);
-    return settle.removeForgottenFromEvidence(context.root, texts);
+    const evidence = settle.removeForgottenFromEvidence(context.root, texts);
+    return [...evidence, ...removeFolderSummaries(context.root, erased)];
   };
   const report = await withWholeIndex(parts, 'forget', (search, _, tree) =>
     forget({ ...context, dropCopies }, search, tree, request),
   );
-  if (request.dryRun === true) return report;
-  const summaries = removeFolderSummaries(context.root, report.changes);
-  if (request.copy === false) await runIndex(indexContext(parts, 'forget'), { purge: true });
-  return { ...report, changes: [...report.changes, ...summaries] };
+  if (request.dryRun !== true && request.copy === false) await runIndex(indexContext(parts, 'forget'), { purge: true });
+  return report;
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail } from '../base/failure.js';
+import { fail, toFailure } from '../base/failure.js';
 import { list, nullable, type ReportFields, type ReportOf, text } from '../base/report.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { APPLIED_PATH } from '../memory/pages.js';
@@ -153,6 +153,22 @@ export async function refreshFolderSummaries(
     writeAllChanges(root, stateFolder, changes);
     return changes;
   });
+}
+
+/**
+ * As {@link refreshFolderSummaries}. If the summaries can't be written, for example because another process writes, they
+ * stay as they are.
+ */
+export async function updateFolderSummaries(
+  context: WorkspaceContext,
+  isComplete: boolean,
+): Promise<readonly FileChange[]> {
+  try {
+    return await refreshFolderSummaries(context, isComplete);
+  } catch (error) {
+    if (toFailure(error).type === 'interrupted') throw error;
+    return [];
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Result } from '../base/failure.js';
-import { type Failure, fail, MemoryError, toFailure } from '../base/failure.js';
+import { type Failure, fail, MemoryError } from '../base/failure.js';
 import { addAll } from '../base/order.js';
 import { type PromptForm, toPromptForm } from '../model/answer.js';
 import type { ToolModel } from '../model/model.js';
@@ -7,7 +7,7 @@ import { estimateTokens } from '../text/tokens.js';
 import type { FileChange } from '../workspace/changes.js';
 import { takeOverOldState } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
-import { type ApplyReport, applyOperationsDocument, refreshFolderSummaries } from './apply.js';
+import { type ApplyReport, applyOperationsDocument, updateFolderSummaries } from './apply.js';
 import { BankDraft } from './bank.js';
 import { BANK_LOOKUP_TOOLS, BankReader, type ExtractInput } from './bank-tools.js';
 import type { MemoryType } from './memory-type.js';
@@ -76,9 +76,9 @@ export async function extractMemories(
   options: ExtractOptions,
 ): Promise<ExtractReport> {
   const runs: Omit<ApplyReport, 'changes'>[] = [];
-  const changes: FileChange[] = [];
   const failures: Failure[] = [];
   await takeOverOldState(context);
+  const changes = options.dryRun ? [] : [...(await updateFolderSummaries(context, true))];
   let skipped = 0;
   const steps = stepsOf(conversation, tools, model.window);
   for (const [done, step] of steps.entries()) {
@@ -87,7 +87,6 @@ export async function extractMemories(
       skipped++;
       continue;
     }
-    if (!options.dryRun && done === skipped) addAll(changes, await refreshedSummaries(context));
     const answer = await new Step(context, step, tools, model).answer(options.rounds);
     if (!answer.ok) {
       if (['model_unavailable', 'interrupted'].includes(answer.error.type)) throw new MemoryError(answer.error);
@@ -100,19 +99,6 @@ export async function extractMemories(
     addAll(changes, made);
   }
   return { source: conversation.source, parts: steps.length, skipped, runs, failures, changes };
-}
-
-/**
- * Brings the summaries of folders up to date, because prompts show them. If they can't be written, for example because
- * another process writes, prompts show them as they are.
- */
-async function refreshedSummaries(context: WorkspaceContext): Promise<readonly FileChange[]> {
-  try {
-    return await refreshFolderSummaries(context, true);
-  } catch (error) {
-    if (toFailure(error).type === 'interrupted') throw error;
-    return [];
-  }
 }
 
 /** A prompt for the calling agent's own model. `extract prompt --json` prints exactly this. */
@@ -142,7 +128,7 @@ export async function extractPrompt(
   if (step === undefined && steps.length > 0)
     return fail('usage', `there is no part ${index + 1}`, `use a part from 1 to ${steps.length}`);
   if (step === undefined) return undefined;
-  await refreshedSummaries(context);
+  await updateFolderSummaries(context, true);
   const made = new Step(context, step, tools);
   const question = await made.question(false);
   const { id } = step.part;

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { groupBy } from '../base/order.js';
 import { readFrontMatter } from '../markdown/front-matter.js';
-import { pageOfPath } from '../memory/pages.js';
 import { decodeBytes } from '../text/bytes.js';
 import { editPage, type FileChange } from '../workspace/changes.js';
 import { readVersion, removeFile } from '../workspace/files.js';
@@ -91,11 +90,11 @@ export const folderOverviewPath = (folder: string): string => `${folder}/.overvi
 
 /**
  * Removes the summaries of the folders above changed pages, because they may repeat a forgotten text. The next extraction
- * makes them again.
+ * makes them again. Call it under the writer lock.
  */
 export function removeFolderSummaries(root: string, pages: readonly FileChange[]): readonly FileChange[] {
   const folders = new Set<string>();
-  for (const { path } of pages.filter((page) => pageOfPath(page.path) !== undefined))
+  for (const { path } of pages)
     for (let folder = posix.dirname(path); folder.startsWith('bank'); folder = posix.dirname(folder))
       folders.add(folder);
   const paths = [...folders].flatMap((folder) => [folderAbstractPath(folder), folderOverviewPath(folder)]);
@@ -124,8 +123,8 @@ function overviewOf(type: MemoryType, pages: readonly PageAbstract[], { template
     title,
     file_content: abstract,
   }));
-  if (type.overviewTemplate !== null) {
-    const made = templates.render(type.overviewTemplate, {
+  if (type.overview_template !== null) {
+    const made = templates.render(type.overview_template, {
       items,
       directory_name: posix.basename(type.directory),
       memory_type: type.name,

@@ -26,10 +26,12 @@ import { FORGET, forgottenComment, newNonce, type UndoCopy, writeTombstones } fr
 
 export interface ForgetContext extends WorkspaceContext {
   /**
-   * Removes copies of the forgotten texts that other commands have stored. Returns the changes that it made in the
-   * workspace. Called under the writer lock.
+   * Removes copies of the forgotten texts that other commands have stored or generated from the erased pages. Returns the
+   * changes that it made in the workspace. Called under the writer lock.
    */
-  readonly dropCopies?: ((texts: readonly string[]) => readonly FileChange[]) | undefined;
+  readonly dropCopies?:
+    | ((texts: readonly string[], erased: readonly FileChange[]) => readonly FileChange[])
+    | undefined;
 }
 
 export const FORGET_REQUEST = {
@@ -119,7 +121,7 @@ export async function forget(
     const erased = [...new Set([...paths, ...written])].map((path) => write(path, false)).filter(isChange(paths));
     const texts = statements.map(({ text }) => text);
     removeTexts(context.stateFolder, texts, asked.copy === false ? undefined : FORGET);
-    const dropped = context.dropCopies?.(texts) ?? [];
+    const dropped = context.dropCopies?.(texts, erased) ?? [];
     return report([...buried, ...erased, ...dropped]);
   });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { testWorkspace } from '../support/test-workspace.js';
@@ -446,4 +446,27 @@ test('every folder of typed pages has a summary, which recall does not return', 
   const { stdout } = await workspace.run(['recall', 'green tea', '--json']);
   const { results }: { results: readonly { path: string }[] } = JSON.parse(stdout);
   expect(results.map(({ path }) => path)).toEqual(['bank/preferences/tea.md']);
+});
+
+test('the next reflect drops a page that a person deleted from the summary of its folder, and reports the change', async () => {
+  const workspace = testWorkspace();
+  const topics = [
+    { topic: 'tea', content: '- Likes green tea' },
+    { topic: 'jam', content: '- Likes plum jam' },
+  ];
+  await apply(workspace, { preferences: topics });
+  rmSync(workspace.path('bank/preferences/jam.md'));
+  const { stdout } = await workspace.run(['reflect', '--max-calls', '0', '--json']);
+  expect(JSON.parse(stdout).written).toEqual(expect.arrayContaining(['bank/preferences/.overview.md']));
+  expect(page(workspace, 'bank/preferences/.abstract.md')).toBe('preferences, 1 page: tea.\n');
+  expect(page(workspace, 'bank/preferences/.overview.md')).not.toContain('jam');
+});
+
+test('forget removes the summary that repeats the forgotten text', async () => {
+  const workspace = testWorkspace({ 'bank/preferences/tea.md': TEA });
+  await workspace.run(['extract', 'prompt', '--stdin'], { input: 'We drink tea.' });
+  expect(page(workspace, 'bank/preferences/.overview.md')).toContain('Likes green tea');
+  const { code } = await workspace.run(['forget', 'bank/preferences/tea.md#L3']);
+  expect(code).toBe(0);
+  expect(existsSync(workspace.path('bank/preferences/.overview.md'))).toBe(false);
 });

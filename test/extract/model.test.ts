@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { oneOllama } from '../support/ollama/start.js';
@@ -55,6 +55,16 @@ test('a second extraction of one conversation changes no byte and asks no model'
   expect(await extract(workspace)).toMatchObject({ code: 0, stdout: 'There are no new messages to extract from.\n' });
   expect(server.bodies('/api/chat')).toEqual([]);
   expect(page(workspace, 'bank/.applied.jsonl')).toBe(before);
+});
+
+test('an extraction with nothing new drops a page that a person deleted from the summary of its folder', async () => {
+  const workspace = talking({ 'bank/preferences/tea.md': '# Tea\n\n- Likes sencha\n' });
+  answers('', LINZ);
+  await extract(workspace);
+  expect(page(workspace, 'bank/preferences/.overview.md')).toContain('Likes sencha');
+  rmSync(workspace.path('bank/preferences/tea.md'));
+  await extract(workspace);
+  expect(existsSync(workspace.path('bank/preferences/.overview.md'))).toBe(false);
 });
 
 test('a page that the model asks for is shown to it with its number', async () => {
