@@ -79,7 +79,7 @@ function sameName(path: string): string {
 /** The Markdown files of a type, including subfolders, or its single page. Excludes conflict copies. */
 export function pagesOfType(root: string, type: MemoryType): readonly string[] {
   if (isSinglePageType(type)) {
-    const path = `${type.directory}/${type.filenameTemplate}.md`;
+    const path = `${type.directory}/${type.filename_template}.md`;
     return statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true ? [path] : [];
   }
   const found: string[] = [];

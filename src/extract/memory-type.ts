@@ -1,15 +1,16 @@
-import { Liquid, type Template } from 'liquidjs';
-import { err, ok, type Result } from '../base/failure.js';
+import * as z from 'zod';
+import { suggestKnownWord } from '../base/nearest.js';
+import { workspacePath } from '../memory/pages.js';
+
 /** How a new value of a field is merged with the old one. */
-export const MERGE_OPS = ['patch', 'replace', 'sum', 'avg', 'immutable', 'append_unique'] as const;
+const MERGE_OPS = ['patch', 'replace', 'sum', 'avg', 'immutable', 'append_unique'] as const;
 export type MergeOp = (typeof MERGE_OPS)[number];
 
-export const FIELD_TYPES = ['string', 'int64', 'float32', 'bool', 'list'] as const;
+const FIELD_TYPES = ['string', 'int64', 'float32', 'bool', 'list'] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 
 /** `upsert`: pages are created and changed; `add_only`: only created; `update_only`: only changed. */
-export const OPERATION_MODES = ['upsert', 'add_only', 'update_only'] as const;
-type OperationMode = (typeof OPERATION_MODES)[number];
+const OPERATION_MODES = ['upsert', 'add_only', 'update_only'] as const;
 
 /** Value of a field of a page. `null`: no value yet. */
 export type FieldValue = string | number | boolean | readonly string[] | null;
@@ -17,43 +18,147 @@ export type FieldValue = string | number | boolean | readonly string[] | null;
 /** Values of a page, by field name. */
 export type FieldValues = Readonly<Record<string, FieldValue>>;
 
-export interface MemoryField {
-  readonly name: string;
-  readonly type: FieldType;
-  /** Description of the field, for the model. */
-  readonly description: string;
-  readonly mergeOp: MergeOp;
-  /** Value of the field on a new page. */
-  readonly initValue: FieldValue;
+/** Names that a memory type can't have, because an operations document uses these keys for other things. */
+const NO_TYPE_NAMES: readonly string[] = ['id', 'pages', 'deletes', 'delete_ids', 'links', 'reasoning'];
+/** Names that a field can't have: other keys of an item in an operations document, and metadata that pages store. */
+const NO_FIELD_NAMES: readonly string[] = ['page_id', 'uri', 'sources', 'links', 'memory_type', 'version'];
+/** Folders of the bank that no memory type may use. */
+const OTHERS = /^bank\/(?:types|proposals|\..*)(?:\/|$)/u;
+const OTHER_PAGES = /^bank\/(?:world|experience|opinions|forgotten)\.md$/u;
+
+/** The types of fields that a merge operation works for; all types if the operation is missing here. */
+const FITTING: Readonly<Partial<Record<MergeOp, readonly FieldType[]>>> = {
+  sum: ['int64', 'float32'],
+  avg: ['float32', 'int64'],
+  append_unique: ['list'],
+};
+
+/**
+ * Message of the schema: what is wrong with a value, a hint, and the name of the value if it is not the key at the path of
+ * the issue. `TypeFile` takes it apart.
+ */
+function problem(what: string, hint: string, name = ''): string {
+  return [what, hint, name].join('\n');
 }
 
-/** A type of long-term memory: where its pages are, which fields they have, and the instructions for the model. */
-export interface MemoryType {
-  readonly name: string;
-  readonly description: string;
+const NO_TEXT = problem('is not a text', 'put the text in quotes');
+const TEXT = z.string(NO_TEXT).trim();
+const TEMPLATE = TEXT.transform((template) => (template === '' ? null : template)).default(null);
+
+function requiredText(key: string) {
+  const error = problem('is missing or empty', `add ${key}: …`);
+  return TEXT.prefault('').refine((text) => text !== '', { error, abort: true });
+}
+
+function nameOf(what: string, taken: readonly string[]) {
+  return requiredText('name')
+    .refine((name) => /^[a-z][a-z0-9_-]{0,63}$/u.test(name), {
+      error: ({ input }) => problem(`of ${what} is "${String(input)}"`, 'use lower-case letters, digits and _'),
+    })
+    .refine((name) => !taken.includes(name), {
+      error: ({ input }) => problem(`"${String(input)}" is a reserved name`, 'choose another name'),
+    });
+}
+
+function choiceOf<const Choice extends string>(choices: readonly Choice[]) {
+  const spelled = (value: unknown) => (typeof value === 'string' ? value.trim().replace('-', '_') : value);
+  const error = ({ input }: { readonly input?: unknown }) =>
+    typeof input === 'string' ? problem(`is "${input}"`, suggestKnownWord(input, choices)) : NO_TEXT;
+  return z.preprocess(spelled, z.enum(choices, { error }));
+}
+
+/** A list of texts. One text stands for a list: each of its lines is an item, with or without a list marker. */
+const TEXTS = z.preprocess(
+  (value) =>
+    typeof value === 'string'
+      ? value.split('\n').flatMap((line) => line.replace(/^\s*[-*]\s+/u, '').trim() || [])
+      : value,
+  z.array(z.string(problem('has an item that is not a text', 'put it in quotes')).trim(), NO_TEXT),
+);
+
+export const FIELD_KEYS = {
+  name: nameOf('a field', NO_FIELD_NAMES),
+  type: choiceOf(FIELD_TYPES).default('string'),
+  /** Description of the field, for the model. */
+  description: TEXT.default(''),
+  merge_op: choiceOf(MERGE_OPS).optional(),
+  /** Value of the field on a new page. */
+  init_value: z.unknown().optional(),
+};
+
+const FIELD = z
+  .strictObject(FIELD_KEYS, problem('has an item that is not a field', 'give each field a name'))
+  .transform(({ name, type, description, ...given }, context) => {
+    const merge_op: MergeOp = given.merge_op ?? (type === 'list' ? 'append_unique' : 'patch');
+    const init_value = toFieldValue(type, given.init_value);
+    const wrong = (key: string, message: string) => context.addIssue({ code: 'custom', path: [key], message });
+    const fits = FITTING[merge_op] ?? FIELD_TYPES;
+    if (!fits.includes(type)) {
+      const what = `${merge_op} does not work for ${type}`;
+      wrong('merge_op', problem(what, `use ${fits.join(' or ')}`, `${name}: merge_op`));
+    }
+    if (init_value === undefined)
+      wrong('init_value', problem(`of ${name} is not a ${type}`, 'use a value of this type'));
+    return { name, type, description, merge_op, init_value: init_value ?? null };
+  });
+
+const NO_FIELDS = problem('is not a list of fields', 'add at least one field with a name');
+
+export const TYPE_KEYS = {
+  name: nameOf('a memory type', NO_TYPE_NAMES),
+  description: TEXT.default(''),
   /** Folder of the pages, relative to the workspace: for example `bank/preferences`. */
-  readonly directory: string;
+  directory: requiredText('directory').transform((written, context) => {
+    const directory = directoryOf(written);
+    if (directory !== undefined && !OTHERS.test(directory) && !OTHER_PAGES.test(`${directory}.md`)) return directory;
+    const taken = `is ${directory}, which can't be used for memories`;
+    const what = directory === undefined ? 'is not a folder below bank/' : taken;
+    context.addIssue(problem(what, 'for example directory: bank/recipes'));
+    return z.NEVER;
+  }),
   /**
    * Template of the file name of a page. If it has variables such as `{{ name }}`, there is a page for each combination of
    * their values. Without variables, there is one page.
    */
-  readonly filenameTemplate: string;
-  readonly fields: readonly MemoryField[];
+  filename_template: requiredText('filename_template').transform((name) => name.replace(/\.md$/u, '')),
+  fields: z.array(FIELD, NO_FIELDS).min(1, NO_FIELDS),
   /** Template of the body. `null`: the field `content` is the body. */
-  readonly contentTemplate: string | null;
+  content_template: TEMPLATE,
   /** Template of the text to embed. `null`: the text of the page. */
-  readonly embeddingTemplate: string | null;
+  embedding_template: TEMPLATE,
   /** Template of the directory's `.overview.md`. `null`: a list of its pages. */
-  readonly overviewTemplate: string | null;
-  readonly operationMode: OperationMode;
-  readonly enabled: boolean;
-  readonly guidelines: readonly string[];
-  readonly goodCases: readonly string[];
-  readonly badCases: readonly string[];
+  overview_template: TEMPLATE,
+  operation_mode: choiceOf(OPERATION_MODES).default('upsert'),
+  enabled: z.boolean(problem('is neither true nor false', 'use true or false')).default(true),
+  guidelines: TEXTS.default([]),
+  good_cases: TEXTS.default([]),
+  bad_cases: TEXTS.default([]),
+};
+
+/** The YAML file of a memory type. */
+export const TYPE = z.strictObject(
+  TYPE_KEYS,
+  problem('has no keys', `add ${Object.keys(TYPE_KEYS).join(', ')}`, 'the file'),
+);
+
+/** A type of long-term memory: where its pages are, which fields they have, and the instructions for the model. */
+export type MemoryType = Readonly<z.infer<typeof TYPE>> & {
   /** Fields that name a page, in the order in which they stand in the file name. */
   readonly identity: readonly string[];
   /** `built-in`, or the path of the defining file, relative to the workspace. */
   readonly source: string;
+};
+
+export type MemoryField = MemoryType['fields'][number];
+
+/** The folder of a type, relative to the workspace; undefined if it is not below `bank/`. */
+function directoryOf(written: string): string | undefined {
+  const path = workspacePath(written.replace(/\{\{\s*\w+\s*\}\}/gu, 'default'));
+  const isElsewhere = written.startsWith('/') || (written.includes('://') && !path.startsWith('bank'));
+  const directory = path === 'bank' || path.startsWith('bank/') ? path : `bank/${path}`;
+  return isElsewhere || directory.split('/').some((part) => part === '' || part.startsWith('.'))
+    ? undefined
+    : directory;
 }
 
 /** Name of the field that stores how many values an average (`avg`) covers. */
@@ -102,64 +207,4 @@ function textList(given: unknown): readonly string[] | undefined {
     return typeof text === 'string' ? [text.trim()] : [];
   });
   return texts.length === items.length ? [...new Set(texts)].filter((text) => text !== '') : undefined;
-}
-
-/** Variables of a template, by name. */
-type TemplateValues = Readonly<Record<string, unknown>>;
-
-/**
- * Parses and renders Liquid templates. Values are inserted as text, never parsed as templates. An unknown variable or
- * filter is an error; an empty value prints nothing. Templates can't read files. The filter `percent` says how many
- * percent of a whole a part is, from 0 to 100.
- */
-export class Templates {
-  private readonly engine = new Liquid({
-    strictVariables: true,
-    strictFilters: true,
-    ownPropertyOnly: true,
-    // Follow JavaScript: `if` and `default` treat an empty text and 0 as false.
-    jsTruthy: true,
-    templates: {},
-    parseLimit: 100_000,
-    // Maximum time for rendering a template, in ms of real time. It is this long because a process on a busy machine may
-    // wait for seconds.
-    renderLimit: 15_000,
-    memoryLimit: 50_000_000,
-  });
-  private readonly parsed = new Map<string, readonly Template[]>();
-
-  constructor() {
-    this.engine.registerFilter('percent', (part: unknown, whole: unknown) => {
-      const share = Number(part) / Number(whole);
-      return Number.isFinite(share) ? Math.round(Math.min(1, Math.max(0, share)) * 100) : 0;
-    });
-  }
-
-  /** Names of the variables that a template uses. @returns an error message if the template is invalid */
-  variables(template: string): Result<readonly string[], string> {
-    try {
-      return ok(this.engine.globalVariablesSync([...this.parse(template)]));
-    } catch (error) {
-      return err(messageOf(error));
-    }
-  }
-
-  render(template: string, values: TemplateValues): Result<string, string> {
-    try {
-      const text: unknown = this.engine.renderSync([...this.parse(template)], values);
-      return ok(String(text).trim());
-    } catch (error) {
-      return err(messageOf(error));
-    }
-  }
-
-  private parse(template: string): readonly Template[] {
-    const parsed = this.parsed.get(template) ?? this.engine.parse(template);
-    this.parsed.set(template, parsed);
-    return parsed;
-  }
-}
-
-function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
 }

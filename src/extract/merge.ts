@@ -22,17 +22,17 @@ export interface MergeContext {
  * missing value changes nothing. Pure.
  */
 export function mergeField(
-  field: Pick<MemoryField, 'name' | 'type' | 'mergeOp'>,
+  field: Pick<MemoryField, 'name' | 'type' | 'merge_op'>,
   current: FieldValue,
   given: unknown,
   context: MergeContext,
 ): Result<FieldValue, string> {
   if (given === null || given === undefined) return ok(current);
-  if (field.type === 'string' && field.mergeOp === 'patch') return mergeText(current, given, context);
+  if (field.type === 'string' && field.merge_op === 'patch') return mergeText(current, given, context);
   const value = toFieldValue(field.type, given);
   if (value === undefined) return err(`${field.name} must be ${field.type}, not ${JSON.stringify(given).slice(0, 80)}`);
   if (isEmptyValue(value)) return ok(current);
-  switch (field.mergeOp) {
+  switch (field.merge_op) {
     case 'immutable':
       if (isEmptyValue(current) || JSON.stringify(current) === JSON.stringify(value)) return ok(value);
       return err(`${field.name} is "${String(current)}" and can't be changed`);

@@ -85,29 +85,37 @@ const SCHEMAS = {
   list: z.array(z.string()),
 } as const satisfies Readonly<Record<MemoryField['type'], z.ZodType>>;
 
-function fieldSchema({ type, mergeOp }: MemoryField) {
-  return type === 'string' && mergeOp === 'patch' ? TEXT : SCHEMAS[type];
+function fieldSchema({ type, merge_op }: MemoryField) {
+  return type === 'string' && merge_op === 'patch' ? TEXT : SCHEMAS[type];
 }
 
-const MODES: Readonly<Record<MemoryType['operationMode'], string>> = {
+const MODES: Readonly<Record<MemoryType['operation_mode'], string>> = {
   upsert: '',
   add_only: ' Pages are only made, never changed.',
   update_only: ' Pages are only changed, never made.',
 };
-const HOW: Readonly<Partial<Record<MemoryField['mergeOp'], string>>> = {
+const HOW: Readonly<Partial<Record<MemoryField['merge_op'], string>>> = {
   sum: ' (added)',
   avg: ' (averaged)',
   append_unique: ' (list; added to)',
 };
 
-function typeText({ name, description, operationMode, fields, guidelines, goodCases, badCases }: MemoryType): string {
+function typeText({
+  name,
+  description,
+  operation_mode,
+  fields,
+  guidelines,
+  good_cases,
+  bad_cases,
+}: MemoryType): string {
   const lines = [
     `## ${name}`,
-    `${description}${MODES[operationMode]}`,
-    ...fields.map((field) => `- ${field.name}${HOW[field.mergeOp] ?? ''}: ${field.description}`),
+    `${description}${MODES[operation_mode]}`,
+    ...fields.map((field) => `- ${field.name}${HOW[field.merge_op] ?? ''}: ${field.description}`),
     ...guidelines.map((line) => `* ${line}`),
-    ...goodCases.map((line) => `Right: ${line}`),
-    ...badCases.map((line) => `Wrong: ${line}`),
+    ...good_cases.map((line) => `Right: ${line}`),
+    ...bad_cases.map((line) => `Wrong: ${line}`),
   ];
   return lines.join('\n');
 }

@@ -1,20 +1,12 @@
 import { join, posix } from 'node:path';
+import { Liquid, type Template } from 'liquidjs';
 import * as yaml from 'yaml';
-import { fail, toFailure } from '../base/failure.js';
+import type * as z from 'zod';
+import { err, fail, ok, type Result, toFailure, tryWithFallback } from '../base/failure.js';
 import { suggestKnownWord } from '../base/nearest.js';
-import { workspacePath } from '../memory/pages.js';
 import { MAX_TEXT_FILE_BYTES, namesIn, readBytes } from '../workspace/files.js';
 import { readTemplate, templatesFolder } from '../workspace/templates.js';
-import {
-  FIELD_TYPES,
-  type FieldType,
-  MERGE_OPS,
-  type MemoryField,
-  type MemoryType,
-  OPERATION_MODES,
-  Templates,
-  toFieldValue,
-} from './memory-type.js';
+import { FIELD_KEYS, type MemoryField, type MemoryType, TYPE, TYPE_KEYS } from './memory-type.js';
 
 const BUILT_IN = 'memory-types';
 /** Folder of the memory types that the user defines, relative to the workspace. */
@@ -37,7 +29,7 @@ export class MemoryTypes {
     readonly all: readonly MemoryType[],
     readonly templates: Templates,
   ) {
-    const byPath = (type: MemoryType) => [`${type.directory}/${type.filenameTemplate}.md`, type] as const;
+    const byPath = (type: MemoryType) => [`${type.directory}/${type.filename_template}.md`, type] as const;
     this.singles = new Map(all.filter(isSinglePageType).map(byPath));
     const many = all.filter((type) => !isSinglePageType(type)).map((type) => [type.directory, type] as const);
     this.holders = new Map(many.toReversed());
@@ -52,7 +44,7 @@ export class MemoryTypes {
   static load(root?: string): MemoryTypes {
     const templates = new Templates();
     builtIn ??= yamlFiles(join(templatesFolder(), BUILT_IN)).map((file) => ({
-      ...readMemoryType(readTemplate(`${BUILT_IN}/${file}`), `templates/${BUILT_IN}/${file}`, templates),
+      ...new TypeFile(readTemplate(`${BUILT_IN}/${file}`), `templates/${BUILT_IN}/${file}`, templates).read(),
       source: 'built-in',
     }));
     const types = new Map(builtIn.map((type) => [type.name, type]));
@@ -121,7 +113,7 @@ function ownTypes(root: string, templates: Templates) {
   return yamlFiles(join(root, OWN)).map((file) => {
     const path = `${OWN}/${file}`;
     const text = () => readBytes(join(root, path), MAX_TEXT_FILE_BYTES).toString('utf8');
-    return { path, read: () => readMemoryType(text(), path, templates) };
+    return { path, read: () => new TypeFile(text(), path, templates).read() };
   });
 }
 
@@ -136,47 +128,16 @@ function yamlFiles(folder: string): readonly string[] {
     .sort();
 }
 
-const TYPE_KEYS = [
-  'name',
-  'description',
-  'directory',
-  'filename_template',
-  'fields',
-  'content_template',
-  'embedding_template',
-  'overview_template',
-  'operation_mode',
-  'enabled',
-  'guidelines',
-  'good_cases',
-  'bad_cases',
-] as const;
-const FIELD_KEYS = ['name', 'type', 'description', 'merge_op', 'init_value'] as const;
 /** Variables that an overview template may use. */
 const OVERVIEW_VARIABLES = ['items', 'directory_name', 'memory_type'];
-/** Names that a memory type can't have, because an operations document uses these keys for other things. */
-const NO_TYPE_NAMES: ReadonlySet<string> = new Set(['id', 'pages', 'deletes', 'delete_ids', 'links', 'reasoning']);
-/** Names that a field can't have: other keys of an item in an operations document, and metadata that pages store. */
-const NO_FIELD_NAMES: ReadonlySet<string> = new Set(['page_id', 'uri', 'sources', 'links', 'memory_type', 'version']);
-/** Folders of the bank that no memory type may use. */
-const OTHERS = /^bank\/(?:types|proposals|\..*)(?:\/|$)/u;
-const OTHER_PAGES = /^bank\/(?:world|experience|opinions|forgotten)\.md$/u;
+type Path = readonly PropertyKey[];
 
-/**
- * Reads the YAML text of a memory type.
- * @param file path of the file, for messages
- * @throws MemoryError `settings` that names file, line and key
- */
-function readMemoryType(text: string, file: string, templates: Templates): MemoryType {
-  return new TypeReader(text, file, templates).read();
-}
-
-type Keys = ReadonlyMap<string, yaml.Node | null>;
-
-class TypeReader {
+/** The YAML file of a memory type. An error names file, line and key. */
+class TypeFile {
   private readonly lines = new yaml.LineCounter();
   private readonly document: yaml.Document;
 
+  /** @param file path of the file, for messages */
   constructor(
     text: string,
     private readonly file: string,
@@ -185,211 +146,144 @@ class TypeReader {
     this.document = yaml.parseDocument(text, { lineCounter: this.lines, prettyErrors: false });
   }
 
+  /** @throws MemoryError `settings` */
   read(): MemoryType {
+    const type = this.checked();
+    const names = type.fields.map(({ name }) => name);
+    const twice = names.findIndex((name, index) => names.indexOf(name) < index);
+    if (twice >= 0) this.wrong(['fields', twice], 'occurs twice', 'use another name', `fields: ${names[twice]}`);
+    const identity = this.variablesOf('filename_template', type.filename_template, names);
+    const fields = type.fields.map((field) => (identity.includes(field.name) ? this.immutable(field) : field));
+    this.variablesOf('content_template', type.content_template, names);
+    this.variablesOf('embedding_template', type.embedding_template, names);
+    this.variablesOf('overview_template', type.overview_template, OVERVIEW_VARIABLES);
+    if (type.content_template === null && !fields.some((field) => field.name === 'content' && field.type === 'string'))
+      this.wrong(['fields'], 'has no string field "content", and there is no content_template', 'add one of them');
+    return { ...type, fields, identity, source: this.file };
+  }
+
+  /** Checks the file against the schema. */
+  private checked(): z.infer<typeof TYPE> {
     const { document } = this;
     const [error] = document.errors;
-    if (error !== undefined) this.wrong(error.pos[0], 'the file', `is not YAML: ${error.message}`, 'mend it');
-    const root = document.contents;
-    if (!yaml.isMap(root)) return this.wrong(0, 'the file', 'has no keys', `add ${TYPE_KEYS.join(', ')}`);
-    const keys = this.keysOf(root, TYPE_KEYS, 'a memory type');
-    const name = this.name(keys, 'name', 'a memory type', NO_TYPE_NAMES);
-    const filenameTemplate = this.text1(keys, 'filename_template');
-    const declared = this.fields(keys);
-    const identity = this.variablesOf(keys, 'filename_template', filenameTemplate, names(declared));
-    const fields = declared.map((field) => this.identified(keys, field, identity));
-    const contentTemplate = this.template(keys, 'content_template', names(fields));
-    if (contentTemplate === null && !fields.some((field) => field.name === 'content' && field.type === 'string')) {
-      const what = 'has no string field "content", and there is no content_template';
-      this.wrongKey(keys, 'fields', what, 'add one of them');
+    if (error !== undefined) this.wrong(error.pos[0], `is not YAML: ${error.message}`, 'mend it', 'the file');
+    yaml.visit(document, {
+      Alias: (_, alias, above) => {
+        if (alias.resolve(document) !== undefined) return;
+        const key = String(above.findLast(yaml.isPair)?.key ?? 'the file');
+        this.wrong(alias.range?.[0] ?? 0, 'refers to a value that does not exist', 'write the value itself', key);
+      },
+    });
+    const withoutNulls = (_: unknown, value: unknown) => value ?? undefined;
+    const checked = TYPE.safeParse(tryWithFallback(() => document.toJS({ reviver: withoutNulls }), undefined));
+    if (checked.success) return checked.data;
+    const { issues } = checked.error;
+    const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
+    const [key = ''] = unknown?.keys ?? [];
+    if (unknown !== undefined) {
+      const [what, keys] = unknown.path.length === 0 ? ['a memory type', TYPE_KEYS] : ['a field', FIELD_KEYS];
+      const hint = suggestKnownWord(key, Object.keys(keys));
+      this.wrong([...unknown.path, key], `is not a key of ${what}`, hint, `"${key}"`);
     }
-    return {
-      name,
-      description: this.textOr(keys, 'description', ''),
-      directory: this.directory(keys),
-      filenameTemplate: filenameTemplate.replace(/\.md$/u, ''),
-      fields,
-      contentTemplate,
-      embeddingTemplate: this.template(keys, 'embedding_template', names(fields)),
-      overviewTemplate: this.template(keys, 'overview_template', OVERVIEW_VARIABLES),
-      operationMode: this.choice(keys, 'operation_mode', OPERATION_MODES, 'upsert'),
-      enabled: this.flag(keys, 'enabled', true),
-      guidelines: this.texts(keys, 'guidelines'),
-      goodCases: this.texts(keys, 'good_cases'),
-      badCases: this.texts(keys, 'bad_cases'),
-      identity,
-      source: this.file,
-    };
+    const [{ path = [], message = '' } = {}] = issues;
+    const [what = '', hint = '', name = ''] = message.split('\n');
+    return this.wrong(path, what, hint, name);
   }
 
-  private fields(keys: Keys): readonly MemoryField[] {
-    const value = keys.get('fields');
-    if (!yaml.isSeq(value) || value.items.length === 0)
-      return this.wrongKey(keys, 'fields', 'is not a list of fields', 'add at least one field with a name');
-    const found: MemoryField[] = [];
-    for (const item of value.items) {
-      if (!yaml.isMap(item))
-        return this.wrongKey(keys, 'fields', 'has an item that is not a field', 'give each field a name');
-      const field = this.field(item);
-      if (found.some(({ name }) => name === field.name))
-        this.wrong(at(item), `fields: ${field.name}`, 'occurs twice', 'use another name');
-      found.push(field);
-    }
-    return found;
-  }
-
-  private field(map: yaml.YAMLMap): MemoryField {
-    const keys = this.keysOf(map, FIELD_KEYS, 'a field');
-    const name = this.name(keys, 'name', 'a field', NO_FIELD_NAMES);
-    const type = this.choice(keys, 'type', FIELD_TYPES, 'string');
-    const given = keys.get('merge_op');
-    const mergeOp = this.choice(keys, 'merge_op', MERGE_OPS, type === 'list' ? 'append_unique' : 'patch');
-    const fits = FITTING[mergeOp];
-    if (fits !== undefined && !fits.includes(type))
-      this.wrong(
-        at(given ?? map),
-        `${name}: merge_op`,
-        `${mergeOp} does not work for ${type}`,
-        `use ${fits.join(' or ')}`,
-      );
-    const initValue = toFieldValue(type, this.valueOf(keys, 'init_value') ?? null);
-    if (initValue === undefined)
-      return this.wrongKey(keys, 'init_value', `of ${name} is not a ${type}`, 'use a value of this type');
-    return { name, type, description: this.textOr(keys, 'description', ''), mergeOp, initValue };
-  }
-
-  /** Makes a field immutable if it is part of the page's file name. If its value changed, the page would have to move. */
-  private identified(keys: Keys, field: MemoryField, identity: readonly string[]): MemoryField {
-    if (!identity.includes(field.name)) return field;
+  /** Makes a field immutable that is part of the page's file name. If its value changed, the page would have to move. */
+  private immutable(field: MemoryField): MemoryField {
     const wrong = (what: string, hint: string) =>
-      this.wrongKey(keys, 'filename_template', `uses ${field.name}, which ${what}`, hint);
+      this.wrong(['filename_template'], `uses ${field.name}, which ${what}`, hint);
     if (field.type !== 'string' || field.name === 'content')
       wrong('is not a short text', 'use only string fields in the names of pages');
-    if (field.mergeOp !== 'immutable' && field.mergeOp !== 'patch') wrong('may change', 'make it immutable');
-    return { ...field, mergeOp: 'immutable' };
-  }
-
-  private directory(keys: Keys): string {
-    const written = this.text1(keys, 'directory').replace(/\{\{\s*\w+\s*\}\}/gu, 'default');
-    const path = workspacePath(written);
-    const directory = path === 'bank' || path.startsWith('bank/') ? path : `bank/${path}`;
-    const parts = directory.split('/');
-    const isElsewhere = written.includes('://') && !path.startsWith('bank');
-    const wrong = (what: string) => this.wrongKey(keys, 'directory', what, 'for example directory: bank/recipes');
-    if (isElsewhere || written.startsWith('/') || parts.some((part) => part === '' || part.startsWith('.')))
-      wrong('is not a folder below bank/');
-    if (OTHERS.test(directory) || OTHER_PAGES.test(`${directory}.md`))
-      wrong(`is ${directory}, which can't be used for memories`);
-    return directory;
-  }
-
-  private template(keys: Keys, key: string, known: readonly string[]): string | null {
-    const template = this.textOr(keys, key, '');
-    if (template === '') return null;
-    this.variablesOf(keys, key, template, known);
-    return template;
+    if (field.merge_op !== 'immutable' && field.merge_op !== 'patch') wrong('may change', 'make it immutable');
+    return { ...field, merge_op: 'immutable' };
   }
 
   /** The variables of a template, each once. An unknown variable is an error. */
-  private variablesOf(keys: Keys, key: string, template: string, known: readonly string[]): readonly string[] {
-    const variables = this.templates.variables(template);
+  private variablesOf(key: string, template: string | null, known: readonly string[]): readonly string[] {
+    const variables = this.templates.variables(template ?? '');
     if (!variables.ok)
-      return this.wrongKey(
-        keys,
-        key,
-        `is not a valid template: ${variables.error}`,
-        'use the Liquid template language',
-      );
+      return this.wrong([key], `is not a valid template: ${variables.error}`, 'use the Liquid template language');
     const unknown = variables.value.find((name) => !known.includes(name));
-    if (unknown !== undefined)
-      this.wrongKey(keys, key, `uses the unknown field ${unknown}`, suggestKnownWord(unknown, known));
+    if (unknown !== undefined) this.wrong([key], `uses the unknown field ${unknown}`, suggestKnownWord(unknown, known));
     return [...new Set(variables.value)];
   }
 
-  private keysOf(map: yaml.YAMLMap, known: readonly string[], what: string): Keys {
-    const found = new Map<string, yaml.Node | null>();
-    for (const pair of map.items) {
-      const key = String(yaml.isScalar(pair.key) ? pair.key.value : pair.key);
-      if (!known.includes(key))
-        this.wrong(at(pair.key), `"${key}"`, `is not a key of ${what}`, suggestKnownWord(key, known));
-      found.set(key, yaml.isNode(pair.value) ? pair.value : null);
-    }
-    found.set('', map);
-    return found;
+  /**
+   * @param place offset in the text, or path of the value
+   * @param name name of the value in the message; default: the last key of the path
+   */
+  private wrong(place: number | Path, what: string, hint: string, name = ''): never {
+    const offset = typeof place === 'number' ? place : this.offsetOf(place);
+    const key = name || (typeof place === 'number' ? '' : place.findLast((part) => typeof part === 'string'));
+    return fail('settings', `${this.file}:${this.lines.linePos(offset).line || 1}: ${String(key)} ${what}`, hint);
   }
 
-  private name(keys: Keys, key: string, what: string, taken: ReadonlySet<string>): string {
-    const name = this.text1(keys, key);
-    if (!/^[a-z][a-z0-9_-]{0,63}$/u.test(name))
-      this.wrongKey(keys, key, `of ${what} is "${name}"`, 'use lower-case letters, digits and _');
-    if (taken.has(name)) this.wrongKey(keys, key, `"${name}" is a reserved name`, 'choose another name');
-    return name;
+  /** Where a value begins; if there is no such value, where the value around it begins. */
+  private offsetOf(path: Path): number {
+    const node = path.length === 0 ? this.document.contents : this.document.getIn(path, true);
+    if (yaml.isNode(node)) return node.range?.[0] ?? 0;
+    return path.length === 0 ? 0 : this.offsetOf(path.slice(0, -1));
   }
+}
 
-  private text1(keys: Keys, key: string): string {
-    const text = this.textOr(keys, key, '');
-    return text === '' ? this.wrongKey(keys, key, 'is missing or empty', `add ${key}: …`) : text;
-  }
+/** Variables of a template, by name. */
+type TemplateValues = Readonly<Record<string, unknown>>;
 
-  private textOr(keys: Keys, key: string, otherwise: string): string {
-    const value = this.valueOf(keys, key) ?? otherwise;
-    return typeof value === 'string'
-      ? value.trim()
-      : this.wrongKey(keys, key, 'is not a text', 'put the text in quotes');
-  }
+/**
+ * Parses and renders Liquid templates. Values are inserted as text, never parsed as templates. An unknown variable or
+ * filter is an error; an empty value prints nothing. Templates can't read files. The filter `percent` says how many
+ * percent of a whole a part is, from 0 to 100.
+ */
+export class Templates {
+  private readonly engine = new Liquid({
+    strictVariables: true,
+    strictFilters: true,
+    ownPropertyOnly: true,
+    // Follow JavaScript: `if` and `default` treat an empty text and 0 as false.
+    jsTruthy: true,
+    templates: {},
+    parseLimit: 100_000,
+    // Maximum time for rendering a template, in ms of real time. It is this long because a process on a busy machine may
+    // wait for seconds.
+    renderLimit: 15_000,
+    memoryLimit: 50_000_000,
+  });
+  private readonly parsed = new Map<string, readonly Template[]>();
 
-  private texts(keys: Keys, key: string): readonly string[] {
-    const value = this.valueOf(keys, key);
-    if (!Array.isArray(value)) {
-      const lines = this.textOr(keys, key, '').split('\n');
-      return lines.map((line) => line.replace(/^\s*[-*]\s+/u, '').trim()).filter((line) => line !== '');
-    }
-    return value.map((item: unknown) => {
-      if (typeof item === 'string') return item.trim();
-      return this.wrongKey(keys, key, 'has an item that is not a text', 'put it in quotes');
+  constructor() {
+    this.engine.registerFilter('percent', (part: unknown, whole: unknown) => {
+      const share = Number(part) / Number(whole);
+      return Number.isFinite(share) ? Math.round(Math.min(1, Math.max(0, share)) * 100) : 0;
     });
   }
 
-  private flag(keys: Keys, key: string, otherwise: boolean): boolean {
-    const value = keys.has(key) ? this.valueOf(keys, key) : otherwise;
-    if (typeof value === 'boolean') return value;
-    return this.wrongKey(keys, key, 'is neither true nor false', 'use true or false');
-  }
-
-  private choice<T extends string>(keys: Keys, key: string, choices: readonly T[], otherwise: T): T {
-    const written = this.textOr(keys, key, otherwise).replace('-', '_');
-    const found = choices.find((choice) => choice === written);
-    return found ?? this.wrongKey(keys, key, `is "${written}"`, suggestKnownWord(written, choices));
-  }
-
-  /** Value at a key as plain JSON; `undefined` if there is none. */
-  private valueOf(keys: Keys, key: string): unknown {
+  /** Names of the variables that a template uses. @returns an error message if the template is invalid */
+  variables(template: string): Result<readonly string[], string> {
     try {
-      return keys.get(key)?.toJS(this.document) ?? undefined;
-    } catch {
-      // Thrown for an alias (`*name`) that refers to nothing.
-      return this.wrongKey(keys, key, 'refers to a value that does not exist', 'write the value itself');
+      return ok(this.engine.globalVariablesSync([...this.parse(template)]));
+    } catch (error) {
+      return err(messageOf(error));
     }
   }
 
-  private wrongKey(keys: Keys, key: string, what: string, hint: string): never {
-    return this.wrong(at(keys.get(key) ?? keys.get('')), key, what, hint);
+  render(template: string, values: TemplateValues): Result<string, string> {
+    try {
+      const text: unknown = this.engine.renderSync([...this.parse(template)], values);
+      return ok(String(text).trim());
+    } catch (error) {
+      return err(messageOf(error));
+    }
   }
 
-  private wrong(offset: number, key: string, what: string, hint: string): never {
-    return fail('settings', `${this.file}:${this.lines.linePos(offset).line || 1}: ${key} ${what}`, hint);
+  private parse(template: string): readonly Template[] {
+    const parsed = this.parsed.get(template) ?? this.engine.parse(template);
+    this.parsed.set(template, parsed);
+    return parsed;
   }
 }
 
-const FITTING: Readonly<Partial<Record<string, readonly FieldType[]>>> = {
-  sum: ['int64', 'float32'],
-  avg: ['float32', 'int64'],
-  append_unique: ['list'],
-};
-
-function names(fields: readonly MemoryField[]): readonly string[] {
-  return fields.map(({ name }) => name);
-}
-
-function at(node: unknown): number {
-  return yaml.isNode(node) ? (node.range?.[0] ?? 0) : 0;
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
 }

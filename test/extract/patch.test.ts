@@ -83,12 +83,12 @@ describe('a patch changes what it names, and nothing else', () => {
 describe('merge operations keep the type of their field', () => {
   const merged = (
     type: FieldType,
-    mergeOp: MergeOp,
+    merge_op: MergeOp,
     current: FieldValue,
     given: unknown,
     context: Partial<MergeContext> = {},
   ) => {
-    const result = mergeField({ name: 'f', type, mergeOp }, current, given, { isRead: true, ...context });
+    const result = mergeField({ name: 'f', type, merge_op }, current, given, { isRead: true, ...context });
     return result.ok ? result.value : `refused: ${result.error}`;
   };
 

@@ -339,7 +339,7 @@ function pagesThatDoNotParse(root: string, types: MemoryTypes): readonly string[
         return items.length === 0 || unreadable.length > 0;
       }
       if (type === undefined || Buffer.byteLength(path.split('/').at(-1) ?? '') > 255) return true;
-      return type.contentTemplate === null
+      return type.content_template === null
         ? frontMatterValues(parseSimplePage(text, true)) === null
         : parseMemoryFile(text).state !== 'fields';
     });

@@ -41,7 +41,7 @@ function patchOutcome(row: PatchRow): unknown {
       return patched?.ok === true ? patched.value : REFUSED;
     }
     case 'merge_op': {
-      const field = { name: 'field', type: row.fieldType, mergeOp: row.op };
+      const field = { name: 'field', type: row.fieldType, merge_op: row.op };
       const merged = mergeField(field, row.current, row.patch, { isRead: true });
       return merged.ok ? merged.value : row.current;
     }

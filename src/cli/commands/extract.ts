@@ -169,30 +169,24 @@ function lineOf({ name, directory, description, enabled, source }: MemoryType): 
 
 function typeText(type: MemoryType): string {
   const fields = type.fields.map(
-    ({ name, type: of, mergeOp, description }) => `  ${name} (${of}, ${mergeOp})  ${description}`,
+    ({ name, type: of, merge_op, description }) => `  ${name} (${of}, ${merge_op})  ${description}`,
   );
   const parts = [
     `${type.name}: ${type.description}`,
-    `pages: ${type.directory}/${type.filenameTemplate}.md (${type.operationMode}${type.enabled ? '' : ', off'}; ${type.source})`,
+    `pages: ${type.directory}/${type.filename_template}.md (${type.operation_mode}${type.enabled ? '' : ', off'}; ${type.source})`,
     `fields:\n${fields.join('\n')}`,
   ];
   for (const [title, lines] of [
     ['guidelines', type.guidelines],
-    ['good', type.goodCases],
-    ['bad', type.badCases],
+    ['good', type.good_cases],
+    ['bad', type.bad_cases],
   ] as const) {
     if (lines.length > 0) parts.push(`${title}:\n${lines.map((line) => `  ${line}`).join('\n')}`);
   }
-  if (type.contentTemplate !== null) parts.push(`template:\n${type.contentTemplate.replace(/^/gmu, '  ')}`);
+  if (type.content_template !== null) parts.push(`template:\n${type.content_template.replace(/^/gmu, '  ')}`);
   return parts.join('\n');
 }
 
-/** The JSON of a type, with the field names of its YAML file. */
 function typeJson({ identity: _, fields, ...type }: MemoryType) {
-  return { ...asYaml(type), fields: fields.map(asYaml) };
-}
-
-function asYaml(value: object) {
-  const named = (key: string) => key.replace(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`);
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [named(key), one]));
+  return { ...type, fields };
 }

@@ -17,7 +17,7 @@ export type IsUnwantedLine = (line: string) => boolean;
  * forgotten statements.
  */
 export function createUnwantedLineTest(types: readonly MemoryType[], forgotten: ForgottenStatements): IsUnwantedLine {
-  const examples = new Set(types.flatMap(({ goodCases, badCases }) => [...goodCases, ...badCases]).map(lineKey));
+  const examples = new Set(types.flatMap(({ good_cases, bad_cases }) => [...good_cases, ...bad_cases]).map(lineKey));
   return (line) => {
     const bare = withoutSources(line)
       .replace(/^\s*(?:[-*+]\s+)?/u, '')

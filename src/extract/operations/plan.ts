@@ -152,9 +152,9 @@ export class OperationsPlanner {
     if (typeof page === 'number') this.made.set(page, path.value);
     if (this.isDone(path.value)) return ok(undefined);
     const before = bank.text(path.value);
-    if (type.operationMode === 'update_only' && before === null)
+    if (type.operation_mode === 'update_only' && before === null)
       return err(`there is no such page, and pages of the type ${type.name} are only changed, never made`);
-    if (type.operationMode === 'add_only' && before !== null && !bank.isPlanned(path.value))
+    if (type.operation_mode === 'add_only' && before !== null && !bank.isPlanned(path.value))
       return err(`${path.value} exists already, and pages of the type ${type.name} are never changed`);
     const { sourceOf, whole } = this.input;
     const named = sources.flatMap((name) => sourceOf(name) ?? []);
@@ -193,7 +193,7 @@ export class OperationsPlanner {
     const isAlias = type.directory === ENTITIES_FOLDER && entityPath(String(given[name] ?? '')) === path;
     const isCounted = bank.applied.isDone(document.id, path, bank.disk(path), true);
     const counts = type.fields
-      .filter(({ mergeOp }) => mergeOp === 'sum' || mergeOp === 'avg')
+      .filter(({ merge_op }) => merge_op === 'sum' || merge_op === 'avg')
       .map((field) => field.name);
     const out = new Set([...(isAlias ? [name] : []), ...(isCounted ? counts : [])]);
     return Object.fromEntries(Object.entries(given).filter(([key]) => !out.has(key)));
@@ -312,7 +312,7 @@ export class OperationsPlanner {
     const text = bank.text(path);
     if (text === null) return ok(undefined);
     if (bank.isPlanned(path)) return err(`${path} is written by the same document`);
-    if (type.operationMode === 'add_only') return err(`pages of the type ${type.name} are never deleted`);
+    if (type.operation_mode === 'add_only') return err(`pages of the type ${type.name} are never deleted`);
     if (!this.isRead(path)) return err(`${path} was not read, or has changed since: read the page again`);
     if (findManagedBlocks(text).length > 0)
       return err(`${path} has a generated block, so extraction must not delete it`);

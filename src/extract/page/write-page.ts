@@ -4,7 +4,6 @@ import { isDay } from '../../language/time/calendar.js';
 import { pageOfPath } from '../../memory/pages.js';
 import { mergeBothChanges } from '../../text/changes.js';
 import { entitySlug, safeFileName } from '../../text/slug.js';
-import type { Templates } from '../memory-type.js';
 import {
   type FieldValue,
   type FieldValues,
@@ -16,6 +15,7 @@ import {
 } from '../memory-type.js';
 import { type MergeContext, mergeField } from '../merge.js';
 import { cleanModelValue, type IsUnwantedLine, type MergedStatement, mergeStatements } from '../operations/guard.js';
+import type { Templates } from '../types.js';
 import {
   createSimplePage,
   formatMemoryFile,
@@ -73,7 +73,7 @@ interface OpenPage {
 
 /** Computes the new text of a page, or returns the reason why it stays unchanged. Pure. */
 export function writePage(write: PageWrite): Result<WrittenPage, string> {
-  const page = write.type.contentTemplate === null ? openPlainPage(write) : openRenderedPage(write);
+  const page = write.type.content_template === null ? openPlainPage(write) : openRenderedPage(write);
   if (!page.ok) return page;
   const merged = mergeAll(write, page.value);
   if (!merged.ok) return merged;
@@ -87,7 +87,7 @@ export function writePage(write: PageWrite): Result<WrittenPage, string> {
  * @returns the new text of the page
  */
 export function linkPage(type: MemoryType, text: string, link: PageLink, templates: Templates): Result<string, string> {
-  if (type.contentTemplate === null) {
+  if (type.content_template === null) {
     if (text.includes(`](${link.to_uri})`)) return ok(text);
     const line = `- [${link.match_text.replace(/[[\]]/gu, '')}](${link.to_uri}) – ${link.link_type.replaceAll('_', ' ')}`;
     const heading = /^## See also[ \t]*$/mu.test(text) ? '' : '\n## See also\n\n';
@@ -111,7 +111,7 @@ interface PageLink {
 
 /** The title that distinguishes a page from others of its type. */
 export function titleOfPage(type: MemoryType, text: string): string | null {
-  if (type.contentTemplate === null) return parseSimplePage(text, type.identity.length > 0).title;
+  if (type.content_template === null) return parseSimplePage(text, type.identity.length > 0).title;
   const { body, fields, state } = parseMemoryFile(text);
   // Damaged fields can't be read, so the title is unknown. For null, the caller keeps the path of this page, and
   // creates no second page for the same thing.
@@ -128,7 +128,7 @@ function frontKey(type: MemoryType, field: string): string {
 
 /** The values of a page: those that it stores or, on a new page, the initial ones. Null for a field without a value. */
 function storedValues(type: MemoryType, isNew: boolean, stored: Readonly<Record<string, unknown>>): FieldValues {
-  const initial = type.fields.map(({ name, initValue }) => [name, isNew ? initValue : null] as const);
+  const initial = type.fields.map(({ name, init_value }) => [name, isNew ? init_value : null] as const);
   return { ...Object.fromEntries(initial), ...readFieldValues(type, stored) };
 }
 
@@ -172,10 +172,10 @@ function openPlainPage({ type, path, before, given, sources, isOurs }: PageWrite
 /** The values that stand in front matter: all but the content and the fields that name the page. */
 function frontMatterOf(type: MemoryType, values: FieldValues): FieldValues {
   const shown: Record<string, FieldValue> = {};
-  for (const { name, mergeOp } of type.fields) {
+  for (const { name, merge_op } of type.fields) {
     if (name === 'content' || type.identity.includes(name)) continue;
     shown[frontKey(type, name)] = values[name] ?? null;
-    if (mergeOp === 'avg') shown[valueCountFieldName(name)] = values[valueCountFieldName(name)] ?? null;
+    if (merge_op === 'avg') shown[valueCountFieldName(name)] = values[valueCountFieldName(name)] ?? null;
   }
   return shown;
 }
@@ -242,11 +242,11 @@ function renderPageBody(
 /** Reads the field values of a type from JSON. Values of a wrong type are omitted. */
 export function readFieldValues(type: MemoryType, given: Readonly<Record<string, unknown>>): FieldValues {
   const values: Record<string, FieldValue> = {};
-  for (const { name, type: of, mergeOp } of type.fields) {
+  for (const { name, type: of, merge_op } of type.fields) {
     const value = toFieldValue(of, given[name]);
     if (value !== undefined && value !== null) values[name] = value;
     const count = toFieldValue('int64', given[valueCountFieldName(name)]);
-    if (mergeOp === 'avg' && typeof count === 'number') values[valueCountFieldName(name)] = count;
+    if (merge_op === 'avg' && typeof count === 'number') values[valueCountFieldName(name)] = count;
   }
   return values;
 }
@@ -263,7 +263,7 @@ function mergeAll(write: PageWrite, { values: current, visible }: OpenPage) {
   );
   const values: Record<string, FieldValue> = { ...current };
   for (const field of type.fields) {
-    const { name, mergeOp } = field;
+    const { name, merge_op } = field;
     const before = current[name] ?? null;
     const value = valueFor(write, field, before);
     if (typeof value === 'string' && value.trim() === visible) continue;
@@ -273,9 +273,9 @@ function mergeAll(write: PageWrite, { values: current, visible }: OpenPage) {
     const isRead = write.isRead || visible === '';
     const merged = mergeChecked(field, before, value, { isRead, isWritten: write.isWritten, count });
     if (merged.ok) {
-      if (mergeOp === 'avg' && value !== null && value !== undefined) values[valueCountFieldName(name)] = count + 1;
+      if (merge_op === 'avg' && value !== null && value !== undefined) values[valueCountFieldName(name)] = count + 1;
       values[name] = merged.value;
-    } else if (type.identity.includes(name) || (field.type === 'string' && mergeOp === 'patch')) {
+    } else if (type.identity.includes(name) || (field.type === 'string' && merge_op === 'patch')) {
       return err(`${name}: ${merged.error}`);
     } else refused.push({ field: name, reason: merged.error });
   }
@@ -299,16 +299,16 @@ function valueFor({ type, given, isUnwanted }: PageWrite, { name }: MemoryField,
   return typeof before === 'string' && typeof value === 'string' && isSameTitle(before, value) ? null : value;
 }
 
-type Rendered = Pick<MemoryType, 'contentTemplate' | 'fields'>;
+type Rendered = Pick<MemoryType, 'content_template' | 'fields'>;
 
 /** Renders the body from field values. Returns an error message if the template fails. */
 function renderBody(
-  { contentTemplate, fields }: Rendered,
+  { content_template, fields }: Rendered,
   values: FieldValues,
   templates: Templates,
 ): Result<string, string> {
   const given = Object.fromEntries(fields.map(({ name, type }) => [name, toFieldValue(type, values[name]) ?? null]));
-  const body = templates.render(contentTemplate ?? '', given);
+  const body = templates.render(content_template ?? '', given);
   return body.ok ? ok(body.value.replace(/\n{3,}/gu, '\n\n')) : err(`its template can't be filled in: ${body.error}`);
 }
 
@@ -324,8 +324,8 @@ function editedFields(
   templates: Templates,
 ): FieldValues | undefined {
   const texts = type.fields.filter(
-    ({ name, type: of, mergeOp }) =>
-      of === 'string' && mergeOp !== 'immutable' && typeof values[name] === 'string' && values[name] !== '',
+    ({ name, type: of, merge_op }) =>
+      of === 'string' && merge_op !== 'immutable' && typeof values[name] === 'string' && values[name] !== '',
   );
   const marked = { ...values, ...Object.fromEntries(texts.map(({ name }, index) => [name, mark(index)])) };
   const skeleton = renderBody(type, marked, templates);
@@ -385,7 +385,7 @@ export function pagePath(type: MemoryType, values: FieldValues, templates: Templ
   const missing = type.identity.find((name) => isEmptyValue(values[name]) || entitySlug(String(values[name])) === '');
   if (missing !== undefined) return err(`${missing} is missing, but the name of the page needs it`);
   const parts: string[] = [];
-  for (const part of type.filenameTemplate.split('/')) {
+  for (const part of type.filename_template.split('/')) {
     const name = templates.render(part, slugged(type, values));
     if (!name.ok) return err(name.error);
     parts.push(safeFileName(name.value));
