@@ -113,7 +113,7 @@ export async function planRun(input: RunInput) {
   const all = wanted
     .map(({ path, text }): FileChange => ({ path, before: readPage(path), after: text }))
     .filter((change) => (change.before ?? '') !== change.after);
-  const { changes, warnings: unread } = dropUnreadableChanges(all, run.whyNotRead, entities.records);
+  const { changes, warnings: unread } = dropUnreadableChanges(all, run.whyUnread, entities.records);
   const report: Omit<ReflectReport, 'run'> = {
     facts: facts.length,
     awaited: run.awaited.note(isFact, seen),
@@ -209,12 +209,12 @@ function versionOf({ path, block, content }: EditedBlock): { readonly path: stri
  */
 function dropUnreadableChanges(
   changes: readonly FileChange[],
-  whyNotRead: RunInput['whyNotRead'],
+  whyUnread: RunInput['whyUnread'],
   records: Map<string, PageRecord>,
 ): { readonly changes: readonly FileChange[]; readonly warnings: readonly string[] } {
   const warnings: string[] = [];
-  const kept = changes.filter(({ path, before, after }) => {
-    const unread = whyNotRead(path, before, after ?? '');
+  const kept = changes.filter(({ path, before }) => {
+    const unread = whyUnread(path, before);
     if (unread === undefined) return true;
     warnings.push(`not written: ${path} ${unread.reason}; ${unread.hint}`);
     const record = records.get(path);

@@ -13,8 +13,7 @@ import { machineToday, makeRunName, today } from '../workspace/clock.js';
 import { requireMemory } from '../workspace/locate.js';
 import { makeLockFolder, runWithLock, takeOverOldState, tryLock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
-import { refuseUnreadPage, whyBytesAreNoText, whyPathNotRead, whyTooLarge } from '../workspace/readable.js';
-import { runEntries } from '../workspace/runs.js';
+import { whyNotRead } from '../workspace/readable.js';
 import { readNames } from '../workspace/state.js';
 import { judgePairsByRules } from './judge-facts.js';
 import { buildJudgedPairsKey } from './judge-statements.js';
@@ -33,7 +32,7 @@ import {
   writeLastRun,
 } from './progress.js';
 import { EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
-import { parseDayOfRunId, REFLECT, type UndoneRun, undoReflectRun, undoRunsAfter } from './undo.js';
+import { parseDayOfRunId, REFLECT, reflectRunEntries, type UndoneRun, undoReflectRun, undoRunsAfter } from './undo.js';
 
 export interface ReflectContext extends WorkspaceContext {
   /** Maximum length of the core file in characters. */
@@ -63,8 +62,6 @@ export interface ReflectScope {
 
 export const RULE_JUDGES: Judges = { judge: judgePairsByRules, narrate: async () => [] };
 const MOST_ATTEMPTS = 5;
-/** Maximum number of runs to keep. */
-const MOST_RUNS = 20;
 
 /**
  * Turns facts into pages and updates beliefs from the evidence. Processes all facts that no run has read. Only one run at
@@ -154,9 +151,9 @@ async function runOnce(
       const kept = { progress, pageRecords: readPageRecords(stateFolder) };
       const now = { today: today(clock), now: clock.now().toISOString(), core: findCoreFile(root).path };
       const readPage = (path: string): string | null => pages.disk(path)?.text ?? null;
-      const whyNotRead = (path: string, before: string | null, after: string) =>
-        whyNotWritten(context, path, before, after);
-      const read = { readPage, whyNotRead, vectors: vectors?.search };
+      const whyUnread = (path: string, before: string | null) =>
+        pageOfPath(path) && whyNotRead(context, path, before === null ? undefined : encodeBytes(before));
+      const read = { readPage, whyUnread, vectors: vectors?.search };
       const given = { ...minds, ...scope, ...kept, ...now, ...read, coreBudget, onProgress };
       const plan = await context.readAll((search, elsewhere) => planRun({ ...given, search, elsewhere }));
       const made = (proposed: FileChange) => report(run, plan, proposed, ahead);
@@ -173,19 +170,6 @@ async function runOnce(
     vectors?.close();
   }
   return fail('conflict', 'other programs change the pages faster than they can be read', 'run reflect again later');
-}
-
-/**
- * Why the index would not read a page that a run writes. A page that would become too large is an error.
- * @throws MemoryError `refused`
- */
-function whyNotWritten(context: ReflectContext, path: string, before: string | null, after: string) {
-  if (pageOfPath(path) === undefined) return undefined;
-  const unread =
-    whyPathNotRead(context, path) ?? (before === null ? undefined : whyBytesAreNoText(encodeBytes(before)));
-  const tooLarge = unread === undefined ? whyTooLarge(encodeBytes(after).length, 'would be') : undefined;
-  if (tooLarge !== undefined) refuseUnreadPage(path, tooLarge);
-  return unread;
 }
 
 /**
@@ -238,23 +222,19 @@ function progressAfter(progress: ReflectProgress, { seen, gone, report: { change
 function write(
   { root, stateFolder, clock }: ReflectContext,
   run: string,
-  { proposals, report: { changes } }: ReflectPlan,
+  { proposals, report: planned }: ReflectPlan,
   pages: PageSnapshot,
 ): FileChange | undefined {
-  if (changes.some(({ path }) => !pages.isUnchanged(path))) return undefined;
+  if (planned.changes.some(({ path }) => !pages.isUnchanged(path))) return undefined;
   // Write proposals first: once a page is written, the next run no longer sees its facts as new.
   const proposed = writeProposals({ root, clock }, proposals, true);
-  const planned = [proposed, ...changes].filter(({ before, after }) => before !== after);
-  const left = writeAllChanges(
-    root,
-    stateFolder,
-    planned.map((change) => ({ ...change, isJoint: JOINT.has(change.path) })),
-    runEntries(stateFolder, REFLECT, run, { changes: planned }, MOST_RUNS),
-  );
+  const changes = [proposed, ...planned.changes].filter(({ before, after }) => before !== after);
+  const joint = changes.map((change) => ({ ...change, isJoint: JOINT.has(change.path) }));
+  const left = writeAllChanges(root, stateFolder, joint, reflectRunEntries(stateFolder, run, changes, planned));
   if (left.length === 0) return proposed;
   // Undo the changes that were written. Write the inverse changes as one batch, too: if only half of them were written,
   // the other half would look like edits of a person.
-  writeAllChanges(root, stateFolder, planned.map(inverseChange));
+  writeAllChanges(root, stateFolder, changes.map(inverseChange));
   return undefined;
 }
 

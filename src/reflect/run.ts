@@ -34,8 +34,8 @@ export interface RunInput extends Judges {
   readonly rejudge?: boolean | undefined;
   /** Text of a page; null if there is none. */
   readonly readPage: (path: string) => string | null;
-  /** Why the index would not read a page with the text `after`; undefined if it would. */
-  readonly whyNotRead: (path: string, before: string | null, after: string) => UnreadReason | undefined;
+  /** Why the index does not read a page, whose text is `before`; undefined if it does, or if the file is no page. */
+  readonly whyUnread: (path: string, before: string | null) => UnreadReason | undefined;
   /** Path of the core file. */
   readonly core: string;
   /** Maximum length of the core file in characters. */

@@ -9,9 +9,9 @@ import type { ForgottenStatements } from '../../memory/forgotten.js';
 import { notePageOfFileName } from '../../memory/pages.js';
 import type { OpinionSource } from '../../recall/opinion-view.js';
 import { type EntityState, EntityStateReader, MAX_ALL_ENTITY_FACTS } from '../../reflect/entity-state.js';
-import { type LastChanges, readLastChanges } from '../../reflect/last-changes.js';
 import { readLastRun } from '../../reflect/progress.js';
 import type { ReflectContext } from '../../reflect/reflect.js';
+import { readLastChanges } from '../../reflect/undo.js';
 import { listProposals } from '../../retain/proposals.js';
 import { archiveSummaries, removedItems } from '../../session/expand.js';
 import { listSessions } from '../../session/session.js';
@@ -90,10 +90,7 @@ export async function collectPage(
       ? collectNotes({ root, search, forgotten, withResources, addressOf, lines }, places)
       : { notes: [], links: [] };
   const beliefs = await collectBeliefs(context, current, entity?.slug, items, places, names);
-  const changesOf = async () => {
-    const changes = await readLastChanges(stateFolder, search, holdings, day, everyone);
-    return changes && entity ? changesAbout(changes, page, beliefs) : changes;
-  };
+  const changes = readLastChanges(stateFolder, search, holdings.known.reader);
   return {
     workspace: basename(root),
     today: day,
@@ -117,7 +114,7 @@ export async function collectPage(
         return { number, action, text, reason, at: places.source(source) };
       }),
     },
-    lastRun: await runOf(stateFolder, dayAt, changesOf, places),
+    lastRun: runOf(stateFolder, dayAt, changes && entity ? changesAbout(changes, page, beliefs) : changes, places),
     sessions,
     commits: await commitsOf(root, dayAt, places, entity && places.files.map(({ path }) => path)),
     left_out: { ...leftOut, shortened_pages: notes.filter(({ cut }) => cut > 0).length },
@@ -161,26 +158,25 @@ function companyOf(
   return everyone.filter((one, place) => one.slug === slug || named.has(place));
 }
 
+type LastChanges = NonNullable<ReturnType<typeof readLastChanges>>;
+
 /** Selects the changes that are about the page and the beliefs of one entity. */
 function changesAbout(changes: LastChanges, page: string | null, beliefs: readonly PageBelief[]): LastChanges {
   const ids = new Set(beliefs.map(({ id }) => id));
   return {
-    ...changes,
     now: changes.now.filter(({ path }) => path === page),
     opinions: changes.opinions.filter(({ id }) => ids.has(id)),
-    written: changes.written.filter((path) => path === page),
   };
 }
 
-async function runOf(
+function runOf(
   stateFolder: string,
   dayAt: (instant: string) => Day,
-  changesOf: () => ReturnType<typeof readLastChanges>,
+  changes: LastChanges | undefined,
   places: FileTable,
-): Promise<PageRun | null> {
+): PageRun | null {
   const run = readLastRun(stateFolder);
   if (run === undefined) return null;
-  const changes = await changesOf();
   return {
     day: dayAt(run.startedAt),
     result: run.result,
