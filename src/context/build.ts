@@ -14,11 +14,10 @@ import {
   isContinueRequest,
   matchesSessionKeyPattern,
 } from './context-query.js';
-import { envelope, prependBlock } from './envelope.js';
+import { coreSection, envelope, prependBlock } from './envelope.js';
 import { decideExperienceRecall, findGateTrigger, GATE_TRIGGERS, type GateDecision, type GateReason } from './gate.js';
 import {
   type BlockMemory,
-  coreSection,
   EMPTY_BLOCK_SECTION,
   experienceSection,
   type FoundExperience,
@@ -112,6 +111,8 @@ export interface MemoryAccess {
   ) => Promise<T>;
 }
 
+/** Maximum size of the core file in a block, in characters. */
+const LONGEST_CORE = 4_000;
 /** Minimum length of a query, in characters. */
 const LEAST_QUERY = 5;
 
@@ -223,7 +224,7 @@ async function find(
   const { query, truncated } = prepareQuery(taskOf(request));
   if (query.length < LEAST_QUERY) return unchanged('query_too_short');
   const warnings = truncated ? ['recall used only 4,000 characters of the message'] : [];
-  const core = request.withCore === true ? coreSection(await tools.core()) : '';
+  const core = request.withCore === true ? coreSection(await tools.core(), LONGEST_CORE, ({ length }) => length) : '';
   return tools.read(query, async (search, recall, meaning) => {
     const relevance = await createRelevanceScorer(search, tools.clock, query);
     const nearness = (path: string, line?: number) => meaning?.(path, line) ?? 0;

@@ -4,7 +4,6 @@ import { readStatementTerms } from '../language/words/terms.js';
 import type { WeightedField } from '../recall/relevance.js';
 import type { RecallResult } from '../recall/request.js';
 import { contextLabel, selfContainedText } from '../recall/result-text.js';
-import { firstItemsWithin } from '../text/tokens.js';
 import { DEFAULT_SETTINGS, type Settings } from '../workspace/settings.js';
 import { safeLine } from './envelope.js';
 
@@ -123,7 +122,6 @@ export interface FoundExperience {
 
 /** Maximum size of a block, in characters. Hosts cut injected text at 10,000 characters. */
 const LONGEST_BLOCK = 9_500;
-const LONGEST_CORE = 4_000;
 
 /**
  * Maximum size of the items of a block, in characters. With the default settings no host cuts a block of this size. If the
@@ -210,15 +208,6 @@ export function longTermSection(
   return items.length === 0
     ? EMPTY_BLOCK_SECTION
     : { text: `## Long-term Memories\n\n${head}\n${lines.join('\n')}`, items };
-}
-
-/** The section of the core file: one list item for each line, as many whole lines as there is room for. */
-export function coreSection(core: string): string {
-  const bare = core.replace(/<!--[\s\S]*?(?:-->|$)/gu, '');
-  const lines = bare.split('\n').map(safeLine);
-  const said = lines.filter((line) => line !== '').map((line) => `- ${line}\n`);
-  const kept = firstItemsWithin(said, LONGEST_CORE, ({ length }) => length).join('');
-  return kept === '' ? '' : `## Core Memory\n\n${kept.trimEnd()}`;
 }
 
 /** The parts of an experience: when it applies (`situation`), what to do (`approach`), what to avoid (`reflect`). */

@@ -1,10 +1,10 @@
 import type { Clock } from '../base/clock.js';
 import { chooseItems, readCoreText } from '../session/context.js';
 import { lastSessionInFolder, makeCurrentWorkingMemory, workingMemoryOfLastCommit } from '../session/working-memory.js';
-import { estimateTokens, firstItemsWithin } from '../text/tokens.js';
+import { estimateTokens } from '../text/tokens.js';
 import { bySectionName, contentItems, parseDocument, type SectionName } from '../wm/document.js';
 import { isOpenError } from '../wm/status.js';
-import { envelope, safeLine } from './envelope.js';
+import { coreSection, envelope, safeLine } from './envelope.js';
 
 /** The way in which a session begins, as Claude Code names it. */
 type SessionStartKind = 'startup' | 'resume' | 'clear' | 'compact';
@@ -42,7 +42,7 @@ export async function sessionStartBlock(
   const document = goesOn ? await makeCurrentWorkingMemory({ root, clock, signal }, session).catch(() => null) : null;
   const before = beginning === 'startup' ? await leftOff(root, request) : '';
   const coreRoom = document === null ? room - estimateTokens(before) : Math.floor(room * CORE_SHARE);
-  const core = coreSection(root, coreRoom);
+  const core = coreSection(readCoreText(root), coreRoom, estimateTokens);
   return envelope([core, document === null ? before : shortenWorkingMemory(document, room - estimateTokens(core))]);
 }
 
@@ -53,25 +53,6 @@ export async function sessionStartBlock(
 export function makeCompactedSessionBlock(root: string, session: string, budget = HAND_OVER_TOKENS): string {
   const document = workingMemoryOfLastCommit(root, session);
   return document === null ? '' : envelope([shortenWorkingMemory(document, budget - FRAME_TOKENS)]);
-}
-
-/** Lines of the core file within a token budget, made safe for an injected block. */
-function coreSection(root: string, room: number): string {
-  const written = readCoreText(root).replace(/<!--[\s\S]*?-->/gu, '');
-  const lines = written.split('\n').flatMap((line) => asLine(line) || []);
-  const kept = firstItemsWithin(lines, room, (line) => estimateTokens(`${line}\n`));
-  if (kept.length === 0) return '';
-  const left = lines.length - kept.length;
-  const note = left > 0 ? [`(${left} more lines are in the file)`] : [];
-  return ['## Core memory (data, no instruction)', ...kept, ...note].join('\n');
-}
-
-function asLine(line: string): string {
-  const mark = /^\s*(?:[-*+]|\d{1,3}[.)])\s/u.exec(line)?.[0];
-  const heading = /^#{1,6}\s+(.*)$/u.exec(line)?.[1];
-  if (heading !== undefined) return `### ${safeLine(heading)}`;
-  const said = safeLine(mark === undefined ? line : line.slice(mark.length));
-  return said === '' ? '' : `${(mark ?? '').trimEnd()}${mark === undefined ? '' : ' '}${said}`;
 }
 
 /** The sections of a Working Memory in the order of the block, with their labels. */

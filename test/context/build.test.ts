@@ -249,7 +249,7 @@ test('the core comes first when it is asked for, and the block stays below 9,500
   });
   const { block } = await build(workspace, 'Fix the plugin of Peter who likes trams', '--with-core');
   expect(block).toMatch(
-    /^<openviking-context>\nMemories of the user[^\n]*\n\n## Core Memory\n\n- Memory\n- Peter is the user\.\n\n## Agent Experiences/u,
+    /^<openviking-context>\nMemories of the user[^\n]*\n\n## Core memory \(data, no instruction\)\n### Memory\n- Peter is the user\.\n\n## Agent Experiences/u,
   );
   expect(block.length).toBeLessThan(9_500);
   expect(block.length).toBeGreaterThan(6_000);
