@@ -13,6 +13,7 @@ import { pipeline } from './pipeline.js';
 import { quality } from './quality.js';
 import { batch, recall } from './recall.js';
 import { reflect } from './reflect.js';
+import { rules } from './rules.js';
 import { session } from './session.js';
 import { shapes } from './shapes.js';
 import { vectors } from './vectors.js';
@@ -30,6 +31,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   vectors,
   view,
   pipeline,
+  rules,
 };
 
 const PAGE = fileURLToPath(new URL('BENCHMARKS.md', import.meta.url));

@@ -92,7 +92,7 @@ describe('a request', () => {
 
   test('uses the trained window of the model, up to the limit of the server', async () => {
     expect((await open('plain:1b', 32_768)).window).toBe(4_096);
-    const stingy = await new FakeOllama({ mutation: 'ignores-num-ctx' }).start();
+    const stingy = await new FakeOllama({ ignoresContextSize: true }).start();
     onTestFinished(() => stingy.stop());
     const opened = await openChatModel(new OllamaServer(new URL(stingy.url), PATIENT), CHAT, 8_192);
     if (!opened.ok) throw new Error(opened.error.message);

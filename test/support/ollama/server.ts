@@ -7,7 +7,6 @@ import { chat } from './chat.js';
 import { embed, vectorOf } from './embed.js';
 import { FaultSwitches } from './faults.js';
 import { type FakeModel, fullName, INSTALLED, listed, shown } from './model.js';
-import { type Mutation, mutatedLast, mutatedRequest, mutatedResponse } from './mutate.js';
 import { pull } from './pull.js';
 import type { Reply } from './reply.js';
 import { record } from './reply.js';
@@ -31,8 +30,8 @@ export interface FakeOllamaOptions {
   readonly version?: string;
   /** Words with the same meaning for the embedding models. */
   readonly synonyms?: Readonly<Record<string, string>>;
-  /** A deliberate error of the double, for the test of the contract suite. */
-  readonly mutation?: Mutation;
+  /** If true, `num_ctx` of a request is ignored, as a server with a limit of its own does. */
+  readonly ignoresContextSize?: boolean;
 }
 
 /** A request as it came in. */
@@ -126,7 +125,6 @@ export class FakeOllama {
 
   private async route({ method, path, body }: Received, response: ServerResponse, gone: AbortSignal): Promise<void> {
     const stage = this.stage(response, gone);
-    const { mutation } = this.options;
     const more = this.faults.strikes('extra-fields') ? { x_extra: { nested: [1] } } : {};
     switch (`${method} ${path}`) {
       case 'GET /':
@@ -145,9 +143,9 @@ export class FakeOllama {
       case 'POST /api/show':
         return this.show(body, response);
       case 'POST /api/chat':
-        return chat(mutatedRequest(body, mutation), stage, mutatedResponse(response, mutation));
+        return chat(this.options.ignoresContextSize ? withoutContextSize(body) : body, stage, response);
       case 'POST /api/embed':
-        return embed(mutatedRequest(body, mutation), stage, mutatedResponse(response, mutation));
+        return embed(body, stage, response);
       case 'POST /api/pull':
         return pull(this.inRegistry(body), body.stream !== false, stage, response, (model) =>
           this.models.set(model.name, model),
@@ -214,13 +212,9 @@ export class FakeOllama {
           return { content: JSON.stringify(this.says(messages.map(({ content }) => content).join('\n'))) };
         return typeof next === 'function' ? next(messages) : next;
       },
-      vector: (input, dimension) => {
-        const vector = vectorOf(understood(input), dimension, options.synonyms);
-        return options.mutation === 'unnormalised' ? vector.map((number) => number * 3) : vector;
-      },
+      vector: (input, dimension) => vectorOf(understood(input), dimension, options.synonyms),
       writer: (seed) => new LineWriter(response, seed, faults.strikes('dribble') ? 1 : options.chunkBytes),
-      lastLine: (line) =>
-        mutatedLast({ ...line, ...(faults.strikes('extra-fields') ? { x_extra: 1 } : {}) }, options.mutation),
+      lastLine: (line) => ({ ...line, ...(faults.strikes('extra-fields') ? { x_extra: 1 } : {}) }),
       hang: async (writer) => {
         await writer?.flush(0);
         response.flushHeaders();
@@ -260,4 +254,9 @@ function goneFrom(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+function withoutContextSize(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { num_ctx: _, ...options } = record(body.options) ?? {};
+  return { ...body, options };
 }
