@@ -131,7 +131,6 @@ describe('distances and parts in English, asked on Thursday 2026-01-15', () => {
     ['what happened a year ago today', '2025-01-12..2025-01-18'],
     ['what happened on this day last year', '2025-01-12..2025-01-18'],
     ['what happened the other day', '2026-01-08..2026-01-15'],
-    ['what happened two Mondays ago', '2026-01-05..2026-01-05'],
     ["what happened on New Year's Eve 2024", '2024-12-31..2024-12-31'],
     ['what happened the day after Thanksgiving', '2025-11-28..2025-11-28'],
     ['what happened two days before Christmas', '2025-12-23..2025-12-23'],

@@ -3,15 +3,17 @@ import { containsAnyWord, lowerCaseAscii, wordSet } from '../tokens.js';
 import { dateParts, daysBetween, type Period } from './calendar.js';
 import { HOLIDAYS } from './holidays.js';
 import { detectLanguages } from './languages/detect.js';
-import { MONTHS, SEASONS, WEEKDAYS } from './languages/english.js';
+import { ENGLISH, MONTHS } from './languages/english.js';
 
+/** The time words of English that are whole words of its table. */
 const WORDS = [
-  ...[...Object.keys(MONTHS), ...Object.keys(WEEKDAYS), ...SEASONS],
-  // Holidays, except those whose names already contain another word of this list.
-  'valentine|easter|qingming|qixi|halloween|thanksgiving|christmas|xmas|festival',
-  'minutes?|hours?|days?|weeks?|weekends?|fortnights?|months?|quarters?|years?',
-  'yesterday|today|tonight|tomorrow|night|morning|afternoon|evening|ago|q[1-4]|h[12]|cw',
-];
+  ...[ENGLISH.units, ENGLISH.weekdays, ENGLISH.months, ENGLISH.seasons, ENGLISH.feasts].flatMap((row) =>
+    row?.split(/ (?:\/ )?/),
+  ),
+  'yesterday|today|tonight|tomorrow|night|morning|afternoon|evening|ago|q[1-4]|h[12]|cw|festival',
+]
+  .join('|')
+  .replaceAll('_', ' ');
 /**
  * Numbers that may name a time although no time word is near: a year (`2025`), a date (`3/04`), an ordinal (`3rd`), a
  * short year (`'25`).
@@ -23,7 +25,7 @@ let cue: RegExp | undefined;
 /** Whether a text can name a time in English, Chinese or digits. Capitals and full-width digits count too. */
 export function hasTimeCue(text: string): boolean {
   cue ??= new RegExp(
-    `${DATES}|[０-９年月日号天周期拜季早晚夜春夏秋冬时钟]|${HOLIDAYS.map(({ chinese }) => chinese).join('|')}|(?<![a-z])(?:${WORDS.join('|')})(?![a-z])`,
+    `${DATES}|[０-９年月日号天周期拜季早晚夜春夏秋冬时钟]|${HOLIDAYS.map(({ chinese }) => chinese).join('|')}|(?<![a-z])(?:${WORDS})(?![a-z])`,
   );
   // The text is lower-cased instead of using the flag `i`: V8 takes milliseconds to build a pattern that has this flag and
   // non-ASCII characters.
@@ -42,7 +44,7 @@ export function mayNameTimeInAnyLanguage(text: string): boolean {
 const RELATIVE = wordSet(`
   yesterday tomorrow ago last next past previous coming upcoming earlier later following eve fortnight weekend weekends
   week weeks days month months quarter quarters half year years spring summer autumn fall winter day
-  ${HOLIDAYS.flatMap(({ starts }) => starts).join(' ')}`);
+  ${HOLIDAYS.flatMap(({ english }) => english.match(/(?<=^|\||^\(\?:)[a-z]+/g) ?? []).join(' ')}`);
 const DAY = /\d{4}-\d{2}-\d{2}/g;
 const DIGITS = /\d[-./]\d|q[1-4]|h[12]/;
 const CHINESE = /[昨前去上下明后今年月日号周天季早晚春夏秋冬]|节/;

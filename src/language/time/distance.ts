@@ -28,7 +28,7 @@ export const VAGUE_COUNT_RANGE = { from: 2, to: 7 } as const;
 
 /**
  * The distance "`count` and a half" units, such as "two and a half weeks". Years are converted to months. Weeks and months
- * become a range of days, because people are not exact about them.
+ * become a range of days, because people are not exact about them: "three and a half months" includes 15 days on either side.
  */
 export function addHalfToCount(
   count: number,
@@ -36,8 +36,8 @@ export function addHalfToCount(
 ): { readonly count: CountOrRange; readonly unit: TimeUnit } {
   if (unit === 'year') return { count: 12 * count + 6, unit: 'month' };
   if (unit !== 'week' && unit !== 'month') return { count, unit };
-  const days = unit === 'week' ? 7 : 30;
-  return { count: { from: Math.round(days * (count + 0.25)), to: Math.round(days * (count + 0.75)) }, unit: 'day' };
+  const [days, around] = unit === 'week' ? [7 * (count + 0.5), 1.75] : [30.4 * (count + 0.5), 15];
+  return { count: { from: Math.round(days - around), to: Math.round(days + around) }, unit: 'day' };
 }
 
 /** The day `count` units after a day; negative counts go back. */

@@ -89,6 +89,20 @@ export function recurringMeaning(
   return latest && { ...latest, recurs: { cycle, at } };
 }
 
+/** Changes a meaning in each of its occurrences, for example to the exact day or to a part of the period. */
+export function mapOccurrences(
+  { recurs, ...meaning }: TimeMeaning,
+  change: (occurrence: TimeOccurrence) => TimeOccurrence | undefined,
+): TimeMeaning | undefined {
+  const changed = change(meaning);
+  if (!changed || !recurs) return changed;
+  const at = (anchor: Day) => {
+    const occurrence = recurs.at(anchor);
+    return occurrence && change(occurrence);
+  };
+  return { ...changed, recurs: { cycle: recurs.cycle, at } };
+}
+
 /** The meaning of a name that recurs every year. "November" without a year is the latest November that has begun. */
 export function yearlyMeaning(today: Day, make: (year: number) => Period | undefined): TimeMeaning | undefined {
   return recurringMeaning(today, 365, (anchor) => meaningOfPeriod(latestStartedPeriod(anchor, make)));

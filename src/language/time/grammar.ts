@@ -1,12 +1,13 @@
 import { containsAnyWord } from '../tokens.js';
-import { addDays, type DaySpan, joinPeriods, type Period, weekdayOf, widenPeriod } from './calendar.js';
-import type {
-  OccurrenceChoice,
-  Tense,
-  TimeContext,
-  TimeExpression,
-  TimeMeaning,
-  TimeOccurrence,
+import { ALL_TIME, addDays, type DaySpan, joinPeriods, type Period, weekdayOf, widenPeriod } from './calendar.js';
+import {
+  mapOccurrences,
+  type OccurrenceChoice,
+  type Tense,
+  type TimeContext,
+  type TimeExpression,
+  type TimeMeaning,
+  type TimeOccurrence,
 } from './expression.js';
 
 /**
@@ -74,17 +75,39 @@ export interface ValidityBound {
   readonly past?: true;
 }
 
-export const sinceStart = ({ since }: Period): DaySpan => ({ since, until: null });
-export const untilEnd = ({ until }: Period): DaySpan => ({ since: null, until });
-export const afterEnd = ({ until }: Period): DaySpan => ({ since: addDays(until, 1), until: null });
-export const beforeStart = ({ since }: Period): DaySpan => ({ since: null, until: addDays(since, -1) });
+const sinceStart = ({ since }: Period): DaySpan => ({ since, until: null });
+const untilEnd = ({ until }: Period): DaySpan => ({ since: null, until });
+const afterEnd = ({ until }: Period): DaySpan => ({ since: addDays(until, 1), until: null });
+const beforeStart = ({ since }: Period): DaySpan => ({ since: null, until: addDays(since, -1) });
 /** "Around" means three days on either side. */
 export const widenPeriodForAround = (period: Period): Period => widenPeriod(period, 3);
 
-/** The bounds of validity that "since", "starting" and "until" set in a statement. */
-export const SINCE_STATEMENT_BOUND = { told: { bounds: 'since', which: 'latest' } } as const;
-export const ANNOUNCED_STATEMENT_BOUND = { told: { bounds: 'since', which: 'announced' } } as const;
-export const UNTIL_STATEMENT_BOUND = { told: { bounds: 'until', which: 'coming' } } as const;
+/** What each kind of bound does in questions and statements. */
+export const BOUNDS = {
+  since: { apply: sinceStart, told: { bounds: 'since', which: 'latest' } },
+  // For a word that means both "since" and "starting", such as Italian "da". With a date it may be a past or an announced
+  // time ("dal 1° aprile"). With a weekday or month it is a past time ("da lunedì", "da marzo").
+  onward: { apply: sinceStart, opens: true, told: { bounds: 'since', which: 'announcedDay' } },
+  starting: { apply: sinceStart, opens: true, told: { bounds: 'since', which: 'announced' } },
+  // For "from", which also looks back ("the notes from Nov 3"). It begins something only if the time is in the future.
+  from: { apply: sinceStart, opens: true, told: { bounds: 'since', which: 'nearest', ahead: true } },
+  until: { apply: untilEnd, ahead: true, told: { bounds: 'until', which: 'coming' } },
+  before: { apply: beforeStart, ahead: true },
+  after: { apply: afterEnd },
+  around: { apply: widenPeriodForAround, ahead: true },
+  // "By" and "before" of English. In a statement, a recurring name then means its next occurrence.
+  by: { apply: untilEnd, ahead: true, told: { which: 'coming' } },
+  dueBefore: { apply: beforeStart, ahead: true, told: { which: 'coming' } },
+  orLater: { apply: sinceStart },
+  orEarlier: { apply: untilEnd },
+  asOf: { apply: untilEnd, asOf: true, told: { bounds: 'since', which: 'announced' } },
+  except: { apply: () => ALL_TIME },
+  lessThan: { apply: sinceStart, ago: true },
+  moreThan: { apply: untilEnd, ago: true },
+  // "Back in May", and "over the weekend we hiked", which means the last weekend.
+  back: { apply: undefined, told: { which: 'latest' } },
+  over: { apply: undefined, told: { which: 'latest', past: true } },
+} as const satisfies Readonly<Record<string, TimeBoundRule>>;
 
 const REACH = 96;
 
@@ -131,18 +154,14 @@ export function applyModifier(
     const match = containsAnyWord(side, words) ? (before ?? after)?.exec(side) : null;
     if (!match) continue;
     const groups = match.slice(1);
-    const bent = (occurrence: TimeOccurrence | undefined): TimeOccurrence | undefined => {
-      const period = occurrence && apply((counts && occurrence.core) || occurrence.period, groups);
-      return period && { period };
-    };
-    const { recurs, end, start } = expression;
-    const meant = bent(expression);
+    const meant = mapOccurrences(expression, ({ core, period }) => {
+      const moved = apply((counts && core) || period, groups);
+      return moved && { period: moved };
+    });
     if (!meant) continue;
-    const moved = recurs && {
-      recurs: { cycle: recurs.cycle, at: (anchor: Parameters<typeof recurs.at>[0]) => bent(recurs.at(anchor)) },
-    };
+    const { end, start } = expression;
     const length = match[0].length;
-    return { ...meant, ...moved, start: before ? start - length : start, end: before ? end : end + length };
+    return { ...meant, start: before ? start - length : start, end: before ? end : end + length };
   }
   return expression;
 }
@@ -152,15 +171,15 @@ export interface TimeGrammar {
   /** All times that a text names, in any order and without overlaps. */
   read(text: string, context: TimeContext): readonly TimeExpression[];
   /** Words that narrow or move a time beside them, such as "early". */
-  readonly bends?: readonly TimeModifier[];
+  readonly bends: readonly TimeModifier[];
   /** Words such as "since" and "until". If several match, the first one in this list is used. */
   readonly bounds: readonly TimeBoundRule[];
   /**
    * Words that only introduce a time ("in", "on the"). `before` matches the end of the text before the time, `after` the
    * beginning of the text after it.
    */
-  readonly carriers?: { readonly before?: RegExp; readonly after?: RegExp };
-  readonly ranges?: RangeWords;
+  readonly carriers: { readonly before: RegExp; readonly after?: RegExp };
+  readonly ranges: RangeWords;
   /**
    * Matches words that show a past time, whatever the tense of the question: "the notes of Nov 27". Tested on the text
    * before the time, up to its end.
@@ -170,9 +189,9 @@ export interface TimeGrammar {
    * Words that show a habit ("every Monday"). A recurring name beside them ("Monday") does not mean one particular day or
    * period.
    */
-  readonly habit?: RegExp;
-  /** The tense of a question; undefined if the language can't tell. If the function is missing: `past`. */
-  tense?(text: string, time: TimeExpression): Tense | undefined;
+  readonly habit: RegExp;
+  /** The tense of a question. */
+  tense(text: string, time: TimeExpression): Tense;
   /** Whether a verb shows that a statement is about the past. */
   saysPast?(text: string): boolean;
 }

@@ -3,97 +3,72 @@ import { addDays, dayNumber, makeDay, type Period, weekdayOf } from './calendar.
 
 /** A holiday in a year, with the days around it that people include ("over Christmas", 国庆期间). */
 interface Holiday {
-  /** Pattern for the English names, in lower case and without capturing groups. */
+  /** Patterns for the English and the Chinese names, in lower case and without capturing groups. */
   readonly english: string;
-  /** The first words of the English names. */
-  readonly starts: readonly string[];
   readonly chinese: string;
-  days(year: number): Period | undefined;
   /** The exact day of the holiday. */
   day(year: number): Day | undefined;
+  days(year: number): Period | undefined;
 }
 
-const NEW_YEARS_EVE = holiday("new year'?s eve", '跨年夜?', fixed(12, 31, 0, 0));
-const NEW_YEAR = holiday("new year(?!'?s eve)(?:'?s)?(?: day)?", '元旦', fixed(1, 1, 1, 0));
-const EASTER = holiday('good friday|easter(?: sunday| monday| weekend)?', '复活节', around(easter, 2, 1));
-const CHRISTMAS = holiday('christmas(?: eve| day)?|xmas', '圣诞节?', fixed(12, 25, 1, 1));
+/** A pattern that matches no name. */
+const NO_NAME = '(?!)';
 
-/** Single days of Christmas, and holidays that only some languages have. */
-const CHRISTMAS_EVE = fixed(12, 24, 0, 0);
-const CHRISTMAS_DAY = fixed(12, 25, 0, 0);
-const BOXING_DAY = fixed(12, 26, 0, 0);
-const ORTHODOX_CHRISTMAS = fixed(1, 7, 1, 0);
-const ORTHODOX_EASTER = around(orthodoxEaster, 2, 1);
-/** The first days of January, 正月 in Japanese. */
-const FIRST_DAYS_OF_YEAR = fixed(1, 1, 0, 2);
+/**
+ * Holidays with a date that can be computed, in the order in which a table of words lists them. Columns: the day, and how
+ * many days before and after it people include · English names · Chinese names. A holiday without these names is one that
+ * only other languages name by its own words.
+ */
+const TABLE = `
+  12-25 1 1 / christmas(?: eve| day)?|xmas / 圣诞节?
+  12-31 / new year'?s eve / 跨年夜?
+  1-1 1 0 / new year(?!'?s eve)(?:'?s)?(?: day)? / 元旦
+  easter 2 1 / good friday|easter(?: sunday| monday| weekend)? / 复活节
+  12-24
+  12-25
+  12-26
+  1-7 1 0
+  orthodox-easter 2 1
+  1-1 0 2
+  2-14 / valentine(?:'?s)?(?: day)? / 情人节
+  lunar-1-1 1 6 / (?:chinese|lunar) new year|spring festival / 春节|过年
+  lunar-1-15 / lantern festival / 元宵节?
+  4-4 0 2 / qingming / 清明节?
+  5-1 0 4 / labor day|labour day / 五一|劳动节
+  lunar-5-5 1 1 / dragon boat festival / 端午节?
+  lunar-7-7 / qixi / 七夕
+  lunar-8-15 1 1 / mid-autumn(?: festival)? / 中秋节?
+  10-1 0 6 / golden week / 国庆节?|十一黄金周|十一
+  10-31 / halloween / 万圣节
+  11-11 / singles(?: |')day / 双十一
+  thanksgiving 0 3 / thanksgiving / 感恩节
+  black-friday / black friday / 黑色星期五`;
 
-/** Public and popular holidays with a date that can be computed. */
-export const HOLIDAYS: readonly Holiday[] = [
-  NEW_YEARS_EVE,
-  NEW_YEAR,
-  holiday("valentine(?:'?s)?(?: day)?", '情人节', fixed(2, 14, 0, 0)),
-  holiday('(?:chinese|lunar) new year|spring festival', '春节|过年', lunar(1, 1, 1, 6)),
-  holiday('lantern festival', '元宵节?', lunar(1, 15, 0, 0)),
-  EASTER,
-  holiday('qingming', '清明节?', fixed(4, 4, 0, 2)),
-  holiday('labor day|labour day', '五一|劳动节', fixed(5, 1, 0, 4)),
-  holiday('dragon boat festival', '端午节?', lunar(5, 5, 1, 1)),
-  holiday('qixi', '七夕', lunar(7, 7, 0, 0)),
-  holiday('mid-autumn(?: festival)?', '中秋节?', lunar(8, 15, 1, 1)),
-  holiday('golden week', '国庆节?|十一黄金周|十一', fixed(10, 1, 0, 6)),
-  holiday('halloween', '万圣节', fixed(10, 31, 0, 0)),
-  holiday("singles(?: |')day", '双十一', fixed(11, 11, 0, 0)),
-  holiday('thanksgiving', '感恩节', around(thanksgiving, 0, 3)),
-  holiday(
-    'black friday',
-    '黑色星期五',
-    around((year) => addDays(thanksgiving(year), 1), 0, 0),
-  ),
-  CHRISTMAS,
-];
-
-/** The feasts in the order in which a table of words lists them. */
-export const NAMED_HOLIDAYS: readonly (Pick<Holiday, 'day' | 'days'> & Partial<Holiday>)[] = [
-  CHRISTMAS,
-  NEW_YEARS_EVE,
-  NEW_YEAR,
-  EASTER,
-  CHRISTMAS_EVE,
-  CHRISTMAS_DAY,
-  BOXING_DAY,
-  ORTHODOX_CHRISTMAS,
-  ORTHODOX_EASTER,
-  FIRST_DAYS_OF_YEAR,
-  ...HOLIDAYS.filter((day) => ![CHRISTMAS, NEW_YEARS_EVE, NEW_YEAR, EASTER].includes(day)),
-];
-
-/** The names of the feasts in a language, as a column of its table. */
-export function holidayNames(language: 'english' | 'chinese'): string {
-  return NAMED_HOLIDAYS.map((feast) => feast[language]?.replaceAll(' ', '_') ?? '(?!)').join(' ');
-}
-
-/** @param english a pattern. Its alternatives must be at the top level, because the first word of each is read after `|` */
-function holiday(english: string, chinese: string, days: Pick<Holiday, 'day' | 'days'>): Holiday {
-  const starts = [...english.matchAll(/(?:^|\||^\(\?:)([a-z]+)/g)].map(([, first = '']) => first);
-  return { english, starts, chinese, ...days };
-}
-
-function around(day: Holiday['day'], before: number, after: number): Pick<Holiday, 'day' | 'days'> {
-  return {
-    day,
-    days: (year) => {
+export const HOLIDAYS: readonly Holiday[] = TABLE.trim()
+  .split('\n')
+  .map((line) => {
+    const [when = '', english = NO_NAME, chinese = NO_NAME] = line.trim().split(' / ');
+    const [name = '', before = 0, after = 0] = when.split(' ');
+    const day = (year: number) => dayNamed(name, year);
+    const days = (year: number) => {
       const itself = day(year);
-      return itself === undefined ? undefined : { since: addDays(itself, -before), until: addDays(itself, after) };
-    },
-  };
+      return itself && { since: addDays(itself, -Number(before)), until: addDays(itself, Number(after)) };
+    };
+    return { english, chinese, day, days };
+  });
+
+/** The names of the holidays in a language, as a column of its table. */
+export function holidayNames(language: 'english' | 'chinese'): string {
+  return HOLIDAYS.map((holiday) => holiday[language].replaceAll(' ', '_')).join(' ');
 }
 
-function fixed(month: number, date: number, before: number, after: number): Pick<Holiday, 'day' | 'days'> {
-  return around((year) => makeDay(year, month, date), before, after);
-}
-
-function lunar(month: number, date: number, before: number, after: number): Pick<Holiday, 'day' | 'days'> {
-  return around((year) => lunarDay(year, month, date), before, after);
+function dayNamed(name: string, year: number): Day | undefined {
+  const [date = 0, month = 0] = name.split('-').map(Number).reverse();
+  if (name.startsWith('lunar')) return lunarDay(year, month, date);
+  if (name === 'easter') return easter(year);
+  if (name === 'orthodox-easter') return orthodoxEaster(year);
+  if (name === 'thanksgiving') return thanksgiving(year);
+  return name === 'black-friday' ? addDays(thanksgiving(year), 1) : makeDay(year, month, date);
 }
 
 /** The fourth Thursday of November. */

@@ -8,11 +8,11 @@ import {
   meaningOfPeriod,
   type TextAroundMatch,
   type TimeContext,
+  type TimeExpression,
   type TimeRule,
   wordBefore,
   yearlyMeaning,
 } from './expression.js';
-import type { TimeGrammar } from './grammar.js';
 import { WORDS_BEFORE_TIME } from './languages/english.js';
 
 /** Rules for dates in digits, which are the same in every language. */
@@ -46,11 +46,10 @@ const LITERAL_RULES: readonly TimeRule[] = [
 
 const HAN_BEHIND = /^\s?(?:前后|左右|之前|以前|之后|以后|那天|当天)/;
 
-/** The grammar of dates in digits. */
-export const DIGIT_DATE_GRAMMAR: TimeGrammar = {
-  read: (text, context) => findTimeExpressions(text, LITERAL_RULES, context),
-  bounds: [],
-};
+/** Reads dates in digits. */
+export function readDigitDates(text: string, context: TimeContext): TimeExpression[] {
+  return findTimeExpressions(text, LITERAL_RULES, context);
+}
 
 /** A date of two numbers in the given order; if this is no valid day, in the other order. */
 function inOrder(order: TimeContext['dateOrder'], year = '', first = '', second = ''): Period | undefined {

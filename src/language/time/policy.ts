@@ -150,13 +150,13 @@ function rangeOf(time: TimeInText): RangeInText {
   const carrier = longest(
     grammars,
     ({ carriers, ranges }) =>
-      carriers?.before?.exec(beside.before) ?? (bent.range ? ranges?.opens.exec(beside.before) : null),
+      carriers.before.exec(beside.before) ?? (bent.range ? ranges.opens.exec(beside.before) : null),
   );
   return { start: bent.start - carrier, end: bent.end + trailing(time) };
 }
 
 function trailing({ grammars, beside }: TimeInText): number {
-  return longest(grammars, ({ carriers }) => carriers?.after?.exec(beside.after));
+  return longest(grammars, ({ carriers }) => carriers.after?.exec(beside.after));
 }
 
 function longest(

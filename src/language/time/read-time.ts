@@ -26,8 +26,8 @@ const STATE =
   /\b(?:was|were|been|held)\s(?:[\w\u00c0-\u1fff']{1,20}\s){0,4}?(?:true|valid|in effect|in force|the case)\b|(?<![我咱]们?[^，。？]{0,8})(?:当时|那时)|(?:是|还|还是|仍|仍然|依然)(?:有效|成立|属实)/g;
 
 /** Reads the times of a question. Days are in the user's zone; nothing depends on the machine's zone. */
-export async function readTime(question: string, options: Omit<TimeReadOptions, 'policy'>): Promise<TimeReading> {
-  const times = await openTimeReader(question, options.dateOrder);
+export function readTime(question: string, options: Omit<TimeReadOptions, 'policy'>): TimeReading {
+  const times = openTimeReader(question, options.dateOrder);
   const mentions = times.read(question, { ...options, policy: QUESTION_POLICY });
   return merge(lowerCaseAscii(toHalfWidth(question)), mentions, options.dayOf(options.now));
 }
@@ -98,7 +98,7 @@ export interface OptionDays {
  * a day, a month, or any time that a question may name.
  * @returns a `usage` failure if the text, or any word of it, is not a time.
  */
-export async function parseDayOption(text: string, moment: MomentWithCalendar): Promise<Result<OptionDays>> {
+export function parseDayOption(text: string, moment: MomentWithCalendar): Result<OptionDays> {
   const trimmed = text.trim();
   const age = AGE.exec(trimmed);
   const unit = AGE_UNITS[(age?.[2] ?? age?.[3])?.charAt(0).toLowerCase() ?? ''];
@@ -107,7 +107,7 @@ export async function parseDayOption(text: string, moment: MomentWithCalendar): 
     return ok({ since: day, until: day });
   }
   if (trimmed.length > 100) return err(notADate(`${trimmed.slice(0, 40)}…`));
-  const { span, ranges } = await readTime(trimmed, { ...moment, lenient: true });
+  const { span, ranges } = readTime(trimmed, { ...moment, lenient: true });
   if (span === null || tokenize(blankRanges(trimmed, ranges)).length > 0) return err(notADate(trimmed));
   return ok({ ...(span.since !== null && { since: span.since }), ...(span.until !== null && { until: span.until }) });
 }

@@ -1,6 +1,6 @@
 import type { DateOrder } from '../../base/clock.js';
 import { addAll } from '../../base/order.js';
-import { hasHan, isAscii } from '../scripts.js';
+import { hasHan } from '../scripts.js';
 import { blankRanges, lowerCaseAscii, toHalfWidth } from '../tokens.js';
 import type { MomentWithCalendar } from './calendar.js';
 import { noonOf } from './calendar.js';
@@ -8,9 +8,9 @@ import { hasTimeCue } from './cue.js';
 import type { TimeContext, TimeExpression } from './expression.js';
 import { applyModifier, joinTimeRanges, type TimeGrammar, textAroundTime } from './grammar.js';
 import { detectLanguages, detectLineLanguages, type Language } from './languages/detect.js';
-import { CHINESE_TIME_GRAMMAR, ENGLISH_TIME_GRAMMAR } from './languages/grammar.js';
+import { timeGrammarOf } from './languages/grammar.js';
 import { foldAccents } from './languages/words.js';
-import { DIGIT_DATE_GRAMMAR } from './literal.js';
+import { readDigitDates } from './literal.js';
 import type { TimeMention, TimePolicy } from './policy.js';
 import { QUESTION_POLICY, STATEMENT_POLICY } from './policy.js';
 
@@ -36,72 +36,68 @@ export interface TimeReader {
   read(part: string, options: TimeReadOptions): readonly TimeMention[];
 }
 
-type Loaded = ReadonlyMap<Language, TimeGrammar>;
-
-/** The grammars that are always used. Dates in digits are the same in every language. */
-const OWN: readonly TimeGrammar[] = [DIGIT_DATE_GRAMMAR, CHINESE_TIME_GRAMMAR, ENGLISH_TIME_GRAMMAR];
-const shownNone: Loaded = new Map();
-
 /**
- * Prepares to read the times of a text and its parts: loads the grammars of the languages in it. These grammars are used
- * before English and Chinese. A part that shows one of these languages is not read as English or Chinese.
+ * Prepares to read the times of a text and its parts in the languages that the text shows. The grammars of these languages
+ * are used before those of English and Chinese. A part that shows one of these languages is not read as English or Chinese.
  * @param dateOrder how 03/04/2026 is read; `auto`: month first in English, day first elsewhere
  */
-export async function openTimeReader(text: string, dateOrder: DateOrder = 'auto'): Promise<TimeReader> {
-  const shown = detectLineLanguages(text);
-  const loaded: Loaded = shown.size === 0 ? shownNone : await grammarsOf(shown);
+export function openTimeReader(text: string, dateOrder: DateOrder = 'auto'): TimeReader {
+  const shown = [...detectLineLanguages(text)];
   return {
-    mayRead: (part) => loaded.size > 0 || hasTimeCue(part),
-    read: (part, options) => readTimes(part, loaded, dateOrder, options),
+    mayRead: (part) => shown.length > 0 || hasTimeCue(part),
+    read: (part, options) => readTimes(part, shown, dateOrder, options),
   };
-}
-
-async function grammarsOf(shown: ReadonlySet<Language>): Promise<Loaded> {
-  const { timeGrammarOfLanguage } = await import('./languages/grammar.js');
-  return new Map([...shown].map((language) => [language, timeGrammarOfLanguage(language)]));
 }
 
 function readTimes(
   part: string,
-  loaded: Loaded,
+  shown: readonly Language[],
   dateOrder: DateOrder,
   options: TimeReadOptions,
 ): readonly TimeMention[] {
   const isCued = hasTimeCue(part);
-  if (!isCued && loaded.size === 0) return [];
+  if (!isCued && shown.length === 0) return [];
   const narrow = toHalfWidth(part);
-  const text = loaded.size > 0 ? foldAccents(narrow) : lowerCaseAscii(narrow);
-  const shown = shownIn(part, loaded, isCued);
-  const foreign = shown.length > 0 ? shown : [...loaded.values()];
-  const read = shown.length > 0 ? [...foreign, DIGIT_DATE_GRAMMAR] : [...foreign, ...OWN];
+  const text = shown.length > 0 ? foldAccents(narrow) : lowerCaseAscii(narrow);
+  const own = shownIn(part, shown, isCued);
+  const [first, then] = own.length > 0 ? [own, []] : [shown, hasHan(text) ? HAN_LANGUAGES : ENGLISH_ALONE];
+  const grammars = [...first, ...then].map(timeGrammarOf);
   const today = options.dayOf(options.now);
   const context: TimeContext = {
     ...options,
     today,
-    dateOrder: dateOrder === 'auto' ? (loaded.size > 0 || hasHan(text) ? 'dmy' : 'mdy') : dateOrder,
+    dateOrder: dateOrder === 'auto' ? (shown.length > 0 || hasHan(text) ? 'dmy' : 'mdy') : dateOrder,
     lenient: options.lenient ?? false,
     isName: options.isName ?? (() => false),
     isCapital: (position) => narrow.charAt(position) !== narrow.charAt(position).toLowerCase(),
   };
-  return placeAll(text, namedBy(read, text, context), read, context, options.policy);
+  const readers: TimeGrammar['read'][] = grammars.map(({ read }) => read);
+  readers.splice(first.length, 0, readDigitDates);
+  return placeAll(text, namedBy(readers, text, context), grammars, context, options.policy);
 }
+
+const ENGLISH_ALONE = ['en'] as const;
+const HAN_LANGUAGES = ['zh', 'en'] as const;
 
 /**
- * The grammars of the languages that a part shows. If only one grammar is loaded and the part has no cue of an English or
- * Chinese time, that grammar is used without detecting the language.
+ * The languages that a part shows. If the whole text shows only one language and the part has no cue of an English or
+ * Chinese time, the part is read in that language.
  */
-function shownIn(part: string, loaded: Loaded, isCued: boolean): readonly TimeGrammar[] {
-  if (loaded.size === 0) return [];
-  if (loaded.size === 1 && !isCued) return [...loaded.values()];
-  return [...detectLanguages(part)].flatMap((language) => loaded.get(language) ?? []);
+function shownIn(part: string, shown: readonly Language[], isCued: boolean): readonly Language[] {
+  if (shown.length === 0 || (shown.length === 1 && !isCued)) return shown;
+  return [...detectLanguages(part)].filter((language) => shown.includes(language));
 }
 
-/** The times that the grammars find. A grammar does not read text in which an earlier one found a time. */
-function namedBy(grammars: readonly TimeGrammar[], text: string, context: TimeContext): readonly TimeExpression[] {
+/** The times that the readers find. A reader does not read text in which an earlier one found a time. */
+function namedBy(
+  readers: readonly TimeGrammar['read'][],
+  text: string,
+  context: TimeContext,
+): readonly TimeExpression[] {
   const found: TimeExpression[] = [];
   let rest = text;
-  for (const grammar of grammars) {
-    const named = grammar.read(rest, context);
+  for (const read of readers) {
+    const named = read(rest, context);
     rest = blankRanges(rest, named);
     addAll(found, named);
   }
@@ -111,22 +107,16 @@ function namedBy(grammars: readonly TimeGrammar[], text: string, context: TimeCo
 function placeAll(
   text: string,
   named: readonly TimeExpression[],
-  read: readonly TimeGrammar[],
+  grammars: readonly TimeGrammar[],
   { today, lenient }: TimeContext,
   policy: TimePolicy,
 ): readonly TimeMention[] {
   if (named.length === 0) return [];
-  // In ASCII text there are no Chinese words beside a time, so the words of the Chinese grammar are not tried. The
-  // patterns of Chinese ranges are still tried, because a dash may join two times.
-  const grammars = isAscii(text) ? read.filter((grammar) => grammar !== CHINESE_TIME_GRAMMAR) : read;
-  const bends = grammars.flatMap((grammar) => grammar.bends ?? []);
+  const bends = grammars.flatMap((grammar) => grammar.bends);
+  const ranges = grammars.map((grammar) => grammar.ranges);
   const mentions: TimeMention[] = [];
   let from = 0;
-  for (const time of joinTimeRanges(
-    text,
-    named,
-    read.flatMap(({ ranges }) => ranges ?? []),
-  )) {
+  for (const time of joinTimeRanges(text, named, ranges)) {
     const bent = applyModifier(text, applyModifier(text, time, from, bends), from, bends);
     const last = mentions.at(-1);
     const mention = policy({
@@ -136,22 +126,14 @@ function placeAll(
       today,
       since: last?.isPeriod && last.span.until === null ? last.span.since : null,
       grammars,
-      isHabit: () => !lenient && grammars.some(({ habit }) => habit?.test(text)),
+      isHabit: () => !lenient && grammars.some(({ habit }) => habit.test(text)),
       saysPast: () => grammars.some(({ saysPast }) => saysPast?.(text)),
-      tense: () => (lenient ? 'unsaid' : tenseOf(text, time, grammars)),
+      tense: () => (lenient ? 'unsaid' : (grammars[0]?.tense(text, time) ?? 'past')),
     });
     if (mention) mentions.push(mention);
     from = time.end;
   }
   return mentions;
-}
-
-function tenseOf(text: string, time: TimeExpression, grammars: readonly TimeGrammar[]) {
-  for (const grammar of grammars) {
-    const tense = grammar.tense?.(text, time);
-    if (tense !== undefined) return tense;
-  }
-  return 'past';
 }
 
 /**
@@ -164,8 +146,8 @@ const ANY_DAYS = ['2021-03-10', '2024-10-26'] as const;
  * Makes a test for lines that name a time whose meaning depends on the day of the line: "yesterday", "on Friday", "until the
  * 5th of March".
  */
-export async function makeRelativeTimeTest(text: string, dateOrder?: DateOrder): Promise<(line: string) => boolean> {
-  const times = await openTimeReader(text, dateOrder);
+export function makeRelativeTimeTest(text: string, dateOrder?: DateOrder): (line: string) => boolean {
+  const times = openTimeReader(text, dateOrder);
   return (line) => {
     if (!times.mayRead(line)) return false;
     const [one, other] = ANY_DAYS.map((day) => spansOn(line, day, times));

@@ -1,19 +1,7 @@
-import { hasHan } from '../../scripts.js';
 import { mapWordsToNumbers } from '../../tokens.js';
 import { type CountOrRange, nthPart, VAGUE_COUNT_RANGE } from '../distance.js';
 import type { Tense, TextAroundMatch } from '../expression.js';
-import {
-  ANNOUNCED_STATEMENT_BOUND,
-  afterEnd,
-  beforeStart,
-  SINCE_STATEMENT_BOUND,
-  sinceStart,
-  type TimeBoundRule,
-  type TimeGrammar,
-  UNTIL_STATEMENT_BOUND,
-  untilEnd,
-  widenPeriodForAround,
-} from '../grammar.js';
+import { BOUNDS, type TimeBoundRule, type TimeGrammar } from '../grammar.js';
 import { holidayNames } from '../holidays.js';
 import type { TimeWords } from './words.js';
 
@@ -135,7 +123,8 @@ export const CHINESE: TimeWords = {
     closesWord,
     weekday: `(?:(?<![周期拜][一二三四五六日天末])|${[...'一二三四五六日天末'].map((day) => `(?<=${day})(?!${longerWords(day)}|${NUMERAL})`).join('|')})`,
   },
-  isTime: ({ lenient, around: { before, after }, words }) => {
+  isTime: ({ isBareName, lenient, around: { before, after }, words }) => {
+    if (!isBareName) return true;
     if (words.has('QUARTER')) return false;
     if (lenient) return true;
     if (words.has('d')) return DAY_AS_TIME.test(after);
@@ -175,21 +164,23 @@ export function parseChineseCount(written: string): CountOrRange | undefined {
 const LASTS_UNTIL =
   /(?:直|假|差|[住待呆留租干做忙用开]|期|持续|进行|工作|上班|营业|开放|有效|延长|一直|培训|实习|合同|签证|活动|展览)到\s?$/;
 
+const { around, from, since, starting, until } = BOUNDS;
+
 /** Words that bound a time. Earlier ones win. */
-const BOUNDS: readonly TimeBoundRule[] = [
-  { before: /(?:截至|截止到?|截止至)\s?$/, asOf: true, apply: untilEnd, ...UNTIL_STATEMENT_BOUND },
-  { after: /^\s?(?:前后|左右|上下)/, apply: widenPeriodForAround },
-  { before: /(?:大约|大概|差不多)[在是]?\s?$/, apply: widenPeriodForAround },
-  { after: /^\s?(?:以来|至今|到现在)/, apply: sinceStart, ...SINCE_STATEMENT_BOUND },
-  { before: /自从?\s?$/, opens: true, apply: sinceStart, ...ANNOUNCED_STATEMENT_BOUND },
-  { before: /从\s?$/, after: /^\s?起/, apply: sinceStart, ...ANNOUNCED_STATEMENT_BOUND },
-  { after: /^\s?(?:起(?![\u4e00-\u9fff])|开始)/, apply: sinceStart, ...ANNOUNCED_STATEMENT_BOUND },
-  { before: /从\s?$/, opens: true, apply: sinceStart, told: { bounds: 'since', which: 'nearest', ahead: true } },
-  { after: /^\s?(?:之后|以后|后(?![端台面来续期天缀果悔勤]))/, apply: afterEnd, ...ANNOUNCED_STATEMENT_BOUND },
-  { after: /^\s?(?:之前|以前|前(?![后端台面任缀提置期]))/, apply: beforeStart, ...UNTIL_STATEMENT_BOUND },
-  { before: /直?到\s?$/, after: /^\s?为止/, apply: untilEnd, ...UNTIL_STATEMENT_BOUND },
-  { after: /^\s?为止/, apply: undefined, ...UNTIL_STATEMENT_BOUND },
-  { before: LASTS_UNTIL, apply: untilEnd, ...UNTIL_STATEMENT_BOUND },
+const BOUNDS_IN_ORDER: readonly TimeBoundRule[] = [
+  { ...until, before: /(?:截至|截止到?|截止至)\s?$/, asOf: true },
+  { ...around, after: /^\s?(?:前后|左右|上下)/ },
+  { ...around, before: /(?:大约|大概|差不多)[在是]?\s?$/ },
+  { ...since, after: /^\s?(?:以来|至今|到现在)/ },
+  { ...starting, before: /自从?\s?$/ },
+  { ...starting, before: /从\s?$/, after: /^\s?起/ },
+  { ...starting, after: /^\s?(?:起(?![\u4e00-\u9fff])|开始)/ },
+  { ...from, before: /从\s?$/ },
+  { ...BOUNDS.after, after: /^\s?(?:之后|以后|后(?![端台面来续期天缀果悔勤]))/, told: starting.told },
+  { ...BOUNDS.before, after: /^\s?(?:之前|以前|前(?![后端台面任缀提置期]))/, told: until.told },
+  { ...until, before: /直?到\s?$/, after: /^\s?为止/ },
+  { ...until, after: /^\s?为止/, apply: undefined },
+  { ...until, before: LASTS_UNTIL },
 ];
 
 const COMING =
@@ -226,7 +217,7 @@ export const CHINESE_GRAMMAR: Partial<TimeGrammar> = {
       },
     },
   ],
-  bounds: BOUNDS,
+  bounds: BOUNDS_IN_ORDER,
   carriers: { before: /在$/, after: /^\s?(?:的时候|期间|假期|当天|[这那]一天|那天|那几天|时候|里|内)/ },
   ranges: {
     opens: /(?:自从|从|自|在)\s?$/,
@@ -235,11 +226,6 @@ export const CHINESE_GRAMMAR: Partial<TimeGrammar> = {
     closes: /^\s?之?间/,
   },
   habit: /每/,
-  tense(text, { start, end }) {
-    if (!hasHan(text)) return undefined;
-    return detectChineseTense({
-      before: text.slice(Math.max(0, start - REACH), start),
-      after: text.slice(end, end + REACH),
-    });
-  },
+  tense: (text, { start, end }) =>
+    detectChineseTense({ before: text.slice(Math.max(0, start - REACH), start), after: text.slice(end, end + REACH) }),
 };

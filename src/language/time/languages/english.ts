@@ -1,7 +1,7 @@
 import { LETTER_RANGES } from '../../scripts.js';
 import { mapWordsToNumbers, wordSet } from '../../tokens.js';
 import { IRREGULAR_FORMS } from '../../words/forms.js';
-import { ALL_TIME, addDays, dateParts, thirdOf, weekPeriod } from '../calendar.js';
+import { addDays, dateParts, thirdOf, weekPeriod } from '../calendar.js';
 import {
   adjacentPeriod,
   type CountOrRange,
@@ -24,21 +24,9 @@ import {
   type TextAroundMatch,
   wordBefore,
 } from '../expression.js';
-import {
-  ANNOUNCED_STATEMENT_BOUND,
-  afterEnd,
-  beforeStart,
-  SINCE_STATEMENT_BOUND,
-  sinceStart,
-  type TimeBoundRule,
-  type TimeGrammar,
-  type TimeModifier,
-  UNTIL_STATEMENT_BOUND,
-  untilEnd,
-  widenPeriodForAround,
-} from '../grammar.js';
+import { BOUNDS, type TimeBoundRule, type TimeGrammar, type TimeModifier } from '../grammar.js';
 import { holidayNames } from '../holidays.js';
-import type { NameInText, TimeWords } from './words.js';
+import type { PhraseMatch, TimeWords } from './words.js';
 
 /** Month names and their usual abbreviations, 1 = January. */
 export const MONTHS = mapWordsToNumbers(`
@@ -49,8 +37,6 @@ export const MONTHS = mapWordsToNumbers(`
 export const WEEKDAYS = mapWordsToNumbers(
   'monday/mon tuesday/tue/tues wednesday/wed thursday/thu/thurs friday/fri saturday/sat sunday/sun',
 );
-
-export const SEASONS = wordSet('spring summer autumn fall winter');
 
 /** The words of a table for each number, as alternatives. */
 function alternatives(table: Readonly<Record<string, number>>): string {
@@ -66,7 +52,7 @@ const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety';
 const NAMES = `week|weekend|month|quarter|year|night|spring|summer|autumn|fall|winter|christmas|easter|[a-z]{3,6}day|${Object.keys({ ...MONTHS, ...WEEKDAYS }).join('|')}`;
 
 export const ENGLISH: TimeWords = {
-  noElision: true,
+  isEnglish: true,
   days: `(?:the_)?day_before_yesterday yesterday today|tonight|this_morning|this_afternoon|this_evening tomorrow (?:the_)?day_after_tomorrow / last_night / morning|noon|afternoon|evening|night / `,
   which: `before_last(?!_(?:${NAMES})) (?:this_)?(?:last|previous|past) this|current (?:this_)?(?:next|coming|upcoming) after_next(?!_(?:${NAMES})) / (?:this_)?(?:last|previous|past) / (?:this_)?past / (?:this_)?(?:next|coming|upcoming)`,
   units: `${UNITS} / ${UNITS.replace(/half\S+/, '(?!)')
@@ -97,10 +83,9 @@ export const ENGLISH: TimeWords = {
   ranges: 'from / to through thru until till / and or & / between',
   parts: 'beginning|start middle end',
   around: ' /  / this_day|today this_time /  / or_so / ',
-  english: `night_before_last|the_night_before_last / the_other_day / ${TENS.replace(/\S+/g, `$&(?:(?:-|_)(?:${ONES}))?`)} / ${alternatives(WEEKDAYS).replace(/(?<=day)/g, 's')} / h1 h2`,
+  english: `the_other_day / ${TENS.replace(/\S+/g, `$&(?:(?:-|_)(?:${ONES}))?`)} / h1 h2`,
   bounds: 'since /  / starting / until|till / before / after / around',
-  admits,
-  isTime: () => true,
+  isTime,
 };
 
 /** A count such as "twenty-one". */
@@ -137,7 +122,7 @@ const COMING_VERBS =
 const SHORT_YEARS = { before: 30, after: 5 } as const;
 
 /** Whether a phrase is meant as a time: English names of times are often other words, or parts of names. */
-function admits(name: NameInText): boolean {
+function isTime(name: PhraseMatch): boolean {
   const { words, around } = name;
   const has = (kind: string) => words.has(kind);
   const hasYear = has('year4') || has('year') || has('shortYear');
@@ -150,7 +135,7 @@ function admits(name: NameInText): boolean {
   return isNamedTime(name, hasYear);
 }
 
-function isNamedTime(name: NameInText, hasYear: boolean): boolean {
+function isNamedTime(name: PhraseMatch, hasYear: boolean): boolean {
   const { words, around, lenient } = name;
   const has = (kind: string) => words.has(kind);
   const which = words.get('which');
@@ -166,7 +151,7 @@ function isNamedTime(name: NameInText, hasYear: boolean): boolean {
 }
 
 /** Whether the words of a phrase stand in an order, or before a word, with which they mean something else. */
-function isInOtherOrder({ words, around: { before, position } }: NameInText, hasYear: boolean): boolean {
+function isInOtherOrder({ words, around: { before, position } }: PhraseMatch, hasYear: boolean): boolean {
   const has = (kind: string) => words.has(kind);
   const { text = '', start = position } = words.get('which') ?? {};
   const isFirst = start === position || /^(?:before|after)/.test(text) || has('same') || has('weekday');
@@ -192,7 +177,7 @@ function isWeekend(around: TextAroundMatch): boolean {
   return /\bthe\s{1,3}$/.test(around.before) && BEFORE_WEEKEND.has(wordBefore(withoutArticle(around)));
 }
 
-function isYearlyName(name: NameInText, hasYear: boolean): boolean {
+function isYearlyName(name: PhraseMatch, hasYear: boolean): boolean {
   const { words, around, lenient } = name;
   if (!isStandaloneMatch({ ...around, before: around.before.replace(/mid-$/, '') })) return false;
   if (hasYear || lenient) return true;
@@ -203,7 +188,7 @@ function isYearlyName(name: NameInText, hasYear: boolean): boolean {
   return WORDS_BEFORE_TIME.has(wordBefore(withoutArticle(around))) || continuesTimeList(around);
 }
 
-function isMonthOrSeason({ words, around, isName, isCapital }: NameInText): boolean {
+function isMonthOrSeason({ words, around, isName, isCapital }: PhraseMatch): boolean {
   const { text = '' } = words.get('month') ?? {};
   const before = wordBefore(withoutArticle(around));
   // In "version 3 of March", "March" is not a time.
@@ -219,7 +204,7 @@ function isMonthOrSeason({ words, around, isName, isCapital }: NameInText): bool
 }
 
 /** Beside another month, a word such as "May" means the month. */
-function areMonths({ words, around, lenient, isCapital }: NameInText, isAnd: boolean): boolean {
+function areMonths({ words, around, lenient, isCapital }: PhraseMatch, isAnd: boolean): boolean {
   const before = wordBefore(around.before);
   const isList = isAnd && before !== 'between';
   const [first = '', last = ''] = [words.get('monthA')?.text, words.get('month')?.text];
@@ -227,7 +212,7 @@ function areMonths({ words, around, lenient, isCapital }: NameInText, isAnd: boo
   return isStandaloneMatch(around) && (lenient || WORDS_BEFORE_TIME.has(before) || isClear);
 }
 
-function isDate({ words, around, lenient, today, isCapital }: NameInText, hasYear: boolean): boolean {
+function isDate({ words, around, lenient, today, isCapital }: PhraseMatch, hasYear: boolean): boolean {
   const { before, after, position } = around;
   const [day, month] = [words.get('d'), words.get('anyMonth') ?? words.get('leadingMonth')];
   // "Nov 3pm", "nov 12:30" and "You may 5 times …" are no dates.
@@ -273,7 +258,7 @@ function isDayOfMonth(around: TextAroundMatch): boolean {
   );
 }
 
-function isWeekday({ words, around, lenient, isName, isCapital }: NameInText): boolean {
+function isWeekday({ words, around, lenient, isName, isCapital }: PhraseMatch): boolean {
   if (lenient) return true;
   const text = words.get('weekday')?.text ?? '';
   if (isName(around.position) || !isStandaloneMatch(around) || isInTitle(around, isCapital, isName)) return false;
@@ -299,8 +284,8 @@ function isWeekday({ words, around, lenient, isName, isCapital }: NameInText): b
  */
 function isInTitle(
   { before, position }: TextAroundMatch,
-  isCapital: NameInText['isCapital'],
-  isName: NameInText['isName'],
+  isCapital: PhraseMatch['isCapital'],
+  isName: PhraseMatch['isName'],
 ): boolean {
   const [{ length } = '', word = ''] = /(?<=\S\s)([a-z'’]{2,})\s$/.exec(before) ?? [];
   const at = position - length;
@@ -360,13 +345,6 @@ const PREPOSITION = 'in|on|at|of|from|during';
 /** An event before a date, such as "the release of" in "three days before the release of Nov 27". */
 const EVENT = `(?:(?:${DETERMINER}) (?:${WORD} ){1,3}?(?:${PREPOSITION}) )?(?:the )?`;
 
-const EXCEPT = 'not|except(?: for)?|apart from|other than|excluding|outside(?: of)?';
-const AGO = { ago: true } as const;
-/**
- * For words such as "by" and "before". In a statement, a recurring name then means its next occurrence. In a question,
- * the tense decides.
- */
-const DUE = { ahead: true, told: { which: 'coming' } } as const;
 const NTH = 'first|1st|second|2nd|third|3rd|fourth|4th|last|final';
 const SMALL = '\\d{1,3}|an?|one|two|three|four|five|six|seven|ten|(?:a )?few|(?:a )?couple of';
 
@@ -461,74 +439,41 @@ function thirdNamed(which: string | undefined): 'early' | 'mid' | 'late' {
 
 /** Words that bound a time. Earlier ones win. */
 const ENGLISH_BOUNDS: readonly TimeBoundRule[] = [
-  bound('back', ending('back (?:in|at) (?:the )?'), undefined, { told: { which: 'latest' } }),
-  // "Over the weekend we hiked" means the last weekend.
-  bound('over', ending('over (?:the )?'), undefined, { told: { which: 'latest', past: true } }),
-  bound('less|within|under|most|no more', ending('(?:no more than|less than|within|under|at most) '), sinceStart, AGO),
-  bound('more|over|least|longer', ending('(?:more than|longer than|over|at least) '), untilEnd, AGO),
-  bound('not|no earlier', leading('no earlier than|not (?:earlier than|before|until)'), sinceStart),
-  bound('not|no later', leading('no later than|not (?:later than|after)'), untilEnd, DUE),
-  bound('not|except|apart|other|excluding|outside', leading(EXCEPT), () => ALL_TIME),
-  bound(
-    'after|since',
-    leading('(?:on|in) (?:or|and) (?:after|since)|(?:after|since) (?:or|and)(?= (?:on|in) )'),
-    sinceStart,
-  ),
-  bound(
-    'before|including',
-    leading('(?:on|in) or before|before or(?= (?:on|in) )|(?:up to|until) and including'),
-    untilEnd,
-  ),
-  bound('as', leading('as (?:of|at)'), untilEnd, { asOf: true, ...ANNOUNCED_STATEMENT_BOUND }),
-  bound(
-    'around|ca|approximately|roughly',
-    leading('at around|around|circa|ca\\.?|approximately|roughly'),
-    widenPeriodForAround,
-    {
-      ahead: true,
-    },
-  ),
-  bound('since', leading('(?:ever )?since'), sinceStart, SINCE_STATEMENT_BOUND),
-  bound(
-    'starting|beginning|effective',
-    leading('(?:starting|beginning|effective)(?: from)?'),
-    sinceStart,
-    ANNOUNCED_STATEMENT_BOUND,
-  ),
-  {
-    after: following('onwards?|(?:and|or) (?:later|(?:after|since)(?=\\s{0,3}(?:$|[?.,;!])))'),
-    apply: sinceStart,
-    ...ANNOUNCED_STATEMENT_BOUND,
-  },
-  { after: following('(?:and|or) (?:earlier|before(?=\\s{0,3}(?:$|[?.,;!])))'), apply: untilEnd },
-  bound('from', leading('from'), sinceStart, {
-    after: following('on(?:wards?)?|forwards?'),
-    ...ANNOUNCED_STATEMENT_BOUND,
-  }),
-  // "The notes from Nov 3" look back, "80 seats from January 1" begin something.
-  bound('from', leading('from'), undefined, { told: { bounds: 'since', which: 'nearest', ahead: true } }),
-  bound('after|later|following', leading('after|later than|following'), afterEnd),
-  bound('before|prior|earlier', leading('before|prior to|earlier than'), beforeStart, DUE),
-  bound(
-    'til|up|through|thru',
-    leading('until|till|up to|(?<!(?:all|part|some|the) (?:of the )?(?:way )?)(?:through|thru)'),
-    untilEnd,
-    { ahead: true, ...UNTIL_STATEMENT_BOUND },
-  ),
-  bound('by', leading('by'), untilEnd, DUE),
+  bound('back', 'back (?:in|at)'),
+  { ...BOUNDS.over, words: ['over'], before: ending('over (?:the )?') },
+  bound('lessThan', 'no more than|less than|within|under|at most'),
+  bound('moreThan', 'more than|longer than|over|at least'),
+  bound('orLater', 'no earlier than|not earlier than|not before|not until'),
+  bound('by', 'no later than|not later than|not after'),
+  bound('except', 'not|except(?: for)?|apart from|other than|excluding|outside(?: of)?'),
+  bound('orLater', '(?:on|in) (?:or|and) (?:after|since)|(?:after|since) (?:or|and)(?= (?:on|in) )'),
+  bound('orEarlier', '(?:on|in) or before|before or(?= (?:on|in) )|(?:up to|until) and including'),
+  bound('asOf', 'as of|as at'),
+  bound('around', 'at around|around|circa|ca\\.?|approximately|roughly'),
+  bound('since', 'since|ever since'),
+  bound('starting', 'starting(?: from)?|beginning(?: from)?|effective(?: from)?'),
+  { ...BOUNDS.starting, after: following('onwards?|(?:and|or) (?:later|(?:after|since)(?=\\s{0,3}(?:$|[?.,;!])))') },
+  { ...BOUNDS.orEarlier, after: following('(?:and|or) (?:earlier|before(?=\\s{0,3}(?:$|[?.,;!])))') },
+  { ...bound('starting', 'from'), after: following('on(?:wards?)?|forwards?') },
+  { ...bound('from', 'from'), apply: undefined },
+  bound('after', 'after|later than|following'),
+  bound('dueBefore', 'before|prior to|earlier than'),
+  bound('until', 'until|till|up to|(?<!(?:all|part|some|the) (?:of the )?(?:way )?)(?:through|thru)'),
+  bound('by', 'by'),
   // "Since the outage on Jan 8", "before he left in November": the day of what is told belongs to the time.
-  bound('since', clause('since', 1), sinceStart),
-  bound('after', clause('after', 2), sinceStart),
-  bound('before', clause('before', 2), untilEnd),
+  { ...BOUNDS.orLater, words: ['since'], before: clause('since', 1) },
+  { ...BOUNDS.orLater, words: ['after'], before: clause('after', 2) },
+  { ...BOUNDS.orEarlier, words: ['before'], before: clause('before', 2) },
 ];
 
-function bound(
-  words: string,
-  before: RegExp,
-  apply: TimeBoundRule['apply'],
-  more: Partial<TimeBoundRule> = {},
-): TimeBoundRule {
-  return { words: words.split('|'), before, apply, ...more };
+/** A bound by words before the time; a preposition and an article may follow the words ("since about the …"). */
+function bound(kind: keyof typeof BOUNDS, words: string): TimeBoundRule {
+  const first = words.split('|').map((entry) => /^[a-z]*/.exec(entry)?.[0] ?? '');
+  return {
+    ...BOUNDS[kind],
+    ...(!first.includes('') && { words: first }),
+    before: ending(`(?:${words}) (?:(?:in|on|at|about|during|the) ){0,2}`),
+  };
 }
 
 /** Words around a time that only carry it; they are part of the expression. */
@@ -548,11 +493,6 @@ function clause(word: string, words: number): RegExp {
   const told = `(?:(?= (?:${DETERMINER}|i|we|you|he|she|it|they) )(?:${next}){1,6}?|(?:${next}){${words},6}?)`;
   const ends = `(?<! (?:${PREPOSITION}|the)) (?:(?:${PREPOSITION}|the) ){0,2}`;
   return ending(word + told + ends);
-}
-
-/** As {@link ending}; a preposition and an article may follow the words ("since about the …"). */
-function leading(words: string): RegExp {
-  return ending(`(?:${words}) (?:(?:in|on|at|about|during|the) ){0,2}`);
 }
 
 /** A pattern for the beginning of what follows. */

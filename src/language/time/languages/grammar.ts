@@ -1,37 +1,15 @@
-import { Cache } from '../../../base/cache.js';
+import { memoize } from '../../../base/cache.js';
 import type { Day } from '../../../base/clock.js';
-import { hasHan, LETTER_RANGES } from '../../scripts.js';
+import { LETTER_RANGES } from '../../scripts.js';
 import { type Period, thirdOf, weekPeriod } from '../calendar.js';
 import { halfOf, weekendOfDay } from '../distance.js';
-import {
-  afterEnd,
-  beforeStart,
-  sinceStart,
-  type TimeBoundRule,
-  type TimeGrammar,
-  type TimeModifier,
-  untilEnd,
-  widenPeriodForAround,
-} from '../grammar.js';
+import { BOUNDS, type TimeBoundRule, type TimeGrammar, type TimeModifier } from '../grammar.js';
 import { CHINESE, CHINESE_GRAMMAR } from './chinese.js';
 import type { Language } from './detect.js';
 import { ENGLISH, ENGLISH_GRAMMAR } from './english.js';
 import { BOUND_COLUMNS, Lexicon, PATTERN_WITHOUT_MATCH, PERIOD_THIRD_NAMES, TIME_UNIT_COLUMNS } from './lexicon.js';
 import { readPhrases } from './reader.js';
 import { DUTCH, FRENCH, GERMAN, ITALIAN, JAPANESE, PORTUGUESE, RUSSIAN, SPANISH, type TimeWords } from './words.js';
-
-/** The effect of each kind of bound in questions and statements. */
-const MEANT = {
-  since: { apply: sinceStart, opens: true, told: { bounds: 'since', which: 'latest' } },
-  // For a word that means both "since" and "starting", such as Italian "da". With a date it may be a past or an announced
-  // time ("dal 1° aprile"). With a weekday or month it is a past time ("da lunedì", "da marzo").
-  onward: { apply: sinceStart, opens: true, told: { bounds: 'since', which: 'announcedDay' } },
-  starting: { apply: sinceStart, opens: true, told: { bounds: 'since', which: 'announced' } },
-  until: { apply: untilEnd, ahead: true, told: { bounds: 'until', which: 'coming' } },
-  before: { apply: beforeStart, ahead: true },
-  after: { apply: afterEnd },
-  around: { apply: widenPeriodForAround, ahead: true },
-} as const satisfies Readonly<Record<string, TimeBoundRule>>;
 
 /** Builds the grammar of a language from its words. */
 function grammarOf(words: TimeWords, own: Partial<TimeGrammar> = {}): TimeGrammar {
@@ -72,7 +50,7 @@ function grammarOf(words: TimeWords, own: Partial<TimeGrammar> = {}): TimeGramma
     bounds: BOUND_COLUMNS.flatMap((kind): TimeBoundRule[] => {
       const bounds: TimeBoundRule[] = [
         {
-          ...MEANT[kind],
+          ...BOUNDS[kind],
           ...hintsOf(lexicon.entries(kind)),
           before: ending(`${lexicon.anyOf(kind)}_${the}${within}`),
         },
@@ -80,7 +58,7 @@ function grammarOf(words: TimeWords, own: Partial<TimeGrammar> = {}): TimeGramma
       const after = lexicon.anyOf(`${kind}After`);
       return after === PATTERN_WITHOUT_MATCH
         ? bounds
-        : [...bounds, { ...MEANT[kind], opens: true, after: beginning(after) }];
+        : [...bounds, { ...BOUNDS[kind], opens: true, after: beginning(after) }];
     }),
     carriers: { before: ending(`${lexicon.anyOf('in', 'on', 'of', 'dayWord')}_${the}|${lexicon.anyOf('the')}_`) },
     ranges: {
@@ -104,48 +82,18 @@ function hintsOf(entries: readonly string[]): Pick<TimeBoundRule, 'words'> {
   return words.includes('') ? {} : { words };
 }
 
-const TABLES: Readonly<Record<Language, TimeWords>> = {
-  de: GERMAN,
-  fr: FRENCH,
-  es: SPANISH,
-  pt: PORTUGUESE,
-  it: ITALIAN,
-  nl: DUTCH,
-  ru: RUSSIAN,
-  ja: JAPANESE,
+const TABLES: Readonly<Record<Language | 'en' | 'zh', readonly [words: TimeWords, own?: Partial<TimeGrammar>]>> = {
+  en: [ENGLISH, ENGLISH_GRAMMAR],
+  zh: [CHINESE, CHINESE_GRAMMAR],
+  de: [GERMAN],
+  fr: [FRENCH],
+  es: [SPANISH],
+  pt: [PORTUGUESE],
+  it: [ITALIAN],
+  nl: [DUTCH],
+  ru: [RUSSIAN],
+  ja: [JAPANESE],
 };
-
-let chinese: TimeGrammar | undefined;
-
-/** The grammar of Chinese. A known name is no part of a time, except its first character: 周一鸣 in 上周一鸣. */
-export const CHINESE_TIME_GRAMMAR: TimeGrammar = {
-  ...CHINESE_GRAMMAR,
-  bounds: CHINESE_GRAMMAR.bounds ?? [],
-  read(text, context) {
-    if (!hasHan(text)) return [];
-    chinese ??= grammarOf(CHINESE, CHINESE_GRAMMAR);
-    const inName = (position: number) =>
-      context.isName(position) && (context.isName(position - 1) || !/[周月年]/.test(text.charAt(position)));
-    const isNamed = [...text].some((_, position) => inName(position));
-    return chinese.read(isNamed ? Array.from(text, (c, i) => (inName(i) ? '\ufffc' : c)).join('') : text, context);
-  },
-};
-
-let english: TimeGrammar | undefined;
-
-/** The grammar of English. */
-export const ENGLISH_TIME_GRAMMAR: TimeGrammar = {
-  ...ENGLISH_GRAMMAR,
-  bounds: ENGLISH_GRAMMAR.bounds ?? [],
-  read(text, context) {
-    english ??= grammarOf(ENGLISH, ENGLISH_GRAMMAR);
-    return english.read(text, context);
-  },
-};
-
-const made = new Cache<Language, TimeGrammar>();
 
 /** The grammar of a language, built once. */
-export function timeGrammarOfLanguage(language: Language): TimeGrammar {
-  return made.of(language, () => grammarOf(TABLES[language]));
-}
+export const timeGrammarOf = memoize((language: Language | 'en' | 'zh') => grammarOf(...TABLES[language]));

@@ -1,6 +1,6 @@
 import { Cache } from '../../../base/cache.js';
 import { parseChineseCount, parseChineseNumber } from './chinese.js';
-import { type TimeWords, WORD_TABLE_ROWS, type WordTableColumn } from './words.js';
+import { type LexiconToken, type TimeWords, WORD_TABLE_ROWS, type WordTableColumn } from './words.js';
 
 /** The units in the order in which {@link TimeWords.units} lists their words. */
 export const TIME_UNIT_COLUMNS = [
@@ -17,18 +17,6 @@ export const TIME_UNIT_COLUMNS = [
 ] as const;
 
 export const PERIOD_THIRD_NAMES = ['early', 'mid', 'late'] as const;
-
-/** A word, number or sign of a text. */
-export interface LexiconToken {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-  /**
-   * The kinds of the token, each with a value. The value of a word is its index in its column of the table. The value of a
-   * number is the number.
-   */
-  readonly is: ReadonlyMap<string, number>;
-}
 
 export const BOUND_COLUMNS = ['since', 'onward', 'starting', 'until', 'before', 'after', 'around'] as const;
 
@@ -93,16 +81,16 @@ export class Lexicon {
     const entries = [...this.columns].filter(([column]) => column !== 'present' && column !== 'past');
     const joined = entries.flatMap(([, list]) => list).filter((entry) => this.unspaced || /[_'’/-]/.test(entry));
     const pieces = this.unspaced ? joined.flatMap((entry) => (entry.includes('(') ? entry : entry.split('|'))) : joined;
-    const isLeast = this.unspaced || words.noElision;
-    const wordsIn = (entry: string) => (words.noElision ? leastText(entry) : entry).split('_').length;
+    const isLeast = this.unspaced || words.isEnglish;
+    const wordsIn = (entry: string) => (words.isEnglish ? leastText(entry) : entry).split('_').length;
     const least = (entry: string) => (isLeast ? leastText(entry).length : 0);
     pieces.sort((a, b) => wordsIn(b) - wordsIn(a) || least(b) - least(a) || b.length - a.length);
     const edge = this.unspaced ? (words.edges?.weekday ?? '') : '(?:(?<=-)|(?![\\w\\u00c0-\\u1fff]))';
     const lone = this.unspaced
       ? '[^\\s]'
-      : `[a-z\\u00df-\\u1fff][\\w\\u00c0-\\u1fff]*${words.noElision ? '' : "['’]?"}|[^\\s]`;
+      : `[a-z\\u00df-\\u1fff][\\w\\u00c0-\\u1fff]*${words.isEnglish ? '' : "['’]?"}|[^\\s]`;
     this.token = new RegExp(
-      `(?:${pieces.map(spaced).join('|')})${edge}|${words.numerals ?? (words.noElision ? "'\\d\\d(?!\\d)" : '(?!)')}|${NUMBER}|${lone}`,
+      `(?:${pieces.map(spaced).join('|')})${edge}|${words.numerals ?? (words.isEnglish ? "'\\d\\d(?!\\d)" : '(?!)')}|${NUMBER}|${lone}`,
       'g',
     );
     this.cue = new RegExp(`\\d|${this.unspaced ? '' : '(?<![\\w\\u00c0-\\u1fff])'}${this.anyOf(...CUES)}`);
@@ -143,14 +131,14 @@ export class Lexicon {
     const kinds = new Map<string, number>();
     if (/^\d/.test(text)) readNumber(text, kinds);
     if (this.words.numerals !== undefined) readNumerals(text, kinds);
-    if (this.words.noElision) readEnglishNumber(text, kinds);
+    if (this.words.isEnglish) readEnglishNumber(text, kinds);
     const [, era = '', year = ''] = ERA.exec(text) ?? [];
     if (era !== '') kinds.set('year4', (ERAS[era] ?? 0) + (Number(year) || 1));
     if (/^q[1-4]$/.test(text)) kinds.set('QUARTER', 0);
     if (/^(?:kw|kalenderwoche|cw)$/.test(text)) kinds.set('KW', 0);
     if (/^[-–—]$/.test(text)) kinds.set('to', 0);
     if (/^[/–—-]$/.test(text)) kinds.set('PAIR', 0);
-    if (text === ',' || (text === '.' && this.words.noElision)) kinds.set('COMMA', 0);
+    if (text === ',' || (text === '.' && this.words.isEnglish)) kinds.set('COMMA', 0);
     const word = text.replace(/\s+/g, '_');
     if (!this.anyEntry.test(word)) return kinds;
     for (const [column, pattern] of this.classes) {
@@ -165,7 +153,7 @@ export class Lexicon {
     kinds.set(column, place);
     for (const [kind, columns] of Object.entries(KINDS))
       if (columns.includes(column) && !kinds.has(kind)) kinds.set(kind, place);
-    if (kinds.has('anyMonth') && this.words.noElision) kinds.set('leadingMonth', place);
+    if (kinds.has('anyMonth') && this.words.isEnglish) kinds.set('leadingMonth', place);
     if (column === 'dayNamed') kinds.set('d', place + 1);
     const unit = column === 'unit' ? TIME_UNIT_COLUMNS[place] : undefined;
     if (unit && unit !== 'month') kinds.set(unit, place);

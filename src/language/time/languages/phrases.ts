@@ -39,22 +39,20 @@ import {
 import {
   continuesTimeList,
   endsPhrase,
+  mapOccurrences,
   meaningOfEveryWeekday,
   meaningOfPeriod,
   recurringMeaning,
-  type TextAroundMatch,
-  type TimeContext,
   type TimeMeaning,
-  type TimeOccurrence,
   yearlyMeaning,
 } from '../expression.js';
 import { widenPeriodForAround } from '../grammar.js';
-import { NAMED_HOLIDAYS } from '../holidays.js';
+import { HOLIDAYS } from '../holidays.js';
 import { isoWeek } from '../literal.js';
 import { detectChineseTense, parseChineseCount } from './chinese.js';
 import { parseEnglishNumber } from './english.js';
-import { type Lexicon, type LexiconToken, PERIOD_THIRD_NAMES, TIME_UNIT_COLUMNS } from './lexicon.js';
-import type { TimeWords } from './words.js';
+import { PERIOD_THIRD_NAMES, TIME_UNIT_COLUMNS } from './lexicon.js';
+import type { PhraseMatch } from './words.js';
 
 /** Number of days after which a week, month, quarter or year recurs. */
 const CYCLES: Readonly<Record<string, number>> = { week: 7, month: 30, quarter: 91, year: 365 };
@@ -62,28 +60,18 @@ const CYCLES: Readonly<Record<string, number>> = { week: 7, month: 30, quarter: 
 /** The distances from today of the days in {@link TimeWords.days}, and of the years in {@link TimeWords.yearNames}. */
 const NAMED_DAYS = [-2, -1, 0, 1, 2, -3, 3];
 
-/** The match of a phrase: `words` gives the token for each name in the phrase, `before` the token before the match. */
-export interface PhraseMatch extends TimeContext {
-  readonly words: ReadonlyMap<string, LexiconToken>;
-  readonly before: LexiconToken | undefined;
-  readonly unspaced: boolean;
-  readonly table: TimeWords;
-  readonly around: TextAroundMatch;
-  readonly start: number;
-  /** Whether the text is in the present or future tense. */
-  readonly isAhead: () => boolean;
-}
-
 export type PhraseReader = (said: PhraseMatch) => TimeMeaning | undefined;
 
 /** The ways to write one kind of time, and their common reader. */
 interface TimePhrase {
   readonly ways: readonly string[];
   readonly read: PhraseReader;
+  /** Whether the ways are bare names, which may also mean something else: "May", 中秋. */
+  readonly isName: boolean;
 }
 
 /**
- * The ways to name a time, in a notation of their own. A word names a column or kind of {@link Lexicon}, or is a short name
+ * The ways to name a time, in a notation of their own. A word names a column or kind of the lexicon, or is a short name
  * such as `DATE` for several words (`SHORT` in `reader.ts`). `a?`: the word is optional. `a~b`: the words are in either
  * order. `a=b`: a token of the kind b, with the name a. `a : b`: a must precede the time b and is not part of it. `a & b`: b
  * must follow the time a. `a ! b`: b must not follow the time a. The longest match wins, then the earlier phrase.
@@ -92,18 +80,15 @@ export const TIME_PHRASES: readonly TimePhrase[] = [
   says(named)`named part? | named tail`,
   says(lastNight)`night`,
   says(dayOfNear)`WEEKDAY part? of? the? which~week | which~week of? on? the? WEEKDAY part?`,
-  says(nearWeekday)`which~WEEKDAY part? ! PERIOD | which weekday and weekday2=weekday | which weekday and d=d`,
-  says(
-    daysOfNear,
-  )`weekday and weekday2=weekday of? the? which week | weekday to the? weekday2=weekday of? the? which week`,
+  says(nearWeekday)`which~WEEKDAY part? ! PERIOD`,
+  says(daysOfNear)`weekday and weekday2=weekday of? the? which week | which weekday and weekday2=weekday`,
   says(nearName)`which~season | which~month ! d | which~feast`,
   says(
     rolling,
-  )`lasts n units ! PERIOD | n lasts units ! PERIOD | n units lasts | lasts~plural ! PERIOD | rolling unit ! PERIOD | lasts n units tail | lasts n units over | lasts n units over tail | lasts half tail? | lasts fortnight tail?`,
+  )`lasts n units ! PERIOD | n lasts units ! PERIOD | lasts~plural ! PERIOD | rolling unit ! PERIOD | lasts n units tail | lasts fortnight`,
   says(recentDays)`edge n units`,
   says(ahead)`nexts n units | n nexts units`,
   says(rolling)`in the : lasts unit ! PERIOD`,
-  says(nightBefore)`nightBefore`,
   says(otherDay)`recent`,
   says(dayLastUnit)`same which unit`,
   says(besideTime)`unit before | unit after`,
@@ -112,9 +97,8 @@ export const TIME_PHRASES: readonly TimePhrase[] = [
   says(
     backwards,
   )`agoBefore about? n units andHalf? agoAfter? | n units andHalf? agoAfter | n andHalf units agoAfter | n units over agoAfter | units n agoAfter | unit agoAfter | agoBefore half | since : n units andHalf?`,
-  says(countedFrom)`named agoBefore about? n units | WEEKDAY agoBefore about? n units`,
+  says(countedFrom)`named agoBefore about? n units`,
   says(awayTwo)`n and n2=n units agoAfter | n to n2=n units agoAfter | n units and n2=n agoAfter`,
-  says(weekdayAgo)`n weekdayMany agoAfter`,
   says(countedFrom)`n units agoAfter named`,
   says(forwards)`n units from named`,
   says(forwards)`maybeAhead about n units | ahead n units | ahead unit | n units aheadAfter | maybeAhead n units`,
@@ -130,16 +114,16 @@ export const TIME_PHRASES: readonly TimePhrase[] = [
     dates,
   )`DDATE | DDATE COMMA? of? YEAR | d th? of? leadingMonth shortYear | weekday COMMA? the? d th? of? leadingMonth shortYear`,
   says(dateOnWeekday)`weekday COMMA? the? d th`,
-  says(
-    ifTime,
+  names(
+    ofName,
   )`halfNamed | halfNamed COMMA? of? YEAR | QUARTER COMMA? of? the? YEAR | ordinal quarter COMMA? of? the? YEAR`,
-  says(ifTime)`month | year4=yearAlone | season COMMA YEAR | feast COMMA of? YEAR`,
+  names(ofName)`month | year4=yearAlone | season COMMA YEAR | feast COMMA of? YEAR`,
   says(months)`monthA=month to the? month | monthA=month to the? month COMMA? of? YEAR`,
   says(months)`monthA=month and month | monthA=month and month COMMA? of? YEAR`,
   says(weekOfDate)`anyMonth d th of? thatWeek | YEAR of? anyMonth d th of? thatWeek`,
   says(months)`mm to month | YEAR of? mm to month`,
   says(dayOfUnit)`which unit of? d th`,
-  says(ifTime)`d th | season | QUARTER`,
+  names(ofName)`d th | season | QUARTER`,
   says(
     ofYear,
   )`yearNamed yearEnd? | shortYear yearEnd & thirdAfter | shortYear yearEnd of? & halvesAfter | YEAR yearEnd & thirdAfter`,
@@ -167,15 +151,19 @@ export const TIME_PHRASES: readonly TimePhrase[] = [
     partOfMonth,
   )`ordinal~monthHalf | ordinal~monthWeek | which~monthWeek | ordinal PARTS of? the? month | which~PARTS of? the? month | rolling PARTS of? the? month`,
   says(partOfMonth)`ordinal PARTS of? the? month of? the? year4 | which~PARTS of? the? month of? the? year4`,
-  says(ifTime)`feast`,
+  names(ofName)`feast`,
   says(ofYear)`feast of? the? YEAR | YEAR of? the? feast`,
   says(weekend)`sign the? : weekend ! NEAR | onSign the? : weekend ! NEAR | weekend=bareWeekend`,
   says(dayOfMonth)`dateSign : d th? & END | dayWord : d`,
   says(onWeekday)`weekday part? | onSign the? : short & END | onSign the? : short part`,
 ];
 
-function says(read: PhraseReader): (text: TemplateStringsArray) => TimePhrase {
-  return ([text = '']) => ({ ways: text.split(' | '), read });
+function says(read: PhraseReader, isName = false): (text: TemplateStringsArray) => TimePhrase {
+  return ([text = '']) => ({ ways: text.split(' | '), read, isName });
+}
+
+function names(read: PhraseReader): (text: TemplateStringsArray) => TimePhrase {
+  return says(read, true);
 }
 
 function named(said: PhraseMatch): TimeMeaning | undefined {
@@ -191,21 +179,16 @@ function dayOfNear(said: PhraseMatch): TimeMeaning {
 }
 
 function daysOfNear(said: PhraseMatch): TimeMeaning {
-  const [a, b] = [weekdayOf(said), at(said, 'weekday2') + 1].map((day) => weekdayInWeek(said.today, near(said), day));
-  return { period: a && b ? joinPeriods(a, b) : weekdayInWeek(said.today, near(said), weekdayOf(said)) };
+  const of = (weekday: number) => weekdayInWeek(said.today, near(said), weekday);
+  return { period: joinPeriods(of(weekdayOf(said)), of(at(said, 'weekday2') + 1)) };
 }
 
 function nearWeekday(said: PhraseMatch): TimeMeaning | undefined {
   // In "S'est passé mardi", "passé" is a verb and does not mean "last".
   if (said.words.get('which')?.start === said.start && said.words.get('which')?.text === 'passe') return undefined;
   // In a language without spaces, the week is a part of the weekday: 上周五.
-  if (said.unspaced) {
-    const { since } = weekdayInWeek(said.today, near(said), weekdayOf(said));
-    const last = Math.max(at(said, 'weekday2') + 1, at(said, 'd'), weekdayOf(said));
-    const { until } = weekdayInWeek(said.today, near(said), last);
-    return last <= 7 ? { period: { since, until } } : undefined;
-  }
-  return { period: lastOrNextWeekday(said.today, near(said), weekdayOf(said)) };
+  const day = said.unspaced ? weekdayInWeek : lastOrNextWeekday;
+  return { period: day(said.today, near(said), weekdayOf(said)) };
 }
 
 function nearName(said: PhraseMatch): TimeMeaning | undefined {
@@ -215,7 +198,7 @@ function nearName(said: PhraseMatch): TimeMeaning | undefined {
 
 function nearUnit(said: PhraseMatch): TimeMeaning | undefined {
   // "In the coming weeks" is the coming week; in other languages the plural is no calendar period.
-  if (said.words.has('plural') && !said.table.admits) return undefined;
+  if (said.words.has('plural') && !said.table.isEnglish) return undefined;
   return meaningOfPeriod(
     calendarPeriod(said.today, TIME_UNIT_COLUMNS[Math.max(at(said, 'unit'), at(said, 'plural'))] ?? '', near(said)),
   );
@@ -261,17 +244,13 @@ function partOfMonth(said: PhraseMatch): TimeMeaning | undefined {
  * a floor.
  */
 function dayOfMonth(said: PhraseMatch): TimeMeaning | undefined {
-  if (!/^\d/.test(said.words.get('d')?.text ?? '')) return undefined;
-  return recurringMeaning(said.today, 31, (anchor) => meaningOfPeriod(latestDayWithDate(anchor, at(said, 'd'))));
+  return /^\d/.test(said.words.get('d')?.text ?? '') ? ofName(said) : undefined;
 }
 
-/** A name that is a time only if the text around it shows that. */
-function ifTime(said: PhraseMatch): TimeMeaning | undefined {
-  const { table, words } = said;
-  if (!(table.isTime?.(said) ?? ['feast', 'QUARTER', 'ordinal', 'halfNamed'].some((kind) => words.has(kind))))
-    return undefined;
-  if (!words.has('d')) return ofYear(said);
-  return recurringMeaning(said.today, 31, (anchor) => meaningOfPeriod(latestDayWithDate(anchor, at(said, 'd'))));
+function ofName(said: PhraseMatch): TimeMeaning | undefined {
+  return said.words.has('d')
+    ? recurringMeaning(said.today, 31, (anchor) => meaningOfPeriod(latestDayWithDate(anchor, at(said, 'd'))))
+    : ofYear(said);
 }
 
 /** 前几天 and 前些天: the last few days. 前两天 means "the other day", 前两周 about two weeks. */
@@ -301,25 +280,20 @@ function weekOfDate(said: PhraseMatch): TimeMeaning | undefined {
 function months(said: PhraseMatch): TimeMeaning | undefined {
   const named = said.words.get('monthA')?.is.get('month');
   // Two months are read as one time only where their language says which words are months.
-  if (named !== undefined && !said.table.admits) return undefined;
+  if (named !== undefined && !said.table.isEnglish) return undefined;
   const [from, to] = [named === undefined ? at(said, 'mm') : named + 1, monthOf(said) + 1];
-  const isList = said.words.has('and') && !/between\s+$/.test(said.around.before);
-  if (isList) {
-    const end = said.words.has('year4') || said.words.has('year') ? yearPeriod(yearOf(said)).until : said.today;
+  const year = yearOf(said);
+  if (isListed(said)) {
+    const end = year === undefined ? said.today : yearPeriod(year).until;
     const [a, b] = [from, to].map((month) => latestStartedPeriod(end, (year) => periodOfWholeMonths(year, month, 1)));
     return a && b && { period: joinPeriods(a, b), core: a, list: true };
   }
-  const found = inYear(said, (year) => {
-    const since =
-      to < from && (said.words.has('year4') || said.words.has('year')) && named !== undefined ? year - 1 : year;
-    return periodOfWholeMonths(since, from, to - from + (to < from ? 13 : 1));
-  });
+  // "November to January 2025" begins in the year before.
+  const isBefore = to < from && year !== undefined && named !== undefined;
+  const found = inYear(said, (last) =>
+    periodOfWholeMonths(isBefore ? last - 1 : last, from, to - from + (to < from ? 13 : 1)),
+  );
   return found && { ...found, range: named !== undefined };
-}
-
-/** "The night before last". */
-function nightBefore({ today }: PhraseMatch): TimeMeaning {
-  return { period: { since: addDays(today, -2), until: addDays(today, -1) } };
 }
 
 function otherDay({ today }: PhraseMatch): TimeMeaning {
@@ -338,7 +312,8 @@ function dayLastUnit(said: PhraseMatch): TimeMeaning | undefined {
 function besideTime({ around, table, words }: PhraseMatch): TimeMeaning | undefined {
   const named = TIME_UNIT_COLUMNS[words.get('unit')?.is.get('unit') ?? 0];
   const unit = named === 'day' || named === 'week' || named === 'weekend' || named === 'month' ? named : undefined;
-  if (!table.admits || !around.previous || !unit || !continuesTimeList(around) || !endsPhrase(around)) return undefined;
+  if (!table.isEnglish || !around.previous || !unit || !continuesTimeList(around) || !endsPhrase(around))
+    return undefined;
   return { period: adjacentPeriod(around.previous.period, unit, words.has('after') ? 1 : -1) };
 }
 
@@ -352,17 +327,9 @@ function awayTwo(said: PhraseMatch): TimeMeaning | undefined {
   return a && b && { period: joinPeriods(a, b) };
 }
 
-/** "Two Fridays ago". */
-function weekdayAgo(said: PhraseMatch): TimeMeaning | undefined {
-  const count = countOf(said);
-  if (typeof count !== 'number') return undefined;
-  const latest = meaningOfEveryWeekday(addDays(said.today, -1), at(said, 'weekdayMany') + 1).period.since;
-  return { period: dayPeriod(addDays(latest, 7 - 7 * count)) };
-}
-
 /** "Tuesday the 4th": the nearest 4th that is a Tuesday. */
 function dateOnWeekday(said: PhraseMatch): TimeMeaning | undefined {
-  if (!said.table.admits) return undefined;
+  if (!said.table.isEnglish) return undefined;
   const { year, month } = dateParts(said.today);
   const days = Array.from({ length: 23 }, (_, i) => year * 12 + month - 12 + i).flatMap(
     (index) => makeDay(Math.floor(index / 12), (index % 12) + 1, at(said, 'd')) ?? [],
@@ -389,16 +356,19 @@ function edgeOfYear(said: PhraseMatch): TimeMeaning | undefined {
 }
 
 /** 去年的今天. */
-function sameDay(said: PhraseMatch): TimeMeaning {
-  const years = yearOf(said) - dateParts(said.today).year;
-  return { period: widenPeriodForAround(dayPeriod(shiftDay(said.today, years, 'year'))) };
+function sameDay(said: PhraseMatch): TimeMeaning | undefined {
+  return inYear(said, (year) =>
+    widenPeriodForAround(dayPeriod(shiftDay(said.today, year - dateParts(said.today).year, 'year'))),
+  );
 }
 
-function yearOf(said: PhraseMatch): number {
-  if (said.words.has('year4')) return at(said, 'year4');
-  if (said.words.has('shortYear')) return at(said, 'shortYear');
-  const offset = said.words.has('yearNamed') ? (NAMED_DAYS[at(said, 'yearNamed')] ?? 0) : near(said);
-  return dateParts(said.today).year + offset;
+/** The year that a phrase names, also as "last year". Undefined without a year. */
+function yearOf(said: PhraseMatch): number | undefined {
+  const written = Math.max(at(said, 'year4'), at(said, 'shortYear'));
+  if (written > 0) return written;
+  const named = NAMED_DAYS[at(said, 'yearNamed')];
+  if (named === undefined && !said.words.has('year')) return undefined;
+  return dateParts(said.today).year + (named ?? near(said));
 }
 
 /** 上半年, 下半年. A half-year that has begun is that of this year, whatever follows. */
@@ -454,7 +424,7 @@ function monthOf(said: Pick<PhraseMatch, 'words'>): number {
  * name.
  */
 function isName({ before, start, isCapital, table }: PhraseMatch): boolean {
-  if (table.admits) return false;
+  if (table.isEnglish) return false;
   return isCapital(start) && before !== undefined && /^[\w\u00c0-\u1fff]/.test(before.text);
 }
 
@@ -465,7 +435,7 @@ function isName({ before, start, isCapital, table }: PhraseMatch): boolean {
 function onWeekday(said: PhraseMatch): TimeMeaning | undefined {
   const before = said.before?.is;
   if (said.unspaced && before?.has('n')) return undefined;
-  if (said.table.admits) return meaningOfEveryWeekday(said.today, weekdayOf(said));
+  if (said.table.isEnglish) return meaningOfEveryWeekday(said.today, weekdayOf(said));
   if (before?.has('habit') || before?.has('none') || before?.has('ordinal') || (before?.has('of') && isName(said)))
     return undefined;
   return meaningOfEveryWeekday(said.today, weekdayOf(said));
@@ -476,16 +446,13 @@ function backwards(said: PhraseMatch): TimeMeaning | undefined {
   return amount && countBackFromToday(amount.count, amount.unit, said);
 }
 
-/** A time counted back from a named day, exact to the day: "heute vor einer Woche", "Dienstag vor zwei Wochen". */
+/** A time counted back from a named day, exact to the day: "heute vor einer Woche". */
 function countedFrom(said: PhraseMatch): TimeMeaning | undefined {
   const { count, unit } = amountOf(said) ?? {};
-  const weekday = weekdayOf(said);
-  if (typeof count !== 'number' || unit === undefined || (weekday > 0 && unit !== 'week')) return undefined;
-  const from =
-    weekday > 0 ? meaningOfEveryWeekday(said.today, weekday).period.since : addDays(said.today, at(said, 'named') - 2);
-  const exact = dayPeriod(shiftDay(from, -count, unit));
+  if (typeof count !== 'number' || unit === undefined) return undefined;
+  const exact = dayPeriod(shiftDay(addDays(said.today, at(said, 'named') - 2), -count, unit));
   // "A year ago today" is about that day.
-  return { period: said.table.admits && unit !== 'day' && unit !== 'week' ? widenPeriod(exact, 3) : exact };
+  return { period: said.table.isEnglish && unit !== 'day' && unit !== 'week' ? widenPeriod(exact, 3) : exact };
 }
 
 /** The days of "in the next two weeks", including today. */
@@ -500,7 +467,7 @@ function ahead(said: PhraseMatch): TimeMeaning | undefined {
  */
 function thisUnit(said: PhraseMatch): TimeMeaning | undefined {
   const unit = TIME_UNIT_COLUMNS[at(said, 'unit')] ?? '';
-  if (said.table.admits) return meaningOfPeriod(calendarPeriod(said.today, unit, 0));
+  if (said.table.isEnglish) return meaningOfPeriod(calendarPeriod(said.today, unit, 0));
   return recurringMeaning(said.today, CYCLES[unit] ?? 1, (anchor) => meaningOfPeriod(calendarPeriod(anchor, unit, 0)));
 }
 
@@ -508,7 +475,7 @@ const BEFORE_AHEAD = /(?:^|[\s，。？！：；、,.?!:;我你您他她它们�
 
 function forwards(said: PhraseMatch): TimeMeaning | undefined {
   // "In drei Tagen geschafft" ("done in three days") is a duration.
-  if (said.words.has('maybeAhead') && !said.table.admits && !said.isAhead()) return undefined;
+  if (said.words.has('maybeAhead') && !said.table.isEnglish && !said.isAhead()) return undefined;
   // 退院の2週間後 ("two weeks after leaving hospital") counts from another day than today.
   if (said.words.has('aheadAfter') && said.unspaced && !BEFORE_AHEAD.test(said.around.before)) return undefined;
   const amount = amountOf(said);
@@ -517,7 +484,7 @@ function forwards(said: PhraseMatch): TimeMeaning | undefined {
 
 function rolling(said: PhraseMatch): TimeMeaning | undefined {
   const amount = amountOf(said);
-  if (!amount || (said.words.has('rolling') && amount.unit === 'weekend' && !said.table.admits)) return undefined;
+  if (!amount || (said.words.has('rolling') && amount.unit === 'weekend' && !said.table.isEnglish)) return undefined;
   // Without a number, as in この日 ("this day"), the phrase does not mean "the last days".
   if (said.unspaced && said.words.has('plural')) return undefined;
   return meaningOfPeriod(rollingPeriod(said.words.has('plural') ? VAGUE_COUNT_RANGE : amount.count, amount.unit, said));
@@ -556,7 +523,7 @@ function countOf({ words, table }: PhraseMatch): CountOrRange | undefined {
  * of these.
  */
 function namedIn(said: PhraseMatch): (year: number) => Period | undefined {
-  const feast = NAMED_HOLIDAYS[at(said, 'feast')];
+  const feast = HOLIDAYS[at(said, 'feast')];
   if (feast) return (year) => feast.days(year);
   const [month, season] = [monthOf(said), Math.max(at(said, 'season'), at(said, 'alone'))];
   if (month >= 0) return (year) => periodOfWholeMonths(year, month + 1, 1);
@@ -578,7 +545,7 @@ function namedIn(said: PhraseMatch): (year: number) => Period | undefined {
 
 function ofYear(said: PhraseMatch): TimeMeaning | undefined {
   const meant = inYear(said, namedIn(said));
-  const feast = NAMED_HOLIDAYS[at(said, 'feast')];
+  const feast = HOLIDAYS[at(said, 'feast')];
   if (!meant || !feast) return meant;
   // The exact day, where the feast is wider: 25 December in "Christmas".
   return withCore(meant, ({ since }) => feast.day(dateParts(addDays(since, 3)).year));
@@ -586,16 +553,11 @@ function ofYear(said: PhraseMatch): TimeMeaning | undefined {
 
 /** A time with the exact day inside each of its occurrences. */
 function withCore(meaning: TimeMeaning, dayIn: (period: Period) => Day | undefined): TimeMeaning {
-  const exact = <T extends TimeOccurrence>(occurrence: T): T => {
+  const exact = mapOccurrences(meaning, (occurrence) => {
     const day = dayIn(occurrence.period);
     return day === undefined ? occurrence : { ...occurrence, core: dayPeriod(day) };
-  };
-  const { recurs } = meaning;
-  const at = (anchor: Day) => {
-    const occurrence = recurs?.at(anchor);
-    return occurrence && exact(occurrence);
-  };
-  return { ...exact(meaning), ...(recurs && { recurs: { cycle: recurs.cycle, at } }) };
+  });
+  return { ...meaning, ...exact };
 }
 
 function week(said: PhraseMatch): TimeMeaning | undefined {
@@ -604,12 +566,16 @@ function week(said: PhraseMatch): TimeMeaning | undefined {
 
 /** The period in the year that the phrase names (2024, "last year"). Without a year, the period recurs every year. */
 function inYear(said: PhraseMatch, make: (year: number) => Period | undefined): TimeMeaning | undefined {
-  if (said.words.has('year4')) return meaningOfPeriod(make(at(said, 'year4')));
-  if (said.words.has('year')) return meaningOfPeriod(make(dateParts(said.today).year + near(said)));
-  if (said.words.has('yearNamed') || said.words.has('shortYear')) return meaningOfPeriod(make(yearOf(said)));
+  const year = yearOf(said);
+  if (year !== undefined) return meaningOfPeriod(make(year));
   if (said.unspaced && said.before?.is.has('n') && said.before.end === said.start) return undefined;
   // 同年10月 ("October of the same year") and 毎年9月 ("every September") do not mean the latest October or September.
   return said.before?.is.has('none') ? undefined : yearlyMeaning(said.today, make);
+}
+
+/** Whether a phrase names several times ("Nov 3 and 5"), and not the ends of a range ("between 3 and 5 November"). */
+function isListed({ words, around }: PhraseMatch): boolean {
+  return words.has('and') && !/between\s+$/.test(around.before);
 }
 
 function dates(said: PhraseMatch): TimeMeaning | undefined {
@@ -630,7 +596,6 @@ function dates(said: PhraseMatch): TimeMeaning | undefined {
     return since && until && since <= until ? joinPeriods(dayPeriod(since), dayPeriod(until)) : undefined;
   };
   const found = y ? meaningOfPeriod(make(y < 100 ? 2000 + y : y)) : inYear(said, make);
-  const isList = said.table.admits !== undefined && said.words.has('and') && !/between\s+$/.test(said.around.before);
-  if (found && isList) return { ...withCore(found, ({ since }) => since), list: true };
+  if (found && said.table.isEnglish && isListed(said)) return { ...withCore(found, ({ since }) => since), list: true };
   return found && { ...found, range: said.words.has('d2') };
 }

@@ -2,15 +2,16 @@ import type { Day } from '../../../base/clock.js';
 import { addDays, type Period, thirdOf } from '../calendar.js';
 import { halfOf } from '../distance.js';
 import {
+  mapOccurrences,
   recurringMeaning,
   type TextAroundMatch,
   type TimeContext,
   type TimeExpression,
   type TimeMeaning,
-  type TimeOccurrence,
 } from '../expression.js';
-import { type Lexicon, type LexiconToken, PERIOD_THIRD_NAMES } from './lexicon.js';
-import { type PhraseMatch, type PhraseReader, TIME_PHRASES } from './phrases.js';
+import { type Lexicon, PERIOD_THIRD_NAMES } from './lexicon.js';
+import { type PhraseReader, TIME_PHRASES } from './phrases.js';
+import type { LexiconToken, PhraseMatch } from './words.js';
 
 /** One word of a phrase: its name in the phrase, and the kind that a token must have. */
 interface Element {
@@ -32,6 +33,7 @@ interface Pattern {
   readonly behind: readonly Elements[];
   readonly forbids: boolean;
   readonly read: PhraseReader;
+  readonly isName: boolean;
 }
 
 /**
@@ -72,8 +74,9 @@ const beginning = new WeakMap<LexiconToken['is'], readonly Pattern[]>();
 let patterns: ReadonlyMap<string, readonly Pattern[]> | undefined;
 
 /** Reads the times of a folded text by the phrases, which all languages share. */
-export function readPhrases(text: string, lexicon: Lexicon, context: PhraseContext): TimeExpression[] {
-  if (!lexicon.hasCue(text)) return [];
+export function readPhrases(written: string, lexicon: Lexicon, context: PhraseContext): TimeExpression[] {
+  if (!lexicon.hasCue(written)) return [];
+  const text = lexicon.words.edges ? withoutNames(written, context) : written;
   const tokens = lexicon.read(text);
   const found: TimeExpression[] = [];
   let free = 0;
@@ -90,6 +93,15 @@ export function readPhrases(text: string, lexicon: Lexicon, context: PhraseConte
   return found;
 }
 
+/**
+ * A text without known names, in a language without spaces: a name is no part of a time, except its first character (周一鸣
+ * in 上周一鸣).
+ */
+function withoutNames(text: string, { isName }: PhraseContext): string {
+  const isIn = (at: number) => isName(at) && (isName(at - 1) || !/[周月年]/.test(text.charAt(at)));
+  return text.replace(/./gs, (character, at: number) => (isIn(at) ? '\ufffc' : character));
+}
+
 /** The longest phrase that begins at a token and has a meaning. */
 function readAt(
   text: string,
@@ -102,26 +114,44 @@ function readAt(
   const matches = patternsAt(tokens[i]?.is ?? new Map()).flatMap((pattern) => {
     const words = new Map<string, LexiconToken>();
     const end = follow(pattern.words, tokens, i, words);
-    return end !== undefined && fits(pattern, tokens, i, end) ? { read: pattern.read, words, end } : [];
+    return end !== undefined && fits(pattern, tokens, i, end) ? { pattern, words, end } : [];
   });
   const start = tokens[i]?.start ?? 0;
-  for (const { read, words, end } of matches.sort((a, b) => b.end - a.end)) {
+  for (const { pattern, words, end } of matches.sort((a, b) => b.end - a.end)) {
     const close = tokens[end - 1]?.end ?? start;
     const before = text.slice(Math.max(0, start - REACH), start);
     const around = { before, after: text.slice(close, close + REACH), position: start, previous };
     if (isCut(lexicon, text.slice(start, close), tokens[end - 1]?.is, words, around)) continue;
     const { unspaced, words: table } = lexicon;
-    const said = { ...context, words, table, before: tokens[i - 1], around, unspaced, start };
-    const meant = (table.admits?.(said) ?? true) ? read(said) : undefined;
+    const said: PhraseMatch = {
+      ...context,
+      words,
+      table,
+      before: tokens[i - 1],
+      around,
+      unspaced,
+      start,
+      isBareName: pattern.isName,
+    };
+    const meant = isMeant(said) ? pattern.read(said) : undefined;
     if (!meant) continue;
     // A part that follows the time: 3月末, 先月の初め.
     const last = unspaced && tokens[end]?.is.has('of') ? end + 1 : end;
     const part = words.has('n') ? undefined : partAfter(text, tokens[last], lexicon);
-    if (part) return { ...partIn(meant, part, context.today), start, end: tokens[last]?.end ?? start };
+    const parted = part && partIn(meant, part, { today: context.today, isOver: table.edges !== undefined });
+    if (parted) return { ...parted, start, end: tokens[last]?.end ?? start };
     return { ...meant, start, end: close };
   }
   return undefined;
 }
+
+function isMeant(said: PhraseMatch): boolean {
+  const isClear = () => !said.isBareName || CLEAR_NAMES.some((kind) => said.words.has(kind));
+  return said.table.isTime?.(said) ?? isClear();
+}
+
+/** Bare names that are times in every text. */
+const CLEAR_NAMES = ['feast', 'QUARTER', 'ordinal', 'halfNamed'];
 
 /** Number of characters on either side of a time that may show its meaning. */
 const REACH = 60;
@@ -161,19 +191,21 @@ function partAfter(
 }
 
 /**
- * Applies `part` to a time, for example to select the end of a month. If the time recurs, `part` is applied to each
- * occurrence.
+ * Selects the part of a time that `part` gives, for example the end of a month. Only the tense of Chinese shows whether the
+ * part of the latest month may lie ahead: on 3 December, 12月底 is the end of last December.
  */
-function partIn({ period, recurs }: TimeMeaning, part: (period: Period) => Period, today: Day): TimeMeaning {
-  if (!recurs) return { period: part(period) };
-  const { cycle } = recurs;
-  const of = (occurrence: TimeOccurrence | undefined) => occurrence && { period: part(occurrence.period) };
-  // The part of the latest occurrence may lie ahead: on 3 December, the end of December is that of last year.
-  const at = (anchor: Day) => {
-    const latest = of(recurs.at(anchor));
-    return latest && latest.period.since > anchor ? of(recurs.at(addDays(anchor, -cycle))) : latest;
-  };
-  return recurringMeaning(today, cycle, at) ?? { period: part(period) };
+function partIn(
+  meaning: TimeMeaning,
+  part: (period: Period) => Period,
+  { today, isOver }: { readonly today: Day; readonly isOver: boolean },
+): TimeMeaning | undefined {
+  const parted = mapOccurrences(meaning, ({ period }) => ({ period: part(period) }));
+  if (!parted?.recurs || !isOver) return parted;
+  const { cycle, at } = parted.recurs;
+  return recurringMeaning(today, cycle, (anchor) => {
+    const latest = at(anchor);
+    return latest && latest.period.since > anchor ? at(addDays(anchor, -cycle)) : latest;
+  });
 }
 
 /** The patterns that can begin with a token of these kinds; computed once. */
@@ -217,13 +249,13 @@ function follow(
 
 function readPatterns(): ReadonlyMap<string, readonly Pattern[]> {
   const byFirst = new Map<string, Pattern[]>();
-  for (const { ways, read } of TIME_PHRASES)
+  for (const { ways, read, isName } of TIME_PHRASES)
     for (const said of ways) {
       const [, before = '', middle = '', sign = '', after = ''] =
         /^(?:(.*) : )?(.*?)(?: ([&!]) (.*))?$/.exec(said) ?? [];
       const behind = after === '' ? [] : variants(after).map(elementsOf);
       for (const words of variants(middle).map(elementsOf)) {
-        const pattern = { before: elementsOf(before), words, behind, forbids: sign === '!', read };
+        const pattern = { before: elementsOf(before), words, behind, forbids: sign === '!', read, isName };
         const last = words.findIndex(({ mayMiss }) => !mayMiss);
         for (const { kind } of words.slice(0, last + 1)) byFirst.set(kind, [...(byFirst.get(kind) ?? []), pattern]);
       }

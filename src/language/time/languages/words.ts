@@ -1,4 +1,5 @@
 import { isAscii } from '../../scripts.js';
+import type { RangeInText } from '../../tokens.js';
 import type { TextAroundMatch, TimeContext } from '../expression.js';
 
 /** The rows of a word table, each with its columns. The comment above a row describes its columns, separated by `·`. */
@@ -41,8 +42,8 @@ export const WORD_TABLE_ROWS = [
   // Columns: the first and the last part of a period, before a number · a month or year of today, before a part · the present
   // day in another year · words after a number of the last days · "more than", after the unit · the week of a day.
   ['around', ['edge', 'partOf', 'same', 'tail', 'over', 'thatWeek']],
-  // Columns of English: "the night before last" · "the other day" · twenty to ninety · plurals of weekdays · halves of a year.
-  ['english', ['nightBefore', 'recent', 'tens', 'weekdayMany', 'halfNamed']],
+  // Columns of English: "the other day" · twenty to ninety · halves of a year.
+  ['english', ['recent', 'tens', 'halfNamed']],
   // One column: the years from the year before last to the year after next, the year three years ago.
   ['yearNames', ['yearNamed']],
   ['bounds', ['since', 'onward', 'starting', 'until', 'before', 'after', 'around']],
@@ -68,13 +69,14 @@ export type TimeWords = { readonly [row in Row]?: string } & {
   readonly ofMonth?: readonly [week: string, half: string];
   /** A pattern of numerals that are no digits. */
   readonly numerals?: string;
-  /** Whether no word ends with an apostrophe before the next word, as French words do: l'an. */
-  readonly noElision?: true;
+  /** English: no word ends with an apostrophe before the next word, and a year may be '25. */
+  readonly isEnglish?: true;
   readonly edges?: WordEdges;
-  /** Whether the text around a phrase allows that it is meant as a time. */
-  admits?(match: NameInText): boolean;
-  /** Whether a name that may also mean something else is meant as a time in its text. */
-  isTime?(match: NameInText): boolean;
+  /**
+   * Whether a phrase is meant as a time in its text. If missing, every phrase is, but of the bare names only feasts,
+   * quarters and halves.
+   */
+  isTime?(match: PhraseMatch): boolean;
 };
 
 /** Whether the characters at the edges of a time belong to longer words, in a language without spaces. */
@@ -87,10 +89,28 @@ interface WordEdges {
   readonly weekday: string;
 }
 
-/** The name of a time, the words of its phrase, and the text around it. */
-export interface NameInText extends Pick<TimeContext, 'lenient' | 'isName' | 'isCapital' | 'today'> {
-  readonly words: ReadonlyMap<string, { readonly text: string; readonly start: number }>;
+/** A word, number or sign of a text. */
+export interface LexiconToken extends RangeInText {
+  readonly text: string;
+  /**
+   * The kinds of the token, each with a value. The value of a word is its index in its column of the table. The value of a
+   * number is the number.
+   */
+  readonly is: ReadonlyMap<string, number>;
+}
+
+/** The match of a phrase: `words` gives the token for each name in the phrase, `before` the token before the match. */
+export interface PhraseMatch extends TimeContext {
+  readonly words: ReadonlyMap<string, LexiconToken>;
+  readonly before: LexiconToken | undefined;
+  readonly unspaced: boolean;
+  readonly table: TimeWords;
   readonly around: TextAroundMatch;
+  readonly start: number;
+  /** Whether the phrase is a bare name, which may also mean something else. */
+  readonly isBareName: boolean;
+  /** Whether the text is in the present or future tense. */
+  readonly isAhead: () => boolean;
 }
 
 /**
@@ -279,7 +299,7 @@ const NO_WORD = '(?![ァ-ヺー])';
 
 export const JAPANESE: TimeWords = {
   unspaced: true,
-  days: `一昨日|おととい|おとつい 昨日|きのう${END} 今日|本日|きょう${END}|今朝|今晩|今夜 明日|あした 明後日|あさって / 昨夜 昨晩 ゆうべ / の(?:朝|昼|夜|夕方|晩|午前|午後) / 今日的 一日中 同年 翌年 前年 毎[日週月年] 旧正月 日曜大工 週[刊] 年[度齢] 日本 月間 年間`,
+  days: `一昨日|おととい|おとつい 昨日|きのう${END} 今日|本日|きょう${END}|今朝|今晩|今夜 明日|あした 明後日|あさって / 昨夜 昨晩 ゆうべ / の(?:朝|昼|夜|夕方|晩|午前|午後) / 今日的 一日中 同年 翌年 前年 毎[日週月年] 旧正月 日曜大工 週[刊] 年[度齢] (?<!\\d)日本 月間 年間`,
   which: '一昨|先々|おと 先|昨|去 今|本|この 来 再来 / 過去 ここ 直近 この 最近 /  / 今後 これから',
   units: '(?!) (?!) 週 週末 月 半期|半年 四半期 年 / 時間 日間?|日 週間 週末 [かヶカヵケ箇]月間? (?!) 四半期 年間',
   numbers: '一 二 三 四 五 六 七 八 九 十 十一 十二 / 数 何 / 第[1一] 第[2二] 第[3三] 第[4四] /  /  / 半',
