@@ -1,21 +1,24 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, toFailure } from '../base/failure.js';
+import { parseRecord } from '../base/json.js';
 import { list, nullable, type ReportFields, type ReportOf, text } from '../base/report.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { APPLIED_PATH } from '../memory/pages.js';
 import { proposalId } from '../memory/proposals.js';
 import { writeProposals } from '../retain/proposals.js';
-import { revertChange } from '../text/changes.js';
+import { revertChange, unifiedDiff } from '../text/changes.js';
 import { type FileChange, writeAllChanges } from '../workspace/changes.js';
+import { makeRunName } from '../workspace/clock.js';
+import { editFile } from '../workspace/files.js';
 import { runWithLock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
-import { planRevert, undoRun } from '../workspace/runs.js';
+import { listRuns, planRevert, runEntries, undoRun } from '../workspace/runs.js';
+import { readNames } from '../workspace/state.js';
 import { BankDraft } from './bank.js';
 import type { OperationsDocument, RejectedOperation } from './operations/document.js';
 import type { MergedStatement } from './operations/guard.js';
-import { type OperationsPlan, OperationsPlanner, type PlanInput } from './operations/plan.js';
-import { EXTRACT, entriesOfRun, nameRun, recordRunBeside, toPageRecord } from './runs.js';
+import { OperationsPlanner, type PlanInput } from './operations/plan.js';
 import { folderOverviewPath, folderSummaryChanges } from './sidecars.js';
 import { MemoryTypes } from './types.js';
 
@@ -60,21 +63,19 @@ export async function applyOperationsDocument(
   document: OperationsDocument,
   options: ApplyOptions,
 ): Promise<ApplyReport> {
-  const { stateFolder, clock } = context;
+  const { root, stateFolder, clock } = context;
   const { source = null, beside, dryRun } = options;
   return runWithLock({ ...context, command: 'extract', dryRun }, () => {
     for (let count = 0; count < MOST_ATTEMPTS; count++) {
-      const made = attempt(context, types, document, options);
-      const { bank, pages, changes } = made;
-      const { rejected, merged } = made.plan;
-      if (dryRun) return reportOf(null, document, made);
+      const { bank, pages, report } = attempt(context, types, document, options);
+      if (dryRun) return report;
       if (!bank.changed.every(({ path }) => bank.isUnchanged(path))) continue;
-      const record = { document: document.id, at: clock.now().toISOString(), source, pages, rejected, merged };
-      const run = nameRun(stateFolder, clock, record);
-      if (beside !== undefined) recordRunBeside(beside, run, record);
-      const entries = run === null ? [] : entriesOfRun(stateFolder, run, record);
-      if (changes.length > 0) writeAllChanges(context.root, stateFolder, changes, entries);
-      return reportOf(run, document, made);
+      const run = pages.length === 0 ? null : makeRunName('x', clock, readNames(stateFolder, EXTRACT));
+      const note: RunNote = { document: document.id, at: clock.now().toISOString(), source };
+      if (beside !== undefined) recordRunBeside(beside, run, note, { ...report, pages });
+      const entries = run === null ? [] : runEntries(stateFolder, EXTRACT, run, { note, changes: pages }, MOST_RUNS);
+      writeAllChanges(root, stateFolder, report.changes, entries);
+      return { ...report, run };
     }
     return fail('conflict', 'pages are being changed faster than they can be read', 'apply the answer again');
   });
@@ -85,24 +86,25 @@ function attempt(
   types: MemoryTypes,
   document: OperationsDocument,
   options: ApplyOptions,
-) {
+): { readonly bank: BankDraft; readonly pages: readonly PageRecord[]; readonly report: ApplyReport } {
   const bank = new BankDraft(root, reads);
-  const { applied } = bank;
-  if (applied.isOther(document.id, document.content)) {
-    const reason = `an answer with the id ${document.id} was applied already, and its text was different: get a new prompt, or leave out the id`;
+  const { id, content } = document;
+  if (bank.applied.isOther(id, content)) {
+    const reason = `an answer with the id ${id} was applied already, and its text was different: get a new prompt, or leave out the id`;
     const rejected = [...document.rejected, { operation: 'document', reason }];
-    const plan: OperationsPlan = { rejected, merged: [], already: [], proposals: [] };
-    return { bank, plan, changes: [], pages: [] };
+    const nothing = { pages: [], already: [], rejected, merged: [], proposed: [], changes: [] };
+    return { bank, pages: [], report: { run: null, document: id, ...nothing } };
   }
   const plan = new OperationsPlanner({ ...options, document, types, bank, forgotten: readForgotten(root) }).plan();
+  const { already, rejected, merged, proposals } = plan;
   const { changed } = bank;
   const pages = changed.map(({ path, before, after }) => ({ path, before: before?.text ?? null, after }));
   const log = {
     path: APPLIED_PATH,
     before: bank.disk(APPLIED_PATH)?.text ?? null,
-    after: applied.with(document, changed),
+    after: bank.applied.with(document, changed),
   };
-  const proposed = writeProposals({ root, clock }, plan.proposals, true);
+  const proposed = writeProposals({ root, clock }, proposals, true);
   // The files are written in this order. The log of applied documents comes before the pages, so that no page is written
   // without a line in the log. Files that are generated from pages come last.
   const changes = [
@@ -110,17 +112,10 @@ function attempt(
     ...(proposed.before === proposed.after ? [] : [proposed]),
     ...folderSummaryChanges(root, types, pages),
   ];
-  return { bank, plan, changes, pages: pages.map(toPageRecord) };
-}
-
-function reportOf(
-  run: string | null,
-  { id: document }: OperationsDocument,
-  { plan, pages, changes }: ReturnType<typeof attempt>,
-): ApplyReport {
-  const { rejected, merged, already } = plan;
-  const told = pages.map(({ path, operation }) => ({ path, operation }));
-  return { run, document, pages: told, already, rejected, merged, proposed: plan.proposals.map(proposalId), changes };
+  const records = pages.map(toPageRecord);
+  const told = records.map(({ path, operation }) => ({ path, operation }));
+  const done = { already, rejected, merged, proposed: proposals.map(proposalId), changes };
+  return { bank, pages: records, report: { run: null, document: id, pages: told, ...done } };
 }
 
 /**
@@ -186,4 +181,66 @@ export async function undoExtraction(
     const steps = planRevert(root, changes, revertChange).filter(({ before, after }) => before !== after);
     return { changes: dryRun ? steps : [...steps, ...folderSummaryChanges(root, MemoryTypes.load(root), steps)] };
   });
+}
+
+/** The kind of the runs of extract in the store. */
+const EXTRACT = 'extract';
+/** Maximum number of stored runs. */
+const MOST_RUNS = 50;
+const DIFF_FILE = 'memory_diff.json';
+
+/** What is stored of a run beside its changes. */
+interface RunNote {
+  /** Id of the operations document. */
+  readonly document: string;
+  /** Time of the run, in ISO 8601. */
+  readonly at: string;
+  /** Source of the extraction, for example `sessions/chat-1/history/archive_001`. */
+  readonly source: string | null;
+}
+
+type PageRecord = FileChange & { readonly operation: 'add' | 'update' | 'delete'; readonly diff: string };
+
+/**
+ * Adds a run to the file `memory_diff.json` in the folder of an archived session, before the pages of the run are written.
+ * The file has everything that is needed to revert the run, and what it rejected.
+ * @param folder absolute path of the folder
+ */
+function recordRunBeside(
+  folder: string,
+  run: string | null,
+  note: RunNote,
+  { pages, rejected, merged }: Pick<ApplyReport, 'rejected' | 'merged'> & { readonly pages: readonly PageRecord[] },
+): void {
+  editFile(join(folder, DIFF_FILE), (current) => {
+    const before = parseRecord(current?.toString('utf8') ?? '') ?? {};
+    const lists = Object.entries({ pages, rejected, merged });
+    const all = lists.map(([name, added]) => [name, [...listIn(before[name]), ...added]]);
+    return `${JSON.stringify({ ...(run !== null && { run }), ...note, ...Object.fromEntries(all) }, undefined, 2)}\n`;
+  });
+}
+
+function toPageRecord(change: FileChange): PageRecord {
+  const operation = change.before === null ? 'add' : change.after === null ? 'delete' : 'update';
+  return { ...change, operation, diff: unifiedDiff(change) };
+}
+
+/** The change of one page in a run. */
+export interface PageRunRecord extends Pick<RunNote, 'at' | 'source'>, Pick<PageRecord, 'operation' | 'diff'> {
+  readonly run: string;
+  readonly undone?: true;
+}
+
+/** The changes of a page in the stored runs, newest first. */
+export function runsOfPage(stateFolder: string, page: string): readonly PageRunRecord[] {
+  return [...listRuns<RunNote>(stateFolder, EXTRACT)].flatMap(([run, { note, changes, isUndone }]) => {
+    const own = changes.find(({ path }) => path === page);
+    if (note === undefined || own === undefined) return [];
+    const { operation, diff } = toPageRecord(own);
+    return [{ run, at: note.at, source: note.source, operation, diff, ...(isUndone && { undone: true }) }];
+  });
+}
+
+function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }

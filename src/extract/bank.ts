@@ -1,6 +1,6 @@
 import { type Dirent, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { Cache } from '../base/cache.js';
+import { memoize } from '../base/cache.js';
 import { toFailure } from '../base/failure.js';
 import { asText, parseRecord } from '../base/json.js';
 import { APPLIED_PATH } from '../memory/pages.js';
@@ -18,7 +18,6 @@ import { isSinglePageType } from './types.js';
 export class BankDraft extends PageSnapshot {
   /** The planned text of each page, and the hashes of the lines that the plan adds to it. */
   private readonly planned = new Map<string, { readonly after: string | null; readonly added: readonly string[] }>();
-  private readonly folders = new Cache<string, Map<string, string>>();
   /** The documents that were applied before, also on other clones of the workspace. */
   readonly applied = new AppliedDocumentLog(this.disk(APPLIED_PATH)?.text ?? null);
 
@@ -66,10 +65,9 @@ export class BankDraft extends PageSnapshot {
     return name === undefined ? path : posix.join(posix.dirname(path), name);
   }
 
-  private names(folder: string): Map<string, string> {
-    const read = () => new Map(namesIn(`${this.root}/${folder}`).map((name) => [sameName(name), name]));
-    return this.folders.of(folder, read);
-  }
+  private readonly names = memoize(
+    (folder: string) => new Map(namesIn(`${this.root}/${folder}`).map((name) => [sameName(name), name])),
+  );
 }
 
 function sameName(path: string): string {

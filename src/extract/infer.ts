@@ -140,19 +140,15 @@ async function inferDay(
     (one) => one.rank === REMEMBER_CUE_RANK && !found?.some(({ from, to }) => from <= one.to && to >= one.from),
   );
   const candidates = found === undefined ? ruled : [...found, ...left];
-  const [over, standing] = partition(candidates, (one) => one.rank === DECISION_CUE_RANK && cancelled(one, day));
+  const over = new Set(candidates.filter((one) => one.rank === DECISION_CUE_RANK && cancelled(one, day)));
+  const standing = candidates.filter((one) => !over.has(one));
   const report = await write(path, fresh(standing, log).slice(0, room), retain, dryRun);
   if (isLate) return inferDay(context, path, day, dryRun, tools);
   if (!dryRun) seen.note(found === undefined ? 'rules' : 'model');
-  const cancelledOnes = over.map(
+  const cancelledOnes = [...over].map(
     ({ text }) => `${day}: "${text.slice(0, 80)}" was left out, because a later log cancels it`,
   );
   return { ...report, warnings: [...(asked?.warnings ?? []), ...cancelledOnes, ...report.warnings] };
-}
-
-/** Splits a list in two: the items for which a test is true, and the items for which it is false. */
-function partition<T>(some: readonly T[], isTrue: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
-  return [some.filter(isTrue), some.filter((one) => !isTrue(one))];
 }
 
 /** Sorts candidates by rank, then by line. Leaves out candidates that repeat a fact in the log of the day. */
@@ -271,7 +267,7 @@ async function byModel(
 /** Turns a checked fact into a candidate, or returns the reason why it is left out. */
 function candidateOf(checked: ReturnType<typeof checkProposedFact>): Candidate | string {
   if (typeof checked === 'string') return checked;
-  const { from, to, text, cited, entities = [], confidence = DEFAULT_CONFIDENCE } = checked;
+  const { from, to, kind, text, cited, entities, confidence = DEFAULT_CONFIDENCE } = checked;
   const speaker = findOmittedSpeaker(text, entities, cited);
   if (speaker?.isTakenForUser) return `${speaker.name} says it`;
   const isAsked = cited.some((passage) =>
@@ -279,22 +275,13 @@ function candidateOf(checked: ReturnType<typeof checkProposedFact>): Candidate |
   );
   const about = speaker === undefined ? entities : [speaker.name, ...entities];
   const sure = Math.min(1, Math.max(0, Number(confidence.toFixed(2))));
-  const fact = bulletOf(kindOf(checked, speaker !== undefined), sure, about, text);
+  // What an agent or tool says is not an opinion of a person (`O`): it becomes an observation (`S`). What another speaker
+  // did is not an experience of the agent (`B`): it becomes a fact about the world (`W`).
+  const isOfAgent = kind === 'O' && cited.some(({ isByAgent }) => isByAgent);
+  const ofSpeaker = kind === 'B' && speaker !== undefined ? 'W' : kind;
+  const fact = bulletOf(isOfAgent ? 'S' : ofSpeaker, sure, about, text);
   const heading = cited[0]?.heading;
   return { from, to, rank: isAsked ? REMEMBER_CUE_RANK : DECISION_CUE_RANK, byRules: false, fact, text, heading };
-}
-
-/**
- * Corrects the kind of a fact that a model found. What an agent or tool says is not an opinion of a person (`O`): it
- * becomes an observation (`S`). What another speaker did is not an experience of the agent (`B`): it becomes a fact
- * about the world (`W`).
- */
-function kindOf(
-  { kind, cited }: Exclude<ReturnType<typeof checkProposedFact>, string>,
-  isOfSpeaker: boolean,
-): FactKind {
-  if (kind === 'O' && cited.some(({ isByAgent }) => isByAgent)) return 'S';
-  return kind === 'B' && isOfSpeaker ? 'W' : kind;
 }
 
 /** The kind of the notes about logs. */

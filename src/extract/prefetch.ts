@@ -71,11 +71,9 @@ function whole(reader: BankReader, paths: readonly string[], budget: number): st
 /** Pages whose names occur in the transcript, longest name first. */
 function namedIn({ transcript }: ConversationPart, paths: readonly string[]): readonly string[] {
   const said = folded(transcript);
-  // First test whether the first two characters of a name occur in the transcript. This is fast, and rules out most names.
-  const pairs = new Set(Array.from({ length: said.length }, (_, at) => said.slice(at, at + 2)));
   const named = paths.map((path) => ({ path, name: folded(posix.basename(path, '.md')) }));
   return named
-    .filter(({ name }) => name.length > 1 && pairs.has(name.slice(0, 2)) && said.includes(name))
+    .filter(({ name }) => name.length > 1 && said.includes(name))
     .toSorted((a, b) => b.name.length - a.name.length)
     .map(({ path }) => path);
 }

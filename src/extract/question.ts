@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Day } from '../base/clock.js';
+import type { UnknownFields } from '../base/json.js';
 import { groupBy } from '../base/order.js';
 import type { Question } from '../model/model.js';
 import { renderPrompt } from '../model/model.js';
@@ -8,7 +9,7 @@ import { isMachineTurn, isSilentReply } from '../text/machine-text.js';
 import { stripInjected } from '../text/strip.js';
 import { estimateTokens, splitByTokens } from '../text/tokens.js';
 import type { MemoryField, MemoryType } from './memory-type.js';
-import { type OperationsJson, parseOperationsJson } from './operations/document.js';
+import { parseOperationsJson } from './operations/document.js';
 import type { ExtractSource } from './page/sources.js';
 
 const BLOCK = z.union([z.object({ search: z.string(), replace: z.string() }), z.object({ delete: z.string() })]);
@@ -32,7 +33,7 @@ interface QuestionParts {
  * Builds the question that asks a model for operations. The system prompt and the start of the user prompt stay the same
  * between calls, so that a server can reuse its prompt cache.
  */
-export function buildOperationsQuestion(parts: QuestionParts): Question<OperationsJson> {
+export function buildOperationsQuestion(parts: QuestionParts): Question<UnknownFields> {
   const { id, types, template, bank, conversation, read, mayRead } = parts;
   const now = mayRead
     ? 'If you need to see more before you decide, call the tools now: all that you need, at once. If not, call none.'

@@ -12,7 +12,7 @@ import { withoutSources } from './page/sources.js';
 import type { MemoryTypes } from './types.js';
 
 /** A page, summed up in one sentence: its abstract. The overview of a folder lists the abstracts of its pages. */
-export interface PageAbstract {
+interface PageAbstract {
   readonly path: string;
   readonly title: string;
   /** The field `abstract` of the page or, without this field, the first sentence of its text. */

@@ -3,7 +3,7 @@ import type { Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { largest } from '../base/order.js';
 import { checkRequest, type RequestFields } from '../base/request.js';
-import { type PageRunRecord, runsOfPage } from '../extract/runs.js';
+import { type PageRunRecord, runsOfPage } from '../extract/apply.js';
 import { expandId } from '../index/query/ids.js';
 import type { IndexSearch } from '../index/search.js';
 import { addDays } from '../language/time/calendar.js';

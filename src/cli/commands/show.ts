@@ -3,7 +3,7 @@ import { fail } from '../../base/failure.js';
 import { suggestKnownWord } from '../../base/nearest.js';
 import { addAll } from '../../base/order.js';
 import { COUNT_FIELD_TYPE } from '../../base/request.js';
-import type { PageRunRecord } from '../../extract/runs.js';
+import type { PageRunRecord } from '../../extract/apply.js';
 import type { ListedEntity } from '../../index/entity-list.js';
 import { isGeneratedNote } from '../../recall/entity-view.js';
 import { GET_REQUEST, type GetAnswer, type PageLine } from '../../recall/get.js';

@@ -51,7 +51,7 @@ export interface RejectedOperation {
 export type OperationsDocument = ReturnType<typeof readPageOperations>;
 
 /** Reads the valid operations of a document; invalid ones are listed in `rejected`. */
-export function readPageOperations(fields: OperationsJson, types: readonly MemoryType[]) {
+export function readPageOperations(fields: UnknownFields, types: readonly MemoryType[]) {
   const { id, pages, [TRUNCATED_ANSWER_KEY]: cut, ...said } = fields;
   const content = hashOf(said);
   const rejected: RejectedOperation[] =
@@ -158,9 +158,6 @@ function hashOf(value: unknown): string {
   return createHash('sha256').update(sorted).digest('hex');
 }
 
-/** An operations document as a JSON object, before it is checked. */
-export type OperationsJson = UnknownFields;
-
 /** Key that is added to the JSON object of a truncated answer. */
 const TRUNCATED_ANSWER_KEY = 'the answer';
 
@@ -168,7 +165,7 @@ const TRUNCATED_ANSWER_KEY = 'the answer';
  * Parses the JSON object of an answer, repaired if needed; several objects are merged. If the answer is truncated, its
  * unfinished last item is dropped and the key `TRUNCATED_ANSWER_KEY` is set. Returns `undefined` if there is no object.
  */
-export function parseOperationsJson(text: string): OperationsJson | undefined {
+export function parseOperationsJson(text: string): UnknownFields | undefined {
   const candidates = findJsonCandidates(text).map(withoutTwinKeys);
   for (const candidate of candidates) {
     const value = asOne(parseJson(candidate));

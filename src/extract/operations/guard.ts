@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/json.js';
+import { isRecord, type UnknownFields } from '../../base/json.js';
 import { isNegation, splitAtNegations } from '../../language/words/stop.js';
 import { readStatementTerms } from '../../language/words/terms.js';
 import { KIND_LETTERS, parseBullet } from '../../markdown/bullet.js';
@@ -42,12 +42,21 @@ function isForgottenFact(bare: string, forgotten: ForgottenStatements): boolean 
   });
 }
 
+/** Cleans the fields that a model wrote for a page. From a field that names the page, removes only unwritable characters. */
+export function cleanModelFields(type: MemoryType, fields: UnknownFields, isUnwanted: IsUnwantedLine): UnknownFields {
+  const cleaned = Object.entries(fields).map(([name, value]) => {
+    if (!type.identity.includes(name)) return [name, cleanModelValue(value, isUnwanted)];
+    return [name, typeof value === 'string' ? value.replace(UNWRITABLE, '') : value];
+  });
+  return Object.fromEntries(cleaned);
+}
+
 /**
  * Cleans every text in a value that a model wrote. Secrets are redacted. Injected memory, unwritable characters and
  * unwanted lines are removed. The keys `search` and `delete` of a patch stay unchanged, because they name text that the
  * page already has.
  */
-export function cleanModelValue(value: unknown, isUnwanted: IsUnwantedLine): unknown {
+function cleanModelValue(value: unknown, isUnwanted: IsUnwantedLine): unknown {
   if (typeof value === 'string') return cleanText(value, isUnwanted);
   if (Array.isArray(value))
     return value.map((item: unknown) => cleanModelValue(item, isUnwanted)).filter((item) => item !== '');
@@ -71,11 +80,6 @@ function cleanText(text: string, isUnwanted: IsUnwantedLine): string {
     // Drop list items that became empty when injected memory was removed.
     .filter((line) => !isUnwanted(line) && !/^\s*[-*+]\s*$/u.test(line));
   return kept.join('\n').replace(/<!--(?=\s*(?:MEMORY_FIELDS\b|memory:))/gu, '&lt;!--');
-}
-
-/** Cleans a value that names a page: removes unwritable characters. */
-export function cleanPageName(value: unknown): unknown {
-  return typeof value === 'string' ? value.replace(UNWRITABLE, '') : value;
 }
 
 function lineKey(line: string): string {

@@ -22,7 +22,7 @@ import {
 } from '../page/write-page.js';
 import type { MemoryTypes } from '../types.js';
 import type { OperationsDocument, PageNumberOrPath, PageOperation, RejectedOperation } from './document.js';
-import { cleanPageName, createUnwantedLineTest, type IsUnwantedLine, type MergedStatement } from './guard.js';
+import { cleanModelFields, createUnwantedLineTest, type IsUnwantedLine, type MergedStatement } from './guard.js';
 
 export interface PlanInput {
   readonly document: OperationsDocument;
@@ -36,8 +36,6 @@ export interface PlanInput {
   /** Source of statements that name no source. */
   readonly whole?: ExtractSource | undefined;
 }
-
-export type OperationsPlan = ReturnType<OperationsPlanner['plan']>;
 
 type Write = Extract<PageOperation, { kind: 'write' }>;
 
@@ -139,12 +137,8 @@ export class OperationsPlanner {
   }
 
   private write({ where, type, page, given: asGiven, sources }: Write): Result<void, string> {
-    const names = type.identity.filter((name) => name in asGiven);
-    const given = { ...asGiven, ...Object.fromEntries(names.map((name) => [name, cleanPageName(asGiven[name])])) };
-    const {
-      bank,
-      types: { templates },
-    } = this.input;
+    const given = cleanModelFields(type, asGiven, this.isUnwanted);
+    const { bank } = this.input;
     const meant = this.target(type, page, given);
     if (!meant.ok) return meant;
     const path = this.readable(where, meant.value);
@@ -169,8 +163,7 @@ export class OperationsPlanner {
       isRead,
       isWritten: before !== null && bank.isPlanned(path.value),
       isOurs: bank.applied.oursOf(path.value),
-      isUnwanted: this.isUnwanted,
-      templates,
+      templates: this.input.types.templates,
     });
     if (!written.ok) {
       this.reject(where, written.error, path.value);

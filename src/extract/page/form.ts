@@ -191,19 +191,16 @@ export function formatMemoryFile(body: string, fields: UnknownFields): string {
   return body.trim() === '' ? comment : `${body.trim()}\n\n${comment}`;
 }
 
-/** A link from one page to another, as stored in `MEMORY_FIELDS`. Unknown keys are kept. */
-export type StoredPageLink = UnknownFields;
-
 /**
  * Merges new links into the links of a page. There is one link for each pair of pages and matched text. If a new link
  * repeats an existing one, the greater weight (default 1) and the older `created_at` are kept. For all other keys, the new
  * value is kept. Pure.
  */
 export function mergeLinks(
-  existing: readonly StoredPageLink[],
-  incoming: readonly StoredPageLink[],
-): readonly StoredPageLink[] {
-  const links = new Map<string, StoredPageLink>();
+  existing: readonly UnknownFields[],
+  incoming: readonly UnknownFields[],
+): readonly UnknownFields[] {
+  const links = new Map<string, UnknownFields>();
   for (const link of [...existing, ...incoming]) {
     const key = JSON.stringify([link.from_uri, link.to_uri, link.match_text]);
     const before = links.get(key);
@@ -216,11 +213,11 @@ export function mergeLinks(
   return [...links.values()];
 }
 
-function weightOf({ weight }: StoredPageLink): number {
+function weightOf({ weight }: UnknownFields): number {
   return typeof weight === 'number' && Number.isFinite(weight) ? Math.min(1, Math.max(0, weight)) : 1;
 }
 
 /** Reads the list of links in `MEMORY_FIELDS`. Anything that is not an object is left out. */
-export function readLinks(value: unknown): readonly StoredPageLink[] {
+export function readLinks(value: unknown): readonly UnknownFields[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../base/failure.js';
-import { asText } from '../../base/json.js';
+import { asText, type UnknownFields } from '../../base/json.js';
 import { isDay } from '../../language/time/calendar.js';
 import { pageOfPath } from '../../memory/pages.js';
 import { mergeBothChanges } from '../../text/changes.js';
@@ -14,7 +14,7 @@ import {
   valueCountFieldName,
 } from '../memory-type.js';
 import { type MergeContext, mergeField } from '../merge.js';
-import { cleanModelValue, type IsUnwantedLine, type MergedStatement, mergeStatements } from '../operations/guard.js';
+import { type MergedStatement, mergeStatements } from '../operations/guard.js';
 import type { Templates } from '../types.js';
 import {
   createSimplePage,
@@ -27,7 +27,6 @@ import {
   readLinks,
   readMemoryPage,
   replaceContent,
-  type StoredPageLink,
   setFrontMatter,
   visibleContent,
 } from './form.js';
@@ -40,7 +39,8 @@ interface PageWrite {
   readonly path: string;
   /** Current text; null if the page does not exist. */
   readonly before: string | null;
-  readonly given: Readonly<Record<string, unknown>>;
+  /** The new values, without what must not be written. */
+  readonly given: UnknownFields;
   readonly sources: readonly ExtractSource[];
   /** Whether the writer has read the current version. */
   readonly isRead: boolean;
@@ -48,8 +48,6 @@ interface PageWrite {
   readonly isWritten: boolean;
   /** Tests whether the program wrote a line of the page and nobody has edited the line. */
   readonly isOurs: IsProgramLine;
-  /** Tests whether a line must not be written. */
-  readonly isUnwanted: IsUnwantedLine;
   readonly templates: Templates;
 }
 
@@ -127,7 +125,7 @@ function frontKey(type: MemoryType, field: string): string {
 }
 
 /** The values of a page: those that it stores or, on a new page, the initial ones. Null for a field without a value. */
-function storedValues(type: MemoryType, isNew: boolean, stored: Readonly<Record<string, unknown>>): FieldValues {
+function storedValues(type: MemoryType, isNew: boolean, stored: UnknownFields): FieldValues {
   const initial = type.fields.map(({ name, init_value }) => [name, isNew ? init_value : null] as const);
   return { ...Object.fromEntries(initial), ...readFieldValues(type, stored) };
 }
@@ -227,7 +225,7 @@ function sourcesWith(known: unknown, added: readonly ExtractSource[]): readonly 
 function renderPageBody(
   type: MemoryType,
   values: FieldValues,
-  links: readonly StoredPageLink[],
+  links: readonly UnknownFields[],
   templates: Templates,
 ): Result<string, string> {
   const body = renderBody(type, values, templates);
@@ -240,7 +238,7 @@ function renderPageBody(
 }
 
 /** Reads the field values of a type from JSON. Values of a wrong type are omitted. */
-export function readFieldValues(type: MemoryType, given: Readonly<Record<string, unknown>>): FieldValues {
+export function readFieldValues(type: MemoryType, given: UnknownFields): FieldValues {
   const values: Record<string, FieldValue> = {};
   for (const { name, type: of, merge_op } of type.fields) {
     const value = toFieldValue(of, given[name]);
@@ -290,12 +288,12 @@ function mergeChecked(field: MemoryField, before: FieldValue, value: unknown, co
 }
 
 /**
- * The cleaned value for a field. Null means that the current value stays. It is returned if the field names the page
- * and the new value differs only in spelling.
+ * The value for a field. Null means that the current value stays. It is returned if the field names the page and the new
+ * value differs only in spelling.
  */
-function valueFor({ type, given, isUnwanted }: PageWrite, { name }: MemoryField, before: FieldValue): unknown {
+function valueFor({ type, given }: PageWrite, { name }: MemoryField, before: FieldValue): unknown {
   const value = given[name];
-  if (!type.identity.includes(name)) return cleanModelValue(value, isUnwanted);
+  if (!type.identity.includes(name)) return value;
   return typeof before === 'string' && typeof value === 'string' && isSameTitle(before, value) ? null : value;
 }
 
