@@ -215,7 +215,8 @@ export class Workspace {
   async entity(wanted: string, given: { readonly facts?: number } = {}): Promise<KnownEntity | undefined> {
     const { name, facts } = readTypedRequest('entity', requests.ENTITY_REQUEST, { ...given, name: wanted });
     const { showEntity } = await import('../recall/entity-view.js');
-    const { MAX_ALL_ENTITY_FACTS, EntityStateReader, limitToNewest } = await import('../reflect/entity-state.js');
+    const { EntityStateReader, limitToNewest } = await import('../reflect/entity-state.js');
+    const { MAX_ALL_ENTITY_FACTS } = await import('../reflect/entity-statuses.js');
     const most = facts === undefined ? { mostFacts: MAX_ALL_ENTITY_FACTS } : {};
     const at = { today: today(this.clock), root: this.root, ...most };
     const embedding = await this.embeddingIfUsed();

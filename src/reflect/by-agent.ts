@@ -6,10 +6,9 @@ import { judgePairsByRules } from './judge-facts.js';
 import { buildStatementPairKey as nameOfStatements } from './judge-statements.js';
 import type { BeliefPair, JudgeBeliefPairs, JudgeStatementPairs, StatementPair } from './judges.js';
 import type { ReflectReport } from './plan.js';
-import { countAnsweredParts, readProgress } from './progress.js';
+import { ANSWERED_PARTS_KEY, pageHash, readProgress } from './progress.js';
 import * as questions from './questions.js';
 import { type ReflectContext, type ReflectScope, RULE_JUDGES, reflect } from './reflect.js';
-import { pageHash } from './scope.js';
 
 /** Default maximum number of tokens of a prompt. */
 const MAX_TOKENS = 16_000;
@@ -132,7 +131,7 @@ async function openParts(context: ReflectContext, { scope, templates, maxTokens 
     return pairs.map(() => null);
   };
   await reflect(context, { ...scope, dryRun: true }, { ...RULE_JUDGES, judge, settle });
-  const answered = countAnsweredParts(readProgress(context.stateFolder));
+  const answered = Number(readProgress(context.stateFolder).get(ANSWERED_PARTS_KEY) ?? 0);
   const whole: OpenPart = { beliefs: [...open.values()], statements };
   if (sizeOf(questionOf(whole, { templates })) <= (maxTokens ?? MAX_TOKENS))
     return { answered, waiting: whole.beliefs.length + statements.length === 0 ? [] : [whole] };

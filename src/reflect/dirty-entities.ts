@@ -1,16 +1,16 @@
 import type { IndexSearch } from '../index/search.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { readEntityPage } from '../memory/entity-page.js';
+import { EVIDENCE_PATH } from '../memory/evidence.js';
 import { parsePairVerdicts } from '../memory/threads/verdicts.js';
 import { buildSearchPhrase } from '../text/search-text.js';
+import type { EntityStatuses } from './entity-statuses.js';
 import type { ReflectFact } from './facts.js';
 import type { OpinionReport } from './opinions.js';
-import type { EntityStatuses } from './pages/entity-statuses.js';
 import { findSummaryBlocks, UNWRITTEN_PAGE_HASH } from './pages/page-records.js';
 import { PAGE_LIMITS } from './pages/summary.js';
-import { EVIDENCE_LENGTH_KEY, PAGE_SETTINGS_KEY, readWaitingEntities } from './progress.js';
-import type { ReflectRun } from './run.js';
-import { EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
+import { EVIDENCE_LENGTH_KEY, PAGE_SETTINGS_KEY, pageHash, readWaitingEntities } from './progress.js';
+import { OPINIONS_PATH, type ReflectRun } from './run.js';
 
 type Named = readonly [slug: string, name: string];
 

@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { compareText } from '../base/order.js';
 import type { IndexSearch } from '../index/search.js';
+import { EVIDENCE_PATH } from '../memory/evidence.js';
 import type { Ending, StatusSection } from '../memory/threads/fact-status.js';
 import type { FactSimilarityTest } from '../memory/threads/threads.js';
 import { type PairJudge, readFinalVerdicts } from '../memory/threads/verdicts.js';
 import { readPageText } from '../workspace/changes.js';
 import { findLinesWithText } from '../workspace/files.js';
+import { EntityStatuses, type PageFactStatus } from './entity-statuses.js';
 import { FactReader } from './facts.js';
-import { EntityStatuses, type PageFactStatus } from './pages/entity-statuses.js';
 import { dropSameTexts, formatSentence } from './pages/fact-line.js';
-import { EVIDENCE_PATH } from './scope.js';
 
-export { MAX_ALL_ENTITY_FACTS, MAX_ENTITY_FACTS } from './pages/entity-statuses.js';
+export { MAX_ALL_ENTITY_FACTS, MAX_ENTITY_FACTS } from './entity-statuses.js';
 
 /** An earlier statement of a thread. No judge has compared it with the newer one. */
 interface EarlierStatement {

@@ -1,13 +1,13 @@
-import { Cache, lazy } from '../../base/cache.js';
-import type { Day } from '../../base/clock.js';
-import { addToGroup, compareText, groupBy } from '../../base/order.js';
-import { CUES_OF_CANCELLATIONS, termsInCancellations } from '../../memory/statement/ended-value.js';
-import { contentTerms } from '../../memory/statement/terms.js';
-import { type FactStatus, factStatuses, prepareFactStatuses } from '../../memory/threads/fact-status.js';
-import { termsAndDays } from '../../memory/threads/link-index.js';
-import type { FactSimilarityTest, ThreadOptions } from '../../memory/threads/threads.js';
-import type { FinalPairVerdicts } from '../../memory/threads/verdicts.js';
-import { type FactReader, type ReflectFact, withLogDate } from '../facts.js';
+import { Cache, lazy, memoize } from '../base/cache.js';
+import type { Day } from '../base/clock.js';
+import { addToGroup, compareText, groupBy } from '../base/order.js';
+import { CUES_OF_CANCELLATIONS, termsInCancellations } from '../memory/statement/ended-value.js';
+import { contentTerms } from '../memory/statement/terms.js';
+import { type FactStatus, factStatuses, prepareFactStatuses } from '../memory/threads/fact-status.js';
+import { termsAndDays } from '../memory/threads/link-index.js';
+import type { FactSimilarityTest, ThreadOptions } from '../memory/threads/threads.js';
+import type { FinalPairVerdicts } from '../memory/threads/verdicts.js';
+import { type FactReader, type ReflectFact, withLogDate } from './facts.js';
 
 /** Status of a fact, or of a part of it, on a day. */
 export type PageFactStatus = FactStatus<ReflectFact>;
@@ -17,21 +17,9 @@ export const MAX_ENTITY_FACTS = 1_000;
 /** Maximum number of facts about an entity to read if all facts are wanted. */
 export const MAX_ALL_ENTITY_FACTS = 4_000;
 
-/**
- * Maximum number of facts to read about another entity, latest first. A fact about that entity may mention the entity of
- * the page. To find the status of such a fact, it is compared with these facts.
- */
-const MOST_OF_OTHER = 150;
-
 /** Fact statuses by entity, cached. */
 export class EntityStatuses {
   private readonly options: ThreadOptions;
-  private readonly known = new Cache<string, readonly PageFactStatus[]>();
-  private readonly all = new Cache<string, readonly PageFactStatus[]>();
-  private readonly parts = new Cache<string, ReadonlyMap<string, readonly PageFactStatus[]>>();
-  private readonly against = new Cache<string, (fact: ReflectFact) => readonly PageFactStatus[]>();
-  private readonly ids = new Cache<string, ReadonlySet<string>>();
-
   private readonly cancellations = lazy(
     () => new Cancellations(this.reader.withoutEntityHaving(CUES_OF_CANCELLATIONS)),
   );
@@ -50,25 +38,22 @@ export class EntityStatuses {
    * Statuses of the facts about an entity, and of the facts about other entities that mention this entity. A fact about
    * another entity is compared with the latest facts about that other entity to find its status.
    */
-  of(slug: string): readonly PageFactStatus[] {
-    return this.all.of(slug, () => {
-      const facts = this.about(slug).filter(({ subjects }) => !subjects.includes(slug));
-      const others = facts.flatMap((fact) => this.ofFact(slug, fact));
-      return [...this.told(slug), ...others.map((standing) => ({ ...standing, earlier: [] }))];
-    });
-  }
+  readonly of = memoize((slug: string): readonly PageFactStatus[] => {
+    const facts = this.about(slug).filter(({ subjects }) => !subjects.includes(slug));
+    const others = facts.flatMap((fact) => this.ofFact(slug, fact));
+    return [...this.told(slug), ...others.map((standing) => ({ ...standing, earlier: [] }))];
+  });
 
   /** Statuses of the parts of one fact about an entity. */
   ofFact(slug: string, fact: ReflectFact): readonly PageFactStatus[] {
     const [other] = fact.subjects;
     if (other === undefined || fact.isJob) return [];
     if (fact.subjects.includes(slug)) {
-      const parts = this.partsOf(slug, () => this.told(slug)).get(fact.id);
-      if (parts !== undefined || this.isAbout(slug, fact)) return parts ?? [];
+      const parts = this.partsOfTold(slug).get(fact.id);
+      if (parts !== undefined || this.idsAbout(slug).has(fact.id)) return parts ?? [];
       return this.againstAll(slug)(withLogDate(fact));
     }
-    if (this.reader.isAmongLatest(fact, other, MOST_OF_OTHER))
-      return this.partsOf(`latest ${other}`, () => this.latest(other)).get(fact.id) ?? [];
+    if (this.reader.isAmongLatest(fact, other)) return this.partsOfLatest(other).get(fact.id) ?? [];
     return this.among([fact, ...this.judgedWith(fact)], fact);
   }
 
@@ -89,13 +74,9 @@ export class EntityStatuses {
    * Returns a function that finds the statuses of a fact that the limit left out, by comparing it with the facts that
    * were read.
    */
-  private againstAll(slug: string): (fact: ReflectFact) => readonly PageFactStatus[] {
-    return this.against.of(slug, () => prepareFactStatuses(this.facts(slug), this.options));
-  }
+  private readonly againstAll = memoize((slug: string) => prepareFactStatuses(this.facts(slug), this.options));
 
-  private isAbout(slug: string, { id }: ReflectFact): boolean {
-    return this.ids.of(slug, () => new Set(this.about(slug).map((fact) => fact.id))).has(id);
-  }
+  private readonly idsAbout = memoize((slug: string) => new Set(this.about(slug).map(({ id }) => id)));
 
   private among(facts: readonly ReflectFact[], { id }: ReflectFact): readonly PageFactStatus[] {
     const options = { ...this.options, asked: new Set([id]) };
@@ -104,13 +85,11 @@ export class EntityStatuses {
   }
 
   /** Statuses of the facts whose subject is the entity. */
-  told(slug: string): readonly PageFactStatus[] {
-    return this.known.of(slug, () => factStatuses(this.facts(slug), this.options));
-  }
+  readonly told = memoize((slug: string): readonly PageFactStatus[] => factStatuses(this.facts(slug), this.options));
 
   /** Statuses of the latest facts whose subject is the entity. Older facts are not considered. */
   latest(slug: string): readonly PageFactStatus[] {
-    return factStatuses(this.own(slug, this.reader.latest(slug, MOST_OF_OTHER)), this.options);
+    return factStatuses(this.own(slug, this.reader.latest(slug)), this.options);
   }
 
   /** Facts whose subject is the entity. A curated fact has the day of the log that it cites. */
@@ -127,9 +106,8 @@ export class EntityStatuses {
     return facts.filter(({ subjects, isJob }) => subjects.includes(slug) && !isJob).map(withLogDate);
   }
 
-  private partsOf(key: string, find: () => readonly PageFactStatus[]): ReadonlyMap<string, readonly PageFactStatus[]> {
-    return this.parts.of(key, () => groupBy(find(), ({ fact }) => fact.id));
-  }
+  private readonly partsOfTold = memoize((slug: string) => groupBy(this.told(slug), ({ fact }) => fact.id));
+  private readonly partsOfLatest = memoize((slug: string) => groupBy(this.latest(slug), ({ fact }) => fact.id));
 }
 
 interface NameAtRank {

@@ -1,9 +1,9 @@
-import { Cache } from '../base/cache.js';
+import { Cache, memoize } from '../base/cache.js';
 import type { Day } from '../base/clock.js';
 import { compareText } from '../base/order.js';
 import type { FoundUnit, IndexSearch, UnitKey } from '../index/search.js';
 import { dayOfPath } from '../language/time/calendar.js';
-import { findManagedBlocks, type ManagedBlock } from '../markdown/blocks.js';
+import { findManagedBlocks } from '../markdown/blocks.js';
 import { findRestOfEntityName, joinEntityName, kindLetter, textAfterLeadingEntities } from '../markdown/bullet.js';
 import { findEntities } from '../markdown/entities.js';
 import { CITATION_AT_END, DEFAULT_CONFIDENCE, factId, normaliseText } from '../memory/fact.js';
@@ -58,13 +58,17 @@ export function withLogDate(fact: ReflectFact): ReflectFact {
 const NO_RESOURCES = { withResources: false };
 /** Maximum number of units about an entity to read and sort by day, those of the latest days first. */
 const MOST_LINKED = 8_000;
+/**
+ * Maximum number of facts to read about another entity, latest first. A fact about that entity may mention the entity of
+ * a page. To find the status of such a fact, it is compared with these facts.
+ */
+const MOST_LATEST = 150;
 const MOST_WORDS = 8;
 const MOST_REPEATS = 200;
 const MOST_WITH_WORDS = 2_000;
 
 /** Reads facts from the index and caches them. The index must not change meanwhile. */
 export class FactReader {
-  private readonly canonical = new Cache<string, string>();
   /** Most facts name the same few entities. They share these arrays, which saves memory. */
   private readonly named = new Cache<string, Pick<ReflectFact, 'entities' | 'slugs' | 'names'>>();
   private readonly told = new Cache<string, readonly string[]>();
@@ -75,9 +79,8 @@ export class FactReader {
   private readonly units = new Map<UnitKey, ReflectFact>();
   private readonly keys = new Map<string, UnitKey>();
   private readonly asked = new Set<UnitKey>();
-  private readonly latestOf = new Cache<string, ReadonlySet<UnitKey>>();
   private readonly sections = new Map<UnitKey, boolean>();
-  private readonly blocks = new Cache<string, readonly ManagedBlock[]>();
+  private readonly blocksOf = memoize((path: string) => findManagedBlocks(this.readPage(path) ?? ''));
 
   /**
    * @param readPage text of a page; null if there is none
@@ -124,20 +127,20 @@ export class FactReader {
     return this.cut.has(`${limit} ${slug}`);
   }
 
-  /** The latest facts about an entity by their days, at most `limit`. */
-  latest(slug: string, limit: number): readonly ReflectFact[] {
-    return withJobs(this.readAt([...this.latestKeys(slug, limit)]));
+  /** The latest facts about an entity by their days, at most `MOST_LATEST`. */
+  latest(slug: string): readonly ReflectFact[] {
+    return withJobs(this.readAt([...this.latestKeys(slug)]));
   }
 
   /** Whether {@link latest} would include this fact, which must have been read before. Reads no other facts to find out. */
-  isAmongLatest({ id }: ReflectFact, slug: string, limit: number): boolean {
-    return this.latestKeys(slug, limit).has(this.keys.get(id) ?? -1);
+  isAmongLatest({ id }: ReflectFact, slug: string): boolean {
+    return this.latestKeys(slug).has(this.keys.get(id) ?? -1);
   }
 
-  private latestKeys(slug: string, limit: number): ReadonlySet<UnitKey> {
-    const slugs = () => this.search.entity(slug)?.slugs ?? [slug];
-    return this.latestOf.of(`${limit} ${slug}`, () => new Set(this.search.linked(slugs(), NO_RESOURCES, limit)));
-  }
+  private readonly latestKeys = memoize((slug: string): ReadonlySet<UnitKey> => {
+    const { slugs } = this.search.entity(slug) ?? { slugs: [slug] };
+    return new Set(this.search.linked(slugs, NO_RESOURCES, MOST_LATEST));
+  });
 
   /** Facts of the given units, without duplicates, in the order of the units. Reads only units that are not cached. */
   private readAt(keys: readonly UnitKey[]): readonly ReflectFact[] {
@@ -185,9 +188,10 @@ export class FactReader {
   }
 
   slugOf(name: string): string {
-    const slug = entitySlug(name);
-    return this.canonical.of(slug, () => this.search.entity(slug)?.slug ?? slug);
+    return this.canonical(entitySlug(name));
   }
+
+  private readonly canonical = memoize((slug: string) => this.search.entity(slug)?.slug ?? slug);
 
   private read(units: readonly FoundUnit[]): readonly ReflectFact[] {
     const facts = new Map<string, ReflectFact>();
@@ -261,8 +265,9 @@ export class FactReader {
   /** Whether a line is in a generated block. Such a line is a view, even if a merge has cut off the id of its fact. */
   private isGenerated({ file: { role, path }, line }: FoundUnit): boolean {
     if (role !== 'bank') return false;
-    const blocks = this.blocks.of(path, () => findManagedBlocks(this.readPage(path) ?? ''));
-    return blocks.some(({ state, startLine, endLine }) => state !== 'edited' && startLine <= line && line <= endLine);
+    return this.blocksOf(path).some(
+      ({ state, startLine, endLine }) => state !== 'edited' && startLine <= line && line <= endLine,
+    );
   }
 
   private isByMachine({ text, section }: FoundUnit): boolean {

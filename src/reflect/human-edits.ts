@@ -1,7 +1,6 @@
 import type { Day } from '../base/clock.js';
 import { addAll, compareText } from '../base/order.js';
 import { dayOfPath } from '../language/time/calendar.js';
-import type { AwayFiles } from '../memory/away.js';
 import { MAX_ROUNDING_ERROR, type Prior } from '../memory/confidence.js';
 import type { Direction, FinalVerdictsByOpinion, Verdict, VerdictStore } from '../memory/evidence.js';
 import { normaliseText } from '../memory/fact.js';
@@ -14,7 +13,7 @@ import {
   type PageOpinion,
 } from '../memory/opinions-page.js';
 import type { FactReader, ReflectFact } from './facts.js';
-import type { DataToCheckAgain } from './scope.js';
+import type { ReflectRun } from './run.js';
 
 /** Edits that a person made on the page of opinions since reflect wrote it. */
 export interface HumanEdits {
@@ -163,8 +162,6 @@ function deleted({ mark, evidence, more }: PageOpinion, known: ReadonlyMap<strin
 const LEAST_LIKENESS = 0.3;
 const MOST_FACTS = 2_000;
 
-type Facts = Pick<FactReader, 'byId' | 'ofPage' | 'ofEntity' | 'slugOf'>;
-
 /**
  * Finds the fact of each evidence line of an opinion: first by id, then by place (if the fact there is about an entity
  * of the belief), then by text. A line for which no fact is found stays as written. If the log that a line cites is
@@ -173,9 +170,7 @@ type Facts = Pick<FactReader, 'byId' | 'ofPage' | 'ofEntity' | 'slugOf'>;
  */
 export function findFactsOfEvidence(
   opinion: PageOpinion,
-  reader: Facts,
-  { all, days }: DataToCheckAgain,
-  elsewhere: AwayFiles,
+  { reader, scope: { all, days }, elsewhere }: ReflectRun,
 ): PageOpinion {
   const isOpen = ({ fact, source }: PageEvidence): boolean => {
     const day = dayOfPath(source.replace(/#.*$/, ''));
@@ -194,7 +189,7 @@ export function findFactsOfEvidence(
   return { ...opinion, evidence };
 }
 
-function byPlace({ source }: PageEvidence, slugs: ReadonlySet<string>, reader: Facts): ReflectFact | undefined {
+function byPlace({ source }: PageEvidence, slugs: ReadonlySet<string>, reader: FactReader): ReflectFact | undefined {
   const [path = '', place = ''] = source.split('#L');
   const line = Number(/^\d+/.exec(place)?.[0]);
   if (path === '' || !Number.isInteger(line)) return undefined;
@@ -202,7 +197,7 @@ function byPlace({ source }: PageEvidence, slugs: ReadonlySet<string>, reader: F
   return facts.find((fact) => fact.slugs.some((slug) => slugs.has(slug)) || fact.slugs.length + slugs.size === 0);
 }
 
-function byText({ text }: PageEvidence, slugs: ReadonlySet<string>, reader: Facts): ReflectFact | undefined {
+function byText({ text }: PageEvidence, slugs: ReadonlySet<string>, reader: FactReader): ReflectFact | undefined {
   if (text === undefined) return undefined;
   const wanted = normaliseText(text.replace(/^["“]|["”]$/g, ''));
   return [...slugs]

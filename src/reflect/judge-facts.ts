@@ -1,4 +1,4 @@
-import { Cache } from '../base/cache.js';
+import { memoize } from '../base/cache.js';
 import type { Day } from '../base/clock.js';
 import { addToGroup, compareText } from '../base/order.js';
 import type { Direction } from '../memory/evidence.js';
@@ -251,14 +251,13 @@ function dropOldDenials({ beliefs, book, reader, seen, progress, scope, now }: R
     verdicts: book.about(belief.id).filter(({ by, direction }) => by === 'rules' && direction === 'contradicts'),
   }));
   reader.lookUp(denials.flatMap(({ verdicts }) => verdicts.map(({ fact }) => fact)));
-  const read = new Cache<string, ReadFact | undefined>();
-  const readOf = (id: string): ReadFact | undefined => {
+  const readOf = memoize((id: string) => {
     const fact = reader.byId(id);
     return fact && readFact(fact);
-  };
+  });
   for (const { belief, verdicts } of denials)
     for (const verdict of verdicts) {
-      const one = read.of(verdict.fact, () => readOf(verdict.fact));
+      const one = readOf(verdict.fact);
       if (one !== undefined && directionOf({ ...one, belief }) !== 'contradicts')
         book.add({ ...verdict, direction: 'none', at: now });
     }

@@ -1,13 +1,13 @@
-import { Cache } from '../base/cache.js';
+import { memoize } from '../base/cache.js';
 import type { Day } from '../base/clock.js';
 import type { IndexedFile } from '../index/search.js';
 import { dayOfPath } from '../language/time/calendar.js';
 import { compareNewestFirst, isPartOfText, type ThreadEntry, threadEntries } from '../memory/threads/threads.js';
 import type { PairVerdict, PairVerdictStore, Relation } from '../memory/threads/verdicts.js';
 import type { BeliefSimilarity } from './beliefs.js';
+import type { EntityStatuses, PageFactStatus } from './entity-statuses.js';
 import { type FactReader, type ReflectFact, withLogDate } from './facts.js';
 import type { JudgeStatementPairs, StatementJudgement, StatementPair } from './judges.js';
-import type { EntityStatuses, PageFactStatus } from './pages/entity-statuses.js';
 import type { ReflectRun } from './run.js';
 
 /** Maximum number of pairs in one prompt. */
@@ -169,8 +169,6 @@ const MOST = { linked: 16, unlinked: 8 } as const;
 
 /** Finds the pairs to judge. Only reads. */
 export class OpenPairFinder {
-  private readonly subjects = new Cache<string, ReturnType<OpenPairFinder['read']>>();
-
   constructor(
     private readonly standings: EntityStatuses,
     private readonly book: PairVerdictStore,
@@ -187,7 +185,7 @@ export class OpenPairFinder {
   }
 
   private about(slug: string, id: string): readonly StatementPair[] {
-    const { facts, earlier, later, current } = this.subjects.of(slug, () => this.read(slug));
+    const { facts, earlier, later, current } = this.subject(slug);
     const own = facts.get(id);
     if (own === undefined) return [];
     const name = `@${own.names[own.slugs.indexOf(slug)] ?? slug}`;
@@ -218,7 +216,7 @@ export class OpenPairFinder {
   }
 
   /** Reads what is needed to build the pairs of one subject. */
-  private read(slug: string) {
+  private readonly subject = memoize((slug: string) => {
     const { standings } = this;
     /** Facts of the subject, newest first. */
     const sorted = standings.facts(slug).toSorted(compareNewestFirst);
@@ -246,7 +244,7 @@ export class OpenPairFinder {
     const current = standings.told(slug).filter(({ place }) => CURRENT.has(place));
     const ids = new Set(current.flatMap(heldIds));
     return { facts, earlier, later, current: [...facts.values()].filter(({ id }) => ids.has(id)) };
-  }
+  });
 }
 
 const CURRENT: ReadonlySet<string> = new Set(['now', 'planned', 'preferences']);

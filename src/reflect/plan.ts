@@ -1,10 +1,12 @@
 import { flag, list, number, type ReportFields, type ReportOf, text } from '../base/report.js';
 import type { Prior } from '../memory/confidence.js';
+import { EVIDENCE_PATH } from '../memory/evidence.js';
 import { repairMergedOpinions } from '../memory/opinions-merge.js';
 import { chooseStartPrior, readOpinionsPage } from '../memory/opinions-page.js';
 import type { FileChange } from '../workspace/changes.js';
 import { createBelief } from './beliefs.js';
 import { findEntitiesToUpdate } from './dirty-entities.js';
+import { EntityStatuses } from './entity-statuses.js';
 import type { ReflectFact } from './facts.js';
 import { findFactsOfEvidence, type HumanEdits, readHumanEdits } from './human-edits.js';
 import { judgeAllFacts } from './judge-facts.js';
@@ -12,7 +14,6 @@ import { judgeStatements, listSettledLines, OpenPairFinder, type SettledLine } f
 import { type OpinionReport, planOpinions } from './opinions.js';
 import { planDurablePages } from './pages/durable-pages.js';
 import { type EditedBlock, planEntityPages } from './pages/entity-pages.js';
-import { EntityStatuses } from './pages/entity-statuses.js';
 import type { NowChange } from './pages/now-changes.js';
 import { type PageRecord, UNWRITTEN_PAGE_HASH } from './pages/page-records.js';
 import { suggestCoreEntries, suggestCoreRemovals } from './pages/promotion.js';
@@ -21,12 +22,12 @@ import {
   EVIDENCE_LENGTH_KEY,
   NEWEST_RUN_DAY_KEY,
   PAGE_SETTINGS_KEY,
+  pageHash,
   readKnownOpinionMark,
   recordKnownOpinionMarks,
   recordWaitingEntities,
 } from './progress.js';
-import { beginRun, type ReflectRun, type RunInput, readFactsOfPages } from './run.js';
-import { addLinesToText, EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
+import { addLinesToText, beginRun, OPINIONS_PATH, type ReflectRun, type RunInput, readFactsOfPages } from './run.js';
 
 /** Result of a run or dry run. `reflect --json` prints it without `changes`. */
 export const REFLECT_REPORT = {
@@ -172,7 +173,7 @@ async function standingsAfter(before: EntityStatuses, run: ReflectRun): Promise<
 /** Loads the beliefs of the page into the run, with the edits of people since the last run. */
 function readBeliefs(text: string, merged: ReadonlySet<string>, run: ReflectRun): HumanEdits {
   const { reader, scope, book, today, now } = run;
-  const page = readOpinionsPage(text).map((one) => findFactsOfEvidence(one, reader, scope, run.elsewhere));
+  const page = readOpinionsPage(text).map((one) => findFactsOfEvidence(one, run));
   const edits = scope.all
     ? readHumanEdits(page, book, merged, {
         today,

@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto';
 import { formatFactCodes, type OpinionMark, type PageOpinion, readFactCodes } from '../memory/opinions-page.js';
+import { encodeBytes } from '../text/bytes.js';
 import { readEntries, readEntry, replaceEntries, storeEntries } from '../workspace/state.js';
 import type { Belief } from './beliefs.js';
 import type { JudgeBeliefPairs } from './judges.js';
@@ -11,6 +13,11 @@ import type { PageRecords } from './pages/page-records.js';
  * the verdicts are in `bank/evidence.jsonl`.
  */
 export type ReflectProgress = ReadonlyMap<string, string>;
+
+/** Hash of a page's text, computed in the same way as in the index. */
+export function pageHash(text: string): string {
+  return hash('sha1', encodeBytes(text));
+}
 
 export function readProgress(stateFolder: string): ReflectProgress {
   return readEntries(stateFolder, PROGRESS);
@@ -87,19 +94,8 @@ export const PAGE_SETTINGS_KEY = 'page settings';
 /** Key in the progress: the length of the evidence file in characters. Text after it is new. */
 export const EVIDENCE_LENGTH_KEY = 'length of the evidence';
 
-const ANSWERED_PARTS = 'answered parts';
-
-/** Number of parts that the calling agent's model has answered so far; 0 if no part waits. */
-export function countAnsweredParts(progress: ReflectProgress): number {
-  return Number(progress.get(ANSWERED_PARTS) ?? 0) || 0;
-}
-
-export function withAnsweredParts(progress: ReflectProgress, parts = 0): ReflectProgress {
-  const known = new Map(progress);
-  if (parts > 0) known.set(ANSWERED_PARTS, String(parts));
-  else known.delete(ANSWERED_PARTS);
-  return known;
-}
+/** Key in the progress: the number of parts that the calling agent's model has answered, if other parts still wait. */
+export const ANSWERED_PARTS_KEY = 'answered parts';
 
 const TAKEN = 'taken ';
 

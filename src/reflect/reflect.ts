@@ -4,6 +4,7 @@ import { readForgotten } from '../index/forgotten-page.js';
 import type { IndexSearch } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
 import type { AwayFiles } from '../memory/away.js';
+import { EVIDENCE_PATH } from '../memory/evidence.js';
 import { pageOfPath } from '../memory/pages.js';
 import { findCoreFile } from '../retain/core.js';
 import { writeProposals } from '../retain/proposals.js';
@@ -20,18 +21,19 @@ import { buildJudgedPairsKey } from './judge-statements.js';
 import type { Judges } from './judges.js';
 import { planRun, type ReflectPlan, type ReflectReport } from './plan.js';
 import {
+  ANSWERED_PARTS_KEY,
   type LastRun,
   NEWEST_RUN_DAY_KEY,
+  pageHash,
   type ReflectProgress,
   readLastRun,
   readPageRecords,
   readProgress,
   removeProgress,
   storeProgress,
-  withAnsweredParts,
   writeLastRun,
 } from './progress.js';
-import { EVIDENCE_PATH, OPINIONS_PATH, pageHash } from './scope.js';
+import { OPINIONS_PATH } from './run.js';
 import { parseDayOfRunId, REFLECT, reflectRunEntries, type UndoneRun, undoReflectRun, undoRunsAfter } from './undo.js';
 
 export interface ReflectContext extends WorkspaceContext {
@@ -162,7 +164,8 @@ async function runOnce(
         readForgotten(root).digest === forgotten ? write(context, run, plan, pages) : undefined,
       );
       if (proposed === undefined) continue;
-      const done = withAnsweredParts(progressAfter(kept.progress, plan), answeredParts);
+      plan.seen.set(ANSWERED_PARTS_KEY, answeredParts ? String(answeredParts) : '');
+      const done = progressAfter(kept.progress, plan);
       storeProgress(stateFolder, done, new Map([...kept.pageRecords, ...plan.pageRecords]));
       return made(proposed);
     }
@@ -178,20 +181,13 @@ async function runOnce(
  */
 async function runsAhead(context: ReflectContext, dryRun: boolean) {
   const { clock, stateFolder } = context;
-  const [day, machine, newest] = [
-    today(clock),
-    machineToday(clock),
-    readProgress(stateFolder).get(NEWEST_RUN_DAY_KEY) ?? '',
-  ];
-  const own =
-    day > machine
-      ? [
-          `this run has the date ${day}, which is after the time of this machine's clock (${machine}); the next run writes its pages again`,
-        ]
-      : [];
+  const [day, machine] = [today(clock), machineToday(clock)];
+  const newest = readProgress(stateFolder).get(NEWEST_RUN_DAY_KEY) ?? '';
   const [, reached = day] = [day, machine].toSorted();
+  const after = `which is after the time of this machine's clock (${machine})`;
+  const own = day > machine ? [`this run has the date ${day}, ${after}; the next run writes its pages again`] : [];
   if (newest <= reached) return { isAny: false, changes: [], warnings: own };
-  const named = `an earlier run has the date ${newest}, which is after the time of this machine's clock (${machine}); everything is read and written again`;
+  const named = `an earlier run has the date ${newest}, ${after}; everything is read and written again`;
   const undone = dryRun ? { changes: [], warnings: [] } : await undoRunsAfter(context, reached);
   return { isAny: true, changes: undone.changes, warnings: [...own, named, ...undone.warnings] };
 }

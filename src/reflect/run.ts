@@ -1,12 +1,13 @@
+import { memoize } from '../base/cache.js';
 import type { Day } from '../base/clock.js';
 import type { OnProgress } from '../base/request.js';
 import { mayMeanDamage } from '../db/open.js';
-import type { FoundUnit, IndexedFile, IndexSearch } from '../index/search.js';
+import type { IndexedFile, IndexSearch } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
 import { isVectorError } from '../index/vectors/path.js';
 import { dayOfPath } from '../language/time/calendar.js';
 import type { AwayFiles } from '../memory/away.js';
-import { VerdictStore } from '../memory/evidence.js';
+import { EVIDENCE_PATH, VerdictStore } from '../memory/evidence.js';
 import { PairVerdictStore } from '../memory/threads/verdicts.js';
 import { UnitSimilarity } from '../recall/similarity.js';
 import type { UnreadReason } from '../workspace/readable.js';
@@ -14,8 +15,9 @@ import { type BeliefSimilarity, BeliefStore } from './beliefs.js';
 import { FactReader, type ReflectFact } from './facts.js';
 import type { Judges } from './judges.js';
 import type { PageRecords } from './pages/page-records.js';
-import { PendingModelFacts, type ReflectProgress } from './progress.js';
-import { type DataToCheckAgain, EVIDENCE_PATH, findDataToCheckAgain, OPINIONS_PATH } from './scope.js';
+import { PendingModelFacts, pageHash, type ReflectProgress } from './progress.js';
+
+export const OPINIONS_PATH = 'bank/opinions.md';
 
 /** Input of a run: the data, settings and judges that it uses. */
 export interface RunInput extends Judges {
@@ -64,12 +66,20 @@ export function beginRun(input: RunInput) {
   const changed = watched.filter(({ path, hash }) => progress.get(path) !== hash);
   const texts = { opinions: readPage(OPINIONS_PATH) ?? '', evidence: readPage(EVIDENCE_PATH) ?? '' };
   const gone = [...progress.keys()].filter((path) => !there.has(path) && !elsewhere.has(path));
-  const scope: DataToCheckAgain = findDataToCheckAgain(
-    progress,
-    changed,
-    [...gone, ...all.map(({ path }) => path).filter(isLater)],
-    texts,
-  );
+  const hasForeign = progress.get(EVIDENCE_PATH) !== pageHash(texts.evidence);
+  const paths = [...changed.map(({ path }) => path), ...gone, ...all.map(({ path }) => path).filter(isLater)];
+  /** What a run must check again, because opinions, evidence or logs have changed since the last run. */
+  const scope = {
+    /** Whether to check all opinions: the page of opinions or the evidence has changed since the last run. */
+    all: hasForeign || progress.get(OPINIONS_PATH) !== pageHash(texts.opinions),
+    /**
+     * Whether the file of the evidence has changed since the last run of `reflect`. Then it may have verdicts that
+     * `reflect` did not write: verdicts of a person, or verdicts that a merge brought from another machine.
+     */
+    hasForeign,
+    /** Days whose logs have changed or were deleted. Facts that are evidence may be gone from these logs. */
+    days: new Set(paths.flatMap((path) => dayOfPath(path) ?? [])),
+  };
   const evidence = rejudge
     ? readFactsOfPages(watched, reader, since).wanted.filter((fact) => fact.isEvidence)
     : undefined;
@@ -98,6 +108,11 @@ export function beginRun(input: RunInput) {
   };
 }
 
+/** Appends lines to a text. If the text does not end with a line end, adds one first. */
+export function addLinesToText(text: string, lines: string): string {
+  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${lines}`;
+}
+
 /** Facts of the given pages. Facts from before `since` are left for another run. */
 export function readFactsOfPages(files: readonly IndexedFile[], reader: FactReader, since: Day | undefined) {
   const facts = files
@@ -110,11 +125,7 @@ export function readFactsOfPages(files: readonly IndexedFile[], reader: FactRead
 /** Similarity of a fact and a belief of the page, by their vectors. A belief that this run adds has no vector yet. */
 function nearnessOf(search: IndexSearch, vectors: VectorSearch): BeliefSimilarity {
   const nearness = new UnitSimilarity(search, vectors);
-  const units = new Map<string, FoundUnit | undefined>();
-  const unitOf = (id: string): FoundUnit | undefined => {
-    if (!units.has(id)) units.set(id, search.statements(id)[0]);
-    return units.get(id);
-  };
+  const unitOf = memoize((id: string) => search.statements(id)[0]);
   return (fact, belief) => {
     const [one, other] = [unitOf(fact.id), unitOf(belief.id)];
     try {

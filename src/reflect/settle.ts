@@ -5,13 +5,14 @@ import { DRY_RUN_FIELD, type RequestFields, type RequestOf } from '../base/reque
 import { readForgotten } from '../index/forgotten-page.js';
 import { resolveId } from '../index/query/ids.js';
 import type { IndexSearch } from '../index/search.js';
+import { EVIDENCE_PATH } from '../memory/evidence.js';
 import { compareNewestFirst, isPartOfText } from '../memory/threads/threads.js';
 import { type PairVerdict, PairVerdictStore, RELATIONS, withoutForgottenWords } from '../memory/threads/verdicts.js';
 import { editPage, type FileChange, readPageText } from '../workspace/changes.js';
 import { runWithLock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { FactReader, type ReflectFact, withLogDate } from './facts.js';
-import { addLinesToText, EVIDENCE_PATH } from './scope.js';
+import { addLinesToText } from './run.js';
 
 export const SETTLE_REQUEST = {
   older: { type: 'text', required: true, place: 'argument', doc: 'id or source of the earlier statement' },

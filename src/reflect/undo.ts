@@ -1,6 +1,7 @@
 import type { Day } from '../base/clock.js';
 import { toFailure } from '../base/failure.js';
 import type { IndexSearch } from '../index/search.js';
+import { EVIDENCE_PATH } from '../memory/evidence.js';
 import { PairVerdictStore, parsePairVerdicts } from '../memory/threads/verdicts.js';
 import { revertChange } from '../text/changes.js';
 import { type FileChange, joinChanges } from '../workspace/changes.js';
@@ -10,7 +11,7 @@ import type { FactReader } from './facts.js';
 import type { OpinionReport } from './opinions.js';
 import type { NowChange } from './pages/now-changes.js';
 import type { ReflectReport } from './plan.js';
-import { addLinesToText, EVIDENCE_PATH } from './scope.js';
+import { addLinesToText } from './run.js';
 
 /** The kind of the runs and notes of reflect in the store. */
 export const REFLECT = 'reflect';

@@ -3,7 +3,7 @@ import type { Day } from '../base/clock.js';
 import { resolveId } from '../index/query/ids.js';
 import type { AwayFiles } from '../memory/away.js';
 import { MAX_ROUNDING_ERROR } from '../memory/confidence.js';
-import { type Direction, type Judge, type Verdict, VerdictStore } from '../memory/evidence.js';
+import { type Direction, EVIDENCE_PATH, type Judge, type Verdict, VerdictStore } from '../memory/evidence.js';
 import { normaliseText } from '../memory/fact.js';
 import { chooseStartPrior, type PageOpinion, readOpinionsPage } from '../memory/opinions-page.js';
 import { readPageText } from '../workspace/changes.js';
@@ -12,7 +12,7 @@ import { findLinesWithText } from '../workspace/files.js';
 import { evaluateBelief } from './beliefs.js';
 import { FactReader } from './facts.js';
 import type { ReflectContext } from './reflect.js';
-import { EVIDENCE_PATH, OPINIONS_PATH } from './scope.js';
+import { OPINIONS_PATH } from './run.js';
 
 /** The explanation of an opinion's confidence. `opinion why --json` prints exactly this. */
 export interface OpinionWhy {

@@ -1,4 +1,4 @@
-import { Cache, memoize } from '../../base/cache.js';
+import { memoize } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
 import { addAll, compareText, groupBy } from '../../base/order.js';
 import { findManagedBlocks, replaceManagedBlock } from '../../markdown/blocks.js';
@@ -6,16 +6,16 @@ import { findEntities } from '../../markdown/entities.js';
 import { OMITTED_PART } from '../../memory/threads/fact-status.js';
 import { termsAndDays } from '../../memory/threads/link-index.js';
 import { findFactsWithNewVerdicts } from '../dirty-entities.js';
-import type { FactReader, ReflectFact } from '../facts.js';
-import type { ReflectRun } from '../run.js';
-import type { EditedBlock, PagePlan } from './entity-pages.js';
 import {
   EntityStatuses,
   MAX_ALL_ENTITY_FACTS,
   MAX_ENTITY_FACTS,
   type PageFactStatus,
   readCancellations,
-} from './entity-statuses.js';
+} from '../entity-statuses.js';
+import type { FactReader, ReflectFact } from '../facts.js';
+import type { ReflectRun } from '../run.js';
+import type { EditedBlock, PagePlan } from './entity-pages.js';
 import { PageTextIndex, readProse } from './page-text.js';
 import {
   buildStatementKey,
@@ -92,9 +92,8 @@ export function planDurablePages(run: ReflectRun, facts: readonly ReflectFact[],
 
 function promotions(facts: readonly ReflectFact[], reader: FactReader, standings: StatusesOf): readonly Promotion[] {
   const found = new Map<string, Promotion>();
-  const statements = new Cache<string, ReadonlyMap<string, readonly ReflectFact[]>>();
   const keyOf = memoize(buildStatementKey);
-  const about = (slug: string) => statements.of(slug, () => groupBy(standings(slug).about(slug), keyOf));
+  const about = memoize((slug: string) => groupBy(standings(slug).about(slug), keyOf));
   for (const fact of facts) {
     const key = keyOf(fact);
     if (found.has(key)) continue;

@@ -2,9 +2,9 @@ import type { Day } from '../../base/clock.js';
 import { addAll } from '../../base/order.js';
 import { managedSha, replaceManagedBlock } from '../../markdown/blocks.js';
 import type { BeliefState } from '../beliefs.js';
+import { type EntityStatuses, MAX_ENTITY_FACTS, type PageFactStatus, RankedNames } from '../entity-statuses.js';
 import type { ReflectFact } from '../facts.js';
 import type { ReflectRun } from '../run.js';
-import { type EntityStatuses, MAX_ENTITY_FACTS, type PageFactStatus, RankedNames } from './entity-statuses.js';
 import { findNowChanges, type NowChange } from './now-changes.js';
 import {
   buildLineRecords,

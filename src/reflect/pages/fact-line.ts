@@ -1,8 +1,8 @@
 import type { Day } from '../../base/clock.js';
 import { withoutImportanceMark } from '../../memory/fact.js';
 import { entitySlug } from '../../text/slug.js';
+import type { PageFactStatus } from '../entity-statuses.js';
 import type { ReflectFact } from '../facts.js';
-import type { PageFactStatus } from './entity-statuses.js';
 
 /** Link from an entity's page to the place of a fact, followed by the fact's id. */
 export function formatCitationLink({ source, id }: Pick<ReflectFact, 'source' | 'id'>): string {

@@ -1,7 +1,7 @@
 import { OMITTED_PART } from '../../memory/threads/fact-status.js';
 import type { PairJudge } from '../../memory/threads/verdicts.js';
+import type { PageFactStatus } from '../entity-statuses.js';
 import type { ReflectFact } from '../facts.js';
-import type { PageFactStatus } from './entity-statuses.js';
 import type { SummaryLine } from './summary.js';
 
 /** A line that entered or left the section `Now` of an entity's page, with the reason. */

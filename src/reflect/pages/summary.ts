@@ -3,7 +3,7 @@ import { isRoleName, isRoleSentence } from '../../language/statements/durable.js
 import { opinionId } from '../../memory/fact.js';
 import { judgeByRules } from '../../memory/judge/rules.js';
 import type { Belief, BeliefState } from '../beliefs.js';
-import type { PageFactStatus, RankedNames } from './entity-statuses.js';
+import type { PageFactStatus, RankedNames } from '../entity-statuses.js';
 import { dropSameTexts, formatEarlierLine, formatFactLine, toInlineText } from './fact-line.js';
 import { PageTextIndex } from './page-text.js';
 

@@ -4,12 +4,8 @@ import type { ListedEntity } from '../../index/entity-list.js';
 import type { IndexSearch } from '../../index/search.js';
 import type { EvidenceLink } from '../../memory/unit.js';
 import { listOpinions, type OpinionSource, type OpinionView } from '../../recall/opinion-view.js';
-import {
-  type CurrentStatement,
-  type EntityState,
-  type EntityStateReader,
-  MAX_ENTITY_FACTS,
-} from '../../reflect/entity-state.js';
+import type { CurrentStatement, EntityState, EntityStateReader } from '../../reflect/entity-state.js';
+import { MAX_ENTITY_FACTS } from '../../reflect/entity-statuses.js';
 import type { ReflectContext } from '../../reflect/reflect.js';
 import { explainOpinions, type OpinionWhy } from '../../reflect/why.js';
 import {
