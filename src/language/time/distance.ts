@@ -117,22 +117,18 @@ function hoursAway(count: number, unit: 'minute' | 'hour', { now, dayOf, today }
 /** "A year ago" means the day one year back, and this many days on either side of it. */
 const ABOUT_A_YEAR_AGO = 45;
 
+/** The calendar periods that contain a day, moved by a number of periods. */
+const CALENDAR_PERIODS: Readonly<Record<string, (day: Day, offset: number) => Period>> = {
+  week: weekPeriod,
+  weekend: weekendPeriod,
+  month: monthPeriod,
+  quarter: quarterPeriod,
+  year: (day, offset) => yearPeriod(dateParts(day).year + offset),
+};
+
 /** The whole calendar week, weekend, month, quarter or year of today, moved by `offset`. Undefined for another unit. */
 export function calendarPeriod(today: Day, unit: string, offset: number): Period | undefined {
-  switch (unit) {
-    case 'week':
-      return weekPeriod(today, offset);
-    case 'weekend':
-      return weekendPeriod(today, offset);
-    case 'month':
-      return monthPeriod(today, offset);
-    case 'quarter':
-      return quarterPeriod(today, offset);
-    case 'year':
-      return yearPeriod(dateParts(today).year + offset);
-    default:
-      return undefined;
-  }
+  return CALENDAR_PERIODS[unit]?.(today, offset);
 }
 
 /**

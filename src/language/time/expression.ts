@@ -67,12 +67,6 @@ export interface TextAroundMatch {
   readonly previous?: TimeExpression | undefined;
 }
 
-/** A rule that reads one way to write a time in digits: a pattern with the flag `y`, for text in lower case. */
-export interface TimeRule {
-  readonly pattern: RegExp;
-  read(groups: readonly string[], context: TimeContext, around: TextAroundMatch): TimeMeaning | undefined;
-}
-
 export function meaningOfPeriod(period: Period | undefined): TimeMeaning | undefined {
   return period && { period };
 }
@@ -116,46 +110,15 @@ export function meaningOfEveryWeekday(today: Day, weekday: number): TimeMeaning 
   return { ...at(today), recurs: { cycle: 7, at } };
 }
 
-/** A place where a time in digits can begin. */
-const NUMBER_START = /(?<![\w\u00c0-\u1fff])\d/g;
+/** Number of characters on either side of a match that may show its meaning. */
+const REACH = 60;
 
-/** Reads the times of a text from left to right, without overlaps. At each number the first rule that matches is used. */
-export function findTimeExpressions(text: string, rules: readonly TimeRule[], context: TimeContext): TimeExpression[] {
-  const found: TimeExpression[] = [];
-  let free = 0;
-  for (const { index } of text.matchAll(NUMBER_START)) {
-    const expression = index < free ? undefined : readAt(text, index, rules, context);
-    if (!expression) continue;
-    found.push(expression);
-    free = expression.end;
-  }
-  return found;
-}
-
-function readAt(
-  text: string,
-  position: number,
-  rules: readonly TimeRule[],
-  context: TimeContext,
-): TimeExpression | undefined {
-  for (const { pattern, read } of rules) {
-    pattern.lastIndex = position;
-    const match = pattern.exec(text);
-    if (!match) continue;
-    const end = position + match[0].length;
-    const around = {
-      before: text.slice(Math.max(0, position - 60), position),
-      after: text.slice(end, end + 60),
-      position,
-    };
-    const result = read(
-      match.slice(1).map((group) => group ?? ''),
-      context,
-      around,
-    );
-    if (result) return { ...result, start: position, end };
-  }
-  return undefined;
+export function textAroundMatch(text: string, start: number, end: number): TextAroundMatch {
+  return {
+    before: text.slice(Math.max(0, start - REACH), start),
+    after: text.slice(end, end + REACH),
+    position: start,
+  };
 }
 
 /** The last word of a text, or '' if something other than spaces follows it. */

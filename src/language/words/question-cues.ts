@@ -15,24 +15,18 @@ export interface QuestionCue {
 export type CueWordsAndPattern = readonly [words: string, pattern: RegExp];
 
 export const OPINION_CUE: QuestionCue = {
-  english: [
+  english: Object.entries({
     // A question with a choice ("tea or coffee for …") asks for the preferred option.
-    [' or ', /^(?:an? )?[\w-]+ or (?:an? )?[\w-]+ (?:for|to) \S/],
-    [
-      'prefer|favo|opinion|attitude|stance|belie',
+    ' or ': /^(?:an? )?[\w-]+ or (?:an? )?[\w-]+ (?:for|to) \S/,
+    'prefer|favo|opinion|attitude|stance|belie':
       /\b(?:prefer(?:s|red|ence|ences)?|favou?rites?|opinions?|attitudes?|stance|believe[sd]?|beliefs?)\b/,
-    ],
-    [
-      'love|hate|dislike|enjoy|think|thought|fond of|keen on|would rather',
+    'love|hate|dislike|enjoy|think|thought|fond of|keen on|would rather':
       /\b(?:love[sd]?|hate[sd]?|dislike[sd]?|enjoy(?:s|ed)?|think(?:s|ing)?|thought|fond of|keen on|would rather)\b/,
-    ],
-    [
-      'view|thoughts|feeling|impression|take',
+    'view|thoughts|feeling|impression|take':
       /(?<!\b(?:how many|number of|count of|\d) )\b(?:views?|thoughts|feelings?|impressions?|take) (?:on|about|of|towards?)\b/,
-    ],
-    ['feel|felt', /\b(?:feel|feels|felt) about\b/],
-    ['likes|liked', /(?<!\b(?:how many|number of|count of|\d) )\b(?:likes|liked)\b(?! (?:to be|this|that)\b)/],
-  ],
+    'feel|felt': /\b(?:feel|feels|felt) about\b/,
+    'likes|liked': /(?<!\b(?:how many|number of|count of|\d) )\b(?:likes|liked)\b(?! (?:to be|this|that)\b)/,
+  }),
   chinese: [
     /偏好|喜欢|喜爱|最爱|爱吃|爱喝|讨厌|不喜欢|觉得|认为|看法|想法|意见|观点|态度|评价|倾向|怎么看|更愿意|宁愿/,
   ],
@@ -49,10 +43,10 @@ export const WORDS_BEFORE_LIKE = wordSet(
 );
 
 export const EXPERIENCE_CUE: QuestionCue = {
-  english: [
-    [' i| we| you', /\b(?:did|didn't|have|haven't|had|hadn't|was|were)(?: not)? (?:i|we|you)\b/],
-    ["i |we |'ve", /\b(?:i|we)(?:'ve| have| had| did| last)\b/],
-  ],
+  english: Object.entries({
+    ' i| we| you': /\b(?:did|didn't|have|haven't|had|hadn't|was|were)(?: not)? (?:i|we|you)\b/,
+    "i |we |'ve": /\b(?:i|we)(?:'ve| have| had| did| last)\b/,
+  }),
   chinese: [/(?:我|咱|你)们?[^，。？！,.?!]{0,24}[了过]/, /(?:我|咱)们?[^，。？！,.?!]{0,6}(?:怎么|如何|怎样)/],
 };
 
@@ -61,25 +55,21 @@ const OPENING =
 const VERB = '(?:did|does|do|was|were|is|are|has|have|had|will|would|should|can|could)';
 
 export const WHEN_CUE: QuestionCue = {
-  english: [
-    ['when', new RegExp(`${OPENING}when\\b|\\bwhen(?:'s|'d| ${VERB})\\b`)],
-    [
-      'what |which |how |the date ',
+  english: Object.entries({
+    when: new RegExp(`${OPENING}when\\b|\\bwhen(?:'s|'d| ${VERB})\\b`),
+    'what |which |how |the date ':
       /\b(?:what|which) (?:date|day|time|year|month|week|season)\b|\bhow (?:long ago|recently)\b|\bthe date (?:of|when|on)\b/,
-    ],
-  ],
+  }),
   chinese: [/什么时候|何时|哪天|哪一天|哪年|哪一年|哪个月|几月|几号|几点|多久前|多久之前|星期几|周几|何[年月日时]/],
   others:
     /(?:^|[.?!¿;:]\s*)(?:\p{L}{1,5}\s)?(?:wann|wanneer|quand|cuándo|quando|kiedy|kdy|när|hvornår|når|milloin|mikor|πότε|когда|коли|متى)(?!\p{L})|\b(?:welche[mrsn] (?:jahr|monat|tag|datum)|welk(?:e|) (?:jaar|maand|dag|datum)|quelle (?:année|date)|quel (?:jour|mois)|qué (?:año|día|mes|fecha)|che (?:anno|giorno|mese|data)|que (?:ano|dia|mês|data))(?!\p{L})|как(?:ом|ой) (?:году|год|месяце|день)|(?:أي|أية|اي) (?:عام|سنة|يوم|شهر)|khi nào|bao giờ|(?:năm|ngày|tháng) nào|ne zaman|hangi (?:yıl|gün|ay|tarih)|เมื่อ(?:ไร|ไหร่|ใด)|ปี(?:ใด|ไหน)|วัน(?:ใด|ไหน|ที่เท่าไ)|いつ|언제|몇\s?[년월]|며칠|कब|किस (?:वर्ष|साल|दिन)/u,
 };
 
 export const HOW_MANY_CUE: QuestionCue = {
-  english: [
-    [
-      'how |number|amount|count|percentage',
+  english: Object.entries({
+    'how |number|amount|count|percentage':
       /\bhow (?:many|much|often|old|long(?! ago)|far|big|large|tall|fast|high|expensive)\b|\b(?:the|what) (?:number|amount|count|percentage) (?:of|is|was)\b/,
-    ],
-  ],
+  }),
   chinese: [
     // 前几天, 这几年 and 几个月前 are times, not counts.
     /多少|(?<![前这那近好十去])几(?:[次条位台岁本张遍]|(?:[天年周]|个(?:月|星期|礼拜|季度|小时|钟头)?)(?![月星礼季小钟]|[之以]?前))|多久(?!之?前)|多大|多长|多远|多快|多高|数量|何(?:人|个|回|册|岁|歳|割|万|円|台|つ|时间|番|世纪|パーセント|メートル|キロ)/,
@@ -89,39 +79,30 @@ export const HOW_MANY_CUE: QuestionCue = {
 };
 
 export const WHERE_CUE: QuestionCue = {
-  english: [
-    ['where', new RegExp(`${OPENING}where\\b|\\bwhere(?:'s|'d| ${VERB})\\b`)],
-    [
-      'what |which ',
+  english: Object.entries({
+    where: new RegExp(`${OPENING}where\\b|\\bwhere(?:'s|'d| ${VERB})\\b`),
+    'what |which ':
       /\b(?:what|which) (?:place|city|country|town|state|street|address|location|file|folder|directory)\b/,
-    ],
-  ],
+  }),
   chinese: [/哪里|哪儿|在哪|何处|什么地方|哪个(?:城市|国家|地方|文件|目录)/],
 };
 
 export const WHO_CUE: QuestionCue = {
-  english: [
-    ['who', new RegExp(`${OPENING}who\\b|\\bwho(?:'s|'d) `)],
-    [
-      'whom|whose|what |which ',
+  english: Object.entries({
+    who: new RegExp(`${OPENING}who\\b|\\bwho(?:'s|'d) `),
+    'whom|whose|what |which ':
       /\bwhom\b|\bwhose\b|\b(?:what|which) (?:person|people|man|woman|colleague|friend|team)\b/,
-    ],
-  ],
+  }),
   chinese: [/谁|哪位|哪个人|什么人/],
 };
 
 export const TITLE_CUE: QuestionCue = {
-  english: [
-    [
-      'book|novel|movie|film|song|album|game|series|podcast|article|paper|poem',
+  english: Object.entries({
+    'book|novel|movie|film|song|album|game|series|podcast|article|paper|poem':
       /\b(?:book|novel|movie|film|song|album|game|series|podcast|article|paper|poem)s?\b/,
-    ],
-    ['title|called|named|name', /\b(?:titles?|names? of|(?:is|are|was|were) (?:called|named(?! after\b)))\b/],
-    [
-      'read|watch|play|listen',
-      /\b(?:what|which)\b.{1,60}\b(?:read|reading|watch|watched|watching|play|played|listen)\b/,
-    ],
-  ],
+    'title|called|named|name': /\b(?:titles?|names? of|(?:is|are|was|were) (?:called|named(?! after\b)))\b/,
+    'read|watch|play|listen': /\b(?:what|which)\b.{1,60}\b(?:read|reading|watch|watched|watching|play|played|listen)\b/,
+  }),
   chinese: [
     // A single character (书 "book", 歌 "song", 剧 "drama") counts only as a separate word: not in 证书, 谷歌, 加剧.
     /(?:^|[本部些么的看读买借写这那])书(?![记面包法架店房签柜桌])|(?<!谷)歌(?![手星])|(?<![加急编])剧(?![烈本透变增])|诗(?!人)/,
@@ -130,23 +111,19 @@ export const TITLE_CUE: QuestionCue = {
 };
 
 export const RECENT_CUE: QuestionCue = {
-  english: [
-    [
-      'latest|newest|recent|lately|current|now|these days|up to date|at the moment|as of today',
+  english: Object.entries({
+    'latest|newest|recent|lately|current|now|these days|up to date|at the moment|as of today':
       /\b(?:latest|newest|recent|recently|lately|current|currently|now|nowadays|these days|up to date|at the moment|as of today)\b/,
-    ],
-  ],
+  }),
   chinese: [/最近|最新|目前|现在|当前|近期|如今|眼下/],
 };
 
 /** Patterns that recognise questions about a decision. */
 export const DECISION_CUE: QuestionCue = {
-  english: [
-    [
-      'decid|decision|agree|settle|chose|choose',
+  english: Object.entries({
+    'decid|decision|agree|settle|chose|choose':
       /\b(?:decid(?:e|es|ed|ing)|decisions?|agree(?:d|ment)? (?:on|to|about|that)|settled? (?:on|for)|chose|choose)\b/,
-    ],
-  ],
+  }),
   chinese: [/决定|决策|商定|敲定|拍板|选定|定下/],
 };
 

@@ -1,6 +1,6 @@
 import { mapWordsToNumbers } from '../../tokens.js';
 import { type CountOrRange, nthPart, VAGUE_COUNT_RANGE } from '../distance.js';
-import type { Tense, TextAroundMatch } from '../expression.js';
+import { type Tense, type TextAroundMatch, textAroundMatch } from '../expression.js';
 import { BOUNDS, type TimeBoundRule, type TimeGrammar } from '../grammar.js';
 import { holidayNames } from '../holidays.js';
 import type { TimeWords } from './words.js';
@@ -188,9 +188,6 @@ const COMING =
 const PAST = /(?<![为除])了(?!解)|(?<![通超经])过(?![程期滤敏年去分时])|曾/;
 // Words of questions that may be about the past or the future.
 const EITHER = /(?<![功性才智职])能(?![力源量])|可以|可能|应该|吗[?？。\s]*$/;
-/** Number of characters on either side of a time that show its tense. */
-const REACH = 60;
-
 /** The tense of a question, for a recurring time. Words after the time count before words ahead of it. */
 export function detectChineseTense({ before, after }: Pick<TextAroundMatch, 'before' | 'after'>): Tense {
   return saidIn(after) ?? saidIn(before) ?? (EITHER.test(before + after) ? 'present' : 'unsaid');
@@ -226,6 +223,5 @@ export const CHINESE_GRAMMAR: Partial<TimeGrammar> = {
     closes: /^\s?之?间/,
   },
   habit: /每/,
-  tense: (text, { start, end }) =>
-    detectChineseTense({ before: text.slice(Math.max(0, start - REACH), start), after: text.slice(end, end + REACH) }),
+  tense: (text, { start, end }) => detectChineseTense(textAroundMatch(text, start, end)),
 };

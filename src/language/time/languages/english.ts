@@ -11,6 +11,7 @@ import {
   nthPart,
   type PartOfPeriod,
   periodAtDistanceFrom,
+  type TimeUnit,
   VAGUE_COUNT_RANGE,
   weekendOfDay,
 } from '../distance.js';
@@ -48,6 +49,7 @@ function alternatives(table: Readonly<Record<string, number>>): string {
 
 const UNITS = "hour day (?:calendar_)?week(?:['’]s)? weekend month half_a_year|half_year quarter year minute fortnight";
 const ONES = 'one|two|three|four|five|six|seven|eight|nine';
+const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth';
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety';
 const NAMES = `week|weekend|month|quarter|year|night|spring|summer|autumn|fall|winter|christmas|easter|[a-z]{3,6}day|${Object.keys({ ...MONTHS, ...WEEKDAYS }).join('|')}`;
 
@@ -65,21 +67,7 @@ export const ENGLISH: TimeWords = {
   seasons: 'spring summer autumn|fall winter',
   feasts: holidayNames('english'),
   signs: `in during throughout circa through over between early mid late year following within for / on at / of / the /  / `,
-  dates: `st nd rd th /  /  /  /  / first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth ${[
-    '',
-    'first',
-    'second',
-    'third',
-    'fourth',
-    'fifth',
-    'sixth',
-    'seventh',
-    'eighth',
-    'ninth',
-  ]
-    .slice(1)
-    .map((day) => `twenty(?:-|_)${day}`)
-    .join(' ')} thirtieth thirty(?:-|_)first`,
+  dates: `st nd rd th /  /  /  /  / ${ORDINALS} tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth ${ORDINALS.replace(/\S+/g, 'twenty(?:-|_)$&')} thirtieth thirty(?:-|_)first`,
   ranges: 'from / to through thru until till / and or & / between',
   parts: 'beginning|start middle end',
   around: ' /  / this_day|today this_time /  / or_so / ',
@@ -350,65 +338,49 @@ const SMALL = '\\d{1,3}|an?|one|two|three|four|five|six|seven|ten|(?:a )?few|(?:
 
 /** Words that narrow a time to a part of it, or move it. */
 const ENGLISH_BENDS: readonly TimeModifier[] = [
-  {
-    words: ['early', 'late', 'mid', 'of', 'way'],
-    before: ending(
-      '(?:(early|late)(?: in)?(?: |-)|mid(?: |-)|(?:the )?(beginning|start|middle|end) of (?:the )?|(?:half|mid)way (?:through|into) (?:the )?)',
-    ),
-    apply: (period, [which, part]) => thirdOf(period, thirdNamed(which ?? part)),
-  },
-  {
-    words: ['half'],
-    before: ending('(?:the )?(first|1st|second|2nd|other|latter) half of (?:the )?'),
-    apply: (period, [which]) => halfOf(period, which === 'first' || which === '1st'),
-  },
-  {
-    words: ['of', 'in'],
-    before: ending(`(?:the )?(${NTH}) (day|week|weekend|[a-z]{3,6}day) (?:of|in) (?:the )?`),
-    apply: (period, [which = '', name = '']) => {
-      const part = partNamed(name);
-      return part === 'month' ? undefined : nthPart(period, ordinalNamed(which), part);
-    },
-  },
-  {
-    words: ['of'],
-    before: ending(`(?:the )?(first|last|final) (?:(${SMALL}) )?(day|week)s of (?:the )?`),
-    apply: (period, [which = '', count = 'few', unit = '']) =>
-      firstOrLastDays(period, ordinalNamed(which) < 0, daysOf(count, unit)),
-  },
-  {
-    words: ['of'],
-    before: ending('(?:the )?(\\d{1,2})(?:st|nd|rd|th)? of (?:the )?'),
-    apply: (period, [date]) => dateInMonth(period, Number(date)),
-  },
-  {
-    words: ['week'],
-    before: ending('(?:the )?(week|weekend) (of|ending|commencing|beginning|starting) (?:on )?(?:the )?'),
-    apply: ({ since, until }, [unit, side]) => {
+  bend(
+    'early|late|mid|of|way',
+    '(?:(early|late)(?: in)?(?: |-)|mid(?: |-)|(?:the )?(beginning|start|middle|end) of (?:the )?|(?:half|mid)way (?:through|into) (?:the )?)',
+    (period, [which, part]) => thirdOf(period, thirdNamed(which ?? part)),
+  ),
+  bend('half', '(?:the )?(first|1st|second|2nd|other|latter) half of (?:the )?', (period, [which]) =>
+    halfOf(period, which === 'first' || which === '1st'),
+  ),
+  bend('of|in', `(?:the )?(${NTH}) (day|week|weekend|[a-z]{3,6}day) (?:of|in) (?:the )?`, (period, [which, name]) =>
+    nthPart(period, ordinalNamed(which), partNamed(name)),
+  ),
+  bend('of', `(?:the )?(first|last|final) (?:(${SMALL}) )?(day|week)s of (?:the )?`, (period, [which, count, unit]) => {
+    const read = smallCount(count ?? 'few');
+    const days = (typeof read === 'number' ? read : read.to) * (unit === 'week' ? 7 : 1);
+    return firstOrLastDays(period, ordinalNamed(which) < 0, days);
+  }),
+  bend('of', '(?:the )?(\\d{1,2})(?:st|nd|rd|th)? of (?:the )?', (period, [date]) => dateInMonth(period, Number(date))),
+  bend(
+    'week',
+    '(?:the )?(week|weekend) (of|ending|commencing|beginning|starting) (?:on )?(?:the )?',
+    ({ since, until }, [unit, side]) => {
       if (side === 'of') return unit === 'week' ? weekPeriod(since) : weekendOfDay(since);
       return side === 'ending' ? { since: addDays(until, -6), until } : { since, until: addDays(since, 6) };
     },
-  },
-  {
-    words: ['before', 'after'],
-    before: ending(`(${SMALL}) (day|week|month|year)s? (before|after) ${EVENT}`),
-    counts: true,
-    apply: (period, [count = '', unit = '', side]) => {
-      return periodAtDistanceFrom(period, smallCount(count), unitNamed(unit), side === 'after' ? 1 : -1);
-    },
-  },
-  {
-    words: ['before', 'after'],
-    before: ending(`(?:(?:the|last) )?(day|week|weekend|month|[a-z]{3,6}day) (before|after) ${EVENT}`),
-    counts: true,
-    apply: (period, [unit = '', side]) => adjacentPeriod(period, partNamed(unit), side === 'after' ? 1 : -1),
-  },
+  ),
+  counted(`(${SMALL}) (day|week|month|year)s? (before|after) ${EVENT}`, (period, [count = '', unit = 'day', side]) =>
+    periodAtDistanceFrom(period, smallCount(count), UNITS_NAMED[unit] ?? 'day', side === 'after' ? 1 : -1),
+  ),
+  counted(`(?:(?:the|last) )?(day|week|weekend|month|[a-z]{3,6}day) (before|after) ${EVENT}`, (period, [unit, side]) =>
+    adjacentPeriod(period, unit === 'month' ? unit : partNamed(unit), side === 'after' ? 1 : -1),
+  ),
 ];
 
-function daysOf(count: string, unit: string): number {
-  const read = smallCount(count);
-  return (typeof read === 'number' ? read : read.to) * (unit === 'week' ? 7 : 1);
+function bend(words: string, before: string, apply: TimeModifier['apply']): TimeModifier {
+  return { words: words.split('|'), before: ending(before), apply };
 }
+
+/** Words that count from the exact day of a time: "two days before Christmas". */
+function counted(before: string, apply: TimeModifier['apply']): TimeModifier {
+  return { ...bend('before|after', before, apply), counts: true };
+}
+
+const UNITS_NAMED: Readonly<Record<string, TimeUnit>> = { week: 'week', month: 'month', year: 'year' };
 
 function smallCount(written: string): CountOrRange {
   if (written.includes('few')) return VAGUE_COUNT_RANGE;
@@ -418,17 +390,13 @@ function smallCount(written: string): CountOrRange {
   );
 }
 
-function unitNamed(name: string): 'day' | 'week' | 'month' | 'year' {
-  return name === 'week' || name === 'month' || name === 'year' ? name : 'day';
-}
-
 /** The part of a period that a word names: "day", "weekend", "friday". A week for any other word. */
-function partNamed(name: string): PartOfPeriod | 'month' {
-  return name === 'day' || name === 'weekend' || name === 'month' ? name : (WEEKDAYS[name] ?? 'week');
+function partNamed(name = ''): PartOfPeriod {
+  return name === 'day' || name === 'weekend' ? name : (WEEKDAYS[name] ?? 'week');
 }
 
 /** "First", "3rd", "last" as a number, -1 for the last. */
-function ordinalNamed(name: string): number {
+function ordinalNamed(name = ''): number {
   return name === 'last' || name === 'final' ? -1 : Math.ceil((NTH.split('|').indexOf(name) + 1) / 2) || 1;
 }
 

@@ -38,21 +38,8 @@ const ERAS: Readonly<Record<string, number>> = { 令和: 2018, 平成: 1988, 昭
 const ERA = /^(令和|平成|昭和)(元|\d\d?)$/;
 const NUMBER =
   '(?:令和|平成|昭和)(?:元|\\d\\d?)(?=年)|\\d{4}-\\d\\d-\\d\\d(?!\\d)|\\d{1,2}([./-])\\d{1,2}\\1\\d{2,4}(?!\\d)|\\d{1,2}[./]\\d{1,2}(?!\\d|\\.\\d)\\.?|\\d+(?:[.,:]\\d+)*';
-/** Every supported time contains a word of one of these columns, or a number. */
-const CUES = [
-  'named',
-  'night',
-  'unit',
-  'plural',
-  'weekday',
-  'short',
-  'month',
-  'monthShort',
-  'season',
-  'alone',
-  'feast',
-  'halfYear',
-] as const;
+/** Every supported time contains a word of one of these rows, the name of a half-year or a number. */
+const CUE_ROWS: readonly string[] = ['days', 'units', 'weekdays', 'months', 'seasons', 'feasts'];
 /** A pattern that matches nothing. */
 export const PATTERN_WITHOUT_MATCH = '(?!)';
 const MOST_KEPT = 5_000;
@@ -93,7 +80,9 @@ export class Lexicon {
       `(?:${pieces.map(spaced).join('|')})${edge}|${words.numerals ?? (words.isEnglish ? "'\\d\\d(?!\\d)" : '(?!)')}|${NUMBER}|${lone}`,
       'g',
     );
-    this.cue = new RegExp(`\\d|${this.unspaced ? '' : '(?<![\\w\\u00c0-\\u1fff])'}${this.anyOf(...CUES)}`);
+    this.cue = new RegExp(
+      `\\d|${this.unspaced ? '' : '(?<![\\w\\u00c0-\\u1fff])'}${this.anyOf('halfYear', ...WORD_TABLE_ROWS.flatMap(([row, columns]) => (CUE_ROWS.includes(row) ? columns : [])))}`,
+    );
     const exact = (some: readonly string[]) => new RegExp(`^(?:${some.join('|')})$`);
     const listed = entries.map(
       ([column, list]) => [column, this.unspaced ? list.map(withoutLookahead) : list] as const,

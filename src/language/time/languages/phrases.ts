@@ -72,7 +72,7 @@ interface TimePhrase {
 
 /**
  * The ways to name a time, in a notation of their own. A word names a column or kind of the lexicon, or is a short name
- * such as `DATE` for several words (`SHORT` in `reader.ts`). `a?`: the word is optional. `a~b`: the words are in either
+ * such as `DATE` for several words ({@link SHORT_NAMES}). `a?`: the word is optional. `a~b`: the words are in either
  * order. `a=b`: a token of the kind b, with the name a. `a : b`: a must precede the time b and is not part of it. `a & b`: b
  * must follow the time a. `a ! b`: b must not follow the time a. The longest match wins, then the earlier phrase.
  */
@@ -102,26 +102,19 @@ export const TIME_PHRASES: readonly TimePhrase[] = [
   says(countedFrom)`n units agoAfter named`,
   says(forwards)`n units from named`,
   says(forwards)`maybeAhead about n units | ahead n units | ahead unit | n units aheadAfter | maybeAhead n units`,
-  says(dates)`DATE | DATE of? the? YEAR | weekday COMMA? the? DATE | weekday COMMA? the? DATE of? the? YEAR`,
-  says(dates)`anyMonth d th | YEAR of? anyMonth d th | anyMonth d th to d2 th | YEAR of? anyMonth d th to d2 th`,
+  says(dates)`DATE OFYEAR | weekday COMMA? the? DATE OFYEAR | INYEAR anyMonth d th | INYEAR anyMonth d th to d2 th`,
   says(dates)`dmy | sign the? : dm | onSign the? : dm | the : dm | dayWord : dm | dmDot | on : d joint mm`,
   says(
     dates,
-  )`anyMonth d to d2 th | YEAR of? anyMonth d to d2 th | anyMonth d th? and d2 th | YEAR of? anyMonth d th? and d2 th`,
-  says(dates)`anyMonth d th? and d3=d th? and d2 th | YEAR of? anyMonth d th? and d3=d th? and d2 th`,
-  says(dates)`MDATE | MDATE COMMA? of? YEAR | MDATE COMMA? shortYear | MDATE MORE | MDATE MORE COMMA? of? YEAR`,
-  says(
-    dates,
-  )`DDATE | DDATE COMMA? of? YEAR | d th? of? leadingMonth shortYear | weekday COMMA? the? d th? of? leadingMonth shortYear`,
+  )`INYEAR anyMonth d to d2 th | INYEAR anyMonth d th? and d2 th | INYEAR anyMonth d th? and d3=d th? and d2 th`,
+  says(dates)`MDATE ENDYEAR | MDATE COMMA? shortYear | MDATE MORE ENDYEAR`,
+  says(dates)`DDATE ENDYEAR | d th? of? leadingMonth shortYear`,
   says(dateOnWeekday)`weekday COMMA? the? d th`,
-  names(
-    ofName,
-  )`halfNamed | halfNamed COMMA? of? YEAR | QUARTER COMMA? of? the? YEAR | ordinal quarter COMMA? of? the? YEAR`,
-  names(ofName)`month | year4=yearAlone | season COMMA YEAR | feast COMMA of? YEAR`,
-  says(months)`monthA=month to the? month | monthA=month to the? month COMMA? of? YEAR`,
-  says(months)`monthA=month and month | monthA=month and month COMMA? of? YEAR`,
-  says(weekOfDate)`anyMonth d th of? thatWeek | YEAR of? anyMonth d th of? thatWeek`,
-  says(months)`mm to month | YEAR of? mm to month`,
+  names(ofName)`halfNamed ENDYEAR | QUARTER COMMA? of? the? YEAR | ordinal quarter COMMA? of? the? YEAR`,
+  names(ofName)`month | year4=yearAlone`,
+  says(months)`monthA=month to the? month ENDYEAR | monthA=month and month ENDYEAR`,
+  says(weekOfDate)`INYEAR anyMonth d th of? thatWeek`,
+  says(months)`INYEAR mm to month`,
   says(dayOfUnit)`which unit of? d th`,
   names(ofName)`d th | season | QUARTER`,
   says(
@@ -133,30 +126,50 @@ export const TIME_PHRASES: readonly TimePhrase[] = [
   says(sameDay)`YEAR of? same`,
   says(currentPart)`partOf thirdAfter`,
   says(halfNow)`halvesAfter`,
-  says(
-    dates,
-  )`between the? : d th? and in? the? d2 th? of? the? anyMonth | between the? : d th? and in? the? d2 th? of? the? anyMonth of? the? YEAR`,
+  says(dates)`between the? : d th? and in? the? d2 th? of? the? anyMonth OFYEAR`,
   says(ofYear)`anyMonth COMMA? of? the? YEAR | YEAR of? in? month | sign the? : month | month=bareMonth`,
   says(ofYear)`month & to the? month | month to the? : month | month and in? the? : month`,
   says(ofYear)`season of? the? YEAR | YEAR of? in? season | strict the? : season | alone`,
   says(ofYears)`season of? the? year4 PAIR next=n | season of? the? year4 PAIR next=year4`,
-  says(ofYear)`ordinal halfYear | ordinal halfYear of? the? YEAR | d th? halfYear | d th? halfYear of? the? YEAR`,
+  says(ofYear)`ordinal halfYear OFYEAR | d th? halfYear OFYEAR`,
   says(nearHalf)`which~halfYear`,
-  says(ofYear)`ordinal quarter | ordinal quarter of? the? YEAR | d th? quarter | d th? quarter of? the? YEAR`,
-  says(
-    ofYear,
-  )`QUARTER year4 | sign the? : year4=yearAlone yearEnd? | year4=yearAlone yearEnd | yearAlone to : year4=yearAlone`,
+  says(ofYear)`ordinal quarter OFYEAR | d th? quarter OFYEAR | QUARTER year4 | yearAlone to : year4=yearAlone`,
+  says(ofYear)`sign the? : year4=yearAlone yearEnd? | year4=yearAlone yearEnd`,
   says(week)`KW n | KW n of? YEAR | sign the? : week n ! of | sign the? : week n of? year4`,
-  says(
-    partOfMonth,
-  )`ordinal~monthHalf | ordinal~monthWeek | which~monthWeek | ordinal PARTS of? the? month | which~PARTS of? the? month | rolling PARTS of? the? month`,
-  says(partOfMonth)`ordinal PARTS of? the? month of? the? year4 | which~PARTS of? the? month of? the? year4`,
+  says(partOfMonth)`ordinal~monthHalf | ordinal~monthWeek | which~monthWeek | rolling PARTS of? the? month`,
+  says(partOfMonth)`ordinal PARTS of? the? month OFYEAR | which~PARTS of? the? month OFYEAR`,
   names(ofName)`feast`,
   says(ofYear)`feast of? the? YEAR | YEAR of? the? feast`,
   says(weekend)`sign the? : weekend ! NEAR | onSign the? : weekend ! NEAR | weekend=bareWeekend`,
   says(dayOfMonth)`dateSign : d th? & END | dayWord : d`,
   says(onWeekday)`weekday part? | onSign the? : short & END | onSign the? : short part`,
 ];
+
+/**
+ * Short names that stand for several words in many phrases, such as `DATE` and `WEEKDAY`. Each name has one or more ways
+ * to write these words; `-` stands for no words. MDATE and DDATE are dates of English with the month first and the day first.
+ */
+export const SHORT_NAMES: readonly (readonly [name: string, ways: readonly string[]])[] = `
+  WEEKDAY = weekday | short
+  PERIOD = of? the? month | of? the? YEAR | BESIDE d | BESIDE dmy | BESIDE leadingMonth | BESIDE feast
+  NEAR = of the? d | of the? leadingMonth | BESIDE d | BESIDE dmy | BESIDE leadingMonth | BESIDE feast
+  BESIDE = before the? | after the?
+  MDATE = leadingMonth COMMA? the? d th? | weekday COMMA? the? leadingMonth COMMA? the? d th?
+  DDATE = DAY of? leadingMonth | DAY MORE of? leadingMonth
+  DAY = d th? | weekday COMMA? the? d th?
+  MORE = to the? d2 th? | and on? the? d2 th? | COMMA d3=d th? COMMA? and d2 th? | COMMA d4=d th? COMMA d3=d th? COMMA? and d2 th?
+  DATE = d th? of? the? anyMonth | first of? the? anyMonth | d th? to the? d2 th? of? the? anyMonth
+  INYEAR = - | YEAR of?
+  OFYEAR = - | of? the? YEAR
+  ENDYEAR = - | COMMA? of? YEAR
+  YEAR = year4 yearEnd? | which~year | yearNamed yearEnd? | shortYear yearEnd
+  PARTS = week | weekday`
+  .trim()
+  .split('\n')
+  .map((line) => {
+    const [name = '', ways = ''] = line.trim().split(' = ');
+    return [name, ways.split(' | ')];
+  });
 
 function says(read: PhraseReader, isName = false): (text: TemplateStringsArray) => TimePhrase {
   return ([text = '']) => ({ ways: text.split(' | '), read, isName });

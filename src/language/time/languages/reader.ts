@@ -8,9 +8,10 @@ import {
   type TimeContext,
   type TimeExpression,
   type TimeMeaning,
+  textAroundMatch,
 } from '../expression.js';
 import { type Lexicon, PERIOD_THIRD_NAMES } from './lexicon.js';
-import { type PhraseReader, TIME_PHRASES } from './phrases.js';
+import { type PhraseReader, SHORT_NAMES, TIME_PHRASES } from './phrases.js';
 import type { LexiconToken, PhraseMatch } from './words.js';
 
 /** One word of a phrase: its name in the phrase, and the kind that a token must have. */
@@ -35,40 +36,6 @@ interface Pattern {
   readonly read: PhraseReader;
   readonly isName: boolean;
 }
-
-/**
- * Short names that stand for several words in many phrases, such as `DATE` and `WEEKDAY`. Each name has one or more ways
- * to write these words.
- */
-const SHORT: readonly (readonly [string, readonly string[]])[] = [
-  ['PERIOD', ['of? the? month', 'of? the? YEAR', 'BESIDE d', 'BESIDE dmy', 'BESIDE leadingMonth', 'BESIDE feast']],
-  ['NEAR', ['of the? d', 'of the? leadingMonth', 'BESIDE d', 'BESIDE dmy', 'BESIDE leadingMonth', 'BESIDE feast']],
-  ['BESIDE', ['before the?', 'after the?']],
-  // Dates of English, whose month comes first.
-  ['MDATE', ['leadingMonth COMMA? the? d th?', 'weekday COMMA? the? leadingMonth COMMA? the? d th?']],
-  [
-    'DDATE',
-    [
-      'd th? of? leadingMonth',
-      'weekday COMMA? the? d th? of? leadingMonth',
-      'd th? MORE of? leadingMonth',
-      'weekday COMMA? the? d th? MORE of? leadingMonth',
-    ],
-  ],
-  [
-    'MORE',
-    [
-      'to the? d2 th?',
-      'and on? the? d2 th?',
-      'COMMA d3=d th? COMMA? and d2 th?',
-      'COMMA d4=d th? COMMA d3=d th? COMMA? and d2 th?',
-    ],
-  ],
-  ['DATE', ['d th? of? the? anyMonth', 'first of? the? anyMonth', 'd th? to the? d2 th? of? the? anyMonth']],
-  ['YEAR', ['year4 yearEnd?', 'which~year', 'yearNamed yearEnd?', 'shortYear yearEnd']],
-  ['WEEKDAY', ['weekday', 'short']],
-  ['PARTS', ['week', 'weekday']],
-];
 
 const beginning = new WeakMap<LexiconToken['is'], readonly Pattern[]>();
 let patterns: ReadonlyMap<string, readonly Pattern[]> | undefined;
@@ -119,8 +86,7 @@ function readAt(
   const start = tokens[i]?.start ?? 0;
   for (const { pattern, words, end } of matches.sort((a, b) => b.end - a.end)) {
     const close = tokens[end - 1]?.end ?? start;
-    const before = text.slice(Math.max(0, start - REACH), start);
-    const around = { before, after: text.slice(close, close + REACH), position: start, previous };
+    const around = { ...textAroundMatch(text, start, close), previous };
     if (isCut(lexicon, text.slice(start, close), tokens[end - 1]?.is, words, around)) continue;
     const { unspaced, words: table } = lexicon;
     const said: PhraseMatch = {
@@ -152,9 +118,6 @@ function isMeant(said: PhraseMatch): boolean {
 
 /** Bare names that are times in every text. */
 const CLEAR_NAMES = ['feast', 'QUARTER', 'ordinal', 'halfNamed'];
-
-/** Number of characters on either side of a time that may show its meaning. */
-const REACH = 60;
 
 /** Kinds of words after which a longer word may begin: 昨天|天气, 3日|日程. */
 const WHOLE = ['th', 'named', 'part', 'season', 'thatWeek', 'halvesAfter'];
@@ -265,8 +228,8 @@ function readPatterns(): ReadonlyMap<string, readonly Pattern[]> {
 
 /** All variants of a phrase: short names replaced, both orders of `a~b`. */
 function variants(says: string): string[] {
-  for (const [name, ways] of SHORT)
-    if (says.includes(name)) return ways.flatMap((way) => variants(says.replace(name, way)));
+  for (const [name, ways] of SHORT_NAMES)
+    if (says.includes(name)) return ways.flatMap((way) => variants(says.replace(name, way === '-' ? '' : way)));
   const [pair, a, b] = /(\S+)~(\S+)/.exec(says) ?? [];
   return pair === undefined
     ? [says]
