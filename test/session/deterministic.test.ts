@@ -306,14 +306,6 @@ describe('a Working Memory without a model', () => {
     expect(state).toEqual(['Last command: `npm test` – done: ok']);
   });
 
-  test('records the error of a paste below a short request', () => {
-    const pasted =
-      'I get this on CI:\n  Running [golangci-lint run]\n  a/b_test.go:10:2: SA5011: nil pointer\n      if x {';
-    expect(section('Task & Goals', says('user', pasted))).toEqual([
-      'I get this on CI: a/b_test.go:10:2: SA5011: nil pointer',
-    ]);
-  });
-
   test('closes a postponed question only with words about it', () => {
     const asked = [says('assistant', 'Which provider sends the text messages?'), says('user', 'Not sure yet.')];
     const other = [...asked, says('user', 'The cache port moved to 6390.'), says('assistant', 'Done.')];
@@ -464,11 +456,6 @@ ${'The focus is on everything in that folder. '.repeat(9)}`;
     expect(section('Key Facts & Decisions', says('user', text))).toEqual([]);
   });
 
-  test('records a note to the host’s memory as a fact', () => {
-    const message = says('user', '<user-memory-input>conventional commits for every log message</user-memory-input>');
-    expect(section('Key Facts & Decisions', message)).toEqual(['conventional commits for every log message']);
-  });
-
   test('gives a title about the work: no image, log or address, and the purpose of a stored prompt', () => {
     const title = (...said: readonly string[]): string =>
       section('Session Title', ...said.map((text) => says('user', text))).join();
@@ -488,7 +475,6 @@ ${'The focus is on everything in that folder. '.repeat(9)}`;
     expect(title('@"D:\\my files\\Deck of the meeting V15.pptx"', 'read and sum up the deck')).toBe(
       'read and sum up the deck',
     );
-    expect(title('[jump.lua](c:/game/jump.lua) jumps twice too high')).toBe('jump.lua jumps twice too high');
     const prompt = '---\ndescription: Write the plan of a feature\n---\n\nNever make a new template.';
     expect(title(prompt)).toBe('Write the plan of a feature');
     expect(section('Key Facts & Decisions', says('user', prompt))).toEqual([]);

@@ -47,8 +47,6 @@ describe('recognition of errors', () => {
     ["src/x.ts(5,15): error TS2305: Module './y' has no exported member 'z'.", 'npm run build 2>&1 | tail -5'],
     ["src/x.ts:5:15 - error TS2305: Module './y' has no member.", 'npx tsc --pretty | tail'],
     ['./api/x.go:12:5: undefined: y', 'go build ./... 2>&1 | tail -3'],
-    ['error[E0308]: mismatched types', 'cargo build 2>&1 | tail'],
-    ['npm error code E404', 'npm publish 2>&1 | tail -4'],
     ['KeyError: 3', 'python a.py 2>&1 | tail -1'],
     ['bash: line 1: docker: command not found', 'docker ps; echo'],
     ['zsh: command not found: docker', 'docker ps; echo'],
@@ -57,17 +55,10 @@ describe('recognition of errors', () => {
     ['FAIL test/a.test.ts', 'npm test | tail -2'],
     ['src/x.go:3:1: undefined: y', 'mise run lint | tail -2'],
     ['docs/x.md:76:81 error MD013/line-length Line length', 'npx markdownlint docs | tail -5'],
-    ['Remove-Item : Cannot find path', 'Remove-Item x; npm run a'],
-    ["error • The method 'x' isn't defined • lib/a.dart:6:2 • undefined_method", 'flutter analyze | tail'],
     ['test config::tests::reads_all ... FAILED', 'cargo test 2>&1 | tail'],
-    ["error - lib/a.dart:6:2 - 'x' isn't a function", 'dart analyze | head -9'],
     ['(eval):1: no such file or directory: logs/a.log', 'nohup python a.py > logs/a.log &'],
     ['** (CompileError) test/a.exs: cannot compile', 'mix test | tail'],
-    ['[ELIFECYCLE] Test failed', 'pnpm test | tail -3'],
     ['FATAL ERROR: Reached heap limit Allocation failed', 'npm run build 2>&1 | tail -50'],
-    ['24 fail', 'bun test src 2>&1 | tail -5'],
-    ['Passed: 89, Failed: 1', 'go test ./... 2>&1 | python3 sums.py'],
-    ['ERROR task failed', "mise run lint | grep -E 'ERROR|issues'"],
   ])('%s', (line, run) => {
     expect(errors({ run, out: `working\n${line}\n` })).toEqual([expect.stringContaining(line)]);
   });
@@ -118,15 +109,7 @@ describe('recognition of errors', () => {
     ]);
   });
 
-  test('ignores an aborted run, and treats the outputs of a loop as different', () => {
-    const push = { run: 'git push -u origin main', code: 128, out: 'fatal: could not read Username for x' };
-    const open = ['`git push -u origin main`: fatal: could not read Username for x'];
-    expect(errors(push, { ...push, code: 1, out: '^C' })).toEqual(open);
-    const looks = (run: string, code: number) => ({
-      run,
-      code,
-      out: code === 0 ? 'a' : 'sed: b/*.md: No such file or directory',
-    });
+  test('ignores an interrupted write', () => {
     const write = of('tool', {
       type: 'tool_result',
       id: 'w',
@@ -135,21 +118,6 @@ describe('recognition of errors', () => {
       status: 'error',
     });
     expect(errors(write)).toEqual([]);
-    const loop = looks('for f in b/*.md; do sed -n 1,9p "$f"; done', 1);
-    expect(errors(loop, looks('for f in c/*.md; do sed -n 1,9p "$f"; done', 0)).join()).not.toContain('resolved');
-  });
-
-  test('ignores messages that a shell prints at every start', () => {
-    const says = 'shellenv.sh: line 18: /bin/ps: Operation not permitted\n';
-    expect(errors({ run: 'rg a', out: `${says}a.md:1` }, { run: 'rg b', code: 1, out: says })).toEqual([]);
-    expect(errors({ run: 'rg b', code: 2, out: 'rg: src: Permission denied' })).toHaveLength(1);
-  });
-
-  test('removes the names of parallel tasks before their lines', () => {
-    for (const name of ['[lint:go] ', 'web-1  | '])
-      expect(errors({ run: 'mise run lint', code: 1, out: `${name}a.go:3:1: undefined: y\n${name}1 issues:` })).toEqual(
-        ['`mise run lint`: a.go:3:1: undefined: y'],
-      );
   });
 
   test('names the file of a tool’s message', () => {
@@ -222,14 +190,6 @@ describe('recognition of errors', () => {
     expect(failed('ls plans/*.md', 1, '(eval):1: no matches found: plans/*.md')).toEqual([]);
   });
 
-  test('reads counts of a successful run in either order', () => {
-    const failed = { run: 'npm test', code: 1, out: 'FAIL a.test.ts' };
-    for (const out of ['ℹ pass 20\nℹ fail 0', 'Total: 9 Pass: 9 Fail: 0', 'Passed: 3, Failed: 0', '3 passed, 0 failed'])
-      expect(errors(failed, { run: 'npm test 2>&1 | tail -4', out })).toEqual([expect.stringContaining('– resolved:')]);
-    for (const out of ['ℹ pass 20\nℹ fail 1', 'Passed: 3, Failed: 2'])
-      expect(errors(failed, { run: 'npm test 2>&1 | tail -4', out })).toEqual([expect.not.stringContaining('– res')]);
-  });
-
   test('does not resolve a missing file by a listing of less', () => {
     const gone = { run: 'ls -la docs/x', code: 2, out: "ls: cannot access 'docs/x': No such file or directory" };
     expect(errors(gone, { run: 'ls -la', out: 'a.ts' })).toEqual([expect.not.stringContaining('– resolved:')]);
@@ -263,20 +223,7 @@ describe('recognition of errors', () => {
     ]);
   });
 
-  test('ignores a line that also occurs in successful runs, if the end is not visible', () => {
-    const [well, bad] = ['error: thrown on purpose\n12 passed', 'error: thrown on purpose\nFAIL a.test.ts'];
-    const whole = { run: 'npm test', out: well };
-    expect(errors(whole, { run: 'npm test -- a | head -40', out: well })).toEqual([]);
-    expect(errors(whole, { run: 'npm test -- a | head -40', out: bad })).toEqual(['`npm test -- a`: FAIL a.test.ts']);
-    const failed = { run: 'npm test', code: 1, out: 'FAIL a.test.ts' };
-    expect(errors(failed, { run: 'npm test 2>&1 | tail -9', out: well }, { run: 'npm run c', out: well })).toEqual([
-      '`npm test`: FAIL a.test.ts – resolved: it worked the next time',
-    ]);
-  });
-
-  test('ignores output of a successful program and refused calls', () => {
-    expect(errors({ run: 'npm test', out: 'error: thrown on purpose\n12 pass\n0 fail' })).toEqual([]);
-    expect(errors({ run: 'npm test 2>&1 | tail -5', out: 'error: thrown on purpose\n12 pass\n0 fail' })).toEqual([]);
+  test('ignores refused calls', () => {
     expect(
       errors({ run: 'rm -rf x', code: 1 }, says('user', 'no')).concat(
         section(
@@ -315,7 +262,6 @@ describe('resolution of an error', () => {
     ['as part of a chain', failed, { run: 'npm run build && npm test -- b' }],
     ['before a chain whose end is piped', failed, { run: 'npm test -- b && npm run e2e 2>&1 | tail -3', out: 'x' }],
     ['below a folder', { ...failed, run: 'go test ./a/b' }, { run: 'go test ./...' }],
-    ['its end is seen through tail', failed, { run: 'npm test 2>&1 | tail -3', out: '12 passed, 0 failed' }],
     ['a commit with other words', { ...failed, run: 'git commit -m "a b"' }, { run: 'git commit -m "c d"' }],
     ['the same folder', { ...failed, cwd: '/srv' }, { run: 'cd /srv && npm test -- b', cwd: '/x' }],
     ['one after the other', { ...failed, run: 'cargo test' }, { run: 'cargo test -- --test-threads=1' }],
@@ -332,16 +278,13 @@ describe('resolution of an error', () => {
     ['another script', { ...failed, run: 'npm run publish' }, { run: 'npm run build' }],
     ['a push of another branch', { ...failed, run: 'git push origin a' }, { run: 'git push origin b' }],
     ['another package', { ...failed, run: 'pnpm --filter a test' }, { run: 'pnpm --filter b test' }],
-    ['another package by -w', { ...failed, run: 'npm test -w packages/a' }, { run: 'npm test -w packages/b' }],
     ['another folder', { ...failed, run: 'cd packages/a && npm test' }, { run: 'cd packages/b && npm test' }],
     ['another folder of the host', { ...failed, cwd: '/srv/a' }, { run: 'npm test -- b', cwd: '/srv/b' }],
     ['its end hidden by || behind a chain', failed, { run: 'npm test -- b && npm run e2e || true' }],
     ['its end hidden by head', failed, { run: 'npm test -- b | head -5' }],
     ['its end hidden by || true', failed, { run: 'npm test -- b || true' }],
     ['its end hidden by what follows', failed, { run: 'npm test -- b; echo done' }],
-    ['head may have cut it', failed, { run: 'npm test | head -n 2', out: '12 passed, 0 failed\nb' }],
     ['a tail that does not say', failed, { run: 'npm test -- b | tail -1', out: 'done' }],
-    ['a commit without its hooks', { ...failed, run: 'git commit -m a' }, { run: 'git commit --no-verify -m a' }],
     [
       'another script of the same program',
       { ...failed, run: "python3 - <<'E'\nimport a\nE" },

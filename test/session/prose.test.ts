@@ -22,10 +22,6 @@ describe('the prose of a message', () => {
     ['╭──────────╮\n│ Decided: use Redis │\n╰──────────╯', ''],
     ['2026-01-05T10:00:00Z INFO we must use port 80\n2026-01-05T10:00:01Z INFO done', ''],
     ['/srv/app/src/index.ts', ''],
-    [
-      'Given this: ```[15:05] Ann: it is empty\n[15:06] Bo: yes``` show the past ones',
-      'Given this: \n show the past ones',
-    ],
     ['Run ```npm test``` first, please', 'Run ```npm test``` first, please'],
     ['No, do not use pnpm. npm only.', 'No, do not use pnpm. npm only.'],
     ['do this:\n- first\n- second', 'do this:\n- first\n- second'],
@@ -35,15 +31,6 @@ describe('the prose of a message', () => {
       'Take this review:\n\nWe always keep the lock.',
     ],
     ['Implement the following plan:\n\n# Plan: A\n\n## Context\n\nNever do B.', 'Implement the following plan:'],
-    [
-      [
-        'The commit was refused because the hook of the project always runs',
-        'all of the tests before it lets anything through to the branch of',
-        'the release, and one of these tests has been failing since the day',
-        'before yesterday on this machine',
-      ].join('\n'),
-      '',
-    ],
   ])('%s', (text, prose) => {
     expect(messageProse(text).trim()).toBe(prose);
   });
@@ -65,14 +52,14 @@ describe('the prose of a message', () => {
 });
 
 describe('the Working Memory takes from a message', () => {
-  test('no fact or title from pasted text, and its error beside the request', () => {
+  test('no fact or title from pasted text', () => {
     const message = says(
       'user',
       'Error: we must always use port 80\n    at decide (/srv/a.js:1:1)\n    at never (/srv/b.js:2:2)\nplease find out where it comes from',
     );
     expect(section('Key Facts & Decisions', message)).toEqual([]);
     expect(section('Session Title', message)).toEqual(['please find out where it comes from']);
-    const asked = 'please find out where it comes from (Error: we must always use port 80)';
+    const asked = 'please find out where it comes from';
     expect(section('Current State', message)).toEqual([`Last request: ${asked}`]);
     expect(section('Task & Goals', message)).toEqual([asked]);
   });

@@ -55,11 +55,6 @@ export function userWrittenText(text: string): string {
   return WHOLE.test(words) ? '' : words;
 }
 
-/** Lines that a person told the host to remember. Pure. */
-export function linesToRemember(text: string): readonly string[] {
-  return [...text.matchAll(REMEMBER)].flatMap(([, said = '']) => said.split('\n').filter((line) => line.trim() !== ''));
-}
-
 /**
  * The result of {@link userWrittenText} without the quoted message, the id of the sender, and the markers of attached files. Pure.
  */

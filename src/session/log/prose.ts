@@ -1,4 +1,3 @@
-import { largest } from '../../base/order.js';
 import { BASIC_HAN_RANGES } from '../../language/scripts.js';
 import { removeFencedCode } from '../../text/sentences.js';
 
@@ -32,12 +31,6 @@ const PRINTED: readonly RegExp[] = [
 
 /** Matches a line that is only a path, an address or an identifier. */
 const ALONE = /^\s*(?:[-*]\s)?[`"'(]?(?:[a-z]+:\/\/|[~./\\]|\w:[\\/]|\S*[/\\_]\S*[/\\_.])\S*$/iu;
-/**
- * Widths in characters. A terminal may have wrapped lines of `least` to `most` characters. A wrapped line may be up to
- * `play` characters shorter than the longest line of the text.
- */
-const WRAPPED = { least: 56, most: 140, play: 14 };
-
 /** True if a line is only a path or an address. Pure. */
 export function isOnlyPathOrAddress(line: string): boolean {
   return ALONE.test(line.slice(0, 600));
@@ -57,7 +50,9 @@ function isPrinted(line: string): boolean {
  */
 export function messageProse(text: string, isTyped = false): string {
   if (isTyped && text.includes('</') && TAGGED.test(text.slice(0, LOOKED_AT))) return '';
-  const paragraphs = withoutFences(beforeDocument(text.slice(0, LOOKED_AT))).split(/\n\s*\n/u);
+  const paragraphs = removeFencedCode(beforeDocument(text.slice(0, LOOKED_AT)).split('\n'))
+    .join('\n')
+    .split(/\n\s*\n/u);
   return around(paragraphs, isTyped ? [...REPORTED, ...COMPOSED] : REPORTED)
     .map((paragraph) => proseIn(paragraph.split('\n').filter((line) => line.trim() !== '')))
     .filter((paragraph) => paragraph !== '')
@@ -99,19 +94,11 @@ function beforeDocument(text: string): string {
   return heads.length > 1 ? text.slice(0, heads[0]?.at) : text;
 }
 
-/** Matches a code fence of several lines that opens after words on the same line. */
-const INNER_FENCE = /```(?<=\S[ \t]{0,8}```)((?:(?!```)[\s\S])+)```/gu;
-
-function withoutFences(text: string): string {
-  const bare = text.replace(INNER_FENCE, (whole, inner: string) => (inner.includes('\n') ? '\n' : whole));
-  return removeFencedCode(bare.split('\n')).join('\n');
-}
-
 function proseIn(lines: readonly string[]): string {
   const hunk = lines.findIndex((line) => /^(?:@@\s|diff --git )/u.test(line));
   const printed = lines.map((line, at) => isPrinted(line) || (hunk >= 0 && at > hunk && /^[-+ ]/u.test(line)));
   const count = printed.filter(Boolean).length;
-  if (isSetIn(lines, lines.length > 2 ? 2 : 4) || (lines.length > 2 && isWrapped(lines))) return '';
+  if (isSetIn(lines, lines.length > 2 ? 2 : 4)) return '';
   if (count === 0) return lines.join('\n');
   if (2 * count < lines.length) return lines.filter((_, at) => !printed[at]).join('\n');
   // Drop all lines from the first to the last one that a machine printed: lines between two such lines belong to the same
@@ -154,15 +141,6 @@ function around(paragraphs: readonly string[], marks: readonly RegExp[]): readon
 function isSetIn(lines: readonly string[], spaces: number): boolean {
   const margin = new RegExp(`^(?: {${spaces},}|\\t)(?!\\s*(?:[-*+•]|\\d{1,3}[.)])\\s)`, 'u');
   return lines.length > 0 && lines.every((line) => margin.test(line));
-}
-
-/** True if most lines end at nearly the same width in the middle of a sentence, because a terminal wrapped them. */
-function isWrapped(lines: readonly string[]): boolean {
-  const body = lines.slice(0, -1);
-  const width = largest(body.map(({ length }) => length));
-  if (body.length < 3 || width < WRAPPED.least || width > WRAPPED.most) return false;
-  const broken = body.filter((line) => line.length > width - WRAPPED.play && !/[.!?:;。！？；：]\s*$/u.test(line));
-  return broken.length >= 0.75 * body.length;
 }
 
 /** Matches two words with a space between them, or four Chinese characters. */

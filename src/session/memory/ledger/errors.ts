@@ -10,7 +10,7 @@ import { shortenItem } from './statements.js';
 /** Adds the errors of calls to the open errors. Resolves an error if the runs that caused it worked later. Pure. */
 export function readCallErrors(before: readonly LedgerEntry[], calls: readonly CallWithResult[]): ErrorReader {
   const looked = calls.flatMap((call) => (call.result === undefined ? [] : [lookAt(call)]));
-  const reader = new ErrorReader(before, usualLines(looked));
+  const reader = new ErrorReader(before);
   for (const each of looked) reader.read(each);
   return reader;
 }
@@ -35,15 +35,6 @@ function lookAt(call: CallWithResult): Looked {
   return { call, failed, runs, lines: isShown ? lines.filter(({ form }) => form === 'shell') : lines };
 }
 
-/**
- * Lines that look like errors but that successful calls print, too. If the exit status of a run is not known, such a line
- * does not show a failure.
- */
-function usualLines(looked: readonly Looked[]): ReadonlySet<string> {
-  const worked = looked.filter(({ failed, runs }) => !failed && runs.every(({ isSeen }) => isSeen));
-  return new Set(worked.flatMap(({ lines }) => lines.filter((line) => !isClearError(line)).map(({ text }) => text)));
-}
-
 /** Maximum number of open errors that are kept: several times as many as the section has room for. */
 const MOST_ERRORS = 200;
 const MOST_RUNS = 20;
@@ -54,10 +45,7 @@ class ErrorReader {
   /** Files changed since the last error. */
   #changed: readonly string[] = [];
 
-  constructor(
-    public errors: readonly LedgerEntry[],
-    private readonly usual: ReadonlySet<string>,
-  ) {}
+  constructor(public errors: readonly LedgerEntry[]) {}
 
   read(looked: Looked): void {
     const { call, failed } = looked;
@@ -65,7 +53,7 @@ class ErrorReader {
     const isAnyOpen = this.errors.some(({ runs }) => runs !== undefined && runs.length > 0);
     if (!isShell && !failed && !isAnyOpen) return;
     const runs = isShell ? looked.runs : [toolRun(call)];
-    const line = isShell ? shellError(looked, this.usual) : toolError(call, failed);
+    const line = isShell ? shellError(looked) : toolError(call, failed);
     if (line !== undefined) this.#failed(call, runs, line);
     else if (!failed && isAnyOpen) this.#worked(call, runs);
   }
@@ -84,9 +72,7 @@ class ErrorReader {
   }
 
   #worked(call: CallWithResult, runs: readonly RunWithResult[]): void {
-    const isProven =
-      runs.some(({ isSeen, isTail }) => isTail && !isSeen) && looksSuccessful(call.result?.output ?? '', this.usual);
-    const proven = runs.filter(({ isSeen, isTail }) => isSeen || (isTail && isProven));
+    const proven = runs.filter(({ isSeen }) => isSeen);
     const by = this.#changed.length > 0 ? `after a change of ${this.#changed.slice(-2).join(', ')}` : 'the next time';
     this.errors = this.errors.map((error) => settled(error, proven, by, call));
     for (const { path, verb } of fileAccesses(call)) {
@@ -103,7 +89,7 @@ class ErrorReader {
 function settled(error: LedgerEntry, worked: readonly ProgramRun[], by: string, { at }: CallWithResult): LedgerEntry {
   const { runs, ...rest } = error;
   if (runs === undefined || runs.length === 0 || worked.length === 0) return error;
-  const left = runs.filter((run) => isOfLoop(run) || !worked.some((each) => isRerunOf(each, run)));
+  const left = runs.filter((run) => !worked.some((each) => isRerunOf(each, run)));
   if (left.length === runs.length) return error;
   if (left.length > 0) return { ...rest, runs: left };
   return { ...rest, text: `${shortenItem(error.text, 140)} – resolved: it worked ${shortenItem(by, 140)}`, at };
@@ -114,19 +100,11 @@ function isAgain({ runs }: LedgerEntry, failing: readonly ProgramRun[]): boolean
   return runs?.length === failing.length && runs.every((run) => failing.some((now) => isRerunOf(now, run)));
 }
 
-/**
- * True if a run has a loop variable. Its value differs each time, so a later run without an error does not prove that the
- * earlier error is fixed.
- */
-function isOfLoop({ words }: ProgramRun): boolean {
-  return words.some((word) => /^\$[a-z]\w?$/u.test(word));
-}
-
 /** Converts a call of a tool that is not a shell to a run. */
 function toolRun(call: CallWithResult): RunWithResult {
   const given = fileAccesses(call).map(({ path }) => path);
   const words = given.length > 0 ? given : [JSON.stringify(call.call.input)?.slice(0, 2_000) ?? ''];
-  return { folder: call.folder ?? '', words: [call.call.name, ...words], isSeen: true, isTail: true };
+  return { folder: call.folder ?? '', words: [call.call.name, ...words], isSeen: true };
 }
 
 /** The error of a call of a tool that is not a shell. If the host refused the call, that is no error. */
@@ -139,21 +117,19 @@ function toolError({ call, result }: CallWithResult, failed: boolean): string | 
   return found.startsWith(call.name) ? found : `${named}: ${found}`;
 }
 
-function shellError({ call, runs, failed, lines }: Looked, usual: ReadonlySet<string>): string | undefined {
+function shellError({ call, runs, failed, lines }: Looked): string | undefined {
   const output = call.result?.output ?? '';
   if ((lines.length === 0 && !failed) || isRefusal(output)) return undefined;
   const isReader = runs.every(isReadOnlyRun);
-  const isHidden = runs.some(
-    (run) => !isReadOnlyRun(run) && !run.isSeen && !(run.isTail && looksSuccessful(output, usual)),
-  );
+  const isHidden = runs.some((run) => !isReadOnlyRun(run) && !run.isSeen);
   const isOfCall = (line: ErrorLine): boolean =>
     failed ? !isReader || line.form === 'shell' || line.form === 'tagged' : isClearError(line) || isHidden;
-  const line = told(lines.filter((each) => !usual.has(each.text) && isOfCall(each)));
+  const line = told(lines.filter(isOfCall));
   if (line !== undefined || !failed) return line;
   const said = informativeLines(output.slice(-4_000));
   const last = said.at(-1) ?? '';
   if (saysNothing(call, isReader, last)) return undefined;
-  const own = said.find((each) => /^command timed out\b/iu.test(each)) ?? inItsName(call, said);
+  const own = inItsName(call, said);
   const telling = own ?? said.find(denies) ?? last;
   if (own !== undefined || call.code === undefined) return telling;
   return `exit code ${call.code}${telling === '' ? '' : `: ${telling}`}`;
@@ -173,13 +149,10 @@ function inItsName({ shell }: CallWithResult, lines: readonly string[]): string 
 }
 
 /** True if the exit code means only that nothing was found, or that the run was interrupted. */
-function saysNothing({ call, code }: CallWithResult, isReader: boolean, last: string): boolean {
-  if (code === undefined || code === 1) return isReader || ENDS_IN_SEARCH.test(commandOfCall(call)) || last === '^C';
+function saysNothing({ code }: CallWithResult, isReader: boolean, last: string): boolean {
+  if (code === undefined || code === 1) return isReader;
   return STOPPED.includes(code) && last === '';
 }
-
-/** Matches a command whose exit code is that of a search in the output of another command. */
-const ENDS_IN_SEARCH = /\|\s*(?:[ef]?grep|rg)\b[^|;&]*$/u;
 
 /** Exit codes of interrupted or terminated runs. */
 const STOPPED: readonly number[] = [130, 143, 144];
@@ -211,14 +184,10 @@ function asWord(word: string): string {
 }
 
 /**
- * The forms of error lines that programs print, the most informative form first. In this order: a place in a file with its
- * error; a named exception; a failure of the shell or system; a line with a word such as "error"; a line of a package
- * manager; a failed test; a number of failures.
+ * The forms of error lines that programs print, the most informative form first: a place in a file with its error; a named
+ * exception; a failure of the shell or system; a line with a word such as "error"; a failed test.
  */
-const FORMS: readonly (readonly [
-  name: 'located' | 'named' | 'shell' | 'tagged' | 'test' | 'package' | 'summary',
-  pattern: RegExp,
-])[] = [
+const FORMS: readonly (readonly [name: 'located' | 'named' | 'shell' | 'tagged' | 'test', pattern: RegExp])[] = [
   // places with the word "error":
   // src/x.ts(5,15): error TS2305: …   src/x.ts:5:15 - error …   x.c:1:2: fatal error: …   x.md:7:81 error …   5:10  error  …
   [
@@ -227,17 +196,12 @@ const FORMS: readonly (readonly [
   ],
   // places with a message or the name of a rule: ./x.go:12:5: undefined: y   src/x.ts:5:10 lint/style/noVar ━━━
   ['located', /^[^\s:()"'`]{0,200}\.\w{1,6}:\d+:\d+(?::\s+\S|\s[a-z]+\/[\w/]+\s)/iu],
-  // errors with a code or place after the word "error":
-  // error[E0308]: …   error TS2305: …   error • …   error - lib/x.dart:6:2 - …
-  ['located', /^error(?:\[\w+\]:|\s[A-Z]{1,4}\d+:|\s•|\s-(?=\s\S+:\d+:\d+\s-))\s\S/u],
   // named exceptions:
   // TypeError: …   java.lang.IllegalStateException: …   AssertionError [ERR_ASSERTION]: …   ** (ArgumentError) …
   [
     'named',
     /^(?:Uncaught |Caused by: |E\s+|\W{0,4}\()?(?:[\w$]+[.:]{1,2})*[A-Z]\w*(?:Error|Exception)(?:\s\[\w+\]|\))?(?::?\s(?<=[):]\s)\s*\S|$)/u,
   ],
-  // error codes of system calls: ENOENT: no such file or directory, open '…'
-  ['named', /^(?:\S+:\s)?E[A-Z]{3,14}:\s[a-z]/u],
   // The shell's own messages: bash: line 1: foo: command not found   (eval):1: no matches found: *.md
   ['shell', /^(?:\(eval\)|(?:\S*\/)?(?:ba|z|da|k)?sh):(?:\S+:)?(?:\s?(?:line )?\d+:)?\s(?!no matches found)\S/u],
   // Failed system calls: ls: cannot access 'x': No such file or directory   jq: not found
@@ -245,30 +209,17 @@ const FORMS: readonly (readonly [
     'shell',
     /^\S{1,80}:\s.{0,300}?(?:command not found|not found$|No such file or directory|Permission denied|Is a directory|Not a directory|File exists|Operation not permitted|Connection refused|No space left on device|Too many open files|Device or resource busy)/u,
   ],
-  // messages of Windows shells: 'foo' is not recognized …   Get-Item : Cannot find path …
-  ['shell', /^(?:The term )?'[^']{1,200}' is not recognized|^[A-Z][a-z]+-[A-Z]\w{1,40} : \S/u],
   // lines with a word such as "fatal":
   // fatal: not a git repository   jq: error (at <stdin>:0): …   panic: …   CONFLICT (content): …
   [
     'tagged',
     /^(?:\S{1,60}:\s)?(?:(?:fatal|Fatal|FATAL)\s)?(?:error|fatal|panic|Error|ERROR|FATAL|Fatal|PANIC)(?:\s\((?!\d)[^)\n]{1,80}\)|\s\[\w+\])?:\s+\S|^ERROR in \S|^error\s{1,2}(?:Command failed|An unexpected)|^CONFLICT \(/u,
   ],
-  ['tagged', /^(?:\S{1,60}\s)?\[(?:error|fatal|ERROR|FATAL)\]:?\s+\S/u],
-  // lines of package managers and CI:
-  // npm error code E404   [ELIFECYCLE] Test failed   ##[error]Process completed with exit code 1.
-  ['package', /^(?:npm (?:ERR!|error)\s|\[?(?:ERR_PNPM_\w+|ELIFECYCLE)\]?\s|##\[error\])\s*\S/u],
   // failed tests:
   // --- FAIL: TestX (0.00s)   FAILED tests/x.py::y   not ok 3 - z   (fail) a > b   ✗ a   e2e<tab>fail<tab>2m13s
   [
     'test',
     /^(?:---\s)?FAIL(?:ED)?(?::|\s)\s*\S|^not ok \d|^test \S+ \.\.\. FAILED$|^\(fail\)\s\S|^[✗✘✕]\s+\S|^[×✖]\s+(?![\d\u001b]+.{0,30}\bproblems?\b)\S|^●\s\S.{0,300}\s›\s|^BUILD FAILED|^make(?:\[\d+\])?:\s\*\*\*\s|^[^\t]{1,80}\tfail\t/u,
-  ],
-  // numbers of failures:
-  // 24 fail   Tests: 2 failed, 8 passed   ===== 1 failed in 0.3s =====   Total: 9 Pass: 8 Fail: 1   ERROR task failed
-  ['summary', /^ERROR\s\S/u],
-  [
-    'summary',
-    /^\W{0,40}(?:\w+:?\s+){0,2}(?!0\b)\d+\s+(?:tests? |specs? |examples? )?(?:failed|failing|fail|failures?|errors?)(?=\W*$|\s*[,;|(]|\sin\s)|^[^.]{0,60}\b(?:failed|failures|fail|errors)[:=]\s?(?!0\b)\d/iu,
   ],
 ];
 
@@ -292,15 +243,11 @@ interface ErrorLine {
   readonly rank: number;
 }
 
-/**
- * Matches the name of a task that stands before a line, if several tasks print into one output: `[lint:go] …`, `web-1 | …`.
- */
-const PRINTER = /^(?:\[[\w:./-]{1,60}\]|[A-Za-z][\w.-]{0,60} {0,20}\|)[ \t]+(?=\S)/u;
 /** Reads an error line; undefined if no form matches. Pure. */
-export function readErrorLine(raw: string): ErrorLine | undefined {
+function readErrorLine(raw: string): ErrorLine | undefined {
   const line = raw.slice(0, 2_001).replace(PAINT, '').trim();
   if (line.length > 2_000) return undefined;
-  return errorIn(line) ?? errorIn(line.replace(PRINTER, ''));
+  return errorIn(line);
 }
 
 /** Matches a line that is less severe than an error. */
@@ -330,40 +277,15 @@ function informativeLines(text: string): readonly string[] {
     );
 }
 
-/** True if a line shows an error whatever program printed it: the form `package`, or `located` with the word "error". */
+/** True if a line shows an error whatever program printed it: a place in a file with the word "error". */
 function isClearError({ form, text }: ErrorLine): boolean {
-  return form === 'package' || (form === 'located' && /\berror\b/iu.test(text));
+  return form === 'located' && /\berror\b/iu.test(text);
 }
-
-/** Matches a line that reports only an exit code, not the cause of the failure. */
-const ONLY_STATUS = /\bexit(?:ed with)?(?: exit)? (?:code|status):? \d+|^\[?ELIFECYCLE|FIRST_FAIL\b/iu;
 
 /** The most informative line; undefined for an empty list. Pure. */
-export function mostInformativeLine(lines: readonly ErrorLine[]): ErrorLine | undefined {
-  const telling = lines.filter(({ text }) => !ONLY_STATUS.test(text));
-  const [first, ...rest] = telling.length > 0 ? telling : lines;
+function mostInformativeLine(lines: readonly ErrorLine[]): ErrorLine | undefined {
+  const [first, ...rest] = lines;
   return first === undefined ? undefined : rest.reduce((most, line) => (line.rank < most.rank ? line : most), first);
-}
-
-/**
- * Patterns for the summary of a test runner. `PASSED`: some tests passed. `NONE_FAILED`: no test failed. `FAILED`: some
- * tests failed.
- */
-const PASSED =
-  /(?<![\w.-])\d+\s+(?:tests? |specs? |examples? |problems? )?(?:passed|passing|pass|succeeded)\b|\bpass(?:ed)?[:=]?\s?[1-9]|^ok\s+\S+\s+(?:[\d.]+s|\(cached\))|^test result: ok\.|^OK \(\d+ tests?|\bBUILD SUCCESS|^✓ built in |\b0 (?:errors?|problems|issues)\b/imu;
-const NONE_FAILED =
-  /(?<![\w.-])0\s+(?:tests? |specs? )?(?:failed|failing|fail|failures?)\b|\b(?:failed|failures|fail)[:=]?\s?0\b/iu;
-const FAILED =
-  /(?<![\w.-])(?!0\b)\d+\s+(?:tests? |specs? |examples? )?(?:failed|failing|fail|failures?|errors?)\b(?!\s?[:=]\s?\d)|\b(?:failed|failures|fail|errors)[:=]?\s?[1-9]|^(?:---\s)?FAIL[^=:]/imu;
-
-/**
- * True if the end of an output reports success. Pure.
- * @param usual lines that look like errors but that successful calls print, too
- */
-function looksSuccessful(output: string, usual: ReadonlySet<string>): boolean {
-  const end = output.slice(-1_500).replace(PAINT, '');
-  if (!PASSED.test(end) || FAILED.test(end)) return false;
-  return NONE_FAILED.test(end) || findErrorLines(end).every(({ text }) => usual.has(text));
 }
 
 /**

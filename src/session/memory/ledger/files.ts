@@ -8,14 +8,9 @@ import {
 } from './calls.js';
 import type { LedgerEntry } from './ledger.js';
 
-/**
- * Names of tool arguments that contain a path. `PATH`: the path of the file. `NEW_PATH`, `OLD_PATH`: the new and the old
- * path of a file that is moved.
- */
+/** Matches the names of tool arguments that contain the path of a file. */
 const PATH =
   /^(?:(?!new|old)[a-z]+_)*(?:(?:file)?path|file|uri)$|^file_?[nN]ame$|^(?!new|old)[A-Za-z]*[a-z](?:Path|File)$/u;
-const NEW_PATH = /^(?:new_?(?:file_?)?path|dest(?:ination)?|to|target)$/iu;
-const OLD_PATH = /^(?:old_?path|source|src|from)$/iu;
 /**
  * Words in tool names that show that a tool changes or reads a file, each with the verb for the file: `read`, `renamed`.
  */
@@ -128,10 +123,8 @@ export function fileAccesses({
     pattern.test(word.replace(/str_replace_(?:based_)?edit(?:or)?_tool/, action)),
   )?.[1];
   if (verb === undefined) return [];
-  const isMoved = verb === 'renamed';
-  const path = (isMoved && argumentText(input, OLD_PATH)) || argumentText(input, PATH);
-  const to = isMoved ? argumentText(input, NEW_PATH) : '';
-  return [path, to].filter(isPath).map((each, index) => ({ path: each, verb: index === 1 ? 'renamed to' : verb }));
+  const path = argumentText(input, PATH);
+  return isPath(path) ? [{ path, verb }] : [];
 }
 
 function patched(patch: string): readonly Touch[] {

@@ -1,21 +1,17 @@
-import { isRecord } from '../../../base/json.js';
 import { wordSet } from '../../../language/tokens.js';
 import type { ShellCommand } from './calls.js';
 import { argumentText, type CallWithResult } from './calls.js';
 import { normalisePath, resolveInFolder } from './files.js';
 import type { ProgramRun } from './ledger.js';
 
-/** A run, with two flags that say whether the result of the call shows how this run ended. */
+/** A run. `isSeen`: its exit status is known, because no later part of the command hides it. */
 export interface RunWithResult extends ProgramRun {
-  /** True if the exit status of this run is known: no later part of the command hides it. */
   readonly isSeen: boolean;
-  /** True if the output of the call contains the end of this run's output. */
-  readonly isTail: boolean;
 }
 
 /** Commands that only set or print something. Their success says nothing about the work. */
 const ASIDE = wordSet(
-  'popd Pop-Location echo printf export source . set sleep true false : pwd mkdir exit local read wait for in case esac unset foreach if while',
+  'popd echo printf export source . set sleep true false : pwd mkdir exit local read wait for in case esac unset foreach if while',
 );
 /** Programs that, behind a pipe, only filter the output of another program. */
 const FILTERS = wordSet('tail head grep egrep rg sed awk cut sort uniq wc tee cat less jq tr column');
@@ -23,9 +19,6 @@ const FILTERS = wordSet('tail head grep egrep rg sed awk cut sort uniq wc tee ca
 const READERS = wordSet(
   'ls dir find fd grep egrep fgrep rg ag ack diff cmp comm stat file which type command whereis test [ [[ printenv ps pgrep lsof cat head tail less more bat nl tac tree awk cut sort uniq wc jq yq env du df date history man curl wget strings xxd od',
 );
-/** PowerShell commands that only show, sort or compare. */
-const SHOWING =
-  /^(?:Get|Select|Where|Sort|ForEach|Format|Measure|Group|Test|Compare|Resolve|Write)-[A-Z]|^Out-(?:String|Null|Host)$/u;
 const READING_GIT =
   /^(?:show|diff|log|grep|blame|status|branch|ls-files|rev-parse|rev-list|reflog|remote|config|cat-file|describe|shortlog|merge-base)$/u;
 /** Matches what may stand before the name of a program: a variable assignment, or a program that runs it, with options. */
@@ -36,22 +29,19 @@ const PROGRAM = /^[\p{L}\d_.~/@[:][^,{}"'=]*$/u;
 
 /** The runs of a shell call. Leaves out commands that only show or set something, unless there are no other commands. */
 export function findProgramRuns({ call, shell, folder: start = '' }: CallWithResult): readonly RunWithResult[] {
-  const fields = isRecord(call.input) ? call.input : {};
-  const isBehind = fields.run_in_background === true || fields.background === true;
   let folder = normalisePath(argumentText(call.input, /^(?:workdir|cwd|working_directory)$/u) || start);
   const runs = shell.flatMap((each, index): readonly RunWithResult[] => {
     const words = bareWords(each);
     const [program = '', place = '~'] = words;
-    if (/^(?:cd|pushd|(?:Set|Push)-Location)$/u.test(program)) {
+    if (program === 'cd' || program === 'pushd') {
       folder = resolveInFolder(folder, place);
       return [];
     }
-    const isFilter = shell[index - 1]?.then === '|' && (FILTERS.has(program) || SHOWING.test(program));
+    const isFilter = shell[index - 1]?.then === '|' && FILTERS.has(program);
     if (words.length === 0 || ASIDE.has(program) || isFilter) return [];
-    const isSeen = isEndSeen(shell, index);
-    return [{ folder, words, isSeen: isSeen && !isBehind, isTail: isSeen || isTailed(shell, index) }];
+    return [{ folder, words, isSeen: isEndSeen(shell, index) }];
   });
-  const working = runs.filter((run) => !isReadOnlyRun(run) && !(run.words[0] === 'git' && run.words[1] === 'add'));
+  const working = runs.filter((run) => !isReadOnlyRun(run));
   return working.length > 0 ? working : runs;
 }
 
@@ -59,7 +49,7 @@ export function findProgramRuns({ call, shell, folder: start = '' }: CallWithRes
 function bareWords({ words }: ShellCommand): readonly string[] {
   const [program = '', ...rest] = words.slice(words.findIndex((word) => !BEFORE.test(word)));
   if (!PROGRAM.test(program)) return [];
-  return [program.replace(/^.*[\\/](?=[^\\/]+$)/u, '').replace(/\.(?:exe|cmd)$/u, ''), ...rest];
+  return [program.replace(/^.*[\\/](?=[^\\/]+$)/u, ''), ...rest];
 }
 
 /** True if a program only shows stored data. Pure. */
@@ -68,7 +58,7 @@ export function isReadOnlyRun({ words }: Pick<ProgramRun, 'words'>): boolean {
   if (program === 'git') return READING_GIT.test(words.find((word, at) => at > 0 && !/^-|\//u.test(word)) ?? '');
   if (program === 'sed') return !words.some((word) => /^-[a-zA-Z]*i/u.test(word));
   if (program === 'gh') return /^(?:api|search)$/u.test(verb) || /^(?:view|list|diff|status)$/u.test(object);
-  return READERS.has(program) || SHOWING.test(program);
+  return READERS.has(program);
 }
 
 /**
@@ -82,28 +72,14 @@ function isEndSeen(commands: readonly ShellCommand[], index: number): boolean {
   });
 }
 
-/** True if the output of the command goes only to `tail`. */
-function isTailed(commands: readonly ShellCommand[], index: number): boolean {
-  return commands[index]?.then === '|' && commands[index + 1]?.words[0] === 'tail' && commands.length === index + 2;
-}
-
-/** Options that select a package or folder. Runs with different packages do different work. */
-const SELECTS =
-  /^(?:-w|--workspace|--workspaces|--filter|-F|-p|--package|--project|-C|--prefix|--dir|--cwd|--manifest-path|-r|--recursive)(?==|$)/u;
-/** Options that change how results are shown, or that force a new run. They do not change what is run. */
-const REPORTS = /^(?:-\w|--|--?[\w-]+=\d+|--verbose|--quiet|--silent|--tb=\w+|--no-header|--(?:no-)?colou?r\S*)$/u;
-
 /**
  * True if the success of a later run means that an earlier run would succeed now, too. The later run must be the same run or
  * do more: in the same package and folder, its arguments contain those of the earlier run. Pure.
  */
 export function isRerunOf(later: ProgramRun, earlier: ProgramRun): boolean {
   if (later.folder !== earlier.folder) return false;
-  // The words of two commits are not compared, because their messages differ.
-  if (isCommit(later) && isCommit(earlier)) return !later.words.some((word) => /^(?:-n|--no-verify)$/u.test(word));
   const [a, b] = [argumentsOf(later.words), argumentsOf(earlier.words)];
-  if (a.verb !== b.verb || a.selected !== b.selected) return false;
-  if (!a.options.every((option) => b.options.includes(option))) return false;
+  if (a.verb !== b.verb) return false;
   if (!a.given.every((word) => b.given.some((other) => isWithin(other, word)))) return false;
   // The later run may lack plain words of the earlier run, because a plain word may be only the value of an option. But for
   // a program that only reads, and beside other paths, a missing word may be a file that is not checked again.
@@ -111,30 +87,19 @@ export function isRerunOf(later: ProgramRun, earlier: ProgramRun): boolean {
   return left.length === 0 || !(isReadOnlyRun(later) || (a.given.some(isPath) && left.some(isPath)));
 }
 
-function isCommit({ words }: ProgramRun): boolean {
-  return words[0] === 'git' && words[1] === 'commit';
-}
-
 function isPath(word: string): boolean {
   return /[/\\]|\.\w{1,5}$/u.test(word);
 }
 
-/** `verb`: the program and its subcommand, such as `npm run build`. */
+/** `verb`: the program and its subcommand, such as `npm run build`. `given`: the other words that are no options. */
 function argumentsOf([program = '', ...words]: readonly string[]) {
-  const selected: string[] = [];
-  const given: string[] = [];
-  const options: string[] = [];
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] ?? '';
-    if (SELECTS.test(word)) selected.push(word.includes('=') ? word : `${word} ${words[++at] ?? ''}`);
-    else if (word.startsWith('-') && !REPORTS.test(word)) options.push(word);
-    else if (!word.startsWith('-')) given.push(word);
-  }
+  const given = words.filter((word) => !word.startsWith('-'));
   const [first = ''] = given;
   // Two words if the first one is `run` or similar, one if it is a plain word.
   const length = /^(?:run|exec|x|task|dlx|run-script)$/u.test(first) ? 2 : /^[\w:-]+$/u.test(first) ? 1 : 0;
   const verb = [program, ...given.slice(0, length)].join(' ');
-  return { verb, selected: selected.sort().join(' '), given: given.slice(length), options };
+  // The messages of two commits differ, but the later commit does what the earlier one was to do.
+  return { verb, given: verb === 'git commit' ? [] : given.slice(length) };
 }
 
 /** True if an argument is equal to `wider` or is a path below it. `./...` stands for everything below a folder. */

@@ -34,7 +34,7 @@ function isTold(sentence: string): boolean {
 }
 
 /** Makes a fact from a sentence. Pure. */
-export function factFromSentence(sentence: string, at: number): LedgerEntry {
+function factFromSentence(sentence: string, at: number): LedgerEntry {
   return { section: 'Key Facts & Decisions', text: shortenItem(sentence), at };
 }
 

@@ -1,19 +1,16 @@
-import { addAll } from '../../../base/order.js';
 import { BASIC_HAN_RANGES, COMMON_HAN_RANGE, KANA_RANGES } from '../../../language/scripts.js';
 import { keepAuthorLines } from '../../../language/speakers.js';
 import { readStatementTerms } from '../../../language/words/terms.js';
 import { isQuestion, sentencesOf } from '../../../text/sentences.js';
 import { readPaths } from '../../../wm/paths.js';
 import { withoutBase64 } from '../../log/binary.js';
-import { formAnswers, linesToRemember, refusalReason, unquotedUserText, userWrittenText } from '../../log/harness.js';
+import { formAnswers, refusalReason, unquotedUserText, userWrittenText } from '../../log/harness.js';
 import { documentTitle, messageProse } from '../../log/prose.js';
 import { messageText, type SessionMessage, type ToolCallPart } from '../../message.js';
 import { type CallWithResult, commandOfCall, type NumberedMessage } from './calls.js';
-import { mostInformativeLine, readErrorLine } from './errors.js';
 import { fileAccesses, type PersonNamedPath } from './files.js';
 import type { LedgerEntry } from './ledger.js';
 import {
-  factFromSentence,
   findExplicitFacts,
   findFactWithKind,
   findPlainStatementFacts,
@@ -37,9 +34,6 @@ const LONGEST_QUESTION = 120;
 const FEWEST_WORDS = 4;
 const CORRECTION =
   /^(?:no[,.!]|nope\b|wrong\b|that'?s (?:wrong|not)|not what i|stop(?=[,.!]|\s(?:it|that|this|\p{L}+ing)\b|$)|undo\b|revert\b|please (?:undo|revert)\b)|^(?:不对|错了|不是|不行|撤销|还原)/iu;
-/** Matches polite questions of the agent that need no answer. */
-const COURTESY =
-  /\b(?:anything else|can i help|help you with|let me know|shall we continue|what(?:'s| is) next|how can i|need anything)\b|还有(?:什么|其他)|需要我(?:帮|做)/iu;
 
 /**
  * Reads the conversation between users and the agent.
@@ -107,14 +101,8 @@ class TurnReader {
 
   read({ message, at }: NumberedMessage): void {
     const { role, parts } = message;
-    if (role === 'user') {
-      const text = messageText(message);
-      addAll(
-        this.facts,
-        linesToRemember(text).map((line) => factFromSentence(line, at)),
-      );
-      this.#user(withoutBase64(unquotedUserText(text)), at);
-    } else if (role === 'assistant') this.#agent(messageText(message), at);
+    if (role === 'user') this.#user(withoutBase64(unquotedUserText(messageText(message))), at);
+    else if (role === 'assistant') this.#agent(messageText(message), at);
     for (const part of parts) {
       if (part.type === 'tool_result') this.#toolAsked(part.output, at);
       else if (part.type === 'tool_call') this.#changes(part);
@@ -139,49 +127,30 @@ class TurnReader {
         .filter(isFile)
         .map((path) => ({ path, at })),
     );
-    const text = messageProse(whole).replace(LINKED, '$1');
+    const text = messageProse(whole);
     const sentences = sentencesOf(text);
     if (isBareYes(text) || pointsOnly(text)) {
       this.#agreed(text, at);
       return;
     }
     this.#wish = undefined;
-    if (sentences.every((each) => /[:：]$/u.test(each))) this.#gave(whole, sentences, at);
-    else
-      this.#said(
-        text,
-        sentences,
-        new Set(sentencesOf(messageProse(keepAuthorLines(whole), true))),
-        errorBeside(text, whole),
-        at,
-      );
+    if (sentences.every((each) => /[:：]$/u.test(each))) this.#gave(whole, at);
+    else this.#said(text, sentences, new Set(sentencesOf(messageProse(keepAuthorLines(whole), true))), at);
   }
 
-  /**
-   * @param typed sentences that a person certainly typed. Other sentences may be pasted, so no facts are taken from them.
-   * @param error the error in the text that the user pasted
-   */
-  #said(
-    text: string,
-    sentences: readonly string[],
-    typed: ReadonlySet<string>,
-    error: string | undefined,
-    at: number,
-  ): void {
-    const reply = this.#answerTo(text, sentences, at);
-    // A sentence such as "I do not know yet" decides nothing, so leave it out.
-    const decided = reply === 'later' ? sentences.filter((sentence) => !leavesQuestionOpen(sentence)) : sentences;
+  /** @param typed sentences that a person certainly typed. Other sentences may be pasted, so no facts are taken from them. */
+  #said(text: string, sentences: readonly string[], typed: ReadonlySet<string>, at: number): void {
+    this.#answerTo(text, sentences, at);
     const asked: string[] = [];
     for (const sentence of sentences) {
-      const facts = typed.has(sentence) && decided.includes(sentence) ? this.#factsOf(sentence, at) : [];
+      const facts = typed.has(sentence) ? this.#factsOf(sentence, at) : [];
       this.facts.push(...facts);
       if (facts.length === 0) asked.push(sentence);
     }
     for (const sentence of sentences) {
       if (isQuestion(sentence)) this.#ask('user', sentence, at);
     }
-    const given = error === undefined ? [] : [`(${error})`];
-    this.#asked(shortenItem([...sentences, ...given].join(' '), LONGEST_REQUEST));
+    this.#asked(shortenItem(sentences.join(' '), LONGEST_REQUEST));
     // A message without a typed word may be pasted. Its request goes to a separate list, behind requests that were
     // certainly typed.
     const known = typed.size === 0 ? this.#given : this.#first;
@@ -195,7 +164,6 @@ class TurnReader {
     const corrected = this.#corrected(sentences, at);
     this.#wished(
       asked.filter((each) => each !== corrected),
-      given,
       at,
     );
   }
@@ -213,8 +181,8 @@ class TurnReader {
    * Records a whole message as a task. A short message that only asks questions becomes a task only if a file is changed
    * after it.
    */
-  #wished(sentences: readonly string[], given: readonly string[], at: number): void {
-    const said = shortenItem([...sentences, ...given].join(' '), LONGEST_TASK);
+  #wished(sentences: readonly string[], at: number): void {
+    const said = shortenItem(sentences.join(' '), LONGEST_TASK);
     const isAnswer = wordCount(said) < FEWEST_WORDS && !saysMuch(said) && acceptsOffer(said, this.#offer);
     if (sentences.length === 0 || !(isAnswer || saysMuch(said))) return;
     const text = isAnswer ? shortenItem(`${said} – to: ${this.#offer.text}`, LONGEST_REQUEST) : said;
@@ -253,8 +221,8 @@ class TurnReader {
   }
 
   /** Reads a message that is only a document or pasted text, without words of the user. */
-  #gave(message: string, lead: readonly string[], at: number): void {
-    const whole = documentTitle(message) ?? givenIn(message, lead);
+  #gave(message: string, at: number): void {
+    const whole = documentTitle(message) ?? plainLine(message);
     const title = shortenItem(whole);
     this.#asked(shortenItem(whole, LONGEST_REQUEST));
     const requests = messageProse(whole) === '' ? this.#given : this.#first;
@@ -283,7 +251,7 @@ class TurnReader {
     }
     const last = sentences.at(-1) ?? '';
     this.#offer = findOffer(text);
-    if (isQuestion(last) && !COURTESY.test(last)) this.#ask('agent', last, at);
+    if (isQuestion(last)) this.#ask('agent', last, at);
   }
 
   #ask(asks: 'user' | 'agent', sentence: string, at: number): void {
@@ -294,28 +262,24 @@ class TurnReader {
    * Takes the user's words as the answer to the agent's open questions, unless the user only asks questions. If the user
    * leaves the questions open ("later"), they wait until the user writes about them.
    */
-  #answerTo(text: string, sentences: readonly string[], at: number): 'answers' | 'later' | 'none' {
+  #answerTo(text: string, sentences: readonly string[], at: number): void {
     const about = this.open.filter(({ asks, text: asked }) => asks === 'later' && mayAnswerQuestion(text, asked));
     this.open = this.open.filter((question) => !about.includes(question));
     const asked = [...about, ...this.open.filter(({ asks }) => asks === 'agent')].at(-1);
     const answer = sentences.find((sentence) => !isQuestion(sentence));
-    if (asked === undefined || answer === undefined) return 'none';
+    if (asked === undefined || answer === undefined) return;
     if (leavesQuestionOpen(text)) {
       this.open = this.open.map((each) => (each.asks === 'agent' ? { ...each, asks: 'later' } : each));
-      return 'later';
+      return;
     }
     if (!this.isWorkshop && isChoiceAnswer(asked.text, answer)) this.facts.push(makeChoiceFact(asked.text, answer, at));
     this.#answered('agent');
-    return 'answers';
   }
 
   #answered(asks: 'user' | 'agent'): void {
     this.open = this.open.filter((question) => question.asks !== asks);
   }
 }
-
-/** Matches a link to a file as a host writes it into a message. The label of the link replaces it. */
-const LINKED = /\[([^\]\n]{1,80})\]\([^)\n]{1,400}(?:\)[^\s)]*){0,2}?\)(?!\S*\))/gu;
 
 /** True for text that has no meaning without the agent's message: "yes, please do", "both". */
 function pointsOnly(text: string): boolean {
@@ -331,28 +295,6 @@ function pointsOnly(text: string): boolean {
 /** True for a path with a file extension that is not an address. */
 function isFile(path: string): boolean {
   return !/:\/\/|@[\w.-]+:/u.test(path) && /\.\w{1,8}$/u.test(path) && path.length <= 200;
-}
-
-/** Describes a message of pasted text by its most informative error. If it has no error, describes it by its first line. */
-function givenIn(whole: string, lead: readonly string[]): string {
-  const error = errorIn(whole);
-  return error === undefined ? plainLine(whole) : [...lead, error].join(' ');
-}
-
-/**
- * The error in the pasted part of a message that also has words of the user (`text`). Undefined if these words already
- * contain the error.
- */
-function errorBeside(text: string, whole: string): string | undefined {
-  if (text.length >= whole.length) return undefined;
-  const error = errorIn(whole);
-  return error !== undefined && text.includes(error) ? undefined : error;
-}
-
-/** The most informative error line of a text. */
-function errorIn(whole: string): string | undefined {
-  const lines = whole.slice(0, 20_000).split('\n');
-  return mostInformativeLine(lines.flatMap((line) => readErrorLine(line) ?? []))?.text;
 }
 
 /** The first line that has a letter or digit. */
