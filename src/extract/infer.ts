@@ -201,8 +201,8 @@ function byRules({ passages }: LogOfDay, known: readonly string[]): readonly Can
       // Work that another speaker did is not an experience (`B`) of the agent that keeps the log. It becomes a fact about
       // the world (`W`).
       const kind = cue.kind === 'B' && passage.speaker !== undefined ? 'W' : cue.kind;
-      const named = [...told.subjects, ...namedIn(told.text, known)];
-      const fact = bulletOf(kind, DEFAULT_CONFIDENCE, [...new Set(named)], told.text);
+      const named = new Set([...(told.about === undefined ? [] : [told.about]), ...namedIn(told.text, known)]);
+      const fact = bulletOf(kind, DEFAULT_CONFIDENCE, [...named], told.text);
       return [{ from, to, rank: cue.rank, byRules: true, fact, text: told.text, heading: passage.heading }];
     }),
   );

@@ -134,12 +134,6 @@ function isWorded(text: string, said: string): boolean {
   return terms.length > 0 && terms.filter((term) => known.has(term)).length >= terms.length * LEAST_SHARED;
 }
 
-/** A sentence of a log. `subjects`: names of persons or things that the sentence is about but does not name itself. */
-interface InferredSentence {
-  readonly text: string;
-  readonly subjects: readonly string[];
-}
-
 /** A decision with at least this many terms makes sense without a heading that names its subject. */
 const FEWEST_TERMS = 3;
 /** Maximum number of words of a heading that counts as a name. */
@@ -149,20 +143,22 @@ const MOST_NAME_WORDS = 3;
  * Completes a sentence of a log so that it is true when read alone. A sentence with "I" gets its speaker as subject. A
  * decision without a topic ("Decided: Postgres") gets the heading as its topic. Returns `undefined` for a decision that does
  * not say what was decided. Pure.
+ * @returns `about`: the person or thing that the sentence is about but does not name itself
  */
 export function completeStatement(
   said: string,
   cue: InferenceCue,
   { speaker, heading }: LogPassage,
-): InferredSentence | undefined {
+): { readonly text: string; readonly about?: string } | undefined {
   if (speaker !== undefined && (isFirstPersonText(said) || (cue.kind === 'O' && cue.isFirst)))
-    return { text: said, subjects: [speaker] };
-  if (cue.rank !== DECISION_CUE_RANK || !cue.isFirst) return { text: said, subjects: [] };
-  const decided = said.replace(/^[^:：]{0,40}[:：]/u, '');
-  const isNamed = heading !== undefined && said.toLowerCase().includes(heading.toLowerCase());
-  if (heading !== undefined && !isNamed)
-    return isName(heading) ? { text: said, subjects: [heading] } : { text: `${heading}: ${said}`, subjects: [] };
-  return isNamed || readStatementTerms(decided).length >= FEWEST_TERMS ? { text: said, subjects: [] } : undefined;
+    return { text: said, about: speaker };
+  if (cue.rank !== DECISION_CUE_RANK || !cue.isFirst) return { text: said };
+  if (heading === undefined) {
+    const decided = said.replace(/^[^:：]{0,40}[:：]/u, '');
+    return readStatementTerms(decided).length >= FEWEST_TERMS ? { text: said } : undefined;
+  }
+  if (said.toLowerCase().includes(heading.toLowerCase())) return { text: said };
+  return isName(heading) ? { text: said, about: heading } : { text: `${heading}: ${said}` };
 }
 
 function isName(heading: string): boolean {

@@ -137,13 +137,10 @@ function openPlainPage({ type, path, before, given, sources, isOurs }: PageWrite
       : parseSimplePage(before, type.identity.length > 0);
   const front = frontMatterValues(page);
   if (front === null) return err('its front matter is not valid YAML: fix it first');
-  const keys = type.fields.flatMap(({ name }) => [
-    [name, front[frontKey(type, name)]] as const,
-    [valueCountFieldName(name), front[valueCountFieldName(name)]] as const,
-  ]);
   const [only = '', ...more] = type.identity;
   const title = page.title !== null && more.length === 0 ? { [only]: page.title } : {};
-  const stored = { ...Object.fromEntries(keys), ...title, content: page.content };
+  const category = front[frontKey(type, 'category')];
+  const stored = { ...front, category, ...title, content: page.content };
   const save = (values: FieldValues): Result<WrittenPage, string> => {
     const content = typeof values.content === 'string' ? values.content : '';
     if (before === null && content.trim() === '') return err('it has no text to remember');
@@ -297,11 +294,9 @@ function valueFor({ type, given }: PageWrite, { name }: MemoryField, before: Fie
   return typeof before === 'string' && typeof value === 'string' && isSameTitle(before, value) ? null : value;
 }
 
-type Rendered = Pick<MemoryType, 'content_template' | 'fields'>;
-
 /** Renders the body from field values. Returns an error message if the template fails. */
 function renderBody(
-  { content_template, fields }: Rendered,
+  { content_template, fields }: MemoryType,
   values: FieldValues,
   templates: Templates,
 ): Result<string, string> {
@@ -316,7 +311,7 @@ function renderBody(
  * and the new values must render exactly the edited body.
  */
 function editedFields(
-  type: Rendered,
+  type: MemoryType,
   values: FieldValues,
   body: string,
   templates: Templates,
