@@ -8,8 +8,7 @@ import type { EntityStatuses } from './entity-statuses.js';
 import type { ReflectFact } from './facts.js';
 import type { OpinionReport } from './opinions.js';
 import { findSummaryBlocks, UNWRITTEN_PAGE_HASH } from './pages/page-records.js';
-import { PAGE_LIMITS } from './pages/summary.js';
-import { EVIDENCE_LENGTH_KEY, PAGE_SETTINGS_KEY, pageHash, readWaitingEntities } from './progress.js';
+import { EVIDENCE_LENGTH_KEY, pageHash, readWaitingEntities } from './progress.js';
 import { OPINIONS_PATH, type ReflectRun } from './run.js';
 
 type Named = readonly [slug: string, name: string];
@@ -29,7 +28,6 @@ export function findEntitiesToUpdate(
 ) {
   const { reader, today, progress, changed, readPage } = run;
   const records = [...run.pageRecords.values()];
-  const settings = JSON.stringify(PAGE_LIMITS);
   const told = [
     ...facts.filter(({ isJob }) => !isJob).flatMap((fact) => named(fact, fact.slugs)),
     ...reports.flatMap(({ entities }) => entities.map((name): Named => [reader.slugOf(name), name])),
@@ -53,10 +51,6 @@ export function findEntitiesToUpdate(
     // Pages on which the status of a fact changes today, although nothing new was stated.
     ...records.filter(({ next }) => next !== null && next <= today).map(({ slug, name }): Named => [slug, name]),
     ...findFactsWithNewVerdicts(run).flatMap((fact) => named(fact, fact.subjects)),
-    // Rebuild all pages after a change of the limits of pages.
-    ...((progress.get(PAGE_SETTINGS_KEY) ?? settings) === settings ? [] : records).map(
-      ({ slug, name }): Named => [slug, name],
-    ),
     ...(isUnsettled ? [] : pagesThatQuoteWhatIsGone(run)).map(entityOf),
   ];
   // If an entity was found with several names, use the name that was found first. Reverse the list, because a later

@@ -118,20 +118,16 @@ interface NameAtRank {
 /** Maximum number of rankings in the cache. */
 const MOST_CACHED = 100;
 
+/** Returns the first of the names that some facts have. */
+export type RankNames = (standings: readonly PageFactStatus[]) => readonly NameAtRank[];
+
 /**
  * Ranks the entities that some facts name, by the number of facts. Pages with the same facts share one ranking: a fact may
  * name 20,000 entities, and be the only one on the page of each.
  */
-export class RankedNames {
-  private readonly cache = new Cache<string, readonly NameAtRank[]>(MOST_CACHED);
-
-  /** @param budget maximum number of names on a page */
-  constructor(private readonly budget: number) {}
-
-  /** The first names; one more than a page may show, because a page leaves out its own entity. */
-  of(standings: readonly PageFactStatus[]): readonly NameAtRank[] {
-    return this.cache.of(standings.map(({ fact }) => fact.id).join(' '), () => rank(standings, this.budget + 1));
-  }
+export function rankNamesUpTo(most: number): RankNames {
+  const cache = new Cache<string, readonly NameAtRank[]>(MOST_CACHED);
+  return (standings) => cache.of(standings.map(({ fact }) => fact.id).join(' '), () => rank(standings, most));
 }
 
 function rank(standings: readonly PageFactStatus[], most: number): readonly NameAtRank[] {

@@ -97,7 +97,10 @@ function convictionOnPage({ mark, confidence, isRetired }: PageOpinion): BeliefS
  * The verdicts that count for a belief, each with the place of its fact. The fact must exist or be in a file that is
  * temporarily unavailable.
  */
-function countedVerdicts({ id, page }: Belief, { book, reader, elsewhere }: ReflectRun): ReadonlyMap<Verdict, string> {
+export function countedVerdicts(
+  { id, page }: Pick<Belief, 'id' | 'page'>,
+  { book, reader, elsewhere }: Pick<ReflectRun, 'book' | 'reader' | 'elsewhere'>,
+): ReadonlyMap<Verdict, string> {
   const counted = new Map<Verdict, string>();
   const sorted = book.about(id).toSorted((a, b) => compareText(a.day, b.day) || compareText(a.fact, b.fact));
   for (const verdict of sorted) {

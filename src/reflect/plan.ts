@@ -17,11 +17,9 @@ import { type EditedBlock, planEntityPages } from './pages/entity-pages.js';
 import type { NowChange } from './pages/now-changes.js';
 import { type PageRecord, UNWRITTEN_PAGE_HASH } from './pages/page-records.js';
 import { suggestCoreEntries, suggestCoreRemovals } from './pages/promotion.js';
-import { PAGE_LIMITS } from './pages/summary.js';
 import {
   EVIDENCE_LENGTH_KEY,
   NEWEST_RUN_DAY_KEY,
-  PAGE_SETTINGS_KEY,
   pageHash,
   readKnownOpinionMark,
   recordKnownOpinionMarks,
@@ -83,7 +81,6 @@ export async function planRun(input: RunInput) {
   const standings = await standingsAfter(before, run);
   const opinions = planOpinions(run, settled.text, settled.merged, edits);
   const { told, touched } = findEntitiesToUpdate(run, facts, opinions.reports, standings, settled.isUnsettled);
-  seen.set(PAGE_SETTINGS_KEY, JSON.stringify(PAGE_LIMITS));
   const news = new Set(facts.map(({ id }) => id));
   const isNew = ({ id }: ReflectFact): boolean => news.has(id);
   const entities = await planEntityPages(run, { touched, told, isNew, standings, convictions: opinions.convictions });
@@ -120,12 +117,9 @@ export async function planRun(input: RunInput) {
     awaited: run.awaited.note(isFact, seen),
     entities: entities.pages.map(({ path }) => path),
     opinions: opinions.reports,
-    promoted: durable.promoted.map(({ fact: { id, text: statement, source }, reason }) => ({
-      id,
-      statement,
-      reason,
-      source,
-    })),
+    promoted: durable.promoted.map(({ fact: { id, text: statement, source }, reason }) => {
+      return { id, statement, reason, source };
+    }),
     proposals: proposals.map(({ text }) => text),
     conflicts: edited.map(({ path, block, state }) => {
       return { path, block, reason: state === 'edited' ? 'a person has edited it' : 'its end is missing' };

@@ -29,11 +29,6 @@ export function storeProgress(stateFolder: string, progress: ReflectProgress, pa
   replaceEntries(stateFolder, PAGES, pages);
 }
 
-/** Deletes the progress, so that the next run reads everything again. */
-export function removeProgress(stateFolder: string): void {
-  storeProgress(stateFolder, new Map(), new Map());
-}
-
 export function readPageRecords(stateFolder: string): PageRecords {
   return readEntries(stateFolder, PAGES);
 }
@@ -87,9 +82,6 @@ export const NEWEST_RUN_DAY_KEY = 'newest run';
 
 /** Key in the progress: the version of the rules that last checked the evidence. */
 export const EVIDENCE_RULES_VERSION_KEY = 'rules of the evidence';
-
-/** Key in the progress: the limits with which the pages were built. */
-export const PAGE_SETTINGS_KEY = 'page settings';
 
 /** Key in the progress: the length of the evidence file in characters. Text after it is new. */
 export const EVIDENCE_LENGTH_KEY = 'length of the evidence';

@@ -29,7 +29,6 @@ import {
   readLastRun,
   readPageRecords,
   readProgress,
-  removeProgress,
   storeProgress,
   writeLastRun,
 } from './progress.js';
@@ -127,7 +126,8 @@ export async function undoReflect(context: ReflectContext, run?: string, dryRun 
   await takeOverOldState(context);
   const last = run === undefined ? readLastRun(context.stateFolder) : undefined;
   const undone = await undoReflectRun(context, run, dryRun);
-  if (!dryRun) removeProgress(context.stateFolder);
+  // Without progress, the next run reads everything again.
+  if (!dryRun) storeProgress(context.stateFolder, new Map(), new Map());
   const isIdle = last !== undefined && last.result === 'done' && last.written === 0 && last.run !== undone.run;
   return { ...undone, unchangedBy: isIdle ? { run: last.run, day: parseDayOfRunId(last.run) } : null };
 }

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import type { Day } from '../base/clock.js';
 import { resolveId } from '../index/query/ids.js';
-import type { AwayFiles } from '../memory/away.js';
 import { MAX_ROUNDING_ERROR } from '../memory/confidence.js';
-import { type Direction, EVIDENCE_PATH, type Judge, type Verdict, VerdictStore } from '../memory/evidence.js';
+import { type Direction, EVIDENCE_PATH, type Judge, VerdictStore } from '../memory/evidence.js';
 import { normaliseText } from '../memory/fact.js';
 import { chooseStartPrior, type PageOpinion, readOpinionsPage } from '../memory/opinions-page.js';
 import { readPageText } from '../workspace/changes.js';
@@ -11,6 +10,7 @@ import { today } from '../workspace/clock.js';
 import { findLinesWithText } from '../workspace/files.js';
 import { evaluateBelief } from './beliefs.js';
 import { FactReader } from './facts.js';
+import { countedVerdicts } from './opinions.js';
 import type { ReflectContext } from './reflect.js';
 import { OPINIONS_PATH } from './run.js';
 
@@ -69,8 +69,8 @@ export async function explainOpinions(context: ReflectContext, given: string): P
   return context.read(async (search, away) => {
     const wanted = resolveId(search, given);
     const found = readOpinionsPage(text(OPINIONS_PATH) ?? '').filter((opinion) => isNamed(opinion, wanted));
-    const reader = new FactReader(search, text);
-    return found.map((opinion) => explain(opinion, book.about(opinion.id), reader, away, today(context.clock)));
+    const data = { book, reader: new FactReader(search, text), elsewhere: away };
+    return found.map((opinion) => explain(opinion, data, today(context.clock)));
   });
 }
 
@@ -78,33 +78,18 @@ function isNamed({ id, bullet }: PageOpinion, wanted: string): boolean {
   return id === wanted.replace(/^\^/, '') || normaliseText(bullet.text).includes(normaliseText(wanted));
 }
 
-function explain(
-  opinion: PageOpinion,
-  verdicts: readonly Verdict[],
-  reader: FactReader,
-  away: AwayFiles,
-  day: Day,
-): OpinionWhy {
+function explain(opinion: PageOpinion, data: Parameters<typeof countedVerdicts>[1], day: Day): OpinionWhy {
   const prior = chooseStartPrior(opinion);
-  const known = new Map(verdicts.map(({ fact }) => [fact, reader.byId(fact)]));
-  const places = new Map(
-    verdicts.flatMap(({ fact }) => {
-      const listed = opinion.evidence.find((line) => line.fact === fact)?.source;
-      const place = away.isNone || known.get(fact) !== undefined ? undefined : away.placeOf(fact, listed);
-      return place === undefined ? [] : [[fact, place] as const];
-    }),
-  );
-  const counted = verdicts.filter(
-    ({ fact, direction }) => direction !== 'none' && (known.get(fact)?.isEvidence === true || places.has(fact)),
-  );
-  const { confidence: byEvidence, steps, isRetired } = evaluateBelief(prior, counted, day);
+  const counted = countedVerdicts({ id: opinion.id, page: opinion }, data);
+  const { confidence: byEvidence, steps, isRetired } = evaluateBelief(prior, [...counted.keys()], day);
   const isOnPage = Math.abs(byEvidence - opinion.confidence) < MAX_ROUNDING_ERROR;
-  const all = verdicts.map((verdict): WhyStep => {
+  const all = data.book.about(opinion.id).map((verdict): WhyStep => {
     const { day: told, fact, direction, by, weight } = verdict;
-    const { text = null, source = places.get(fact) ?? null } = known.get(fact) ?? {};
+    const known = data.reader.byId(fact);
+    const { text = null, source = counted.get(verdict) ?? null } = known ?? {};
     const isInPrior = prior.day !== null && told <= prior.day;
-    const counts = counted.includes(verdict) && !isInPrior;
-    const elsewhere = places.has(fact) ? ({ sourceAway: true } as const) : {};
+    const counts = counted.has(verdict) && !isInPrior;
+    const elsewhere = known === undefined && counted.has(verdict) ? ({ sourceAway: true } as const) : {};
     return { day: told, fact, text, source, ...elsewhere, direction, by, weight, counts };
   });
   return {

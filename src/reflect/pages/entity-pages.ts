@@ -2,7 +2,13 @@ import type { Day } from '../../base/clock.js';
 import { addAll } from '../../base/order.js';
 import { managedSha, replaceManagedBlock } from '../../markdown/blocks.js';
 import type { BeliefState } from '../beliefs.js';
-import { type EntityStatuses, MAX_ENTITY_FACTS, type PageFactStatus, RankedNames } from '../entity-statuses.js';
+import {
+  type EntityStatuses,
+  MAX_ENTITY_FACTS,
+  type PageFactStatus,
+  type RankNames,
+  rankNamesUpTo,
+} from '../entity-statuses.js';
 import type { ReflectFact } from '../facts.js';
 import type { ReflectRun } from '../run.js';
 import { findNowChanges, type NowChange } from './now-changes.js';
@@ -54,7 +60,8 @@ export async function planEntityPages(run: ReflectRun, input: EntityPagesInput) 
   const changes: NowChange[] = [];
   const { today } = run;
   const pathOf = pathsOf(run, input);
-  const ranking = new RankedNames(PAGE_LIMITS.budget.seeAlso);
+  // One more than a page may show, because a page leaves out its own entity.
+  const ranking = rankNamesUpTo(PAGE_LIMITS.budget.seeAlso + 1);
   const touched = [...input.touched].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [done, [slug, name]] of touched.entries()) {
     run.onProgress?.(done, touched.length, 'entities');
@@ -100,7 +107,7 @@ async function entityPage(
   name: string,
   path: string,
   run: ReflectRun,
-  input: EntityPagesInput & { readonly ranking: RankedNames },
+  input: EntityPagesInput & { readonly ranking: RankNames },
   pathOf: (slug: string) => string | null,
 ) {
   const facts = input.standings.about(slug);

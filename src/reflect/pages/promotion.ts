@@ -92,13 +92,8 @@ export interface ReplacedPart {
  */
 export function formatDurableLine({ id, kind, entities, text }: ReflectFact, struck: readonly ReplacedPart[]): string {
   const letter = kindLetter(kind);
-  const bullet = (said: string) =>
-    formatBullet({
-      kind: letter === '-' ? 'W' : letter,
-      confidence: null,
-      entities,
-      text: withoutImportanceMark(said),
-    });
+  const shown = { kind: letter === '-' ? 'W' : letter, confidence: null, entities } as const;
+  const bullet = (said: string) => formatBullet({ ...shown, text: withoutImportanceMark(said) });
   if (struck.length === 0) return `${bullet(text)} ^${id}`;
   const reasons = new Set(struck.map(({ by }) => `(replaced on ${by.day}: [${by.source}](../${by.source}) ${by.id})`));
   const left = struck.reduce((said, part) => said.replace(part.text, () => `~~${part.text}~~`), text);
@@ -116,27 +111,19 @@ export function suggestCoreEntries(
   beliefs: BeliefStore,
   convictions: ReadonlyMap<string, BeliefState>,
 ): readonly Proposal[] {
-  const important = promoted
-    .filter(({ fact, reason }) => reason === 'important' && fact.kind === 'world')
-    .map(({ fact }): Proposal => {
-      const text = about(fact.entities, withoutImportanceMark(fact.text));
-      return { action: 'add', text, reason: 'marked as important', citations: [fact.source] };
-    });
+  const important = promoted.flatMap(({ fact, reason }): Proposal[] => {
+    if (reason !== 'important' || fact.kind !== 'world') return [];
+    const text = about(fact.entities, withoutImportanceMark(fact.text));
+    return [{ action: 'add', text, reason: 'marked as important', citations: [fact.source] }];
+  });
   const sure = reports.flatMap(({ id, evidence }): Proposal[] => {
     const [belief, conviction] = [beliefs.get(id), convictions.get(id)];
     if (belief === undefined || conviction === undefined || conviction.isRetired) return [];
     const days = conviction.steps.filter(({ supports }) => supports).length;
     if (conviction.confidence < SURE.confidence || days < SURE.days) return [];
     const reason = `believed at ${conviction.confidence.toFixed(2)} by evidence of ${days} days`;
-    const citations = evidence.slice(-3).map(({ source }) => source);
-    return [
-      {
-        action: 'add',
-        text: about(belief.entities, belief.text),
-        reason,
-        citations: ['bank/opinions.md', ...citations],
-      },
-    ];
+    const citations = ['bank/opinions.md', ...evidence.slice(-3).map(({ source }) => source)];
+    return [{ action: 'add', text: about(belief.entities, belief.text), reason, citations }];
   });
   return [...important, ...sure];
 }

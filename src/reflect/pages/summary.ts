@@ -3,7 +3,7 @@ import { isRoleName, isRoleSentence } from '../../language/statements/durable.js
 import { opinionId } from '../../memory/fact.js';
 import { judgeByRules } from '../../memory/judge/rules.js';
 import type { Belief, BeliefState } from '../beliefs.js';
-import type { PageFactStatus, RankedNames } from '../entity-statuses.js';
+import type { PageFactStatus, RankNames } from '../entity-statuses.js';
 import { dropSameTexts, formatEarlierLine, formatFactLine, toInlineText } from './fact-line.js';
 import { PageTextIndex } from './page-text.js';
 
@@ -26,7 +26,7 @@ interface SummaryInput {
   readonly beliefs: readonly Held[];
   /** Path of another entity's page, relative to this page; null if there is none. */
   readonly pageOf: (slug: string) => string | null;
-  readonly ranking: RankedNames;
+  readonly ranking: RankNames;
   /** Sentences by a model, each with its citations. */
   readonly narrative: readonly string[];
   /** Text that people wrote on the page. */
@@ -243,8 +243,7 @@ function isAgainst(one: Belief, other: Belief): boolean {
 }
 
 function related({ slug, pageOf, ranking }: SummaryInput, standings: readonly PageFactStatus[]) {
-  const links = ranking
-    .of(standings)
+  const links = ranking(standings)
     .filter(({ other }) => other !== slug)
     .slice(0, budget.seeAlso)
     .map(({ other, name }) => {
