@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.js';
-import { openTimeReader, type TimeReader } from '../language/time/times.js';
+import { openTimeReader, type TimeReader } from '../language/time/read-time.js';
 import type { ForgottenStatements } from '../memory/forgotten.js';
 import { mayHaveFacts, type Page } from '../memory/pages.js';
 import { parseStatement } from '../memory/statement/statement.js';

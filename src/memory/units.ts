@@ -1,5 +1,5 @@
 import type { Day } from '../base/clock.js';
-import type { TimeReader } from '../language/time/times.js';
+import type { TimeReader } from '../language/time/read-time.js';
 import type { ListItem, MarkdownScan } from '../markdown/block.js';
 import {
   type Bullet,

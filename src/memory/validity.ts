@@ -1,7 +1,7 @@
 import type { Day } from '../base/clock.js';
 import { noonOf } from '../language/time/calendar.js';
 import { STATEMENT_POLICY, type TimeMention } from '../language/time/policy.js';
-import type { TimeReader } from '../language/time/times.js';
+import type { TimeReader } from '../language/time/read-time.js';
 import { blankRanges } from '../language/tokens.js';
 import { replaceCodeSpans } from '../markdown/inline.js';
 import { findEndedValues } from './statement/ended-value.js';

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Day } from '../../src/base/clock.js';
 import { noonOf, parseDay } from '../../src/language/time/calendar.js';
-import { readTime } from '../../src/language/time/read-time.js';
-import { openTimeReader } from '../../src/language/time/times.js';
+import { openTimeReader, readTime } from '../../src/language/time/read-time.js';
 import { readValidity } from '../../src/memory/validity.js';
 
 /** The sections of the table, which explains itself. */

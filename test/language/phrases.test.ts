@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Day } from '../../src/base/clock.js';
-import { openTimeReader } from '../../src/language/time/times.js';
+import { openTimeReader } from '../../src/language/time/read-time.js';
 import { readValidity } from '../../src/memory/validity.js';
 import { windowOf } from '../recall/question/support.js';
 

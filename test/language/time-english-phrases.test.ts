@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { STATEMENT_POLICY } from '../../src/language/time/policy.js';
-import { openTimeReader } from '../../src/language/time/times.js';
+import { openTimeReader } from '../../src/language/time/read-time.js';
 import { momentOfClock } from '../../src/workspace/clock.js';
 import { read, windowOf } from '../recall/question/support.js';
 

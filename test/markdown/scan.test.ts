@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openTimeReader } from '../../src/language/time/times.js';
+import { openTimeReader } from '../../src/language/time/read-time.js';
 import { findManagedBlocks } from '../../src/markdown/blocks.js';
 import { parseBullet } from '../../src/markdown/bullet.js';
 import { findEntities } from '../../src/markdown/entities.js';

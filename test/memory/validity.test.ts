@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Day } from '../../src/base/clock.js';
 import { isDay } from '../../src/language/time/calendar.js';
-import { openTimeReader } from '../../src/language/time/times.js';
+import { openTimeReader } from '../../src/language/time/read-time.js';
 import { readValidity } from '../../src/memory/validity.js';
 import { cases } from '../support/cases.js';
 

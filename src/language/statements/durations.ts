@@ -5,10 +5,31 @@ import { isPastForm, isPreteriteOnly } from '../time/languages/english.js';
  */
 let patterns: readonly RegExp[] | undefined;
 
-const COUNT =
-  '\\d+|an?|one|two|three|four|five|six|seven|eight|ten|twelve|a few|a couple of|several|eine[nm]?|zwei|drei|vier|fünf|sechs|acht|zehn|zwölf|ein paar|einige|une?|deux|trois|quatre|cinq|dix|quelques|un[ao]?|dos|tres|cuatro|cinco|seis|unos|due|tre|quattro|cinque|sei|alcun[ei]|dois|duas|três|quatro|een|twee|drie|vijf|zes|enkele|дв[ае]|три|четыре|пять|шесть|несколько';
-const UNIT =
-  'days?|weeks?|months?|years?|tagen?|tage?|wochen?|monaten?|jahre?n?|jours?|semaines?|mois|ans?|días?|semanas?|mes(?:es|i|e)?|años?|giorn[oi]|settiman[ae]|ann[oi]|dias?|mês|anos?|dag(?:en)?|we(?:ek|ken)|maand(?:en)?|jaar|дн(?:я|ей)|недел[юиь]|месяц(?:а|ев)?|год(?:а)?|лет';
+/** Words for a count, as patterns. */
+const COUNTS: readonly (readonly [words: string, count: number])[] = [
+  ['an?|one|ein(?:e[nm]?)?|une?|un[ao]|een|一', 1],
+  ['two|zwei|deux|dos|due|dois|duas|twee|два|две|[二两兩]|a couple of', 2],
+  ['three|drei|trois|tres|tre|três|drie|три|三', 3],
+  [
+    'four|vier|quatre|cuatro|quattro|quatro|четыре|四|a few|ein paar|einige|quelques|unos|alcun[ei]|enkele|несколько|[几幾数]',
+    4,
+  ],
+  ['five|fünf|cinq|cinco|cinque|vijf|пять|五|several', 5],
+  ['six|sechs|seis|sei|zes|шесть|六', 6],
+  ['seven|七', 7],
+  ['eight|acht|八', 8],
+  ['ten|zehn|dix|十', 10],
+  ['twelve|zwölf', 12],
+];
+/** Words for a unit, as patterns, and how many days it has. */
+const UNITS: readonly (readonly [words: string, days: number])[] = [
+  ['days?|tagen?|tage?|jours?|días?|giorn[oi]|dias?|dag(?:en)?|дн(?:я|ей)|[天日]', 1],
+  ['weeks?|wochen?|semaines?|semanas?|settiman[ae]|we(?:ek|ken)|недел[юиь]|周|星期|週', 7],
+  ['months?|monaten?|mois|mes(?:es|i|e)?|mês|maand(?:en)?|месяц(?:а|ев)?|月', 31],
+  ['years?|jahre?n?|ans?|años?|ann[oi]|anos?|jaar|год(?:а)?|лет|年', 366],
+];
+const COUNT = `\\d+|${COUNTS.map(([words]) => words).join('|')}`;
+const UNIT = UNITS.map(([words]) => words).join('|');
 const BEFORE =
   'for(?: about| around| roughly| another| the next| up to| some)?|für(?: etwa| rund| weitere)?|pour(?: environ)?|por(?: unos| cerca de)?|durante|per(?: circa)?|voor(?: ongeveer)?|на';
 const COUNT_CHINESE = '[一二两兩三四五六七八九十\\d]+|几|幾|数';
@@ -52,28 +73,6 @@ const ONE_STRETCH =
 /** A duration up to now: `has lived there for two years`. */
 const SO_FAR = /\b(?:has|have|had|'s|been|lived|worked|ha|lleva)\b.{0,60}\b(?:for|por|per) /i;
 
-const COUNTS: readonly (readonly [words: string, count: number])[] = [
-  ['a an one ein eine einen einem un une una uno een 一', 1],
-  ['two zwei deux dos due dois duas twee два две 二 两 兩 a couple of', 2],
-  ['three drei trois tres tre três drie три 三', 3],
-  [
-    'four vier quatre cuatro quattro quatro четыре 四 a few ein paar einige quelques unos alcuni alcune enkele несколько 几 幾 数',
-    4,
-  ],
-  ['five fünf cinq cinco cinque vijf пять 五 several', 5],
-  ['six sechs seis sei zes шесть 六', 6],
-  ['seven 七', 7],
-  ['eight acht 八', 8],
-  ['ten zehn dix 十', 10],
-  ['twelve zwölf', 12],
-];
-const UNITS: readonly (readonly [begins: RegExp, days: number])[] = [
-  [/^(?:day|tag|jour|d[ií]a|giorn|dag|дн|天|日)/i, 1],
-  [/^(?:we|wo|sem|sett|нед|周|星|週)/i, 7],
-  [/^(?:mo|m[eê]s|maand|мес|月)/i, 31],
-  [/^(?:y|ja|an|añ|год|лет|年)/i, 366],
-];
-
 /**
  * The number of days for which a statement holds, by its own words: 42 for `away for about six weeks`. Undefined if the
  * statement names no duration. Also undefined for a rule (`backups are kept for 30 days`), and for a time up to now (`has
@@ -85,16 +84,15 @@ export function readDurationDays(text: string): number | undefined {
     const [found, said = '', unit = ''] = pattern.exec(text) ?? [];
     if (found === undefined) continue;
     if (at === 0 && !ONE_STRETCH.test(found) && !isStay(text.replace(found, ''))) return undefined;
-    const days = UNITS.find(([begins]) => begins.test(unit))?.[1];
-    return days === undefined ? undefined : countOf(said) * days;
+    const count = /^\d+$/.test(said) ? Number(said) : (valueIn(said, COUNTS) ?? 1);
+    const days = valueIn(unit, UNITS);
+    return days === undefined ? undefined : count * days;
   }
   return undefined;
 }
 
-function countOf(said: string): number {
-  if (/^\d+$/.test(said)) return Number(said);
-  const word = said.toLowerCase();
-  return COUNTS.find(([words]) => ` ${words} `.includes(` ${word} `))?.[1] ?? 1;
+function valueIn(said: string, table: typeof COUNTS): number | undefined {
+  return table.find(([words]) => new RegExp(`^(?:${words})$`, 'i').test(said))?.[1];
 }
 
 /**

@@ -7,9 +7,9 @@ import {
   daysBetween,
   joinPeriods,
   latestStartedPeriod,
-  type MomentWithCalendar,
+  latestWeekday,
+  type MomentOfDay,
   type Period,
-  weekdayOf,
 } from './calendar.js';
 
 /** One occurrence of a time: "November" may mean the November of this year or that of last year. */
@@ -43,8 +43,7 @@ export interface TimeMeaning extends TimeOccurrence {
 /** A time that a text names, with its place: from the offset `start` up to but not including `end`. */
 export interface TimeExpression extends TimeMeaning, RangeInText {}
 
-export interface TimeContext extends MomentWithCalendar {
-  readonly today: Day;
+export interface TimeContext extends MomentOfDay {
   /** Whether 03/04/2026 is read as day or as month first. */
   readonly dateOrder: Exclude<DateOrder, 'auto'>;
   /**
@@ -104,9 +103,7 @@ export function yearlyMeaning(today: Day, make: (year: number) => Period | undef
 
 /** The meaning of the name of a weekday: the latest such day, which may be today. */
 export function meaningOfEveryWeekday(today: Day, weekday: number): TimeMeaning {
-  const at = (anchor: Day): TimeOccurrence => ({
-    period: dayPeriod(addDays(anchor, -((weekdayOf(anchor) - weekday + 7) % 7))),
-  });
+  const at = (anchor: Day): TimeOccurrence => ({ period: dayPeriod(latestWeekday(anchor, weekday)) });
   return { ...at(today), recurs: { cycle: 7, at } };
 }
 

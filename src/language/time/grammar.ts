@@ -15,7 +15,7 @@ import {
  */
 export interface TimeModifier {
   /** A quick test: every match of the patterns below contains one of these words. */
-  readonly words: readonly string[];
+  readonly words?: readonly string[];
   /** Matches the end of the text before the time. */
   readonly before?: RegExp;
   /** Matches the beginning of the text after the time. */
@@ -151,7 +151,7 @@ export function applyModifier(
   const sides = textAroundTime(text, expression, from);
   for (const { words, before, after, counts, apply } of bends) {
     const side = before ? sides.before : sides.after;
-    const match = containsAnyWord(side, words) ? (before ?? after)?.exec(side) : null;
+    const match = !words || containsAnyWord(side, words) ? (before ?? after)?.exec(side) : null;
     if (!match) continue;
     const groups = match.slice(1);
     const meant = mapOccurrences(expression, ({ core, period }) => {

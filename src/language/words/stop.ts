@@ -26,6 +26,21 @@ export const ENGLISH_STOP_WORDS: ReadonlySet<string> = wordSet(
 );
 
 /**
+ * Words without content in the other languages: articles, pronouns, prepositions, question words; folded to small letters
+ * without accents. Those of Japanese are {@link JAPANESE_STOP_WORDS}.
+ */
+export const FUNCTION_WORDS = {
+  de: 'was an am die so in der das den dem des und sich sind wem wen wessen warum wohin womit woran woraus welchem welches deren dessen ist ich wir uns mit von zu zum zur im am vom beim ein eine einen einem einer nicht auch auf fur uber aus bei nach seit bis ab vor um wer wie wo wann welche welcher welchen habe haben hat hatte hatten war wurde wurden wird es sie er mein meine mich mir dass noch schon gibt gab steht gemacht getan neue neuen kein keine haben ins ans jetzt ihr dir du',
+  fr: 'a t on qu d l c n s le la les des du un une et est que qui quoi je tu il elle on nous vous ils dans sur avec pour pas plus au aux ce cette en ma mon mes notre nos ai avons ont etait fait quand ou comment quel quelle quels quelles depuis jusqu avant apres chez sont avait ete par se sa son ses leur y',
+  es: 'a no me he el la los las un una y es que con por para del al en de se lo le me mi mis nos su sus como cuando donde quien hice hicimos fue hay este esta esto desde hasta sobre pero muy mas sin ha he hemos han tuve tuvimos era estaba nuestro nuestra cual dijo dije paso',
+  pt: 'o a os as um uma no me e que com por para do da dos das no na nos nas em de se eu nos meu minha foi fiz fizemos como quando onde quem ao ate desde nao mais sobre mas ja tem tinha esta este isso ele ela voce sao era nosso nossa qual quais disse pelo pela',
+  it: 'in a i il lo la gli le un una e che di da con per del della dei delle al alla nel nella in si mi ci ho hai ha abbiamo hanno cosa come quando dove chi non piu sono stato stata era fatto questo questa quale quali mio mia nostro nostra su sul dal dalla anche fino ma fa l altro quest nell dell all',
+  nl: 'is was we had in over die de het een en van ik wij we met voor op aan te niet dat die wat wie waar wanneer heb hebben heeft had hadden werd werden zijn ook naar bij uit om er maar nog mijn ons onze sinds tot vanaf welke hoe gedaan over als dan na voor is deze dit geen wel',
+  ru: 'и в во на не с со что кто кого кому кем чего чему чем где когда как почему зачем откуда куда сколько какого какому каким каких какую каком который которая которые которых я мы он она они это был была было были для от до по из за у к мне нам мой моя наш мои о об про но или же чем а ли какие какой какая уже ещё еще есть после перед около',
+  ja: '',
+} as const;
+
+/**
  * Words that belong to the form of a question more than to its topic. They are searched with a low weight: a log may contain
  * them, but a line that matches only such words is no answer.
  */

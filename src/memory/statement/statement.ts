@@ -6,7 +6,7 @@ import * as tenses from '../../language/statements/tenses.js';
 import { describesPlan } from '../../language/statements/tenses.js';
 import { addDays, daysBetween } from '../../language/time/calendar.js';
 import { detectLanguages, hasLanguageCue } from '../../language/time/languages/detect.js';
-import type { TimeReader } from '../../language/time/times.js';
+import type { TimeReader } from '../../language/time/read-time.js';
 import { blankRanges } from '../../language/tokens.js';
 import { CJK_NEGATION_PATTERN, NEGATION_PATTERN } from '../../language/words/stop.js';
 import { findWordsForNow } from '../../language/words/time-words.js';

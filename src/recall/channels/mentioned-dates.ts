@@ -4,7 +4,7 @@ import type { FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../../index/se
 import { addDays, type DaySpan, daysBetween, noonOf, type Period } from '../../language/time/calendar.js';
 import { mayNameDayInPeriod } from '../../language/time/cue.js';
 import { STATEMENT_POLICY, YEARLESS_DATE_POLICY } from '../../language/time/policy.js';
-import { openTimeReader, type TimeReader } from '../../language/time/times.js';
+import { openTimeReader, type TimeReader } from '../../language/time/read-time.js';
 import { isAboutYearlyEvent, withoutYearlyWord } from '../../language/words/time-words.js';
 import { isHeading, isPageUnit } from '../answer/expand-headings.js';
 import { COMMON_TERM_UNIT_COUNT } from '../terms/weighted-terms.js';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Day } from '../../base/clock.js';
 import type { Failure } from '../../base/failure.js';
 import { list, maybe, number, object, type ReportFields, type ReportOf, text } from '../../base/report.js';
-import { makeRelativeTimeTest } from '../../language/time/times.js';
+import { makeRelativeTimeTest } from '../../language/time/read-time.js';
 import type { Proposal } from '../../memory/proposals.js';
 import type { ToolAnswer, ToolTurn } from '../../model/model.js';
 import { renderPrompt } from '../../model/model.js';

@@ -1,5 +1,5 @@
 import type { Clock, Day } from '../../base/clock.js';
-import { makeRelativeTimeTest } from '../../language/time/times.js';
+import { makeRelativeTimeTest } from '../../language/time/read-time.js';
 import { readStatementTerms } from '../../language/words/terms.js';
 import {
   bySectionName,

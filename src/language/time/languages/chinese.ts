@@ -1,5 +1,5 @@
 import { mapWordsToNumbers } from '../../tokens.js';
-import { type CountOrRange, nthPart, VAGUE_COUNT_RANGE } from '../distance.js';
+import { type CountOrRange, nthPart, VAGUE_COUNT_RANGE } from '../calendar.js';
 import { type Tense, type TextAroundMatch, textAroundMatch } from '../expression.js';
 import { BOUNDS, type TimeBoundRule, type TimeGrammar } from '../grammar.js';
 import { holidayNames } from '../holidays.js';

@@ -1,20 +1,23 @@
 import { LETTER_RANGES } from '../../scripts.js';
 import { mapWordsToNumbers, wordSet } from '../../tokens.js';
 import { IRREGULAR_FORMS } from '../../words/forms.js';
-import { addDays, dateParts, thirdOf, weekPeriod } from '../calendar.js';
 import {
+  addDays,
   adjacentPeriod,
   type CountOrRange,
   dateInMonth,
+  dateParts,
   firstOrLastDays,
   halfOf,
   nthPart,
   type PartOfPeriod,
   periodAtDistanceFrom,
   type TimeUnit,
+  thirdOf,
   VAGUE_COUNT_RANGE,
   weekendOfDay,
-} from '../distance.js';
+  weekPeriod,
+} from '../calendar.js';
 import {
   continuesTimeList,
   endsPhrase,

@@ -1,15 +1,26 @@
 import { memoize } from '../../../base/cache.js';
 import type { Day } from '../../../base/clock.js';
 import { LETTER_RANGES } from '../../scripts.js';
-import { type Period, thirdOf, weekPeriod } from '../calendar.js';
-import { halfOf, weekendOfDay } from '../distance.js';
+import { halfOf, type Period, thirdOf, weekendOfDay, weekPeriod } from '../calendar.js';
 import { BOUNDS, type TimeBoundRule, type TimeGrammar, type TimeModifier } from '../grammar.js';
 import { CHINESE, CHINESE_GRAMMAR } from './chinese.js';
 import type { Language } from './detect.js';
 import { ENGLISH, ENGLISH_GRAMMAR } from './english.js';
-import { BOUND_COLUMNS, Lexicon, PATTERN_WITHOUT_MATCH, PERIOD_THIRD_NAMES, TIME_UNIT_COLUMNS } from './lexicon.js';
-import { readPhrases } from './reader.js';
-import { DUTCH, FRENCH, GERMAN, ITALIAN, JAPANESE, PORTUGUESE, RUSSIAN, SPANISH, type TimeWords } from './words.js';
+import { Lexicon, PATTERN_WITHOUT_MATCH, readPhrases } from './reader.js';
+import {
+  BOUND_COLUMNS,
+  DUTCH,
+  FRENCH,
+  GERMAN,
+  ITALIAN,
+  JAPANESE,
+  PERIOD_THIRD_NAMES,
+  PORTUGUESE,
+  RUSSIAN,
+  SPANISH,
+  TIME_UNIT_COLUMNS,
+  type TimeWords,
+} from './words.js';
 
 /** Builds the grammar of a language from its words. */
 function grammarOf(words: TimeWords, own: Partial<TimeGrammar> = {}): TimeGrammar {
@@ -22,52 +33,42 @@ function grammarOf(words: TimeWords, own: Partial<TimeGrammar> = {}): TimeGramma
   const [the, within] = [`(?:${lexicon.anyOf('the')}_)?`, `(?:${lexicon.anyOf('in', 'on', 'of', 'dayWord')}_)?`];
   const [present, past] = [anywhere(lexicon.anyOf('present')), anywhere(lexicon.anyOf('past'))];
   const isAhead = (text: string) => !past.test(text) && present.test(text);
+  const of = lexicon.anyOf('of');
   const thirds = lexicon.entries('third').map((third) => `(${third})`);
-  const bend: TimeModifier = {
-    words: [''],
-    before: ending(`(?:${thirds.join('|') || PATTERN_WITHOUT_MATCH})(?:(?<=-)|(?:_${lexicon.anyOf('of')})?_${the})`),
+  const third: TimeModifier = {
+    before: ending(`(?:${thirds.join('|') || PATTERN_WITHOUT_MATCH})(?:(?<=-)|(?:_${of})?_${the})`),
     apply: (period, groups) => thirdOf(period, PERIOD_THIRD_NAMES[groups.findIndex(Boolean)] ?? 'mid'),
   };
   // The week or weekend of a day: "die Woche vom 24. November", "das Wochenende vom 2. Mai".
-  const dayIn = (unit: (typeof TIME_UNIT_COLUMNS)[number], near: (day: Day) => Period): TimeModifier => ({
-    words: [''],
-    before: ending(
-      `(?:${lexicon.entries('unit')[TIME_UNIT_COLUMNS.indexOf(unit)] ?? PATTERN_WITHOUT_MATCH})_${lexicon.anyOf('of', 'from')}_${the}`,
-    ),
-    apply: ({ since, until }) => (since === until ? near(since) : undefined),
-  });
+  const dayIn = (unit: 'week' | 'weekend', near: (day: Day) => Period): TimeModifier => {
+    const name = lexicon.entries('unit')[TIME_UNIT_COLUMNS.indexOf(unit)] ?? PATTERN_WITHOUT_MATCH;
+    return {
+      before: ending(`(?:${name})_${lexicon.anyOf('of', 'from')}_${the}`),
+      apply: ({ since, until }) => (since === until ? near(since) : undefined),
+    };
+  };
   const [firstHalf = PATTERN_WITHOUT_MATCH, secondHalf = PATTERN_WITHOUT_MATCH] = lexicon.entries('halves');
   const half: TimeModifier = {
-    words: [''],
-    before: ending(`(?:(${firstHalf})|${secondHalf})(?:_${lexicon.anyOf('of')})?_${the}`),
+    before: ending(`(?:(${firstHalf})|${secondHalf})(?:_${of})?_${the}`),
     apply: (period, [first]) => halfOf(period, first !== undefined),
   };
-  // A habit: "jedes Jahr im August".
-  const habit = anywhere(`${lexicon.anyOf('every')}_${lexicon.anyOf('unit', 'plural')}`);
+  const carriers = lexicon.anyOf('in', 'on', 'of', 'dayWord');
   return {
     read: (text, context) => readPhrases(text, lexicon, { ...context, isAhead: () => isAhead(text) }),
-    bends: [dayIn('weekend', weekendOfDay), dayIn('week', weekPeriod), half, bend],
-    bounds: BOUND_COLUMNS.flatMap((kind): TimeBoundRule[] => {
-      const bounds: TimeBoundRule[] = [
-        {
-          ...BOUNDS[kind],
-          ...hintsOf(lexicon.entries(kind)),
-          before: ending(`${lexicon.anyOf(kind)}_${the}${within}`),
-        },
-      ];
-      const after = lexicon.anyOf(`${kind}After`);
-      return after === PATTERN_WITHOUT_MATCH
-        ? bounds
-        : [...bounds, { ...BOUNDS[kind], opens: true, after: beginning(after) }];
-    }),
-    carriers: { before: ending(`${lexicon.anyOf('in', 'on', 'of', 'dayWord')}_${the}|${lexicon.anyOf('the')}_`) },
+    bends: [dayIn('weekend', weekendOfDay), dayIn('week', weekPeriod), half, third],
+    bounds: BOUND_COLUMNS.flatMap((kind): TimeBoundRule[] => [
+      { ...BOUNDS[kind], ...hintsOf(lexicon.entries(kind)), before: ending(`${lexicon.anyOf(kind)}_${the}${within}`) },
+      { ...BOUNDS[kind], opens: true, after: beginning(lexicon.anyOf(`${kind}After`)) },
+    ]),
+    carriers: { before: ending(`${carriers}_${the}|${lexicon.anyOf('the')}_`) },
     ranges: {
       opens: ending(`${lexicon.anyOf('from', 'between')}_${the}`),
       to: beginning(`(?:_${lexicon.anyOf('to')}_${within}${the}|\\s?[-–—]\\s?)$`),
       and: beginning(`,?_${lexicon.anyOf('and')}_${within}${the}$`),
       within: beginning(`,?_${within}${the}$`),
     },
-    habit,
+    // "Jedes Jahr im August".
+    habit: anywhere(`${lexicon.anyOf('every')}_${lexicon.anyOf('unit', 'plural')}`),
     tense: (text) => (isAhead(text) ? 'present' : 'past'),
     ...own,
   };

@@ -1,41 +1,38 @@
 import type { Day } from '../../../base/clock.js';
 import {
   addDays,
+  addHalfToCount,
+  adjacentPeriod,
+  type CountOrRange,
+  calendarPeriod,
+  dateInMonth,
   dateParts,
   dayPeriod,
   daysBetween,
+  halfOf,
   joinPeriods,
+  lastOrNextWeekday,
   latestDayWithDate,
   latestStartedPeriod,
+  latestWeekend,
   makeDay,
   monthPeriod,
+  nthPart,
   type Period,
+  periodAtDistanceFromToday,
   periodOfWholeMonths,
+  relativeYearlyPeriod,
+  rollingPeriod,
+  shiftDay,
+  type TimeUnit,
   thirdOf,
+  VAGUE_COUNT_RANGE,
+  weekdayInWeek,
   weekdayOf as weekdayOfDay,
   weekPeriod,
   widenPeriod,
   yearPeriod,
 } from '../calendar.js';
-import {
-  addHalfToCount,
-  adjacentPeriod,
-  type CountOrRange,
-  calendarPeriod,
-  countBackFromToday,
-  dateInMonth,
-  halfOf,
-  lastOrNextWeekday,
-  latestWeekend,
-  nthPart,
-  periodAtDistanceFromToday,
-  relativeYearlyPeriod,
-  rollingPeriod,
-  shiftDay,
-  type TimeUnit,
-  VAGUE_COUNT_RANGE,
-  weekdayInWeek,
-} from '../distance.js';
 import {
   continuesTimeList,
   endsPhrase,
@@ -51,8 +48,7 @@ import { HOLIDAYS } from '../holidays.js';
 import { isoWeek } from '../literal.js';
 import { detectChineseTense, parseChineseCount } from './chinese.js';
 import { parseEnglishNumber } from './english.js';
-import { PERIOD_THIRD_NAMES, TIME_UNIT_COLUMNS } from './lexicon.js';
-import type { PhraseMatch } from './words.js';
+import { PERIOD_THIRD_NAMES, type PhraseMatch, TIME_UNIT_COLUMNS } from './words.js';
 
 /** Number of days after which a week, month, quarter or year recurs. */
 const CYCLES: Readonly<Record<string, number>> = { week: 7, month: 30, quarter: 91, year: 365 };
@@ -78,8 +74,10 @@ interface TimePhrase {
  */
 export const TIME_PHRASES: readonly TimePhrase[] = [
   says(named)`named part? | named tail`,
-  says(lastNight)`night`,
-  says(dayOfNear)`WEEKDAY part? of? the? which~week | which~week of? on? the? WEEKDAY part?`,
+  says(({ today }) => ({ period: { since: addDays(today, -1), until: today } }))`night`,
+  says((said) => ({
+    period: weekdayInWeek(said.today, near(said), weekdayOf(said)),
+  }))`WEEKDAY part? of? the? which~week | which~week of? on? the? WEEKDAY part?`,
   says(nearWeekday)`which~WEEKDAY part? ! PERIOD`,
   says(daysOfNear)`weekday and weekday2=weekday of? the? which week | which weekday and weekday2=weekday`,
   says(nearName)`which~season | which~month ! d | which~feast`,
@@ -89,7 +87,7 @@ export const TIME_PHRASES: readonly TimePhrase[] = [
   says(recentDays)`edge n units`,
   says(ahead)`nexts n units | n nexts units`,
   says(rolling)`in the : lasts unit ! PERIOD`,
-  says(otherDay)`recent`,
+  says(({ today }) => ({ period: { since: addDays(today, -VAGUE_COUNT_RANGE.to), until: today } }))`recent`,
   says(dayLastUnit)`same which unit`,
   says(besideTime)`unit before | unit after`,
   says(thisUnit)`third of? the? : unit`,
@@ -135,7 +133,9 @@ export const TIME_PHRASES: readonly TimePhrase[] = [
   says(nearHalf)`which~halfYear`,
   says(ofYear)`ordinal quarter OFYEAR | d th? quarter OFYEAR | QUARTER year4 | yearAlone to : year4=yearAlone`,
   says(ofYear)`sign the? : year4=yearAlone yearEnd? | year4=yearAlone yearEnd`,
-  says(week)`KW n | KW n of? YEAR | sign the? : week n ! of | sign the? : week n of? year4`,
+  says((said) =>
+    inYear(said, (year) => isoWeek(year, at(said, 'n'))),
+  )`KW n | KW n of? YEAR | sign the? : week n ! of | sign the? : week n of? year4`,
   says(partOfMonth)`ordinal~monthHalf | ordinal~monthWeek | which~monthWeek | rolling PARTS of? the? month`,
   says(partOfMonth)`ordinal PARTS of? the? month OFYEAR | which~PARTS of? the? month OFYEAR`,
   names(ofName)`feast`,
@@ -181,14 +181,6 @@ function names(read: PhraseReader): (text: TemplateStringsArray) => TimePhrase {
 
 function named(said: PhraseMatch): TimeMeaning | undefined {
   return isName(said) ? undefined : meaningOfPeriod(dayPeriod(addDays(said.today, NAMED_DAYS[at(said, 'named')] ?? 0)));
-}
-
-function lastNight({ today }: PhraseMatch): TimeMeaning {
-  return { period: { since: addDays(today, -1), until: today } };
-}
-
-function dayOfNear(said: PhraseMatch): TimeMeaning {
-  return { period: weekdayInWeek(said.today, near(said), weekdayOf(said)) };
 }
 
 function daysOfNear(said: PhraseMatch): TimeMeaning {
@@ -307,10 +299,6 @@ function months(said: PhraseMatch): TimeMeaning | undefined {
     periodOfWholeMonths(isBefore ? last - 1 : last, from, to - from + (to < from ? 13 : 1)),
   );
   return found && { ...found, range: named !== undefined };
-}
-
-function otherDay({ today }: PhraseMatch): TimeMeaning {
-  return { period: { since: addDays(today, -VAGUE_COUNT_RANGE.to), until: today } };
 }
 
 /** "This day last year", "today last month": three days on either side. "This time last year" is less exact. */
@@ -454,9 +442,17 @@ function onWeekday(said: PhraseMatch): TimeMeaning | undefined {
   return meaningOfEveryWeekday(said.today, weekdayOf(said));
 }
 
+/** "A year ago" means the day one year back, and this many days on either side of it. */
+const ABOUT_A_YEAR_AGO = 45;
+
+/** "N units ago". "A year ago" is about one year back; "two years ago" is the whole calendar year. */
 function backwards(said: PhraseMatch): TimeMeaning | undefined {
-  const amount = amountOf(said);
-  return amount && countBackFromToday(amount.count, amount.unit, said);
+  const { count, unit } = amountOf(said) ?? {};
+  if (count === undefined || unit === undefined) return undefined;
+  const period = periodAtDistanceFromToday(count, unit, said);
+  if (typeof count !== 'number') return { period };
+  const core = dayPeriod(shiftDay(said.today, -count, unit));
+  return { period: unit === 'year' && count === 1 ? widenPeriod(core, ABOUT_A_YEAR_AGO) : period, core, ago: true };
 }
 
 /** A time counted back from a named day, exact to the day: "heute vor einer Woche". */
@@ -571,10 +567,6 @@ function withCore(meaning: TimeMeaning, dayIn: (period: Period) => Day | undefin
     return day === undefined ? occurrence : { ...occurrence, core: dayPeriod(day) };
   });
   return { ...meaning, ...exact };
-}
-
-function week(said: PhraseMatch): TimeMeaning | undefined {
-  return inYear(said, (year) => isoWeek(year, at(said, 'n')));
 }
 
 /** The period in the year that the phrase names (2024, "last year"). Without a year, the period recurs every year. */

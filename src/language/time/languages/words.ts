@@ -2,6 +2,24 @@ import { isAscii } from '../../scripts.js';
 import type { RangeInText } from '../../tokens.js';
 import type { TextAroundMatch, TimeContext } from '../expression.js';
 
+/** The units in the order in which {@link TimeWords.units} lists their words. */
+export const TIME_UNIT_COLUMNS = [
+  'hour',
+  'day',
+  'week',
+  'weekend',
+  'month',
+  'half',
+  'quarter',
+  'year',
+  'minute',
+  'fortnight',
+] as const;
+
+export const PERIOD_THIRD_NAMES = ['early', 'mid', 'late'] as const;
+
+export const BOUND_COLUMNS = ['since', 'onward', 'starting', 'until', 'before', 'after', 'around'] as const;
+
 /** The rows of a word table, each with its columns. The comment above a row describes its columns, separated by `·`. */
 export const WORD_TABLE_ROWS = [
   // Columns: the five days from the day before yesterday to the day after tomorrow, the days three days away · last night · a part of the day, after a
@@ -46,7 +64,7 @@ export const WORD_TABLE_ROWS = [
   ['english', ['recent', 'tens', 'halfNamed']],
   // One column: the years from the year before last to the year after next, the year three years ago.
   ['yearNames', ['yearNamed']],
-  ['bounds', ['since', 'onward', 'starting', 'until', 'before', 'after', 'around']],
+  ['bounds', BOUND_COLUMNS],
   [
     'boundsAfter',
     ['sinceAfter', 'onwardAfter', 'startingAfter', 'untilAfter', 'beforeAfter', 'afterAfter', 'aroundAfter'],
