@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Sessions } from '../../src/app/sessions.js';
 import { openWorkspace } from '../../src/app/workspace.js';
-import { SECTION_NAMES } from '../../src/wm/document.js';
 import { cases } from '../support/cases.js';
 import type { FaultName } from '../support/ollama/faults.js';
 import { FakeOllama } from '../support/ollama/server.js';
@@ -26,26 +25,6 @@ afterEach(() => {
 const env = () => ({ OLLAMA_HOST: server.url });
 const add = (text: string) => workspace.run(['session', 'add', 'chat', '--role', 'user', '--text', text]);
 const commit = ['session', 'commit', 'chat', '--keep-recent', '0'];
-
-function answersWith(fact: string): void {
-  const kept = SECTION_NAMES.map((name) => [name, { op: 'KEEP' }]);
-  const sections = { ...Object.fromEntries(kept), 'Key Facts & Decisions': { op: 'APPEND', items: [fact] } };
-  server.replies.push({ content: JSON.stringify({ sections }) });
-}
-
-test('the next commit with a model redoes a Working Memory made without one', async () => {
-  await add('the port of Redis is 6380');
-  const away = await workspace.json(commit, { env: { OLLAMA_HOST: '127.0.0.1:9' } });
-  expect(away).toMatchObject({ finished: [{ state: 'completed', overview_by: 'deterministic' }] });
-  await add('and that of Postgres is 5433');
-  answersWith('Redis listens on port 6380, Postgres on 5433');
-  const made = await workspace.json(commit, { env: env() });
-  expect(made).toMatchObject({ finished: [{ state: 'completed', overview_by: 'model' }] });
-  const shown = await workspace.run(['wm', 'show', 'chat']);
-  expect(shown.stdout).toContain('Postgres on 5433');
-  const asked = JSON.stringify(server.bodies('/api/chat').at(-1));
-  expect(asked).toContain('the port of Redis is 6380');
-});
 
 const SPOILT: readonly (FaultName | undefined)[] = [
   undefined,

@@ -1,8 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clampKeepCount, MAX_KEEP_COUNT } from '../../src/session/log/pending-window.js';
-import { cases } from '../support/cases.js';
-import { addTokens, commitLog, emptyLog, reload } from './window-of-tokens.js';
+import { addTokens, commitLog, emptyLog } from './window-of-tokens.js';
 
 describe('pending tokens', () => {
   test('include every message before the first commit', () => {
@@ -32,23 +30,5 @@ describe('pending tokens', () => {
     [Number.NaN, 0],
   ])('use the keep count %d as %d', (keep, expected) => {
     expect(clampKeepCount(keep)).toBe(expected);
-  });
-
-  test('equal those of a full reading after any adds and commits', () => {
-    const step = fc.oneof(
-      { weight: 5, arbitrary: fc.record({ add: fc.nat(50) }) },
-      { weight: 1, arbitrary: fc.record({ commit: fc.integer({ min: -3, max: 12 }) }) },
-    );
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        let log = emptyLog();
-        for (const one of steps) {
-          log = 'add' in one ? addTokens(log, one.add) : commitLog(log, one.commit).log;
-          const { live_count, keep_recent_count, pending_tokens } = log.window;
-          expect(reload(log).window).toMatchObject({ live_count, keep_recent_count, pending_tokens });
-        }
-      }),
-      { numRuns: cases(300), seed: 9 },
-    );
   });
 });
