@@ -78,7 +78,9 @@ export async function planRun(input: RunInput) {
   const settled = scope.all ? repairMergedOpinions(old) : { text: old, merged: NONE, isUnsettled: false };
   const edits = readBeliefs(settled.isUnsettled ? '' : settled.text, settled.merged, run);
   if (!settled.isUnsettled) await judgeAllFacts(facts, run);
-  const standings = await standingsAfter(before, run);
+  if (run.settle !== undefined) await judgeStatements(run, run.settle, new OpenPairFinder(before, pairs, run.near));
+  const isSettling = pairs.given().length > 0;
+  const standings = isSettling ? new EntityStatuses(reader, today, pairs.winning()) : before;
   const opinions = planOpinions(run, settled.text, settled.merged, edits);
   const { told, touched } = findEntitiesToUpdate(run, facts, opinions.reports, standings, settled.isUnsettled);
   const news = new Set(facts.map(({ id }) => id));
@@ -98,7 +100,9 @@ export async function planRun(input: RunInput) {
   ];
   const isFact = (id: string) => reader.byId(id) !== undefined || run.elsewhere.mayHave(id);
   if (!settled.isUnsettled) {
-    noteBeliefs(opinions.text, evidence, seen);
+    // The next run notices changes of the evidence and of the page of opinions by their hashes.
+    if (evidence !== '') seen.set(EVIDENCE_PATH, pageHash(evidence)).set(EVIDENCE_LENGTH_KEY, String(evidence.length));
+    if (opinions.text !== '') seen.set(OPINIONS_PATH, pageHash(opinions.text));
     if (scope.all) recordKnownOpinionMarks(readOpinionsPage(opinions.text), isFact, seen);
   }
   const newest = progress.get(NEWEST_RUN_DAY_KEY) ?? today;
@@ -142,26 +146,6 @@ export async function planRun(input: RunInput) {
     ],
   };
   return { report, proposals, pageRecords: entities.records, seen, gone: run.gone };
-}
-
-/** Records hashes of the page of opinions and of the evidence, so that the next run notices changes of them. */
-function noteBeliefs(opinions: string, evidence: string, seen: Map<string, string>): void {
-  if (evidence !== '') {
-    seen.set(EVIDENCE_PATH, pageHash(evidence));
-    seen.set(EVIDENCE_LENGTH_KEY, String(evidence.length));
-  }
-  if (opinions !== '') seen.set(OPINIONS_PATH, pageHash(opinions));
-}
-
-/**
- * Asks the judge about the pairs of statements that have no verdict yet.
- * @returns the statuses after the new verdicts
- */
-async function standingsAfter(before: EntityStatuses, run: ReflectRun): Promise<EntityStatuses> {
-  const { settle, pairs, near } = run;
-  if (settle === undefined) return before;
-  await judgeStatements(run, settle, new OpenPairFinder(before, pairs, near));
-  return pairs.given().length === 0 ? before : new EntityStatuses(before.reader, before.day, pairs.winning());
 }
 
 /** Loads the beliefs of the page into the run, with the edits of people since the last run. */

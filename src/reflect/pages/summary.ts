@@ -23,7 +23,7 @@ interface SummaryInput {
   readonly name: string;
   /** Facts about the entity, with their statuses on the day. */
   readonly standings: readonly PageFactStatus[];
-  readonly beliefs: readonly Held[];
+  readonly beliefs: readonly { readonly belief: Belief; readonly conviction: BeliefState }[];
   /** Path of another entity's page, relative to this page; null if there is none. */
   readonly pageOf: (slug: string) => string | null;
   readonly ranking: RankNames;
@@ -35,11 +35,6 @@ interface SummaryInput {
   readonly hasMore: boolean;
   /** Ids of the facts and beliefs that a person removed from this page. */
   readonly hidden: ReadonlySet<string>;
-}
-
-interface Held {
-  readonly belief: Belief;
-  readonly conviction: BeliefState;
 }
 
 /** A line of a section, with the ids of the facts and beliefs that the line shows. */
