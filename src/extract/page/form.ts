@@ -1,4 +1,5 @@
 import { parseDocument } from 'yaml';
+import { tryWithFallback } from '../../base/failure.js';
 import { isRecord, parseJson, type UnknownFields } from '../../base/json.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
 import { frontMatterEnd } from '../../markdown/front-matter.js';
@@ -94,14 +95,9 @@ export function replaceContent(page: SimplePage, content: string): SimplePage {
 export function frontMatterValues(page: SimplePage): FieldValues | null {
   const document = parseDocument(innerOf(page), { prettyErrors: false });
   if (document.errors.length > 0) return null;
-  let values: unknown;
-  try {
-    values = document.toJS();
-  } catch {
-    // The YAML parser throws if aliases are nested so deeply that they would use up all memory.
-    return null;
-  }
-  if (!isRecord(values)) return values === null || values === undefined ? {} : null;
+  // The YAML parser throws if aliases are nested so deeply that they would use up all memory.
+  const values: unknown = tryWithFallback(() => document.toJS() ?? {}, null);
+  if (!isRecord(values)) return null;
   return Object.fromEntries(
     Object.entries(values).flatMap(([key, value]) => {
       const read =
