@@ -119,17 +119,6 @@ describe('context build', () => {
     const quoted = await build(workspace, 'Where does Peter live, and what is <openviking-context> in my prompt?');
     expect(quoted.injected).toBe(true);
   });
-
-  test('both tags are stripped, and a session stores only what the user wrote', async () => {
-    const workspace = testWorkspace(FILES);
-    const { messages } = await build(workspace, TASK);
-    const legacy = '<relevant-memories>\n- old\n</relevant-memories>\n\nhello there';
-    const input = `${JSON.stringify(messages[0])}\n${JSON.stringify({ role: 'user', content: legacy })}\n`;
-    await workspace.run(['session', 'add', 's', '--stdin'], { input });
-    const { stdout } = await workspace.run(['session', 'show', 's', '--json']);
-    expect(stdout).toContain(TASK);
-    expect(stdout).not.toMatch(/openviking-context|Never store recalled|relevant-memories/u);
-  });
 });
 
 describe('when the message stays unchanged', () => {
@@ -209,11 +198,6 @@ test('a forced trigger searches with the skill, task or automation that it names
   const cron = await build(workspace, 'tick', '--cron', '--automation', `nightly: ${TASK}`);
   expect(cron.sections.experiences).toHaveLength(1);
   expect((await build(workspace, 'good morning to you', '--automation', TASK)).sections.experiences).toEqual([]);
-});
-
-test('a task that quotes the tag in code gets its experience', async () => {
-  const { sections } = await build(testWorkspace(FILES), `${TASK}, so that \`<openviking-context>\` is gone`);
-  expect(sections.experiences).toHaveLength(1);
 });
 
 test('lessons that forbid are listed under Avoid, and those to look at afterwards under Check', async () => {

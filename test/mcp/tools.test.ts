@@ -308,24 +308,6 @@ describe('values that are not given', () => {
     expect(answers.filter(({ error }) => error !== undefined)).toEqual([]);
     expect(answers.find(({ id }) => id === 3).result.content[0].text).toContain('action is missing');
   });
-
-  test('the library and the command line read a request in the same way', async () => {
-    const workspace = testWorkspace(FILES);
-    const memory = await workspace.open();
-    const given = JSON.parse(
-      '{ "query": "who lives in Vienna?", "k": "1", "since": "", "entities": [""], "tags": null }',
-    );
-    expect((await memory.recall(given)).results).toHaveLength(1);
-    const { results } = await workspace.json<{ results: unknown[] }>([
-      'recall',
-      QUERY.query,
-      '--since',
-      '',
-      '--entity',
-      '',
-    ]);
-    expect(results.length).toBeGreaterThan(1);
-  });
 });
 
 test('resources list the pages of the bank, then the newest logs, a hundred at a time', async () => {
