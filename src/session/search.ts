@@ -2,10 +2,9 @@ import { fail } from '../base/failure.js';
 import { addAll } from '../base/order.js';
 import { list, maybe, number, type ReportFields, type ReportOf, text } from '../base/report.js';
 import { archiveDamage, readArchivedMessages, readArchiveText } from './archive/archives.js';
-import { binaryPlaceholder, withoutBase64 } from './log/binary.js';
 import { ARCHIVE_FILES } from './log/meta.js';
 import type { MessagePart } from './message.js';
-import { plainPartText } from './message.js';
+import { binaryPlaceholder, plainPartText, withoutBase64 } from './message.js';
 import type { SearchOptions } from './requests.js';
 import { Session } from './session.js';
 

@@ -1,7 +1,6 @@
 import { estimateTokens } from '../../text/tokens.js';
-import { withoutBase64 } from '../log/binary.js';
 import { HOST_SUMMARY_ADDRESS, isHostNote, userWrittenText } from '../log/harness.js';
-import { type MessagePart, messageText } from '../message.js';
+import { type MessagePart, messageText, withoutBase64 } from '../message.js';
 import {
   countMinimumTokens,
   type FitResult,
