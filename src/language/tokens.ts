@@ -1,3 +1,4 @@
+import { lazy } from '../base/cache.js';
 import { ALL_CJK_RANGES } from './scripts.js';
 
 /** Maximum length of a question, in UTF-16 units. The rest is ignored: it is usually a pasted log. */
@@ -26,7 +27,7 @@ export interface RangeInText {
 const APOSTROPHE = "['’ʼ＇]";
 const WORD = /[A-Za-z0-9]+(?:'[A-Za-z]+)*/g;
 const UNICODE_WORD = `(?:(?![${ALL_CJK_RANGES}])[\\p{L}\\p{M}\\p{N}])+`;
-let anyToken: RegExp | undefined;
+const anyToken = lazy(() => new RegExp(`[${ALL_CJK_RANGES}]+|${UNICODE_WORD}(?:${APOSTROPHE}${UNICODE_WORD})*`, 'gu'));
 const CJK_START = new RegExp(`^[${ALL_CJK_RANGES}]`, 'u');
 const APOSTROPHES = /[’ʼ＇]/g;
 
@@ -49,9 +50,7 @@ const PLAIN = /^[\x00-\x7f\u2010-\u2018\u201a-\u205e«»°€§]*$/;
 
 /** Most texts are ASCII and do not need the pattern for all of Unicode, which takes 1 to 4 ms to build. */
 function tokenPattern(text: string): RegExp {
-  if (PLAIN.test(text)) return WORD;
-  anyToken ??= new RegExp(`[${ALL_CJK_RANGES}]+|${UNICODE_WORD}(?:${APOSTROPHE}${UNICODE_WORD})*`, 'gu');
-  return anyToken;
+  return PLAIN.test(text) ? WORD : anyToken();
 }
 
 /** Folds a word for comparison: NFKC, lower case, one kind of apostrophe, no possessive. */
@@ -107,28 +106,17 @@ export function cleanQuestion(question: string): string {
   return read.replace(UNSEEN, ' ');
 }
 
-/** If more texts than this are tested, building one pattern is cheaper than searching each text for each word. */
-const MANY_TEXTS = 64;
-
-/**
- * Tests whether a text contains at least one of some words, also inside longer words. The first texts are searched word by
- * word, later ones with one pattern.
- */
+/** Tests whether a text contains at least one of some words, also inside longer words. */
 export class AnyWordTest {
-  private readonly words: readonly string[];
-  private pattern: RegExp | undefined;
-  private asked = 0;
+  private readonly pattern: () => RegExp;
 
   /** @param words in lower case, separated by `|`, without special characters of patterns */
   constructor(words: string) {
-    this.words = words.split('|');
+    this.pattern = lazy(() => new RegExp(words));
   }
 
   isIn(text: string): boolean {
-    const lower = text.toLowerCase();
-    if (this.asked++ < MANY_TEXTS) return containsAnyWord(lower, this.words);
-    this.pattern ??= new RegExp(this.words.join('|'));
-    return this.pattern.test(lower);
+    return this.pattern().test(text.toLowerCase());
   }
 }
 
@@ -178,10 +166,8 @@ export function wholeWordPattern(table: string, anywhere = '(?!)'): RegExp {
 }
 
 /** Maps the words of a table to numbers, by their places in the table. Words with the same number are separated by "/". */
-export function mapWordsToNumbers(table: string, first = 1, step = 1): Readonly<Record<string, number>> {
-  return Object.fromEntries(
-    wordList(table).flatMap((words, i) => words.split('/').map((word) => [word, first + i * step])),
-  );
+export function mapWordsToNumbers(table: string, first = 1): Readonly<Record<string, number>> {
+  return Object.fromEntries(wordList(table).flatMap((words, i) => words.split('/').map((word) => [word, first + i])));
 }
 
 /** Units that make a number an exact token ("512 MB", "20 ms", "3.5 kg"), as a pattern; longer ones first. */

@@ -1,3 +1,5 @@
+import { lazy } from '../../base/cache.js';
+
 /**
  * English words of facts that will probably still matter in half a year. They are about roles, addresses, owners,
  * obligations, prohibitions, decisions and procedures. The tables below have the same words of other languages. The
@@ -22,25 +24,27 @@ const RUSSIAN =
 const UNSPACED =
   '负责|所有者|创始人|地址|住在|位于|搬到|必须|不得|不能|禁止|总是|从不|每次|决定|规定|流程|步骤|过敏|生日|密码|端口|上限|价格|合同|に住|住んで|勤めて|勤務|担当|責任者|所有|創業者|住所|誕生日|アレルギー|必ず|しなければ|てはいけない|禁止|決定|決めた|ルール|手順|パスワード|期限|契約|価格';
 
-let pattern: RegExp | undefined;
+const durable = lazy(() => {
+  const spaced = [ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, DUTCH, RUSSIAN].join('|');
+  return new RegExp(`(?<![\\p{L}\\p{N}_])(?:${spaced})(?![\\p{L}\\p{N}_])|${UNSPACED}`, 'iu');
+});
 
 /** Whether a statement will probably still matter in half a year. Pure. */
 export function isDurableFact(text: string): boolean {
-  const spaced = [ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, DUTCH, RUSSIAN].join('|');
-  pattern ??= new RegExp(`(?<![\\p{L}\\p{N}_])(?:${spaced})(?![\\p{L}\\p{N}_])|${UNSPACED}`, 'iu');
-  return pattern.test(text);
+  return durable().test(text);
 }
 
 const STANDING_RULES =
   "must|mustn't|never(?! (?:\\w+ed|was|were|had|did|got|saw|found|went|came|knew)(?![\\p{L}]))|(?<!was |were )always(?! (?:\\w+ed|was|were|had|did)(?![\\p{L}]))|every time|before (?:any|every|each)|decided|agreed|muss|müssen|darf (?:nicht|kein|nur)|nie(?:mals)?|immer|vor jede[rm]|jedes mal|beschlossen|entschieden|vereinbart|doit|doivent|jamais|toujours|avant (?:chaque|tout)|décidé|convenu|debe|deben|hay que|nunca|siempre|antes de cada|decidi[óo]|decidimos|acordado|deve|devono|bisogna|mai|sempre|prima di ogni|deciso|concordato|devem|decidid[oa]|combinado|moet|moeten|nooit|altijd|voor elke|besloten|afgesproken|должен|должна|должны|нельзя|никогда|всегда|решили|решено|договорились";
 const UNSPACED_RULES = '必须|不得|禁止|务必|总是|从不|每次|决定|必ず|しなければ|てはいけない|決めた|決定';
 
-let rules: RegExp | undefined;
+const rules = lazy(
+  () => new RegExp(`(?<![\\p{L}\\p{N}_])(?:${STANDING_RULES})(?![\\p{L}\\p{N}_])|${UNSPACED_RULES}`, 'iu'),
+);
 
 /** Whether a statement also states a rule for the future: always, never, must, a decision. Pure. */
 export function statesLastingRule(text: string): boolean {
-  rules ??= new RegExp(`(?<![\\p{L}\\p{N}_])(?:${STANDING_RULES})(?![\\p{L}\\p{N}_])|${UNSPACED_RULES}`, 'iu');
-  return rules.test(text);
+  return rules().test(text);
 }
 
 /**
@@ -65,7 +69,13 @@ const CYRILLIC =
 const UNSPACED_ROLE =
   /^[\u3040-\u30ff\u4e00-\u9fff]{0,10}(?:工程师|负责人|组长|主管|主任|实习生|老师|医生|律师|经理|助理|总监|创始人|合伙人|设计师|护士|教授|学生|作家|画家|记者|司机|厨师|会计|顾问|系统|平台|工具|服务|项目|模块|エンジニア|デザイナー|教師|医師|先生|学生|会社員|看護師|ツール|サービス|[者員師家士])(?:です|である|だ)?。?$/u;
 
-let englishRole: RegExp | undefined;
+const englishRole = lazy(
+  () =>
+    new RegExp(
+      `^(?!(?:in|on|at|with|for|from|of|near|by|under|to|as) )(?:an? |the )?(?:\\p{L}[\\p{L}’'-]* ){0,4}?(?:${PERSON}|${THING})(?: (?:of|at|for|in|near|from|with|to) .{2,60})?$`,
+      'iu',
+    ),
+);
 
 /**
  * Whether a statement says with a form of "to be" what somebody or something is: `is an architect`, 是小学老师. The statement is
@@ -79,15 +89,6 @@ export function isRoleSentence(text: string): boolean {
 export function isRoleName(text: string): boolean {
   const head = text.trim();
   if (BEGINS_AS_VERB.test(head)) return false;
-  englishRole ??= new RegExp(
-    `^(?!(?:in|on|at|with|for|from|of|near|by|under|to|as) )(?:an? |the )?(?:\\p{L}[\\p{L}’'-]* ){0,4}?(?:${PERSON}|${THING})(?: (?:of|at|for|in|near|from|with|to) .{2,60})?$`,
-    'iu',
-  );
-  return (
-    englishRole.test(head) ||
-    GERMAN_ROLE.test(head) ||
-    ROMANCE.test(head) ||
-    CYRILLIC.test(head) ||
-    UNSPACED_ROLE.test(head)
-  );
+  const roles = [englishRole(), GERMAN_ROLE, ROMANCE, CYRILLIC, UNSPACED_ROLE];
+  return roles.some((role) => role.test(head));
 }

@@ -1,9 +1,5 @@
+import { lazy } from '../../base/cache.js';
 import { isPastForm, isPreteriteOnly } from '../time/languages/english.js';
-
-/**
- * Patterns for how long something holds: `for two weeks`, `für zwei Wochen`, `pour deux mois`, 三周, 二週間. Built on first use.
- */
-let patterns: readonly RegExp[] | undefined;
 
 /** Words for a count, as patterns. */
 const COUNTS: readonly (readonly [words: string, count: number])[] = [
@@ -34,18 +30,16 @@ const BEFORE =
   'for(?: about| around| roughly| another| the next| up to| some)?|für(?: etwa| rund| weitere)?|pour(?: environ)?|por(?: unos| cerca de)?|durante|per(?: circa)?|voor(?: ongeveer)?|на';
 const COUNT_CHINESE = '[一二两兩三四五六七八九十\\d]+|几|幾|数';
 
-function built(): readonly RegExp[] {
-  patterns ??= [
-    new RegExp(`(?<![\\p{L}])(?:${BEFORE}) (${COUNT})? ?(?:more |weitere |autres? )?(${UNIT})(?!\\p{L})`, 'iu'),
-    new RegExp(`(?:为期|接下来|未来)(?:的)?(${COUNT_CHINESE})个?(天|周|星期|月|年)`, 'u'),
-    new RegExp(
-      `^(?:人?[去到在赴住]|出差|出国|实习|请假|休\\p{Lo}{0,2}假)[^了过保存留需效]{0,10}?(${COUNT_CHINESE})个?(天|周|星期|月|年)$`,
-      'u',
-    ),
-    /^([一二三四五六七八九十\d]+)(?:[ヶかケ]?)(日|週|月|年)間(?=.{0,12}(?:滞在|出張|旅行|留守|休暇))/u,
-  ];
-  return patterns;
-}
+/** Patterns for how long something holds: `for two weeks`, `für zwei Wochen`, `pour deux mois`, 三周, 二週間. */
+const patterns = lazy(() => [
+  new RegExp(`(?<![\\p{L}])(?:${BEFORE}) (${COUNT})? ?(?:more |weitere |autres? )?(${UNIT})(?!\\p{L})`, 'iu'),
+  new RegExp(`(?:为期|接下来|未来)(?:的)?(${COUNT_CHINESE})个?(天|周|星期|月|年)`, 'u'),
+  new RegExp(
+    `^(?:人?[去到在赴住]|出差|出国|实习|请假|休\\p{Lo}{0,2}假)[^了过保存留需效]{0,10}?(${COUNT_CHINESE})个?(天|周|星期|月|年)$`,
+    'u',
+  ),
+  /^([一二三四五六七八九十\d]+)(?:[ヶかケ]?)(日|週|月|年)間(?=.{0,12}(?:滞在|出張|旅行|留守|休暇))/u,
+]);
 
 /** Every text that says how long something holds contains one of these. */
 const MAY_LAST = /[^\0-\x7f]|(?<![a-z])(?:for|pour|por|durante|per|voor) /i;
@@ -80,7 +74,7 @@ const SO_FAR = /\b(?:has|have|had|'s|been|lived|worked|ha|lleva)\b.{0,60}\b(?:fo
  */
 export function readDurationDays(text: string): number | undefined {
   if (!MAY_LAST.test(text) || SO_FAR.test(text)) return undefined;
-  for (const [at, pattern] of built().entries()) {
+  for (const [at, pattern] of patterns().entries()) {
     const [found, said = '', unit = ''] = pattern.exec(text) ?? [];
     if (found === undefined) continue;
     if (at === 0 && !ONE_STRETCH.test(found) && !isStay(text.replace(found, ''))) return undefined;

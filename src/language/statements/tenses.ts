@@ -1,3 +1,4 @@
+import { lazy } from '../../base/cache.js';
 import { detectLanguages } from '../time/languages/detect.js';
 import { isPastForm } from '../time/languages/english.js';
 import { PatternWithWordTest } from '../tokens.js';
@@ -107,18 +108,17 @@ export function isUncertainStatement(text: string): boolean {
 /** Words of recurring events. */
 const HABIT = `every|each|always|usually|never|birthday|anniversary|yearly|annual(?:ly)?|monthly|weekly|daily|jede[nrs]?|täglich|immer|geburtstag|chaque|toujours|anniversaire|cada|todos (?:los|os)|siempre|nunca|cumpleaños|ogni|sempre|compleanno|aniversário|elke|elk (?:jaar|uur|weekend|kwartaal)|iedere|altijd|nooit|verjaardag|кажд(?:ый|ую|ое|ые)|всегда|никогда|день рождения|first (?:mon|tues|wednes|thurs|fri|satur|sun)day`;
 
-const spaced = (words: string): string =>
-  `(?<![\\w\\u00c0-\\u1fff-])(?:${words
-    .trim()
-    .split(/\s*\n\s*|\|/)
-    .join('|')})(?![\\w\\u00c0-\\u1fff-])`;
-
-let habits: RegExp | undefined;
+const habits = lazy(
+  () =>
+    new RegExp(
+      `(?<![\\w\\u00c0-\\u1fff-])(?:${HABIT})(?![\\w\\u00c0-\\u1fff-])|每|毎|誕生日|いつも|必ず|生日|总是|从不|一直`,
+      'i',
+    ),
+);
 
 /** Whether a statement describes a recurring event: every week, each birthday. */
 export function describesHabit(text: string): boolean {
-  habits ??= new RegExp(`${spaced(HABIT)}|每|毎|誕生日|いつも|必ず|生日|总是|从不|一直`, 'i');
-  return habits.test(text);
+  return habits().test(text);
 }
 
 /**

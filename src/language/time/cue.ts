@@ -1,3 +1,4 @@
+import { lazy } from '../../base/cache.js';
 import { isAscii } from '../scripts.js';
 import { containsAnyWord, lowerCaseAscii, wordSet } from '../tokens.js';
 import { dateParts, daysBetween, type Period } from './calendar.js';
@@ -20,16 +21,18 @@ const WORDS = [
  */
 const DATES =
   "(?:19|20)\\d\\d|\\d{4}(?:-?w|-\\d|[./]\\d\\d?[./])|\\d/\\d|\\d\\.\\d{4}|\\d(?:st|nd|rd|th)(?![a-z])|'\\d\\d(?!\\d)";
-let cue: RegExp | undefined;
+const cue = lazy(
+  () =>
+    new RegExp(
+      `${DATES}|[０-９年月日号天周期拜季早晚夜春夏秋冬时钟]|${HOLIDAYS.map(({ chinese }) => chinese).join('|')}|(?<![a-z])(?:${WORDS})(?![a-z])`,
+    ),
+);
 
 /** Whether a text can name a time in English, Chinese or digits. Capitals and full-width digits count too. */
 export function hasTimeCue(text: string): boolean {
-  cue ??= new RegExp(
-    `${DATES}|[０-９年月日号天周期拜季早晚夜春夏秋冬时钟]|${HOLIDAYS.map(({ chinese }) => chinese).join('|')}|(?<![a-z])(?:${WORDS})(?![a-z])`,
-  );
   // The text is lower-cased instead of using the flag `i`: V8 takes milliseconds to build a pattern that has this flag and
   // non-ASCII characters.
-  return cue.test(lowerCaseAscii(text));
+  return cue().test(lowerCaseAscii(text));
 }
 
 /** Whether a text may name a time in any supported language: a quick test before the readers are loaded. */
@@ -120,15 +123,14 @@ const ASCII_SIGNS =
     '|',
   );
 const LETTERS = '\\w\\u00c0-\\u0dff\\u0e80-\\u1fff\\uac00-\\ud7af';
-let pattern: RegExp | undefined;
+/** The match must end where a word ends, except in Korean, which attaches particles to words, and in Thai without spaces. */
+const unread = lazy(() => {
+  const ends = `(?![${LETTERS}])|(?=[؟،।])|(?<=[\\u0e00-\\u0e7f\\uac00-\\ud7af])`;
+  return new RegExp(`(?<![${LETTERS}])(?:${UNREAD_WORDS.join('|')})(?:${ends})|(?:${UNREAD_WORDS[2]})`, 'i');
+});
 
-/**
- * The words of a question that name a time in an unsupported language. Undefined if there are no such words. The match
- * must end where a word ends, except in Korean, which attaches particles to words, and in Thai, which has no spaces.
- */
+/** The words of a question that name a time in an unsupported language. Undefined if there are no such words. */
 export function findUnsupportedTime(question: string): string | undefined {
   if (isAscii(question) && !containsAnyWord(question.toLowerCase(), ASCII_SIGNS)) return undefined;
-  const ends = `(?![${LETTERS}])|(?=[؟،।])|(?<=[\\u0e00-\\u0e7f\\uac00-\\ud7af])`;
-  pattern ??= new RegExp(`(?<![${LETTERS}])(?:${UNREAD_WORDS.join('|')})(?:${ends})|(?:${UNREAD_WORDS[2]})`, 'i');
-  return pattern.exec(question.normalize('NFC'))?.[0];
+  return unread().exec(question.normalize('NFC'))?.[0];
 }

@@ -1,5 +1,5 @@
 import { stemmer } from 'stemmer';
-import { Cache } from '../../base/cache.js';
+import { Cache, lazy } from '../../base/cache.js';
 
 /**
  * The stem of a lower-case English word, by the same Porter rules as SQLite's `porter`, so that two forms share a stem here
@@ -81,30 +81,29 @@ function groups(text: string): readonly string[] {
   return text.trim().split(/,\s+/);
 }
 
-let groupsOf: ReadonlyMap<string, readonly string[]> | undefined;
-
 /**
  * The other forms of a lower-case English word that a Porter stemmer does not reach, one per stem: went → go, gone; going →
  * went, gone; mice → mouse; colour → color; db → database.
  */
 export function otherWordForms(word: string): readonly string[] {
-  groupsOf ??= byForm();
   const stem = stemOf(word);
   const forms = new Map<string, string>();
   for (const base of basesOf(word))
-    for (const form of groupsOf.get(base)?.flatMap((group) => group.split(' ')) ?? []) {
+    for (const form of groupsByForm()
+      .get(base)
+      ?.flatMap((group) => group.split(' ')) ?? []) {
       const other = stemOf(form);
       if (other !== stem && !forms.has(other)) forms.set(other, form);
     }
   return [...forms.values()];
 }
 
-function byForm(): Map<string, string[]> {
+const groupsByForm = lazy(() => {
   const found = new Map<string, string[]>();
   for (const group of [...IRREGULAR_FORMS, ...SPELLINGS, ...SHORT_FORMS])
     for (const form of group.split(' ')) found.set(form, [...(found.get(form) ?? []), group]);
   return found;
-}
+});
 
 /**
  * The word itself, and the words of which it may be a form in -ing or -s: `run` for `running`, `write` for `writing`,

@@ -1,3 +1,4 @@
+import { lazy } from '../../base/cache.js';
 import { foldText, isAscii, startsWithCapital } from '../scripts.js';
 import { detectLanguages } from '../time/languages/detect.js';
 import { AnyWordTest, wholeWordPattern, wordSet } from '../tokens.js';
@@ -26,27 +27,20 @@ const SIGNS = new AnyWordTest(
 
 const AT_EDGE = "(?<![\\w\\u00c0-\\u1fff'’-])";
 const escaped = SPACED.map((words) => words.replaceAll(' ', '\\s+').replaceAll("'", "['’]"));
-let pattern: RegExp | undefined;
-
-/** Matches every word for the present in a text. Built on first use. */
-function nowPattern(): RegExp {
-  pattern ??= new RegExp(`${AT_EDGE}(?:${escaped.join('|')})(?![\\w\\u00c0-\\u1fff-])|${UNSPACED}`, 'gi');
-  return pattern;
-}
+/** Matches every word for the present in a text. */
+const nowPattern = lazy(
+  () => new RegExp(`${AT_EDGE}(?:${escaped.join('|')})(?![\\w\\u00c0-\\u1fff-])|${UNSPACED}`, 'gi'),
+);
 
 /** The positions of words for the present that are not part of a name ("Apocalypse Now"). */
 export function findWordsForNow(text: string): readonly { readonly start: number; readonly end: number }[] {
   if (!SIGNS.isIn(text)) return [];
-  return Array.from(text.matchAll(nowPattern()), ({ 0: found, index }) => ({
-    found,
-    start: index,
-    end: index + found.length,
-  }))
+  return [...text.matchAll(nowPattern())]
     .filter(
-      ({ found, start }) =>
-        !startsWithCapital(found) || !startsWithCapital(text.slice(0, start).trimEnd().split(/\s/).at(-1) ?? ''),
+      ({ 0: found, index }) =>
+        !startsWithCapital(found) || !startsWithCapital(text.slice(0, index).trimEnd().split(/\s/).at(-1) ?? ''),
     )
-    .map(({ start, end }) => ({ start, end }));
+    .map(({ 0: found, index }) => ({ start: index, end: index + found.length }));
 }
 
 const PAST_QUESTION =

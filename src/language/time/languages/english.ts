@@ -1,3 +1,5 @@
+import { lazy } from '../../../base/cache.js';
+import type { Day } from '../../../base/clock.js';
 import { LETTER_RANGES } from '../../scripts.js';
 import { mapWordsToNumbers, wordSet } from '../../tokens.js';
 import { IRREGULAR_FORMS } from '../../words/forms.js';
@@ -109,8 +111,6 @@ const OWNERS = wordSet('my our your his her its their these those');
 /** Verbs whose present tense tells of the future, such as "expires" and "comes back". */
 const COMING_VERBS =
   /\b(?:(?:expire|return|start|begin|end|leave|arrive|open|close|renew|retire|launche?|land|finishe?)s|(?:come|run|goe|move)s (?:back|out|in|live))\s{1,3}$/;
-/** The range in which a year of two digits is read: from `before` years before this year to `after` years after it. */
-const SHORT_YEARS = { before: 30, after: 5 } as const;
 
 /** Whether a phrase is meant as a time: English names of times are often other words, or parts of names. */
 function isTime(name: PhraseMatch): boolean {
@@ -130,7 +130,8 @@ function isNamedTime(name: PhraseMatch, hasYear: boolean): boolean {
   const { words, around, lenient } = name;
   const has = (kind: string) => words.has(kind);
   const which = words.get('which');
-  if (has('weekend') && !which && !has('n')) return isWeekend(around);
+  if (has('weekend') && !which && !has('n'))
+    return hasArticle(around) && BEFORE_WEEKEND.has(wordBefore(withoutArticle(around)));
   // "The first week of May" is read as May, with words that narrow it.
   if ((has('ordinal') || which) && has('month') && (has('week') || has('weekday'))) return false;
   if (has('week') && has('n') && !['lasts', 'nexts', 'agoAfter'].some(has)) return hasYear || isOfCalendar(around);
@@ -162,10 +163,6 @@ function isAhead(around: TextAroundMatch): boolean {
   const { before, after } = around;
   const isComing = COMING_VERBS.test(before) || detectEnglishTense(before + after) !== 'past';
   return endsPhrase(around) && isComing && /[a-z]/.test(before + after);
-}
-
-function isWeekend(around: TextAroundMatch): boolean {
-  return /\bthe\s{1,3}$/.test(around.before) && BEFORE_WEEKEND.has(wordBefore(withoutArticle(around)));
 }
 
 function isYearlyName(name: PhraseMatch, hasYear: boolean): boolean {
@@ -204,7 +201,7 @@ function areMonths({ words, around, lenient, isCapital }: PhraseMatch, isAnd: bo
 }
 
 function isDate({ words, around, lenient, today, isCapital }: PhraseMatch, hasYear: boolean): boolean {
-  const { before, after, position } = around;
+  const { after, position } = around;
   const [day, month] = [words.get('d'), words.get('anyMonth') ?? words.get('leadingMonth')];
   // "Nov 3pm", "nov 12:30" and "You may 5 times …" are no dates.
   if (!day || !month || !isStandaloneMatch(around) || /^\s?(?:[ap]m\b|:\d)/.test(after)) return false;
@@ -213,10 +210,12 @@ function isDate({ words, around, lenient, today, isCapital }: PhraseMatch, hasYe
   if (words.has('d2') && !hasYear && !endsPhrase(around) && day.start > month.start) return false;
   if (!hasYear && /^,?\s{1,3}\d{4}(?![\w-])/.test(after) && day.start < month.start) return false;
   const isNamed = !/^\d/.test(day.text);
-  if (isNamed) return day.start > month.start ? endsPhrase(around) : words.has('of') && /\bthe\s{1,3}$/.test(before);
+  if (isNamed) return day.start > month.start ? endsPhrase(around) : words.has('of') && hasArticle(around);
   const year = words.get('shortYear');
-  if (year && !isShortYear(2000 + Number(year.text) - dateParts(today).year, around)) return false;
-  const isBare = day.start === position && !/\bthe\s{1,3}$/.test(before) && !words.has('th');
+  // In "Nov 27, 24", the last two digits are a year; in "Nov 27, 24 of them came" they are a count.
+  if (year && !(isNearYear(2000 + Number(year.text), today) && endsPhrase(around) && firstWordOf(after) !== 'of'))
+    return false;
+  const isBare = day.start === position && !hasArticle(around) && !words.has('th');
   return !isBare || lenient || !isCount(words.has('of') && !hasYear, around);
 }
 
@@ -230,36 +229,27 @@ function isCount(of: boolean, { before, after }: Pick<TextAroundMatch, 'before' 
   return of || (!endsPhrase({ after }) && /[^s']s$/.test(firstWordOf(after)));
 }
 
-/**
- * Whether two digits after a date are a year, as in "Nov 27, 24" and "27 Nov 24". In "Nov 27, 24 of them came" they are a
- * count.
- */
-function isShortYear(from: number, around: TextAroundMatch): boolean {
-  const isNear = from >= -SHORT_YEARS.before && from <= SHORT_YEARS.after;
-  return isNear && endsPhrase(around) && firstWordOf(around.after) !== 'of';
+/** Whether a year of two digits is plausible: from 30 years before this year to 5 years after it. */
+function isNearYear(year: number, today: Day): boolean {
+  const { year: current } = dateParts(today);
+  return year >= current - 30 && year <= current + 5;
 }
 
 /** "On the 27th": the latest 27th, in this month or an earlier one. */
 function isDayOfMonth(around: TextAroundMatch): boolean {
-  return (
-    /\bthe\s{1,3}$/.test(around.before) &&
-    endsPhrase(around) &&
-    BEFORE_DATE.has(wordBefore(withoutArticle(around))) &&
-    !/^\s{1,3}of (?:the )?(?:last|previous|past|this|next)\s/.test(around.after)
-  );
+  if (!hasArticle(around) || !endsPhrase(around)) return false;
+  const isOfUnit = /^\s{1,3}of (?:the )?(?:last|previous|past|this|next)\s/.test(around.after);
+  return BEFORE_DATE.has(wordBefore(withoutArticle(around))) && !isOfUnit;
 }
 
-function isWeekday({ words, around, lenient, isName, isCapital }: PhraseMatch): boolean {
+function isWeekday(match: PhraseMatch): boolean {
+  const { words, around, lenient, isName } = match;
   if (lenient) return true;
   const text = words.get('weekday')?.text ?? '';
-  if (isName(around.position) || !isStandaloneMatch(around) || isInTitle(around, isCapital, isName)) return false;
+  if (isName(around.position) || !isStandaloneMatch(around) || isInTitle(match)) return false;
   const before = wordBefore(around.before);
   // In "the first Monday of December", the rule of the month reads the weekday.
-  if (
-    /^(?:first|1st|second|2nd|third|3rd|fourth|4th|last|final)$/.test(before) &&
-    /^(?:of|in)$/.test(firstWordOf(around.after))
-  )
-    return false;
+  if (NTH.split('|').includes(before) && /^(?:of|in)$/.test(firstWordOf(around.after))) return false;
   // In "in Sunday Times", Sunday is not a day: no weekday follows "in".
   const isSigned =
     (WORDS_BEFORE_TIME.has(before) && before !== 'in') || closesRange(around) || continuesTimeList(around);
@@ -273,11 +263,7 @@ function isWeekday({ words, around, lenient, isName, isCapital }: PhraseMatch): 
  * Whether a weekday is part of a title, as in "Who likes Blue Monday?". Before it stands a word with a capital that is
  * not a known name and does not begin the sentence.
  */
-function isInTitle(
-  { before, position }: TextAroundMatch,
-  isCapital: PhraseMatch['isCapital'],
-  isName: PhraseMatch['isName'],
-): boolean {
+function isInTitle({ around: { before, position }, isCapital, isName }: PhraseMatch): boolean {
   const [{ length } = '', word = ''] = /(?<=\S\s)([a-z'’]{2,})\s$/.exec(before) ?? [];
   const at = position - length;
   return length > 0 && isCapital(position) && isCapital(at) && !isName(at) && !WORDS_BEFORE_TIME.has(word);
@@ -290,6 +276,10 @@ function isYear(around: TextAroundMatch): boolean {
   return (
     (isExpected || closesRange(around) || continuesTimeList(around)) && endsPhrase(around) && !opensQuantity(around)
   );
+}
+
+function hasArticle({ before }: TextAroundMatch): boolean {
+  return /\bthe\s{1,3}$/.test(before);
 }
 
 function withoutArticle({ before }: TextAroundMatch): string {
@@ -499,8 +489,6 @@ const PAST_ENDING = /\b(?!planned|scheduled)\w{2,16}[^e\W]ed\b/;
 // Plurals among the irregular forms, beside those in -s, -a and -i.
 const PLURALS = new Set('children dice feet geese lice men mice oxen people teeth women'.split(' '));
 
-let pastForms: ReadonlySet<string> | undefined;
-
 /** The tense of a question. Past if no word shows the tense, because most questions to a memory are about the past. */
 function detectEnglishTense(question: string): Tense {
   const text = question.replace(ASKING, ' ').replace(/’/g, "'");
@@ -512,29 +500,32 @@ function detectEnglishTense(question: string): Tense {
 
 /** Whether a text has a past form of a verb, such as "moved" or "left". The text must be in lower case. */
 export function isPastForm(text: string): boolean {
-  return (text.includes('ed') && PAST_ENDING.test(text)) || (text.match(/[a-z]{3,}/g) ?? []).some(isIrregular);
+  return (
+    (text.includes('ed') && PAST_ENDING.test(text)) ||
+    (text.match(/[a-z]{3,}/g) ?? []).some((word) => pastForms().has(word))
+  );
 }
 
-function isIrregular(word: string): boolean {
-  pastForms ??= readPastForms();
-  return pastForms.has(word);
-}
+/** The forms of each irregular word: the first is its present. */
+const irregularForms = () => IRREGULAR_FORMS.map((group) => group.split(' '));
 
-let preterites: ReadonlySet<string> | undefined;
+/** The past forms of irregular verbs. */
+const pastForms = lazy(() => {
+  const present = new Set(irregularForms().map(([first]) => first));
+  const forms = irregularForms().flatMap(([, ...others]) => others);
+  return new Set(forms.filter((form) => !present.has(form) && !PLURALS.has(form) && !/[sai]$/.test(form)));
+});
+
+const preterites = lazy(
+  () =>
+    new Set(
+      irregularForms().flatMap(([, past = '', participle]) =>
+        participle === undefined || past.endsWith('s') ? [] : past,
+      ),
+    ),
+);
 
 /** Whether a word is a past form and not also a participle: "went", but not "kept". The word must be in lower case. */
 export function isPreteriteOnly(word: string): boolean {
-  preterites ??= new Set(
-    IRREGULAR_FORMS.map((group) => group.split(' ')).flatMap(([, past = '', participle]) =>
-      participle === undefined || past.endsWith('s') ? [] : past,
-    ),
-  );
-  return preterites.has(word);
-}
-
-function readPastForms(): Set<string> {
-  const groups = IRREGULAR_FORMS.map((group) => group.split(' '));
-  const present = new Set(groups.map(([first]) => first));
-  const forms = groups.flatMap(([, ...others]) => others);
-  return new Set(forms.filter((form) => !present.has(form) && !PLURALS.has(form) && !/[sai]$/.test(form)));
+  return preterites().has(word);
 }

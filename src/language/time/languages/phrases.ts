@@ -14,6 +14,7 @@ import {
   lastOrNextWeekday,
   latestDayWithDate,
   latestStartedPeriod,
+  latestWeekday,
   latestWeekend,
   makeDay,
   monthPeriod,
@@ -28,7 +29,6 @@ import {
   thirdOf,
   VAGUE_COUNT_RANGE,
   weekdayInWeek,
-  weekdayOf as weekdayOfDay,
   weekPeriod,
   widenPeriod,
   yearPeriod,
@@ -331,13 +331,11 @@ function awayTwo(said: PhraseMatch): TimeMeaning | undefined {
 /** "Tuesday the 4th": the nearest 4th that is a Tuesday. */
 function dateOnWeekday(said: PhraseMatch): TimeMeaning | undefined {
   if (!said.table.isEnglish) return undefined;
-  const { year, month } = dateParts(said.today);
-  const days = Array.from({ length: 23 }, (_, i) => year * 12 + month - 12 + i).flatMap(
-    (index) => makeDay(Math.floor(index / 12), (index % 12) + 1, at(said, 'd')) ?? [],
-  );
+  const latest = latestWeekday(said.today, weekdayOf(said));
+  const days = Array.from({ length: 104 }, (_, i) => addDays(latest, 7 * (i - 52)));
   const distance = (day: Day) => Math.abs(daysBetween(day, said.today));
   const [nearest] = days
-    .filter((day) => weekdayOfDay(day) === weekdayOf(said))
+    .filter((day) => dateParts(day).date === at(said, 'd'))
     .sort((a, b) => distance(a) - distance(b));
   return nearest === undefined ? undefined : meaningOfPeriod(dayPeriod(nearest));
 }

@@ -1,4 +1,4 @@
-import { Cache } from '../../../base/cache.js';
+import { Cache, lazy } from '../../../base/cache.js';
 import type { Day } from '../../../base/clock.js';
 import { addDays, halfOf, type Period, thirdOf } from '../calendar.js';
 import {
@@ -47,7 +47,7 @@ interface Pattern {
 }
 
 const beginning = new WeakMap<LexiconToken['is'], readonly Pattern[]>();
-let patterns: ReadonlyMap<string, readonly Pattern[]> | undefined;
+const patterns = lazy(readPatterns);
 
 /** Reads the times of a folded text by the phrases, which all languages share. */
 export function readPhrases(written: string, lexicon: Lexicon, context: PhraseContext): TimeExpression[] {
@@ -182,9 +182,7 @@ function partIn(
 
 /** The patterns that can begin with a token of these kinds; computed once. */
 function patternsAt(kinds: LexiconToken['is']): readonly Pattern[] {
-  patterns ??= readPatterns();
-  const known = patterns;
-  const able = beginning.get(kinds) ?? [...new Set([...kinds.keys()].flatMap((kind) => known.get(kind) ?? []))];
+  const able = beginning.get(kinds) ?? [...new Set([...kinds.keys()].flatMap((kind) => patterns().get(kind) ?? []))];
   beginning.set(kinds, able);
   return able;
 }
