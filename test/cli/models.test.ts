@@ -10,7 +10,7 @@ import { type CommandStage, FILES, MODEL_COMMANDS, PULLABLE } from '../support/m
 import type { FaultName } from '../support/ollama/faults.js';
 import { INSTALLED } from '../support/ollama/model.js';
 import { FakeOllama } from '../support/ollama/server.js';
-import { ollamaHere, spawnOllama } from '../support/ollama/start.js';
+import { ollamaHere } from '../support/ollama/start.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 
@@ -25,7 +25,7 @@ const modelChecks = ({ checks }: Health) =>
 
 describe('doctor', () => {
   test('names the server and both models when all are there', async () => {
-    const env = { OLLAMA_HOST: await spawnOllama() };
+    const env = { OLLAMA_HOST: await ollamaHere() };
     const { ok, checks, pulled } = await testWorkspace(FILES).json<Health>(['doctor'], { env });
     expect([ok, pulled]).toEqual([true, null]);
     expect(modelChecks({ ok, checks, pulled })).toEqual([
@@ -102,7 +102,7 @@ describe('doctor', () => {
 
 test('models list needs no workspace and creates none; models use needs one', async () => {
   const workspace = testWorkspace();
-  const env = { ...workspace.env, OLLAMA_HOST: await spawnOllama() };
+  const env = { ...workspace.env, OLLAMA_HOST: await ollamaHere() };
   const run = (...args: readonly string[]) => cliHere(['models', ...args], { env, cwd: workspace.base });
   expect((await run('list')).stdout).toMatch(/^ollama +embeddinggemma; can embedding; chosen$/m);
   expect((await run('test')).stdout).toMatch(/^model +embeddinggemma, 768 numbers a vector$/m);
