@@ -56,7 +56,7 @@ export function planOpinions(
       convictions.set(belief.id, convictionOnPage(belief.page));
       continue;
     }
-    const counted = countedVerdicts(belief, run);
+    const counted = findEvidenceVerdicts(belief, run);
     belief.prior = findPrior(belief, run);
     const conviction = evaluateBelief(belief.prior, [...counted.keys()], today);
     convictions.set(belief.id, conviction);
@@ -97,7 +97,7 @@ function convictionOnPage({ mark, confidence, isRetired }: PageOpinion): BeliefS
  * The verdicts that count for a belief, each with the place of its fact. The fact must exist or be in a file that is
  * temporarily unavailable.
  */
-export function countedVerdicts(
+export function findEvidenceVerdicts(
   { id, page }: Pick<Belief, 'id' | 'page'>,
   { book, reader, elsewhere }: Pick<ReflectRun, 'book' | 'reader' | 'elsewhere'>,
 ): ReadonlyMap<Verdict, string> {
@@ -122,7 +122,7 @@ export function countedVerdicts(
  */
 export function findPrior(belief: Belief, run: ReflectRun): Prior {
   const { id, prior } = belief;
-  const stating = [...countedVerdicts(belief, run).keys()].filter(({ fact, direction }) => {
+  const stating = [...findEvidenceVerdicts(belief, run).keys()].filter(({ fact, direction }) => {
     const stated = direction === 'supports' ? run.reader.byId(fact) : undefined;
     return stated?.kind === 'opinion' && opinionId(stated) === id;
   });

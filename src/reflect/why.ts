@@ -10,7 +10,7 @@ import { today } from '../workspace/clock.js';
 import { findLinesWithText } from '../workspace/files.js';
 import { evaluateBelief } from './beliefs.js';
 import { FactReader } from './facts.js';
-import { countedVerdicts } from './opinions.js';
+import { findEvidenceVerdicts } from './opinions.js';
 import type { ReflectContext } from './reflect.js';
 import { OPINIONS_PATH } from './run.js';
 
@@ -78,9 +78,9 @@ function isNamed({ id, bullet }: PageOpinion, wanted: string): boolean {
   return id === wanted.replace(/^\^/, '') || normaliseText(bullet.text).includes(normaliseText(wanted));
 }
 
-function explain(opinion: PageOpinion, data: Parameters<typeof countedVerdicts>[1], day: Day): OpinionWhy {
+function explain(opinion: PageOpinion, data: Parameters<typeof findEvidenceVerdicts>[1], day: Day): OpinionWhy {
   const prior = chooseStartPrior(opinion);
-  const counted = countedVerdicts({ id: opinion.id, page: opinion }, data);
+  const counted = findEvidenceVerdicts({ id: opinion.id, page: opinion }, data);
   const { confidence: byEvidence, steps, isRetired } = evaluateBelief(prior, [...counted.keys()], day);
   const isOnPage = Math.abs(byEvidence - opinion.confidence) < MAX_ROUNDING_ERROR;
   const all = data.book.about(opinion.id).map((verdict): WhyStep => {
