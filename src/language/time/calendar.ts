@@ -119,7 +119,7 @@ export function periodOfWholeMonths(year: number, month: number, count: number):
 }
 
 /** The calendar quarter of `day`, moved by `offset` quarters. */
-export function quarterPeriod(day: Day, offset = 0): Period {
+function quarterPeriod(day: Day, offset = 0): Period {
   const { year, month } = dateParts(addMonths(day, offset * 3));
   return periodOfWholeMonths(year, month - ((month - 1) % 3), 3);
 }
@@ -180,7 +180,7 @@ export function latestDayWithDate(today: Day, date: number): Period | undefined 
 /**
  * Like {@link latestStartedPeriod}, but for periods that are over: "last summer" in a question of July is the summer of last year.
  */
-export function latestEndedPeriod(today: Day, make: (year: number) => Period | undefined): Period | undefined {
+function latestEndedPeriod(today: Day, make: (year: number) => Period | undefined): Period | undefined {
   return latest(today, make, (period) => period.until < today);
 }
 

@@ -24,7 +24,7 @@ import { foldAccents } from './languages/words.js';
 import { readDigitDates } from './literal.js';
 import { QUESTION_POLICY, STATEMENT_POLICY, type TimeMention, type TimePolicy } from './policy.js';
 
-export interface TimeReadOptions extends MomentWithCalendar {
+interface TimeReadOptions extends MomentWithCalendar {
   readonly policy: TimePolicy;
   /** Whether the whole text is a time, such as the value of an option. */
   readonly lenient?: boolean;

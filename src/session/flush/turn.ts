@@ -157,7 +157,7 @@ async function propose(
   day: Day,
 ): Promise<readonly FileChange[]> {
   if (lines.length === 0) return [];
-  const isOfItsDay = await makeRelativeTimeTest(lines.join('\n'), place.clock.dateOrder);
+  const isOfItsDay = makeRelativeTimeTest(lines.join('\n'), place.clock.dateOrder);
   const proposals = lines.map(
     (line): Proposal => ({
       action: 'add',
