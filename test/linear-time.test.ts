@@ -32,7 +32,12 @@ test.each([
   const growth = growthOfFour(
     (length) => part.repeat(length / part.length),
     (text) =>
-      readUnits(LOG, page, text, undefined, { times: NO_TIME_READER, readValidity, readStatement: parseStatement }),
+      readUnits(LOG, page, text, undefined, {
+        dates: NO_TIME_READER,
+        times: NO_TIME_READER,
+        readValidity,
+        readStatement: parseStatement,
+      }),
     25_000,
   );
   expect(growth).toBeLessThan(LINEAR_LIMIT);

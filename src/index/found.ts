@@ -30,6 +30,8 @@ export interface FoundLine {
   readonly file: number;
   readonly section: number;
   readonly text: string;
+  /** Bits of `LINE_FORM`. */
+  readonly form: number;
 }
 
 export interface FoundFile {
@@ -61,13 +63,13 @@ export interface UnitFilter {
   /** The unit, its section or its page must have one of these tags, in the form of `tagKeys`. */
   readonly tags?: readonly string[] | undefined;
   /**
-   * First day of a range that ends with `until`. Both days are included. Either the day of the unit's file is within the
-   * range, or the validity of the unit overlaps with it.
+   * First day of a range that ends with `until`. Both days are included. Either the day of the unit or of its file is within
+   * the range, or the validity of the unit overlaps with it.
    */
   readonly since?: Day | undefined;
   readonly until?: Day | undefined;
   /**
-   * Latest day that counts. The day of the unit's file must not be after it; files without a day pass. If the unit states
+   * Latest day that counts. The day of the unit's file must not be after it; in a file without a day, that of the unit. If the unit states
    * its validity, this must overlap with the days from `asOfFrom` to `asOf`.
    */
   readonly asOf?: Day | undefined;
@@ -103,4 +105,14 @@ export interface KnownEntity {
   /** The name as the page of the entity writes it. Null if the entity has no page. */
   readonly name: string | null;
   readonly path: string | null;
+}
+
+/** Whether a line, or its file, is of a day in a range. Both ends are included. */
+export function isOfDays({ day, file }: Pick<FoundUnit, 'day' | 'file'>, since: string, until: string): boolean {
+  return [day, file.day].some((one) => one !== null && one >= since && one <= until);
+}
+
+/** The day of a line: its own, or else that of its file. */
+export function dayOfUnit({ day, file }: Pick<FoundUnit, 'day' | 'file'>): Day | null {
+  return day ?? file.day;
 }

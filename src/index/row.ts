@@ -14,6 +14,10 @@ export type UnitValues = readonly [
   validFrom: Day | null,
   validTo: Day | null,
   period: number,
+  day: Day | null,
+  speaker: string | null,
+  form: number,
+  head: number,
   detail: string | null,
 ];
 
@@ -37,10 +41,10 @@ export type FileRow = readonly [
 export const FILE_COLUMNS = 'path, day, role, page_type, first_unit, last_unit, sum';
 
 export const UNIT_COLUMNS =
-  'line, end_line, kind, section, text, fact, valid_from, valid_to, period, detail, id, file, sum';
+  'line, end_line, kind, section, text, fact, valid_from, valid_to, period, day, speaker, form, head, detail, id, file, sum';
 
 /** Position of the file id in a {@link UnitRow}. */
-export const FILE_ID_COLUMN_POSITION = 11;
+export const FILE_ID_COLUMN_POSITION = 15;
 
 /** Parses the detail of a unit. Only the index writes it, so its shape is not checked. */
 export function parseDetail(json: string): UnitDetail {

@@ -4,7 +4,7 @@ import type { Database } from '../db/open.js';
 export const INDEX_APPLICATION_ID = 0x4f434d49;
 
 /** Must be raised whenever the schema or the meaning of its values changes. An index of another version is rebuilt. */
-export const INDEX_SCHEMA_VERSION = 34;
+export const INDEX_SCHEMA_VERSION = 35;
 
 /**
  * The tables of the index, which is derived from the Markdown files. The units of a file have consecutive ids in the order
@@ -47,6 +47,10 @@ CREATE TABLE unit (
   valid_from TEXT,
   valid_to   TEXT,
   period     INTEGER NOT NULL,
+  day        TEXT,
+  speaker    TEXT,
+  form       INTEGER NOT NULL,
+  head       INTEGER NOT NULL,
   detail     TEXT,
   id         INTEGER PRIMARY KEY,
   file       INTEGER NOT NULL,
@@ -55,6 +59,7 @@ CREATE TABLE unit (
 CREATE INDEX unit_fact ON unit (fact) WHERE fact IS NOT NULL;
 CREATE INDEX unit_opinion ON unit (id) WHERE kind = 'opinion';
 CREATE INDEX unit_validity ON unit (valid_from, valid_to) WHERE valid_from IS NOT NULL OR valid_to IS NOT NULL;
+CREATE INDEX unit_day ON unit (day) WHERE day IS NOT NULL;
 
 -- What joins units: entities by their slugs; and by what no slug begins with, names, tags and
 -- links of notes, what a line defines, and names of several words. By the days of their files, so that the latest of a

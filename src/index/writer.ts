@@ -81,7 +81,7 @@ function prepare(db: Database) {
     file: db.prepare(
       `INSERT INTO file (${FILE_COLUMNS}, state, hash, racy, notice, forgotten) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
-    unit: db.prepare(`INSERT INTO unit (${UNIT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+    unit: db.prepare(`INSERT INTO unit (${UNIT_COLUMNS}) VALUES (${UNIT_COLUMNS.replace(/\w+/g, '?')})`),
     fts: db.prepare('INSERT INTO fts (rowid, text) VALUES (?, ?)'),
     link: db.prepare('INSERT OR IGNORE INTO link (slug, day, unit) VALUES (?, ?, ?)'),
     entity: db.prepare('INSERT OR IGNORE INTO entity (file, slug, name, type) VALUES (?, ?, ?, ?)'),

@@ -45,6 +45,14 @@ export interface Unit {
   readonly validTo: Day | null;
   /** Whether the dates are a validity; otherwise they are only mentioned ("born 3 May 1985"). */
   readonly isPeriod: boolean;
+  /** The day of the line itself, where its place gives it another one than its file has (see `line/day`). */
+  readonly day: Day | null;
+  /** Who says the line, as written; null for the author of the page. */
+  readonly speaker: string | null;
+  /** Bits of `LINE_FORM`. */
+  readonly form: number;
+  /** Distance, in units, to the unit above that says who speaks; 0 if there is none, or it is this one. */
+  readonly head: number;
   readonly detail: UnitDetail | null;
   readonly slugs: readonly string[];
   /** Text for the full-text index. */

@@ -1,5 +1,8 @@
 import type { Day } from '../base/clock.js';
 import type { TimeReader } from '../language/time/read-time.js';
+import { readLineForm } from '../line/form.js';
+import { type LinePlaces, readLinePlaces } from '../line/record.js';
+import { isLineBelowTableHeader } from '../line/table.js';
 import type { ListItem, MarkdownScan } from '../markdown/block.js';
 import {
   type Bullet,
@@ -23,10 +26,10 @@ import { isRetiredHeading, opinionDetail, readOpinionNotes } from './opinions-pa
 import { FalseKindDetector } from './page/bare-letters.js';
 import { markGeneratedUnits } from './page/generated.js';
 import { fieldRole, type PageHead, readHead, readProperty } from './page/head.js';
-import { cutLongLine, introducesList, isLineBelowTableHeader, MAX_UNIT_CHARS, stripMarkers } from './page/lines.js';
+import { cutLongLine, introducesList, MAX_UNIT_CHARS, stripMarkers } from './page/lines.js';
 import { noteSlug, tagSlug, wholeNameSlug } from './page/names.js';
 import { slugsOfDefinedTerms } from './page/terms.js';
-import { mayHaveFacts, type Page, pageOfPath, RETAIN_HEADING } from './pages.js';
+import { mayHaveFacts, type Page, type PageRole, pageOfPath, RETAIN_HEADING } from './pages.js';
 import type { ParsedStatement, StatementParser } from './statement/statement.js';
 import { lineKindOf, type Unit, type UnitDetail, type UnitKind } from './unit.js';
 import type { readValidity } from './validity.js';
@@ -61,11 +64,36 @@ export function readUnits(
   if (head.isDrawing) return { units: [], entity: null, forgotten: 0 };
   const entity = page.role === 'entity' ? readEntityPage(path, scan) : null;
   const reader = new UnitReader(page, scan, head, entity, forgotten, reading);
-  return { units: markGeneratedUnits(reader.read(), page, text), entity, forgotten: reader.leftOut };
+  const units = markGeneratedUnits(reader.read(), page, text);
+  const isRead = reading !== undefined && !GENERATED_ROLES.has(page.role);
+  return {
+    units: isRead ? placeUnits(units, readLinePlaces(path, page.day, scan, reading.dates)) : units,
+    entity,
+    forgotten: reader.leftOut,
+  };
 }
 
-/** Parsers for the validity and the content of facts. */
+/** Gives units what the places of their lines say of them. */
+function placeUnits(units: readonly Unit[], placeOf: LinePlaces): readonly Unit[] {
+  const positions = new Map<number, number>();
+  return units.map((unit, position) => {
+    const { day, speaker, head, form } = placeOf(unit.line);
+    if (!positions.has(unit.line)) positions.set(unit.line, position);
+    const above = head === null || unit.fact !== null ? undefined : positions.get(head);
+    return {
+      ...unit,
+      day,
+      speaker: unit.fact === null ? speaker : null,
+      form: unit.form | form,
+      head: above === undefined ? 0 : position - above,
+    };
+  });
+}
+
+/** Parsers for the places of lines, and for the validity and the content of facts. */
 interface FactParsers {
+  /** Reads dates with the names of months in the languages of the page. */
+  readonly dates: TimeReader;
   /** Reads the times in the languages of the page. */
   readonly times: TimeReader;
   readonly readValidity: typeof readValidity;
@@ -73,6 +101,10 @@ interface FactParsers {
 }
 
 type FactFields = Pick<Unit, 'fact' | 'validFrom' | 'validTo' | 'isPeriod'>;
+const NO_PLACE = { day: null, speaker: null, form: 0, head: 0 };
+/** Roles of pages that this program writes. The dates in their lines are those of facts elsewhere. */
+const GENERATED_ROLES: ReadonlySet<PageRole> = new Set(['entity', 'opinions', 'summary']);
+
 const NO_FACT: FactFields = { fact: null, validFrom: null, validTo: null, isPeriod: false };
 
 function statementOf(
@@ -158,6 +190,7 @@ class UnitReader {
         slugs: [...keys, ...new Set(tags.flatMap(tagKeys).map(tagSlug))],
         search: searchText(names.join(' ')),
         ...NO_FACT,
+        ...NO_PLACE,
       });
     }
     for (const field of fields) {
@@ -361,6 +394,8 @@ class UnitReader {
       endLine,
       kind,
       section: this.section,
+      ...NO_PLACE,
+      form: readLineForm(this.visible[line - 1], text),
       text,
       detail: kept,
       slugs: whole === undefined ? slugs : [...new Set([...slugs, wholeNameSlug(entitySlug(whole))])],

@@ -8,6 +8,7 @@ const LAYERS = [
   ['language'],
   ['text'],
   ['markdown'],
+  ['line'],
   ['memory'],
   ['db'],
   ['workspace'],
@@ -38,7 +39,7 @@ const VERBS: ReadonlySet<string> = new Set([
   'view',
 ]);
 const EDGES: ReadonlySet<string> = new Set(['cli', 'mcp', 'plugin']);
-const PURE: ReadonlySet<string> = new Set(['base', 'language', 'text', 'markdown', 'memory', 'wm']);
+const PURE: ReadonlySet<string> = new Set(['base', 'language', 'text', 'markdown', 'line', 'memory', 'wm']);
 /** Modules of Node without input and output. */
 const PURE_MODULES: ReadonlySet<string> = new Set(['node:crypto', 'node:buffer']);
 

@@ -45,10 +45,18 @@ export function buildFilterConditions(filter: UnitFilter, source: FilterSource):
   }
   if (hasDayRange(filter)) {
     const [since, until] = filterDayRange(filter);
-    add(`(file.day BETWEEN ? AND ? OR ${VALIDITY_FILTER})`, since, until, until, since);
+    add(
+      `(file.day BETWEEN ? AND ? OR unit.day BETWEEN ? AND ? OR ${VALIDITY_FILTER})`,
+      since,
+      until,
+      since,
+      until,
+      until,
+      since,
+    );
   }
   if (filter.asOf !== undefined) {
-    add('(file.day IS NULL OR file.day <= ?)', filter.asOf);
+    add('coalesce(file.day, unit.day, ?) <= ?', filter.asOf, filter.asOf);
     add(`(unit.period = 0 OR ${VALIDITY_FILTER})`, filter.asOf, filter.asOfFrom ?? filter.asOf);
   }
   return { conditions, values };

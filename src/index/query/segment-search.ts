@@ -170,9 +170,12 @@ export class SegmentSearch {
       WHERE ${hasDayRange(filter) ? 'file.day BETWEEN ? AND ?' : '1'}${and} ORDER BY file.day DESC, file.path, unit.id LIMIT ?`;
     if (!hasDayRange(filter)) return this.keys(inWindow, ...values, limit);
     const [since, until] = filterDayRange(filter);
+    const dated = `SELECT unit.id FROM unit INDEXED BY unit_day CROSS JOIN file ON file.id = unit.file
+      WHERE unit.day BETWEEN ? AND ?${and} ORDER BY unit.day DESC, file.path, unit.id LIMIT ?`;
     const valid = `SELECT unit.id FROM unit CROSS JOIN file ON file.id = unit.file WHERE ${VALIDITY_FILTER}${and} LIMIT ?`;
     return [
       ...this.keys(inWindow, since, until, ...values, limit),
+      ...this.keys(dated, since, until, ...values, limit),
       ...this.keys(valid, until, since, ...values, limit),
     ];
   }
@@ -231,12 +234,12 @@ export class SegmentSearch {
   }
 
   lines(from: UnitKey, to: UnitKey): readonly FoundLine[] {
-    const sql = 'SELECT id, file, section, text FROM unit WHERE id BETWEEN ? AND ? ORDER BY id';
-    const rows = this.prepared.of<[number, number, number, string]>(sql).raw();
+    const sql = 'SELECT id, file, section, text, form FROM unit WHERE id BETWEEN ? AND ? ORDER BY id';
+    const rows = this.prepared.of<[number, number, number, string, number]>(sql).raw();
     return rows
       .all(from - this.base, to - this.base)
       .filter(([, file]) => !this.segment.masked.has(file))
-      .map(([id, file, section, text]) => ({ key: this.base + id, file, section, text }));
+      .map(([id, file, section, text, form]) => ({ key: this.base + id, file, section, text, form }));
   }
 
   /**
@@ -372,7 +375,8 @@ export class SegmentSearch {
       .all(...values);
     this.files.load(rows.map((row) => row[FILE_ID_COLUMN_POSITION]));
     for (const row of rows) {
-      const [line, endLine, kind, section, text, fact, validFrom, validTo, period, detail, id, fileId, sum] = row;
+      const [line, endLine, kind, section, text, fact, validFrom, validTo, period, ...place] = row;
+      const [day, speaker, form, head, detail, id, fileId, sum] = place;
       if (this.segment.masked.has(fileId)) continue;
       const known = this.readers === 0 ? undefined : this.known.get(id);
       if (known !== undefined) {
@@ -394,6 +398,10 @@ export class SegmentSearch {
         validFrom,
         validTo,
         isPeriod: period === 1,
+        day,
+        speaker,
+        form,
+        head,
         detail: detail === null ? null : parseDetail(detail),
       });
     }

@@ -67,6 +67,10 @@ function rowOf(unit: Unit): PreparedUnit {
     unit.validFrom,
     unit.validTo,
     unit.isPeriod ? 1 : 0,
+    unit.day,
+    unit.speaker,
+    unit.form,
+    unit.head,
     unit.detail === null ? null : JSON.stringify(unit.detail),
   ];
   // All objects have the same keys, which is faster in V8. JSON omits undefined values.

@@ -3,11 +3,6 @@
  */
 export const MAX_UNIT_CHARS = 2_000;
 
-/** Whether a line is the line of dashes below the header of a table: `|---|---|`. */
-export function isLineBelowTableHeader(line: string): boolean {
-  return line.includes('|') && /^[\s>]*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/.test(line);
-}
-
 /** Text of a line without quote and list markers and surrounding white space. */
 export function stripMarkers(line: string): string {
   return line.replace(/^[\s>]*(?:(?:[-+*]|\d{1,9}[.)])\s+)*/, '').trimEnd();

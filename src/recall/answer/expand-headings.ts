@@ -1,5 +1,6 @@
 import type { FoundUnit, IndexSearch, UnitKey } from '../../index/search.js';
 import { BASIC_CJK_RANGES, LETTER_RANGES } from '../../language/scripts.js';
+import { hasForm } from '../../line/form.js';
 import { withoutProvenance } from '../../markdown/inline.js';
 import { textWithLinkLabels } from '../../markdown/wiki.js';
 import { isStarterLine } from '../../workspace/scaffold.js';
@@ -133,7 +134,7 @@ function firstLines(heading: FoundUnit, below: readonly FoundUnit[]): readonly F
       if (!ofPage && (lines.length > 0 || !isWithin(unit))) break;
       within.add(unit.key);
       headings.push(unit);
-    } else if (standsForMore(unit)) (unit.detail?.field || isListOfLinks(unit.text) ? poor : lines).push(unit);
+    } else if (standsForMore(unit)) (unit.detail?.field || isListOfLinks(unit) ? poor : lines).push(unit);
     if (lines.length === FIRST_LINES) break;
   }
   if (lines.length > 0) return lines;
@@ -145,23 +146,18 @@ function standsForMore(unit: FoundUnit): boolean {
   return !unit.detail?.embed && !saysNothing(unit, false);
 }
 
-/** Whether a line has only links and tags. Such a line names pages, but says nothing about them. */
-export function isOnlyLinks(text: string): boolean {
-  return (text.includes('](') || text.includes('[[')) && ONLY_LINKS.test(text);
-}
-
 /** Whether more of a line is in links than beside them: what else a page says is said of it. */
-function isListOfLinks(text: string): boolean {
+function isListOfLinks(unit: FoundUnit): boolean {
+  const { text } = unit;
   if (!text.includes('[')) return false;
   const length = (some: string): number => some.replace(/[^\p{L}\p{N}]+/gu, '').length;
-  return isOnlyLinks(text) || 2 * length(text.replace(LINK, '')) < length(text.replace(LINK, '$1$2'));
+  return hasForm(unit, 'links') || 2 * length(text.replace(LINK, '')) < length(text.replace(LINK, '$1$2'));
 }
 
 const LINK = /\[\[([^[\]]*)\]\]|\[([^[\]]*)\]\([^()\s]*\)/g;
 
 /** A cheap look: the pattern that knows all of Unicode takes milliseconds to build. */
 const SOME_LETTER = new RegExp(`[${LETTER_RANGES}${BASIC_CJK_RANGES}]`);
-const ONLY_LINKS = /^(?:[\s,;|·>→-]|\[\[[^[\]]*\]\]|\[[^[\]]*\]\([^()\s]*\)|#\S+)*$/u;
 const SIGNS = /^[^\p{L}\p{N}\p{Extended_Pictographic}]*$/u;
 const FENCE = /^(?:`{3}|~{3})/;
 const EMPTY_TASK = /^\[[ xX]?\]$/;

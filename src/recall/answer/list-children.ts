@@ -1,5 +1,6 @@
 import type { FoundUnit, IndexSearch } from '../../index/search.js';
-import { introducesList, isLineBelowTableHeader } from '../../memory/page/lines.js';
+import { isLineBelowTableHeader } from '../../line/table.js';
+import { introducesList } from '../../memory/page/lines.js';
 import type { RecallResult } from '../request.js';
 import { displayText } from './expand-headings.js';
 

@@ -1,7 +1,8 @@
 import type { Day } from '../../base/clock.js';
+import { dayOfUnit } from '../../index/found.js';
 import { unitId } from '../../index/query/ids.js';
 import type { FoundUnit, IndexSearch, UnitKey } from '../../index/search.js';
-import { tableCells } from '../../memory/page/rows.js';
+import { tableCells } from '../../line/table.js';
 import type { EvidenceCount } from '../../memory/unit.js';
 import type { BeliefLookup } from '../beliefs.js';
 import type { FoldedResult } from '../rank/fold.js';
@@ -75,7 +76,7 @@ export function toResult(
     id: unitId(unit, search),
     kind: unit.kind,
     ...(file.pageType === null ? {} : { pageType: file.pageType }),
-    timestamp: file.day,
+    timestamp: dayOfUnit(unit),
     validFrom: unit.validFrom,
     validTo: unit.validTo,
     entities: detail?.entities ?? [],

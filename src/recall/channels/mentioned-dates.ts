@@ -1,5 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import { largest } from '../../base/order.js';
+import { dayOfUnit, isOfDays } from '../../index/found.js';
 import type { FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
 import { addDays, type DaySpan, daysBetween, noonOf, type Period } from '../../language/time/calendar.js';
 import { mayNameDayInPeriod } from '../../language/time/cue.js';
@@ -59,10 +60,10 @@ export async function mentionedDateChannel(
   const open = { ...filter, since: undefined, until: undefined };
   const dated = search.allowed(naming(search, window), open);
   const ofAnyYear = isYearly && !isOfAll ? search.units(lexical.find(open, limit).keys) : [];
-  const yearly = ofAnyYear.filter((unit) => unit.file.day === null || isAboutYearlyEvent(unit.text));
+  const yearly = ofAnyYear.filter((unit) => dayOfUnit(unit) === null || isAboutYearlyEvent(unit.text));
   const found = new Set(keys);
-  const isOutside = ({ key, file: { day } }: FoundUnit): boolean =>
-    day === null ? dated.includes(key) : day < since || day > until;
+  const isOutside = (unit: FoundUnit): boolean =>
+    dayOfUnit(unit) === null ? dated.includes(unit.key) : !isOfDays(unit, since, until);
   const units = search.units([...new Set([...keys, ...dated])]).filter(isOutside);
   const lines = units
     .filter(({ fact }) => fact === null)
@@ -91,8 +92,8 @@ export async function mentionedDateChannel(
 
 /** What a line of text says, where that may name a day of a window; only one that was found need not name its year. */
 function readLine(window: Period, unit: FoundUnit, isFound: boolean): readonly Line[] {
-  const { text, file } = unit;
-  const { day } = file;
+  const { text } = unit;
+  const day = dayOfUnit(unit);
   const said = isPageUnit(unit)
     ? text.replace(YEAR_FIRST, '$2 $1').replace(YEAR_ALONE, 'in $&')
     : text.replace(CITED, ' ');

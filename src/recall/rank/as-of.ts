@@ -1,4 +1,5 @@
 import type { Day } from '../../base/clock.js';
+import { dayOfUnit, isOfDays } from '../../index/found.js';
 import type { FoundUnit } from '../../index/search.js';
 import { parseDay } from '../../language/time/calendar.js';
 import { type EvidenceStep, finalConfidence } from '../../memory/confidence.js';
@@ -34,7 +35,7 @@ export function rankAsOfDay(ranked: readonly RankedUnit[], context: AsOfContext)
     .filter(({ unit }) => !isLater(unit, context))
     .map((entry) => {
       const unit = opinionAsOf(entry.unit, context);
-      const isDated = unit.file.day !== null || (unit.detail?.prior?.day ?? '9999') <= day;
+      const isDated = dayOfUnit(unit) !== null || (unit.detail?.prior?.day ?? '9999') <= day;
       const score = isDated ? entry.score : entry.score * UNDATED_SHARE;
       return {
         ...entry,
@@ -47,9 +48,10 @@ export function rankAsOfDay(ranked: readonly RankedUnit[], context: AsOfContext)
 }
 
 /** Whether a belief has begun only after a day, or a line cites what was said after it. */
-function isLater({ file, kind, detail, fact, text }: FoundUnit, { day, beliefs, statedOn }: AsOfContext): boolean {
+function isLater(unit: FoundUnit, { day, beliefs, statedOn }: AsOfContext): boolean {
+  const { file, kind, detail, fact, text } = unit;
   if (file.role === 'opinions') return kind === 'opinion' ? (detail?.prior?.day ?? day) > day : isAfter(text, day);
-  if (file.day !== null) return false;
+  if (dayOfUnit(unit) !== null) return false;
   if (detail?.view === true && fact !== null && (statedOn(fact) ?? day) > day) return true;
   const belief = /\so-[0-9a-z]{13}(?=\)$)/.exec(text)?.[0].trim();
   if (belief !== undefined && (beliefs.byId(belief)?.detail?.prior?.day ?? day) > day) return true;
@@ -64,10 +66,11 @@ function isAfter(text: string, day: Day): boolean {
 const ENDED = /^(?:\d{4}-\d{2}-\d{2} )?– (\d{4}-\d{2}-\d{2}):/;
 const CITED_DAY = /\[memory\/(\d{4}-\d{2}-\d{2})[^\]]*\.md#L/g;
 
-function saidIn({ file, validFrom, validTo }: FoundUnit, said: QuestionWindow | null): boolean {
+function saidIn(unit: FoundUnit, said: QuestionWindow | null): boolean {
+  const { validFrom, validTo } = unit;
   if (said === null) return false;
   const [since, until] = [said.since ?? '0000', said.until ?? '9999'];
-  if (file.day !== null && file.day >= since && file.day <= until) return true;
+  if (isOfDays(unit, since, until)) return true;
   return (validFrom ?? validTo) !== null && (validFrom ?? '0000') <= until && (validTo ?? '9999') >= since;
 }
 

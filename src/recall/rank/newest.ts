@@ -1,4 +1,5 @@
 import type { Day } from '../../base/clock.js';
+import { dayOfUnit } from '../../index/found.js';
 import type { FoundUnit } from '../../index/search.js';
 import { isOutOfDate } from './current-location.js';
 import type { FoldedResult } from './fold.js';
@@ -64,7 +65,7 @@ function saidBy(
   { unit }: FoldedResult,
   { day: today, slugOf, labelOf, wordsIn, wish, above }: TopicOptions,
 ): Said | undefined {
-  const { day } = unit.file;
+  const day = dayOfUnit(unit);
   if (day === null) return undefined;
   if (unit.fact === null) {
     const subject = labelOf(unit);

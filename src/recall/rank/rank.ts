@@ -1,13 +1,15 @@
 import { Cache, lazy, memoize } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
 import { largest } from '../../base/order.js';
+import { dayOfUnit } from '../../index/found.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
 import { hasFirstPersonPronoun, withoutLeadingTime } from '../../language/speakers.js';
 import { tokenize } from '../../language/tokens.js';
+import { hasForm } from '../../line/form.js';
 import { linkedNames } from '../../markdown/wiki.js';
 import { noteSlug } from '../../memory/page/names.js';
 import { labelSlug } from '../../memory/page/terms.js';
-import { fullUnitText, isOnlyLinks, isPageUnit, JUST_BEHIND_FACTOR } from '../answer/expand-headings.js';
+import { fullUnitText, isPageUnit, JUST_BEHIND_FACTOR } from '../answer/expand-headings.js';
 import type { Candidates } from '../channels/candidates.js';
 import type { CandidateSet } from '../channels/gather.js';
 import type { QuestionReading } from '../question/reading.js';
@@ -20,7 +22,7 @@ import { NgramOverlap } from './ngram-overlap.js';
 import { Passages } from './passages.js';
 import { compareRanked, type RankedUnit, SIGNAL_NAMES, type Signals } from './ranked.js';
 import { SectionScore } from './section-score.js';
-import { endsInQuestion, intentSignal, isQuestionOnly, kindSignal, RecencyScore, timeSignal } from './signals.js';
+import { intentSignal, kindSignal, RecencyScore, timeSignal } from './signals.js';
 import { isSpeakerNamed, SpeakerSignal } from './speakers.js';
 import { BM25_PARAMETERS, FULL_COVERAGE_WORD_COUNT, TYPICAL_MESSAGE_CHARS, WEIGHTS, type Weights } from './weights.js';
 
@@ -69,11 +71,11 @@ export function rankUnits(
 /** Puts lines that only ask about an entity below all facts about it. */
 function askingLast(ranked: readonly RankedUnit[]): RankedUnit[] {
   const told = ranked.filter(
-    ({ unit, signals }) => signals.entity === 1 && unit.fact !== null && !isQuestionOnly(unit),
+    ({ unit, signals }) => signals.entity === 1 && unit.fact !== null && !hasForm(unit, 'asksOnly'),
   );
   const least = told.reduce((lowest, { score }) => Math.min(lowest, score), Number.POSITIVE_INFINITY);
   return ranked.map((entry) =>
-    entry.score >= least && isQuestionOnly(entry.unit) ? { ...entry, score: least * JUST_BEHIND_FACTOR } : entry,
+    entry.score >= least && hasForm(entry.unit, 'asksOnly') ? { ...entry, score: least * JUST_BEHIND_FACTOR } : entry,
   );
 }
 
@@ -232,13 +234,15 @@ export class Scorer {
     if (added.length === 0) return inside;
     const most = MOST_WORDLESS[added.some(({ isWhole }) => isWhole) ? 'beforeWhole' : 'beforeOthers'];
     let wordless = 0;
-    const isDated = ({ unit }: RankedUnit): boolean => unit.file.day !== null || unit.validFrom !== null;
+    const isDated = ({ unit }: RankedUnit): boolean => dayOfUnit(unit) !== null || unit.validFrom !== null;
     const told = inside.filter((entry) => says(entry) || (isDated(entry) && ++wordless <= most));
     const onlyNaming = inside.filter((entry) => !says(entry) && !isDated(entry));
     return [...told, ...added, ...onlyNaming.map((entry) => ({ ...entry, isInside: false }))];
   }
 
-  private isInside({ key, file: { day }, validFrom, validTo }: FoundUnit): boolean {
+  private isInside(unit: FoundUnit): boolean {
+    const { key, validFrom, validTo } = unit;
+    const day = dayOfUnit(unit);
     const { window, told, strictness, reading } = this.context;
     if (window === null || strictness === 'hard' || reading.asOf !== null || told.has(key)) return true;
     const [since, until] = [window.since ?? '0000', window.until ?? '9999'];
@@ -270,7 +274,7 @@ export class Scorer {
   }
 
   private isWhole(unit: FoundUnit, isAboutNamed: boolean): boolean {
-    if (isQuestionOnly(unit) || isOnlyLinks(unit.text)) return false;
+    if (hasForm(unit, 'asksOnly') || hasForm(unit, 'links') || hasForm(unit, 'header')) return false;
     const areIn = (text: string, counts: TermCounts): boolean => this.content.areIn(text, counts, isAboutNamed);
     if (unit.detail?.field && this.hasOwn(unit)) {
       const said = [...this.subjectsOf(unit), unit].map(({ text }) => text).join(' ');
@@ -286,7 +290,7 @@ export class Scorer {
       return true;
     // Somebody has asked the same before, and this is what was answered.
     const before = this.candidates.neighbour(unit, -1);
-    return before !== undefined && endsInQuestion(before.text) && areIn(before.text, this.countsOf(before));
+    return before !== undefined && hasForm(before, 'endsAsking') && areIn(before.text, this.countsOf(before));
   }
 
   /**
@@ -301,7 +305,10 @@ export class Scorer {
     const whole = score(unit.text, this.ownCounts(unit));
     const passages = this.passages.of(unit, this.countsOf(unit)).map(({ text, counts }) => score(text, counts));
     const sum = passages.length > 1 ? (whole + largest(passages)) / 2 : whole;
-    return Math.max(0, sum / this.totalWeight - (isQuestionOnly(unit) ? this.weights.asking : 0));
+    return Math.max(
+      0,
+      sum / this.totalWeight - (hasForm(unit, 'asksOnly') || hasForm(unit, 'header') ? this.weights.asking : 0),
+    );
   }
 
   /**
@@ -321,9 +328,11 @@ export class Scorer {
     for (const [distance, share] of AROUND) {
       const line = this.candidates.neighbour(unit, distance);
       // A question and its answer say one thing.
-      const isAnswer = distance === -1 && line !== undefined && endsInQuestion(line.text);
+      const isAnswer = distance === -1 && line !== undefined && hasForm(line, 'endsAsking');
       add(this.countsOf(line), isAnswer ? 1 : around * share);
     }
+    // The head of a message says who wrote it, when and to whom.
+    if (unit.head > 0) add(this.countsOf(this.candidates.unit(unit.key - unit.head)), 1);
     // An item says something of the one that it stands in, and a row of the head of its table.
     if (unit.detail?.under !== undefined)
       add(this.countsOf(this.candidates.unit(unit.file.firstUnit + unit.detail.under)), 1);

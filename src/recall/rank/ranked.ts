@@ -1,3 +1,4 @@
+import { dayOfUnit } from '../../index/found.js';
 import type { FoundUnit, IndexSearch } from '../../index/search.js';
 
 /** A unit that may answer a question, with its score and signals. */
@@ -74,7 +75,7 @@ export function isMoreExact(a: RankedUnit, b: RankedUnit): boolean {
 
 /** Orders equally good results by day (newest first), path and line, so that the order is always the same. */
 function compareUnits(a: FoundUnit, b: FoundUnit): number {
-  const [dayA, dayB] = [a.file.day ?? '', b.file.day ?? ''];
+  const [dayA, dayB] = [dayOfUnit(a) ?? '', dayOfUnit(b) ?? ''];
   if (dayA !== dayB) return dayA > dayB ? -1 : 1;
   if (a.file.path !== b.file.path) return a.file.path < b.file.path ? -1 : 1;
   return a.line - b.line || a.key - b.key;

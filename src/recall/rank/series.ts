@@ -1,4 +1,5 @@
 import { compareText, groupBy } from '../../base/order.js';
+import { dayOfUnit } from '../../index/found.js';
 import type { FoldedResult } from './fold.js';
 import { compareRanked } from './ranked.js';
 
@@ -26,7 +27,7 @@ export function limitSeries(folded: readonly FoldedResult[]): readonly FoldedRes
 /** Gives the places that readings of a series have to the same readings, the newest first; what has no day keeps its own. Pure. */
 export function newestReadingFirst(folded: readonly FoldedResult[]): readonly FoldedResult[] {
   const ordered = [...folded];
-  const isDated = (place: number): boolean => folded[place]?.unit.file.day != null;
+  const isDated = (place: number): boolean => folded[place] !== undefined && dayOfUnit(folded[place].unit) !== null;
   const places = groupBy([...folded.keys()].filter(isDated), (place) => seriesOf(folded[place]));
   for (const [series, own] of places) {
     if (series === undefined || own.length < 2) continue;
@@ -51,5 +52,5 @@ function seriesOf(item: FoldedResult | undefined): string | undefined {
 }
 
 function byNewest({ unit: a }: FoldedResult, { unit: b }: FoldedResult): number {
-  return compareText(b.file.day ?? '', a.file.day ?? '') || (a.file.path === b.file.path ? b.line - a.line : 0);
+  return compareText(dayOfUnit(b) ?? '', dayOfUnit(a) ?? '') || (a.file.path === b.file.path ? b.line - a.line : 0);
 }

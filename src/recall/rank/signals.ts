@@ -1,32 +1,23 @@
 import type { Day } from '../../base/clock.js';
 import { addToGroup, findFirstNotBelow } from '../../base/order.js';
+import { dayOfUnit, isOfDays } from '../../index/found.js';
 import type { FoundUnit } from '../../index/search.js';
 import { daysBetween } from '../../language/time/calendar.js';
+import { hasForm } from '../../line/form.js';
 import type { CandidateSet } from '../channels/gather.js';
 import { statesDecision } from '../question/cues.js';
 import type { QuestionReading } from '../question/reading.js';
-import { QUESTION_MAX_CHARS, RECENCY_HALF_LIFE_DAYS } from './weights.js';
-
-/** Whether a text ends in a question that is short enough for the line after it to be its answer. */
-export function endsInQuestion(text: string): boolean {
-  return text.length <= QUESTION_MAX_CHARS.before && ASKS.test(text);
-}
-
-/** Whether all that a line does is to ask; what says something and then asks is a statement. */
-export function isQuestionOnly({ text }: Pick<FoundUnit, 'text'>): boolean {
-  if (text.length > QUESTION_MAX_CHARS.alone || !ASKS.test(text)) return false;
-  const told = text
-    .replace(/^[^:]{1,40}: /, '')
-    .replace(/[^.!?。！？]*[?？]/g, '')
-    .replace(/\[[^\]]*\]\s*$/, '');
-  return told.trim().length <= QUESTION_MAX_CHARS.told;
-}
-
-const ASKS = /[?？]\s*(?:\[[^\]]*\])?$/;
+import { RECENCY_HALF_LIFE_DAYS } from './weights.js';
 
 /** Signal for the kind of a line: lines that were written to be found come first. */
 export function kindSignal(unit: FoundUnit): number {
-  if (unit.section === unit.key || unit.detail?.field || unit.detail?.cells || /^\*\*[^*]+\*\*:?$/.test(unit.text))
+  if (
+    unit.section === unit.key ||
+    hasForm(unit, 'header') ||
+    unit.detail?.field ||
+    unit.detail?.cells ||
+    /^\*\*[^*]+\*\*:?$/.test(unit.text)
+  )
     return 0;
   if (unit.fact !== null) return unit.detail?.retired ? 0.2 : 1;
   switch (unit.file.role) {
@@ -73,15 +64,13 @@ function namesTime({ fact, detail }: FoundUnit): boolean {
 }
 
 /** How much a line belongs to the time of the question, 0..1. */
-export function timeSignal(
-  { key, file, validFrom, validTo }: FoundUnit,
-  { window, told }: Pick<CandidateSet, 'window' | 'told'>,
-): number {
+export function timeSignal(unit: FoundUnit, { window, told }: Pick<CandidateSet, 'window' | 'told'>): number {
   if (window === null) return 0;
+  const { key, validFrom, validTo } = unit;
   const share = told.get(key);
   if (share !== undefined) return share;
   const [since, until] = [window.since ?? '0000', window.until ?? '9999'];
-  if (file.day !== null && file.day >= since && file.day <= until) return 1;
+  if (isOfDays(unit, since, until)) return 1;
   // An open end overlaps every later window: it says little about this one.
   return validFrom !== null && validTo !== null && validFrom <= until && validTo >= since ? 0.7 : 0;
 }
@@ -105,7 +94,7 @@ export class RecencyScore {
 
   /** How new a line is, 0..1. A middle value if its day is unknown. */
   of(unit: FoundUnit): number {
-    const { day } = unit.file;
+    const day = dayOfUnit(unit);
     if (unit.fact === null) return OF_A_LINE * (day === null ? 0.5 : fadedAfter(daysBetween(day, this.today)));
     if (day === null) return 0.5;
     const days = this.days.get(subjectOf(unit)) ?? [];

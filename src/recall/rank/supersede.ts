@@ -2,7 +2,7 @@ import type { Day } from '../../base/clock.js';
 import { unitId } from '../../index/query/ids.js';
 import type { FoundUnit, IndexSearch, UnitKey } from '../../index/search.js';
 import { readStatementTerms } from '../../language/words/terms.js';
-import { currentRowIndex, tableCells } from '../../memory/page/rows.js';
+import { currentRowIndex, tableCells } from '../../line/table.js';
 import { contentTerms } from '../../memory/statement/terms.js';
 import type { ThreadEntry } from '../../memory/threads/threads.js';
 import { compareRanked, isMoreExact, type RankedUnit, type ResultLookup } from './ranked.js';

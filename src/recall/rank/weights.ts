@@ -91,12 +91,6 @@ export const VECTOR_SCALE = {
   leastDeviation: 0.02,
 } as const;
 
-/**
- * A question is short, and says so little beside what it asks: longer ones state something and then ask. The line before
- * one that answers it may say more.
- */
-export const QUESTION_MAX_CHARS = { alone: 160, told: 60, before: 300 } as const;
-
 /** Half of the recency signal of a line is gone after this many days. */
 export const RECENCY_HALF_LIFE_DAYS = 120;
 

@@ -17,6 +17,10 @@ function unit(text: string, { path = 'bank/entities/Peter.md', day = null as Day
     validFrom: null,
     validTo: null,
     isPeriod: false,
+    day: null,
+    speaker: null,
+    form: 0,
+    head: 0,
     detail: null,
   };
   return found;

@@ -1,5 +1,10 @@
-import type { Day } from '../../base/clock.js';
-import { makeDay } from '../../language/time/calendar.js';
+import type { Day } from '../base/clock.js';
+import { readLeadingDate } from './date.js';
+
+/** Whether a line is the line of dashes below the header of a table: `|---|---|`. */
+export function isLineBelowTableHeader(line: string): boolean {
+  return line.includes('|') && /^[\s>]*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/.test(line);
+}
 
 /** Cells of a table row, trimmed. Pure. */
 export function tableCells(text: string): readonly string[] {
@@ -56,16 +61,8 @@ function periodsOf(rows: readonly (readonly string[])[]): readonly Period[] | un
   return periods.every(({ from, to }) => from === null || to === null || from <= to) ? periods : undefined;
 }
 
-const YEAR_FIRST = /^(\d{4})([-./])(\d{1,2})\2(\d{1,2})$/;
-const CHINESE = /^(\d{4})年(\d{1,2})月(\d{1,2})日?$/;
-const DAY_FIRST = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})$/;
-
 /** The day of a cell that contains nothing else. */
 function dayOfCell(cell: string): Day | undefined {
-  const [, year, , month, date] = YEAR_FIRST.exec(cell) ?? [];
-  if (year !== undefined) return makeDay(Number(year), Number(month), Number(date));
-  const [, y, m, d] = CHINESE.exec(cell) ?? [];
-  if (y !== undefined) return makeDay(Number(y), Number(m), Number(d));
-  const [, first, second, last] = DAY_FIRST.exec(cell) ?? [];
-  return last === undefined ? undefined : makeDay(Number(last), Number(second), Number(first));
+  const read = readLeadingDate(cell);
+  return read === undefined || read.length < cell.length || read.isShort ? undefined : (read.day ?? undefined);
 }

@@ -1,0 +1,226 @@
+import type { Day } from '../base/clock.js';
+import { noonOf } from '../language/time/calendar.js';
+import { STATEMENT_POLICY } from '../language/time/policy.js';
+import type { TimeReader } from '../language/time/times.js';
+import type { Heading, MarkdownScan } from '../markdown/block.js';
+import { type FrontMatterField, readFrontMatterFields } from '../markdown/front-matter.js';
+import { readLeadingDate, type SlashOrder, slashOrderOf } from './date.js';
+import { isLineBelowTableHeader, tableCells } from './table.js';
+
+/** What stands before the date of a line: marks of a quote, a list, a task, brackets, emphasis. */
+const LEAD = /^[\s>]*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(?:\[[^\]]\]\s+)?[\u200e\u200f]?(?:\*\*|__|[[(（【<])*/;
+/** What stands behind the date of a line: a time, and then a mark or the end. */
+const AFTER_DATE = /^(?:,?[\sT]+\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?)?(?=$|[\])）】>*_,:：;|–—\s-])/i;
+const CLOCK_BEHIND = /^,?[\sT]+\d{1,2}[:.]\d{2}/;
+/** A field of a page or a message that says its day: `**Date:** 3 March 2026`. */
+const DATE_FIELD =
+  /^[\s>*_]*(?:date|sent|datum|gesendet(?: am)?|fecha|enviado(?: el)?|data|envoyé(?: le)?|дата|日期|日付|送信日時|发送时间|날짜)[*_\s]*[:：][*_\s]*(\S.{3,60})$/iu;
+const FROM_FIELD = /^[\s>]*\*\*[^*:：]{2,20}[:：]\*\*\s*\S/u;
+/** The head of a table's column with the day of each row. */
+const DAY_COLUMN = /^(?:date|day|when|datum|tag|fecha|d[ií]a|data|jour|giorno|дата|день|日期|日付|날짜)$/iu;
+/** A column with a day that is not the day of the row. */
+const OTHER_COLUMN =
+  /\b(?:due|until|till|since|from|to|deadline|start|end|expires?|next|valid|notice)\b|fällig|frist|bis|seit|beginn|ende|vence|hasta|desde|plazo|échéance|jusqu|depuis|scadenza|fino|срок|до|截止|到期|期限|开始|结束|締切/iu;
+/** How a mail program introduces the text that it quotes. */
+const QUOTE = /^\s*>/;
+const INTRODUCES_QUOTE = /\d{4}.*[:：]\s*$/;
+/** Maximum number of words behind the date of a heading. A heading with more is a sentence that mentions a day. */
+const MOST_WORDS = 6;
+
+/** The days of the lines of a page, for reading by their number, counted from 1. */
+export type LineDays = readonly (Day | null)[];
+
+/** Whether a line is a field that says the day of its page or message. */
+export function isDateField(line: string): boolean {
+  return DATE_FIELD.test(line) && /\d/.test(line);
+}
+
+/** Texts of a page in which a date may have the name of a month. They show which languages the reader of dates needs. */
+export function textsWithDates(text: string): string {
+  return (text.match(/^(?:#{1,6}\s|[\s>*_]*\p{L}[^\n:：]{0,20}[:：]|.*:$).*\b(?:19|20)\d\d\b.*$/gmu) ?? [])
+    .filter((line) => line.length < 200)
+    .join('\n');
+}
+
+/**
+ * The day that the structure of a page gives each line, and not a date in a sentence: the first that is there of a date at
+ * the beginning of the line, the day of its row, the nearest heading or date field above, and the page. Null where there is
+ * none. A date after the day of the page's file is only mentioned. Pure.
+ */
+export function readLineDays(path: string, scan: MarkdownScan, fileDay: Day | null, dates: TimeReader): LineDays {
+  return new DayReader(path, scan, fileDay, dates).read();
+}
+
+class DayReader {
+  private readonly order: SlashOrder;
+  private readonly code: ReadonlySet<number>;
+  private readonly headings: ReadonlyMap<number, Heading>;
+  private readonly pageDay: Day | null;
+  /** The headings above the next line, each with the day that it or one above it gives. */
+  private readonly chain: { readonly depth: number; readonly day: Day | null }[] = [];
+  /** The day of the last date field. Null in a message without one, undefined before the first field. */
+  private field: Day | null | undefined;
+  /** The day of the text that is quoted. Undefined where nothing is quoted. */
+  private quoted: Day | null | undefined;
+
+  constructor(
+    path: string,
+    private readonly scan: MarkdownScan,
+    private readonly fileDay: Day | null,
+    private readonly dates: TimeReader,
+  ) {
+    const headings = scan.blocks.filter((block) => block.type === 'heading');
+    this.headings = new Map(headings.map((heading) => [heading.startLine, heading]));
+    this.code = new Set(
+      scan.blocks.flatMap((block) => (block.type === 'fence' || block.type === 'code' ? range(block) : [])),
+    );
+    this.order = slashOrderOf(scan.lines.map((line) => line.replace(LEAD, '')));
+    this.pageDay = fileDay === null ? (this.frontMatterDay() ?? dayInName(path)) : null;
+  }
+
+  read(): LineDays {
+    const rows = this.rowDays();
+    return this.scan.lines.map((line, at) => {
+      const around = this.around(line, at + 1);
+      if (this.code.has(at + 1)) return null;
+      return this.notAhead(this.stamp(line) ?? rows.get(at + 1) ?? around);
+    });
+  }
+
+  /** The day that the nearest heading, field or introduction above gives a line. Must be called for each line in order. */
+  private around(line: string, number: number): Day | null {
+    const heading = this.headings.get(number);
+    const isQuote = QUOTE.test(line);
+    if (heading !== undefined) this.enter(heading);
+    else if (FROM_FIELD.test(line)) this.field = this.fieldDay(line) ?? (this.field === undefined ? undefined : null);
+    else if (DATE_FIELD.test(line)) this.field = this.fieldDay(line) ?? this.field;
+    if (!isQuote && line.trim() !== '')
+      this.quoted = INTRODUCES_QUOTE.test(line) ? (this.dateIn(line) ?? null) : undefined;
+    if (isQuote && this.quoted !== undefined) return this.quoted;
+    return this.field === undefined ? (this.chain.at(-1)?.day ?? this.pageDay) : this.field;
+  }
+
+  private enter({ depth, text }: Heading): void {
+    while ((this.chain.at(-1)?.depth ?? 0) >= depth) this.chain.pop();
+    const day = this.headingDay(text);
+    this.chain.push({ depth, day: day ?? this.chain.at(-1)?.day ?? null });
+    if (day !== null) this.field = undefined;
+  }
+
+  private notAhead(day: Day | null): Day | null {
+    return day === null || this.fileDay === null || day < this.fileDay ? day : null;
+  }
+
+  /** The date at the beginning of a line, which stands there for the whole line. */
+  private stamp(line: string): Day | null {
+    const rest = line.replace(LEAD, '');
+    const read = readLeadingDate(rest, this.order);
+    if (read === undefined) return null;
+    const behind = rest.slice(read.length);
+    if (!AFTER_DATE.test(behind) || (read.isShort && !CLOCK_BEHIND.test(behind))) return null;
+    return read.day;
+  }
+
+  /** The day of a heading that is a date, but for a weekday, a number or a version before it, and a title behind it. */
+  private headingDay(text: string): Day | null {
+    const plain = text.replace(/[[\]*_`]/g, '').trim();
+    if (!/\d{4}|\d[./-]\d/.test(plain)) return null;
+    const from = plain.search(/\d{1,4}[-./_年]\d{1,2}[-./_月]\d{1,4}/);
+    if (from >= 0) {
+      const read = readLeadingDate(plain.slice(from), this.order);
+      if (read === undefined || read.day === null) return null;
+      const [before, behind] = [plain.slice(0, from), plain.slice(from + read.length)];
+      return wordsIn(before) <= 1 && wordsIn(behind) <= MOST_WORDS ? read.day : null;
+    }
+    const mention = this.mention(plain);
+    if (mention === undefined) return null;
+    const rest = `${plain.slice(0, mention.start)} ${plain.slice(mention.end)}`;
+    return wordsIn(plain.slice(0, mention.start)) <= 1 && wordsIn(rest) <= MOST_WORDS ? mention.day : null;
+  }
+
+  private fieldDay(line: string): Day | null {
+    const [, value] = DATE_FIELD.exec(line) ?? [];
+    return value === undefined ? null : (this.dateIn(value) ?? null);
+  }
+
+  /** The one day that a short text names with its year. */
+  private dateIn(text: string): Day | undefined {
+    const from = text.search(/\d{1,4}[-./年]\d{1,2}[-./月]\d{1,4}/);
+    const read = from < 0 ? undefined : readLeadingDate(text.slice(from), this.order);
+    return read?.day ?? this.mention(text)?.day;
+  }
+
+  private mention(text: string): { readonly day: Day; readonly start: number; readonly end: number } | undefined {
+    if (!/\b(?:19|20)\d\d\b/.test(text)) return undefined;
+    const now = noonOf('2000-01-01');
+    for (const { start, end, span } of this.dates.read(text, { ...now, policy: STATEMENT_POLICY }))
+      if (span.since !== null && span.since === span.until && text.includes(span.since.slice(0, 4)))
+        return { day: span.since, start, end };
+    return undefined;
+  }
+
+  private frontMatterDay(): Day | null {
+    if (this.scan.blocks[0]?.type !== 'frontMatter') return null;
+    const fields = readFrontMatterFields(this.scan.lines);
+    for (const name of ['date', 'created']) {
+      const day = readLeadingDate(textOf(fields.find(({ key }) => key.toLowerCase() === name)))?.day;
+      if (day != null) return day;
+    }
+    return null;
+  }
+
+  /** The days of the rows of tables with a column for them, by line. */
+  private rowDays(): ReadonlyMap<number, Day> {
+    const found = new Map<number, Day>();
+    const { lines } = this.scan;
+    for (let at = 1; at < lines.length; at++) {
+      const [head = '', divider = ''] = [lines[at - 1], lines[at]];
+      if (!head.includes('|') || this.code.has(at + 1) || !isLineBelowTableHeader(divider)) continue;
+      const rows: (readonly string[])[] = [];
+      while ((lines[at + 1 + rows.length] ?? '').includes('|'))
+        rows.push(tableCells(lines[at + 1 + rows.length] ?? ''));
+      const column = this.dayColumn(tableCells(head), rows);
+      for (const [i, cells] of rows.entries()) {
+        const day = column === undefined ? null : this.cellDay(cells[column] ?? '');
+        if (day !== null) found.set(at + 2 + i, day);
+      }
+      at += rows.length;
+    }
+    return found;
+  }
+
+  private dayColumn(heads: readonly string[], rows: readonly (readonly string[])[]): number | undefined {
+    const named = heads.findIndex((head) => DAY_COLUMN.test(head.replace(/[*_`]/g, '')));
+    if (named >= 0) return named;
+    const dated = [...heads.keys()].filter((column) => {
+      const said = rows.flatMap((cells) => (cells[column] ?? '').replace(/^[-–—]$/, '') || []);
+      return said.length > 0 && said.every((cell) => this.cellDay(cell) !== null);
+    });
+    const [only] = dated;
+    return dated.length === 1 && only !== undefined && !OTHER_COLUMN.test(heads[only] ?? '') ? only : undefined;
+  }
+
+  private cellDay(cell: string): Day | null {
+    return readLeadingDate(cell.replace(/[*_`]/g, ''), this.order)?.day ?? null;
+  }
+}
+
+function range({ startLine, endLine }: { readonly startLine: number; readonly endLine: number }): readonly number[] {
+  return Array.from({ length: endLine - startLine + 1 }, (_, i) => startLine + i);
+}
+
+function textOf(field: FrontMatterField | undefined): string {
+  const value = field?.value;
+  return typeof value === 'string' ? value.replace(/^["'[\s]+/, '') : '';
+}
+
+function wordsIn(text: string): number {
+  return text.match(/\p{L}+/gu)?.length ?? 0;
+}
+
+/** The day in the name of a file, wherever it stands there: `Session 03 - 2026-02-07.md`. */
+function dayInName(path: string): Day | null {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const from = name.search(/(?<!\d)\d{4}([-._])\d{1,2}\1\d{1,2}(?!\d)/);
+  return from < 0 ? null : (readLeadingDate(name.slice(from))?.day ?? null);
+}

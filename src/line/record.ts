@@ -1,0 +1,78 @@
+import type { Day } from '../base/clock.js';
+import { findTurns } from '../language/speakers.js';
+import type { TimeReader } from '../language/time/times.js';
+import type { MarkdownScan } from '../markdown/block.js';
+import { lineNumbersInFences, visibleLines } from '../markdown/visible.js';
+import { isDateField, readLineDays } from './day.js';
+import { LINE_FORM } from './form.js';
+
+/** What the place of a line on its page says of it. */
+export interface LinePlace {
+  /**
+   * The day that the line has of its own, by its structure (see `readLineDays`). Null where it has none, or where it is the
+   * day of the file.
+   */
+  readonly day: Day | null;
+  /** Who says it, as written; null for the author of the page. */
+  readonly speaker: string | null;
+  /** Number of the line that says who speaks, if it is another one. */
+  readonly head: number | null;
+  /** The forms that its place gives the line, as bits of {@link LINE_FORM}. */
+  readonly form: number;
+}
+
+/** The places of the lines of a page, by their number, counted from 1. */
+export type LinePlaces = (line: number) => LinePlace;
+
+const NO_PLACE: LinePlace = { day: null, speaker: null, head: null, form: 0 };
+
+/** A field of the header of a message: `**To:** support`. */
+const FIELD = /^[\s>]*(?:\*\*|__)?[\p{L}][\p{L} -]{1,20}(?:\*\*|__)?\s*[:：]/u;
+/**
+ * Reads the day, the speaker and the form that the place of each line gives it. Pure.
+ * @param fileDay the day of a daily log
+ * @param dates reads dates with the names of months, in the languages of the page
+ */
+export function readLinePlaces(path: string, fileDay: Day | null, scan: MarkdownScan, dates: TimeReader): LinePlaces {
+  const visible = visibleLines(scan);
+  const code = lineNumbersInFences(scan);
+  const days = readLineDays(path, scan, fileDay, dates);
+  const turns = findTurns(visible);
+  const quoted = quotedLines(visible);
+  let head: number | null = null;
+  let isInHeader = false;
+  const places = visible.map((line, at): LinePlace => {
+    const turn = turns[at];
+    const isHead = turn?.said === '';
+    if (isHead) head = at + 1;
+    isInHeader = (isHead || isInHeader) && FIELD.test(line);
+    const forms = [
+      isHead || isInHeader || isDateField(line) ? LINE_FORM.header : 0,
+      quoted.has(at) ? LINE_FORM.quoted : 0,
+      code.has(at + 1) ? LINE_FORM.code : 0,
+    ];
+    return {
+      day: days[at] ?? null,
+      speaker: turn?.name ?? null,
+      head: turn === undefined || isHead ? null : head,
+      form: forms.reduce((all, form) => all | form),
+    };
+  });
+  return (line) => places[line - 1] ?? NO_PLACE;
+}
+
+/** Indexes of the quoted lines below a line that says whom and which day they quote. */
+function quotedLines(lines: readonly string[]): ReadonlySet<number> {
+  const quoted = new Set<number>();
+  let isQuoting = false;
+  for (const [at, line] of lines.entries()) {
+    if (QUOTE.test(line)) {
+      if (isQuoting) quoted.add(at);
+    } else if (line.trim() !== '') isQuoting = INTRODUCES_QUOTE.test(line);
+  }
+  return quoted;
+}
+
+const QUOTE = /^\s*>/;
+/** How a mail program introduces the text that it quotes: with a year, and a colon at the end. */
+const INTRODUCES_QUOTE = /\d{4}.*[:：]\s*$/;
