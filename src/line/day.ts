@@ -15,7 +15,6 @@ const CLOCK_BEHIND = /^,?[\sT]+\d{1,2}[:.]\d{2}/;
 /** A field of a page or a message that says its day: `**Date:** 3 March 2026`. */
 const DATE_FIELD =
   /^[\s>*_]*(?:date|sent|datum|gesendet(?: am)?|fecha|enviado(?: el)?|data|envoyé(?: le)?|дата|日期|日付|送信日時|发送时间|날짜)[*_\s]*[:：][*_\s]*(\S.{3,60})$/iu;
-const FROM_FIELD = /^[\s>]*\*\*[^*:：]{2,20}[:：]\*\*\s*\S/u;
 /** The head of a table's column with the day of each row. */
 const DAY_COLUMN = /^(?:date|day|when|datum|tag|fecha|d[ií]a|data|jour|giorno|дата|день|日期|日付|날짜)$/iu;
 /** A column with a day that is not the day of the row. */
@@ -46,9 +45,16 @@ export function textsWithDates(text: string): string {
  * The day that the structure of a page gives each line, and not a date in a sentence: the first that is there of a date at
  * the beginning of the line, the day of its row, the nearest heading or date field above, and the page. Null where there is
  * none. A date after the day of the page's file is only mentioned. Pure.
+ * @param letters numbers of the lines that begin the header of a letter
  */
-export function readLineDays(path: string, scan: MarkdownScan, fileDay: Day | null, dates: TimeReader): LineDays {
-  return new DayReader(path, scan, fileDay, dates).read();
+export function readLineDays(
+  path: string,
+  fileDay: Day | null,
+  scan: MarkdownScan,
+  dates: TimeReader,
+  letters: ReadonlySet<number>,
+): LineDays {
+  return new DayReader(path, fileDay, scan, dates, letters).read();
 }
 
 class DayReader {
@@ -65,9 +71,10 @@ class DayReader {
 
   constructor(
     path: string,
-    private readonly scan: MarkdownScan,
     private readonly fileDay: Day | null,
+    private readonly scan: MarkdownScan,
     private readonly dates: TimeReader,
+    private readonly letters: ReadonlySet<number>,
   ) {
     const headings = scan.blocks.filter((block) => block.type === 'heading');
     this.headings = new Map(headings.map((heading) => [heading.startLine, heading]));
@@ -92,7 +99,7 @@ class DayReader {
     const heading = this.headings.get(number);
     const isQuote = QUOTE.test(line);
     if (heading !== undefined) this.enter(heading);
-    else if (FROM_FIELD.test(line)) this.field = this.fieldDay(line) ?? (this.field === undefined ? undefined : null);
+    else if (this.letters.has(number)) this.field = null;
     else if (DATE_FIELD.test(line)) this.field = this.fieldDay(line) ?? this.field;
     if (!isQuote && line.trim() !== '')
       this.quoted = INTRODUCES_QUOTE.test(line) ? (this.dateIn(line) ?? null) : undefined;

@@ -36,8 +36,9 @@ const FIELD = /^[\s>]*(?:\*\*|__)?[\p{L}][\p{L} -]{1,20}(?:\*\*|__)?\s*[:：]/u;
 export function readLinePlaces(path: string, fileDay: Day | null, scan: MarkdownScan, dates: TimeReader): LinePlaces {
   const visible = visibleLines(scan);
   const code = lineNumbersInFences(scan);
-  const days = readLineDays(path, scan, fileDay, dates);
   const turns = findTurns(visible);
+  const letters = visible.flatMap((line, at) => (turns[at]?.said === '' && FIELD.test(line) ? at + 1 : []));
+  const days = readLineDays(path, fileDay, scan, dates, new Set(letters));
   const quoted = quotedLines(visible);
   let head: number | null = null;
   let isInHeader = false;
