@@ -5,7 +5,7 @@
  * - `endsAsking`: the line ends in a question, so the next line may be its answer.
  * - `header`: the line only says who wrote the lines below, when and to whom.
  * - `quoted`: the line repeats what somebody wrote elsewhere.
- * - `code`: the line stands in a code block: a query, a template, an example.
+ * - `query`: the line stands in a block that asks another program for a list.
  * - `done` and `cancelled`: the state of a task. An open task has neither.
  * - `struck`: the line is struck through.
  * - `links`: the line has only links and tags.
@@ -15,7 +15,7 @@ export const LINE_FORM = {
   endsAsking: 2,
   header: 4,
   quoted: 8,
-  code: 16,
+  query: 16,
   done: 32,
   cancelled: 64,
   struck: 128,

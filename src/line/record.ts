@@ -2,7 +2,7 @@ import type { Day } from '../base/clock.js';
 import { findTurns } from '../language/speakers.js';
 import type { TimeReader } from '../language/time/times.js';
 import type { MarkdownScan } from '../markdown/block.js';
-import { lineNumbersInFences, visibleLines } from '../markdown/visible.js';
+import { visibleLines } from '../markdown/visible.js';
 import { isDateField, readLineDays } from './day.js';
 import { LINE_FORM } from './form.js';
 
@@ -35,7 +35,7 @@ const FIELD = /^[\s>]*(?:\*\*|__)?[\p{L}][\p{L} -]{1,20}(?:\*\*|__)?\s*[:：]/u;
  */
 export function readLinePlaces(path: string, fileDay: Day | null, scan: MarkdownScan, dates: TimeReader): LinePlaces {
   const visible = visibleLines(scan);
-  const code = lineNumbersInFences(scan);
+  const queries = queryLines(scan);
   const turns = findTurns(visible);
   const letters = visible.flatMap((line, at) => (turns[at]?.said === '' && FIELD.test(line) ? at + 1 : []));
   const days = readLineDays(path, fileDay, scan, dates, new Set(letters));
@@ -50,7 +50,7 @@ export function readLinePlaces(path: string, fileDay: Day | null, scan: Markdown
     const forms = [
       isHead || isInHeader || isDateField(line) ? LINE_FORM.header : 0,
       quoted.has(at) ? LINE_FORM.quoted : 0,
-      code.has(at + 1) ? LINE_FORM.code : 0,
+      queries.has(at + 1) ? LINE_FORM.query : 0,
     ];
     return {
       day: days[at] ?? null,
@@ -61,6 +61,17 @@ export function readLinePlaces(path: string, fileDay: Day | null, scan: Markdown
   });
   return (line) => places[line - 1] ?? NO_PLACE;
 }
+
+/** Numbers of the lines in blocks that ask another program for a list: they have the words, and say nothing of them. */
+function queryLines({ blocks }: MarkdownScan): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const block of blocks)
+    if (block.type === 'fence' && QUERY_LANGUAGE.test(block.info))
+      for (let line = block.startLine; line <= block.endLine; line++) found.add(line);
+  return found;
+}
+
+const QUERY_LANGUAGE = /^(?:dataview|dataviewjs|tasks|query|datacore|base|tracker|button|meta-bind)\b/i;
 
 /** Indexes of the quoted lines below a line that says whom and which day they quote. */
 function quotedLines(lines: readonly string[]): ReadonlySet<number> {

@@ -162,7 +162,11 @@ export function rankCandidates(
     above,
   };
   // `promoteCurrentLocation` may already have changed the order: then nothing else is promoted.
-  const newest = wantsCurrent && whereabouts === ordered ? promoteNewestOfTopic(kept, matter) : kept;
+  const wantsFirst = asksForFirst(reading);
+  const newest =
+    (wantsCurrent || wantsFirst) && whereabouts === ordered
+      ? promoteNewestOfTopic(kept, { ...matter, wantsFirst, isTimed: gathered.window !== null })
+      : kept;
   const elsewhere = new Set(sourced.away.map(({ unit }) => unit));
   const inOrder = placeNewerFirst(newest, above);
   const copiesLast = [...inOrder.filter(isOfPage), ...inOrder.filter((item) => !isOfPage(item))];
@@ -200,6 +204,14 @@ function asksForNow(reading: QuestionReading, window: CandidateSet['window'], to
   if (asksForHistory(reading) || reading.tense === 'past') return false;
   return window === null || (window.until ?? today) >= today;
 }
+
+/** Whether the question asks for the first of several states: "what was the first value", "at first". */
+function asksForFirst({ text }: QuestionReading): boolean {
+  return FIRST.test(text);
+}
+
+const FIRST =
+  /\b(?:first|original(?:ly)?|initial(?:ly)?|at the (?:beginning|start)|zuerst|ursprünglich|anfangs|am anfang|d'abord|initialement|au début|primero|al principio|originalmente)\b|最初|起初|一开始|开始时|はじめ|当初|처음/iu;
 
 /**
  * Whether the question asks for something of the past, which may still be true today: "when did we move", "what did we use

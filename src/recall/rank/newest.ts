@@ -1,6 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import { dayOfUnit } from '../../index/found.js';
 import type { FoundUnit } from '../../index/search.js';
+import { hasForm } from '../../line/form.js';
 import { isOutOfDate } from './current-location.js';
 import type { FoldedResult } from './fold.js';
 import { isMoreExact } from './ranked.js';
@@ -24,11 +25,20 @@ interface TopicOptions {
   readonly labelOf: (unit: FoundUnit) => string | undefined;
   /** Positions of the terms of the question in the unit itself, without names. */
   readonly wordsIn: (unit: FoundUnit) => readonly number[];
+  /** Whether the oldest statement is asked for. */
+  readonly wantsFirst: boolean;
+  /** Whether a time is asked for. Then plain lines are of that time, and none of them is the newest. */
+  readonly isTimed: boolean;
   /** How well the kind of a unit matches the kind that the question asks for. */
   readonly wish: (unit: FoundUnit) => number;
   /** For each superseded unit: the newer unit that is placed directly before it. */
   readonly above: ReadonlyMap<FoundUnit, FoundUnit>;
 }
+
+/** Forms of lines that state nothing new. */
+const NOT_STATED = ['asksOnly', 'header', 'quoted', 'query', 'done', 'cancelled', 'links'] as const;
+/** A plain line has at least this many content words of the question to be of its matter. */
+const LEAST_WORDS = 2;
 
 /** The statement of a result. */
 interface Said {
@@ -53,7 +63,12 @@ export function promoteNewestOfTopic(items: readonly FoldedResult[], options: To
     const newer = top.slice(at + 1).filter((one) => saysAll(one.said, old?.said));
     if (old?.said === undefined || newer.length > MOST_NEWER) continue;
     let best = old;
-    for (const one of newer) if (isAsGood(one.item, old.item) && isNewer(one.said, best.said)) best = one;
+    for (const one of newer)
+      if (
+        isAsGood(one.item, old.item) &&
+        (options.wantsFirst ? isNewer(best.said, one.said) : isNewer(one.said, best.said))
+      )
+        best = one;
     if (best === old) continue;
     top.splice(top.indexOf(best), 1);
     top.splice(at, 0, { ...best, item: { ...best.item, score: Math.max(best.item.score, old.item.score) } });
@@ -63,14 +78,19 @@ export function promoteNewestOfTopic(items: readonly FoldedResult[], options: To
 
 function saidBy(
   { unit }: FoldedResult,
-  { day: today, slugOf, labelOf, wordsIn, wish, above }: TopicOptions,
+  { day: today, slugOf, labelOf, wordsIn, wish, above, isTimed }: TopicOptions,
 ): Said | undefined {
   const day = dayOfUnit(unit);
   if (day === null) return undefined;
   if (unit.fact === null) {
+    const words = new Set(wordsIn(unit));
     const subject = labelOf(unit);
-    if (subject === undefined) return undefined;
-    return { subject, day, isDone: false, words: new Set(wordsIn(unit)), wish: wish(unit), isHolding: true };
+    if (
+      subject === undefined &&
+      (isTimed || NOT_STATED.some((form) => hasForm(unit, form)) || words.size < LEAST_WORDS)
+    )
+      return undefined;
+    return { subject, day, isDone: false, words, wish: wish(unit), isHolding: true };
   }
   const told = toStatement(unit, slugOf);
   const thread = [...above].flatMap(([old, by]) => (by.fact === unit.fact ? [old] : []));

@@ -32,6 +32,15 @@ const AROUND = new Map([-3, -2, -1, 1, 2, 3].map((distance) => [distance, Math.a
 /** Orders lines that have the one token of a question; too little for one to count as more exact ({@link isMoreExact}). */
 const NOT_AS_WRITTEN = 0.02;
 
+/** Forms of lines that state nothing themselves, or nothing new. */
+const NO_STATEMENT = ['asksOnly', 'links', 'header', 'quoted', 'query'] as const;
+
+/** How much a line only has words of what others say. */
+function notStated(unit: FoundUnit): number {
+  const isHead = hasForm(unit, 'asksOnly') || hasForm(unit, 'header') || hasForm(unit, 'quoted') || unit.detail?.cells;
+  return Number(isHead === true) + 3 * Number(hasForm(unit, 'query'));
+}
+
 /** Maximum number of wordless lines of the asked time before lines of other times with all, or some, content words. */
 const MOST_WORDLESS = { beforeWhole: 3, beforeOthers: 8 } as const;
 
@@ -274,7 +283,7 @@ export class Scorer {
   }
 
   private isWhole(unit: FoundUnit, isAboutNamed: boolean): boolean {
-    if (hasForm(unit, 'asksOnly') || hasForm(unit, 'links') || hasForm(unit, 'header')) return false;
+    if (NO_STATEMENT.some((form) => hasForm(unit, form))) return false;
     const areIn = (text: string, counts: TermCounts): boolean => this.content.areIn(text, counts, isAboutNamed);
     if (unit.detail?.field && this.hasOwn(unit)) {
       const said = [...this.subjectsOf(unit), unit].map(({ text }) => text).join(' ');
@@ -305,10 +314,7 @@ export class Scorer {
     const whole = score(unit.text, this.ownCounts(unit));
     const passages = this.passages.of(unit, this.countsOf(unit)).map(({ text, counts }) => score(text, counts));
     const sum = passages.length > 1 ? (whole + largest(passages)) / 2 : whole;
-    return Math.max(
-      0,
-      sum / this.totalWeight - (hasForm(unit, 'asksOnly') || hasForm(unit, 'header') ? this.weights.asking : 0),
-    );
+    return Math.max(0, sum / this.totalWeight - this.weights.asking * notStated(unit));
   }
 
   /**
