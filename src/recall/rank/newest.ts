@@ -6,6 +6,7 @@ import { isOutOfDate } from './current-location.js';
 import type { FoldedResult } from './fold.js';
 import { isMoreExact } from './ranked.js';
 import { toStatement } from './statement-unit.js';
+import { TYPICAL_MESSAGE_CHARS } from './weights.js';
 
 /** Number of the first results that are examined. */
 const LOOKED = 10;
@@ -87,7 +88,10 @@ function saidBy(
     const subject = labelOf(unit);
     if (
       subject === undefined &&
-      (isTimed || NOT_STATED.some((form) => hasForm(unit, form)) || words.size < LEAST_WORDS)
+      (isTimed ||
+        unit.text.length > TYPICAL_MESSAGE_CHARS ||
+        NOT_STATED.some((form) => hasForm(unit, form)) ||
+        words.size < LEAST_WORDS)
     )
       return undefined;
     return { subject, day, isDone: false, words, wish: wish(unit), isHolding: true };
