@@ -67,7 +67,7 @@ async function parse({ file, text }: Content, clock: FileClock, forgotten: Forgo
   if (text === null) return NOTHING;
   const times = await timesOfPage(file.page, text, clock);
   const dated = textsWithDates(text);
-  const dates = dated === '' ? NO_TIME_READER : await openTimeReader(dated, clock.dateOrder);
+  const dates = dated === '' ? NO_TIME_READER : openTimeReader(dated, clock.dateOrder);
   return readUnits(file.path, file.page, text, forgotten, {
     dates,
     times,

@@ -57,6 +57,13 @@ export function readLineDays(
   return new DayReader(path, fileDay, scan, dates, letters).read();
 }
 
+/** A date with its place in a text. */
+interface DateInText {
+  readonly day: Day;
+  readonly start: number;
+  readonly end: number;
+}
+
 class DayReader {
   private readonly order: SlashOrder;
   private readonly code: ReadonlySet<number>;
@@ -132,17 +139,10 @@ class DayReader {
   private headingDay(text: string): Day | null {
     const plain = text.replace(/[[\]*_`]/g, '').trim();
     if (!/\d{4}|\d[./-]\d/.test(plain)) return null;
-    const from = plain.search(/\d{1,4}[-./_年]\d{1,2}[-./_月]\d{1,4}/);
-    if (from >= 0) {
-      const read = readLeadingDate(plain.slice(from), this.order);
-      if (read === undefined || read.day === null) return null;
-      const [before, behind] = [plain.slice(0, from), plain.slice(from + read.length)];
-      return wordsIn(before) <= 1 && wordsIn(behind) <= MOST_WORDS ? read.day : null;
-    }
-    const mention = this.mention(plain);
-    if (mention === undefined) return null;
-    const rest = `${plain.slice(0, mention.start)} ${plain.slice(mention.end)}`;
-    return wordsIn(plain.slice(0, mention.start)) <= 1 && wordsIn(rest) <= MOST_WORDS ? mention.day : null;
+    const date = this.digits(plain) ?? this.mention(plain);
+    if (date === undefined) return null;
+    const [before, behind] = [plain.slice(0, date.start), plain.slice(date.end)];
+    return wordsIn(before) <= 1 && wordsIn(behind) <= MOST_WORDS ? date.day : null;
   }
 
   private fieldDay(line: string): Day | null {
@@ -152,12 +152,20 @@ class DayReader {
 
   /** The one day that a short text names with its year. */
   private dateIn(text: string): Day | undefined {
-    const from = text.search(/\d{1,4}[-./年]\d{1,2}[-./月]\d{1,4}/);
-    const read = from < 0 ? undefined : readLeadingDate(text.slice(from), this.order);
-    return read?.day ?? this.mention(text)?.day;
+    return (this.digits(text) ?? this.mention(text))?.day;
   }
 
-  private mention(text: string): { readonly day: Day; readonly start: number; readonly end: number } | undefined {
+  /** The first date in digits, wherever it stands in a text. */
+  private digits(text: string): DateInText | undefined {
+    for (const { index } of text.matchAll(/(?<![\d.])\d{1,4}(?=[-./_年]\d{1,2}[-./_月]\d)/g)) {
+      const read = readLeadingDate(text.slice(index), this.order);
+      if (read !== undefined && read.day !== null && !read.isShort)
+        return { day: read.day, start: index, end: index + read.length };
+    }
+    return undefined;
+  }
+
+  private mention(text: string): DateInText | undefined {
     if (!/\b(?:19|20)\d\d\b/.test(text)) return undefined;
     const now = noonOf('2000-01-01');
     for (const { start, end, span } of this.dates.read(text, { ...now, policy: STATEMENT_POLICY }))

@@ -1,5 +1,5 @@
 import type { Day } from '../base/clock.js';
-import { findTurns } from '../language/speakers.js';
+import { findTurns, type SpeakerTurn } from '../language/speakers.js';
 import type { TimeReader } from '../language/time/times.js';
 import type { MarkdownScan } from '../markdown/block.js';
 import { visibleLines } from '../markdown/visible.js';
@@ -37,14 +37,14 @@ export function readLinePlaces(path: string, fileDay: Day | null, scan: Markdown
   const visible = visibleLines(scan);
   const queries = queryLines(scan);
   const turns = findTurns(visible);
-  const letters = visible.flatMap((line, at) => (turns[at]?.said === '' && FIELD.test(line) ? at + 1 : []));
+  const letters = visible.flatMap((line, at) => (isHeadOf(turns[at], line) && FIELD.test(line) ? at + 1 : []));
   const days = readLineDays(path, fileDay, scan, dates, new Set(letters));
   const quoted = quotedLines(visible);
   let head: number | null = null;
   let isInHeader = false;
   const places = visible.map((line, at): LinePlace => {
     const turn = turns[at];
-    const isHead = turn?.said === '';
+    const isHead = isHeadOf(turn, line);
     if (isHead) head = at + 1;
     isInHeader = (isHead || isInHeader) && FIELD.test(line);
     const forms = [
@@ -60,6 +60,11 @@ export function readLinePlaces(path: string, fileDay: Day | null, scan: Markdown
     };
   });
   return (line) => places[line - 1] ?? NO_PLACE;
+}
+
+/** Whether a line only names the speaker of the lines below. */
+function isHeadOf(turn: SpeakerTurn | undefined, line: string): boolean {
+  return turn?.said === '' && line.trim() !== '';
 }
 
 /** Numbers of the lines in blocks that ask another program for a list: they have the words, and say nothing of them. */

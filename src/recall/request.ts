@@ -151,8 +151,10 @@ export interface RecallResult {
   readonly id: string;
   readonly kind: UnitKind;
   readonly pageType?: string;
-  /** Day of the page that states it; null on undated pages. */
+  /** Day of the line, by its place on the page, else of the page; null without both. */
   readonly timestamp: Day | null;
+  /** Who says the line, if it is not the author of the page. */
+  readonly speaker?: string;
   readonly validFrom: Day | null;
   readonly validTo: Day | null;
   readonly entities: readonly string[];

@@ -77,6 +77,7 @@ export function toResult(
     kind: unit.kind,
     ...(file.pageType === null ? {} : { pageType: file.pageType }),
     timestamp: dayOfUnit(unit),
+    ...(unit.speaker === null ? {} : { speaker: unit.speaker }),
     validFrom: unit.validFrom,
     validTo: unit.validTo,
     entities: detail?.entities ?? [],
