@@ -7,21 +7,22 @@ import { today } from '../workspace/clock.js';
 import { attachBeliefs, attachCitedFacts } from './answer/attach-beliefs.js';
 import { expandHeadings } from './answer/expand-headings.js';
 import { applySourceQuota } from './answer/pack.js';
-import { checkSources, insertRanked } from './answer/sources.js';
+import { checkSources } from './answer/sources.js';
 import type { BeliefLookup } from './beliefs.js';
 import type { Candidates } from './channels/candidates.js';
 import type { CandidateSet } from './channels/gather.js';
 import type { VectorChannel } from './channels/vector.js';
 import type { QuestionReading } from './question/reading.js';
 import { rankAsOfDay } from './rank/as-of.js';
-import { promoteCurrentLocation } from './rank/current-location.js';
+import { findCurrentLocation } from './rank/current-location.js';
 import { type FoldedResult, fold } from './rank/fold.js';
-import { promoteNewestOfTopic } from './rank/newest.js';
+import { newestOfTopics } from './rank/newest.js';
+import { orderResults, type Precedence } from './rank/order.js';
 import { type RankContext, rankUnits, Scorer } from './rank/rank.js';
-import type { RankedUnit } from './rank/ranked.js';
-import { limitSeries, newestReadingFirst } from './rank/series.js';
+import { compareRanked, type RankedUnit } from './rank/ranked.js';
+import { limitSeries, newestReadings } from './rank/series.js';
 import { slugReader } from './rank/statement-unit.js';
-import { markSuperseded, placeNewerFirst } from './rank/supersede.js';
+import { findSuperseded } from './rank/supersede.js';
 import type { ThreadStatus } from './rank/thread-status.js';
 import { VECTOR_SCALE, type Weights } from './rank/weights.js';
 import { keepWordHits } from './rank/word-hits.js';
@@ -69,6 +70,7 @@ export interface PassContext {
 }
 
 const NO_VERDICTS: FinalPairVerdicts = new Map();
+const NOTHING: Precedence['above'] = new Map();
 
 /** Number of lines on either side of a candidate that count as its context. */
 const CONTEXT_LINES = 3;
@@ -121,38 +123,36 @@ export function rankCandidates(
       isToken: !/\s/.test(reading.text.trim()),
     },
   );
-  const sourced = checkSources(said, search, source.away ?? AwayFiles.NONE);
-  // A line of a conflict copy (made by a sync program) never replaces another line. These lines come after all lines of
-  // pages.
-  const believed = attachCitedFacts(attachBeliefs(sourced.here.filter(isOfPage), beliefs, results), results);
-  const copied = sourced.here.filter((entry) => !isOfPage(entry));
+  const { here, away } = checkSources(said, search, source.away ?? AwayFiles.NONE);
+  const believed = attachCitedFacts(attachBeliefs(here, beliefs, results), results);
   const asOf = request.asOf ?? reading.asOf;
   const dated = asOf === null ? believed : rankAsOfDay(believed, asOfContext(source, request, reading, asOf));
+  const ranked = scorer.withinTime([...dated, ...away].sort(compareRanked));
   const day = asOf ?? gathered.window?.until ?? context.today;
   const wantsCurrent = asksForNow(reading, gathered.window, context.today);
-  const {
-    ranked: ordered,
-    marks,
-    above,
-  } = markSuperseded(dated, {
-    ...results,
-    isView: (unit) => unit.file.role === 'entity' || (unit.file.role !== 'opinions' && beliefs.of(unit) !== undefined),
-    k: limit,
-    asked: reading.text,
-    asksWho: reading.cues.who,
-    until: day,
-    verdicts: source.verdicts?.() ?? NO_VERDICTS,
-    alike,
-    wantsCurrent,
-  });
-  const whereabouts = promoteCurrentLocation(ordered, reading, day, results);
-  const ranked = [...insertRanked(whereabouts, sourced.away), ...copied];
-  // If the question contains a number, it asks for the value with that number, so the newest value is not preferred. A "how
-  // many" question may need all values of a series, so none are dropped.
-  const wantsNewest = wantsCurrent && !/\d/.test(reading.untimed);
-  const all = wantsNewest ? newestReadingFirst(fold(ranked, beliefs)) : fold(ranked, beliefs);
-  const folded = reading.cues.howMany ? all : limitSeries(all);
-  const kept = byMeaning === undefined ? folded : keepWordHits(folded, limit, foundHow(candidates, context.matcher));
+  const awayUnits = new Set(away.map(({ unit }) => unit));
+  const { missing, marks, above, behind } = findSuperseded(
+    ranked.filter((entry) => isOfPage(entry) && !awayUnits.has(entry.unit)),
+    {
+      ...results,
+      isView: (unit) =>
+        unit.file.role === 'entity' || (unit.file.role !== 'opinions' && beliefs.of(unit) !== undefined),
+      k: limit,
+      asked: reading.text,
+      asksWho: reading.cues.who,
+      until: day,
+      verdicts: source.verdicts?.() ?? NO_VERDICTS,
+      alike,
+      wantsCurrent,
+    },
+  );
+  const stay = findCurrentLocation(reading, day, results);
+  const added = stay === undefined || ranked.some(({ unit }) => unit.key === stay.key) ? [] : [score(stay)];
+  const folded = fold([...ranked, ...missing, ...added], beliefs);
+  const lines = folded.filter(isOfPage);
+  // If the question contains a number, it asks for the value with that number, so the newest value is not preferred.
+  const readings = wantsCurrent && !/\d/.test(reading.untimed) ? newestReadings(lines) : NOTHING;
+  const wantsFirst = asksForFirst(reading);
   const matter = {
     day,
     slugOf: slugReader(search),
@@ -160,22 +160,24 @@ export function rankCandidates(
     wordsIn: (unit: FoundUnit) => scorer.wordsIn(unit),
     wish: (unit: FoundUnit) => score(unit).signals.wish,
     above,
+    wantsFirst,
+    isTimed: gathered.window !== null,
   };
-  // `promoteCurrentLocation` may already have changed the order: then nothing else is promoted.
-  const wantsFirst = asksForFirst(reading);
-  const newest =
-    (wantsCurrent || wantsFirst) && whereabouts === ordered
-      ? promoteNewestOfTopic(kept, { ...matter, wantsFirst, isTimed: gathered.window !== null })
-      : kept;
-  const elsewhere = new Set(sourced.away.map(({ unit }) => unit));
-  const inOrder = placeNewerFirst(newest, above);
-  const copiesLast = [...inOrder.filter(isOfPage), ...inOrder.filter((item) => !isOfPage(item))];
+  const [top] = lines;
+  const whereabouts = stay && top && top.unit.key !== stay.key ? new Map([[top.unit, stay]]) : NOTHING;
+  const topics = (wantsCurrent || wantsFirst) && stay === undefined ? newestOfTopics(lines, matter) : NOTHING;
+  const ordered = orderResults(lines, { above: new Map([...topics, ...readings, ...above, ...whereabouts]), behind });
+  // A "how many" question may need all values of a series.
+  const varied = reading.cues.howMany ? ordered : limitSeries(ordered);
+  const kept = byMeaning === undefined ? varied : keepWordHits(varied, limit, foundHow(candidates, context.matcher));
+  // Lines of a conflict copy (made by a sync program) come after all lines of pages.
+  const copiesLast = [...kept, ...folded.filter((item) => !isOfPage(item))];
   return applySourceQuota(copiesLast, limit).map((item) => ({
     item,
     mark: marks.get(item.unit),
     isBeside:
       candidates.channelsOf(item.unit.key).includes('neighbour') && !isFound(item.unit) && !scorer.hasAny(item.unit),
-    isAway: elsewhere.has(item.unit),
+    isAway: awayUnits.has(item.unit),
     candidates,
   }));
 }

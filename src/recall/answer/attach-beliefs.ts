@@ -3,9 +3,6 @@ import type { BeliefLookup } from '../beliefs.js';
 import type { FoldedResult } from '../rank/fold.js';
 import { compareRanked, type RankedUnit, type ResultLookup } from '../rank/ranked.js';
 
-/** Number of the first results that are examined. Later ones are not shown. */
-const MOST_RESULTS = 60;
-
 /**
  * Adds the beliefs that stated opinions were taken into, each as good an answer as the best of these. Lines of a belief
  * that a person took off the page are no answer.
@@ -18,15 +15,16 @@ export function attachBeliefs(
   const held = ranked.filter(({ unit }) => !isTakenOff(unit, beliefs));
   const known = new Set(held.map(({ unit }) => unit.key));
   const brought = new Map<FoundUnit, RankedUnit>();
-  for (const entry of held.slice(0, MOST_RESULTS)) {
+  for (const entry of held) {
     const belief = beliefs.of(entry.unit);
-    if (belief === undefined || known.has(belief.key)) continue;
-    known.add(belief.key);
+    const had = belief && brought.get(belief);
+    if (belief === undefined || known.has(belief.key) || (had !== undefined && compareRanked(had, entry) <= 0))
+      continue;
     brought.set(belief, { ...entry, unit: belief });
   }
   if (brought.size === 0) return held;
   const shown = allowed([...brought.keys()]).flatMap((unit) => brought.get(unit) ?? []);
-  return [...held, ...shown].sort(compareRanked);
+  return [...held, ...shown];
 }
 
 /**
@@ -38,9 +36,11 @@ export function attachCitedFacts(
 ): readonly RankedUnit[] {
   const known = new Set(ranked.map(({ unit }) => unit.fact));
   const views = new Map<string, RankedUnit>();
-  for (const entry of ranked.slice(0, MOST_RESULTS)) {
+  for (const entry of ranked) {
     const [, fact = null] = entry.unit.file.role === 'entity' ? (SHOWN_FACT.exec(entry.unit.text) ?? []) : [];
-    if (fact !== null && !known.has(fact) && !views.has(fact)) views.set(fact, entry);
+    const had = fact === null ? undefined : views.get(fact);
+    if (fact === null || known.has(fact) || (had !== undefined && compareRanked(had, entry) <= 0)) continue;
+    views.set(fact, entry);
   }
   if (views.size === 0) return ranked;
   const stated = search.statementsOf([...views.keys()]).filter(({ file }) => file.role === 'daily');
@@ -48,7 +48,7 @@ export function attachCitedFacts(
     const view = views.get(unit.fact ?? '');
     return view === undefined ? [] : [{ ...view, unit }];
   });
-  return [...ranked, ...brought].sort(compareRanked);
+  return [...ranked, ...brought];
 }
 
 /** Matches a line of an entity's page that shows a single fact. */

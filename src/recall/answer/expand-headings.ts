@@ -4,7 +4,7 @@ import { hasForm } from '../../line/form.js';
 import { withoutProvenance } from '../../markdown/inline.js';
 import { textWithLinkLabels } from '../../markdown/wiki.js';
 import { isStarterLine } from '../../workspace/scaffold.js';
-import { compareRanked, type RankedUnit, type ResultLookup } from '../rank/ranked.js';
+import type { RankedUnit, ResultLookup } from '../rank/ranked.js';
 
 /**
  * Number of the first lines of a section that take the place of its heading. `LOOKED_AT` and `PAGE_LOOKED_AT`: how many
@@ -51,7 +51,7 @@ export function expandHeadings(ranked: readonly RankedUnit[], source: AnswerSour
     return heading === undefined ? entry : above(entry, heading);
   });
   const brought = [...raised.values()].map((heading) => above(source.score(heading.unit), heading));
-  return [...risen, ...brought].sort(compareRanked);
+  return [...risen, ...brought];
 }
 
 /** A field answers when it itself is asked for; what is there for its neighbours does not. */

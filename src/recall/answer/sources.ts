@@ -1,7 +1,7 @@
 import type { FoundUnit, IndexSearch } from '../../index/search.js';
 import type { AwayFiles } from '../../memory/away.js';
 import type { PageRole } from '../../memory/pages.js';
-import { compareRanked, type RankedUnit } from '../rank/ranked.js';
+import type { RankedUnit } from '../rank/ranked.js';
 
 /** Roles of pages that state facts, as far as a line there is not generated. */
 const STATING: ReadonlySet<PageRole> = new Set(['daily', 'topic', 'bank', 'core']);
@@ -56,14 +56,4 @@ function restsOnAway({ file, detail }: FoundUnit, files: AwayFiles): boolean {
   if (files.isNone || file.role !== 'opinions') return false;
   const sources = detail?.evidence?.for ?? [];
   return sources.length > 0 && sources.every(({ source }) => files.has(source.replace(/#.*$/, '')));
-}
-
-/** Results with further ones, each at the place that its rank gives it; the order of the others stays. */
-export function insertRanked(ranked: readonly RankedUnit[], further: readonly RankedUnit[]): readonly RankedUnit[] {
-  const all = [...ranked];
-  for (const entry of further) {
-    const at = all.findIndex((other) => compareRanked(entry, other) < 0);
-    all.splice(at === -1 ? all.length : at, 0, entry);
-  }
-  return all;
 }

@@ -5,7 +5,7 @@ import { parseDay } from '../../language/time/calendar.js';
 import { type EvidenceStep, finalConfidence } from '../../memory/confidence.js';
 import type { BeliefLookup } from '../beliefs.js';
 import type { QuestionWindow } from '../question/reading.js';
-import { compareRanked, type RankedUnit } from './ranked.js';
+import type { RankedUnit } from './ranked.js';
 
 /** Undated statements come last in an answer for a day: nobody knows whether they held. */
 const UNDATED_SHARE = 0.4;
@@ -43,8 +43,7 @@ export function rankAsOfDay(ranked: readonly RankedUnit[], context: AsOfContext)
         isWhole: entry.isWhole && isDated,
         score: saidIn(unit, said) ? score + SAID_THEN_BONUS : score,
       };
-    })
-    .sort(compareRanked);
+    });
 }
 
 /** Whether a belief has begun only after a day, or a line cites what was said after it. */

@@ -5,7 +5,7 @@ import { daysBetween } from '../../language/time/calendar.js';
 import { PatternWithWordTest } from '../../language/tokens.js';
 import { compareNewestFirst } from '../../memory/threads/threads.js';
 import type { QuestionReading } from '../question/reading.js';
-import type { RankedUnit, ResultLookup } from './ranked.js';
+import type { ResultLookup } from './ranked.js';
 import { type StatementUnit, slugReader, toStatement } from './statement-unit.js';
 
 const HOME = new PatternWithWordTest(
@@ -34,20 +34,17 @@ const WHERE =
 const ASKS_WHERE = /(?<![\w\u00c0-\u1fff])(?:wo|où|dónde|dove|onde|где)(?![\w\u00c0-\u1fff])/i;
 const MOST_UNITS = 2_000;
 const FIRST_UNITS = 80;
-/** Factor for the score of a promoted result, so that it keeps its place when the results are sorted again. */
-const JUST_BEFORE = 1.001;
 
 /**
  * "Where is Peter now?" has no word that an answer would have: the newest fact goes first that says where somebody is,
  * and before it one that says so of days which this is one of.
  */
-export function promoteCurrentLocation(
-  ranked: readonly RankedUnit[],
+export function findCurrentLocation(
   reading: QuestionReading,
   day: Day,
-  { search, allowed, score }: ResultLookup,
-): readonly RankedUnit[] {
-  if (!asksWhere(reading)) return ranked;
+  { search, allowed }: ResultLookup,
+): FoundUnit | undefined {
+  if (!asksWhere(reading)) return undefined;
   const slugs = new Set(reading.entities.flatMap((slug) => search.entity(slug)?.slugs ?? [slug]));
   const slugOf = slugReader(search);
   const isIt = (fact: StatementUnit): boolean =>
@@ -60,14 +57,7 @@ export function promoteCurrentLocation(
   const keys = search.linked([...slugs], { withResources: false }, MOST_UNITS);
   const stay = newest(told(search.factsFor(day, keys)));
   const found = stay ?? newestOf(keys, (some) => told(search.facts(some)), newest);
-  const [best] = found === undefined ? [] : allowed([found]);
-  if (best === undefined) return ranked;
-  const known = ranked.find(({ unit }) => unit.key === best.key) ?? score(best);
-  const top = ranked[0] ?? known;
-  const signals = { ...known.signals, exact: Math.max(known.signals.exact, top.signals.exact) };
-  const isWhole = known.isWhole || top.isWhole;
-  const first = { ...known, signals, isWhole, score: Math.max(known.score, top.score * JUST_BEFORE) };
-  return [first, ...ranked.filter(({ unit }) => unit.key !== best.key)];
+  return found === undefined ? undefined : allowed([found])[0];
 }
 
 function asksWhere({ tense, entities, window, cues, words, cjk, text }: QuestionReading): boolean {

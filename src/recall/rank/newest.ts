@@ -56,25 +56,21 @@ interface Said {
 /**
  * Of statements of one subject, or lines of one label, that answer about as well, the newest goes first, where it says all
  * of the question that the other says: they are of one matter as far as that is asked for, whatever stands around them. Pure.
+ * @param items the best first
+ * @returns for each older one the newest, which comes directly before it
  */
-export function promoteNewestOfTopic(items: readonly FoldedResult[], options: TopicOptions): readonly FoldedResult[] {
+export function newestOfTopics(items: readonly FoldedResult[], options: TopicOptions): Map<FoundUnit, FoundUnit> {
   const top = items.slice(0, LOOKED).map((item) => ({ item, said: saidBy(item, options) }));
-  for (let at = 0; at < top.length; at++) {
-    const old = top[at];
-    const newer = top.slice(at + 1).filter((one) => saysAll(one.said, old?.said));
-    if (old?.said === undefined || newer.length > MOST_NEWER) continue;
+  const above = new Map<FoundUnit, FoundUnit>();
+  for (const [at, old] of top.entries()) {
+    const newer = top.slice(at + 1).filter((one) => saysAll(one.said, old.said));
+    if (old.said === undefined || newer.length > MOST_NEWER) continue;
+    const isBefore = options.wantsFirst ? (a?: Said, b?: Said) => isNewer(b, a) : isNewer;
     let best = old;
-    for (const one of newer)
-      if (
-        isAsGood(one.item, old.item) &&
-        (options.wantsFirst ? isNewer(best.said, one.said) : isNewer(one.said, best.said))
-      )
-        best = one;
-    if (best === old) continue;
-    top.splice(top.indexOf(best), 1);
-    top.splice(at, 0, { ...best, item: { ...best.item, score: Math.max(best.item.score, old.item.score) } });
+    for (const one of newer) if (isAsGood(one.item, old.item) && isBefore(one.said, best.said)) best = one;
+    if (best !== old) above.set(old.item.unit, best.item.unit);
   }
-  return [...top.map(({ item }) => item), ...items.slice(LOOKED)];
+  return above;
 }
 
 function saidBy(

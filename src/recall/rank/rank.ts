@@ -20,7 +20,7 @@ import { boostDefinitions } from './boost-definitions.js';
 import { ContentWords, type TermCounts } from './content-words.js';
 import { NgramOverlap } from './ngram-overlap.js';
 import { Passages } from './passages.js';
-import { compareRanked, type RankedUnit, SIGNAL_NAMES, type Signals } from './ranked.js';
+import { type RankedUnit, SIGNAL_NAMES, type Signals } from './ranked.js';
 import { SectionScore } from './section-score.js';
 import { intentSignal, kindSignal, RecencyScore, timeSignal } from './signals.js';
 import { isSpeakerNamed, SpeakerSignal } from './speakers.js';
@@ -61,7 +61,7 @@ export interface RankContext extends Pick<CandidateSet, 'terms' | 'window' | 'st
 }
 
 /**
- * Scores the candidates, best first (see `compareRanked`).
+ * Scores the candidates, in no order.
  * @param defining the lines that define what the question asks about, and how much they do
  */
 export function rankUnits(
@@ -74,7 +74,7 @@ export function rankUnits(
     return unit === undefined ? [] : [scorer.score(unit)];
   });
   const says = (unit: FoundUnit): boolean => scorer.wordsIn(unit).length > 0;
-  return scorer.withinTime(boostDefinitions(askingLast(ranked), defining, says).sort(compareRanked));
+  return boostDefinitions(askingLast(ranked), defining, says);
 }
 
 /** Puts lines that only ask about an entity below all facts about it. */
@@ -227,7 +227,10 @@ export class Scorer {
     };
   }
 
-  /** Leaves out what is from outside of the time and has no content word that no line inside has. */
+  /**
+   * Leaves out what is from outside of the time and has no content word that no line inside has.
+   * @param ranked the best first
+   */
   withinTime(ranked: readonly RankedUnit[]): readonly RankedUnit[] {
     const outside = ranked.filter(({ isInside }) => !isInside);
     if (outside.length === 0) return ranked;

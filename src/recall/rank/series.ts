@@ -1,7 +1,7 @@
 import { compareText, groupBy } from '../../base/order.js';
 import { dayOfUnit } from '../../index/found.js';
+import type { FoundUnit } from '../../index/search.js';
 import type { FoldedResult } from './fold.js';
-import { compareRanked } from './ranked.js';
 
 /** Number of lines of a series that keep their place. */
 const SHOWN = 2;
@@ -9,35 +9,42 @@ const SHOWN = 2;
 const OTHERS_SHARE = 0.6;
 
 /**
- * Keeps a series from filling an answer: log lines that differ only in their numbers ("Disk at 64 %", "Disk at 53 %")
- * are readings of one thing, and after the best ones of it something else is worth more. Pure.
+ * Keeps a series from filling an answer: log lines that differ only in their numbers ("Disk at 64 %", "Disk at 53 %") are
+ * readings of one thing. After the best ones of it, lines with a higher share of the score come first. Pure.
+ * @param ordered the best first
  */
-export function limitSeries(folded: readonly FoldedResult[]): readonly FoldedResult[] {
+export function limitSeries(ordered: readonly FoldedResult[]): readonly FoldedResult[] {
   const shown = new Map<string, number>();
-  const thinned = folded.map((item) => {
+  const waiting: FoldedResult[] = [];
+  const placed: FoldedResult[] = [];
+  for (const item of ordered) {
     const series = seriesOf(item);
-    if (series === undefined) return item;
-    const before = shown.get(series) ?? 0;
-    shown.set(series, before + 1);
-    return before < SHOWN ? item : { ...item, isWhole: false, score: item.score * OTHERS_SHARE };
-  });
-  return thinned.sort(compareRanked);
+    const before = series === undefined ? 0 : (shown.get(series) ?? 0);
+    if (series !== undefined) shown.set(series, before + 1);
+    if (before >= SHOWN) {
+      waiting.push(item);
+      continue;
+    }
+    while (waiting[0] !== undefined && !item.isWhole && OTHERS_SHARE * waiting[0].score > item.score)
+      placed.push(...waiting.splice(0, 1));
+    placed.push(item);
+  }
+  return [...placed, ...waiting];
 }
 
-/** Gives the places that readings of a series have to the same readings, the newest first; what has no day keeps its own. Pure. */
-export function newestReadingFirst(folded: readonly FoldedResult[]): readonly FoldedResult[] {
-  const ordered = [...folded];
-  const isDated = (place: number): boolean => folded[place] !== undefined && dayOfUnit(folded[place].unit) !== null;
-  const places = groupBy([...folded.keys()].filter(isDated), (place) => seriesOf(folded[place]));
-  for (const [series, own] of places) {
-    if (series === undefined || own.length < 2) continue;
-    const newest = own.flatMap((place) => folded[place] ?? []).sort(byNewest);
-    own.forEach((place, i) => {
-      const [item, had] = [newest[i], folded[place]];
-      if (item !== undefined && had !== undefined) ordered[place] = { ...item, isWhole: had.isWhole, score: had.score };
-    });
+/**
+ * Of the same readings with a day, the newest stands directly before the best. Pure.
+ * @param folded the best first
+ */
+export function newestReadings(folded: readonly FoldedResult[]): Map<FoundUnit, FoundUnit> {
+  const above = new Map<FoundUnit, FoundUnit>();
+  const dated = folded.filter(({ unit }) => dayOfUnit(unit) !== null);
+  for (const [series, readings] of groupBy(dated, seriesOf)) {
+    const [best] = readings;
+    const [newest] = readings.toSorted(byNewest);
+    if (series !== undefined && best && newest && best !== newest) above.set(best.unit, newest.unit);
   }
-  return ordered;
+  return above;
 }
 
 /** Maximum length of a line of a series, in characters. A longer line says something of its own. */

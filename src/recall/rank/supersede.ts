@@ -5,7 +5,8 @@ import { readStatementTerms } from '../../language/words/terms.js';
 import { currentRowIndex, tableCells } from '../../line/table.js';
 import { contentTerms } from '../../memory/statement/terms.js';
 import type { ThreadEntry } from '../../memory/threads/threads.js';
-import { compareRanked, isMoreExact, type RankedUnit, type ResultLookup } from './ranked.js';
+import type { Precedence } from './order.js';
+import type { RankedUnit, ResultLookup } from './ranked.js';
 import type { StatementUnit } from './statement-unit.js';
 import {
   findNewerStatement,
@@ -16,8 +17,6 @@ import {
   threadStatus,
 } from './thread-status.js';
 
-/** Factor for the score of a newer statement, so that it comes directly before the one that it supersedes. */
-const JUST_BEFORE = 1.0001;
 /** A line of log text with at least this share of the terms of a fact says the same. */
 const SAME_SHARE = 0.6;
 /** This many results more than `k` are examined, because some of the first may be folded into one. */
@@ -37,18 +36,17 @@ interface SupersedeOptions extends ThreadLookup, ResultLookup {
   readonly asked: string;
 }
 
-interface Supersession {
-  readonly ranked: readonly RankedUnit[];
+interface Supersession extends Precedence {
+  /** Newer statements that are no results yet. */
+  readonly missing: readonly RankedUnit[];
   readonly marks: ReadonlyMap<FoundUnit, ThreadStatus>;
-  /** For each superseded unit: the newer unit that is placed directly before it. */
-  readonly above: ReadonlyMap<FoundUnit, FoundUnit>;
 }
 
 /**
- * Marks the results that stand beneath a newer statement of their subject (see `memory/threads`), and puts that one directly before
+ * Finds the results that stand beneath a newer statement of their subject (see `memory/threads`), which comes directly before
  * them. It is a result, too, whether or not it has the words of the question.
  */
-export function markSuperseded(ranked: readonly RankedUnit[], options: SupersedeOptions): Supersession {
+export function findSuperseded(ranked: readonly RankedUnit[], options: SupersedeOptions): Supersession {
   const top = statementsOf(ranked, options);
   const strands = resultThreads(options.search, top, options);
   const asked = new Set(contentTerms(options.asked));
@@ -80,11 +78,15 @@ export function markSuperseded(ranked: readonly RankedUnit[], options: Supersede
     const by = unit.fact === null && !above.has(unit) ? tellsOf(unit, above, marks) : undefined;
     if (by !== undefined) above.set(unit, by);
   }
-  const isPlain =
-    above.size === 0 && ![...strands.values()].some(([first]) => first && isOver(first.fact, options.until));
-  if (isPlain || !options.wantsCurrent) return { ranked, marks, above: new Map() };
-  const ordered = behindWhatHolds(inOrder(ranked, above, options), strands, asked, options.until);
-  return { ranked: ordered, marks, above };
+  const found = new Set(ranked.map(({ unit }) => unit.key));
+  if (!options.wantsCurrent) return { missing: [], marks, above: new Map(), behind: new Map() };
+  const absent = [...new Set(above.values())].filter(({ key }) => !found.has(key));
+  return {
+    missing: options.allowed(absent).map((unit) => options.score(unit)),
+    marks,
+    above,
+    behind: behindWhatHolds(ranked, strands, asked, options.until),
+  };
 }
 
 /** Maximum number of lines read below the head of a table. */
@@ -148,17 +150,15 @@ function behindWhatHolds(
   strands: ReadonlyMap<number, readonly ThreadEntry<StatementUnit>[]>,
   asked: ReadonlySet<string>,
   day: Day,
-): readonly RankedUnit[] {
+): ReadonlyMap<FoundUnit, readonly FoundUnit[]> {
   const told = ranked.flatMap((entry) => {
     const own = strands.get(entry.unit.key);
     return own === undefined || own.length === 0 ? [] : [{ entry, own }];
   });
   const isPast = ([first]: readonly ThreadEntry<StatementUnit>[]): boolean =>
     first !== undefined && isOver(first.fact, day);
-  const over = told.filter(({ own }) => isPast(own));
-  if (over.length === 0) return ranked;
-  const moved = new Map<RankedUnit, RankedUnit>();
-  for (const { entry, own } of over) {
+  const behind = new Map<FoundUnit, readonly FoundUnit[]>();
+  for (const { entry, own } of told.filter((one) => isPast(one.own))) {
     const subject = own[0]?.fact.subjects[0];
     const holding = told.filter(
       (other) =>
@@ -167,62 +167,19 @@ function behindWhatHolds(
         (other.own.some(({ part }) => part.terms.some((term) => asked.has(term))) ||
           other.entry.signals.lexical >= entry.signals.lexical),
     );
-    const least = Math.min(...holding.map((other) => other.entry.score));
-    if (least < entry.score) moved.set(entry, { ...entry, isWhole: false, score: least / JUST_BEFORE });
+    if (holding.length > 0)
+      behind.set(
+        entry.unit,
+        holding.map((other) => other.entry.unit),
+      );
   }
-  return ranked.map((entry) => moved.get(entry) ?? entry).sort(compareRanked);
+  return behind;
 }
 
 /** Whether a statement says that it is over, or that it held until a day before this one. */
 function isOver(told: StatementUnit, day: Day): boolean {
   const { isPeriod, validTo } = told.unit;
   return isStatedAsOver(told) || (isPeriod && (validTo ?? day) < day);
-}
-
-/** Each newer one directly before the first that stands beneath it, where that one has no exact token which it lacks. */
-function inOrder(
-  ranked: readonly RankedUnit[],
-  above: ReadonlyMap<FoundUnit, FoundUnit>,
-  { allowed, score }: SupersedeOptions,
-): readonly RankedUnit[] {
-  const entries = new Map(ranked.map((entry) => [entry.unit.key, entry]));
-  const missing = [...above.values()].filter(({ key }) => !entries.has(key));
-  for (const unit of allowed(missing)) entries.set(unit.key, score(unit));
-  for (const { unit } of ranked) {
-    const by = above.get(unit);
-    const [old, newer] = [entries.get(unit.key), by && entries.get(by.key)];
-    if (old === undefined || newer === undefined || isMoreExact(old, newer)) continue;
-    const isWhole = newer.isWhole || old.isWhole;
-    entries.set(newer.unit.key, { ...newer, isWhole, score: Math.max(newer.score, old.score * JUST_BEFORE) });
-    entries.set(unit.key, {
-      ...old,
-      score: Math.min(old.score, Math.max(newer.score, old.score * JUST_BEFORE) / JUST_BEFORE),
-    });
-  }
-  return [...entries.values()].sort(compareRanked);
-}
-
-/** Each newer one directly before what stands beneath it, whatever views of them have brought. */
-export function placeNewerFirst<R extends RankedUnit & { readonly standsFor: readonly FoundUnit[] }>(
-  items: readonly R[],
-  above: ReadonlyMap<FoundUnit, FoundUnit>,
-): readonly R[] {
-  const factOf = ({ unit }: R): string | null => unit.fact;
-  const newerOf = new Map([...above].flatMap(([old, by]) => (old.fact === null ? [] : [[old.fact, by] as const])));
-  const ordered = [...items];
-  for (let at = 0; at < ordered.length; at++) {
-    const old = ordered[at];
-    const by = old && newerOf.get(factOf(old) ?? '');
-    if (old === undefined || by === undefined) continue;
-    const from = ordered.findIndex(
-      (item) => item.unit.key === by.key || (by.fact !== null && factOf(item) === by.fact),
-    );
-    const newer = ordered[from];
-    if (from < at || newer === undefined || isMoreExact(old, newer)) continue;
-    ordered.splice(from, 1);
-    ordered.splice(at, 0, { ...newer, score: Math.max(newer.score, old.score) });
-  }
-  return ordered;
 }
 
 /** What ended the fact that a line of log text of the same file tells of: the fact was made from it. */

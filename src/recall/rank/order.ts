@@ -1,0 +1,85 @@
+import type { FoundUnit, UnitKey } from '../../index/search.js';
+import type { FoldedResult } from './fold.js';
+import { isMoreExact } from './ranked.js';
+
+/** Which lines come before others, whatever their scores. */
+export interface Precedence {
+  /** For an older line: the newer one that stands directly before it. */
+  readonly above: ReadonlyMap<FoundUnit, FoundUnit>;
+  /** For a line that is over: those that hold and come before it. */
+  readonly behind: ReadonlyMap<FoundUnit, readonly FoundUnit[]>;
+}
+
+/**
+ * Puts results in order, in one pass: each at the place of its rank, a newer line directly before the older one that it
+ * leads, and what is over behind what holds. No result is left out. Pure.
+ * @param items the best first
+ */
+export function orderResults(items: readonly FoldedResult[], { above, behind }: Precedence): readonly FoldedResult[] {
+  if (above.size + behind.size === 0) return items;
+  return new Order(items, above, behind).make();
+}
+
+class Order {
+  private readonly placed: FoldedResult[] = [];
+  private readonly done = new Set<FoldedResult>();
+  private readonly itemOf = new Map<UnitKey, FoldedResult>();
+  private waiting: FoldedResult[] = [];
+  private readonly keysAbove: ReadonlyMap<UnitKey, UnitKey>;
+  private readonly keysBehind: ReadonlyMap<UnitKey, readonly UnitKey[]>;
+
+  constructor(
+    private readonly items: readonly FoldedResult[],
+    above: Precedence['above'],
+    behind: Precedence['behind'],
+  ) {
+    for (const item of items) for (const { key } of [item.unit, ...item.standsFor]) this.itemOf.set(key, item);
+    this.keysAbove = new Map([...above].map(([old, newer]) => [old.key, newer.key]));
+    this.keysBehind = new Map([...behind].map(([over, holding]) => [over.key, holding.map(({ key }) => key)]));
+  }
+
+  make(): readonly FoldedResult[] {
+    for (const item of this.items) this.reach(item, item.score);
+    for (const item of this.waiting) this.place(item, item.score);
+    return this.placed;
+  }
+
+  /** Places an item, or lets it wait until what comes before it is placed. */
+  private reach(item: FoldedResult, score: number): void {
+    if (this.done.has(item)) return;
+    if (this.waitsFor(item)) {
+      if (!this.waiting.includes(item)) this.waiting.push(item);
+      return;
+    }
+    this.place(item, score);
+    const ready = this.waiting.filter((one) => !this.waitsFor(one));
+    this.waiting = this.waiting.filter((one) => !ready.includes(one));
+    for (const one of ready) this.place(one, Math.min(one.score, score));
+  }
+
+  private place(item: FoldedResult, score: number): void {
+    if (this.done.has(item)) return;
+    this.done.add(item);
+    const newer = this.newerOf(item);
+    if (newer !== undefined) this.reach(newer, Math.max(newer.score, score));
+    this.placed.push(score === item.score ? item : { ...item, score });
+  }
+
+  /** The item that stands directly before another one, unless that one answers more exactly. */
+  private newerOf(item: FoldedResult): FoldedResult | undefined {
+    for (const { key } of [item.unit, ...item.standsFor]) {
+      const newer = this.itemOf.get(this.keysAbove.get(key) ?? -1);
+      if (newer === undefined || newer === item || isMoreExact(item, newer)) continue;
+      if (Number(newer.isInside) >= Number(item.isInside) && newer.named >= item.named) return newer;
+    }
+    return undefined;
+  }
+
+  private waitsFor({ unit, standsFor }: FoldedResult): boolean {
+    const before = [unit, ...standsFor].flatMap(({ key }) => this.keysBehind.get(key) ?? []);
+    return before.some((key) => {
+      const item = this.itemOf.get(key);
+      return item !== undefined && item.unit !== unit && !this.done.has(item);
+    });
+  }
+}
