@@ -17,9 +17,9 @@ import { rankAsOfDay } from './rank/as-of.js';
 import { findCurrentLocation } from './rank/current-location.js';
 import { type FoldedResult, fold } from './rank/fold.js';
 import { newestOfTopics } from './rank/newest.js';
-import { orderResults, type Precedence } from './rank/order.js';
+import { orderResults } from './rank/order.js';
 import { type RankContext, rankUnits, Scorer } from './rank/rank.js';
-import { compareRanked, type RankedUnit } from './rank/ranked.js';
+import { compareRanked, type RankedUnit, type ResultLookup } from './rank/ranked.js';
 import { limitSeries, newestReadings } from './rank/series.js';
 import { slugReader } from './rank/statement-unit.js';
 import { findSuperseded } from './rank/supersede.js';
@@ -70,27 +70,59 @@ export interface PassContext {
 }
 
 const NO_VERDICTS: FinalPairVerdicts = new Map();
-const NOTHING: Precedence['above'] = new Map();
 
 /** Number of lines on either side of a candidate that count as its context. */
 const CONTEXT_LINES = 3;
 
-/**
- * The results of one search, best first. Ranks the candidates, drops lines that are no answer, and folds equal statements.
- */
+/** The results of one search, best first, with equal statements folded into one. */
 export function rankCandidates(
-  { limit, gathered }: SearchPass,
-  { source, request, reading, named: pages, defining, alike }: PassContext,
+  pass: SearchPass,
+  context: PassContext,
   byMeaning: VectorChannel | undefined,
 ): readonly PassResult[] {
-  const { search, clock, beliefs } = source;
+  const { gathered, limit } = pass;
   const { candidates } = gathered;
   if (byMeaning !== undefined) {
     const least = gathered.terms.some(({ isAsked, frequency }) => isAsked && frequency > 0) ? 'near' : 'alone';
     candidates.add('vector', byMeaning.units(gathered.filter, gathered.depth, VECTOR_SCALE[least]));
   }
   candidates.load(CONTEXT_LINES);
-  const allowedKeys = new Set(candidates.keys());
+  const scoring = scoringOf(pass, context, byMeaning);
+  const { scorer } = scoring;
+  const lines = scoredLines(scoring, pass, context);
+  const { ordered, marks } = inOrder(lines, scoring, pass, context);
+  const kept =
+    byMeaning === undefined ? ordered : keepWordHits(ordered, limit, foundHow(candidates, scoring.context.matcher));
+  // Lines of a conflict copy (made by a sync program) come after all lines of pages.
+  const copiesLast = [...kept.filter(isOfPage), ...kept.filter((item) => !isOfPage(item))];
+  return applySourceQuota(copiesLast, limit).map((item) => ({
+    item,
+    mark: marks.get(item.unit),
+    isBeside:
+      candidates.channelsOf(item.unit.key).includes('neighbour') &&
+      !scoring.isFound(item.unit) &&
+      !scorer.hasAny(item.unit),
+    isAway: lines.away.has(item.unit),
+    candidates,
+  }));
+}
+
+/** What scores lines and looks them up, for one search. */
+interface Scoring {
+  readonly context: RankContext;
+  readonly scorer: Scorer;
+  readonly results: ResultLookup;
+  /** Whether a unit was found itself, and not only because it stands next to another one. */
+  readonly isFound: (unit: FoundUnit) => boolean;
+}
+
+function scoringOf(
+  { gathered }: SearchPass,
+  { source, reading, named: pages }: PassContext,
+  byMeaning: VectorChannel | undefined,
+): Scoring {
+  const { search, clock } = source;
+  const { candidates } = gathered;
   const named = reading.entities.map((slug) => search.entity(slug) ?? { slugs: [slug], links: [], path: null });
   const context = {
     ...gathered,
@@ -104,17 +136,39 @@ export function rankCandidates(
     vector: byMeaning && vectorSignals(candidates, byMeaning),
   };
   const scorer = new Scorer(candidates, context);
-  const score = (unit: FoundUnit) => scorer.score(unit);
   const allowed = (units: readonly FoundUnit[]): readonly FoundUnit[] => {
     const keys = units.map(({ key }) => key);
     const passing = new Set(keys.length === 0 ? [] : search.allowed(keys, gathered.filter));
     return units.filter(({ key }) => passing.has(key));
   };
-  const results = { search, allowed, score };
-  const isFound = ({ key }: FoundUnit): boolean =>
-    candidates.channelsOf(key).some((channel) => channel !== 'neighbour');
+  return {
+    context,
+    scorer,
+    results: { search, allowed, score: (unit) => scorer.score(unit) },
+    isFound: ({ key }) => candidates.channelsOf(key).some((channel) => channel !== 'neighbour'),
+  };
+}
+
+/** Lines that may answer a question. */
+interface ScoredLines {
+  /** The lines, best first. */
+  readonly ranked: readonly RankedUnit[];
+  /** Those that were generated from a file that is away. */
+  readonly away: ReadonlySet<FoundUnit>;
+  /** The day for which the answer holds. */
+  readonly day: Day;
+}
+
+/** Scores the candidates, and leaves out what is no answer. */
+function scoredLines(
+  { context, scorer, results, isFound }: Scoring,
+  { gathered }: SearchPass,
+  { source, request, reading, defining }: PassContext,
+): ScoredLines {
+  const { search, beliefs } = source;
+  const allowedKeys = new Set(gathered.candidates.keys());
   const said = expandHeadings(
-    rankUnits(candidates, scorer, defining).filter(({ unit }) => allowedKeys.has(unit.key)),
+    rankUnits(gathered.candidates, scorer, defining).filter(({ unit }) => allowedKeys.has(unit.key)),
     {
       ...results,
       isHit: isFound,
@@ -127,12 +181,39 @@ export function rankCandidates(
   const believed = attachCitedFacts(attachBeliefs(here, beliefs, results), results);
   const asOf = request.asOf ?? reading.asOf;
   const dated = asOf === null ? believed : rankAsOfDay(believed, asOfContext(source, request, reading, asOf));
-  const ranked = scorer.withinTime([...dated, ...away].sort(compareRanked));
   const day = asOf ?? gathered.window?.until ?? context.today;
+  const located = withLocation(dated, findCurrentLocation(reading, day, results), results);
+  return {
+    ranked: scorer.withinTime([...located, ...away].sort(compareRanked)),
+    away: new Set(away.map(({ unit }) => unit)),
+    day,
+  };
+}
+
+/** Rates the line that says where somebody is as highly as a page whose name the question is. */
+function withLocation(
+  ranked: readonly RankedUnit[],
+  stay: FoundUnit | undefined,
+  { score }: ResultLookup,
+): readonly RankedUnit[] {
+  if (stay === undefined) return ranked;
+  const known = ranked.find(({ unit }) => unit.key === stay.key) ?? score(stay);
+  return [{ ...known, named: LOCATION }, ...ranked.filter((entry) => entry !== known)];
+}
+
+const LOCATION = 2;
+
+/** Folds equal statements, and puts newer ones before older ones of the same matter. */
+function inOrder(
+  { ranked, away, day }: ScoredLines,
+  { context, scorer, results }: Scoring,
+  { limit, gathered }: SearchPass,
+  { source, reading, alike }: PassContext,
+) {
+  const { beliefs, search } = source;
   const wantsCurrent = asksForNow(reading, gathered.window, context.today);
-  const awayUnits = new Set(away.map(({ unit }) => unit));
   const { missing, marks, above, behind } = findSuperseded(
-    ranked.filter((entry) => isOfPage(entry) && !awayUnits.has(entry.unit)),
+    ranked.filter((entry) => isOfPage(entry) && !away.has(entry.unit)),
     {
       ...results,
       isView: (unit) =>
@@ -146,40 +227,30 @@ export function rankCandidates(
       wantsCurrent,
     },
   );
-  const stay = findCurrentLocation(reading, day, results);
-  const added = stay === undefined || ranked.some(({ unit }) => unit.key === stay.key) ? [] : [score(stay)];
-  const folded = fold([...ranked, ...missing, ...added], beliefs);
-  const lines = folded.filter(isOfPage);
+  const folded = fold([...ranked, ...missing], beliefs);
   // If the question contains a number, it asks for the value with that number, so the newest value is not preferred.
-  const readings = wantsCurrent && !/\d/.test(reading.untimed) ? newestReadings(lines) : NOTHING;
+  const wantsNewest = wantsCurrent && !/\d/.test(reading.untimed);
   const wantsFirst = asksForFirst(reading);
-  const matter = {
+  const topics = newestOfTopics(folded.filter(isOfPage), {
     day,
     slugOf: slugReader(search),
-    labelOf: (unit: FoundUnit) => scorer.label(unit),
-    wordsIn: (unit: FoundUnit) => scorer.wordsIn(unit),
-    wish: (unit: FoundUnit) => score(unit).signals.wish,
+    labelOf: (unit) => scorer.label(unit),
+    wordsIn: (unit) => scorer.wordsIn(unit),
+    wish: (unit) => results.score(unit).signals.wish,
     above,
     wantsFirst,
     isTimed: gathered.window !== null,
-  };
-  const [top] = lines;
-  const whereabouts = stay && top && top.unit.key !== stay.key ? new Map([[top.unit, stay]]) : NOTHING;
-  const topics = (wantsCurrent || wantsFirst) && stay === undefined ? newestOfTopics(lines, matter) : NOTHING;
-  const ordered = orderResults(lines, { above: new Map([...topics, ...readings, ...above, ...whereabouts]), behind });
+  });
+  const ordered = orderResults(folded, {
+    above: new Map([
+      ...(wantsCurrent || wantsFirst ? topics : []),
+      ...(wantsNewest ? newestReadings(folded) : []),
+      ...above,
+    ]),
+    behind,
+  });
   // A "how many" question may need all values of a series.
-  const varied = reading.cues.howMany ? ordered : limitSeries(ordered);
-  const kept = byMeaning === undefined ? varied : keepWordHits(varied, limit, foundHow(candidates, context.matcher));
-  // Lines of a conflict copy (made by a sync program) come after all lines of pages.
-  const copiesLast = [...kept, ...folded.filter((item) => !isOfPage(item))];
-  return applySourceQuota(copiesLast, limit).map((item) => ({
-    item,
-    mark: marks.get(item.unit),
-    isBeside:
-      candidates.channelsOf(item.unit.key).includes('neighbour') && !isFound(item.unit) && !scorer.hasAny(item.unit),
-    isAway: awayUnits.has(item.unit),
-    candidates,
-  }));
+  return { marks, ordered: reading.cues.howMany ? ordered : limitSeries(ordered) };
 }
 
 /** Whether a line is not from a conflict copy. */

@@ -113,5 +113,7 @@ function isNewer(a: Said | undefined, b: Said | undefined): boolean {
 
 function isAsGood(newer: FoldedResult, old: FoldedResult): boolean {
   const isOfOnePlace = newer.isInside === old.isInside && newer.named === old.named && !isMoreExact(old, newer);
-  return isOfOnePlace && newer.score >= AS_GOOD * old.score;
+  // A plain line must have the exact strings in the same spelling, too.
+  const isAsExact = newer.unit.fact !== null || newer.signals.exact >= old.signals.exact;
+  return isOfOnePlace && isAsExact && newer.score >= AS_GOOD * old.score;
 }

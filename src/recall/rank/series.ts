@@ -32,17 +32,17 @@ export function limitSeries(ordered: readonly FoldedResult[]): readonly FoldedRe
   return [...placed, ...waiting];
 }
 
-/**
- * Of the same readings with a day, the newest stands directly before the best. Pure.
- * @param folded the best first
- */
+/** Of the same readings with a day, each stands directly before the next older one. Pure. */
 export function newestReadings(folded: readonly FoldedResult[]): Map<FoundUnit, FoundUnit> {
   const above = new Map<FoundUnit, FoundUnit>();
   const dated = folded.filter(({ unit }) => dayOfUnit(unit) !== null);
   for (const [series, readings] of groupBy(dated, seriesOf)) {
-    const [best] = readings;
-    const [newest] = readings.toSorted(byNewest);
-    if (series !== undefined && best && newest && best !== newest) above.set(best.unit, newest.unit);
+    if (series === undefined) continue;
+    const newestFirst = readings.toSorted(byNewest);
+    for (const [at, older] of newestFirst.entries()) {
+      const newer = newestFirst[at - 1];
+      if (newer !== undefined) above.set(older.unit, newer.unit);
+    }
   }
   return above;
 }
