@@ -1,7 +1,7 @@
 import type { Day } from '../base/clock.js';
 import { noonOf } from '../language/time/calendar.js';
 import { STATEMENT_POLICY } from '../language/time/policy.js';
-import type { TimeReader } from '../language/time/times.js';
+import type { TimeReader } from '../language/time/read-time.js';
 import type { Heading, MarkdownScan } from '../markdown/block.js';
 import { type FrontMatterField, readFrontMatterFields } from '../markdown/front-matter.js';
 import { readLeadingDate, type SlashOrder, slashOrderOf } from './date.js';

@@ -1,6 +1,6 @@
 import type { Day } from '../base/clock.js';
 import { findTurns, type SpeakerTurn } from '../language/speakers.js';
-import type { TimeReader } from '../language/time/times.js';
+import type { TimeReader } from '../language/time/read-time.js';
 import type { MarkdownScan } from '../markdown/block.js';
 import { visibleLines } from '../markdown/visible.js';
 import { isDateField, readLineDays } from './day.js';

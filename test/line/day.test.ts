@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openTimeReader } from '../../src/language/time/times.js';
+import { openTimeReader } from '../../src/language/time/read-time.js';
 import { slashOrderOf } from '../../src/line/date.js';
 import { readLineDays, textsWithDates } from '../../src/line/day.js';
 import { readLinePlaces } from '../../src/line/record.js';
