@@ -1,8 +1,5 @@
-import type { Day } from '../base/clock.js';
+import type { DateOrder, Day } from '../base/clock.js';
 import { makeDay } from '../language/time/calendar.js';
-
-/** The order of day and month in dates with slashes. Null if a page does not show it. */
-export type SlashOrder = 'day first' | 'month first' | null;
 
 /** A date at the beginning of a text. */
 export interface LeadingDate {
@@ -23,8 +20,11 @@ const WITH_NAME =
   /^(\d{1,2})[- ](jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?[- ](\d{4}|\d{2})(?!\d)/i;
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Reads the complete date in digits with which a text begins. Undefined if it begins in another way. Pure. */
-export function readLeadingDate(text: string, order: SlashOrder = null): LeadingDate | undefined {
+/**
+ * Reads the complete date in digits with which a text begins. Undefined if it begins in another way. Pure.
+ * @param order of day and month in a date with slashes; `auto`: not known
+ */
+export function readLeadingDate(text: string, order: DateOrder = 'auto'): LeadingDate | undefined {
   const yearFirst = YEAR_FIRST.exec(text);
   if (yearFirst !== null) return dated(yearFirst[0], yearFirst[1], yearFirst[3], yearFirst[4]);
   const unspaced = UNSPACED.exec(text);
@@ -37,8 +37,8 @@ export function readLeadingDate(text: string, order: SlashOrder = null): Leading
   const slashes = WITH_SLASHES.exec(text);
   if (slashes === null) return undefined;
   const [whole, first, second, year] = slashes;
-  if (order === null) return { day: null, length: whole.length, isShort: year?.length === 2 };
-  return order === 'day first' ? dated(whole, year, second, first) : dated(whole, year, first, second);
+  if (order === 'auto') return { day: null, length: whole.length, isShort: year?.length === 2 };
+  return order === 'dmy' ? dated(whole, year, second, first) : dated(whole, year, first, second);
 }
 
 function dated(whole: string, year = '', month = '', date = ''): LeadingDate {
@@ -49,23 +49,23 @@ function dated(whole: string, year = '', month = '', date = ''): LeadingDate {
 
 /**
  * The order of day and month that the dates with slashes of one page show: by a part above 12, else by the order in which
- * the lines never go back in time. Null if they show none, or both. Pure.
+ * the lines never go back in time. `auto` if they show none, or both. Pure.
  * @param dates the beginnings of lines, in their order
  */
-export function slashOrderOf(dates: readonly string[]): SlashOrder {
+export function findDateOrder(dates: readonly string[]): DateOrder {
   const read = dates.flatMap((text) => {
     const [, first, second, year] = WITH_SLASHES.exec(text) ?? [];
     return first === undefined ? [] : [{ first: Number(first), second: Number(second), year: Number(year) }];
   });
   const isDayFirst = read.some(({ first }) => first > 12);
   const isMonthFirst = read.some(({ second }) => second > 12);
-  if (isDayFirst !== isMonthFirst) return isDayFirst ? 'day first' : 'month first';
-  if (isDayFirst) return null;
+  if (isDayFirst !== isMonthFirst) return isDayFirst ? 'dmy' : 'mdy';
+  if (isDayFirst) return 'auto';
   const rises = (days: readonly number[]): boolean => days.every((day, at) => at === 0 || day >= (days[at - 1] ?? 0));
   const [byDay, byMonth] = [
     rises(read.map(({ first, second, year }) => year * 10_000 + second * 100 + first)),
     rises(read.map(({ first, second, year }) => year * 10_000 + first * 100 + second)),
   ];
-  if (byDay === byMonth) return null;
-  return byDay ? 'day first' : 'month first';
+  if (byDay === byMonth) return 'auto';
+  return byDay ? 'dmy' : 'mdy';
 }

@@ -1,10 +1,10 @@
-import type { Day } from '../base/clock.js';
+import type { DateOrder, Day } from '../base/clock.js';
 import { noonOf } from '../language/time/calendar.js';
 import { STATEMENT_POLICY } from '../language/time/policy.js';
 import type { TimeReader } from '../language/time/read-time.js';
 import type { Heading, MarkdownScan } from '../markdown/block.js';
 import { type FrontMatterField, readFrontMatterFields } from '../markdown/front-matter.js';
-import { readLeadingDate, type SlashOrder, slashOrderOf } from './date.js';
+import { findDateOrder, readLeadingDate } from './date.js';
 import { isLineBelowTableHeader, tableCells } from './table.js';
 
 /** What stands before the date of a line: marks of a quote, a list, a task, brackets, emphasis. */
@@ -65,7 +65,7 @@ interface DateInText {
 }
 
 class DayReader {
-  private readonly order: SlashOrder;
+  private readonly order: DateOrder;
   private readonly code: ReadonlySet<number>;
   private readonly headings: ReadonlyMap<number, Heading>;
   private readonly pageDay: Day | null;
@@ -88,7 +88,7 @@ class DayReader {
     this.code = new Set(
       scan.blocks.flatMap((block) => (block.type === 'fence' || block.type === 'code' ? range(block) : [])),
     );
-    this.order = slashOrderOf(scan.lines.map((line) => line.replace(LEAD, '')));
+    this.order = findDateOrder(scan.lines.map((line) => line.replace(LEAD, '')));
     this.pageDay = fileDay === null ? (this.frontMatterDay() ?? dayInName(path)) : null;
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openTimeReader } from '../../src/language/time/read-time.js';
-import { slashOrderOf } from '../../src/line/date.js';
+import { findDateOrder } from '../../src/line/date.js';
 import { readLineDays, textsWithDates } from '../../src/line/day.js';
 import { readLinePlaces } from '../../src/line/record.js';
 import { scanMarkdown } from '../../src/markdown/scan.js';
@@ -59,13 +59,13 @@ test('in a daily log, a date ahead of the file is only mentioned', () => {
 });
 
 test.each([
-  [['14/3/26', '15/3/26'], 'day first'],
-  [['3/14/26'], 'month first'],
-  [['1/2/26', '2/2/26', '3/2/26', '1/3/26'], 'day first'],
-  [['14/3/26', '3/14/26'], null],
-  [['3/4/26'], null],
+  [['14/3/26', '15/3/26'], 'dmy'],
+  [['3/14/26'], 'mdy'],
+  [['1/2/26', '2/2/26', '3/2/26', '1/3/26'], 'dmy'],
+  [['14/3/26', '3/14/26'], 'auto'],
+  [['3/4/26'], 'auto'],
 ])('slashes of %j are read %s', (dates, expected) => {
-  expect(slashOrderOf(dates)).toBe(expected);
+  expect(findDateOrder(dates)).toBe(expected);
 });
 
 test('a message has the day of its header, and a quoted one that of the line that introduces it', () => {

@@ -3,7 +3,7 @@ import type { FoldedResult } from './fold.js';
 import { isMoreExact } from './ranked.js';
 
 /** Which lines come before others, whatever their scores. */
-export interface Precedence {
+export interface OrderRules {
   /** For an older line: the newer one that stands directly before it. */
   readonly above: ReadonlyMap<FoundUnit, FoundUnit>;
   /** For a line that is over: those that hold and come before it. */
@@ -15,7 +15,7 @@ export interface Precedence {
  * leads, and what is over behind what holds. No result is left out. Pure.
  * @param items the best first
  */
-export function orderResults(items: readonly FoldedResult[], { above, behind }: Precedence): readonly FoldedResult[] {
+export function orderResults(items: readonly FoldedResult[], { above, behind }: OrderRules): readonly FoldedResult[] {
   if (above.size + behind.size === 0) return items;
   return new Order(items, above, behind).make();
 }
@@ -30,8 +30,8 @@ class Order {
 
   constructor(
     private readonly items: readonly FoldedResult[],
-    above: Precedence['above'],
-    behind: Precedence['behind'],
+    above: OrderRules['above'],
+    behind: OrderRules['behind'],
   ) {
     for (const item of items) for (const { key } of [item.unit, ...item.standsFor]) this.itemOf.set(key, item);
     this.keysAbove = new Map([...above].map(([old, newer]) => [old.key, newer.key]));

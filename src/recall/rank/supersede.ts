@@ -5,7 +5,7 @@ import { readStatementTerms } from '../../language/words/terms.js';
 import { currentRowIndex, tableCells } from '../../line/table.js';
 import { contentTerms } from '../../memory/statement/terms.js';
 import type { ThreadEntry } from '../../memory/threads/threads.js';
-import type { Precedence } from './order.js';
+import type { OrderRules } from './order.js';
 import type { RankedUnit, ResultLookup } from './ranked.js';
 import type { StatementUnit } from './statement-unit.js';
 import {
@@ -36,7 +36,7 @@ interface SupersedeOptions extends ThreadLookup, ResultLookup {
   readonly asked: string;
 }
 
-interface Supersession extends Precedence {
+interface Supersession extends OrderRules {
   /** Newer statements that are no results yet. */
   readonly missing: readonly RankedUnit[];
   readonly marks: ReadonlyMap<FoundUnit, ThreadStatus>;
