@@ -8,6 +8,7 @@ import { addAll } from '../base/order.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { readFileTree } from '../index/tree.js';
 import { ALL_CJK_RANGES } from '../language/scripts.js';
+import { formatOriginNote } from '../line/generated.js';
 import type { FactKind } from '../markdown/bullet.js';
 import { formatBullet } from '../markdown/bullet.js';
 import { DEFAULT_CONFIDENCE, normaliseText } from '../memory/fact.js';
@@ -171,10 +172,7 @@ async function write(
   dryRun: boolean,
 ): Promise<RetainReport> {
   const facts = (moved: (line: number) => number): readonly string[] =>
-    chosen.map(({ from, to, fact, byRules }) => {
-      const lines = from === to ? `L${moved(from)}` : `L${moved(from)}–L${moved(to)}`;
-      return `${fact} (from ${lines}${byRules ? ', by rules' : ''})`;
-    });
+    chosen.map(({ from, to, fact, byRules }) => `${fact} ${formatOriginNote(moved(from), moved(to), byRules)}`);
   if (chosen.length === 0) return NOTHING;
   const planned = await retain({ facts: facts((line) => line), file: path, dryRun: true });
   const [change] = planned.changes;

@@ -9,6 +9,7 @@
  * - `done` and `cancelled`: the state of a task. An open task has neither.
  * - `struck`: the line is struck through.
  * - `links`: the line has only links and tags.
+ * - `note`: a program wrote the line beside statements, and it says nothing itself.
  */
 export const LINE_FORM = {
   asksOnly: 1,
@@ -20,6 +21,7 @@ export const LINE_FORM = {
   cancelled: 64,
   struck: 128,
   links: 256,
+  note: 512,
 } as const;
 
 /** The name of a bit of a line's form. */

@@ -69,6 +69,15 @@ const MORE = /^\s+[-+*]\s+and (\d+) more: `opinion why`\s*$/;
 const CODE_LENGTH = 3;
 const CODES = new RegExp(`.{${CODE_LENGTH}}`, 'g');
 
+/** The text of a note that `reflect` wrote, without its mark. */
+const BARE_NOTE =
+  /^(?:prior:\s*[\d.]+(?:\s*\(\d{4}-\d\d-\d\d\))?|updated:\s*\d{4}-\d\d-\d\d|(?:for|against):(?:\s*\[[^\]\s]+\]\([^)]*\)(?: f-[0-9a-z]{13})?(?: c=[\d.]+)?,?)+)\s*$/;
+
+/** Whether a note under an opinion has only figures, days, links and ids. Nobody has said anything there. */
+export function isBareNote(text: string): boolean {
+  return BARE_NOTE.test(text);
+}
+
 /** Reads `prior:`, `updated:`, `for:` and `against:`. The first of several priors counts; unknown notes are ignored. */
 export function readOpinionNotes(scan: MarkdownScan, { startLine, textEndLine, endLine }: ListItem) {
   const evidence: PageEvidence[] = [];

@@ -80,8 +80,12 @@ export interface UnitDetail {
   readonly confidence?: number;
   /** Whether the unit has the id of another statement. Then it is a copy of that statement, and never new evidence. */
   readonly view?: boolean;
-  /** Note behind a generated line that says where it came from: `from L12–L14, by rules`. */
-  readonly origin?: string;
+  /** First and last of the lines of the same page in which a program found the fact. */
+  readonly from?: readonly [from: number, to: number];
+  /** Id of the fact or belief that a line shows, which is not that statement itself. */
+  readonly shows?: string;
+  /** On pages of entities and opinions: the latest day of which the line knows, by what it cites. */
+  readonly latest?: Day;
   /** `updated`, `prior` and `evidence` come from the notes under an opinion. */
   readonly updated?: Day;
   readonly prior?: { readonly confidence: number; readonly day: Day | null };

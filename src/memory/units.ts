@@ -1,6 +1,7 @@
 import type { Day } from '../base/clock.js';
 import type { TimeReader } from '../language/time/read-time.js';
 import { readLineForm } from '../line/form.js';
+import { readOriginLines } from '../line/generated.js';
 import { type LinePlaces, readLinePlaces } from '../line/record.js';
 import { isLineBelowTableHeader } from '../line/table.js';
 import type { ListItem, MarkdownScan } from '../markdown/block.js';
@@ -278,11 +279,12 @@ class UnitReader {
   /** @param promoted set for a copy of a line of another page; the copy has the id of the original */
   private fact(item: ListItem, end: number, bullet: Bullet, promoted?: PromotedLine): void {
     const day = promoted === undefined ? this.page.day : (pageOfPath(promoted.source)?.day ?? null);
+    const from = readOriginLines(bullet.origin);
     const detail: UnitDetail = {
       entities: bullet.entities,
       ...(bullet.kind === 'O' ? { confidence: bullet.confidence ?? DEFAULT_CONFIDENCE } : {}),
       ...(bullet.blockId === null && promoted === undefined ? {} : { view: true }),
-      ...(bullet.origin === null ? {} : { origin: bullet.origin }),
+      ...(from === undefined ? {} : { from }),
       ...(this.page.role === 'opinions' ? opinionDetail(readOpinionNotes(this.scan, item)) : {}),
       ...(this.retired ? { retired: true } : {}),
       ...(this.reading === undefined ? {} : { statement: statementOf(bullet, day, this.reading) }),

@@ -12,8 +12,6 @@ import type { BeliefLookup } from './beliefs.js';
 import { fold, toFoldedResult } from './rank/fold.js';
 import type { RecallResult } from './request.js';
 
-export { isGeneratedNote } from './answer/expand-headings.js';
-
 /** Everything that the memory knows about one entity. */
 export const ENTITY_VIEW = {
   name: text(),

@@ -1,11 +1,11 @@
 import type { Result } from '../base/failure.js';
 import { MemoryError } from '../base/failure.js';
+import { formatCitedLine } from '../line/generated.js';
 import { isSupported } from '../memory/supported.js';
 import type { ChatModel, Question } from '../model/model.js';
 import { judgeWithoutModel } from './judge-facts.js';
 import { buildStatementPairKey as nameOfStatements } from './judge-statements.js';
 import type { BeliefJudgement, JudgeBeliefPairs, JudgeStatementPairs, Judges, StatementJudgement } from './judges.js';
-import { formatCitationLink } from './pages/fact-line.js';
 import {
   buildBeliefPairKey,
   buildBeliefQuestion,
@@ -94,7 +94,7 @@ export class ModelJudge {
     if (answer === undefined) return this.isGone ? [] : undefined;
     const sentences = (answer.ok ? answer.value : [])
       .filter(({ text, facts: cited }) => isSupported(text, cited))
-      .map(({ text, facts: cited }) => `${text.trim()} (${[...new Set(cited)].map(formatCitationLink).join('; ')})`);
+      .map(({ text, facts: cited }) => formatCitedLine(text.trim(), [...new Set(cited)]));
     this.told.set(key, sentences);
     return sentences;
   };

@@ -5,7 +5,7 @@ import { addAll } from '../../base/order.js';
 import { COUNT_FIELD_TYPE } from '../../base/request.js';
 import type { PageRunRecord } from '../../extract/apply.js';
 import type { ListedEntity } from '../../index/entity-list.js';
-import { isGeneratedNote } from '../../recall/entity-view.js';
+import { isGeneratedLine } from '../../line/generated.js';
 import { GET_REQUEST, type GetAnswer, type PageLine } from '../../recall/get.js';
 import {
   HISTORY_REQUEST,
@@ -58,11 +58,6 @@ const entity = defineGroup(['entity show Peter'], { list, show });
 type ShownEntity = NonNullable<Awaited<ReturnType<Workspace['entity']>>>;
 const PLACES = ['now', 'planned', 'lately', 'preferences', 'before'] as const;
 const CURRENT = ['now', 'planned', 'preferences'] as const;
-/**
- * Matches lines that `reflect` generated from facts and beliefs, and the line with the page's name. Such lines are not
- * listed as lines of the page, because other parts of the output have the same content.
- */
-const GENERATED = /\b[fo]-[0-9a-z]{13}\)$|^name: /;
 
 function held(title: (typeof PLACES)[number], { holds, holdsCount }: ShownEntity): readonly string[] {
   const statements = holds[title];
@@ -104,8 +99,9 @@ function entityText(view: ShownEntity, isWhole: boolean): string {
   const lines = [`${view.name}${view.aliases.length > 0 ? ` (also ${view.aliases.join(', ')})` : ''}`];
   if (view.page !== null) lines.push(`page: ${view.page}`);
   if (view.firstMention !== null) lines.push(`mentioned: ${view.firstMention} to ${view.lastMention}`);
+  // Other parts of the output have what the generated lines and the name say.
   for (const { text: summary, source } of view.summary)
-    if (!GENERATED.test(summary) && !isGeneratedNote(summary) && summary !== view.name)
+    if (!isGeneratedLine(summary) && !summary.startsWith('name: ') && summary !== view.name)
       lines.push(`  ${summary}  [${source}]`);
   for (const title of isWhole ? PLACES : CURRENT) addAll(lines, held(title, view));
   if (view.timeline.length > 1)

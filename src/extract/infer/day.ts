@@ -69,7 +69,7 @@ export function readLogOfDay(path: string, text: string): LogOfDay {
     } else passages.push(passage);
   }
   const facts = units.filter(({ fact }) => fact !== null);
-  const inferred = facts.filter(({ detail }) => /^from L\d/u.test(detail?.origin ?? '')).length;
+  const inferred = facts.filter(({ detail }) => detail?.from !== undefined).length;
   return { passages, stated: facts.map((unit) => unit.text), inferred };
 }
 

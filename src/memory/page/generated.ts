@@ -1,15 +1,33 @@
+import { LINE_FORM } from '../../line/form.js';
+import { isNoteBesideFacts, readLatestDay, readShownId } from '../../line/generated.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
+import { isBareNote } from '../opinions-page.js';
 import type { Page } from '../pages.js';
 import type { Unit } from '../unit.js';
 
-/** Marks the units of a page that stand in an unedited managed block. Pure. */
+/** Marks units that a program has written: what they show, and which stand in an unedited managed block. Pure. */
 export function markGeneratedUnits(units: readonly Unit[], { role }: Page, text: string): readonly Unit[] {
-  if (role !== 'bank' && role !== 'entity') return units;
-  const blocks = findManagedBlocks(text).filter(({ state }) => state === 'intact');
-  if (blocks.length === 0) return units;
-  return units.map((unit) =>
-    blocks.some(({ startLine, endLine }) => startLine < unit.line && unit.line < endLine)
-      ? { ...unit, detail: { ...unit.detail, generated: true } }
-      : unit,
-  );
+  const shown = units.map(withShownId);
+  if (role !== 'bank' && role !== 'entity' && role !== 'opinions') return shown;
+  const blocks = role === 'opinions' ? [] : findManagedBlocks(text).filter(({ state }) => state === 'intact');
+  return shown.map((unit): Unit => {
+    const isGenerated = blocks.some(({ startLine, endLine }) => startLine < unit.line && unit.line < endLine);
+    const latest = role === 'bank' ? undefined : readLatestDay(unit.text);
+    const marks = { ...(isGenerated ? { generated: true as const } : {}), ...(latest === undefined ? {} : { latest }) };
+    const form = unit.form | (isNote(unit, role) ? LINE_FORM.note : 0);
+    return Object.keys(marks).length === 0
+      ? { ...unit, form }
+      : { ...unit, form, detail: { ...unit.detail, ...marks } };
+  });
+}
+
+function withShownId(unit: Unit): Unit {
+  const shows = unit.fact === null ? readShownId(unit.text) : undefined;
+  return shows === undefined ? unit : { ...unit, detail: { ...unit.detail, shows } };
+}
+
+/** Whether a line was written beside statements, and says nothing itself. */
+function isNote({ fact, text }: Unit, role: Page['role']): boolean {
+  if (fact !== null) return false;
+  return (role === 'entity' && isNoteBesideFacts(text)) || (role === 'opinions' && isBareNote(text));
 }

@@ -37,9 +37,9 @@ export function attachCitedFacts(
   const known = new Set(ranked.map(({ unit }) => unit.fact));
   const views = new Map<string, RankedUnit>();
   for (const entry of ranked) {
-    const [, fact = null] = entry.unit.file.role === 'entity' ? (SHOWN_FACT.exec(entry.unit.text) ?? []) : [];
-    const had = fact === null ? undefined : views.get(fact);
-    if (fact === null || known.has(fact) || (had !== undefined && compareRanked(had, entry) <= 0)) continue;
+    const fact = shownOnPage(entry.unit, 'f-');
+    const had = fact === undefined ? undefined : views.get(fact);
+    if (fact === undefined || known.has(fact) || (had !== undefined && compareRanked(had, entry) <= 0)) continue;
     views.set(fact, entry);
   }
   if (views.size === 0) return ranked;
@@ -51,20 +51,19 @@ export function attachCitedFacts(
   return [...ranked, ...brought];
 }
 
-/** Matches a line of an entity's page that shows a single fact. */
-const SHOWN_FACT = /^(?:[^[]|\[…\])* \(\[[^\]]+\]\([^)]+\) (f-[0-9a-z]{13})\)$/;
+/** Id of the one fact, or the one belief, that a line of an entity's page shows. */
+function shownOnPage({ file, detail }: FoundUnit, beginning: 'f-' | 'o-'): string | undefined {
+  return file.role === 'entity' && detail?.shows?.startsWith(beginning) ? detail.shows : undefined;
+}
 
 /** Whether a line states an opinion, or shows a belief, that was on the page and is not there. */
 function isTakenOff(unit: FoundUnit, beliefs: BeliefLookup): boolean {
   if (unit.file.role === 'entity') {
-    const shown = SHOWN_BELIEF.exec(unit.text)?.[1];
+    const shown = shownOnPage(unit, 'o-');
     return shown !== undefined && beliefs.byId(shown) === undefined;
   }
   return unit.kind === 'opinion' && beliefs.of(unit) === undefined && beliefs.isJudged(unit);
 }
-
-/** How a line of an entity's page ends that shows a belief. */
-const SHOWN_BELIEF = /\s(o-[0-9a-z]{13})\)$/;
 
 /** A stated opinion that is shown without its belief has that one's confidence. */
 export function withBeliefConfidence(item: FoldedResult, beliefs: BeliefLookup): FoldedResult {

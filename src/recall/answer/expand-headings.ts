@@ -161,23 +161,12 @@ const SOME_LETTER = new RegExp(`[${LETTER_RANGES}${BASIC_CJK_RANGES}]`);
 const SIGNS = /^[^\p{L}\p{N}\p{Extended_Pictographic}]*$/u;
 const FENCE = /^(?:`{3}|~{3})/;
 const EMPTY_TASK = /^\[[ xX]?\]$/;
-/** Under a belief, with nothing in it but figures, days, links and ids: nobody has said anything there. */
-const NOTE =
-  /^(?:prior:\s*[\d.]+(?:\s*\(\d{4}-\d\d-\d\d\))?|updated:\s*\d{4}-\d\d-\d\d|(?:for|against):(?:\s*\[[^\]\s]+\]\([^)]*\)(?: f-[0-9a-z]{13})?(?: c=[\d.]+)?,?)+)\s*$/;
-/** Of an entity's page what reflection puts there beside facts: titles, what has no room or was taken off, and whom it goes with, who are found by themselves. */
-const BESIDE_FACTS =
-  /^\*\*[^*]+\*\*:?$|^and (?:more than )?\d+ older: `|^Hidden by a reader: |^(?:(?:\[[^[\]]+\]\([^()\s]+\.md\)|[@＠][^\s,]+)(?:, |$))+$/;
-
-export function isGeneratedNote(text: string): boolean {
-  return BESIDE_FACTS.test(text);
-}
 
 /** A rule, an empty bullet or task, a fence, what `init` wrote, a line of ours that is for the machine. */
-function saysNothing({ text, file: { role, path }, fact }: FoundUnit, isToken: boolean): boolean {
+function saysNothing(unit: FoundUnit, isToken: boolean): boolean {
+  const { text, file, fact } = unit;
   if (fact !== null) return false;
-  if (role === 'opinions' && NOTE.test(text)) return true;
-  if (role === 'entity' && isGeneratedNote(text)) return true;
-  if (isStarterLine(path, text)) return true;
+  if (hasForm(unit, 'note') || isStarterLine(file.path, text)) return true;
   return !isToken && (EMPTY_TASK.test(text) || FENCE.test(text) || (!SOME_LETTER.test(text) && SIGNS.test(text)));
 }
 

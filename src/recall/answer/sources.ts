@@ -1,11 +1,11 @@
 import type { FoundUnit, IndexSearch } from '../../index/search.js';
+import { readCitations } from '../../line/generated.js';
 import type { AwayFiles } from '../../memory/away.js';
 import type { PageRole } from '../../memory/pages.js';
 import type { RankedUnit } from '../rank/ranked.js';
 
 /** Roles of pages that state facts, as far as a line there is not generated. */
 const STATING: ReadonlySet<PageRole> = new Set(['daily', 'topic', 'bank', 'core']);
-const CITED = /(?:\[([^\]\s]+)\]\([^)]*\) )?\b(f-[0-9a-z]{13})\b/g;
 
 /** Generated lines, sorted by whether their sources are available. */
 interface SourceCheckResult {
@@ -47,8 +47,7 @@ function isStatement({ file, detail }: FoundUnit): boolean {
 /** The facts that a generated line was made of, with the places that it names for them. */
 function factsShown({ detail, fact, text }: FoundUnit): readonly { readonly id: string; readonly source?: string }[] {
   if (detail?.generated !== true) return [];
-  if (fact !== null) return [{ id: fact }];
-  return [...text.matchAll(CITED)].map(([, source, id = '']) => ({ id, ...(source === undefined ? {} : { source }) }));
+  return fact === null ? readCitations(text) : [{ id: fact }];
 }
 
 /** Whether all evidence for a belief is in files that are away (temporarily unavailable). */

@@ -48,22 +48,14 @@ export function rankAsOfDay(ranked: readonly RankedUnit[], context: AsOfContext)
 
 /** Whether a belief has begun only after a day, or a line cites what was said after it. */
 function isLater(unit: FoundUnit, { day, beliefs, statedOn }: AsOfContext): boolean {
-  const { file, kind, detail, fact, text } = unit;
-  if (file.role === 'opinions') return kind === 'opinion' ? (detail?.prior?.day ?? day) > day : isAfter(text, day);
+  const { file, kind, detail, fact } = unit;
+  if (file.role === 'opinions') return ((kind === 'opinion' ? detail?.prior?.day : detail?.latest) ?? day) > day;
   if (dayOfUnit(unit) !== null) return false;
   if (detail?.view === true && fact !== null && (statedOn(fact) ?? day) > day) return true;
-  const belief = /\so-[0-9a-z]{13}(?=\)$)/.exec(text)?.[0].trim();
+  const belief = detail?.shows?.startsWith('o-') ? detail.shows : undefined;
   if (belief !== undefined && (beliefs.byId(belief)?.detail?.prior?.day ?? day) > day) return true;
-  return file.role === 'entity' && (isAfter(text, day) || (ENDED.exec(text)?.[1] ?? '') > day);
+  return (detail?.latest ?? day) > day;
 }
-
-function isAfter(text: string, day: Day): boolean {
-  return Array.from(text.matchAll(CITED_DAY), ([, cited = '']) => cited).some((cited) => cited > day);
-}
-
-/** How a line of an entity's page begins that says until when something held. */
-const ENDED = /^(?:\d{4}-\d{2}-\d{2} )?– (\d{4}-\d{2}-\d{2}):/;
-const CITED_DAY = /\[memory\/(\d{4}-\d{2}-\d{2})[^\]]*\.md#L/g;
 
 function saidIn(unit: FoundUnit, said: QuestionWindow | null): boolean {
   const { validFrom, validTo } = unit;

@@ -94,10 +94,7 @@ function byLastStated(a: FoundUnit, b: FoundUnit): number {
   return compareText(b.file.day ?? '', a.file.day ?? '');
 }
 
-const VIEWED = /\s([fo]-[0-9a-z]{13})\)$/;
-const IDS = /\b[fo]-[0-9a-z]{13}\b/g;
 const MOST_CITED = 40;
-const FROM_LINES = /^from L(\d+)(?:–L(\d+))?(?:, by rules)?$/;
 
 /** A log line and a fact of one file say the same in the same words, unless the line names somebody else. */
 const IN_FILE = 'in ';
@@ -116,14 +113,11 @@ function keysOf(unit: FoundUnit, beliefs: BeliefLookup): readonly string[] {
   const said = normaliseText(textAfterLeadingEntities(text));
   const words = [`${IN_FILE}${file.path} ${said}`, `${kind} ${slugsOf(detail?.entities).join()}: ${said}`];
   if (fact === null) {
-    const viewed = VIEWED.exec(text)?.[1];
-    const views = viewed !== undefined && text.match(IDS)?.length === 1 ? [viewed] : [];
-    return [...views, `${file.path}#L${line}`, ...words];
+    return [...(detail?.shows === undefined ? [] : [detail.shows]), `${file.path}#L${line}`, ...words];
   }
   const belief = beliefs.of(unit)?.fact;
   const ids = belief == null ? [fact] : [fact, belief];
-  const [, from, to = from] = FROM_LINES.exec(detail?.origin ?? '') ?? [];
-  const count = from === undefined ? 0 : Math.min(MOST_CITED, Number(to) - Number(from) + 1);
-  const cited = Array.from({ length: count }, (_, i) => `${file.path}#L${Number(from) + i}`);
+  const [from, to] = detail?.from ?? [1, 0];
+  const cited = Array.from({ length: Math.min(MOST_CITED, to - from + 1) }, (_, i) => `${file.path}#L${from + i}`);
   return [...ids, ...words, ...cited];
 }

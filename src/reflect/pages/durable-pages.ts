@@ -1,6 +1,7 @@
 import { memoize } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
 import { addAll, compareText, groupBy } from '../../base/order.js';
+import { readReplacedBy } from '../../line/generated.js';
 import { findManagedBlocks, replaceManagedBlock } from '../../markdown/blocks.js';
 import { findEntities } from '../../markdown/entities.js';
 import { OMITTED_PART } from '../../memory/threads/fact-status.js';
@@ -131,9 +132,6 @@ interface KeptLine {
 const CITED = /\bf-[0-9a-z]{13}\b/g;
 const OWN_ID = /\^f-[0-9a-z]{13}\s*$/;
 
-/** Matches a line that was replaced as a whole. The captured group is the id of the fact that replaced it. */
-const REPLACED_BY = /^- ~~.*\b(f-[0-9a-z]{13})\) \^f-[0-9a-z]{13}\s*$/;
-
 /**
  * Renders the lines of a block, sorted by day, without duplicates. Drops the line of a missing fact. Keeps the line of
  * a fact in a file that is temporarily unavailable.
@@ -145,7 +143,7 @@ function render(
   { isOpen, mayChange, judged }: LookedAt,
   { search, reader, elsewhere }: ReflectRun,
 ): string {
-  const replacedBy = new Map([...lines].map(([id, line]) => [id, REPLACED_BY.exec(line)?.[1] ?? '']));
+  const replacedBy = new Map([...lines].map(([id, line]) => [id, readReplacedBy(line) ?? '']));
   const stated = search.daysOf([...lines.keys(), ...replacedBy.values()]);
   // A line that is marked as replaced keeps this mark while the fact that replaced it exists or may be in an unavailable
   // file. But if the fact of the line has a new verdict, the line is checked again.

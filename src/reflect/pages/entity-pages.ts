@@ -1,5 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import { addAll } from '../../base/order.js';
+import { readCitations } from '../../line/generated.js';
 import { managedSha, replaceManagedBlock } from '../../markdown/blocks.js';
 import type { BeliefState } from '../beliefs.js';
 import {
@@ -94,12 +95,11 @@ export async function planEntityPages(run: ReflectRun, input: EntityPagesInput) 
 function citesAway(path: string, { elsewhere, reader, readPage }: ReflectRun): boolean {
   if (elsewhere.isNone) return false;
   const [block] = findSummaryBlocks(readPage(path));
-  const cited = [...(block?.content ?? '').matchAll(CITED)];
-  return cited.some(([, source, id = '']) => reader.byId(id) === undefined && elsewhere.mayHave(id, source));
+  const cited = readCitations(block?.content ?? '');
+  return cited.some(
+    ({ id, source }) => source !== undefined && reader.byId(id) === undefined && elsewhere.mayHave(id, source),
+  );
 }
-
-/** Citation of a fact in a generated line: place and id. */
-const CITED = /\[([^\]\s]+)\]\([^)]*\) (f-[0-9a-z]{13})\b/g;
 
 /** The current text of an entity's page and its new lines; undefined if there is nothing to show. */
 async function entityPage(

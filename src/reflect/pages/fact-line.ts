@@ -1,13 +1,8 @@
-import type { Day } from '../../base/clock.js';
+import { formatCitedLine, formatDated, formatEarlier, formatPlanLine } from '../../line/generated.js';
 import { withoutImportanceMark } from '../../memory/fact.js';
 import { entitySlug } from '../../text/slug.js';
 import type { PageFactStatus } from '../entity-statuses.js';
 import type { ReflectFact } from '../facts.js';
-
-/** Link from an entity's page to the place of a fact, followed by the fact's id. */
-export function formatCitationLink({ source, id }: Pick<ReflectFact, 'source' | 'id'>): string {
-  return `[${source}](../../${source}) ${id}`;
-}
 
 /** A statement within a generated line, escaped so that it does not begin an HTML comment. */
 export function toInlineText(text: string): string {
@@ -17,26 +12,19 @@ export function toInlineText(text: string): string {
 /** The line of a fact on an entity's page, without the list marker. A reader understands it without the lines around it. */
 export function formatFactLine(standing: PageFactStatus, slug: string): string {
   const { fact, place, from, to } = standing;
-  const said = formatSentence(standing, slug);
+  const said = formatCitedLine(formatSentence(standing, slug), [fact]);
   // A question about the future is not shown as a plan.
-  if (place === 'planned' && !isQuestion(standing)) return `planned: ${said} (${formatCitationLink(fact)})`;
+  if (place === 'planned' && !isQuestion(standing)) return formatPlanLine(said);
   // An event that was stated before it happened is shown with the day of the statement: `2026-03-02: will run on March
   // 18`.
   const happened = from !== null && fact.day !== null && fact.day < from ? fact.day : from;
-  const when = place === 'before' ? days(from, to) : place === 'lately' ? (happened ?? '') : '';
-  return `${when === '' ? '' : `${when}: `}${said} (${formatCitationLink(fact)})`;
+  if (place === 'before') return formatDated(said, from, to);
+  return place === 'lately' ? formatDated(said, happened, null) : said;
 }
 
 /** The line of an earlier statement of a thread. It stands below the line of the newer statement. */
 export function formatEarlierLine(standing: PageFactStatus, slug: string): string {
-  const { day } = standing.fact;
-  return `earlier${day === null ? '' : `, ${day}`}: ${formatSentence(standing, slug)} (${formatCitationLink(standing.fact)})`;
-}
-
-function days(from: Day | null, to: Day | null): string {
-  // If a plan was revoked before its first day, its period ends before it begins: show one day only.
-  if (from === null || from === to || (to !== null && to < from)) return to ?? from ?? '';
-  return to === null ? from : `${from} – ${to}`;
+  return formatEarlier(formatCitedLine(formatSentence(standing, slug), [standing.fact]), standing.fact.day);
 }
 
 /**

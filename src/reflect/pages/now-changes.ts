@@ -1,3 +1,4 @@
+import { isPlanLine, readCitations, readSectionTitle, withoutCitation } from '../../line/generated.js';
 import { OMITTED_PART } from '../../memory/threads/fact-status.js';
 import type { PairJudge } from '../../memory/threads/verdicts.js';
 import type { PageFactStatus } from '../entity-statuses.js';
@@ -69,7 +70,7 @@ export function findNowChanges(input: NowChangesInput): readonly NowChange[] {
 /** Whether the text of a line is contained in another line about the same fact. */
 function isWithin(line: string, fact: string, others: readonly (readonly [line: string, fact: string])[]): boolean {
   // Ignore lines of plans: when a plan begins, its line loses the word `planned`, but the fact is not split.
-  const lines = others.filter(([other, id]) => id === fact && other !== line && !other.startsWith('planned: '));
+  const lines = others.filter(([other, id]) => id === fact && other !== line && !isPlanLine(other));
   const said = line.replaceAll(OMITTED_PART, '').trim().toLowerCase();
   return lines.some(([other]) => other.toLowerCase().includes(said));
 }
@@ -79,12 +80,10 @@ function overPart({ standings }: NowChangesInput, fact: string): PageFactStatus 
   return standings.find((standing) => standing.fact.id === fact && standing.place !== 'now');
 }
 
-const CITATION = / \(\[[^\]]+\]\([^)]+\) f-[0-9a-z]{13}\)/g;
-
 function firstLine(content: string): readonly (readonly [line: string, fact: string])[] {
   const line = content.split('\n').find((one) => one.trim() !== '') ?? '';
-  const fact = /\bf-[0-9a-z]{13}\b/.exec(line)?.[0];
-  return fact === undefined || line.startsWith('- ') ? [] : [[line.replace(CITATION, ''), fact]];
+  const fact = readCitations(line)[0]?.id;
+  return fact === undefined || line.startsWith('- ') ? [] : [[withoutCitation(line), fact]];
 }
 
 /**
@@ -97,10 +96,10 @@ function nowLines(content: string): ReadonlyMap<string, string> {
   for (const written of content.split('\n')) {
     // Ignore `~~` that a person added, and trailing blanks that a text editor left.
     const line = written.replaceAll('~~', '').trimEnd();
-    if (/^\*\*[^*]+\*\*$/.test(line)) isNow = line === '**Now**';
-    const fact = /\bf-[0-9a-z]{13}\b/.exec(line)?.[0];
-    if (isNow && line.startsWith('- ') && fact !== undefined)
-      lines.set(line.replace(/^- /, '').replace(CITATION, ''), fact);
+    const title = readSectionTitle(line);
+    if (title !== undefined) isNow = title === 'Now';
+    const fact = readCitations(line)[0]?.id;
+    if (isNow && line.startsWith('- ') && fact !== undefined) lines.set(withoutCitation(line.replace(/^- /, '')), fact);
   }
   return lines;
 }
@@ -135,7 +134,7 @@ function leftLine(input: NowChangesInput, line: string, fact: string, written = 
   if (above !== undefined) return { ...at, why: 'newer', by: above.fact.id };
   if (standing.ending !== null) return { ...at, why: 'ended', settledBy: settledBy ?? 'date' };
   // Only a date has passed: the day of a plan has come, or an event is over.
-  const isDue = standing.place === 'lately' || (line.startsWith('planned: ') && standing.place === 'now');
+  const isDue = standing.place === 'lately' || (isPlanLine(line) && standing.place === 'now');
   if (isDue) return { ...at, why: 'ended', settledBy: 'date' };
   if (standing.place === 'nowhere') return { ...at, why: 'ended' };
   return { ...at, why: 'said elsewhere' };

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Day } from '../../base/clock.js';
+import { readHiddenNote } from '../../line/generated.js';
 import { findManagedBlocks, type ManagedBlock } from '../../markdown/blocks.js';
-import { HIDDEN_NOTE_PREFIX, type SummaryLine } from './summary.js';
+import type { SummaryLine } from './summary.js';
 
 export const SUMMARY_BLOCK = 'summary';
 
@@ -45,8 +46,11 @@ function lineHash(line: string): string {
 
 /** Ids of the facts and beliefs that the note in the block lists as hidden. */
 export function readIdsInHiddenNote(content: string): ReadonlySet<string> {
-  const note = content.split('\n').find((line) => line.startsWith(HIDDEN_NOTE_PREFIX)) ?? '';
-  return new Set(note.match(/\b[fo]-[0-9a-z]{13}\b/g) ?? []);
+  for (const line of content.split('\n')) {
+    const hidden = readHiddenNote(line);
+    if (hidden !== undefined) return new Set(hidden);
+  }
+  return new Set();
 }
 
 /**
@@ -61,7 +65,7 @@ export function findIdsHiddenByEdit(
   const known = new Set(record.lines.map(([first]) => first));
   const kept = new Set<string>();
   for (const line of block.content.split('\n')) {
-    if (line.trim() === '' || line.startsWith(HIDDEN_NOTE_PREFIX)) continue;
+    if (line.trim() === '' || readHiddenNote(line) !== undefined) continue;
     const found = lineHash(line);
     if (!known.has(found)) return undefined;
     if (!line.includes('~~')) kept.add(found);

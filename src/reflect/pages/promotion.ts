@@ -2,6 +2,7 @@ import { compareText } from '../../base/order.js';
 import { isDurableFact, statesLastingRule } from '../../language/statements/durable.js';
 import { isUncertainStatement } from '../../language/statements/tenses.js';
 import { daysBetween } from '../../language/time/calendar.js';
+import { formatReplacedNote } from '../../line/generated.js';
 import { formatBullet, kindLetter } from '../../markdown/bullet.js';
 import { isMarkedImportant, normaliseText, withoutImportanceMark } from '../../memory/fact.js';
 import type { Proposal } from '../../memory/proposals.js';
@@ -95,7 +96,7 @@ export function formatDurableLine({ id, kind, entities, text }: ReflectFact, str
   const shown = { kind: letter === '-' ? 'W' : letter, confidence: null, entities } as const;
   const bullet = (said: string) => formatBullet({ ...shown, text: withoutImportanceMark(said) });
   if (struck.length === 0) return `${bullet(text)} ^${id}`;
-  const reasons = new Set(struck.map(({ by }) => `(replaced on ${by.day}: [${by.source}](../${by.source}) ${by.id})`));
+  const reasons = new Set(struck.map(({ by }) => formatReplacedNote(by)));
   const left = struck.reduce((said, part) => said.replace(part.text, () => `~~${part.text}~~`), text);
   const line = struck.some((part) => part.text === text) ? `- ~~${bullet(text).slice(2)}~~` : bullet(left);
   return `${line} ${[...reasons].join(' ')} ^${id}`;

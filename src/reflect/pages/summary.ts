@@ -1,5 +1,13 @@
 import { compareText, groupBy } from '../../base/order.js';
 import { isRoleName, isRoleSentence } from '../../language/statements/durable.js';
+import {
+  formatBeliefLine,
+  formatEarlier,
+  formatHiddenNote,
+  formatOlderNote,
+  formatPageLinks,
+  formatSectionTitle,
+} from '../../line/generated.js';
 import { opinionId } from '../../memory/fact.js';
 import { judgeByRules } from '../../memory/judge/rules.js';
 import type { Belief, BeliefState } from '../beliefs.js';
@@ -51,7 +59,6 @@ type Entry = readonly SummaryLine[];
 
 const MOST_SENTENCES = 3;
 const COUNTED: Entry = [];
-export const HIDDEN_NOTE_PREFIX = 'Hidden by a reader: ';
 
 /**
  * Builds the generated part of an entity's page: identity, current facts, recent events, preferences, former facts;
@@ -108,7 +115,7 @@ export function summariseEntity(input: SummaryInput): readonly SummaryLine[] {
       Number.POSITIVE_INFINITY,
       input,
     ),
-    hidden.size === 0 ? [] : [{ text: `${HIDDEN_NOTE_PREFIX}${[...hidden].sort().join(', ')}`, ids: [] }],
+    hidden.size === 0 ? [] : [{ text: formatHiddenNote(hidden), ids: [] }],
   ];
   return parts
     .filter((part) => part.length > 0)
@@ -148,11 +155,8 @@ function section(
   const most = Math.max(budget - below.length, Math.floor(budget / 2));
   const kept = below.slice(0, budget - Math.min(most, entries.length));
   const left = entries.length + below.length - Math.min(entries.length, most) - kept.length;
-  const more = {
-    text: `- and ${hasMore ? 'more than ' : ''}${left} older: \`openclaw memory entity show ${name} --all\``,
-    ids: [],
-  };
-  const head = { text: `**${title}**`, ids: [] };
+  const more = { text: `- ${formatOlderNote(left, hasMore, name)}`, ids: [] };
+  const head = { text: formatSectionTitle(title), ids: [] };
   return [head, { text: '', ids: [] }, ...entries.slice(0, most).flat(), ...kept.flat(), ...(left > 0 ? [more] : [])];
 }
 
@@ -219,7 +223,7 @@ function preferenceLines({ beliefs, standings, hidden }: SummaryInput, said: Pag
     kept.push(belief);
     if (!isCounted) said.add(belief.text);
   }
-  const lineOf = ({ id, text }: Belief): string => `${toInlineText(text)} ([opinions](../opinions.md) ${id})`;
+  const lineOf = ({ id, text }: Belief): string => formatBeliefLine(toInlineText(text), id);
   const below = groupBy(kept, ({ id }) => beneath.get(id));
   const shown = new Set(kept.map(({ id }) => id));
   const isBelow = ({ id }: Belief): boolean => shown.has(beneath.get(id) ?? '');
@@ -227,7 +231,10 @@ function preferenceLines({ beliefs, standings, hidden }: SummaryInput, said: Pag
     .filter((belief) => !isBelow(belief))
     .map((belief) => [
       { text: `- ${lineOf(belief)}`, ids: [belief.id] },
-      ...(below.get(belief.id) ?? []).map((older) => ({ text: `  - earlier: ${lineOf(older)}`, ids: [older.id] })),
+      ...(below.get(belief.id) ?? []).map((older) => ({
+        text: `  - ${formatEarlier(lineOf(older), null)}`,
+        ids: [older.id],
+      })),
     ]);
 }
 
@@ -241,9 +248,6 @@ function related({ slug, pageOf, ranking }: SummaryInput, standings: readonly Pa
   const links = ranking(standings)
     .filter(({ other }) => other !== slug)
     .slice(0, budget.seeAlso)
-    .map(({ other, name }) => {
-      const page = pageOf(other);
-      return page === null ? `@${name}` : `[${name}](${page})`;
-    });
-  return links.length === 0 ? [] : [{ text: links.join(', '), ids: [] }];
+    .map(({ other, name }) => ({ name, page: pageOf(other) }));
+  return links.length === 0 ? [] : [{ text: formatPageLinks(links), ids: [] }];
 }

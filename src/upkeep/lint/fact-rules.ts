@@ -1,5 +1,6 @@
 import { parseRecord } from '../../base/json.js';
 import { isOneEdit } from '../../base/nearest.js';
+import { withoutReplacedNotes } from '../../line/generated.js';
 import { textAfterLeadingEntities } from '../../markdown/bullet.js';
 import { normaliseText, withoutImportanceMark } from '../../memory/fact.js';
 import { type PageEvidence, readOpinionsPage } from '../../memory/opinions-page.js';
@@ -8,8 +9,6 @@ import { parsePairVerdicts } from '../../memory/threads/verdicts.js';
 import { EntityStateReader } from '../../reflect/entity-state.js';
 import { entitySlug } from '../../text/slug.js';
 import { createProblem, type LintInput, type LintPage, type LintRule } from './problem.js';
-
-const REPLACED_NOTE = / \(replaced on [\d-]+: \[[^\]]*\]\([^)]*\) f-[0-9a-z]{13}\)/g;
 
 /** Reports two statements with one id: a citation of the id would mean both. */
 const sharedIds: LintRule = function* ({ pages }) {
@@ -34,7 +33,7 @@ const sharedIds: LintRule = function* ({ pages }) {
  */
 function saidIn(text: string): string {
   return normaliseText(
-    withoutImportanceMark(textAfterLeadingEntities(text.replace(REPLACED_NOTE, '').replaceAll('~~', ''))),
+    withoutImportanceMark(textAfterLeadingEntities(withoutReplacedNotes(text).replaceAll('~~', ''))),
   );
 }
 
