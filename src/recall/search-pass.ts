@@ -238,6 +238,7 @@ function inOrder(
     wordsIn: (unit) => scorer.wordsIn(unit),
     wish: (unit) => results.score(unit).signals.wish,
     above,
+    asked: scorer.contentWordCount,
     wantsFirst,
     isTimed: gathered.window !== null,
   });

@@ -35,6 +35,11 @@ export class ContentWords {
     }
   }
 
+  /** Number of content words that are not names. */
+  get count(): number {
+    return this.words.length + this.pairs.length;
+  }
+
   /** Whether a line has at least one content word that is not a name. */
   anyIn(counts: TermCounts): boolean {
     return counts !== undefined && [...this.words, ...this.pairs].some((position) => (counts[position] ?? 0) > 0);

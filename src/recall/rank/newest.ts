@@ -26,6 +26,8 @@ interface TopicOptions {
   readonly labelOf: (unit: FoundUnit) => string | undefined;
   /** Positions of the terms of the question in the unit itself, without names. */
   readonly wordsIn: (unit: FoundUnit) => readonly number[];
+  /** Number of content words of the question, without names. */
+  readonly asked: number;
   /** Whether the oldest statement is asked for. */
   readonly wantsFirst: boolean;
   /** Whether a time is asked for. Then plain lines are of that time, and none of them is the newest. */
@@ -38,7 +40,7 @@ interface TopicOptions {
 
 /** Forms of lines that state nothing new. */
 const NOT_STATED = ['asksOnly', 'header', 'quoted', 'query', 'done', 'cancelled', 'links'] as const;
-/** A plain line has at least this many content words of the question to be of its matter. */
+/** A plain line has at least this many content words of the question, or all, to be of its matter. */
 const LEAST_WORDS = 2;
 
 /** The statement of a result. */
@@ -75,7 +77,7 @@ export function newestOfTopics(items: readonly FoldedResult[], options: TopicOpt
 
 function saidBy(
   { unit }: FoldedResult,
-  { day: today, slugOf, labelOf, wordsIn, wish, above, isTimed }: TopicOptions,
+  { day: today, slugOf, labelOf, wordsIn, wish, above, isTimed, asked }: TopicOptions,
 ): Said | undefined {
   const day = dayOfUnit(unit);
   if (day === null) return undefined;
@@ -87,7 +89,7 @@ function saidBy(
       (isTimed ||
         unit.text.length > TYPICAL_MESSAGE_CHARS ||
         NOT_STATED.some((form) => hasForm(unit, form)) ||
-        words.size < LEAST_WORDS)
+        words.size < Math.min(LEAST_WORDS, asked))
     )
       return undefined;
     return { subject, day, isDone: false, words, wish: wish(unit), isHolding: true };

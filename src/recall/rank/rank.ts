@@ -268,6 +268,11 @@ export class Scorer {
     return this.hasOwn(unit) || this.entity(unit) > 0;
   }
 
+  /** Number of content words of the question, without names. */
+  get contentWordCount(): number {
+    return this.content.count;
+  }
+
   /** Positions of the terms of the question in the unit itself, without names. */
   wordsIn(unit: FoundUnit): readonly number[] {
     return this.content.foundIn(this.countsOf(unit));
