@@ -48,7 +48,7 @@ export function readLinePlaces(path: string, fileDay: Day | null, scan: Markdown
     if (isHead) head = at + 1;
     isInHeader = (isHead || isInHeader) && FIELD.test(line);
     const forms = [
-      isHead || isInHeader || isDateField(line) ? LINE_FORM.header : 0,
+      isHead || isInHeader || isDateField(line) || introducesQuote(visible, at) ? LINE_FORM.header : 0,
       quoted.has(at) ? LINE_FORM.quoted : 0,
       queries.has(at + 1) ? LINE_FORM.query : 0,
     ];
@@ -85,9 +85,14 @@ function quotedLines(lines: readonly string[]): ReadonlySet<number> {
   for (const [at, line] of lines.entries()) {
     if (QUOTE.test(line)) {
       if (isQuoting) quoted.add(at);
-    } else if (line.trim() !== '') isQuoting = INTRODUCES_QUOTE.test(line);
+    } else if (line.trim() !== '') isQuoting = introducesQuote(lines, at);
   }
   return quoted;
+}
+
+/** Whether a line says whom and which day the quote below it repeats. */
+function introducesQuote(lines: readonly string[], at: number): boolean {
+  return INTRODUCES_QUOTE.test(lines[at] ?? '') && QUOTE.test(lines[at + 1] ?? '');
 }
 
 const QUOTE = /^\s*>/;

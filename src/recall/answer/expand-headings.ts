@@ -57,6 +57,7 @@ export function expandHeadings(ranked: readonly RankedUnit[], source: AnswerSour
 /** A field answers when it itself is asked for; what is there for its neighbours does not. */
 function mayAnswer(unit: FoundUnit, { isToken, isAsked, search }: AnswerSource): boolean {
   if (saysNothing(unit, isToken && isAsked(unit))) return false;
+  if (hasForm(unit, 'header')) return isAsked(unit);
   return !unit.detail?.field || (isAsked(unit) && !namesWhatIsBelow(unit, search));
 }
 

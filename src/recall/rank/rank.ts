@@ -37,8 +37,9 @@ const NO_STATEMENT = ['asksOnly', 'links', 'header', 'quoted', 'query'] as const
 
 /** How much a line only has words of what others say. */
 function notStated(unit: FoundUnit): number {
-  const isHead = hasForm(unit, 'asksOnly') || hasForm(unit, 'header') || hasForm(unit, 'quoted') || unit.detail?.cells;
-  return Number(isHead === true) + 3 * Number(hasForm(unit, 'query'));
+  const isRepeated = hasForm(unit, 'header') || hasForm(unit, 'quoted');
+  const isAhead = hasForm(unit, 'asksOnly') || unit.detail?.cells === true;
+  return Number(isRepeated) + 2 * Number(isAhead) + 3 * Number(hasForm(unit, 'query'));
 }
 
 /** Maximum number of wordless lines of the asked time before lines of other times with all, or some, content words. */
