@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { openTimeReader } from '../src/language/time/read-time.js';
 import { pageOfPath } from '../src/memory/pages.js';
 import { parseStatement } from '../src/memory/statement/statement.js';
 import { readUnits } from '../src/memory/units.js';
@@ -33,7 +34,7 @@ test.each([
     (length) => part.repeat(length / part.length),
     (text) =>
       readUnits(LOG, page, text, undefined, {
-        dates: NO_TIME_READER,
+        dates: openTimeReader,
         times: NO_TIME_READER,
         readValidity,
         readStatement: parseStatement,

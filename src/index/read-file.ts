@@ -1,6 +1,5 @@
 import type { Clock } from '../base/clock.js';
 import { openTimeReader, type TimeReader } from '../language/time/read-time.js';
-import { textsWithDates } from '../line/day.js';
 import type { ForgottenStatements } from '../memory/forgotten.js';
 import { mayHaveFacts, type Page } from '../memory/pages.js';
 import { parseStatement } from '../memory/statement/statement.js';
@@ -66,8 +65,7 @@ function readContent(root: string, file: TreeFile, clock: FileClock): Content {
 async function parse({ file, text }: Content, clock: FileClock, forgotten: ForgottenStatements): Promise<PageUnits> {
   if (text === null) return NOTHING;
   const times = await timesOfPage(file.page, text, clock);
-  const dated = textsWithDates(text);
-  const dates = dated === '' ? NO_TIME_READER : openTimeReader(dated, clock.dateOrder);
+  const dates = (said: string) => openTimeReader(said, clock.dateOrder);
   return readUnits(file.path, file.page, text, forgotten, {
     dates,
     times,

@@ -38,10 +38,11 @@ const OWNER =
  */
 export function findTurns(lines: readonly string[]): readonly (SpeakerTurn | undefined)[] {
   const bare = lines.map(withoutMarks);
-  const reader = new TurnReader(
-    alternating(bare),
-    bare.some((line) => OTHER_HEADER.test(line)),
-  );
+  const recurring = recurringNames(bare);
+  // Most pages have no speakers.
+  if (recurring.size === 0 && !bare.some(isMarked)) return lines.map(() => undefined);
+  const isLetter = bare.some((line) => OTHER_HEADER.test(line));
+  const reader = new TurnReader((name) => recurring.has(name), isLetter);
   return lines.map((line, at) => {
     const heading = HEADING.exec(line.slice(0, LONGEST_HEADING));
     const read = heading === null ? reader.line(bare[at] ?? '') : reader.heading(heading[1] ?? '', heading[2] ?? '');
@@ -118,6 +119,7 @@ function headOf(line: string, speaks: Speaks): string | undefined {
 
 /** The name in a line that has only a name and a clock time: `Robin 09:20`, `[09:20] Robin`, `09:20 Robin`. */
 function softHead(line: string): string | undefined {
+  if (!/[\d@＠]/u.test(line)) return undefined;
   return readTurnHeader(line) ?? CLOCKED.exec(line)?.[1] ?? MARKED.exec(line)?.[1];
 }
 
@@ -150,16 +152,20 @@ function labelOf(line: string, speaks: Speaks): SpeakerTurn | undefined {
   return soft !== undefined && (speaks(soft.name) || OWNER.test(soft.name)) ? soft : undefined;
 }
 
-/** Makes a test for speakers without `@`: names that recur and alternate with other names. */
-function alternating(lines: readonly string[]): Speaks {
+/** Whether a line may name a speaker with `@`, or may be the header of a letter. A quick test. */
+function isMarked(line: string): boolean {
+  return (/[@＠]/u.test(line) && /^(?:#|\W*[@＠]|\W*\d)/u.test(line)) || FROM.test(line);
+}
+
+/** Speakers without `@`: names that recur and alternate with other names. */
+function recurringNames(lines: readonly string[]): ReadonlySet<string> {
   const order = lines.flatMap((line) => softHead(line.replace(/^#{1,6}\s+/u, '')) ?? readSpokenLine(line)?.name ?? []);
   const changes = order.filter((name, at) => name !== order[at - 1]);
-  const again = new Set(changes.filter((name, at) => changes.indexOf(name) !== at));
-  if (again.size === 0) return () => false;
+  const seen = new Set<string>();
+  const again = new Set(changes.filter((name) => seen.has(name) || !seen.add(name)));
   // A name that occurs only once is a speaker, too, if the names before and after it are speakers.
   const between = changes.filter((_, at) => again.has(changes[at - 1] ?? '') && again.has(changes[at + 1] ?? ''));
-  const all = new Set([...again, ...between]);
-  return (name) => all.has(name);
+  return new Set([...again, ...between]);
 }
 
 const OF_SELF_UNSPACED = /[我咱]|私(?!立|有|人)|僕|俺|わたし|나는|내가|저는|제가|우리/u;

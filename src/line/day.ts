@@ -9,6 +9,8 @@ import { isLineBelowTableHeader, tableCells } from './table.js';
 
 /** What stands before the date of a line: marks of a quote, a list, a task, brackets, emphasis. */
 const LEAD = /^[\s>]*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(?:\[[^\]]\]\s+)?[\u200e\u200f]?(?:\*\*|__|[[(（【<])*/;
+/** A quick test for lines that may begin with a date. */
+const MAY_BEGIN_WITH_DATE = /^[^\p{L}]{0,12}\d/u;
 /** What stands behind the date of a line: a time, and then a mark or the end. */
 const AFTER_DATE = /^(?:,?[\sT]+\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?)?(?=$|[\])）】>*_,:：;|–—\s-])/i;
 const CLOCK_BEHIND = /^,?[\sT]+\d{1,2}[:.]\d{2}/;
@@ -20,26 +22,25 @@ const DAY_COLUMN = /^(?:date|day|when|datum|tag|fecha|d[ií]a|data|jour|giorno|�
 /** A column with a day that is not the day of the row. */
 const OTHER_COLUMN =
   /\b(?:due|until|till|since|from|to|deadline|start|end|expires?|next|valid|notice)\b|fällig|frist|bis|seit|beginn|ende|vence|hasta|desde|plazo|échéance|jusqu|depuis|scadenza|fino|срок|до|截止|到期|期限|开始|结束|締切/iu;
-/** How a mail program introduces the text that it quotes. */
 const QUOTE = /^\s*>/;
-const INTRODUCES_QUOTE = /\d{4}.*[:：]\s*$/;
 /** Maximum number of words behind the date of a heading. A heading with more is a sentence that mentions a day. */
 const MOST_WORDS = 6;
 
 /** The days of the lines of a page, for reading by their number, counted from 1. */
 export type LineDays = readonly (Day | null)[];
 
+/** Whether a line may say whom and which day the quote below it repeats: it has a year, and a colon at its end. */
+export function introducesQuote(line: string): boolean {
+  return /[:：]$/.test(line.slice(-3).trimEnd()) && /\d{4}/.test(line);
+}
+
 /** Whether a line is a field that says the day of its page or message. */
 export function isDateField(line: string): boolean {
   return DATE_FIELD.test(line) && /\d/.test(line);
 }
 
-/** Texts of a page in which a date may have the name of a month. They show which languages the reader of dates needs. */
-export function textsWithDates(text: string): string {
-  return (text.match(/^(?:#{1,6}\s|[\s>*_]*\p{L}[^\n:：]{0,20}[:：]|.*:$).*\b(?:19|20)\d\d\b.*$/gmu) ?? [])
-    .filter((line) => line.length < 200)
-    .join('\n');
-}
+/** Opens a reader of dates with the names of months, in the languages of a text. */
+export type DateReaderOf = (text: string) => Pick<TimeReader, 'read'>;
 
 /**
  * The day that the structure of a page gives each line, and not a date in a sentence: the first that is there of a date at
@@ -51,7 +52,7 @@ export function readLineDays(
   path: string,
   fileDay: Day | null,
   scan: MarkdownScan,
-  dates: TimeReader,
+  dates: DateReaderOf,
   letters: ReadonlySet<number>,
 ): LineDays {
   return new DayReader(path, fileDay, scan, dates, letters).read();
@@ -80,7 +81,7 @@ class DayReader {
     path: string,
     private readonly fileDay: Day | null,
     private readonly scan: MarkdownScan,
-    private readonly dates: TimeReader,
+    private readonly dates: DateReaderOf,
     private readonly letters: ReadonlySet<number>,
   ) {
     const headings = scan.blocks.filter((block) => block.type === 'heading');
@@ -88,7 +89,8 @@ class DayReader {
     this.code = new Set(
       scan.blocks.flatMap((block) => (block.type === 'fence' || block.type === 'code' ? range(block) : [])),
     );
-    this.order = findDateOrder(scan.lines.map((line) => line.replace(LEAD, '')));
+    const slashed = scan.lines.filter((line) => /\d\/\d/.test(line));
+    this.order = findDateOrder(slashed.map((line) => line.replace(LEAD, '')));
     this.pageDay = fileDay === null ? (this.frontMatterDay() ?? dayInName(path)) : null;
   }
 
@@ -108,8 +110,7 @@ class DayReader {
     if (heading !== undefined) this.enter(heading);
     else if (this.letters.has(number)) this.field = null;
     else if (DATE_FIELD.test(line)) this.field = this.fieldDay(line) ?? this.field;
-    if (!isQuote && line.trim() !== '')
-      this.quoted = INTRODUCES_QUOTE.test(line) ? (this.dateIn(line) ?? null) : undefined;
+    if (!isQuote && line.trim() !== '') this.quoted = introducesQuote(line) ? (this.dateIn(line) ?? null) : undefined;
     if (isQuote && this.quoted !== undefined) return this.quoted;
     return this.field === undefined ? (this.chain.at(-1)?.day ?? this.pageDay) : this.field;
   }
@@ -127,6 +128,7 @@ class DayReader {
 
   /** The date at the beginning of a line, which stands there for the whole line. */
   private stamp(line: string): Day | null {
+    if (!MAY_BEGIN_WITH_DATE.test(line)) return null;
     const rest = line.replace(LEAD, '');
     const read = readLeadingDate(rest, this.order);
     if (read === undefined) return null;
@@ -168,7 +170,7 @@ class DayReader {
   private mention(text: string): DateInText | undefined {
     if (!/\b(?:19|20)\d\d\b/.test(text)) return undefined;
     const now = noonOf('2000-01-01');
-    for (const { start, end, span } of this.dates.read(text, { ...now, policy: STATEMENT_POLICY }))
+    for (const { start, end, span } of this.dates(text).read(text, { ...now, policy: STATEMENT_POLICY }))
       if (span.since !== null && span.since === span.until && text.includes(span.since.slice(0, 4)))
         return { day: span.since, start, end };
     return undefined;

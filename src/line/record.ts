@@ -1,9 +1,8 @@
 import type { Day } from '../base/clock.js';
 import { findTurns, type SpeakerTurn } from '../language/speakers.js';
-import type { TimeReader } from '../language/time/read-time.js';
 import type { MarkdownScan } from '../markdown/block.js';
 import { visibleLines } from '../markdown/visible.js';
-import { isDateField, readLineDays } from './day.js';
+import { type DateReaderOf, introducesQuote, isDateField, readLineDays } from './day.js';
 import { LINE_FORM } from './form.js';
 
 /** What the place of a line on its page says of it. */
@@ -31,9 +30,9 @@ const FIELD = /^[\s>]*(?:\*\*|__)?[\p{L}][\p{L} -]{1,20}(?:\*\*|__)?\s*[:：]/u;
 /**
  * Reads the day, the speaker and the form that the place of each line gives it. Pure.
  * @param fileDay the day of a daily log
- * @param dates reads dates with the names of months, in the languages of the page
+ * @param dates opens a reader of dates with the names of months
  */
-export function readLinePlaces(path: string, fileDay: Day | null, scan: MarkdownScan, dates: TimeReader): LinePlaces {
+export function readLinePlaces(path: string, fileDay: Day | null, scan: MarkdownScan, dates: DateReaderOf): LinePlaces {
   const visible = visibleLines(scan);
   const queries = queryLines(scan);
   const turns = findTurns(visible);
@@ -48,7 +47,7 @@ export function readLinePlaces(path: string, fileDay: Day | null, scan: Markdown
     if (isHead) head = at + 1;
     isInHeader = (isHead || isInHeader) && FIELD.test(line);
     const forms = [
-      isHead || isInHeader || isDateField(line) || introducesQuote(visible, at) ? LINE_FORM.header : 0,
+      isHead || isInHeader || isDateField(line) || leadsQuote(visible, at) ? LINE_FORM.header : 0,
       quoted.has(at) ? LINE_FORM.quoted : 0,
       queries.has(at + 1) ? LINE_FORM.query : 0,
     ];
@@ -85,16 +84,14 @@ function quotedLines(lines: readonly string[]): ReadonlySet<number> {
   for (const [at, line] of lines.entries()) {
     if (QUOTE.test(line)) {
       if (isQuoting) quoted.add(at);
-    } else if (line.trim() !== '') isQuoting = introducesQuote(lines, at);
+    } else if (line.trim() !== '') isQuoting = leadsQuote(lines, at);
   }
   return quoted;
 }
 
 /** Whether a line says whom and which day the quote below it repeats. */
-function introducesQuote(lines: readonly string[], at: number): boolean {
-  return INTRODUCES_QUOTE.test(lines[at] ?? '') && QUOTE.test(lines[at + 1] ?? '');
+function leadsQuote(lines: readonly string[], at: number): boolean {
+  return introducesQuote(lines[at] ?? '') && QUOTE.test(lines[at + 1] ?? '');
 }
 
 const QUOTE = /^\s*>/;
-/** How a mail program introduces the text that it quotes: with a year, and a colon at the end. */
-const INTRODUCES_QUOTE = /\d{4}.*[:：]\s*$/;

@@ -1,5 +1,6 @@
 import type { Day } from '../base/clock.js';
 import type { TimeReader } from '../language/time/read-time.js';
+import type { DateReaderOf } from '../line/day.js';
 import { readLineForm } from '../line/form.js';
 import { readOriginLines } from '../line/generated.js';
 import { type LinePlaces, readLinePlaces } from '../line/record.js';
@@ -93,8 +94,8 @@ function placeUnits(units: readonly Unit[], placeOf: LinePlaces): readonly Unit[
 
 /** Parsers for the places of lines, and for the validity and the content of facts. */
 interface FactParsers {
-  /** Reads dates with the names of months in the languages of the page. */
-  readonly dates: TimeReader;
+  /** Opens a reader of dates with the names of months. */
+  readonly dates: DateReaderOf;
   /** Reads the times in the languages of the page. */
   readonly times: TimeReader;
   readonly readValidity: typeof readValidity;

@@ -292,9 +292,13 @@ const FIRST =
  * before".
  */
 function asksForHistory({ cues, text }: QuestionReading): boolean {
-  if (/\b(?:before|previous(?:ly)?|formerly|used to|at first|originally|initially|back then)\b/i.test(text))
+  if (
+    /\b(?:before|previous(?:ly)?|formerly|used to|at first|originally|initially|back then|ever|how often|why)\b/i.test(
+      text,
+    )
+  )
     return true;
-  if (/之前|以前|最初|原来|当时|起初/.test(text)) return true;
+  if (/之前|以前|最初|原来|当时|起初|曾经|为什么|为何|多久一次/.test(text)) return true;
   // "At what time is …" does not ask for the past.
   return cues.when && /\b(?:did|was|were|had|have)\b|[了过的]/i.test(text);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openTimeReader } from '../../src/language/time/read-time.js';
 import { findDateOrder } from '../../src/line/date.js';
-import { readLineDays, textsWithDates } from '../../src/line/day.js';
+import { readLineDays } from '../../src/line/day.js';
 import { readLinePlaces } from '../../src/line/record.js';
 import { scanMarkdown } from '../../src/markdown/scan.js';
 
@@ -11,8 +11,7 @@ function daysOf(text: string, { path = 'notes/page.md', fileDay = null }: Partia
 }
 
 function pageOf(text: string, { path, fileDay }: { path: string; fileDay: `${number}-${number}-${number}` | null }) {
-  const dates = openTimeReader(textsWithDates(text));
-  return readLineDays(path, fileDay, scanMarkdown(text), dates, new Set());
+  return readLineDays(path, fileDay, scanMarkdown(text), openTimeReader, new Set());
 }
 
 describe('the day of a line is that of', () => {
@@ -85,7 +84,7 @@ test('a message has the day of its header, and a quoted one that of the line tha
     '',
     'Escalated.',
   ].join('\n');
-  const placeOf = readLinePlaces('t.md', null, scanMarkdown(text), openTimeReader(textsWithDates(text)));
+  const placeOf = readLinePlaces('t.md', null, scanMarkdown(text), openTimeReader);
   const told = [4, 7, 14].map((line) => {
     const { day, speaker, head } = placeOf(line);
     return [day, speaker, head];
