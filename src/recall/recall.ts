@@ -9,7 +9,7 @@ import type { FinalPairVerdicts } from '../memory/threads/verdicts.js';
 import { entitySlug } from '../text/slug.js';
 import { today } from '../workspace/clock.js';
 import { withBeliefConfidence } from './answer/attach-beliefs.js';
-import { type Coverage, questionCoverage } from './answer/coverage.js';
+import { type Coverage, type QuestionCoverage, questionCoverage } from './answer/coverage.js';
 import { fullUnitText } from './answer/expand-headings.js';
 import { childItems, childLines, withChildItems } from './answer/list-children.js';
 import { packResults } from './answer/pack.js';
@@ -229,7 +229,7 @@ function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
     mode: byMeaning === undefined ? 'lexical' : 'hybrid',
     window: gathered?.window ?? null,
     results,
-    answers: gathered === undefined ? 'none' : answersOf(gathered, reading, first),
+    ...(gathered === undefined ? NOTHING_ANSWERED : answersOf(gathered, reading, search, first)),
     tokens: packed.tokens,
     dropped: packed.dropped,
     stale: source.stale,
@@ -250,27 +250,46 @@ function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
   };
 }
 
-/** How much of the question the first results answer. This does not depend on the number of requested results. */
+/**
+ * How much of the question the first results answer, and which of its words they lack. This does not depend on the number
+ * of requested results.
+ */
 function answersOf(
-  { terms, candidates, strictness }: CandidateSet,
-  { words, text: question, ofTime }: QuestionReading,
+  { terms, candidates, strictness, window }: CandidateSet,
+  reading: QuestionReading,
+  search: IndexSearch,
   first: readonly FoldedResult[],
-): Coverage {
+): QuestionCoverage {
+  const { words, cjk: runs, text, ofTime, timeOnly } = reading;
+  const isOfTime = window !== null && first.some(({ isInside }) => isInside);
   // For a question about all events of a time ("what happened in May"), every event of that time is an answer, in any words.
-  if (ofTime === 'events' && strictness === 'hard' && first.length > 0) return 'all';
-  const isMeant = ({ named, signals }: FoldedResult): boolean => named > 0 || signals.vector >= NEAR_IN_MEANING;
-  if (first.some(isMeant)) return 'all';
-  const names = words.flatMap(({ text, role }) => (role === 'name' ? [text] : []));
+  if ((ofTime === 'events' && strictness === 'hard' && first.length > 0) || (timeOnly && isOfTime))
+    return ANSWERED_WHOLE;
+  if (first.some(({ named }) => named > 0)) return ANSWERED_WHOLE;
   const matcher = new TermMatcher(terms);
-  const said = first.map(({ unit, standsFor }) => {
+  const said = first.map(({ unit, standsFor, signals }) => {
     const { heading = [], title = '' } = placeOnPage(unit, (key) => candidates.unit(key));
-    const text = [...[unit, ...standsFor].map(fullUnitText), ...heading, title].join('\n');
-    return { text, counts: matcher.count(text) };
+    const written = [...[unit, ...standsFor].map(fullUnitText), ...heading, title, unit.speaker ?? ''].join('\n');
+    return { counts: matcher.count(written), isNamed: signals.entity > 0 };
   });
-  return questionCoverage(terms, new Set(names), said, detectLanguageGroup(question) === 'english');
+  const coverage = questionCoverage(terms, said, {
+    text,
+    isEnglish: detectLanguageGroup(text) === 'english',
+    names: new Set([
+      ...words.flatMap(({ text, role }) => (role === 'name' ? [text] : [])),
+      ...runs.filter((run) => search.entity(entitySlug(run)) !== undefined),
+    ]),
+    runs,
+    isOfTime,
+  });
+  const isNear = coverage.answers === 'none' && first.some(({ signals }) => signals.vector >= NEAR_IN_MEANING);
+  return isNear ? { ...coverage, answers: 'some' } : coverage;
 }
 
-/** A result with at least this vector signal counts as an answer, even if it contains no word of the question. */
+const NOTHING_ANSWERED = { answers: 'none' } as const;
+const ANSWERED_WHOLE = { answers: 'all' } as const;
+
+/** A result with at least this vector signal may be an answer, even if it contains no word of the question. */
 const NEAR_IN_MEANING = VECTOR_SCALE.share * VECTOR_SCALE.alone;
 
 /** The result to which a neighbour line belongs: the nearest one on its page. */

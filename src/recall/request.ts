@@ -5,7 +5,7 @@ import type { KeyNameForm, RequestField, RequestFields, RequestOf } from '../bas
 import { KIND_NAME_OF_LETTER } from '../markdown/bullet.js';
 import { workspacePath } from '../memory/pages.js';
 import { type EvidenceCount, type OpinionEvidence, UNIT_KINDS, type UnitKind } from '../memory/unit.js';
-import type { Coverage } from './answer/coverage.js';
+import type { Coverage, MissingWord } from './answer/coverage.js';
 import type { TimeOptions } from './day-options.js';
 
 const RECALL_MODES = ['auto', 'lexical', 'hybrid'] as const;
@@ -122,10 +122,12 @@ export const RECALL_ANSWER = {
   window: nullable<{ readonly since: Day | null; readonly until: Day | null }>(),
   results: list<RecallResult>(),
   /**
-   * Whether the results contain all, some or none of the question's content words. Names do not count as content words
+   * Whether the results contain all, some or too few of the question's telling words. Names do not count as telling words
    * here. Does not depend on `k`.
    */
   answers: text<Coverage>(),
+  /** The telling words that no line of the first results has. Set only if there are any. Does not depend on `k`. */
+  missing: maybe(list<MissingWord>()),
   /** Number of tokens of the content of all results. */
   tokens: number(),
   /** Number of results within `k` that did not fit into the budget. */

@@ -75,6 +75,7 @@ function recallText({ answer, ids, files }: ReadableAnswer, colour: boolean): st
   const parts = answer.explain?.map((line) => `# ${line}`) ?? [];
   if (answer.results.length === 0) parts.push(noAnswer(answer, files));
   else if (answer.answers === 'none') parts.push('No line clearly answers this.');
+  if (answer.missing !== undefined) parts.push(missingText(answer.missing));
   const shown = new Set(answer.results.map(({ id }) => id));
   for (const result of answer.results) {
     if (result.beside !== undefined && shown.has(result.beside)) continue;
@@ -86,6 +87,19 @@ function recallText({ answer, ids, files }: ReadableAnswer, colour: boolean): st
   if (answer.dropped > 0)
     parts.push(`(${answer.dropped} more ${answer.dropped === 1 ? 'result' : 'results'} did not fit into the budget)`);
   return parts.join('\n');
+}
+
+/** Names the words of the question that the results lack: those that some other line has, and those that no line has. */
+function missingText(missing: NonNullable<RecallAnswer['missing']>): string {
+  const quoted = (isIndexed: boolean): string =>
+    missing.flatMap(({ word, indexed }) => (indexed === isIndexed ? `"${word}"` : [])).join(', ');
+  const [elsewhere, nowhere] = [quoted(true), quoted(false)];
+  return [
+    elsewhere === '' ? '' : `Not in the first results: ${elsewhere}.`,
+    nowhere === '' ? '' : `In no line: ${nowhere}.`,
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
 }
 
 /** Says how many files were searched, and what to try next. */

@@ -68,6 +68,22 @@ export const EVERYDAY_WORDS: ReadonlySet<string> = wordSet(
 );
 
 /**
+ * Words that ask for a kind of statement, in small letters: "what is her **preference**?", "what was the **conclusion**?".
+ * A line that answers need not have them.
+ */
+export const ASKING_WORDS: ReadonlySet<string> = wordSet(
+  `preference preferences prefer prefers preferred favourite favorite favourites favorites view views stance attitude
+  conclusion conclusions conclude concluded outcome upshot verdict true truth valid fact facts detail details
+  vorliebe vorlieben bevorzugt bevorzugen fazit schlussfolgerung ergebnis meinung ansicht passiert geschehen wahr
+  unser unsere unserem unseren unserer unseres euer eure eurem euren eurer
+  préférence préférences préfère préféré avis conclusion vrai notre votre
+  preferencia preferencias prefiere opinión conclusión conclusiones verdad vuestro vuestra
+  preferência preferências opinião conclusão verdade preferenza preferenze preferisce opinione conclusione vero vostro
+  voorkeur voorkeuren mening conclusie waar предпочтение предпочтения предпочитает мнение вывод выводы правда какое каков какова каковы
+  偏好 喜好 结论 看法 意见 观点 名字 真的 好み 結論 意見 선호 결론 의견`,
+);
+
+/**
  * Phrases that say nothing about the topic, although each of their words could elsewhere ("do you remember" does not ask
  * about remembering). Longer phrases come first.
  */

@@ -18,9 +18,8 @@ export const MEMORY_TOOLS: readonly McpTool[] = [
     name: 'recall',
     title: 'Recall',
     description:
-      'Find facts and log lines before you answer. Ask a plain question with concrete ' +
-      'words (names, numbers, "last week"). No results or `answers: none` means that nothing is known. ' +
-      'Cite `source`. `superseded` is the fact that replaced a result.',
+      'Find facts and log lines before you answer. Ask a plain question. If words are `missing`, ask in others; ' +
+      '`answers: none` then means: nothing is known. Cite `source`. `superseded`: the fact that replaced a result.',
     effect: 'reads',
     input: BATCHED_REQUEST,
     output: RECALL_ANSWER,

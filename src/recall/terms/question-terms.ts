@@ -19,6 +19,8 @@ export interface QuestionTerm {
   readonly isAsked: boolean;
   /** Whether no line contains the word as typed, so that words with a similar spelling are searched instead. */
   readonly isMeant?: boolean;
+  /** Whether other words are searched in place of the word, because no line has it: a similar spelling, a beginning. */
+  readonly isGuess?: boolean;
   /** Expression of SQLite's full-text search (FTS5) that finds the units with the term. */
   readonly expression: string;
   /**

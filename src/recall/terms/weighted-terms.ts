@@ -111,12 +111,14 @@ function kinTerm(search: IndexSearch, { text, weight, match }: QuestionTerm): Qu
 /** A term for words with a similar spelling, with a lower weight. Undefined if there are none. */
 function meantBy(search: IndexSearch, { text, weight, isAsked, match }: QuestionTerm): QuestionTerm | undefined {
   if (!isAsked || 'clock' in match) return undefined;
-  const meant = { text, weight: weight * MEANT_SHARE, isAsked, isMeant: true };
+  const meant = { text, weight: weight * MEANT_SHARE, isAsked, isMeant: true, isGuess: true };
   if ('needles' in match) {
     // A line may write `PR1302` as `PR #1302`.
     const [, letters, digits] = /^(\p{L}+)(\d{2,})$/u.exec(match.needles[0] ?? '') ?? [];
     const apart = letters === undefined || digits === undefined ? undefined : buildSearchPhrase(`${letters} ${digits}`);
-    return apart === undefined ? undefined : { ...meant, expression: apart, match: { stems: [digits ?? ''] } };
+    return apart === undefined
+      ? undefined
+      : { ...meant, isGuess: false, expression: apart, match: { stems: [digits ?? ''] } };
   }
   const [stem = ''] = match.stems;
   const alike = withoutUmlauts(stem);
@@ -126,7 +128,7 @@ function meantBy(search: IndexSearch, { text, weight, isAsked, match }: Question
     const phrase = buildSearchPhrase(alike);
     return phrase === undefined
       ? undefined
-      : { ...meant, isMeant: false, expression: phrase, match: { stems: [alike] } };
+      : { ...meant, isMeant: false, isGuess: false, expression: phrase, match: { stems: [alike] } };
   }
   const typed = foldText(text);
   const found = suggestSpellings(typed, wordsLike(search, typed));
