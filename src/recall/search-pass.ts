@@ -18,7 +18,7 @@ import { findCurrentLocation } from './rank/current-location.js';
 import { type FoldedResult, fold } from './rank/fold.js';
 import { newestOfTopics } from './rank/newest.js';
 import { orderResults } from './rank/order.js';
-import { type RankContext, rankUnits, Scorer } from './rank/rank.js';
+import { type RankContext, Scorer } from './rank/rank.js';
 import { compareRanked, type RankedUnit, type ResultLookup } from './rank/ranked.js';
 import { limitSeries, newestReadings } from './rank/series.js';
 import { slugReader } from './rank/statement-unit.js';
@@ -118,7 +118,7 @@ interface Scoring {
 
 function scoringOf(
   { gathered }: SearchPass,
-  { source, reading, named: pages }: PassContext,
+  { source, reading, named: pages, defining }: PassContext,
   byMeaning: VectorChannel | undefined,
 ): Scoring {
   const { search, clock } = source;
@@ -133,6 +133,7 @@ function scoringOf(
     pages: new Set(named.flatMap(({ path }) => path ?? [])),
     today: today(clock),
     named: pages,
+    defining,
     vector: byMeaning && vectorSignals(candidates, byMeaning),
   };
   const scorer = new Scorer(candidates, context);
@@ -163,12 +164,12 @@ interface ScoredLines {
 function scoredLines(
   { context, scorer, results, isFound }: Scoring,
   { gathered }: SearchPass,
-  { source, request, reading, defining }: PassContext,
+  { source, request, reading }: PassContext,
 ): ScoredLines {
   const { search, beliefs } = source;
   const allowedKeys = new Set(gathered.candidates.keys());
   const said = expandHeadings(
-    rankUnits(gathered.candidates, scorer, defining).filter(({ unit }) => allowedKeys.has(unit.key)),
+    scorer.candidatesWithScores().filter(({ unit }) => allowedKeys.has(unit.key)),
     {
       ...results,
       isHit: isFound,
@@ -248,10 +249,16 @@ function inOrder(
       ...(wantsNewest ? newestReadings(folded) : []),
       ...above,
     ]),
-    behind,
+    behind: new Map([...factsBefore(ranked, scorer), ...behind]),
   });
   // A "how many" question may need all values of a series.
   return { marks, ordered: reading.cues.howMany ? ordered : limitSeries(ordered) };
+}
+
+/** For each line that facts come before: these facts. */
+function factsBefore(ranked: readonly RankedUnit[], scorer: Scorer): Map<FoundUnit, readonly FoundUnit[]> {
+  const facts = ranked.map((entry) => [entry.unit, scorer.factsBefore(entry, ranked)] as const);
+  return new Map(facts.filter(([, before]) => before.length > 0));
 }
 
 /** Whether a line is not from a conflict copy. */

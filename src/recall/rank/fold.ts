@@ -70,6 +70,7 @@ const NO_SIGNALS = {
   self: 0,
   kind: 0,
   wish: 0,
+  defines: 0,
   time: 0,
   recency: 0,
   vector: 0,

@@ -9,14 +9,14 @@ import { hasForm } from '../../line/form.js';
 import { linkedNames } from '../../markdown/wiki.js';
 import { noteSlug } from '../../memory/page/names.js';
 import { labelSlug } from '../../memory/page/terms.js';
-import { fullUnitText, isPageUnit, JUST_BEHIND_FACTOR } from '../answer/expand-headings.js';
+import { isAlwaysRead } from '../../memory/pages.js';
+import { fullUnitText, isPageUnit } from '../answer/expand-headings.js';
 import type { Candidates } from '../channels/candidates.js';
 import type { CandidateSet } from '../channels/gather.js';
 import type { QuestionReading } from '../question/reading.js';
 import { LiteralMatcher } from '../terms/literal-matcher.js';
 import type { TermMatcher } from '../terms/matcher.js';
 import { bm25, type ScoredField } from './bm25.js';
-import { boostDefinitions } from './boost-definitions.js';
 import { ContentWords, type TermCounts } from './content-words.js';
 import { NgramOverlap } from './ngram-overlap.js';
 import { Passages } from './passages.js';
@@ -55,38 +55,12 @@ export interface RankContext extends Pick<CandidateSet, 'terms' | 'window' | 'st
   /** Paths of the pages of the named entities. */
   readonly pages: ReadonlySet<string>;
   readonly today: Day;
+  /** The lines that define what the question asks about, and how much they do. */
+  readonly defining: ReadonlyMap<UnitKey, number>;
   /** The pages that the question is the name of: how close the name is. */
   readonly named: ReadonlyMap<UnitKey, number>;
   /** The vector signals of units, when the question has a vector, and that of a unit without one. */
   readonly vector?: { readonly signals: ReadonlyMap<UnitKey, number>; readonly average: number } | undefined;
-}
-
-/**
- * Scores the candidates, in no order.
- * @param defining the lines that define what the question asks about, and how much they do
- */
-export function rankUnits(
-  candidates: Candidates,
-  scorer: Scorer,
-  defining: ReadonlyMap<UnitKey, number>,
-): readonly RankedUnit[] {
-  const ranked = candidates.keys().flatMap((key) => {
-    const unit = candidates.unit(key);
-    return unit === undefined ? [] : [scorer.score(unit)];
-  });
-  const says = (unit: FoundUnit): boolean => scorer.wordsIn(unit).length > 0;
-  return boostDefinitions(askingLast(ranked), defining, says);
-}
-
-/** Puts lines that only ask about an entity below all facts about it. */
-function askingLast(ranked: readonly RankedUnit[]): RankedUnit[] {
-  const told = ranked.filter(
-    ({ unit, signals }) => signals.entity === 1 && unit.fact !== null && !hasForm(unit, 'asksOnly'),
-  );
-  const least = told.reduce((lowest, { score }) => Math.min(lowest, score), Number.POSITIVE_INFINITY);
-  return ranked.map((entry) =>
-    entry.score >= least && hasForm(entry.unit, 'asksOnly') ? { ...entry, score: least * JUST_BEHIND_FACTOR } : entry,
-  );
 }
 
 /** Scores units for one question. */
@@ -211,6 +185,7 @@ export class Scorer {
       time: this.context.reading.ofTime === 'state' && !this.hasAny(unit) ? 0 : timeSignal(unit, this.context),
       recency: this.news.of(unit),
       vector: this.context.vector?.signals.get(unit.key) ?? this.context.vector?.average ?? 0,
+      defines: this.defines(unit),
       nearby: 0,
     };
     let score = 0;
@@ -222,10 +197,17 @@ export class Scorer {
       score,
       isInside: this.isInside(unit),
       named,
-      isWhole: this.isWhole(unit, entity === 1),
+      isWhole: signals.defines > 0 || this.isWhole(unit, entity === 1),
       byWords,
       signals,
     };
+  }
+
+  /** How much a line defines what the question asks about. Lines of the core and the persona do so first. */
+  private defines(unit: FoundUnit): number {
+    const much = this.context.defining.get(unit.key);
+    if (much === undefined || unit.fact !== null) return 0;
+    return 0.9 + 0.05 * (much + Number(isAlwaysRead(unit.file.role)));
   }
 
   /**
@@ -289,6 +271,26 @@ export class Scorer {
   /** Whether a unit itself has a term of the question. */
   hasOwn(unit: FoundUnit): boolean {
     return this.ownCounts(unit) !== undefined;
+  }
+
+  /**
+   * The facts that come before a line, whatever its score: before one that only asks about somebody those about them, and
+   * before a definition, which may be older, those that say all that is asked and would come before it otherwise.
+   */
+  factsBefore({ unit, score, signals }: RankedUnit, ranked: readonly RankedUnit[]): readonly FoundUnit[] {
+    if (unit.fact !== null) return [];
+    const own = score - this.weights.defines * signals.defines;
+    const isBefore =
+      signals.defines > 0
+        ? (other: RankedUnit) => other.isWhole && other.score > own && this.wordsIn(other.unit).length > 0
+        : (other: RankedUnit) => other.signals.entity === 1 && !hasForm(other.unit, 'asksOnly');
+    if (signals.defines === 0 && !hasForm(unit, 'asksOnly')) return [];
+    return ranked.filter((other) => other.unit.fact !== null && isBefore(other)).map((other) => other.unit);
+  }
+
+  /** Scores the candidates, in no order. */
+  candidatesWithScores(): readonly RankedUnit[] {
+    return this.units.map((unit) => this.score(unit));
   }
 
   private isWhole(unit: FoundUnit, isAboutNamed: boolean): boolean {

@@ -34,6 +34,7 @@ export const SIGNAL_NAMES = [
   'self',
   'kind',
   'wish',
+  'defines',
   'time',
   'recency',
   'vector',

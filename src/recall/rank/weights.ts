@@ -34,6 +34,8 @@ export const WEIGHTS = {
   kind: 0.06,
   /** The question wishes for an opinion or an experience, and it is one; or asks for a decision, time, number or title, and it has one. */
   wish: 0.13,
+  /** A line that defines what the question asks about comes before those that only mention it. */
+  defines: 0.5,
   /** Lines that were written in the time window come before facts that only held during it. */
   time: 0.12,
   /** Newer is likelier to hold. Small: it only orders what is otherwise alike. */
