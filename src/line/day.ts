@@ -30,7 +30,7 @@ const MOST_WORDS = 6;
 export type LineDays = readonly (Day | null)[];
 
 /** Whether a line may say whom and which day the quote below it repeats: it has a year, and a colon at its end. */
-export function introducesQuote(line: string): boolean {
+export function introducesQuotedText(line: string): boolean {
   return /[:：]$/.test(line.slice(-3).trimEnd()) && /\d{4}/.test(line);
 }
 
@@ -110,7 +110,8 @@ class DayReader {
     if (heading !== undefined) this.enter(heading);
     else if (this.letters.has(number)) this.field = null;
     else if (DATE_FIELD.test(line)) this.field = this.fieldDay(line) ?? this.field;
-    if (!isQuote && line.trim() !== '') this.quoted = introducesQuote(line) ? (this.dateIn(line) ?? null) : undefined;
+    if (!isQuote && line.trim() !== '')
+      this.quoted = introducesQuotedText(line) ? (this.dateIn(line) ?? null) : undefined;
     if (isQuote && this.quoted !== undefined) return this.quoted;
     return this.field === undefined ? (this.chain.at(-1)?.day ?? this.pageDay) : this.field;
   }

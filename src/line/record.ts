@@ -2,7 +2,7 @@ import type { Day } from '../base/clock.js';
 import { findTurns, type SpeakerTurn } from '../language/speakers.js';
 import type { MarkdownScan } from '../markdown/block.js';
 import { visibleLines } from '../markdown/visible.js';
-import { type DateReaderOf, introducesQuote, isDateField, readLineDays } from './day.js';
+import { type DateReaderOf, introducesQuotedText, isDateField, readLineDays } from './day.js';
 import { LINE_FORM } from './form.js';
 
 /** What the place of a line on its page says of it. */
@@ -91,7 +91,7 @@ function quotedLines(lines: readonly string[]): ReadonlySet<number> {
 
 /** Whether a line says whom and which day the quote below it repeats. */
 function leadsQuote(lines: readonly string[], at: number): boolean {
-  return introducesQuote(lines[at] ?? '') && QUOTE.test(lines[at + 1] ?? '');
+  return introducesQuotedText(lines[at] ?? '') && QUOTE.test(lines[at + 1] ?? '');
 }
 
 const QUOTE = /^\s*>/;

@@ -231,7 +231,7 @@ function inOrder(
   const folded = fold([...ranked, ...missing], beliefs);
   // If the question contains a number, it asks for the value with that number, so the newest value is not preferred.
   const wantsNewest = wantsCurrent && !/\d/.test(reading.untimed);
-  const wantsFirst = asksForFirst(reading);
+  const wantsFirst = asksForFirst(reading, folded[0]);
   const topics = newestOfTopics(folded.filter(isOfPage), {
     day,
     slugOf: slugReader(search),
@@ -286,9 +286,12 @@ function asksForNow(reading: QuestionReading, window: CandidateSet['window'], to
   return window === null || (window.until ?? today) >= today;
 }
 
-/** Whether the question asks for the first of several states: "what was the first value", "at first". */
-function asksForFirst({ text }: QuestionReading): boolean {
-  return FIRST.test(text);
+/**
+ * Whether the question asks for the first of several states: "what was the first value", "at first". A word that the best
+ * line has, too, is a part of what is asked for: "first aid".
+ */
+function asksForFirst({ text }: QuestionReading, best: FoldedResult | undefined): boolean {
+  return FIRST.test(text) && !(best !== undefined && FIRST.test(best.unit.text));
 }
 
 const FIRST =

@@ -68,3 +68,15 @@ test('a block that asks another program for a list comes after lines that say th
   const { results } = await workspace.recall('when is the passport due?', ...NOW);
   expect(results[0]?.content).toContain('Renew passport');
 });
+
+test.each([
+  ['where is the first aid kit?', 'The first aid kit is in the hall', 'The first aid kit is in the cellar'],
+  [
+    'what is the initial password of the router?',
+    'The initial password of the router is 1111',
+    'The initial password of the router is 2222',
+  ],
+])('a word that the lines have, too, does not ask for the oldest: %s', async (question, older, newer) => {
+  const workspace = testWorkspace({ 'memory/2026-03-01.md': `- ${older}\n`, 'memory/2026-04-01.md': `- ${newer}\n` });
+  expect((await workspace.recall(question, ...NOW)).results[0]?.content).toBe(newer);
+});
