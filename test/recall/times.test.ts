@@ -307,3 +307,52 @@ describe('a day that a line mentions relative to its own', () => {
     expect(results.map(({ source }) => source)).toEqual([`notes/${page}#L3`]);
   });
 });
+
+describe('a day or month without a year, asked on Wednesday 2026-11-25', () => {
+  const LETTERS = {
+    'memory/2025-12-08.md': '# 2025-12-08\n\n- Choir sang at the market.\n',
+    'memory/2026-06-03.md': '# 2026-06-03\n\n- Choir took a break.\n',
+    'memory/2026-10-02.md':
+      '# 2026-10-02\n\n- Dinner with Bo on 6 December.\n- The optician moved to Dec 9th.\n- Am 7. Dezember kommt der Ofensetzer.\n' +
+      '- Le 8 décembre, le notaire passe.\n- El 10 de diciembre viene la fontanera.\n- 12月11日去体检。\n',
+    'memory/2026-11-21.md': '# 2026-11-21\n\n- Planted tulips.\n',
+    'memory/2026-11-23.md': '# 2026-11-23\n\n- Ballet rehearsal Saturday.\n- Swept the stairs.\n',
+    'memory/2026-12-14.md': '# 2026-12-14\n\n- Choir rehearses the mass.\n',
+  };
+  const ask = (question: string) =>
+    testWorkspace(LETTERS).recall(question, '--now', '2026-11-25T12:00:00Z', '--tz', 'UTC');
+
+  test('without a tense the nearest on both sides are two windows, and nothing between them is inside', async () => {
+    const { window, windows, results } = await ask('choir in December');
+    expect(window).toEqual({ since: '2025-12-01', until: '2025-12-31' });
+    expect(windows).toEqual([window, { since: '2026-12-01', until: '2026-12-31' }]);
+    const paths = results.map(({ path }) => path);
+    expect(new Set(paths.slice(0, 2))).toEqual(new Set(['memory/2025-12-08.md', 'memory/2026-12-14.md']));
+    expect(paths).not.toContain('memory/2026-06-03.md');
+  });
+
+  test('the tense decides, and then there is one window', async () => {
+    const ahead = await ask('what does the choir sing in December?');
+    expect([ahead.window, ahead.windows]).toEqual([{ since: '2026-12-01', until: '2026-12-31' }, undefined]);
+    expect(ahead.results[0]?.path).toBe('memory/2026-12-14.md');
+    const past = await ask('where did the choir sing in December?');
+    expect([past.window?.since, past.windows]).toEqual(['2025-12-01', undefined]);
+    expect(past.results[0]?.path).toBe('memory/2025-12-08.md');
+  });
+
+  test.each([
+    ['what is on 6 December?', 'Dinner with Bo on 6 December.'],
+    ['what happens on 9 December?', 'The optician moved to Dec 9th.'],
+    ['Was passiert am 7. Dezember?', 'Am 7. Dezember kommt der Ofensetzer.'],
+    ['Que se passe-t-il le 8 décembre ?', 'Le 8 décembre, le notaire passe.'],
+    ['¿Qué pasa el 10 de diciembre?', 'El 10 de diciembre viene la fontanera.'],
+    ['12月11日有什么安排？', '12月11日去体检。'],
+  ])('a date in a line is of the year that is nearest to the day of the line: %s', async (question, line) => {
+    expect((await ask(question)).results[0]?.content).toBe(line);
+  });
+
+  test('a weekday in a line of the days before is the coming one', async () => {
+    const { results } = await ask('what is on Saturday?');
+    expect(results.map(({ content }) => content)).toEqual(['Ballet rehearsal Saturday.']);
+  });
+});

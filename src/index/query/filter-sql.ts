@@ -1,4 +1,5 @@
 import type { Day } from '../../base/clock.js';
+import type { DaySpan } from '../../language/time/calendar.js';
 import { tagSlug } from '../../memory/page/names.js';
 import type { UnitFilter } from '../found.js';
 
@@ -43,16 +44,12 @@ export function buildFilterConditions(filter: UnitFilter, source: FilterSource):
   if (filter.entities !== undefined) {
     add(`unit.id IN (SELECT unit FROM link WHERE slug IN (${placeholders(filter.entities)}))`, ...filter.entities);
   }
-  if (hasDayRange(filter)) {
-    const [since, until] = filterDayRange(filter);
+  if (filter.days !== undefined) {
+    const ranges = filter.days.map(dayRange);
+    const inRange = `file.day BETWEEN ? AND ? OR unit.day BETWEEN ? AND ? OR ${VALIDITY_FILTER}`;
     add(
-      `(file.day BETWEEN ? AND ? OR unit.day BETWEEN ? AND ? OR ${VALIDITY_FILTER})`,
-      since,
-      until,
-      since,
-      until,
-      until,
-      since,
+      `(${ranges.map(() => inRange).join(' OR ')})`,
+      ...ranges.flatMap(([since, until]) => [since, until, since, until, until, since]),
     );
   }
   if (filter.asOf !== undefined) {
@@ -71,12 +68,9 @@ export function buildFilterConditions(filter: UnitFilter, source: FilterSource):
 export const VALIDITY_FILTER = `((unit.valid_from IS NOT NULL OR unit.valid_to IS NOT NULL)
   AND coalesce(unit.valid_from, file.day) <= ? AND coalesce(unit.valid_to, '9999') >= ?)`;
 
-export function hasDayRange(filter: UnitFilter): boolean {
-  return filter.since !== undefined || filter.until !== undefined;
-}
-
-export function filterDayRange(filter: UnitFilter): readonly [Day, Day] {
-  return [filter.since ?? '0000-01-01', filter.until ?? '9999-12-31'];
+/** The first and the last day of a span. */
+export function dayRange({ since, until }: DaySpan): readonly [Day, Day] {
+  return [since ?? '0000-01-01', until ?? '9999-12-31'];
 }
 
 function placeholders(values: readonly unknown[]): string {

@@ -3,6 +3,7 @@ import type { Day } from '../../base/clock.js';
 import { compareText } from '../../base/order.js';
 import type { Database } from '../../db/open.js';
 import { PreparedStatementCache } from '../../db/open.js';
+import type { DaySpan } from '../../language/time/calendar.js';
 import { logLineId } from '../../memory/fact.js';
 import { wholeNameSlug } from '../../memory/page/names.js';
 import { findEntity, WHOLE_NAME_FACTS_QUERY } from '../entity-list.js';
@@ -25,13 +26,7 @@ import {
   UNIT_COLUMNS,
   type UnitRow,
 } from '../row.js';
-import {
-  buildFilterConditions,
-  type FilterConditions,
-  filterDayRange,
-  hasDayRange,
-  VALIDITY_FILTER,
-} from './filter-sql.js';
+import { buildFilterConditions, dayRange, type FilterConditions, VALIDITY_FILTER } from './filter-sql.js';
 import { SegmentFiles } from './segment-files.js';
 
 /** Key of a unit = number of its segment × SEGMENT_SIZE + its row id. A segment has room for 2^40 units. */
@@ -159,25 +154,27 @@ export class SegmentSearch {
   }
 
   filtered(filter: UnitFilter, limit: number): readonly UnitKey[] {
-    const { conditions, values } = this.conditions({ ...filter, since: undefined, until: undefined });
+    const { conditions, values } = this.conditions({ ...filter, days: undefined });
     const and = conditions.map((condition) => ` AND ${condition}`).join('');
-    if (!hasDayRange(filter) && filter.kinds?.join() === 'opinion') {
+    const { days } = filter;
+    if (days === undefined && filter.kinds?.join() === 'opinion') {
       const opinions = `SELECT unit.id FROM unit INDEXED BY unit_opinion CROSS JOIN file ON file.id = unit.file
         WHERE unit.kind = 'opinion'${and} ORDER BY file.day DESC, file.path, unit.id LIMIT ?`;
       return this.keys(opinions, ...values, limit);
     }
     const inWindow = `SELECT unit.id FROM file CROSS JOIN unit ON unit.id BETWEEN file.first_unit AND file.last_unit
-      WHERE ${hasDayRange(filter) ? 'file.day BETWEEN ? AND ?' : '1'}${and} ORDER BY file.day DESC, file.path, unit.id LIMIT ?`;
-    if (!hasDayRange(filter)) return this.keys(inWindow, ...values, limit);
-    const [since, until] = filterDayRange(filter);
+      WHERE ${days === undefined ? '1' : 'file.day BETWEEN ? AND ?'}${and} ORDER BY file.day DESC, file.path, unit.id LIMIT ?`;
+    if (days === undefined) return this.keys(inWindow, ...values, limit);
     const dated = `SELECT unit.id FROM unit INDEXED BY unit_day CROSS JOIN file ON file.id = unit.file
       WHERE unit.day BETWEEN ? AND ?${and} ORDER BY unit.day DESC, file.path, unit.id LIMIT ?`;
     const valid = `SELECT unit.id FROM unit CROSS JOIN file ON file.id = unit.file WHERE ${VALIDITY_FILTER}${and} LIMIT ?`;
-    return [
-      ...this.keys(inWindow, since, until, ...values, limit),
-      ...this.keys(dated, since, until, ...values, limit),
-      ...this.keys(valid, until, since, ...values, limit),
-    ];
+    return days
+      .map(dayRange)
+      .flatMap(([since, until]) => [
+        ...this.keys(inWindow, since, until, ...values, limit),
+        ...this.keys(dated, since, until, ...values, limit),
+        ...this.keys(valid, until, since, ...values, limit),
+      ]);
   }
 
   /** The same segment without the files whose day is later. If there are none, the segment itself. */
@@ -186,12 +183,15 @@ export class SegmentSearch {
     return later.length === 0 ? this.segment : { ...this.segment, masked: new Set([...this.segment.masked, ...later]) };
   }
 
-  /** The last day before a window and the first day after it that have a matching unit; undefined if there is none. */
-  nearestDays({ since, until, ...filter }: UnitFilter): readonly [before: Day | undefined, after: Day | undefined] {
-    const { conditions, values } = this.conditions(filter);
+  /** The last day before a span and the first day after it that have a matching unit; undefined if there is none. */
+  nearestDays(
+    { since, until }: DaySpan,
+    filter: UnitFilter,
+  ): readonly [before: Day | undefined, after: Day | undefined] {
+    const { conditions, values } = this.conditions({ ...filter, days: undefined });
     const and = conditions.map((condition) => ` AND ${condition}`).join('');
-    const day = (compared: string, order: string, bound: Day | undefined): Day | undefined =>
-      bound === undefined
+    const day = (compared: string, order: string, bound: Day | null): Day | undefined =>
+      bound === null
         ? undefined
         : this.prepared
             .of<Day>(

@@ -5,7 +5,6 @@ import {
   addDays,
   dayPeriod,
   daysBetween,
-  joinPeriods,
   latestStartedPeriod,
   latestWeekday,
   type MomentOfDay,
@@ -38,6 +37,8 @@ export interface TimeMeaning extends TimeOccurrence {
    * change the meaning.
    */
   readonly ago?: boolean;
+  /** Whether the text names the weekend of this week ("this weekend"). */
+  readonly isThisWeekend?: boolean;
 }
 
 /** A time that a text names, with its place: from the offset `start` up to but not including `end`. */
@@ -159,10 +160,10 @@ export function endsPhrase({ after }: Pick<TextAroundMatch, 'after'>): boolean {
 export type OccurrenceChoice = 'latest' | 'nearest' | 'coming' | 'announced' | 'announcedDay';
 
 /**
- * The tense of a question, which decides the occurrence of a recurring time. `unsaid`: no tense is known, so only the latest
- * occurrence is meant.
+ * The tense of a question, which decides the occurrence of a recurring time. `ahead`: present or future. `unsaid`: no word
+ * shows the tense.
  */
-export type Tense = 'past' | 'present' | 'future' | 'unsaid';
+export type Tense = 'past' | 'ahead' | 'unsaid';
 
 /**
  * Maximum number of days from today to a start that is announced ("starting in May"). If the next start is later, the
@@ -195,24 +196,28 @@ function distance({ period: { since, until } }: TimeOccurrence, day: Day): numbe
 }
 
 /**
- * The days that a time means in a question of a given tense. Past tense: the latest occurrence. If the time is the weekday
- * of today, the same day of last week is included. Present tense: the latest and the next occurrence, so that neither is
- * hidden. Future tense: the next one.
+ * The one or two periods that a time means in a question of a given tense, the earlier first. Past: the latest occurrence;
+ * if it is a day or weekend that is not over, also the one a week earlier. Ahead: the current occurrence, or else the next;
+ * on a weekday of today's name, also the next. Unsaid: the current occurrence, or else the latest and the next.
  * @param named the time before words such as "early" narrowed it
  */
-export function periodInTense(meant: TimeMeaning, named: TimeMeaning, tense: Tense, today: Day): Period {
-  const periods = anchorsOf(named, tense, today).map((anchor) => meant.recurs?.at(anchor)?.period ?? meant.period);
-  return periods.reduce(joinPeriods);
+export function periodsInTense(meant: TimeMeaning, named: TimeMeaning, tense: Tense, today: Day): readonly Period[] {
+  const { period } = meant;
+  if (meant.isThisWeekend && tense === 'past' && period.since > today)
+    return [{ since: addDays(period.since, -7), until: addDays(period.until, -7) }, period];
+  return anchorsOf(named, tense, today).map((anchor) => meant.recurs?.at(anchor)?.period ?? period);
 }
 
 function anchorsOf({ period, recurs }: TimeMeaning, tense: Tense, today: Day): readonly Day[] {
-  if (!recurs || tense === 'unsaid') return [today];
-  const isToday = period.since === today && period.until === today;
-  if (tense === 'past') return isToday && recurs.cycle === 7 ? [today, addDays(today, -1)] : [today];
+  if (!recurs) return [today];
+  const isCurrent = period.until >= today;
+  const isOfWeek = recurs.cycle === 7;
+  if (tense === 'past') return isCurrent && isOfWeek ? [addDays(period.since, -1), today] : [today];
   const ahead = addDays(today, recurs.cycle);
   const next = recurs.at(ahead)?.period;
-  if ((period.until >= today && !(isToday && tense === 'present')) || !next || next.since <= today) return [today];
-  return tense === 'future' ? [ahead] : [today, ahead];
+  if (!next || next.since <= today) return [today];
+  if (isCurrent) return tense === 'ahead' && isOfWeek && period.since === period.until ? [today, ahead] : [today];
+  return tense === 'ahead' ? [ahead] : [today, ahead];
 }
 
 export function isPlausibleYear(year: number): boolean {

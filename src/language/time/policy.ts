@@ -1,7 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import type { RangeInText } from '../tokens.js';
 import { type DaySpan, daysBetween, type Period } from './calendar.js';
-import { chooseOccurrence, periodInTense, type Tense, type TimeExpression } from './expression.js';
+import { chooseOccurrence, periodsInTense, type Tense, type TimeExpression } from './expression.js';
 import {
   matchBound,
   type TextAroundTime,
@@ -16,6 +16,8 @@ import {
  */
 export interface TimeMention extends RangeInText {
   readonly span: DaySpan;
+  /** The same time once more, later: the question does not show which one it means. */
+  readonly other?: DaySpan | undefined;
   /** Whether the time asks for the state on a day ("as of March"). */
   readonly asOf: boolean;
   /** Whether the text states a period (a range, "since", "until"); otherwise it only mentions the days. */
@@ -39,15 +41,15 @@ interface TimeInText {
   readonly since: Day | null;
   readonly grammars: readonly TimeGrammar[];
   readonly isHabit: () => boolean;
-  readonly tense: () => Tense;
+  /** Undefined for the value of an option, which means the latest occurrence. */
+  readonly tense: () => Tense | undefined;
   /** Whether a verb of the text is in the past. */
   readonly saysPast: () => boolean;
 }
 
 /**
- * Decides which days a time means. Questions and statements have different policies. In a question, a recurring name
- * ("November") is the latest occurrence, unless the tense says otherwise. In a statement it is the occurrence nearest to
- * the statement's day.
+ * Decides which days a time means. Questions and statements have different policies. In a question, the tense says which
+ * occurrence of a recurring name ("November") is meant. In a statement it is the one nearest to the statement's day.
  */
 export type TimePolicy = (time: TimeInText) => TimeMention | undefined;
 
@@ -56,16 +58,23 @@ export const QUESTION_POLICY: TimePolicy = (time) => {
   const { bent, named, today } = time;
   if (named.recurs?.cycle === 7 && time.isHabit()) return undefined;
   const found = findBound(time, ({ apply }) => apply !== undefined);
-  const meant = () => periodInTense(bent, named, bent.recurs ? time.tense() : 'unsaid', today);
+  const meant = (): readonly Period[] => {
+    const tense = bent.recurs || bent.isThisWeekend ? time.tense() : undefined;
+    return tense === undefined ? [bent.period] : periodsInTense(bent, named, tense, today);
+  };
   const isPeriod = found !== undefined || bent.range === true;
   const isYearly = named.recurs?.cycle === YEAR;
   if (found?.rule.apply) {
     const { ahead, ago, apply, asOf = false, told } = found.rule;
     const counted = (ago && bent.core) || startOf(told?.bounds, bent, bent.period);
-    return { ...found.range, span: apply(ahead ? meant() : counted), asOf, isPeriod, isYearly };
+    const [span = apply(counted), later] = ahead ? meant().map(apply) : [];
+    // "Until May" would contain the earlier one.
+    const other = span.since === null ? undefined : later;
+    return { ...found.range, span, other, asOf, isPeriod, isYearly };
   }
   const looksBack = time.grammars.some((grammar) => grammar.looksBack?.test(time.beside.before));
-  return { ...rangeOf(time), span: looksBack ? bent.period : meant(), asOf: false, isPeriod, isYearly };
+  const [span = bent.period, other] = looksBack ? [] : meant();
+  return { ...rangeOf(time), span, other, asOf: false, isPeriod, isYearly };
 };
 
 /**

@@ -138,7 +138,7 @@ function placeAll(
       grammars,
       isHabit: () => !lenient && grammars.some(({ habit }) => habit.test(text)),
       saysPast: () => grammars.some(({ saysPast }) => saysPast?.(text)),
-      tense: () => (lenient ? 'unsaid' : (grammars[0]?.tense(text, time) ?? 'past')),
+      tense: () => (lenient ? undefined : (grammars[0]?.tense(text, time) ?? 'unsaid')),
     });
     if (mention) mentions.push(mention);
     from = time.end;
@@ -175,8 +175,11 @@ function spansOn(line: string, day: (typeof ANY_DAYS)[number], times: TimeReader
 }
 
 export interface TimeReading {
-  /** All times in the question as one span; null without a time. */
-  readonly span: DaySpan | null;
+  /**
+   * The days that the question means: none without a time; two spans, the earlier first, if its times recur and nothing
+   * shows which occurrence is meant.
+   */
+  readonly spans: readonly DaySpan[];
   readonly asOf: Day | null;
   /** The positions of the times, with the words that modify them. */
   readonly ranges: readonly RangeInText[];
@@ -197,16 +200,21 @@ export function readTime(question: string, options: Omit<TimeReadOptions, 'polic
 }
 
 /**
- * Merges the times of a question into one span: the common days of times that overlap ("in November … before the 5th"), else
- * all days from the first to the last.
+ * Merges the times of a question: to the common days of times that overlap ("in November … before the 5th"), else to all days
+ * from the first to the last.
  */
 function merge(text: string, mentions: readonly TimeMention[], today: Day): TimeReading {
   const span = mentions.map((mention) => mention.span).reduce(both, ALL_TIME);
   // "Before last week or after it" excludes no day, so it counts as no time.
-  if (span.since === null && span.until === null) return { span: null, asOf: null, ranges: mentions, isYearly: false };
+  if (span.since === null && span.until === null) return { spans: [], asOf: null, ranges: mentions, isYearly: false };
+  const later = mentions.reduce<DaySpan | undefined>(
+    (known, mention) => known && intersect(known, mention.other ?? mention.span),
+    ALL_TIME,
+  );
+  const spans = later === undefined ? [span] : intersect(span, later) ? [hull(span, later)] : [span, later];
   const asked = mentions.some((mention) => mention.asOf) || asksState(text, mentions);
   const isYearly = mentions.every((mention) => mention.isYearly);
-  return { span, asOf: asked ? asOfDay(span, today) : null, ranges: mentions, isYearly };
+  return { spans, asOf: asked ? asOfDay(span, today) : null, ranges: mentions, isYearly };
 }
 
 /** "What was true in May" asks for a state; "the true reason" and "a valid licence" do not, because a noun follows. */
@@ -271,8 +279,11 @@ export function parseDayOption(text: string, moment: MomentWithCalendar): Result
     return ok({ since: day, until: day });
   }
   if (trimmed.length > 100) return err(notADate(`${trimmed.slice(0, 40)}…`));
-  const { span, ranges } = readTime(trimmed, { ...moment, lenient: true });
-  if (span === null || tokenize(blankRanges(trimmed, ranges)).length > 0) return err(notADate(trimmed));
+  const {
+    spans: [span],
+    ranges,
+  } = readTime(trimmed, { ...moment, lenient: true });
+  if (span === undefined || tokenize(blankRanges(trimmed, ranges)).length > 0) return err(notADate(trimmed));
   return ok({ ...(span.since !== null && { since: span.since }), ...(span.until !== null && { until: span.until }) });
 }
 

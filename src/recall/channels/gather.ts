@@ -14,7 +14,7 @@ import { COMMON_TERM_UNIT_COUNT, findSurfaceForms, type WeightedTerm, weighTerms
 import { Candidates } from './candidates.js';
 import { findLabelledLines } from './labelled.js';
 import { LexicalChannel } from './lexical.js';
-import { type TimeStrictness, timeStrictnessOf, type WeightedQuestion } from './strictness.js';
+import { type TimeStrictness, timeStrictnessOf, untilEndOf, type WeightedQuestion } from './strictness.js';
 
 /** The candidates for the answer to a question, before they are ranked. */
 export interface CandidateSet {
@@ -23,11 +23,13 @@ export interface CandidateSet {
   readonly candidates: Candidates;
   readonly terms: readonly WeightedTerm[];
   readonly filter: UnitFilter;
-  /** The time that the question or its options name, unless it was given up. */
+  /** The spans of days that the question or its options name, the earlier first. None without a time, or if it was given up. */
+  readonly windows: readonly DaySpan[];
+  /** The last of these spans that has lines. */
   readonly window: DaySpan | null;
   /**
-   * Lines of other days that tell about the time window. The number (0..1) says how much of the time that a line names is in
-   * the window.
+   * Lines of other days than those of `window` that are of the time: lines of another window (1), and lines that tell about
+   * one. The number (0..1) says how much of the time that a line names is in the window.
    */
   readonly told: ReadonlyMap<UnitKey, number>;
   /** How strictly the time window is applied. */
@@ -74,28 +76,37 @@ export async function gatherCandidates(
   const isRead = !isGiven && reading.window !== null && filter.asOf === undefined;
   const gathered = isRead
     ? await gatherRead(asked, filter, reading.window, warnings)
-    : await gatherGiven(asked, isGiven ? { ...filter, since: request.since, until: request.until } : filter, warnings);
+    : await gatherGiven(
+        asked,
+        isGiven ? { ...filter, days: [{ since: request.since ?? null, until: request.until ?? null }] } : filter,
+        warnings,
+      );
   const meant = [...named.keys(), ...defining.keys()];
   if (meant.length > 0) gathered.candidates.add('name', search.allowed(meant, gathered.filter));
-  return { ...gathered, depth, terms };
+  const { windows, candidates } = gathered;
+  if (windows.length < 2) return { ...gathered, window: windows[0] ?? null, depth, terms };
+  const linesOf = (span: DaySpan) => search.allowed(candidates.keys(), { ...filter, days: [span] });
+  const window = windows.findLast((span) => linesOf(span).length > 0) ?? windows[0] ?? null;
+  const others = windows.filter((span) => span !== window).flatMap(linesOf);
+  const told = new Map([...gathered.told, ...others.map((key) => [key, 1] as const)]);
+  return { ...gathered, told, window, depth, terms };
 }
 
+type Gathered = Omit<CandidateSet, 'terms' | 'depth' | 'window'>;
+
 /** Gathers candidates for the time in the options of the request, or for no time. */
-async function gatherGiven(
-  asked: Gathering,
-  filter: UnitFilter,
-  warnings: string[],
-): Promise<Omit<CandidateSet, 'terms' | 'depth'>> {
+async function gatherGiven(asked: Gathering, filter: UnitFilter, warnings: string[]): Promise<Gathered> {
   const { search, reading } = asked;
-  const window = windowOf(filter);
-  const unread = window === null && reading.window === null ? findUnsupportedTime(reading.text) : undefined;
+  const { days: windows = [] } = filter;
+  const isTimed = windows.length > 0;
+  const unread = !isTimed && reading.window === null ? findUnsupportedTime(reading.text) : undefined;
   if (unread !== undefined) warnings.push(`the time "${unread}" is not understood; all days were searched`);
-  const told = window === null ? NOTHING_TOLD : await toldOf(asked, filter);
+  const told = isTimed ? await toldOf(asked, filter) : NOTHING_TOLD;
   const found = runChannels(asked, filter, filter);
   found.candidates.add('told', told.keys());
-  if (window !== null && told.size === 0 && search.filtered(filter, 1).length === 0)
+  if (isTimed && told.size === 0 && search.filtered(filter, 1).length === 0)
     warnings.push(`there are no lines from that time${nearestDays(search, filter)}`);
-  return { ...found, strictness: 'hard', filter, window, told, warnings };
+  return { ...found, strictness: 'hard', filter, windows, told, warnings };
 }
 
 /** Keys that link units with an entity: its names, and links to its page. */
@@ -133,12 +144,13 @@ async function gatherRead(
   open: UnitFilter,
   read: QuestionWindow,
   warnings: readonly string[],
-): Promise<Omit<CandidateSet, 'terms' | 'depth'>> {
+): Promise<Gathered> {
   const { search, reading } = asked;
-  const hard = { ...open, since: read.since ?? undefined, until: read.until ?? undefined };
-  const told = await toldOf(asked, { ...hard, isYearly: read.isYearly });
+  const windows = read.spans;
+  const hard = { ...open, days: windows };
+  const told = await toldOf(asked, hard, read);
   const isEmpty = told.size === 0 && search.filtered(hard, 1).length === 0;
-  const before = { ...hard, since: undefined };
+  const before = untilEndOf(hard);
   // How things stood then was said before, too.
   const isState = reading.ofTime === 'state' && search.filtered(before, 1).length > 0;
   if (isEmpty && !isState && !asksForMore(asked)) {
@@ -148,7 +160,7 @@ async function gatherRead(
       ...found,
       strictness: 'hard',
       filter: hard,
-      window: windowOf(hard),
+      windows,
       told,
       warnings: [...warnings, warning],
     };
@@ -156,7 +168,7 @@ async function gatherRead(
   if (isEmpty && !isState) {
     const warning = `there are no lines from "${read.text}"; all days were searched`;
     const found = runChannels(asked, open, open);
-    return { ...found, strictness: 'preferred', filter: open, window: null, told, warnings: [...warnings, warning] };
+    return { ...found, strictness: 'preferred', filter: open, windows: [], told, warnings: [...warnings, warning] };
   }
   const strictness = timeStrictnessOf(asked, { ...hard, told: [...told.keys()] });
   const filter = { hard, 'until its end': before, preferred: open }[strictness];
@@ -166,7 +178,7 @@ async function gatherRead(
   const loose = isExpected
     ? []
     : [`lines from other times than "${read.text}" fit the question better; they are shown too`];
-  return { ...found, strictness, filter, window: windowOf(hard), told, warnings: [...warnings, ...loose] };
+  return { ...found, strictness, filter, windows, told, warnings: [...warnings, ...loose] };
 }
 
 /** Whether a question has words besides its time that are no names and no frame, and that stand anywhere. */
@@ -176,27 +188,33 @@ function asksForMore({ terms, reading: { words, timeOnly, stopWordsOnly } }: Gat
   return !timeOnly && !stopWordsOnly && terms.some(isContent);
 }
 
-/** Names the nearest days before and after a window of which there is anything. */
+/** Names the nearest days before and after each span of a filter of which there is anything. */
 function nearestDays(search: IndexSearch, window: UnitFilter): string {
-  const days = search.nearestDays(window);
+  const found = (window.days ?? []).flatMap((span) => search.nearestDays(span, window));
+  const days = [...new Set(found)].sort();
   return days.length === 0 ? '' : `; the nearest days with lines are ${days.join(' and ')}`;
 }
 
 /** A question of what happened, or of nothing but a time, is told all of it, whatever the words. */
 async function toldOf(
   { search, lexical, reading, depth }: Gathering,
-  window: UnitFilter & { readonly isYearly?: boolean },
+  filter: UnitFilter,
+  read?: QuestionWindow,
 ): Promise<ReadonlyMap<UnitKey, number>> {
   const { mentionedDateChannel } = await import('./mentioned-dates.js');
   const isOfAll = reading.timeOnly || reading.stopWordsOnly || reading.ofTime === 'events';
-  return mentionedDateChannel(search, lexical, { isYearly: false, ...window, isOfAll }, depth);
+  const told = new Map<UnitKey, number>();
+  for (const { since, until } of filter.days ?? []) {
+    if (since === null || until === null) continue;
+    const window = { since, until };
+    const of = { filter, window, named: read?.text, isOfAll, isYearly: read?.isYearly ?? false };
+    const shares = await mentionedDateChannel(search, lexical, of, depth);
+    for (const [key, share] of shares) told.set(key, Math.max(share, told.get(key) ?? 0));
+  }
+  return told;
 }
 
 const NOTHING_TOLD: ReadonlyMap<UnitKey, number> = new Map();
-
-function windowOf({ since, until }: UnitFilter): DaySpan | null {
-  return since === undefined && until === undefined ? null : { since: since ?? null, until: until ?? null };
-}
 
 /** @param window what the time channel brings all of; `filter` holds for the others */
 function runChannels({ search, terms, lexical, reading, depth }: Gathering, filter: UnitFilter, window: UnitFilter) {
@@ -205,7 +223,7 @@ function runChannels({ search, terms, lexical, reading, depth }: Gathering, filt
   const found = lexical.find(filter, depth);
   candidates.add('lexical', found.keys);
   candidates.add('exact', exactChannel(search, reading.exact, terms, filter, depth));
-  const anyDay = { ...filter, since: undefined, until: undefined };
+  const anyDay = { ...filter, days: undefined };
   if (reading.timeOnly) candidates.add('exact', search.allowed(sayingAll(search, terms), anyDay));
   const first = found.keys.slice(0, depth / 2);
   // A neighbour has passed no filter, and who asks for a word or two wants the lines that say them.
@@ -214,7 +232,7 @@ function runChannels({ search, terms, lexical, reading, depth }: Gathering, filt
   for (const expression of found.expressions) notes.push(`full text: ${expression}`);
   const slugs = reading.entities.flatMap((slug) => joining(search, slug));
   if (slugs.length > 0) candidates.add('entity', search.linked(slugs, filter, depth));
-  if (windowOf(window) !== null) candidates.add('window', search.filtered(window, depth));
+  if (window.days !== undefined) candidates.add('window', search.filtered(window, depth));
   if (candidates.size === 0 && terms.length === 0 && hasFilter(filter))
     candidates.add('filter', search.filtered(filter, depth));
   return { candidates, notes };

@@ -2,11 +2,15 @@ import type { Day } from '../../base/clock.js';
 import { largest } from '../../base/order.js';
 import { dayOfUnit, isOfDays } from '../../index/found.js';
 import type { FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
-import { addDays, type DaySpan, daysBetween, noonOf, type Period } from '../../language/time/calendar.js';
+import { foldText } from '../../language/scripts.js';
+import { addDays, type DaySpan, daysBetween, noonOf, type Period, widenPeriod } from '../../language/time/calendar.js';
 import { mayNameDayInPeriod } from '../../language/time/cue.js';
 import { STATEMENT_POLICY, YEARLESS_DATE_POLICY } from '../../language/time/policy.js';
 import { openTimeReader, type TimeReader } from '../../language/time/read-time.js';
-import { isAboutYearlyEvent, withoutYearlyWord } from '../../language/words/time-words.js';
+import { tokenize } from '../../language/tokens.js';
+import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
+import { isAboutYearlyEvent, isWeekday, withoutYearlyWord } from '../../language/words/time-words.js';
+import { buildSearchPhrase } from '../../text/search-text.js';
 import { isHeading, isPageUnit } from '../answer/expand-headings.js';
 import { COMMON_TERM_UNIT_COUNT } from '../terms/weighted-terms.js';
 import type { LexicalChannel } from './lexical.js';
@@ -23,7 +27,7 @@ const NEAR_DAYS = 31;
 const SOON_DAYS = 3;
 /** There, what is told of a day comes behind what is from it. */
 const NEAR_BY = 0.1;
-/** Maximum number of lines with the year of the window that are read. */
+/** Maximum number of lines with the year or the words of the window that are read. */
 const MOST_NAMING = 150;
 /** Minimum share of the time that a line names which must be in the window: "next month" says nothing about a weekend. */
 const LEAST_SHARE = 0.1;
@@ -34,30 +38,38 @@ const VAGUE_DAYS = 31;
 /** Share for a time with an open end: "closed since May" says that it was closed in May. */
 const OPEN_SHARE = 0.7;
 
+interface MentionedDates {
+  /** What the lines must pass, whatever their days. */
+  readonly filter: UnitFilter;
+  readonly window: Period;
+  /** The words of the question that name the window; undefined for options. */
+  readonly named: string | undefined;
+  /** Whether no word is asked for. */
+  readonly isOfAll: boolean;
+  /** Whether the window was named without a year. Then what comes every year is of it, wherever it was said. */
+  readonly isYearly: boolean;
+}
+
 /**
  * Lines from around a time window that tell of days in it: "last month" in a log of April is about March. Their words
  * find them, or that they are near where a question asks for all that happened; the times that they name are read
  * against their own day.
- * @param filter the window; `isOfAll` where no word is asked for, `isYearly` where it was named without a year: then what
- *   comes every year is of it wherever it was said
  * @returns how much of the time that a line names is in the window, 0..1, by unit
  */
 export async function mentionedDateChannel(
   search: IndexSearch,
   lexical: LexicalChannel,
-  { isOfAll, isYearly, ...filter }: UnitFilter & { readonly isOfAll: boolean; readonly isYearly: boolean },
+  { filter, window, named = '', isOfAll, isYearly }: MentionedDates,
   limit: number,
 ): Promise<ReadonlyMap<UnitKey, number>> {
-  const { since, until } = filter;
+  const { since, until } = window;
   const shares = new Map<UnitKey, number>();
-  if (since === undefined || until === undefined) return shares;
-  const window = { since, until };
   const reach = NEAR_DAYS + lengthOf(window);
-  const around = { ...filter, since: addDays(since, -reach), until: addDays(until, reach) };
-  const near = { ...filter, since: addDays(since, -SOON_DAYS), until: addDays(until, SOON_DAYS) };
-  const told = lexical.find(around, limit).keys;
+  const around = { ...filter, days: [widenPeriod(window, reach)] };
+  const near = { ...filter, days: [widenPeriod(window, SOON_DAYS)] };
+  const open = { ...filter, days: undefined };
+  const told = [...lexical.find(around, limit).keys, ...(isYearly ? sayingDate(search, named, open) : [])];
   const keys = isOfAll ? [...told, ...search.filtered(near, limit)] : told;
-  const open = { ...filter, since: undefined, until: undefined };
   const dated = search.allowed(naming(search, window), open);
   const ofAnyYear = isYearly && !isOfAll ? search.units(lexical.find(open, limit).keys) : [];
   const yearly = ofAnyYear.filter((unit) => dayOfUnit(unit) === null || isAboutYearlyEvent(unit.text));
@@ -78,6 +90,7 @@ export async function mentionedDateChannel(
   for (const { unit, ...line } of lines)
     for (const key of isHeading(unit) ? [unit.key, ...below(search, unit)] : [unit.key])
       tell(key, shareToldOf(window, line, times));
+  for (const key of sayingWeekday(search, named, { ...filter, days: [weekBefore(window)] })) tell(key, WEEKDAY_SHARE);
   const ofEveryYear = { ...noonOf(until), policy: YEARLESS_DATE_POLICY };
   for (const { key, text } of yearly)
     tell(
@@ -89,6 +102,47 @@ export async function mentionedDateChannel(
     );
   return shares;
 }
+
+/**
+ * Units with the words of a date without a year, in any order and form: "6 December" also finds "Dec 6th". They may be written
+ * long before the date.
+ */
+function sayingDate(search: IndexSearch, named: string, filter: UnitFilter): readonly UnitKey[] {
+  const tokens = tokenize(named).map(({ lower }) => lower);
+  const numbers = tokens.flatMap((token) => /^\d{1,2}(?=\D*$)/.exec(token) ?? []).map(Number);
+  const words = tokens.filter(
+    (token) => /^\p{L}{3,}$/u.test(token) && !ENGLISH_STOP_WORDS.has(token) && !isWeekday(token),
+  );
+  const forms = numbers.map((number) => [
+    number,
+    `0${number}`,
+    `${number}st`,
+    `${number}nd`,
+    `${number}rd`,
+    `${number}th`,
+  ]);
+  const parts = [
+    ...forms.map((written) => written.map((form) => `"${form}"`).join(' OR ')),
+    ...(words.length === 0 ? [] : [words.map((word) => `"${foldText(word).slice(0, 3)}" *`).join(' OR ')]),
+  ];
+  if (parts.length === 0) return [];
+  return search.match(parts.map((part) => `(${part})`).join(' AND '), filter, MOST_NAMING).map(({ key }) => key);
+}
+
+/** Units that say the weekday of a question. */
+function sayingWeekday(search: IndexSearch, named: string, filter: UnitFilter): readonly UnitKey[] {
+  const weekday = tokenize(named).find(({ lower }) => isWeekday(lower));
+  const phrase = weekday && buildSearchPhrase(weekday.lower);
+  return phrase === undefined ? [] : search.match(phrase, filter, MOST_NAMING).map(({ key }) => key);
+}
+
+/** The six days before a window. "Friday", written then, is mostly the one in the window. */
+function weekBefore({ since }: Period): Period {
+  return { since: addDays(since, -6), until: addDays(since, -1) };
+}
+
+/** Share of the window for a line that only says its weekday. */
+const WEEKDAY_SHARE = 0.5;
 
 /** What a line of text says, where that may name a day of a window; only one that was found need not name its year. */
 function readLine(window: Period, unit: FoundUnit, isFound: boolean): readonly Line[] {

@@ -49,13 +49,19 @@ export function timeStrictnessOf(
   if (isLacking(question, window)) return 'preferred';
   if (reading.ofTime === 'events') return 'hard';
   const lines = new Lines(question);
-  const before = { ...window, since: undefined };
-  const enough = SHARE * lines.best(lines.of({ ...before, until: undefined }));
+  const before = untilEndOf(window);
+  const enough = SHARE * lines.best(lines.of({ ...window, days: undefined }));
   if (enough === 0) return reading.ofTime === 'state' ? 'until its end' : 'hard';
   const inside = [...lines.of(window), ...search.units([...window.told])];
   const isThere = lines.best(inside) >= enough || inside.some((unit) => lines.isOfDays(unit));
   if (isThere) return reading.ofTime === 'state' ? 'until its end' : 'hard';
   return lines.best(lines.of(before)) >= enough ? 'until its end' : 'preferred';
+}
+
+/** The filter with all days up to the end of its last span. */
+export function untilEndOf(filter: UnitFilter): UnitFilter {
+  const until = filter.days?.at(-1)?.until ?? null;
+  return { ...filter, days: until === null ? undefined : [{ since: null, until }] };
 }
 
 /** Whether a content word of a question stands somewhere, and in no line of a time. */

@@ -67,7 +67,7 @@ export class VectorChannel {
   units(filter: UnitFilter, limit: number, from: number): readonly UnitKey[] {
     const among = this.narrowed(filter);
     if (among !== undefined) return this.nearestAmong(among, limit, from);
-    const isFiltered = [filter.kinds, filter.entities, filter.since, filter.until, filter.asOf].some(
+    const isFiltered = [filter.kinds, filter.entities, filter.days, filter.asOf].some(
       (condition) => condition !== undefined,
     );
     const near = this.question.vectors
@@ -146,7 +146,7 @@ export class VectorChannel {
 
   /** All units that a narrow filter lets through; undefined when they are too many, or asking would read every row. */
   private narrowed(filter: UnitFilter): readonly UnitKey[] | undefined {
-    if (filter.since === undefined && filter.until === undefined) return undefined;
+    if (filter.days === undefined) return undefined;
     const keys = this.search.filtered(filter, FILTERED + 1);
     return keys.length > FILTERED ? undefined : keys;
   }

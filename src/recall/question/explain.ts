@@ -1,3 +1,4 @@
+import type { DaySpan } from '../../language/time/calendar.js';
 import type { QuestionReading, WordOfQuestion } from './reading.js';
 
 /** Describes how a question was read, one finding per line, for `recall --explain`. Contents are quoted as JSON strings. */
@@ -8,7 +9,7 @@ export function explainReading(reading: QuestionReading): string[] {
     line('exact', reading.exact.map(quote)),
     line('cjk', reading.cjk.map(quote)),
     line('entities', reading.entities),
-    window && `time: ${window.since ?? '…'} to ${window.until ?? '…'}, from ${quote(window.text)}`,
+    window && `time: ${window.spans.map(explainSpan).join(' or ')}, from ${quote(window.text)}`,
     asOf && `as of: ${asOf}`,
     line('wishes', namesOf(reading.wishes)),
     line('asks', namesOf(reading.cues)),
@@ -17,6 +18,10 @@ export function explainReading(reading: QuestionReading): string[] {
     reading.truncated && 'too long: only its beginning was read',
   ];
   return lines.filter((found) => typeof found === 'string');
+}
+
+function explainSpan({ since, until }: DaySpan): string {
+  return `${since ?? '…'} to ${until ?? '…'}`;
 }
 
 function line(name: string, items: readonly string[]): string | false {

@@ -54,7 +54,8 @@ export async function readQuestion(question: string, context: QuestionContext): 
     ],
     cjk: cjkRuns(asksFact ? blankRanges(asking, unsaid) : untimed, called, tells && !asksFact),
   };
-  const timeOnly = time.span !== null && nothingBeside(text, time.ranges);
+  const isTimed = time.spans.length > 0;
+  const timeOnly = isTimed && nothingBeside(text, time.ranges);
   const stopWordsOnly = !timeOnly && found.words.length + found.exact.length + found.cjk.length === 0;
   const all = timeOnly || stopWordsOnly ? everything(text, found.exact) : found;
   return {
@@ -68,12 +69,11 @@ export async function readQuestion(question: string, context: QuestionContext): 
     toldCjk: asksFact ? cjkRuns(blankRanges(text, unsaid), called, true).slice(0, MAX_KEYWORDS) : [],
     entities: [...new Set(names.map(({ slug }) => slug))],
     window: toWindow(text, time),
-    ofTime: time.span === null ? null : readTimeIntent(blankRanges(text, time.ranges)),
+    ofTime: isTimed ? readTimeIntent(blankRanges(text, time.ranges)) : null,
     asOf: time.asOf,
     tense: now.length > 0 ? 'now' : isPastQuestion(unquoted) ? 'past' : 'present',
     ...readQuestionCues(asking),
-    names:
-      tells || asksFact || (isOfTimeOnly(found) && time.span !== null) ? [] : topicNames(text, isContentOf(words, now)),
+    names: tells || asksFact || (isOfTimeOnly(found) && isTimed) ? [] : topicNames(text, isContentOf(words, now)),
     timeOnly,
     stopWordsOnly,
   };
@@ -108,7 +108,7 @@ function told(words: readonly WordOfQuestion[]): readonly WordOfQuestion[] {
   return words.map((word) => (EVERYDAY_WORDS.has(word.text) ? { ...word, weight: TELLING_SHARE * word.weight } : word));
 }
 
-const NO_TIME: TimeReading = { span: null, asOf: null, ranges: [], isYearly: false };
+const NO_TIME: TimeReading = { spans: [], asOf: null, ranges: [], isYearly: false };
 
 async function timeOf(text: string, named: readonly RangeInText[], context: QuestionContext): Promise<TimeReading> {
   if (context.isName === true || !mayNameTimeInAnyLanguage(text)) return NO_TIME;
@@ -122,8 +122,8 @@ async function timeOf(text: string, named: readonly RangeInText[], context: Ques
   return isAskedAbout(text, await time) ? NO_TIME : time;
 }
 
-/** A day of every year that is asked about, and not when. In the present tense it is both the last one and the next. */
-function isAskedAbout(text: string, { span, isYearly }: TimeReading): boolean {
+/** A day of every year that is asked about, and not when. */
+function isAskedAbout(text: string, { spans: [span], isYearly }: TimeReading): boolean {
   return isYearly && span?.since?.slice(5) === span?.until?.slice(5) && asksForPersonByDay(text);
 }
 
@@ -144,9 +144,10 @@ function nothingBeside(text: string, times: readonly RangeInText[]): boolean {
   return tokenize(blankRanges(text, times)).length === 0;
 }
 
-function toWindow(text: string, { span, ranges, isYearly }: TimeReading): QuestionWindow | null {
-  if (span === null) return null;
-  return { ...span, isYearly, text: ranges.map(({ start, end }) => text.slice(start, end).trim()).join(' … ') };
+function toWindow(text: string, { spans, ranges, isYearly }: TimeReading): QuestionWindow | null {
+  const [first] = spans;
+  if (first === undefined) return null;
+  return { ...first, spans, isYearly, text: ranges.map(({ start, end }) => text.slice(start, end).trim()).join(' … ') };
 }
 
 interface Quotation extends RangeInText {

@@ -1,4 +1,5 @@
 import type { DateOrder, Day } from '../../base/clock.js';
+import type { DaySpan } from '../../language/time/calendar.js';
 import type { TimeIntent } from './time-intent.js';
 
 /** The role of a word in a question: its topic, its frame ("what kind of"), its time ("last week"), or an entity's name. */
@@ -16,10 +17,10 @@ export interface WordOfQuestion {
   readonly role: WordRole;
 }
 
-export interface QuestionWindow {
-  /** First and last day, inclusive, in the user's zone; `null` is an open end, never both. */
-  readonly since: Day | null;
-  readonly until: Day | null;
+/** The first span of days of a time, in the user's zone. Never open at both ends. */
+export interface QuestionWindow extends DaySpan {
+  /** All spans that the time may mean, the earlier first: two if it has no year and the tense does not show which. */
+  readonly spans: readonly DaySpan[];
   /** The words from which the time was read, as written. */
   readonly text: string;
   /** Whether the time is a day or month without a year, which comes every year. */

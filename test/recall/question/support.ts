@@ -28,8 +28,13 @@ export function read(question: string, now: Date = NOW, zone = 'UTC'): Promise<Q
   return readQuestion(question, { now, zone, entities });
 }
 
-/** The window as `since..until`, open ends empty; null when no time was read. */
+/** The first window as `since..until`, with open ends empty; null when no time was read. */
 export async function windowOf(question: string, now: Date = NOW, zone = 'UTC'): Promise<string | null> {
+  return (await windowsOf(question, now, zone))[0] ?? null;
+}
+
+/** The windows, each as `since..until`, with open ends empty. */
+export async function windowsOf(question: string, now: Date = NOW, zone = 'UTC'): Promise<readonly string[]> {
   const { window } = await read(question, now, zone);
-  return window && `${window.since ?? ''}..${window.until ?? ''}`;
+  return (window?.spans ?? []).map(({ since, until }) => `${since ?? ''}..${until ?? ''}`);
 }

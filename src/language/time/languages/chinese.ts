@@ -186,19 +186,17 @@ const BOUNDS_IN_ORDER: readonly TimeBoundRule[] = [
 const COMING =
   /(?:将(?![军来近])|(?<![开例周年晚早班社机的聚组大议宴布事审享论唱长学谈日话站盘通动约协工员误体])会(?![议上话员前后场计面见谈了])|(?<![重主需只必纪摘概提简])要(?![求点闻素件了过])|(?<!的)(?:准备|计划|打算|预计)(?![了过]))/;
 const PAST = /(?<![为除])了(?!解)|(?<![通超经])过(?![程期滤敏年去分时])|曾/;
-// Words of questions that may be about the past or the future.
-const EITHER = /(?<![功性才智职])能(?![力源量])|可以|可能|应该|吗[?？。\s]*$/;
 /** The tense of a question, for a recurring time. Words after the time count before words ahead of it. */
 export function detectChineseTense({ before, after }: Pick<TextAroundMatch, 'before' | 'after'>): Tense {
-  return saidIn(after) ?? saidIn(before) ?? (EITHER.test(before + after) ? 'present' : 'unsaid');
+  return saidIn(after) ?? saidIn(before) ?? 'unsaid';
 }
 
-/** The tense that the first cue in a text shows: future for 要上线了吗, past for 说过要做. */
+/** The tense that the first cue in a text shows: `ahead` for 要上线了吗, `past` for 说过要做. */
 function saidIn(text: string): Tense | undefined {
   const coming = text.search(COMING);
   const past = text.search(PAST);
   if (coming < 0 && past < 0) return undefined;
-  return past < 0 || (coming >= 0 && coming < past) ? 'future' : 'past';
+  return past < 0 || (coming >= 0 && coming < past) ? 'ahead' : 'past';
 }
 
 /** What the Chinese grammar has besides its table of words. */

@@ -104,7 +104,7 @@ const BEFORE_HABIT = wordSet(
   'the every each any a an other most some per is are was were be black good casual about called by for',
 );
 const BEFORE_FEAST = wordSet('over at on during around since until till before after between by');
-const BEFORE_WEEKEND = wordSet('over on at during since before after until');
+const BEFORE_WEEKEND = wordSet('over on at for during since before after until');
 const BEFORE_DATE = wordSet('on since until till before after around from');
 const OWNERS = wordSet('my our your his her its their these those');
 
@@ -161,7 +161,7 @@ const BEFORE_ROLLING = /\b(?:in|over|during|within|for)\s{1,3}the\s{1,3}$/;
 /** Whether "in three days" is in the future. In "migrated it in two weeks", the words tell how long it took. */
 function isAhead(around: TextAroundMatch): boolean {
   const { before, after } = around;
-  const isComing = COMING_VERBS.test(before) || detectEnglishTense(before + after) !== 'past';
+  const isComing = COMING_VERBS.test(before) || detectEnglishTense(before + after) === 'ahead';
   return endsPhrase(around) && isComing && /[a-z]/.test(before + after);
 }
 
@@ -481,7 +481,7 @@ export const ENGLISH_GRAMMAR: Partial<TimeGrammar> = {
 const PAST = /\b(?:did|was|were|had|didn't|wasn't|weren't|hadn't|been)\b/;
 const FUTURE = /\b(?:will|won't|shall|going to|gonna|planned|scheduled|upcoming|due)\b|'ll\b/;
 const PRESENT =
-  /\b(?:is|are|am|isn't|aren't|do|does|don't|doesn't|have|has|can|should|must|(?:what|who|where|when|it|there)'s|(?:i'|what'|who'|we'|you'|they')(?:m|re))\b/;
+  /\b(?:happens|comes|takes? place|starts|begins|arrives|leaves|returns|is|are|am|isn't|aren't|do|does|don't|doesn't|have|has|can|should|must|(?:what|who|where|when|it|there)'s|(?:i'|what'|who'|we'|you'|they')(?:m|re))\b/;
 // Verbs that only ask what is known: "do you remember …", "what does the log say about …". They do not decide the tense.
 const ASKING =
   /\b(?:do|can|could) (?:you|we|i) (?:still )?(?:know|remember|recall|tell|show|find)\b|\b(?:do|does) [^?.!]{0,40}\b(?:say|mention)\b/g;
@@ -489,13 +489,12 @@ const PAST_ENDING = /\b(?!planned|scheduled)\w{2,16}[^e\W]ed\b/;
 // Plurals among the irregular forms, beside those in -s, -a and -i.
 const PLURALS = new Set('children dice feet geese lice men mice oxen people teeth women'.split(' '));
 
-/** The tense of a question. Past if no word shows the tense, because most questions to a memory are about the past. */
+/** The tense of a question. */
 function detectEnglishTense(question: string): Tense {
   const text = question.replace(ASKING, ' ').replace(/’/g, "'");
   if (PAST.test(text)) return 'past';
-  if (!FUTURE.test(text) && !PRESENT.test(text)) return 'past';
   if (isPastForm(text)) return 'past';
-  return FUTURE.test(text) ? 'future' : 'present';
+  return FUTURE.test(text) || PRESENT.test(text) ? 'ahead' : 'unsaid';
 }
 
 /** Whether a text has a past form of a verb, such as "moved" or "left". The text must be in lower case. */

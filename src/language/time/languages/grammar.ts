@@ -34,6 +34,7 @@ function grammarOf(words: TimeWords, own: Partial<TimeGrammar> = {}): TimeGramma
   const [present, past] = [anywhere(lexicon.anyOf('present')), anywhere(lexicon.anyOf('past'))];
   const isAhead = (text: string) => !past.test(text) && present.test(text);
   const of = lexicon.anyOf('of');
+  const from = ending(`${lexicon.anyOf('from')}_${the}`);
   const thirds = lexicon.entries('third').map((third) => `(${third})`);
   const third: TimeModifier = {
     before: ending(`(?:${thirds.join('|') || PATTERN_WITHOUT_MATCH})(?:(?<=-)|(?:_${of})?_${the})`),
@@ -69,7 +70,11 @@ function grammarOf(words: TimeWords, own: Partial<TimeGrammar> = {}): TimeGramma
     },
     // "Jedes Jahr im August".
     habit: anywhere(`${lexicon.anyOf('every')}_${lexicon.anyOf('unit', 'plural')}`),
-    tense: (text) => (isAhead(text) ? 'present' : 'past'),
+    // "The notes from 3 March" may be past or planned, whatever the verb.
+    tense: (text, { start }) => {
+      if (past.test(text)) return 'past';
+      return present.test(text) && !from.test(text.slice(0, start)) ? 'ahead' : 'unsaid';
+    },
     ...own,
   };
 }

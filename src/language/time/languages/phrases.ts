@@ -204,9 +204,9 @@ function nearName(said: PhraseMatch): TimeMeaning | undefined {
 function nearUnit(said: PhraseMatch): TimeMeaning | undefined {
   // "In the coming weeks" is the coming week; in other languages the plural is no calendar period.
   if (said.words.has('plural') && !said.table.isEnglish) return undefined;
-  return meaningOfPeriod(
-    calendarPeriod(said.today, TIME_UNIT_COLUMNS[Math.max(at(said, 'unit'), at(said, 'plural'))] ?? '', near(said)),
-  );
+  const unit = TIME_UNIT_COLUMNS[Math.max(at(said, 'unit'), at(said, 'plural'))] ?? '';
+  const period = calendarPeriod(said.today, unit, near(said));
+  return period && { period, isThisWeekend: unit === 'weekend' && near(said) === 0 };
 }
 
 /** "Letztes Halbjahr": the previous half of a calendar year. */
@@ -385,21 +385,21 @@ const NO_PART =
 
 /**
  * 月底 or 年底 without a month or year. 月底 is the end of this month, or in the past tense the latest one that has begun. 年底
- * may mean the end of this year or of the year before. Both are included, unless the tense decides, or a bound such as 前
+ * may mean the end of this year or of the year before. Both are possible, unless the tense decides, or a bound such as 前
  * follows: then the coming end is meant.
  */
 function currentPart({ around, today, words }: PhraseMatch): TimeMeaning | undefined {
   if (NO_PART.test(around.before)) return undefined;
-  const tense = /^(?:之前|以前|前)/.test(around.after) ? 'future' : detectChineseTense(around);
+  const tense = /^(?:之前|以前|前)/.test(around.after) ? 'ahead' : detectChineseTense(around);
   const third = PERIOD_THIRD_NAMES[words.get('thirdAfter')?.is.get('thirdAfter') ?? 0] ?? 'mid';
   if (words.get('partOf')?.is.get('partOf') === 0) {
     const current = thirdOf(monthPeriod(today), third);
-    return { period: tense === 'past' && current.since > today ? thirdOf(monthPeriod(today, -1), third) : current };
+    return {
+      period: tense === 'past' && current.since > today ? thirdOf(monthPeriod(today, -1), third) : current,
+    };
   }
-  const make = (year: number) => thirdOf(yearPeriod(year), third);
-  const [latest, current] = [latestStartedPeriod(today, make), make(dateParts(today).year)];
-  if (tense === 'future' || !latest) return { period: current };
-  return { period: tense === 'past' ? latest : joinPeriods(latest, current) };
+  const ofYear = (year: number) => thirdOf(yearPeriod(year), third);
+  return tense === 'ahead' ? { period: ofYear(dateParts(today).year) } : yearlyMeaning(today, ofYear);
 }
 
 function at({ words }: Pick<PhraseMatch, 'words'>, name: string): number {

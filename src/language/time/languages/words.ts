@@ -174,7 +174,7 @@ export const GERMAN: TimeWords = {
   parts:
     '(?:zu_)?(?:anfang|beginn)|frue?hen? mitte (?:am_)?ende|spae?ten? /  / (?:erste[nr]?|1\\.)_hae?lfte zweite[nr]?_hae?lfte|2\\._hae?lfte|andere[nr]?_hae?lfte /  / halbjahr(?:es)?',
   bounds: `seit /  / ab / bis bis_zu[mr] bis_einschliesslich (?:bis_)?spae?testens / vor / nach / (?:rund_)?um ungefae?hr gegen`,
-  tense: `werden? wird steht stehen ist sind habe haben hat muss mue?ssen soll sollen kommt geplant mache machen gibt / war(?:en)? wurden? hatten? ha(?:be|ben|bt|st|t)_.{0,60}geplant gab ging(?:en)? (?:auf|an|ab|aus|ein|vor|zu|mit)?ge(?!plant)[a-z]{2,}(?:t|en) (?:be|ent|er|ver|zer)[a-z]{3,}(?:t|en) [a-z]+iert`,
+  tense: `werden? wird steht stehen ist sind passiert habe haben hat muss mue?ssen soll sollen kommt geplant mache machen gibt / war(?:en)? wurden? hatten? kam(?:en)? geschah lief(?:en)? schrieb(?:en)? fand(?:en)? traf(?:en)? sah(?:en)? assen? sprach(?:en)? blieb(?:en)? machten? kauften? sagten? ha(?:be|ben|bt|st|t)_.{0,60}geplant gab ging(?:en)? (?:auf|an|ab|aus|ein|vor|zu|mit)?ge(?!plant)[a-z]{2,}(?:t|en) (?<!(?:was|wer)_)(?:be|ent|er|ver|zer)[a-z]{3,}(?:t|(?<!ung)en) (?<!was_)[a-z]+iert`,
 };
 
 export const DUTCH: TimeWords = {
@@ -196,7 +196,7 @@ export const DUTCH: TimeWords = {
   ranges: 'van tussen / tot_en_met t/m tot / en / tussen',
   parts: 'begin|vroeg half|medio|midden eind|einde|laat /  / eerste_helft tweede_helft /  / halfjaar',
   bounds: 'sinds /  / vanaf / tot tot_en_met t/m uiterlijk / voor / na / rond omstreeks',
-  tense: `zal zullen wordt worden gaat gaan ga is zijn staat moet moeten heeft hebben heb doen doe / was waren he(?:b|bt|bben|eft)_.{0,60}gepland werd(?:en)? had(?:den)? ging(?:en)? deed deden (?:aan|af|door|in|mee|na|om|op|over|toe|uit|voor|weg)?ge(?!pland)[a-z]{2,}(?:t|d|n) (?:be|ont|ver)[a-z]{3,}(?:t|d|n)`,
+  tense: `zal zullen wordt worden gaat gaan ga is zijn staat moet moeten heeft hebben heb doen doe komt komen gebeurt / was waren kwam(?:en)? schreef gebeurden? belden? zaten? zagen? zei(?:den)? he(?:b|bt|bben|eft)_.{0,60}gepland werd(?:en)? had(?:den)? ging(?:en)? deed deden (?:aan|af|door|in|mee|na|om|op|over|toe|uit|voor|weg)?ge(?!pland|beurt)[a-z]{2,}(?:t|d|n) (?:be|ont|ver)[a-z]{3,}(?:t|d|n)`,
 };
 
 export const FRENCH: TimeWords = {
@@ -215,7 +215,7 @@ export const FRENCH: TimeWords = {
   parts:
     '(?:au_)?debut mi-|milieu|au_milieu (?:a_la_|en_)?fin /  / premiere_(?:moitie|quinzaine) (?:seconde|deuxieme)_(?:moitie|quinzaine) /  / semestre',
   bounds: `depuis /  / a_partir_d[eu] des / jusqu['’]au? jusqu['’]en d['’]ici d['’]ici_a / avant / apres / vers autour_d[eu] aux_alentours_d[eu]`,
-  tense: `va vais vont sera seront doit dois devons faut prevue?s? fais faisons [a-z]{2,}(?:erai|era|erons|eront) / (?:j['’])?ai avons a ont etait etaient avait ete`,
+  tense: `va vais vont vient viennent se_passe arrive ai-je as-tu a-t-on avons-nous avez-vous est sont sera seront doit dois devons faut prevue?s? fais faisons [a-z]{2,}(?:erai|era|erons|eront) / (?:j['’])?(?:ai|as|a|avons|avez|ont)(?:(?:-t)?-(?:je|tu|il|elle|on|nous|vous|ils|elles))?_(?:(?:bien|deja|tout)_)?(?!(?:une|les?|des?|que|quelle|notre|votre|tous?|table)(?![a-z]))[a-z]{2,}(?:ee?s?|is|i|it|us?|ert) (?:est|sont|sommes|suis)(?:-(?:il|elle|on|nous|je|ce))?_(?:alle|venu|arrive|parti|passe|sorti|rentre|reste)e?s? (?:etai|avai)(?:en)?[ts] (?:eti|avi)(?:ons|ez) (?!parfait)[a-z]{3,}(?:ait|aient) ete`,
 };
 
 export const SPANISH: TimeWords = {
@@ -236,7 +236,7 @@ export const SPANISH: TimeWords = {
   parts:
     '(?:a_)?(?:principios|comienzos|inicios) (?:a_)?mediados (?:a_)?(?:finales|fines) /  / primera_(?:mitad|quincena) segunda_(?:mitad|quincena) /  / semestre',
   bounds: `desde /  / a_partir_del? / hasta / antes_del? / despues_del? tras / alrededor_del? en_torno_al? hacia cerca_del?`,
-  tense: `voy vamos va sera es hay tengo tenemos tiene tienen debo debemos hago hacemos toca / fue fui fueron hizo hice hicimos hicieron hubo dij[a-z]+ estuv[a-z]+ tuv[a-z]+ [a-z]+(?:aron|ieron|aste|iste)`,
+  tense: `voy vamos va sera es hay pasa viene vienen llega empieza tengo tenemos tiene tienen debo debemos hago hacemos toca / fue fui fueron paso pasaba vino vinieron escribio llego salio decidio compro estaba(?:n|mos)? hizo hice hicimos hicieron hubo dij[a-z]+ estuv[a-z]+ tuv[a-z]+ [a-z]+(?:aron|ieron|aste|iste)`,
 };
 
 export const PORTUGUESE: TimeWords = {
@@ -256,7 +256,7 @@ export const PORTUGUESE: TimeWords = {
   parts:
     'inicio|comeco (?:em_)?meados fim|final /  / primeira_(?:metade|quinzena) segunda_(?:metade|quinzena) /  / semestre',
   bounds: `desde /  / a_partir_d[eoa] / ate / antes_d[eoa] / depois_d[eoa] apos / por_volta_d[eoa] perto_d[eoa] em_torno_d[eoa]`,
-  tense: `vou vamos vai sera tem temos tenho devo preciso marcad[oa] faco fazemos / foi fui foram fiz fez fizemos houve estava era [a-z]+(?:ou|aram|eram|iram|ava)`,
+  tense: `vou vamos vai sera acontece vem chega comeca tem temos tenho devo preciso marcad[oa] faco fazemos / foi fui foram veio vieram esteve estavamos acontecia [a-z]{3,}[cvrt]eu fiz fez fizemos houve estava era estive(?:mos|ram)? [a-z]+(?:ou|aram|eram|iram|ava)`,
 };
 
 export const ITALIAN: TimeWords = {
@@ -274,8 +274,7 @@ export const ITALIAN: TimeWords = {
   ranges: "dal dall['’] da tra fra / al all['’] a / e ed / tra fra",
   parts: 'inizio meta fine /  / prima_meta seconda_meta /  / semestre',
   bounds: `da / dal dall['’] dalla / a_partire_dal? / fino_al? fino_alla fino_all['’] entro / prima_di prima_del prima_dell['’] prima_della / dopo / verso intorno_al? attorno_al?`,
-  tense:
-    'sara saranno faro faremo devo dobbiamo devi faccio facciamo fa / ho hai ha abbiamo hanno era erano stat[oaie]',
+  tense: `sara saranno faro faremo devo dobbiamo devi faccio facciamo fa ho hai ha abbiamo succede viene vengono arriva (?:che|chi|cosa|quando|dove|qual|c['’]|cos['’]|dov['’])_?e sono / (?:ho|hai|ha|abbiamo|avete|hanno)_(?:(?:gia|mai|poi)_)?(?!quest|tutt)[a-z]+[st][oaie] era(?:no|vamo)? stat[oaie] success[oaie] succedeva (?:venut|andat|arrivat|partit)[oaie]`,
 };
 
 const ENDING = '(?:[ыи]й|[ая]я|[ое]е|[ую]ю|[ое]й|[ое]го|[ое]м|[ыи]е|[ыи]х|[ыи]м)';
@@ -301,7 +300,7 @@ export const RUSSIAN: TimeWords = {
     '(?:в_)?начал[еау] (?:в_)?середин[еуы] (?:в_)?конц[еау] /  / перв[а-я]{2,3}_половин[а-я] втор[а-я]{2,3}_половин[а-я] /  / полугоди[а-я]{1,2}',
   bounds:
     ' / с со / начиная_со? / до по вплоть_до не_позднее / перед раньше / после / около примерно_в? приблизительно_в?',
-  tense: `буд(?:ет|у|ем|ут) надо нужно должн[а-я]{1,2} запланирован[а-я]{0,2} предстоит планиру[а-я]{2,4} дела(?:ю|ем|ть) / [а-я]{2,}(?:л|ла|ло|ли)(?:с[ья])?`,
+  tense: `буд(?:ет|у|ем|ут) надо нужно должн[а-я]{1,2} запланирован[а-я]{0,2} предстоит планиру[а-я]{2,4} дела(?:ю|ем|ть) / ел[аи]? [а-я]{2,}(?:л|ла|ло|ли)(?:с[ья])?`,
 };
 
 const MONTHS = '一 二 三 四 五 六 七 八 九 十 十一 十二'.split(' ').map((name, i) => `0?${i + 1}月|${name}月`);
@@ -332,5 +331,5 @@ export const JAPANESE: TimeWords = {
   parts: ' / 上旬|初旬|初め|はじめ|頭 中旬|半ば 下旬|末 /  / 前半|の前半|上半期|上期 後半|の後半|下半期|下期',
   bounds: '',
   boundsAfter: '以降 以来 / から /  / まで 以前 / より?前 / の後 以後 / ごろ 頃 前後 あたり',
-  tense: 'ます 予定 する / まし?た った んだ',
+  tense: 'ます 予定 する / まし?た った んだ [いきしけせてねめれべげえ]た(?=[?？。、のかは]|$)',
 };
