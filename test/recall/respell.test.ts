@@ -82,3 +82,49 @@ test('a common word is not corrected, and other words of the question are found'
   expect(results.map(({ source }) => source)).toEqual(['memory/2025-10-04.md#L3']);
   expect(warnings).toEqual([]);
 });
+
+const VERDURE = {
+  'memory/2026-01-05.md': [
+    '- La cabane est à louer.',
+    '- Louer le tracteur coûte cher.',
+    '- Louerat arrive mardi.',
+    '- On a loué une échelle.',
+    ...Array.from({ length: 150 }, (_, at) => `- Il pleut ${at}.`),
+  ]
+    .join('\n')
+    .concat('\n'),
+};
+
+test('where the index has a word, its other forms are searched, and other words that begin like it are not', async () => {
+  const { results } = await testWorkspace(VERDURE).recall("qu'est-ce qui est à louer dans la cabane ?", '--k', '20');
+  const found = results.filter(({ beside }) => beside === undefined).map(({ content }) => content);
+  expect(found[0]).toBe('La cabane est à louer.');
+  expect(found).toContain('On a loué une échelle.');
+  expect(found).not.toContain('Louerat arrive mardi.');
+});
+
+test.each([
+  ['Die Wohngemeinschaft hat einen neuen Ofen.', 'Wo ist der Ofen in der Wohngemeinde?', 'wohngemeinde'],
+  ['El campesino trajo las peras.', '¿Quién trajo las peras del campes?', 'campes'],
+  ['Le boulangerat a fermé hier.', 'Est-ce que le boulanger a fermé hier ?', 'boulanger'],
+])(
+  'another word that begins like it is a guess, and never makes an answer complete: %s',
+  async (line, question, word) => {
+    const { results, answers, missing } = await testWorkspace({ 'memory/2026-01-05.md': `- ${line}\n` }).recall(
+      question,
+    );
+    expect(results[0]?.content).toBe(line);
+    expect(answers).not.toBe('all');
+    expect(missing).toContainEqual({ word, indexed: false });
+  },
+);
+
+test.each([
+  ['Rosa hat die Hecke geschnitten und gegossen.', 'Wer hat die Hecken geschnitten?'],
+  ['Ana vendió las colmenas.', '¿Quién vende la colmena de Ana?'],
+  ['Le voisin répare la clôture.', 'Qui a réparé les clôtures ?'],
+  ['Лена покрасила забор.', 'Кто красит забор, что покрасили?'],
+])('another form of a word is the word: %s', async (line, question) => {
+  const { answers } = await testWorkspace({ 'memory/2026-01-05.md': `- ${line}\n` }).recall(question);
+  expect(answers).not.toBe('none');
+});

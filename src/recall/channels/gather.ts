@@ -8,7 +8,7 @@ import { entitySlug } from '../../text/slug.js';
 import type { QuestionReading, QuestionWindow } from '../question/reading.js';
 import type { Weights } from '../rank/weights.js';
 import { hasFilter, type RecallQuery } from '../request.js';
-import { isInflectedLanguage } from '../terms/inflections.js';
+import { inflectionOf } from '../terms/inflections.js';
 import { questionTerms } from '../terms/question-terms.js';
 import { COMMON_TERM_UNIT_COUNT, findSurfaceForms, type WeightedTerm, weighTerms } from '../terms/weighted-terms.js';
 import { Candidates } from './candidates.js';
@@ -59,7 +59,7 @@ export async function gatherCandidates(
   depth: number,
 ): Promise<CandidateSet> {
   const warnings = [...unknownEntities(search, request.entities ?? [])];
-  const terms = weighTerms(search, questionTerms(reading), isInflectedLanguage(reading.text), weights);
+  const terms = weighTerms(search, questionTerms(reading), inflectionOf(reading.text), weights);
   for (const term of misspelled(terms))
     warnings.push(`no line has "${term.text}"; searched instead for ${writtenSo(search, term)}`);
   const filter: UnitFilter = {

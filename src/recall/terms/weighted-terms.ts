@@ -6,7 +6,7 @@ import { stemOf } from '../../language/words/forms.js';
 import { isFrequentWord } from '../../language/words/stop.js';
 import { buildSearchPhrase } from '../../text/search-text.js';
 import { WEIGHTS, type Weights } from '../rank/weights.js';
-import { findInflections } from './inflections.js';
+import { findInflections, type inflectionOf } from './inflections.js';
 import { joinWithOr, type QuestionTerm } from './question-terms.js';
 import { isPrefixOf, maxEdits, mayBeMisspelled, suggestSpellings } from './suggest-spellings.js';
 
@@ -49,12 +49,12 @@ const MEANT_SHARE = 0.6;
 
 /**
  * Looks up how rare each term is. A term that occurs nowhere is replaced by the words that may have been meant.
- * @param isInflected whether other forms of rare words are searched, too
+ * @param inflection how other forms of rare words are found. Undefined: they are not searched.
  */
 export function weighTerms(
   search: IndexSearch,
   terms: readonly QuestionTerm[],
-  isInflected = false,
+  inflection?: ReturnType<typeof inflectionOf>,
   weights: Weights = WEIGHTS,
 ): readonly WeightedTerm[] {
   const size = Math.max(1, search.size());
@@ -69,8 +69,8 @@ export function weighTerms(
     const found = weigh(spelled(search, asked));
     // Other forms are searched only for words of the topic. In the time "Mitte Mai" they would be wrong: "mit" would count
     // as a form of "Mitte".
-    const isBent = isInflected && asked.isAsked && found.frequency <= RARE_SHARE * size;
-    const kin = isBent ? kinTerm(search, asked) : undefined;
+    const isRare = asked.isAsked && found.frequency <= RARE_SHARE * size;
+    const kin = inflection !== undefined && isRare ? kinTerm(search, asked, found.frequency, inflection) : undefined;
     if (kin !== undefined)
       return found.frequency === 0
         ? [weigh({ ...kin, isAsked: asked.isAsked })]
@@ -98,14 +98,24 @@ function spelled(search: IndexSearch, term: QuestionTerm): QuestionTerm {
   return { ...term, expression: joinWithOr([term.expression, ...phrases]), match };
 }
 
-/** A term for all forms of a word, including the word itself. Undefined if the index has no other form. */
-function kinTerm(search: IndexSearch, { text, weight, match }: QuestionTerm): QuestionTerm | undefined {
+/**
+ * A term for all forms of a word, including the word itself. If the index has neither the word nor a form of it, a term for
+ * other words that begin like it. Undefined if there are none.
+ */
+function kinTerm(
+  search: IndexSearch,
+  { text, weight, match }: QuestionTerm,
+  frequency: number,
+  inflection: NonNullable<ReturnType<typeof inflectionOf>>,
+): QuestionTerm | undefined {
   if (!('stems' in match)) return undefined;
-  const kin = findInflections(text, (beginning) => search.vocabulary(beginning));
+  const { forms, others } = findInflections(text, (beginning) => search.vocabulary(beginning), inflection);
+  const isGuess = frequency === 0 && forms.length === 0;
+  const kin = isGuess ? others : forms;
+  if (kin.length === 0) return undefined;
   const stems = [...match.stems, ...kin];
   const phrases = stems.map(buildSearchPhrase).filter((phrase) => phrase !== undefined);
-  const term = { text, weight, isAsked: false, expression: joinWithOr(phrases), match: { stems } };
-  return kin.length === 0 ? undefined : term;
+  return { text, weight, isAsked: false, isGuess, expression: joinWithOr(phrases), match: { stems } };
 }
 
 /** A term for words with a similar spelling, with a lower weight. Undefined if there are none. */
