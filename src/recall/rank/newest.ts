@@ -40,7 +40,7 @@ interface TopicOptions {
 
 /** Forms of lines that state nothing new. */
 const NOT_STATED = ['asksOnly', 'header', 'quoted', 'query', 'done', 'cancelled', 'links'] as const;
-/** A plain line has at least this many content words of the question, or all, to be of its matter. */
+/** A plain line has at least this many content words of the question, or the only one, to be of its matter. */
 const LEAST_WORDS = 2;
 
 /** The statement of a result. */
@@ -89,7 +89,7 @@ function saidBy(
       (isTimed ||
         unit.text.length > TYPICAL_MESSAGE_CHARS ||
         NOT_STATED.some((form) => hasForm(unit, form)) ||
-        words.size < Math.min(LEAST_WORDS, asked))
+        words.size < Math.max(1, Math.min(LEAST_WORDS, asked)))
     )
       return undefined;
     return { subject, day, isDone: false, words, wish: wish(unit), isHolding: true };

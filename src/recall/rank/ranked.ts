@@ -53,7 +53,8 @@ export type Signals = Readonly<Record<(typeof SIGNAL_NAMES)[number] | 'nearby' |
  * 5. a line that itself has every content word of the question (`content-words.ts`);
  * 6. the score, in which the words of the question weigh most, and those of the lines around count a little.
  *
- * The fourth is an order of pairs, not of all results: it moves a result only past the one that it replaced.
+ * The fourth is an order of pairs, not of all results (`order.ts`): it puts a result directly before the one that it
+ * replaced, and changes no other place.
  */
 export function compareRanked(a: RankedUnit, b: RankedUnit): number {
   return (
