@@ -1,6 +1,8 @@
 import type { Day } from '../base/clock.js';
 import type { Database } from '../db/open.js';
 import type { DaySpan } from '../language/time/calendar.js';
+import { withoutProvenance } from '../markdown/inline.js';
+import { textWithLinkLabels } from '../markdown/wiki.js';
 import type { PageRole } from '../memory/pages.js';
 import type { Unit, UnitKind } from '../memory/unit.js';
 
@@ -115,4 +117,24 @@ export function isOfDays({ day, file }: Pick<FoundUnit, 'day' | 'file'>, since: 
 /** The day of a line: its own, or else that of its file. */
 export function dayOfUnit({ day, file }: Pick<FoundUnit, 'day' | 'file'>): Day | null {
   return day ?? file.day;
+}
+
+/** Whether a unit is a heading, or the page itself as the heading above all others. */
+export function isHeading({ section, key }: Pick<FoundUnit, 'section' | 'key'>): boolean {
+  return section === key;
+}
+
+/** Whether a unit is the page itself, over all of its headings. */
+export function isPageUnit({ detail }: Pick<FoundUnit, 'detail'>): boolean {
+  return detail?.page === true;
+}
+
+/** A unit's text with what is written in it and not shown: what is looked for may be there. */
+export function fullUnitText({ text, detail }: FoundUnit): string {
+  return detail?.unseen === undefined ? text : `${text} ${detail.unseen}`;
+}
+
+/** The text of a unit for display. For the page itself, this is its name. */
+export function displayText(unit: FoundUnit): string {
+  return withoutProvenance(textWithLinkLabels(isPageUnit(unit) ? (unit.text.split('\n')[0] ?? '') : unit.text));
 }

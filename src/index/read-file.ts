@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.js';
 import { openTimeReader, type TimeReader } from '../language/time/read-time.js';
+import { KIND_LETTERS } from '../markdown/bullet.js';
 import type { ForgottenStatements } from '../memory/forgotten.js';
 import { mayHaveFacts, type Page } from '../memory/pages.js';
 import { parseStatement } from '../memory/statement/statement.js';
@@ -78,7 +79,11 @@ async function parse({ file, text }: Content, clock: FileClock, forgotten: Forgo
  * Matches a fact, the line end before it, and the lines that continue it. The pattern begins with a line end, because a
  * line end is found faster than the start of a line.
  */
-const FACT = /[\n\r\u2028\u2029][ \t>]*(?:[-*+]|\d+[.)])[ \t]+[wbosWBOS][ (:：@＠\t].*(?:\n[ \t]+[^\s*+-].*)*/g;
+const KIND = `[${KIND_LETTERS}${KIND_LETTERS.toLowerCase()}]`;
+const FACT = new RegExp(
+  String.raw`[\n\r\u2028\u2029][ \t>]*(?:[-*+]|\d+[.)])[ \t]+${KIND}[ (:：@＠\t].*(?:\n[ \t]+[^\s*+-].*)*`,
+  'g',
+);
 
 /**
  * Finds the times in the facts of a page. Only the facts are parsed, because times count only there and few pages consist of

@@ -18,6 +18,7 @@ export type UnitValues = readonly [
   speaker: string | null,
   form: number,
   head: number,
+  series: number | null,
   detail: string | null,
 ];
 
@@ -41,10 +42,10 @@ export type FileRow = readonly [
 export const FILE_COLUMNS = 'path, day, role, page_type, first_unit, last_unit, sum';
 
 export const UNIT_COLUMNS =
-  'line, end_line, kind, section, text, fact, valid_from, valid_to, period, day, speaker, form, head, detail, id, file, sum';
+  'line, end_line, kind, section, text, fact, valid_from, valid_to, period, day, speaker, form, head, series, detail, id, file, sum';
 
 /** Position of the file id in a {@link UnitRow}. */
-export const FILE_ID_COLUMN_POSITION = 15;
+export const FILE_ID_COLUMN_POSITION = 16;
 
 /** Parses the detail of a unit. Only the index writes it, so its shape is not checked. */
 export function parseDetail(json: string): UnitDetail {

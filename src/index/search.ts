@@ -14,10 +14,14 @@ import type {
   UnitFilter,
   UnitKey,
 } from './found.js';
+import { isHeading, isPageUnit } from './found.js';
 import { SEGMENT_ID_RANGE, SegmentSearch } from './query/segment-search.js';
 import type { Notice } from './tree.js';
 
 export type * from './found.js';
+
+/** How many units below a heading, or below the head of a table, are looked at. */
+const LOOKED_AT = { below: 16, onPage: 40 } as const;
 
 /**
  * Answers all queries for units, files and entities of the index. The object stores no data except prepared statements
@@ -160,6 +164,22 @@ export class IndexSearch {
    */
   range(from: UnitKey, to: UnitKey): readonly FoundUnit[] {
     return this.part(to)?.range(from, to) ?? [];
+  }
+
+  /** The units below a heading, or below the head of a table, as far as they are looked at; none below other units. */
+  unitsBelow(unit: FoundUnit): readonly FoundUnit[] {
+    const { key, file, detail } = unit;
+    if (!isHeading(unit) && !detail?.cells) return [];
+    return this.range(key + 1, Math.min(key + (isPageUnit(unit) ? LOOKED_AT.onPage : LOOKED_AT.below), file.lastUnit));
+  }
+
+  /** Those of {@link unitsBelow} that stand directly below a heading, or are rows of a table. */
+  linesBelow(unit: FoundUnit): readonly FoundUnit[] {
+    const { key, file, detail } = unit;
+    const position = key - file.firstUnit;
+    return this.unitsBelow(unit).filter((line) =>
+      detail?.cells ? line.detail?.under === position : line.section === key,
+    );
   }
 
   /**

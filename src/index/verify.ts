@@ -69,7 +69,7 @@ function fingerprints(db: Database): ReadonlyMap<string, Fingerprint> {
   );
   const units = db
     .prepare<[number, number], unknown[]>(
-      'SELECT id, line, end_line, kind, section, text, fact, valid_from, valid_to, period, day, speaker, form, head, detail FROM unit WHERE id BETWEEN ? AND ? ORDER BY id',
+      'SELECT id, line, end_line, kind, section, text, fact, valid_from, valid_to, period, day, speaker, form, head, series, detail FROM unit WHERE id BETWEEN ? AND ? ORDER BY id',
     )
     .raw();
   const links = db

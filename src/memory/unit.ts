@@ -53,6 +53,8 @@ export interface Unit {
   readonly form: number;
   /** Distance, in units, to the unit above that says who speaks; 0 if there is none, or it is this one. */
   readonly head: number;
+  /** Key that lines of one series share (see `readSeries`). Null for facts, and for a line of no series. */
+  readonly series: number | null;
   readonly detail: UnitDetail | null;
   readonly slugs: readonly string[];
   /** Text for the full-text index. */

@@ -1,9 +1,10 @@
 import type { Day } from '../base/clock.js';
 import type { TimeReader } from '../language/time/read-time.js';
 import type { DateReaderOf } from '../line/day.js';
-import { readLineForm } from '../line/form.js';
+import { LINE_FORM, readLineForm, readSeries } from '../line/form.js';
 import { readOriginLines } from '../line/generated.js';
 import { type LinePlaces, readLinePlaces } from '../line/record.js';
+import { readSaidForm } from '../line/said.js';
 import { isLineBelowTableHeader } from '../line/table.js';
 import type { ListItem, MarkdownScan } from '../markdown/block.js';
 import {
@@ -68,8 +69,9 @@ export function readUnits(
   const reader = new UnitReader(page, scan, head, entity, forgotten, reading);
   const units = markGeneratedUnits(reader.read(), page, text);
   const isRead = reading !== undefined && !GENERATED_ROLES.has(page.role);
+  const placed = isRead ? placeUnits(units, readLinePlaces(path, page.day, scan, reading.dates)) : units;
   return {
-    units: isRead ? placeUnits(units, readLinePlaces(path, page.day, scan, reading.dates)) : units,
+    units: placed.map(withForm),
     entity,
     forgotten: reader.leftOut,
   };
@@ -92,6 +94,21 @@ function placeUnits(units: readonly Unit[], placeOf: LinePlaces): readonly Unit[
   });
 }
 
+/** Gives a unit the forms that it has by what it says, and its series. */
+function withForm(unit: Unit): Unit {
+  const time = namesTime(unit.detail?.statement) ? LINE_FORM.time : 0;
+  const series = unit.fact === null ? readSeries(unit.text) : null;
+  return { ...unit, form: unit.form | readSaidForm(unit) | time, series };
+}
+
+/** Whether a fact names a time, in any language. */
+function namesTime(statement: ParsedStatement = []): boolean {
+  return statement.some(
+    ({ validFrom, validTo, values = [] }) =>
+      (validFrom ?? validTo) !== undefined || values.some(({ kind }) => kind === 'clock' || kind === 'weekday'),
+  );
+}
+
 /** Parsers for the places of lines, and for the validity and the content of facts. */
 interface FactParsers {
   /** Opens a reader of dates with the names of months. */
@@ -103,7 +120,7 @@ interface FactParsers {
 }
 
 type FactFields = Pick<Unit, 'fact' | 'validFrom' | 'validTo' | 'isPeriod'>;
-const NO_PLACE = { day: null, speaker: null, form: 0, head: 0 };
+const NO_PLACE = { day: null, speaker: null, form: 0, head: 0, series: null };
 /** Roles of pages that this program writes. The dates in their lines are those of facts elsewhere. */
 const GENERATED_ROLES: ReadonlySet<PageRole> = new Set(['entity', 'opinions', 'summary']);
 

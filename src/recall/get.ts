@@ -1,6 +1,7 @@
 import { fail } from '../base/failure.js';
 import { list, object, type ReportFields, type ReportOf } from '../base/report.js';
 import type { RequestFields, RequestOf } from '../base/request.js';
+import { displayText } from '../index/found.js';
 import { expandId, unitId } from '../index/query/ids.js';
 import type { FoundFile, FoundUnit, IndexSearch } from '../index/search.js';
 import { splitLines } from '../markdown/lines.js';
@@ -10,7 +11,6 @@ import { decodeBytes } from '../text/bytes.js';
 import { readVersion } from '../workspace/files.js';
 import { fullPathOf, pathInWorkspace } from '../workspace/read-scope.js';
 import { withBeliefConfidence } from './answer/attach-beliefs.js';
-import { displayText } from './answer/expand-headings.js';
 import { childItems, withChildItems } from './answer/list-children.js';
 import { citationOf, toResult } from './answer/result.js';
 import type { BeliefLookup } from './beliefs.js';

@@ -1,5 +1,6 @@
 import { memoize } from '../base/cache.js';
 import type { Clock, Day } from '../base/clock.js';
+import { fullUnitText } from '../index/found.js';
 import { unitId } from '../index/query/ids.js';
 import type { FoundUnit, IndexSearch, KnownEntity, UnitKey } from '../index/search.js';
 import { detectLanguageGroup } from '../language/language-group.js';
@@ -11,7 +12,6 @@ import { entitySlug } from '../text/slug.js';
 import { today } from '../workspace/clock.js';
 import { withBeliefConfidence } from './answer/attach-beliefs.js';
 import { type Coverage, type QuestionCoverage, questionCoverage } from './answer/coverage.js';
-import { fullUnitText } from './answer/expand-headings.js';
 import { childItems, childLines, withChildItems } from './answer/list-children.js';
 import { packResults } from './answer/pack.js';
 import { placeOnPage, toResult } from './answer/result.js';

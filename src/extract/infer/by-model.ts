@@ -3,6 +3,7 @@ import type { Day } from '../../base/clock.js';
 import { asRecord, parseJson } from '../../base/json.js';
 import { isFirstPersonText } from '../../language/speakers.js';
 import { readStatementTerms } from '../../language/words/terms.js';
+import { KIND_LETTERS } from '../../markdown/bullet.js';
 import { isSupported } from '../../memory/supported.js';
 import { checkAnswerLeniently, findJsonCandidates } from '../../model/answer.js';
 import type { Question } from '../../model/model.js';
@@ -83,6 +84,9 @@ const LEAST_SHARED = 0.6;
 /** Markup that would change the page if a fact contained it: comments, block ids, links and line breaks. */
 const MARKS = /<!--|-->|\^[fo]-|\]\(|[\r\n\u2028\u2029]/u;
 
+/** The list marker and the kind that a model may write before a fact. */
+const TYPED = new RegExp(`^\\s*(?:[-*+]\\s+)?(?:[${KIND_LETTERS}](?:\\(c=[^)]*\\))?\\s*:?\\s+)?`, 'u');
+
 /**
  * Checks a proposed fact against the lines that it cites: names, numbers, dates and negations must occur there.
  * Returns the fact, or an error message. Pure.
@@ -90,7 +94,7 @@ const MARKS = /<!--|-->|\^[fo]-|\]\(|[\r\n\u2028\u2029]/u;
 export function checkProposedFact(fact: ProposedFact, passages: readonly LogPassage[], day: Day) {
   const { from, to = from, entities = [] } = fact;
   const text = fact.text
-    .replace(/^\s*(?:[-*+]\s+)?(?:[WBOS](?:\(c=[^)]*\))?\s*:?\s+)?/u, '')
+    .replace(TYPED, '')
     .replace(/\s*\(from L[^)]*\)\s*$/u, '')
     .trim();
   const cited = passages.filter((passage) => passage.from <= to && passage.to >= from);

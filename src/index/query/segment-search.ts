@@ -376,7 +376,7 @@ export class SegmentSearch {
     this.files.load(rows.map((row) => row[FILE_ID_COLUMN_POSITION]));
     for (const row of rows) {
       const [line, endLine, kind, section, text, fact, validFrom, validTo, period, ...place] = row;
-      const [day, speaker, form, head, detail, id, fileId, sum] = place;
+      const [day, speaker, form, head, series, detail, id, fileId, sum] = place;
       if (this.segment.masked.has(fileId)) continue;
       const known = this.readers === 0 ? undefined : this.known.get(id);
       if (known !== undefined) {
@@ -402,6 +402,7 @@ export class SegmentSearch {
         speaker,
         form,
         head,
+        series,
         detail: detail === null ? null : parseDetail(detail),
       });
     }

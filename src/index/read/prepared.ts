@@ -71,6 +71,7 @@ function rowOf(unit: Unit): PreparedUnit {
     unit.speaker,
     unit.form,
     unit.head,
+    unit.series,
     unit.detail === null ? null : JSON.stringify(unit.detail),
   ];
   // All objects have the same keys, which is faster in V8. JSON omits undefined values.

@@ -2,9 +2,10 @@ import { detectLanguageGroup } from '../../language/language-group.js';
 import { tokenize } from '../../language/tokens.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
 import type { ListItem } from '../../markdown/block.js';
+import { KIND_LETTERS } from '../../markdown/bullet.js';
 
 /** A kind letter at the start of an item without a colon, an entity or a confidence after it. */
-const BARE = /^([WBOS])\s+(?![@＠])/;
+const BARE = new RegExp(`^([${KIND_LETTERS}])\\s+(?![@＠])`);
 const LETTERED = /^([A-Z])[:：]\s/;
 /**
  * Minimum share of English stop words in an English text. In English nearly every second word is a stop word. In other

@@ -1,20 +1,15 @@
+import { isHeading, isPageUnit } from '../../index/found.js';
 import type { FoundUnit, IndexSearch, UnitKey } from '../../index/search.js';
-import { BASIC_CJK_RANGES, LETTER_RANGES } from '../../language/scripts.js';
 import { hasForm } from '../../line/form.js';
-import { withoutProvenance } from '../../markdown/inline.js';
-import { textWithLinkLabels } from '../../markdown/wiki.js';
 import { isStarterLine } from '../../workspace/scaffold.js';
 import type { RankedUnit, ResultLookup } from '../rank/ranked.js';
 
-/**
- * Number of the first lines of a section that take the place of its heading. `LOOKED_AT` and `PAGE_LOOKED_AT`: how many
- * lines below the heading are searched for them.
- */
+/** Number of the first lines of a section that take the place of its heading. */
 const FIRST_LINES = 2;
+/** Number of units below the name of an entity that are searched for a line that says something. */
 const LOOKED_AT = 16;
-const PAGE_LOOKED_AT = 40;
 /** Share of the score of a result that a result placed directly behind it gets. */
-export const JUST_BEHIND_FACTOR = 0.999;
+const JUST_BEHIND_FACTOR = 0.999;
 
 interface AnswerSource extends ResultLookup {
   /** Whether a heading has a word of the question. */
@@ -38,7 +33,7 @@ export function expandHeadings(ranked: readonly RankedUnit[], source: AnswerSour
     const { unit } = entry;
     const below = linesFor(unit, source);
     if (below.length === 0 && (isHeading(unit) ? answersItself(entry) : mayAnswer(unit, source))) answers.push(entry);
-    if (below.length === 0 || isDateHeading(unit) || !source.isHit(unit)) continue;
+    if (below.length === 0 || hasForm(unit, 'date') || !source.isHit(unit)) continue;
     for (const [at, line] of source.allowed(below).entries()) {
       const risen = { ...entry, unit: line, score: entry.score * JUST_BEHIND_FACTOR ** at };
       if (isMore(risen, raised.get(line.key))) raised.set(line.key, risen);
@@ -70,7 +65,7 @@ function namesWhatIsBelow({ key, text, file: { role, lastUnit } }: FoundUnit, se
 
 /** A heading with nothing below it; a page without a line is there when it is asked for by its name. */
 function answersItself({ unit, named }: RankedUnit): boolean {
-  return isPageUnit(unit) ? named > 0 : !isDateHeading(unit) && !isStarterLine(unit.file.path, unit.text);
+  return isPageUnit(unit) ? named > 0 : !hasForm(unit, 'date') && !isStarterLine(unit.file.path, unit.text);
 }
 
 function isMore(entry: RankedUnit, other: RankedUnit | undefined): boolean {
@@ -85,39 +80,15 @@ function above(line: RankedUnit, heading: RankedUnit): RankedUnit {
   return { ...line, named, isWhole, score: Math.max(line.score, heading.score), signals: { ...line.signals, exact } };
 }
 
-/** Whether a unit is the page itself, over all of its headings. */
-export function isPageUnit({ detail }: FoundUnit): boolean {
-  return detail?.page === true;
-}
-
-export function isHeading({ section, key }: FoundUnit): boolean {
-  return section === key;
-}
-
 /**
  * The lines that take the place of a heading or of the header of a table: those below it whose label the question asks
  * about. If a heading has none, its first lines.
  */
 function linesFor(unit: FoundUnit, { search, isLabelled }: AnswerSource): readonly FoundUnit[] {
-  const below = unitsBelow(unit, search);
-  const labelled = saidOf(unit, below).filter((line) => standsForMore(line) && isLabelled(line));
-  return labelled.length === 0 && isHeading(unit) ? firstLines(unit, below) : labelled.slice(0, FIRST_LINES);
-}
-
-/** The lines below a heading, and the rows below the head of a table, as far as they are looked at; none of other lines. */
-export function linesBelow(unit: FoundUnit, search: IndexSearch): readonly FoundUnit[] {
-  return saidOf(unit, unitsBelow(unit, search));
-}
-
-function unitsBelow(unit: FoundUnit, search: IndexSearch): readonly FoundUnit[] {
-  const { key, file, detail } = unit;
-  if (!isHeading(unit) && !detail?.cells) return [];
-  return search.range(key + 1, Math.min(key + (isPageUnit(unit) ? PAGE_LOOKED_AT : LOOKED_AT), file.lastUnit));
-}
-
-function saidOf({ key, file, detail }: FoundUnit, below: readonly FoundUnit[]): readonly FoundUnit[] {
-  const position = key - file.firstUnit;
-  return below.filter((line) => (detail?.cells ? line.detail?.under === position : line.section === key));
+  const labelled = search.linesBelow(unit).filter((line) => standsForMore(line) && isLabelled(line));
+  return labelled.length === 0 && isHeading(unit)
+    ? firstLines(unit, search.unitsBelow(unit))
+    : labelled.slice(0, FIRST_LINES);
 }
 
 /**
@@ -135,7 +106,7 @@ function firstLines(heading: FoundUnit, below: readonly FoundUnit[]): readonly F
       if (!ofPage && (lines.length > 0 || !isWithin(unit))) break;
       within.add(unit.key);
       headings.push(unit);
-    } else if (standsForMore(unit)) (unit.detail?.field || isListOfLinks(unit) ? poor : lines).push(unit);
+    } else if (standsForMore(unit)) (unit.detail?.field || hasForm(unit, 'mostlyLinks') ? poor : lines).push(unit);
     if (lines.length === FIRST_LINES) break;
   }
   if (lines.length > 0) return lines;
@@ -147,47 +118,9 @@ function standsForMore(unit: FoundUnit): boolean {
   return !unit.detail?.embed && !saysNothing(unit, false);
 }
 
-/** Whether more of a line is in links than beside them: what else a page says is said of it. */
-function isListOfLinks(unit: FoundUnit): boolean {
-  const { text } = unit;
-  if (!text.includes('[')) return false;
-  const length = (some: string): number => some.replace(/[^\p{L}\p{N}]+/gu, '').length;
-  return hasForm(unit, 'links') || 2 * length(text.replace(LINK, '')) < length(text.replace(LINK, '$1$2'));
-}
-
-const LINK = /\[\[([^[\]]*)\]\]|\[([^[\]]*)\]\([^()\s]*\)/g;
-
-/** A cheap look: the pattern that knows all of Unicode takes milliseconds to build. */
-const SOME_LETTER = new RegExp(`[${LETTER_RANGES}${BASIC_CJK_RANGES}]`);
-const SIGNS = /^[^\p{L}\p{N}\p{Extended_Pictographic}]*$/u;
-const FENCE = /^(?:`{3}|~{3})/;
-const EMPTY_TASK = /^\[[ xX]?\]$/;
-
 /** A rule, an empty bullet or task, a fence, what `init` wrote, a line of ours that is for the machine. */
 function saysNothing(unit: FoundUnit, isToken: boolean): boolean {
-  const { text, file, fact } = unit;
-  if (fact !== null) return false;
-  if (hasForm(unit, 'note') || isStarterLine(file.path, text)) return true;
-  return !isToken && (EMPTY_TASK.test(text) || FENCE.test(text) || (!SOME_LETTER.test(text) && SIGNS.test(text)));
-}
-
-const DATE = /\d{4}([-./_])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1,2}\2\d{4}|\d{4}年|\b\d{4}\b/;
-const MOST_WORDS = 2;
-
-/** A heading that is nothing but a date, with the names of its day and month. */
-export function isDateHeading(unit: FoundUnit): boolean {
-  const { text } = unit;
-  if (isPageUnit(unit) || !DATE.test(text)) return false;
-  const words = text.replace(/\d+(?:st|nd|rd|th)?|[年月日号周星期]/g, ' ').match(/\p{L}+/gu) ?? [];
-  return words.length <= MOST_WORDS;
-}
-
-/** A unit's text with what is written in it and not shown: what is looked for may be there. */
-export function fullUnitText({ text, detail }: FoundUnit): string {
-  return detail?.unseen === undefined ? text : `${text} ${detail.unseen}`;
-}
-
-/** The text of a unit for display. For the page itself, this is its name. */
-export function displayText({ text, detail }: FoundUnit): string {
-  return withoutProvenance(textWithLinkLabels(detail?.page === true ? (text.split('\n')[0] ?? '') : text));
+  if (unit.fact !== null) return false;
+  if (hasForm(unit, 'note') || isStarterLine(unit.file.path, unit.text)) return true;
+  return !isToken && hasForm(unit, 'empty');
 }

@@ -1,8 +1,8 @@
+import { displayText } from '../../index/found.js';
 import type { FoundUnit, IndexSearch } from '../../index/search.js';
 import { isLineBelowTableHeader } from '../../line/table.js';
 import { introducesList } from '../../memory/page/lines.js';
 import type { RecallResult } from '../request.js';
-import { displayText } from './expand-headings.js';
 
 /**
  * Maximum number of lines below a line that are read, and of their characters. A caller that needs more can get the page.

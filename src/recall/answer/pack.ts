@@ -1,8 +1,8 @@
+import { displayText } from '../../index/found.js';
 import type { FoundUnit } from '../../index/search.js';
 import type { PageRole } from '../../memory/pages.js';
 import { estimateTokens } from '../../text/tokens.js';
 import type { FoldedResult } from '../rank/fold.js';
-import { displayText } from './expand-headings.js';
 
 interface PackResult {
   readonly items: readonly FoldedResult[];

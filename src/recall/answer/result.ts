@@ -1,13 +1,13 @@
 import type { Day } from '../../base/clock.js';
-import { dayOfUnit } from '../../index/found.js';
+import { dayOfUnit, displayText, isHeading, isPageUnit } from '../../index/found.js';
 import { unitId } from '../../index/query/ids.js';
 import type { FoundUnit, IndexSearch, UnitKey } from '../../index/search.js';
+import { hasForm } from '../../line/form.js';
 import { tableCells } from '../../line/table.js';
 import type { EvidenceCount } from '../../memory/unit.js';
 import type { BeliefLookup } from '../beliefs.js';
 import type { FoldedResult } from '../rank/fold.js';
 import type { FoldedLine, RecallResult } from '../request.js';
-import { displayText, isDateHeading, isHeading, isPageUnit } from './expand-headings.js';
 
 /** `memory/2025-11-27.md#L12`, or `…#L12-L14` */
 export function citationOf(unit: FoundUnit): string {
@@ -145,7 +145,7 @@ function titleOf(unit: FoundUnit, unitAt: (key: UnitKey) => FoundUnit | undefine
   const first = [0, 1, 2].map((at) => unitAt(firstUnit + at)).filter((one) => one?.file === unit.file);
   // The page itself and fields of the front matter may come before.
   const heading = first.find((one) => one !== undefined && isHeading(one) && !isPageUnit(one));
-  if (heading !== undefined && heading.key !== unit.key && !isDateHeading(heading)) return heading.text;
+  if (heading !== undefined && heading.key !== unit.key && !hasForm(heading, 'date')) return heading.text;
   const [page] = first;
   return page !== undefined && isPageUnit(page) ? page.text.split('\n')[0] : undefined;
 }

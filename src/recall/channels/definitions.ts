@@ -1,7 +1,6 @@
 import type { FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
 import { termSlug, valueSlug } from '../../memory/page/terms.js';
 import { isAlwaysRead } from '../../memory/pages.js';
-import { linesBelow } from '../answer/expand-headings.js';
 import type { TopicName } from '../question/reading.js';
 import { isValueQuestion } from '../question/topic-names.js';
 import { unquotedName } from './page-names.js';
@@ -50,7 +49,8 @@ function unitsOf(search: IndexSearch, slug: string, filter: UnitFilter): readonl
 
 function below(search: IndexSearch, heading: FoundUnit): readonly UnitKey[] {
   const isSaid = ({ fact, detail }: FoundUnit) => fact === null && !detail?.cells;
-  return linesBelow(heading, search)
+  return search
+    .linesBelow(heading)
     .filter(isSaid)
     .slice(0, BELOW_A_HEADING)
     .map(({ key }) => key);

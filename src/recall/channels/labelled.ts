@@ -1,6 +1,5 @@
 import type { FoundUnit, IndexSearch, UnitKey } from '../../index/search.js';
 import { labelSlug } from '../../memory/page/terms.js';
-import { linesBelow } from '../answer/expand-headings.js';
 import { TermMatcher } from '../terms/matcher.js';
 import type { WeightedTerm } from '../terms/weighted-terms.js';
 
@@ -19,7 +18,8 @@ export function findLabelledLines(
     return label !== undefined && matcher.count(label) !== undefined;
   };
   return found.flatMap((unit) =>
-    linesBelow(unit, search)
+    search
+      .linesBelow(unit)
       .filter(isAsked)
       .map(({ key }) => key),
   );

@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import { largest } from '../../base/order.js';
-import { dayOfUnit, isOfDays } from '../../index/found.js';
+import { dayOfUnit, isHeading, isOfDays, isPageUnit } from '../../index/found.js';
 import type { FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
 import { foldText } from '../../language/scripts.js';
 import { addDays, type DaySpan, daysBetween, noonOf, type Period, widenPeriod } from '../../language/time/calendar.js';
@@ -11,7 +11,6 @@ import { tokenize } from '../../language/tokens.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
 import { isAboutYearlyEvent, isWeekday, withoutYearlyWord } from '../../language/words/time-words.js';
 import { buildSearchPhrase } from '../../text/search-text.js';
-import { isHeading, isPageUnit } from '../answer/expand-headings.js';
 import { COMMON_TERM_UNIT_COUNT } from '../terms/weighted-terms.js';
 import type { LexicalChannel } from './lexical.js';
 

@@ -3,7 +3,6 @@ import { containsAnyWord } from '../../language/tokens.js';
 import {
   type CueWordsAndPattern,
   DECISION_CUE,
-  DECISION_PATTERN,
   EXPERIENCE_CUE,
   HOW_MANY_CUE,
   LIKING_PATTERN,
@@ -44,10 +43,19 @@ export function readQuestionCues(text: string): Pick<QuestionReading, 'wishes' |
   };
 }
 
-/** Whether a line states a decision. */
-export function statesDecision(text: string): boolean {
-  const plain = toSimplified(text.toLowerCase());
-  return DECISION_PATTERN.test(plain) || DECISION_CUE.chinese.some((pattern) => pattern.test(plain));
+/** What "where is …?" may say besides a name, in languages without stop words of ours. */
+const WHERE =
+  /^(?:where|wo|où|ou|dónde|donde|dove|onde|где|находится|живёт|живет|vive|is|ist|est|está|se|trouve|steckt|lives?|living|living|stay(?:s|ing)?|based|home|wohnt|lebt|gerade|grad|habite|vit|vive|住|住在|人|家)$/i;
+const ASKS_WHERE = /(?<![\w\u00c0-\u1fff])(?:wo|où|dónde|dove|onde|где)(?![\w\u00c0-\u1fff])/i;
+
+/** Whether a question only asks where somebody is at present. */
+export function asksWhere({ tense, entities, window, cues, words, cjk, text }: QuestionReading): boolean {
+  if (tense === 'past' || entities.length === 0 || window !== null) return false;
+  if (!cues.where && !ASKS_WHERE.test(text)) return false;
+  const isName = (word: string): boolean => entities.some((slug) => slug.includes(word.toLowerCase()));
+  return [...words.filter(({ role }) => role === 'content').map((word) => word.text), ...cjk].every(
+    (word) => WHERE.test(word) || isName(word),
+  );
 }
 
 /** Whether a text shows a sign. */

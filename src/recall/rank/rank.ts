@@ -1,16 +1,15 @@
 import { Cache, lazy, memoize } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
 import { largest } from '../../base/order.js';
-import { dayOfUnit } from '../../index/found.js';
+import { dayOfUnit, fullUnitText, isHeading, isPageUnit } from '../../index/found.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
-import { hasFirstPersonPronoun, withoutLeadingTime } from '../../language/speakers.js';
+import { hasFirstPersonPronoun } from '../../language/speakers.js';
 import { tokenize } from '../../language/tokens.js';
 import { hasForm } from '../../line/form.js';
 import { linkedNames } from '../../markdown/wiki.js';
 import { noteSlug } from '../../memory/page/names.js';
 import { labelSlug } from '../../memory/page/terms.js';
 import { isAlwaysRead } from '../../memory/pages.js';
-import { fullUnitText, isPageUnit } from '../answer/expand-headings.js';
 import type { Candidates } from '../channels/candidates.js';
 import type { CandidateSet } from '../channels/gather.js';
 import type { QuestionReading } from '../question/reading.js';
@@ -178,9 +177,7 @@ export class Scorer {
         this.brevity * (unit.fact !== null || this.speakers.of(unit) === undefined ? 1 : this.rarityOfNamed()) * entity,
       self: entity === 1 && said !== undefined && hasFirstPersonPronoun(said) ? this.brevity : 0,
       kind: kindSignal(unit),
-      wish: this.isAnswered(unit)
-        ? 1
-        : intentSignal(unit, this.speakers.of(unit)?.said ?? withoutLeadingTime(unit.text), this.context.reading),
+      wish: this.isAnswered(unit) ? 1 : intentSignal(unit, this.context.reading),
       // For a question about the state at a time, a line of that time counts only if it has something of the question.
       time: this.context.reading.ofTime === 'state' && !this.hasAny(unit) ? 0 : timeSignal(unit, this.context),
       recency: this.news.of(unit),
@@ -340,7 +337,7 @@ export class Scorer {
     };
     if (unit.detail?.field) for (const subject of this.subjectsOf(unit)) add(this.countsOf(subject), 1);
     // The lines below a heading say nothing about the heading itself.
-    if (unit.section === unit.key) return fields;
+    if (isHeading(unit)) return fields;
     const { around } = this.weights;
     for (const [distance, share] of AROUND) {
       const line = this.candidates.neighbour(unit, distance);
@@ -414,7 +411,7 @@ export class Scorer {
 
   /** A question that only names an entity is answered by what its page says. */
   private isAnswered(unit: FoundUnit): boolean {
-    if (!this.isOverview || unit.kind !== 'entity' || unit.section === unit.key) return false;
+    if (!this.isOverview || unit.kind !== 'entity' || isHeading(unit)) return false;
     return this.context.pages.has(unit.file.path);
   }
 

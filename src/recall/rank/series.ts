@@ -14,13 +14,13 @@ const OTHERS_SHARE = 0.6;
  * @param ordered the best first
  */
 export function limitSeries(ordered: readonly FoldedResult[]): readonly FoldedResult[] {
-  const shown = new Map<string, number>();
+  const shown = new Map<number, number>();
   const waiting: FoldedResult[] = [];
   const placed: FoldedResult[] = [];
   for (const item of ordered) {
-    const series = seriesOf(item);
-    const before = series === undefined ? 0 : (shown.get(series) ?? 0);
-    if (series !== undefined) shown.set(series, before + 1);
+    const { series } = item.unit;
+    const before = series === null ? 0 : (shown.get(series) ?? 0);
+    if (series !== null) shown.set(series, before + 1);
     if (before >= SHOWN) {
       waiting.push(item);
       continue;
@@ -36,8 +36,8 @@ export function limitSeries(ordered: readonly FoldedResult[]): readonly FoldedRe
 export function newestReadings(folded: readonly FoldedResult[]): Map<FoundUnit, FoundUnit> {
   const above = new Map<FoundUnit, FoundUnit>();
   const dated = folded.filter(({ unit }) => dayOfUnit(unit) !== null);
-  for (const [series, readings] of groupBy(dated, seriesOf)) {
-    if (series === undefined) continue;
+  for (const [series, readings] of groupBy(dated, ({ unit }) => unit.series)) {
+    if (series === null) continue;
     const newestFirst = readings.toSorted(byNewest);
     for (const [at, older] of newestFirst.entries()) {
       const newer = newestFirst[at - 1];
@@ -45,17 +45,6 @@ export function newestReadings(folded: readonly FoldedResult[]): Map<FoundUnit, 
     }
   }
   return above;
-}
-
-/** Maximum length of a line of a series, in characters. A longer line says something of its own. */
-const LONGEST = 1_000;
-
-/** The words of a line without its numbers; undefined where it has not both, and for a fact, whose readings are threads. */
-function seriesOf(item: FoldedResult | undefined): string | undefined {
-  if (item === undefined || item.unit.fact !== null || item.unit.text.length > LONGEST || !/\d/.test(item.unit.text))
-    return undefined;
-  const words = item.unit.text.replace(/\d+/g, '#').replace(/[^\p{L}\p{M}#]+/gu, ' ');
-  return /\p{L}/u.test(words) ? words.trim() : undefined;
 }
 
 function byNewest({ unit: a }: FoldedResult, { unit: b }: FoldedResult): number {

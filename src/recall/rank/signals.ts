@@ -1,23 +1,16 @@
 import type { Day } from '../../base/clock.js';
 import { addToGroup, findFirstNotBelow } from '../../base/order.js';
-import { dayOfUnit, isOfDays } from '../../index/found.js';
+import { dayOfUnit, isHeading, isOfDays } from '../../index/found.js';
 import type { FoundUnit } from '../../index/search.js';
 import { daysBetween } from '../../language/time/calendar.js';
 import { hasForm } from '../../line/form.js';
 import type { CandidateSet } from '../channels/gather.js';
-import { statesDecision } from '../question/cues.js';
 import type { QuestionReading } from '../question/reading.js';
 import { RECENCY_HALF_LIFE_DAYS } from './weights.js';
 
 /** Signal for the kind of a line: lines that were written to be found come first. */
 export function kindSignal(unit: FoundUnit): number {
-  if (
-    unit.section === unit.key ||
-    hasForm(unit, 'header') ||
-    unit.detail?.field ||
-    unit.detail?.cells ||
-    /^\*\*[^*]+\*\*:?$/.test(unit.text)
-  )
+  if (isHeading(unit) || hasForm(unit, 'header') || hasForm(unit, 'bold') || unit.detail?.field || unit.detail?.cells)
     return 0;
   if (unit.fact !== null) return unit.detail?.retired ? 0.2 : 1;
   switch (unit.file.role) {
@@ -31,36 +24,17 @@ export function kindSignal(unit: FoundUnit): number {
   }
 }
 
-const TIME_WORD =
-  /\d{1,2}:\d{2}|\b(?:1\d|20)\d{2}\b|\b(?:yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december)\b|[昨今明前后]天|[上下本]周|[上下本]个?月|[去今明]年|[年月日号]/i;
-const NUMBER_WORD =
-  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice|couple|several)\b|[一二三四五六七八九十百千万两]/i;
-/** A title as people write one; single quotes are apostrophes too often. */
-const TITLE_TEXT = /["“”「『《][^"“”「」『』《》]{2,60}["“”」』》]/;
-
-/**
- * Whether a line is of the kind that the question wishes for.
- * @param said without who says it and when: that is no answer to "when"
- */
-export function intentSignal(unit: FoundUnit, said: string, { wishes, cues }: QuestionReading): number {
+/** Whether a line is of the kind that the question wishes for. */
+export function intentSignal(unit: FoundUnit, { wishes, cues }: QuestionReading): number {
   if (wishes.opinion && unit.kind === 'opinion') return 1;
-  if (cues.decision && statesDecision(unit.text)) return 1;
+  if (cues.decision && hasForm(unit, 'decision')) return 1;
   // "What did we decide" asks for no experience, though it says "did we".
   if (wishes.experience && !cues.decision && unit.kind === 'experience') return 1;
   const isCued =
-    (cues.when && (TIME_WORD.test(said) || namesTime(unit))) ||
-    (cues.title && TITLE_TEXT.test(unit.text)) ||
-    (cues.howMany && NUMBER_WORD.test(said));
+    (cues.when && hasForm(unit, 'time')) ||
+    (cues.title && hasForm(unit, 'title')) ||
+    (cues.howMany && hasForm(unit, 'number'));
   return Number(isCued);
-}
-
-/** Whether a fact names a time. The times were read, in any language, when the fact was indexed. */
-function namesTime({ fact, detail }: FoundUnit): boolean {
-  if (fact === null) return false;
-  return (detail?.statement ?? []).some(
-    ({ validFrom, validTo, values = [] }) =>
-      (validFrom ?? validTo) !== undefined || values.some(({ kind }) => kind === 'clock' || kind === 'weekday'),
-  );
 }
 
 /** How much a line belongs to the time of the question, 0..1. */

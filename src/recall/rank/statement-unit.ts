@@ -2,12 +2,10 @@ import { memoize } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, IndexSearch } from '../../index/search.js';
 import { dayOfPath } from '../../language/time/calendar.js';
+import { textAfterNames } from '../../line/said.js';
 import { findEntities } from '../../markdown/entities.js';
 import type { ThreadFact } from '../../memory/threads/threads.js';
 import { entitySlug } from '../../text/slug.js';
-
-/** Cheaper than reading every name of hundreds of facts. */
-const LEADING = /^(?:[@＠][^\s@:：,、，]+[\s,、，&]*)+[:：]?\s*/;
 
 /** A unit as a statement among others. */
 export interface StatementUnit extends ThreadFact {
@@ -16,7 +14,7 @@ export interface StatementUnit extends ThreadFact {
 
 export function toStatement(unit: FoundUnit, slugOf: (name: string) => string): StatementUnit {
   const { kind, file, line, detail, fact } = unit;
-  const text = unit.text.replace(LEADING, '');
+  const text = textAfterNames(unit.text);
   const entities = detail?.entities ?? [];
   const leading = findEntities(unit.text.slice(0, unit.text.length - text.length));
   const subjects = [...new Set((leading.length > 0 ? leading : entities).map(slugOf))];

@@ -2,6 +2,7 @@ import type { Day } from '../../base/clock.js';
 import { unitId } from '../../index/query/ids.js';
 import type { FoundUnit, IndexSearch, UnitKey } from '../../index/search.js';
 import { readStatementTerms } from '../../language/words/terms.js';
+import { hasForm } from '../../line/form.js';
 import { currentRowIndex, tableCells } from '../../line/table.js';
 import { contentTerms } from '../../memory/statement/terms.js';
 import type { ThreadEntry } from '../../memory/threads/threads.js';
@@ -100,7 +101,7 @@ function rowReader(search: IndexSearch, day: Day): (unit: FoundUnit) => FoundUni
     if (known !== undefined) return known;
     const isTable = search.unit(head)?.detail?.cells === true;
     const below = isTable ? search.range(head + 1, Math.min(head + MOST_ROWS, file.lastUnit)) : [];
-    const rows = below.filter((line) => line.detail?.under === detail?.under && !/^[\s|:-]*$/.test(line.text));
+    const rows = below.filter((line) => line.detail?.under === detail?.under && !hasForm(line, 'empty'));
     tables.set(head, rows);
     return rows;
   };

@@ -21,6 +21,7 @@ function unit(text: string, { path = 'bank/entities/Peter.md', day = null as Day
     speaker: null,
     form: 0,
     head: 0,
+    series: null,
     detail: null,
   };
   return found;
