@@ -228,7 +228,13 @@ function inOrder(
       wantsCurrent,
     },
   );
-  const folded = fold([...ranked, ...missing], beliefs);
+  // What replaced the line that says where somebody is says so as well.
+  const located = ranked.find(({ named }) => named === LOCATION)?.unit;
+  const moved = located && above.get(located);
+  const lines = [...ranked, ...missing].map((entry) =>
+    entry.unit.key === moved?.key ? { ...entry, named: LOCATION } : entry,
+  );
+  const folded = fold(lines, beliefs);
   // If the question contains a number, it asks for the value with that number, so the newest value is not preferred.
   const wantsNewest = wantsCurrent && !/\d/.test(reading.untimed);
   const wantsFirst = asksForFirst(reading, folded[0]);
