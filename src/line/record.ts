@@ -27,6 +27,7 @@ const NO_PLACE: LinePlace = { day: null, speaker: null, head: null, form: 0 };
 
 /** A field of the header of a message: `**To:** support`. */
 const FIELD = /^[\s>]*(?:\*\*|__)?[\p{L}][\p{L} -]{1,20}(?:\*\*|__)?\s*[:：]/u;
+
 /**
  * Reads the day, the speaker and the form that the place of each line gives it. Pure.
  * @param fileDay the day of a daily log

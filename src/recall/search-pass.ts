@@ -12,6 +12,7 @@ import type { BeliefLookup } from './beliefs.js';
 import type { Candidates } from './channels/candidates.js';
 import type { CandidateSet } from './channels/gather.js';
 import type { VectorChannel } from './channels/vector.js';
+import { asksForFirst, asksForNow } from './question/intent.js';
 import type { QuestionReading } from './question/reading.js';
 import { rankAsOfDay } from './rank/as-of.js';
 import { findCurrentLocation } from './rank/current-location.js';
@@ -237,7 +238,7 @@ function inOrder(
   const folded = fold(lines, beliefs);
   // If the question contains a number, it asks for the value with that number, so the newest value is not preferred.
   const wantsNewest = wantsCurrent && !/\d/.test(reading.untimed);
-  const wantsFirst = asksForFirst(reading, folded[0]);
+  const wantsFirst = asksForFirst(reading, folded[0]?.unit.text);
   const topics = newestOfTopics(folded.filter(isOfPage), {
     day,
     slugOf: slugReader(search),
@@ -281,42 +282,6 @@ function asOfContext(
   const statedOn = (fact: string): Day | null =>
     search.statements(fact).find(({ file }) => file.day !== null)?.file.day ?? null;
   return { day, said: asOf === undefined ? reading.window : null, beliefs, statedOn };
-}
-
-/**
- * Whether the question asks for the current or a future state: it is not about the past, and the time that it names (if
- * any) is not over.
- */
-function asksForNow(reading: QuestionReading, window: CandidateSet['window'], today: Day): boolean {
-  if (asksForHistory(reading) || reading.tense === 'past') return false;
-  return window === null || (window.until ?? today) >= today;
-}
-
-/**
- * Whether the question asks for the first of several states: "what was the first value", "at first". A word that the best
- * line has, too, is a part of what is asked for: "first aid".
- */
-function asksForFirst({ text }: QuestionReading, best: FoldedResult | undefined): boolean {
-  return FIRST.test(text) && !(best !== undefined && FIRST.test(best.unit.text));
-}
-
-const FIRST =
-  /\b(?:first|original(?:ly)?|initial(?:ly)?|at the (?:beginning|start)|zuerst|ursprünglich|anfangs|am anfang|d'abord|initialement|au début|primero|al principio|originalmente)\b|最初|起初|一开始|开始时|はじめ|当初|처음/iu;
-
-/**
- * Whether the question asks for something of the past, which may still be true today: "when did we move", "what did we use
- * before".
- */
-function asksForHistory({ cues, text }: QuestionReading): boolean {
-  if (
-    /\b(?:before|previous(?:ly)?|formerly|used to|at first|originally|initially|back then|ever|how often|why)\b/i.test(
-      text,
-    )
-  )
-    return true;
-  if (/之前|以前|最初|原来|当时|起初|曾经|为什么|为何|多久一次/.test(text)) return true;
-  // "At what time is …" does not ask for the past.
-  return cues.when && /\b(?:did|was|were|had|have)\b|[了过的]/i.test(text);
 }
 
 /**

@@ -87,6 +87,7 @@ function saidBy(
     if (
       subject === undefined &&
       (isTimed ||
+        day > today ||
         unit.text.length > TYPICAL_MESSAGE_CHARS ||
         NOT_STATED.some((form) => hasForm(unit, form)) ||
         words.size < Math.max(1, Math.min(LEAST_WORDS, asked)))
