@@ -123,6 +123,6 @@ describe('missing words', () => {
     expect(stdout.split('\n')[0]).toBe('In no line: "firm".');
     expect((await workspace.run(['recall', 'who insulated the loft?'])).stdout).not.toContain('In no line');
     const { stdout: none } = await workspace.run(['recall', 'sackbut orangery']);
-    expect(none.split('\n').at(-2)).toBe('In no line: "sackbut", "orangery".');
+    expect(none).not.toContain('In no line');
   });
 });

@@ -75,7 +75,8 @@ function recallText({ answer, ids, files }: ReadableAnswer, colour: boolean): st
   const parts = answer.explain?.map((line) => `# ${line}`) ?? [];
   if (answer.results.length === 0) parts.push(noAnswer(answer, files));
   else if (answer.answers === 'none') parts.push('No line clearly answers this.');
-  if (answer.missing !== undefined) parts.push(missingText(answer.missing));
+  // Where nothing is found, all words are missing, and that says so already.
+  if (answer.missing !== undefined && answer.results.length > 0) parts.push(missingText(answer.missing));
   const shown = new Set(answer.results.map(({ id }) => id));
   for (const result of answer.results) {
     if (result.beside !== undefined && shown.has(result.beside)) continue;
