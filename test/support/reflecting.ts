@@ -102,10 +102,10 @@ async function reflectionAt(root: string, now: string) {
   return (await openWorkspace({ workspace: root, env, cwd: root, now, timezone: 'UTC' })).reflection();
 }
 
-/** Returns every file of the bank with its text, without leftovers of killed writers. */
+/** Returns every file of the bank with its text, without leftovers of killed writers and files of editors. */
 export function bankOf(root: string): ReadonlyMap<string, string> {
   const files = readdirSync(join(root, 'bank'), { recursive: true, withFileTypes: true }).filter(
-    (file) => file.isFile() && !file.name.endsWith('.tmp'),
+    (file) => file.isFile() && !/(?:\.tmp|~)$/.test(file.name),
   );
   const paths = files.map((file) => join(file.parentPath, file.name)).sort();
   return new Map(paths.map((path) => [path.slice(root.length + 1), readFileSync(path, 'utf8')]));
