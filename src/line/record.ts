@@ -23,7 +23,8 @@ export interface LinePlace {
 /** The places of the lines of a page, by their number, counted from 1. */
 export type LinePlaces = (line: number) => LinePlace;
 
-const NO_PLACE: LinePlace = { day: null, speaker: null, head: null, form: 0 };
+/** The place of a line that says nothing of it. */
+export const NO_LINE_PLACE: LinePlace = { day: null, speaker: null, head: null, form: 0 };
 
 /** A field of the header of a message: `**To:** support`. */
 const FIELD = /^[\s>]*(?:\*\*|__)?[\p{L}][\p{L} -]{1,20}(?:\*\*|__)?\s*[:：]/u;
@@ -59,7 +60,7 @@ export function readLinePlaces(path: string, fileDay: Day | null, scan: Markdown
       form: forms.reduce((all, form) => all | form),
     };
   });
-  return (line) => places[line - 1] ?? NO_PLACE;
+  return (line) => places[line - 1] ?? NO_LINE_PLACE;
 }
 
 /** Whether a line only names the speaker of the lines below. */

@@ -10,7 +10,6 @@ import { LINE_FORM } from './form.js';
 /** What is known of a line before it is read for what it says. */
 interface ReadLine {
   readonly text: string;
-  readonly speaker: string | null;
   readonly fact: string | null;
   readonly isPeriod: boolean;
   readonly validFrom: Day | null;
@@ -25,9 +24,9 @@ const NUMBER_WORD =
 const TITLE_TEXT = /["“”「『《][^"“”「」『』《》]{2,60}["“”」』》]/;
 
 /** The forms that a line has by what it says, as bits of {@link LINE_FORM}. */
-export function readSaidForm(line: ReadLine): number {
+export function readSaidForm(line: ReadLine, speaker: string | null): number {
   const { text, fact } = line;
-  const said = textSaid(line);
+  const said = textSaid(text, speaker);
   let form = 0;
   if (TIME_WORD.test(said)) form |= LINE_FORM.time;
   if (NUMBER_WORD.test(said)) form |= LINE_FORM.number;
@@ -38,7 +37,7 @@ export function readSaidForm(line: ReadLine): number {
 }
 
 /** A line without who says it and when: that is no answer to "when". */
-function textSaid({ text, speaker }: ReadLine): string {
+function textSaid(text: string, speaker: string | null): string {
   const spoken = speaker === null ? undefined : readSpokenLine(text);
   return spoken !== undefined && spoken.name === speaker ? spoken.said : withoutLeadingTime(text);
 }

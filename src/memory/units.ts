@@ -3,7 +3,7 @@ import type { TimeReader } from '../language/time/read-time.js';
 import type { DateReaderOf } from '../line/day.js';
 import { LINE_FORM, readLineForm, readSeries } from '../line/form.js';
 import { readOriginLines } from '../line/generated.js';
-import { type LinePlaces, readLinePlaces } from '../line/record.js';
+import { type LinePlaces, NO_LINE_PLACE, readLinePlaces } from '../line/record.js';
 import { readSaidForm } from '../line/said.js';
 import { isLineBelowTableHeader } from '../line/table.js';
 import type { ListItem, MarkdownScan } from '../markdown/block.js';
@@ -69,36 +69,33 @@ export function readUnits(
   const reader = new UnitReader(page, scan, head, entity, forgotten, reading);
   const units = markGeneratedUnits(reader.read(), page, text);
   const isRead = reading !== undefined && !GENERATED_ROLES.has(page.role);
-  const placed = isRead ? placeUnits(units, readLinePlaces(path, page.day, scan, reading.dates)) : units;
+  const placeOf = isRead ? readLinePlaces(path, page.day, scan, reading.dates) : () => NO_LINE_PLACE;
   return {
-    units: placed.map(withForm),
+    units: completeUnits(units, placeOf),
     entity,
     forgotten: reader.leftOut,
   };
 }
 
-/** Gives units what the places of their lines say of them. */
-function placeUnits(units: readonly Unit[], placeOf: LinePlaces): readonly Unit[] {
+/** Gives units what the places and the texts of their lines say of them, and their series. */
+function completeUnits(units: readonly Unit[], placeOf: LinePlaces): readonly Unit[] {
   const positions = new Map<number, number>();
   return units.map((unit, position) => {
-    const { day, speaker, head, form } = placeOf(unit.line);
+    const isFact = unit.fact !== null;
+    const place = placeOf(unit.line);
     if (!positions.has(unit.line)) positions.set(unit.line, position);
-    const above = head === null || unit.fact !== null ? undefined : positions.get(head);
+    const above = place.head === null || isFact ? undefined : positions.get(place.head);
+    const speaker = isFact ? null : place.speaker;
+    const time = namesTime(unit.detail?.statement) ? LINE_FORM.time : 0;
     return {
       ...unit,
-      day,
-      speaker: unit.fact === null ? speaker : null,
-      form: unit.form | form,
+      day: place.day,
+      speaker,
+      form: unit.form | place.form | readSaidForm(unit, speaker) | time,
       head: above === undefined ? 0 : position - above,
+      series: isFact ? null : readSeries(unit.text),
     };
   });
-}
-
-/** Gives a unit the forms that it has by what it says, and its series. */
-function withForm(unit: Unit): Unit {
-  const time = namesTime(unit.detail?.statement) ? LINE_FORM.time : 0;
-  const series = unit.fact === null ? readSeries(unit.text) : null;
-  return { ...unit, form: unit.form | readSaidForm(unit) | time, series };
 }
 
 /** Whether a fact names a time, in any language. */
