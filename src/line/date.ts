@@ -2,7 +2,7 @@ import type { DateOrder, Day } from '../base/clock.js';
 import { makeDay } from '../language/time/calendar.js';
 
 /** A date at the beginning of a text. */
-export interface LeadingDate {
+interface LeadingDate {
   /** The day; null if the calendar has none, or the order of day and month is not known. */
   readonly day: Day | null;
   /** Number of characters of the date. */

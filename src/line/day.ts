@@ -7,11 +7,11 @@ import { type FrontMatterField, readFrontMatterFields } from '../markdown/front-
 import { findDateOrder, readLeadingDate } from './date.js';
 import { isLineBelowTableHeader, tableCells } from './table.js';
 
-/** What stands before the date of a line: marks of a quote, a list, a task, brackets, emphasis. */
+/** Matches the marks before the date of a line: of a quote, a list, a task, brackets, emphasis. */
 const LEAD = /^[\s>]*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(?:\[[^\]]\]\s+)?[\u200e\u200f]?(?:\*\*|__|[[(（【<])*/;
 /** A quick test for lines that may begin with a date. */
 const MAY_BEGIN_WITH_DATE = /^[^\p{L}]{0,12}\d/u;
-/** What stands behind the date of a line: a time, and then a mark or the end. */
+/** Matches the text behind the date of a line: a time, and then a mark or the end. */
 const AFTER_DATE = /^(?:,?[\sT]+\d{1,2}[:.]\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?)?(?=$|[\])）】>*_,:：;|–—\s-])/i;
 const CLOCK_BEHIND = /^,?[\sT]+\d{1,2}[:.]\d{2}/;
 /** A field of a page or a message that says its day: `**Date:** 3 March 2026`. */
@@ -21,17 +21,22 @@ const DATE_FIELD =
 const DAY_COLUMN = /^(?:date|day|when|datum|tag|fecha|d[ií]a|data|jour|giorno|дата|день|日期|日付|날짜)$/iu;
 /** A column with a day that is not the day of the row. */
 const OTHER_COLUMN =
-  /\b(?:due|until|till|since|from|to|deadline|start|end|expires?|next|valid|notice)\b|fällig|frist|bis|seit|beginn|ende|vence|hasta|desde|plazo|échéance|jusqu|depuis|scadenza|fino|срок|до|截止|到期|期限|开始|结束|締切/iu;
-const QUOTE = /^\s*>/;
+  /(?<!\p{L})(?:due|until|till|since|from|to|deadline|start|end|expires?|next|valid|notice|fällig|frist|bis|seit|beginn|ende|vence|hasta|desde|plazo|échéance|jusqu|depuis|scadenza|fino|срок|до)(?!\p{L})|截止|到期|期限|开始|结束|締切/iu;
 /** Maximum number of words behind the date of a heading. A heading with more is a sentence that mentions a day. */
 const MOST_WORDS = 6;
 
 /** The days of the lines of a page, for reading by their number, counted from 1. */
-export type LineDays = readonly (Day | null)[];
+type LineDays = readonly (Day | null)[];
 
-/** Whether a line may say whom and which day the quote below it repeats: it has a year, and a colon at its end. */
-export function introducesQuotedText(line: string): boolean {
-  return /[:：]$/.test(line.slice(-3).trimEnd()) && /\d{4}/.test(line);
+/** Whether a line begins with the mark of a quote. */
+export function isQuotedLine(line: string): boolean {
+  return /^\s*>/.test(line);
+}
+
+/** Whether a line introduces the quote below it, as mail programs do: it has a year, and a colon at its end. */
+export function introducesQuotedText(lines: readonly string[], at: number): boolean {
+  const line = lines[at] ?? '';
+  return /[:：]$/.test(line.slice(-3).trimEnd()) && /\d{4}/.test(line) && isQuotedLine(lines[at + 1] ?? '');
 }
 
 /** Whether a line is a field that says the day of its page or message. */
@@ -106,12 +111,12 @@ class DayReader {
   /** The day that the nearest heading, field or introduction above gives a line. Must be called for each line in order. */
   private around(line: string, number: number): Day | null {
     const heading = this.headings.get(number);
-    const isQuote = QUOTE.test(line);
+    const isQuote = isQuotedLine(line);
     if (heading !== undefined) this.enter(heading);
     else if (this.letters.has(number)) this.field = null;
     else if (DATE_FIELD.test(line)) this.field = this.fieldDay(line) ?? this.field;
     if (!isQuote && line.trim() !== '')
-      this.quoted = introducesQuotedText(line) ? (this.dateIn(line) ?? null) : undefined;
+      this.quoted = introducesQuotedText(this.scan.lines, number - 1) ? (this.dateIn(line) ?? null) : undefined;
     if (isQuote && this.quoted !== undefined) return this.quoted;
     return this.field === undefined ? (this.chain.at(-1)?.day ?? this.pageDay) : this.field;
   }
@@ -138,7 +143,7 @@ class DayReader {
     return read.day;
   }
 
-  /** The day of a heading that is a date, but for a weekday, a number or a version before it, and a title behind it. */
+  /** The day of a heading or field that is a date, with a weekday, a number or a version before it and a title behind it. */
   private headingDay(text: string): Day | null {
     const plain = text.replace(/[[\]*_`]/g, '').trim();
     if (!/\d{4}|\d[./-]\d/.test(plain)) return null;
@@ -150,7 +155,7 @@ class DayReader {
 
   private fieldDay(line: string): Day | null {
     const [, value] = DATE_FIELD.exec(line) ?? [];
-    return value === undefined ? null : (this.dateIn(value) ?? null);
+    return value === undefined ? null : this.headingDay(value);
   }
 
   /** The one day that a short text names with its year. */

@@ -1,7 +1,7 @@
 import { BASIC_CJK_RANGES, LETTER_RANGES } from '../language/scripts.js';
 
 /**
- * What a line is by its form, as a set of bits. Read once, when a file is indexed, and stored with the line.
+ * The bits of a line's form. A line may have several. The indexer reads them once and stores them with the line.
  *
  * - `asksOnly`: all that the line does is ask.
  * - `endsAsking`: the line ends in a question, so the next line may be its answer.
@@ -42,7 +42,7 @@ export const LINE_FORM = {
 } as const;
 
 /** The name of a bit of a line's form. */
-export type LineFormName = keyof typeof LINE_FORM;
+type LineFormName = keyof typeof LINE_FORM;
 
 /** Whether a line has a form. */
 export function hasForm({ form }: { readonly form: number }, name: LineFormName): boolean {
@@ -78,10 +78,10 @@ const ONLY_LINKS = /^(?:[\s,;|·>→-]|\[\[[^[\]]*\]\]|\[[^[\]]*\]\([^()\s]*\)|#
 
 /**
  * The forms that a line shows by itself.
+ * @param text the text of the line, without marks of lists and quotes
  * @param written the line as it stands in the file
- * @param text its text, without marks of lists and quotes
  */
-export function readLineForm(written = '', text = ''): number {
+export function readLineForm(text: string, written = ''): number {
   let form = 0;
   if (/[?？]/.test(text)) {
     if (isQuestionOnly(text)) form |= LINE_FORM.asksOnly;

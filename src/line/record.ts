@@ -2,17 +2,17 @@ import type { Day } from '../base/clock.js';
 import { findTurns, type SpeakerTurn } from '../language/speakers.js';
 import type { MarkdownScan } from '../markdown/block.js';
 import { visibleLines } from '../markdown/visible.js';
-import { type DateReaderOf, introducesQuotedText, isDateField, readLineDays } from './day.js';
+import { type DateReaderOf, introducesQuotedText, isDateField, isQuotedLine, readLineDays } from './day.js';
 import { LINE_FORM } from './form.js';
 
-/** What the place of a line on its page says of it. */
-export interface LinePlace {
+/** The facts about a line that its place on the page shows. */
+interface LinePlace {
   /**
    * The day that the line has of its own, by its structure (see `readLineDays`). Null where it has none, or where it is the
    * day of the file.
    */
   readonly day: Day | null;
-  /** Who says it, as written; null for the author of the page. */
+  /** Name of the speaker, as written. Null if the author of the page speaks. */
   readonly speaker: string | null;
   /** Number of the line that says who speaks, if it is another one. */
   readonly head: number | null;
@@ -23,7 +23,7 @@ export interface LinePlace {
 /** The places of the lines of a page, by their number, counted from 1. */
 export type LinePlaces = (line: number) => LinePlace;
 
-/** The place of a line that says nothing of it. */
+/** A place that shows nothing about its line. */
 export const NO_LINE_PLACE: LinePlace = { day: null, speaker: null, head: null, form: 0 };
 
 /** A field of the header of a message: `**To:** support`. */
@@ -49,7 +49,7 @@ export function readLinePlaces(path: string, fileDay: Day | null, scan: Markdown
     if (isHead) head = at + 1;
     isInHeader = (isHead || isInHeader) && FIELD.test(line);
     const forms = [
-      isHead || isInHeader || isDateField(line) || leadsQuote(visible, at) ? LINE_FORM.header : 0,
+      isHead || isInHeader || isDateField(line) || introducesQuotedText(visible, at) ? LINE_FORM.header : 0,
       quoted.has(at) ? LINE_FORM.quoted : 0,
       queries.has(at + 1) ? LINE_FORM.query : 0,
     ];
@@ -68,7 +68,7 @@ function isHeadOf(turn: SpeakerTurn | undefined, line: string): boolean {
   return turn?.said === '' && line.trim() !== '';
 }
 
-/** Numbers of the lines in blocks that ask another program for a list: they have the words, and say nothing of them. */
+/** Numbers of the lines in blocks that ask another program for a list. They have words of a question, but answer none. */
 function queryLines({ blocks }: MarkdownScan): ReadonlySet<number> {
   const found = new Set<number>();
   for (const block of blocks)
@@ -79,21 +79,14 @@ function queryLines({ blocks }: MarkdownScan): ReadonlySet<number> {
 
 const QUERY_LANGUAGE = /^(?:dataview|dataviewjs|tasks|query|datacore|base|tracker|button|meta-bind)\b/i;
 
-/** Indexes of the quoted lines below a line that says whom and which day they quote. */
+/** Indexes of the quoted lines of mails: those below a line that introduces a quote. */
 function quotedLines(lines: readonly string[]): ReadonlySet<number> {
   const quoted = new Set<number>();
   let isQuoting = false;
   for (const [at, line] of lines.entries()) {
-    if (QUOTE.test(line)) {
+    if (isQuotedLine(line)) {
       if (isQuoting) quoted.add(at);
-    } else if (line.trim() !== '') isQuoting = leadsQuote(lines, at);
+    } else if (line.trim() !== '') isQuoting = introducesQuotedText(lines, at);
   }
   return quoted;
 }
-
-/** Whether a line says whom and which day the quote below it repeats. */
-function leadsQuote(lines: readonly string[], at: number): boolean {
-  return introducesQuotedText(lines[at] ?? '') && QUOTE.test(lines[at + 1] ?? '');
-}
-
-const QUOTE = /^\s*>/;

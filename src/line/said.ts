@@ -7,7 +7,7 @@ import { DECISION_CUE, DECISION_PATTERN } from '../language/words/question-cues.
 import { toSimplified } from '../language/words/traditional.js';
 import { LINE_FORM } from './form.js';
 
-/** What is known of a line before it is read for what it says. */
+/** The fields of a unit that {@link readSaidForm} needs. */
 interface ReadLine {
   readonly text: string;
   readonly fact: string | null;

@@ -47,7 +47,7 @@ export interface Unit {
   readonly isPeriod: boolean;
   /** The day of the line itself, where its place gives it another one than its file has (see `line/day`). */
   readonly day: Day | null;
-  /** Who says the line, as written; null for the author of the page. */
+  /** Name of the speaker of the line, as written. Null if the author of the page speaks. */
   readonly speaker: string | null;
   /** Bits of `LINE_FORM`. */
   readonly form: number;

@@ -412,7 +412,7 @@ class UnitReader {
       kind,
       section: this.section,
       ...NO_PLACE,
-      form: readLineForm(this.visible[line - 1], text),
+      form: readLineForm(text, this.visible[line - 1]),
       text,
       detail: kept,
       slugs: whole === undefined ? slugs : [...new Set([...slugs, wholeNameSlug(entitySlug(whole))])],

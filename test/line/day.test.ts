@@ -31,6 +31,11 @@ describe('the day of a line is that of', () => {
     ],
     ['the front matter', '---\ndate: 2026-05-08\n---\n- a', ['05-08', '05-08', '05-08', '05-08']],
     ['its row', '| Date | Due |\n|---|---|\n| 2026-04-01 | 2026-05-01 |', ['-', '-', '04-01']],
+    [
+      'a column whose name has the letters of such a word',
+      '| Kalendertag | Ort |\n|---|---|\n| 2026-04-01 | Graz |',
+      ['-', '-', '04-01'],
+    ],
     ['the only column of dates', '| Meter | Read |\n|---|---|\n| gas | 2026-03-31 |', ['-', '-', '03-31']],
   ])('%s', (_, text, expected) => {
     expect(daysOf(text)).toEqual(expected);
@@ -47,6 +52,8 @@ test.each([
   ['a column of another day', '| Task | Due |\n|---|---|\n| a | 2026-05-01 |'],
   ['a heading that mentions a day', '## What we planned for the trip of 2026-04-13\n- a'],
   ['a date with slashes in an unknown order', '[3/4/26, 7:02 PM] Bo: hi'],
+  ['a field that only mentions a date', 'Data: see the export of 2026-03-01'],
+  ['a column whose name has a word for an end', '| Task | Frist |\n|---|---|\n| a | 2026-05-01 |'],
   ['code', '```\n2026-04-07 a log line\n```'],
 ])('%s gives no day', (_, text) => {
   expect(new Set(daysOf(text))).toEqual(new Set(['-']));

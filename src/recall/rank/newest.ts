@@ -39,7 +39,7 @@ interface TopicOptions {
 }
 
 /** Forms of lines that state nothing new. */
-const NOT_STATED = ['asksOnly', 'header', 'quoted', 'query', 'done', 'cancelled', 'links'] as const;
+const NOT_STATED = ['asksOnly', 'header', 'quoted', 'query', 'done', 'cancelled', 'struck', 'links'] as const;
 /** A plain line has at least this many content words of the question, or the only one, to be of its matter. */
 const LEAST_WORDS = 2;
 
