@@ -189,7 +189,7 @@ const EXTRACT = 'extract';
 const MOST_RUNS = 50;
 const DIFF_FILE = 'memory_diff.json';
 
-/** What is stored of a run beside its changes. */
+/** The data that the store keeps of a run, besides its changes. */
 interface RunNote {
   /** Id of the operations document. */
   readonly document: string;

@@ -273,8 +273,8 @@ function candidateOf(checked: ReturnType<typeof checkProposedFact>): Candidate |
   );
   const about = speaker === undefined ? entities : [speaker.name, ...entities];
   const sure = Math.min(1, Math.max(0, Number(confidence.toFixed(2))));
-  // What an agent or tool says is not an opinion of a person (`O`): it becomes an observation (`S`). What another speaker
-  // did is not an experience of the agent (`B`): it becomes a fact about the world (`W`).
+  // An opinion (`O`) belongs to a person: the words of an agent or a tool become an observation (`S`). An experience (`B`)
+  // belongs to the agent: the deeds of another speaker become a fact about the world (`W`).
   const isOfAgent = kind === 'O' && cited.some(({ isByAgent }) => isByAgent);
   const ofSpeaker = kind === 'B' && speaker !== undefined ? 'W' : kind;
   const fact = bulletOf(isOfAgent ? 'S' : ofSpeaker, sure, about, text);

@@ -82,7 +82,7 @@ const beforeStart = ({ since }: Period): DaySpan => ({ since: null, until: addDa
 /** "Around" means three days on either side. */
 export const widenPeriodForAround = (period: Period): Period => widenPeriod(period, 3);
 
-/** What each kind of bound does in questions and statements. */
+/** The effect of each kind of bound on questions and statements. */
 export const BOUNDS = {
   since: { apply: sinceStart, told: { bounds: 'since', which: 'latest' } },
   // For a word that means both "since" and "starting", such as Italian "da". With a date it may be a past or an announced

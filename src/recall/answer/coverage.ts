@@ -21,7 +21,7 @@ export interface QuestionCoverage {
   readonly missing?: readonly MissingWord[];
 }
 
-/** What is known of a question besides its terms. */
+/** Facts about a question that its terms do not show. */
 interface Asked {
   readonly text: string;
   readonly isEnglish: boolean;

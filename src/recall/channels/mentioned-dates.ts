@@ -38,7 +38,7 @@ const VAGUE_DAYS = 31;
 const OPEN_SHARE = 0.7;
 
 interface MentionedDates {
-  /** What the lines must pass, whatever their days. */
+  /** The filter for the lines, without its days. */
   readonly filter: UnitFilter;
   readonly window: Period;
   /** The words of the question that name the window; undefined for options. */
