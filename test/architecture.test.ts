@@ -30,13 +30,13 @@ test('no files import each other in a circle, not even for types', () => {
 
 test.each([
   ['text/a.ts', "import { x } from '../markdown/b.js';", 'may not import markdown/b.js: it lies higher'],
-  ['index/a.ts', "import type { X } from '../recall/b.js';", 'may not import recall/b.js'],
-  ['recall/a.ts', "const b = await import('../app/b.js');", 'may not import app/b.js'],
-  ['context/a.ts', "import { b } from '../recall/channels/b.js';", 'is private to recall/'],
+  ['index/a.ts', "import type { X } from '../query/b.js';", 'may not import query/b.js'],
+  ['query/a.ts', "const b = await import('../app/b.js');", 'may not import app/b.js'],
+  ['context/a.ts', "import { b } from '../query/retrieve/b.js';", 'is private to query/'],
   ['memory/a.ts', "import { readFileSync } from 'node:fs';", 'may not import node:fs'],
   ['text/a.ts', 'export const home = process.env.HOME;', 'knows no process'],
   ['index/a.ts', "import Database from 'better-sqlite3';", 'better-sqlite3'],
-  ['recall/a.ts', "db.prepare('SELECT a FROM b')", 'SQL stands in'],
+  ['query/a.ts', "db.prepare('SELECT a FROM b')", 'SQL stands in'],
   ['upkeep/a.ts', 'db.exec(`DELETE FROM unit`)', 'SQL stands in'],
   ['index/a.ts', "import { readFileSync, renameSync } from 'node:fs';", 'written in workspace/'],
   ['retain/a.ts', "import { writeFile } from 'node:fs/promises';", 'written in workspace/'],
@@ -47,7 +47,7 @@ test.each([
   ['app/a.ts', 'console.log(1);', 'belong to the edges'],
   ['index/a.ts', 'process.exit(1);', 'belong to the edges'],
   ['app/a.ts', 'const t = Date.now();', 'comes from the clock'],
-  ['recall/a.ts', 'const t = new Date();', 'comes from the clock'],
+  ['query/a.ts', 'const t = new Date();', 'comes from the clock'],
   ['text/a.ts', '// @ts-ignore\nf();', 'switched off'],
   ['text/a.ts', '// For good (see design section 3).', 'carries its reason itself'],
   ['utils/a.ts', '', 'no folder of the design'],
@@ -57,10 +57,10 @@ test.each([
 });
 
 test.each([
-  ['cli/commands/a.ts', "import { b } from '../../recall/request.js';\nprocess.exitCode = 1;"],
+  ['cli/commands/a.ts', "import { b } from '../../query/request.js';\nprocess.exitCode = 1;"],
   ['memory/a.ts', "import { createHash } from 'node:crypto';\n// Date.now() is not for us\n/** console.log */"],
   ['index/a.ts', "import { statSync } from 'node:fs';\nconst sql = 'SELECT a FROM b';"],
-  ['recall/a.ts', 'const at = new Date(now); // any of these: any order'],
+  ['query/a.ts', 'const at = new Date(now); // any of these: any order'],
 ])('%s with %j is fine', (path, source) => {
   expect(violations(path, source)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { RecallAnswer, RecallResult } from '../src/recall/request.js';
+import type { RecallAnswer, RecallResult } from '../src/query/request.js';
 import { canFail, FailingDisk } from './support/failing-disk/failing-disk.js';
 import { FakeOllama, type FakeOllamaOptions } from './support/ollama/server.js';
 import { testWorkspace } from './support/test-workspace.js';

@@ -12,9 +12,9 @@ import { hasVectors } from '../index/vectors/path.js';
 import type { AwayFiles } from '../memory/away.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
 import type { FinalPairVerdicts } from '../memory/threads/verdicts.js';
-import type { RecallSource } from '../recall/recall.js';
-import * as requests from '../recall/request.js';
-import type { SemanticSource } from '../recall/semantic.js';
+import type { RecallSource } from '../query/query.js';
+import * as requests from '../query/request.js';
+import type { SemanticSource } from '../query/semantic.js';
 import { today } from '../workspace/clock.js';
 import { findLinesWithText } from '../workspace/files.js';
 import { coreContext, type WorkspaceParts } from './open.js';
@@ -92,7 +92,7 @@ export async function answerQuestion<T>(
   const { clock, signal } = parts.context;
   const request = readRequest('recall', requests.RECALL_REQUEST, given);
   const query = await requests.readRecallRequest(request, clock);
-  const { recall } = await import('../recall/recall.js');
+  const { recall } = await import('../query/query.js');
   const ask = async (source: RecallSource, { tree }: FreshIndex) => {
     const answer = await recall(source, query);
     const used = use(await sayUnread(answer, tree, indexContext(parts, 'recall')), source.search);
@@ -141,7 +141,7 @@ export async function* answerQuestions(
 ): AsyncGenerator<requests.RecallAnswer> {
   const { clock, signal } = parts.context;
   const { mode } = readTypedRequest('recallBatch', EVAL_REQUEST, { mode: by, signal });
-  const { recall } = await import('../recall/recall.js');
+  const { recall } = await import('../query/query.js');
   const context = indexContext(parts, 'recall');
   let asked: OpenSource | undefined;
   const open = async (queries: readonly string[], healed: readonly string[]): Promise<OpenSource> => {
@@ -211,7 +211,7 @@ function orUndefined<T>(promise: Promise<T>): Promise<T | undefined> {
 /** The block of memories to put before the last message of a conversation. */
 export async function buildBlock(parts: WorkspaceParts, given: ContextBuildRequest): Promise<BuiltContext> {
   const { buildContextBlock, CONTEXT_BUILD_REQUEST } = await import('../context/build.js');
-  const { recall } = await import('../recall/recall.js');
+  const { recall } = await import('../query/query.js');
   const request = { ...readRequest('buildContext', CONTEXT_BUILD_REQUEST, given), messages: given.messages };
   const { settings, context } = parts;
   const read: MemoryAccess['read'] = (query, use) =>
@@ -225,7 +225,7 @@ export async function buildBlock(parts: WorkspaceParts, given: ContextBuildReque
         const once = semantic && found && withVectors(semantic, found);
         const meaning =
           found?.ok === true
-            ? (await import('../recall/similarity.js')).pageSimilarity(words.search, found.value)
+            ? (await import('../query/similarity.js')).pageSimilarity(words.search, found.value)
             : undefined;
         const source = { ...words, semantic: once, inOneStep: true };
         return use(words.search, (k) => recall(source, { query, k }), meaning);
@@ -292,7 +292,7 @@ async function openSemantic(parts: WorkspaceParts, mode: requests.RecallMode = '
 export async function openSearch({ segments, stale, warnings, tree, away }: FreshIndex, root: string, clock: Clock) {
   const [{ IndexSearch }, { BeliefLookup }, { readFinalVerdicts }] = await Promise.all([
     import('../index/search.js'),
-    import('../recall/beliefs.js'),
+    import('../query/beliefs.js'),
     import('../memory/threads/verdicts.js'),
   ]);
   const search = IndexSearch.of(segments);

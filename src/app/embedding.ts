@@ -15,8 +15,8 @@ import { fileEmbedServer } from '../model/file/embed.js';
 import { findAllowedModel } from '../model/file/model-file.js';
 import type { Embedder } from '../model/model.js';
 import { OllamaServer, serverUrl } from '../model/ollama.js';
-import type { RecallMode } from '../recall/request.js';
-import { openSemantic, type SemanticSource } from '../recall/semantic.js';
+import type { RecallMode } from '../query/request.js';
+import { openSemantic, type SemanticSource } from '../query/semantic.js';
 import type { OpenVectorSearch } from '../reflect/reflect.js';
 import type { WorkspaceParts } from './open.js';
 

@@ -4,7 +4,7 @@ import { fail, MemoryError, valueOrThrow } from '../base/failure.js';
 import { checkRequest, readTypedRequest } from '../base/request.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
 import { checkAnswer } from '../model/answer.js';
-import { readDayOptions } from '../recall/day-options.js';
+import { readDayOptions } from '../query/day-options.js';
 import { applyReflectAnswer, buildReflectPrompt } from '../reflect/by-agent.js';
 import { judgeWithoutModel } from '../reflect/judge-facts.js';
 import type { Judges } from '../reflect/judges.js';

@@ -6,7 +6,7 @@ import {
   type RequestOf,
 } from '../base/request.js';
 import type { PullProgress } from '../model/ollama.js';
-import { MODE_FIELD, TIME_FIELDS } from '../recall/request.js';
+import { MODE_FIELD, TIME_FIELDS } from '../query/request.js';
 import type { WatchEvent } from '../upkeep/watch.js';
 
 export const ENTITY_REQUEST = {

@@ -9,11 +9,11 @@ import type { FillReport } from '../index/vectors/fill.js';
 import { hasVectors } from '../index/vectors/path.js';
 import type { CoreEdit } from '../memory/core-edit.js';
 import type { FactSimilarityTest } from '../memory/threads/threads.js';
-import type { EntityView } from '../recall/entity-view.js';
-import type { GetRequest } from '../recall/get.js';
-import type { OpinionFilter } from '../recall/opinion-view.js';
-import type { RecallSource } from '../recall/recall.js';
-import type { BatchedRecall, RecallAnswer, RecallMode, RecallRequest } from '../recall/request.js';
+import type { EntityView } from '../query/entity-view.js';
+import type { GetRequest } from '../query/get.js';
+import type { OpinionFilter } from '../query/opinion-view.js';
+import type { RecallSource } from '../query/query.js';
+import type { BatchedRecall, RecallAnswer, RecallMode, RecallRequest } from '../query/request.js';
 import type { EntityState, StateCount } from '../reflect/entity-state.js';
 import type { SettleRequest } from '../reflect/settle.js';
 import type { ForgetRequest } from '../retain/forget.js';
@@ -132,7 +132,7 @@ export class Workspace {
    * item.content; // => '@Peter: lives in Vienna'
    */
   async get(given: GetRequest) {
-    const { GET_REQUEST, getItem } = await import('../recall/get.js');
+    const { GET_REQUEST, getItem } = await import('../query/get.js');
     const request = readRequest('get', GET_REQUEST, given);
     return asking.withIndex(this.parts, 'get', async (source) => getItem({ ...source, root: this.root }, request));
   }
@@ -214,7 +214,7 @@ export class Workspace {
    */
   async entity(wanted: string, given: { readonly facts?: number } = {}): Promise<KnownEntity | undefined> {
     const { name, facts } = readTypedRequest('entity', requests.ENTITY_REQUEST, { ...given, name: wanted });
-    const { showEntity } = await import('../recall/entity-view.js');
+    const { showEntity } = await import('../query/entity-view.js');
     const { EntityStateReader, limitToNewest } = await import('../reflect/entity-state.js');
     const { MAX_ALL_ENTITY_FACTS } = await import('../reflect/entity-statuses.js');
     const most = facts === undefined ? { mostFacts: MAX_ALL_ENTITY_FACTS } : {};
@@ -251,7 +251,7 @@ export class Workspace {
    * opinions[0]?.content; // => '@Peter: Prefers tea in the morning.'
    */
   async opinions(given: OpinionFilter = {}) {
-    const { listOpinions, OPINIONS_REQUEST } = await import('../recall/opinion-view.js');
+    const { listOpinions, OPINIONS_REQUEST } = await import('../query/opinion-view.js');
     const filter = readRequest('opinions', OPINIONS_REQUEST, given);
     return asking.withIndex(this.parts, 'opinion', async (source) =>
       listOpinions(asking.withoutFutureLogs(source), filter),
@@ -266,7 +266,7 @@ export class Workspace {
    */
   async findOpinions(wanted: string) {
     checkRequest('findOpinions', { wanted: requests.TEXT_FIELD }, { wanted });
-    const { findOpinions } = await import('../recall/opinion-view.js');
+    const { findOpinions } = await import('../query/opinion-view.js');
     return asking.withIndex(this.parts, 'opinion', async (source) =>
       findOpinions(asking.withoutFutureLogs(source), wanted),
     );

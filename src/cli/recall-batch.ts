@@ -10,7 +10,7 @@ import {
   checkQuestion,
   type RecallQuery,
   readRecallRequest,
-} from '../recall/request.js';
+} from '../query/request.js';
 import { failInvalidUtf8 } from './io.js';
 import type { CommandContext } from './verb.js';
 

@@ -42,7 +42,7 @@ export async function readSinceOption(
   { clock }: Workspace,
   { since }: { readonly since?: string | undefined },
 ): Promise<Day | undefined> {
-  const { readDayOptions } = await import('../recall/day-options.js');
+  const { readDayOptions } = await import('../query/day-options.js');
   return (await readDayOptions({ since }, clock)).since;
 }
 

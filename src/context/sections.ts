@@ -1,9 +1,9 @@
 import { compareText, groupBy } from '../base/order.js';
 import type { FoundUnit, IndexedFile, IndexSearch } from '../index/search.js';
 import { readStatementTerms } from '../language/words/terms.js';
-import type { WeightedField } from '../recall/relevance.js';
-import type { RecallResult } from '../recall/request.js';
-import { contextLabel, selfContainedText } from '../recall/result-text.js';
+import type { WeightedField } from '../query/relevance.js';
+import type { RecallResult } from '../query/request.js';
+import { contextLabel, selfContainedText } from '../query/result-text.js';
 import { DEFAULT_SETTINGS, type Settings } from '../workspace/settings.js';
 import { safeLine } from './envelope.js';
 

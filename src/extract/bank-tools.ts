@@ -5,7 +5,7 @@ import type { TreeFile } from '../index/tree-files.js';
 import { isFolderSummary, pageOfPath, workspacePath } from '../memory/pages.js';
 import { UNIT_KINDS } from '../memory/unit.js';
 import type { ModelTool } from '../model/model.js';
-import type { RecallAnswer, RecallRequest } from '../recall/request.js';
+import type { RecallAnswer, RecallRequest } from '../query/request.js';
 import { estimateTokens } from '../text/tokens.js';
 import { resolveContainedPath } from '../workspace/files.js';
 import { BankDraft } from './bank.js';

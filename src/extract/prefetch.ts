@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { findEntities } from '../markdown/entities.js';
-import type { RecallRequest } from '../recall/request.js';
+import type { RecallRequest } from '../query/request.js';
 import { estimateTokens } from '../text/tokens.js';
 import type { BankReader, ExtractInput } from './bank-tools.js';
 import type { MemoryType } from './memory-type.js';

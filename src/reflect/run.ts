@@ -9,7 +9,7 @@ import { dayOfPath } from '../language/time/calendar.js';
 import type { AwayFiles } from '../memory/away.js';
 import { EVIDENCE_PATH, VerdictStore } from '../memory/evidence.js';
 import { PairVerdictStore } from '../memory/threads/verdicts.js';
-import { UnitSimilarity } from '../recall/similarity.js';
+import { UnitSimilarity } from '../query/similarity.js';
 import type { UnreadReason } from '../workspace/readable.js';
 import { type BeliefSimilarity, BeliefStore } from './beliefs.js';
 import { FactReader, type ReflectFact } from './facts.js';

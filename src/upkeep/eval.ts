@@ -4,8 +4,8 @@ import { isRecord } from '../base/json.js';
 import { compareText, groupBy } from '../base/order.js';
 import { type RequestFields, type RequestOf, readRequest } from '../base/request.js';
 import type { IndexSearch } from '../index/search.js';
-import { type RecallSource, recall } from '../recall/recall.js';
-import { FILTER_FIELDS, type RecallAnswer, type RecallQuery, readRecallRequest } from '../recall/request.js';
+import { type RecallSource, recall } from '../query/query.js';
+import { FILTER_FIELDS, type RecallAnswer, type RecallQuery, readRecallRequest } from '../query/request.js';
 import { openClock } from '../workspace/clock.js';
 
 export interface EvalFigures {

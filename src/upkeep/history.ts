@@ -10,7 +10,7 @@ import { addDays } from '../language/time/calendar.js';
 import { readFoldedWords } from '../language/words/terms.js';
 import { splitLines } from '../markdown/lines.js';
 import { workspacePath } from '../memory/pages.js';
-import { readDay } from '../recall/day-options.js';
+import { readDay } from '../query/day-options.js';
 import { decodeBytes } from '../text/bytes.js';
 import { dayOf, openClock } from '../workspace/clock.js';
 import { findPathOnDisk, readVersion, resolveContainedPath } from '../workspace/files.js';

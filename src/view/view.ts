@@ -5,7 +5,7 @@ import { suggestKnownWord } from '../base/nearest.js';
 import { type RequestFields, type RequestOf, readTypedRequest } from '../base/request.js';
 import type { IndexSearch } from '../index/search.js';
 import { AwayFiles } from '../memory/away.js';
-import { readDayOptions } from '../recall/day-options.js';
+import { readDayOptions } from '../query/day-options.js';
 import type { ReflectContext } from '../reflect/reflect.js';
 import { entitySlug } from '../text/slug.js';
 import { readBeginning, readVersion, replaceFile } from '../workspace/files.js';

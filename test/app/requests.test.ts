@@ -6,8 +6,8 @@ import { EVAL_REQUEST, INDEX_REQUEST, REFLECT_REQUEST } from '../../src/app/requ
 import { openWorkspace, type Workspace } from '../../src/app/workspace.js';
 import { MemoryError } from '../../src/base/failure.js';
 import { checkRequest, type RequestFields, type RequestFieldType, requestSchema } from '../../src/base/request.js';
-import { OPINIONS_REQUEST } from '../../src/recall/opinion-view.js';
-import { RECALL_REQUEST } from '../../src/recall/request.js';
+import { OPINIONS_REQUEST } from '../../src/query/opinion-view.js';
+import { RECALL_REQUEST } from '../../src/query/request.js';
 import { FORGET_REQUEST } from '../../src/retain/forget.js';
 import { RETAIN_REQUEST } from '../../src/retain/retain.js';
 import {

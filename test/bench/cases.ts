@@ -1,7 +1,7 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Weights } from '../../src/recall/rank/weights.js';
+import type { Weights } from '../../src/query/rank/weights.js';
 import { evaluateCases, readCases } from '../../src/upkeep/eval.js';
 import { opened } from './rankers.js';
 

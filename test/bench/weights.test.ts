@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { WEIGHTS } from '../../src/recall/rank/weights.js';
+import { WEIGHTS } from '../../src/query/rank/weights.js';
 
 const tableOf = (path: string): readonly string[] => {
   const lines = readFileSync(new URL(path, import.meta.url), 'utf8').split('\n');
@@ -11,7 +11,7 @@ const tableOf = (path: string): readonly string[] => {
 };
 
 test('the code and BENCHMARKS.md show the same worth for every weight', () => {
-  const inCode = tableOf('../../src/recall/rank/weights.ts');
+  const inCode = tableOf('../../src/query/rank/weights.ts');
   expect(tableOf('BENCHMARKS.md')).toEqual(inCode);
   const names = inCode.slice(2).map((row) => row.split('|')[1]?.trim());
   expect(names).toEqual(Object.keys(WEIGHTS).filter((name) => name !== 'vector'));

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { RecallAnswer } from '../../src/recall/request.js';
+import type { RecallAnswer } from '../../src/query/request.js';
 import { BIN, childEnv } from '../support/cli.js';
 import { EmbeddingServer } from '../support/embedding-server.js';
 import type { FaultName } from '../support/ollama/faults.js';

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import type { RecallAnswer } from '../../src/recall/request.js';
+import type { RecallAnswer } from '../../src/query/request.js';
 import type { Random } from '../support/random.js';
 import { TemporaryWorkspace } from '../support/workspace.js';
 import { copyOf } from './writing-state.js';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, statfsSync, utimesSync, writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import type { RecallAnswer } from '../../src/recall/request.js';
+import type { RecallAnswer } from '../../src/query/request.js';
 import { WITHOUT_RIGHTS } from '../support/cli.js';
 import { EmbeddingServer } from '../support/embedding-server.js';
 import { FailingDisk } from '../support/failing-disk/failing-disk.js';

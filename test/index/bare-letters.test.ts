@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RecallAnswer } from '../../src/recall/request.js';
+import type { RecallAnswer } from '../../src/query/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const PORTUGUESE = `# 2026-03-01

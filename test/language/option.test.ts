@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/base/clock.js';
 import { parseDayOption, windowOfAroundOption } from '../../src/language/time/read-time.js';
-import { readDayOptions } from '../../src/recall/day-options.js';
+import { readDayOptions } from '../../src/query/day-options.js';
 import { momentOfClock } from '../../src/workspace/clock.js';
-import { NOW } from '../recall/question/support.js';
+import { NOW } from '../query/parse/support.js';
 
 test.each([
   ['30d', '2025-11-03', '2025-11-03'],

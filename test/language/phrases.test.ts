@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import type { Day } from '../../src/base/clock.js';
 import { openTimeReader } from '../../src/language/time/read-time.js';
 import { readValidity } from '../../src/memory/validity.js';
-import { windowOf } from '../recall/question/support.js';
+import { windowOf } from '../query/parse/support.js';
 
 type Texts = Readonly<Record<string, readonly string[]>>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { windowsOf } from '../recall/question/support.js';
+import { windowsOf } from '../query/parse/support.js';
 
 const WEDNESDAY = new Date('2026-11-25T12:00:00Z');
 const SUNDAY = new Date('2026-11-29T12:00:00Z');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readQuestion } from '../../src/recall/question/read.js';
-import { read, windowOf, windowsOf } from '../recall/question/support.js';
+import { readQuestion } from '../../src/query/parse/read.js';
+import { read, windowOf, windowsOf } from '../query/parse/support.js';
 
 /** A Thursday. */
 const THURSDAY = new Date('2026-01-15T12:00:00Z');

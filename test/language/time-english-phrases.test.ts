@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { STATEMENT_POLICY } from '../../src/language/time/policy.js';
 import { openTimeReader } from '../../src/language/time/read-time.js';
 import { momentOfClock } from '../../src/workspace/clock.js';
-import { read, windowOf, windowsOf } from '../recall/question/support.js';
+import { read, windowOf, windowsOf } from '../query/parse/support.js';
 
 const THURSDAY = new Date('2026-01-15T12:00:00Z');
 

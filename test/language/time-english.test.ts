@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NOW, read, windowOf } from '../recall/question/support.js';
+import { NOW, read, windowOf } from '../query/parse/support.js';
 
 describe('a time in English, asked on Wednesday 2025-12-03', () => {
   test.each([

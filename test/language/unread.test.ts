@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findUnsupportedTime } from '../../src/language/time/cue.js';
-import type { RecallAnswer } from '../../src/recall/request.js';
+import type { RecallAnswer } from '../../src/query/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 test.each([

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openWorkspace } from '../../src/app/index.js';
-import type { RecallAnswer } from '../../src/recall/request.js';
+import type { RecallAnswer } from '../../src/query/request.js';
 import type { ModelList, ModelTrial } from '../../src/upkeep/models.js';
 import { cases } from '../support/cases.js';
 import { BIN, childEnv } from '../support/cli.js';

@@ -3,7 +3,7 @@ import { addDays } from '../../src/language/time/calendar.js';
 import { VerdictStore } from '../../src/memory/evidence.js';
 import { repairMergedOpinions } from '../../src/memory/opinions-merge.js';
 import { readOpinionsPage } from '../../src/memory/opinions-page.js';
-import type { OpinionView } from '../../src/recall/opinion-view.js';
+import type { OpinionView } from '../../src/query/opinion-view.js';
 import type { ReflectReport } from '../../src/reflect/plan.js';
 import type { OpinionWhy } from '../../src/reflect/why.js';
 import { testWorkspace } from '../support/test-workspace.js';

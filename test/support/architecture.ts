@@ -14,7 +14,7 @@ const LAYERS = [
   ['workspace'],
   ['model'],
   ['index'],
-  ['recall'],
+  ['query'],
   ['retain'],
   ['wm'],
   ['extract'],
@@ -28,7 +28,7 @@ const LAYERS = [
 ] as const;
 
 const VERBS: ReadonlySet<string> = new Set([
-  'recall',
+  'query',
   'retain',
   'wm',
   'extract',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Workspace } from '../../src/app/workspace.js';
 import { openWorkspace } from '../../src/app/workspace.js';
-import type { RecallAnswer } from '../../src/recall/request.js';
+import type { RecallAnswer } from '../../src/query/request.js';
 import { type CliOptions, type CliResult, cli, type Surroundings } from './cli.js';
 import { cliHere } from './cli-here.js';
 import { awaitProcesses, removeTree } from './remove-tree.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { GetAnswer } from '../../src/recall/get.js';
-import type { RecallResult } from '../../src/recall/request.js';
+import type { GetAnswer } from '../../src/query/get.js';
+import type { RecallResult } from '../../src/query/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 import type { TemporaryWorkspace } from '../support/workspace.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { factId } from '../../src/memory/fact.js';
-import type { GetAnswer } from '../../src/recall/get.js';
-import type { RecallAnswer } from '../../src/recall/request.js';
+import type { GetAnswer } from '../../src/query/get.js';
+import type { RecallAnswer } from '../../src/query/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
 const FILES = {

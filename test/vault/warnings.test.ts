@@ -1,6 +1,6 @@
 import { chmodSync, symlinkSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { RecallAnswer } from '../../src/recall/request.js';
+import type { RecallAnswer } from '../../src/query/request.js';
 import type { CliResult } from '../support/cli.js';
 import { WITHOUT_RIGHTS } from '../support/cli.js';
 import { testWorkspace } from '../support/test-workspace.js';

@@ -2,7 +2,7 @@ import type { Workspace } from '../../app/workspace.js';
 import { ExitCode, type Failure, fail } from '../../base/failure.js';
 import type { RequestFields, RequestOf } from '../../base/request.js';
 import { normaliseText } from '../../memory/fact.js';
-import type { RecallResult } from '../../recall/request.js';
+import type { RecallResult } from '../../query/request.js';
 import { FORGET_REQUEST, type ForgetReport } from '../../retain/forget.js';
 import { askToChoose, type CommandContext, canAsk, defineVerb, WRITE_OPTIONS } from '../verb.js';
 import { finishWrite, openMemoryWorkspace, prepareShortIds } from '../workspace.js';

@@ -3,7 +3,7 @@ import { fail } from '../../base/failure.js';
 import type { RequestFields } from '../../base/request.js';
 import { textAfterLeadingEntities } from '../../markdown/bullet.js';
 import type { EvidenceLink } from '../../memory/unit.js';
-import { OPINIONS_REQUEST, type OpinionView } from '../../recall/opinion-view.js';
+import { OPINIONS_REQUEST, type OpinionView } from '../../query/opinion-view.js';
 import { SETTLE_REQUEST, type SettledPair } from '../../reflect/settle.js';
 import type { OpinionWhy, WhyStep } from '../../reflect/why.js';
 import { type CommandContext, defineGroup, defineVerb, WRITE_OPTIONS } from '../verb.js';

@@ -8,8 +8,8 @@ import {
   type RecallRequest,
   type RecallResult,
   readRecallRequest,
-} from '../../recall/request.js';
-import { contextLabel, selfContainedText } from '../../recall/result-text.js';
+} from '../../query/request.js';
+import { contextLabel, selfContainedText } from '../../query/result-text.js';
 import { createStyleMarkers } from '../text.js';
 import { type CommandContext, defineVerb, failBoth, SHARE_FIELD } from '../verb.js';
 import { openMemoryWorkspace } from '../workspace.js';

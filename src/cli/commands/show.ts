@@ -6,7 +6,7 @@ import { COUNT_FIELD_TYPE } from '../../base/request.js';
 import type { PageRunRecord } from '../../extract/apply.js';
 import type { ListedEntity } from '../../index/entity-list.js';
 import { isGeneratedLine } from '../../line/generated.js';
-import { GET_REQUEST, type GetAnswer, type PageLine } from '../../recall/get.js';
+import { GET_REQUEST, type GetAnswer, type PageLine } from '../../query/get.js';
 import {
   HISTORY_REQUEST,
   type HistoryReport,

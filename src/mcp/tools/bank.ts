@@ -3,7 +3,7 @@ import { fail } from '../../base/failure.js';
 import { list, object } from '../../base/report.js';
 import { COUNT_FIELD_TYPE } from '../../base/request.js';
 import { CORE_EDIT_FIELDS, checkCoreEdit } from '../../memory/core-edit.js';
-import { ENTITY_VIEW } from '../../recall/entity-view.js';
+import { ENTITY_VIEW } from '../../query/entity-view.js';
 import type { EntityState, StateCount } from '../../reflect/entity-state.js';
 import { REFLECT_REPORT } from '../../reflect/plan.js';
 import { SETTLE_REQUEST, SETTLED_PAIR } from '../../reflect/settle.js';

@@ -1,6 +1,6 @@
 import { BUILT_CONTEXT, CONTEXT_BUILD_REQUEST } from '../../context/build.js';
-import { GET_ANSWER, GET_REQUEST, type GetAnswer } from '../../recall/get.js';
-import { BATCHED_REQUEST, RECALL_ANSWER } from '../../recall/request.js';
+import { GET_ANSWER, GET_REQUEST, type GetAnswer } from '../../query/get.js';
+import { BATCHED_REQUEST, RECALL_ANSWER } from '../../query/request.js';
 import { FORGET_REPORT, FORGET_REQUEST } from '../../retain/forget.js';
 import { RETAIN_REPORT, RETAIN_REQUEST } from '../../retain/retain.js';
 import { type McpTool, makeMcpTool, withWritten } from '../tool.js';

@@ -3,7 +3,7 @@ import { addToGroup, compareText } from '../../base/order.js';
 import type { ListedEntity } from '../../index/entity-list.js';
 import type { IndexSearch } from '../../index/search.js';
 import type { EvidenceLink } from '../../memory/unit.js';
-import { listOpinions, type OpinionSource, type OpinionView } from '../../recall/opinion-view.js';
+import { listOpinions, type OpinionSource, type OpinionView } from '../../query/opinion-view.js';
 import type { CurrentStatement, EntityState, EntityStateReader } from '../../reflect/entity-state.js';
 import { MAX_ENTITY_FACTS } from '../../reflect/entity-statuses.js';
 import type { ReflectContext } from '../../reflect/reflect.js';

@@ -7,7 +7,7 @@ import type { FoundUnit, IndexSearch } from '../../index/search.js';
 import type { AwayFiles } from '../../memory/away.js';
 import type { ForgottenStatements } from '../../memory/forgotten.js';
 import { notePageOfFileName } from '../../memory/pages.js';
-import type { OpinionSource } from '../../recall/opinion-view.js';
+import type { OpinionSource } from '../../query/opinion-view.js';
 import { type EntityState, EntityStateReader } from '../../reflect/entity-state.js';
 import { MAX_ALL_ENTITY_FACTS } from '../../reflect/entity-statuses.js';
 import { readLastRun } from '../../reflect/progress.js';

@@ -1,0 +1,100 @@
+import type { Day } from '../../base/clock.js';
+import { dayOfUnit, isOfDays } from '../../index/found.js';
+import type { FoundUnit } from '../../index/search.js';
+import { parseDay } from '../../language/time/calendar.js';
+import { type EvidenceStep, finalConfidence } from '../../memory/confidence.js';
+import type { BeliefLookup } from '../beliefs.js';
+import type { QuestionWindow } from '../parse/reading.js';
+import type { RankedUnit } from './ranked.js';
+
+/** Undated statements come last in an answer for a day: nobody knows whether they held. */
+const UNDATED_SHARE = 0.4;
+/**
+ * Bonus for statements that were written in the time of the question. They come before older ones that may still have held
+ * then.
+ */
+const SAID_THEN_BONUS = 0.2;
+
+/** The information about other lines that an answer for a day needs. */
+interface AsOfContext {
+  readonly day: Day;
+  /** The time that was named, when it was a whole one ("in November 2025"). */
+  readonly said: QuestionWindow | null;
+  readonly beliefs: Pick<BeliefLookup, 'byId' | 'verdictsAbout'>;
+  /** The day on which a fact was stated; null when it has none or is gone. */
+  readonly statedOn: (fact: string) => Day | null;
+}
+
+/**
+ * Makes an answer for a day of one for now: opinions as the evidence up to that day had them, undated statements last,
+ * what was said in the time that was named first; and nothing that was believed or made from facts only later.
+ */
+export function rankAsOfDay(ranked: readonly RankedUnit[], context: AsOfContext): readonly RankedUnit[] {
+  const { day, said } = context;
+  return ranked
+    .filter(({ unit }) => !isLater(unit, context))
+    .map((entry) => {
+      const unit = opinionAsOf(entry.unit, context);
+      const isDated = dayOfUnit(unit) !== null || (unit.detail?.prior?.day ?? '9999') <= day;
+      const score = isDated ? entry.score : entry.score * UNDATED_SHARE;
+      return {
+        ...entry,
+        unit,
+        isWhole: entry.isWhole && isDated,
+        score: saidIn(unit, said) ? score + SAID_THEN_BONUS : score,
+      };
+    });
+}
+
+/** Whether a belief has begun only after a day, or a line cites what was said after it. */
+function isLater(unit: FoundUnit, { day, beliefs, statedOn }: AsOfContext): boolean {
+  const { file, kind, detail, fact } = unit;
+  if (file.role === 'opinions') return ((kind === 'opinion' ? detail?.prior?.day : detail?.latest) ?? day) > day;
+  if (dayOfUnit(unit) !== null) return false;
+  if (detail?.view === true && fact !== null && (statedOn(fact) ?? day) > day) return true;
+  const belief = detail?.shows?.startsWith('o-') ? detail.shows : undefined;
+  if (belief !== undefined && (beliefs.byId(belief)?.detail?.prior?.day ?? day) > day) return true;
+  return (detail?.latest ?? day) > day;
+}
+
+function saidIn(unit: FoundUnit, said: QuestionWindow | null): boolean {
+  const { validFrom, validTo } = unit;
+  if (said === null) return false;
+  const [since, until] = [said.since ?? '0000', said.until ?? '9999'];
+  if (isOfDays(unit, since, until)) return true;
+  return (validFrom ?? validTo) !== null && (validFrom ?? '0000') <= until && (validTo ?? '9999') >= since;
+}
+
+/**
+ * The opinion with the evidence of the days up to then: what the page says holds from the day that it names on, and
+ * without a prior there is nothing to count from.
+ */
+function opinionAsOf(unit: FoundUnit, context: AsOfContext): FoundUnit {
+  const { day } = context;
+  const { detail } = unit;
+  if (unit.kind !== 'opinion' || detail?.evidence === undefined || detail.prior === undefined) return unit;
+  if (detail.updated !== undefined && detail.updated <= day) return unit;
+  const before = ({ source }: { source: string }): boolean => (sourceDay(source) ?? '9999') <= day;
+  const listed = { for: detail.evidence.for.filter(before), against: detail.evidence.against.filter(before) };
+  const onPage = [
+    ...listed.for.map(({ source, weight }) => ({ day: sourceDay(source) ?? day, supports: true, weight })),
+    ...listed.against.map(({ source, weight }) => ({ day: sourceDay(source) ?? day, supports: false, weight })),
+  ];
+  // Evidence lines that the page does not list are read from `evidence.jsonl`.
+  const steps = detail.evidence.more === undefined ? onPage : stepsUntil(unit.fact ?? '', context);
+  const more = steps.length - onPage.length;
+  const confidence = Math.round(finalConfidence(detail.prior, steps) * 100) / 100;
+  const evidence = more > 0 ? { ...listed, more } : listed;
+  return { ...unit, detail: { ...detail, evidence, confidence } };
+}
+
+function stepsUntil(opinion: string, { day, beliefs, statedOn }: AsOfContext): readonly EvidenceStep[] {
+  return beliefs
+    .verdictsAbout(opinion)
+    .filter((verdict) => verdict.direction !== 'none' && verdict.day <= day && statedOn(verdict.fact) !== null)
+    .map(({ direction, weight, day: said }) => ({ day: said, supports: direction === 'supports', weight }));
+}
+
+function sourceDay(source: string): Day | null {
+  return parseDay(/^memory\/(\d{4}-\d{2}-\d{2})\.md/.exec(source)?.[1]);
+}
