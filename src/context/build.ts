@@ -6,11 +6,13 @@ import { createRelevanceScorer } from '../query/relevance.js';
 import type { RecallAnswer } from '../query/request.js';
 import { prepareQuery } from '../text/query.js';
 import { hasInjectedBlock } from '../text/strip.js';
+import { today } from '../workspace/clock.js';
 import { DEFAULT_SETTINGS, type Settings } from '../workspace/settings.js';
 import {
   type ChatMessage,
   chatMessageText,
   currentRequest,
+  isAcknowledgement,
   isContinueRequest,
   matchesSessionKeyPattern,
 } from './context-query.js';
@@ -21,6 +23,7 @@ import {
   EMPTY_BLOCK_SECTION,
   experienceSection,
   type FoundExperience,
+  isGuidance,
   longTermSection,
   maxBlockChars,
   pickMemories,
@@ -238,7 +241,8 @@ async function find(
         ? experienceSection(search, lesson, { ...agentExperience, maxInjectedChars })
         : EMPTY_BLOCK_SECTION;
     const room = forLessons - experience.text.length;
-    const { picked, said } = autoRecall.enabled ? await memoriesOf(recall, score, tools.settings) : NO_MEMORIES;
+    const isAsked = autoRecall.enabled && !isAcknowledgement(taskOf(request));
+    const { picked, said } = isAsked ? await memoriesOf(recall, score, tools) : NO_MEMORIES;
     const longTerm = longTermSection(picked, autoRecall.recallLimit, Math.min(autoRecall.maxInjectedChars, room));
     const block = envelope([core, experience.text, longTerm.text]);
     const outcome = block === '' ? unchanged('nothing_found') : { ...NOTHING, block };
@@ -258,7 +262,7 @@ const WIDER = 4;
 async function memoriesOf(
   recall: (k: number) => Promise<RecallAnswer>,
   score: QueryScoreFunction,
-  { autoRecall }: Settings,
+  { settings: { autoRecall }, clock }: MemoryAccess,
 ): Promise<Picked> {
   const { recallLimit, scoreThreshold: threshold } = autoRecall;
   const pick = (results: RecallAnswer['results']) =>
@@ -266,10 +270,11 @@ async function memoriesOf(
       results.filter(({ conflictCopy, sourceAway }) => conflictCopy !== true && sourceAway !== true),
       score,
       threshold,
+      today(clock),
     );
   const k = Math.max(FIRST, recallLimit);
   const { results, warnings } = await recall(WIDER * k);
-  const picked = pick(results.slice(0, k));
+  const picked = pick(results.filter((result, place) => place < k || isGuidance(result)));
   return { picked: picked.length < Math.min(FEW, recallLimit) ? pick(results) : picked, said: warnings };
 }
 

@@ -1,6 +1,8 @@
+import type { Day } from '../base/clock.js';
 import { compareText, groupBy } from '../base/order.js';
 import type { FoundUnit, IndexedFile, IndexSearch } from '../index/search.js';
 import { readStatementTerms } from '../language/words/terms.js';
+import { statesDecision, textAfterNames } from '../line/said.js';
 import type { WeightedField } from '../query/relevance.js';
 import type { RecallResult } from '../query/request.js';
 import { contextLabel, selfContainedText } from '../query/result-text.js';
@@ -32,7 +34,8 @@ export interface BlockMemory {
 export type QueryScoreFunction = (fields: readonly WeightedField[], path: string, line?: number) => number;
 
 /**
- * Picks the memories that are worth injecting, in the order of the results. Leaves out outdated statements, experiences and
+ * Picks the memories that are worth injecting: rules, decisions and lessons first, then the others, each in the order of the
+ * results. Leaves out outdated statements, experiences and
  * summaries. Picks each topic once. A page of a memory type is one topic, and lines that share most of their words are one
  * topic. If an outdated statement is relevant, the newer statement of its thread is picked instead, even if the newer one
  * has a low score.
@@ -41,18 +44,18 @@ export function pickMemories(
   results: readonly RecallResult[],
   scoreOf: QueryScoreFunction,
   threshold: number,
+  today: Day,
 ): readonly BlockMemory[] {
   const pages = new Set<string>();
   const known: ReadonlySet<string>[] = [];
   const picked: BlockMemory[] = [];
+  const guidance = new Set<string>();
   const scores = scoresOf(results, scoreOf);
   for (const result of results) {
-    const { id, kind, path, source, superseded, newer, over, beside, timestamp: day } = result;
+    const { id, kind, path, source, superseded, newer, beside, timestamp: day } = result;
     if (isExperiencePath(path) || kind === 'summary' || superseded !== undefined || beside !== undefined) continue;
-    const told = [selfContainedText(result), result.below?.join('; ') ?? []].flat().join(' ');
-    const said = safeLine(over === undefined ? told : `${told} (no longer: ${over})`);
-    const under = contextLabel(result);
-    const content = said === '' || under === undefined ? said : `${safeLine(under)} › ${said}`;
+    const said = saidBy(result, today);
+    const content = said === '' ? '' : [...ownerOf(result, said), said].join(' › ');
     const score = scores.get(id) ?? 0;
     const words = wordsOf(result, said);
     const isKnown = pages.has(path) || known.some((others) => isSameMatter(words, others));
@@ -61,8 +64,51 @@ export function pickMemories(
     known.push(words);
     const place = { category: safeLine(result.pageType ?? kind), content, source: safeLine(source) };
     picked.push({ id, ...place, score, day, ...(newer === undefined ? {} : { newer }) });
+    if (isGuidance(result)) guidance.add(id);
   }
-  return picked;
+  const least = GUIDANCE_SHARE * Math.max(0, ...picked.map(({ score }) => score));
+  const first = picked.filter(({ id, score }) => guidance.has(id) && score >= least).slice(0, MOST_GUIDANCE);
+  return [...first, ...picked.filter((memory) => !first.includes(memory))];
+}
+
+/** A rule comes first if its score is at least this share of the best score. Otherwise its topic may be another one. */
+const GUIDANCE_SHARE = 0.5;
+/** Maximum number of rules that come first, so that there is room for what answers the message. */
+const MOST_GUIDANCE = 3;
+/** Maximum length of a rule, in characters. A longer line tells a story with a rule in it. */
+const LONGEST_GUIDANCE = 300;
+/** Names of rules, decisions and lessons, as headings and labels have them. */
+const GUIDANCE_NAME =
+  /\b(?:rules?|decisions?|decided|lessons?|polic(?:y|ies)|principles?|conventions?|guidelines?|regeln?|beschl(?:uss|üsse)|entscheidung(?:en)?|entschieden|vorgaben?|r[èe]gles?|d[ée]cisions?|le[çc]ons?|reglas?|decisi[óo]n(?:es)?|lecci[óo]n(?:es)?|regras?|decis(?:ão|ões)|lições|regol[ae]|decision[ei]|lezion[ei]|regels?|besluit(?:en)?)\b|(?:^|\P{L})(?:правил[оа]|решени[ея]|урок)|规则|规定|决定|决策|教训|原则|约定|ルール|決定|決まり|教訓|方針/iu;
+/** Matches the beginning of a statement that tells what to do or not to do. */
+const TELLS =
+  /^(?:never|always|avoid|do(?: not|n't)|nobody|no one|every .* must|nie(?:mals)?|immer|niemand|niemals|ne jamais|toujours|nunca|siempre|sempre|non .* mai|nooit|altijd|никогда|всегда|нельзя)(?!\p{L})|^.{0,40}\b(?:must(?: not|n't)?|m[uü]ss(?:en)?|d[aü]rf(?:en)? (?:nicht|nie|nur))\b|^.{0,20}(?:不要|不得|不能|禁止|切勿|必须|务必|一律|必ず|しないこと)/iu;
+/** Matches a label before a statement: `**Decision:**`. */
+const LABEL = /^[*_]{0,2}(\p{L}[^:：]{0,30})[:：]/u;
+
+/** Whether a line is a rule, a decision or a lesson: by its heading, its label or its words. A question is none. */
+export function isGuidance({ content, heading = [], title = '' }: RecallResult): boolean {
+  const text = textAfterNames(content);
+  if (text.length > LONGEST_GUIDANCE || /[?？]\s*$/.test(text)) return false;
+  const named = [...heading, title, LABEL.exec(text)?.[1] ?? ''];
+  return named.some((name) => GUIDANCE_NAME.test(name)) || TELLS.test(text) || statesDecision(text);
+}
+
+/** The text of a result with its list, and with what is over: its words that no longer apply, or the day of its end. */
+function saidBy(result: RecallResult, today: Day): string {
+  const { over, validFrom, validTo, below } = result;
+  const told = [selfContainedText(result), below?.join('; ') ?? []].flat().join(' ');
+  const isOver = validTo !== null && validTo < today && validTo !== validFrom && !told.includes(validTo);
+  const ends = [over === undefined ? [] : `no longer: ${over}`, isOver ? `ended ${validTo}` : []].flat();
+  return safeLine([told, ...ends.map((end) => `(${end})`)].join(' '));
+}
+
+/** What names the owner of a line, if the line does not: its heading or its table, and who says it. */
+function ownerOf(result: RecallResult, said: string): readonly string[] {
+  const owner = contextLabel(result) ?? '';
+  const { speaker = '' } = result;
+  const isNamed = speaker === '' || owner.includes(speaker) || said.includes(speaker);
+  return [owner, isNamed ? '' : speaker].map(safeLine).filter((name) => name !== '');
 }
 
 /**
@@ -105,9 +151,13 @@ function fieldsOfMemory({ content, entities, heading, title }: RecallResult): re
   ];
 }
 
-function renderMemory({ category, content, source }: BlockMemory): string {
-  return `- [${category}] ${content} (${source})`;
+function renderMemory({ category, content, source, day }: BlockMemory): string {
+  const isDated = day === null || source.includes(day) || content.includes(day) || STAMP.test(content);
+  return `- [${category}] ${isDated ? '' : `${day}, `}${content} (${source})`;
 }
+
+/** Matches a day at the beginning of a message: `14.02.26`. */
+const STAMP = /^\[?\d{1,4}[-./]\d{1,2}[-./]\d/;
 
 function renderEarlier({ content, source, day }: BlockMemory): string {
   return `  - earlier${day === null ? '' : `, ${day}`}: ${content} (${source})`;

@@ -42,7 +42,8 @@ function textSaid(text: string, speaker: string | null): string {
   return spoken !== undefined && spoken.name === speaker ? spoken.said : withoutLeadingTime(text);
 }
 
-function statesDecision(text: string): boolean {
+/** Whether a text states a decision, by its words. */
+export function statesDecision(text: string): boolean {
   if (DECISION_PATTERN.test(text.toLowerCase())) return true;
   return HAS_HAN.test(text) && DECISION_CUE.chinese.some((pattern) => pattern.test(toSimplified(text)));
 }

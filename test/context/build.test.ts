@@ -46,8 +46,23 @@ async function unchanged(workspace: TemporaryWorkspace, message: string, ...args
 }
 
 describe('context build', () => {
-  test.each(['Ok, thanks!', 'hello there', 'why?'])('a message without a request gets nothing: %s', async (message) => {
-    const notes = { 'memory/2026-03-12.md': '- Said hello and thanks to all, ok?\n- Why there: nobody knows\n' };
+  test.each([
+    'Ok, thanks!',
+    'hello there',
+    'why?',
+    'it works now',
+    'Great, the flag works now 🎉',
+    'Danke dir, jetzt klappt es!',
+    'Thanks for the fix of the tests.',
+    'Спасибо, теперь работает',
+    '好的，问题解决了',
+    'ありがとうございます。動きました！',
+  ])('a message without a request gets nothing: %s', async (message) => {
+    const notes = {
+      'memory/2026-03-12.md': '- Said hello and thanks to all, ok?\n- Why there: nobody knows\n',
+      'memory/topics/flag.md':
+        '- the flag works, and the tests work\n- jetzt klappt es, danke\n- теперь работает\n- 问题解决了\n- 動きました\n',
+    };
     await unchanged(testWorkspace({ ...FILES, ...notes }), message);
   });
 
@@ -449,6 +464,78 @@ test('a block shows an older statement below the newer one with its day, and lea
   const home = await build(workspace, 'In which town does @Max live, please?');
   expect(home.block).toContain('moved from Linz to Salzburg');
   expect(home.block).not.toContain('lives in Linz');
+});
+
+test.each([
+  'thanks, and please fix the flag of Peter',
+  'The flag works now, but what is Peter allergic to?',
+  'Danke! Wogegen ist Peter allergisch?',
+])('thanks before a request are no reason to give nothing: %s', async (message) => {
+  const workspace = testWorkspace({ 'memory/topics/peter.md': '- Peter ist allergisch, is allergic to the flag\n' });
+  expect((await build(workspace, message)).block).toContain('allergic');
+});
+
+/** The memories of a block, each without its list mark. */
+async function memoriesFor(workspace: TemporaryWorkspace, message: string): Promise<readonly string[]> {
+  const { block } = await build(workspace, message, '--now', '2026-05-20T10:00:00Z');
+  return block.split('\n').flatMap((line) => /^ *- (.*)/u.exec(line)?.[1] ?? []);
+}
+
+test('of a table the row that holds is shown, with the heading that names its owner', async () => {
+  const workspace = testWorkspace({
+    'memory/topics/family.md':
+      '# Family\n\n## Hilde\n\n| Drug | Dose | Since | Until |\n| - | - | - | - |\n| Ramipril | 5 mg | 2026-01-02 | 2026-03-10 |\n' +
+      '| Ramipril | 10 mg | 2026-03-11 | |\n| Torasemide | 20 mg | 2025-11-01 | 2026-02-01 |\n\n' +
+      '## Karl\n\n| Drug | Dose | Since | Until |\n| - | - | - | - |\n| Ramipril | 2.5 mg | 2025-06-01 | |\n',
+    'memory/topics/药.md':
+      '# 用药\n\n## 爷爷\n\n| 药名 | 剂量 | 开始 | 结束 |\n| - | - | - | - |\n| 氨氯地平 | 5 毫克 | 2026-01-02 | 2026-03-10 |\n' +
+      '| 氨氯地平 | 10 毫克 | 2026-03-11 | |\n',
+  });
+  expect((await memoriesFor(workspace, 'Order the Ramipril of Hilde')).toSorted()).toEqual([
+    '[log] Hilde › Drug: Ramipril | Dose: 10 mg | Since: 2026-03-11 (memory/topics/family.md#L8)',
+    '[log] Karl › Drug: Ramipril | Dose: 2.5 mg | Since: 2025-06-01 (memory/topics/family.md#L15)',
+  ]);
+  expect(await memoriesFor(workspace, 'How much Torasemide shall I order?')).toEqual([
+    '[log] Hilde › Drug: Torasemide | Dose: 20 mg | Since: 2025-11-01 | Until: 2026-02-01 (memory/topics/family.md#L9)',
+  ]);
+  expect(await memoriesFor(workspace, '爷爷的氨氯地平要买多少毫克的？')).toEqual([
+    '[log] 爷爷 › 药名: 氨氯地平 | 剂量: 10 毫克 | 开始: 2026-03-11 (memory/topics/药.md#L8)',
+  ]);
+});
+
+test('a fact whose time is over comes with its end', async () => {
+  const workspace = testWorkspace({ 'memory/2026-05-04.md': '- W @Mona: is in Lisbon from today until Friday\n' });
+  expect(await memoriesFor(workspace, 'Send Mona a card to Lisbon')).toEqual([
+    '[world] @Mona: is in Lisbon from today until Friday (ended 2026-05-08) (memory/2026-05-04.md#L1)',
+  ]);
+});
+
+test('rules, decisions and lessons come before other lines about the same thing', async () => {
+  const workspace = testWorkspace({
+    'memory/topics/pump.md':
+      '# Garden\n\n- Pavel got quotes for the borehole pump from Greenwell and Aquamat\n- Greenwell sells a borehole pump for the garden\n' +
+      '- **Decision:** the borehole pump comes from Aquamat\n\n## Regeln\n\n- Rasen und Hecke schneidet Imke\n',
+    'memory/topics/hedge.md': '- Die Hecke schneiden wir, sie ist hoch: Hecke, Rasen\n',
+    'memory/topics/发布.md': '- 发布到生产环境用了两个小时\n- 发布到生产环境之前必须先通知张三\n',
+    'memory/topics/bees.md': '- Never open the hive in rain\n',
+  });
+  const [first] = await memoriesFor(workspace, 'Order the borehole pump from Greenwell');
+  expect(first).toBe('[log] **Decision:** the borehole pump comes from Aquamat (memory/topics/pump.md#L5)');
+  expect((await memoriesFor(workspace, 'Bitte Hecke und Rasen schneiden'))[0]).toContain('schneidet Imke');
+  expect((await memoriesFor(workspace, '请把新版本发布到生产环境'))[0]).toContain('必须先通知张三');
+});
+
+test('a line of a conversation comes with its own speaker and its day', async () => {
+  const workspace = testWorkspace({
+    'memory.config.json5': '{ extraFolders: ["exports"] }',
+    'exports/team.md':
+      '# team\n\n## 2026-04-14\n\n### 11:12 @liu.fen\nPayNorth raised the limit to 500\n\n' +
+      '> **11:20 @marta.kowal**\n> PayNorth moves to Oslo\n',
+  });
+  expect((await memoriesFor(workspace, 'Write a letter to PayNorth in Oslo about the limit')).toSorted()).toEqual([
+    '[log] 2026-04-14, 11:12 @liu.fen › PayNorth raised the limit to 500 (exports/team.md#L6)',
+    '[log] 2026-04-14, marta.kowal › PayNorth moves to Oslo (exports/team.md#L9)',
+  ]);
 });
 
 async function blockOf(...lines: readonly string[]): Promise<string> {
