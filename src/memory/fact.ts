@@ -66,6 +66,11 @@ export function logLineId(path: string, text: string, occurrence: number): strin
   return `l-${hash13([path, text, occurrence])}`;
 }
 
+/** Hash of the text of a log line. It finds the line again if its page was renamed. */
+export function textHash(text: string): string {
+  return hash13(text);
+}
+
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** First 65 bits of the SHA-256 of a value's JSON, in lower-case Crockford base 32. */

@@ -3,20 +3,28 @@ import { fail } from '../base/failure.js';
 import { list, object, type ReportFields, type ReportOf } from '../base/report.js';
 import { DRY_RUN_FIELD, type RequestFields, type RequestOf } from '../base/request.js';
 import { readForgotten } from '../index/forgotten-page.js';
+import { dayOfUnit, isHeading } from '../index/found.js';
 import { resolveId } from '../index/query/ids.js';
 import type { IndexSearch } from '../index/search.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
+import { textHash } from '../memory/fact.js';
 import { compareNewestFirst, isPartOfText } from '../memory/threads/threads.js';
 import { type PairVerdict, PairVerdictStore, RELATIONS, withoutForgottenWords } from '../memory/threads/verdicts.js';
 import { editPage, type FileChange, readPageText } from '../workspace/changes.js';
+import { today } from '../workspace/clock.js';
 import { runWithLock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { FactReader, type ReflectFact, withLogDate } from './facts.js';
 import { addLinesToText } from './run.js';
 
 export const SETTLE_REQUEST = {
-  older: { type: 'text', required: true, place: 'argument', doc: 'id or source of the earlier statement' },
-  newer: { type: 'text', required: true, place: 'argument', doc: 'id or source of the later statement' },
+  older: {
+    type: 'text',
+    required: true,
+    place: 'argument',
+    doc: 'id or place of the earlier statement',
+  },
+  newer: { type: 'text', required: true, place: 'argument', doc: 'id or place of the later statement' },
   relation: {
     type: 'choice',
     noun: 'relation',
@@ -45,9 +53,11 @@ export const SETTLED_PAIR = {
 export type SettledPair = ReportOf<typeof SETTLED_PAIR>;
 
 type SettledStatement = Pick<ReflectFact, 'id' | 'text' | 'day' | 'source'>;
+/** A fact, or a line of log text, whose subjects nobody has read. */
+type JudgedStatement = SettledStatement & Pick<ReflectFact, 'path' | 'line'> & Partial<ReflectFact>;
 
 /**
- * Stores a verdict of a person or agent about two statements of one subject. A person's verdict takes precedence over
+ * Stores a verdict of a person or agent about two facts of one subject, or about lines of log text. A person's verdict takes precedence over
  * the verdicts of models and agents, also over verdicts that a later merge adds. Appends one line of evidence, or none
  * if the verdict exists.
  * @throws MemoryError `not_found` for an unknown id, `usage` for two statements that can't have this verdict, `busy`,
@@ -62,13 +72,15 @@ export async function settlePair(
   const forgotten = readForgotten(root).digest;
   const [earlier, later] = await context.readAll(async (search) => {
     const reader = new FactReader(search, (path) => readPageText(root, path));
-    return [factOf(request.older, search, reader), factOf(request.newer, search, reader)] as const;
+    return [statementOf(request.older, search, reader), statementOf(request.newer, search, reader)] as const;
   });
   const { relation, over, dryRun = false } = request;
-  const day = checkOrder(earlier, later, request);
+  const day = checkOrder(earlier, later, request) ?? today(clock);
   checkOver(earlier, request);
   const words = over === undefined ? {} : { over };
-  const said = { fact: later.id, of: earlier.id, relation, ...words, by, day } as const;
+  const isOfFacts = isFact(earlier) && isFact(later);
+  const lines = isOfFacts ? {} : { lines: { fact: judgedLine(later), of: judgedLine(earlier) } };
+  const said = { fact: later.id, of: earlier.id, relation, ...words, by, day, ...lines } as const;
   const settled = await runWithLock({ ...context, command: 'settle', dryRun }, () => {
     // One of the two statements may have been forgotten after they were read.
     if (readForgotten(root).digest !== forgotten) return undefined;
@@ -94,15 +106,20 @@ export function removeForgottenFromEvidence(root: string, texts: readonly string
   return change.before === change.after ? [] : [change];
 }
 
-function factOf(given: string, search: IndexSearch, reader: FactReader): ReflectFact {
+function statementOf(given: string, search: IndexSearch, reader: FactReader): JudgedStatement {
   const id = resolveId(search, given);
+  const unit = id.startsWith('l-') ? search.logLine(id) : undefined;
+  if (unit !== undefined && !isHeading(unit)) {
+    const { text, line, file } = unit;
+    return { id, text, day: dayOfUnit(unit), path: file.path, line, source: `${file.path}#L${line}` };
+  }
   const fact = reader.byId(id);
   if (fact !== undefined) return withLogDate(fact);
   if (/^[ol]-/.test(id))
     return fail(
       'usage',
-      `${id} is not a fact`,
-      'use the ids of two facts (f-…); find them with: openclaw memory entity show NAME --all --json',
+      `${id} is not a statement of a log`,
+      'use the ids of two facts (f-…), or of lines (l-…); find them with: openclaw memory recall QUESTION --json',
     );
   return fail(
     'not_found',
@@ -111,16 +128,24 @@ function factOf(given: string, search: IndexSearch, reader: FactReader): Reflect
   );
 }
 
-/** Checks that both statements have a common subject, and that one is later. @returns the day of the later one */
-function checkOrder(earlier: ReflectFact, later: ReflectFact, { older, newer, relation }: SettleRequest): Day {
+/**
+ * Checks that both facts have a common subject, and that one statement is later.
+ * @returns the day of the later one; null for a line of log text without a day
+ */
+function checkOrder(
+  earlier: JudgedStatement,
+  later: JudgedStatement,
+  { older, newer, relation }: SettleRequest,
+): Day | null {
   if (earlier.id === later.id)
-    return fail('usage', `you gave the same fact twice: ${earlier.id}`, 'use the ids of two different facts');
-  if (!earlier.subjects.some((subject) => later.subjects.includes(subject)))
+    return fail('usage', `you gave the same statement twice: ${earlier.id}`, 'use the ids of two different ones');
+  if (isFact(earlier) && isFact(later) && !earlier.subjects.some((subject) => later.subjects.includes(subject)))
     return fail(
       'usage',
       `the facts are about different subjects: ${subjectsOf(earlier)} and ${subjectsOf(later)}`,
       'a fact can only replace a fact about the same subject; to change the other one, save a new fact about it',
     );
+  if (later.day === null && !isFact(later)) return null;
   if (later.day === null)
     return fail(
       'usage',
@@ -131,12 +156,12 @@ function checkOrder(earlier: ReflectFact, later: ReflectFact, { older, newer, re
   const [was, is] = [earlier, later].map(({ day, source }) => `${day ?? 'undated'} (${source})`);
   return fail(
     'usage',
-    `the older fact must come first: ${older} is from ${was}, ${newer} from ${is}`,
+    `the older statement must come first: ${older} is from ${was}, ${newer} from ${is}`,
     `openclaw memory settle ${newer} ${older} ${relation}`,
   );
 }
 
-function checkOver({ text }: ReflectFact, { relation, over }: SettleRequest): void {
+function checkOver({ text }: JudgedStatement, { relation, over }: SettleRequest): void {
   if (relation !== 'partly') {
     if (over !== undefined)
       fail('usage', `--over works only with partly, not with ${relation}`, 'leave out --over, or use partly');
@@ -146,10 +171,14 @@ function checkOver({ text }: ReflectFact, { relation, over }: SettleRequest): vo
     fail(
       'usage',
       'partly needs --over with the words that are no longer true',
-      `use --over "…" with words of the older fact: ${text}`,
+      `use --over "…" with words of the older statement: ${text}`,
     );
   if (!isPartOfText(over, text))
-    fail('usage', `"${over}" is not a part of the older fact`, `copy some of its words exactly, but not all: ${text}`);
+    fail(
+      'usage',
+      `"${over}" is not a part of the older statement`,
+      `copy some of its words exactly, but not all: ${text}`,
+    );
 }
 
 function subjectsOf({ subjects, slugs, names }: ReflectFact): string {
@@ -157,6 +186,14 @@ function subjectsOf({ subjects, slugs, names }: ReflectFact): string {
   return named.length === 0 ? 'nobody' : named.map((name) => `@${name}`).join(' ');
 }
 
-function shown({ id, text, day, source }: ReflectFact): SettledStatement {
+function isFact(one: JudgedStatement | ReflectFact): one is ReflectFact {
+  return one.subjects !== undefined;
+}
+
+function judgedLine({ path, text }: JudgedStatement) {
+  return { path, text: textHash(text) };
+}
+
+function shown({ id, text, day, source }: JudgedStatement): SettledStatement {
   return { id, text, day, source };
 }

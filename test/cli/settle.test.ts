@@ -128,12 +128,12 @@ describe("a person's verdict on two statements", () => {
       ({ flat }) => [flat, 'f-zzzzzzzzzzzzz', 'ends'],
       /^1 .*there is no fact with the id f-z.*entity show/s,
     ],
-    ['one statement', ({ flat }) => [flat, flat, 'ends'], /^2 .*gave the same fact twice/s],
+    ['one statement', ({ flat }) => [flat, flat, 'ends'], /^2 .*gave the same statement twice/s],
     ['two subjects', ({ mare, cottage }) => [mare, cottage, 'ends'], /^2 .*different subjects: @Otto and @Ines/s],
     [
       'the wrong order',
       ({ flat, cottage }) => [cottage, flat, 'ends'],
-      /^2 .*the older fact must come first.*settle f-/s,
+      /^2 .*the older statement must come first.*settle f-/s,
     ],
     ['an unknown relation', ({ flat, cottage }) => [flat, cottage, 'kills'], /^2 .*replaces, ends, partly/s],
     ['no words', ({ coach, cottage }) => [coach, cottage, 'partly'], /^2 .*with the words.*plays the organ/s],
@@ -160,4 +160,129 @@ test('settle accepts the places that recall cites', async () => {
   expect((await holds(workspace)).before).toMatchObject([
     { text: 'rents a flat above the bakery', settledBy: 'human' },
   ]);
+});
+
+const TALK = {
+  'memory/2026-03-02.md': '# 2026-03-02\n\n- Boiler service is booked with Huber\n- Tea was cold\n',
+  'memory/2026-03-09.md': '# 2026-03-09\n\n- Kranzl comes for the boiler, Huber has flu\n- Bought a lamp\n',
+  'memory/topics/house.md': '# House\n\n- Boiler key hangs in the kitchen\n- Boiler key hangs in the hall\n',
+};
+const BOOKED = 'memory/2026-03-02.md#L3';
+const COMES = 'memory/2026-03-09.md#L3';
+
+interface Found {
+  readonly id: string;
+  readonly source: string;
+  readonly superseded?: string;
+  readonly newer?: string;
+  readonly over?: string;
+}
+
+interface LintLine {
+  readonly rule: string;
+  readonly path: string;
+  readonly line: number;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+async function found(workspace: TemporaryWorkspace, ...args: readonly string[]): Promise<readonly Found[]> {
+  const query = ['recall', 'who does the boiler service, Huber or Kranzl?', ...args];
+  return (await workspace.json<{ readonly results: readonly Found[] }>(query)).results;
+}
+
+const at = (results: readonly Found[], source: string): Found | undefined =>
+  results.find((result) => result.source === source);
+
+const lost = async (workspace: TemporaryWorkspace): Promise<readonly string[]> => {
+  const { stdout } = await workspace.run(['lint', '--json']);
+  const { problems }: { readonly problems: readonly LintLine[] } = JSON.parse(stdout);
+  return problems
+    .filter(({ rule }) => rule === 'lost-verdict')
+    .map(({ path, line, message, hint }) => `${path}:${line} ${message}; ${hint}`);
+};
+
+describe("a person's verdict on lines of log text", () => {
+  test('is saved with their ids and the hashes of their texts, and recall shows it', async () => {
+    const workspace = testWorkspace(TALK);
+    await workspace.run(['settle', BOOKED, COMES, 'replaces']);
+    const results = await found(workspace);
+    const [later, earlier] = [at(results, COMES), at(results, BOOKED)];
+    const hash = expect.stringMatching(/^[0-9a-z]{13}$/);
+    expect(evidence(workspace)).toMatchObject([
+      {
+        ...{ fact: later?.id, of: earlier?.id, relation: 'replaces', by: 'human', day: '2026-03-09' },
+        lines: { fact: { path: 'memory/2026-03-09.md', text: hash }, of: { path: 'memory/2026-03-02.md', text: hash } },
+      },
+    ]);
+    expect(later?.id).toMatch(/^l-/);
+    expect(earlier).toMatchObject({ superseded: later?.id });
+    expect(results.findIndex(({ source }) => source === COMES)).toBeLessThan(
+      results.findIndex(({ source }) => source === BOOKED),
+    );
+    expect(at(await found(workspace, '--as-of', '2026-03-05'), BOOKED)).not.toHaveProperty('superseded');
+    const block = await workspace.run([
+      'context',
+      'build',
+      '--block-only',
+      '--message',
+      'Call the boiler service Huber',
+    ]);
+    expect(block.stdout).toContain(COMES);
+    expect(block.stdout).not.toContain(BOOKED);
+  });
+
+  test('takes ids as well as places, can end a part, and can be taken back', async () => {
+    const workspace = testWorkspace(TALK);
+    const before = await found(workspace);
+    const [booked = '', comes = ''] = [BOOKED, COMES].map((source) => at(before, source)?.id);
+    await workspace.run(['settle', booked, comes, 'partly', '--over', 'with Huber']);
+    expect(at(await found(workspace), BOOKED)).toMatchObject({ newer: comes, over: 'with Huber' });
+    await workspace.run(['settle', booked, comes, 'both']);
+    expect(at(await found(workspace), BOOKED)).toEqual(at(before, BOOKED));
+  });
+
+  test('a line without a day may replace one of its page, and a fact may replace a line', async () => {
+    const workspace = testWorkspace({ ...TALK, 'memory/2026-03-12.md': '- W @Kranzl: serviced the boiler\n' });
+    await workspace.run(['settle', 'memory/topics/house.md#L3', 'memory/topics/house.md#L4', 'replaces']);
+    const fact = 'memory/2026-03-12.md#L1';
+    await workspace.run(['settle', BOOKED, fact, 'ends']);
+    const { results } = await workspace.json<{ readonly results: readonly Found[] }>(['recall', 'boiler key kitchen']);
+    expect(at(results, 'memory/topics/house.md#L3')?.superseded).toMatch(/^l-/);
+    const answer = await found(workspace);
+    expect(at(answer, BOOKED)).toMatchObject({ superseded: at(answer, fact)?.id });
+  });
+
+  test('the wrong order is refused', async () => {
+    const { code, stderr } = await testWorkspace(TALK).run(['settle', COMES, BOOKED, 'ends']);
+    expect(`${code} ${stderr}`).toMatch(/^2 .*the older statement must come first/s);
+  });
+
+  test('an edit of a line ends the verdict, and lint names it', async () => {
+    const workspace = testWorkspace(TALK);
+    await workspace.run(['settle', BOOKED, COMES, 'replaces']);
+    const { id } = at(await found(workspace), BOOKED) ?? { id: '' };
+    workspace.write(
+      'memory/2026-03-02.md',
+      '# 2026-03-02\n\n\n- Tea was cold\n- Boiler service is booked with Huber\n',
+    );
+    expect(at(await found(workspace), 'memory/2026-03-02.md#L5')?.superseded).toMatch(/^l-/);
+    expect((await workspace.run(['lint'])).stdout).not.toContain('lost-verdict');
+    workspace.write('memory/2026-03-02.md', '# 2026-03-02\n\n- Boiler service is booked with Huber at ten\n');
+    expect(at(await found(workspace), BOOKED)).not.toHaveProperty('superseded');
+    const [problem, ...others] = await lost(workspace);
+    expect(problem).toContain('bank/evidence.jsonl:1 the verdict "replaces"');
+    expect(problem).toContain(`${id} of memory/2026-03-02.md was changed or removed`);
+    expect(others).toEqual([]);
+    workspace.remove('memory/2026-03-02.md');
+    workspace.write('memory/topics/boiler.md', TALK['memory/2026-03-02.md']);
+    expect(await lost(workspace)).toEqual([expect.stringContaining('new place memory/topics/boiler.md#L3')]);
+  });
+
+  test('no model is asked about log lines', async () => {
+    const workspace = testWorkspace(TALK);
+    await workspace.run(['settle', BOOKED, COMES, 'partly', '--over', 'with Huber']);
+    const { stdout } = await workspace.run(['reflect', 'prompt']);
+    expect(stdout).not.toMatch(/boiler/i);
+  });
 });

@@ -168,7 +168,11 @@ const settle = defineVerb({
   both      both are true
   plan      the later one is only a plan; the earlier one is still true
 Your decision is saved in bank/evidence.jsonl. It counts more than a model's.`,
-  examples: ['settle f-8x2m5q f-7r9t1a replaces', 'settle f-8x2m5q f-7r9t1a partly --over "on Tuesdays"'],
+  examples: [
+    'settle f-8x2m5q f-7r9t1a replaces',
+    'settle f-8x2m5q f-7r9t1a partly --over "on Tuesdays"',
+    'settle memory/2026-03-02.md#L12 memory/2026-03-09.md#L3 ends',
+  ],
   run: async (context, { commit, ...request }) => {
     const workspace = await openMemoryWorkspace(context);
     const { changes, ...settled } = await workspace.settle(request);

@@ -1,5 +1,5 @@
 import { fail } from '../../base/failure.js';
-import { logLineId } from '../../memory/fact.js';
+import { logLineId, textHash } from '../../memory/fact.js';
 import { openIndex } from '../open.js';
 import { type FoundUnit, IndexSearch } from '../search.js';
 
@@ -39,6 +39,17 @@ const PLACE = /^(.+\.md)#L(\d+)(?:-L?\d+)?$/;
 /** The id of a fact, or of a line of log text. */
 export function unitId(unit: FoundUnit, search: IndexSearch): string {
   return unit.fact ?? logLineId(unit.file.path, unit.text, search.occurrence(unit));
+}
+
+/** Finds the line of log text with an id on a page, by the hash of its text. */
+export function findLogLine(
+  search: IndexSearch,
+  id: string,
+  { path, text }: { readonly path: string; readonly text: string },
+): FoundUnit | undefined {
+  const file = search.file(path);
+  const units = file === undefined ? [] : search.range(file.firstUnit, file.lastUnit);
+  return units.find((unit) => unit.fact === null && textHash(unit.text) === text && unitId(unit, search) === id);
 }
 
 /** Like {@link expandId}, but also accepts a citation such as `memory/2026-03-12.md#L4`. */

@@ -1,5 +1,5 @@
 import type { Day } from '../../base/clock.js';
-import { parseRecord } from '../../base/json.js';
+import { asRecord, parseRecord } from '../../base/json.js';
 import { addToGroup, compareText, groupBy } from '../../base/order.js';
 import { isDay } from '../../language/time/calendar.js';
 
@@ -10,7 +10,7 @@ export type Relation = (typeof RELATIONS)[number];
 /** The judge of two statements; `agent` is the calling agent's model. */
 export type PairJudge = 'human' | 'agent' | `model:${string}`;
 
-/** A line of `bank/evidence.jsonl`: a verdict about what a later fact does to an earlier fact. */
+/** A line of `bank/evidence.jsonl`: a verdict about what a later statement does to an earlier one. */
 export interface PairVerdict {
   /** Id of the later fact. */
   readonly fact: string;
@@ -23,14 +23,22 @@ export interface PairVerdict {
   readonly day: Day;
   /** When the verdict was given, ISO 8601. */
   readonly at: string;
+  /** Where the two statements were when the verdict was given, if one of them is a line of log text (`l-…`). */
+  readonly lines?: Readonly<Record<'fact' | 'of', JudgedLine>>;
+}
+
+interface JudgedLine {
+  readonly path: string;
+  /** Hash of the text. */
+  readonly text: string;
 }
 
 /** The winning verdicts, by the id of the earlier fact. */
 export type FinalPairVerdicts = ReadonlyMap<string, readonly PairVerdict[]>;
 
 /** Formats a verdict as a line, with its line end. */
-function formatPairVerdict({ fact, of, relation, over, by, day, at }: PairVerdict): string {
-  return `${JSON.stringify({ fact, of, relation, ...(over === undefined ? {} : { over }), by, day, at })}\n`;
+function formatPairVerdict({ fact, of, relation, over, by, day, at, lines }: PairVerdict): string {
+  return `${JSON.stringify({ fact, of, relation, over, by, day, at, lines })}\n`;
 }
 
 /**
@@ -39,13 +47,23 @@ function formatPairVerdict({ fact, of, relation, over, by, day, at }: PairVerdic
  */
 export function parsePairVerdicts(line: string): readonly PairVerdict[] {
   if (!line.includes('"of"')) return [];
-  const { fact, of, relation, over, by, day, at } = parseRecord(line) ?? {};
+  const { fact, of, relation, over, by, day, at, lines } = parseRecord(line) ?? {};
   const known = [...RELATIONS, 'undone' as const].find((one) => one === relation);
   if (known === undefined || ![fact, of, at].every((one) => typeof one === 'string') || !isPairJudge(by)) return [];
   if (typeof day !== 'string' || !isDay(day)) return [];
-  const said = typeof over === 'string' && over.trim() !== '' ? { over } : {};
+  const places = asRecord(lines);
+  const [later, earlier] = [judgedLine(places.fact), judgedLine(places.of)];
+  const said = {
+    ...(typeof over === 'string' && over.trim() !== '' ? { over } : {}),
+    ...(later && earlier && { lines: { fact: later, of: earlier } }),
+  };
   const ids = String(of).split(' ');
   return ids.map((id) => ({ fact: String(fact), of: id, relation: known, ...said, by, day, at: String(at) }));
+}
+
+function judgedLine(value: unknown): JudgedLine | undefined {
+  const { path, text } = asRecord(value);
+  return typeof path === 'string' && typeof text === 'string' ? { path, text } : undefined;
 }
 
 export function isPairJudge(value: unknown): value is PairJudge {
@@ -125,8 +143,8 @@ export class PairVerdictStore {
   lines(): string {
     return formatVerdictLines(
       this.added,
-      ({ fact, of, relation, by, at }) =>
-        relation === 'both' ? `${fact} ${by} ${at}` : `${fact} ${of} ${relation} ${by} ${at}`,
+      ({ fact, of, relation, by, at, lines }) =>
+        relation === 'both' && lines === undefined ? `${fact} ${by} ${at}` : `${fact} ${of} ${relation} ${by} ${at}`,
       ({ of }) => of,
       (verdict, of) => formatPairVerdict({ ...verdict, of }),
     );

@@ -8,6 +8,7 @@ import { contentTerms } from '../../memory/statement/terms.js';
 import type { ThreadEntry } from '../../memory/threads/threads.js';
 import type { OrderRules } from './order.js';
 import type { RankedUnit, ResultLookup } from './ranked.js';
+import { settledLines } from './settled-lines.js';
 import type { StatementUnit } from './statement-unit.js';
 import {
   findNewerStatement,
@@ -74,6 +75,10 @@ export function findSuperseded(ranked: readonly RankedUnit[], options: Supersede
     if (row === undefined) continue;
     marks.set(unit, { superseded: unitId(row, options.search) });
     above.set(unit, row);
+  }
+  for (const [unit, { mark, by }] of settledLines(options.search, top, options)) {
+    marks.set(unit, mark);
+    above.set(unit, by);
   }
   for (const { unit } of top) {
     const by = unit.fact === null && !above.has(unit) ? tellsOf(unit, above, marks) : undefined;

@@ -1,11 +1,14 @@
+import { lazy } from '../../base/cache.js';
 import { parseRecord } from '../../base/json.js';
 import { isOneEdit } from '../../base/nearest.js';
+import { findLogLine } from '../../index/query/ids.js';
 import { withoutReplacedNotes } from '../../line/generated.js';
 import { textAfterLeadingEntities } from '../../markdown/bullet.js';
-import { normaliseText, withoutImportanceMark } from '../../memory/fact.js';
+import { EVIDENCE_PATH } from '../../memory/evidence.js';
+import { normaliseText, textHash, withoutImportanceMark } from '../../memory/fact.js';
 import { type PageEvidence, readOpinionsPage } from '../../memory/opinions-page.js';
 import type { ParsedStatement } from '../../memory/statement/statement.js';
-import { parsePairVerdicts } from '../../memory/threads/verdicts.js';
+import { parsePairVerdicts, readFinalVerdicts } from '../../memory/threads/verdicts.js';
 import { EntityStateReader } from '../../reflect/entity-state.js';
 import { entitySlug } from '../../text/slug.js';
 import { createProblem, type LintInput, type LintPage, type LintRule } from './problem.js';
@@ -146,7 +149,39 @@ const badEvidence: LintRule = function* ({ evidence }) {
   }
 };
 
-export const ID_RULES: readonly LintRule[] = [sharedIds, danglingIds, danglingEvidence, unmatchedEvidence, badEvidence];
+/** Reports verdicts about log lines that are no longer there as they were. Such a verdict has no effect. */
+const lostVerdicts: LintRule = function* ({ evidence, search, stated, away }) {
+  if (!evidence.includes('"l-')) return;
+  const lines = evidence.split('\n');
+  const textsOf = lazy(() => [...search.files()].flatMap(({ path }) => linesOf(search, path)));
+  for (const { fact, of, relation, lines: ends } of [...readFinalVerdicts(evidence).values()].flat()) {
+    if (ends === undefined) continue;
+    const at = lines.findIndex((line) => line.includes(`"${fact}"`) && line.includes(`"${of}"`)) + 1;
+    for (const [id, end] of [[of, ends.of] as const, [fact, ends.fact] as const]) {
+      const isThere = id.startsWith('l-') ? findLogLine(search, id, end) !== undefined : stated.has(id);
+      if (isThere || away.has(end.path)) continue;
+      const moved = textsOf().find(({ text }) => textHash(text) === end.text);
+      const message = `the verdict "${relation}" on ${of} and ${fact} has no effect: ${id} of ${end.path} was changed or removed`;
+      const again = moved === undefined ? 'if the verdict still holds' : `with its new place ${moved.source}`;
+      yield createProblem('lost-verdict', 'warning', EVIDENCE_PATH, at, message, `settle the two again, ${again}`);
+    }
+  }
+};
+
+function linesOf(search: LintInput['search'], path: string): readonly { text: string; source: string }[] {
+  const file = search.file(path);
+  const units = file === undefined ? [] : search.range(file.firstUnit, file.lastUnit);
+  return units.map(({ text, line }) => ({ text, source: `${path}#L${line}` }));
+}
+
+export const ID_RULES: readonly LintRule[] = [
+  sharedIds,
+  danglingIds,
+  danglingEvidence,
+  unmatchedEvidence,
+  badEvidence,
+  lostVerdicts,
+];
 
 function isVerdict(line: string): boolean {
   if (parsePairVerdicts(line).length > 0) return true;
