@@ -15,7 +15,7 @@ import { rankAsOfDay } from './rank/as-of.js';
 import { findCurrentLocation } from './rank/current-location.js';
 import { type FoldedResult, fold } from './rank/fold.js';
 import { newestOfTopics } from './rank/newest.js';
-import { orderResults } from './rank/order.js';
+import { oneOfEachSection, orderResults } from './rank/order.js';
 import { type RankContext, Scorer } from './rank/rank.js';
 import { compareRanked, type RankedUnit, type ResultLookup } from './rank/ranked.js';
 import { limitSeries, newestReadings } from './rank/series.js';
@@ -44,6 +44,8 @@ export interface PassResult {
    * apply. Undefined if no later statement changes it.
    */
   readonly mark: ThreadStatus | undefined;
+  /** The older line before which the result was put, whatever its score. */
+  readonly before: FoundUnit | undefined;
   /** Whether the line was found only because it stands next to another result. */
   readonly isBeside: boolean;
   /** Whether the line was generated from a file that is away (temporarily unavailable). */
@@ -91,14 +93,16 @@ export function rankCandidates(
   const scoring = scoringOf(pass, context, byMeaning);
   const { scorer } = scoring;
   const lines = scoredLines(scoring, pass, context);
-  const { ordered, marks } = inOrder(lines, scoring, pass, context);
+  const { ordered, marks, above } = inOrder(lines, scoring, pass, context);
   const kept =
     byMeaning === undefined ? ordered : keepWordHits(ordered, limit, foundHow(candidates, scoring.context.matcher));
   // Lines of a conflict copy (made by a sync program) come after all lines of pages.
+  const olderOf = new Map([...above].map(([older, newer]) => [newer, older]));
   const copiesLast = [...kept.filter(isOfPage), ...kept.filter((item) => !isOfPage(item))];
   return applySourceQuota(copiesLast, limit).map((item) => ({
     item,
     mark: marks.get(item.unit),
+    before: olderOf.get(item.unit),
     isBeside:
       candidates.channelsOf(item.unit.key).includes('neighbour') &&
       !scoring.isFound(item.unit) &&
@@ -250,16 +254,19 @@ function inOrder(
     wantsFirst,
     isTimed: gathered.window !== null,
   });
+  const pairs = new Map([
+    ...(wantsCurrent || wantsFirst ? topics : []),
+    ...(wantsNewest ? newestReadings(folded) : []),
+    ...above,
+  ]);
   const ordered = orderResults(folded, {
-    above: new Map([
-      ...(wantsCurrent || wantsFirst ? topics : []),
-      ...(wantsNewest ? newestReadings(folded) : []),
-      ...above,
-    ]),
+    above: pairs,
     behind: new Map([...factsBefore(ranked, scorer), ...behind]),
   });
+  const asksForAll = gathered.window !== null && (reading.timeOnly || reading.ofTime === 'events');
+  const told = asksForAll ? oneOfEachSection(ordered) : ordered;
   // A "how many" question may need all values of a series.
-  return { marks, ordered: reading.cues.howMany ? ordered : limitSeries(ordered) };
+  return { marks, above: pairs, ordered: reading.cues.howMany ? told : limitSeries(told) };
 }
 
 /** For each line that facts come before: these facts. */

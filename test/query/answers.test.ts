@@ -249,3 +249,22 @@ test('four fifths of fifty unanswerable questions are marked as unanswered, and 
     .map(({ query }) => JSON.stringify({ query }));
   expect(shareOfNone(await answersTo(answered))).toBeLessThanOrEqual(0.08);
 });
+
+test('the first results of a question are the same for every --k', async () => {
+  const workspace = testWorkspace();
+  cpSync(join(FIXTURES, 'workspace'), workspace.root, { recursive: true });
+  const questions = ['cases.jsonl', 'unanswered.jsonl']
+    .flatMap((file) => readFileSync(join(FIXTURES, file), 'utf8').trim().split('\n'))
+    .filter((_, at) => at % 8 === 0)
+    .map((line): { query: string } => JSON.parse(line));
+  const sourcesFor = async (k: number): Promise<readonly (readonly string[])[]> => {
+    const input = questions.map(({ query }) => JSON.stringify({ query, k })).join('\n');
+    const { stdout } = await workspace.run(['recall', '--batch', '--now', '2026-01-15T12:00:00Z'], { input });
+    const lines = stdout.trim().split('\n');
+    const answers = lines.map((line): RecallAnswer => JSON.parse(line));
+    return answers.map(({ results }) => results.map(({ source }) => source));
+  };
+  const all = await sourcesFor(5_000);
+  expect(all.some((sources) => sources.length > 100)).toBe(true);
+  for (const k of [1, 3, 10, 50]) expect(await sourcesFor(k)).toEqual(all.map((sources) => sources.slice(0, k)));
+});

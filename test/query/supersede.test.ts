@@ -215,3 +215,14 @@ test('two current rows of one key are both in the block: equal columns do not ma
   expect(block).toContain('morning');
   expect(block).toContain('evening');
 });
+
+test('--explain says before which older line a newer one was put', async () => {
+  const workspace = testWorkspace({
+    'memory/2026-03-01.md': '## Retain\n\n- W @Max: drives a red van to the market\n',
+    'memory/2026-03-09.md': '## Retain\n\n- W @Max: drives a blue van\n',
+  });
+  const { results } = await workspace.recall('which red van does Max drive to the market?', '--explain');
+  expect(results.map(({ source }) => source)).toEqual(['memory/2026-03-09.md#L3', 'memory/2026-03-01.md#L3']);
+  expect(results[0]?.why).toContain('before memory/2026-03-01.md#L3');
+  expect(results[1]?.why).toContain('all words');
+});

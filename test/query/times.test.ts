@@ -356,3 +356,18 @@ describe('a day or month without a year, asked on Wednesday 2026-11-25', () => {
     expect(results.map(({ content }) => content)).toEqual(['Ballet rehearsal Saturday.']);
   });
 });
+
+test.each(['what did we do yesterday?', 'yesterday', '昨天做了什么？'])(
+  '%s brings one line of each section first',
+  async (question) => {
+    const log =
+      '# 2026-03-14\n\n## Work\n\n- Mended the loom\n- Sold a rug\n\n## Home\n\n- Baked bread\n- Called Ines\n';
+    const { results } = await testWorkspace({ 'memory/2026-03-14.md': log }).recall(question);
+    expect(results.map(({ content }) => content)).toEqual([
+      'Mended the loom',
+      'Baked bread',
+      'Sold a rug',
+      'Called Ines',
+    ]);
+  },
+);

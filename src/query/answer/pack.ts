@@ -38,23 +38,19 @@ export function packResults(
 }
 
 /**
- * Limits the share of session dumps and documents, so that they do not hide curated pages. Results above the quota move
- * behind all others.
+ * Limits the share of session dumps and documents among the first results, so that they do not hide curated pages. Results
+ * above the quota move behind these first results. Pure.
  */
 export function applySourceQuota(ranked: readonly FoldedResult[], limit: number): readonly FoldedResult[] {
   const taken = new Map<PageRole, number>();
-  const kept: FoldedResult[] = [];
-  const over: FoldedResult[] = [];
+  const kept = new Set<FoldedResult>();
   for (const item of ranked) {
-    if (kept.length >= limit) break;
+    if (kept.size >= limit) break;
     const quota = QUOTAS[item.unit.file.role];
     const count = taken.get(item.unit.file.role) ?? 0;
-    if (quota !== undefined && count >= Math.max(1, Math.floor(quota * limit))) {
-      over.push(item);
-      continue;
-    }
+    if (quota !== undefined && count >= Math.max(1, Math.floor(quota * limit))) continue;
     taken.set(item.unit.file.role, count + 1);
-    kept.push(item);
+    kept.add(item);
   }
-  return [...kept, ...over].slice(0, limit);
+  return [...kept, ...ranked.filter((item) => !kept.has(item))];
 }

@@ -20,6 +20,21 @@ export function orderResults(items: readonly FoldedResult[], { above, behind }: 
   return new Order(items, above, behind).make();
 }
 
+/**
+ * Moves the best line of each section before the other lines of the asked time, so that the first results tell all that
+ * happened. Pure.
+ * @param items the best first
+ */
+export function oneOfEachSection(items: readonly FoldedResult[]): readonly FoldedResult[] {
+  const seen = new Set<string>();
+  const isFirst = ({ unit, isInside }: FoldedResult): boolean => {
+    const section = `${unit.file.path}#${unit.section}`;
+    return isInside && seen.size < seen.add(section).size;
+  };
+  const first = new Set(items.filter(isFirst));
+  return [...first, ...items.filter((item) => !first.has(item))];
+}
+
 class Order {
   private readonly placed: FoldedResult[] = [];
   private readonly done = new Set<FoldedResult>();

@@ -1,0 +1,76 @@
+import { fullUnitText } from '../../index/found.js';
+import type { IndexSearch } from '../../index/search.js';
+import { detectLanguageGroup } from '../../language/language-group.js';
+import { entitySlug } from '../../text/slug.js';
+import type { QuestionReading } from '../parse/reading.js';
+import type { FoldedResult } from '../rank/fold.js';
+import { VECTOR_SCALE } from '../rank/weights.js';
+import type { CandidateSet } from '../retrieve/gather.js';
+import { TermMatcher } from '../terms/matcher.js';
+import { type QuestionCoverage, questionCoverage } from './coverage.js';
+import { placeOnPage } from './result.js';
+
+/**
+ * How much of the question the first results answer, and which of its words they lack. This does not depend on the number
+ * of requested results.
+ */
+export function coverageOfResults(
+  { terms, candidates, strictness, window }: CandidateSet,
+  reading: QuestionReading,
+  search: IndexSearch,
+  first: readonly FoldedResult[],
+): QuestionCoverage {
+  const { words, cjk: runs, text, ofTime, timeOnly } = reading;
+  const isOfTime = window !== null && first.some(({ isInside }) => isInside);
+  // For a question about all events of a time ("what happened in May"), every event of that time is an answer, in any words.
+  if ((ofTime === 'events' && strictness === 'hard' && first.length > 0) || (timeOnly && isOfTime))
+    return ANSWERED_WHOLE;
+  if (first.some(({ named }) => named > 0)) return ANSWERED_WHOLE;
+  const matcher = new TermMatcher(terms);
+  const said = first.map(({ unit, standsFor, signals }) => {
+    const { heading = [], title = '' } = placeOnPage(unit, (key) => candidates.unit(key));
+    const written = [...[unit, ...standsFor].map(fullUnitText), ...heading, title, unit.speaker ?? ''].join('\n');
+    return { counts: matcher.count(written), isNamed: signals.entity > 0 };
+  });
+  const coverage = questionCoverage(terms, said, {
+    text,
+    isEnglish: detectLanguageGroup(text) === 'english',
+    names: new Set([
+      ...words.flatMap(({ text, role }) => (role === 'name' ? [text] : [])),
+      ...runs.filter((run) => search.entity(entitySlug(run)) !== undefined),
+    ]),
+    runs,
+    isOfTime,
+  });
+  const isNear = coverage.answers === 'none' && first.some(({ signals }) => signals.vector >= NEAR_IN_MEANING);
+  return isNear ? { ...coverage, answers: 'some' } : coverage;
+}
+
+export const NOTHING_ANSWERED = { answers: 'none' } as const;
+const ANSWERED_WHOLE = { answers: 'all' } as const;
+
+/** A result with at least this vector signal may be an answer, even if it contains no word of the question. */
+const NEAR_IN_MEANING = VECTOR_SCALE.share * VECTOR_SCALE.alone;
+
+/**
+ * A warning if the results were found only by the time that the question names, and no result contains a word of the
+ * question. Such results are no real answer. Otherwise there is no warning.
+ */
+export function timeOnlyWarning(
+  { terms, window }: CandidateSet,
+  { ofTime, timeOnly }: QuestionReading,
+  items: readonly FoldedResult[],
+): readonly string[] {
+  const isMatch = ({ signals: { lexical, exact, entity, vector } }: FoldedResult) =>
+    lexical + exact + entity > 0 || vector >= VECTOR_SCALE.share * VECTOR_SCALE.near;
+  if (
+    window === null ||
+    timeOnly ||
+    ofTime === 'events' ||
+    items.length === 0 ||
+    !terms.some(({ isAsked }) => isAsked) ||
+    items.some(isMatch)
+  )
+    return [];
+  return ['no line from that time has a word of the question; other lines from that time are shown'];
+}
