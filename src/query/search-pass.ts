@@ -15,7 +15,7 @@ import { rankAsOfDay } from './rank/as-of.js';
 import { findCurrentLocation } from './rank/current-location.js';
 import { type FoldedResult, fold } from './rank/fold.js';
 import { newestOfTopics } from './rank/newest.js';
-import { oneOfEachSection, orderResults } from './rank/order.js';
+import { firstOfSections, orderResults } from './rank/order.js';
 import { type RankContext, Scorer } from './rank/rank.js';
 import { compareRanked, type RankedUnit, type ResultLookup } from './rank/ranked.js';
 import { limitSeries, newestReadings } from './rank/series.js';
@@ -264,7 +264,7 @@ function inOrder(
     behind: new Map([...factsBefore(ranked, scorer), ...behind]),
   });
   const asksForAll = gathered.window !== null && (reading.timeOnly || reading.ofTime === 'events');
-  const told = asksForAll ? oneOfEachSection(ordered) : ordered;
+  const told = asksForAll ? firstOfSections(ordered) : ordered;
   // A "how many" question may need all values of a series.
   return { marks, above: pairs, ordered: reading.cues.howMany ? told : limitSeries(told) };
 }

@@ -25,7 +25,7 @@ export function orderResults(items: readonly FoldedResult[], { above, behind }: 
  * happened. Pure.
  * @param items the best first
  */
-export function oneOfEachSection(items: readonly FoldedResult[]): readonly FoldedResult[] {
+export function firstOfSections(items: readonly FoldedResult[]): readonly FoldedResult[] {
   const seen = new Set<string>();
   const isFirst = ({ unit, isInside }: FoldedResult): boolean => {
     const section = `${unit.file.path}#${unit.section}`;
