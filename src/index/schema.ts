@@ -4,7 +4,7 @@ import type { Database } from '../db/open.js';
 export const INDEX_APPLICATION_ID = 0x4f434d49;
 
 /** Must be raised whenever the schema or the meaning of its values changes. An index of another version is rebuilt. */
-export const INDEX_SCHEMA_VERSION = 37;
+export const INDEX_SCHEMA_VERSION = 38;
 
 /**
  * The tables of the index, which is derived from the Markdown files. The units of a file have consecutive ids in the order

@@ -32,7 +32,8 @@ const OWNER =
   /^(?:me|i|myself|self|owner|user|human|ich|nutzer(?:in)?|benutzer(?:in)?|yo|usuari[oa]|moi|utilisateur|io|utente|eu|ik|gebruiker|я|пользователь|我|本人|用户|用戶|自分|私|ユーザー|나|사용자)$/iu;
 
 /**
- * The speaker of each line, read from the headings, labels and headers of a text. Undefined for the lines of its author. A
+ * The speaker of each line, read from the headings, labels and headers of a text. Undefined for the lines of its author; a
+ * text without speakers has no turns. A
  * name with `@`, or in the header of a letter, is a speaker. Any other name is a speaker only if it recurs and alternates
  * with other names. Pure.
  */
@@ -40,7 +41,7 @@ export function findTurns(lines: readonly string[]): readonly (SpeakerTurn | und
   const bare = lines.map(withoutMarks);
   const recurring = recurringNames(bare);
   // Most pages have no speakers.
-  if (recurring.size === 0 && !bare.some(isMarked)) return lines.map(() => undefined);
+  if (recurring.size === 0 && !bare.some(isMarked)) return NO_TURNS;
   const isLetter = bare.some((line) => OTHER_HEADER.test(line));
   const reader = new TurnReader((name) => recurring.has(name), isLetter);
   return lines.map((line, at) => {
@@ -50,11 +51,14 @@ export function findTurns(lines: readonly string[]): readonly (SpeakerTurn | und
   });
 }
 
+const NO_TURNS: readonly undefined[] = [];
 /** Maximum length of a line that names a speaker, in characters. */
 const LONGEST_HEADING = 200;
 
 /** A line without quote and list marks. */
 function withoutMarks(line: string): string {
+  // Marks begin with a sign, a digit or white space.
+  if (/^[A-Za-z]/.test(line)) return line.trimEnd();
   return line
     .replace(/^(?:\s*>)+\s?/u, '')
     .replace(/^\s*(?:[-*+]|\d{1,3}[.)])\s+(?=\S)/u, '')
@@ -159,7 +163,11 @@ function isMarked(line: string): boolean {
 
 /** Speakers without `@`: names that recur and alternate with other names. */
 function recurringNames(lines: readonly string[]): ReadonlySet<string> {
-  const order = lines.flatMap((line) => softHead(line.replace(/^#{1,6}\s+/u, '')) ?? readSpokenLine(line)?.name ?? []);
+  const order: string[] = [];
+  for (const line of lines) {
+    const name = softHead(line.startsWith('#') ? line.replace(/^#{1,6}\s+/, '') : line) ?? readSpokenLine(line)?.name;
+    if (name !== undefined) order.push(name);
+  }
   const changes = order.filter((name, at) => name !== order[at - 1]);
   const seen = new Set<string>();
   const again = new Set(changes.filter((name) => seen.has(name) || !seen.add(name)));

@@ -1,5 +1,5 @@
 import { lazy } from '../base/cache.js';
-import { ALL_CJK_RANGES } from './scripts.js';
+import { ALL_CJK_RANGES, isAscii } from './scripts.js';
 
 /** Maximum length of a question, in UTF-16 units. The rest is ignored: it is usually a pasted log. */
 const MAX_CHARS = 4000;
@@ -74,6 +74,7 @@ export function toHalfWidth(text: string): string {
 
 /** Lower-cases only A to Z, so that positions stay: `toLowerCase` may change the length of a text. */
 export function lowerCaseAscii(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
   return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 }
 
@@ -116,9 +117,13 @@ export class AnyWordTest {
   }
 
   isIn(text: string): boolean {
-    return this.pattern().test(text.toLowerCase());
+    if (text !== lastText) [lastText, lastLower] = [text, text.toLowerCase()];
+    return this.pattern().test(lastLower);
   }
 }
+
+/** The text that was tested last, and its lower-case form: many tests look at the same text one after another. */
+let [lastText, lastLower] = ['', ''];
 
 /**
  * A pattern with words for a quick test. Every match of the pattern contains at least one of the words, so a text without

@@ -114,8 +114,17 @@ function isEmpty(text: string): boolean {
 const LINK = /\[\[([^[\]]*)\]\]|\[([^[\]]*)\]\([^()\s]*\)/g;
 
 function isMostlyLinks(text: string): boolean {
-  const length = (some: string): number => some.replace(/[^\p{L}\p{N}]+/gu, '').length;
-  return 2 * length(text.replace(LINK, '')) < length(text.replace(LINK, '$1$2'));
+  return 2 * countLetters(text.replace(LINK, '')) < countLetters(text.replace(LINK, '$1$2'));
+}
+
+/** Number of letters and digits in a text. */
+function countLetters(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    const sort = sortOf(text, at);
+    if (sort === LETTER || sort === DIGIT) count++;
+  }
+  return count;
 }
 
 const DATE = /\d{4}([-./_])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1,2}\2\d{4}|\d{4}年|\b\d{4}\b/;

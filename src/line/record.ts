@@ -1,7 +1,6 @@
 import type { Day } from '../base/clock.js';
 import { findTurns, type SpeakerTurn } from '../language/speakers.js';
 import type { MarkdownScan } from '../markdown/block.js';
-import { visibleLines } from '../markdown/visible.js';
 import { type DateReaderOf, introducesQuotedText, isDateField, isQuotedLine, readLineDays } from './day.js';
 import { LINE_FORM } from './form.js';
 
@@ -32,15 +31,23 @@ const FIELD = /^[\s>]*(?:\*\*|__)?[\p{L}][\p{L} -]{1,20}(?:\*\*|__)?\s*[:：]/u;
 /**
  * Reads the day, the speaker and the form that the place of each line gives it. Pure.
  * @param fileDay the day of a daily log
+ * @param visible the lines of the page without comments
  * @param dates opens a reader of dates with the names of months
  */
-export function readLinePlaces(path: string, fileDay: Day | null, scan: MarkdownScan, dates: DateReaderOf): LinePlaces {
-  const visible = visibleLines(scan);
+export function readLinePlaces(
+  path: string,
+  fileDay: Day | null,
+  scan: MarkdownScan,
+  visible: readonly string[],
+  dates: DateReaderOf,
+): LinePlaces {
   const queries = queryLines(scan);
   const turns = findTurns(visible);
-  const letters = visible.flatMap((line, at) => (isHeadOf(turns[at], line) && FIELD.test(line) ? at + 1 : []));
+  const letters = turns.flatMap((turn, at) =>
+    isHeadOf(turn, visible[at] ?? '') && FIELD.test(visible[at] ?? '') ? at + 1 : [],
+  );
   const days = readLineDays(path, fileDay, scan, dates, new Set(letters));
-  const quoted = quotedLines(visible);
+  const quotes = readQuotes(visible);
   let head: number | null = null;
   let isInHeader = false;
   const places = visible.map((line, at): LinePlace => {
@@ -48,17 +55,12 @@ export function readLinePlaces(path: string, fileDay: Day | null, scan: Markdown
     const isHead = isHeadOf(turn, line);
     if (isHead) head = at + 1;
     isInHeader = (isHead || isInHeader) && FIELD.test(line);
-    const forms = [
-      isHead || isInHeader || isDateField(line) || introducesQuotedText(visible, at) ? LINE_FORM.header : 0,
-      quoted.has(at) ? LINE_FORM.quoted : 0,
-      queries.has(at + 1) ? LINE_FORM.query : 0,
-    ];
-    return {
-      day: days[at] ?? null,
-      speaker: turn?.name ?? null,
-      head: turn === undefined || isHead ? null : head,
-      form: forms.reduce((all, form) => all | form),
-    };
+    let form = quotes?.[at] ?? 0;
+    if (isHead || isInHeader || isDateField(line)) form |= LINE_FORM.header;
+    if (queries.has(at + 1)) form |= LINE_FORM.query;
+    const day = days[at] ?? null;
+    if (day === null && turn === undefined && form === 0) return NO_LINE_PLACE;
+    return { day, speaker: turn?.name ?? null, head: turn === undefined || isHead ? null : head, form };
   });
   return (line) => places[line - 1] ?? NO_LINE_PLACE;
 }
@@ -79,14 +81,16 @@ function queryLines({ blocks }: MarkdownScan): ReadonlySet<number> {
 
 const QUERY_LANGUAGE = /^(?:dataview|dataviewjs|tasks|query|datacore|base|tracker|button|meta-bind)\b/i;
 
-/** Indexes of the quoted lines of mails: those below a line that introduces a quote. */
-function quotedLines(lines: readonly string[]): ReadonlySet<number> {
-  const quoted = new Set<number>();
+/**
+ * The forms of the lines of mails: quoted below a line that introduces a quote, which is a header. Undefined for a page
+ * without quotes.
+ */
+function readQuotes(lines: readonly string[]): readonly number[] | undefined {
+  if (!lines.some(isQuotedLine)) return undefined;
   let isQuoting = false;
-  for (const [at, line] of lines.entries()) {
-    if (isQuotedLine(line)) {
-      if (isQuoting) quoted.add(at);
-    } else if (line.trim() !== '') isQuoting = introducesQuotedText(lines, at);
-  }
-  return quoted;
+  return lines.map((line, at) => {
+    if (isQuotedLine(line)) return isQuoting ? LINE_FORM.quoted : 0;
+    if (line.trim() !== '') isQuoting = introducesQuotedText(lines, at);
+    return isQuoting && line.trim() !== '' ? LINE_FORM.header : 0;
+  });
 }

@@ -7,9 +7,8 @@ import { DECISION_CUE, DECISION_PATTERN } from '../language/words/question-cues.
 import { toSimplified } from '../language/words/traditional.js';
 import { LINE_FORM } from './form.js';
 
-/** The fields of a unit that {@link readSaidForm} needs. */
-interface ReadLine {
-  readonly text: string;
+/** The id of a fact and the days that it names. The id of a line that is no fact is null. */
+interface StatedFact {
   readonly fact: string | null;
   readonly isPeriod: boolean;
   readonly validFrom: Day | null;
@@ -24,15 +23,14 @@ const NUMBER_WORD =
 const TITLE_TEXT = /["“”「『《][^"“”「」『』《》]{2,60}["“”」』》]/;
 
 /** The forms that a line has by what it says, as bits of {@link LINE_FORM}. */
-export function readSaidForm(line: ReadLine, speaker: string | null): number {
-  const { text, fact } = line;
+export function readSaidForm(text: string, speaker: string | null, fact: StatedFact): number {
   const said = textSaid(text, speaker);
   let form = 0;
   if (TIME_WORD.test(said)) form |= LINE_FORM.time;
   if (NUMBER_WORD.test(said)) form |= LINE_FORM.number;
   if (TITLE_TEXT.test(text)) form |= LINE_FORM.title;
   if (statesDecision(text)) form |= LINE_FORM.decision;
-  if (fact !== null && saysWhere(line)) form |= LINE_FORM.where;
+  if (fact.fact !== null && saysWhere(text, fact)) form |= LINE_FORM.where;
   return form;
 }
 
@@ -44,7 +42,7 @@ function textSaid(text: string, speaker: string | null): string {
 
 /** Whether a text states a decision, by its words. */
 export function statesDecision(text: string): boolean {
-  if (DECISION_PATTERN.test(text.toLowerCase())) return true;
+  if (DECISION_PATTERN.test(text)) return true;
   return HAS_HAN.test(text) && DECISION_CUE.chinese.some((pattern) => pattern.test(toSimplified(text)));
 }
 
@@ -73,7 +71,7 @@ const LONGEST_STAY = 62;
  * Whether a fact says where its subject is: for good, or for some days, whatever is done there (`En vacances à Ischia du 3
  * au 10 juin`).
  */
-function saysWhere({ text, isPeriod, validFrom, validTo }: ReadLine): boolean {
+function saysWhere(text: string, { isPeriod, validFrom, validTo }: StatedFact): boolean {
   const told = textAfterNames(text);
   if (HOME.isIn(told) || PLACED.test(told)) return true;
   if (!isPeriod || validFrom === null || validTo === null) return false;

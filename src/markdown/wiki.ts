@@ -111,8 +111,8 @@ export function plainNotePath(path: string): string {
 
 /** The tags in a line, in lower case and without `#`, each once, with their parent tags. Tags in code do not count. */
 export function tagsIn(line: string): readonly string[] {
-  // The `#` signs of a heading are no tags.
-  if (!/#[^\s#]/.test(line)) return [];
+  // The `#` signs of a heading, and inside an address, are no tags.
+  if (!/(?:^|[\s([{,;"'])#[^\s#]/.test(line)) return [];
   const written = [...replaceCodeSpans(line).matchAll(TAG)].map(([, link, tag]) => link ?? tag ?? '');
   return [...new Set(written.flatMap(tagKeys))];
 }

@@ -91,7 +91,8 @@ test('a message has the day of its header, and a quoted one that of the line tha
     '',
     'Escalated.',
   ].join('\n');
-  const placeOf = readLinePlaces('t.md', null, scanMarkdown(text), openTimeReader);
+  const scan = scanMarkdown(text);
+  const placeOf = readLinePlaces('t.md', null, scan, scan.lines, openTimeReader);
   const told = [4, 7, 14].map((line) => {
     const { day, speaker, head } = placeOf(line);
     return [day, speaker, head];

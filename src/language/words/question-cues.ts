@@ -135,7 +135,7 @@ export const DECIDE_VERB = /^decid(?:e|es|ed|ing)$/;
  * decision yet.
  */
 export const DECISION_PATTERN =
-  /\b(?:decided|decisions?|agreed (?:on|to|about|that)|agreement (?:on|to|about|that)|settled (?:on|for)|chose|chosen)\b/;
+  /\b(?:decided|decisions?|agreed (?:on|to|about|that)|agreement (?:on|to|about|that)|settled (?:on|for)|chose|chosen)\b/i;
 
 /** Words that ask for a fact. One line per language or language family. `_` stands for a space. */
 const FACT = wholeWordPattern(

@@ -168,8 +168,13 @@ function countsAsEnglish(word: string): boolean {
 
 /** Whether a word shows another language and does not count as English. */
 function isForeign(word: string): boolean {
-  return (signs().time.has(word) || signs().common.has(word)) && !countsAsEnglish(word);
+  return foreignWords().has(word);
 }
+
+const foreignWords = lazy(() => {
+  const { time, common } = signs();
+  return new Set([...time.keys(), ...common.keys()].filter((word) => !countsAsEnglish(word)));
+});
 
 function languagesByWord(table: Readonly<Record<Language, string>>): ReadonlyMap<string, readonly Language[]> {
   const found = new Map<string, Language[]>();
