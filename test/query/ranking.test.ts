@@ -189,18 +189,6 @@ test('a long text with each word somewhere does not win', async () => {
   expect(results[0]?.content).toContain('March 29');
 });
 
-test.each([
-  ['8:05 PM', '20:05 Rosa: the lamp is on'],
-  ['8:05 AM', '08:05 Rosa: the lamp is off'],
-])('%s matches as a time of day, and not inside other digits', async (clock, line) => {
-  const workspace = testWorkspace({
-    'memory/2026-03-10.md':
-      '# 2026-03-10\n\n- 08:05 Rosa: the lamp is off\n- 18:05 Rosa: the lamp is dim\n- 20:05 Rosa: the lamp is on\n',
-  });
-  const { results } = await workspace.recall(`At ${clock}, what did Rosa say of the lamp?`);
-  expect(results[0]?.content).toContain(line);
-});
-
 interface Item {
   readonly words: number;
   readonly vector: number;

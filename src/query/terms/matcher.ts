@@ -2,7 +2,6 @@ import { Cache } from '../../base/cache.js';
 import { addToGroup } from '../../base/order.js';
 import { foldText, isAscii, UNSPACED_SCRIPT_RANGES } from '../../language/scripts.js';
 import { stemOf } from '../../language/words/forms.js';
-import { type ClockTime, clockTimesIn, isSameClockTime } from './clock-time.js';
 import type { QuestionTerm } from './question-terms.js';
 
 /** A word of a script with spaces. It ends where a script without spaces begins. */
@@ -23,15 +22,13 @@ export class TermMatcher {
    * costs most of the time. In text that is not ASCII, it only shows whether there may be such a word.
    */
   private readonly alike: RegExp | undefined;
-  private readonly clocks: (readonly [ClockTime, number])[] = [];
   private readonly needles: (readonly [string, number])[] = [];
   /** Counts for the current text. Created at the first match, because most lines have none. */
   private counts: Float64Array | undefined;
 
   constructor(private readonly terms: readonly QuestionTerm[]) {
     terms.forEach(({ match }, position) => {
-      if ('clock' in match) this.clocks.push([match.clock, position]);
-      else if ('needles' in match) for (const needle of match.needles) this.needles.push([needle, position]);
+      if ('needles' in match) for (const needle of match.needles) this.needles.push([needle, position]);
       else for (const stem of match.stems) addToGroup(this.stems, stem, position);
     });
     const beginnings = new Set([...this.stems.keys()].filter((stem) => stem !== '').map(beginningOf));
@@ -49,14 +46,7 @@ export class TermMatcher {
       for (const word of plain.match(isAscii(plain) ? this.alike : WORD) ?? [])
         for (const position of this.words.of(word, () => this.positions(word))) this.add(position);
     for (const [needle, position] of this.needles) if (needle !== '' && plain.includes(needle)) this.add(position);
-    this.countClocks(plain);
     return this.counts;
-  }
-
-  private countClocks(plain: string): void {
-    if (this.clocks.length === 0) return;
-    for (const said of clockTimesIn(plain))
-      for (const [asked, position] of this.clocks) if (isSameClockTime(asked, said)) this.add(position);
   }
 
   /** Whether a text contains every term of the question. False for a question without terms. */

@@ -4,7 +4,6 @@ import { tokenize } from '../../language/tokens.js';
 import { stemOf } from '../../language/words/forms.js';
 import { buildSearchPhrase } from '../../text/search-text.js';
 import { type QuestionReading, STATEMENT_WEIGHT, type WordOfQuestion } from '../parse/reading.js';
-import { type ClockTime, clockTimesIn } from './clock-time.js';
 import { isVietnamese } from './inflections.js';
 
 /** A word or string of the question that a line may contain. */
@@ -25,12 +24,9 @@ export interface QuestionTerm {
   readonly expression: string;
   /**
    * How to test whether a text contains the term. `stems`: one of its words has one of these stems. `needles`: it contains
-   * one of these strings. `clock`: it contains this time of day.
+   * one of these strings.
    */
-  readonly match:
-    | { readonly stems: readonly string[] }
-    | { readonly needles: readonly string[] }
-    | { readonly clock: ClockTime };
+  readonly match: { readonly stems: readonly string[] } | { readonly needles: readonly string[] };
   /** Other spellings, folded. Those that the index contains are searched too. */
   readonly spellings?: readonly string[];
 }
@@ -51,7 +47,7 @@ function dayTerm(month: string, day: string): QuestionTerm | undefined {
   return { ...term, expression, isAsked: false, match: { needles: [plain, padded] } };
 }
 
-/** The terms of a question, without duplicates: its words with their other forms, CJK bigrams, exact tokens, and times. */
+/** The terms of a question, without duplicates: its words with their other forms, CJK bigrams and exact tokens. */
 export function questionTerms(reading: QuestionReading): readonly QuestionTerm[] {
   const terms = new Map<string, QuestionTerm>();
   const add = (key: string, term: QuestionTerm | undefined): void => {
@@ -69,7 +65,6 @@ export function questionTerms(reading: QuestionReading): readonly QuestionTerm[]
   for (const pair of pairsOf(reading.phrase)) add(pair, beside(exactTerm(pair)));
   for (const run of reading.toldCjk)
     for (const gram of gramsOf(run)) add(gram, weighed(exactTerm(gram), STATEMENT_WEIGHT));
-  for (const clock of clockTimesIn(foldText(reading.text))) add(`${clock.minutes}`, clockTerm(clock));
   const whole = singleToken(reading);
   const isFound = [...terms.values()].some((term) => term.expression === whole?.expression);
   if (whole === undefined || isFound) return [...terms.values()];
@@ -143,23 +138,6 @@ function pairsOf(text: string): readonly string[] {
     : tokens.flatMap(({ kind, text }) => (kind === 'cjk' ? gramsOf(text) : []));
   return pairs.map(foldText);
 }
-
-/** A term for a time of day, in any notation that a line may use. */
-function clockTerm(clock: ClockTime): QuestionTerm | undefined {
-  const [hour, minute] = [Math.floor(clock.minutes / 60), String(clock.minutes % 60).padStart(2, '0')];
-  const hours = [...new Set([`${hour}`, `${hour}`.padStart(2, '0'), `${((hour + 11) % 12) + 1}`])];
-  const phrases = hours.flatMap((one) => buildSearchPhrase(`${one}:${minute}`) ?? []);
-  return {
-    text: `${hour}:${minute}`,
-    weight: CLOCK_WEIGHT,
-    isAsked: false,
-    expression: joinWithOr(phrases),
-    match: { clock },
-  };
-}
-
-/** A time of day counts half: a line may contain it for another reason. */
-const CLOCK_WEIGHT = 0.5;
 
 /** The same term with a low weight, for a pair that is not a keyword. A line need not contain it. */
 function beside(term: QuestionTerm | undefined): QuestionTerm | undefined {

@@ -90,7 +90,6 @@ function spelled(search: IndexSearch, term: QuestionTerm): QuestionTerm {
     return stands;
   });
   if (others.length === 0) return term;
-  if ('clock' in term.match) return term;
   const match =
     'needles' in term.match
       ? { needles: [...term.match.needles, ...others] }
@@ -120,15 +119,15 @@ function kinTerm(
 
 /** A term for words with a similar spelling, with a lower weight. Undefined if there are none. */
 function meantBy(search: IndexSearch, { text, weight, isAsked, match }: QuestionTerm): QuestionTerm | undefined {
-  if (!isAsked || 'clock' in match) return undefined;
+  if (!isAsked) return undefined;
   const meant = { text, weight: weight * MEANT_SHARE, isAsked, isMeant: true, isGuess: true };
   if ('needles' in match) {
     // A line may write `PR1302` as `PR #1302`.
-    const [, letters, digits] = /^(\p{L}+)(\d{2,})$/u.exec(match.needles[0] ?? '') ?? [];
-    const apart = letters === undefined || digits === undefined ? undefined : buildSearchPhrase(`${letters} ${digits}`);
+    const [, letters, digits = ''] = /^(\p{L}+)(\d{2,})$/u.exec(match.needles[0] ?? '') ?? [];
+    const apart = letters === undefined ? undefined : buildSearchPhrase(`${letters} ${digits}`);
     return apart === undefined
       ? undefined
-      : { ...meant, isGuess: false, expression: apart, match: { stems: [digits ?? ''] } };
+      : { ...meant, isGuess: false, expression: apart, match: { stems: [digits] } };
   }
   const [stem = ''] = match.stems;
   const alike = withoutUmlauts(stem);
