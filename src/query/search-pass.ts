@@ -18,7 +18,7 @@ import { newestOfTopics } from './rank/newest.js';
 import { firstOfSections, orderResults } from './rank/order.js';
 import { type RankContext, Scorer } from './rank/rank.js';
 import { compareRanked, type RankedUnit, type ResultLookup } from './rank/ranked.js';
-import { limitSeries, newestReadings } from './rank/series.js';
+import { newestReadings } from './rank/series.js';
 import { slugReader } from './rank/statement-unit.js';
 import { findSuperseded } from './rank/supersede.js';
 import type { ThreadStatus } from './rank/thread-status.js';
@@ -186,11 +186,12 @@ function scoredLines(
   const { here, away } = checkSources(said, search, source.away ?? AwayFiles.NONE);
   const believed = attachCitedFacts(attachBeliefs(here, beliefs, results), results);
   const asOf = request.asOf ?? reading.asOf;
-  const dated = asOf === null ? believed : rankAsOfDay(believed, asOfContext(source, request, reading, asOf));
+  const dated = asOf === null ? believed : rankAsOfDay(believed, asOfContext(source, asOf));
   const day = asOf ?? gathered.window?.until ?? context.today;
   const located = withLocation(dated, findCurrentLocation(reading, day, results), results);
+  const sorted = [...located, ...away].sort(compareRanked);
   return {
-    ranked: scorer.withinTime([...located, ...away].sort(compareRanked)),
+    ranked: asOf === null ? scorer.withinTime(sorted) : sorted,
     away: new Set(away.map(({ unit }) => unit)),
     day,
   };
@@ -264,9 +265,7 @@ function inOrder(
     behind: new Map([...factsBefore(ranked, scorer), ...behind]),
   });
   const asksForAll = gathered.window !== null && (reading.timeOnly || reading.ofTime === 'events');
-  const told = asksForAll ? firstOfSections(ordered) : ordered;
-  // A "how many" question may need all values of a series.
-  return { marks, above: pairs, ordered: reading.cues.howMany ? told : limitSeries(told) };
+  return { marks, above: pairs, ordered: asksForAll ? firstOfSections(ordered) : ordered };
 }
 
 /** For each line that facts come before: these facts. */
@@ -280,15 +279,10 @@ function isOfPage({ unit }: Pick<RankedUnit, 'unit'>): boolean {
   return unit.file.role !== 'copy';
 }
 
-function asOfContext(
-  { search, beliefs }: PassContext['source'],
-  { asOf }: RecallQuery,
-  reading: QuestionReading,
-  day: Day,
-) {
+function asOfContext({ search, beliefs }: PassContext['source'], day: Day) {
   const statedOn = (fact: string): Day | null =>
     search.statements(fact).find(({ file }) => file.day !== null)?.file.day ?? null;
-  return { day, said: asOf === undefined ? reading.window : null, beliefs, statedOn };
+  return { day, beliefs, statedOn };
 }
 
 /**

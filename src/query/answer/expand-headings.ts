@@ -2,14 +2,12 @@ import { isHeading, isPageUnit } from '../../index/found.js';
 import type { FoundUnit, IndexSearch, UnitKey } from '../../index/search.js';
 import { hasForm } from '../../line/form.js';
 import { isStarterLine } from '../../workspace/scaffold.js';
-import type { RankedUnit, ResultLookup } from '../rank/ranked.js';
+import { compareRanked, type RankedUnit, type ResultLookup } from '../rank/ranked.js';
 
 /** Number of the first lines of a section that take the place of its heading. */
 const FIRST_LINES = 2;
 /** Number of units below the name of an entity that are searched for a line that says something. */
 const LOOKED_AT = 16;
-/** Share of the score of a result that a result placed directly behind it gets. */
-const JUST_BEHIND_FACTOR = 0.999;
 
 interface AnswerSource extends ResultLookup {
   /** Whether a heading has a word of the question. */
@@ -34,9 +32,10 @@ export function expandHeadings(ranked: readonly RankedUnit[], source: AnswerSour
     const below = linesFor(unit, source);
     if (below.length === 0 && (isHeading(unit) ? answersItself(entry) : mayAnswer(unit, source))) answers.push(entry);
     if (below.length === 0 || hasForm(unit, 'date') || !source.isHit(unit)) continue;
-    for (const [at, line] of source.allowed(below).entries()) {
-      const risen = { ...entry, unit: line, score: entry.score * JUST_BEHIND_FACTOR ** at };
-      if (isMore(risen, raised.get(line.key))) raised.set(line.key, risen);
+    for (const line of source.allowed(below)) {
+      const risen = { ...entry, unit: line };
+      const known = raised.get(line.key);
+      if (known === undefined || compareRanked(risen, known) < 0) raised.set(line.key, risen);
     }
   }
   if (raised.size === 0) return answers;
@@ -68,16 +67,12 @@ function answersItself({ unit, named }: RankedUnit): boolean {
   return isPageUnit(unit) ? named > 0 : !hasForm(unit, 'date') && !isStarterLine(unit.file.path, unit.text);
 }
 
-function isMore(entry: RankedUnit, other: RankedUnit | undefined): boolean {
-  return other === undefined || entry.named > other.named || (entry.named === other.named && entry.score > other.score);
-}
-
-/** A line with the rank of its heading, if that is better than its own. */
+/** A line with the best of its own rank and that of its heading. */
 function above(line: RankedUnit, heading: RankedUnit): RankedUnit {
-  const isWhole = line.isWhole || heading.isWhole;
+  const [isWhole, named] = [line.isWhole || heading.isWhole, Math.max(line.named, heading.named)];
   const exact = Math.max(line.signals.exact, heading.signals.exact);
-  const named = Math.max(line.named, heading.named);
-  return { ...line, named, isWhole, score: Math.max(line.score, heading.score), signals: { ...line.signals, exact } };
+  const score = Math.max(line.score, heading.score);
+  return { ...line, named, isWhole, score, signals: { ...line.signals, exact } };
 }
 
 /**

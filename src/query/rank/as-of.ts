@@ -1,48 +1,31 @@
 import type { Day } from '../../base/clock.js';
-import { dayOfUnit, isOfDays } from '../../index/found.js';
+import { dayOfUnit } from '../../index/found.js';
 import type { FoundUnit } from '../../index/search.js';
 import { parseDay } from '../../language/time/calendar.js';
 import { type EvidenceStep, finalConfidence } from '../../memory/confidence.js';
 import type { BeliefLookup } from '../beliefs.js';
-import type { QuestionWindow } from '../parse/reading.js';
 import type { RankedUnit } from './ranked.js';
-
-/** Undated statements come last in an answer for a day: nobody knows whether they held. */
-const UNDATED_SHARE = 0.4;
-/**
- * Bonus for statements that were written in the time of the question. They come before older ones that may still have held
- * then.
- */
-const SAID_THEN_BONUS = 0.2;
 
 /** The information about other lines that an answer for a day needs. */
 interface AsOfContext {
   readonly day: Day;
-  /** The time that was named, when it was a whole one ("in November 2025"). */
-  readonly said: QuestionWindow | null;
   readonly beliefs: Pick<BeliefLookup, 'byId' | 'verdictsAbout'>;
   /** The day on which a fact was stated; null when it has none or is gone. */
   readonly statedOn: (fact: string) => Day | null;
 }
 
 /**
- * Makes an answer for a day of one for now: opinions as the evidence up to that day had them, undated statements last,
- * what was said in the time that was named first; and nothing that was believed or made from facts only later.
+ * Makes an answer for a day of one for now: opinions have the confidence that the evidence up to that day gives. Statements
+ * without a day count as outside of the time, because nobody knows whether they held. Nothing is shown that was believed, or
+ * made from facts, only later.
  */
 export function rankAsOfDay(ranked: readonly RankedUnit[], context: AsOfContext): readonly RankedUnit[] {
-  const { day, said } = context;
   return ranked
     .filter(({ unit }) => !isLater(unit, context))
     .map((entry) => {
       const unit = opinionAsOf(entry.unit, context);
-      const isDated = dayOfUnit(unit) !== null || (unit.detail?.prior?.day ?? '9999') <= day;
-      const score = isDated ? entry.score : entry.score * UNDATED_SHARE;
-      return {
-        ...entry,
-        unit,
-        isWhole: entry.isWhole && isDated,
-        score: saidIn(unit, said) ? score + SAID_THEN_BONUS : score,
-      };
+      const isDated = dayOfUnit(unit) !== null || (unit.detail?.prior?.day ?? '9999') <= context.day;
+      return { ...entry, unit, isInside: entry.isInside && isDated };
     });
 }
 
@@ -55,14 +38,6 @@ function isLater(unit: FoundUnit, { day, beliefs, statedOn }: AsOfContext): bool
   const belief = detail?.shows?.startsWith('o-') ? detail.shows : undefined;
   if (belief !== undefined && (beliefs.byId(belief)?.detail?.prior?.day ?? day) > day) return true;
   return (detail?.latest ?? day) > day;
-}
-
-function saidIn(unit: FoundUnit, said: QuestionWindow | null): boolean {
-  const { validFrom, validTo } = unit;
-  if (said === null) return false;
-  const [since, until] = [said.since ?? '0000', said.until ?? '9999'];
-  if (isOfDays(unit, since, until)) return true;
-  return (validFrom ?? validTo) !== null && (validFrom ?? '0000') <= until && (validTo ?? '9999') >= since;
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import { unitId } from '../../index/query/ids.js';
 import type { FoundUnit, IndexSearch, UnitKey } from '../../index/search.js';
-import { readStatementTerms } from '../../language/words/terms.js';
 import { hasForm } from '../../line/form.js';
 import { currentRowIndex, tableCells } from '../../line/table.js';
 import { contentTerms } from '../../memory/statement/terms.js';
@@ -19,8 +18,6 @@ import {
   threadStatus,
 } from './thread-status.js';
 
-/** A line of log text with at least this share of the terms of a fact says the same. */
-const SAME_SHARE = 0.6;
 /** This many results more than `k` are examined, because some of the first may be folded into one. */
 const MORE_RESULTS = 5;
 
@@ -52,7 +49,6 @@ export function findSuperseded(ranked: readonly RankedUnit[], options: Supersede
   const top = statementsOf(ranked, options);
   const strands = resultThreads(options.search, top, options);
   const asked = new Set(contentTerms(options.asked));
-  const numbers = numbersIn(options.asked);
   const marks = new Map<FoundUnit, ThreadStatus>();
   const above = new Map<FoundUnit, FoundUnit>();
   for (const entry of top) {
@@ -64,7 +60,6 @@ export function findSuperseded(ranked: readonly RankedUnit[], options: Supersede
     if (
       by !== undefined &&
       !isStatedAsOver(by) &&
-      !numbers.some((number) => numbersIn(unit.text).includes(number) && !numbersIn(by.unit.text).includes(number)) &&
       (mark?.superseded !== undefined || mayStandBefore(by.unit, entry, options))
     )
       above.set(unit, by.unit);
@@ -79,10 +74,6 @@ export function findSuperseded(ranked: readonly RankedUnit[], options: Supersede
   for (const [unit, { mark, by }] of settledLines(options.search, top, options)) {
     marks.set(unit, mark);
     above.set(unit, by);
-  }
-  for (const { unit } of top) {
-    const by = unit.fact === null && !above.has(unit) ? tellsOf(unit, above, marks) : undefined;
-    if (by !== undefined) above.set(unit, by);
   }
   const found = new Set(ranked.map(({ unit }) => unit.key));
   if (!options.wantsCurrent) return { missing: [], marks, above: new Map(), behind: new Map() };
@@ -125,11 +116,6 @@ function rowReader(search: IndexSearch, day: Day): (unit: FoundUnit) => FoundUni
           );
     return now === undefined ? undefined : rows[now];
   };
-}
-
-/** Of a series the reading is meant that is named. */
-function numbersIn(text: string): readonly string[] {
-  return text.match(/\d+(?:[.,]\d+)*/g) ?? [];
 }
 
 /** What nobody settled stays before what is newer of the same, where that is asked of whom it is told, or it is a wish of another matter. */
@@ -186,20 +172,4 @@ function behindWhatHolds(
 function isOver(told: StatementUnit, day: Day): boolean {
   const { isPeriod, validTo } = told.unit;
   return isStatedAsOver(told) || (isPeriod && (validTo ?? day) < day);
-}
-
-/** What ended the fact that a line of log text of the same file tells of: the fact was made from it. */
-function tellsOf(
-  line: FoundUnit,
-  above: ReadonlyMap<FoundUnit, FoundUnit>,
-  marks: ReadonlyMap<FoundUnit, ThreadStatus>,
-): FoundUnit | undefined {
-  let terms: ReadonlySet<string> | undefined;
-  for (const [unit, by] of above) {
-    if (unit.fact === null || unit.file !== line.file || marks.get(unit)?.superseded === undefined) continue;
-    terms ??= new Set(readStatementTerms(line.text));
-    const said = readStatementTerms(unit.text);
-    if (said.filter((term) => terms?.has(term)).length >= SAME_SHARE * said.length) return by;
-  }
-  return undefined;
 }
