@@ -1,10 +1,9 @@
 import type { Day } from '../base/clock.js';
 import type { Database } from '../db/open.js';
-import type { DaySpan } from '../language/time/calendar.js';
 import { withoutProvenance } from '../markdown/inline.js';
 import { textWithLinkLabels } from '../markdown/wiki.js';
 import type { PageRole } from '../memory/pages.js';
-import type { Unit, UnitKind } from '../memory/unit.js';
+import type { Unit } from '../memory/unit.js';
 
 /**
  * One of the databases that an answer comes from. Normally there is only one. While another process writes, changed files
@@ -54,29 +53,6 @@ export interface IndexedFile {
   /** Hash of the content of the file. */
   readonly hash: string;
   readonly role: PageRole;
-}
-
-/** Conditions that every unit of an answer must meet. */
-export interface UnitFilter {
-  readonly kinds?: readonly UnitKind[] | undefined;
-  /** Slugs of entities. The unit must be linked to at least one of these entities. */
-  readonly entities?: readonly string[] | undefined;
-  /** Globs. The path of the unit's page must match at least one of these globs. */
-  readonly paths?: readonly string[] | undefined;
-  /** The unit, its section or its page must have one of these tags, in the form of `tagKeys`. */
-  readonly tags?: readonly string[] | undefined;
-  /**
-   * Spans of days. Either the day of the unit or of its file is within one of them, or the validity of the unit overlaps with
-   * one.
-   */
-  readonly days?: readonly DaySpan[] | undefined;
-  /**
-   * Latest day that counts. The day of the unit's file must not be after it; in a file without a day, that of the unit. If the unit states
-   * its validity, this must overlap with the days from `asOfFrom` to `asOf`.
-   */
-  readonly asOf?: Day | undefined;
-  readonly asOfFrom?: Day | undefined;
-  readonly withResources: boolean;
 }
 
 export interface FullTextHit {

@@ -1,10 +1,14 @@
 import type { Database } from '../db/open.js';
+import { LINE_FORM } from '../line/form.js';
 
 /** The letters "OCMI". They distinguish our index from other SQLite files. */
 export const INDEX_APPLICATION_ID = 0x4f434d49;
 
-/** Must be raised whenever the schema or the meaning of its values changes. An index of another version is rebuilt. */
-export const INDEX_SCHEMA_VERSION = 38;
+/**
+ * Must be raised whenever the schema or the meaning of its values changes. A new form of a line changes the version by
+ * itself. An index of another version is rebuilt.
+ */
+export const INDEX_SCHEMA_VERSION = 100 * 38 + Object.keys(LINE_FORM).length;
 
 /**
  * The tables of the index, which is derived from the Markdown files. The units of a file have consecutive ids in the order

@@ -11,14 +11,15 @@ import type {
   IndexSegment,
   KnownEntity,
   UnitCounts,
-  UnitFilter,
   UnitKey,
 } from './found.js';
 import { isHeading, isPageUnit } from './found.js';
+import type { UnitFilter } from './query/filter-sql.js';
 import { SEGMENT_ID_RANGE, SegmentSearch } from './query/segment-search.js';
 import type { Notice } from './tree.js';
 
 export type * from './found.js';
+export type { UnitFilter };
 
 /** How many units below a heading, or below the head of a table, are looked at. */
 const LOOKED_AT = { below: 16, onPage: 40 } as const;

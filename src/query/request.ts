@@ -111,9 +111,14 @@ export function checkQuestion(query: RecallQuery): void {
     );
 }
 
+/** The filters of a request, without its times. */
+export function filtersOf({ query, k, budget, explain, mode, since, until, asOf, ...filters }: RecallQuery) {
+  return filters;
+}
+
 /** Whether a request has a filter. */
-export function hasFilter({ kinds, entities, paths, tags, since, until, asOf }: Partial<RecallQuery>): boolean {
-  return [kinds, entities, paths, tags, since, until, asOf].some((value) => value !== undefined);
+export function hasFilter(request: object): boolean {
+  return Object.entries(request).some(([name, value]) => name in FILTER_FIELDS && value !== undefined);
 }
 
 /** The answer of `recall`, which `recall --json` prints. */

@@ -170,10 +170,9 @@ function goingOn(issues: readonly OpenIssue[], before: readonly OpenIssue[]): (o
 
 const MAX_TRIED = 16;
 
-const GUARDS: Readonly<Record<SectionName, SectionGuard>> = {
+/** The guards of the sections. A section without one may be rewritten freely. */
+const GUARDS: Readonly<Partial<Record<SectionName, SectionGuard>>> = {
   'Session Title': guardTitle,
-  'Current State': guardFree,
-  'Task & Goals': guardFree,
   'Key Facts & Decisions': guardKeyFacts,
   'Files & Context': guardFiles,
   'Errors & Corrections': guardErrors,
@@ -196,7 +195,7 @@ function decide(name: SectionName, old: string, { operation, problem }: Requeste
   }
   const content = makeContentSafe(withoutOwnHeadings(name, operation.content));
   if (!hasContent(content)) return emptyUpdate(name, old);
-  if (hasContent(old)) return GUARDS[name](old, content);
+  if (hasContent(old)) return (GUARDS[name] ?? guardFree)(old, content);
   return makeUpdateRuling(content, 'the section was empty', () => 'a description or heading, not content');
 }
 

@@ -15,7 +15,6 @@ import type {
   IndexSegment,
   KnownEntity,
   UnitCounts,
-  UnitFilter,
   UnitKey,
 } from '../found.js';
 import {
@@ -26,7 +25,13 @@ import {
   UNIT_COLUMNS,
   type UnitRow,
 } from '../row.js';
-import { buildFilterConditions, dayRange, type FilterConditions, VALIDITY_FILTER } from './filter-sql.js';
+import {
+  buildFilterConditions,
+  dayRange,
+  type FilterConditions,
+  type UnitFilter,
+  VALIDITY_FILTER,
+} from './filter-sql.js';
 import { SegmentFiles } from './segment-files.js';
 
 /** Key of a unit = number of its segment × SEGMENT_SIZE + its row id. A segment has room for 2^40 units. */

@@ -4,7 +4,8 @@ import { textAfterLeadingEntities } from '../../markdown/bullet.js';
 import { normaliseText } from '../../memory/fact.js';
 import type { PageRole } from '../../memory/pages.js';
 import { type BeliefLookup, slugsOf } from '../beliefs.js';
-import type { RankedUnit } from './ranked.js';
+import type { RankedUnit, Signals } from './ranked.js';
+import { WEIGHTS } from './weights.js';
 
 /** A statement, with all other places where it stands. */
 export interface FoldedResult extends RankedUnit {
@@ -62,24 +63,12 @@ function joined(
   return group;
 }
 
-const NO_SIGNALS = {
-  lexical: 0,
-  letters: 0,
-  exact: 0,
-  entity: 1,
-  self: 0,
-  kind: 0,
-  wish: 0,
-  defines: 0,
-  time: 0,
-  recency: 0,
-  vector: 0,
-  nearby: 0,
-};
+/** Without a question, all statements have the same signals. */
+const SAME_SIGNALS: Signals = { ...WEIGHTS, nearby: 0, exact: 0 };
 
 /** A statement as a result without a question. */
 export function toFoldedResult(unit: FoundUnit): FoldedResult {
-  const ranked = { unit, score: 1, isInside: true, named: 0, isWhole: false, byWords: 1, signals: NO_SIGNALS };
+  const ranked = { unit, score: 1, isInside: true, named: 0, isWhole: false, byWords: 1, signals: SAME_SIGNALS };
   return { ...ranked, standsFor: [] };
 }
 

@@ -19,7 +19,7 @@ import { bm25, type ScoredField } from './bm25.js';
 import { ContentWords, type TermCounts } from './content-words.js';
 import { NgramOverlap } from './ngram-overlap.js';
 import { Passages } from './passages.js';
-import { type RankedUnit, SIGNAL_NAMES, type Signals } from './ranked.js';
+import type { RankedUnit, Signals } from './ranked.js';
 import { SectionScore } from './section-score.js';
 import { intentSignal, kindSignal, RecencyScore, timeSignal } from './signals.js';
 import { isSpeakerNamed, SpeakerSignal } from './speakers.js';
@@ -185,8 +185,9 @@ export class Scorer {
       defines: this.defines(unit),
       nearby: 0,
     };
+    const worth: Readonly<Record<string, number>> = signals;
     let score = 0;
-    for (const name of SIGNAL_NAMES) score += this.weights[name] * signals[name];
+    for (const [name, weight] of Object.entries(this.weights)) score += weight * (worth[name] ?? 0);
     const byWords = score === 0 ? 1 : 1 - (this.weights.vector * signals.vector) / score;
     const named = this.context.named.get(unit.key) ?? 0;
     return {

@@ -1,5 +1,6 @@
 import { dayOfUnit } from '../../index/found.js';
 import type { FoundUnit, IndexSearch } from '../../index/search.js';
+import type { Weights } from './weights.js';
 
 /** A unit that may answer a question, with its score and signals. */
 export interface RankedUnit {
@@ -26,22 +27,11 @@ export interface ResultLookup {
   readonly score: (unit: FoundUnit) => RankedUnit;
 }
 
-/** The signals of a line by itself, which are summed first. */
-export const SIGNAL_NAMES = [
-  'lexical',
-  'letters',
-  'entity',
-  'self',
-  'kind',
-  'wish',
-  'defines',
-  'time',
-  'recency',
-  'vector',
-] as const;
+/** The signals that have a weight. The weights that are left out here only change how a signal is computed. */
+type Weighted = Exclude<keyof Weights, 'around' | 'asking' | 'rarity' | 'capital'>;
 
 /** An exact token as it stands decides by order, and weighs nothing in the sum. */
-export type Signals = Readonly<Record<(typeof SIGNAL_NAMES)[number] | 'nearby' | 'exact', number>>;
+export type Signals = Readonly<Record<Weighted | 'nearby' | 'exact', number>>;
 
 /**
  * What wins over what, in this order; each only orders what those before it leave equal:

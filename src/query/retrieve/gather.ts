@@ -7,7 +7,7 @@ import { tagKeys } from '../../markdown/wiki.js';
 import { entitySlug } from '../../text/slug.js';
 import type { QuestionReading, QuestionWindow } from '../parse/reading.js';
 import type { Weights } from '../rank/weights.js';
-import { hasFilter, type RecallQuery } from '../request.js';
+import { filtersOf, hasFilter, type RecallQuery } from '../request.js';
 import { inflectionOf } from '../terms/inflections.js';
 import { questionTerms } from '../terms/question-terms.js';
 import { COMMON_TERM_UNIT_COUNT, findSurfaceForms, type WeightedTerm, weighTerms } from '../terms/weighted-terms.js';
@@ -63,9 +63,8 @@ export async function gatherCandidates(
   for (const term of misspelled(terms))
     warnings.push(`no line has "${term.text}"; searched instead for ${writtenSo(search, term)}`);
   const filter: UnitFilter = {
+    ...filtersOf(request),
     withResources,
-    kinds: request.kinds,
-    paths: request.paths,
     tags: request.tags?.map((tag) => tagKeys(tag).at(-1) ?? ''),
     entities: request.entities?.flatMap((name) => joining(search, entitySlug(name))),
     asOf: request.asOf ?? reading.asOf ?? undefined,
