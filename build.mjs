@@ -37,7 +37,7 @@ const ABORT_SIGNAL = `type AbortSignal = typeof globalThis extends { AbortSignal
  * Of the library, what is loaded at once is one file, and what several of the others need are two, by floors: files that
  * import each other in a circle would run before what they need.
  */
-const FLOORS = /\/src\/(?:base|language|text|markdown|memory|db|workspace)\//;
+const FLOORS = /\/src\/(?:base|language|text|markdown|line|memory|db|workspace)\//;
 const FEW_FILES = {
   groups: [
     { name: 'start', tags: ['$initial'], priority: 3 },

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { openTimeReader } from '../src/language/time/read-time.js';
+import { parseStatement } from '../src/line/statement/statement.js';
+import { NO_TIME_READER, readValidity } from '../src/line/validity.js';
 import { pageOfPath } from '../src/memory/pages.js';
-import { parseStatement } from '../src/memory/statement/statement.js';
 import { readUnits } from '../src/memory/units.js';
-import { NO_TIME_READER, readValidity } from '../src/memory/validity.js';
 import { SHAPES } from './bench/shapes.js';
 import { growthOfFour, growthOfFourStarts, LINEAR_LIMIT } from './support/growth.js';
 import { testWorkspace } from './support/test-workspace.js';

@@ -1,9 +1,9 @@
 import type { Day } from '../base/clock.js';
 import type { Database } from '../db/open.js';
+import type { Unit } from '../line/unit.js';
 import { withoutProvenance } from '../markdown/inline.js';
 import { textWithLinkLabels } from '../markdown/wiki.js';
 import type { PageRole } from '../memory/pages.js';
-import type { Unit } from '../memory/unit.js';
 
 /**
  * One of the databases that an answer comes from. Normally there is only one. While another process writes, changed files

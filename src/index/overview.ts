@@ -1,5 +1,5 @@
 import type { Database } from '../db/open.js';
-import type { UnitKind } from '../memory/unit.js';
+import type { UnitKind } from '../line/unit.js';
 import { ENTITY_LINK_FILTER } from './entity-list.js';
 
 /** How much an index contains: numbers of files, units, facts and entities. */

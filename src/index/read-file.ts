@@ -1,11 +1,11 @@
 import type { Clock } from '../base/clock.js';
 import { openTimeReader, type TimeReader } from '../language/time/read-time.js';
+import { parseStatement } from '../line/statement/statement.js';
+import { NO_TIME_READER, readValidity } from '../line/validity.js';
 import { KIND_LETTERS } from '../markdown/bullet.js';
 import type { ForgottenStatements } from '../memory/forgotten.js';
 import { mayHaveFacts, type Page } from '../memory/pages.js';
-import { parseStatement } from '../memory/statement/statement.js';
 import { type PageUnits, readUnits } from '../memory/units.js';
-import { NO_TIME_READER, readValidity } from '../memory/validity.js';
 import { decodeReadableText } from '../text/bytes.js';
 import { whyBytesAreInvalid, whyBytesAreNoText } from '../workspace/readable.js';
 import { hashFileContent, RACY_WINDOW_MS, readFileContent, readOriginalBytes, UNREADABLE_HASH } from './bytes.js';

@@ -1,6 +1,6 @@
 import type { Day } from '../base/clock.js';
+import type { UnitDetail, UnitKind } from '../line/unit.js';
 import type { PageRole } from '../memory/pages.js';
-import type { UnitDetail, UnitKind } from '../memory/unit.js';
 import { hashText, mixHashes } from '../text/bytes.js';
 
 /** Values of a row of the table `unit` in column order, without the ids that the writer assigns. */

@@ -6,6 +6,7 @@ import { PatternWithWordTest } from '../language/tokens.js';
 import { DECISION_CUE, DECISION_PATTERN } from '../language/words/question-cues.js';
 import { toSimplified } from '../language/words/traditional.js';
 import { LINE_FORM } from './form.js';
+import type { Clause, ParsedStatement } from './statement/statement.js';
 
 /** The id of a fact and the days that it names. The id of a line that is no fact is null. */
 interface StatedFact {
@@ -23,15 +24,25 @@ const NUMBER_WORD =
 const TITLE_TEXT = /["“”「『《][^"“”「」『』《》]{2,60}["“”」』》]/;
 
 /** The forms that a line has by what it says, as bits of {@link LINE_FORM}. */
-export function readSaidForm(text: string, speaker: string | null, fact: StatedFact): number {
+export function readSaidForm(
+  text: string,
+  speaker: string | null,
+  fact: StatedFact,
+  statement: ParsedStatement = [],
+): number {
   const said = textSaid(text, speaker);
   let form = 0;
-  if (TIME_WORD.test(said)) form |= LINE_FORM.time;
+  if (TIME_WORD.test(said) || statement.some(namesTime)) form |= LINE_FORM.time;
   if (NUMBER_WORD.test(said)) form |= LINE_FORM.number;
   if (TITLE_TEXT.test(text)) form |= LINE_FORM.title;
   if (statesDecision(text)) form |= LINE_FORM.decision;
   if (fact.fact !== null && saysWhere(text, fact)) form |= LINE_FORM.where;
   return form;
+}
+
+/** Whether a clause of a fact names a time, in any language. */
+function namesTime({ validFrom, validTo, values = [] }: Clause): boolean {
+  return (validFrom ?? validTo) !== undefined || values.some(({ kind }) => kind === 'clock' || kind === 'weekday');
 }
 
 /** A line without who says it and when: that is no answer to "when". */

@@ -1,12 +1,12 @@
 import type { Day } from '../base/clock.js';
 import { parseDay } from '../language/time/calendar.js';
+import type { UnitDetail } from '../line/unit.js';
 import type { ListItem, MarkdownScan } from '../markdown/block.js';
 import { type Bullet, parseBullet } from '../markdown/bullet.js';
 import { scanMarkdown } from '../markdown/scan.js';
 import { visibleLines } from '../markdown/visible.js';
 import type { Prior } from './confidence.js';
 import { DEFAULT_CONFIDENCE, opinionId } from './fact.js';
-import type { UnitDetail } from './unit.js';
 
 /** Link from an opinion to a fact, as listed on its page. */
 export interface ListedEvidence {

@@ -1,6 +1,7 @@
 import type { Day } from '../base/clock.js';
 import { parseDay } from '../language/time/calendar.js';
 import { isWeekday } from '../language/words/time-words.js';
+import type { UnitKind } from '../line/unit.js';
 import { isConflictCopyName } from './conflict-copy.js';
 
 /** Role of a workspace file, by its path. */
@@ -54,6 +55,23 @@ export const PAGE_FOLDERS = ['memory', 'bank', 'resources', 'journals'] as const
 /** Whether typed bullets on pages of this role are facts. The bullets of a dump or a resource are other people's text. */
 export function mayHaveFacts(role: PageRole): boolean {
   return role !== 'dump' && role !== 'resource' && role !== 'summary' && role !== 'persona' && role !== 'copy';
+}
+
+/** Kind of a line that is not a fact, on a page with this role. */
+export function lineKindOf(role: PageRole): UnitKind {
+  switch (role) {
+    case 'core':
+    case 'summary':
+    case 'entity':
+      return role;
+    case 'daily':
+    case 'dump':
+    case 'topic':
+    case 'copy':
+      return 'log';
+    default:
+      return 'page';
+  }
 }
 
 /** Whether a host puts pages of this role into every conversation. A person keeps such pages short and correct. */

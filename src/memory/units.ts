@@ -1,11 +1,14 @@
 import type { Day } from '../base/clock.js';
 import type { TimeReader } from '../language/time/read-time.js';
 import type { DateReaderOf } from '../line/day.js';
-import { LINE_FORM, readLineForm, readSeries } from '../line/form.js';
+import { readLineForm, readSeries } from '../line/form.js';
 import { readOriginLines } from '../line/generated.js';
 import { type LinePlaces, NO_LINE_PLACE, readLinePlaces } from '../line/record.js';
 import { readSaidForm } from '../line/said.js';
+import type { ParsedStatement, StatementParser } from '../line/statement/statement.js';
 import { isLineBelowTableHeader } from '../line/table.js';
+import type { Unit, UnitDetail, UnitKind } from '../line/unit.js';
+import type { readValidity } from '../line/validity.js';
 import type { ListItem, MarkdownScan } from '../markdown/block.js';
 import {
   type Bullet,
@@ -32,10 +35,7 @@ import { fieldRole, type PageHead, readHead, readProperty } from './page/head.js
 import { cutLongLine, introducesList, MAX_UNIT_CHARS, stripMarkers } from './page/lines.js';
 import { noteSlug, tagSlug, wholeNameSlug } from './page/names.js';
 import { slugsOfDefinedTerms } from './page/terms.js';
-import { mayHaveFacts, type Page, type PageRole, pageOfPath, RETAIN_HEADING } from './pages.js';
-import type { ParsedStatement, StatementParser } from './statement/statement.js';
-import { lineKindOf, type Unit, type UnitDetail, type UnitKind } from './unit.js';
-import type { readValidity } from './validity.js';
+import { lineKindOf, mayHaveFacts, type Page, type PageRole, pageOfPath, RETAIN_HEADING } from './pages.js';
 
 /** The content of one file for the index. */
 export interface PageUnits {
@@ -71,14 +71,6 @@ export function readUnits(
   const placeOf = isRead ? readLinePlaces(path, page.day, scan, visible, reading.dates) : () => NO_LINE_PLACE;
   const reader = new UnitReader(page, scan, visible, placeOf, head, entity, forgotten, reading);
   return { units: markGeneratedUnits(reader.read(), page, text), entity, forgotten: reader.leftOut };
-}
-
-/** Whether a fact names a time, in any language. */
-function namesTime(statement: ParsedStatement = []): boolean {
-  return statement.some(
-    ({ validFrom, validTo, values = [] }) =>
-      (validFrom ?? validTo) !== undefined || values.some(({ kind }) => kind === 'clock' || kind === 'weekday'),
-  );
 }
 
 /** Parsers for the places of lines, and for the validity and the content of facts. */
@@ -382,7 +374,8 @@ class UnitReader {
     const kept = entities.length === 0 || detail?.entities !== undefined ? told : { entities, ...told };
     const searched = isPlain ? written : `${lines.map(withoutMarkup).join(' ')} ${unseen}`.trimEnd();
     const { day, speaker, form, head } = this.placeOf(line);
-    const said = readLineForm(text, this.visible[line - 1]) | readSaidForm(text, isFact ? null : speaker, fact);
+    const said =
+      readLineForm(text, this.visible[line - 1]) | readSaidForm(text, isFact ? null : speaker, fact, kept?.statement);
     this.units.push({
       line,
       endLine,
@@ -396,7 +389,7 @@ class UnitReader {
       isPeriod: fact.isPeriod,
       day,
       speaker: isFact ? null : speaker,
-      form: said | form | (namesTime(kept?.statement) ? LINE_FORM.time : 0),
+      form: said | form,
       head: isFact ? 0 : this.distanceTo(head),
       series: isFact ? null : readSeries(text),
       detail: kept,

@@ -1,10 +1,10 @@
 import type { Day } from '../base/clock.js';
 import type { FoundUnit, IndexSearch } from '../index/search.js';
+import type { EvidenceCount } from '../line/unit.js';
 import { textAfterLeadingEntities } from '../markdown/bullet.js';
 import { type Verdict, VerdictStore } from '../memory/evidence.js';
 import { normaliseText } from '../memory/fact.js';
 import type { FinalPairVerdicts, PairVerdict } from '../memory/threads/verdicts.js';
-import type { EvidenceCount } from '../memory/unit.js';
 import { entitySlug } from '../text/slug.js';
 
 const OPINIONS_PATH = 'bank/opinions.md';

@@ -3,9 +3,9 @@ import { fail } from '../base/failure.js';
 import { flag, list, maybe, nullable, number, type ReportFields, type ReportOf, text } from '../base/report.js';
 import type { KeyNameForm, RequestField, RequestFields, RequestOf } from '../base/request.js';
 import type { DaySpan } from '../language/time/calendar.js';
+import { type EvidenceCount, type OpinionEvidence, UNIT_KINDS, type UnitKind } from '../line/unit.js';
 import { KIND_NAME_OF_LETTER } from '../markdown/bullet.js';
 import { workspacePath } from '../memory/pages.js';
-import { type EvidenceCount, type OpinionEvidence, UNIT_KINDS, type UnitKind } from '../memory/unit.js';
 import type { Coverage, MissingWord } from './answer/coverage.js';
 import type { TimeOptions } from './day-options.js';
 

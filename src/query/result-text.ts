@@ -1,4 +1,4 @@
-import type { UnitKind } from '../memory/unit.js';
+import type { UnitKind } from '../line/unit.js';
 import type { RecallResult } from './request.js';
 
 /** The text of a result that can be understood alone. For a row of a table: its cells with their column names. */

@@ -1,8 +1,8 @@
 import { Cache, lazy, memoize } from '../base/cache.js';
 import type { Day } from '../base/clock.js';
 import { addToGroup, compareText, groupBy } from '../base/order.js';
-import { CUES_OF_CANCELLATIONS, termsInCancellations } from '../memory/statement/ended-value.js';
-import { contentTerms } from '../memory/statement/terms.js';
+import { CUES_OF_CANCELLATIONS, termsInCancellations } from '../line/statement/ended-value.js';
+import { contentTerms } from '../line/statement/terms.js';
 import { type FactStatus, factStatuses, prepareFactStatuses } from '../memory/threads/fact-status.js';
 import { termsAndDays } from '../memory/threads/link-index.js';
 import type { FactSimilarityTest, ThreadOptions } from '../memory/threads/threads.js';

@@ -1,5 +1,6 @@
 import { readForgotten } from '../index/forgotten-page.js';
 import type { IndexSearch } from '../index/search.js';
+import type { Unit } from '../line/unit.js';
 import { findManagedBlocks, replaceManagedBlock } from '../markdown/blocks.js';
 import { kindLetter, textAfterLeadingEntities } from '../markdown/bullet.js';
 import { splitLines } from '../markdown/lines.js';
@@ -7,7 +8,6 @@ import { scanMarkdown } from '../markdown/scan.js';
 import { logLineId } from '../memory/fact.js';
 import type { Forgettable, ForgottenStatements } from '../memory/forgotten.js';
 import { type Page, pageOfPath } from '../memory/pages.js';
-import type { Unit } from '../memory/unit.js';
 import { lastLineOfFact, readUnits } from '../memory/units.js';
 import { readPageText } from '../workspace/changes.js';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Day } from '../../src/base/clock.js';
 import { noonOf, parseDay } from '../../src/language/time/calendar.js';
 import { openTimeReader, readTime } from '../../src/language/time/read-time.js';
-import { readValidity } from '../../src/memory/validity.js';
+import { readValidity } from '../../src/line/validity.js';
 
 /** The sections of the table, which explains itself. */
 const SECTIONS = readFileSync(new URL('phrases-english-chinese.txt', import.meta.url), 'utf8')

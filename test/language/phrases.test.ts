@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Day } from '../../src/base/clock.js';
 import { openTimeReader } from '../../src/language/time/read-time.js';
-import { readValidity } from '../../src/memory/validity.js';
+import { readValidity } from '../../src/line/validity.js';
 import { windowOf } from '../query/parse/support.js';
 
 type Texts = Readonly<Record<string, readonly string[]>>;

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { Day } from '../../src/base/clock.js';
 import { addDays } from '../../src/language/time/calendar.js';
+import { parseStatement } from '../../src/line/statement/statement.js';
+import { NO_TIME_READER } from '../../src/line/validity.js';
 import { kindName } from '../../src/markdown/bullet.js';
 import { factId, logLineId, normaliseText } from '../../src/memory/fact.js';
-import { parseStatement } from '../../src/memory/statement/statement.js';
 import { type DatedFact, factStatuses, prepareFactStatuses } from '../../src/memory/threads/fact-status.js';
 import { readFinalVerdicts } from '../../src/memory/threads/verdicts.js';
-import { NO_TIME_READER } from '../../src/memory/validity.js';
 import { cases } from '../support/cases.js';
 import { Random } from '../support/random.js';
 

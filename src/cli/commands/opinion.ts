@@ -1,8 +1,8 @@
 import type { Workspace } from '../../app/workspace.js';
 import { fail } from '../../base/failure.js';
 import type { RequestFields } from '../../base/request.js';
+import type { EvidenceLink } from '../../line/unit.js';
 import { textAfterLeadingEntities } from '../../markdown/bullet.js';
-import type { EvidenceLink } from '../../memory/unit.js';
 import { OPINIONS_REQUEST, type OpinionView } from '../../query/opinion-view.js';
 import { SETTLE_REQUEST, type SettledPair } from '../../reflect/settle.js';
 import type { OpinionWhy, WhyStep } from '../../reflect/why.js';

@@ -1,8 +1,8 @@
 import { findTurns, readTurnHeader, type SpeakerTurn } from '../../language/speakers.js';
+import type { Unit } from '../../line/unit.js';
 import { scanMarkdown } from '../../markdown/scan.js';
 import { lineNumbersInFences } from '../../markdown/visible.js';
 import { pageOfPath } from '../../memory/pages.js';
-import type { Unit } from '../../memory/unit.js';
 import { readUnits } from '../../memory/units.js';
 import { isMachineHeading, isMachineLine } from '../../text/machine-text.js';
 import { stripInjected } from '../../text/strip.js';

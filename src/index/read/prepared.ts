@@ -1,5 +1,5 @@
+import type { Unit } from '../../line/unit.js';
 import type { EntityPage } from '../../memory/entity-page.js';
-import type { Unit } from '../../memory/unit.js';
 import type { PageUnits } from '../../memory/units.js';
 import { rowChecksum, type UnitValues } from '../row.js';
 import type { TreeFile } from '../tree-files.js';

@@ -4,9 +4,9 @@ import { CHINESE_INSTEAD_OF, INSTEAD_OF, readComparisons } from '../../language/
 import { stemOf } from '../../language/words/forms.js';
 import { readStatementTerms } from '../../language/words/terms.js';
 import { toSimplified } from '../../language/words/traditional.js';
+import { endedTerms } from '../../line/statement/ended-value.js';
+import { contentTerms as rootTerms } from '../../line/statement/terms.js';
 import { entitySlug } from '../../text/slug.js';
-import { endedTerms } from '../statement/ended-value.js';
-import { contentTerms as rootTerms } from '../statement/terms.js';
 import { readFrameWords } from './frame.js';
 import * as lists from './words.js';
 

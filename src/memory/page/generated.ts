@@ -1,9 +1,9 @@
 import { LINE_FORM } from '../../line/form.js';
 import { isNoteBesideFacts, readLatestDay, readShownId } from '../../line/generated.js';
+import type { Unit } from '../../line/unit.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
 import { isBareNote } from '../opinions-page.js';
 import type { Page } from '../pages.js';
-import type { Unit } from '../unit.js';
 
 /** Marks units that a program has written: what they show, and which stand in an unedited managed block. Pure. */
 export function markGeneratedUnits(units: readonly Unit[], { role }: Page, text: string): readonly Unit[] {

@@ -1,7 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import { addToGroup, groupBy } from '../../base/order.js';
 import { addDays } from '../../language/time/calendar.js';
-import type { Clause } from '../statement/statement.js';
+import type { Clause } from '../../line/statement/statement.js';
 import {
   hasEnded,
   isUpcoming,

@@ -2,7 +2,7 @@ import { addAll, addToGroup } from '../../base/order.js';
 import { readAttributeName } from '../../language/statements/tenses.js';
 import { isFunctionWord } from '../../language/time/languages/detect.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
-import type { Clause, ParsedStatement } from '../statement/statement.js';
+import type { Clause, ParsedStatement } from '../../line/statement/statement.js';
 
 /** A clause of a fact. */
 interface Linked {

@@ -1,8 +1,8 @@
 import type { Day } from '../../base/clock.js';
 import { findFirstNotBelow } from '../../base/order.js';
-import type { Clause, ParsedStatement } from '../statement/statement.js';
-import type { StatedValue } from '../statement/values.js';
-import type { UnitKind } from '../unit.js';
+import type { Clause, ParsedStatement } from '../../line/statement/statement.js';
+import type { StatedValue } from '../../line/statement/values.js';
+import type { UnitKind } from '../../line/unit.js';
 import { isStopOrFunctionWord, LinkIndex, mayEndEarlierClause, nonNumericTerms } from './link-index.js';
 import type { FinalPairVerdicts, PairVerdict } from './verdicts.js';
 

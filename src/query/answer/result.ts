@@ -4,7 +4,7 @@ import { unitId } from '../../index/query/ids.js';
 import type { FoundUnit, IndexSearch, UnitKey } from '../../index/search.js';
 import { hasForm } from '../../line/form.js';
 import { tableCells } from '../../line/table.js';
-import type { EvidenceCount } from '../../memory/unit.js';
+import type { EvidenceCount } from '../../line/unit.js';
 import type { BeliefLookup } from '../beliefs.js';
 import type { FoldedResult } from '../rank/fold.js';
 import type { FoldedLine, RecallResult } from '../request.js';

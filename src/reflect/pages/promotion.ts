@@ -3,10 +3,10 @@ import { isDurableFact, statesLastingRule } from '../../language/statements/dura
 import { isUncertainStatement } from '../../language/statements/tenses.js';
 import { daysBetween } from '../../language/time/calendar.js';
 import { formatReplacedNote } from '../../line/generated.js';
+import type { Clause } from '../../line/statement/statement.js';
 import { formatBullet, kindLetter } from '../../markdown/bullet.js';
 import { isMarkedImportant, normaliseText, withoutImportanceMark } from '../../memory/fact.js';
 import type { Proposal } from '../../memory/proposals.js';
-import type { Clause } from '../../memory/statement/statement.js';
 import type { BeliefState, BeliefStore } from '../beliefs.js';
 import type { ReflectFact } from '../facts.js';
 import type { OpinionReport } from '../opinions.js';

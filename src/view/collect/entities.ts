@@ -2,7 +2,7 @@ import type { Day } from '../../base/clock.js';
 import { addToGroup, compareText } from '../../base/order.js';
 import type { ListedEntity } from '../../index/entity-list.js';
 import type { IndexSearch } from '../../index/search.js';
-import type { EvidenceLink } from '../../memory/unit.js';
+import type { EvidenceLink } from '../../line/unit.js';
 import { listOpinions, type OpinionSource, type OpinionView } from '../../query/opinion-view.js';
 import type { CurrentStatement, EntityState, EntityStateReader } from '../../reflect/entity-state.js';
 import { MAX_ENTITY_FACTS } from '../../reflect/entity-statuses.js';

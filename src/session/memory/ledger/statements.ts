@@ -1,11 +1,11 @@
 import { COMMON_HAN_RANGE, KANA_RANGES } from '../../../language/scripts.js';
 import { statesLastingRule } from '../../../language/statements/durable.js';
+import { endedTerms } from '../../../line/statement/ended-value.js';
+import { parseStatement } from '../../../line/statement/statement.js';
+import { readValues } from '../../../line/statement/values.js';
+import { NO_TIME_READER } from '../../../line/validity.js';
 import { parseBullet } from '../../../markdown/bullet.js';
-import { endedTerms } from '../../../memory/statement/ended-value.js';
-import { parseStatement } from '../../../memory/statement/statement.js';
-import { readValues } from '../../../memory/statement/values.js';
 import { type ThreadFact, threadEntries } from '../../../memory/threads/threads.js';
-import { NO_TIME_READER } from '../../../memory/validity.js';
 import { isQuestion } from '../../../text/sentences.js';
 import { itemKey } from '../../../wm/document.js';
 import { isOnlyPathOrAddress } from '../../log/prose.js';

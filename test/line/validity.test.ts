@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Day } from '../../src/base/clock.js';
 import { isDay } from '../../src/language/time/calendar.js';
 import { openTimeReader } from '../../src/language/time/read-time.js';
-import { readValidity } from '../../src/memory/validity.js';
+import { readValidity } from '../../src/line/validity.js';
 import { cases } from '../support/cases.js';
 
 /** A Thursday. */

@@ -1,6 +1,5 @@
 import type { Day } from '../base/clock.js';
 import { FACT_KIND_NAMES, type FactKindName } from '../markdown/bullet.js';
-import type { PageRole } from './pages.js';
 import type { ParsedStatement } from './statement/statement.js';
 
 /** Kinds of units that are not facts. */
@@ -8,23 +7,6 @@ const OTHER_KINDS = ['log', 'page', 'entity', 'core', 'summary'] as const;
 
 /** Kind of a unit, as `recall` reports it. */
 export type UnitKind = FactKindName | (typeof OTHER_KINDS)[number];
-
-/** Kind of a line that is not a fact, on a page with this role. */
-export function lineKindOf(role: PageRole): UnitKind {
-  switch (role) {
-    case 'core':
-    case 'summary':
-    case 'entity':
-      return role;
-    case 'daily':
-    case 'dump':
-    case 'topic':
-    case 'copy':
-      return 'log';
-    default:
-      return 'page';
-  }
-}
 
 export const UNIT_KINDS: readonly UnitKind[] = [...FACT_KIND_NAMES, ...OTHER_KINDS];
 
