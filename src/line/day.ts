@@ -76,6 +76,40 @@ function mayBeginWithDate(line: string): boolean {
   return false;
 }
 
+/** The order of day and month that the dates with slashes of a page show. */
+function readDateOrder(lines: readonly string[]): DateOrder {
+  return findDateOrder(lines.filter((line) => /\d\/\d/.test(line)).map((line) => line.replace(LEAD, '')));
+}
+
+/**
+ * Number of the first line with a date that stays unread, because the page does not show the order of day and month.
+ * Undefined if there is none. Pure.
+ */
+export function findUndecidedDate({ lines, blocks }: MarkdownScan): number | undefined {
+  if (readDateOrder(lines) !== 'auto') return undefined;
+  const isCode = (line: number): boolean =>
+    blocks.some(({ type, startLine, endLine }) => type === 'fence' && startLine <= line && line <= endLine);
+  const at = lines.findIndex(
+    (line, index) => WITH_SLASHED_DATE.test(line) && hasSlashedDate(line) && !isCode(index + 1),
+  );
+  return at < 0 ? undefined : at + 1;
+}
+
+const WITH_SLASHED_DATE = /\d\/\d{1,2}\/\d/;
+
+/** Whether a line begins with a date with slashes, or has one in a cell of its own. */
+function hasSlashedDate(line: string): boolean {
+  if (line.includes('|'))
+    return tableCells(line).some(
+      (cell) => readLeadingDate(cell)?.length === cell.length && WITH_SLASHED_DATE.test(cell),
+    );
+  const rest = line.replace(LEAD, '');
+  const read = readLeadingDate(rest);
+  if (read === undefined || !WITH_SLASHED_DATE.test(rest.slice(0, read.length))) return false;
+  const behind = rest.slice(read.length);
+  return AFTER_DATE.test(behind) && (!read.isShort || CLOCK_BEHIND.test(behind));
+}
+
 /** A date with its place in a text. */
 interface DateInText {
   readonly day: Day;
@@ -111,7 +145,7 @@ class DayReader {
         for (let line = block.startLine; line <= block.endLine; line++) code.add(line);
     this.code = code;
     this.headings = headings;
-    this.order = findDateOrder(scan.lines.filter((line) => /\d\/\d/.test(line)).map((line) => line.replace(LEAD, '')));
+    this.order = readDateOrder(scan.lines);
     this.hasQuotes = scan.lines.some(isQuotedLine);
     this.pageDay = fileDay === null ? (this.frontMatterDay() ?? dayInName(path)) : null;
   }

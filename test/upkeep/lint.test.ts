@@ -31,6 +31,19 @@ test('a clean workspace has no findings and exit code 0', async () => {
   expect({ code, report }).toEqual({ code: 0, report: { problems: [], fixed: [], checked: 1 } });
 });
 
+test('dates with slashes are reported once a page if nothing shows the order of day and month', async () => {
+  const page = (dates: readonly string[]) => found({ 'memory/topics/log.md': `# Log\n\n${dates.join('\n')}\n` });
+  expect(await page(['Tea.', '- 3/4/2026 Paid the rent.', '- 3/4/2026 Bought tea.'])).toEqual([
+    'undecided-date memory/topics/log.md:4',
+  ]);
+  expect(await page(['| When | What |', '|---|---|', '| 3/4/2026 | rent |'])).toEqual([
+    'undecided-date memory/topics/log.md:5',
+  ]);
+  expect(await page(['- 3/4/2026 Paid the rent.', '- 28/4/2026 Bought tea.'])).toEqual([]);
+  expect(await page(['- 3/4/2026 Paid the rent.', '- 4/3/2026 Bought tea.'])).toEqual([]);
+  expect(await page(['Paid 3/4/2026 of it.', '- 1/2 cup of tea'])).toEqual([]);
+});
+
 test('each rule reports path and line', async () => {
   expect(await found({ [LOG]: 'Tea.\n- W@Peter: likes tea\n' })).toEqual([`malformed-bullet ${LOG}:2`]);
   expect(await found({ [LOG]: '- W a ^f-abcdefghjkmnp\n- W b ^f-abcdefghjkmnp\n' })).toEqual([`shared-id ${LOG}:2`]);
