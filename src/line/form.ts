@@ -16,8 +16,6 @@ import { BASIC_CJK_RANGES, LETTER_RANGES } from '../language/scripts.js';
  * - `mostlyLinks`: more of the line is in links than beside them.
  * - `date`: the line is nothing but a date, with the names of its day and month.
  * - `bold`: the line is bold as a whole, as a title.
- * - `time`, `number`, `title` and `decision`: the line names a time, a number or a title, or states a decision.
- * - `where`: a fact says where its subject is.
  */
 export const LINE_FORM = {
   asksOnly: 1,
@@ -34,11 +32,6 @@ export const LINE_FORM = {
   mostlyLinks: 2048,
   date: 4096,
   bold: 8192,
-  time: 16_384,
-  number: 32_768,
-  title: 65_536,
-  decision: 131_072,
-  where: 262_144,
 } as const;
 
 /** The name of a bit of a line's form. */

@@ -1,20 +1,14 @@
-import type { Day } from '../base/clock.js';
 import { BASIC_HAN_RANGES, CAPITAL_RANGES } from '../language/scripts.js';
 import { readSpokenLine, withoutLeadingTime } from '../language/speakers.js';
 import { daysBetween } from '../language/time/calendar.js';
 import { PatternWithWordTest } from '../language/tokens.js';
 import { DECISION_CUE, DECISION_PATTERN } from '../language/words/question-cues.js';
 import { toSimplified } from '../language/words/traditional.js';
-import { LINE_FORM } from './form.js';
-import type { Clause, ParsedStatement } from './statement/statement.js';
+import type { Clause } from './statement/statement.js';
+import type { Unit } from './unit.js';
 
-/** The id of a fact and the days that it names. The id of a line that is no fact is null. */
-interface StatedFact {
-  readonly fact: string | null;
-  readonly isPeriod: boolean;
-  readonly validFrom: Day | null;
-  readonly validTo: Day | null;
-}
+/** The fields of a unit that show what it says. */
+type SaidLine = Pick<Unit, 'text' | 'speaker' | 'fact' | 'detail' | 'isPeriod' | 'validFrom' | 'validTo'>;
 
 const TIME_WORD =
   /\d{1,2}:\d{2}|\b(?:1\d|20)\d{2}\b|\b(?:yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december)\b|[昨今明前后]天|[上下本]周|[上下本]个?月|[去今明]年|[年月日号]/i;
@@ -23,30 +17,27 @@ const NUMBER_WORD =
 /** A title as people write one; single quotes are apostrophes too often. */
 const TITLE_TEXT = /["“”「『《][^"“”「」『』《》]{2,60}["“”」』》]/;
 
-/** The forms that a line has by what it says, as bits of {@link LINE_FORM}. */
-export function readSaidForm(
-  text: string,
-  speaker: string | null,
-  fact: StatedFact,
-  statement: ParsedStatement = [],
-): number {
-  const said = textSaid(text, speaker);
-  let form = 0;
-  if (TIME_WORD.test(said) || statement.some(namesTime)) form |= LINE_FORM.time;
-  if (NUMBER_WORD.test(said)) form |= LINE_FORM.number;
-  if (TITLE_TEXT.test(text)) form |= LINE_FORM.title;
-  if (statesDecision(text)) form |= LINE_FORM.decision;
-  if (fact.fact !== null && saysWhere(text, fact)) form |= LINE_FORM.where;
-  return form;
+// Few questions ask for what the functions below read, so it is read for their candidates and not for every line of the index.
+
+/** Whether a line names a time. For a fact, in any language. */
+export function namesTime(line: SaidLine): boolean {
+  return TIME_WORD.test(textSaid(line)) || (line.detail?.statement ?? []).some(isTimed);
 }
 
-/** Whether a clause of a fact names a time, in any language. */
-function namesTime({ validFrom, validTo, values = [] }: Clause): boolean {
+export function namesNumber(line: SaidLine): boolean {
+  return NUMBER_WORD.test(textSaid(line));
+}
+
+export function namesTitle({ text }: SaidLine): boolean {
+  return TITLE_TEXT.test(text);
+}
+
+function isTimed({ validFrom, validTo, values = [] }: Clause): boolean {
   return (validFrom ?? validTo) !== undefined || values.some(({ kind }) => kind === 'clock' || kind === 'weekday');
 }
 
 /** A line without who says it and when: that is no answer to "when". */
-function textSaid(text: string, speaker: string | null): string {
+function textSaid({ text, speaker }: SaidLine): string {
   const spoken = speaker === null ? undefined : readSpokenLine(text);
   return spoken !== undefined && spoken.name === speaker ? spoken.said : withoutLeadingTime(text);
 }
@@ -82,7 +73,8 @@ const LONGEST_STAY = 62;
  * Whether a fact says where its subject is: for good, or for some days, whatever is done there (`En vacances à Ischia du 3
  * au 10 juin`).
  */
-function saysWhere(text: string, { isPeriod, validFrom, validTo }: StatedFact): boolean {
+export function saysWhere({ text, fact, isPeriod, validFrom, validTo }: SaidLine): boolean {
+  if (fact === null) return false;
   const told = textAfterNames(text);
   if (HOME.isIn(told) || PLACED.test(told)) return true;
   if (!isPeriod || validFrom === null || validTo === null) return false;

@@ -4,7 +4,6 @@ import type { DateReaderOf } from '../line/day.js';
 import { readLineForm, readSeries } from '../line/form.js';
 import { readOriginLines } from '../line/generated.js';
 import { type LinePlaces, NO_LINE_PLACE, readLinePlaces } from '../line/record.js';
-import { readSaidForm } from '../line/said.js';
 import type { ParsedStatement, StatementParser } from '../line/statement/statement.js';
 import { isLineBelowTableHeader } from '../line/table.js';
 import type { Unit, UnitDetail, UnitKind } from '../line/unit.js';
@@ -176,7 +175,7 @@ class UnitReader {
         ...NO_FACT,
         day: this.placeOf(1).day,
         speaker: null,
-        form: readSaidForm(names.join('\n'), null, NO_FACT),
+        form: 0,
         head: 0,
         series: null,
       });
@@ -374,8 +373,6 @@ class UnitReader {
     const kept = entities.length === 0 || detail?.entities !== undefined ? told : { entities, ...told };
     const searched = isPlain ? written : `${lines.map(withoutMarkup).join(' ')} ${unseen}`.trimEnd();
     const { day, speaker, form, head } = this.placeOf(line);
-    const said =
-      readLineForm(text, this.visible[line - 1]) | readSaidForm(text, isFact ? null : speaker, fact, kept?.statement);
     this.units.push({
       line,
       endLine,
@@ -389,7 +386,7 @@ class UnitReader {
       isPeriod: fact.isPeriod,
       day,
       speaker: isFact ? null : speaker,
-      form: said | form,
+      form: readLineForm(text, this.visible[line - 1]) | form,
       head: isFact ? 0 : this.distanceTo(head),
       series: isFact ? null : readSeries(text),
       detail: kept,

@@ -1,7 +1,7 @@
 import type { Day } from '../../base/clock.js';
 import type { DaySpan } from '../../language/time/calendar.js';
+import type { UnitKind } from '../../line/unit.js';
 import { tagSlug } from '../../memory/page/names.js';
-import type { UnitKind } from '../../memory/unit.js';
 
 /** Conditions that every unit of an answer must meet. */
 export interface UnitFilter {

@@ -1,6 +1,6 @@
 import type { Day } from '../../base/clock.js';
 import type { FoundUnit, UnitKey } from '../../index/search.js';
-import { hasForm } from '../../line/form.js';
+import { saysWhere } from '../../line/said.js';
 import { compareNewestFirst } from '../../memory/threads/threads.js';
 import { asksWhere } from '../parse/cues.js';
 import type { QuestionReading } from '../parse/reading.js';
@@ -30,7 +30,7 @@ export function findCurrentLocation(
   const slugs = new Set(reading.entities.flatMap((slug) => search.entity(slug)?.slugs ?? [slug]));
   const slugOf = slugReader(search);
   const isIt = (fact: StatementUnit): boolean =>
-    fact.subjects.some((slug) => slugs.has(slug)) && hasForm(fact.unit, 'where') && !isOutOfDate(fact, day);
+    fact.subjects.some((slug) => slugs.has(slug)) && saysWhere(fact.unit) && !isOutOfDate(fact, day);
   const told = (units: readonly FoundUnit[]): readonly FoundUnit[] =>
     units
       .filter(({ kind, file }) => (kind === 'world' || kind === 'observation') && file.day !== null && file.day <= day)

@@ -4,6 +4,7 @@ import { dayOfUnit, isHeading, isOfDays } from '../../index/found.js';
 import type { FoundUnit } from '../../index/search.js';
 import { daysBetween } from '../../language/time/calendar.js';
 import { hasForm } from '../../line/form.js';
+import { namesNumber, namesTime, namesTitle, statesDecision } from '../../line/said.js';
 import type { QuestionReading } from '../parse/reading.js';
 import type { CandidateSet } from '../retrieve/gather.js';
 import { RECENCY_HALF_LIFE_DAYS } from './weights.js';
@@ -27,13 +28,11 @@ export function kindSignal(unit: FoundUnit): number {
 /** Whether a line is of the kind that the question wishes for. */
 export function intentSignal(unit: FoundUnit, { wishes, cues }: QuestionReading): number {
   if (wishes.opinion && unit.kind === 'opinion') return 1;
-  if (cues.decision && hasForm(unit, 'decision')) return 1;
+  if (cues.decision && statesDecision(unit.text)) return 1;
   // "What did we decide" asks for no experience, though it says "did we".
   if (wishes.experience && !cues.decision && unit.kind === 'experience') return 1;
   const isCued =
-    (cues.when && hasForm(unit, 'time')) ||
-    (cues.title && hasForm(unit, 'title')) ||
-    (cues.howMany && hasForm(unit, 'number'));
+    (cues.when && namesTime(unit)) || (cues.title && namesTitle(unit)) || (cues.howMany && namesNumber(unit));
   return Number(isCued);
 }
 
