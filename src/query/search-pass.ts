@@ -249,7 +249,6 @@ function inOrder(
     slugOf: slugReader(search),
     labelOf: (unit) => scorer.label(unit),
     wordsIn: (unit) => scorer.wordsIn(unit),
-    wish: (unit) => results.score(unit).signals.wish,
     above,
     asked: scorer.contentWordCount,
     wantsFirst,
