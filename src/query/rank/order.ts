@@ -21,15 +21,15 @@ export function orderResults(items: readonly FoldedResult[], { above, behind }: 
 }
 
 /**
- * Moves the best line of each section before the other lines of the asked time, so that the first results tell all that
+ * Moves the best line of each section of the asked days before all other lines, so that the first results tell all that
  * happened. Pure.
  * @param items the best first
  */
 export function firstOfSections(items: readonly FoldedResult[]): readonly FoldedResult[] {
   const seen = new Set<string>();
-  const isFirst = ({ unit, isInside }: FoldedResult): boolean => {
+  const isFirst = ({ unit, signals }: FoldedResult): boolean => {
     const section = `${unit.file.path}#${unit.section}`;
-    return isInside && seen.size < seen.add(section).size;
+    return signals.time === 1 && seen.size < seen.add(section).size;
   };
   const first = new Set(items.filter(isFirst));
   return [...first, ...items.filter((item) => !first.has(item))];
