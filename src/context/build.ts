@@ -12,8 +12,8 @@ import {
   type ChatMessage,
   chatMessageText,
   currentRequest,
-  isAcknowledgement,
   isContinueRequest,
+  isThanks,
   matchesSessionKeyPattern,
 } from './context-query.js';
 import { coreSection, envelope, prependBlock } from './envelope.js';
@@ -23,7 +23,7 @@ import {
   EMPTY_BLOCK_SECTION,
   experienceSection,
   type FoundExperience,
-  isGuidance,
+  isRule,
   longTermSection,
   maxBlockChars,
   pickMemories,
@@ -241,7 +241,7 @@ async function find(
         ? experienceSection(search, lesson, { ...agentExperience, maxInjectedChars })
         : EMPTY_BLOCK_SECTION;
     const room = forLessons - experience.text.length;
-    const isAsked = autoRecall.enabled && !isAcknowledgement(taskOf(request));
+    const isAsked = autoRecall.enabled && !isThanks(taskOf(request));
     const { picked, said } = isAsked ? await memoriesOf(recall, score, tools) : NO_MEMORIES;
     const longTerm = longTermSection(picked, autoRecall.recallLimit, Math.min(autoRecall.maxInjectedChars, room));
     const block = envelope([core, experience.text, longTerm.text]);
@@ -274,7 +274,7 @@ async function memoriesOf(
     );
   const k = Math.max(FIRST, recallLimit);
   const { results, warnings } = await recall(WIDER * k);
-  const picked = pick(results.filter((result, place) => place < k || isGuidance(result)));
+  const picked = pick(results.filter((result, place) => place < k || isRule(result)));
   return { picked: picked.length < Math.min(FEW, recallLimit) ? pick(results) : picked, said: warnings };
 }
 

@@ -64,7 +64,7 @@ export function pickMemories(
     known.push(words);
     const place = { category: safeLine(result.pageType ?? kind), content, source: safeLine(source) };
     picked.push({ id, ...place, score, day, ...(newer === undefined ? {} : { newer }) });
-    if (isGuidance(result)) guidance.add(id);
+    if (isRule(result)) guidance.add(id);
   }
   const least = GUIDANCE_SHARE * Math.max(0, ...picked.map(({ score }) => score));
   const first = picked.filter(({ id, score }) => guidance.has(id) && score >= least).slice(0, MOST_GUIDANCE);
@@ -87,7 +87,7 @@ const TELLS =
 const LABEL = /^[*_]{0,2}(\p{L}[^:：]{0,30})[:：]/u;
 
 /** Whether a line is a rule, a decision or a lesson: by its heading, its label or its words. A question is none. */
-export function isGuidance({ content, heading = [], title = '' }: RecallResult): boolean {
+export function isRule({ content, heading = [], title = '' }: RecallResult): boolean {
   const text = textAfterNames(content);
   if (text.length > LONGEST_GUIDANCE || /[?？]\s*$/.test(text)) return false;
   const named = [...heading, title, LABEL.exec(text)?.[1] ?? ''];
