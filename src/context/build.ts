@@ -9,11 +9,11 @@ import { hasInjectedBlock } from '../text/strip.js';
 import { today } from '../workspace/clock.js';
 import { DEFAULT_SETTINGS, type Settings } from '../workspace/settings.js';
 import {
+  asksNothing,
   type ChatMessage,
   chatMessageText,
   currentRequest,
   isContinueRequest,
-  isThanks,
   matchesSessionKeyPattern,
 } from './context-query.js';
 import { coreSection, envelope, prependBlock } from './envelope.js';
@@ -241,7 +241,7 @@ async function find(
         ? experienceSection(search, lesson, { ...agentExperience, maxInjectedChars })
         : EMPTY_BLOCK_SECTION;
     const room = forLessons - experience.text.length;
-    const isAsked = autoRecall.enabled && !isThanks(taskOf(request));
+    const isAsked = autoRecall.enabled && !asksNothing(taskOf(request));
     const { picked, said } = isAsked ? await memoriesOf(recall, score, tools) : NO_MEMORIES;
     const longTerm = longTermSection(picked, autoRecall.recallLimit, Math.min(autoRecall.maxInjectedChars, room));
     const block = envelope([core, experience.text, longTerm.text]);

@@ -74,7 +74,7 @@ const SIGNS = /[\p{Extended_Pictographic}\p{Default_Ignorable_Code_Point}]+/gu;
 const LONGEST_ACKNOWLEDGEMENT = 200;
 
 /** Whether a message only thanks, or only says that something works. Such a message asks for no memory. Pure. */
-export function isThanks(text: string): boolean {
+export function asksNothing(text: string): boolean {
   const said = stripInjected(text).replace(/[’‘]/g, "'").replace(SIGNS, '!').trim();
   if (said.length > LONGEST_ACKNOWLEDGEMENT) return false;
   return said.split(/[\n,;:.!…—–，、。！；]/u).every((part) => ACKNOWLEDGES.test(part.replace(/\s+/g, ' ').trim()));

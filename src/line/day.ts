@@ -85,7 +85,7 @@ function readDateOrder(lines: readonly string[]): DateOrder {
  * Number of the first line with a date that stays unread, because the page does not show the order of day and month.
  * Undefined if there is none. Pure.
  */
-export function findUndecidedDate({ lines, blocks }: MarkdownScan): number | undefined {
+export function findUnreadDate({ lines, blocks }: MarkdownScan): number | undefined {
   if (readDateOrder(lines) !== 'auto') return undefined;
   const isCode = (line: number): boolean =>
     blocks.some(({ type, startLine, endLine }) => type === 'fence' && startLine <= line && line <= endLine);

@@ -24,7 +24,7 @@ import { runWithLock } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { findJsonLinesCopies, whyBytesAreInvalid, whyBytesAreNoText, whyTooLarge } from '../workspace/readable.js';
 import { ENTITY_RULES, findTwoCurrentValues, ID_RULES } from './lint/fact-rules.js';
-import { BULLET_RULES, FILE_RULES, findOddDates, findSecretsInFiles, findUndecidedDates } from './lint/page-rules.js';
+import { BULLET_RULES, FILE_RULES, findOddDates, findSecretsInFiles, findUnreadDates } from './lint/page-rules.js';
 import type { ConflictCopy, LintInput, LintPage, LintRule, Problem } from './lint/problem.js';
 import { listJsonLinesFiles } from './status.js';
 
@@ -58,7 +58,7 @@ const RULES: readonly LintRule[] = [
   ...ID_RULES,
   ...ENTITY_RULES,
   findOddDates,
-  findUndecidedDates,
+  findUnreadDates,
   findTwoCurrentValues,
   ...FILE_RULES,
 ];

@@ -4,7 +4,7 @@ import type { Day } from '../../base/clock.js';
 import { tryWithFallback } from '../../base/failure.js';
 import { findFirstNotBelow } from '../../base/order.js';
 import { addDays, daysBetween } from '../../language/time/calendar.js';
-import { findUndecidedDate } from '../../line/day.js';
+import { findUnreadDate } from '../../line/day.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
 import { hintAboutLongerName, joinEntityName, KIND_LETTERS, parseBullet } from '../../markdown/bullet.js';
 import { splitLines } from '../../markdown/lines.js';
@@ -224,9 +224,9 @@ export const findOddDates: LintRule = function* (view) {
 };
 
 /** Reports pages with dates such as 3/4/2026 that have no day for the index, because nothing shows which part is the month. */
-export const findUndecidedDates: LintRule = function* ({ pages }) {
+export const findUnreadDates: LintRule = function* ({ pages }) {
   for (const { path, scan } of pages) {
-    const line = findUndecidedDate(scan);
+    const line = findUnreadDate(scan);
     if (line === undefined) continue;
     const message = 'nothing on the page shows whether its dates with slashes begin with the day or the month';
     yield createProblem('undecided-date', 'info', path, line, message, 'write the dates as 2026-03-04');
