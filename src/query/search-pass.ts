@@ -249,6 +249,7 @@ function inOrder(
     slugOf: slugReader(search),
     labelOf: (unit) => scorer.label(unit),
     wordsIn: (unit) => scorer.wordsIn(unit),
+    wish: (unit) => results.score(unit).signals.wish,
     above,
     asked: scorer.contentWordCount,
     wantsFirst,

@@ -32,6 +32,8 @@ interface TopicOptions {
   readonly wantsFirst: boolean;
   /** Whether a time is asked for. Then plain lines are of that time, and none of them is the newest. */
   readonly isTimed: boolean;
+  /** How well the kind of a unit matches the kind that the question asks for. */
+  readonly wish: (unit: FoundUnit) => number;
   /** For each superseded unit: the newer unit that is placed directly before it. */
   readonly above: ReadonlyMap<FoundUnit, FoundUnit>;
 }
@@ -49,6 +51,7 @@ interface Said {
   readonly isDone: boolean;
   /** What it, or what stands beneath it, says of the question. */
   readonly words: ReadonlySet<number>;
+  readonly wish: number;
   readonly isHolding: boolean;
 }
 
@@ -74,7 +77,7 @@ export function newestOfTopics(items: readonly FoldedResult[], options: TopicOpt
 
 function saidBy(
   { unit }: FoldedResult,
-  { day: today, slugOf, labelOf, wordsIn, above, isTimed, asked }: TopicOptions,
+  { day: today, slugOf, labelOf, wordsIn, wish, above, isTimed, asked }: TopicOptions,
 ): Said | undefined {
   const day = dayOfUnit(unit);
   if (day === null) return undefined;
@@ -90,23 +93,20 @@ function saidBy(
         words.size < Math.max(1, Math.min(LEAST_WORDS, asked)))
     )
       return undefined;
-    return { subject, day, isDone: false, words, isHolding: true };
+    return { subject, day, isDone: false, words, wish: wish(unit), isHolding: true };
   }
   const told = toStatement(unit, slugOf);
   const thread = [...above].flatMap(([old, by]) => (by.fact === unit.fact ? [old] : []));
   const words = new Set([unit, ...thread].flatMap(wordsIn));
   const isDone = told.kind === 'experience';
-  return { subject: told.subjects[0], day, isDone, words, isHolding: !isOutOfDate(told, today) };
+  return { subject: told.subjects[0], day, isDone, words, wish: wish(unit), isHolding: !isOutOfDate(told, today) };
 }
 
 /** Whether a statement says of the question all that another one of its subject says, and holds if that does. */
 function saysAll(newer: Said | undefined, old: Said | undefined): boolean {
   if (newer === undefined || old === undefined || newer.isDone) return false;
-  return (
-    newer.subject === old.subject &&
-    (newer.isHolding || !old.isHolding) &&
-    [...old.words].every((word) => newer.words.has(word))
-  );
+  if (newer.subject !== old.subject || newer.wish < old.wish) return false;
+  return (newer.isHolding || !old.isHolding) && [...old.words].every((word) => newer.words.has(word));
 }
 
 /** Whether one statement is of a later day. Statements of the same day belong together. */
