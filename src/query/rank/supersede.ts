@@ -49,6 +49,7 @@ export function findSuperseded(ranked: readonly RankedUnit[], options: Supersede
   const top = statementsOf(ranked, options);
   const strands = resultThreads(options.search, top, options);
   const asked = new Set(contentTerms(options.asked));
+  const numbers = numbersIn(options.asked);
   const marks = new Map<FoundUnit, ThreadStatus>();
   const above = new Map<FoundUnit, FoundUnit>();
   for (const entry of top) {
@@ -60,6 +61,7 @@ export function findSuperseded(ranked: readonly RankedUnit[], options: Supersede
     if (
       by !== undefined &&
       !isStatedAsOver(by) &&
+      !numbers.some((number) => numbersIn(unit.text).includes(number) && !numbersIn(by.unit.text).includes(number)) &&
       (mark?.superseded !== undefined || mayStandBefore(by.unit, entry, options))
     )
       above.set(unit, by.unit);
@@ -116,6 +118,11 @@ function rowReader(search: IndexSearch, day: Day): (unit: FoundUnit) => FoundUni
           );
     return now === undefined ? undefined : rows[now];
   };
+}
+
+/** The numbers in a text. If a question names one, it asks for the reading that has it. */
+function numbersIn(text: string): readonly string[] {
+  return text.match(/\d+(?:[.,]\d+)*/g) ?? [];
 }
 
 /** What nobody settled stays before what is newer of the same, where that is asked of whom it is told, or it is a wish of another matter. */
