@@ -2,7 +2,7 @@ import type { Day } from '../base/clock.js';
 import { compareText, groupBy } from '../base/order.js';
 import type { FoundUnit, IndexedFile, IndexSearch } from '../index/search.js';
 import { readStatementTerms } from '../language/words/terms.js';
-import { statesDecision, textAfterNames } from '../line/said.js';
+import { textAfterNames } from '../line/said.js';
 import type { WeightedField } from '../query/relevance.js';
 import type { RecallResult } from '../query/request.js';
 import { contextLabel, selfContainedText } from '../query/result-text.js';
@@ -34,11 +34,10 @@ export interface BlockMemory {
 export type QueryScoreFunction = (fields: readonly WeightedField[], path: string, line?: number) => number;
 
 /**
- * Picks the memories that are worth injecting: rules, decisions and lessons first, then the others, each in the order of the
- * results. Leaves out outdated statements, experiences and
- * summaries. Picks each topic once. A page of a memory type is one topic, and lines that share most of their words are one
- * topic. If an outdated statement is relevant, the newer statement of its thread is picked instead, even if the newer one
- * has a low score.
+ * Picks the memories that are worth injecting: rules, decisions and lessons first, then the others, each in the order of
+ * the results. Leaves out outdated statements, experiences and summaries. Picks each topic once. A page of a memory type is
+ * one topic, and lines that share most of their words are one topic. If an outdated statement is relevant, the newer
+ * statement of its thread is picked instead, even if the newer one has a low score.
  */
 export function pickMemories(
   results: readonly RecallResult[],
@@ -49,7 +48,7 @@ export function pickMemories(
   const pages = new Set<string>();
   const known: ReadonlySet<string>[] = [];
   const picked: BlockMemory[] = [];
-  const guidance = new Set<string>();
+  const rules = new Set<string>();
   const scores = scoresOf(results, scoreOf);
   for (const result of results) {
     const { id, kind, path, source, superseded, newer, beside, timestamp: day } = result;
@@ -64,34 +63,31 @@ export function pickMemories(
     known.push(words);
     const place = { category: safeLine(result.pageType ?? kind), content, source: safeLine(source) };
     picked.push({ id, ...place, score, day, ...(newer === undefined ? {} : { newer }) });
-    if (isRule(result)) guidance.add(id);
+    if (isRule(result)) rules.add(id);
   }
-  const least = GUIDANCE_SHARE * Math.max(0, ...picked.map(({ score }) => score));
-  const first = picked.filter(({ id, score }) => guidance.has(id) && score >= least).slice(0, MOST_GUIDANCE);
+  const least = RULE_SHARE * Math.max(0, ...picked.map(({ score }) => score));
+  const first = picked.filter(({ id, score }) => rules.has(id) && score >= least).slice(0, MOST_RULES);
   return [...first, ...picked.filter((memory) => !first.includes(memory))];
 }
 
 /** A rule comes first if its score is at least this share of the best score. Otherwise its topic may be another one. */
-const GUIDANCE_SHARE = 0.5;
+const RULE_SHARE = 0.5;
 /** Maximum number of rules that come first, so that there is room for what answers the message. */
-const MOST_GUIDANCE = 3;
+const MOST_RULES = 3;
 /** Maximum length of a rule, in characters. A longer line tells a story with a rule in it. */
-const LONGEST_GUIDANCE = 300;
+const LONGEST_RULE = 300;
 /** Names of rules, decisions and lessons, as headings and labels have them. */
-const GUIDANCE_NAME =
+const RULE_NAME =
   /\b(?:rules?|decisions?|decided|lessons?|polic(?:y|ies)|principles?|conventions?|guidelines?|regeln?|beschl(?:uss|üsse)|entscheidung(?:en)?|entschieden|vorgaben?|r[èe]gles?|d[ée]cisions?|le[çc]ons?|reglas?|decisi[óo]n(?:es)?|lecci[óo]n(?:es)?|regras?|decis(?:ão|ões)|lições|regol[ae]|decision[ei]|lezion[ei]|regels?|besluit(?:en)?)\b|(?:^|\P{L})(?:правил[оа]|решени[ея]|урок)|规则|规定|决定|决策|教训|原则|约定|ルール|決定|決まり|教訓|方針/iu;
-/** Matches the beginning of a statement that tells what to do or not to do. */
-const TELLS =
-  /^(?:never|always|avoid|do(?: not|n't)|nobody|no one|every .* must|nie(?:mals)?|immer|niemand|niemals|ne jamais|toujours|nunca|siempre|sempre|non .* mai|nooit|altijd|никогда|всегда|нельзя)(?!\p{L})|^.{0,40}\b(?:must(?: not|n't)?|m[uü]ss(?:en)?|d[aü]rf(?:en)? (?:nicht|nie|nur))\b|^.{0,20}(?:不要|不得|不能|禁止|切勿|必须|务必|一律|必ず|しないこと)/iu;
 /** Matches a label before a statement: `**Decision:**`. */
 const LABEL = /^[*_]{0,2}(\p{L}[^:：]{0,30})[:：]/u;
 
-/** Whether a line is a rule, a decision or a lesson: by its heading, its label or its words. A question is none. */
+/** Whether a line is a rule, a decision or a lesson: by its heading, its title or its label. A question is none. */
 export function isRule({ content, heading = [], title = '' }: RecallResult): boolean {
   const text = textAfterNames(content);
-  if (text.length > LONGEST_GUIDANCE || /[?？]\s*$/.test(text)) return false;
+  if (text.length > LONGEST_RULE || /[?？]\s*$/.test(text)) return false;
   const named = [...heading, title, LABEL.exec(text)?.[1] ?? ''];
-  return named.some((name) => GUIDANCE_NAME.test(name)) || TELLS.test(text) || statesDecision(text);
+  return named.some((name) => RULE_NAME.test(name));
 }
 
 /** The text of a result with its list, and with what is over: its words that no longer apply, or the day of its end. */

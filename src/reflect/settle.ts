@@ -57,9 +57,9 @@ type SettledStatement = Pick<ReflectFact, 'id' | 'text' | 'day' | 'source'>;
 type JudgedStatement = SettledStatement & Pick<ReflectFact, 'path' | 'line'> & Partial<ReflectFact>;
 
 /**
- * Stores a verdict of a person or agent about two facts of one subject, or about lines of log text. A person's verdict takes precedence over
- * the verdicts of models and agents, also over verdicts that a later merge adds. Appends one line of evidence, or none
- * if the verdict exists.
+ * Stores a verdict of a person or agent about two facts of one subject, or about lines of log text. A person's verdict
+ * takes precedence over the verdicts of models and agents, also over verdicts that a later merge adds. Appends one line of
+ * evidence, or none if the verdict exists.
  * @throws MemoryError `not_found` for an unknown id, `usage` for two statements that can't have this verdict, `busy`,
  * `conflict`
  */

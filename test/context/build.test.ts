@@ -516,7 +516,7 @@ test('rules, decisions and lessons come before other lines about the same thing'
       '# Garden\n\n- Pavel got quotes for the borehole pump from Greenwell and Aquamat\n- Greenwell sells a borehole pump for the garden\n' +
       '- **Decision:** the borehole pump comes from Aquamat\n\n## Regeln\n\n- Rasen und Hecke schneidet Imke\n',
     'memory/topics/hedge.md': '- Die Hecke schneiden wir, sie ist hoch: Hecke, Rasen\n',
-    'memory/topics/发布.md': '- 发布到生产环境用了两个小时\n- 发布到生产环境之前必须先通知张三\n',
+    'memory/topics/发布.md': '- 发布到生产环境用了两个小时\n- 规则：发布到生产环境之前必须先通知张三\n',
     'memory/topics/bees.md': '- Never open the hive in rain\n',
   });
   const [first] = await memoriesFor(workspace, 'Order the borehole pump from Greenwell');

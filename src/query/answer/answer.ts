@@ -23,7 +23,10 @@ export interface RecallRun extends PassContext {
   readonly steps: readonly SearchPass[];
 }
 
-/** Ranks, groups and packs: makes the answer from the candidates found by words and, if `byMeaning` is set, from those found by vectors. */
+/**
+ * Ranks, groups and packs: makes the answer from the candidates found by words and, if `byMeaning` is set, from those found
+ * by vectors.
+ */
 export function makeAnswer(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
   const { source, request, reading, k, steps } = run;
   const { search, beliefs } = source;
@@ -55,7 +58,7 @@ export function makeAnswer(run: RecallRun, byMeaning?: VectorChannel): RecallAns
     );
   });
   const { gathered } = steps[0] ?? {};
-  const first = [...found.keys()].slice(0, MOST_CHECKED);
+  const first = chosen.slice(0, MOST_CHECKED);
   return {
     query: request.query,
     mode: byMeaning === undefined ? 'lexical' : 'hybrid',

@@ -1,3 +1,4 @@
+import { groupBy } from '../../base/order.js';
 import { findLogLine, unitId } from '../../index/query/ids.js';
 import type { FoundUnit, IndexSearch } from '../../index/search.js';
 import type { PairVerdict } from '../../memory/threads/verdicts.js';
@@ -11,8 +12,8 @@ interface SettledLine {
 }
 
 /**
- * What verdicts about log lines say of some results. Threads have only facts, so they know nothing of these verdicts. A
- * verdict has no effect where one of its lines was changed.
+ * Finds the results that a verdict about a log line ends or replaces. Threads contain only facts, so these verdicts are
+ * applied here. A verdict has no effect if one of its two lines was changed.
  */
 export function settledLines(
   search: IndexSearch,
@@ -20,10 +21,15 @@ export function settledLines(
   { verdicts, until }: Pick<ThreadLookup, 'verdicts' | 'until'>,
 ): ReadonlyMap<FoundUnit, SettledLine> {
   const found = new Map<FoundUnit, SettledLine>();
-  if (verdicts.size === 0) return found;
+  const ofLines = [...verdicts.values()].flat().filter(({ lines, day }) => lines !== undefined && day <= until);
+  if (ofLines.length === 0) return found;
+  const byEarlier = groupBy(ofLines, ({ of }) => of);
+  // The id of a log line is only computed on these pages: it needs a query.
+  const paths = new Set(ofLines.map(({ lines }) => lines?.of.path));
   for (const { unit } of results) {
-    for (const verdict of verdicts.get(unitId(unit, search)) ?? []) {
-      const mark = verdict.lines === undefined || verdict.day > until ? undefined : markOf(verdict);
+    if (unit.fact === null && !paths.has(unit.file.path)) continue;
+    for (const verdict of byEarlier.get(unitId(unit, search)) ?? []) {
+      const mark = markOf(verdict);
       const by = mark && laterOf(verdict, search);
       if (mark !== undefined && by !== undefined && found.get(unit)?.mark.superseded === undefined)
         found.set(unit, { mark, by });
