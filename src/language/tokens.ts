@@ -117,13 +117,9 @@ export class AnyWordTest {
   }
 
   isIn(text: string): boolean {
-    if (text !== lastText) [lastText, lastLower] = [text, text.toLowerCase()];
-    return this.pattern().test(lastLower);
+    return this.pattern().test(text.toLowerCase());
   }
 }
-
-/** The text that was tested last, and its lower-case form: many tests look at the same text one after another. */
-let [lastText, lastLower] = ['', ''];
 
 /**
  * A pattern with words for a quick test. Every match of the pattern contains at least one of the words, so a text without

@@ -32,16 +32,8 @@ const cue = lazy(
 export function hasTimeCue(text: string): boolean {
   // The text is lower-cased instead of using the flag `i`: V8 takes milliseconds to build a pattern that has this flag and
   // non-ASCII characters.
-  if (text !== lastText) {
-    lastText = text;
-    isLastCued = cue().test(lowerCaseAscii(text));
-  }
-  return isLastCued;
+  return cue().test(lowerCaseAscii(text));
 }
-
-/** The text that was tested last, and the result: a reader tests a text again that its caller has tested. */
-let lastText = '';
-let isLastCued = false;
 
 /** Whether a text may name a time in any supported language: a quick test before the readers are loaded. */
 export function mayNameTimeInAnyLanguage(text: string): boolean {
