@@ -1,7 +1,9 @@
 import type { Day } from '../base/clock.js';
-import { groupBy } from '../base/order.js';
+import { compareText, groupBy } from '../base/order.js';
 import { list, nullable, number, type ReportFields, type ReportOf, text } from '../base/report.js';
+import { dayOfUnit } from '../index/found.js';
 import type { FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../index/search.js';
+import { statesDecision } from '../line/said.js';
 import { joinEntityName } from '../markdown/bullet.js';
 import { AwayFiles } from '../memory/away.js';
 import { entitySlug } from '../text/slug.js';
@@ -9,6 +11,7 @@ import { withBeliefConfidence } from './answer/attach-beliefs.js';
 import { toResult } from './answer/result.js';
 import { checkSources } from './answer/sources.js';
 import type { BeliefLookup } from './beliefs.js';
+import { findMentions, newestLineFirst } from './mentions.js';
 import { fold, toFoldedResult } from './rank/fold.js';
 import type { RecallResult } from './request.js';
 
@@ -26,8 +29,15 @@ export const ENTITY_VIEW = {
   /** Number of all facts about the entity. */
   factCount: number(),
   /** The newest lines that name the entity and are not facts, at most {@link MOST_LINES}. */
-  lines: list<{ readonly text: string; readonly source: string }>(),
+  lines: list<EntityMention>(),
   lineCount: number(),
+  /** Lines of the core that name the entity, with the lines below them, at most {@link MOST_LINES}. */
+  core: list<{ readonly text: string; readonly source: string }>(),
+  /** The newest lines and facts that name the entity only in plain words, at most {@link MOST_LINES}. */
+  mentions: list<EntityMention>(),
+  mentionCount: number(),
+  /** The newest of all these lines that state a decision, at most {@link MOST_DECISIONS}. */
+  decisions: list<EntityMention>(),
   /** Other entities that facts about this entity name, most frequent first. */
   related: list<{ readonly name: string; readonly facts: number }>(),
   /**
@@ -41,6 +51,13 @@ export const ENTITY_VIEW = {
 
 export type EntityView = ReportOf<typeof ENTITY_VIEW>;
 
+/** A line that names an entity, and its day. */
+interface EntityMention {
+  readonly text: string;
+  readonly source: string;
+  readonly day: Day | null;
+}
+
 interface EntitySource {
   readonly search: IndexSearch;
   readonly beliefs: BeliefLookup;
@@ -51,6 +68,9 @@ interface EntitySource {
 const MOST_UNITS = 5_000;
 const MOST_MONTHS = 24;
 const MOST_LINES = 10;
+const MOST_DECISIONS = 5;
+/** Maximum number of lines of a page that is a note of a person. */
+const MOST_OF_NOTE = 20;
 
 /** Collects the page of an entity and at most `most` facts about it. Undefined if nothing mentions the entity. */
 export function showEntity(
@@ -58,21 +78,26 @@ export function showEntity(
   name: string,
   most = Number.POSITIVE_INFINITY,
 ): EntityView | undefined {
-  const known = search.entity(entitySlug(name));
-  if (known === undefined) return undefined;
+  const slug = entitySlug(name);
+  const linked = search.entity(slug);
+  const known = linked ?? { slug, slugs: [slug], links: [], name: null, path: null };
+  const mentioned = findMentions(search, known.slugs);
+  if (linked === undefined && !mentioned.isName) return undefined;
   const filter: UnitFilter = { withResources: false };
   const units = search
     .units(search.linked([...known.slugs, ...known.links], filter, MOST_UNITS))
     .toSorted((a, b) => b.key - a.key);
-  const ofPage = units.filter((unit) => unit.file.path === known.path).sort((a, b) => a.line - b.line);
+  const page = known.path ?? mentioned.page?.file.path ?? null;
+  const ofPage =
+    known.path === null ? linesOfNote(search, mentioned.page) : units.filter((unit) => unit.file.path === page);
   const facts = units.filter((unit) => unit.fact !== null).sort(newestFirst);
   const lines = units
-    .filter(({ fact, file }) => fact === null && file.path !== known.path && file.role !== 'copy')
+    .filter(({ fact, file }) => fact === null && file.path !== page && file.role !== 'copy')
     .sort(newestFirst);
-  const days = units
-    .map((unit) => unit.file.day)
-    .filter((day) => day !== null)
-    .sort();
+  const isTold = new Set(units.map(({ key }) => key));
+  const mentions = mentioned.lines.filter(({ key, file }) => file.path !== page && !isTold.has(key));
+  const decisions = [...lines, ...mentions].filter(({ text }) => statesDecision(text)).sort(newestLineFirst);
+  const days = [...units.map((unit) => unit.file.day), ...mentions.map(dayOfUnit)].filter((day) => day !== null).sort();
   const sourced = checkSources(facts.map(toFoldedResult), search, away);
   const elsewhere = new Set(sourced.away.map(({ unit }) => unit));
   const folded = fold([...sourced.here, ...sourced.away], beliefs);
@@ -81,11 +106,14 @@ export function showEntity(
   const around = new Map(search.units([...keys]).map((unit) => [unit.key, unit]));
   const unitAt = (key: UnitKey) => around.get(key) ?? search.unit(key);
   return {
-    name: known.name ?? writtenName(units, known.slug),
+    name: known.name ?? writtenName(units, known.slug) ?? mentioned.written ?? name.replace(/^@/, ''),
     slug: known.slug,
     aliases: known.slugs.slice(1),
-    page: known.path,
-    summary: ofPage.filter((unit) => unit.fact === null).map(asLine),
+    page,
+    summary: ofPage
+      .filter((unit) => unit.fact === null)
+      .sort((a, b) => a.line - b.line)
+      .map(asLine),
     facts: shown.map((item) =>
       toResult(
         withBeliefConfidence(item, beliefs),
@@ -95,13 +123,27 @@ export function showEntity(
       ),
     ),
     factCount: folded.length,
-    lines: lines.slice(0, MOST_LINES).map(asLine),
+    lines: lines.slice(0, MOST_LINES).map(asMention),
     lineCount: lines.length,
+    core: mentioned.core.slice(0, MOST_LINES).map(asLine),
+    mentions: mentions.slice(0, MOST_LINES).map(asMention),
+    mentionCount: mentions.length,
+    decisions: decisions.slice(0, MOST_DECISIONS).map(asMention),
     related: related(facts, new Set(known.slugs)),
     timeline: timeline(facts).slice(most < facts.length ? -MOST_MONTHS : 0),
     firstMention: days[0] ?? null,
     lastMention: days.at(-1) ?? null,
   };
+}
+
+function linesOfNote(search: IndexSearch, page: FoundUnit | undefined): readonly FoundUnit[] {
+  if (page === undefined) return [];
+  const { firstUnit, lastUnit } = page.file;
+  return search.range(firstUnit + 1, Math.min(firstUnit + MOST_OF_NOTE, lastUnit));
+}
+
+function asMention(unit: FoundUnit): EntityMention {
+  return { ...asLine(unit), day: dayOfUnit(unit) };
 }
 
 function asLine({ text, file, line }: FoundUnit) {
@@ -120,16 +162,15 @@ function timeline(facts: readonly FoundUnit[]): EntityView['timeline'] {
 }
 
 function newestFirst(a: FoundUnit, b: FoundUnit): number {
-  const [dayA, dayB] = [a.file.day ?? '', b.file.day ?? ''];
-  return dayA === dayB ? a.key - b.key : dayA > dayB ? -1 : 1;
+  return compareText(b.file.day ?? '', a.file.day ?? '') || a.key - b.key;
 }
 
-function writtenName(units: readonly FoundUnit[], slug: string): string {
+function writtenName(units: readonly FoundUnit[], slug: string): string | undefined {
   for (const { detail } of units) {
     const name = detail?.entities?.find((entity) => entitySlug(entity) === slug);
     if (name !== undefined) return name;
   }
-  return slug;
+  return undefined;
 }
 
 function related(facts: readonly FoundUnit[], own: ReadonlySet<string>): EntityView['related'] {

@@ -42,7 +42,7 @@ test('entity show of an entity without facts lists the newest lines that name it
     `- Wrote to @tern, ${i}\n`,
   ]);
   const { stdout } = await testWorkspace(Object.fromEntries(days)).run(['entity', 'show', 'tern']);
-  expect(stdout).toContain('named in (10 of 12):\n  Wrote to @tern, 11  [memory/2026-03-12.md#L1]\n');
+  expect(stdout).toContain('mentions (10 of 12):\n  2026-03-12  Wrote to @tern, 11  [memory/2026-03-12.md#L1]\n');
 });
 
 test('a fact that answers comes before a line that may be older', async () => {

@@ -1,7 +1,7 @@
 import type { Workspace } from '../../app/workspace.js';
 import { fail } from '../../base/failure.js';
 import { suggestKnownWord } from '../../base/nearest.js';
-import { addAll } from '../../base/order.js';
+import { addAll, compareText } from '../../base/order.js';
 import { COUNT_FIELD_TYPE } from '../../base/request.js';
 import type { PageRunRecord } from '../../extract/apply.js';
 import type { ListedEntity } from '../../index/entity-list.js';
@@ -32,7 +32,7 @@ const list = defineVerb({
 });
 
 const show = defineVerb({
-  summary: 'show the page, the facts and the related entities of one entity',
+  summary: 'show the page, the facts and the mentions of one entity, and what the core says',
   takes: {
     name: { ...REQUIRED_ARGUMENT_FIELD, doc: 'name or alias of the entity, with or without @' },
     k: {
@@ -103,6 +103,8 @@ function entityText(view: ShownEntity, isWhole: boolean): string {
   for (const { text: summary, source } of view.summary)
     if (!isGeneratedLine(summary) && !summary.startsWith('name: ') && summary !== view.name)
       lines.push(`  ${summary}  [${source}]`);
+  const core = view.core.map(({ text: line, source }) => `  ${line}  [${source}]`);
+  addAll(lines, core.length === 0 ? core : ['the core says:', ...core]);
   for (const title of isWhole ? PLACES : CURRENT) addAll(lines, held(title, view));
   if (view.timeline.length > 1)
     lines.push(`by month: ${view.timeline.map(({ month, facts }) => `${month} ${facts}`).join(', ')}`);
@@ -111,12 +113,27 @@ function entityText(view: ShownEntity, isWhole: boolean): string {
     lines.push(
       `  ${fact.timestamp ?? '          '}  ${fact.content}  [${fact.source}${fact.sourceAway ? ', source away' : ''}]`,
     );
-  if (view.lines.length > 0) lines.push(counted('named in', view.lines.length, view.lineCount));
-  for (const { text: line, source } of view.lines) lines.push(`  ${line}  [${source}]`);
+  addAll(lines, mentionLines(view));
   const related = view.related.slice(0, 10).map(({ name, facts }) => `${name} (${facts})`);
   if (related.length > 0) lines.push(`with: ${related.join(', ')}`);
   return lines.join('\n');
 }
+
+/** The decisions about the entity, and the newest lines that name it, with `@` or without. */
+function mentionLines({ lines, lineCount, mentions, mentionCount, decisions }: ShownEntity): readonly string[] {
+  const newest = [...lines, ...mentions].sort((a, b) => compareText(b.day ?? '', a.day ?? '')).slice(0, MOST_MENTIONS);
+  const section = (title: string, shown: ShownEntity['mentions']): readonly string[] =>
+    shown.length === 0
+      ? []
+      : [title, ...shown.map(({ day, text, source }) => `  ${day ?? '          '}  ${text}  [${source}]`)];
+  return [
+    ...section('decisions:', decisions),
+    ...section(counted('mentions', newest.length, lineCount + mentionCount), newest),
+  ];
+}
+
+/** Maximum number of lines without facts that are shown. */
+const MOST_MENTIONS = 10;
 
 const get = defineVerb({
   takes: GET_REQUEST,

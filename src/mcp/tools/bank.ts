@@ -13,6 +13,13 @@ import { type McpTool, makeMcpTool, withWritten } from '../tool.js';
 /** Maximum number of listed items, newest first. An entity may have hundreds of facts, a belief hundreds of steps. */
 const MOST_LISTED = 10;
 const { text: _text, ...CORE_STATE } = CORE_VIEW;
+const {
+  decisions: _decisions,
+  mentionCount: _count,
+  lineCount: _lines,
+  timeline: _timeline,
+  ...LISTED_OF_ENTITY
+} = ENTITY_VIEW;
 const CHANGED = { ...CORE_STATE, written: list() };
 const { run, facts, entities, opinions, proposals, conflicts, written, warnings } = REFLECT_REPORT;
 const NEW = { type: 'text', doc: CORE_EDIT_FIELDS.replace.new.doc } as const;
@@ -29,8 +36,8 @@ export const BANK_MCP_TOOLS: readonly McpTool[] = [
     description: 'Show what is known about a person or thing, newest first.',
     effect: 'reads',
     input: { name: { type: 'text', required: true, doc: 'name or alias' } },
-    output: { ...ENTITY_VIEW, holds: object<EntityState>(), holdsCount: object<StateCount>() },
-    unlisted: ['warnings'],
+    output: { ...LISTED_OF_ENTITY, holds: object<EntityState>(), holdsCount: object<StateCount>() },
+    unlisted: ['warnings', 'decisions', 'mentionCount', 'lineCount', 'timeline'],
     run: async (memory, { name }) =>
       (await memory.entity(name, { facts: MOST_LISTED })) ??
       fail('not_found', `nothing is known about "${name}"`, 'use recall with other words'),

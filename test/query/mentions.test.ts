@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { testWorkspace } from '../support/test-workspace.js';
+
+const CORE = `# Memory
+
+## People
+
+- **Oda** — runs the lab
+  - back on Mondays
+- Sanne: the landlord
+
+## Vik
+
+Plays the cello.
+`;
+
+const FILES = {
+  'MEMORY.md': CORE,
+  'memory/Mira.md': 'Born in Trieste.\n',
+  'memory/2026-03-01.md': '- met Oda for lunch\n- will the odanite sample come?\n- Decided with Oda to move the lab.\n',
+  'memory/2026-03-02.md': 'Oda wrote about the pump.\n- W @Peter: saw Mira at the fair\n',
+  'memory/2026-03-03.md': 'We asked Will for help. It will rain. The lunch was late.\n今天和张三吃饭\n',
+  'memory/2026-03-04.md': 'We thanked Will for it. Lunch with Will.\n',
+};
+
+interface Shown {
+  readonly name: string;
+  readonly page: string | null;
+  readonly core: readonly { readonly text: string; readonly source: string }[];
+  readonly mentions: readonly { readonly source: string; readonly day: string | null }[];
+  readonly mentionCount: number;
+  readonly decisions: readonly { readonly source: string }[];
+  readonly facts: readonly unknown[];
+}
+
+test('a label or a heading of the core is shown with the lines below it', async () => {
+  const workspace = testWorkspace(FILES);
+  const core = async (name: string) =>
+    (await workspace.json<Shown>(['entity', 'show', name])).core.map(({ source }) => source);
+  expect(await core('Oda')).toEqual(['MEMORY.md#L5', 'MEMORY.md#L6']);
+  expect(await core('Sanne')).toEqual(['MEMORY.md#L7']);
+  expect(await core('vik')).toEqual(['MEMORY.md#L9', 'MEMORY.md#L11']);
+});
+
+test('the lines that name somebody are shown newest first, with day, place and number', async () => {
+  const workspace = testWorkspace(FILES);
+  expect(await workspace.json(['entity', 'show', 'Oda'])).toMatchObject({
+    name: 'Oda',
+    page: null,
+    factCount: 0,
+    mentions: [
+      { source: 'memory/2026-03-02.md#L1', day: '2026-03-02' },
+      { source: 'memory/2026-03-01.md#L3', day: '2026-03-01' },
+      { source: 'memory/2026-03-01.md#L1', day: '2026-03-01' },
+    ],
+    mentionCount: 3,
+    decisions: [{ source: 'memory/2026-03-01.md#L3' }],
+    firstMention: '2026-03-01',
+    lastMention: '2026-03-02',
+  });
+  const { stdout } = await workspace.run(['entity', 'show', 'Oda']);
+  expect(stdout).toContain('the core says:\n  **Oda** — runs the lab  [MEMORY.md#L5]\n');
+  expect(stdout).toContain('mentions:\n  2026-03-02  Oda wrote about the pump.  [memory/2026-03-02.md#L1]\n');
+});
+
+test('a note with the name as its title is the page, and a fact that names it is a mention', async () => {
+  expect(await testWorkspace(FILES).json(['entity', 'show', 'Mira'])).toMatchObject({
+    page: 'memory/Mira.md',
+    summary: [{ text: 'Born in Trieste.', source: 'memory/Mira.md#L1' }],
+    mentions: [{ source: 'memory/2026-03-02.md#L2' }],
+    facts: [],
+  });
+});
+
+test('a name in lines alone is shown: with a capital, or in a script without them', async () => {
+  const workspace = testWorkspace(FILES);
+  const sources = async (name: string) =>
+    (await workspace.json<Shown>(['entity', 'show', name])).mentions.map(({ source }) => source);
+  expect(await sources('Will')).toEqual(['memory/2026-03-04.md#L1', 'memory/2026-03-03.md#L1']);
+  expect(await sources('张三')).toEqual(['memory/2026-03-03.md#L2']);
+});
+
+test('a word that is no name, or stands nowhere, is unknown', async () => {
+  const workspace = testWorkspace(FILES);
+  for (const name of ['lunch', 'rain', 'Nobody'])
+    expect(await workspace.run(['entity', 'show', name]), name).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`nothing is known about "${name}"`),
+    });
+});
+
+test('a mention enters no fact and no filter', async () => {
+  const workspace = testWorkspace(FILES);
+  const { results, warnings } = await workspace.recall('fair', '--entity', 'Mira');
+  expect(results).toEqual([]);
+  expect(warnings).toEqual([expect.stringContaining('nothing is known about "Mira"')]);
+  const { results: found } = await workspace.recall('who was at the fair?');
+  expect(found[0]).toMatchObject({ entities: ['Peter'] });
+});
