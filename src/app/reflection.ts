@@ -88,8 +88,8 @@ export class Reflection {
   }
 
   /**
-   * The pairs of a fact and a belief that a run would judge now, as a question for the calling agent's own model; where
-   * they do not fit into one prompt, a part of them.
+   * The pairs that have no verdict, the newest first, as a question for the calling agent's own model: a fact and a
+   * belief, or two statements. Where they do not fit into one prompt, a part of them.
    * @throws MemoryError `usage` for a part that there is not
    * @example
    * const { pairs } = await reflection.prompt();
@@ -97,8 +97,8 @@ export class Reflection {
    */
   async prompt(given: requests.ReflectPromptRequest = {}) {
     const request = readTypedRequest('reflect prompt', requests.REFLECT_PROMPT_REQUEST, given);
-    const { part, maxTokens, ...on } = request;
-    return buildReflectPrompt(this.context, { scope: await this.scopeOf(on), templates: templates(), maxTokens }, part);
+    const { part, ...on } = request;
+    return buildReflectPrompt(this.context, await this.askingOf(on), part);
   }
 
   /**
@@ -113,11 +113,9 @@ export class Reflection {
   async apply(text: string, given: requests.ReflectApplyRequest = {}) {
     checkRequest('reflect apply', { text: requests.TEXT_FIELD }, { text });
     const request = readTypedRequest('reflect apply', requests.REFLECT_APPLY_REQUEST, given);
-    const { maxTokens, ...on } = request;
-    const scope = await this.scopeOf(on);
+    const asking = await this.askingOf(request);
     const answer = valueOrThrow(await checkAnswer({ schema: AGENT_ANSWER_SCHEMA }, text));
-    const asking = { scope, templates: templates(), maxTokens };
-    return this.withSummaries(await applyReflectAnswer(this.context, answer, asking), scope);
+    return this.withSummaries(await applyReflectAnswer(this.context, answer, asking), asking.scope);
   }
 
   /**
@@ -161,6 +159,10 @@ export class Reflection {
     const summaries = await updateFolderSummaries(this.context, false);
     const written = [...report.written, ...summaries.map(({ path }) => path)];
     return { ...report, written, changes: [...report.changes, ...summaries] };
+  }
+
+  private async askingOf({ maxTokens, maxPairs, rejudge, ...on }: requests.ReflectApplyRequest) {
+    return { scope: { ...(await this.scopeOf(on)), rejudge }, templates: templates(), maxTokens, maxPairs };
   }
 
   private async scopeOf(request: {

@@ -112,6 +112,8 @@ export const REFLECT_PROMPT_REQUEST = {
     example: 16_000,
     doc: 'maximum tokens of the prompt; a longer prompt comes in parts (default 16000)',
   },
+  maxPairs: { ...COUNT_FIELD_TYPE, example: 20, doc: 'maximum number of pairs; the newest come first (default: all)' },
+  rejudge: { type: 'boolean', doc: 'ask again about what only the rules have judged' },
   part: { ...COUNT_FIELD_TYPE, example: 2, doc: 'number of the part (default: the next one without an answer)' },
 } as const satisfies RequestFields;
 
@@ -120,6 +122,8 @@ export type ReflectPromptRequest = RequestOf<typeof REFLECT_PROMPT_REQUEST>;
 export const REFLECT_APPLY_REQUEST = {
   since: SINCE,
   maxTokens: { ...COUNT_FIELD_TYPE, example: 16_000, doc: 'the value that you gave to reflect prompt' },
+  maxPairs: { ...COUNT_FIELD_TYPE, example: 20, doc: 'the value that you gave to reflect prompt' },
+  rejudge: { type: 'boolean', doc: 'give it if you gave it to reflect prompt' },
   dryRun: DRY_RUN_FIELD,
 } as const satisfies RequestFields;
 

@@ -353,11 +353,11 @@ export function requestSchema(fields: RequestFields): JsonSchema {
 }
 
 /**
- * The description of a key in a JSON Schema. Leaves out the choices, and the words `(again for more)` of a list, because
- * the schema itself says both.
+ * The description of a key in a JSON Schema. Leaves out the choices, and the words `(repeatable)` of a list, because the
+ * schema itself says both.
  */
 function told(field: RequestField): string {
-  const doc = field.doc.replace(' (again for more)', '');
+  const doc = field.doc.replace(' (repeatable)', '');
   const of = field.type === 'list' ? field.of : field;
   return of.type === 'choice' ? doc.replace(`: ${of.choices.join(', ')}`, '') : doc;
 }

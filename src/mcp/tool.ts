@@ -29,12 +29,24 @@ type ReportFor<O> = O extends { readonly written: unknown }
 interface Declared<F extends RequestFields, O extends ReportFields>
   extends Pick<McpTool, 'name' | 'title' | 'description' | 'effect'> {
   readonly input: F;
-  /** The fields of the answer. Other fields of the report are left out, but for those in `unlisted`. */
+  /**
+   * The fields of the answer. Other fields of the report are left out, but for those in `unlisted`. The schema lists all of
+   * them but {@link UNDESCRIBED}.
+   */
   readonly output: O;
   /** More fields of the answer, which the schema leaves out to save space. */
   readonly unlisted?: readonly string[];
   run(memory: Workspace, input: RequestOf<F>, signal: AbortSignal): Promise<ReportFor<O>>;
 }
+
+/**
+ * Fields that no schema describes, to save space: what the client gave itself, counters that no model needs, and
+ * `warnings`, which any answer may have.
+ */
+const UNDESCRIBED: ReadonlySet<string> = new Set(
+  `session query warnings windows explain duplicates empty redacted keep_recent_count compaction_count updated_at
+  memory_flushing last_memory_flush schemaName`.split(/\s+/),
+);
 
 /** Makes a tool. The types and schemas of its input and output come from their tables. */
 export function makeMcpTool<const F extends RequestFields, const O extends ReportFields>(
@@ -42,11 +54,12 @@ export function makeMcpTool<const F extends RequestFields, const O extends Repor
 ): McpTool {
   const { input, output, unlisted = [], run, ...about } = declared;
   const fields = [...Object.keys(output), ...unlisted];
+  const described = Object.entries(output).filter(([key]) => !UNDESCRIBED.has(key));
   return {
     ...about,
     // Unknown keys are refused with a suggestion, so the schema need not forbid them for each tool.
     inputSchema: { ...requestSchema(input), additionalProperties: undefined },
-    outputSchema: reportSchema(output),
+    outputSchema: reportSchema(Object.fromEntries(described)),
     run: async (memory, given, signal) => {
       const report = asRecord(await run(memory, readRequest(about.name, input, given), signal));
       const { written = pathsOf(report.changes) } = report;

@@ -1,11 +1,12 @@
 import { fail } from '../base/failure.js';
-import { addAll } from '../base/order.js';
-import { addPartName, type PromptForm, toPromptForm } from '../model/answer.js';
+import { addAll, compareText } from '../base/order.js';
+import { number, type ReportFields, type ReportOf } from '../base/report.js';
+import { addPartName, PROMPT_FORM, toPromptForm } from '../model/answer.js';
 import { estimateTokens, splitByTokens } from '../text/tokens.js';
 import { judgePairsByRules } from './judge-facts.js';
 import { buildStatementPairKey as nameOfStatements } from './judge-statements.js';
 import type { BeliefPair, JudgeBeliefPairs, JudgeStatementPairs, StatementPair } from './judges.js';
-import type { ReflectReport } from './plan.js';
+import { REFLECT_REPORT } from './plan.js';
 import { ANSWERED_PARTS_KEY, pageHash, readProgress } from './progress.js';
 import * as questions from './questions.js';
 import { type ReflectContext, type ReflectScope, RULE_JUDGES, reflect } from './reflect.js';
@@ -16,19 +17,25 @@ const MAX_TOKENS = 16_000;
 const LEAST_ROOM = 400;
 
 /** Output of `reflect prompt --json`. */
-export interface ReflectPrompt extends PromptForm {
+export const REFLECT_PROMPT = {
+  ...PROMPT_FORM,
   /** Number of pairs in the prompt. If it is 0, there is nothing to answer. */
-  readonly pairs: number;
+  pairs: number(),
   /** Which part of the open pairs this prompt has, counted from 1. `parts` is the number of all parts. */
-  readonly part: number;
-  readonly parts: number;
-}
+  part: number(),
+  parts: number(),
+} satisfies ReportFields;
+
+export type ReflectPrompt = ReportOf<typeof REFLECT_PROMPT>;
 
 /** Output of `reflect apply --json`. */
-export interface AppliedReport extends ReflectReport {
+export const APPLIED_REPORT = {
+  ...REFLECT_REPORT,
   /** Number of parts that still need an answer. */
-  readonly partsLeft: number;
-}
+  partsLeft: number(),
+} satisfies ReportFields;
+
+type AppliedReport = ReportOf<typeof APPLIED_REPORT>;
 
 /** Options of a prompt about the open pairs. */
 interface Asking {
@@ -36,11 +43,14 @@ interface Asking {
   readonly templates: Pick<questions.ReflectTemplates, 'judge' | 'settle'>;
   /** Maximum number of tokens of a prompt. */
   readonly maxTokens?: number | undefined;
+  /** Maximum number of pairs of a prompt. */
+  readonly maxPairs?: number | undefined;
 }
 
 /**
- * Returns the pairs that a run would judge (a fact and a belief, or two statements) as a prompt for the calling agent's
- * own model. If they do not fit into one prompt, returns one part of them.
+ * Returns the open pairs (a fact and a belief, or two statements), the newest first, as a prompt for the calling agent's
+ * own model. A pair is open until it has a verdict; that the rules found nothing is none. If the pairs do not fit into one
+ * prompt, returns one part of them.
  * @param wanted number of the part; default: the next one
  * @throws MemoryError `usage` for a part that does not exist
  */
@@ -65,9 +75,9 @@ export async function buildReflectPrompt(
 /**
  * Runs reflect with the verdicts of the calling agent's model for one part of the open pairs. If the answer leaves out
  * a pair of a fact and a belief, the rules judge it. If the answer leaves out a pair of statements, it stays open.
- * Pairs of the other parts stay open, too.
- * @throws MemoryError `invalid_answer` without a verdict, `usage` for an answer without its part number, `conflict` if
- * another part must be answered first
+ * Pairs of the other parts stay open, too. A verdict that can't be read is named in a warning.
+ * @throws MemoryError `invalid_answer` without a verdict about a pair of the part, `usage` for an answer without its part
+ * number, `conflict` if another part must be answered first
  */
 export async function applyReflectAnswer(
   context: ReflectContext,
@@ -85,11 +95,15 @@ export async function applyReflectAnswer(
   const related = new Map(
     numbered(mine.statements).map(([number, pair]) => [nameOfStatements(pair), given.relations.get(number)] as const),
   );
-  const isUnrelated = [...related.values()].every((one) => one === undefined);
-  const isEmpty = isUnrelated && (mine.beliefs.length === 0 || verdicts.size === 0);
-  if (waiting.length > 0 && isEmpty)
-    fail('invalid_answer', 'the answer has no verdict', 'add one verdict for each pair, at least "none" or "both"');
   const names = new Set(mine.beliefs.map(questions.buildBeliefPairKey));
+  const isEmpty =
+    [...related.values()].every((one) => one === undefined) && ![...names].some((key) => verdicts.has(key));
+  if (waiting.length > 0 && isEmpty)
+    fail(
+      'invalid_answer',
+      ['the answer has no verdict about an open pair', ...given.unreadable].join('; '),
+      'add one verdict for each pair, at least "none" or "both"; give the options that you gave to reflect prompt',
+    );
   const judge: JudgeBeliefPairs = async (pairs) => {
     const ruled = await judgePairsByRules(pairs);
     return pairs.map((pair, index) => {
@@ -104,7 +118,8 @@ export async function applyReflectAnswer(
       return said === undefined ? null : { ...said, by: 'agent' };
     });
   const scope = { ...asking.scope, answeredParts: others.length === 0 ? 0 : next };
-  return { ...(await reflect(context, scope, { ...RULE_JUDGES, judge, settle })), partsLeft: others.length };
+  const report = await reflect(context, { ...scope, withOpenPairs: true }, { ...RULE_JUDGES, judge, settle });
+  return { ...report, partsLeft: others.length, warnings: [...report.warnings, ...given.unreadable] };
 }
 
 /**
@@ -119,7 +134,8 @@ interface OpenPart {
 const NO_PAIRS: OpenPart = { beliefs: [], statements: [] };
 
 /** Returns the number of parts that are answered, and the parts that still need an answer. */
-async function openParts(context: ReflectContext, { scope, templates, maxTokens }: Asking) {
+async function openParts(context: ReflectContext, asking: Asking) {
+  const { scope, maxPairs = Number.POSITIVE_INFINITY } = asking;
   const open = new Map<string, BeliefPair>();
   const statements: StatementPair[] = [];
   const judge: JudgeBeliefPairs = async (pairs) => {
@@ -130,28 +146,47 @@ async function openParts(context: ReflectContext, { scope, templates, maxTokens 
     addAll(statements, pairs);
     return pairs.map(() => null);
   };
-  await reflect(context, { ...scope, dryRun: true }, { ...RULE_JUDGES, judge, settle });
+  await reflect(context, { ...scope, dryRun: true, withOpenPairs: true }, { ...RULE_JUDGES, judge, settle });
   const answered = Number(readProgress(context.stateFolder).get(ANSWERED_PARTS_KEY) ?? 0);
-  const whole: OpenPart = { beliefs: [...open.values()], statements };
-  if (sizeOf(questionOf(whole, { templates })) <= (maxTokens ?? MAX_TOKENS))
-    return { answered, waiting: whole.beliefs.length + statements.length === 0 ? [] : [whole] };
+  const newest = [...statements, ...open.values()].toSorted((a, b) => compareText(dayOf(b), dayOf(a)));
+  const waiting: OpenPart[] = [];
+  for (let from = 0; from < newest.length; from += maxPairs) {
+    const some = newest.slice(from, from + maxPairs);
+    const part = {
+      beliefs: some.filter(isOfBelief),
+      statements: some.filter((pair): pair is StatementPair => !isOfBelief(pair)),
+    };
+    addAll(waiting, splitToFit(part, asking));
+  }
+  return { answered, waiting };
+}
+
+function isOfBelief(pair: BeliefPair | StatementPair): pair is BeliefPair {
+  return 'belief' in pair;
+}
+
+function dayOf(pair: BeliefPair | StatementPair): string {
+  return (isOfBelief(pair) ? pair.fact : pair.later).day ?? '';
+}
+
+function splitToFit(whole: OpenPart, { templates, maxTokens }: Asking): readonly OpenPart[] {
+  if (sizeOf(questionOf(whole, { templates })) <= (maxTokens ?? MAX_TOKENS)) return [whole];
   const room = (part: OpenPart) => roomBeside(questionOf(part, { templates }), maxTokens);
   const ofBeliefs = splitByTokens(
-    [...open.values()],
+    whole.beliefs,
     (pair) => estimateTokens(`${questions.formatPairWithIds(pair)}\n\n`),
     room(NO_PAIRS),
   );
-  const [first] = statements;
+  const [first] = whole.statements;
   const ofStatements = splitByTokens(
-    statements,
+    whole.statements,
     (pair) => estimateTokens(`${questions.formatStatementPair(MOST_NUMBERS, pair)}\n`),
     first === undefined ? 0 : room({ ...NO_PAIRS, statements: [first] }),
   );
-  const waiting: readonly OpenPart[] = [
+  return [
     ...ofBeliefs.map((beliefs) => ({ ...NO_PAIRS, beliefs })),
-    ...ofStatements.map((pairs) => ({ ...NO_PAIRS, statements: pairs })),
+    ...ofStatements.map((statements) => ({ ...NO_PAIRS, statements })),
   ];
-  return { answered, waiting };
 }
 
 function questionOf({ beliefs, statements }: OpenPart, { templates }: Pick<Asking, 'templates'>) {

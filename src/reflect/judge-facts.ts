@@ -55,7 +55,7 @@ export async function judgeAllFacts(facts: readonly ReflectFact[], run: ReflectR
   const { beliefs, book, reader, seen, progress, scope } = run;
   dropOldDenials(run);
   if (scope.all) settleOrigins(beliefs.all(), run);
-  const again = [...run.awaited.reopened].flatMap((id) => reader.byId(id) ?? []);
+  const again = [...run.reopened, ...[...run.awaited.reopened].flatMap((id) => reader.byId(id) ?? [])];
   const days = byDay(new Map([...again, ...facts].map((fact) => [fact.id, fact])).values());
   for (const [done, [day, ofDay]] of days.entries()) {
     run.onProgress?.(done, days.length, 'days');

@@ -191,8 +191,10 @@ export class OpenPairFinder {
     const name = `@${own.names[own.slugs.indexOf(slug)] ?? slug}`;
     const linked = earlier.get(id) ?? [];
     const known = new Set(linked);
-    const unlinked = current.filter((one) => !known.has(one.id) && mayChange(own, one) && this.isOpen(own, one));
-    const below = [...linked.flatMap((one) => facts.get(one) ?? []), ...this.likely(own, unlinked)];
+    const unlinked = current.filter((one) => !known.has(one.id) && mayChange(own, one));
+    // Filter after the limit: an answer in parts must not bring ever more pairs of the same statement.
+    const likely = this.likely(own, unlinked).filter((one) => this.isOpen(own, one));
+    const below = [...linked.flatMap((one) => facts.get(one) ?? []), ...likely];
     const above = (later.get(id) ?? []).flatMap((one) => facts.get(one) ?? []);
     return [
       ...below.map((one) => ({ subject: name, earlier: one, later: own })),

@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { asRecord, isRecord, parseJson } from '../base/json.js';
 import type { Direction } from '../memory/evidence.js';
 import { RELATIONS } from '../memory/threads/verdicts.js';
+import { checkAnswerLeniently, findJsonCandidates } from '../model/answer.js';
 import type { Question } from '../model/model.js';
 import { renderPrompt } from '../model/model.js';
 import type { ReflectFact } from './facts.js';
@@ -14,15 +16,16 @@ export interface ReflectTemplates {
 }
 
 const VERDICT = z.enum(['supports', 'contradicts', 'none']);
+const NUMBERED = z.strictObject({ pair: z.int(), verdict: VERDICT });
 /** An empty list is invalid, because each pair needs a verdict, even if it is "none". */
-const BY_NUMBER = z.strictObject({ verdicts: z.array(z.strictObject({ pair: z.int(), verdict: VERDICT })).min(1) });
+const BY_NUMBER = z.strictObject({ verdicts: z.array(NUMBERED).min(1) });
 const NAMED = z.strictObject({ fact: z.string(), opinion: z.string(), verdict: VERDICT });
 const RELATION = z.strictObject({ pair: z.int(), relation: z.enum(RELATIONS), over: z.string().optional() });
 const RELATED = z.strictObject({ verdicts: z.array(RELATION).min(1) });
 const BY_NAME = z.strictObject({ verdicts: z.array(NAMED) });
 const OF_AGENT = z.strictObject({
   part: z.int().min(1).optional(),
-  verdicts: z.array(z.union([NAMED, RELATION])),
+  verdicts: z.array(z.unknown()),
 });
 const SENTENCES = z.strictObject({
   sentences: z.array(z.strictObject({ facts: z.array(z.int()), text: z.string() })),
@@ -40,7 +43,8 @@ export function buildBeliefQuestion(pairs: readonly BeliefPair[], template: stri
   return {
     name: 'verdicts',
     prompt: renderPrompt(template, { data: { pairs: text } }),
-    schema: BY_NUMBER.transform(({ verdicts }) => new Map(verdicts.map(({ pair, verdict }) => [pair - 1, verdict]))),
+    schema: BY_NUMBER.transform(({ verdicts }) => byIndex(verdicts)),
+    recover: recoverVerdicts(NUMBERED, byIndex),
     maxTokens: 60 + pairs.length * 24,
   };
 }
@@ -57,8 +61,30 @@ export function buildStatementQuestion(
   return {
     name: 'relations',
     prompt: renderPrompt(template, { data: { statements: lines.join('\n') } }),
-    schema: RELATED.transform(({ verdicts }) => new Map(verdicts.map(({ pair, ...said }) => [pair, said]))),
+    schema: RELATED.transform(({ verdicts }) => byNumber(verdicts)),
+    recover: recoverVerdicts(RELATION, byNumber),
     maxTokens: 60 + pairs.length * 48,
+  };
+}
+
+function byIndex(verdicts: readonly z.infer<typeof NUMBERED>[]): VerdictsByPairIndex {
+  return new Map(verdicts.map(({ pair, verdict }) => [pair - 1, verdict]));
+}
+
+function byNumber(verdicts: readonly z.infer<typeof RELATION>[]): ReadonlyMap<number, SaidRelation> {
+  return new Map(verdicts.map(({ pair, ...said }) => [pair, said]));
+}
+
+/** Returns a function that reads the usable verdicts of an answer, so that a bad verdict costs only itself. */
+function recoverVerdicts<V, T>(schema: z.ZodType<V>, of: (verdicts: readonly V[]) => T) {
+  return (text: string): T | undefined => {
+    for (const candidate of findJsonCandidates(text)) {
+      const { verdicts } = asRecord(parseJson(candidate));
+      const read = (Array.isArray(verdicts) ? verdicts : []).map((one) => checkAnswerLeniently(schema, one, 'drop'));
+      const usable = read.flatMap((one) => (one.success ? [one.data] : []));
+      if (usable.length > 0) return of(usable);
+    }
+    return undefined;
   };
 }
 
@@ -107,18 +133,31 @@ type AskedAlone = 'name' | 'prompt' | 'schema';
 /** Answer of the calling agent's model: verdicts about facts and beliefs, and about pairs of statements. */
 export type AgentAnswer = z.infer<typeof AGENT_ANSWER_SCHEMA>;
 
-export const AGENT_ANSWER_SCHEMA = OF_AGENT.transform(({ part, verdicts }) => ({
-  /** Number of the part that the answer is for. */
-  part,
-  /** Verdicts by the ids of the fact and the opinion, separated by a space. */
-  verdicts: new Map<string, Direction>(
-    verdicts.flatMap((one) => ('fact' in one ? [[`${one.fact} ${one.opinion}`, one.verdict]] : [])),
-  ),
-  /** Verdicts about two statements, by the number of the pair. */
-  relations: new Map(
-    verdicts.flatMap((one) => ('pair' in one ? [[one.pair, { relation: one.relation, over: one.over }] as const] : [])),
-  ),
-}));
+export const AGENT_ANSWER_SCHEMA = OF_AGENT.transform(({ part, verdicts: given }) => {
+  const verdicts = new Map<string, Direction>();
+  const relations = new Map<number, SaidRelation>();
+  const unreadable: string[] = [];
+  for (const [index, one] of given.entries()) {
+    const schema: z.ZodType<z.infer<typeof NAMED> | z.infer<typeof RELATION>> =
+      isRecord(one) && 'fact' in one ? NAMED : RELATION;
+    const read = checkAnswerLeniently(schema, one, 'drop');
+    if (!read.success) {
+      const [issue] = read.error.issues;
+      unreadable.push(`verdict ${index + 1} is left out: ${issue?.path.join('.')}: ${issue?.message}`);
+    } else if ('fact' in read.data) verdicts.set(`${read.data.fact} ${read.data.opinion}`, read.data.verdict);
+    else relations.set(read.data.pair, { relation: read.data.relation, over: read.data.over });
+  }
+  return {
+    /** Number of the part that the answer is for. */
+    part,
+    /** Verdicts by the ids of the fact and the opinion, separated by a space. */
+    verdicts,
+    /** Verdicts about two statements, by the number of the pair. */
+    relations,
+    /** A message for each verdict that can't be read. */
+    unreadable,
+  };
+});
 
 /** Formats a pair with its ids, for {@link buildBeliefQuestionWithIds}. */
 export function formatPairWithIds(pair: BeliefPair): string {

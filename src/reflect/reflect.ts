@@ -57,6 +57,8 @@ export interface ReflectScope {
   readonly dryRun?: boolean | undefined;
   /** Ask the model again about pairs that only the rules have judged. */
   readonly rejudge?: boolean | undefined;
+  /** Judge again the pairs of a fact and a belief that have no verdict, because the rules found nothing in them. */
+  readonly withOpenPairs?: boolean | undefined;
   /** Number of parts that the calling agent's model has answered after this run; 0 if no part waits then. */
   readonly answeredParts?: number | undefined;
 }

@@ -34,6 +34,8 @@ export interface RunInput extends Judges {
   readonly since?: Day | undefined;
   /** Ask the model again about pairs that only the rules have judged. */
   readonly rejudge?: boolean | undefined;
+  /** Judge again the pairs of a fact and a belief that have no verdict, because the rules found nothing in them. */
+  readonly withOpenPairs?: boolean | undefined;
   /** Text of a page; null if there is none. */
   readonly readPage: (path: string) => string | null;
   /** Why the index does not read a page, whose text is `before`; undefined if it does, or if the file is no page. */
@@ -55,7 +57,7 @@ const WATCHED: ReadonlySet<string> = new Set(['daily', 'topic', 'bank', 'core', 
 
 /** Reads the state before the run, and the changes since the last one. */
 export function beginRun(input: RunInput) {
-  const { search, elsewhere, progress, readPage, today, rejudge, since } = input;
+  const { search, elsewhere, progress, readPage, today, rejudge, withOpenPairs, since } = input;
   const reader = new FactReader(search, readPage, today);
   const all = search.files();
   const there = new Set(all.map(({ path }) => path));
@@ -80,10 +82,9 @@ export function beginRun(input: RunInput) {
     /** Days whose logs have changed or were deleted. Facts that are evidence may be gone from these logs. */
     days: new Set(paths.flatMap((path) => dayOfPath(path) ?? [])),
   };
-  const evidence = rejudge
-    ? readFactsOfPages(watched, reader, since).wanted.filter((fact) => fact.isEvidence)
-    : undefined;
-  const awaited = new PendingModelFacts(progress, evidence && new Set(evidence.map(({ id }) => id)));
+  const reopened =
+    rejudge || withOpenPairs ? readFactsOfPages(watched, reader, since).wanted.filter((fact) => fact.isEvidence) : [];
+  const awaited = new PendingModelFacts(progress, rejudge ? new Set(reopened.map(({ id }) => id)) : undefined);
   const near = input.vectors && nearnessOf(search, input.vectors);
   return {
     ...input,
@@ -101,6 +102,8 @@ export function beginRun(input: RunInput) {
     texts,
     scope,
     awaited,
+    /** Facts of earlier runs that this run judges again. */
+    reopened,
     book: new VerdictStore(texts.evidence),
     pairs: new PairVerdictStore(texts.evidence),
     near,

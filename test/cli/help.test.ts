@@ -63,7 +63,7 @@ test('help of a subcommand lists each option once, without the options of its pa
   for (const [group, member, ofGroup] of [
     ['extract', 'apply', '--session'],
     ['extract', 'prompt', '--undo'],
-    ['reflect', 'apply', '--rejudge'],
+    ['reflect', 'apply', '--infer'],
   ] as const) {
     const { stdout } = await cliHere([group, member, '--help']);
     const flags = Array.from(stdout.matchAll(/^ +(?:-\w, )?(--[\w-]+)/gm), ([, flag]) => flag);

@@ -1,6 +1,7 @@
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { relating } from '../support/asked-pairs.js';
 import { cli } from '../support/cli.js';
 import { mcpSession } from '../support/mcp.js';
 import { testWorkspace } from '../support/test-workspace.js';
@@ -12,7 +13,8 @@ const FILES = {
 
 const ALL = { args: ['--tools', 'all'] } as const;
 const DEFAULT = ['recall', 'get', 'retain', 'forget', 'context_build', 'entity', 'core', 'session_search'];
-const OTHERS = `opinion_why settle reflect core_show core_append core_replace core_insert session_add session_status
+const OTHERS =
+  `opinion_why settle reflect reflect_prompt reflect_apply core_show core_append core_replace core_insert session_add session_status
   session_commit session_context session_expand wm_prompt wm_apply flush_check flush_prompt flush_apply extract_prompt
   extract_apply`.split(/\s+/);
 
@@ -108,6 +110,23 @@ test('a verdict on two statements is stored as the agent gave it, and decides wh
   expect(await mcp.call('entity', { name: 'Peter' })).toMatchObject({
     holds: { now: [{ text: 'started at Harrow Logistics' }], before: [{ text: 'is out of work' }] },
   });
+});
+
+test('an agent judges the open pairs of a day, and applies its verdicts', async () => {
+  const workspace = testWorkspace({
+    'memory/2026-03-12.md': '## Retain\n- W @Peter: is out of work\n',
+    'memory/2026-03-13.md': '## Retain\n- W @Peter: started at Harrow Logistics\n',
+  });
+  const mcp = await mcpSession(workspace, { args: ['--tools', 'reflect,reflect_prompt,reflect_apply'] });
+  await mcp.call('reflect', { maxCalls: 0 });
+  const { user, pairs } = await mcp.call('reflect_prompt');
+  expect(pairs).toBe(1);
+  const answer = JSON.stringify(relating(String(user), 'replaces'));
+  expect(await mcp.call('reflect_apply', { answer })).toMatchObject({
+    partsLeft: 0,
+    written: expect.arrayContaining(['bank/evidence.jsonl', 'bank/entities/Peter.md']),
+  });
+  expect(await mcp.call('reflect_prompt')).toMatchObject({ pairs: 0 });
 });
 
 test('facts are retained, recalled with their line, and forgotten', async () => {

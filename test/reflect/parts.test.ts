@@ -99,11 +99,52 @@ describe('reflect prompt in parts', () => {
     expect((await workspace.run(['reflect', 'prompt', '--max-tokens', '50'])).stderr).toMatch(/use --max-tokens \d+/);
   });
 
-  test('lets a run by rules judge the remaining beliefs, but no statements', async () => {
+  test('asks after a run by rules about what it did not settle, the newest first, as many as wanted', async () => {
     const workspace = testWorkspace({ 'bank/opinions.md': OPINIONS, ...days() });
-    await apply(workspace, answerTo(await prompt(workspace)));
+    const before = await workspace.json<Prompt>(['reflect', 'prompt', '--max-tokens', '100000']);
     await workspace.json(['reflect', '--max-calls', '0']);
-    const form = await prompt(workspace);
-    expect([form.part, pairsOf(form), askedPairs(form.user).length]).toEqual([1, [], form.pairs]);
+    expect(await workspace.json<Prompt>(['reflect', 'prompt', '--max-tokens', '100000'])).toEqual(before);
+    const few = ['--max-pairs', '20'];
+    const first = await workspace.json<Prompt>(['reflect', 'prompt', ...few]);
+    expect([first.pairs, first.parts]).toEqual([20, Math.ceil(before.pairs / 20)]);
+    const newest = `2026-02-${String(DAYS).padStart(2, '0')}`;
+    expect(first.user).toContain(`fact of ${newest}: took`);
+    expect(first.user).not.toContain('2026-02-01');
+    // A verdict that can't be read costs only itself.
+    const { verdicts, part } = answerTo(first);
+    const bad = {
+      part,
+      verdicts: verdicts.map((one, index) => (index === 1 ? { ...one, relation: 'maybe', verdict: 'maybe' } : one)),
+    };
+    const { code, stdout } = await workspace.run(['reflect', 'apply', '--answer', '-', '--json', ...few], {
+      input: JSON.stringify(bad),
+    });
+    expect([code, JSON.parse(stdout).warnings]).toEqual([
+      0,
+      [expect.stringMatching(/^verdict 2 is left out: (?:verdict|relation): /)],
+    ]);
+    // The next night by rules leaves the rest open.
+    await workspace.json(['reflect', '--max-calls', '0']);
+    expect(await workspace.json(['reflect', 'prompt', '--max-tokens', '100000'])).toMatchObject({
+      pairs: before.pairs - 19,
+    });
+  });
+
+  test('asks with --rejudge also about what the rules have judged, and refuses an answer about other pairs', async () => {
+    const workspace = testWorkspace({
+      'memory/2026-02-01.md': '## Retain\n- O(c=0.8) @Peter: prefers trains to planes\n',
+      'memory/2026-02-02.md': '## Retain\n- W @Peter: prefers trains to planes\n',
+    });
+    await workspace.json(['reflect', '--max-calls', '0']);
+    expect(await workspace.json(['reflect', 'prompt'])).toMatchObject({ pairs: 0 });
+    const form = await workspace.json<Prompt>(['reflect', 'prompt', '--rejudge']);
+    expect(pairsOf(form)).toHaveLength(1);
+    const answer = JSON.stringify({ verdicts: pairsOf(form).map((pair) => ({ ...pair, verdict: 'none' })) });
+    const apply = ['reflect', 'apply', '--answer', '-', '--rejudge'];
+    const other = await workspace.run(apply, { input: answer.replace('"f-', '"f-x') });
+    expect(`${other.code} ${other.stderr}`).toMatch(/^1 .*no verdict about an open pair.*options/s);
+    expect((await workspace.run(apply, { input: answer })).code).toBe(0);
+    expect(workspace.read('bank/evidence.jsonl')).toContain('"direction":"none","by":"agent"');
+    expect(await workspace.json(['reflect', 'prompt', '--rejudge'])).toMatchObject({ pairs: 0 });
   });
 });

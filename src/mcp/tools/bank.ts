@@ -4,10 +4,12 @@ import { list, object } from '../../base/report.js';
 import { COUNT_FIELD_TYPE } from '../../base/request.js';
 import { CORE_EDIT_FIELDS, checkCoreEdit } from '../../memory/core-edit.js';
 import { ENTITY_VIEW } from '../../query/entity-view.js';
+import { APPLIED_REPORT, REFLECT_PROMPT } from '../../reflect/by-agent.js';
 import type { EntityState, StateCount } from '../../reflect/entity-state.js';
-import { REFLECT_REPORT } from '../../reflect/plan.js';
+import type { ReflectReport } from '../../reflect/plan.js';
 import { SETTLE_REQUEST, SETTLED_PAIR } from '../../reflect/settle.js';
 import { CORE_VIEW } from '../../retain/core.js';
+import { AGENT_ANSWER_FIELD } from '../../session/requests.js';
 import { type McpTool, makeMcpTool, withWritten } from '../tool.js';
 
 /** Maximum number of listed items, newest first. An entity may have hundreds of facts, a belief hundreds of steps. */
@@ -21,7 +23,9 @@ const {
   ...LISTED_OF_ENTITY
 } = ENTITY_VIEW;
 const CHANGED = { ...CORE_STATE, written: list() };
-const { run, facts, entities, opinions, proposals, conflicts, written, warnings } = REFLECT_REPORT;
+const { run, facts, entities, opinions, proposals, conflicts, written, warnings, partsLeft } = APPLIED_REPORT;
+/** Maximum number of pairs that an agent judges in one turn. */
+const MOST_PAIRS = 20;
 const NEW = { type: 'text', doc: CORE_EDIT_FIELDS.replace.new.doc } as const;
 const ACTIONS = ['show', 'append', 'replace', 'insert'] as const;
 const CORE = 'It is small and in every prompt: write only what every conversation needs.';
@@ -76,14 +80,28 @@ export const BANK_MCP_TOOLS: readonly McpTool[] = [
     effect: 'writes',
     input: REFLECT_REQUEST,
     output: { run, facts, entities, opinions, proposals, conflicts, written, warnings },
-    run: async (memory, request, signal) => {
-      const report = await (await memory.reflection(signal)).run(request);
-      const opinions = report.opinions.slice(0, MOST_LISTED);
-      const left = report.opinions.length - opinions.length;
-      const warnings =
-        left > 0 ? [...report.warnings, `${left} more opinions are in bank/opinions.md`] : report.warnings;
-      return { ...report, opinions, warnings };
-    },
+    run: async (memory, request, signal) => withFewOpinions(await (await memory.reflection(signal)).run(request)),
+  }),
+  makeMcpTool({
+    name: 'reflect_prompt',
+    title: 'Prompt for a reflection',
+    description:
+      `Get the prompt that asks you what new facts do to older facts and beliefs: the ${MOST_PAIRS} newest open \`pairs\`. ` +
+      'Ask once a day, and answer with reflect_apply.',
+    effect: 'reads',
+    input: {},
+    output: REFLECT_PROMPT,
+    run: async (memory, _request, signal) => (await memory.reflection(signal)).prompt({ maxPairs: MOST_PAIRS }),
+  }),
+  makeMcpTool({
+    name: 'reflect_apply',
+    title: 'Reflect with your verdicts',
+    description: 'Reflect with your answer to reflect_prompt. The rules judge the other facts.',
+    effect: 'writes',
+    input: AGENT_ANSWER_FIELD,
+    output: { opinions, proposals, written, partsLeft, warnings },
+    run: async (memory, { answer }, signal) =>
+      withFewOpinions(await (await memory.reflection(signal)).apply(answer, { maxPairs: MOST_PAIRS })),
   }),
   makeMcpTool({
     name: 'core_show',
@@ -150,3 +168,10 @@ export const BANK_MCP_TOOLS: readonly McpTool[] = [
     run: (memory, edit) => memory.changeCore({ type: 'insert', ...edit }),
   }),
 ];
+
+function withFewOpinions<R extends Pick<ReflectReport, 'opinions' | 'warnings'>>(report: R): R {
+  const opinions = report.opinions.slice(0, MOST_LISTED);
+  const left = report.opinions.length - opinions.length;
+  const more = left > 0 ? [`${left} more opinions are in bank/opinions.md`] : [];
+  return { ...report, opinions, warnings: [...report.warnings, ...more] };
+}

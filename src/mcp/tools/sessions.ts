@@ -56,9 +56,8 @@ export const SESSION_TOOLS: readonly McpTool[] = [
     name: 'session_commit',
     title: 'Commit a session',
     description:
-      'Move all but the newest messages into an archive, and update the Working Memory. Nothing is lost: the messages stay ' +
-      'in the archive. A local model may need minutes. Use maxWait to let the rules finish it, or defer to update the Working Memory ' +
-      'yourself with wm_prompt and wm_apply.',
+      'Move all but the newest messages into an archive, where they stay, and update the Working Memory. A local model may ' +
+      'need minutes: with maxWait the rules finish it, with defer you do, by wm_prompt and wm_apply.',
     effect: 'writes',
     input: { ...SESSION_FIELDS, ...SESSION_COMMIT_REQUEST },
     output: COMMIT_REPORT,

@@ -39,9 +39,7 @@ export const AGENT_MODEL_TOOLS: readonly McpTool[] = [
   makeMcpTool({
     name: 'wm_apply',
     title: 'Update the Working Memory',
-    description:
-      'Apply your answer to wm_prompt. The guards of the Working Memory keep items that you must not remove, with ' +
-      'the reason.',
+    description: 'Apply your answer to wm_prompt. Guards keep the items that you must not remove, with the reason.',
     effect: 'writes',
     input: { ...SESSION_FIELDS, ...AGENT_ANSWER_FIELD, ...WM_APPLY_REQUEST },
     output: RESUME_REPORT,
