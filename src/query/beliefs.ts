@@ -144,8 +144,13 @@ export class BeliefLookup {
   private read(): void {
     if (this.isRead) return;
     this.isRead = true;
+    this.add(this.all());
+  }
+
+  /** The facts on the page of opinions. */
+  all(): readonly FoundUnit[] {
     const page = this.search.file(OPINIONS_PATH);
-    if (page !== undefined) this.add(this.search.factsIn(page.firstUnit, page.lastUnit));
+    return page === undefined ? [] : this.search.factsIn(page.firstUnit, page.lastUnit);
   }
 
   private add(units: readonly FoundUnit[]): void {

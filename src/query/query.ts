@@ -10,10 +10,11 @@ import type { Coverage } from './answer/coverage.js';
 import type { BeliefLookup } from './beliefs.js';
 import { readQuestion } from './parse/read.js';
 import type { QuestionReading } from './parse/reading.js';
+import { stateAt, stateDaysOf } from './rank/state-at.js';
 import type { Weights } from './rank/weights.js';
 import { checkQuestion, type RecallAnswer, type RecallQuery } from './request.js';
 import { definitionLines } from './retrieve/definitions.js';
-import { gatherCandidates } from './retrieve/gather.js';
+import { filterOf, gatherCandidates } from './retrieve/gather.js';
 import { findPagesByName, findTopicPages } from './retrieve/page-names.js';
 import type { SearchPass } from './search-pass.js';
 import type { SemanticSource } from './semantic.js';
@@ -111,17 +112,24 @@ async function answer(source: RecallSource, request: RecallQuery): Promise<Recal
   const isName = named.size > 0 && !asked.timeOnly && (asked.window !== null || asked.asOf !== null);
   const reading = isName ? await readQuestion(request.query, { ...context, isName }) : asked;
   const defining = definitionLines(search, reading.window === null ? reading.names : [], source);
+  const days = stateDaysOf(request, reading);
+  const state = days && stateAt(source, filterOf(source, request), days);
   const k = request.k ?? source.defaultLimit;
   const steps: SearchPass[] = [];
   for (let limit = FIRST_STEP; ; limit *= STEP_GROWTH) {
-    const gathered = await gatherCandidates({ ...source, named, defining }, request, reading, DEPTH * limit);
+    const gathered = await gatherCandidates(
+      { ...source, named, defining, state: state?.listed },
+      request,
+      reading,
+      DEPTH * limit,
+    );
     const isLast = limit >= k || source.inOneStep === true;
     steps.push({ limit: isLast ? Math.max(k, limit) : limit, gathered });
     if (isLast) break;
   }
   const semantic = request.mode === 'lexical' ? undefined : source.semantic;
-  const run: RecallRun = { source, request, reading, named, defining, k, steps, alike: semantic?.alike(search) };
-  if (semantic === undefined || meansNothing(reading)) return makeAnswer(run);
+  const run: RecallRun = { source, request, reading, named, defining, state, k, steps, alike: semantic?.alike(search) };
+  if (semantic === undefined || state !== undefined || meansNothing(reading)) return makeAnswer(run);
   const waited = semantic.vectorOf(request.query);
   // While the vector is being computed, there is time to make the answer by words, in case no vector arrives.
   const byWords = (await isSettled(waited)) ? undefined : makeAnswer(run);

@@ -142,7 +142,10 @@ export const RECALL_ANSWER = {
   missing: maybe(list<MissingWord>()),
   /** Number of tokens of the content of all results. */
   tokens: number(),
-  /** Number of results within `k` that did not fit into the budget. */
+  /**
+   * Number of results within `k` that did not fit into the budget. If the question asks for all that was true at a time,
+   * also the number of statements that were true then and are not within `k`.
+   */
   dropped: number(),
   /** Whether the index may be out of date, because changed files could not be read. */
   stale: flag(),

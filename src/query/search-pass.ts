@@ -11,7 +11,7 @@ import { checkSources } from './answer/sources.js';
 import type { BeliefLookup } from './beliefs.js';
 import { asksForFirst, asksForNow } from './parse/intent.js';
 import type { QuestionReading } from './parse/reading.js';
-import { rankAsOfDay } from './rank/as-of.js';
+import { asOfContext, rankAsOfDay } from './rank/as-of.js';
 import { findCurrentLocation } from './rank/current-location.js';
 import { type FoldedResult, fold } from './rank/fold.js';
 import { newestOfTopics } from './rank/newest.js';
@@ -19,6 +19,7 @@ import { firstOfSections, orderResults } from './rank/order.js';
 import { type RankContext, Scorer } from './rank/rank.js';
 import { compareRanked, type RankedUnit, type ResultLookup } from './rank/ranked.js';
 import { newestReadings } from './rank/series.js';
+import { type StateAt, stateFirst } from './rank/state-at.js';
 import { slugReader } from './rank/statement-unit.js';
 import { findSuperseded } from './rank/supersede.js';
 import type { ThreadStatus } from './rank/thread-status.js';
@@ -68,6 +69,8 @@ export interface PassContext {
   readonly named: ReadonlyMap<UnitKey, number>;
   /** Lines that define what the question asks about, with the weight of each. */
   readonly defining: ReadonlyMap<UnitKey, number>;
+  /** What was true then, if the question asks for nothing but that. */
+  readonly state?: StateAt | undefined;
   /** Tests whether two facts mean nearly the same; undefined without vectors. */
   readonly alike: FactSimilarityTest | undefined;
 }
@@ -95,7 +98,11 @@ export function rankCandidates(
   const lines = scoredLines(scoring, pass, context);
   const { ordered, marks, above } = inOrder(lines, scoring, pass, context);
   const kept =
-    byMeaning === undefined ? ordered : keepWordHits(ordered, limit, foundHow(candidates, scoring.context.matcher));
+    context.state !== undefined
+      ? stateFirst(ordered, context.state)
+      : byMeaning === undefined
+        ? ordered
+        : keepWordHits(ordered, limit, foundHow(candidates, scoring.context.matcher));
   // Lines of a conflict copy (made by a sync program) come after all lines of pages.
   const olderOf = new Map([...above].map(([older, newer]) => [newer, older]));
   const copiesLast = [...kept.filter(isOfPage), ...kept.filter((item) => !isOfPage(item))];
@@ -277,12 +284,6 @@ function factsBefore(ranked: readonly RankedUnit[], scorer: Scorer): Map<FoundUn
 /** Whether a line is not from a conflict copy. */
 function isOfPage({ unit }: Pick<RankedUnit, 'unit'>): boolean {
   return unit.file.role !== 'copy';
-}
-
-function asOfContext({ search, beliefs }: PassContext['source'], day: Day) {
-  const statedOn = (fact: string): Day | null =>
-    search.statements(fact).find(({ file }) => file.day !== null)?.file.day ?? null;
-  return { day, beliefs, statedOn };
 }
 
 /**

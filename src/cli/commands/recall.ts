@@ -46,7 +46,7 @@ export async function showAnswer(
   const { answer: whole } = read;
   const answer =
     leastScore > 0 ? { ...whole, results: whole.results.filter(({ score }) => score >= leastScore) } : whole;
-  out.answer(recallText({ ...read, answer }, out.colour), answer);
+  out.answer(recallText({ ...read, answer }, request, out.colour), answer);
 }
 
 const { query, ...REST } = RECALL_REQUEST;
@@ -71,7 +71,7 @@ const search = defineVerb({
 export const commands = { recall, search };
 
 /** Formats an answer for a person: one block for each result, citation first. */
-function recallText({ answer, ids, files }: ReadableAnswer, colour: boolean): string {
+function recallText({ answer, ids, files }: ReadableAnswer, { budget }: RecallRequest, colour: boolean): string {
   const parts = answer.explain?.map((line) => `# ${line}`) ?? [];
   if (answer.results.length === 0) parts.push(noAnswer(answer, files));
   else if (answer.answers === 'none') parts.push('No line clearly answers this.');
@@ -85,8 +85,10 @@ function recallText({ answer, ids, files }: ReadableAnswer, colour: boolean): st
     const beneath = around.map((line) => `    ${dim(`beside ${line.source}`)}  ${shortened(selfContainedText(line))}`);
     parts.push(resultText(result, ids, colour), ...beneath);
   }
-  if (answer.dropped > 0)
-    parts.push(`(${answer.dropped} more ${answer.dropped === 1 ? 'result' : 'results'} did not fit into the budget)`);
+  if (answer.dropped > 0) {
+    const why = budget === undefined ? `: use --k ${answer.results.length + answer.dropped}` : ' into the budget';
+    parts.push(`(${answer.dropped} more ${answer.dropped === 1 ? 'result' : 'results'} did not fit${why})`);
+  }
   return parts.join('\n');
 }
 

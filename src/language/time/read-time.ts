@@ -23,6 +23,7 @@ import { timeGrammarOf } from './languages/grammar.js';
 import { foldAccents } from './languages/words.js';
 import { readDigitDates } from './literal.js';
 import { QUESTION_POLICY, STATEMENT_POLICY, type TimeMention, type TimePolicy } from './policy.js';
+import { findStateWords } from './state-words.js';
 
 interface TimeReadOptions extends MomentWithCalendar {
   readonly policy: TimePolicy;
@@ -187,11 +188,6 @@ export interface TimeReading {
   readonly isYearly: boolean;
 }
 
-// Words by which a question asks for the state at a time: "what was true in May", "was still valid". Without such words,
-// a question asks for text of that time.
-const STATE =
-  /\b(?:was|were|been|held)\s(?:[\w\u00c0-\u1fff']{1,20}\s){0,4}?(?:true|valid|in effect|in force|the case)\b|(?<![我咱]们?[^，。？]{0,8})(?:当时|那时)|(?:是|还|还是|仍|仍然|依然)(?:有效|成立|属实)/g;
-
 /** Reads the times of a question. Days are in the user's zone; nothing depends on the machine's zone. */
 export function readTime(question: string, options: Omit<TimeReadOptions, 'policy'>): TimeReading {
   const times = openTimeReader(question, options.dateOrder);
@@ -219,11 +215,11 @@ function merge(text: string, mentions: readonly TimeMention[], today: Day): Time
 
 /** "What was true in May" asks for a state; "the true reason" and "a valid licence" do not, because a noun follows. */
 function asksState(text: string, mentions: readonly TimeMention[]): boolean {
-  return [...text.matchAll(STATE)].some((match) => {
-    const end = match.index + match[0].length;
+  return findStateWords(text).some(({ end, isOpen }) => {
+    if (!isOpen) return true;
     const next = firstWordOf(text.slice(end, end + 40));
     const isTime = mentions.some(({ start }) => start >= end && start <= end + 3);
-    return next === '' || isTime || ENGLISH_STOP_WORDS.has(next);
+    return next === '' || next === 'back' || isTime || ENGLISH_STOP_WORDS.has(next);
   });
 }
 

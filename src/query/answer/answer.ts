@@ -4,10 +4,11 @@ import type { FoundUnit, UnitKey } from '../../index/search.js';
 import type { DaySpan } from '../../language/time/calendar.js';
 import { explainReading } from '../parse/explain.js';
 import type { FoldedResult } from '../rank/fold.js';
+import type { StateAt } from '../rank/state-at.js';
 import type { RecallAnswer } from '../request.js';
 import type { VectorChannel } from '../retrieve/vector.js';
 import { type PassContext, type PassResult, rankCandidates, type SearchPass } from '../search-pass.js';
-import { coverageOfResults, NOTHING_ANSWERED, timeOnlyWarning } from './answered.js';
+import { ANSWERED_WHOLE, coverageOfResults, NOTHING_ANSWERED, timeOnlyWarning } from './answered.js';
 import { withBeliefConfidence } from './attach-beliefs.js';
 import { childItems, childLines, withChildItems } from './list-children.js';
 import { packResults } from './pack.js';
@@ -28,7 +29,7 @@ export interface RecallRun extends PassContext {
  * by vectors.
  */
 export function makeAnswer(run: RecallRun, byMeaning?: VectorChannel): RecallAnswer {
-  const { source, request, reading, k, steps } = run;
+  const { source, request, reading, state, k, steps } = run;
   const { search, beliefs } = source;
   const leads = memoize((unit: FoundUnit) => childItems(unit, search));
   const found = new Map<FoldedResult, PassResult>();
@@ -64,9 +65,13 @@ export function makeAnswer(run: RecallRun, byMeaning?: VectorChannel): RecallAns
     mode: byMeaning === undefined ? 'lexical' : 'hybrid',
     ...windowsOf(gathered?.windows ?? []),
     results,
-    ...(gathered === undefined ? NOTHING_ANSWERED : coverageOfResults(gathered, reading, search, first)),
+    ...(state !== undefined && state.listed.length > 0
+      ? ANSWERED_WHOLE
+      : gathered === undefined
+        ? NOTHING_ANSWERED
+        : coverageOfResults(gathered, reading, search, first)),
     tokens: packed.tokens,
-    dropped: packed.dropped,
+    dropped: packed.dropped + stateBeyond(state, chosen.slice(0, k)),
     stale: source.stale,
     warnings: [
       ...source.warnings,
@@ -83,6 +88,12 @@ export function makeAnswer(run: RecallRun, byMeaning?: VectorChannel): RecallAns
         }
       : {}),
   };
+}
+
+/** Number of statements that were true at the asked time and are not among the first `k` results. */
+function stateBeyond(state: StateAt | undefined, chosen: readonly FoldedResult[]): number {
+  const shown = new Set(chosen.flatMap(keysOf));
+  return state === undefined ? 0 : state.listed.filter(({ key }) => !shown.has(key)).length;
 }
 
 function windowsOf(windows: readonly DaySpan[]): Pick<RecallAnswer, 'window' | 'windows'> {

@@ -47,7 +47,7 @@ export function coverageOfResults(
 }
 
 export const NOTHING_ANSWERED = { answers: 'none' } as const;
-const ANSWERED_WHOLE = { answers: 'all' } as const;
+export const ANSWERED_WHOLE = { answers: 'all' } as const;
 
 /** A result with at least this vector signal may be an answer, even if it contains no word of the question. */
 const NEAR_IN_MEANING = VECTOR_SCALE.share * VECTOR_SCALE.alone;

@@ -1,5 +1,6 @@
 import { mayNameTimeInAnyLanguage } from '../../language/time/cue.js';
 import type { TimeReading } from '../../language/time/read-time.js';
+import { findStateWords } from '../../language/time/state-words.js';
 import {
   blankRanges,
   cleanQuestion,
@@ -9,6 +10,7 @@ import {
   type RangeInText,
   type Token,
   tokenize,
+  wordSet,
 } from '../../language/tokens.js';
 import { EVERYDAY_WORDS } from '../../language/words/stop.js';
 import { findContentRuns } from '../../language/words/terms.js';
@@ -54,10 +56,14 @@ export async function readQuestion(question: string, context: QuestionContext): 
     ],
     cjk: cjkRuns(asksFact ? blankRanges(asking, unsaid) : untimed, called, tells && !asksFact),
   };
+  const cues = readQuestionCues(asking);
+  const isBare =
+    names.length === 0 && namesNothing({ text, unquoted, untimed, ranges: time.ranges }, words, found.exact, cues);
   const isTimed = time.spans.length > 0;
   const timeOnly = isTimed && nothingBeside(text, time.ranges);
   const stopWordsOnly = !timeOnly && found.words.length + found.exact.length + found.cjk.length === 0;
-  const all = timeOnly || stopWordsOnly ? everything(text, found.exact) : found;
+  const said = isBare && time.asOf !== null ? ofTime(words) : found;
+  const all = timeOnly || stopWordsOnly ? everything(text, found.exact) : said;
   return {
     text,
     untimed,
@@ -71,13 +77,47 @@ export async function readQuestion(question: string, context: QuestionContext): 
     window: toWindow(text, time),
     ofTime: isTimed ? readTimeIntent(blankRanges(text, time.ranges)) : null,
     asOf: time.asOf,
-    tense: now.length > 0 ? 'now' : isPastQuestion(unquoted) ? 'past' : 'present',
-    ...readQuestionCues(asking),
+    tense: now.length > 0 ? 'now' : tenseOf(unquoted),
+    ...cues,
     names: tells || asksFact || (isOfTimeOnly(found) && isTimed) ? [] : topicNames(text, isContentOf(words, now)),
     timeOnly,
     stopWordsOnly,
+    isBare,
   };
 }
+
+/** Words for what is true, of any kind. */
+const FACTS = wordSet('back fact facts statement statements');
+
+function tenseOf(text: string): 'past' | 'present' {
+  return isPastQuestion(text) ? 'past' : 'present';
+}
+
+/** Whether a question has only stop words, frames, times and words such as "true", and asks for no kind of statement. */
+function namesNothing(
+  {
+    text,
+    unquoted,
+    untimed,
+    ranges,
+  }: { text: string; unquoted: string; untimed: string; ranges: readonly RangeInText[] },
+  words: readonly WordOfQuestion[],
+  exact: readonly string[],
+  { cues: { recent, ...asked }, wishes }: Pick<QuestionReading, 'cues' | 'wishes'>,
+): boolean {
+  if (Object.values({ ...asked, ...wishes }).includes(true)) return false;
+  const times = ranges.map(({ start, end }) => text.slice(start, end)).join(' ');
+  const state = findStateWords(unquoted);
+  const asking = tokenize(state.map(({ start, end }) => untimed.slice(start, end)).join(' '));
+  const said = new Set([...FACTS, ...asking.flatMap(({ lower }) => lower.split("'"))]);
+  return (
+    exact.every((token) => times.includes(token)) &&
+    words.every(({ role, text: word }) => role === 'frame' || role === 'time' || said.has(word)) &&
+    cjkRuns(blankRanges(untimed, state), NO_NAMES, false).length === 0
+  );
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** "What happened in July 2018?" asks for a time, whatever page is called so. */
 function isOfTimeOnly({ words, exact, cjk }: Pick<QuestionReading, 'words' | 'exact' | 'cjk'>): boolean {
@@ -130,6 +170,11 @@ function isAskedAbout(text: string, { spans: [span], isYearly }: TimeReading): b
 function cjkRuns(text: string, names: ReadonlySet<string>, isTold: boolean): string[] {
   const runs = tokenize(text).filter(({ kind }) => kind === 'cjk');
   return [...new Set(runs.flatMap((token) => findContentRuns(token.text, names, isTold)))];
+}
+
+/** The words of the time of a question, if it asks for nothing but what was true then. */
+function ofTime(words: readonly WordOfQuestion[]): Pick<QuestionReading, 'words' | 'exact' | 'cjk'> {
+  return { words: words.filter(({ role }) => role === 'time'), exact: [], cjk: [] };
 }
 
 /** All words of the question as written. Used if no word of the question stands out. */

@@ -96,6 +96,8 @@ export interface QuestionReading {
   readonly names: readonly TopicName[];
   /** Whether the question has only stop words and frames. Then `words` and `cjk` hold all words, with full weight. */
   readonly stopWordsOnly: boolean;
+  /** Whether the question names nothing: beside times and words such as "true", it has only stop words and frames. */
+  readonly isBare: boolean;
 }
 
 /** Where the reader looks up names; the caller answers from its index, so no list of names is ever loaded. */

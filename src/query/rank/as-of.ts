@@ -1,17 +1,30 @@
 import type { Day } from '../../base/clock.js';
 import { dayOfUnit } from '../../index/found.js';
-import type { FoundUnit } from '../../index/search.js';
+import type { FoundUnit, IndexSearch } from '../../index/search.js';
 import { parseDay } from '../../language/time/calendar.js';
 import { type EvidenceStep, finalConfidence } from '../../memory/confidence.js';
+import { CITATION_AT_END } from '../../memory/fact.js';
 import type { BeliefLookup } from '../beliefs.js';
 import type { RankedUnit } from './ranked.js';
 
 /** The information about other lines that an answer for a day needs. */
-interface AsOfContext {
+export interface AsOfContext {
   readonly day: Day;
   readonly beliefs: Pick<BeliefLookup, 'byId' | 'verdictsAbout'>;
   /** The day on which a fact was stated; null when it has none or is gone. */
   readonly statedOn: (fact: string) => Day | null;
+}
+
+interface AsOfSource {
+  readonly search: IndexSearch;
+  readonly beliefs: BeliefLookup;
+}
+
+/** The information about other lines that an answer for a day needs, from the index. */
+export function asOfContext({ search, beliefs }: AsOfSource, day: Day): AsOfContext {
+  const statedOn = (fact: string): Day | null =>
+    search.statements(fact).find(({ file }) => file.day !== null)?.file.day ?? null;
+  return { day, beliefs, statedOn };
 }
 
 /**
@@ -30,10 +43,12 @@ export function rankAsOfDay(ranked: readonly RankedUnit[], context: AsOfContext)
 }
 
 /** Whether a belief has begun only after a day, or a line cites what was said after it. */
-function isLater(unit: FoundUnit, { day, beliefs, statedOn }: AsOfContext): boolean {
+export function isLater(unit: FoundUnit, { day, beliefs, statedOn }: AsOfContext): boolean {
   const { file, kind, detail, fact } = unit;
   if (file.role === 'opinions') return ((kind === 'opinion' ? detail?.prior?.day : detail?.latest) ?? day) > day;
   if (dayOfUnit(unit) !== null) return false;
+  const cited = fact === null ? undefined : CITATION_AT_END.exec(unit.text)?.[1];
+  if (cited !== undefined && (sourceDay(cited) ?? day) > day) return true;
   if (detail?.view === true && fact !== null && (statedOn(fact) ?? day) > day) return true;
   const belief = detail?.shows?.startsWith('o-') ? detail.shows : undefined;
   if (belief !== undefined && (beliefs.byId(belief)?.detail?.prior?.day ?? day) > day) return true;
@@ -44,7 +59,7 @@ function isLater(unit: FoundUnit, { day, beliefs, statedOn }: AsOfContext): bool
  * The opinion with the evidence of the days up to then: what the page says holds from the day that it names on, and
  * without a prior there is nothing to count from.
  */
-function opinionAsOf(unit: FoundUnit, context: AsOfContext): FoundUnit {
+export function opinionAsOf(unit: FoundUnit, context: AsOfContext): FoundUnit {
   const { day } = context;
   const { detail } = unit;
   if (unit.kind !== 'opinion' || detail?.evidence === undefined || detail.prior === undefined) return unit;

@@ -42,7 +42,7 @@ export function resultThreads(
   { until, verdicts, alike, isView }: ThreadLookup,
 ): ReadonlyMap<number, readonly ThreadEntry<StatementUnit>[]> {
   const slugOf = slugReader(search);
-  const results = top.filter(({ unit }) => unit.fact !== null).map(({ unit }) => toStatement(unit, slugOf));
+  const results = top.filter(({ unit }) => unit.fact !== null).map(({ unit }) => toStatement(unit, slugOf, until));
   const subjects = [...new Set(results.flatMap((told) => told.subjects))].slice(0, MOST_SUBJECTS);
   const found = new Map<number, readonly ThreadEntry<StatementUnit>[]>();
   for (const subject of subjects) {
@@ -50,7 +50,7 @@ export function resultThreads(
     const slugs = search.entity(subject)?.slugs ?? [subject];
     const byId = new Map<string, StatementUnit>();
     const latest = slugs.flatMap((slug) => search.latestFacts(slug, MOST_OF_SUBJECT)).filter((unit) => !isView(unit));
-    for (const told of [...own, ...latest.map((unit) => toStatement(unit, slugOf))]) {
+    for (const told of [...own, ...latest.map((unit) => toStatement(unit, slugOf, until))]) {
       if (!told.subjects.includes(subject) || (told.day ?? '') > until) continue;
       // A copy of a fact says nothing newer: where it was said it has a day.
       const known = byId.get(told.id);

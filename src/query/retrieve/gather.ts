@@ -1,5 +1,5 @@
 import { nearestWord } from '../../base/nearest.js';
-import type { IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
+import type { FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
 import { foldText } from '../../language/scripts.js';
 import type { DaySpan } from '../../language/time/calendar.js';
 import { findUnsupportedTime } from '../../language/time/cue.js';
@@ -45,6 +45,8 @@ interface GatherSource {
   readonly named: ReadonlyMap<UnitKey, number>;
   /** The lines that define what the question asks about, with the weight of each. */
   readonly defining: ReadonlyMap<UnitKey, number>;
+  /** The statements that tell what was true then, for a question that asks for nothing but that. */
+  readonly state?: readonly FoundUnit[] | undefined;
   readonly weights?: Weights | undefined;
 }
 
@@ -53,7 +55,7 @@ interface GatherSource {
  * @param depth number of candidates that each channel returns
  */
 export async function gatherCandidates(
-  { search, withResources, named, defining, weights }: GatherSource,
+  { search, withResources, named, defining, state, weights }: GatherSource,
   request: RecallQuery,
   reading: QuestionReading,
   depth: number,
@@ -63,10 +65,7 @@ export async function gatherCandidates(
   for (const term of misspelled(terms))
     warnings.push(`no line has "${term.text}"; searched instead for ${writtenSo(search, term)}`);
   const filter: UnitFilter = {
-    ...filtersOf(request),
-    withResources,
-    tags: request.tags?.map((tag) => tagKeys(tag).at(-1) ?? ''),
-    entities: request.entities?.flatMap((name) => joining(search, entitySlug(name))),
+    ...filterOf({ search, withResources }, request),
     asOf: request.asOf ?? reading.asOf ?? undefined,
     asOfFrom: request.asOf === undefined ? (reading.window?.since ?? undefined) : undefined,
   };
@@ -83,12 +82,37 @@ export async function gatherCandidates(
   const meant = [...named.keys(), ...defining.keys()];
   if (meant.length > 0) gathered.candidates.add('name', search.allowed(meant, gathered.filter));
   const { windows, candidates } = gathered;
+  if (state !== undefined) candidates.add('state', atDay(search, state, gathered.filter, depth));
   if (windows.length < 2) return { ...gathered, window: windows[0] ?? null, depth, terms };
   const linesOf = (span: DaySpan) => search.allowed(candidates.keys(), { ...filter, days: [span] });
   const window = windows.findLast((span) => linesOf(span).length > 0) ?? windows[0] ?? null;
   const others = windows.filter((span) => span !== window).flatMap(linesOf);
   const told = new Map([...gathered.told, ...others.map((key) => [key, 1] as const)]);
   return { ...gathered, told, window, depth, terms };
+}
+
+/** The statements that were true at a time. If these are few, also the newest lines up to then. */
+function atDay(
+  search: IndexSearch,
+  state: readonly FoundUnit[],
+  filter: UnitFilter,
+  depth: number,
+): readonly UnitKey[] {
+  const keys = state.slice(0, depth).map(({ key }) => key);
+  return keys.length < depth ? [...keys, ...search.filtered(filter, depth)] : keys;
+}
+
+/** The filters of a request, without its times. */
+export function filterOf(
+  { search, withResources }: Pick<GatherSource, 'search' | 'withResources'>,
+  request: RecallQuery,
+): UnitFilter {
+  return {
+    ...filtersOf(request),
+    withResources,
+    tags: request.tags?.map((tag) => tagKeys(tag).at(-1) ?? ''),
+    entities: request.entities?.flatMap((name) => joining(search, entitySlug(name))),
+  };
 }
 
 type Gathered = Omit<CandidateSet, 'terms' | 'depth' | 'window'>;
