@@ -106,8 +106,9 @@ export class Reflection {
    * stay open.
    * @throws MemoryError `invalid_answer`, also without any verdict, `conflict` for a part out of turn, and as `run` does
    * @example
-   * const verdict = { fact: 'f-8x2m5q7r9t1a3', opinion: 'o-7k3m2q9x1a4bc', verdict: 'none' };
-   * const { facts } = await reflection.apply(JSON.stringify({ verdicts: [verdict] }));
+   * const { user } = await reflection.prompt();
+   * const [, fact, opinion] = /fact (\S+), opinion (\S+)/.exec(user) ?? [];
+   * const { facts } = await reflection.apply(JSON.stringify({ verdicts: [{ fact, opinion, verdict: 'none' }] }));
    * facts; // => 3
    */
   async apply(text: string, given: requests.ReflectApplyRequest = {}) {

@@ -225,8 +225,9 @@ export class Workspace {
       const { search, warnings } = now;
       return search.atOneMoment(async () => {
         const view = showEntity(now, name, facts);
+        const confidenceOf = (id: string) => now.beliefs.byId(id)?.detail?.confidence;
         const held = (alike?: FactSimilarityTest) => {
-          const state = view && new EntityStateReader(search, { ...at, alike }).of(name);
+          const state = view && new EntityStateReader(search, { ...at, alike, confidenceOf }).of(name);
           return view && state && { ...view, ...limitToNewest(state, facts), warnings };
         };
         return embedding ? embedding.runWithSimilarityTest(this.parts, search, held) : held();

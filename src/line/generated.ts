@@ -22,8 +22,8 @@ export function formatCitedLine(said: string, cited: readonly CitedStatement[]):
 }
 
 /** Formats the line that shows a belief on an entity's page. */
-export function formatBeliefLine(said: string, id: string): string {
-  return `${said} ([opinions](../opinions.md) ${id})`;
+export function formatBeliefLine(said: string, id: string, confidence: number): string {
+  return `${said} (c=${confidence.toFixed(2)}; [opinions](../opinions.md) ${id})`;
 }
 
 export function formatPlanLine(said: string): string {

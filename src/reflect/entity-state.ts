@@ -8,8 +8,9 @@ import type { FactSimilarityTest } from '../memory/threads/threads.js';
 import { type PairJudge, readFinalVerdicts } from '../memory/threads/verdicts.js';
 import { readPageText } from '../workspace/changes.js';
 import { findLinesWithText } from '../workspace/files.js';
+import { LEAST_SHOWN_CONFIDENCE } from './beliefs.js';
 import { EntityStatuses, type PageFactStatus } from './entity-statuses.js';
-import { FactReader } from './facts.js';
+import { FactReader, type ReflectFact } from './facts.js';
 import { dropSameTexts, formatSentence } from './pages/fact-line.js';
 
 export { MAX_ALL_ENTITY_FACTS, MAX_ENTITY_FACTS } from './entity-statuses.js';
@@ -44,6 +45,8 @@ export interface CurrentStatement extends EarlierStatement {
   readonly earlier?: readonly EarlierStatement[];
   /** Number of all earlier statements, if `earlier` has only some. */
   readonly earlierCount?: number;
+  /** For a preference: how certain it is, from 0 to 1. */
+  readonly confidence?: number;
 }
 
 /**
@@ -66,6 +69,8 @@ interface EntityStateOptions {
    * generated pages must be the same on all of them.
    */
   readonly alike?: FactSimilarityTest | undefined;
+  /** Confidence of the belief that the opinion with this id states or supports. Undefined if there is no such belief. */
+  readonly confidenceOf?: (id: string) => number | undefined;
 }
 
 /**
@@ -74,8 +79,11 @@ interface EntityStateOptions {
  */
 export class EntityStateReader {
   readonly known: EntityStatuses;
+  private readonly confidenceOf: (fact: ReflectFact) => number;
 
-  constructor(search: IndexSearch, { today, root, mostFacts, alike }: EntityStateOptions) {
+  constructor(search: IndexSearch, options: EntityStateOptions) {
+    const { today, root, mostFacts, alike, confidenceOf } = options;
+    this.confidenceOf = ({ id, confidence }) => confidenceOf?.(id) ?? confidence;
     const reader = new FactReader(search, (path) => readPageText(root, path), today);
     const verdicts = readFinalVerdicts(findLinesWithText(join(root, EVIDENCE_PATH), '"of"'));
     this.known = new EntityStatuses(reader, today, verdicts, mostFacts, alike);
@@ -96,9 +104,20 @@ export class EntityStateReader {
       now: at('now'),
       planned: at('planned'),
       lately: at('lately'),
-      preferences: at('preferences'),
+      preferences: standings
+        .filter(({ place }) => place === 'preferences')
+        .flatMap((one) => this.preference(one))
+        .map((one) => ({ ...held(one, slug), confidence: this.confidenceOf(one.fact) })),
       before: [...at('before'), ...repeated],
     };
+  }
+
+  /** A preference without the statements of its thread that are likelier untrue than true. */
+  private preference(standing: PageFactStatus): readonly PageFactStatus[] {
+    const [first, ...earlier] = [standing, ...standing.earlier].filter(
+      ({ fact }) => this.confidenceOf(fact) >= LEAST_SHOWN_CONFIDENCE,
+    );
+    return first === undefined ? [] : [{ ...first, earlier }];
   }
 }
 

@@ -145,11 +145,13 @@ describe('the line on the page is the belief', () => {
     expect(line).toMatchObject({ source: 'memory/2026-01-10.md#L4', confidence: belief?.confidence });
   });
 
-  test('entity pages show no confidence', async () => {
+  test('entity pages show the same confidence', async () => {
     const workspace = testWorkspace(LOGS);
     await here(workspace, 'reflect');
-    expect(workspace.read('bank/entities/Ruben.md')).toContain('printed maps');
-    expect(workspace.read('bank/entities/Ruben.md')).not.toMatch(/c=\d/);
+    const [belief] = await listed(workspace);
+    expect(workspace.read('bank/entities/Ruben.md')).toContain(
+      `printed maps on hikes (c=${belief?.confidence.toFixed(2)};`,
+    );
   });
 });
 

@@ -260,8 +260,32 @@ now:
   lives in Linz  [memory/2026-01-09.md#L3]
     earlier, 2026-01-02: lives in Graz  [memory/2026-01-02.md#L3]
 preferences:
-  2026-01-09: likes green tea  [memory/2026-01-09.md#L4]
+  2026-01-09: likes green tea (c=0.70)  [memory/2026-01-09.md#L4]
 `);
+});
+
+test('only opinions become beliefs, and a preference is shown with its confidence, from 0.50 on', async () => {
+  const workspace = testWorkspace(
+    logs({
+      '2026-01-02':
+        'O(c=0.4) @Peter: likes plum jam\nO(c=0.8) @Peter: prefers the night train\nW @Peter: prefers the early bus\nB @Peter: prefers that I call first',
+      '2026-01-05': 'W @Peter: prefers the early bus\nB @Peter: prefers that I call first',
+    }),
+  );
+  const shown = async () => {
+    const { holds } = await workspace.json<{ holds: { preferences: readonly unknown[] } }>(['entity', 'show', 'Peter']);
+    return holds.preferences;
+  };
+  const preference = { text: 'prefers the night train', confidence: 0.8 };
+  expect(await shown()).toMatchObject([preference]);
+  await workspace.json(['reflect', '--max-calls', '0']);
+  expect(await shown()).toMatchObject([preference]);
+  const page = workspace.read('bank/entities/Peter.md');
+  expect(section(page, 'Preferences')).toEqual([expect.stringMatching(/^prefers the night train \(c=0\.80; \[op/)]);
+  const { results } = await workspace.json<{ results: readonly unknown[] }>(['recall', 'plum jam']);
+  expect(results[0]).toMatchObject({ content: '@Peter: likes plum jam', confidence: 0.4 });
+  const { opinions } = await workspace.json<{ opinions: readonly { content: string }[] }>(['opinion', 'list']);
+  expect(opinions.map(({ content }) => content)).toEqual(['@Peter: prefers the night train', '@Peter: likes plum jam']);
 });
 
 test('entity show lists the newest of many facts and their number; --all lists all', async () => {

@@ -64,13 +64,27 @@ function held(title: (typeof PLACES)[number], { holds, holdsCount }: ShownEntity
   if (statements.length === 0) return [];
   return [
     counted(title, statements.length, holdsCount[title]),
-    ...statements.flatMap(({ text, from, to, day, source, ending, by, settledBy, earlier = [], earlierCount = 0 }) => {
+    ...statements.flatMap((statement) => {
+      const {
+        text,
+        from,
+        to,
+        day,
+        source,
+        ending,
+        by,
+        settledBy,
+        earlier = [],
+        earlierCount = 0,
+        confidence,
+      } = statement;
       // If an event was stated before it happened, show its days from the day of the statement on.
       const begun = title === 'lately' && day !== null && day < (from ?? '') ? day : from;
       const days = [begun, to === from ? null : to].filter((one) => one !== null).join(' – ');
+      const sure = confidence === undefined ? '' : ` (c=${confidence.toFixed(2)})`;
       const end = ending === null ? '' : ` (${ending}${by === undefined ? '' : ` by ${by}`}, decided by ${settledBy})`;
       return [
-        `  ${title === 'now' || days === '' ? '' : `${days}: `}${text}${end}  [${source}]`,
+        `  ${title === 'now' || days === '' ? '' : `${days}: `}${text}${sure}${end}  [${source}]`,
         ...earlier.map(
           (older) => `    earlier${older.day === null ? '' : `, ${older.day}`}: ${older.text}  [${older.source}]`,
         ),

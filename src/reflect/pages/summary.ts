@@ -10,7 +10,7 @@ import {
 } from '../../line/generated.js';
 import { opinionId } from '../../memory/fact.js';
 import { judgeByRules } from '../../memory/judge/rules.js';
-import type { Belief, BeliefState } from '../beliefs.js';
+import { type Belief, type BeliefState, LEAST_SHOWN_CONFIDENCE } from '../beliefs.js';
 import type { PageFactStatus, RankNames } from '../entity-statuses.js';
 import { dropSameTexts, formatEarlierLine, formatFactLine, toInlineText } from './fact-line.js';
 import { PageTextIndex } from './page-text.js';
@@ -198,7 +198,7 @@ function inPage({ fact: a }: PageFactStatus, { fact: b }: PageFactStatus): numbe
 }
 
 /**
- * Lines for beliefs. They do not show the confidence, because it changes between runs. If two beliefs contradict each
+ * Lines for beliefs, the most certain first. Leaves out what is likelier untrue than true. If two beliefs contradict each
  * other, only the one of higher confidence is shown.
  */
 function preferenceLines({ beliefs, standings, hidden }: SummaryInput, said: PageTextIndex): readonly Entry[] {
@@ -212,7 +212,8 @@ function preferenceLines({ beliefs, standings, hidden }: SummaryInput, said: Pag
       .map(({ fact }) => opinionId(fact)),
   );
   const sorted = beliefs
-    .filter(({ belief, conviction }) => !conviction.isRetired && !hidden.has(belief.id) && !settled.has(belief.id))
+    .filter(({ conviction }) => !conviction.isRetired && conviction.confidence >= LEAST_SHOWN_CONFIDENCE)
+    .filter(({ belief }) => !hidden.has(belief.id) && !settled.has(belief.id))
     .toSorted((a, b) => b.conviction.confidence - a.conviction.confidence || compareText(a.belief.id, b.belief.id));
   const kept: Belief[] = [];
   for (const { belief } of sorted) {
@@ -223,7 +224,9 @@ function preferenceLines({ beliefs, standings, hidden }: SummaryInput, said: Pag
     kept.push(belief);
     if (!isCounted) said.add(belief.text);
   }
-  const lineOf = ({ id, text }: Belief): string => formatBeliefLine(toInlineText(text), id);
+  const confidences = new Map(sorted.map(({ belief, conviction }) => [belief, conviction.confidence]));
+  const lineOf = (belief: Belief): string =>
+    formatBeliefLine(toInlineText(belief.text), belief.id, confidences.get(belief) ?? 0);
   const below = groupBy(kept, ({ id }) => beneath.get(id));
   const shown = new Set(kept.map(({ id }) => id));
   const isBelow = ({ id }: Belief): boolean => shown.has(beneath.get(id) ?? '');
