@@ -66,18 +66,32 @@ export function formatPageLinks(others: readonly { readonly name: string; readon
   return others.map(({ name, page }) => (page === null ? `@${name}` : `[${name}](${page})`)).join(', ');
 }
 
-/** Formats the note behind a struck statement that says which later statement replaced it. */
-export function formatReplacedNote({ source, id, day }: CitedStatement & { readonly day: Day | null }): string {
-  return `(replaced on ${day}: [${source}](../${source}) ${id})`;
+/** Formats the note behind a struck statement that says which later statement replaced or ended it. */
+export function formatReplacedNote(
+  { source, id, day }: CitedStatement & { readonly day: Day | null },
+  how: 'replaced' | 'ended',
+): string {
+  return `(${how} on ${day}: [${source}](../${source}) ${id})`;
 }
 
-const REPLACED_NOTE = / \(replaced on [\d-]+: \[[^\]]*\]\([^)]*\) f-[0-9a-z]{13}\)/g;
-/** A line that is replaced as a whole. */
+/** Formats the note behind a statement beside which another one of its thread stands. */
+export function formatSaidOnNote(day: Day): string {
+  return `(said on ${day})`;
+}
+
+const SAID_ON = / \(said on [\d-]+\)(?= \^f-[0-9a-z]{13}\s*$)/;
+
+export function hasSaidOnNote(line: string): boolean {
+  return SAID_ON.test(line);
+}
+
+const NOTES = / \((?:(?:replaced|ended) on [\d-]+: \[[^\]]*\]\([^)]*\) f-[0-9a-z]{13}|said on [\d-]+)\)/g;
+/** A line that is over as a whole. */
 const REPLACED_BY = /^- ~~.*\b(f-[0-9a-z]{13})\) \^f-[0-9a-z]{13}\s*$/;
 
-/** A line without the notes that say what replaced parts of it. */
-export function withoutReplacedNotes(line: string): string {
-  return line.replace(REPLACED_NOTE, '');
+/** A line of durable facts without the notes that say when it was said, and what replaced or ended parts of it. */
+export function withoutDurableNotes(line: string): string {
+  return line.replace(NOTES, '');
 }
 
 /** Id of the statement that replaced a whole line. Undefined if none did. */

@@ -102,6 +102,16 @@ export class EntityStatuses {
     return this.reader.ofEntity(slug, this.mostFacts);
   }
 
+  /** The newest statement of the thread in which a fact stands below others. Undefined if it stands at the top, or is settled. */
+  aboveFact(slug: string, id: string): ReflectFact | undefined {
+    return this.above(slug).get(id);
+  }
+
+  private readonly above = memoize((slug: string): ReadonlyMap<string, ReflectFact> => {
+    const pairs = this.told(slug).flatMap(({ fact, earlier }) => earlier.map((one) => [one.fact.id, fact] as const));
+    return new Map(pairs);
+  });
+
   private own(slug: string, facts: readonly ReflectFact[]): readonly ReflectFact[] {
     return facts.filter(({ subjects, isJob }) => subjects.includes(slug) && !isJob).map(withLogDate);
   }

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { askedPairs } from '../support/asked-pairs.js';
 import { testWorkspace } from '../support/test-workspace.js';
-import type { FileContents } from '../support/workspace.js';
+import type { FileContents, TemporaryWorkspace } from '../support/workspace.js';
 
 const log = (day: string, ...facts: readonly string[]): FileContents => ({
   [`memory/${day}.md`]: `## Retain\n\n${facts.map((fact) => `- ${fact}\n`).join('')}`,
@@ -186,4 +187,79 @@ test.each([
   workspace.write('memory/2026-03-05.md', `## Retain\n\n- W ${cancelled}\n`);
   await reflect('2026-03-06');
   for (const one of decided) expect(workspace.read('bank/world.md')).toContain(`\n- W ${one} ^`);
+});
+
+describe('pages follow verdicts', () => {
+  const LOGS = {
+    ...log('2026-02-01', 'W @Bob: lives in Vienna', 'W @Bob: works at the harbor'),
+    ...log('2026-02-10', 'W @Bob: lives in a house in Linz'),
+  };
+  const world = async (workspace: TemporaryWorkspace, day: string): Promise<readonly string[]> => {
+    const { code } = await workspace.run(['reflect', '--now', `${day}T12:00:00Z`, '--max-calls', '0']);
+    expect(code).toBe(0);
+    return Array.from(
+      workspace.read('bank/world.md').matchAll(/^- (.*?)(?:: \[[^\n]*)? \^f-\S+$/gm),
+      ([, line]) => line ?? '',
+    );
+  };
+  const OPEN = [
+    'W @Bob: works at the harbor',
+    'W @Bob: lives in a house in Linz (said on 2026-02-10)',
+    'W @Bob: lives in Vienna (said on 2026-02-01)',
+  ];
+
+  test('a pair that nobody settled stands together, the newest first, with its days', async () => {
+    const workspace = testWorkspace(LOGS);
+    expect(await world(workspace, '2026-02-11')).toEqual(OPEN);
+    workspace.write('memory/2026-02-12.md', '## Retain\n\n- W @Carla: lives in Rome\n');
+    expect(await world(workspace, '2026-02-13')).toEqual([...OPEN, 'W @Carla: lives in Rome']);
+    expect((await workspace.run(['lint'])).stdout).toMatch(/, no problems\.$/m);
+  });
+
+  test.each([
+    ['replaces', 'replaced'],
+    ['ends', 'ended'],
+  ])('a pair that a person settled by %s is struck in the next run, without a new fact', async (relation, how) => {
+    const workspace = testWorkspace(LOGS);
+    await world(workspace, '2026-02-11');
+    const places = ['memory/2026-02-01.md#L3', 'memory/2026-02-10.md#L3'];
+    await workspace.run(['settle', ...places, relation, '--now', '2026-02-12T12:00:00Z']);
+    expect(await world(workspace, '2026-02-12')).toEqual([
+      'W @Bob: works at the harbor',
+      `~~W @Bob: lives in Vienna~~ (${how} on 2026-02-10`,
+      'W @Bob: lives in a house in Linz',
+    ]);
+    expect((await workspace.run(['lint'])).stdout).toMatch(/, no problems\.$/m);
+    await workspace.run(['settle', ...places, 'both', '--now', '2026-02-13T12:00:00Z']);
+    expect((await world(workspace, '2026-02-13')).join('\n')).not.toContain('~~');
+  });
+
+  test('a pair that the agent settled is struck in the run that takes the answer, in part if it said so', async () => {
+    const workspace = testWorkspace(LOGS);
+    await world(workspace, '2026-02-11');
+    const { user } = await workspace.json<{ user: string }>(['reflect', 'prompt', '--now', '2026-02-12T12:00:00Z']);
+    const verdicts = askedPairs(user).map(({ pair, earlier, later }) => ({
+      pair,
+      relation: earlier.text.includes('Vienna') && later.text.includes('Linz') ? 'replaces' : 'both',
+    }));
+    const apply = ['reflect', 'apply', '--answer', '-', '--now', '2026-02-12T12:00:00Z'];
+    expect((await workspace.run(apply, { input: JSON.stringify({ verdicts }) })).code).toBe(0);
+    expect(workspace.read('bank/world.md')).toMatch(/^- ~~W @Bob: lives in Vienna~~ \(replaced on 2026-02-10: /m);
+  });
+
+  test('a move leaves the new place on the page', async () => {
+    const workspace = testWorkspace(log('2026-02-01', 'W @Carl: lives in Vienna', 'W @Dora: lives in Graz'));
+    await world(workspace, '2026-02-02');
+    workspace.write(
+      'memory/2026-02-10.md',
+      '## Retain\n\n- W @Carl: moved from Vienna to Graz\n- W @Dora: moved from Vienna to Graz\n',
+    );
+    expect(await world(workspace, '2026-02-11')).toEqual(
+      expect.arrayContaining([
+        '~~W @Carl: lives in Vienna~~ (replaced on 2026-02-10',
+        'W @Carl: moved from Vienna to Graz',
+        expect.stringMatching(/^W @Dora: lives in Graz/),
+      ]),
+    );
+  });
 });

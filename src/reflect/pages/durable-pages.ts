@@ -1,7 +1,7 @@
 import { memoize } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
 import { addAll, compareText, groupBy } from '../../base/order.js';
-import { readReplacedBy } from '../../line/generated.js';
+import { hasSaidOnNote, readReplacedBy } from '../../line/generated.js';
 import { findManagedBlocks, replaceManagedBlock } from '../../markdown/blocks.js';
 import { findEntities } from '../../markdown/entities.js';
 import { OMITTED_PART } from '../../memory/threads/fact-status.js';
@@ -59,9 +59,10 @@ export function planDurablePages(run: ReflectRun, facts: readonly ReflectFact[],
   const pages: PagePlan[] = [];
   const edited: EditedBlock[] = [];
   const promoted: Promotion[] = [];
-  const touched = new Set(facts.flatMap(({ subjects }) => subjects));
+  const judgedFacts = findFactsWithNewVerdicts(run);
+  const judged = new Set(judgedFacts.map(({ id }) => id));
+  const touched = new Set([...facts, ...judgedFacts].flatMap(({ subjects }) => subjects));
   const cancelled = new Set(facts.flatMap(readCancellations));
-  const judged = new Set(findFactsWithNewVerdicts(run).map(({ id }) => id));
   for (const { kind, path, title } of PAGES) {
     const current = readPage(path);
     const block = findManagedBlocks(current ?? '').find(({ name }) => name === BLOCK);
@@ -70,15 +71,17 @@ export function planDurablePages(run: ReflectRun, facts: readonly ReflectFact[],
     const curated = new PageTextIndex(readProse(current ?? ''));
     const ofKind = found.filter(({ fact }) => fact.kind === kind && !lines.has(fact.id));
     const fresh = ofKind.filter((one) => !curated.has(one.fact.text) && holds(one, partsOf));
-    // A line may change if one of its subjects has new facts, which may have replaced it. A line without a subject may
-    // change if a new fact cancels something. After a merge conflict every line may change.
+    // A line may change if one of its subjects has new facts or verdicts, which may have replaced it. A line without a
+    // subject may change if a new fact cancels something. After a merge conflict every line may change.
     const mayChange = ({ subjects, statement }: Pick<ReflectFact, 'subjects' | 'statement'>) =>
       block?.state === 'conflicted' ||
       subjects.some((one) => touched.has(one)) ||
       (subjects.length === 0 && statement.some((part) => termsAndDays(part).some((term) => cancelled.has(term))));
     const isOpen = (slugs: readonly string[]) =>
       (slugs.length === 0 && cancelled.size > 0) || mayChange({ subjects: slugs, statement: [] });
-    const content = render(lines, fresh, partsOf, { isOpen, mayChange, judged }, run);
+    const newerOf = ({ id, subjects }: ReflectFact) =>
+      kind === 'world' ? subjects.map((slug) => standings(slug).aboveFact(slug, id)).find((one) => one) : undefined;
+    const content = render(lines, fresh, { partsOf, newerOf, isOpen, mayChange, judged }, run);
     if (content === '' && block === undefined) continue;
     const replaced = replaceManagedBlock(current ?? title, BLOCK, content);
     if (replaced.status === 'edited' || replaced.status === 'broken') {
@@ -109,8 +112,11 @@ function promotions(facts: readonly ReflectFact[], reader: FactReader, standings
   return [...found.values()];
 }
 
-/** Tells which lines of a block may change in this run. */
+/** Tells which lines of a block may change in this run, and the statuses of their facts. */
 interface LookedAt {
+  readonly partsOf: PartsOf;
+  /** The newest statement of the thread in which a fact stands below others, if nobody settled that. */
+  readonly newerOf: (fact: ReflectFact) => ReflectFact | undefined;
   /** Whether the fact of a line about entities with these slugs must be read, because the line may change. */
   readonly isOpen: (slugs: readonly string[]) => boolean;
   /** Whether the line of this fact may change. */
@@ -119,28 +125,30 @@ interface LookedAt {
   readonly judged: ReadonlySet<string>;
 }
 
-/** A line of a block on the page, with its day and sort key. */
-interface KeptLine {
+/** A line of a block, with its day and sort key. */
+interface SortedLine {
   /** Sort key of the line among the lines of the same day. */
   readonly id: string;
   readonly day: Day | null;
   readonly line: string;
   /** The fact of the line, if the line may change. */
   readonly fact: ReflectFact | undefined;
+  /** The line of the newest statement of the thread. The line itself if it stands alone. */
+  readonly top?: SortedLine;
 }
 
 const CITED = /\bf-[0-9a-z]{13}\b/g;
 const OWN_ID = /\^f-[0-9a-z]{13}\s*$/;
 
 /**
- * Renders the lines of a block, sorted by day, without duplicates. Drops the line of a missing fact. Keeps the line of
- * a fact in a file that is temporarily unavailable.
+ * Renders the lines of a block, sorted by day, without duplicates. Statements of one thread that nobody settled stand
+ * together, the newest first, with their days. Drops the line of a missing fact. Keeps the line of a fact in a file that is
+ * temporarily unavailable.
  */
 function render(
   lines: ReadonlyMap<string, string>,
   fresh: readonly Promotion[],
-  partsOf: PartsOf,
-  { isOpen, mayChange, judged }: LookedAt,
+  { partsOf, newerOf, isOpen, mayChange, judged }: LookedAt,
   { search, reader, elsewhere }: ReflectRun,
 ): string {
   const replacedBy = new Map([...lines].map(([id, line]) => [id, readReplacedBy(line) ?? '']));
@@ -154,19 +162,19 @@ function render(
     return !judged.has(id) && (stated.has(by) || (by !== '' && isAway(by)));
   };
   const open = new Set<string>();
-  /** Lines without entities whose fact has a new verdict, or was replaced by a fact that no longer exists. */
+  /** Lines whose fact has a new verdict, or that name no entity and were replaced by a fact that no longer exists. */
   const reopened = new Set<string>();
   for (const [id, line] of lines) {
     if (isOver(id)) continue;
     const slugs = findEntities(line).map((name) => reader.slugOf(name));
-    if (slugs.length === 0 && (replacedBy.get(id) !== '' || judged.has(id))) reopened.add(id);
+    if (judged.has(id) || (slugs.length === 0 && replacedBy.get(id) !== '')) reopened.add(id);
     if (reopened.has(id) || isOpen(slugs)) open.add(id);
   }
   reader.lookUp(open);
   // Day and sort key of the line before. The loop finds the day of each existing line, and the fact of each line that
   // may change.
-  let last: Pick<KeptLine, 'id' | 'day'> = { id: '', day: null };
-  const kept = [...lines].flatMap(([id, line]): readonly KeptLine[] => {
+  let last: Pick<SortedLine, 'id' | 'day'> = { id: '', day: null };
+  const kept = [...lines].flatMap(([id, line]): readonly SortedLine[] => {
     const day = stated.get(id);
     if (day === undefined && !isAway(id)) return [];
     // The day of a fact in an unavailable file is unknown. Sort its line directly behind the line before it.
@@ -176,14 +184,59 @@ function render(
     return [{ ...last, line, fact: fact && (reopened.has(id) || mayChange(fact)) ? fact : undefined }];
   });
   const added = fresh.map(({ fact }) => ({ id: fact.id, day: fact.day, line: '', fact }));
-  const sorted = [...kept, ...added].sort((a, b) => compareText(a.day ?? '', b.day ?? '') || compareText(a.id, b.id));
+  return formatLines(withThreads([...kept, ...added], newerOf), partsOf);
+}
+
+/** Writes sorted lines, those with the same text only once. */
+function formatLines(lines: readonly SortedLine[], partsOf: PartsOf): string {
+  const topped = new Set(lines.flatMap(({ top }) => top ?? []));
   const distinct = new Map<string, string>();
-  for (const { line, fact } of sorted) {
+  for (const one of lines.toSorted(inOrder)) {
+    const { line, fact, top, day } = one;
     const key = fact === undefined ? line.replace(OWN_ID, '') : buildStatementKey(fact);
-    if (!distinct.has(key))
-      distinct.set(key, fact === undefined ? line : formatDurableLine(fact, struckOf(fact, partsOf)));
+    if (distinct.has(key)) continue;
+    const saidOn = top !== undefined || topped.has(one) ? day : null;
+    distinct.set(key, fact === undefined ? line : formatDurableLine(fact, struckOf(fact, partsOf), saidOn));
   }
   return [...distinct.values()].join('\n');
+}
+
+/**
+ * Finds for each line the line of the newest statement of its thread. Lines that do not change in this run stay in the
+ * thread in which they stand on the page: a thread has its lines together, the days falling.
+ */
+function withThreads(lines: readonly SortedLine[], newerOf: LookedAt['newerOf']): readonly SortedLine[] {
+  const byKey = new Map(lines.flatMap((line) => (line.fact ? [[buildStatementKey(line.fact), line] as const] : [])));
+  const found: SortedLine[] = [];
+  let top: SortedLine | undefined;
+  let before: SortedLine | undefined;
+  for (const line of lines) {
+    const newer = line.fact && newerOf(line.fact);
+    const isClosed = line.fact === undefined && hasSaidOnNote(line.line);
+    const goesOn =
+      isClosed && before !== undefined && entitiesOf(before) === entitiesOf(line) && isEarlier(line, before);
+    if (!goesOn) top = isClosed ? line : undefined;
+    before = isClosed ? line : undefined;
+    const above = newer === undefined ? (goesOn ? top : undefined) : byKey.get(buildStatementKey(newer));
+    found.push(above === undefined || above === line ? line : { ...line, top: above });
+  }
+  return found;
+}
+
+function entitiesOf({ line }: SortedLine): string {
+  return findEntities(line).join(' ');
+}
+
+function isEarlier(a: SortedLine, b: SortedLine): boolean {
+  return (a.day ?? '') <= (b.day ?? '');
+}
+
+/** Sort order: by the day of the thread; within the thread the newest first. */
+function inOrder(a: SortedLine, b: SortedLine): number {
+  const [topA, topB] = [a.top ?? a, b.top ?? b];
+  if (topA.id === topB.id)
+    return Number(topA !== a) - Number(topB !== b) || compareText(b.day ?? '', a.day ?? '') || compareText(b.id, a.id);
+  return compareText(topA.day ?? '', topB.day ?? '') || compareText(topA.id, topB.id);
 }
 
 /** Whether a fact still holds; a fact that is replaced or over is not promoted. */
@@ -192,15 +245,15 @@ function holds({ fact, reason }: Promotion, partsOf: PartsOf): boolean {
   return [...partsOf(fact)].every((parts) => parts.length === 0 || parts.some(({ place }) => place !== 'before'));
 }
 
-/** Parts of a world fact that later facts have replaced; experiences are never replaced. */
+/** Parts of a world fact that later facts have replaced or ended; experiences are never replaced. */
 function struckOf(fact: ReflectFact, partsOf: PartsOf): readonly ReplacedPart[] {
   if (fact.kind !== 'world') return [];
   for (const parts of partsOf(fact)) {
-    const struck = parts.flatMap(({ text, by, ending }) =>
-      ending === 'replaced' && by !== null ? { text: text.replaceAll(OMITTED_PART, '').trim(), by } : [],
+    const struck = parts.flatMap(({ text, by, ending }): readonly ReplacedPart[] =>
+      ending === null || by === null ? [] : [{ text: text.replaceAll(OMITTED_PART, '').trim(), by, how: ending }],
     );
     const [first] = struck;
-    if (first !== undefined) return struck.length === parts.length ? [{ text: fact.text, by: first.by }] : struck;
+    if (first !== undefined) return struck.length === parts.length ? [{ ...first, text: fact.text }] : struck;
   }
   return [];
 }

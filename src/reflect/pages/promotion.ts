@@ -1,8 +1,9 @@
+import type { Day } from '../../base/clock.js';
 import { compareText } from '../../base/order.js';
 import { isDurableFact, statesLastingRule } from '../../language/statements/durable.js';
 import { isUncertainStatement } from '../../language/statements/tenses.js';
 import { daysBetween } from '../../language/time/calendar.js';
-import { formatReplacedNote } from '../../line/generated.js';
+import { formatReplacedNote, formatSaidOnNote } from '../../line/generated.js';
 import type { Clause } from '../../line/statement/statement.js';
 import { formatBullet, kindLetter } from '../../markdown/bullet.js';
 import { isMarkedImportant, normaliseText, withoutImportanceMark } from '../../memory/fact.js';
@@ -81,22 +82,28 @@ export function readDurableLines(content: string): ReadonlyMap<string, string> {
   return lines;
 }
 
-/** A part of a durable fact, or all of it, that a later fact has replaced. */
+/** A part of a durable fact, or all of it, that a later fact has replaced or ended. */
 export interface ReplacedPart {
   readonly text: string;
   readonly by: ReflectFact;
+  readonly how: 'replaced' | 'ended';
 }
 
 /**
- * Renders a durable fact as a view. Strikes out the replaced parts and adds the reason. Pure.
- * @param struck its replaced parts; its whole text if all of it is replaced
+ * Renders a durable fact as a view. Strikes out the parts that are over and adds the reason. Pure.
+ * @param struck its parts that are over; its whole text if all of it is
+ * @param saidOn the day to name, if other statements of its thread stand beside it
  */
-export function formatDurableLine({ id, kind, entities, text }: ReflectFact, struck: readonly ReplacedPart[]): string {
+export function formatDurableLine(
+  { id, kind, entities, text }: ReflectFact,
+  struck: readonly ReplacedPart[],
+  saidOn: Day | null,
+): string {
   const letter = kindLetter(kind);
   const shown = { kind: letter === '-' ? 'W' : letter, confidence: null, entities } as const;
   const bullet = (said: string) => formatBullet({ ...shown, text: withoutImportanceMark(said) });
-  if (struck.length === 0) return `${bullet(text)} ^${id}`;
-  const reasons = new Set(struck.map(({ by }) => formatReplacedNote(by)));
+  if (struck.length === 0) return `${bullet(text)}${saidOn === null ? '' : ` ${formatSaidOnNote(saidOn)}`} ^${id}`;
+  const reasons = new Set(struck.map(({ by, how }) => formatReplacedNote(by, how)));
   const left = struck.reduce((said, part) => said.replace(part.text, () => `~~${part.text}~~`), text);
   const line = struck.some((part) => part.text === text) ? `- ~~${bullet(text).slice(2)}~~` : bullet(left);
   return `${line} ${[...reasons].join(' ')} ^${id}`;

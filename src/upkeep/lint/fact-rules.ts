@@ -2,7 +2,7 @@ import { lazy } from '../../base/cache.js';
 import { parseRecord } from '../../base/json.js';
 import { isOneEdit } from '../../base/nearest.js';
 import { findLogLine } from '../../index/query/ids.js';
-import { withoutReplacedNotes } from '../../line/generated.js';
+import { withoutDurableNotes } from '../../line/generated.js';
 import type { ParsedStatement } from '../../line/statement/statement.js';
 import { textAfterLeadingEntities } from '../../markdown/bullet.js';
 import { EVIDENCE_PATH } from '../../memory/evidence.js';
@@ -35,9 +35,7 @@ const sharedIds: LintRule = function* ({ pages }) {
  * mark with the fact's id, a leading subject, and the marks of a replaced statement.
  */
 function saidIn(text: string): string {
-  return normaliseText(
-    withoutImportanceMark(textAfterLeadingEntities(withoutReplacedNotes(text).replaceAll('~~', ''))),
-  );
+  return normaliseText(withoutImportanceMark(textAfterLeadingEntities(withoutDurableNotes(text).replaceAll('~~', ''))));
 }
 
 /** Reports a promoted view whose fact is no longer in any log. */
