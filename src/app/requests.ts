@@ -15,6 +15,7 @@ export const ENTITY_REQUEST = {
     ...COUNT_FIELD_TYPE,
     doc: 'maximum number of facts, newest first, and of each part of `holds` (default: all)',
   },
+  asOf: { type: 'time', doc: 'what was known and held on this day' },
 } as const satisfies RequestFields;
 
 const SIGNAL = { type: 'signal', doc: 'stops the call' } as const;

@@ -206,26 +206,32 @@ export class Workspace {
   }
 
   /**
-   * What is known of an entity: its page, the facts about it and what holds today, all of it or the newest; undefined when
-   * it is unknown.
+   * What is known of an entity: its page, the facts about it and what holds today or on another day, all of it or the
+   * newest; undefined when it is unknown.
    * @example
    * const peter = await memory.entity('Peter');
    * peter?.name; // => 'Peter'
    */
-  async entity(wanted: string, given: { readonly facts?: number } = {}): Promise<KnownEntity | undefined> {
-    const { name, facts } = readTypedRequest('entity', requests.ENTITY_REQUEST, { ...given, name: wanted });
-    const { showEntity } = await import('../query/entity-view.js');
+  async entity(
+    wanted: string,
+    given: { readonly facts?: number; readonly asOf?: string } = {},
+  ): Promise<KnownEntity | undefined> {
+    const { name, facts, asOf } = readTypedRequest('entity', requests.ENTITY_REQUEST, { ...given, name: wanted });
+    const { showEntity, searchAt, confidenceReader } = await import('../query/entity-view.js');
+    const { readDay } = await import('../query/day-options.js');
+    const day = asOf === undefined ? undefined : await readDay(asOf, this.clock, 'until', 'asOf');
     const { EntityStateReader, limitToNewest } = await import('../reflect/entity-state.js');
     const { MAX_ALL_ENTITY_FACTS } = await import('../reflect/entity-statuses.js');
     const most = facts === undefined ? { mostFacts: MAX_ALL_ENTITY_FACTS } : {};
-    const at = { today: today(this.clock), root: this.root, ...most };
+    const at = { today: day ?? today(this.clock), root: this.root, ...most };
     const embedding = await this.embeddingIfUsed();
     return asking.withIndex(this.parts, 'entity', (source) => {
-      const now = asking.withoutFutureLogs(source);
-      const { search, warnings } = now;
+      const now = day === undefined ? asking.withoutFutureLogs(source) : source;
+      const { warnings } = now;
+      const search = searchAt(now.search, day);
       return search.atOneMoment(async () => {
-        const view = showEntity(now, name, facts);
-        const confidenceOf = (id: string) => now.beliefs.byId(id)?.detail?.confidence;
+        const view = showEntity(now, name, facts, day);
+        const confidenceOf = confidenceReader(now, day);
         const held = (alike?: FactSimilarityTest) => {
           const state = view && new EntityStateReader(search, { ...at, alike, confidenceOf }).of(name);
           return view && state && { ...view, ...limitToNewest(state, facts), warnings };

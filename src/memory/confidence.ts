@@ -43,6 +43,9 @@ export interface ConfidenceStep {
   readonly change: 'step' | 'doubled' | 'anew';
 }
 
+/** A belief of lower confidence is not shown as what somebody prefers. */
+export const LEAST_SHOWN_CONFIDENCE = 0.5;
+
 /**
  * Effect of the evidence of one day. Supporting evidence moves the confidence toward 1, by the share `support` of the
  * distance. Contradicting evidence moves it toward 0, by the share `contradict`. In a real change (`CHANGE`), the step of

@@ -12,6 +12,7 @@ import { toResult } from './answer/result.js';
 import { checkSources } from './answer/sources.js';
 import type { BeliefLookup } from './beliefs.js';
 import { findMentions, newestLineFirst } from './mentions.js';
+import { type AsOfContext, asOfContext, isLater, opinionAsOf } from './rank/as-of.js';
 import { fold, toFoldedResult } from './rank/fold.js';
 import type { RecallResult } from './request.js';
 
@@ -72,24 +73,38 @@ const MOST_DECISIONS = 5;
 /** Maximum number of lines of a page that is a note of a person. */
 const MOST_OF_NOTE = 20;
 
-/** Collects the page of an entity and at most `most` facts about it. Undefined if nothing mentions the entity. */
+/**
+ * Collects the page of an entity and at most `most` facts about it. Undefined if nothing mentions the entity.
+ * @param asOf leaves out what was written later, and beside facts all that has no day
+ */
 export function showEntity(
-  { search, beliefs, away = AwayFiles.NONE }: EntitySource,
+  { search: whole, beliefs, away = AwayFiles.NONE }: EntitySource,
   name: string,
   most = Number.POSITIVE_INFINITY,
+  asOf?: Day,
 ): EntityView | undefined {
+  const search = searchAt(whole, asOf);
+  const then = asOf === undefined ? undefined : asOfContext({ search: whole, beliefs }, asOf);
+  const wasThere = (unit: FoundUnit): boolean => then === undefined || isStatedThen(unit, then);
   const slug = entitySlug(name);
   const linked = search.entity(slug);
   const known = linked ?? { slug, slugs: [slug], links: [], name: null, path: null };
-  const mentioned = findMentions(search, known.slugs);
+  const found = findMentions(search, known.slugs);
+  const mentioned = then === undefined ? found : { ...found, core: [], lines: found.lines.filter(wasThere) };
   if (linked === undefined && !mentioned.isName) return undefined;
   const filter: UnitFilter = { withResources: false };
   const units = search
     .units(search.linked([...known.slugs, ...known.links], filter, MOST_UNITS))
-    .toSorted((a, b) => b.key - a.key);
+    .filter(wasThere)
+    .map((unit) => (then === undefined ? unit : opinionAsOf(unit, then)))
+    .sort((a, b) => b.key - a.key);
+  // The index may list names of later days.
+  if (then !== undefined && units.length + mentioned.lines.length === 0) return undefined;
   const page = known.path ?? mentioned.page?.file.path ?? null;
   const ofPage =
-    known.path === null ? linesOfNote(search, mentioned.page) : units.filter((unit) => unit.file.path === page);
+    known.path === null
+      ? linesOfNote(search, mentioned.page).filter(wasThere)
+      : units.filter((unit) => unit.file.path === page);
   const facts = units.filter((unit) => unit.fact !== null).sort(newestFirst);
   const lines = units
     .filter(({ fact, file }) => fact === null && file.path !== page && file.role !== 'copy')
@@ -116,8 +131,8 @@ export function showEntity(
       .map(asLine),
     facts: shown.map((item) =>
       toResult(
-        withBeliefConfidence(item, beliefs),
-        { search, beliefs },
+        asOf === undefined ? withBeliefConfidence(item, beliefs) : item,
+        { search, beliefs, until: asOf },
         elsewhere.has(item.unit) ? { sourceAway: true } : {},
         unitAt,
       ),
@@ -134,6 +149,28 @@ export function showEntity(
     firstMention: days[0] ?? null,
     lastMention: days.at(-1) ?? null,
   };
+}
+
+/** The index, without the logs of later days than the given one. */
+export function searchAt(search: IndexSearch, asOf: Day | undefined): IndexSearch {
+  return asOf === undefined ? search : (search.upTo(asOf) ?? search);
+}
+
+/** Reads the confidence of beliefs by their ids, or by those of the facts that they came from. */
+export function confidenceReader({ search, beliefs }: EntitySource, asOf?: Day): (id: string) => number | undefined {
+  const then = asOf === undefined ? undefined : asOfContext({ search, beliefs }, asOf);
+  return (id) => {
+    const belief = beliefs.byId(id);
+    if (belief === undefined || then === undefined) return belief?.detail?.confidence;
+    return isLater(belief, then) ? undefined : opinionAsOf(belief, then).detail?.confidence;
+  };
+}
+
+/** Whether a unit was there on a day: a fact that is no line of a generated page, or a line of that day or an earlier one. */
+function isStatedThen(unit: FoundUnit, then: AsOfContext): boolean {
+  const day = dayOfUnit(unit);
+  if (unit.fact === null) return day !== null && day <= then.day;
+  return unit.file.role !== 'entity' && (day ?? then.day) <= then.day && !isLater(unit, then);
 }
 
 function linesOfNote(search: IndexSearch, page: FoundUnit | undefined): readonly FoundUnit[] {

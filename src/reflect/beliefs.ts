@@ -32,8 +32,6 @@ export function createBelief(given: Omit<Belief, 'judged'>): Belief {
  * `below` for `days` days.
  */
 export const RETIRED_BELIEF_LIMITS = { below: 0.35, days: 30 } as const;
-/** A belief of lower confidence is not shown as what somebody prefers. */
-export const LEAST_SHOWN_CONFIDENCE = 0.5;
 /**
  * Maximum number of beliefs that one fact is judged against. If there are more, the most similar beliefs are used. A
  * belief and a fact need no words in common, because a model knows synonyms.

@@ -1,5 +1,6 @@
 import { cpSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import type { Workspace } from '../../src/app/workspace.js';
 import type { RecallAnswer, RecallResult } from '../../src/query/request.js';
 import { testWorkspace } from '../support/test-workspace.js';
 
@@ -120,6 +121,55 @@ describe('what was true at a time', () => {
       'memory/2025-08-02.md': 'The ferry takes no bicycles.\n',
     }).recall('what was true in July 2025?');
     expect(contents(answer)).toEqual(['The ferry takes bicycles.']);
+  });
+});
+
+describe('entity show --as-of', () => {
+  const BELIEF = [
+    '- O(c=0.9) @Mara: Likes honey cake. ^o-7k3m2q9x1a4bd',
+    '  - prior: 0.70 (2025-06-03)',
+    '  - updated: 2025-08-05',
+    '  - for: [memory/2025-06-03.md#L4](../memory/2025-06-03.md#L4) f-a1b2c3d4e5f6g',
+    '  - for: [memory/2025-08-05.md#L4](../memory/2025-08-05.md#L4) f-z9y8x7w6v5u4t',
+  ].join('\n');
+  const FILES = {
+    ...LOGS,
+    'bank/opinions.md': BELIEF,
+    'memory/2025-06-05.md': 'Mara and Otto came by on foot.\n',
+    'memory/2025-08-06.md': 'Mara brought plums.\n\n- W @Mara: Broke her wrist.\n',
+    'bank/entities/Mara.md': '# Mara\n\nTall, plays chess.\n',
+  };
+  type Shown = NonNullable<Awaited<ReturnType<Workspace['entity']>>>;
+  const shown = (...words: readonly string[]) => testWorkspace(FILES).json<Shown>(['entity', 'show', ...words]);
+  const texts = (statements: readonly { text: string }[]) => statements.map(({ text }) => text).join(' ');
+
+  test.each([['2025-07-12'], ['2025-07-15']])('what held on %s, with what had ended', async (day) => {
+    const { holds, facts, mentions, summary, lastMention } = await shown('Mara', '--all', '--as-of', day);
+    expect(texts(holds.now)).toContain('ives in Linz');
+    expect(texts(holds.now)).not.toContain('Salzburg');
+    expect(texts([...holds.now, ...holds.before])).toContain('hospital');
+    expect(texts(holds.now).includes('hospital')).toBe(day === '2025-07-12');
+    expect(texts(holds.preferences)).toContain('letters');
+    expect(facts.map(({ content }) => content).join()).not.toMatch(/Salzburg|wrist/);
+    expect(facts.find(({ kind, content }) => kind === 'opinion' && content.includes('honey'))?.confidence).toBe(0.7);
+    expect(mentions.map(({ text }) => text)).toEqual(['Mara and Otto came by on foot.']);
+    expect(summary).toEqual([]);
+    expect(lastMention).toBe('2025-07-09');
+  });
+
+  test('a month is as of its end, and a later day than all logs is today', async () => {
+    expect(texts((await shown('Mara', '--as-of', 'July 2025')).holds.now)).toContain('Salzburg');
+    const [then, now] = [await shown('Mara', '--all', '--as-of', '2026-03-15'), await shown('Mara', '--all')];
+    expect(then.holds).toEqual(now.holds);
+    expect(then.facts).toEqual(now.facts);
+  });
+
+  test('an entity that was named only later is unknown, and a wrong day is refused', async () => {
+    const workspace = testWorkspace({ ...FILES, 'memory/2025-09-01.md': '- W @Quill: Sells ink.\n' });
+    const early = await workspace.run(['entity', 'show', 'Quill', '--as-of', '2025-07-31']);
+    expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('nothing is known about "Quill"')]);
+    const wrong = await workspace.run(['entity', 'show', 'Mara', '--as-of', 'someday']);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('"someday" is not a date')]);
   });
 });
 

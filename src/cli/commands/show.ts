@@ -43,11 +43,15 @@ const show = defineVerb({
       doc: 'maximum number of facts, and of current statements',
     },
     all: { type: 'boolean', doc: 'show every fact: current, recent and earlier ones' },
+    asOf: { type: 'time', doc: 'what was known and held on this day' },
   },
-  examples: ['entity show Peter'],
-  run: async (context, { name, k, all = false }) => {
+  examples: ['entity show Peter', 'entity show Peter --as-of 2025-11'],
+  run: async (context, { name, k, all = false, asOf }) => {
     const workspace = await openMemoryWorkspace(context);
-    const view = await workspace.entity(name, all ? {} : { facts: k });
+    const view = await workspace.entity(name, {
+      ...(all ? {} : { facts: k }),
+      ...(asOf === undefined ? {} : { asOf }),
+    });
     if (view === undefined) return unknownEntity(context, workspace, name);
     context.out.answer(entityText(view, all), view);
   },

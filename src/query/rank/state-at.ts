@@ -3,6 +3,7 @@ import { addToGroup } from '../../base/order.js';
 import { dayOfUnit } from '../../index/found.js';
 import type { FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../../index/search.js';
 import { addDays } from '../../language/time/calendar.js';
+import { LEAST_SHOWN_CONFIDENCE } from '../../memory/confidence.js';
 import { type DatedFact, factStatuses, type StatusSection } from '../../memory/threads/fact-status.js';
 import type { FinalPairVerdicts } from '../../memory/threads/verdicts.js';
 import type { BeliefLookup } from '../beliefs.js';
@@ -49,8 +50,6 @@ export function stateDaysOf(request: RecallQuery, reading: QuestionReading): Sta
 /** Maximum number of facts that are read, the newest first. */
 const MOST_FACTS = 5_000;
 const FACT_KINDS = ['world', 'experience', 'opinion', 'observation'] as const;
-/** A belief of less confidence is not what somebody thinks. */
-const LEAST_CONFIDENCE = 0.5;
 
 /** What stands in the list, one group after the other. */
 const GROUPS: readonly (readonly StatusSection[])[] = [['now', 'preferences'], ['planned'], ['lately']];
@@ -114,7 +113,7 @@ function statedThen(found: FoundUnit, beliefs: BeliefLookup, asOf: AsOfContext):
     return belief === undefined || isLater(belief, asOf) ? found : undefined;
   }
   const unit = opinionAsOf(found, asOf);
-  return (unit.detail?.confidence ?? 1) < LEAST_CONFIDENCE ? undefined : unit;
+  return (unit.detail?.confidence ?? 1) < LEAST_SHOWN_CONFIDENCE ? undefined : unit;
 }
 
 /** The group of each fact of a subject that stands at the top of a thread, the newest first. */

@@ -8,9 +8,10 @@ import {
   formatPageLinks,
   formatSectionTitle,
 } from '../../line/generated.js';
+import { LEAST_SHOWN_CONFIDENCE } from '../../memory/confidence.js';
 import { opinionId } from '../../memory/fact.js';
 import { judgeByRules } from '../../memory/judge/rules.js';
-import { type Belief, type BeliefState, LEAST_SHOWN_CONFIDENCE } from '../beliefs.js';
+import type { Belief, BeliefState } from '../beliefs.js';
 import type { PageFactStatus, RankNames } from '../entity-statuses.js';
 import { dropSameTexts, formatEarlierLine, formatFactLine, toInlineText } from './fact-line.js';
 import { PageTextIndex } from './page-text.js';
