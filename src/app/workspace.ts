@@ -242,13 +242,14 @@ export class Workspace {
   }
 
   /**
-   * Every entity, the most mentioned first.
+   * Every entity, and every name that the notes use in plain words, the most mentioned first.
    * @example
    * const entities = await memory.entities();
    * entities.map(({ name }) => name); // => ['Peter', 'Anna']
    */
   async entities() {
-    return asking.withIndex(this.parts, 'entity', async ({ search }) => search.entities());
+    const { listNames } = await import('../query/name-list.js');
+    return asking.withIndex(this.parts, 'entity', ({ search }) => search.atOneMoment(async () => listNames(search)));
   }
 
   /**

@@ -14,6 +14,7 @@ import type {
   UnitKey,
 } from './found.js';
 import { isHeading, isPageUnit } from './found.js';
+import { type NameUses, readNameUses } from './name-uses.js';
 import type { UnitFilter } from './query/filter-sql.js';
 import { SEGMENT_ID_RANGE, SegmentSearch } from './query/segment-search.js';
 import type { Notice } from './tree.js';
@@ -311,6 +312,11 @@ export class IndexSearch {
   /** All entities, the most mentioned first. */
   entities(): readonly ListedEntity[] {
     return listEntities(this.segments);
+  }
+
+  /** Where the notes may name somebody in plain words. Slow: reads every line. */
+  nameUses(): NameUses {
+    return readNameUses(this.segments);
   }
 
   private part(key: UnitKey): SegmentSearch | undefined {

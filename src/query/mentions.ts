@@ -78,7 +78,7 @@ function namedIn(search: IndexSearch, slug: string): Pick<Mentions, 'written' | 
   const phrase = buildSearchPhrase(slug.replaceAll('-', ' '));
   const keys = phrase === undefined ? [] : (search.having(phrase, MOST_FOUND).keys ?? []);
   const latest = keys.toSorted((a, b) => b - a).slice(0, MOST_READ);
-  const pattern = patternOf(slug);
+  const pattern = namePattern(slug);
   const spellings = new Map<string, FoundUnit[]>();
   let isSpeaker = false;
   let inside = 0;
@@ -108,7 +108,7 @@ function namedIn(search: IndexSearch, slug: string): Pick<Mentions, 'written' | 
 const INSIDE = /[\p{Ll}\p{N},;]\s$/u;
 
 /** Matches a name as whole words. A script without spaces has no ends of words. */
-function patternOf(slug: string): RegExp {
+export function namePattern(slug: string): RegExp {
   const words = slug.split('-').map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
   return new RegExp(
     `(?<![\\p{L}\\p{M}\\p{N}_](?<![\\p{Lo}]))${words.join('[\\s_-]+')}(?!(?!\\p{Lo})[\\p{L}\\p{M}\\p{N}_])`,

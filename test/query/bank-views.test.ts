@@ -75,6 +75,8 @@ test('entity list counts mentions under any name; entity show has a timeline and
     type: 'person',
     page: 'bank/entities/Peter.md',
     mentions: 4,
+    by: 'entity',
+    lines: 0,
   });
   expect(await workspace.json(['entity', 'list', '--type', 'person'])).toMatchObject({ entities: [{ slug: 'peter' }] });
   expect(await workspace.json(['entity', 'show', 'Pete'])).toMatchObject({

@@ -97,3 +97,66 @@ test('a mention enters no fact and no filter', async () => {
   const { results: found } = await workspace.recall('who was at the fair?');
   expect(found[0]).toMatchObject({ entities: ['Peter'] });
 });
+
+interface Listed {
+  readonly entities: readonly { readonly name: string; readonly by: string; readonly lines: number }[];
+}
+
+async function listed(files: Record<string, string>): Promise<Record<string, string>> {
+  const { entities } = await testWorkspace(files).json<Listed>(['entity', 'list']);
+  return Object.fromEntries(entities.map(({ name, by }) => [name, by]));
+}
+
+/** A log for each line. */
+function logs(...lines: readonly string[]): Record<string, string> {
+  return Object.fromEntries(lines.map((line, at) => [`memory/2026-03-${String(at + 10)}.md`, `- ${line}\n`]));
+}
+
+test('entity list has the defined terms and names of the core, and none of its fields', async () => {
+  const core = `${CORE}\nTimezone: CET\nStatus: fine\n\nShe plays the duets with Lioba on Sundays.\n`;
+  const found = await listed({
+    'MEMORY.md': core,
+    ...logs('asked Sanne about the rent', 'the timezone of the clock', 'met Vik and Oda'),
+  });
+  expect(found).toEqual({ Oda: 'core', Sanne: 'core', Vik: 'core', Lioba: 'core' });
+});
+
+test('in a list of names each label is one, also if it is a word', async () => {
+  const core = '# Memory\n\n1. **Adam** (north) → Pirates\n2. **Ralph** → Ninjas\n3. **Will** → Marches\n';
+  const found = await listed({ 'MEMORY.md': core, ...logs('it will rain', 'Adam will come', 'asked Ralph and Adam') });
+  expect(found).toEqual({ Adam: 'core', Ralph: 'core', Will: 'core' });
+});
+
+test('a name in lines must stand inside of sentences on several days, and hardly ever without a capital', async () => {
+  const found = await listed(
+    logs(
+      'met Mira for the Little book, see Phase 1',
+      'thanked Mira in the little garden in Phase 2',
+      'asked Mira for a Little more in Phase 3',
+      'a Little late, on Monday',
+      'the mention of a little Noise',
+    ),
+  );
+  expect(found).toEqual({ Mira: 'lines' });
+});
+
+test('German nouns are no names', async () => {
+  const found = await listed(
+    logs(
+      'der Termin mit Leon ist verschoben, die Tagesordnung nicht',
+      'habe von Leon gehört, dass Termine und Ordnung wichtig sind',
+      'wir wollen für Leon noch einen Termin und die Ordnung klären',
+      'und ohne Leon gibt es keinen Termin mit Ordnung',
+    ),
+  );
+  expect(found).toEqual({ Leon: 'lines' });
+});
+
+test('speakers of a conversation are listed, and labels that recur are not', async () => {
+  const chat = '- Amira: can you call me?\n- Jonte: I will do it\n- Amira: I thank you\n- Jonte: we are done\n';
+  const fields = '- Disk: full\n- Load: high\n- Disk: empty\n- Load: low\n';
+  expect(await listed({ 'memory/2026-03-01.md': chat, 'memory/2026-03-02.md': fields })).toEqual({
+    Amira: 'speaker',
+    Jonte: 'speaker',
+  });
+});

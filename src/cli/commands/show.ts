@@ -4,9 +4,9 @@ import { suggestKnownWord } from '../../base/nearest.js';
 import { addAll, compareText } from '../../base/order.js';
 import { COUNT_FIELD_TYPE } from '../../base/request.js';
 import type { PageRunRecord } from '../../extract/apply.js';
-import type { ListedEntity } from '../../index/entity-list.js';
 import { isGeneratedLine } from '../../line/generated.js';
 import { GET_REQUEST, type GetAnswer, type PageLine } from '../../query/get.js';
+import type { ListedName } from '../../query/name-list.js';
 import {
   HISTORY_REQUEST,
   type HistoryReport,
@@ -19,7 +19,7 @@ import { type CommandContext, defineGroup, defineVerb, REQUIRED_ARGUMENT_FIELD }
 import { openMemoryWorkspace, prepareShortIds } from '../workspace.js';
 
 const list = defineVerb({
-  summary: 'list all people and things, the most mentioned first',
+  summary: 'list all people and things that the notes name, the most mentioned first',
   takes: { type: { type: 'text', value: 'type', doc: 'only entities whose page has this type' } },
   examples: ['entity list --type person'],
   run: async (context, { type: wanted }) => {
@@ -109,8 +109,8 @@ async function unknownEntity({ out }: CommandContext, workspace: Workspace, name
   return fail('not_found', `nothing is known about "${name}"`, hint);
 }
 
-function listLine({ name, type, page, mentions }: ListedEntity): string {
-  return `${String(mentions).padStart(5)}  ${name}${type === null ? '' : ` (${type})`}${page === null ? '' : `  ${page}`}`;
+function listLine({ name, type, page, mentions, lines }: ListedName): string {
+  return `${String(mentions + lines).padStart(5)}  ${name}${type === null ? '' : ` (${type})`}${page === null ? '' : `  ${page}`}`;
 }
 
 function entityText(view: ShownEntity, isWhole: boolean): string {

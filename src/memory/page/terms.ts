@@ -35,7 +35,8 @@ export function labelSlug(text: string): string | undefined {
   return termAndValue(text)?.[0].map(termSlug)[0];
 }
 
-function termAndValue(text: string): readonly [term: readonly string[], value: readonly string[]] | undefined {
+/** The label that a line defines and the short value that it gives to the label, as written. Each is empty if there is none. */
+export function termAndValue(text: string): readonly [term: readonly string[], value: readonly string[]] | undefined {
   const beginning = text.slice(0, LONGEST_LOOK);
   const at = SETS_OFF.exec(beginning);
   // A label without a value introduces a list or is a blank to fill in.
