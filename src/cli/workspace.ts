@@ -94,7 +94,7 @@ interface WriteResult {
  * The last step of every writing command. With `--dry-run` it shows the changes as a diff. With `--commit` it commits
  * the changed files. If git refuses the commit, the files stay written. If a later run with `--commit` changes nothing,
  * it commits the files that git refused before.
- * @param subject first line of the commit's message, without `memory: `: for example `retain 2 facts`
+ * @param message message of the commit without `memory: `: a first line such as `retain 2 facts`, and perhaps a body below it
  * @param warnings warnings of the command, for its JSON answer
  * @throws MemoryError `refused` if a run changed nothing, and git refuses the files of an earlier run again
  */
@@ -103,7 +103,7 @@ export async function finishWrite(
   workspace: Workspace,
   { dryRun, commit }: WriteOptions,
   changes: readonly FileChange[],
-  subject: string,
+  message: string,
   warnings: readonly string[] = [],
 ): Promise<WriteResult> {
   const { out } = context;
@@ -115,7 +115,7 @@ export async function finishWrite(
   if (made.length > 0) reportWritePath(context, workspace.root);
   if (!commit) return {};
   const paths = made.map(({ path }) => path);
-  const { commit: hash, warning, isRefused } = await workspace.commit(paths, `memory: ${subject}`);
+  const { commit: hash, warning, isRefused } = await workspace.commit(paths, `memory: ${message}`);
   if (paths.length === 0 && isRefused)
     fail('refused', warning ?? 'not committed', 'fix this, then run the same command again');
   if (paths.length === 0 && hash !== null) out.note('note: committed the files that git refused before');

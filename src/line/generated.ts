@@ -35,6 +35,13 @@ export function formatEarlier(said: string, day: Day | null): string {
   return `earlier${day === null ? '' : `, ${day}`}: ${said}`;
 }
 
+const EARLIER = /^earlier(?:, \d{4}-\d{2}-\d{2})?: /;
+
+/** The statement of a line that shows an earlier one. Undefined for all other lines. */
+export function readEarlierStatement(line: string): string | undefined {
+  return EARLIER.test(line) ? line.replace(EARLIER, '') : undefined;
+}
+
 /** Formats a statement that held, or happened, from one day to another. A null day means that this end is open. */
 export function formatDated(said: string, from: Day | null, to: Day | null): string {
   const days = formatDays(from, to);

@@ -174,7 +174,7 @@ test('a commit refused by git is a warning in JSON; the same command again commi
   const { commit } = JSON.parse((await retain(workspace, fact)).stdout);
   expect((await git(workspace.root, 'rev-parse', 'HEAD')).trim()).toBe(commit);
   expect(await git(workspace.root, 'log', '--format=%s', '-2')).toBe(
-    'memory: append in MEMORY.md\nmemory: retain 1 fact\n',
+    'memory: append in MEMORY.md\nmemory: retain 1 fact about Peter\n',
   );
   expect(await git(workspace.root, 'status', '--porcelain', '-uall')).toBe('');
   expect(JSON.parse((await retain(workspace, fact)).stdout)).toMatchObject({ commit: null, warnings: [] });

@@ -177,7 +177,8 @@ Your decision is saved in bank/evidence.jsonl. It counts more than a model's.`,
     const workspace = await openMemoryWorkspace(context);
     const { changes, ...settled } = await workspace.settle(request);
     const { fact, of } = settled.verdict;
-    const written = await finishWrite(context, workspace, { dryRun: request.dryRun, commit }, changes, `settle ${of}`);
+    const message = `settle ${of}\n\n${settledText(settled, (id) => id)}`;
+    const written = await finishWrite(context, workspace, { dryRun: request.dryRun, commit }, changes, message);
     const made = changes.filter(({ before, after }) => before !== after).map(({ path }) => path);
     const readable = await prepareShortIds(context, workspace, [fact, of]);
     context.out.answer(written.diff ?? settledText(settled, readable), { ...settled, written: made, ...written });

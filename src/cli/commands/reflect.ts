@@ -10,6 +10,7 @@ import type { RetainReport } from '../../retain/retain.js';
 import { AGENT_ANSWER_FIELD } from '../../session/requests.js';
 import type { FileChange } from '../../workspace/changes.js';
 import { readInput } from '../io.js';
+import { formatReflectMessage } from '../reflect-message.js';
 import { formatNumberOf, formatPrompt } from '../text.js';
 import { type CommandContext, defineGroup, defineVerb, UNDO_OPTION, WRITE_OPTIONS } from '../verb.js';
 import { finishWrite, openMemoryWorkspace, readSinceOption, type WriteOptions } from '../workspace.js';
@@ -100,8 +101,8 @@ async function finish(context: CommandContext, report: ReflectReport, options: W
   const changes = [...(inferred?.changes ?? []), ...made];
   const isShown = options.dryRun || report.isOfThePast;
   const how = { ...options, dryRun: isShown };
-  const subject = `reflect on ${formatNumberOf(report.facts, 'fact')}`;
-  const written = await finishWrite(context, workspace, how, changes, subject, warnings);
+  const message = formatReflectMessage(report);
+  const written = await finishWrite(context, workspace, how, changes, message, warnings);
   if (written.commit) await nameMissingLogs(context, workspace, changes);
   const facts = (inferred?.retained ?? []).map(({ id, source, content }) => `${id}  ${source}  ${content}`);
   const text = written.diff ?? [...facts, inWords(report)].join('\n');

@@ -6,6 +6,7 @@ import { parseBullet } from '../../markdown/bullet.js';
 import { RETAIN_REQUEST, type RetainReport } from '../../retain/retain.js';
 import { INJECTED_REMOVED_WARNING, stripInjected } from '../../text/strip.js';
 import { readStdinText } from '../io.js';
+import { formatNames } from '../reflect-message.js';
 import { formatNumberOf } from '../text.js';
 import { type CommandContext, defineVerb, failBoth, WRITE_OPTIONS } from '../verb.js';
 import { finishWrite, openAnyWorkspace, prepareShortIds, readSinceOption } from '../workspace.js';
@@ -54,7 +55,12 @@ async function retainFacts(context: CommandContext, options: Options): Promise<E
     fail('usage', refused[0].reason, 'see openclaw memory retain --help');
   for (const { reason } of refused) out.warn(`not retained: ${reason}`);
   const { changes, warnings } = report;
-  const subject = `retain ${formatNumberOf(report.retained.length, 'fact')}`;
+  const count = `retain ${formatNumberOf(report.retained.length, 'fact')}`;
+  const names = formatNames(
+    new Set(report.retained.flatMap(({ entities }) => entities)),
+    `memory: ${count} about `.length,
+  );
+  const subject = names === '' ? count : `${count} about ${names}`;
   const written = await finishWrite(context, workspace, options, changes, subject, warnings);
   const skipped = report.skipped.map(({ text, reason }) => ({ text, reason }));
   out.answer(written.diff ?? (text(report, readable) || nothingFound(options)), {

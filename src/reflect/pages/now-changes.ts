@@ -1,11 +1,20 @@
-import { isPlanLine, readCitations, readSectionTitle, withoutCitation } from '../../line/generated.js';
+import {
+  isPlanLine,
+  readCitations,
+  readEarlierStatement,
+  readSectionTitle,
+  withoutCitation,
+} from '../../line/generated.js';
 import { OMITTED_PART } from '../../memory/threads/fact-status.js';
 import type { PairJudge } from '../../memory/threads/verdicts.js';
 import type { PageFactStatus } from '../entity-statuses.js';
 import type { ReflectFact } from '../facts.js';
 import type { SummaryLine } from './summary.js';
 
-/** A line that entered or left the section `Now` of an entity's page, with the reason. */
+/**
+ * A line that entered or left the section `Now` of an entity's page, with the reason. The line above the
+ * section, and an earlier statement below a newer one, leave it when they are over.
+ */
 export interface NowChange {
   readonly path: string;
   readonly change: 'entered' | 'left';
@@ -49,7 +58,7 @@ interface NowChangesInput {
 /** Compares the section `Now` before and after the run: finds the lines that entered or left it. Pure. */
 export function findNowChanges(input: NowChangesInput): readonly NowChange[] {
   const after = input.lines.map(({ text }) => text).join('\n');
-  const [was, is] = [nowLines(input.before), nowLines(after)];
+  const [{ lines: was, earlier }, { lines: is, earlier: still }] = [nowLines(input.before), nowLines(after)];
   // The first line of the block is above the section, and says who or what the entity is. Compare with this line, too,
   // because a statement may move between it and the section.
   const [head, newHead] = [firstLine(input.before), firstLine(after)];
@@ -64,7 +73,10 @@ export function findNowChanges(input: NowChangesInput): readonly NowChange[] {
     const over = come.some((line) => isWithin(line[0], fact, [[text, fact]])) ? overPart(input, fact) : undefined;
     return leftLine(input, over?.text ?? text, fact, text);
   });
-  return [...entered, ...left];
+  const over = [...head, ...earlier].filter(
+    ([text, fact]) => !is.has(text) && !still.has(text) && standingOf(input, fact, text)?.place === 'before',
+  );
+  return [...entered, ...left, ...over.map(([text, fact]) => leftLine(input, text, fact))];
 }
 
 /** Whether the text of a line is contained in another line about the same fact. */
@@ -87,11 +99,11 @@ function firstLine(content: string): readonly (readonly [line: string, fact: str
 }
 
 /**
- * The list items of the section `Now` without their citations, each with the id of the first fact that it cites. Leaves
- * out the note that lists hidden facts.
+ * The list items of the section `Now` without their citations, each with the id of the first fact that it cites; and those
+ * of earlier statements below them. Leaves out the note that lists hidden facts.
  */
-function nowLines(content: string): ReadonlyMap<string, string> {
-  const lines = new Map<string, string>();
+function nowLines(content: string) {
+  const [lines, earlier] = [new Map<string, string>(), new Map<string, string>()];
   let isNow = false;
   for (const written of content.split('\n')) {
     // Ignore `~~` that a person added, and trailing blanks that a text editor left.
@@ -99,9 +111,12 @@ function nowLines(content: string): ReadonlyMap<string, string> {
     const title = readSectionTitle(line);
     if (title !== undefined) isNow = title === 'Now';
     const fact = readCitations(line)[0]?.id;
-    if (isNow && line.startsWith('- ') && fact !== undefined) lines.set(withoutCitation(line.replace(/^- /, '')), fact);
+    if (!isNow || fact === undefined) continue;
+    const below = readEarlierStatement(withoutCitation(line.replace(/^ +- /, '')));
+    if (line.startsWith('- ')) lines.set(withoutCitation(line.replace(/^- /, '')), fact);
+    else if (below !== undefined) earlier.set(below, fact);
   }
-  return lines;
+  return { lines, earlier };
 }
 
 function standingOf({ standings }: NowChangesInput, fact: string, line: string): PageFactStatus | undefined {

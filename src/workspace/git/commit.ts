@@ -35,7 +35,8 @@ export async function commitWithEarlierChanges(
   let last: string | null = null;
   for (const one of wanted) {
     const { commit, warning, isRefused } = await commitPaths(root, one.paths, one.message, signal);
-    if (isRefused) refused.push(one);
+    // What is told about the facts is not stored: one of them may be forgotten before the commit is made.
+    if (isRefused) refused.push({ ...one, message: one.message.split('\n', 1).join() });
     if (warning !== undefined) warnings.add(warning);
     last = commit ?? last;
   }
