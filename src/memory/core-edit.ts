@@ -96,9 +96,32 @@ function standsAt(text: string, at: number, lines: string): boolean {
 }
 
 function appendTo(current: string, text: string, end: string): string {
-  if (standsAt(current, current.length, text)) return current;
+  const own = current.slice(0, endOfOwnText(current));
+  if (standsAt(current, own.length, text)) return current;
+  if (own.length < current.length) {
+    const above = own.trim() === '' ? '' : own.trimEnd() + end;
+    const rest = above === '' ? end + current : current.slice(own.trimEnd().length);
+    return above + behind(above, text, end).trimEnd() + (above === '' ? end : '') + rest;
+  }
   const ended = current === '' || /[\r\n]$/.test(current) ? current : current + end;
   return ended + behind(ended, text, end);
+}
+
+const HOST_HEADING = /^Promoted From Short-Term Memory\b/i;
+
+/** Offset at which the sections begin that OpenClaw writes at the end of the core file. The end of the text if there are none. */
+function endOfOwnText(core: string): number {
+  let first: number | undefined;
+  let depth = 0;
+  const { blocks, starts } = { ...scanMarkdown(core), starts: splitLines(core).starts };
+  for (const block of blocks) {
+    if (block.type !== 'heading') continue;
+    if (HOST_HEADING.test(block.text.trim())) {
+      depth = first === undefined ? block.depth : Math.min(depth, block.depth);
+      first ??= starts[block.startLine - 1];
+    } else if (block.depth <= depth) first = undefined;
+  }
+  return first ?? core.length;
 }
 
 /**

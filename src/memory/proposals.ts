@@ -18,6 +18,14 @@ type CoreChange =
 /** A suggested change with its reason and its sources, for example `memory/2026-01-02.md#L3`. */
 export type Proposal = CoreChange & { readonly reason: string; readonly citations: readonly string[] };
 
+/** A proposal on a page of proposals, whatever became of it. */
+export interface KnownProposal {
+  readonly proposal: Proposal;
+  /** Day on which it was made. */
+  readonly day: Day | null;
+  readonly isWaiting: boolean;
+}
+
 /**
  * `ticked`: a person checked the box, but `core accept` has not applied it yet. `accepted`: applied on the day that the
  * item names.

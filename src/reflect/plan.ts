@@ -12,11 +12,11 @@ import { findFactsOfEvidence, type HumanEdits, readHumanEdits } from './human-ed
 import { judgeAllFacts } from './judge-facts.js';
 import { judgeStatements, listSettledLines, OpenPairFinder, type SettledLine } from './judge-statements.js';
 import { type OpinionReport, planOpinions } from './opinions.js';
+import { suggestCoreEntries, suggestCoreRemovals } from './pages/core-suggestions.js';
 import { planDurablePages } from './pages/durable-pages.js';
 import { type EditedBlock, planEntityPages } from './pages/entity-pages.js';
 import type { NowChange } from './pages/now-changes.js';
 import { type PageRecord, UNWRITTEN_PAGE_HASH } from './pages/page-records.js';
-import { suggestCoreEntries, suggestCoreRemovals } from './pages/promotion.js';
 import {
   EVIDENCE_LENGTH_KEY,
   NEWEST_RUN_DAY_KEY,
@@ -109,7 +109,7 @@ export async function planRun(input: RunInput) {
   const isOfThePast = newest > today;
   seen.set(NEWEST_RUN_DAY_KEY, isOfThePast ? newest : today);
   const proposals = [
-    ...suggestCoreEntries(durable.promoted, opinions.reports, run.beliefs, opinions.convictions),
+    ...suggestCoreEntries(run, durable, opinions.convictions),
     ...suggestCoreRemovals(run.core, readPage(run.core) ?? '', run.coreBudget),
   ];
   const all = wanted

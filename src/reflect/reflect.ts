@@ -7,7 +7,7 @@ import type { AwayFiles } from '../memory/away.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
 import { pageOfPath } from '../memory/pages.js';
 import { findCoreFile } from '../retain/core.js';
-import { writeProposals } from '../retain/proposals.js';
+import { readAllProposals, writeProposals } from '../retain/proposals.js';
 import { encodeBytes } from '../text/bytes.js';
 import { type FileChange, inverseChange, joinChanges, PageSnapshot, writeAllChanges } from '../workspace/changes.js';
 import { machineToday, makeRunName, today } from '../workspace/clock.js';
@@ -158,7 +158,16 @@ async function runOnce(
       const whyUnread = (path: string, before: string | null) =>
         pageOfPath(path) && whyNotRead(context, path, before === null ? undefined : encodeBytes(before));
       const read = { readPage, whyUnread, vectors: vectors?.search };
-      const given = { ...minds, ...scope, ...kept, ...now, ...read, coreBudget, onProgress };
+      const given = {
+        ...minds,
+        ...scope,
+        ...kept,
+        ...now,
+        ...read,
+        coreBudget,
+        onProgress,
+        proposed: readAllProposals(root),
+      };
       const plan = await context.readAll((search, elsewhere) => planRun({ ...given, search, elsewhere }));
       const made = (proposed: FileChange) => report(run, plan, proposed, ahead);
       if (dryRun || plan.report.isOfThePast) return made(writeProposals(context, plan.proposals, true));

@@ -8,6 +8,7 @@ import { isVectorError } from '../index/vectors/path.js';
 import { dayOfPath } from '../language/time/calendar.js';
 import type { AwayFiles } from '../memory/away.js';
 import { EVIDENCE_PATH, VerdictStore } from '../memory/evidence.js';
+import type { KnownProposal } from '../memory/proposals.js';
 import { PairVerdictStore } from '../memory/threads/verdicts.js';
 import { UnitSimilarity } from '../query/similarity.js';
 import type { UnreadReason } from '../workspace/readable.js';
@@ -44,6 +45,8 @@ export interface RunInput extends Judges {
   readonly core: string;
   /** Maximum length of the core file in characters. */
   readonly coreBudget: number;
+  /** Proposals of earlier runs. */
+  readonly proposed: readonly KnownProposal[];
   readonly pageRecords: PageRecords;
   /** Vectors. With them, related beliefs are found by meaning, and not only by words. */
   readonly vectors?: VectorSearch | undefined;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fail } from '../base/failure.js';
+import { parseDay } from '../language/time/calendar.js';
 import { splitLines } from '../markdown/lines.js';
 import { isTransientFile, pageOfPath } from '../memory/pages.js';
 import {
@@ -9,6 +10,7 @@ import {
   formatListItem,
   formatProposal,
   isTextOnPage,
+  type KnownProposal,
   markProposal,
   type Proposal,
   type ProposalItem,
@@ -93,6 +95,17 @@ function newLines(root: string, proposals: readonly Proposal[]): readonly string
     lines.push(formatProposal(proposal));
   }
   return lines;
+}
+
+/** All proposals on pages of proposals, with the day of the page, whatever became of them. */
+export function readAllProposals(root: string): readonly KnownProposal[] {
+  return readPages(root).flatMap(({ path, items }) =>
+    items.map(({ proposal, state }) => ({
+      proposal,
+      day: parseDay(path.slice(PROPOSALS_FOLDER.length + 1, -'.md'.length)),
+      isWaiting: state === 'open' || state === 'ticked',
+    })),
+  );
 }
 
 /** Whether the core already contains the result of the proposal. */

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
-import { suggestCoreRemovals } from '../../src/reflect/pages/promotion.js';
+import { describe, expect, test } from 'vitest';
+import { suggestCoreRemovals } from '../../src/reflect/pages/core-suggestions.js';
 import { testWorkspace } from '../support/test-workspace.js';
+import type { FileContents, TemporaryWorkspace } from '../support/workspace.js';
 
 const LONG =
   '- Peter answers mail twice a day. He reads on the train, writes drafts on paper, and sends at noon and at six.';
@@ -42,4 +43,82 @@ test('reflect proposes the change, and accepting it keeps the whole line where r
   expect(workspace.read('MEMORY.md')).toContain('- Peter answers mail twice a day.\n');
   expect(workspace.read('MEMORY.md')).not.toContain('on the train');
   expect(workspace.read('memory/topics/moved-from-core.md')).toContain(LONG);
+});
+
+describe('entries for the core', () => {
+  const WEEKS = ['2026-01-05', '2026-01-12', '2026-01-19', '2026-01-26', '2026-02-02', '2026-02-09'];
+  const RULES = ['the relay', 'the gateway', 'the mail server', 'the cellar pump', 'the old router', 'the door lock'];
+
+  /** Six weeks with Ines, who is told of every week, and Otto, who is told of once. */
+  function sixWeeks(more: FileContents = {}) {
+    const logs = WEEKS.map((day, week) => {
+      const facts = [
+        `W @Ines: repaired boat ${week}`,
+        ...(week === 0 ? ['W @Ines: is a potter in Linz', 'W @Otto: is a baker'] : []),
+      ];
+      if (week < 2) facts.push('O(c=0.8) @Ines: prefers calls to mail');
+      if (week === 2) facts.push('O(c=0.8) @Otto: No meetings before ten', 'O(c=0.8) @Otto: likes plum jam');
+      return [`memory/${day}.md`, `## Retain\n\n${facts.map((fact) => `- ${fact}\n`).join('')}`] as const;
+    });
+    return testWorkspace({ 'MEMORY.md': '# Core\n\n- Ines owns the boats.\n', ...Object.fromEntries(logs), ...more });
+  }
+
+  const added = async (workspace: TemporaryWorkspace, day: string) =>
+    (
+      await workspace.json<{ proposals: readonly string[] }>([
+        'reflect',
+        '--max-calls',
+        '0',
+        '--now',
+        `${day}T12:00:00Z`,
+      ])
+    ).proposals;
+
+  test('are who the people of every week are, preferences said twice or as a rule, and standing rules', async () => {
+    const workspace = sixWeeks({
+      'memory/2026-02-10.md': '## Retain\n\n- W @Relay: must never be restarted on a Friday\n',
+    });
+    const proposals = await added(workspace, '2026-02-11');
+    expect(proposals.toSorted()).toEqual([
+      '@Ines: is a potter in Linz',
+      '@Ines: prefers calls to mail',
+      '@Otto: No meetings before ten',
+      '@Relay: must never be restarted on a Friday',
+    ]);
+    expect(workspace.read('bank/proposals/2026-02-11.md')).toContain(
+      'add to the core: @Ines: is a potter in Linz (named in 6 of the last 8 weeks; cites memory/2026-01-05.md#L4)',
+    );
+    expect(await added(workspace, '2026-02-11')).toEqual([]);
+  });
+
+  test('are at most five in seven days; a rejected one does not come again, and the rest comes a week later', async () => {
+    const rules = RULES.map((name) => `- W must never restart ${name} by hand\n`).join('');
+    const workspace = sixWeeks({ 'memory/2026-02-10.md': `## Retain\n\n${rules}` });
+    const first = await added(workspace, '2026-02-11');
+    expect(first).toHaveLength(5);
+    for (const _ of first) await workspace.run(['core', 'reject', '1']);
+    workspace.write('memory/2026-02-12.md', '## Retain\n\n- W @Quill: must always be restarted twice\n');
+    expect(await added(workspace, '2026-02-13')).toEqual([]);
+    const second = await added(workspace, '2026-02-18');
+    expect(second.length).toBeGreaterThan(2);
+    expect(new Set([...first, ...second]).size).toBe(first.length + second.length);
+  });
+
+  test('leave the core within its budget, and stand above the sections that OpenClaw writes', async () => {
+    const core =
+      '# Core\n\n- Ines owns the boats.\n\n## Promoted From Short-Term Memory (2026-01-20)\n\n- Candidate: the pump hums.\n';
+    const full = sixWeeks({
+      'MEMORY.md': `${'Prose that stays. '.repeat(55)}\n`,
+      'memory.config.json5': '{ "coreBudgetChars": 1000 }',
+    });
+    const moves = await added(full, '2026-02-11');
+    expect(moves.filter((text) => text.startsWith('@'))).toEqual([]);
+    const workspace = sixWeeks({ 'MEMORY.md': core });
+    await added(workspace, '2026-02-11');
+    expect((await workspace.run(['core', 'accept', '1'])).code).toBe(0);
+    expect(workspace.read('MEMORY.md')).toBe(core.replace('boats.\n', 'boats.\n- @Ines: is a potter in Linz\n'));
+    const bare = testWorkspace({ 'MEMORY.md': core.slice(core.indexOf('##')) });
+    await bare.run(['core', 'append', '- Ines owns the boats.']);
+    expect(bare.read('MEMORY.md')).toBe(`- Ines owns the boats.\n\n${core.slice(core.indexOf('##'))}`);
+  });
 });

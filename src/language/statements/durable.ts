@@ -1,50 +1,90 @@
 import { lazy } from '../../base/cache.js';
 
+/** Words of facts that say who somebody is: work, home, birthday, family, health. One line for each language. */
+const IDENTITY = [
+  'owner|founder|founded|works (?:at|for|as)|employed|engineer|doctor|lives? (?:in|at|near)|resides|based in|moved (?:back |from .{1,40}? )?(?:to|into)|relocated|born|birthday|allergic|married|time ?zone',
+  'wohnt|arbeitet (?:bei|für|als)|gründer(?:in)?|angestellt|ist (?:nach )?.{1,30}gezogen|geboren|geburtstag|allerg\\p{Ll}+|verheiratet|zeitzone',
+  'habite|travaille (?:chez|pour|comme)|employée?|née?|anniversaire|allergique|mariée?|fuseau',
+  'vive en|trabaja (?:en|para|como)|fundador[a]?|emplead[oa]|nació|cumpleaños|alérgic[oa]|casad[oa]',
+  'abita|lavora (?:per|presso|come|in)|nat[oa]|compleanno|allergic[oa]|sposat[oa]',
+  'mora|trabalha (?:na|no|em|para|como)|nasceu|aniversário|alérgic[oa]|casad[oa]',
+  'woont|werkt (?:bij|voor|als)|geboren|verjaardag|allergisch|getrouwd',
+  'жив[её]т|работает|родил(?:ся|ась)|день рождения|аллерги\\p{Ll}+|женат|замужем',
+].join('|');
+const UNSPACED_IDENTITY = '住在|搬到|过敏|生日|に住|住んで|勤めて|誕生日|アレルギー';
 /**
- * English words of facts that will probably still matter in half a year. They are about roles, addresses, owners,
+ * English words of other facts that will probably still matter in half a year. They are about roles, addresses, owners,
  * obligations, prohibitions, decisions and procedures. The tables below have the same words of other languages. The
  * patterns are built from the words on first use.
  */
 const ENGLISH =
-  "owns?|owner|founder|founded|leads?|maintains?|maintainer|manages?|manager|head of|responsible|in charge|reports to|contact|works (?:at|for|as)|employed|engineer|doctor|lives? (?:in|at|near)|resides|address|located|based in|moved (?:back |from .{1,40}? )?(?:to|into)|relocated|office at|born|birthday|allergic|married|must|may not|can ?not|can't|never|always|only|required|requires|forbidden|not allowed|at most|at least|no more than|limit|decided|decision|agreed|policy|rule|standard|instead of|stored (?:in|at)|hosted|runs on|pinned|procedure|steps?|before (?:any|every|each|you)|every time|password|code is|port|time ?zone|deadline|contract|price|costs";
+  "owns?|leads?|maintains?|maintainer|manages?|manager|head of|responsible|in charge|reports to|contact|address|located|office at|must|may not|can ?not|can't|never|always|only|required|requires|forbidden|not allowed|at most|at least|no more than|limit|decided|decision|agreed|policy|rule|standard|instead of|stored (?:in|at)|hosted|runs on|pinned|procedure|steps?|before (?:any|every|each|you)|every time|password|code is|port|deadline|contract|price|costs";
 const GERMAN =
-  'wohnt|arbeitet (?:bei|für|als)|gehört|besitzt|inhaber(?:in)?|gründer(?:in)?|leitet|leiterin|leiter (?:de[rs]|von)|chef(?:in)?|zuständig|verantwortlich|ansprechpartner(?:in)?|angestellt|anschrift|adresse|liegt (?:in|am|an|im)|ist (?:nach )?.{1,30}gezogen|geboren|geburtstag|allerg\\p{Ll}+|verheiratet|muss|müssen|darf (?:nicht|kein|nur)|dürfen|nie(?:mals)?|immer|verboten|pflicht|höchstens|mindestens|beschlossen|entschieden|vereinbart|regel|vorgabe|statt|läuft auf|ablauf|schritte?|vor jede[rm]|jedes mal|passwort|kennwort|zeitzone|frist|vertrag|preis|kostet';
+  'gehört|besitzt|inhaber(?:in)?|leitet|leiterin|leiter (?:de[rs]|von)|chef(?:in)?|zuständig|verantwortlich|ansprechpartner(?:in)?|anschrift|adresse|liegt (?:in|am|an|im)|muss|müssen|darf (?:nicht|kein|nur)|dürfen|nie(?:mals)?|immer|verboten|pflicht|höchstens|mindestens|beschlossen|entschieden|vereinbart|regel|vorgabe|statt|läuft auf|ablauf|schritte?|vor jede[rm]|jedes mal|passwort|kennwort|frist|vertrag|preis|kostet';
 const FRENCH =
-  'habite|travaille (?:chez|pour|comme)|appartient|possède|propriétaire|fondat(?:eur|rice)|dirige|responsable|chargée? de|employée?|adresse|située?|née?|anniversaire|allergique|mariée?|doit|doivent|ne doit|interdit|obligatoire|jamais|toujours|au plus|au moins|décidé|convenu|règle|procédure|étapes?|avant (?:chaque|tout)|mot de passe|fuseau|échéance|contrat|prix|coûte';
+  'appartient|possède|propriétaire|fondat(?:eur|rice)|dirige|responsable|chargée? de|adresse|située?|doit|doivent|ne doit|interdit|obligatoire|jamais|toujours|au plus|au moins|décidé|convenu|règle|procédure|étapes?|avant (?:chaque|tout)|mot de passe|échéance|contrat|prix|coûte';
 const SPANISH =
-  'vive en|trabaja (?:en|para|como)|pertenece|dueñ[oa]|fundador[a]?|dirige|responsable|encargad[oa]|emplead[oa]|dirección|domicilio|nació|cumpleaños|alérgic[oa]|casad[oa]|debe|deben|hay que|prohibido|obligatorio|nunca|siempre|como máximo|al menos|se decidió|acordado|regla|procedimiento|pasos?|antes de cada|contraseña|plazo|contrato|precio|cuesta';
+  'pertenece|dueñ[oa]|dirige|responsable|encargad[oa]|dirección|domicilio|debe|deben|hay que|prohibido|obligatorio|nunca|siempre|como máximo|al menos|se decidió|acordado|regla|procedimiento|pasos?|antes de cada|contraseña|plazo|contrato|precio|cuesta';
 const ITALIAN =
-  'abita|lavora (?:per|presso|come|in)|appartiene|proprietari[oa]|fondat(?:ore|rice)|dirige|responsabile|incaricat[oa]|indirizzo|situat[oa]|nat[oa]|compleanno|allergic[oa]|sposat[oa]|deve|devono|bisogna|vietato|obbligatorio|mai|sempre|al massimo|almeno|deciso|concordato|regola|procedura|passaggi|prima di ogni|scadenza|contratto|prezzo|costa';
+  'appartiene|proprietari[oa]|fondat(?:ore|rice)|dirige|responsabile|incaricat[oa]|indirizzo|situat[oa]|deve|devono|bisogna|vietato|obbligatorio|mai|sempre|al massimo|almeno|deciso|concordato|regola|procedura|passaggi|prima di ogni|scadenza|contratto|prezzo|costa';
 const PORTUGUESE =
-  'mora|trabalha (?:na|no|em|para|como)|pertence|don[oa]|proprietári[oa]|fundador[a]?|dirige|responsável|encarregad[oa]|endereço|morada|nasceu|aniversário|alérgic[oa]|casad[oa]|deve|devem|proibido|obrigatório|nunca|sempre|no máximo|pelo menos|decidid[oa]|combinado|regra|procedimento|passos?|antes de cada|senha|prazo|preço|custa';
+  'pertence|don[oa]|proprietári[oa]|fundador[a]?|dirige|responsável|encarregad[oa]|endereço|morada|deve|devem|proibido|obrigatório|nunca|sempre|no máximo|pelo menos|decidid[oa]|combinado|regra|procedimento|passos?|antes de cada|senha|prazo|preço|custa';
 const DUTCH =
-  'woont|werkt (?:bij|voor|als)|eigenaar|eigenares|oprichter|leidt|verantwoordelijk|contactpersoon|adres|geboren|verjaardag|allergisch|getrouwd|moet|moeten|mag (?:niet|alleen)|mogen|verboden|verplicht|nooit|altijd|hoogstens|minstens|besloten|afgesproken|regel|stappen|voor elke|wachtwoord|deadline|contract|prijs|kost';
+  'eigenaar|eigenares|oprichter|leidt|verantwoordelijk|contactpersoon|adres|moet|moeten|mag (?:niet|alleen)|mogen|verboden|verplicht|nooit|altijd|hoogstens|minstens|besloten|afgesproken|regel|stappen|voor elke|wachtwoord|deadline|contract|prijs|kost';
 const RUSSIAN =
-  'жив[её]т|работает|владелец|владелица|принадлежит|основател[ья]|основательница|руководит|руководитель|отвечает за|ответственн\\p{Ll}+|адрес|родил(?:ся|ась)|день рождения|аллерги\\p{Ll}+|женат|замужем|должен|должна|должно|должны|нельзя|запрещено|обязательно|никогда|всегда|не более|не менее|решили|решено|договорились|правило|порядок|пароль|срок|договор|цена|стоит';
+  'владелец|владелица|принадлежит|основател[ья]|основательница|руководит|руководитель|отвечает за|ответственн\\p{Ll}+|адрес|должен|должна|должно|должны|нельзя|запрещено|обязательно|никогда|всегда|не более|не менее|решили|решено|договорились|правило|порядок|пароль|срок|договор|цена|стоит';
 const UNSPACED =
-  '负责|所有者|创始人|地址|住在|位于|搬到|必须|不得|不能|禁止|总是|从不|每次|决定|规定|流程|步骤|过敏|生日|密码|端口|上限|价格|合同|に住|住んで|勤めて|勤務|担当|責任者|所有|創業者|住所|誕生日|アレルギー|必ず|しなければ|てはいけない|禁止|決定|決めた|ルール|手順|パスワード|期限|契約|価格';
+  '负责|所有者|创始人|地址|位于|必须|不得|不能|禁止|总是|从不|每次|决定|规定|流程|步骤|密码|端口|上限|价格|合同|勤務|担当|責任者|所有|創業者|住所|必ず|しなければ|てはいけない|禁止|決定|決めた|ルール|手順|パスワード|期限|契約|価格';
 
-const durable = lazy(() => {
-  const spaced = [ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, DUTCH, RUSSIAN].join('|');
-  return new RegExp(`(?<![\\p{L}\\p{N}_])(?:${spaced})(?![\\p{L}\\p{N}_])|${UNSPACED}`, 'iu');
-});
+const identity = lazy(() => patternOf(IDENTITY, UNSPACED_IDENTITY));
+const durable = lazy(() =>
+  patternOf([ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, DUTCH, RUSSIAN].join('|'), UNSPACED),
+);
+
+const BEFORE_ROLE =
+  /^(?:(?:is|ist|est|es|è|é) (?:an?|the|one of the|eine?|der|die|das|une?|l[ea]|un[ao]?|el|il|lo|uma?|o|a|een|de|het) |是(?:一[个名位])?)/u;
 
 /** Whether a statement will probably still matter in half a year. Pure. */
 export function isDurableFact(text: string): boolean {
-  return durable().test(text);
+  const role = text.replace(BEFORE_ROLE, '');
+  return namesIdentity(text) || durable().test(text) || (role !== text && isRoleName(role));
+}
+
+/** Whether a statement says who somebody is: where they live or work, when they were born. Pure. */
+export function namesIdentity(text: string): boolean {
+  return identity().test(text);
 }
 
 const STANDING_RULES =
-  "must|mustn't|never(?! (?:\\w+ed|was|were|had|did|got|saw|found|went|came|knew)(?![\\p{L}]))|(?<!was |were )always(?! (?:\\w+ed|was|were|had|did)(?![\\p{L}]))|every time|before (?:any|every|each)|decided|agreed|muss|müssen|darf (?:nicht|kein|nur)|nie(?:mals)?|immer|vor jede[rm]|jedes mal|beschlossen|entschieden|vereinbart|doit|doivent|jamais|toujours|avant (?:chaque|tout)|décidé|convenu|debe|deben|hay que|nunca|siempre|antes de cada|decidi[óo]|decidimos|acordado|deve|devono|bisogna|mai|sempre|prima di ogni|deciso|concordato|devem|decidid[oa]|combinado|moet|moeten|nooit|altijd|voor elke|besloten|afgesproken|должен|должна|должны|нельзя|никогда|всегда|решили|решено|договорились";
-const UNSPACED_RULES = '必须|不得|禁止|务必|总是|从不|每次|决定|必ず|しなければ|てはいけない|決めた|決定';
+  "must|mustn't|never(?! (?:\\w+ed|was|were|had|did|got|saw|found|went|came|knew)(?![\\p{L}]))|(?<!was |were )always(?! (?:\\w+ed|was|were|had|did)(?![\\p{L}]))|every time|before (?:any|every|each)|muss|müssen|darf (?:nicht|kein|nur)|nie(?:mals)?|immer|vor jede[rm]|jedes mal|doit|doivent|jamais|toujours|avant (?:chaque|tout)|debe|deben|hay que|nunca|siempre|antes de cada|deve|devono|bisogna|mai|sempre|prima di ogni|devem|moet|moeten|nooit|altijd|voor elke|должен|должна|должны|нельзя|никогда|всегда";
+const DECISIONS =
+  'decided|agreed|beschlossen|entschieden|vereinbart|décidé|convenu|decidi[óo]|decidimos|acordado|deciso|concordato|decidid[oa]|combinado|besloten|afgesproken|решили|решено|договорились';
+const UNSPACED_RULES = '必须|不得|禁止|务必|总是|从不|每次|必ず|しなければ|てはいけない';
+const UNSPACED_DECISIONS = '决定|決めた|決定';
 
-const rules = lazy(
-  () => new RegExp(`(?<![\\p{L}\\p{N}_])(?:${STANDING_RULES})(?![\\p{L}\\p{N}_])|${UNSPACED_RULES}`, 'iu'),
-);
+const rules = lazy(() => patternOf(STANDING_RULES, UNSPACED_RULES));
+const decisions = lazy(() => patternOf(DECISIONS, UNSPACED_DECISIONS));
 
-/** Whether a statement also states a rule for the future: always, never, must, a decision. Pure. */
-export function statesLastingRule(text: string): boolean {
+function patternOf(spaced: string, unspaced: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}_])(?:${spaced})(?![\\p{L}\\p{N}_])|${unspaced}`, 'iu');
+}
+
+/** Whether a statement states a rule for the future: always, never, must. Pure. */
+export function statesStandingRule(text: string): boolean {
   return rules().test(text);
+}
+
+const BEGINS_AS_RULE =
+  /^(?:(?:no|never|always|only|don't|do not|please|keine?n?|nie|immer|nur|jamais|toujours|pas d[e’']|nunca|siempre|mai|sempre|nooit|altijd|geen|никогда|никаких|всегда)(?![\p{L}])|不要|别|从不|总是)/iu;
+
+/** Whether a preference is in the form of a rule: `No meetings before ten`. Pure. */
+export function beginsAsRule(text: string): boolean {
+  return BEGINS_AS_RULE.test(text) || statesStandingRule(text);
+}
+
+/** Whether a statement also states a rule for the future or a decision. Pure. */
+export function statesLastingRule(text: string): boolean {
+  return statesStandingRule(text) || decisions().test(text);
 }
 
 /**

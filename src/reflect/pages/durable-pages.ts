@@ -59,6 +59,8 @@ export function planDurablePages(run: ReflectRun, facts: readonly ReflectFact[],
   const pages: PagePlan[] = [];
   const edited: EditedBlock[] = [];
   const promoted: Promotion[] = [];
+  /** The lines of both pages after the run. */
+  const shown = new Map<string, string>();
   const judgedFacts = findFactsWithNewVerdicts(run);
   const judged = new Set(judgedFacts.map(({ id }) => id));
   const touched = new Set([...facts, ...judgedFacts].flatMap(({ subjects }) => subjects));
@@ -82,6 +84,7 @@ export function planDurablePages(run: ReflectRun, facts: readonly ReflectFact[],
     const newerOf = ({ id, subjects }: ReflectFact) =>
       kind === 'world' ? subjects.map((slug) => standings(slug).aboveFact(slug, id)).find((one) => one) : undefined;
     const content = render(lines, fresh, { partsOf, newerOf, isOpen, mayChange, judged }, run);
+    for (const [id, line] of readDurableLines(content)) shown.set(id, line);
     if (content === '' && block === undefined) continue;
     const replaced = replaceManagedBlock(current ?? title, BLOCK, content);
     if (replaced.status === 'edited' || replaced.status === 'broken') {
@@ -91,7 +94,7 @@ export function planDurablePages(run: ReflectRun, facts: readonly ReflectFact[],
     addAll(promoted, fresh);
     if (replaced.text !== current) pages.push({ path, text: replaced.text });
   }
-  return { pages, edited, promoted };
+  return { pages, edited, promoted, lines: shown };
 }
 
 function promotions(facts: readonly ReflectFact[], reader: FactReader, standings: StatusesOf): readonly Promotion[] {

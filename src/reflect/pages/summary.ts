@@ -93,7 +93,7 @@ export function summariseEntity(input: SummaryInput): readonly SummaryLine[] {
   };
   const identity = hasWords(prose)
     ? undefined
-    : at('now').find((one) => one.earlier.length === 0 && isIdentity(one, slug));
+    : at('now').find((one) => one.earlier.length === 0 && statesIdentity(one.fact, slug, one.text));
   if (identity !== undefined) said.add(identity.text);
   const now = fresh(
     at('now').filter((one) => one !== identity),
@@ -161,8 +161,11 @@ function section(
   return [head, { text: '', ids: [] }, ...entries.slice(0, most).flat(), ...kept.flat(), ...(left > 0 ? [more] : [])];
 }
 
-/** Whether a statement says who or what the entity is: a noun phrase or "is a …", about this entity alone. */
-function isIdentity({ fact, text }: PageFactStatus, slug: string): boolean {
+/**
+ * Whether a statement says who or what the entity is: a noun phrase or "is a …", about this entity alone.
+ * @param text the part of the fact that holds
+ */
+export function statesIdentity(fact: PageFactStatus['fact'], slug: string, text = fact.text): boolean {
   if (fact.kind !== 'world' || fact.about.length !== 1 || fact.about[0] !== slug || text.length > 160) return false;
   if (fact.period !== null || fact.statement.some(({ isPlan, isHabit }) => isPlan || isHabit)) return false;
   if (/[?？]\s*$/.test(text)) return false;
