@@ -17,7 +17,10 @@ export { MAX_ALL_ENTITY_FACTS, MAX_ENTITY_FACTS } from './entity-statuses.js';
 
 /** An earlier statement of a thread. No judge has compared it with the newer one. */
 interface EarlierStatement {
+  /** The words that are not over. */
   readonly text: string;
+  /** The whole statement, with the words that are over struck (`~~…~~`), if `text` has only a part of it. */
+  readonly whole?: string;
   /** Id of the fact with this statement: `f-…`. */
   readonly id: string;
   readonly source: string;
@@ -39,8 +42,10 @@ export interface CurrentStatement extends EarlierStatement {
   readonly by?: string;
   /** Source of the ending: a date, the words of the later fact, or a judge. */
   readonly settledBy?: 'date' | 'words' | PairJudge;
-  /** Set if only a part of the statement has ended: the words of that part. In `text`, `[…]` stands in their place. */
+  /** Set if only a part of the statement has ended: the words of that part, which `whole` shows struck. */
   readonly over?: string;
+  /** Set if `text` is only a part, and the whole statement stands at another place, by itself or below a newer one. */
+  readonly isPart?: true;
   /** Earlier statements of the same thread, newest first. */
   readonly earlier?: readonly EarlierStatement[];
   /** Number of all earlier statements, if `earlier` has only some. */
@@ -93,7 +98,10 @@ export class EntityStateReader {
   of(name: string): EntityState {
     const slug = this.known.reader.slugOf(name);
     const standings = this.known.of(slug);
-    const at = (place: StatusSection) => standings.filter((one) => one.place === place).map((one) => held(one, slug));
+    const at = (place: StatusSection) => [
+      ...standings.filter((one) => one.place === place).map((one) => held(one, slug)),
+      ...standings.flatMap((one) => [one, ...one.earlier].flatMap((of) => restOf(of, place, slug))),
+    ];
     // If the words alone show that a newer statement says the same, leave out the earlier statement. If a judge decided
     // that both say the same, list the earlier statement as `repeated`. The judge may be wrong, and then the statement
     // would be lost.
@@ -169,7 +177,17 @@ function held(standing: PageFactStatus, slug: string): CurrentStatement {
   };
 }
 
+/** Words of a statement that have a place of their own, as a statement. */
+function restOf(one: PageFactStatus, place: StatusSection, slug: string): readonly CurrentStatement[] {
+  const alone = { ...one, place, struck: [], over: null, by: null, settledBy: null, ending: null, earlier: [] };
+  return one.rest
+    .filter((rest) => rest.place === place)
+    .map(({ held: words }) => ({ ...held({ ...alone, held: words }, slug), isPart: true }));
+}
+
 function told(standing: PageFactStatus, slug: string): EarlierStatement {
-  const { id, source, day } = standing.fact;
-  return { text: formatSentence(standing, slug), id, source, day };
+  const { fact, text: whole, held: words } = standing;
+  const { id, source, day } = fact;
+  const text = formatSentence({ fact, text: words }, slug);
+  return { text, ...(words === whole ? {} : { whole: formatSentence({ fact, text: whole }, slug) }), id, source, day };
 }

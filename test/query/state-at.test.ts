@@ -182,7 +182,7 @@ describe('the fixtures in November 2025', () => {
   const isState = ({ kind }: RecallResult) => kind === 'world' || kind === 'opinion' || kind === 'observation';
 
   test.each([['what was true in November 2025?'], ['2025年11月时哪些为真'], ['']])('%j', async (question) => {
-    const answer = await asked(question, ...(question === '' ? ['--as-of', '2025-11'] : []), '--k', '110');
+    const answer = await asked(question, ...(question === '' ? ['--as-of', '2025-11'] : []), '--k', '200');
     const sources = answer.results.map(({ source }) => source);
     const places = (...of: readonly string[]) => of.map((source) => sources.indexOf(`memory/2025-${source}`));
     expect(sources[0]).toBe('memory/2025-11-27.md#L17');

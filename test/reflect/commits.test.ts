@@ -37,7 +37,7 @@ test('the commit of a run says whom it is about, what came to hold, what holds n
   expect(await message(workspace)).toBe('memory: retain 2 facts about Peter\n\n');
   await reflect(workspace, '2026-02-06');
   const second = await message(workspace);
-  expect(second.split('\n')[0]).toMatch(/^memory: Peter(?:, Nora)?: 2 facts, 1 belief$/);
+  expect(second.split('\n')[0]).toMatch(/^memory: Peter(?:, Nora)?: 2 facts, 1 belief, 1 proposal$/);
   expect(second).toMatch(/Came to hold:\n(?:- .*\n)*- Peter: Moved from Graz to Lisbon\.\n/);
   expect(second).toMatch(
     /Holds no more:\n(?:- .*\n)*- Peter: Lives in Graz\. \(replaced, settled by the words of the later fact: Moved from Graz to Lisbon\.\)\n/,

@@ -123,13 +123,13 @@ test.each(['left-handed', 'plays with the server', 'dentist on August 20', 'good
   },
 );
 
-test('a line of which one clause is replaced is reported as divided', async () => {
+test('a clause that is replaced is struck, and reported as what holds no more', async () => {
   const workspace = testWorkspace({ 'memory/2025-08-01.md': '## Retain\n\n- W @Kim: lives in Graz; keeps bees\n' });
   await reflectAt(workspace.root, '2025-08-02T12:00:00Z');
   workspace.write('memory/2025-08-10.md', '## Retain\n\n- W @Kim: moved from Graz to Linz\n');
   const { stdout } = await workspace.run(['reflect', '--now', '2025-08-11T12:00:00Z', '--max-calls', '0']);
-  expect(stdout).toContain('+ Kim: […] keeps bees (divided)');
-  expect(stdout).toContain('- Kim: lives in Graz; keeps bees (replaced');
+  expect(stdout).toContain('- Kim: lives in Graz (replaced');
+  expect(workspace.read('bank/entities/Kim.md')).toContain('\n- ~~lives in Graz~~; keeps bees ([memory/');
 });
 
 /** Eight days after the statements. */

@@ -169,7 +169,7 @@ describe('current facts', () => {
 });
 
 describe('clauses of a fact', () => {
-  test('have a status each and cite the fact; those of the same status stay together', async () => {
+  test('stay in one whole sentence; those that are over are struck', async () => {
     const facts = {
       '2025-10-01': 'W @Bob: has a dog and lives in Linz; plays the cello',
       '2025-12-01': 'W @Bob: moved from Linz to Graz',
@@ -178,8 +178,11 @@ describe('clauses of a fact', () => {
       'has a dog and lives in Linz; plays the cello',
     ]);
     const page = await pageAt(facts, '2026-01-15', 'Bob');
-    expect(section(page, 'Now')).toEqual(['moved from Linz to Graz', 'has a dog […] plays the cello']);
-    expect(section(page, 'Before')).toEqual(['2025-10-01 – 2025-12-01: […] lives in Linz […]']);
+    expect(section(page, 'Now')).toEqual([
+      'moved from Linz to Graz',
+      'has a dog and ~~lives in Linz~~; plays the cello',
+    ]);
+    expect(page).not.toContain('**Before**');
   });
 
   test('are not separated when one refers to another', async () => {
@@ -503,6 +506,27 @@ describe('corrections of a page by a reader', () => {
     expect((await reflectAt(workspace, '2026-01-15')).report.written).toEqual([]);
   });
 
+  test('beside a line of which a part is struck hide only what the person deleted or struck', async () => {
+    const files = logs({
+      '2026-01-10': 'W @Peter: lives in Linz; keeps bees\nW @Peter: has a cat\nW @Peter: rides a van',
+      '2026-01-12': 'W @Peter: moved from Linz to Graz',
+    });
+    const workspace = testWorkspace(files);
+    await reflectAt(workspace, '2026-01-15');
+    const both = '~~lives in Linz~~; keeps bees';
+    expect(section(page(workspace), 'Now')).toEqual(['moved from Linz to Graz', 'rides a van', 'has a cat', both]);
+    const edited = page(workspace)
+      .replace(/^- has a cat.*\n/m, '')
+      .replace(/^- (rides a van.*)$/m, '- ~~$1~~');
+    workspace.write('bank/entities/Peter.md', edited);
+    const { report } = await reflectAt(workspace, '2026-01-15');
+    expect(report.conflicts).toEqual([]);
+    expect(section(page(workspace), 'Now')).toEqual(['moved from Linz to Graz', both]);
+    workspace.write('bank/entities/Peter.md', page(workspace).replace(/^- ~~lives in Linz.*\n/m, ''));
+    await reflectAt(workspace, '2026-01-15');
+    expect(section(page(workspace), 'Now')).toEqual(['moved from Linz to Graz']);
+  });
+
   test('of any other kind make the block theirs', async () => {
     const workspace = testWorkspace(FACTS);
     await reflectAt(workspace, '2026-01-15');
@@ -601,8 +625,18 @@ test('the lines that a run reports as entered and left are exactly the changes u
           const named = (change: string) =>
             changes.flatMap((each) => (each.change === change ? `${each.path} ${each.line}` : [])).sort();
           const after = linesUnderNow(workspace);
-          expect(named('entered')).toEqual([...after].filter((line) => !before.has(line)).sort());
-          expect(named('left')).toEqual([...before].filter((line) => !after.has(line)).sort());
+          const [was, is] = [before, after].map(
+            (lines) => new Set([...lines].map((line) => line.replaceAll('~~', ''))),
+          );
+          const struck = [...after].filter((line) => !before.has(line) && was?.has(line.replaceAll('~~', '')));
+          const parts = struck.map((line) => line.replace(/ .*~~(.*)~~.*/, ' $1'));
+          expect(named('entered')).toEqual([...(is ?? [])].filter((line) => !was?.has(line)).sort());
+          expect(named('left')).toEqual(
+            [...(was ?? [])]
+              .filter((line) => !is?.has(line))
+              .concat(parts)
+              .sort(),
+          );
           before = after;
         }
       } finally {

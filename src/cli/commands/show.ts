@@ -64,13 +64,15 @@ const PLACES = ['now', 'planned', 'lately', 'preferences', 'before'] as const;
 const CURRENT = ['now', 'planned', 'preferences'] as const;
 
 function held(title: (typeof PLACES)[number], { holds, holdsCount }: ShownEntity): readonly string[] {
-  const statements = holds[title];
+  // The whole statement of a part is shown elsewhere.
+  const statements = holds[title].filter(({ isPart }) => isPart !== true);
   if (statements.length === 0) return [];
   return [
-    counted(title, statements.length, holdsCount[title]),
+    counted(title, holds[title].length, holdsCount[title]),
     ...statements.flatMap((statement) => {
       const {
         text,
+        whole = text,
         from,
         to,
         day,
@@ -88,9 +90,10 @@ function held(title: (typeof PLACES)[number], { holds, holdsCount }: ShownEntity
       const sure = confidence === undefined ? '' : ` (c=${confidence.toFixed(2)})`;
       const end = ending === null ? '' : ` (${ending}${by === undefined ? '' : ` by ${by}`}, decided by ${settledBy})`;
       return [
-        `  ${title === 'now' || days === '' ? '' : `${days}: `}${text}${sure}${end}  [${source}]`,
+        `  ${title === 'now' || days === '' ? '' : `${days}: `}${whole}${sure}${end}  [${source}]`,
         ...earlier.map(
-          (older) => `    earlier${older.day === null ? '' : `, ${older.day}`}: ${older.text}  [${older.source}]`,
+          (older) =>
+            `    earlier${older.day === null ? '' : `, ${older.day}`}: ${older.whole ?? older.text}  [${older.source}]`,
         ),
         ...(earlierCount > earlier.length ? [`    and ${earlierCount - earlier.length} more`] : []),
       ];

@@ -28,11 +28,22 @@ export type StatusSection = 'now' | 'planned' | 'lately' | 'preferences' | 'befo
  */
 export type Ending = 'ended' | 'replaced';
 
-/** A fact with its status, or those of its clauses that share one status. */
+/** Words of a fact that are over. */
+export interface OverPart<F extends DatedFact> extends Pick<FactStatus<F>, 'ending' | 'by'> {
+  readonly text: string;
+}
+
+/** A fact with its status: that of the clause that counts most. */
 export interface FactStatus<F extends DatedFact> {
   readonly fact: F;
-  /** The words of the fact. `[…]` stands for its parts that have another status. */
+  /** The words of the fact. Clauses that are over are struck (`~~…~~`), if others are not. */
   readonly text: string;
+  /** The struck clauses. */
+  readonly struck: readonly OverPart<F>[];
+  /** The words of the fact that have this status. */
+  readonly held: string;
+  /** Other words of the fact that are not over, by their places, if no newer statement is about them. */
+  readonly rest: readonly { readonly place: StatusSection; readonly held: string }[];
   readonly place: StatusSection;
   /** The days that the fact names. If it names none, `from` is the day from which it is known. */
   readonly from: Day | null;
@@ -53,16 +64,16 @@ export interface FactStatus<F extends DatedFact> {
   readonly changesOn: Day | null;
 }
 
-interface Placed<F extends DatedFact> extends Omit<FactStatus<F>, 'fact' | 'text' | 'earlier'> {
+/** A clause with its status. */
+interface Placed<F extends DatedFact>
+  extends Omit<FactStatus<F>, 'fact' | 'text' | 'struck' | 'held' | 'rest' | 'earlier'> {
   readonly part: Clause;
-  /** The later fact about the same topic, if there is no verdict about the two. */
-  readonly above: F | null;
+  /** The later clause about the same topic, if there is no verdict about the two. */
+  readonly above: ThreadEntry<F> | null;
 }
 
-interface Group<F extends DatedFact> {
-  readonly standing: FactStatus<F>;
-  readonly above: F | null;
-}
+/** The clauses of facts with their statuses. */
+type PlacedFacts<F extends DatedFact> = ReadonlyMap<F, readonly Placed<F>[]>;
 
 /**
  * The status of the facts about one subject on a day, newest first. Only this function decides what holds on a day. Pure.
@@ -71,20 +82,19 @@ export function factStatuses<F extends DatedFact>(
   facts: readonly F[],
   options: ThreadOptions,
 ): readonly FactStatus<F>[] {
-  const groups = groupsOf(threadEntries(saidBy(facts, options), options), options);
-  const { above, top } = ladderOf(groups);
+  const threads = new TopicThreads(threadEntries(saidBy(facts, options), options), options.day);
   const earlier = new Map<F, FactStatus<F>[]>();
-  const standings: Group<F>[] = [];
-  for (const group of groups) {
-    const root = group.above === null ? undefined : topOf(group.above, above, top);
-    if (root === undefined) standings.push(group);
-    else addToGroup(earlier, root, group.standing);
+  const standings: FactStatus<F>[] = [];
+  for (const [fact, parts] of threads.placed) {
+    const root = threads.rootOf(parts);
+    const status = statusOf(fact, parts, root?.below);
+    if (status === undefined) continue;
+    if (root !== undefined) addToGroup(earlier, root.fact, status);
+    else standings.push(status);
   }
-  return standings.map(({ standing }) => {
+  return standings.map((standing) => {
     const below = standing.place === 'before' || standing.place === 'nowhere' ? undefined : earlier.get(standing.fact);
     if (below === undefined) return standing;
-    // If a fact has two places, only the first place gets the earlier facts.
-    earlier.delete(standing.fact);
     // An event is the newest statement about its topic. If an earlier statement below it holds now, show both under Now.
     const place = standing.place === 'lately' && below.some((one) => one.place === 'now') ? 'now' : standing.place;
     return { ...standing, place, earlier: below };
@@ -93,21 +103,20 @@ export function factStatuses<F extends DatedFact>(
 
 /**
  * Makes a function that gives the status of one more fact among the facts of its subject. The status is the same as from
- * {@link factStatuses}, but without its `earlier` facts. Reading the facts takes linear time, once. After that, each call
- * takes nearly constant time.
+ * {@link factStatuses}, but without its `earlier` facts. There is none for a fact that stands below another. Reading the
+ * facts takes linear time, once. After that, each call takes nearly constant time.
  */
 export function prepareFactStatuses<F extends DatedFact>(
   facts: readonly F[],
   options: ThreadOptions,
 ): (fact: F) => readonly FactStatus<F>[] {
   const threaded = new SubjectThreads(saidBy(facts, options), options);
-  const { above, top } = ladderOf(groupsOf(threaded.strands, options));
+  const threads = new TopicThreads(threaded.strands, options.day);
   return (fact) =>
-    saidBy([fact], options).flatMap((one) =>
-      grouped(one, placesOf(threaded.strandsOf(one), options.day)).flatMap((group) =>
-        group.above !== null && topOf(group.above, above, top) !== undefined ? [] : [group.standing],
-      ),
-    );
+    saidBy([fact], options).flatMap((one) => {
+      const parts = placesOf(threaded.strandsOf(one), options.day);
+      return threads.rootOf(parts) === undefined ? (statusOf(one, parts, undefined) ?? []) : [];
+    });
 }
 
 /** The facts that were stated on or before the day. */
@@ -115,30 +124,47 @@ function saidBy<F extends DatedFact>(facts: readonly F[], { day }: ThreadOptions
   return facts.filter((fact) => fact.day === null || fact.day <= day);
 }
 
-function groupsOf<F extends DatedFact>(
-  strands: ReadonlyMap<F, readonly ThreadEntry<F>[]>,
-  { day }: ThreadOptions,
-): readonly Group<F>[] {
-  return [...strands].flatMap(([fact, own]) => grouped(fact, placesOf(own, day)));
-}
+/** Finds the newest statement about the topic of a clause. */
+class TopicThreads<F extends DatedFact> {
+  readonly placed: PlacedFacts<F>;
+  private readonly places = new Map<ThreadEntry<F>, Placed<F>>();
 
-/** Next newer fact of each fact, and the facts at the top of their threads. */
-function ladderOf<F extends DatedFact>(groups: readonly Group<F>[]) {
-  const above = new Map<F, F>();
-  const top = new Set<F>();
-  for (const { standing, above: next } of groups) {
-    const up = next ?? standing.by;
-    if (up !== null && !above.has(standing.fact)) above.set(standing.fact, up);
-    if (next === null && standing.place !== 'before' && standing.place !== 'nowhere') top.add(standing.fact);
+  constructor(strands: ReadonlyMap<F, readonly ThreadEntry<F>[]>, day: Day) {
+    const placed = new Map<F, readonly Placed<F>[]>();
+    for (const [fact, own] of strands) {
+      const parts = placesOf(own, day);
+      placed.set(fact, parts);
+      for (const [at, strand] of own.entries()) {
+        const part = parts[at];
+        if (part !== undefined) this.places.set(strand, part);
+      }
+    }
+    this.placed = placed;
   }
-  return { above, top };
-}
 
-/** The fact at the top of a thread. Undefined if all facts above are over. */
-function topOf<F>(from: F, above: ReadonlyMap<F, F>, top: ReadonlySet<F>): F | undefined {
-  let fact: F | undefined = from;
-  for (let steps = 0; fact !== undefined && !top.has(fact) && steps <= above.size; steps++) fact = above.get(fact);
-  return fact !== undefined && top.has(fact) ? fact : undefined;
+  /**
+   * The newer fact below which a fact stands: the newest one about the topic of one of its clauses. Undefined if there is
+   * none, or if that one stands below another fact by another topic.
+   */
+  rootOf(parts: readonly Placed<F>[]): { readonly fact: F; readonly below: Placed<F> } | undefined {
+    for (const below of parts) {
+      const fact = this.newestAbove(below);
+      const own = fact && this.placed.get(fact);
+      if (fact !== undefined && own?.every((part) => this.newestAbove(part) === undefined)) return { fact, below };
+    }
+    return undefined;
+  }
+
+  /** The fact with the newest clause about the topic of a clause, if that one is not over. */
+  private newestAbove({ above }: Placed<F>): F | undefined {
+    let at = above ?? undefined;
+    for (let steps = 0; at !== undefined && steps <= this.places.size; steps++) {
+      const place = this.places.get(at);
+      if (place !== undefined && place.above === null && !isOver(place)) return at.fact;
+      at = at.newerEntry;
+    }
+    return undefined;
+  }
 }
 
 /**
@@ -176,7 +202,7 @@ function placeOf<F extends DatedFact>(strand: ThreadEntry<F>, day: Day): Placed<
   if (fact.kind === 'experience') return { ...at, place: 'lately', from: fact.day, to: null };
   if (hasEnded(part, day)) return { ...at, place: 'before', ending: 'ended' };
   if (part.isPast) return { ...at, from, place: 'before', ending: 'ended', settledBy: 'words' };
-  const above = newerEntry?.fact ?? null;
+  const above = newerEntry ?? null;
   if (fact.kind === 'opinion') return { ...at, above, place: 'preferences' };
   if (part.isEvent) return { ...at, above, place: 'lately' };
   if (isUpcoming(part, day)) return { ...at, above, from, place: 'planned', changesOn: dayAfter(from, to, part) };
@@ -197,37 +223,88 @@ function dayAfter(from: Day | null, to: Day | null, { isPeriod }: Clause): Day |
   return isPeriod ? from : (to ?? from);
 }
 
-/** Groups the clauses of a fact by their place and the later facts that they are linked with. */
-function grouped<F extends DatedFact>(fact: F, parts: readonly Placed<F>[]): readonly Group<F>[] {
-  const groups =
-    parts.length === 1 ? [parts] : groupBy(parts, ({ place, by, above }) => `${place} ${by?.id} ${above?.id}`).values();
-  return [...groups].flatMap((group) => {
-    const [first] = group;
-    if (first === undefined) return [];
-    const { part, above, ...placed } = first;
-    const text = textOf(fact, group, parts.length);
-    return [{ above, standing: { fact, text, ...placed, earlier: [] } }];
-  });
+/** The places, from the one that counts most for a fact with several clauses. */
+const PLACES: readonly StatusSection[] = ['now', 'planned', 'preferences', 'lately', 'before', 'nowhere'];
+
+/**
+ * The status of a fact, from those of its clauses.
+ * @param below the clause by which the fact stands below a newer one
+ */
+function statusOf<F extends DatedFact>(
+  fact: F,
+  parts: readonly Placed<F>[],
+  below: Placed<F> | undefined,
+): FactStatus<F> | undefined {
+  const rank = ({ place }: Placed<F>): number => PLACES.indexOf(place);
+  const chosen = below ?? parts.toSorted((a, b) => rank(a) - rank(b))[0];
+  if (chosen === undefined) return undefined;
+  const isElsewhere = (one: Placed<F>): boolean => below !== undefined || one.place !== chosen.place;
+  const others = parts.filter((one) => !isOver(one) && one.above === null && isElsewhere(one));
+  return combined(fact, chosen, parts, others);
 }
 
-/** Stands for the parts of a fact that have another status. */
-export const OMITTED_PART = '[…]';
+function isOver({ place }: { readonly place: StatusSection }): boolean {
+  return place === 'before' || place === 'nowhere';
+}
 
-/** The text of a fact. `[…]` replaces the clauses of other groups, and the words that no longer apply. */
-function textOf({ text }: DatedFact, group: readonly Placed<DatedFact>[], parts: number): string {
-  let said = text;
-  if (group.length < parts) {
-    const [first, last] = [group[0]?.part, group.at(-1)?.part];
-    let at = first?.from ?? 0;
-    said = (first?.from ?? 0) > 0 ? `${OMITTED_PART} ` : '';
-    for (const { part } of group) {
-      const between = text.slice(at, part.from);
-      const own = text.slice(part.from, part.to).trimEnd();
-      said += between.length > 6 ? ` ${OMITTED_PART} ${own.trim()}` : between + (part === first ? own.trim() : own);
-      at = part.to;
-    }
-    if ((last?.to ?? text.length) < text.trimEnd().length - 1) said += ` ${OMITTED_PART}`;
+/**
+ * The fact at the place of one of its clauses. Its text is whole, and what is over is struck.
+ * @param others the clauses that have a place of their own
+ */
+function combined<F extends DatedFact>(
+  fact: F,
+  chosen: Placed<F>,
+  parts: readonly Placed<F>[],
+  others: readonly Placed<F>[],
+): FactStatus<F> {
+  const { part, above, over, ...status } = chosen;
+  const ended = isOver(chosen) ? [] : parts.filter(({ place }) => place === 'before');
+  const struck = ended.map(({ part: { from, to }, ending, by }) => ({ text: textOf(fact, from, to), ending, by }));
+  const by = ended.find((one) => one.by !== null);
+  const days = parts.flatMap(({ changesOn }) => changesOn ?? []).sort();
+  const held = parts.filter((one) => !isOver(one) && !others.includes(one));
+  const rest = groupBy(others, ({ place }) => place);
+  const words = [...struck.map(({ text }) => text), over ?? []].flat();
+  return {
+    ...status,
+    fact,
+    text: words.reduce((text, one) => (one === text ? text : text.replace(one, () => `~~${one}~~`)), fact.text),
+    struck,
+    held: heldWords(fact, held.length > 0 ? held : parts, parts.length),
+    rest: [...rest].map(([place, of]) => ({ place, held: heldWords(fact, of, parts.length) })),
+    by: status.by ?? by?.by ?? null,
+    settledBy: status.settledBy ?? by?.settledBy ?? null,
+    over: over ?? struck[0]?.text ?? null,
+    changesOn: days[0] ?? null,
+    earlier: [],
+  };
+}
+
+/** The longest text between two clauses that says nothing by itself: `, and `. */
+const LONGEST_JOINT = 6;
+
+/**
+ * The words of some clauses of a fact, without those that a judge found over.
+ * @param all number of clauses of the fact
+ */
+function heldWords<F extends DatedFact>(fact: F, parts: readonly Placed<F>[], all: number): string {
+  const over = parts[0]?.over ?? null;
+  if (parts.length === all && over === null) return fact.text;
+  const runs: { readonly from: number; to: number }[] = [];
+  for (const { part } of parts) {
+    const last = runs.at(-1);
+    if (last !== undefined && part.from - last.to <= LONGEST_JOINT) last.to = part.to;
+    else runs.push({ from: part.from, to: part.to });
   }
-  const over = group[0]?.over ?? null;
-  return over === null ? said : said.replace(over, OMITTED_PART);
+  const said = runs.map(({ from, to }) => textOf(fact, from, to)).join('; ');
+  return over === null ? said : withoutEdges(said.replace(over, ''));
+}
+
+/** The words of a clause, without the signs that end it. */
+function textOf({ text }: DatedFact, from: number, to: number): string {
+  return withoutEdges(text.slice(from, to));
+}
+
+function withoutEdges(text: string): string {
+  return text.replace(/^[\s,;]+|[\s,;.。，；]+$/gu, '');
 }

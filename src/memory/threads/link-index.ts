@@ -22,6 +22,8 @@ export class LinkIndex<T extends Linked> {
   private readonly frequency = new Map<string, number>();
   private readonly most: number;
   private facts = 0;
+  /** Whether there are so few facts that one rare term or kind of value links two of them. */
+  private readonly isSmall: boolean;
 
   /** @param beside 1 if lookups are about a fact that is not in `facts`; it counts when the rarity of a key is computed */
   constructor(facts: readonly T['fact'][], beside: 0 | 1 = 0) {
@@ -30,6 +32,7 @@ export class LinkIndex<T extends Linked> {
       for (const key of new Set(statement.flatMap((part) => this.rare(part))))
         this.frequency.set(key, (this.frequency.get(key) ?? 0) + 1);
     }
+    this.isSmall = facts.length <= SMALL;
     // A key links clauses only if at most this many facts have it. Three facts may always share a key.
     this.most = Math.max(3, Math.sqrt(facts.length + beside)) - beside;
     for (const [part, keys] of this.keys) this.keys.set(part, this.onlyRare(keys));
@@ -62,15 +65,18 @@ export class LinkIndex<T extends Linked> {
    * @param before maximum number of newest facts to search
    */
   linked(fact: T['fact'], part: Clause, before?: number): readonly T[] {
-    const found = this.having(part, false);
+    const all = this.having(part, false);
+    const isOfTopic = sharesTopicWith(part);
+    const found = this.isSmall ? all : all.filter(({ strand }) => isOfTopic(strand.part));
     if (this.ending.size > 0)
       for (const term of termsAndDays(part))
         for (const posted of this.ending.get(term) ?? []) if (names(posted.strand.part, part)) found.push(posted);
     return this.inOrder(fact, found, before);
   }
 
-  /** The added clauses that have a value of the same kind as a clause, newest first. */
+  /** The added clauses that have a value of the same kind as a clause, newest first. None among many facts. */
   ofKind(fact: T['fact'], part: Clause, before?: number): readonly T[] {
+    if (!this.isSmall) return [];
     return this.inOrder(fact, this.having(part, true), before);
   }
 
@@ -102,6 +108,28 @@ export class LinkIndex<T extends Linked> {
   }
 }
 
+/**
+ * Maximum number of facts among which one rare term links two clauses. Among more facts, two long clauses often share a
+ * rare word by chance.
+ */
+const SMALL = 12;
+
+/** Minimum share of the terms of the shorter clause that the other must have, too, if there are many facts. */
+const MIN_SHARED = 0.34;
+
+/** Makes a test whether a clause shares so many terms with this one that both are about the same. */
+function sharesTopicWith(part: Clause): (other: Clause) => boolean {
+  const own = new Set(namingTerms(part));
+  return (other) => {
+    const terms = namingTerms(other);
+    return terms.filter((term) => own.has(term)).length >= MIN_SHARED * Math.min(own.size, terms.length);
+  };
+}
+
+function namingTerms({ terms }: Clause): readonly string[] {
+  return terms.filter((term) => !COUNT.test(term));
+}
+
 interface Posted<T> {
   readonly strand: T;
   /** Number of newer facts. */
@@ -114,9 +142,10 @@ const COUNT = /^(?:\d{1,2}|(?:19|20)\d\d)$/;
 const KIND = 'kind ';
 
 /** Link keys of a clause, each once: a clause may name 20,000 values of one kind. Money links nothing by itself. */
-function keysOf({ terms, values = [] }: Clause): readonly string[] {
+function keysOf(part: Clause): readonly string[] {
+  const { values = [] } = part;
   const kinds = values.flatMap(({ kind }) => (kind === 'money' ? [] : `${KIND}${kind}`));
-  return [...new Set([...terms.filter((term) => !COUNT.test(term)), ...kinds])];
+  return [...new Set([...namingTerms(part), ...kinds])];
 }
 
 /** Kinds of values of which a thing has only one at a time. */

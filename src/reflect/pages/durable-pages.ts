@@ -4,7 +4,6 @@ import { addAll, compareText, groupBy } from '../../base/order.js';
 import { hasSaidOnNote, readReplacedBy } from '../../line/generated.js';
 import { findManagedBlocks, replaceManagedBlock } from '../../markdown/blocks.js';
 import { findEntities } from '../../markdown/entities.js';
-import { OMITTED_PART } from '../../memory/threads/fact-status.js';
 import { termsAndDays } from '../../memory/threads/link-index.js';
 import { findFactsWithNewVerdicts } from '../dirty-entities.js';
 import {
@@ -251,12 +250,13 @@ function holds({ fact, reason }: Promotion, partsOf: PartsOf): boolean {
 /** Parts of a world fact that later facts have replaced or ended; experiences are never replaced. */
 function struckOf(fact: ReflectFact, partsOf: PartsOf): readonly ReplacedPart[] {
   if (fact.kind !== 'world') return [];
-  for (const parts of partsOf(fact)) {
-    const struck = parts.flatMap(({ text, by, ending }): readonly ReplacedPart[] =>
-      ending === null || by === null ? [] : [{ text: text.replaceAll(OMITTED_PART, '').trim(), by, how: ending }],
+  for (const [status] of partsOf(fact)) {
+    if (status === undefined) continue;
+    const parts = status.place === 'before' ? [{ ...status, text: fact.text }] : status.struck;
+    const struck = parts.flatMap(({ text, by, ending: how }) =>
+      how === null || by === null ? [] : [{ text, by, how }],
     );
-    const [first] = struck;
-    if (first !== undefined) return struck.length === parts.length ? [{ ...first, text: fact.text }] : struck;
+    if (struck.length > 0) return struck;
   }
   return [];
 }

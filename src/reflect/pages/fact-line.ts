@@ -11,10 +11,12 @@ export function toInlineText(text: string): string {
 
 /** The line of a fact on an entity's page, without the list marker. A reader understands it without the lines around it. */
 export function formatFactLine(standing: PageFactStatus, slug: string): string {
-  const { fact, place, from, to } = standing;
+  const { fact, place, from, to, rest } = standing;
   const said = formatCitedLine(formatSentence(standing, slug), [fact]);
   // A question about the future is not shown as a plan.
-  if (place === 'planned' && !isQuestion(standing)) return formatPlanLine(said);
+  if (place === 'planned' && !isQuestion(standing))
+    // A statement of which a part has happened is not all planned.
+    return rest.length > 0 ? formatDated(said, fact.day, null) : formatPlanLine(said);
   // An event that was stated before it happened is shown with the day of the statement: `2026-03-02: will run on March
   // 18`.
   const happened = from !== null && fact.day !== null && fact.day < from ? fact.day : from;
@@ -33,7 +35,7 @@ export function formatEarlierLine(standing: PageFactStatus, slug: string): strin
  */
 export function formatSentence({ fact, text }: Pick<PageFactStatus, 'fact' | 'text'>, slug: string): string {
   const words = toInlineText(text);
-  const lead = text.startsWith('[…]') ? '' : toInlineText(fact.lead);
+  const lead = toInlineText(fact.lead);
   const said = lead === '' ? words : `${lead} ${words}`;
   const subject = lead === '' ? subjectOf(fact, said, slug) : '';
   return `${isQuestion({ text }) ? 'question: ' : ''}${subject}${said}`;

@@ -5,7 +5,6 @@ import {
   readSectionTitle,
   withoutCitation,
 } from '../../line/generated.js';
-import { OMITTED_PART } from '../../memory/threads/fact-status.js';
 import type { PairJudge } from '../../memory/threads/verdicts.js';
 import type { PageFactStatus } from '../entity-statuses.js';
 import type { ReflectFact } from '../facts.js';
@@ -33,10 +32,7 @@ export interface NowChange {
     | 'newer'
     | 'hidden'
     | 'gone'
-    | 'said elsewhere'
-    /** `divided`: the line of the fact was split into parts. `joined`: parts of the fact were joined into one line. */
-    | 'divided'
-    | 'joined';
+    | 'said elsewhere';
   /** Id of the later fact that replaced or ended the line's fact. With `newer`: id of the newer statement. */
   readonly by?: string;
   /** How the replacement or the end was found: by a date, by the words of the later fact, or by a judge. */
@@ -59,43 +55,41 @@ interface NowChangesInput {
 export function findNowChanges(input: NowChangesInput): readonly NowChange[] {
   const after = input.lines.map(({ text }) => text).join('\n');
   const [{ lines: was, earlier }, { lines: is, earlier: still }] = [nowLines(input.before), nowLines(after)];
-  // The first line of the block is above the section, and says who or what the entity is. Compare with this line, too,
-  // because a statement may move between it and the section.
-  const [head, newHead] = [firstLine(input.before), firstLine(after)];
-  const come = [...is].filter(([text]) => !was.has(text));
-  const gone = [...was].filter(([text]) => !is.has(text));
-  const entered = come.map(([text, fact]): NowChange => {
-    const change = enteredLine(input, text, fact);
-    return isWithin(text, fact, [...gone, ...head]) ? { ...change, why: 'divided' } : change;
-  });
-  const left = gone.map(([text, fact]): NowChange => {
-    if (isWithin(text, fact, [...come, ...newHead])) return { ...leftLine(input, text, fact), why: 'joined' };
-    const over = come.some((line) => isWithin(line[0], fact, [[text, fact]])) ? overPart(input, fact) : undefined;
-    return leftLine(input, over?.text ?? text, fact, text);
-  });
-  const over = [...head, ...earlier].filter(
-    ([text, fact]) => !is.has(text) && !still.has(text) && standingOf(input, fact, text)?.place === 'before',
+  const entered = [...is].filter(([text]) => !was.has(text));
+  const left = [...was].filter(([text]) => !is.has(text));
+  const over = [...firstLine(input.before), ...earlier].filter(
+    ([text, fact]) => !is.has(text) && !still.has(text) && standingOf(input, fact)?.place === 'before',
   );
-  return [...entered, ...left, ...over.map(([text, fact]) => leftLine(input, text, fact))];
-}
-
-/** Whether the text of a line is contained in another line about the same fact. */
-function isWithin(line: string, fact: string, others: readonly (readonly [line: string, fact: string])[]): boolean {
-  // Ignore lines of plans: when a plan begins, its line loses the word `planned`, but the fact is not split.
-  const lines = others.filter(([other, id]) => id === fact && other !== line && !isPlanLine(other));
-  const said = line.replaceAll(OMITTED_PART, '').trim().toLowerCase();
-  return lines.some(([other]) => other.toLowerCase().includes(said));
-}
-
-/** The part of a fact that is no longer current, which is why the fact's line was split. */
-function overPart({ standings }: NowChangesInput, fact: string): PageFactStatus | undefined {
-  return standings.find((standing) => standing.fact.id === fact && standing.place !== 'now');
+  return [
+    ...entered.map(([text, fact]) => enteredLine(input, text, fact)),
+    ...[...left, ...over].map(([text, fact]) => leftLine(input, text, fact)),
+    ...partsLeft(input, is),
+  ];
 }
 
 function firstLine(content: string): readonly (readonly [line: string, fact: string])[] {
   const line = content.split('\n').find((one) => one.trim() !== '') ?? '';
   const fact = readCitations(line)[0]?.id;
   return fact === undefined || line.startsWith('- ') ? [] : [[withoutCitation(line), fact]];
+}
+
+/** The parts of lines that stay in the section, but that are struck since this run. */
+function partsLeft(
+  { path, before, standings }: NowChangesInput,
+  is: ReadonlyMap<string, string>,
+): readonly NowChange[] {
+  const ids = new Set(is.values());
+  return standings
+    .filter(({ fact, place }) => place === 'now' && ids.has(fact.id))
+    .flatMap(({ fact, struck, settledBy }) =>
+      struck
+        .filter(({ text }) => before.includes(text) && !before.includes(`~~${text}~~`))
+        .map(({ text, by }): NowChange => {
+          const at = { path, change: 'left', line: text, fact: fact.id } as const;
+          if (by === null) return { ...at, why: 'ended', settledBy: settledBy ?? 'date' };
+          return { ...at, why: 'replaced', by: by.id, ...(settledBy === null ? {} : { settledBy }) };
+        }),
+    );
 }
 
 /**
@@ -106,7 +100,7 @@ function nowLines(content: string) {
   const [lines, earlier] = [new Map<string, string>(), new Map<string, string>()];
   let isNow = false;
   for (const written of content.split('\n')) {
-    // Ignore `~~` that a person added, and trailing blanks that a text editor left.
+    // Ignore `~~`, which a person or a later fact adds, and trailing blanks that a text editor left.
     const line = written.replaceAll('~~', '').trimEnd();
     const title = readSectionTitle(line);
     if (title !== undefined) isNow = title === 'Now';
@@ -119,29 +113,25 @@ function nowLines(content: string) {
   return { lines, earlier };
 }
 
-function standingOf({ standings }: NowChangesInput, fact: string, line: string): PageFactStatus | undefined {
+function standingOf({ standings }: NowChangesInput, fact: string): PageFactStatus | undefined {
   const ofFact = standings.filter((standing) => standing.fact.id === fact);
   const all = [...ofFact, ...standings.flatMap(({ earlier }) => earlier.filter((one) => one.fact.id === fact))];
-  return all.find(({ text }) => line.toLowerCase().includes(text.toLowerCase())) ?? all[0];
+  return all[0];
 }
 
 function enteredLine(input: NowChangesInput, line: string, fact: string): NowChange {
-  const standing = standingOf(input, fact, line);
+  const standing = standingOf(input, fact);
   const at = { path: input.path, change: 'entered', line, fact } as const;
   if (standing?.place === 'planned')
     return { ...at, why: standing.from === input.today ? 'planned for today' : 'planned' };
   return { ...at, why: standing !== undefined && !input.isNew(standing.fact) ? 'begun' : 'said' };
 }
 
-/**
- * Builds the change for a line that left the section.
- * @param line text by which the status of its fact is found
- * @param written the whole line, if it is longer than `line`
- */
-function leftLine(input: NowChangesInput, line: string, fact: string, written = line): NowChange {
-  const at = { path: input.path, change: 'left', line: written, fact } as const;
+/** Builds the change for a line that left the section. */
+function leftLine(input: NowChangesInput, line: string, fact: string): NowChange {
+  const at = { path: input.path, change: 'left', line, fact } as const;
   if (input.hidden.has(fact)) return { ...at, why: 'hidden' };
-  const standing = standingOf(input, fact, line);
+  const standing = standingOf(input, fact);
   if (standing === undefined) return { ...at, why: 'gone' };
   const { by, settledBy } = standing;
   if (by !== null) return { ...at, why: 'replaced', by: by.id, ...(settledBy === null ? {} : { settledBy }) };

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Day } from '../../base/clock.js';
-import { readHiddenNote } from '../../line/generated.js';
+import { readHiddenNote, withoutCitation } from '../../line/generated.js';
 import { findManagedBlocks, type ManagedBlock } from '../../markdown/blocks.js';
 import type { SummaryLine } from './summary.js';
 
@@ -44,6 +44,17 @@ function lineHash(line: string): string {
   return hash('sha1', line.replaceAll('~~', '').replace(/\s+/g, ' ').trim(), 'hex').slice(0, 8);
 }
 
+/**
+ * Whether a person struck a whole line, with or without its citation. The program strikes only parts of a line: those that
+ * are over.
+ */
+function isStruck(line: string): boolean {
+  const text = line.replace(/^\s*[-*+]\s+/, '').trim();
+  return [text, withoutCitation(text)].some(
+    (one) => one.length > 4 && (/^~~(?:(?!~~).)+~~$/s.test(one) || /^~~~~.*~~$|^~~.*~~~~$/s.test(one)),
+  );
+}
+
 /** Ids of the facts and beliefs that the note in the block lists as hidden. */
 export function readIdsInHiddenNote(content: string): ReadonlySet<string> {
   for (const line of content.split('\n')) {
@@ -68,7 +79,7 @@ export function findIdsHiddenByEdit(
     if (line.trim() === '' || readHiddenNote(line) !== undefined) continue;
     const found = lineHash(line);
     if (!known.has(found)) return undefined;
-    if (!line.includes('~~')) kept.add(found);
+    if (!isStruck(line)) kept.add(found);
   }
   const gone = record.lines.filter(([first]) => !kept.has(first));
   return new Set([...readIdsInHiddenNote(block.content), ...gone.flatMap(([, ...ids]) => ids)]);

@@ -60,7 +60,7 @@ export async function collectEntities(input: EntitiesInput) {
       hasMore:
         holds !== null &&
         ((only === undefined && mentions > MAX_ENTITY_FACTS) ||
-          PARTS.some((part) => holds[part].length > MOST_SHOWN[part])),
+          PARTS.some((part) => wholeOnes(holds, part).length > MOST_SHOWN[part])),
     });
   }
   return { entities: found, held };
@@ -70,20 +70,27 @@ const PARTS = ['now', 'planned', 'lately', 'before'] as const;
 
 function toPage(holds: EntityState, places: FileTable): PageEntity['holds'] {
   const part = (name: (typeof PARTS)[number]): readonly PageStatement[] =>
-    holds[name].slice(0, MOST_SHOWN[name]).map(({ text, source, from, to, ending, earlier }) => {
-      const period = { from, ...(to === null ? {} : { to }), ...(ending === null ? {} : { ending }) };
-      const said = { text, at: places.source(source), ...period };
-      return earlier ? { ...said, earlier: earlier.map((one) => toStatementSource(one, places)) } : said;
-    });
+    wholeOnes(holds, name)
+      .slice(0, MOST_SHOWN[name])
+      .map(({ text, whole = text, source, from, to, ending, earlier }) => {
+        const period = { from, ...(to === null ? {} : { to }), ...(ending === null ? {} : { ending }) };
+        const said = { text: whole, at: places.source(source), ...period };
+        return earlier ? { ...said, earlier: earlier.map((one) => toStatementSource(one, places)) } : said;
+      });
   return { now: part('now'), planned: part('planned'), lately: part('lately'), before: part('before') };
+}
+
+/** The whole statements of a section. */
+function wholeOnes(holds: EntityState, part: (typeof PARTS)[number]): readonly CurrentStatement[] {
+  return holds[part].filter(({ isPart }) => isPart !== true);
 }
 
 /** Text and source of a statement. */
 export function toStatementSource(
-  { text, source }: Pick<CurrentStatement, 'text' | 'source'>,
+  { text, whole = text, source }: Pick<CurrentStatement, 'text' | 'whole' | 'source'>,
   places: FileTable,
 ): StatementWithSource {
-  return { text, at: places.source(source) };
+  return { text: whole, at: places.source(source) };
 }
 
 function proseByFile({ items, places, entities }: EntitiesInput): ReadonlyMap<string, readonly number[]> {
