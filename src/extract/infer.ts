@@ -8,9 +8,11 @@ import { addAll } from '../base/order.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import { readFileTree } from '../index/tree.js';
 import { ALL_CJK_RANGES } from '../language/scripts.js';
+import { isFirstPersonText } from '../language/speakers.js';
 import { formatOriginNote } from '../line/generated.js';
 import type { FactKind } from '../markdown/bullet.js';
 import { formatBullet } from '../markdown/bullet.js';
+import { replaceCodeSpans } from '../markdown/inline.js';
 import { DEFAULT_CONFIDENCE, normaliseText } from '../memory/fact.js';
 import { pageOfPath } from '../memory/pages.js';
 import type { ToolModel } from '../model/model.js';
@@ -23,15 +25,17 @@ import { takeOverOldState } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
 import { whyNotRead } from '../workspace/readable.js';
 import { readEntry, storeEntries } from '../workspace/state.js';
-import { buildInferQuestions, checkProposedFact, completeStatement, findOmittedSpeaker } from './infer/by-model.js';
+import { buildInferQuestions, checkProposedFact, findOmittedSpeaker } from './infer/by-model.js';
 import {
   DECISION_CUE_RANK,
   findCancellations,
   findInferenceCue,
+  type InferenceCue,
   isAboutDecision,
   REMEMBER_CUE_RANK,
 } from './infer/cues.js';
-import { type LogOfDay, readLogOfDay } from './infer/day.js';
+import { type LogOfDay, type LogPassage, readLogOfDay, withoutMarks } from './infer/day.js';
+import { completeStatement } from './infer/statement.js';
 
 /** Maximum number of inferred facts in the log of one day. Facts that earlier runs inferred count, too. */
 const MOST_A_DAY = 5;
@@ -190,31 +194,44 @@ function linesOf(text: string | null): number {
 
 function byRules({ passages }: LogOfDay, known: readonly string[]): readonly Candidate[] {
   return passages.flatMap((passage) =>
-    sentencesOf(passage.text).flatMap((said): readonly Candidate[] => {
+    sentencesOf(withoutMarks(passage.text)).flatMap((said): readonly Candidate[] => {
       const { from, to, isByAgent } = passage;
       const cue = said.length <= LONGEST ? findInferenceCue(said) : undefined;
-      if (cue === undefined || (cue.kind === 'O' && isByAgent)) return [];
-      const told = completeStatement(said, cue, passage);
+      if (cue === undefined || (cue.kind === 'O' && isByAgent) || !isDone(cue, passage)) return [];
+      const told = completeStatement(said, cue, passage, known);
       if (told === undefined) return [];
       // Work that another speaker did is not an experience (`B`) of the agent that keeps the log. It becomes a fact about
       // the world (`W`).
       const kind = cue.kind === 'B' && passage.speaker !== undefined ? 'W' : cue.kind;
       const named = new Set([...(told.about === undefined ? [] : [told.about]), ...namedIn(told.text, known)]);
       const fact = bulletOf(kind, DEFAULT_CONFIDENCE, [...named], told.text);
-      return [{ from, to, rank: cue.rank, byRules: true, fact, text: told.text, heading: passage.heading }];
+      return [{ from, to, rank: cue.rank, byRules: true, fact, text: told.text, heading: passage.topics.at(-1) }];
     }),
   );
 }
 
+/** Whether a sentence tells what is so. An open task does not. */
+function isDone({ rank }: InferenceCue, passage: LogPassage): boolean {
+  return !isRecord(passage) && (rank === REMEMBER_CUE_RANK || !passage.text.startsWith('[ ]'));
+}
+
+/** Whether a program recorded what was run: `[11:29] EXEC: ssh …`. Its label is no name of a person. */
+function isRecord({ speaker = '', text }: LogPassage): boolean {
+  return /^[A-Z]{3,}$/u.test(speaker) && !isFirstPersonText(text);
+}
+
 const MOST_ENTITIES = 4;
 
-/** Known entities that a sentence names. */
-function namedIn(said: string, known: readonly string[]): readonly string[] {
+/** Known entities that a sentence names. A part of a path or of a joined name is not the entity. */
+function namedIn(sentence: string, known: readonly string[]): readonly string[] {
+  const said = replaceCodeSpans(sentence);
   return known
     .filter((name) => {
       const at = said.indexOf(name);
-      const around = `${said.charAt(at - 1)}${said.charAt(at + name.length)}`;
-      return name.length > 1 && at >= 0 && (UNSPACED.test(name) || !/[\p{L}\p{N}]/u.test(around));
+      if (name.length < 2 || at < 0) return false;
+      const isPart =
+        /[\p{L}\p{N}./_-]/u.test(said.charAt(at - 1)) || /^[./_-]?[\p{L}\p{N}]/u.test(said.slice(at + name.length));
+      return UNSPACED.test(name) || !isPart;
     })
     .slice(0, MOST_ENTITIES);
 }
@@ -278,7 +295,7 @@ function candidateOf(checked: ReturnType<typeof checkProposedFact>): Candidate |
   const isOfAgent = kind === 'O' && cited.some(({ isByAgent }) => isByAgent);
   const ofSpeaker = kind === 'B' && speaker !== undefined ? 'W' : kind;
   const fact = bulletOf(isOfAgent ? 'S' : ofSpeaker, sure, about, text);
-  const heading = cited[0]?.heading;
+  const heading = cited[0]?.topics.at(-1);
   return { from, to, rank: isAsked ? REMEMBER_CUE_RANK : DECISION_CUE_RANK, byRules: false, fact, text, heading };
 }
 

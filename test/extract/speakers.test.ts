@@ -61,15 +61,57 @@ test('a belief of another speaker is not injected as one of the user', async () 
 });
 
 test.each([
-  ['## Bees\n\n**Decision:** Deferred to July.\n', ['W @Bees: **Decision:** Deferred to July.']],
-  ['## Bienen\n\nEntscheidung: Auf Juli verschoben.\n', ['W @Bienen: Entscheidung: Auf Juli verschoben.']],
-  ['## Abejas\n\n**Decisión:** Aplazado a julio.\n', ['W @Abejas: **Decisión:** Aplazado a julio.']],
-  ['## 蜂箱\n\n决定：推迟到七月。\n', ['W @蜂箱: 决定：推迟到七月。']],
+  ['## Bees\n\n**Decision:** Deferred to July.\n', ['W Bees: Decision: Deferred to July.']],
+  ['## Bienen\n\nEntscheidung: Auf Juli verschoben.\n', ['W Bienen: Entscheidung: Auf Juli verschoben.']],
+  ['## Abejas\n\n**Decisión:** Aplazado a julio.\n', ['W Abejas: Decisión: Aplazado a julio.']],
+  ['## 蜂箱\n\n决定：推迟到七月。\n', ['W 蜂箱: 决定：推迟到七月。']],
   ['**Decision:** Deferred to July.\n', []],
   ['## Decisions\n\n- **Decision:** Deferred to July.\n', []],
   ['## Bees\n\nDecision: the bees move in July.\n', ['W Decision: the bees move in July.']],
 ])('a decision is kept with its subject only: %j', async (log, facts) => {
   expect(await inferred(log)).toEqual(facts);
+});
+
+test.each([
+  ['- ~~Decided to use Redis.~~\n- [x] ~~We decided on a queue.~~\n- [-] We decided on a cron job.\n', []],
+  ['- [ ] Archive moved to Postgres 16 in the cellar.\n', []],
+  ['"We decided to leave the club."\nAnna: she wrote “we decided to leave”\n', []],
+  ['**What was decided:**\n- Decided on: see below:\n', []],
+  [`${'- [11:29] EXEC: ssh Pi, changed the port to 6380\n- [11:30] READ: notes of the day\n'.repeat(3)}`, []],
+  [
+    '- [x] ~~Redis.~~ **We decided** on [Postgres](https://example.org/p) for __all__ logs.\n',
+    ['W We decided on Postgres for all logs.'],
+  ],
+  ['We decided to keep `**kwargs` in the call.\n', ['W We decided to keep `**kwargs` in the call.']],
+  [
+    '# Log of 2026\n\n## [14:42] Search index — blocked\n\n- **Fix:** Changed the default port to 6380.\n',
+    ['W Search index: Fix: Changed the default port to 6380.'],
+  ],
+  [
+    '## [23:00] Night Shift Work\n\n- Switched to the second pump.\n',
+    ['W Night Shift Work: Switched to the second pump.'],
+  ],
+  [
+    '## Model Saga\n\n### What Happened\n\n1. Switched back to Sonnet.\n',
+    ['W Model Saga: What Happened: Switched back to Sonnet.'],
+  ],
+  [
+    '- Move of the archive:\n  - Switched to the second pump.\n',
+    ['W Move of the archive: Switched to the second pump.'],
+  ],
+  ['## Checkpoint — 18:15\n\nSwitched back.\n', []],
+])('an inferred fact says what it is about, in plain text: %j', async (log, facts) => {
+  expect(await inferred(log)).toEqual(facts);
+});
+
+test('a topic that is a known entity is tagged, and a part of a path is not', async () => {
+  const workspace = testWorkspace({
+    [LOG]: '## Bees\n\n- Decision: Deferred to July, see ~/Anna/plan and Anna-notes.\n',
+    'bank/entities/Bees.md': '# Bees\n',
+    'bank/entities/Anna.md': '# Anna\n',
+  });
+  await infer(workspace);
+  expect(workspace.read(LOG)).toContain('- W @Bees: Decision: Deferred to July, see ~/Anna/plan and Anna-notes. (');
 });
 
 const CANCELLED = '## Bees\n\n**Decision:** The deferral to July is cancelled.\n';
@@ -83,9 +125,7 @@ test('a decision that a later log cancels is not inferred, with the reason given
   const { stderr } = await infer(workspace);
   expect(stderr).toContain('was left out, because a later log cancels it');
   expect(workspace.read('memory/2026-03-10.md')).not.toContain('by rules');
-  expect(workspace.read('memory/2026-03-12.md')).toContain(
-    '- W @Bees: **Decision:** The deferral to July is cancelled.',
-  );
+  expect(workspace.read('memory/2026-03-12.md')).toContain('- W Bees: Decision: The deferral to July is cancelled.');
   expect(workspace.read('memory/2026-03-13.md')).toContain('by rules');
 });
 
@@ -93,11 +133,11 @@ test('a kept decision that is cancelled later is removed from its pages', async 
   const workspace = testWorkspace({ 'memory/2026-03-10.md': '## Bees\n\n**Decision:** Deferred to July.\n' });
   await infer(workspace);
   await workspace.run(['reflect']);
-  expect(workspace.read('bank/world.md')).toMatch(/^- W @Bees: \*\*Decision:\*\* Deferred to July\. \^/mu);
+  expect(workspace.read('bank/world.md')).toMatch(/^- W Bees: Decision: Deferred to July\. \^/mu);
   workspace.write('memory/2026-03-12.md', CANCELLED);
   await infer(workspace);
   await workspace.run(['reflect']);
-  expect(workspace.read('bank/world.md')).not.toMatch(/^- W @Bees: \*\*Decision:\*\* Deferred to July\. \^/mu);
+  expect(workspace.read('bank/world.md')).not.toMatch(/^- W Bees: Decision: Deferred to July\. \^/mu);
 });
 
 test('an extraction that finds nothing says so', async () => {

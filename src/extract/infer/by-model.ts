@@ -9,7 +9,6 @@ import { checkAnswerLeniently, findJsonCandidates } from '../../model/answer.js'
 import type { Question } from '../../model/model.js';
 import { renderPrompt } from '../../model/model.js';
 import { estimateTokens, splitByTokens } from '../../text/tokens.js';
-import { DECISION_CUE_RANK, type InferenceCue } from './cues.js';
 import type { LogPassage } from './day.js';
 
 const FACT = z.looseObject({
@@ -136,37 +135,6 @@ function isWorded(text: string, said: string): boolean {
   const terms = readStatementTerms(text);
   const known = new Set(readStatementTerms(said));
   return terms.length > 0 && terms.filter((term) => known.has(term)).length >= terms.length * LEAST_SHARED;
-}
-
-/** A decision with at least this many terms makes sense without a heading that names its subject. */
-const FEWEST_TERMS = 3;
-/** Maximum number of words of a heading that counts as a name. */
-const MOST_NAME_WORDS = 3;
-
-/**
- * Completes a sentence of a log so that it is true when read alone. A sentence with "I" gets its speaker as subject. A
- * decision without a topic ("Decided: Postgres") gets the heading as its topic. Returns `undefined` for a decision that does
- * not say what was decided. Pure.
- * @returns `about`: the person or thing that the sentence is about but does not name itself
- */
-export function completeStatement(
-  said: string,
-  cue: InferenceCue,
-  { speaker, heading }: LogPassage,
-): { readonly text: string; readonly about?: string } | undefined {
-  if (speaker !== undefined && (isFirstPersonText(said) || (cue.kind === 'O' && cue.isFirst)))
-    return { text: said, about: speaker };
-  if (cue.rank !== DECISION_CUE_RANK || !cue.isFirst) return { text: said };
-  if (heading === undefined) {
-    const decided = said.replace(/^[^:：]{0,40}[:：]/u, '');
-    return readStatementTerms(decided).length >= FEWEST_TERMS ? { text: said } : undefined;
-  }
-  if (said.toLowerCase().includes(heading.toLowerCase())) return { text: said };
-  return isName(heading) ? { text: said, about: heading } : { text: `${heading}: ${said}` };
-}
-
-function isName(heading: string): boolean {
-  return /^\p{L}[\p{L}\p{M}\s'’-]*$/u.test(heading) && heading.split(/\s+/u).length <= MOST_NAME_WORDS;
 }
 
 /** Words that mean the user. In a log, the user is the person who keeps the log, never a quoted speaker. */

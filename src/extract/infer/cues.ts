@@ -8,7 +8,7 @@ import { pageOfPath } from '../../memory/pages.js';
 import { decodeBytes } from '../../text/bytes.js';
 import { isQuestion, sentencesOf } from '../../text/sentences.js';
 import { readVersion } from '../../workspace/files.js';
-import { readLogOfDay } from './day.js';
+import { readLogOfDay, withoutLabel } from './day.js';
 
 /**
  * How the rules classify a sentence: something to remember, a decision, a cancellation, a change, a preference, or
@@ -136,6 +136,8 @@ const OPEN =
  */
 const LEANS =
   /^(?:he|she|it|they|this|that|these|those|his|her|their|er|sie|es|das|dies|diese|il|elle|ils|elles|ça|cela|lo|esto|eso)(?![\p{L}\p{N}])|^(?:他们?|她们?|它们?|这|那|彼|彼女|それ|これ)|\s(?:it|them|this|that|these|those)(?: instead| too| again| then)?[.!]*$|(?<![\p{L}\p{N}])(?:dagegen|dafür|stattdessen)(?![\p{L}\p{N}])/iu;
+/** Matches a sentence that only introduces the lines below it. */
+const INTRODUCES = /[:：][\s*_]*$/u;
 const CLAUSE = /[,;，；、](?!\d)|\s(?:but|and|aber|und|mais|et|pero|y)\s|但是?|而且/u;
 
 /**
@@ -144,16 +146,26 @@ const CLAUSE = /[,;，；、](?!\d)|\s(?:but|and|aber|und|mais|et|pero|y)\s|但�
  */
 export function findInferenceCue(sentence: string): InferenceCue | undefined {
   const plain = sentence.replace(/’/gu, "'");
-  if (isQuestion(plain) || LEANS.test(plain)) return undefined;
+  if (isQuestion(plain) || INTRODUCES.test(plain)) return undefined;
+  if (LEANS.test(plain) || LEANS.test(withoutLabel(plain))) return undefined;
   for (const [rank, [cue, pattern]] of patterns().entries()) {
     const found = pattern.exec(plain);
     if (found === null) continue;
     if (rank !== REMEMBER_CUE_RANK && OPEN.test(plain)) return undefined;
     const before = plain.slice(0, found.index).split(CLAUSE).at(-1) ?? '';
     if (cue.ifAffirmed && isDenied(before)) return undefined;
-    return { kind: cue.kind, rank, isFirst: !/[\p{L}\p{N}]/u.test(plain.slice(0, found.index)) };
+    const lead = plain.slice(0, found.index);
+    if (endsInQuote(lead)) return undefined;
+    return { kind: cue.kind, rank, isFirst: !/[\p{L}\p{N}]/u.test(withoutLabel(lead)) };
   }
   return undefined;
+}
+
+/** Whether a text ends within quotation marks. What follows are the words of somebody else. */
+function endsInQuote(text: string): boolean {
+  const opened = text.match(/[“「『《]/gu)?.length ?? 0;
+  const closed = text.match(/[”」』》]/gu)?.length ?? 0;
+  return opened > closed || (text.match(/"/gu)?.length ?? 0) % 2 === 1;
 }
 
 /** Whether a sentence says that something is cancelled. Pure. */
@@ -180,10 +192,10 @@ export function findCancellations(root: string, paths: readonly string[], from: 
     if (role !== 'daily' || day === null || day < from) return [];
     const bytes = tryWithFallback(() => readVersion(join(root, path))?.bytes, undefined);
     if (bytes === undefined) return [];
-    return readLogOfDay(path, decodeBytes(bytes)).passages.flatMap(({ text, heading }) =>
+    return readLogOfDay(path, decodeBytes(bytes)).passages.flatMap(({ text, topics }) =>
       sentencesOf(text)
         .filter(hasCancellations)
-        .map((said) => ({ day, terms: new Set(readStatementTerms(said)), heading })),
+        .map((said) => ({ day, terms: new Set(readStatementTerms(said)), heading: topics.at(-1) })),
     );
   });
 }

@@ -1,5 +1,8 @@
-import { findTurns, readTurnHeader, type SpeakerTurn } from '../../language/speakers.js';
+import { findTurns, type SpeakerTurn } from '../../language/speakers.js';
+import { isWeekday } from '../../language/words/time-words.js';
+import { hasForm } from '../../line/form.js';
 import type { Unit } from '../../line/unit.js';
+import { changeOutsideCode } from '../../markdown/inline.js';
 import { scanMarkdown } from '../../markdown/scan.js';
 import { lineNumbersInFences } from '../../markdown/visible.js';
 import { pageOfPath } from '../../memory/pages.js';
@@ -17,8 +20,8 @@ export interface LogPassage {
   readonly isByAgent: boolean;
   /** Name of the speaker as written. Not set for agents and for the person who keeps the log. */
   readonly speaker?: string;
-  /** Nearest heading above that names a topic. */
-  readonly heading?: string;
+  /** What the passage is about: headings that name a topic, and the label of its list. The nearest comes last. */
+  readonly topics: readonly string[];
 }
 
 /** A daily log, prepared so that facts can be found in it. */
@@ -33,6 +36,8 @@ export interface LogOfDay {
 
 /** Matches lines that are not statements of the people who write the log: headings, quotes, tables and HTML. */
 const NOT_SAID = /^\s*(?:#|>|\||<)/u;
+/** Forms of lines that state nothing. */
+const NO_STATEMENT = ['quoted', 'query', 'cancelled', 'struck', 'links', 'empty'] as const;
 const AGENTS =
   /^(?:assistant|assistent(?:in)?|agent|ai|bot|model|system|tool|werkzeug|function|output|stdout|stderr|claude|gpt|chatgpt|gemini|copilot|助手|助理|智能体|机器人|工具|系统|アシスタント|エージェント|ツール|システム)(?:[\s_-]*(?:output|results?|response|calls?|log|message|answer|ausgabe|antwort|输出|结果|出力))?$/iu;
 /** Matches a label that names the author of a line: `Tool output: …`, `[assistant] …`. */
@@ -58,10 +63,15 @@ export function readLogOfDay(path: string, text: string): LogOfDay {
   for (const [index, unit] of units.entries()) {
     const line = lines[unit.line - 1] ?? '';
     if (/^\s*#/u.test(line) && isMachineHeading(unit.text)) ofMachines.add(index);
-    const isSaid = kept.has(line) && !NOT_SAID.test(line) && !isMachineLine(line) && !inCode.has(unit.line);
+    const isSaid =
+      kept.has(line) &&
+      !NOT_SAID.test(line) &&
+      !NO_STATEMENT.some((name) => hasForm(unit, name)) &&
+      !isMachineLine(line) &&
+      !inCode.has(unit.line);
     if (unit.fact !== null || unit.detail?.page === true || unit.detail?.field === true) continue;
     if (!isSaid || ofMachines.has(unit.section) || unit.text.trim() === '') continue;
-    const passage = passageOf(unit, turns[unit.line - 1], topicOf(units, unit.section));
+    const passage = passageOf(unit, turns[unit.line - 1], topicsOf(units, unit, turns));
     if (passage === undefined) continue;
     const last = passages.at(-1);
     if (last !== undefined && last.to === unit.line - 1 && goesOn(last, passage, line)) {
@@ -73,8 +83,25 @@ export function readLogOfDay(path: string, text: string): LogOfDay {
   return { passages, stated: facts.map((unit) => unit.text), inferred };
 }
 
+/** A sentence without the label before it: "Fix: changed the port" without "Fix:". */
+export function withoutLabel(said: string): string {
+  return said.replace(/^[^:：]{1,40}[:：]\s*/u, '');
+}
+
+/** A text without the marks of Markdown, and without what is struck through. Code stays as it is. */
+export function withoutMarks(text: string): string {
+  const unstruck = text.replace(/^\[[ xX]\]\s+/u, '').replace(/~~[^~]+~~/gu, '');
+  return changeOutsideCode(unstruck, (part) =>
+    part
+      .replace(/!?\[([^[\]]+)\]\([^()\s]*\)/gu, '$1')
+      .replace(/(?<!\d)\*\*|\*\*(?!\d)/gu, '')
+      .replace(/(?<![\p{L}\p{N}_])__(?=\S)|(?<=\S)__(?![\p{L}\p{N}_])/gu, '')
+      .replace(/(?<![\p{L}\p{N}*])\*([^\s*][^*]*)\*(?![\p{L}\p{N}*])/gu, '$1'),
+  ).trim();
+}
+
 /** Builds the passage for a unit. Returns `undefined` if the unit only names a speaker. */
-function passageOf(unit: Unit, turn: SpeakerTurn | undefined, heading: string | undefined): LogPassage | undefined {
+function passageOf(unit: Unit, turn: SpeakerTurn | undefined, topics: readonly string[]): LogPassage | undefined {
   if (turn?.said === '') return undefined;
   const label = turn?.name ?? LABEL.exec(unit.text)?.[1]?.trim() ?? '';
   const isByAgent = AGENTS.test(label);
@@ -84,7 +111,7 @@ function passageOf(unit: Unit, turn: SpeakerTurn | undefined, heading: string | 
     text: withoutClock(turn !== undefined && unit.text.endsWith(turn.said) ? turn.said : unit.text),
     isByAgent,
     ...(turn !== undefined && !isByAgent && { speaker: turn.name }),
-    ...(heading !== undefined && { heading }),
+    topics,
   };
 }
 
@@ -92,17 +119,57 @@ function passageOf(unit: Unit, turn: SpeakerTurn | undefined, heading: string | 
 const NO_TOPIC =
   /^(?:retain|log|notes?|facts?|misc|summary|chat|session|conversation|journal|diary|today|decisions?|actions?|todos?|tasks?|agenda|minutes|meeting|standup|morning|noon|afternoon|evening|notizen|entscheidungen?|beschlüsse|aufgaben|besprechung|vormittag|mittag|nachmittag|abend|morgen|notas|decisiones|tareas|reunión|mañana|tarde|noche|décisions?|réunion|matin|soir|笔记|日志|决定|任务|会议|上午|中午|下午|晚上)$|^\P{L}*$|\d{4}-\d\d-\d\d|^\d{1,2}[:.h]\d\d|@/iu;
 
-/** The nearest heading above that names a topic. */
-function topicOf(units: readonly Unit[], section: number): string | undefined {
-  for (let at = section; at >= 0; ) {
+/** The turns of speakers by line, counted from 0. */
+type Turns = ReturnType<typeof findTurns>;
+
+/**
+ * What a line is about, the nearest last: the heading above that names a topic, then the label that introduces the list of
+ * the line. The topic above the nearest one is added if both are short.
+ */
+function topicsOf(units: readonly Unit[], { detail, section }: Unit, turns: Turns): readonly string[] {
+  const parent = detail?.under === undefined || detail.under === section ? undefined : units[detail.under];
+  const label = parent === undefined ? undefined : LIST_LABEL.exec(withoutMarks(parent.text))?.[1];
+  const topics = [label === undefined ? undefined : topicName(label)].filter((name) => name !== undefined);
+  for (let at = section; at >= 0 && topics.length < 2; ) {
     const unit = units[at];
-    if (unit === undefined || unit.detail?.page === true) return undefined;
-    const text = unit.text.replace(/[[\]*_`#]/gu, '').trim();
-    if (!NO_TOPIC.test(text) && readTurnHeader(text) === undefined) return text;
-    if (unit.section >= at) return undefined;
-    at = unit.section;
+    if (unit === undefined || unit.detail?.page === true) break;
+    const topic = turns[unit.line - 1] === undefined ? topicName(unit.text) : undefined;
+    if (topic !== undefined) topics.push(topic);
+    const above = unit.detail?.under ?? unit.section;
+    if (above >= at) break;
+    at = above;
   }
-  return undefined;
+  return topics.join('').length > LONGEST_TOPIC ? topics.slice(0, 1) : topics.toReversed();
+}
+
+/** Matches a line that introduces a list: "Migration of the archive:". */
+const LIST_LABEL = /^(?:\[[ xX]\]\s+)?([^:：.。]+)[:：]$/u;
+/** Maximum length of the topics of a line, in characters. A longer heading is a sentence. */
+const LONGEST_TOPIC = 60;
+/** Matches a clock time or a period at the beginning of a heading, with the word for the part of the day before it. */
+const CLOCK_BEFORE =
+  /^(?:\p{L}{1,4}\s)?\d{1,2}:\d\d(?:\s?[-–]\s?\d{1,2}:\d\d)?(?:\s?[AP]M)?(?:\s[A-Z]{2,4}(?=\s[-–—]))?[\s:–—-]+(?=\p{L})/iu;
+const CLOCK_AFTER = /\s[-–—]\s\d{1,2}:\d\d(?:\s?[AP]M)?(?:\s[A-Z]{2,4})?$/iu;
+const IN_BRACKETS = /\s*[(（][^()（）]*[)）]\s*$/u;
+
+/**
+ * The topic that a heading names: without clock time, signs and remarks. "[14:02] Search — blocked (see below)" is about
+ * "Search". Undefined if the heading only says when something was written.
+ */
+function topicName(heading: string): string | undefined {
+  const bare = withoutMarks(heading)
+    .replace(/[[\]*_`#]/gu, '')
+    .replace(/^[^\p{L}\p{N}@]+/u, '')
+    .replace(/[:：\s]+$/u, '')
+    .replace(CLOCK_BEFORE, '')
+    .replace(IN_BRACKETS, '')
+    .trim();
+  if (CLOCK_AFTER.test(bare)) return undefined;
+  const name = (/^.+?(?=\s[-–—]\s|$)/u.exec(bare)?.[0] ?? '')
+    .replace(IN_BRACKETS, '')
+    .replace(/[^\p{L}\p{N}\p{M}+#!%)]+$/u, '');
+  const isDated = /(?<!\d)(?:19|20)\d\d(?!\d)/u.test(bare) || isWeekday(name);
+  return isDated || name.length > LONGEST_TOPIC || NO_TOPIC.test(name) ? undefined : name;
 }
 
 function withoutClock(text: string): string {

@@ -1,0 +1,51 @@
+import { isFirstPersonText } from '../../language/speakers.js';
+import { readStatementTerms } from '../../language/words/terms.js';
+import { type InferenceCue, REMEMBER_CUE_RANK } from './cues.js';
+import { withoutLabel } from './day.js';
+
+/** What a sentence says, and where it stands. */
+interface Said {
+  readonly speaker?: string;
+  readonly topics: readonly string[];
+}
+
+/** A sentence that begins with its cue needs at least this many terms to make sense without a topic. */
+const FEWEST_TERMS = 3;
+
+/**
+ * Completes a sentence of a log so that it is true when read alone. A sentence with "I" gets its speaker as subject. A
+ * sentence that does not name its topic ("Decided: Postgres") gets it from the heading or the label above. Returns
+ * `undefined` for a sentence that does not say what it is about. Pure.
+ * @param known names of known entities
+ * @returns `about`: the known person or thing that the sentence is about but does not name itself
+ */
+export function completeStatement(
+  said: string,
+  cue: InferenceCue,
+  { speaker, topics }: Said,
+  known: readonly string[],
+): { readonly text: string; readonly about?: string } | undefined {
+  if (speaker !== undefined && (isFirstPersonText(said) || (cue.kind === 'O' && cue.isFirst)))
+    return { text: said, about: speaker };
+  if (cue.kind === 'O' || known.some((name) => said.replace(/^[@＠]/u, '').startsWith(name))) return { text: said };
+  if (topics.length === 0) {
+    const isBare = cue.isFirst && cue.rank !== REMEMBER_CUE_RANK && !isFirstPersonText(said);
+    return isBare && readStatementTerms(withoutLabel(said)).length < FEWEST_TERMS ? undefined : { text: said };
+  }
+  const isNamed = namesTopic(said, topics.at(-1) ?? '');
+  const missing = isNamed ? [] : topics.filter((topic) => !namesTopic(said, topic));
+  const about = known.find((name) => slug(name) === slug(missing.at(-1) ?? ''));
+  const text = [...(about === undefined ? missing : missing.slice(0, -1)), said].join(': ');
+  return about === undefined ? { text } : { text, about };
+}
+
+function slug(name: string): string {
+  return name.toLowerCase().replace(/[\s_-]+/gu, '-');
+}
+
+/** Whether a sentence has at least half of the terms of a topic. */
+function namesTopic(said: string, topic: string): boolean {
+  const known = new Set(readStatementTerms(said));
+  const terms = readStatementTerms(topic);
+  return 2 * terms.filter((term) => known.has(term)).length >= terms.length;
+}
