@@ -194,11 +194,11 @@ function linesOf(text: string | null): number {
 
 function byRules({ passages }: LogOfDay, known: readonly string[]): readonly Candidate[] {
   return passages.flatMap((passage) =>
-    sentencesOf(withoutMarks(passage.text)).flatMap((said): readonly Candidate[] => {
+    sentencesOf(withoutMarks(passage.text)).flatMap((said, at): readonly Candidate[] => {
       const { from, to, isByAgent } = passage;
       const cue = said.length <= LONGEST ? findInferenceCue(said) : undefined;
       if (cue === undefined || (cue.kind === 'O' && isByAgent) || !isDone(cue, passage)) return [];
-      const told = completeStatement(said, cue, passage, known);
+      const told = completeStatement(said, cue, { ...passage, label: labelOf(passage, at) }, known);
       if (told === undefined) return [];
       // Work that another speaker did is not an experience (`B`) of the agent that keeps the log. It becomes a fact about
       // the world (`W`).
@@ -208,6 +208,15 @@ function byRules({ passages }: LogOfDay, known: readonly string[]): readonly Can
       return [{ from, to, rank: cue.rank, byRules: true, fact, text: told.text, heading: passage.topics.at(-1) }];
     }),
   );
+}
+
+/**
+ * The label that begins a line and is not in its sentence. All sentences of a line are about its bold label: "**Acme**:
+ * audit done. Meeting moved."
+ */
+function labelOf({ text, label }: LogPassage, sentence: number): string | undefined {
+  if (sentence === 0) return label;
+  return /^\*\*([^*:：]{1,40})(?:\*\*\s*[:：]|[:：]\s*\*\*)/u.exec(text)?.[1] ?? label;
 }
 
 /** Whether a sentence tells what is so. An open task does not. */

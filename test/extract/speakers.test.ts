@@ -99,6 +99,12 @@ test.each([
     '- Move of the archive:\n  - Switched to the second pump.\n',
     ['W Move of the archive: Switched to the second pump.'],
   ],
+  ['- **Acme**: The audit is done. The meeting was moved to Friday.\n', ['W Acme: The meeting was moved to Friday.']],
+  [
+    '## Error "tool_use"\n\nChanged the default port to 6380.\n',
+    ['W Error "tool_use": Changed the default port to 6380.'],
+  ],
+  ['Marta: morning\nDev: hi\nMarta: The office moved to Graz.\nDev: good\n', ['W Marta: The office moved to Graz.']],
   ['## Checkpoint — 18:15\n\nSwitched back.\n', []],
 ])('an inferred fact says what it is about, in plain text: %j', async (log, facts) => {
   expect(await inferred(log)).toEqual(facts);

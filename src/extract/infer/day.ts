@@ -22,6 +22,8 @@ export interface LogPassage {
   readonly speaker?: string;
   /** What the passage is about: headings that name a topic, and the label of its list. The nearest comes last. */
   readonly topics: readonly string[];
+  /** Name of the speaker or label that the line itself begins with, if the text leaves it out. */
+  readonly label?: string;
 }
 
 /** A daily log, prepared so that facts can be found in it. */
@@ -105,13 +107,15 @@ function passageOf(unit: Unit, turn: SpeakerTurn | undefined, topics: readonly s
   if (turn?.said === '') return undefined;
   const label = turn?.name ?? LABEL.exec(unit.text)?.[1]?.trim() ?? '';
   const isByAgent = AGENTS.test(label);
+  const isLabelled = turn !== undefined && unit.text.endsWith(turn.said) && unit.text !== turn.said;
   return {
     from: unit.line,
     to: unit.endLine,
-    text: withoutClock(turn !== undefined && unit.text.endsWith(turn.said) ? turn.said : unit.text),
+    text: withoutClock(isLabelled ? turn.said : unit.text),
     isByAgent,
     ...(turn !== undefined && !isByAgent && { speaker: turn.name }),
     topics,
+    ...(isLabelled && !isByAgent && { label: turn.name }),
   };
 }
 
@@ -158,7 +162,7 @@ const IN_BRACKETS = /\s*[(（][^()（）]*[)）]\s*$/u;
  */
 function topicName(heading: string): string | undefined {
   const bare = withoutMarks(heading)
-    .replace(/[[\]*_`#]/gu, '')
+    .replace(/[[\]*`#]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '')
     .replace(/^[^\p{L}\p{N}@]+/u, '')
     .replace(/[:：\s]+$/u, '')
     .replace(CLOCK_BEFORE, '')
@@ -167,7 +171,7 @@ function topicName(heading: string): string | undefined {
   if (CLOCK_AFTER.test(bare)) return undefined;
   const name = (/^.+?(?=\s[-–—]\s|$)/u.exec(bare)?.[0] ?? '')
     .replace(IN_BRACKETS, '')
-    .replace(/[^\p{L}\p{N}\p{M}+#!%)]+$/u, '');
+    .replace(/[^\p{L}\p{N}\p{M}+#!%)"'”」]+$/u, '');
   const isDated = /(?<!\d)(?:19|20)\d\d(?!\d)/u.test(bare) || isWeekday(name);
   return isDated || name.length > LONGEST_TOPIC || NO_TOPIC.test(name) ? undefined : name;
 }

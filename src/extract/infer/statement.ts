@@ -7,6 +7,7 @@ import { withoutLabel } from './day.js';
 interface Said {
   readonly speaker?: string;
   readonly topics: readonly string[];
+  readonly label?: string | undefined;
 }
 
 /** A sentence that begins with its cue needs at least this many terms to make sense without a topic. */
@@ -14,7 +15,8 @@ const FEWEST_TERMS = 3;
 
 /**
  * Completes a sentence of a log so that it is true when read alone. A sentence with "I" gets its speaker as subject. A
- * sentence that does not name its topic ("Decided: Postgres") gets it from the heading or the label above. Returns
+ * sentence that does not name its topic ("Decided: Postgres") gets it from the heading or the label above. What another
+ * speaker states keeps the name of that speaker. Returns
  * `undefined` for a sentence that does not say what it is about. Pure.
  * @param known names of known entities
  * @returns `about`: the known person or thing that the sentence is about but does not name itself
@@ -22,12 +24,13 @@ const FEWEST_TERMS = 3;
 export function completeStatement(
   said: string,
   cue: InferenceCue,
-  { speaker, topics }: Said,
+  { speaker, topics: above, label }: Said,
   known: readonly string[],
 ): { readonly text: string; readonly about?: string } | undefined {
   if (speaker !== undefined && (isFirstPersonText(said) || (cue.kind === 'O' && cue.isFirst)))
     return { text: said, about: speaker };
   if (cue.kind === 'O' || known.some((name) => said.replace(/^[@＠]/u, '').startsWith(name))) return { text: said };
+  const topics = label === undefined ? above : [...above, label];
   if (topics.length === 0) {
     const isBare = cue.isFirst && cue.rank !== REMEMBER_CUE_RANK && !isFirstPersonText(said);
     return isBare && readStatementTerms(withoutLabel(said)).length < FEWEST_TERMS ? undefined : { text: said };
