@@ -121,10 +121,10 @@ export const RECENT_CUE: QuestionCue = {
 /** Patterns that recognise questions about a decision. */
 export const DECISION_CUE: QuestionCue = {
   english: Object.entries({
-    'decid|decision|agree|settle|chose|choose':
-      /\b(?:decid(?:e|es|ed|ing)|decisions?|agree(?:d|ment)? (?:on|to|about|that)|settled? (?:on|for)|chose|choose)\b/,
+    'decid|decision|conclu|agree|settle|chose|choose':
+      /\b(?:decid(?:e|es|ed|ing)|decisions?|conclu(?:de|ded|sions?)|agree(?:d|ment)? (?:on|to|about|that)|settled? (?:on|for)|chose|choose)\b/,
   }),
-  chinese: [/决定|决策|商定|敲定|拍板|选定|定下/],
+  chinese: [/决定|决策|结论|商定|敲定|拍板|选定|定下/],
 };
 
 /** Words that only ask for a decision and are not the topic of a question. "Choose" is not included: it may be the topic. */

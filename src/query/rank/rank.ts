@@ -112,7 +112,7 @@ export class Scorer {
     this.wholeQuestion = text.trim().toLowerCase();
     const named =
       words.every(({ role }) => role === 'name' || role === 'frame') && cjk.length === 0 && exact.length === 0;
-    this.isOverview = named && entities.length > 0;
+    this.isOverview = named && entities.length > 0 && !context.reading.cues.decision;
     this.asksHandle = this.isOverview && /(?<!\S)[@＠]\S/.test(text);
     // A date in a question asks for the lines of that day. Lines that only mention the date come after them.
     const isTimeToken = (token: string): boolean => context.reading.window !== null && /^\d[\d./-]{5,}$/.test(token);
