@@ -92,6 +92,11 @@ export function hasSaidOnNote(line: string): boolean {
   return SAID_ON.test(line);
 }
 
+/** A line of durable facts without the note that says when it was said: the words of the fact do not name that day. */
+export function withoutSaidOnNote(line: string): string {
+  return line.replace(SAID_ON, '');
+}
+
 const NOTES = / \((?:(?:replaced|ended) on [\d-]+: \[[^\]]*\]\([^)]*\) f-[0-9a-z]{13}|said on [\d-]+)\)/g;
 /** A line that is over as a whole. */
 const REPLACED_BY = /^- ~~.*\b(f-[0-9a-z]{13})\) \^f-[0-9a-z]{13}\s*$/;

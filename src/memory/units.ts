@@ -2,7 +2,7 @@ import type { Day } from '../base/clock.js';
 import type { TimeReader } from '../language/time/read-time.js';
 import type { DateReaderOf } from '../line/day.js';
 import { readLineForm, readSeries } from '../line/form.js';
-import { readOriginLines } from '../line/generated.js';
+import { readOriginLines, withoutSaidOnNote } from '../line/generated.js';
 import { type LinePlaces, NO_LINE_PLACE, readLinePlaces } from '../line/record.js';
 import type { ParsedStatement, StatementParser } from '../line/statement/statement.js';
 import { isLineBelowTableHeader } from '../line/table.js';
@@ -229,7 +229,8 @@ class UnitReader {
     const position = this.units.length;
     const promoted = readPromotedLine(written);
     const isNoKind = !this.isRetain && this.letters?.isNoKind(item, written) === true;
-    const parsed = this.facts && !isNoKind ? parseBullet(promoted?.text ?? written) : { type: 'plain' as const };
+    const parsed =
+      this.facts && !isNoKind ? parseBullet(promoted?.text ?? withoutSaidOnNote(written)) : { type: 'plain' as const };
     if (parsed.type === 'fact') {
       if (this.forgotten.has(parsed.bullet)) {
         this.leftOut++;
