@@ -132,6 +132,18 @@ test('a clause that is replaced is struck, and reported as what holds no more', 
   expect(workspace.read('bank/entities/Kim.md')).toContain('\n- ~~lives in Graz~~; keeps bees ([memory/');
 });
 
+test('what follows a period behind a comma ends with it; what follows a semicolon does not', async () => {
+  const workspace = testWorkspace({
+    'memory/2025-08-01.md':
+      '## Retain\n\n- W @Kim: on holiday from August 2 to August 9, 2025, without a laptop\n- W @Max: in Rome from August 2 to August 9, 2025, with Ann; keeps bees\n',
+  });
+  await reflectAt(workspace.root, '2025-08-20T12:00:00Z');
+  const page = (name: string): string => workspace.read(`bank/entities/${name}.md`);
+  expect(page('Kim')).not.toContain('**Now**');
+  expect(page('Kim')).toContain(': on holiday from August 2 to August 9, 2025, without a laptop ([memory/');
+  expect(page('Max')).toContain('- ~~in Rome from August 2 to August 9, 2025, with Ann~~; keeps bees ([memory/');
+});
+
 /** Eight days after the statements. */
 const NOW = ['--now', '2026-03-10T12:00:00Z'];
 

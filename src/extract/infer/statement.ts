@@ -16,10 +16,10 @@ const FEWEST_TERMS = 3;
 /**
  * Completes a sentence of a log so that it is true when read alone. A sentence with "I" gets its speaker as subject. A
  * sentence that does not name its topic ("Decided: Postgres") gets it from the heading or the label above. What another
- * speaker states keeps the name of that speaker. Returns
- * `undefined` for a sentence that does not say what it is about. Pure.
+ * speaker states keeps the name of that speaker. Pure.
  * @param known names of known entities
- * @returns `about`: the known person or thing that the sentence is about but does not name itself
+ * @returns undefined for a sentence that does not say what it is about. `about` is a known person or thing that the text
+ * is about and does not name
  */
 export function completeStatement(
   said: string,

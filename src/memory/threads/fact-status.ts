@@ -169,17 +169,23 @@ class TopicThreads<F extends DatedFact> {
 
 /**
  * The place of each clause. A clause without a day and without later clauses gets the place of the event or plan before
- * it: `ran 5 km on May 3, the first run since`.
+ * it: `ran 5 km on May 3, the first run since`. Behind a comma it also ends with the period before it: `on holiday until
+ * May 3, without a laptop`.
  */
 function placesOf<F extends DatedFact>(strands: readonly ThreadEntry<F>[], day: Day): readonly Placed<F>[] {
   const places: Placed<F>[] = [];
   for (const strand of strands) {
     const [own, last] = [placeOf(strand, day), places.at(-1)];
     const isOpen = own.place === 'now' && strand.newerEntry === undefined && strand.part.validTo === undefined;
-    const follows = isOpen && last !== undefined && (last.place === 'lately' || last.place === 'planned');
-    places.push(follows ? { ...last, part: strand.part } : own);
+    const hasPeriodEnded = last?.place === 'before' && last.by === null && isBehindComma(strand);
+    const follows = isOpen && (last?.place === 'lately' || last?.place === 'planned' || hasPeriodEnded);
+    places.push(follows && last !== undefined ? { ...last, part: strand.part } : own);
   }
   return places;
+}
+
+function isBehindComma({ fact, part }: ThreadEntry<DatedFact>): boolean {
+  return /[,，、]\s*$/.test(fact.text.slice(0, part.from)) || /^\s*[,，、]/.test(fact.text.slice(part.from, part.to));
 }
 
 function placeOf<F extends DatedFact>(strand: ThreadEntry<F>, day: Day): Placed<F> {
@@ -259,7 +265,7 @@ function combined<F extends DatedFact>(
 ): FactStatus<F> {
   const { part, above, over, ...status } = chosen;
   const ended = isOver(chosen) ? [] : parts.filter(({ place }) => place === 'before');
-  const struck = ended.map(({ part: { from, to }, ending, by }) => ({ text: textOf(fact, from, to), ending, by }));
+  const struck = struckParts(fact, ended);
   const by = ended.find((one) => one.by !== null);
   const days = parts.flatMap(({ changesOn }) => changesOn ?? []).sort();
   const held = parts.filter((one) => !isOver(one) && !others.includes(one));
@@ -278,6 +284,17 @@ function combined<F extends DatedFact>(
     changesOn: days[0] ?? null,
     earlier: [],
   };
+}
+
+/** Clauses that are over. Those beside each other with the same reason are one part. */
+function struckParts<F extends DatedFact>(fact: F, ended: readonly Placed<F>[]): readonly OverPart<F>[] {
+  const parts: (Pick<OverPart<F>, 'ending' | 'by'> & { readonly from: number; to: number })[] = [];
+  for (const { part, ending, by } of ended) {
+    const last = parts.at(-1);
+    if (last !== undefined && last.by === by && part.from - last.to <= LONGEST_JOINT) last.to = part.to;
+    else parts.push({ from: part.from, to: part.to, ending, by });
+  }
+  return parts.map(({ from, to, ending, by }) => ({ text: textOf(fact, from, to), ending, by }));
 }
 
 /** The longest text between two clauses that says nothing by itself: `, and `. */
