@@ -12,10 +12,12 @@ const OPINIONS = `# Opinions
 - O(c=0.80) @李雷: 喜欢简短的回复 ^o-ccccccccccccc
 `;
 const DAYS = cases(25, 14);
+/** So few that no limit of old pairs is reached. */
+const FEW_DAYS = 14;
 
-function days(): Record<string, string> {
+function days(length = DAYS): Record<string, string> {
   return Object.fromEntries(
-    Array.from({ length: DAYS }, (_, index) => {
+    Array.from({ length }, (_, index) => {
       const lines = [
         `- W @Peter: took the ${index}:15 to Linz and slept in coach ${index}`,
         `- W @李雷: 要了第${index}份报告`,
@@ -100,14 +102,14 @@ describe('reflect prompt in parts', () => {
   });
 
   test('asks after a run by rules about what it did not settle, the newest first, as many as wanted', async () => {
-    const workspace = testWorkspace({ 'bank/opinions.md': OPINIONS, ...days() });
+    const workspace = testWorkspace({ 'bank/opinions.md': OPINIONS, ...days(FEW_DAYS) });
     const before = await workspace.json<Prompt>(['reflect', 'prompt', '--max-tokens', '100000']);
     await workspace.json(['reflect', '--max-calls', '0']);
     expect(await workspace.json<Prompt>(['reflect', 'prompt', '--max-tokens', '100000'])).toEqual(before);
     const few = ['--max-pairs', '20'];
     const first = await workspace.json<Prompt>(['reflect', 'prompt', ...few]);
     expect([first.pairs, first.parts]).toEqual([20, Math.ceil(before.pairs / 20)]);
-    const newest = `2026-02-${String(DAYS).padStart(2, '0')}`;
+    const newest = `2026-02-${String(FEW_DAYS).padStart(2, '0')}`;
     expect(first.user).toContain(`fact of ${newest}: took`);
     expect(first.user).not.toContain('2026-02-01');
     // A verdict that can't be read costs only itself.
