@@ -206,8 +206,8 @@ export class Workspace {
   }
 
   /**
-   * What is known of an entity: its page, the facts about it and what holds today or on another day, all of it or the
-   * newest; undefined when it is unknown.
+   * Shows an entity: its page, its facts, and the statements that hold today, or on the day `asOf`. Returns undefined for an
+   * unknown entity.
    * @example
    * const peter = await memory.entity('Peter');
    * peter?.name; // => 'Peter'

@@ -82,7 +82,7 @@ const RULE_NAME =
 /** Matches a label before a statement: `**Decision:**`. */
 const LABEL = /^[*_]{0,2}(\p{L}[^:：]{0,30})[:：]/u;
 
-/** Whether a line is a rule, a decision or a lesson: by its heading, its title or its label. A question is none. */
+/** Whether the heading, the title or the label of a line names rules, decisions or lessons. False for a question. */
 export function isRule({ content, heading = [], title = '' }: RecallResult): boolean {
   const text = textAfterNames(content);
   if (text.length > LONGEST_RULE || /[?？]\s*$/.test(text)) return false;

@@ -16,7 +16,7 @@ export interface Mentions {
   readonly isName: boolean;
   /** The only page without a day whose title or alias is the name. */
   readonly page: FoundUnit | undefined;
-  /** What the core says: its lines with the name, and those directly below them, in the order of the page. */
+  /** Lines of the core that have the name, and the lines directly below each. They are in the order of the page. */
   readonly core: readonly FoundUnit[];
   /** All other lines with the name, newest first. A fact is there only once. */
   readonly lines: readonly FoundUnit[];

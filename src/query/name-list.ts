@@ -12,7 +12,7 @@ import { buildSearchPhrase } from '../text/search-text.js';
 import { entitySlug } from '../text/slug.js';
 import { namePattern } from './mentions.js';
 
-/** What shows that a name is one: facts and pages of entities, another page, the core, a conversation, or lines. */
+/** Where a name was found: facts or pages of entities, the title of another page, the core, a speaker, or other lines. */
 export type NameSource = 'entity' | 'page' | 'core' | 'speaker' | 'lines';
 
 /** An entity, or a name in plain text. */

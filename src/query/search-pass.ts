@@ -69,7 +69,7 @@ export interface PassContext {
   readonly named: ReadonlyMap<UnitKey, number>;
   /** Lines that define what the question asks about, with the weight of each. */
   readonly defining: ReadonlyMap<UnitKey, number>;
-  /** What was true then, if the question asks for nothing but that. */
+  /** The facts that held at the time, for a question such as "what was true in May?". */
   readonly state?: StateAt | undefined;
   /** Tests whether two facts mean nearly the same; undefined without vectors. */
   readonly alike: FactSimilarityTest | undefined;

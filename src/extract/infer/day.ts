@@ -20,7 +20,7 @@ export interface LogPassage {
   readonly isByAgent: boolean;
   /** Name of the speaker as written. Not set for agents and for the person who keeps the log. */
   readonly speaker?: string;
-  /** What the passage is about: headings that name a topic, and the label of its list. The nearest comes last. */
+  /** Topics of the passage: its headings that name a topic, and the label of its list. The nearest one comes last. */
   readonly topics: readonly string[];
   /** Name of the speaker or label that the line itself begins with, if the text leaves it out. */
   readonly label?: string;
@@ -127,8 +127,8 @@ const NO_TOPIC =
 type Turns = ReturnType<typeof findTurns>;
 
 /**
- * What a line is about, the nearest last: the heading above that names a topic, then the label that introduces the list of
- * the line. The topic above the nearest one is added if both are short.
+ * The topics of a line: the nearest heading that names one, and the label that introduces its list. The nearest topic comes
+ * last. If both are short, the topic above the nearest one is added.
  */
 function topicsOf(units: readonly Unit[], { detail, section }: Unit, turns: Turns): readonly string[] {
   const parent = detail?.under === undefined || detail.under === section ? undefined : units[detail.under];

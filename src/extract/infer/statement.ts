@@ -3,7 +3,7 @@ import { readStatementTerms } from '../../language/words/terms.js';
 import { type InferenceCue, REMEMBER_CUE_RANK } from './cues.js';
 import { withoutLabel } from './day.js';
 
-/** What a sentence says, and where it stands. */
+/** The speaker, the topics and the label of a sentence. */
 interface Said {
   readonly speaker?: string;
   readonly topics: readonly string[];

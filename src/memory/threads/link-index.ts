@@ -117,7 +117,7 @@ const SMALL = 12;
 /** Minimum share of the terms of the shorter clause that the other must have, too, if there are many facts. */
 const MIN_SHARED = 0.34;
 
-/** Makes a test whether a clause shares so many terms with this one that both are about the same. */
+/** Makes a function that tells whether another clause shares enough terms with this one to have the same topic. */
 function sharesTopicWith(part: Clause): (other: Clause) => boolean {
   const own = new Set(namingTerms(part));
   return (other) => {

@@ -13,11 +13,11 @@ import { type AsOfContext, asOfContext, isLater, opinionAsOf } from './as-of.js'
 import type { FoldedResult } from './fold.js';
 import { type StatementUnit, slugReader, toStatement } from './statement-unit.js';
 
-/** What was true on a day, for a question that asks for nothing but that. */
+/** The facts that held on a day. Only a question such as "what was true in May?" has them. */
 export interface StateAt {
-  /** What held, then what was planned, then what had happened, in the order of the answer. */
+  /** The facts in the order of the answer: states first, then plans, then events. */
   readonly listed: readonly FoundUnit[];
-  /** Keys of the facts that tell nothing of that day: they were over, or a newer one of their thread is listed. */
+  /** Keys of the facts that the answer leaves out: they were over, or a newer fact of their thread is listed. */
   readonly left: ReadonlySet<UnitKey>;
 }
 
@@ -51,7 +51,7 @@ export function stateDaysOf(request: RecallQuery, reading: QuestionReading): Sta
 const MOST_FACTS = 5_000;
 const FACT_KINDS = ['world', 'experience', 'opinion', 'observation'] as const;
 
-/** What stands in the list, one group after the other. */
+/** The groups of the list, in their order, each with its statuses. */
 const GROUPS: readonly (readonly StatusSection[])[] = [['now', 'preferences'], ['planned'], ['lately']];
 
 type StateFact = StatementUnit & DatedFact;
