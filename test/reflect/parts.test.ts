@@ -12,7 +12,7 @@ const OPINIONS = `# Opinions
 - O(c=0.80) @李雷: 喜欢简短的回复 ^o-ccccccccccccc
 `;
 const DAYS = cases(25, 14);
-/** So few that no limit of old pairs is reached. */
+/** So few that one prompt has all pairs of unchanged pages. */
 const FEW_DAYS = 14;
 
 function days(length = DAYS): Record<string, string> {
@@ -130,6 +130,26 @@ describe('reflect prompt in parts', () => {
     expect(await workspace.json(['reflect', 'prompt', '--max-tokens', '100000'])).toMatchObject({
       pairs: before.pairs - 19,
     });
+  });
+
+  test('asks after a run by rules about each pair, also if one prompt has not all of them', async () => {
+    const workspace = testWorkspace({ 'bank/opinions.md': OPINIONS, ...days(25) });
+    const one = ['--max-tokens', '100000'];
+    const keysOf = (form: Prompt) => [
+      ...pairsOf(form).map((pair) => JSON.stringify(pair)),
+      ...askedPairs(form.user).map(({ pair }) => String(pair)),
+    ];
+    const all = keysOf(await workspace.json<Prompt>(['reflect', 'prompt', ...one]));
+    await workspace.json(['reflect', '--max-calls', '0']);
+    const asked: string[] = [];
+    for (let turn = 0; turn < 10; turn++) {
+      const form = await workspace.json<Prompt>(['reflect', 'prompt', ...one]);
+      if (form.pairs === 0) break;
+      asked.push(...keysOf(form));
+      const input = JSON.stringify(answerTo(form));
+      expect((await workspace.run(['reflect', 'apply', '--answer', '-', ...one], { input })).code).toBe(0);
+    }
+    expect(asked.toSorted()).toEqual(all.toSorted());
   });
 
   test('asks with --rejudge also about what the rules have judged, and refuses an answer about other pairs', async () => {
