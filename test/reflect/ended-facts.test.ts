@@ -240,3 +240,61 @@ test('a stop in a town does not end living there', async () => {
   ]);
   expect(holds.before).toEqual([]);
 });
+
+// A passing state leaves Now two weeks after it was last said; nothing says that it is over.
+const PASSING = [
+  'In bed with a fever since Monday.',
+  'on holiday with her sister in Crete',
+  'travelling, hard to reach',
+  'krankgeschrieben, hat Rückenschmerzen',
+  'im Urlaub auf Usedom',
+  'malade depuis dimanche',
+  'en vacances chez ses parents',
+  'con gripe, no viene a la oficina',
+  'in ferie con i figli',
+  'de férias no Algarve',
+  'ligt ziek in bed',
+  'в отпуске, на связи не бывает',
+  '感冒了，在家休息',
+  '在上海出差',
+  '風邪を引いて休んでいる',
+];
+
+test.each(PASSING)('%s: leaves Now two weeks after it was last said', async (text) => {
+  const facts = [['2025-08-04', text]] as const;
+  const [inTime, after] = [await page(facts, '2025-08-18'), await page(facts, '2025-08-19')];
+  expect(inTime('Now')).toContain(text);
+  expect(after('Now')).not.toContain(text);
+  expect(after('Lately')).toContain(text);
+  expect(after('Before')).toBe('');
+});
+
+test('a passing state that is said again stays under Now', async () => {
+  const text = 'In bed with a fever.';
+  const facts = [
+    ['2025-08-04', text],
+    ['2025-08-12', text],
+  ] as const;
+  expect((await page(facts, '2025-08-24'))('Now')).toContain(text);
+});
+
+test.each([
+  'Ill since 2019, takes tablets every morning.',
+  'ill at ease on stage',
+  'is sick of meetings',
+  'on holiday every August',
+  'always travelling, hard to reach',
+  'on leave policy: 30 days',
+  'Fährt im Zug erster Klasse.',
+  'hat eine Krankenversicherung in Graz',
+  'unterwegs ist ihr Lieblingswort',
+  'a une maison de vacances à Arles',
+  'trabaja en el hospital de Vigo',
+  '在医院工作',
+  '经常出差',
+  '旅行社の社員',
+])('%s: a lasting state stays under Now', async (text) => {
+  const at = await page([['2025-08-04', text]], '2025-10-20');
+  expect(at('all')).toContain(text);
+  expect(at('Lately')).toBe('');
+});

@@ -215,8 +215,29 @@ function placeOf<F extends DatedFact>(strand: ThreadEntry<F>, day: Day): Placed<
   // Whether the clause was planned for days that are over.
   const isDone = from !== null && to !== null && !part.isPeriod && !part.isHabit && to < day && to >= (fact.day ?? to);
   if (isDone) return { ...at, above, place: 'lately' };
-  return { ...at, above, changesOn: to === null ? null : addDays(to, 1) };
+  return { ...at, above, ...heldUntil(fact, part, day) };
 }
+
+/** The place of a clause that holds, and the day on which it leaves it. */
+function heldUntil(fact: DatedFact, part: Clause, day: Day): Pick<FactStatus<DatedFact>, 'place' | 'changesOn'> {
+  const last = part.validTo ?? leavesAfter(fact, part);
+  const isOver = part.validTo === undefined && last !== null && last < day;
+  return isOver ? { place: 'lately', changesOn: null } : { place: 'now', changesOn: last && addDays(last, 1) };
+}
+
+/** Number of days for which a passing state holds after it was last said. */
+const PASSING_DAYS = 14;
+
+/** The last day on which a passing state, such as an illness, still holds. Null for a lasting state. */
+function leavesAfter({ day, statement }: DatedFact, { isPassing, validFrom }: Clause): Day | null {
+  if (!isPassing || day === null || statement.some(({ isHabit }) => isHabit)) return null;
+  // What had lasted for long when it was said is no passing state: "ill since 2019".
+  const hasLasted = validFrom !== undefined && addDays(validFrom, LONG_DAYS) < day;
+  return hasLasted ? null : addDays(day, PASSING_DAYS);
+}
+
+/** Number of days after which a state is no passing one. */
+const LONG_DAYS = 60;
 
 /** The place of a clause that the words of a later clause, or a judge, ended. */
 function settledAs<F extends DatedFact>({ part, fact: by }: ThreadEntry<F>, verdict: PairVerdict | undefined) {
