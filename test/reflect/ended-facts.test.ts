@@ -241,8 +241,8 @@ test('a stop in a town does not end living there', async () => {
   expect(holds.before).toEqual([]);
 });
 
-// A passing state leaves Now two weeks after it was last said; nothing says that it is over.
-const PASSING = [
+// A temporary state leaves Now two weeks after it was last said; nothing says that it is over.
+const TEMPORARY = [
   'In bed with a fever since Monday.',
   'on holiday with her sister in Crete',
   'travelling, hard to reach',
@@ -260,7 +260,7 @@ const PASSING = [
   '風邪を引いて休んでいる',
 ];
 
-test.each(PASSING)('%s: leaves Now two weeks after it was last said', async (text) => {
+test.each(TEMPORARY)('%s: leaves Now two weeks after it was last said', async (text) => {
   const facts = [['2025-08-04', text]] as const;
   const [inTime, after] = [await page(facts, '2025-08-18'), await page(facts, '2025-08-19')];
   expect(inTime('Now')).toContain(text);
@@ -269,7 +269,7 @@ test.each(PASSING)('%s: leaves Now two weeks after it was last said', async (tex
   expect(after('Before')).toBe('');
 });
 
-test('a passing state that is said again stays under Now', async () => {
+test('a temporary state that is said again stays under Now', async () => {
   const text = 'In bed with a fever.';
   const facts = [
     ['2025-08-04', text],

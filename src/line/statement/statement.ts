@@ -2,7 +2,7 @@ import type { Day } from '../../base/clock.js';
 import { detectLanguageGroup, type LanguageGroup } from '../../language/language-group.js';
 import { BASIC_HAN_RANGES, isAscii, KATAKANA_RANGES } from '../../language/scripts.js';
 import { readDurationDays } from '../../language/statements/durations.js';
-import { describesPassingState } from '../../language/statements/passing.js';
+import { describesTemporaryState } from '../../language/statements/temporary.js';
 import * as tenses from '../../language/statements/tenses.js';
 import { describesPlan } from '../../language/statements/tenses.js';
 import { addDays, daysBetween } from '../../language/time/calendar.js';
@@ -45,7 +45,7 @@ export interface Clause {
   /** The clause is about a past state. It may end another statement, but it does not say what is true now. */
   readonly isPast?: true;
   /** The clause says that somebody is in a state that is over within days or weeks: ill, travelling. */
-  readonly isPassing?: true;
+  readonly isTemporary?: true;
   /** Days that the clause names, as in {@link Validity}. */
   readonly validFrom?: Day;
   readonly validTo?: Day;
@@ -150,7 +150,7 @@ function readPart({ text, day, times, own, tongueOf }: Whole, { from, to }: Piec
   if (isHabit) part.isHabit = true;
   if (mayHaveHappened(said, values, isHabit)) part.hasHappened = true;
   if (tenses.describesFormerState(said)) part.isPast = true;
-  if (!isHabit && !part.isPlan && describesPassingState(said)) part.isPassing = true;
+  if (!isHabit && !part.isPlan && describesTemporaryState(said)) part.isTemporary = true;
   Object.assign(part, time);
   if (ended.length > 0) part.ended = ended;
   return part;

@@ -225,18 +225,18 @@ function heldUntil(fact: DatedFact, part: Clause, day: Day): Pick<FactStatus<Dat
   return isOver ? { place: 'lately', changesOn: null } : { place: 'now', changesOn: last && addDays(last, 1) };
 }
 
-/** Number of days for which a passing state holds after it was last said. */
-const PASSING_DAYS = 14;
+/** Number of days for which a temporary state holds after it was last said. */
+const TEMPORARY_DAYS = 14;
 
-/** The last day on which a passing state, such as an illness, still holds. Null for a lasting state. */
-function leavesAfter({ day, statement }: DatedFact, { isPassing, validFrom }: Clause): Day | null {
-  if (!isPassing || day === null || statement.some(({ isHabit }) => isHabit)) return null;
-  // What had lasted for long when it was said is no passing state: "ill since 2019".
+/** The last day on which a temporary state, such as an illness, still holds. Null for a lasting state. */
+function leavesAfter({ day, statement }: DatedFact, { isTemporary, validFrom }: Clause): Day | null {
+  if (!isTemporary || day === null || statement.some(({ isHabit }) => isHabit)) return null;
+  // What had lasted for long when it was said is no temporary state: "ill since 2019".
   const hasLasted = validFrom !== undefined && addDays(validFrom, LONG_DAYS) < day;
-  return hasLasted ? null : addDays(day, PASSING_DAYS);
+  return hasLasted ? null : addDays(day, TEMPORARY_DAYS);
 }
 
-/** Number of days after which a state is no passing one. */
+/** Number of days after which a state is no temporary one. */
 const LONG_DAYS = 60;
 
 /** The place of a clause that the words of a later clause, or a judge, ended. */

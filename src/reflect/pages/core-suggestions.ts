@@ -139,8 +139,8 @@ function* people(run: ReflectRun, lines: ReadonlyMap<string, string>): Iterable<
 }
 
 /** Whether a part of a statement is over, ends, or is still to come. */
-function isPassing({ isPlan, isPast, isEvent, validTo }: Clause): boolean {
-  return isPlan === true || isPast === true || isEvent === true || validTo !== undefined;
+function isPassing({ isPlan, isPast, isEvent, isTemporary, validTo }: Clause): boolean {
+  return isPlan === true || isPast === true || isEvent === true || isTemporary === true || validTo !== undefined;
 }
 
 /** Number of the last weeks in which facts name an entity. */

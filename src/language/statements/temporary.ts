@@ -1,8 +1,8 @@
 import { lazy } from '../../base/cache.js';
 import { isAscii } from '../scripts.js';
 
-/** How the statements of one language say that somebody is in a passing state. All are patterns. */
-interface PassingForms {
+/** How the statements of one language say that somebody is in a temporary state. All are patterns. */
+interface StateForms {
   /** Forms of "to be" and "to lie", after which the state follows. */
   readonly joins: string;
   /** Words between these forms and the state that change nothing. */
@@ -16,7 +16,7 @@ interface PassingForms {
  * States that end by themselves within days or weeks: illness, travel, holidays. A word of the list counts only as the
  * whole predicate at the start of a clause: "Ill since Monday" does, "ill-tempered" and "sick of meetings" do not.
  */
-const FORMS: readonly PassingForms[] = [
+const FORMS: readonly StateForms[] = [
   {
     joins: "is|are|am|['’](?:s|m|re)",
     adverbs: 'still|again|currently|now|also|both|quite|really|very|all|back|at home|home|just',
@@ -104,7 +104,7 @@ const inUnspaced = lazy(() => new RegExp(UNSPACED.join('|'), 'u'));
  * Whether a statement says that somebody is in a state that is over within days or weeks: ill, travelling, on holiday. The
  * statement is given without its subject, or with one of up to three words. Pure.
  */
-export function describesPassingState(text: string): boolean {
+export function describesTemporaryState(text: string): boolean {
   const said = text.trim();
   return inSpaced().test(said) || (!isAscii(said) && inUnspaced().test(said));
 }
