@@ -1,6 +1,7 @@
 import type { Day } from '../base/clock.js';
 import { compareText, groupBy } from '../base/order.js';
 import type { FoundUnit, IndexedFile, IndexSearch } from '../index/search.js';
+import { namesRule } from '../language/statements/durable.js';
 import { readStatementTerms } from '../language/words/terms.js';
 import { textAfterNames } from '../line/said.js';
 import type { WeightedField } from '../query/relevance.js';
@@ -76,9 +77,6 @@ const RULE_SHARE = 0.5;
 const MOST_RULES = 3;
 /** Maximum length of a rule, in characters. A longer line tells a story with a rule in it. */
 const LONGEST_RULE = 300;
-/** Names of rules, decisions and lessons, as headings and labels have them. */
-const RULE_NAME =
-  /\b(?:rules?|decisions?|decided|lessons?|polic(?:y|ies)|principles?|conventions?|guidelines?|regeln?|beschl(?:uss|üsse)|entscheidung(?:en)?|entschieden|vorgaben?|r[èe]gles?|d[ée]cisions?|le[çc]ons?|reglas?|decisi[óo]n(?:es)?|lecci[óo]n(?:es)?|regras?|decis(?:ão|ões)|lições|regol[ae]|decision[ei]|lezion[ei]|regels?|besluit(?:en)?)\b|(?:^|\P{L})(?:правил[оа]|решени[ея]|урок)|规则|规定|决定|决策|教训|原则|约定|ルール|決定|決まり|教訓|方針/iu;
 /** Matches a label before a statement: `**Decision:**`. */
 const LABEL = /^[*_]{0,2}(\p{L}[^:：]{0,30})[:：]/u;
 
@@ -87,7 +85,7 @@ export function isRule({ content, heading = [], title = '' }: RecallResult): boo
   const text = textAfterNames(content);
   if (text.length > LONGEST_RULE || /[?？]\s*$/.test(text)) return false;
   const named = [...heading, title, LABEL.exec(text)?.[1] ?? ''];
-  return named.some((name) => RULE_NAME.test(name));
+  return named.some(namesRule);
 }
 
 /** The text of a result with its list, and with what is over: its words that no longer apply, or the day of its end. */

@@ -55,14 +55,16 @@ export function namesIdentity(text: string): boolean {
   return identity().test(text);
 }
 
-const STANDING_RULES =
-  "must|mustn't|never(?! (?:\\w+ed|was|were|had|did|got|saw|found|went|came|knew)(?![\\p{L}]))|(?<!was |were )always(?! (?:\\w+ed|was|were|had|did)(?![\\p{L}]))|every time|before (?:any|every|each)|muss|müssen|darf (?:nicht|kein|nur)|nie(?:mals)?|immer|vor jede[rm]|jedes mal|doit|doivent|jamais|toujours|avant (?:chaque|tout)|debe|deben|hay que|nunca|siempre|antes de cada|deve|devono|bisogna|mai|sempre|prima di ogni|devem|moet|moeten|nooit|altijd|voor elke|должен|должна|должны|нельзя|никогда|всегда";
+const OBLIGATIONS =
+  "must|mustn't|forbidden|not allowed|every time|before (?:any|every|each)|muss|müssen|darf (?:nicht|kein|nur)|verboten|vor jede[rm]|jedes mal|doit|doivent|interdit|avant (?:chaque|tout)|debe|deben|hay que|prohibido|antes de cada|deve|devono|bisogna|vietato|prima di ogni|devem|proibido|moet|moeten|verboden|voor elke|должен|должна|должны|нельзя|запрещено";
+const HABITS =
+  'never(?! (?:\\w+ed|was|were|had|did|got|saw|found|went|came|knew)(?![\\p{L}]))|(?<!was |were )always(?! (?:\\w+ed|was|were|had|did)(?![\\p{L}]))|nie(?:mals)?|immer|jamais|toujours|nunca|siempre|non(?: \\S+){1,4} mai|sempre|nooit|altijd|никогда|всегда';
 const DECISIONS =
   'decided|agreed|beschlossen|entschieden|vereinbart|décidé|convenu|decidi[óo]|decidimos|acordado|deciso|concordato|decidid[oa]|combinado|besloten|afgesproken|решили|решено|договорились';
-const UNSPACED_RULES = '必须|不得|禁止|务必|总是|从不|每次|必ず|しなければ|てはいけない';
 const UNSPACED_DECISIONS = '决定|決めた|決定';
 
-const rules = lazy(() => patternOf(STANDING_RULES, UNSPACED_RULES));
+const obligations = lazy(() => patternOf(OBLIGATIONS, '必须|不得|禁止|务必|每次|必ず|しなければ|てはいけない'));
+const habits = lazy(() => patternOf(HABITS, '总是|从不'));
 const decisions = lazy(() => patternOf(DECISIONS, UNSPACED_DECISIONS));
 
 function patternOf(spaced: string, unspaced: string): RegExp {
@@ -71,20 +73,39 @@ function patternOf(spaced: string, unspaced: string): RegExp {
 
 /** Whether a statement states a rule for the future: always, never, must. Pure. */
 export function statesStandingRule(text: string): boolean {
-  return rules().test(text);
+  return statesCommand(text) || habits().test(text);
 }
 
-const BEGINS_AS_RULE =
-  /^(?:(?:no|never|always|only|don't|do not|please|keine?n?|nie|immer|nur|jamais|toujours|pas d[e’']|nunca|siempre|mai|sempre|nooit|altijd|geen|никогда|никаких|всегда)(?![\p{L}])|不要|别|从不|总是)/iu;
+/** Whether a statement says what must be done, or is forbidden. Pure. */
+export function statesCommand(text: string): boolean {
+  return obligations().test(text);
+}
+
+const BEGINS_AS_ORDER =
+  /^(?:(?:never|always|don't|do not|nie(?:mals)?|immer|jamais|toujours|nunca|siempre|mai(?= [^\d\s])|sempre|nooit|altijd|никогда|всегда)(?![\p{L}])|不要|别|从不|总是)/iu;
+const BEGINS_AS_RULE = /^(?:no|only|please|keine?n?|nur|pas d[e’']|geen|никаких)(?![\p{L}])/iu;
+
+/** Whether a clause begins with the word of an order: always, never, don't. Pure. */
+export function beginsAsOrder(text: string): boolean {
+  return BEGINS_AS_ORDER.test(text);
+}
 
 /** Whether a preference is in the form of a rule: `No meetings before ten`. Pure. */
 export function beginsAsRule(text: string): boolean {
-  return BEGINS_AS_RULE.test(text) || statesStandingRule(text);
+  return BEGINS_AS_RULE.test(text) || beginsAsOrder(text) || statesStandingRule(text);
 }
 
 /** Whether a statement also states a rule for the future or a decision. Pure. */
 export function statesLastingRule(text: string): boolean {
   return statesStandingRule(text) || decisions().test(text);
+}
+
+const RULE_NAME =
+  /\b(?:rules?|decisions?|decided|lessons?|polic(?:y|ies)|principles?|conventions?|guidelines?|regeln?|beschl(?:uss|üsse)|entscheidung(?:en)?|entschieden|vorgaben?|r[èe]gles?|d[ée]cisions?|le[çc]ons?|reglas?|decisi[óo]n(?:es)?|lecci[óo]n(?:es)?|regras?|decis(?:ão|ões)|lições|regol[ae]|decision[ei]|lezion[ei]|regels?|besluit(?:en)?)\b|(?:^|\P{L})(?:правил[оа]|решени[ея]|урок)|规则|规定|决定|决策|教训|原则|约定|ルール|決定|決まり|教訓|方針/iu;
+
+/** Whether a heading or a label names rules, decisions or lessons. Pure. */
+export function namesRule(name: string): boolean {
+  return RULE_NAME.test(name);
 }
 
 /**
