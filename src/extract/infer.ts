@@ -19,7 +19,7 @@ import type { ToolModel } from '../model/model.js';
 import { SimilarFactFinder } from '../retain/near-duplicate.js';
 import type { RetainReport, RetainRequest, StaleSourceOption } from '../retain/retain.js';
 import { decodeBytes } from '../text/bytes.js';
-import { sentencesOf } from '../text/sentences.js';
+import { isQuestion, sentencesOf } from '../text/sentences.js';
 import { readVersion } from '../workspace/files.js';
 import { takeOverOldState } from '../workspace/lock.js';
 import type { WorkspaceContext } from '../workspace/read-scope.js';
@@ -33,13 +33,14 @@ import {
   type InferenceCue,
   isAboutDecision,
   REMEMBER_CUE_RANK,
+  RULING_RANK,
 } from './infer/cues.js';
 import { type LogOfDay, type LogPassage, readLogOfDay, withoutMarks } from './infer/day.js';
 import { completeStatement } from './infer/statement.js';
 
 /** Maximum number of inferred facts in the log of one day. Facts that earlier runs inferred count, too. */
 const MOST_A_DAY = 5;
-const LONGEST = 240;
+const LONGEST = 300;
 
 interface InferScope {
   readonly from: Day;
@@ -145,7 +146,9 @@ async function inferDay(
     (one) => one.rank === REMEMBER_CUE_RANK && !found?.some(({ from, to }) => from <= one.to && to >= one.from),
   );
   const candidates = found === undefined ? ruled : [...found, ...left];
-  const over = new Set(candidates.filter((one) => one.rank === DECISION_CUE_RANK && cancelled(one, day)));
+  const over = new Set(
+    candidates.filter((one) => one.rank >= DECISION_CUE_RANK && one.rank <= RULING_RANK && cancelled(one, day)),
+  );
   const standing = candidates.filter((one) => !over.has(one));
   const report = await write(path, fresh(standing, log).slice(0, room), retain, dryRun);
   if (isLate) return inferDay(context, path, day, dryRun, tools);
@@ -194,11 +197,11 @@ function linesOf(text: string | null): number {
 
 function byRules({ passages }: LogOfDay, known: readonly string[]): readonly Candidate[] {
   return passages.flatMap((passage) =>
-    sentencesOf(withoutMarks(passage.text)).flatMap((said, at): readonly Candidate[] => {
+    saidIn(passage).flatMap(({ said, label, cue }): readonly Candidate[] => {
       const { from, to, isByAgent } = passage;
-      const cue = said.length <= LONGEST ? findInferenceCue(said) : undefined;
-      if (cue === undefined || (cue.kind === 'O' && isByAgent) || !isDone(cue, passage)) return [];
-      const told = completeStatement(said, cue, { ...passage, label: labelOf(passage, at) }, known);
+      // What an agent calls a rule is advice.
+      if ((isByAgent && (cue.kind === 'O' || cue.isRule)) || !isDone(cue, passage)) return [];
+      const told = completeStatement(said, cue, { ...passage, label }, known);
       if (told === undefined) return [];
       // Work that another speaker did is not an experience (`B`) of the agent that keeps the log. It becomes a fact about
       // the world (`W`).
@@ -211,12 +214,22 @@ function byRules({ passages }: LogOfDay, known: readonly string[]): readonly Can
 }
 
 /**
- * The label that begins a line and is not in its sentence. All sentences of a line are about its bold label: "**Acme**:
- * audit done. Meeting moved."
+ * The statements of a passage that have a cue. An item of a list is one statement: the first sentence alone may lack the
+ * reason, and a later one its subject. Of a long item, a later sentence counts only with the label of the item. In a
+ * paragraph, each sentence is a statement.
  */
-function labelOf({ text, label }: LogPassage, sentence: number): string | undefined {
-  if (sentence === 0) return label;
-  return /^\*\*([^*:：]{1,40})(?:\*\*\s*[:：]|[:：]\s*\*\*)/u.exec(text)?.[1] ?? label;
+function saidIn({ text, label, isItem, isRuling }: LogPassage) {
+  const sentences = sentencesOf(withoutMarks(text));
+  const bold = /^\*\*([^*:：]{1,40})(?:\*\*\s*[:：]|[:：]\s*\*\*)/u.exec(text)?.[1];
+  const found = sentences.flatMap((said, at) => {
+    const cue = said.length <= LONGEST ? findInferenceCue(said, isRuling && at === 0) : undefined;
+    return cue === undefined ? [] : [{ said, label: at === 0 ? label : (bold ?? label), cue }];
+  });
+  const [first] = found;
+  const whole = sentences.join(' ');
+  if (first === undefined || !isItem) return found;
+  if (whole.length <= LONGEST && !sentences.some(isQuestion)) return [{ said: whole, label, cue: first.cue }];
+  return bold === undefined ? found.filter(({ said }) => said === sentences[0]) : found;
 }
 
 /** Whether a sentence tells what is so. An open task does not. */

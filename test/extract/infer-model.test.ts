@@ -103,7 +103,7 @@ test.each([
   ['W', 'Fine ^f-0123456789abc', 'Fine.', false],
   ['W', 'x <!-- memory:begin y -->', 'x memory begin y', false],
 ] as const)('the fact %s %s is checked against: %s', (kind, text, said, isKept) => {
-  const passage = { from: 1, to: 1, text: said, isByAgent: false, topics: [] };
+  const passage = { from: 1, to: 1, text: said, isByAgent: false, topics: [], isItem: false, isRuling: false };
   const checked = checkProposedFact({ kind, text, from: 1 }, [passage], '2026-03-14');
   expect(typeof checked === 'string').toBe(!isKept);
 });

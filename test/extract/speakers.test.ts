@@ -99,7 +99,10 @@ test.each([
     '- Move of the archive:\n  - Switched to the second pump.\n',
     ['W Move of the archive: Switched to the second pump.'],
   ],
-  ['- **Acme**: The audit is done. The meeting was moved to Friday.\n', ['W Acme: The meeting was moved to Friday.']],
+  [
+    '- **Acme**: The audit is done. The meeting was moved to Friday.\n',
+    ['W Acme: The audit is done. The meeting was moved to Friday.'],
+  ],
   [
     '## Error "tool_use"\n\nChanged the default port to 6380.\n',
     ['W Error "tool_use": Changed the default port to 6380.'],
@@ -108,6 +111,58 @@ test.each([
   ['## Checkpoint — 18:15\n\nSwitched back.\n', []],
 ])('an inferred fact says what it is about, in plain text: %j', async (log, facts) => {
   expect(await inferred(log)).toEqual(facts);
+});
+
+test.each([
+  [
+    '# Log\n\n## Archive\n\n- Rule: push to `main` after the review only.\n',
+    ['W Archive: Rule: push to `main` after the review only.'],
+  ],
+  ['## Archive\n\n- Never push before the review.\n', ['W Archive: Never push before the review.']],
+  ['- Never push before the review.\n', []],
+  [
+    '## Archiv\n\n- **Regel:** Vor der Freigabe wird nichts gelöscht.\n',
+    ['W Archiv: Regel: Vor der Freigabe wird nichts gelöscht.'],
+  ],
+  ['## 归档\n\n- 规定：每月第一天备份到仓库。\n', ['W 归档: 规定：每月第一天备份到仓库。']],
+  ['The pump was never cleaned, and the valve never opens.\n', []],
+  [
+    '## Archive\n\nThe archive needs a copy. Files must stay below 2 GB each.\n',
+    ['W Archive: Files must stay below 2 GB each.'],
+  ],
+  ['assistant: You must always rinse the filter of the pump.\n', []],
+  [
+    '## Archive\n\n### Decisions\n\n- Postgres 16 for the archive, one copy a night\n  - it was cheaper than the other one\n- `vacuum full`\n',
+    ['W Postgres 16 for the archive, one copy a night'],
+  ],
+  [
+    '## Lesson: stories are posted by hand\n\n- The API sets no links in a story\n\n## Task: rules of the club\n\n- Printed four pages of them\n',
+    ['W Lesson: stories are posted by hand: The API sets no links in a story'],
+  ],
+])('a rule or a decision is known by its form, its label or its heading: %j', async (log, facts) => {
+  expect(await inferred(log)).toEqual(facts);
+});
+
+test.each([
+  [
+    '| Part | Decision | Reason |\n|---|---|---|\n| Pump | second hand | price |\n| Valve | TBD | |\n| <part> | … | |\n',
+    ['W Pump: Decision second hand; Reason price'],
+  ],
+  [
+    '## Bees\n\n| # | Hive | Place |\n|---|---|---|\n| 1 | Oak | moved to the meadow |\n',
+    ['W Bees: Oak: Place moved to the meadow'],
+  ],
+  ['| Part | Price |\n|---|---|\n| Pump | 20 |\n', []],
+  ['## Bees\n\n- **Decision:** TBD\n- **Rule:** <what must hold>\n', []],
+])('a row of a table is a fact with its subject and its columns, and a template is none: %j', async (log, facts) => {
+  expect(await inferred(log)).toEqual(facts);
+});
+
+test('an item of a list is one fact, with its first sentence, and the time of a line is no part of it', async () => {
+  const facts = await inferred(
+    '- **Bundles:** They go into every campaign. Do not forget!\n- 2026-03-14 09:12 Europe/Lisbon: We decided to keep the pump.\n',
+  );
+  expect(facts).toEqual(['W Bundles: They go into every campaign. Do not forget!', 'W We decided to keep the pump.']);
 });
 
 test('a topic that is a known entity is tagged, and a part of a path is not', async () => {

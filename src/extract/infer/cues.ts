@@ -2,13 +2,15 @@ import { join } from 'node:path';
 import { lazy } from '../../base/cache.js';
 import type { Day } from '../../base/clock.js';
 import { tryWithFallback } from '../../base/failure.js';
+import { beginsAsOrder, statesCommand } from '../../language/statements/durable.js';
 import { isNegation, splitAtNegations } from '../../language/words/stop.js';
 import { readStatementTerms } from '../../language/words/terms.js';
+import { replaceCodeSpans } from '../../markdown/inline.js';
 import { pageOfPath } from '../../memory/pages.js';
 import { decodeBytes } from '../../text/bytes.js';
 import { isQuestion, sentencesOf } from '../../text/sentences.js';
 import { readVersion } from '../../workspace/files.js';
-import { readLogOfDay, withoutLabel } from './day.js';
+import { isBlankValue, readLogOfDay, withoutLabel } from './day.js';
 
 /**
  * How the rules classify a sentence: something to remember, a decision, a cancellation, a change, a preference, or
@@ -16,16 +18,20 @@ import { readLogOfDay, withoutLabel } from './day.js';
  */
 export interface InferenceCue {
   readonly kind: 'W' | 'B' | 'O';
-  /** Position in `CUES`. Facts with a low rank are kept first, because the number of facts per day is limited. */
+  /** Position in `CUES`, or `RULING_RANK`. Facts with a low rank are kept first: their number per day is limited. */
   readonly rank: number;
   /** Whether the sentence begins with the cue ("Decided: …"). Such a sentence possibly does not name its subject. */
   readonly isFirst: boolean;
+  /** Whether the sentence is a rule for the future. Its rank is that of a decision. */
+  readonly isRule?: boolean;
 }
 
 /** Rank of an explicit request to remember: "remember that …". */
 export const REMEMBER_CUE_RANK = 0;
 /** Rank of a decision. Only explicit requests to remember come before decisions. */
 export const DECISION_CUE_RANK = 1;
+/** Rank of what only stands below a heading or a label for rules and decisions, and names none itself. */
+export const RULING_RANK = 1.5;
 const CANCELLED = 2;
 
 /** Phrases that mark a sentence as worth keeping. Only explicit phrases: nothing is guessed. */
@@ -109,7 +115,7 @@ const CUES: readonly CueWords[] = [
   {
     kind: 'B',
     spaced: [
-      `(?:i|we|i've|we've|have|has|finally|@\\S+) fixed|fixed (?:the|a|an|this|that|by|with|it by|it with)|solved|repaired|resolved`,
+      `(?:i|we|i've|we've|have|has|finally|@\\S+) fixed|fixed (?:the|a|an|this|that|by|with|it by|it with)|solved|repaired`,
       'behoben|gelöst|gefixt|repariert|beseitigt|corrigé|réparé|résolu',
       'arreglad[oa]|arregl(?:é|amos)|solucionad[oa]|resuelt[oa]|risolto|riparato|consertad[oa]|consertamos|resolvid[oa]|opgelost|gerepareerd',
       'починил[аи]?|исправил[аи]?|исправлено',
@@ -143,11 +149,28 @@ const CLAUSE = /[,;，；、](?!\d)|\s(?:but|and|aber|und|mais|et|pero|y)\s|但�
 /**
  * The cue of a sentence that can be kept as it is. `undefined` if the sentence has no cue, or makes no sense without
  * earlier lines. Pure.
+ * @param isRuling whether its heading or label says that it is a rule or a decision
  */
-export function findInferenceCue(sentence: string): InferenceCue | undefined {
+export function findInferenceCue(sentence: string, isRuling = false): InferenceCue | undefined {
   const plain = sentence.replace(/’/gu, "'");
-  if (isQuestion(plain) || INTRODUCES.test(plain)) return undefined;
-  if (LEANS.test(plain) || LEANS.test(withoutLabel(plain))) return undefined;
+  const bare = withoutLabel(plain);
+  if (isQuestion(plain) || INTRODUCES.test(plain) || isBlankValue(bare)) return undefined;
+  if (LEANS.test(plain) || LEANS.test(bare)) return undefined;
+  const cue = findWords(plain);
+  if (cue !== undefined && cue.rank <= DECISION_CUE_RANK) return cue;
+  const isOrder = statesCommand(replaceCodeSpans(plain)) || plain.split(CLAUSE_START).some(beginsAsOrder);
+  const isRule = isOrder && !OPEN.test(plain) && !endsInQuote(plain);
+  const isSaid = isRuling && readStatementTerms(bare).length >= FEWEST_TERMS && !/^`[^`]*`$/u.test(bare);
+  if (!isSaid && !isRule) return cue;
+  return { kind: 'W', rank: isRule ? DECISION_CUE_RANK : RULING_RANK, isFirst: beginsAsOrder(bare), isRule };
+}
+
+/** What stands before a clause that may be an order of its own. */
+const CLAUSE_START = /[:：;；,，(（—–→]\s*|\s-\s/u;
+/** A statement below a heading for rules needs at least this many terms. */
+const FEWEST_TERMS = 3;
+
+function findWords(plain: string): InferenceCue | undefined {
   for (const [rank, [cue, pattern]] of patterns().entries()) {
     const found = pattern.exec(plain);
     if (found === null) continue;

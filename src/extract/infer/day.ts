@@ -1,6 +1,9 @@
-import { findTurns, type SpeakerTurn } from '../../language/speakers.js';
+import type { Day } from '../../base/clock.js';
+import { findTurns } from '../../language/speakers.js';
+import { namesRule } from '../../language/statements/durable.js';
 import { isWeekday } from '../../language/words/time-words.js';
 import { hasForm } from '../../line/form.js';
+import { tableCells } from '../../line/table.js';
 import type { Unit } from '../../line/unit.js';
 import { changeOutsideCode } from '../../markdown/inline.js';
 import { scanMarkdown } from '../../markdown/scan.js';
@@ -24,6 +27,10 @@ export interface LogPassage {
   readonly topics: readonly string[];
   /** Name of the speaker or label that the line itself begins with, if the text leaves it out. */
   readonly label?: string;
+  /** Whether the passage is an item of a list or a row of a table. Its sentences belong together. */
+  readonly isItem: boolean;
+  /** Whether the heading, the label or the column of the passage says that it is a rule, a decision or a lesson. */
+  readonly isRuling: boolean;
 }
 
 /** A daily log, prepared so that facts can be found in it. */
@@ -36,8 +43,9 @@ export interface LogOfDay {
   readonly inferred: number;
 }
 
-/** Matches lines that are not statements of the people who write the log: headings, quotes, tables and HTML. */
-const NOT_SAID = /^\s*(?:#|>|\||<)/u;
+/** Matches lines that are not statements of the people who write the log: headings, quotes and HTML. */
+const NOT_SAID = /^\s*(?:#|>|<)/u;
+const LIST_MARK = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/u;
 /** Forms of lines that state nothing. */
 const NO_STATEMENT = ['quoted', 'query', 'cancelled', 'struck', 'links', 'empty'] as const;
 const AGENTS =
@@ -73,7 +81,7 @@ export function readLogOfDay(path: string, text: string): LogOfDay {
       !inCode.has(unit.line);
     if (unit.fact !== null || unit.detail?.page === true || unit.detail?.field === true) continue;
     if (!isSaid || ofMachines.has(unit.section) || unit.text.trim() === '') continue;
-    const passage = passageOf(unit, turns[unit.line - 1], topicsOf(units, unit, turns));
+    const passage = passageOf({ units, turns, day: page.day }, unit, line);
     if (passage === undefined) continue;
     const last = passages.at(-1);
     if (last !== undefined && last.to === unit.line - 1 && goesOn(last, passage, line)) {
@@ -102,21 +110,60 @@ export function withoutMarks(text: string): string {
   ).trim();
 }
 
-/** Builds the passage for a unit. Returns `undefined` if the unit only names a speaker. */
-function passageOf(unit: Unit, turn: SpeakerTurn | undefined, topics: readonly string[]): LogPassage | undefined {
-  if (turn?.said === '') return undefined;
-  const label = turn?.name ?? LABEL.exec(unit.text)?.[1]?.trim() ?? '';
+/** Builds the passage for a unit. Returns `undefined` if the unit only names a speaker, or is a row that states nothing. */
+function passageOf(
+  { units, turns, day }: { units: readonly Unit[]; turns: Turns; day: Day | null },
+  unit: Unit,
+  line: string,
+): LogPassage | undefined {
+  const turn = turns[unit.line - 1];
+  const isRow = line.trimStart().startsWith('|');
+  const text = isRow ? rowText(units, unit) : unit.text;
+  if (turn?.said === '' || text === undefined) return undefined;
+  const label = turn?.name ?? LABEL.exec(text)?.[1]?.trim() ?? '';
   const isByAgent = AGENTS.test(label);
-  const isLabelled = turn !== undefined && unit.text.endsWith(turn.said) && unit.text !== turn.said;
+  const isLabelled = turn !== undefined && text.endsWith(turn.said) && text !== turn.said;
   return {
     from: unit.line,
     to: unit.endLine,
-    text: withoutClock(isLabelled ? turn.said : unit.text),
+    text: withoutClock(isLabelled ? turn.said : text, day),
     isByAgent,
     ...(turn !== undefined && !isByAgent && { speaker: turn.name }),
-    topics,
+    topics: topicsOf(units, unit, turns),
     ...(isLabelled && !isByAgent && { label: turn.name }),
+    isItem: isRow || LIST_MARK.test(line),
+    isRuling: namesRule(label) || isBelowRule(units, unit),
   };
+}
+
+/** A row of a table as a statement: its first cell with words, then the other cells with the names of their columns. */
+function rowText(units: readonly Unit[], { text, detail }: Unit): string | undefined {
+  const header = units[detail?.under ?? -1];
+  if (header?.detail?.cells !== true) return undefined;
+  const names = tableCells(header.text);
+  const cells = tableCells(text);
+  const subject = cells.findIndex((cell) => /\p{L}/u.test(cell));
+  const values = cells.flatMap((cell, at) =>
+    at <= subject || isBlankValue(cell) ? [] : [`${names[at] ?? ''} ${cell}`.trim()],
+  );
+  const name = cells[subject] ?? '';
+  return values.length === 0 || isBlankValue(name) ? undefined : `${name}: ${values.join('; ')}`;
+}
+
+/** Whether a value is still to be filled in: `<name>`, `TBD`, `…`. */
+export function isBlankValue(value: string): boolean {
+  return /^(?:<[^>]*>|\[[^\]]*\]|\{[^}]*\}|tbd|[^\p{L}\p{N}]*)$/iu.test(value.replace(/[*_`]/gu, ''));
+}
+
+/** Whether the heading of a line, the line that introduces its list, or a column of its table names rules. */
+function isBelowRule(units: readonly Unit[], { detail, section }: Unit): boolean {
+  const parent = detail?.under === undefined || detail.under === section ? undefined : units[detail.under];
+  // A line below an item of the list only tells more about the item.
+  if (parent !== undefined && parent.detail?.cells !== true && !LIST_LABEL.test(withoutMarks(parent.text)))
+    return false;
+  const above = [parent, units[section]].filter((unit) => unit !== undefined && unit.detail?.page !== true);
+  // A heading such as "Lesson: stories are posted by hand" names the rule before its colon, and "Task: rules" names none.
+  return above.some((unit) => namesRule(unit?.text.replace(/[:：]\s*\S.*$/u, '') ?? ''));
 }
 
 /** Matches headings that name no topic, such as "Notes", "Morning" or a date. */
@@ -172,13 +219,18 @@ function topicName(heading: string): string | undefined {
   const name = (/^.+?(?=\s[-–—]\s|$)/u.exec(bare)?.[0] ?? '')
     .replace(IN_BRACKETS, '')
     .replace(/[^\p{L}\p{N}\p{M}+#!%)"'”」]+$/u, '');
-  const isDated = /(?<!\d)(?:19|20)\d\d(?!\d)/u.test(bare) || isWeekday(name);
+  const isDated = /(?<![\p{L}\d])(?:19|20)\d\d(?!\d)/u.test(bare) || isWeekday(name);
   return isDated || name.length > LONGEST_TOPIC || NO_TOPIC.test(name) ? undefined : name;
 }
 
-function withoutClock(text: string): string {
-  return text.replace(/^\[?\d{1,2}[:.]\d\d\]?(?:\s*(?:Uhr|h))?(?:\s*[-–:])?\s+/u, '').trim();
+/** A text without the clock time before it. The day of the log goes, too, with the zone of the time. */
+function withoutClock(text: string, day: Day | null): string {
+  const rest = day !== null && text.startsWith(day) ? text.slice(day.length).replace(ZONE, '$1') : text;
+  return rest.replace(/^\s*\[?\d{1,2}[:.]\d\d\]?(?:\s*(?:Uhr|h))?(?:\s*[-–—:])?\s+/u, '').trim();
 }
+
+/** A clock time, and a time zone with a colon behind it. */
+const ZONE = /^(\s*(?:\d{1,2}:\d\d)?)\s+(?:[A-Z]{2,4}|\p{Lu}\p{L}+\/[\p{L}_]+)?(?:\s*[:—–-])?(?=\s)/u;
 
 /** Whether a line continues the passage before it. */
 function goesOn(last: LogPassage, next: LogPassage, line: string): boolean {

@@ -33,7 +33,9 @@ export function completeStatement(
   const topics = label === undefined ? above : [...above, label];
   if (topics.length === 0) {
     const isBare = cue.isFirst && cue.rank !== REMEMBER_CUE_RANK && !isFirstPersonText(said);
-    return isBare && readStatementTerms(withoutLabel(said)).length < FEWEST_TERMS ? undefined : { text: said };
+    // A rule without a subject is advice for everybody.
+    const isVague = cue.isRule === true || readStatementTerms(withoutLabel(said)).length < FEWEST_TERMS;
+    return isBare && isVague ? undefined : { text: said };
   }
   const isNamed = namesTopic(said, topics.at(-1) ?? '');
   const missing = isNamed ? [] : topics.filter((topic) => !namesTopic(said, topic));
