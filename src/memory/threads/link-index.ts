@@ -1,6 +1,7 @@
 import { addAll, addToGroup } from '../../base/order.js';
 import { readAttributeName } from '../../language/statements/tenses.js';
 import { isFunctionWord } from '../../language/time/languages/detect.js';
+import { wordSet } from '../../language/tokens.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
 import type { Clause, ParsedStatement } from '../../line/statement/statement.js';
 
@@ -139,13 +140,23 @@ interface Posted<T> {
 /** Matches a number that says only how many or when. */
 const COUNT = /^(?:\d{1,2}|(?:19|20)\d\d)$/;
 
+/** Roots of numbers in words, and of the German word for "o'clock". They say only how many or when, too. */
+const COUNTED = wordSet(`
+  one two thre four five six seven eight nine ten eleve twelv
+  eins zwei drei vier funf sech siebe acht neun zehn elf zwolf uhr
+  un deux troi quatr cinq sept huit neuf dix
+  do tre cuatr cinco sei siete ocho nueve diez
+  due quatt cinqu sette otto nove dieci
+  dois dua oito dez twee dri vijf zes zeven negen tien
+`);
+
 const KIND = 'kind ';
 
 /** Link keys of a clause, each once: a clause may name 20,000 values of one kind. Money links nothing by itself. */
 function keysOf(part: Clause): readonly string[] {
   const { values = [] } = part;
   const kinds = values.flatMap(({ kind }) => (kind === 'money' ? [] : `${KIND}${kind}`));
-  return [...new Set([...namingTerms(part), ...kinds])];
+  return [...new Set([...namingTerms(part).filter((term) => !COUNTED.has(term)), ...kinds])];
 }
 
 /** Kinds of values of which a thing has only one at a time. */
