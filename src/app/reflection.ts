@@ -48,10 +48,10 @@ export class Reflection {
    */
   async run(given: requests.ReflectOptions = {}) {
     const options = readTypedRequest('reflect', requests.REFLECT_REQUEST, given);
-    const { maxMinutes, maxCalls, rejudge = false, ...request } = options;
+    const { maxMinutes, maxCalls, rejudge = false, observe, ...request } = options;
     if (rejudge && maxCalls === 0)
       fail('usage', '--rejudge needs a model, but --max-calls 0 allows no call', 'use only one of them');
-    const scope = { ...(await this.scopeOf(request)), rejudge };
+    const scope = { ...(await this.scopeOf(request)), rejudge, observe };
     const { signal } = this.context;
     const deadline = maxMinutes === undefined ? Number.POSITIVE_INFINITY : performance.now() + maxMinutes * 60_000;
     let minds: ModelJudge | undefined;

@@ -101,6 +101,10 @@ export const REFLECT_REQUEST = {
     doc: 'maximum calls to a model; 0 uses only the rules',
   },
   rejudge: { type: 'boolean', doc: 'let the model judge again what only the rules have judged' },
+  observe: {
+    type: 'boolean',
+    doc: 'also write lines that count what the last week says, or each week from --since on',
+  },
   dryRun: DRY_RUN_FIELD,
 } as const satisfies RequestFields;
 

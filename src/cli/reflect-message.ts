@@ -65,6 +65,7 @@ export function formatReflectMessage(report: ReflectReport): string {
       'Durable:',
       promoted.map(({ statement, reason }) => `${shorten(statement)} (${reason})`),
     ),
+    section('Observed:', report.observed),
   ];
   return [subjectOf(report), ...sections].filter((part) => part !== '').join('\n\n');
 }

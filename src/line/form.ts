@@ -16,6 +16,7 @@ import { BASIC_CJK_RANGES, LETTER_RANGES } from '../language/scripts.js';
  * - `mostlyLinks`: more of the line is in links than beside them.
  * - `date`: the line is nothing but a date, with the names of its day and month.
  * - `bold`: the line is bold as a whole, as a title.
+ * - `observed`: `reflect --observe` counted other lines for it, and nobody has edited it. It is no evidence.
  */
 export const LINE_FORM = {
   asksOnly: 1,
@@ -32,6 +33,7 @@ export const LINE_FORM = {
   mostlyLinks: 2048,
   date: 4096,
   bold: 8192,
+  observed: 16384,
 } as const;
 
 /** The name of a bit of a line's form. */

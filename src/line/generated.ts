@@ -1,5 +1,6 @@
 import type { Day } from '../base/clock.js';
 import { parseDay } from '../language/time/calendar.js';
+import { managedSha } from '../markdown/blocks.js';
 
 /**
  * The wording of the generated lines on pages of the bank. Writers call the functions whose names begin with `format`, and
@@ -182,4 +183,18 @@ const FROM_LINES = /^from L(\d+)(?:–L(\d+))?(?:, by rules)?$/;
 export function readOriginLines(origin: string | null): readonly [from: number, to: number] | undefined {
   const [, from, to = from] = FROM_LINES.exec(origin ?? '') ?? [];
   return from === undefined ? undefined : [Number(from), Number(to)];
+}
+
+const OBSERVED = / <!-- observed ([0-9a-f]{12}) -->\s*$/;
+
+/** Adds the mark by which a line is known as an observation of `reflect --observe`. It has a hash of the line. */
+export function formatObservationLine(line: string): string {
+  return `${line} <!-- observed ${managedSha(line)} -->`;
+}
+
+/** Whether a line has the mark of an observation: `intact`, or `edited` if somebody has changed the line since. */
+export function readObservationMark(line: string): 'intact' | 'edited' | undefined {
+  const mark = line.includes('<!-- observed ') ? OBSERVED.exec(line) : null;
+  if (mark === null) return undefined;
+  return managedSha(line.slice(0, mark.index)) === mark[1] ? 'intact' : 'edited';
 }

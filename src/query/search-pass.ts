@@ -1,5 +1,6 @@
 import type { Clock, Day } from '../base/clock.js';
 import type { FoundUnit, IndexSearch, UnitKey } from '../index/search.js';
+import { hasForm } from '../line/form.js';
 import { AwayFiles } from '../memory/away.js';
 import type { FactSimilarityTest } from '../memory/threads/threads.js';
 import type { FinalPairVerdicts } from '../memory/threads/verdicts.js';
@@ -231,7 +232,9 @@ function inOrder(
     {
       ...results,
       isView: (unit) =>
-        unit.file.role === 'entity' || (unit.file.role !== 'opinions' && beliefs.of(unit) !== undefined),
+        hasForm(unit, 'observed') ||
+        unit.file.role === 'entity' ||
+        (unit.file.role !== 'opinions' && beliefs.of(unit) !== undefined),
       k: limit,
       asked: reading.text,
       asksWho: reading.cues.who,

@@ -3,6 +3,7 @@ import type { Day } from '../base/clock.js';
 import { compareText } from '../base/order.js';
 import type { FoundUnit, IndexSearch, UnitKey } from '../index/search.js';
 import { dayOfPath } from '../language/time/calendar.js';
+import { hasForm } from '../line/form.js';
 import { findManagedBlocks } from '../markdown/blocks.js';
 import { findRestOfEntityName, joinEntityName, kindLetter, textAfterLeadingEntities } from '../markdown/bullet.js';
 import { findEntities } from '../markdown/entities.js';
@@ -200,7 +201,7 @@ export class FactReader {
       this.asked.add(unit.key);
       if (unit.fact === null || !STATED.has(unit.file.role) || (unit.file.day ?? '') > this.until) continue;
       const known = this.units.get(unit.key);
-      if (known === undefined && (this.isGenerated(unit) || isView(unit))) continue;
+      if (known === undefined && (hasForm(unit, 'observed') || this.isGenerated(unit) || isView(unit))) continue;
       const fact = known ?? this.toFact(unit, unit.fact);
       this.units.set(unit.key, fact);
       if (!this.keys.has(unit.fact)) this.keys.set(unit.fact, unit.key);

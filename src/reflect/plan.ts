@@ -11,6 +11,7 @@ import type { ReflectFact } from './facts.js';
 import { findFactsOfEvidence, type HumanEdits, readHumanEdits } from './human-edits.js';
 import { judgeAllFacts } from './judge-facts.js';
 import { judgeStatements, listSettledLines, OpenPairFinder, type SettledLine } from './judge-statements.js';
+import { planObservations } from './observations.js';
 import { type OpinionReport, planOpinions } from './opinions.js';
 import { suggestCoreEntries, suggestCoreRemovals } from './pages/core-suggestions.js';
 import { planDurablePages } from './pages/durable-pages.js';
@@ -51,6 +52,8 @@ export const REFLECT_REPORT = {
   now: list<NowChange>(),
   /** Verdicts of this run that end a statement, completely or in part. */
   settled: list<SettledLine>(),
+  /** Observations that the run wrote or changed, each with its place. */
+  observed: list(),
   /** Paths of the written files. */
   written: list(),
   /** Changed files: the evidence first, then the opinions, then the pages made from both. */
@@ -88,6 +91,7 @@ export async function planRun(input: RunInput) {
   const entities = await planEntityPages(run, { touched, told, isNew, standings, convictions: opinions.convictions });
   recordWaitingEntities(entities.unasked, touched, progress, seen);
   const durable = planDurablePages(run, facts, standings);
+  const observations = planObservations(run);
   const edited = [...entities.edited, ...durable.edited];
   const lines = book.lines() + pairs.lines();
   const evidence = lines === '' ? run.texts.evidence : addLinesToText(run.texts.evidence, lines);
@@ -97,6 +101,7 @@ export async function planRun(input: RunInput) {
     ...durable.pages,
     ...entities.pages,
     ...edited.map(versionOf),
+    ...observations.pages,
   ];
   const isFact = (id: string) => reader.byId(id) !== undefined || run.elsewhere.mayHave(id);
   if (!settled.isUnsettled) {
@@ -130,6 +135,7 @@ export async function planRun(input: RunInput) {
     }),
     now: entities.changes,
     settled: listSettledLines(pairs.given(), reader),
+    observed: observations.written,
     written: [],
     changes,
     isOfThePast,
@@ -145,7 +151,7 @@ export async function planRun(input: RunInput) {
       ...(isOfThePast ? [`reflect already ran for ${newest}, so for ${today} it only shows what it would do`] : []),
     ],
   };
-  return { report, proposals, pageRecords: entities.records, seen, gone: run.gone };
+  return { report, proposals, pageRecords: entities.records, seen, gone: run.gone, observed: observations.observed };
 }
 
 /** Loads the beliefs of the page into the run, with the edits of people since the last run. */

@@ -33,6 +33,21 @@ export function readPageRecords(stateFolder: string): PageRecords {
   return readEntries(stateFolder, PAGES);
 }
 
+/**
+ * By the first day of a week: the slugs of the entities for which an observation of that week was written. Somebody may have
+ * edited or deleted the line since.
+ */
+export type ObservationWeeks = ReadonlyMap<string, readonly string[]>;
+
+export function readObservationWeeks(stateFolder: string): ObservationWeeks {
+  return readEntries(stateFolder, OBSERVED);
+}
+
+export function storeObservationWeeks(stateFolder: string, observed: ObservationWeeks): void {
+  replaceEntries(stateFolder, OBSERVED, observed);
+}
+
+const OBSERVED = 'reflect observations';
 const PROGRESS = 'reflect progress';
 const PAGES = 'reflect pages';
 

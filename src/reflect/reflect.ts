@@ -3,6 +3,7 @@ import { fail, toFailure } from '../base/failure.js';
 import { readForgotten } from '../index/forgotten-page.js';
 import type { IndexSearch } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
+import type { Bullet } from '../markdown/bullet.js';
 import type { AwayFiles } from '../memory/away.js';
 import { EVIDENCE_PATH } from '../memory/evidence.js';
 import { pageOfPath } from '../memory/pages.js';
@@ -19,6 +20,7 @@ import { readNames } from '../workspace/state.js';
 import { judgePairsByRules } from './judge-facts.js';
 import { buildJudgedPairsKey } from './judge-statements.js';
 import type { Judges } from './judges.js';
+import { weekOfPath } from './observations.js';
 import { planRun, type ReflectPlan, type ReflectReport } from './plan.js';
 import {
   ANSWERED_PARTS_KEY,
@@ -27,8 +29,10 @@ import {
   pageHash,
   type ReflectProgress,
   readLastRun,
+  readObservationWeeks,
   readPageRecords,
   readProgress,
+  storeObservationWeeks,
   storeProgress,
   writeLastRun,
 } from './progress.js';
@@ -59,6 +63,8 @@ export interface ReflectScope {
   readonly rejudge?: boolean | undefined;
   /** Judge again the pairs of a fact and a belief that have no verdict, because the rules found nothing in them. */
   readonly withOpenPairs?: boolean | undefined;
+  /** Whether to write observations of the weeks that have ended. */
+  readonly observe?: boolean | undefined;
   /** Number of parts that the calling agent's model has answered after this run; 0 if no part waits then. */
   readonly answeredParts?: number | undefined;
 }
@@ -129,7 +135,13 @@ export async function undoReflect(context: ReflectContext, run?: string, dryRun 
   const last = run === undefined ? readLastRun(context.stateFolder) : undefined;
   const undone = await undoReflectRun(context, run, dryRun);
   // Without progress, the next run reads everything again.
-  if (!dryRun) storeProgress(context.stateFolder, new Map(), new Map());
+  if (!dryRun) {
+    storeProgress(context.stateFolder, new Map(), new Map());
+    // The next run may write the observations again that were taken back now.
+    const weeks = new Map(readObservationWeeks(context.stateFolder));
+    for (const { path } of undone.changes) weeks.delete(weekOfPath(path) ?? '');
+    storeObservationWeeks(context.stateFolder, weeks);
+  }
   const isIdle = last !== undefined && last.result === 'done' && last.written === 0 && last.run !== undone.run;
   return { ...undone, unchangedBy: isIdle ? { run: last.run, day: parseDayOfRunId(last.run) } : null };
 }
@@ -137,7 +149,7 @@ export async function undoReflect(context: ReflectContext, run?: string, dryRun 
 async function runOnce(
   context: ReflectContext,
   run: string,
-  { dryRun, answeredParts, ...scope }: ReflectScope,
+  { dryRun, answeredParts, observe, ...scope }: ReflectScope,
   minds: Judges,
 ): Promise<ReflectReport> {
   const { root, stateFolder, clock, coreBudget, onProgress } = context;
@@ -149,7 +161,7 @@ async function runOnce(
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       // Read the digest of the forgotten statements before anything else. If the digest is different at the end of the
       // run, a statement was forgotten during the run.
-      const forgotten = readForgotten(root).digest;
+      const forgotten = readForgotten(root);
       const pages = new PageSnapshot(root);
       const progress: ReflectProgress = ahead.isAny ? new Map() : readProgress(stateFolder);
       const kept = { progress, pageRecords: readPageRecords(stateFolder) };
@@ -166,17 +178,21 @@ async function runOnce(
         ...read,
         coreBudget,
         onProgress,
+        observe: observe
+          ? { known: readObservationWeeks(stateFolder), isForgotten: (bullet: Bullet) => forgotten.has(bullet) }
+          : undefined,
         proposed: readAllProposals(root),
       };
       const plan = await context.readAll((search, elsewhere) => planRun({ ...given, search, elsewhere }));
       const made = (proposed: FileChange) => report(run, plan, proposed, ahead);
       if (dryRun || plan.report.isOfThePast) return made(writeProposals(context, plan.proposals, true));
       const proposed = await runWithLock({ ...context, command: 'reflect' }, () =>
-        readForgotten(root).digest === forgotten ? write(context, run, plan, pages) : undefined,
+        readForgotten(root).digest === forgotten.digest ? write(context, run, plan, pages) : undefined,
       );
       if (proposed === undefined) continue;
       plan.seen.set(ANSWERED_PARTS_KEY, answeredParts ? String(answeredParts) : '');
       const done = progressAfter(kept.progress, plan);
+      if (plan.observed !== undefined) storeObservationWeeks(stateFolder, plan.observed);
       storeProgress(stateFolder, done, new Map([...kept.pageRecords, ...plan.pageRecords]));
       return made(proposed);
     }

@@ -6,6 +6,7 @@ import type { IndexedFile, IndexSearch } from '../index/search.js';
 import type { VectorSearch } from '../index/vectors/nearest.js';
 import { isVectorError } from '../index/vectors/path.js';
 import { dayOfPath } from '../language/time/calendar.js';
+import type { Bullet } from '../markdown/bullet.js';
 import type { AwayFiles } from '../memory/away.js';
 import { EVIDENCE_PATH, VerdictStore } from '../memory/evidence.js';
 import type { KnownProposal } from '../memory/proposals.js';
@@ -16,7 +17,7 @@ import { type BeliefSimilarity, BeliefStore } from './beliefs.js';
 import { FactReader, type ReflectFact } from './facts.js';
 import type { Judges } from './judges.js';
 import type { PageRecords } from './pages/page-records.js';
-import { PendingModelFacts, pageHash, type ReflectProgress } from './progress.js';
+import { type ObservationWeeks, PendingModelFacts, pageHash, type ReflectProgress } from './progress.js';
 
 export const OPINIONS_PATH = 'bank/opinions.md';
 
@@ -48,6 +49,10 @@ export interface RunInput extends Judges {
   /** Proposals of earlier runs. */
   readonly proposed: readonly KnownProposal[];
   readonly pageRecords: PageRecords;
+  /** Set if the run writes observations. */
+  readonly observe?:
+    | { readonly known: ObservationWeeks; readonly isForgotten: (bullet: Bullet) => boolean }
+    | undefined;
   /** Vectors. With them, related beliefs are found by meaning, and not only by words. */
   readonly vectors?: VectorSearch | undefined;
 }

@@ -1,5 +1,6 @@
 import { addToGroup, compareText } from '../base/order.js';
 import { readFoldedWords } from '../language/words/terms.js';
+import { hasForm } from '../line/form.js';
 import { pageOfPath } from '../memory/pages.js';
 import { readUnits } from '../memory/units.js';
 import { entitySlug } from '../text/slug.js';
@@ -11,12 +12,14 @@ export interface KnownFact {
   readonly text: string;
 }
 
-/** Reads the facts of a page. */
+/** Reads the facts of a page, without observations: they only count others. */
 export function factsOfPage(path: string, text: string): KnownFact[] {
   const page = pageOfPath(path);
   const units = page === undefined ? [] : readUnits(path, page, text).units;
-  return units.flatMap(({ fact, detail, text: statement }) =>
-    fact === null ? [] : [{ id: fact, entities: detail?.entities ?? [], text: statement }],
+  return units.flatMap(({ fact, detail, text: statement, form }) =>
+    fact === null || hasForm({ form }, 'observed')
+      ? []
+      : [{ id: fact, entities: detail?.entities ?? [], text: statement }],
   );
 }
 

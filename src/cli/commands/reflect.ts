@@ -110,8 +110,8 @@ async function finish(context: CommandContext, report: ReflectReport, options: W
 }
 
 async function undo(context: CommandContext, options: RunOptions): Promise<void> {
-  const { since, maxCalls, maxMinutes, infer, undo: which } = options;
-  if ([since, maxCalls, maxMinutes, infer].some((given) => given !== undefined))
+  const { since, maxCalls, maxMinutes, infer, observe, undo: which } = options;
+  if ([since, maxCalls, maxMinutes, infer, observe].some((given) => given !== undefined))
     fail('usage', '--undo only undoes a run', 'use it without the other options');
   const workspace = await openMemoryWorkspace(context);
   const name = typeof which === 'string' ? which : undefined;
@@ -146,6 +146,7 @@ function inWords(report: ReflectReport): string {
   if (entities.length > 0) lines.push(`${formatNumberOf(entities.length, 'entity page')} updated.`);
   lines.push(...nowLines(report.now), ...settledLines(report));
   for (const { statement, reason, source } of promoted) lines.push(`durable: ${statement} (${reason}; ${source})`);
+  lines.push(...report.observed.map((line) => `observed: ${line}`));
   if (proposals.length > 0)
     lines.push(`${formatNumberOf(proposals.length, 'proposal')} for the core file: openclaw memory core proposals`);
   for (const { path, block, reason } of conflicts)

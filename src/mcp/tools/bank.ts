@@ -32,6 +32,7 @@ const CORE = 'It is small and in every prompt: write only what every conversatio
 
 // A dry run shows a diff. The answer of a tool has no diff, so this tool has no dry run.
 const { dryRun: _, ...SAID } = SETTLE_REQUEST;
+const { observe: __, ...REFLECT_INPUT } = REFLECT_REQUEST;
 
 export const BANK_MCP_TOOLS: readonly McpTool[] = [
   makeMcpTool({
@@ -78,7 +79,7 @@ export const BANK_MCP_TOOLS: readonly McpTool[] = [
       'Turn the facts since the last run into entity pages, and update beliefs from their evidence. It is slow: use it ' +
       'at the end of a day. A person decides about the `proposals`.',
     effect: 'writes',
-    input: REFLECT_REQUEST,
+    input: REFLECT_INPUT,
     output: { run, facts, entities, opinions, proposals, conflicts, written, warnings },
     run: async (memory, request, signal) => withFewOpinions(await (await memory.reflection(signal)).run(request)),
   }),

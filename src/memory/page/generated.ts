@@ -1,13 +1,17 @@
 import { LINE_FORM } from '../../line/form.js';
-import { isNoteBesideFacts, readLatestDay, readShownId } from '../../line/generated.js';
+import { isNoteBesideFacts, readLatestDay, readObservationMark, readShownId } from '../../line/generated.js';
 import type { Unit } from '../../line/unit.js';
 import { findManagedBlocks } from '../../markdown/blocks.js';
+import { splitLines } from '../../markdown/lines.js';
 import { isBareNote } from '../opinions-page.js';
 import type { Page } from '../pages.js';
 
-/** Marks units that a program has written: what they show, and which stand in an unedited managed block. Pure. */
+/**
+ * Marks units that a program has written: what they show, which stand in an unedited managed block, and observations. Pure.
+ */
 export function markGeneratedUnits(units: readonly Unit[], { role }: Page, text: string): readonly Unit[] {
   const shown = units.map(withShownId);
+  if (role === 'daily') return text.includes('<!-- observed ') ? withObservations(shown, text) : shown;
   if (role !== 'bank' && role !== 'entity' && role !== 'opinions') return shown;
   const blocks = role === 'opinions' ? [] : findManagedBlocks(text).filter(({ state }) => state === 'intact');
   return shown.map((unit): Unit => {
@@ -19,6 +23,12 @@ export function markGeneratedUnits(units: readonly Unit[], { role }: Page, text:
       ? { ...unit, form }
       : { ...unit, form, detail: { ...unit.detail, ...marks } };
   });
+}
+
+function withObservations(units: readonly Unit[], text: string): readonly Unit[] {
+  const { lines } = splitLines(text);
+  const isIntact = ({ line }: Unit): boolean => readObservationMark(lines[line - 1] ?? '') === 'intact';
+  return units.map((unit) => (isIntact(unit) ? { ...unit, form: unit.form | LINE_FORM.observed } : unit));
 }
 
 function withShownId(unit: Unit): Unit {

@@ -80,7 +80,7 @@ function saidBy(
   { day: today, slugOf, labelOf, wordsIn, wish, above, isTimed, asked }: TopicOptions,
 ): Said | undefined {
   const day = dayOfUnit(unit);
-  if (day === null) return undefined;
+  if (day === null || hasForm(unit, 'observed')) return undefined;
   if (unit.fact === null) {
     const words = new Set(wordsIn(unit));
     const subject = labelOf(unit);
