@@ -298,3 +298,22 @@ test.each([
   expect(at('all')).toContain(text);
   expect(at('Lately')).toBe('');
 });
+
+test('what is said of a whole month that is over stands under Lately', async () => {
+  const text = 'October 2025: 38,402 messages, 98.9 % handled.';
+  const at = await page([['2025-11-01', text]], '2025-11-20');
+  expect(at('Now')).toBe('');
+  expect(at('Lately')).toContain(text);
+});
+
+test('an event stands under Lately, also if something newer is about its other words', async () => {
+  const event = 'Hail on July 20, 2025 broke thirty tiles; water came through the library ceiling.';
+  const facts = [
+    ['2025-07-21', event],
+    ['2025-12-09', 'The library ceiling is plastered; Resch paints in January.'],
+    ['2026-01-05', 'Painter Resch put the first coat on the walls on 2026-01-05.'],
+  ] as const;
+  const at = await page(facts, '2026-01-10');
+  expect(at('Now')).not.toContain(event);
+  expect(at('all')).toContain(event);
+});

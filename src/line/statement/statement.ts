@@ -63,7 +63,7 @@ export type StatementParser = typeof parseStatement;
  * A clause with a date is an event only if the date is less than `ago` days old and spans at most `longest` days. An older
  * date describes a thing: `farmhouse from 1880`.
  */
-const EVENT = { longest: 7, ago: 60 } as const;
+const EVENT = { longest: 31, ago: 62 } as const;
 
 /** A clause that has a time and at most this many other terms, numbers not counted, belongs to the clause before it. */
 const MOST_LEANING = 1;

@@ -263,7 +263,8 @@ function statusOf<F extends DatedFact>(
   below: Placed<F> | undefined,
 ): FactStatus<F> | undefined {
   const rank = ({ place }: Placed<F>): number => PLACES.indexOf(place);
-  const chosen = below ?? parts.toSorted((a, b) => rank(a) - rank(b))[0];
+  const free = parts.filter(({ above }) => above === null);
+  const chosen = below ?? (free.length > 0 ? free : parts).toSorted((a, b) => rank(a) - rank(b))[0];
   if (chosen === undefined) return undefined;
   const isElsewhere = (one: Placed<F>): boolean => below !== undefined || one.place !== chosen.place;
   const others = parts.filter((one) => !isOver(one) && one.above === null && isElsewhere(one));
