@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { lazy } from '../base/cache.js';
 import type { Day } from '../base/clock.js';
 import { compareText, groupBy } from '../base/order.js';
 import { isHeading, isPageUnit } from '../index/found.js';
@@ -11,6 +12,7 @@ import { hasForm } from '../line/form.js';
 import { formatObservationLine, readObservationMark } from '../line/generated.js';
 import { statesDecision } from '../line/said.js';
 import { type Bullet, formatBullet, parseBullet } from '../markdown/bullet.js';
+import { findEntities } from '../markdown/entities.js';
 import { withoutProvenance } from '../markdown/inline.js';
 import { linesWithLineEnds, splitLines } from '../markdown/lines.js';
 import { pageOfPath, RETAIN_HEADING } from '../memory/pages.js';
@@ -54,6 +56,7 @@ export function planObservations(run: ReflectRun) {
   const observed = new Map(run.observe?.known);
   const pages: { readonly path: string; readonly text: string }[] = [];
   const written: string[] = [];
+  const entities = lazy(() => readEntities(run));
   for (const [monday, logs] of weeksToObserve(run)) {
     const target = logs.findLast((log) => isWritable(log, run));
     if (target === undefined) continue;
@@ -61,7 +64,8 @@ export function planObservations(run: ReflectRun) {
     const own = new Set(marked.flatMap(({ slug, isOurs }) => (isOurs ? slug : [])));
     const known = [...(observed.get(monday) ?? []), ...marked.flatMap(({ slug }) => slug)];
     const taken = new Set(known.filter((slug) => !own.has(slug)));
-    const lines = observationsOf(logs, target, taken, run);
+    const entries = logs.flatMap((log) => readEntries(log, run));
+    const lines = observationsOf(mostNamed(entries, entities()), target, taken, run);
     observed.set(monday, [...new Set([...known, ...lines.keys()])]);
     for (const { path, day } of logs) {
       const before = readMarkedLines(path, run);
@@ -76,6 +80,8 @@ export function planObservations(run: ReflectRun) {
   return { pages, written, observed: run.observe && observed };
 }
 
+const isPlain = ({ path, day }: Log): boolean => path === `memory/${day}.md`;
+
 /** The weeks of the run that have ended, each with its logs in order. */
 function weeksToObserve({ observe, today, since, files, elsewhere, search }: ReflectRun) {
   // What is away can't be counted.
@@ -86,7 +92,8 @@ function weeksToObserve({ observe, today, since, files, elsewhere, search }: Ref
     const day = role === 'daily' ? (search.file(path)?.day ?? null) : null;
     return day === null ? [] : [{ path, day }];
   });
-  logs.sort((a, b) => compareText(a.day, b.day) || compareText(b.path, a.path));
+  // Of one day, the log into which `retain` writes comes last.
+  logs.sort((a, b) => compareText(a.day, b.day) || Number(isPlain(a)) - Number(isPlain(b)));
   return [...groupBy(logs, ({ day }) => weekPeriod(day).since)].filter(([monday]) => monday >= first && monday <= last);
 }
 
@@ -94,14 +101,18 @@ function weeksToObserve({ observe, today, since, files, elsewhere, search }: Ref
  * The lines of a week by the slugs of their entities.
  * @param taken entities whose line somebody has edited or deleted
  */
-function observationsOf(logs: readonly Log[], target: Log, taken: ReadonlySet<string>, run: ReflectRun) {
+function observationsOf(
+  named: ReturnType<typeof mostNamed>,
+  target: Log,
+  taken: ReadonlySet<string>,
+  { reader, observe }: ReflectRun,
+) {
   const lines = new Map<string, string>();
-  const all = logs.flatMap((log) => readEntries(log, run));
-  for (const { slug, name, entries } of mostNamed(all, run)) {
+  for (const { slug, name, entries } of named) {
     const line = formatBullet({ kind: 'S', confidence: null, entities: [name], text: sentence(entries, target) });
     const bullet = parseLine(line);
     const isSound =
-      bullet !== undefined && run.reader.slugOf(bullet.entities[0] ?? '') === slug && !run.observe?.isForgotten(bullet);
+      bullet !== undefined && reader.slugOf(bullet.entities[0] ?? '') === slug && !observe?.isForgotten(bullet);
     if (isSound && !taken.has(slug)) lines.set(slug, formatObservationLine(line));
   }
   return lines;
@@ -132,7 +143,8 @@ function parseLine(line: string): Bullet | undefined {
 function readMarkedLines(path: string, { reader, readPage }: ReflectRun) {
   return linesWithLineEnds(readPage(path) ?? '').map((line) => {
     const mark = readObservationMark(line);
-    const names = mark === undefined ? [] : (parseLine(line)?.entities ?? []);
+    // A line that somebody has struck is no fact, but names its entity.
+    const names = mark === undefined ? [] : findEntities(line);
     return { line, slug: names.slice(0, 1).map((name) => reader.slugOf(name)), isOurs: mark === 'intact' };
   });
 }
@@ -146,7 +158,7 @@ function rewrite(marked: ReturnType<typeof readMarkedLines>, lines: ReadonlyMap<
     left.delete(slug);
     return wanted === undefined ? '' : wanted + (/[\r\n]+$/.exec(line)?.[0] ?? '');
   });
-  return left.size === 0 ? kept.join('') : insertFacts(kept.join(''), day, [...left.values()]).text;
+  return left.size === 0 ? kept.join('') : insertFacts(kept.join(''), day, [...left.values()], true).text;
 }
 
 /** The entries of a log: facts, and lines that people or agents wrote. */
@@ -209,15 +221,22 @@ function headingOfItem(line: string, heading: string): string | undefined {
   return isList && heading !== '' && heading !== RETAIN_HEADING ? `under “${heading}”` : undefined;
 }
 
-/** The entities that most entries name, with these entries. */
-function mostNamed(entries: readonly Entry[], { search }: ReflectRun) {
-  const texts = entries.map(({ text }) => text.normalize('NFKC').toLowerCase()).join('\n');
-  const named = search.entities().flatMap(({ slug, name, page }) => {
+/** All entities. `beginnings` has the first word of each name. */
+function readEntities({ search }: ReflectRun) {
+  return search.entities().map(({ slug, name, page }) => {
     const slugs = page === null ? [slug] : (search.entity(slug)?.slugs ?? [slug]);
+    const tests = lazy(() => slugs.map((one) => nameTest(one, name)));
+    return { slug, name, tests, beginnings: slugs.map((one) => one.split('-')[0] ?? one) };
+  });
+}
+
+/** The entities that most entries name, with these entries. */
+function mostNamed(entries: readonly Entry[], entities: ReturnType<typeof readEntities>) {
+  const texts = entries.map(({ text }) => text.normalize('NFKC').toLowerCase()).join('\n');
+  const named = entities.flatMap(({ slug, name, tests, beginnings }) => {
     // A cheap test, because a workspace may have thousands of entities.
-    if (!slugs.some((one) => texts.includes(one.split('-')[0] ?? one))) return [];
-    const tests = slugs.map((one) => nameTest(one, name));
-    const own = entries.filter((entry) => entry.slugs.has(slug) || tests.some((test) => test(entry.text)));
+    if (!beginnings.some((word) => texts.includes(word))) return [];
+    const own = entries.filter((entry) => entry.slugs.has(slug) || tests().some((test) => test(entry.text)));
     const places = new Set(own.map(({ place }) => place)).size;
     const days = new Set(own.map(({ log }) => log.day)).size;
     return places < LEAST.entries || days < LEAST.days ? [] : [{ slug, name, entries: own, places, days }];

@@ -14,14 +14,20 @@ type Insertion = ReturnType<typeof insertAt>;
  * of the page stays as it is, with its line ends. Pure.
  * @param current the page; undefined if it does not exist yet
  * @param title heading of a new page
+ * @param keepsLines do not move other list items, as far as possible: then a section that is not the last one is not used
  */
-export function insertFacts(current: string | undefined, title: string, facts: readonly string[]): Insertion {
+export function insertFacts(
+  current: string | undefined,
+  title: string,
+  facts: readonly string[],
+  keepsLines = false,
+): Insertion {
   if (current === undefined || current === '') {
     const head = `# ${title}\n\n## ${RETAIN_HEADING}\n\n`;
     const text = `${head}${facts.join('\n')}\n`;
     return { text, appended: text, firstLine: 5 };
   }
-  for (const point of insertionPoints(current)) {
+  for (const point of insertionPoints(current, keepsLines)) {
     const insertion = insertAt(current, point, facts);
     if (holdsItems(insertion, facts.length)) return insertion;
   }
@@ -37,7 +43,7 @@ interface InsertionPoint {
   readonly heading: boolean;
 }
 
-function insertionPoints(text: string): readonly InsertionPoint[] {
+function insertionPoints(text: string, keepsLines: boolean): readonly InsertionPoint[] {
   const { lines, blocks } = scanMarkdown(text);
   const headings = blocks.filter((block) => block.type === 'heading');
   const retain = headings.findLast((heading) => heading.depth === 2 && heading.text.trim() === RETAIN_HEADING);
@@ -46,8 +52,8 @@ function insertionPoints(text: string): readonly InsertionPoint[] {
     const next = headings.find((heading) => heading.startLine > retain.startLine && heading.depth <= 2);
     let end = next === undefined ? lines.length : next.startLine - 1;
     if (next !== undefined) while (end > retain.endLine && lines[end - 1]?.trim() === '') end--;
-    found.push({ line: end, heading: false });
-    found.push({ line: retain.endLine, heading: false });
+    if (!keepsLines || next === undefined) found.push({ line: end, heading: false });
+    if (!keepsLines) found.push({ line: retain.endLine, heading: false });
   }
   found.push({ line: lines.length, heading: true });
   // A block that runs to the end of the page may be unclosed. Then the facts must be inserted before it.

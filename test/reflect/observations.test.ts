@@ -154,6 +154,43 @@ test('an observation is no evidence, no source of another one, and stands on no 
   expect(retained.retained[0]).not.toHaveProperty('nearDuplicateOf');
 });
 
+test('recall puts an observation after what it counts, and finds it by its own words', async () => {
+  const workspace = await afterObserving();
+  const contents = async (question: string) => (await workspace.recall(question)).results.map(({ content }) => content);
+  const decided = await contents('what was decided about harbor?');
+  expect(decided).toContain('Keep harbor on one node.');
+  expect(decided.at(-1)).toBe(HARBOR);
+  expect((await contents('harbor'))[0]).not.toBe(HARBOR);
+  expect((await contents('harbor named in 7 entries'))[0]).toBe(HARBOR);
+});
+
+test('an observation moves no other line of a log', async () => {
+  const evening = `${THURSDAY}\n## Evening\n\n- W @Nora: is at home\n`;
+  const workspace = await afterObserving({ ...WEEK, 'memory/2026-03-05.md': evening });
+  const after = log(workspace, '2026-03-05');
+  expect(after.slice(0, evening.length)).toBe(evening);
+  expect(after.slice(evening.length)).toMatch(/^\n## Retain\n\n- S @harbor: .*\n$/);
+});
+
+test('of two observations that a merge has joined, one stays, and a struck one of another machine stays, too', async () => {
+  const [one, other] = [
+    await afterObserving(),
+    await afterObserving({ ...WEEK, 'memory/2026-03-02.md': `${MONDAY}- harbor\n` }),
+  ];
+  const [line = ''] = marked(log(other, '2026-03-05'));
+  one.write('memory/2026-03-05.md', `${log(one, '2026-03-05')}${line}\n`);
+  expect(await observed(one)).toEqual([]);
+  expect(marked(log(one, '2026-03-05'))).toEqual([expect.stringContaining('named in 7 entries')]);
+  const struck = testWorkspace({ ...WEEK, 'memory/2026-03-05.md': `${THURSDAY}${line.replace(/S .*\)/, '~~$&~~')}\n` });
+  expect(await observed(struck)).toEqual([]);
+});
+
+test('of two logs of a day, the one into which facts are retained gets the observation', async () => {
+  const workspace = testWorkspace({ ...WEEK, 'journals/2026_03_05.md': '- harbor was seen\n' });
+  expect(await observed(workspace)).toEqual([expect.stringMatching(/8 entries .*\(memory\/2026-03-05\.md#L9\)$/)]);
+  expect(marked(log(workspace, '2026-03-05'))[0]).toContain('[2026-03-05](../journals/2026_03_05.md), [2026-03-05]');
+});
+
 test('a week has at most three, of whom most entries tell, on two days at least', async () => {
   const entries = (name: string, count: number) => Array.from({ length: count }, (_, i) => `- W @${name}: item ${i}\n`);
   const days = (one: readonly string[], other: readonly string[]) => ({
