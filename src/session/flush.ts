@@ -43,9 +43,10 @@ export type FlushEvent =
 
 /**
  * Saves memories before a compaction, once per compaction cycle. Marks the flush as running before it asks the model, so
- * that no other process flushes at the same time. Reads all messages since the last flush, day by day, in as many parts as
- * the model's window requires. Facts go to the log of the day on which they were said. Without a model, the rules save what
- * they can. Errors are reported and never block the compaction.
+ * that no other process flushes at the same time. First saves what the rules find, so that a model which answers badly, late
+ * or not at all loses none of it. Then reads all messages since the last flush with the model, day by day, in as many parts
+ * as the model's window requires. Facts go to the log of the day on which they were said. Errors are reported and never
+ * block the compaction.
  * @throws MemoryError `not_found` for a session that does not exist, `interrupted`
  */
 export async function runFlush(
@@ -60,12 +61,14 @@ export async function runFlush(
   if (!tools.enabled) return emptyFlushReport(session, 'skipped', [SWITCHED_OFF]);
   const begun = await beginFlush(place, session);
   if (typeof begun === 'string') return emptyFlushReport(session, 'skipped', [begun]);
-  let report: FlushReport;
+  let report = emptyFlushReport(session, 'silent', []);
   try {
     emit({ type: 'memory_flush_start', session });
-    report = await flushAll(place, session, begun.messages, model, tools, options);
+    const facts = factsByRules(session, begun.messages);
+    report = await saveFactsOfRules(place, session, facts, tools);
+    report = await flushByModel({ ...begun, place, session, facts, tools }, report, model, options);
   } catch (error) {
-    report = failedFlush(session, toFailure(error));
+    report = together(report, failedFlush(session, toFailure(error)));
   }
   const closed = await endFlush(place, session, begun.cycle, report);
   if (report.status === 'failed' && hasFlushGivenUp(closed)) {
@@ -79,70 +82,85 @@ export async function runFlush(
 
 const SWITCHED_OFF = 'the memory flush is switched off in the settings';
 
-async function flushAll(
-  place: SessionWorkspace,
-  session: string,
-  messages: readonly SessionMessage[],
+/** One run of a flush. */
+interface FlushRun {
+  readonly place: SessionWorkspace;
+  readonly session: string;
+  readonly messages: readonly SessionMessage[];
+  /** The facts that the rules found in the messages, and saved. */
+  readonly facts: ReturnType<typeof factsByRules>;
+  readonly tools: FlushServices;
+}
+
+/** Adds the facts that the model finds to those of the rules. @param report what the rules saved */
+async function flushByModel(
+  { place, session, messages, facts, tools }: FlushRun,
+  byRules: FlushReport,
   open: Parameters<typeof runFlush>[2],
-  tools: FlushServices,
   { maxCalls = Number.POSITIVE_INFINITY, maxWait }: FlushOptions,
 ): Promise<FlushReport> {
   const limit = Math.min(FLUSH_DEADLINE_MS, (maxWait ?? Number.POSITIVE_INFINITY) * 1_000);
   const deadline = AbortSignal.timeout(limit);
   const signal = joinSignals(deadline, place.signal);
+  const factsFrom = (from: number, end = messages.length): typeof facts => {
+    const some = new Set(messages.slice(from, end));
+    return facts.filter(({ message }) => some.has(message));
+  };
+  /** Ends after a failure. Messages in which the rules found facts do not count as failed: those facts are saved. */
+  const ended = (before: FlushReport, from: number, failure: Failure): FlushReport => {
+    if (failure.type === 'interrupted' || factsFrom(from).length === 0)
+      return together(before, failedFlush(session, failure));
+    const why = `${failure.message}; the rules saved what they could`;
+    return { ...before, warnings: [...before.warnings, why] };
+  };
+  /** Ends without a model. If the rules found facts in the rest of the messages, no later flush reads these. */
+  const withoutModel = async (before: FlushReport, from: number, failure: Failure): Promise<FlushReport> => {
+    const report = ended(before, from, failure);
+    if (report.status !== 'failed') await recordLastReadMessage(place, session, messages.at(-1)?.id);
+    return report;
+  };
   const model = await Promise.race([open(), noneBy(deadline, limit)]);
-  if (!model.ok) return flushByRules(place, session, messages, model.error, tools);
+  if (!model.ok) return withoutModel(byRules, 0, model.error);
   const room = Math.max(500, model.value.window - MAX_ANSWER_TOKENS - BASE_PROMPT_TOKENS);
   const parts = splitMessagesByDay(messages, room, place.clock);
   const cut = messages.filter((message) => estimateTokens(toTranscript(message).body) > room).length;
   const notice = cut === 0 ? [] : [`${cut} of ${messages.length} messages were too long, so their middle was not read`];
-  let report = emptyFlushReport(session, 'silent', notice);
+  let report: FlushReport = { ...byRules, warnings: [...byRules.warnings, ...notice] };
   for (const [index, { day, transcript, end }] of parts.entries()) {
-    const remaining = messages.length - (parts[index - 1]?.end ?? 0);
+    const from = parts[index - 1]?.end ?? 0;
+    const remaining = messages.length - from;
     if (index >= maxCalls) {
       const left = `${remaining} messages are left for the next run`;
       return { ...report, remaining, warnings: [...report.warnings, left] };
     }
     const answer = await model.value.act(makeDayFlushTurn(day, transcript, tools.prompts), signal);
-    const isLate = deadline.aborted && place.signal?.aborted !== true;
+    const isLate = !answer.ok && deadline.aborted && place.signal?.aborted !== true;
+    if (isLate && maxWait !== undefined) return withoutModel(report, from, tooLate(model.value.name, limit));
     const part = answer.ok
-      ? await saveFlushAnswer(place, session, answer.value, tools, day)
+      ? await saveFlushAnswer(place, session, answer.value, tools, day, factsFrom(from, end))
       : failedFlush(session, isLate ? tooLate(model.value.name, limit) : answer.error);
-    if (isLate && maxWait !== undefined && !answer.ok) {
-      const rest = messages.slice(parts[index - 1]?.end ?? 0);
-      return together(report, await flushByRules(place, session, rest, tooLate(model.value.name, limit), tools));
-    }
+    if (part.failure !== undefined) return { ...ended(report, 0, part.failure), failure: part.failure, remaining };
     report = together(report, part);
-    if (part.status === 'failed') return { ...report, remaining };
     await recordLastReadMessage(place, session, messages[end - 1]?.id);
   }
   return report;
 }
 
-/**
- * Saves facts by the rules, without a model. If the rules find no facts, the flush counts as failed, so that a model may
- * still read the messages.
- */
-async function flushByRules(
-  place: SessionWorkspace,
+/** Saves the facts of the rules in the logs of their days. */
+async function saveFactsOfRules(
+  { clock }: SessionWorkspace,
   session: string,
-  messages: readonly SessionMessage[],
-  failure: Failure,
+  facts: FlushRun['facts'],
   { retain }: FlushServices,
 ): Promise<FlushReport> {
-  const facts = failure.type === 'interrupted' ? [] : factsByRules(session, messages);
-  if (facts.length === 0) return failedFlush(session, failure);
-  let report = emptyFlushReport(session, 'done', [
-    `without a model: ${failure.message}; the rules saved what they could`,
-  ]);
-  for (const [day, said] of groupBy(facts, ({ message }) => dayOfMessage(message, place.clock))) {
+  let report = emptyFlushReport(session, facts.length === 0 ? 'silent' : 'done', []);
+  for (const [day, said] of groupBy(facts, ({ message }) => dayOfMessage(message, clock))) {
     const { retained, warnings, changes } = await retain(
       said.map(({ fact }) => redactSecrets(fact).text),
       day,
     );
     report = together(report, { ...emptyFlushReport(session, 'done', warnings), saved: retained.length, changes });
   }
-  await recordLastReadMessage(place, session, messages.at(-1)?.id);
   return report;
 }
 

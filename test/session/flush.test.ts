@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { openWorkspace } from '../../src/app/workspace.js';
 import { hasNothingToSave } from '../../src/session/flush/writes.js';
 import type { FlushEvent } from '../../src/session/flush.js';
+import type { FaultName } from '../support/ollama/faults.js';
 import type { Reply } from '../support/ollama/reply.js';
 import { FakeOllama } from '../support/ollama/server.js';
 import { NOW, TemporaryWorkspace } from '../support/workspace.js';
@@ -243,6 +244,93 @@ describe('a failure', () => {
     expect(lenient).toMatchObject({ code: 0, stderr: expect.stringContaining('memories were not saved') });
     expect(await workspace.run(['flush', 'run', '--session', 'chat', '--strict'], away)).toMatchObject({ code: 3 });
     expect(await workspace.run(['flush', 'run', '--session', 'nobody'], away)).toMatchObject({ code: 1 });
+  });
+});
+
+describe('what the rules find', () => {
+  const SAID = [
+    'We decided to deploy on Tuesdays only. Remember: the database lives on hz-3.',
+    'Remember: the cache port is 6390. Never deploy without my approval.',
+  ];
+  const BY_RULES = [
+    '- S We decided to deploy on Tuesdays only. (from chat, by rules)',
+    '- S Remember: the database lives on hz-3. (from chat, by rules)',
+    '- S Remember: the cache port is 6390. (from chat, by rules)',
+    '- S Never deploy without my approval. (from chat, by rules)',
+  ];
+  const facts = () => log().match(/^- [WBOS].*/gm) ?? [];
+  beforeEach(async () => {
+    for (const text of SAID) await say(text);
+  });
+
+  test.each<readonly [string, { readonly reply?: Reply; readonly fault?: FaultName }]>([
+    ['nothing', { reply: { content: '' } }],
+    ['KEEP', { reply: { content: 'KEEP' } }],
+    ['prose', { reply: { content: 'I have read it all and saved everything.' } }],
+    ['garbage', { reply: { content: '%%$ }{][ 0000 \u0007 zzzz' } }],
+    ['endless repetition', { reply: { content: 'the port is '.repeat(3_000) } }],
+    [
+      'half an answer',
+      {
+        fault: 'cut-by-length',
+        reply: {
+          content: JSON.stringify({ name: 'memory_write', arguments: { content: '- W @Redis: runs on hz-3' } }),
+        },
+      },
+    ],
+    ['calls of another tool', { fault: 'unknown-tool' }],
+    ['wrong arguments', { fault: 'wrong-argument-types' }],
+    ['a connection that is cut in the middle', { fault: 'reset-mid-line' }],
+    ['an error 500', { fault: 'runner-stopped' }],
+  ])('is saved, with one warning, if the model answers with %s', async (_, { reply, fault }) => {
+    if (fault !== undefined) server.faults.set(fault);
+    for (let i = 0; i < 3; i++)
+      answers(reply ?? { calls: [{ name: 'memory_write', arguments: { content: '- W x' } }] });
+    const run = ['flush', 'run', '--session', 'chat'];
+    expect(await workspace.run(run, { env: env() })).toMatchObject({
+      code: 0,
+      stdout: '4 facts saved\n',
+      stderr: expect.stringMatching(/^[^\n]*\nwarning: [^\n]*; the rules saved what they could\n(?:hint: [^\n]*\n)?$/),
+    });
+    expect(facts()).toEqual(BY_RULES);
+  });
+
+  test('is saved, too, if the model is silent, and the cycle ends', async () => {
+    answers({ content: '[SILENT]' });
+    expect(await flush()).toMatchObject({ status: 'done', saved: 4, warnings: [] });
+    expect(facts()).toEqual(BY_RULES);
+    expect(await flush()).toMatchObject({ status: 'skipped' });
+  });
+
+  test('is saved before the model answers, so that Ctrl-C loses none of it', async () => {
+    server.faults.set('hang-after-headers');
+    const abort = new AbortController();
+    const running = (await (await open()).sessions(abort.signal)).flush('chat');
+    await expect.poll(chats).toBe(1);
+    abort.abort();
+    expect(await running).toMatchObject({ saved: 4, failure: { type: 'interrupted' } });
+    expect(facts()).toEqual(BY_RULES);
+  });
+
+  test('stays when the model adds facts; a fact in the same words is there once', async () => {
+    writes('- W @Anna: may approve deploys\n- W The cache port is 6390\n- W @Redis: runs on hz-3');
+    expect(await flush()).toMatchObject({ status: 'done', saved: 6, warnings: [] });
+    expect(facts()).toEqual([...BY_RULES, '- W @Anna: may approve deploys', '- W @Redis: runs on hz-3']);
+  });
+
+  test('does not keep an unusable answer from being asked for again in the cycle', async () => {
+    answers({ content: 'I saved everything.' });
+    expect(await flush()).toMatchObject({ status: 'done', saved: 4, failure: { type: 'invalid_answer' } });
+    writes('- W @Anna: may approve deploys');
+    expect(await flush()).toMatchObject({ status: 'done', saved: 1, warnings: [] });
+    expect(facts()).toEqual([...BY_RULES, '- W @Anna: may approve deploys']);
+    expect(await flush()).toMatchObject({ status: 'skipped' });
+  });
+
+  test('is not saved by the silent answer of the calling agent', async () => {
+    const apply = ['flush', 'apply', '--session', 'chat', '--answer', '-'];
+    expect(await workspace.json(apply, { input: '[SILENT]' })).toMatchObject({ status: 'silent', saved: 0 });
+    expect(log()).toBe('');
   });
 });
 

@@ -79,19 +79,19 @@ export function recordLastReadMessage(
 /**
  * Ends a flush that began at the compaction count `cycle`. The cycle is over when all messages are read. It is also over
  * after its third failure, but then the recorded time and result of the last flush stay unchanged. After an interrupted or
- * incomplete flush the cycle goes on.
+ * incomplete flush the cycle goes on. A flush failed if it has a failure, also if the rules saved facts before.
  */
 export function endFlush(
   place: SessionWorkspace,
   session: string,
   cycle: number,
-  { failure, status, saved, remaining = 0 }: FlushReport,
+  { failure, saved, remaining = 0 }: FlushReport,
 ): Promise<SessionMeta> {
   return withLogLock({ ...place, signal: undefined }, session, 'flush', (at) => {
     const meta = metaForLog(at);
     const over = { ...meta, memory_flush_running_since: null };
     if (failure?.type === 'interrupted') return at.save(over);
-    const isFailed = status === 'failed';
+    const isFailed = failure !== undefined;
     const memory_flush_failures = isFailed ? meta.memory_flush_failures + 1 : 0;
     const isOpen = isFailed ? memory_flush_failures < MOST_FAILURES : remaining > 0;
     if (isOpen) return at.save({ ...over, memory_flush_failures });

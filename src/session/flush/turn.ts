@@ -14,7 +14,15 @@ import { renderTranscript, type TranscriptMessage } from '../../wm/prompt.js';
 import type { FileChange } from '../../workspace/changes.js';
 import { appendSaidDay } from '../message.js';
 import type { SessionWorkspace } from '../session.js';
-import { bulletsOf, type GroupedWrites, hasNothingToSave, type MemoryWrite, sortWritesByTarget } from './writes.js';
+import {
+  bulletsOf,
+  type FactWithMessage,
+  type GroupedWrites,
+  hasNothingToSave,
+  type MemoryWrite,
+  makeNewFactTest,
+  sortWritesByTarget,
+} from './writes.js';
 
 /** The texts of a flush: the template `templates/prompts/flush.md`, and the settings that replace its parts. */
 export interface FlushPrompts {
@@ -74,7 +82,7 @@ export const FLUSH_REPORT = {
   remaining: maybe(number()),
   warnings: list(),
   changes: list<FileChange>(),
-  /** The failure, if the flush failed. */
+  /** Why the flush failed. With the status `done`: why the model's part failed; what the rules saved stands. */
   failure: maybe(object<Failure>()),
 } satisfies ReportFields;
 
@@ -103,22 +111,29 @@ export function makeDayFlushTurn(
   };
 }
 
-/** Saves the facts that a model chose from messages of one day. */
+/**
+ * Saves the facts that a model chose from messages of one day.
+ * @param known facts that the rules saved from these messages. The model's facts that say the same are left out, and an
+ * empty answer is not taken to mean that there is nothing to save
+ */
 export async function saveFlushAnswer(
   place: SessionWorkspace,
   session: string,
   answer: ToolAnswer<MemoryWrite>,
   { retain }: FlushServices,
   day: Day,
+  known: readonly FactWithMessage[] = [],
 ): Promise<FlushReport> {
   const sorted = sortWritesByTarget(
     answer.calls.map((call) => call.arguments),
     day,
   );
-  const isQuiet = answer.calls.length === 0 && hasNothingToSave(answer.text);
+  const isEmpty = answer.text.trim() === '' && known.length > 0;
+  const isQuiet = answer.calls.length === 0 && !isEmpty && hasNothingToSave(answer.text);
   const salvaged = answer.calls.length === 0 && !isQuiet ? bulletsOf(answer.text) : [];
   if (answer.calls.length === 0 && !isQuiet && salvaged.length === 0) return failedFlush(session, SAVED_NOTHING);
-  const facts = [...sorted.facts, ...salvaged].map((fact) => redactSecrets(fact).text);
+  const found = [...sorted.facts, ...salvaged].map((fact) => redactSecrets(fact).text);
+  const facts = found.filter(makeNewFactTest(known));
   const written = facts.length === 0 ? undefined : await retain(facts, day);
   const proposed = await propose(place, session, sorted.proposals, day);
   const saved = written?.retained.length ?? 0;

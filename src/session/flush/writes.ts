@@ -81,7 +81,7 @@ export function hasNothingToSave(text: string): boolean {
 }
 
 /** A fact as a bullet without `- `, and the message that it comes from. */
-interface FactWithMessage {
+export interface FactWithMessage {
   readonly fact: string;
   readonly message: SessionMessage;
 }
@@ -103,4 +103,19 @@ export function factsByRules(session: string, messages: readonly SessionMessage[
     return isWorth ? [{ fact: `S ${text} (from ${session}, by rules)`, message }] : [];
   });
   return [...new Map(found.map((each) => [each.fact, each])).values()];
+}
+
+/**
+ * Returns a function that tells whether a model's fact says something that the facts of the rules do not say in the same
+ * words. Kind, marks and case do not count. Pure.
+ */
+export function makeNewFactTest(known: readonly FactWithMessage[]): (fact: string) => boolean {
+  const said = known.map(({ fact }) => ` ${wordsOf(fact)} `);
+  return (fact) => !said.some((words) => words.includes(` ${wordsOf(fact)} `));
+}
+
+function wordsOf(fact: string): string {
+  const parsed = parseBullet(fact);
+  const statement = parsed.type === 'fact' ? parsed.bullet.statement : fact;
+  return (statement.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join(' ');
 }

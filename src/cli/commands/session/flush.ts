@@ -39,7 +39,7 @@ const check = defineVerb({
 });
 
 const run = defineVerb({
-  summary: 'let the model save important facts, once per compaction',
+  summary: 'save important facts, once per compaction',
   takes: {
     ...OF_SESSION,
     strict: { type: 'boolean', doc: 'exit with code 1 if memories were not saved, or 3 if there is no model' },
