@@ -317,3 +317,20 @@ test('an event stands under Lately, also if something newer is about its other w
   expect(at('Now')).not.toContain(event);
   expect(at('all')).toContain(event);
 });
+
+test.each([
+  ['down with the flu', 'back at work since this morning'],
+  ['mit Grippe zu Hause', 'auskuriert und seit heute im Institut'],
+  ['en vacances à Nice', 'de retour au bureau'],
+  ['感冒了', '康复了，回公司上班'],
+  ['on holiday in Crete', 'ill since the flight home'],
+])('%s: listed below what is so later: %s', async (state, later) => {
+  const facts = [
+    ['2025-08-04', state],
+    ['2025-08-10', later],
+  ] as const;
+  const at = await page(facts, '2025-08-12');
+  expect(at('Now')).toContain(later);
+  expect(at('Now')).not.toContain(state);
+  expect(at('all')).toContain(state);
+});

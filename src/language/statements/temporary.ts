@@ -1,5 +1,6 @@
 import { lazy } from '../../base/cache.js';
 import { isAscii } from '../scripts.js';
+import { wholeWordPattern } from '../tokens.js';
 
 /** How the statements of one language say that somebody is in a temporary state. All are patterns. */
 interface StateForms {
@@ -22,7 +23,7 @@ const FORMS: readonly StateForms[] = [
     adverbs: 'still|again|currently|now|also|both|quite|really|very|all|back|at home|home|just',
     states: `ill(?! at ease)|sick|unwell|poorly|feverish|jet-?lagged|travell?ing|out of office|off (?:sick|ill|work)|(?:home|at home) (?:sick|ill)|(?:home |at home )?in bed(?! at| by| before)|in (?:the )?hospital|on (?:a |her |his |their )?(?:short )?(?:holidays?|vacation|sick leave|business trip|trip|plane|the (?:train|plane|ferry|road|way))|down with (?:the |an? )?(?:\\p{L}+ )?(?:flu|cold|fever|bug|virus|covid|infection)|(?:away )?on (?:the|a) (?:train|plane|ferry|bus)|(?:has|have|got|has got) (?:the flu|flu|a (?:bad |heavy |nasty |slight )?(?:cold|fever|migraine|stomach bug|sore throat|cough)|a temperature|covid|food poisoning|bronchitis|tonsillitis)`,
     after:
-      'with|since|this|these|today|tonight|because|after|in|at|from|to|for|and|for now|near|by|between|all|until|till|when|where|so|while',
+      'herself|himself|with|since|this|these|today|tonight|because|after|in|at|from|to|for|and|for now|near|by|between|all|until|till|when|where|so|while',
   },
   {
     joins: 'ist|sind|bin|liegt|liege|liegen|sitzt|sitze|sitzen',
@@ -99,6 +100,19 @@ const inSpaced = lazy(() => {
   return new RegExp(`^(?:${all.join('|')})`, 'iu');
 });
 const inUnspaced = lazy(() => new RegExp(UNSPACED.join('|'), 'u'));
+
+/** Words that say that things are as they were before: `back at work`, `sitzt wieder am Tisch`. */
+const RESTORED = wholeWordPattern(
+  `again back resumed recovered wieder zurück genesen entlassen auskuriert
+  de_nouveau à_nouveau de_retour rétablie? guérie? de_vuelta de_nuevo otra_vez recuperad[oa] di_nuovo tornat[oa] guarit[oa]
+  de_volta de_novo weer terug hersteld снова опять вернул(?:ся|ась) выздоровел[аи]?`,
+  '恢复|康复|痊愈|回来|出院|退院|復帰|戻っ|治っ',
+);
+
+/** Whether a statement may say that a state is over because things are as they were before. Pure. */
+export function mayBeRestored(text: string): boolean {
+  return RESTORED.test(text);
+}
 
 /**
  * Whether a statement says that somebody is in a state that is over within days or weeks: ill, travelling, on holiday. The

@@ -2,7 +2,7 @@ import type { Day } from '../../base/clock.js';
 import { detectLanguageGroup, type LanguageGroup } from '../../language/language-group.js';
 import { BASIC_HAN_RANGES, isAscii, KATAKANA_RANGES } from '../../language/scripts.js';
 import { readDurationDays } from '../../language/statements/durations.js';
-import { describesTemporaryState } from '../../language/statements/temporary.js';
+import { describesTemporaryState, mayBeRestored } from '../../language/statements/temporary.js';
 import * as tenses from '../../language/statements/tenses.js';
 import { describesPlan } from '../../language/statements/tenses.js';
 import { addDays, daysBetween } from '../../language/time/calendar.js';
@@ -46,6 +46,8 @@ export interface Clause {
   readonly isPast?: true;
   /** The clause says that somebody is in a state that is over within days or weeks: ill, travelling. */
   readonly isTemporary?: true;
+  /** The clause may say that a temporary state is over: "back at work". */
+  readonly isRestored?: true;
   /** Days that the clause names, as in {@link Validity}. */
   readonly validFrom?: Day;
   readonly validTo?: Day;
@@ -151,6 +153,7 @@ function readPart({ text, day, times, own, tongueOf }: Whole, { from, to }: Piec
   if (mayHaveHappened(said, values, isHabit)) part.hasHappened = true;
   if (tenses.describesFormerState(said)) part.isPast = true;
   if (!isHabit && !part.isPlan && describesTemporaryState(said)) part.isTemporary = true;
+  if (mayBeRestored(said)) part.isRestored = true;
   Object.assign(part, time);
   if (ended.length > 0) part.ended = ended;
   return part;

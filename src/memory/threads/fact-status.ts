@@ -2,6 +2,7 @@ import type { Day } from '../../base/clock.js';
 import { addToGroup, groupBy } from '../../base/order.js';
 import { addDays } from '../../language/time/calendar.js';
 import type { Clause } from '../../line/statement/statement.js';
+import { TEMPORARY_DAYS } from './link-index.js';
 import {
   hasEnded,
   isUpcoming,
@@ -224,9 +225,6 @@ function heldUntil(fact: DatedFact, part: Clause, day: Day): Pick<FactStatus<Dat
   const isOver = part.validTo === undefined && last !== null && last < day;
   return isOver ? { place: 'lately', changesOn: null } : { place: 'now', changesOn: last && addDays(last, 1) };
 }
-
-/** Number of days for which a temporary state holds after it was last said. */
-const TEMPORARY_DAYS = 14;
 
 /** The last day on which a temporary state, such as an illness, still holds. Null for a lasting state. */
 function leavesAfter({ day, statement }: DatedFact, { isTemporary, validFrom }: Clause): Day | null {

@@ -1,13 +1,23 @@
+import type { Day } from '../../base/clock.js';
 import { addAll, addToGroup } from '../../base/order.js';
 import { readAttributeName } from '../../language/statements/tenses.js';
+import { addDays } from '../../language/time/calendar.js';
 import { isFunctionWord } from '../../language/time/languages/detect.js';
 import { wordSet } from '../../language/tokens.js';
 import { ENGLISH_STOP_WORDS } from '../../language/words/stop.js';
 import type { Clause, ParsedStatement } from '../../line/statement/statement.js';
 
+/** Number of days for which a temporary state holds after it was last said. */
+export const TEMPORARY_DAYS = 14;
+
 /** A clause of a fact. */
 interface Linked {
-  readonly fact: { readonly text: string; readonly subjects: readonly string[]; readonly statement: ParsedStatement };
+  readonly fact: {
+    readonly day: Day | null;
+    readonly text: string;
+    readonly subjects: readonly string[];
+    readonly statement: ParsedStatement;
+  };
   readonly part: Clause;
 }
 
@@ -20,6 +30,8 @@ export class LinkIndex<T extends Linked> {
   private readonly ending = new Map<string, Posted<T>[]>();
   /** Clauses that state a value, by the place of the value. */
   private readonly readings = new Map<string, Posted<T>[]>();
+  /** Clauses that say how somebody is for some days, or is again. */
+  private readonly conditions: Posted<T>[] = [];
   private readonly frequency = new Map<string, number>();
   private readonly most: number;
   private facts = 0;
@@ -46,6 +58,7 @@ export class LinkIndex<T extends Linked> {
       const posted = { strand, order };
       for (const key of this.rare(strand.part)) addToGroup(this.parts, key, posted);
       for (const term of strand.part.ended ?? []) addToGroup(this.ending, term, posted);
+      if (strand.part.isTemporary || strand.part.isRestored) this.conditions.push(posted);
       const place = placeOfValue(strand);
       if (place !== undefined) addToGroup(this.readings, place, posted);
     }
@@ -62,7 +75,7 @@ export class LinkIndex<T extends Linked> {
 
   /**
    * The added clauses that are directly linked with a clause, newest first. They share a rare key, or name the clause as
-   * over.
+   * over. A temporary state is also linked with the next one, and with what is again as it was.
    * @param before maximum number of newest facts to search
    */
   linked(fact: T['fact'], part: Clause, before?: number): readonly T[] {
@@ -72,6 +85,11 @@ export class LinkIndex<T extends Linked> {
     if (this.ending.size > 0)
       for (const term of termsAndDays(part))
         for (const posted of this.ending.get(term) ?? []) if (names(posted.strand.part, part)) found.push(posted);
+    if (part.isTemporary)
+      addAll(
+        found,
+        this.conditions.filter(({ strand }) => isSoonAfter(strand.fact, fact)),
+      );
     return this.inOrder(fact, found, before);
   }
 
@@ -129,6 +147,11 @@ function sharesTopicWith(part: Clause): (other: Clause) => boolean {
 
 function namingTerms({ terms }: Clause): readonly string[] {
   return terms.filter((term) => !COUNT.test(term));
+}
+
+/** Whether a fact was said so soon after another that a temporary state of the other may have lasted until then. */
+function isSoonAfter({ day }: Linked['fact'], { day: before }: Linked['fact']): boolean {
+  return day !== null && before !== null && day <= addDays(before, TEMPORARY_DAYS);
 }
 
 interface Posted<T> {
