@@ -230,7 +230,7 @@ export class Workspace {
       const { warnings } = now;
       const search = searchAt(now.search, day);
       return search.atOneMoment(async () => {
-        const view = showEntity(now, name, facts, day);
+        const view = showEntity({ ...now, today: at.today }, name, facts, day);
         const confidenceOf = confidenceReader(now, day);
         const held = (alike?: FactSimilarityTest) => {
           const state = view && new EntityStateReader(search, { ...at, alike, confidenceOf }).of(name);

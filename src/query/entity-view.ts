@@ -3,7 +3,9 @@ import { compareText, groupBy } from '../base/order.js';
 import { list, nullable, number, type ReportFields, type ReportOf, text } from '../base/report.js';
 import { dayOfUnit } from '../index/found.js';
 import type { FoundUnit, IndexSearch, UnitFilter, UnitKey } from '../index/search.js';
+import { openTimeReader } from '../language/time/read-time.js';
 import { statesDecision } from '../line/said.js';
+import { readValidity } from '../line/validity.js';
 import { joinEntityName } from '../markdown/bullet.js';
 import { AwayFiles } from '../memory/away.js';
 import { entitySlug } from '../text/slug.js';
@@ -39,6 +41,11 @@ export const ENTITY_VIEW = {
   mentionCount: number(),
   /** The newest of all these lines that state a decision, at most {@link MOST_DECISIONS}. */
   decisions: list<EntityMention>(),
+  /**
+   * Of all these lines those that name a day `on` after their own: first those of days to come, the next day first, then the
+   * others, the latest day first. At most {@link MOST_DATES}.
+   */
+  dates: list<EntityMention & { readonly on: Day }>(),
   /** Other entities that facts about this entity name, most frequent first. */
   related: list<{ readonly name: string; readonly facts: number }>(),
   /**
@@ -60,6 +67,8 @@ interface EntityMention {
 }
 
 interface EntitySource {
+  /** The day on which somebody asks. */
+  readonly today: Day;
   readonly search: IndexSearch;
   readonly beliefs: BeliefLookup;
   /** Files that are away (temporarily unavailable). Default: none. */
@@ -70,6 +79,9 @@ const MOST_UNITS = 5_000;
 const MOST_MONTHS = 24;
 const MOST_LINES = 10;
 const MOST_DECISIONS = 5;
+const MOST_DATES = 5;
+/** Maximum number of the newest lines that are searched for days. */
+const MOST_DATED = 500;
 /** Maximum number of lines of a page that is a note of a person. */
 const MOST_OF_NOTE = 20;
 
@@ -78,7 +90,7 @@ const MOST_OF_NOTE = 20;
  * @param asOf leaves out what was written later, and beside facts all that has no day
  */
 export function showEntity(
-  { search: whole, beliefs, away = AwayFiles.NONE }: EntitySource,
+  { search: whole, beliefs, today, away = AwayFiles.NONE }: EntitySource,
   name: string,
   most = Number.POSITIVE_INFINITY,
   asOf?: Day,
@@ -111,7 +123,8 @@ export function showEntity(
     .sort(newestFirst);
   const isTold = new Set(units.map(({ key }) => key));
   const mentions = mentioned.lines.filter(({ key, file }) => file.path !== page && !isTold.has(key));
-  const decisions = [...lines, ...mentions].filter(({ text }) => statesDecision(text)).sort(newestLineFirst);
+  const plain = [...lines, ...mentions].sort(newestLineFirst);
+  const decisions = plain.filter(({ text }) => statesDecision(text));
   const days = [...units.map((unit) => unit.file.day), ...mentions.map(dayOfUnit)].filter((day) => day !== null).sort();
   const sourced = checkSources(facts.map(toFoldedResult), search, away);
   const elsewhere = new Set(sourced.away.map(({ unit }) => unit));
@@ -144,6 +157,7 @@ export function showEntity(
     mentions: mentions.slice(0, MOST_LINES).map(asMention),
     mentionCount: mentions.length,
     decisions: decisions.slice(0, MOST_DECISIONS).map(asMention),
+    dates: datesIn(plain.slice(0, MOST_DATED), asOf ?? today),
     related: related(facts, new Set(known.slugs)),
     timeline: timeline(facts).slice(most < facts.length ? -MOST_MONTHS : 0),
     firstMention: days[0] ?? null,
@@ -157,7 +171,10 @@ export function searchAt(search: IndexSearch, asOf: Day | undefined): IndexSearc
 }
 
 /** Reads the confidence of beliefs by their ids, or by those of the facts that they came from. */
-export function confidenceReader({ search, beliefs }: EntitySource, asOf?: Day): (id: string) => number | undefined {
+export function confidenceReader(
+  { search, beliefs }: Omit<EntitySource, 'today'>,
+  asOf?: Day,
+): (id: string) => number | undefined {
   const then = asOf === undefined ? undefined : asOfContext({ search, beliefs }, asOf);
   return (id) => {
     const belief = beliefs.byId(id);
@@ -177,6 +194,19 @@ function linesOfNote(search: IndexSearch, page: FoundUnit | undefined): readonly
   if (page === undefined) return [];
   const { firstUnit, lastUnit } = page.file;
   return search.range(firstUnit + 1, Math.min(firstUnit + MOST_OF_NOTE, lastUnit));
+}
+
+/** The lines that name a day after their own, in the order of {@link ENTITY_VIEW}. */
+function datesIn(units: readonly FoundUnit[], today: Day): EntityView['dates'] {
+  const dated = units.flatMap((unit) => {
+    const day = dayOfUnit(unit);
+    const { from, to } = readValidity(unit.text, day, openTimeReader(unit.text)) ?? { from: null, to: null };
+    const on = from ?? to;
+    return on === null || on <= (day ?? '') ? [] : [{ ...asMention(unit), on }];
+  });
+  const ahead = dated.filter(({ on }) => on >= today).sort((a, b) => compareText(a.on, b.on));
+  const past = dated.filter(({ on }) => on < today).sort((a, b) => compareText(b.on, a.on));
+  return [...ahead, ...past].slice(0, MOST_DATES);
 }
 
 function asMention(unit: FoundUnit): EntityMention {

@@ -63,6 +63,24 @@ test('the lines that name somebody are shown newest first, with day, place and n
   expect(stdout).toContain('mentions:\n  2026-03-02  Oda wrote about the pump.  [memory/2026-03-02.md#L1]\n');
 });
 
+test('of the lines that name somebody, those with a later day are shown: the next day first, then past ones', async () => {
+  const workspace = testWorkspace({
+    'memory/2026-03-01.md': '- Oda brings the pump on 4 March\n- Oda was away on 27 February\n',
+    'memory/2026-03-02.md': 'Oda is in Rome from 2026-04-01 to 2026-04-05.\n\nOda calls on 20 March. It was raining.\n',
+  });
+  const args = ['entity', 'show', 'Oda', '--now', '2026-03-10T12:00:00Z'];
+  expect(await workspace.json(args)).toMatchObject({
+    dates: [
+      { on: '2026-03-20', day: '2026-03-02', source: 'memory/2026-03-02.md#L3' },
+      { on: '2026-04-01', day: '2026-03-02', source: 'memory/2026-03-02.md#L1' },
+      { on: '2026-03-04', day: '2026-03-01', source: 'memory/2026-03-01.md#L1' },
+    ],
+  });
+  expect((await workspace.run(args)).stdout).toContain(
+    'dates:\n  2026-03-20  Oda calls on 20 March. It was raining.  [memory/2026-03-02.md#L3]\n',
+  );
+});
+
 test('a note with the name as its title is the page, and a fact that names it is a mention', async () => {
   expect(await testWorkspace(FILES).json(['entity', 'show', 'Mira'])).toMatchObject({
     page: 'memory/Mira.md',

@@ -140,8 +140,8 @@ function entityText(view: ShownEntity, isWhole: boolean): string {
   return lines.join('\n');
 }
 
-/** The decisions about the entity, and the newest lines that name it, with `@` or without. */
-function mentionLines({ lines, lineCount, mentions, mentionCount, decisions }: ShownEntity): readonly string[] {
+/** The decisions about the entity, dates after the lines that name them, and the newest lines that name it, with `@` or without. */
+function mentionLines({ lines, lineCount, mentions, mentionCount, decisions, dates }: ShownEntity): readonly string[] {
   const newest = [...lines, ...mentions].sort((a, b) => compareText(b.day ?? '', a.day ?? '')).slice(0, MOST_MENTIONS);
   const section = (title: string, shown: ShownEntity['mentions']): readonly string[] =>
     shown.length === 0
@@ -149,6 +149,10 @@ function mentionLines({ lines, lineCount, mentions, mentionCount, decisions }: S
       : [title, ...shown.map(({ day, text, source }) => `  ${day ?? '          '}  ${text}  [${source}]`)];
   return [
     ...section('decisions:', decisions),
+    ...section(
+      'dates:',
+      dates.map((line) => ({ ...line, day: line.on })),
+    ),
     ...section(counted('mentions', newest.length, lineCount + mentionCount), newest),
   ];
 }

@@ -17,6 +17,7 @@ const MOST_LISTED = 10;
 const { text: _text, ...CORE_STATE } = CORE_VIEW;
 const {
   decisions: _decisions,
+  dates: _dates,
   mentionCount: _count,
   lineCount: _lines,
   timeline: _timeline,
@@ -42,7 +43,7 @@ export const BANK_MCP_TOOLS: readonly McpTool[] = [
     effect: 'reads',
     input: { name: { type: 'text', required: true, doc: 'name or alias' } },
     output: { ...LISTED_OF_ENTITY, holds: object<EntityState>(), holdsCount: object<StateCount>() },
-    unlisted: ['warnings', 'decisions', 'mentionCount', 'lineCount', 'timeline'],
+    unlisted: ['warnings', 'decisions', 'dates', 'mentionCount', 'lineCount', 'timeline'],
     run: async (memory, { name }) =>
       (await memory.entity(name, { facts: MOST_LISTED })) ??
       fail('not_found', `nothing is known about "${name}"`, 'use recall with other words'),
