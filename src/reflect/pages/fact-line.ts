@@ -1,3 +1,5 @@
+import type { Day } from '../../base/clock.js';
+import { daysBetween } from '../../language/time/calendar.js';
 import { formatCitedLine, formatDated, formatEarlier, formatPlanLine } from '../../line/generated.js';
 import { withoutImportanceMark } from '../../memory/fact.js';
 import { entitySlug } from '../../text/slug.js';
@@ -17,11 +19,21 @@ export function formatFactLine(standing: PageFactStatus, slug: string): string {
   if (place === 'planned' && !isQuestion(standing))
     // A statement of which a part has happened is not all planned.
     return rest.length > 0 ? formatDated(said, fact.day, null) : formatPlanLine(said);
-  // An event that was stated before it happened is shown with the day of the statement: `2026-03-02: will run on March
-  // 18`.
-  const happened = from !== null && fact.day !== null && fact.day < from ? fact.day : from;
   if (place === 'before') return formatDated(said, from, to);
-  return place === 'lately' ? formatDated(said, happened, null) : said;
+  return place === 'lately' ? formatDated(said, dayOfEvent(standing), null) : said;
+}
+
+/** The longest span, in days, of an event that is listed with its own first day. */
+const LONGEST_EVENT = 7;
+
+/**
+ * The day with which an event is listed: its own. That of the statement if it came before (`2026-03-02: will run on March
+ * 18`), or if the event is a figure for a month or a year. Null if unknown.
+ */
+export function dayOfEvent({ fact, from, to }: PageFactStatus): Day | null {
+  if (from === null || fact.day === null) return from;
+  const isLong = to !== null && daysBetween(from, to) > LONGEST_EVENT;
+  return fact.day < from || isLong ? fact.day : from;
 }
 
 /** The line of an earlier statement of a thread. It stands below the line of the newer statement. */

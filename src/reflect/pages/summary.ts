@@ -13,7 +13,7 @@ import { opinionId } from '../../memory/fact.js';
 import { judgeByRules } from '../../memory/judge/rules.js';
 import type { Belief, BeliefState } from '../beliefs.js';
 import type { PageFactStatus, RankNames } from '../entity-statuses.js';
-import { dropSameTexts, formatEarlierLine, formatFactLine, toInlineText } from './fact-line.js';
+import { dayOfEvent, dropSameTexts, formatEarlierLine, formatFactLine, toInlineText } from './fact-line.js';
 import { PageTextIndex } from './page-text.js';
 
 /**
@@ -100,7 +100,7 @@ export function summariseEntity(input: SummaryInput): readonly SummaryLine[] {
     budget.now,
   );
   const below = fresh(at('planned').toSorted(byPlannedDay), budget.now);
-  const lately = fresh(at('lately').toSorted(byDayDown(({ from }) => from)), budget.lately);
+  const lately = fresh(at('lately').toSorted(byDayDown(dayOfEvent)), budget.lately);
   const preferences = preferenceLines(input, said);
   const before = fresh(at('before').toSorted(byDayDown(({ to, from }) => to ?? from)), budget.before);
   const parts: (readonly SummaryLine[])[] = [
