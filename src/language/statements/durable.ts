@@ -56,15 +56,15 @@ export function namesIdentity(text: string): boolean {
 }
 
 const OBLIGATIONS =
-  "must|mustn't|forbidden|not allowed|every time|before (?:any|every|each)|muss|müssen|darf (?:nicht|kein|nur)|verboten|vor jede[rm]|jedes mal|doit|doivent|interdit|avant (?:chaque|tout)|debe|deben|hay que|prohibido|antes de cada|deve|devono|bisogna|vietato|prima di ogni|devem|proibido|moet|moeten|verboden|voor elke|должен|должна|должны|нельзя|запрещено";
+  "must|mustn't|not allowed|every time|before (?:any|every|each)|muss|müssen|darf (?:nicht|kein|nur)|verboten|vor jede[rm]|jedes mal|doit|doivent|interdit|avant (?:chaque|tout)|debe|deben|hay que|prohibido|antes de cada|deve|devono|bisogna|vietato|prima di ogni|devem|proibido|moet|moeten|verboden|voor elke|должен|должна|должны|нельзя|запрещено";
 const HABITS =
   'never(?! (?:\\w+ed|was|were|had|did|got|saw|found|went|came|knew)(?![\\p{L}]))|(?<!was |were )always(?! (?:\\w+ed|was|were|had|did)(?![\\p{L}]))|nie(?:mals)?|immer|jamais|toujours|nunca|siempre|non(?: \\S+){1,4} mai|sempre|nooit|altijd|никогда|всегда';
 const DECISIONS =
   'decided|agreed|beschlossen|entschieden|vereinbart|décidé|convenu|decidi[óo]|decidimos|acordado|deciso|concordato|decidid[oa]|combinado|besloten|afgesproken|решили|решено|договорились';
 const UNSPACED_DECISIONS = '决定|決めた|決定';
 
-const obligations = lazy(() => patternOf(OBLIGATIONS, '必须|不得|禁止|务必|每次|必ず|しなければ|てはいけない'));
-const habits = lazy(() => patternOf(HABITS, '总是|从不'));
+const obligations = lazy(() => patternOf(OBLIGATIONS, '必须|不得|禁止|务必|必ず|しなければ|てはいけない'));
+const habits = lazy(() => patternOf(HABITS, '每次|总是|从不'));
 const decisions = lazy(() => patternOf(DECISIONS, UNSPACED_DECISIONS));
 
 function patternOf(spaced: string, unspaced: string): RegExp {
@@ -82,7 +82,7 @@ export function statesCommand(text: string): boolean {
 }
 
 const BEGINS_AS_ORDER =
-  /^(?:(?:never|always|don't|do not|nie(?:mals)?|immer|jamais|toujours|nunca|siempre|mai(?= [^\d\s])|sempre|nooit|altijd|никогда|всегда)(?![\p{L}])|不要|别|从不|总是)/iu;
+  /^(?:(?:never|always|don't|do not|nie(?:mals)?|immer|jamais|toujours|nunca|siempre|mai(?= [^\d\s])|sempre|nooit|altijd|никогда|всегда)(?![\p{L}])|不要|别(?![人的处])|从不|总是)/iu;
 const BEGINS_AS_RULE = /^(?:no|only|please|keine?n?|nur|pas d[e’']|geen|никаких)(?![\p{L}])/iu;
 
 /** Whether a clause begins with the word of an order: always, never, don't. Pure. */
