@@ -147,7 +147,7 @@ async function inferDay(
   );
   const candidates = found === undefined ? ruled : [...found, ...left];
   const over = new Set(
-    candidates.filter((one) => one.rank >= DECISION_CUE_RANK && one.rank <= RULING_RANK && cancelled(one, day)),
+    candidates.filter((one) => [DECISION_CUE_RANK, RULING_RANK].includes(one.rank) && cancelled(one, day)),
   );
   const standing = candidates.filter((one) => !over.has(one));
   const report = await write(path, fresh(standing, log).slice(0, room), retain, dryRun);
@@ -225,10 +225,9 @@ function saidIn({ text, label, isItem, isRuling }: LogPassage) {
     const cue = said.length <= LONGEST ? findInferenceCue(said, isRuling && at === 0) : undefined;
     return cue === undefined ? [] : [{ said, label: at === 0 ? label : (bold ?? label), cue }];
   });
-  const [first] = found;
   const whole = sentences.join(' ');
-  if (first === undefined || !isItem) return found;
-  if (whole.length <= LONGEST && !sentences.some(isQuestion)) return [{ said: whole, label, cue: first.cue }];
+  if (found[0] === undefined || !isItem) return found;
+  if (whole.length <= LONGEST && !sentences.some(isQuestion)) return [{ said: whole, label, cue: found[0].cue }];
   return bold === undefined ? found.filter(({ said }) => said === sentences[0]) : found;
 }
 

@@ -109,6 +109,8 @@ test.each([
   ],
   ['Marta: morning\nDev: hi\nMarta: The office moved to Graz.\nDev: good\n', ['W Marta: The office moved to Graz.']],
   ['## Checkpoint — 18:15\n\nSwitched back.\n', []],
+  ['## Gateway port\n\n- Changed the port to 6380.\n', ['W Gateway port: Changed the port to 6380.']],
+  ['## Archive\n\n- ~~Redis~~ — the team agreed on Postgres\n- Engagement: likes, retweets\n', []],
 ])('an inferred fact says what it is about, in plain text: %j', async (log, facts) => {
   expect(await inferred(log)).toEqual(facts);
 });
@@ -139,6 +141,13 @@ test.each([
     '## Lesson: stories are posted by hand\n\n- The API sets no links in a story\n\n## Task: rules of the club\n\n- Printed four pages of them\n',
     ['W Lesson: stories are posted by hand: The API sets no links in a story'],
   ],
+  [
+    '# Log\n\n## Italy North 2026 — session (3 h)\n\n1. **Key decisions**\n   - Bologna in place of Siena, by train\n',
+    ['W Italy North 2026: Key decisions: Bologna in place of Siena, by train'],
+  ],
+  ['## Key Decision Point\n\n- The pump or the valve, both in one order\n', []],
+  ['## Archive\n\n- Access to the page was refused (not allowed by the host)\n', []],
+  ['## 归档\n\n等待馆长决定是否安装浏览器。\n每次备份都要十分钟。\n', []],
 ])('a rule or a decision is known by its form, its label or its heading: %j', async (log, facts) => {
   expect(await inferred(log)).toEqual(facts);
 });
@@ -156,6 +165,14 @@ test.each([
   ['## Bees\n\n- **Decision:** TBD\n- **Rule:** <what must hold>\n', []],
 ])('a row of a table is a fact with its subject and its columns, and a template is none: %j', async (log, facts) => {
   expect(await inferred(log)).toEqual(facts);
+});
+
+test('a preference comes before what only stands below a heading for decisions', async () => {
+  const facts = await inferred(
+    `## Decisions\n\n${['blue', 'red', 'green', 'grey', 'white', 'black'].map((colour, at) => `- Shelf ${at} of the hall is ${colour}\n`).join('')}\n@Anna prefers calls before noon.\n`,
+  );
+  expect(facts).toHaveLength(5);
+  expect(facts[0]).toBe('O(c=0.7) @Anna: prefers calls before noon.');
 });
 
 test('an item of a list is one fact, with its first sentence, and the time of a line is no part of it', async () => {

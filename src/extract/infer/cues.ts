@@ -10,7 +10,7 @@ import { pageOfPath } from '../../memory/pages.js';
 import { decodeBytes } from '../../text/bytes.js';
 import { isQuestion, sentencesOf } from '../../text/sentences.js';
 import { readVersion } from '../../workspace/files.js';
-import { isBlankValue, readLogOfDay, withoutLabel } from './day.js';
+import { BLANK_VALUE, readLogOfDay, withoutLabel } from './day.js';
 
 /**
  * How the rules classify a sentence: something to remember, a decision, a cancellation, a change, a preference, or
@@ -30,9 +30,9 @@ export interface InferenceCue {
 export const REMEMBER_CUE_RANK = 0;
 /** Rank of a decision. Only explicit requests to remember come before decisions. */
 export const DECISION_CUE_RANK = 1;
-/** Rank of what only stands below a heading or a label for rules and decisions, and names none itself. */
-export const RULING_RANK = 1.5;
-const CANCELLED = 2;
+/** Rank of a decision or a rule that only its heading or label shows. Preferences come before it. */
+export const RULING_RANK = 2.5;
+const CANCELLED = 3;
 
 /** Phrases that mark a sentence as worth keeping. Only explicit phrases: nothing is guessed. */
 interface CueWords {
@@ -71,8 +71,20 @@ const CUES: readonly CueWords[] = [
       'решение(?=\\**:)|решил[аи]?|решено|договорились',
     ],
     unspaced:
-      '决定(?![权性于])|決定|決議(?=[:：])|决议(?=[:：])|约定|商定|说好|決めた|決めました|決まった|ことにした|ことにしました|결정했|하기로 했',
+      '决定(?![权性于]|是否)|決定|決議(?=[:：])|决议(?=[:：])|约定|商定|说好|決めた|決めました|決まった|ことにした|ことにしました|결정했|하기로 했',
     ifAffirmed: true,
+  },
+  {
+    kind: 'O',
+    spaced: [
+      `prefers?|preferred (?:to|not|that)|would rather|rather not|(?<!\\d )(?:likes|loves|hates|dislikes)(?= )|i (?:really )?(?:like|love|hate|dislike)|(?:does not|doesn't|do not|don't)(?: really)? like`,
+      `bevorzug(?:t|e|en)|zieh(?:t|e|en)${SOME_WORDS} vor|mag (?:lieber|keine?n?|nicht)|am liebsten`,
+      `préfère(?:nt|s)?|n'aime(?:nt|s)? pas|aime(?:nt)? (?:mieux|bien)`,
+      'prefier(?:e|en|o)|(?:no )?(?:me|le) gusta|preferis(?:ce|co|cono)|prefer(?:e|em)|prefiro|não gosta|geeft de voorkeur',
+      'предпочита(?:ет|ю|ют)|не любит',
+    ],
+    unspaced: '偏好|喜欢|喜歡|が好き|を好む|が嫌い|선호|좋아한|싫어한',
+    ifAffirmed: false,
   },
   {
     kind: 'W',
@@ -99,18 +111,6 @@ const CUES: readonly CueWords[] = [
     unspaced:
       '搬到|搬去|改成|改为|改為|改用|换成|換成|换到|换用|迁移到|に引っ越|に変更|に切り替え|に移行|(?:으)?로 (?:변경|바꿨|전환|이사)',
     ifAffirmed: true,
-  },
-  {
-    kind: 'O',
-    spaced: [
-      `prefers?|preferred (?:to|not|that)|would rather|rather not|(?<!\\d )(?:likes|loves|hates|dislikes)|i (?:really )?(?:like|love|hate|dislike)|(?:does not|doesn't|do not|don't)(?: really)? like`,
-      `bevorzug(?:t|e|en)|zieh(?:t|e|en)${SOME_WORDS} vor|mag (?:lieber|keine?n?|nicht)|am liebsten`,
-      `préfère(?:nt|s)?|n'aime(?:nt|s)? pas|aime(?:nt)? (?:mieux|bien)`,
-      'prefier(?:e|en|o)|(?:no )?(?:me|le) gusta|preferis(?:ce|co|cono)|prefer(?:e|em)|prefiro|não gosta|geeft de voorkeur',
-      'предпочита(?:ет|ю|ют)|не любит',
-    ],
-    unspaced: '偏好|喜欢|喜歡|が好き|を好む|が嫌い|선호|좋아한|싫어한',
-    ifAffirmed: false,
   },
   {
     kind: 'B',
@@ -154,21 +154,23 @@ const CLAUSE = /[,;，；、](?!\d)|\s(?:but|and|aber|und|mais|et|pero|y)\s|但�
 export function findInferenceCue(sentence: string, isRuling = false): InferenceCue | undefined {
   const plain = sentence.replace(/’/gu, "'");
   const bare = withoutLabel(plain);
-  if (isQuestion(plain) || INTRODUCES.test(plain) || isBlankValue(bare)) return undefined;
+  if (isQuestion(plain) || INTRODUCES.test(plain) || BLANK_VALUE.test(bare)) return undefined;
   if (LEANS.test(plain) || LEANS.test(bare)) return undefined;
   const cue = findWords(plain);
-  if (cue !== undefined && cue.rank <= DECISION_CUE_RANK) return cue;
-  const isOrder = statesCommand(replaceCodeSpans(plain)) || plain.split(CLAUSE_START).some(beginsAsOrder);
+  if (cue !== undefined && cue.rank < RULING_RANK) return cue;
+  const isOrder =
+    statesCommand(replaceCodeSpans(plain).replace(/[(（][^()（）]*[)）]/gu, '')) ||
+    plain.split(CLAUSE_START).some(beginsAsOrder);
   const isRule = isOrder && !OPEN.test(plain) && !endsInQuote(plain);
-  const isSaid = isRuling && readStatementTerms(bare).length >= FEWEST_TERMS && !/^`[^`]*`$/u.test(bare);
+  const isSaid = isRuling && readStatementTerms(bare).length >= MIN_TERMS && !/^`[^`]*`$/u.test(bare);
   if (!isSaid && !isRule) return cue;
   return { kind: 'W', rank: isRule ? DECISION_CUE_RANK : RULING_RANK, isFirst: beginsAsOrder(bare), isRule };
 }
 
 /** What stands before a clause that may be an order of its own. */
 const CLAUSE_START = /[:：;；,，(（—–→]\s*|\s-\s/u;
-/** A statement below a heading for rules needs at least this many terms. */
-const FEWEST_TERMS = 3;
+/** A sentence that begins with its cue, or stands below a heading for rules, needs at least this many terms. */
+export const MIN_TERMS = 3;
 
 function findWords(plain: string): InferenceCue | undefined {
   for (const [rank, [cue, pattern]] of patterns().entries()) {
@@ -178,7 +180,7 @@ function findWords(plain: string): InferenceCue | undefined {
     const before = plain.slice(0, found.index).split(CLAUSE).at(-1) ?? '';
     if (cue.ifAffirmed && isDenied(before)) return undefined;
     const lead = plain.slice(0, found.index);
-    if (endsInQuote(lead)) return undefined;
+    if (endsInQuote(lead) || (cue.kind === 'O' && /[(（][^)）]*$/u.test(lead))) return undefined;
     return { kind: cue.kind, rank, isFirst: !/[\p{L}\p{N}]/u.test(withoutLabel(lead)) };
   }
   return undefined;

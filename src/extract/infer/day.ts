@@ -45,7 +45,6 @@ export interface LogOfDay {
 
 /** Matches lines that are not statements of the people who write the log: headings, quotes and HTML. */
 const NOT_SAID = /^\s*(?:#|>|<)/u;
-const LIST_MARK = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/u;
 /** Forms of lines that state nothing. */
 const NO_STATEMENT = ['quoted', 'query', 'cancelled', 'struck', 'links', 'empty'] as const;
 const AGENTS =
@@ -78,10 +77,12 @@ export function readLogOfDay(path: string, text: string): LogOfDay {
       !NOT_SAID.test(line) &&
       !NO_STATEMENT.some((name) => hasForm(unit, name)) &&
       !isMachineLine(line) &&
+      // A remark on what is struck: "~~Redis~~ — not needed".
+      !/^(?:\[[ xX]\]\s+)?~~[^~]+~~\s*[-–—(（]/u.test(unit.text) &&
       !inCode.has(unit.line);
     if (unit.fact !== null || unit.detail?.page === true || unit.detail?.field === true) continue;
     if (!isSaid || ofMachines.has(unit.section) || unit.text.trim() === '') continue;
-    const passage = passageOf({ units, turns, day: page.day }, unit, line);
+    const passage = passageOf(units, { ...unit, text: withoutDay(unit.text, page.day) }, turns, line);
     if (passage === undefined) continue;
     const last = passages.at(-1);
     if (last !== undefined && last.to === unit.line - 1 && goesOn(last, passage, line)) {
@@ -111,11 +112,7 @@ export function withoutMarks(text: string): string {
 }
 
 /** Builds the passage for a unit. Returns `undefined` if the unit only names a speaker, or is a row that states nothing. */
-function passageOf(
-  { units, turns, day }: { units: readonly Unit[]; turns: Turns; day: Day | null },
-  unit: Unit,
-  line: string,
-): LogPassage | undefined {
+function passageOf(units: readonly Unit[], unit: Unit, turns: Turns, line: string): LogPassage | undefined {
   const turn = turns[unit.line - 1];
   const isRow = line.trimStart().startsWith('|');
   const text = isRow ? rowText(units, unit) : unit.text;
@@ -126,13 +123,13 @@ function passageOf(
   return {
     from: unit.line,
     to: unit.endLine,
-    text: withoutClock(isLabelled ? turn.said : text, day),
+    text: withoutClock(isLabelled ? turn.said : text),
     isByAgent,
     ...(turn !== undefined && !isByAgent && { speaker: turn.name }),
     topics: topicsOf(units, unit, turns),
     ...(isLabelled && !isByAgent && { label: turn.name }),
-    isItem: isRow || LIST_MARK.test(line),
-    isRuling: namesRule(label) || isBelowRule(units, unit),
+    isItem: isRow || /^\s*(?:[-*+•]|\d{1,3}[.)])\s/u.test(line),
+    isRuling: (!isRow && isRuleName(label)) || isBelowRule(units, unit),
   };
 }
 
@@ -140,30 +137,31 @@ function passageOf(
 function rowText(units: readonly Unit[], { text, detail }: Unit): string | undefined {
   const header = units[detail?.under ?? -1];
   if (header?.detail?.cells !== true) return undefined;
-  const names = tableCells(header.text);
-  const cells = tableCells(text);
-  const subject = cells.findIndex((cell) => /\p{L}/u.test(cell));
-  const values = cells.flatMap((cell, at) =>
-    at <= subject || isBlankValue(cell) ? [] : [`${names[at] ?? ''} ${cell}`.trim()],
-  );
-  const name = cells[subject] ?? '';
-  return values.length === 0 || isBlankValue(name) ? undefined : `${name}: ${values.join('; ')}`;
+  const [names, cells] = [tableCells(header.text), tableCells(text)];
+  const first = cells.findIndex((cell) => /\p{L}/u.test(cell));
+  const told = cells.flatMap((cell, at) => (at <= first || BLANK_VALUE.test(cell) ? [] : `${names[at] ?? ''} ${cell}`));
+  const name = cells[first] ?? '';
+  return told.length === 0 || BLANK_VALUE.test(name) ? undefined : `${name}: ${told.join('; ')}`;
 }
 
-/** Whether a value is still to be filled in: `<name>`, `TBD`, `…`. */
-export function isBlankValue(value: string): boolean {
-  return /^(?:<[^>]*>|\[[^\]]*\]|\{[^}]*\}|tbd|[^\p{L}\p{N}]*)$/iu.test(value.replace(/[*_`]/gu, ''));
-}
+/** Matches a value that is still to be filled in: `<name>`, `TBD`, `…`. */
+export const BLANK_VALUE = /^[*_`]*(?:<[^>]*>|\[[^\]]*\]|\{[^}]*\}|tbd|[^\p{L}\p{N}]*)[*_`]*$/iu;
 
 /** Whether the heading of a line, the line that introduces its list, or a column of its table names rules. */
 function isBelowRule(units: readonly Unit[], { detail, section }: Unit): boolean {
   const parent = detail?.under === undefined || detail.under === section ? undefined : units[detail.under];
   // A line below an item of the list only tells more about the item.
-  if (parent !== undefined && parent.detail?.cells !== true && !LIST_LABEL.test(withoutMarks(parent.text)))
-    return false;
+  if (parent !== undefined && parent.detail?.cells !== true && !LIST_LABEL.test(parent.text)) return false;
   const above = [parent, units[section]].filter((unit) => unit !== undefined && unit.detail?.page !== true);
   // A heading such as "Lesson: stories are posted by hand" names the rule before its colon, and "Task: rules" names none.
-  return above.some((unit) => namesRule(unit?.text.replace(/[:：]\s*\S.*$/u, '') ?? ''));
+  return above.some((unit) => isRuleName(unit?.text.replace(/[:：]\s*\S.*$/u, '') ?? ''));
+}
+
+/** Whether a name is that of rules. It is not if another noun is behind the word: "Key Decision Point". */
+function isRuleName(name: string): boolean {
+  const words = name.split(/\s+/u);
+  const next = words[words.findIndex(namesRule) + 1] ?? '';
+  return namesRule(name) && !/^\p{Lu}\p{L}*(?<!ed|Made)$/u.test(next);
 }
 
 /** Matches headings that name no topic, such as "Notes", "Morning" or a date. */
@@ -179,8 +177,8 @@ type Turns = ReturnType<typeof findTurns>;
  */
 function topicsOf(units: readonly Unit[], { detail, section }: Unit, turns: Turns): readonly string[] {
   const parent = detail?.under === undefined || detail.under === section ? undefined : units[detail.under];
-  const label = parent === undefined ? undefined : LIST_LABEL.exec(withoutMarks(parent.text))?.[1];
-  const topics = [label === undefined ? undefined : topicName(label)].filter((name) => name !== undefined);
+  const label = parent !== undefined && LIST_LABEL.test(parent.text) ? topicName(parent.text) : undefined;
+  const topics = [label].filter((name) => name !== undefined);
   for (let at = section; at >= 0 && topics.length < 2; ) {
     const unit = units[at];
     if (unit === undefined || unit.detail?.page === true) break;
@@ -193,8 +191,8 @@ function topicsOf(units: readonly Unit[], { detail, section }: Unit, turns: Turn
   return topics.join('').length > LONGEST_TOPIC ? topics.slice(0, 1) : topics.toReversed();
 }
 
-/** Matches a line that introduces a list: "Migration of the archive:". */
-const LIST_LABEL = /^(?:\[[ xX]\]\s+)?([^:：.。]+)[:：]$/u;
+/** Matches a line that introduces a list: "Migration of the archive:", or a bold line. */
+const LIST_LABEL = /^(?:\[[ xX]\]\s+)?(?:[^:：.。]+[:：]\**|\*\*[^*]+\*\*)$/u;
 /** Maximum length of the topics of a line, in characters. A longer heading is a sentence. */
 const LONGEST_TOPIC = 60;
 /** Matches a clock time or a period at the beginning of a heading, with the word for the part of the day before it. */
@@ -219,14 +217,19 @@ function topicName(heading: string): string | undefined {
   const name = (/^.+?(?=\s[-–—]\s|$)/u.exec(bare)?.[0] ?? '')
     .replace(IN_BRACKETS, '')
     .replace(/[^\p{L}\p{N}\p{M}+#!%)"'”」]+$/u, '');
-  const isDated = /(?<![\p{L}\d])(?:19|20)\d\d(?!\d)/u.test(bare) || isWeekday(name);
+  // A year behind two names belongs to them: "Italy North 2026".
+  const isOfYear = /^(?:\p{Lu}[^\s\d]*\s+){2,}(?:19|20)\d\d(?=\s|$)/u.test(bare);
+  const isDated = (!isOfYear && /(?<![\p{L}\d])(?:19|20)\d\d(?!\d)/u.test(bare)) || isWeekday(name);
   return isDated || name.length > LONGEST_TOPIC || NO_TOPIC.test(name) ? undefined : name;
 }
 
-/** A text without the clock time before it. The day of the log goes, too, with the zone of the time. */
-function withoutClock(text: string, day: Day | null): string {
-  const rest = day !== null && text.startsWith(day) ? text.slice(day.length).replace(ZONE, '$1') : text;
-  return rest.replace(/^\s*\[?\d{1,2}[:.]\d\d\]?(?:\s*(?:Uhr|h))?(?:\s*[-–—:])?\s+/u, '').trim();
+function withoutClock(text: string): string {
+  return text.replace(/^\s*\[?\d{1,2}[:.]\d\d\]?(?:\s*(?:Uhr|h))?(?:\s*[-–—:])?\s+/u, '').trim();
+}
+
+/** A text without the day of the log before it, and without the zone of the time there. */
+function withoutDay(text: string, day: Day | null): string {
+  return day !== null && text.startsWith(day) ? text.slice(day.length).replace(ZONE, '$1') : text;
 }
 
 /** A clock time, and a time zone with a colon behind it. */

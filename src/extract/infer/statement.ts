@@ -1,6 +1,6 @@
 import { isFirstPersonText } from '../../language/speakers.js';
 import { readStatementTerms } from '../../language/words/terms.js';
-import { type InferenceCue, REMEMBER_CUE_RANK } from './cues.js';
+import { type InferenceCue, MIN_TERMS, REMEMBER_CUE_RANK } from './cues.js';
 import { withoutLabel } from './day.js';
 
 /** The speaker, the topics and the label of a sentence. */
@@ -9,9 +9,6 @@ interface Said {
   readonly topics: readonly string[];
   readonly label?: string | undefined;
 }
-
-/** A sentence that begins with its cue needs at least this many terms to make sense without a topic. */
-const FEWEST_TERMS = 3;
 
 /**
  * Completes a sentence of a log so that it is true when read alone. A sentence with "I" gets its speaker as subject. A
@@ -34,11 +31,13 @@ export function completeStatement(
   if (topics.length === 0) {
     const isBare = cue.isFirst && cue.rank !== REMEMBER_CUE_RANK && !isFirstPersonText(said);
     // A rule without a subject is advice for everybody.
-    const isVague = cue.isRule === true || readStatementTerms(withoutLabel(said)).length < FEWEST_TERMS;
+    const isVague = cue.isRule === true || readStatementTerms(withoutLabel(said)).length < MIN_TERMS;
     return isBare && isVague ? undefined : { text: said };
   }
-  const isNamed = namesTopic(said, topics.at(-1) ?? '');
-  const missing = isNamed ? [] : topics.filter((topic) => !namesTopic(said, topic));
+  // A sentence that begins with its cue has no subject of its own.
+  const least = cue.isFirst ? 1 : 0.5;
+  const isNamed = namesTopic(said, topics.at(-1) ?? '', least);
+  const missing = isNamed ? [] : topics.filter((topic) => !namesTopic(said, topic, least));
   const about = known.find((name) => slug(name) === slug(missing.at(-1) ?? ''));
   const text = [...(about === undefined ? missing : missing.slice(0, -1)), said].join(': ');
   return about === undefined ? { text } : { text, about };
@@ -48,9 +47,9 @@ function slug(name: string): string {
   return name.toLowerCase().replace(/[\s_-]+/gu, '-');
 }
 
-/** Whether a sentence has at least half of the terms of a topic. */
-function namesTopic(said: string, topic: string): boolean {
+/** Whether a sentence has at least a given share of the terms of a topic. */
+function namesTopic(said: string, topic: string, least: number): boolean {
   const known = new Set(readStatementTerms(said));
   const terms = readStatementTerms(topic);
-  return 2 * terms.filter((term) => known.has(term)).length >= terms.length;
+  return terms.filter((term) => known.has(term)).length >= least * terms.length;
 }
