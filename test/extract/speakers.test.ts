@@ -146,7 +146,10 @@ test.each([
     ['W Italy North 2026: Key decisions: Bologna in place of Siena, by train'],
   ],
   ['## Key Decision Point\n\n- The pump or the valve, both in one order\n', []],
-  ['## Archive\n\n- Access to the page was refused (not allowed by the host)\n', []],
+  [
+    '## Archive\n\n- Access to the page was refused (not allowed by the host)\n- Both pages said "not allowed" to us\n',
+    [],
+  ],
   ['## 归档\n\n等待馆长决定是否安装浏览器。\n每次备份都要十分钟。\n', []],
 ])('a rule or a decision is known by its form, its label or its heading: %j', async (log, facts) => {
   expect(await inferred(log)).toEqual(facts);

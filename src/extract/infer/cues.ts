@@ -83,7 +83,7 @@ const CUES: readonly CueWords[] = [
       'prefier(?:e|en|o)|(?:no )?(?:me|le) gusta|preferis(?:ce|co|cono)|prefer(?:e|em)|prefiro|não gosta|geeft de voorkeur',
       'предпочита(?:ет|ю|ют)|не любит',
     ],
-    unspaced: '偏好|喜欢|喜歡|が好き|を好む|が嫌い|선호|좋아한|싫어한',
+    unspaced: '(?<!、)偏好(?!、)|喜欢|喜歡|が好き|を好む|が嫌い|선호|좋아한|싫어한',
     ifAffirmed: false,
   },
   {
@@ -159,14 +159,15 @@ export function findInferenceCue(sentence: string, isRuling = false): InferenceC
   const cue = findWords(plain);
   if (cue !== undefined && cue.rank < RULING_RANK) return cue;
   const isOrder =
-    statesCommand(replaceCodeSpans(plain).replace(/[(（][^()（）]*[)）]/gu, '')) ||
-    plain.split(CLAUSE_START).some(beginsAsOrder);
+    statesCommand(replaceCodeSpans(plain).replace(ASIDE, '')) || plain.split(CLAUSE_START).some(beginsAsOrder);
   const isRule = isOrder && !OPEN.test(plain) && !endsInQuote(plain);
   const isSaid = isRuling && readStatementTerms(bare).length >= MIN_TERMS && !/^`[^`]*`$/u.test(bare);
   if (!isSaid && !isRule) return cue;
   return { kind: 'W', rank: isRule ? DECISION_CUE_RANK : RULING_RANK, isFirst: beginsAsOrder(bare), isRule };
 }
 
+/** What stands in brackets or in quotation marks. */
+const ASIDE = /[(（][^()（）]*[)）]|["“][^"”]*["”]/gu;
 /** What stands before a clause that may be an order of its own. */
 const CLAUSE_START = /[:：;；,，(（—–→]\s*|\s-\s/u;
 /** A sentence that begins with its cue, or stands below a heading for rules, needs at least this many terms. */
